@@ -1,0 +1,80 @@
+/**
+ * The field kinds of interface.md section 2 and the values they stand for.
+ *
+ * A contract is written once, as data; the types of request and response values are inferred from
+ * it, as zod infers a type from a schema.
+ */
+
+interface Described {
+	/** Display name in the editor; by default derived from the element's name. */
+	readonly label?: string;
+	/** One sentence for the builder (and for an AI model); ends without a full stop. */
+	readonly description?: string;
+	/** An example value, shown as the field's placeholder. */
+	readonly example?: string;
+}
+
+/** A whole number of 32 bits. */
+export interface IntField extends Described {
+	readonly kind: 'int';
+}
+
+/** A decimal number of any precision: a number, or its digits as a string. */
+export interface DecimalField extends Described {
+	readonly kind: 'decimal';
+}
+
+export interface BooleanField extends Described {
+	readonly kind: 'boolean';
+}
+
+export interface StringField extends Described {
+	readonly kind: 'string';
+}
+
+/** One of a fixed set of names. */
+export interface EnumerationField extends Described {
+	readonly kind: 'enumeration';
+	readonly values: readonly string[];
+}
+
+/** A record of the service: `type` is its name in the interface, `fields` stand in wire order. */
+export interface RecordField extends Described {
+	readonly kind: 'record';
+	readonly type: string;
+	readonly fields: Fields;
+}
+
+/** A repeated record; on the wire one wrapping element with a child per row, named by its type. */
+export interface ListField extends Described {
+	readonly kind: 'list';
+	readonly of: RecordField;
+}
+
+export type ScalarField = IntField | DecimalField | BooleanField | StringField | EnumerationField;
+export type Field = ScalarField | RecordField | ListField;
+
+/** Elements by name, in wire order. */
+export interface Fields {
+	readonly [element: string]: Field;
+}
+
+/** The value a field stands for. */
+export type ValueOf<F extends Field> = F extends { kind: 'int' }
+	? number
+	: F extends { kind: 'decimal' }
+		? number | string
+		: F extends { kind: 'boolean' }
+			? boolean
+			: F extends { kind: 'string' }
+				? string
+				: F extends { kind: 'enumeration'; values: ReadonlyArray<infer V> }
+					? V
+					: F extends { kind: 'record'; fields: infer G extends Fields }
+						? RecordOf<G>
+						: F extends { kind: 'list'; of: infer R extends RecordField }
+							? Array<ValueOf<R>>
+							: never;
+
+/** A record's value: whether an element is required is not specified, so each may be absent or nil. */
+export type RecordOf<G extends Fields> = { -readonly [E in keyof G]?: ValueOf<G[E]> | null };
