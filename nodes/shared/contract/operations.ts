@@ -10,6 +10,8 @@ export interface SoapOperation {
 	readonly service: string;
 	readonly name: string;
 	readonly effect: Effect;
+	/** The request element that names whom the call is about; calls about the same one keep order. */
+	readonly subject: string;
 	readonly request: Fields;
 	readonly result?: ListField | ScalarField;
 	/** The element name under which a scalar result stands in an item. */
@@ -20,6 +22,7 @@ export interface SoapOperation {
 export interface RestOperation {
 	readonly method: 'GET';
 	readonly path: string;
+	readonly subject: string;
 	readonly pathParameters: { readonly [name: string]: StringField };
 	readonly paging: { readonly pageNumber: string; readonly pageSize: string };
 }
@@ -62,6 +65,7 @@ export const costCenterGet = {
 	service: 'EmployeeService',
 	name: 'CostCenter_Get',
 	effect: 'read',
+	subject: 'EmployeeId',
 	request: { EmployeeId: employeeId, Period: period, Year: year },
 	result: { kind: 'list', of: employeeCostCenter },
 } as const satisfies SoapOperation;
@@ -70,6 +74,7 @@ export const costCenterUpdate = {
 	service: 'EmployeeService',
 	name: 'CostCenter_Update',
 	effect: 'write',
+	subject: 'EmployeeId',
 	request: {
 		EmployeeId: employeeId,
 		CostCenteren: {
@@ -87,6 +92,7 @@ export const addressGetListCurrent = {
 	service: 'EmployeeService',
 	name: 'Address_GetListCurrent',
 	effect: 'read',
+	subject: 'EmployeeId',
 	request: { EmployeeId: employeeId },
 	result: { kind: 'list', of: employeeAddress },
 } as const satisfies SoapOperation;
@@ -95,6 +101,7 @@ export const addressInsert = {
 	service: 'EmployeeService',
 	name: 'Address_Insert',
 	effect: 'write',
+	subject: 'EmployeeId',
 	request: {
 		EmployeeId: employeeId,
 		Address: employeeAddress,
@@ -114,6 +121,7 @@ export const addressUpdate = {
 	service: 'CompanyService',
 	name: 'Address_Update',
 	effect: 'write',
+	subject: 'CompanyId',
 	request: { CompanyId: companyId, Address: companyAddress },
 } as const satisfies SoapOperation;
 
@@ -129,6 +137,7 @@ export const soapOperations = [
 export const hourCodesGet = {
 	method: 'GET',
 	path: '/api/companies/{companyId}/hourcodes',
+	subject: 'companyId',
 	pathParameters: {
 		companyId: {
 			kind: 'string',

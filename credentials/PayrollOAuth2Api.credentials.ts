@@ -1,0 +1,160 @@
+import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+import { scopes } from '../nodes/shared/contract/operations';
+
+/** The identity server's address as an expression, whatever blanks or slashes were typed after it. */
+const IDENTITY = '($self["identityUrl"] || "").trim().replace(/\\/+$/, "")';
+
+/** The scopes chosen, each once, and always the one that brings a refresh token. */
+const SCOPE =
+	'($self["scopes"] || []).concat("offline_access").filter((scope, i, all) => all.indexOf(scope) === i).join(" ")';
+
+/** OAuth 2.0 authorization code grant with rotating refresh tokens (interface.md section 5). */
+export class PayrollOAuth2Api implements ICredentialType {
+	name = 'payrollOAuth2Api';
+
+	extends = ['oAuth2Api'];
+
+	displayName = 'Payroll OAuth2 API';
+
+	documentationUrl = 'https://github.com/n8n-nodes-payroll/n8n-nodes-payroll#credentials';
+
+	icon: Icon = { light: 'file:../icons/payroll.svg', dark: 'file:../icons/payroll.dark.svg' };
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Identity Address',
+			name: 'identityUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://identity.example.com',
+			description: 'Base address of the identity provider, where you log in and give consent',
+		},
+		{
+			displayName: 'REST Address',
+			name: 'restUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://api.example.com',
+			description: 'Base address of the REST API',
+		},
+		{
+			displayName: 'SOAP Address',
+			name: 'soapUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://soap.example.com',
+			description: 'Base address of the SOAP web services, without the path that begins with /soap',
+		},
+		{
+			displayName: 'SOAP Namespace',
+			name: 'soapNamespace',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://soap.example.com/soap/v3',
+			description: "Root of the SOAP XML namespaces, without the service's name",
+		},
+		{
+			displayName: 'SOAP Version',
+			name: 'soapVersion',
+			type: 'options',
+			options: [
+				{ name: 'SOAP 1.1', value: '1.1' },
+				{ name: 'SOAP 1.2', value: '1.2' },
+			],
+			default: '1.1',
+		},
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			required: true,
+			description: 'Issued when the app was registered',
+		},
+		{
+			displayName: 'Client Secret',
+			name: 'appSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'Issued when the app was registered',
+		},
+		{
+			displayName: 'Subscription Key',
+			name: 'subscriptionKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'Generated in the developer portal when subscribing to a product',
+		},
+		{
+			displayName: 'Domain',
+			name: 'domain',
+			type: 'string',
+			default: '',
+			required: true,
+			description: 'Domain of your payroll environment, sent with every SOAP call',
+		},
+		{
+			displayName: 'Scopes',
+			name: 'scopes',
+			type: 'multiOptions',
+			options: scopes.map((scope) => ({ name: scope, value: scope })),
+			default: [...scopes],
+			description:
+				'What to ask consent for. The scope offline_access is always asked for, since it keeps the connection alive.',
+		},
+		{
+			displayName: 'Grant Type',
+			name: 'grantType',
+			type: 'hidden',
+			default: 'authorizationCode',
+		},
+		{
+			displayName: 'Authorization URL',
+			name: 'authUrl',
+			type: 'hidden',
+			default: `={{ ${IDENTITY} }}/connect/authorize`,
+			required: true,
+		},
+		{
+			displayName: 'Access Token URL',
+			name: 'accessTokenUrl',
+			type: 'hidden',
+			default: `={{ ${IDENTITY} }}/connect/token`,
+			required: true,
+		},
+		{
+			// The service expects the secret URL-encoded inside the Basic header; n8n sends it as it is.
+			displayName: 'Client Secret (Encoded)',
+			name: 'clientSecret',
+			type: 'hidden',
+			typeOptions: { password: true },
+			default: '={{ encodeURIComponent($self["appSecret"]) }}',
+		},
+		{
+			displayName: 'Scope',
+			name: 'scope',
+			type: 'hidden',
+			default: `={{ ${SCOPE} }}`,
+		},
+		{
+			displayName: 'Auth URI Query Parameters',
+			name: 'authQueryParameters',
+			type: 'hidden',
+			default: '',
+		},
+		{
+			displayName: 'Authentication',
+			name: 'authentication',
+			type: 'hidden',
+			default: 'header',
+		},
+	];
+}

@@ -1,0 +1,41 @@
+import {
+	addressGetListCurrent,
+	addressInsert,
+	costCenterGet,
+	costCenterUpdate,
+} from '../shared/contract/operations';
+import { soapAction, type Resources } from '../shared/run/action';
+
+/** What the Payroll Employee node offers. */
+export const resources: Resources = {
+	address: {
+		name: 'Address',
+		operations: {
+			create: soapAction(addressInsert, {
+				name: 'Create',
+				action: 'Create an address',
+				description: 'Insert an address for an employee in a payroll period',
+			}),
+			getAll: soapAction(addressGetListCurrent, {
+				name: 'Get Many',
+				action: 'Get many addresses',
+				description: 'Get all currently active addresses of an employee',
+			}),
+		},
+	},
+	costCenter: {
+		name: 'Cost Center',
+		operations: {
+			getAll: soapAction(costCenterGet, {
+				name: 'Get Many',
+				action: 'Get many cost centers',
+				description: 'Get all cost centers of an employee in a payroll period',
+			}),
+			update: soapAction(costCenterUpdate, {
+				name: 'Update',
+				action: 'Update cost centers',
+				description: 'Update the cost centers of an employee in a payroll period',
+			}),
+		},
+	},
+};

@@ -1,0 +1,16 @@
+import { hourCodesGet } from '../shared/contract/operations';
+import { restAction, type Resources } from '../shared/run/action';
+
+/** What the Payroll Hour Codes node offers. */
+export const resources: Resources = {
+	hourCode: {
+		name: 'Hour Code',
+		operations: {
+			getAll: restAction(hourCodesGet, {
+				name: 'Get Many',
+				action: 'Get many hour codes',
+				description: 'Get the hour codes of a company, page by page',
+			}),
+		},
+	},
+};

@@ -1,0 +1,24 @@
+/** Shows a value in an error message: short, on one line, as JSON where that is possible. */
+function shown(value: unknown): string {
+	if (value === undefined) return 'nothing';
+	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+	const text = JSON.stringify(value) ?? typeof value;
+	return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+/**
+ * A value that the interface does not allow, found before anything was sent.
+ * The message names the path of the value and what was expected there, for example
+ * `CostCenteren[2].Percentage: expected a decimal, got "abc"`.
+ */
+export class InputError extends Error {
+	override readonly name = 'InputError';
+
+	constructor(
+		readonly path: string,
+		readonly expected: string,
+		value: unknown,
+	) {
+		super(`${path}: expected ${expected}, got ${shown(value)}`);
+	}
+}

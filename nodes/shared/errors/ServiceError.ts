@@ -1,0 +1,46 @@
+/** What is known of a write whose call failed. */
+export type WriteOutcome = 'applied' | 'notApplied' | 'unknown';
+
+export interface ServiceErrorFields {
+	/** What to do about it. */
+	readonly description?: string;
+	/** HTTP status of the answer, where there was one. */
+	readonly httpStatus?: number | undefined;
+	/** The service's own error code, for example `2011`. */
+	readonly serviceCode?: string | undefined;
+	/** Further text of the service, for the error's details. */
+	readonly details?: string | undefined;
+	/** Whether the service acted before the call failed; by default it certainly did not. */
+	readonly outcome?: WriteOutcome;
+}
+
+/**
+ * A call that failed at the service, at the identity server or on the way there.
+ * Carries text for the builder only: no header, token, key or address of the request.
+ */
+export class ServiceError extends Error {
+	override readonly name = 'ServiceError';
+	readonly description: string | undefined;
+	readonly httpStatus: number | undefined;
+	readonly serviceCode: string | undefined;
+	readonly details: string | undefined;
+	readonly outcome: WriteOutcome;
+
+	constructor(message: string, fields: ServiceErrorFields = {}) {
+		super(message);
+		this.description = fields.description;
+		this.httpStatus = fields.httpStatus;
+		this.serviceCode = fields.serviceCode;
+		this.details = fields.details;
+		this.outcome = fields.outcome ?? 'notApplied';
+	}
+}
+
+/** The run was cancelled by the user; nothing further is sent. */
+export class CancelledError extends Error {
+	override readonly name = 'CancelledError';
+
+	constructor() {
+		super('The execution was cancelled');
+	}
+}

@@ -1,0 +1,20 @@
+import type { Field } from '../contract/fields';
+
+/** The name of an element's parameter: the element in camelCase (`EmployeeId` → `employeeId`). */
+export function parameterName(...path: string[]): string {
+	const name = path.join('');
+	return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** Words of a name for display (`HouseNumberAddition` → `House Number Addition`). */
+export function words(name: string): string {
+	return name
+		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+		.replace(/\bId\b/g, 'ID')
+		.replace(/^./, (first) => first.toUpperCase());
+}
+
+/** The display name of a field. */
+export function label(name: string, field: Field): string {
+	return field.label ?? words(name);
+}

@@ -1,0 +1,141 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { Effect } from '../contract/operations';
+import { InputError } from '../errors/InputError';
+
+/** Calls in flight at once by default: reads several at a time, writes one after the other. */
+const CONCURRENCY: Readonly<Record<Effect, number>> = { read: 10, write: 1 };
+const MAX_CONCURRENCY = 50;
+const TIMEOUT_SECONDS = 60;
+const RESPONSE_MEBIBYTES = 64;
+const PAGE_SIZE = 100;
+const FIRST_PAGE = 1;
+
+/** The node's options, with their defaults filled in. */
+export interface CallOptions {
+	readonly concurrency: number;
+	readonly includeRequestKeys: boolean;
+	readonly timeoutMs: number;
+	readonly maxBytes: number;
+}
+
+const paging: INodeProperties[] = [
+	{
+		displayName: 'First Page',
+		name: 'firstPage',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: FIRST_PAGE,
+		description: 'The number that the service gives its first page',
+	},
+	{
+		displayName: 'Page Size',
+		name: 'pageSize',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: PAGE_SIZE,
+		description: 'How many records to ask for in one request',
+	},
+];
+
+/** The "Options" collection of an operation. */
+export function optionsProperty(effect: Effect, isPaged: boolean): INodeProperties {
+	const common: INodeProperties[] = [
+		{
+			displayName: 'Concurrency',
+			name: 'concurrency',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
+			default: CONCURRENCY[effect],
+			description:
+				'How many input items to work on at the same time. Calls for the same employee or company always keep their order.',
+		},
+		{
+			displayName: 'Include Request Keys',
+			name: 'includeRequestKeys',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether each output item also names what was asked for, such as employee, period and year',
+		},
+		{
+			displayName: 'Response Size Limit (MiB)',
+			name: 'responseSizeLimit',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: RESPONSE_MEBIBYTES,
+			description: 'How large one answer of the service may be',
+		},
+		{
+			displayName: 'Timeout (Seconds)',
+			name: 'timeout',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: TIMEOUT_SECONDS,
+			description: 'How long to wait for one answer of the service to be complete',
+		},
+	];
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [...common, ...(isPaged ? paging : [])].sort((a, b) =>
+			a.displayName.localeCompare(b.displayName),
+		),
+	};
+}
+
+function option(
+	context: IExecuteFunctions,
+	name: string,
+	fallback: number,
+	[lowest, highest]: readonly [number, number],
+	itemIndex = 0,
+): number {
+	const value = context.getNodeParameter(`options.${name}`, itemIndex, fallback);
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	if (typeof number !== 'number' || !(number >= lowest && number <= highest)) {
+		throw new InputError(`Options: ${name}`, `a number from ${lowest} to ${highest}`, value);
+	}
+	return number;
+}
+
+function wholeOption(
+	context: IExecuteFunctions,
+	name: string,
+	fallback: number,
+	range: readonly [number, number],
+	itemIndex?: number,
+): number {
+	const number = option(context, name, fallback, range, itemIndex);
+	if (!Number.isInteger(number)) throw new InputError(`Options: ${name}`, 'a whole number', number);
+	return number;
+}
+
+/**
+ * Reads the options that hold for a whole run of the node.
+ *
+ * @throws {InputError} naming the option
+ */
+export function readOptions(context: IExecuteFunctions, effect: Effect): CallOptions {
+	return {
+		concurrency: wholeOption(context, 'concurrency', CONCURRENCY[effect], [1, MAX_CONCURRENCY]),
+		includeRequestKeys:
+			context.getNodeParameter('options.includeRequestKeys', 0, true) !== false,
+		timeoutMs: option(context, 'timeout', TIMEOUT_SECONDS, [0.001, 86_400]) * 1000,
+		maxBytes: option(context, 'responseSizeLimit', RESPONSE_MEBIBYTES, [0.001, 2048]) * 2 ** 20,
+	};
+}
+
+/** The paging options of one item. */
+export function readPaging(
+	context: IExecuteFunctions,
+	itemIndex: number,
+): { readonly pageSize: number; readonly firstPage: number } {
+	const range = [1, 2 ** 31 - 1] as const;
+	return {
+		pageSize: wholeOption(context, 'pageSize', PAGE_SIZE, range, itemIndex),
+		firstPage: wholeOption(context, 'firstPage', FIRST_PAGE, [0, range[1]], itemIndex),
+	};
+}

@@ -1,0 +1,34 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Field, Fields } from '../contract/fields';
+
+/** A JSON schema as n8n's editor shows it before the first run. */
+export type OutputSchema = IDataObject;
+
+function schemaOf(field: Field): OutputSchema {
+	switch (field.kind) {
+		case 'int':
+			return { type: 'integer' };
+		case 'decimal':
+			return { type: 'number' };
+		case 'boolean':
+			return { type: 'boolean' };
+		case 'string':
+		case 'enumeration':
+			return { type: 'string' };
+		case 'record':
+			return { type: 'object', properties: propertiesOf(field.fields) };
+		case 'list':
+			return { type: 'array', items: schemaOf(field.of) };
+	}
+}
+
+function propertiesOf(fields: Fields): IDataObject {
+	return Object.fromEntries(
+		Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]),
+	);
+}
+
+/** The schema of items that hold these fields. */
+export function itemSchema(fields: Fields): OutputSchema {
+	return { type: 'object', properties: propertiesOf(fields), version: 1 };
+}

@@ -1,0 +1,65 @@
+import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
+import type { Effect } from '../contract/operations';
+import { InputError } from '../errors/InputError';
+import { ServiceError, type WriteOutcome } from '../errors/ServiceError';
+
+const OUTCOME: Readonly<Record<WriteOutcome, string>> = {
+	applied: 'The change was applied.',
+	notApplied: 'The change was not applied.',
+	unknown:
+		'The change may have been applied: look in the payroll service before you send it again.',
+};
+
+/** Removes values that nobody may read from a text the service sent back. */
+export function redact(text: string, secrets: readonly string[]): string {
+	return secrets.reduce((clean, secret) => {
+		if (secret === '') return clean;
+		const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+		// As a word of its own, so that a short domain does not blacken half the message.
+		return clean.replace(new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'g'), '***');
+	}, text);
+}
+
+/**
+ * Turns whatever ended an item into the error that the builder sees: a title, what to do, the item,
+ * and the service's code and status in the details. It keeps no link to the failed request.
+ */
+export function toNodeError(
+	context: IExecuteFunctions,
+	error: unknown,
+	itemIndex: number,
+	effect: Effect,
+	secrets: readonly string[],
+): NodeApiError | NodeOperationError {
+	const node = context.getNode();
+	if (error instanceof InputError) {
+		return new NodeOperationError(node, error.message, {
+			itemIndex,
+			description: 'Nothing was sent for this item. Correct the value and run it again.',
+		});
+	}
+	if (error instanceof ServiceError) {
+		const clean = (text: string | undefined): string => redact(text ?? '', secrets);
+		const outcome = effect === 'write' ? OUTCOME[error.outcome] : '';
+		const message = clean(error.message);
+		const data = {
+			...(error.serviceCode === undefined ? {} : { serviceCode: error.serviceCode }),
+			...(error.httpStatus === undefined ? {} : { httpStatus: error.httpStatus }),
+			...(error.details === undefined ? {} : { details: clean(error.details) }),
+		};
+		const nodeError = new NodeApiError(node, { message }, {
+			itemIndex,
+			message,
+			description: [clean(error.description), outcome].filter(Boolean).join(' '),
+			...(error.httpStatus === undefined ? {} : { httpCode: String(error.httpStatus) }),
+		});
+		nodeError.context.data = data;
+		return nodeError;
+	}
+	if (error instanceof NodeOperationError) {
+		error.context.itemIndex ??= itemIndex;
+		return error;
+	}
+	const message = error instanceof Error ? error.message : 'The item could not be processed';
+	return new NodeOperationError(node, redact(message, secrets), { itemIndex });
+}

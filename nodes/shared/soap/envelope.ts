@@ -1,0 +1,89 @@
+import type { Field, Fields, RecordField } from '../contract/fields';
+import type { RequestOf, SoapOperation } from '../contract/operations';
+import { InputError } from '../errors/InputError';
+import type { Connection, SoapVersion } from '../transport/connection';
+import { scalars } from './scalars';
+import { escapeXml } from './xml';
+
+/** What differs between SOAP 1.1 and 1.2 (interface.md section 4.3, rules 2 and 3). */
+export const soapVersions = {
+	'1.1': {
+		prefix: 'soap',
+		namespace: 'http://schemas.xmlsoap.org/soap/envelope/',
+		contentType: 'text/xml; charset=utf-8',
+	},
+	'1.2': {
+		prefix: 'soap12',
+		namespace: 'http://www.w3.org/2003/05/soap-envelope',
+		contentType: 'application/soap+xml; charset=utf-8',
+	},
+} as const satisfies Record<SoapVersion, unknown>;
+
+/** The namespace of a service's elements. */
+export function serviceNamespace(root: string, service: string): string {
+	return `${root}/${service}`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function writeChildren(fields: Fields, value: Readonly<Record<string, unknown>>, path: string): string {
+	for (const name of Object.keys(value)) {
+		if (!Object.hasOwn(fields, name)) {
+			const known = Object.keys(fields).join(', ');
+			throw new InputError(path === '' ? name : `${path}.${name}`, `only ${known}`, value[name]);
+		}
+	}
+	let xml = '';
+	for (const [name, field] of Object.entries(fields)) {
+		xml += writeElement(name, field, value[name], path === '' ? name : `${path}.${name}`);
+	}
+	return xml;
+}
+
+function writeRecord(record: RecordField, value: unknown, path: string): string {
+	if (!isObject(value)) throw new InputError(path, `an object (${record.type})`, value);
+	return writeChildren(record.fields, value, path);
+}
+
+function writeElement(name: string, field: Field, value: unknown, path: string): string {
+	if (value === undefined || value === null) return '';
+	return `<${name}>${writeContent(field, value, path)}</${name}>`;
+}
+
+function writeContent(field: Field, value: unknown, path: string): string {
+	if (field.kind === 'record') return writeRecord(field, value, path);
+	if (field.kind === 'list') {
+		if (!Array.isArray(value)) throw new InputError(path, `a list of ${field.of.type}`, value);
+		const { type } = field.of;
+		const rows = value.map((row, i) => writeRecord(field.of, row, `${path}[${i}]`));
+		return rows.map((row) => `<${type}>${row}</${type}>`).join('');
+	}
+	return escapeXml(scalars[field.kind].write(value, path, field));
+}
+
+/**
+ * Writes the envelope of a call (interface.md section 4.3, rules 2 to 5): elements in the
+ * contract's order; a value not set (absent or `null`) gives no element, an empty text an empty one.
+ *
+ * @throws {InputError} naming the value that the contract does not allow
+ */
+export function writeEnvelope<O extends SoapOperation>(
+	connection: Pick<Connection, 'domain' | 'soapNamespace' | 'soapVersion'>,
+	operation: O,
+	request: RequestOf<O>,
+): string {
+	const { prefix, namespace } = soapVersions[connection.soapVersion];
+	const service = escapeXml(serviceNamespace(connection.soapNamespace, operation.service));
+	const children = writeChildren(operation.request, request, '');
+	return (
+		'<?xml version="1.0" encoding="utf-8"?>' +
+		`<${prefix}:Envelope xmlns:${prefix}="${namespace}">` +
+		`<${prefix}:Header><AuthHeaderWithDomain xmlns="${service}">` +
+		`<Domain>${escapeXml(connection.domain)}</Domain>` +
+		`</AuthHeaderWithDomain></${prefix}:Header>` +
+		`<${prefix}:Body><${operation.name} xmlns="${service}">${children}</${operation.name}>` +
+		`</${prefix}:Body></${prefix}:Envelope>`
+	);
+}

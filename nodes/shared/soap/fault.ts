@@ -1,0 +1,58 @@
+import type { XmlElement } from './xml';
+
+/** What a SOAP fault says (its shape is not specified; SOAP 1.1, SOAP 1.2 and ASP.NET habits are). */
+export interface Fault {
+	/** The innermost message, without exception class, stack trace or error code. */
+	readonly message: string;
+	/** The service's own error code, where the message begins with a number. */
+	readonly serviceCode: string | undefined;
+	/** The whole text of the fault. */
+	readonly details: string;
+	/** Whether it says that the access token is expired or not accepted. */
+	readonly tokenRejected: boolean;
+}
+
+/** Where .NET begins to list stack frames, in English and in Dutch. */
+const STACK = /\r?\n\s*(?:at |bij |---)/;
+const EXCEPTION_CLASS = /^[A-Za-z_][\w.]*(?:Exception|Error|Fault)(?: \(0x[0-9A-Fa-f]+\))?: /;
+const TOKEN_REJECTED =
+	/\btoken\b[^.]{0,80}\b(?:expired|invalid|not valid|not accepted|rejected|revoked|verlopen|ongeldig)\b|\b(?:expired|invalid|verlopen|ongeldige?)\b[^.]{0,40}\btoken\b/i;
+
+/**
+ * Finds what an ASP.NET fault text wants to say: the innermost of the chained exceptions
+ * (`A: outer ---> B: inner\n   at Some.Method()`), freed of class name, stack and leading code.
+ */
+export function readFaultText(text: string): Pick<Fault, 'message' | 'serviceCode'> {
+	const innermost = text.split(' ---> ').at(-1) ?? text;
+	const message = (innermost.split(STACK)[0] ?? '').trim().replace(EXCEPTION_CLASS, '');
+	const coded = /^((?:TWK exception: )?)(\d{1,9}): ?(?=\S)/.exec(message);
+	if (coded === null) {
+		return { message: message === '' ? 'The service gave no reason' : message, serviceCode: undefined };
+	}
+	return {
+		message: `${coded[1] ?? ''}${message.slice(coded[0].length)}`,
+		serviceCode: coded[2],
+	};
+}
+
+function child(node: XmlElement | undefined, name: string): XmlElement | undefined {
+	return node?.children.find((candidate) => candidate.name === name);
+}
+
+function allText(node: XmlElement | undefined): string {
+	if (node === undefined) return '';
+	return [node.text, ...node.children.map(allText)].join(' ').replace(/\s+/g, ' ').trim();
+}
+
+/** Reads a `Fault` element of SOAP 1.1 (`faultstring`) or SOAP 1.2 (`Reason/Text`). */
+export function readFault(node: XmlElement): Fault {
+	const code = child(node, 'faultcode')?.text ?? child(child(node, 'Code'), 'Value')?.text ?? '';
+	const text =
+		child(node, 'faultstring')?.text ?? child(child(node, 'Reason'), 'Text')?.text ?? '';
+	const detail = allText(child(node, 'detail') ?? child(node, 'Detail'));
+	return {
+		...readFaultText(text.trim()),
+		details: [code.trim(), text.trim(), detail].filter((part) => part !== '').join('\n'),
+		tokenRejected: TOKEN_REJECTED.test(text),
+	};
+}

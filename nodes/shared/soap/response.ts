@@ -1,0 +1,154 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Field, RecordField } from '../contract/fields';
+import type { ResultOf, SoapOperation } from '../contract/operations';
+import { soapVersions } from './envelope';
+import { readFault, type Fault } from './fault';
+import { scalars, ValueError } from './scalars';
+import { isNil, parseXml, XmlError, type XmlElement } from './xml';
+
+/** A document that is no answer to the call: not XML, no envelope, or another operation's. */
+export class ResponseError extends Error {
+	override readonly name = 'ResponseError';
+}
+
+/** What an envelope holds. */
+export type SoapAnswer<O extends SoapOperation> =
+	| { readonly kind: 'result'; readonly result: ResultOf<O> }
+	| { readonly kind: 'fault'; readonly fault: Fault };
+
+const ENVELOPES: ReadonlySet<string> = new Set(
+	Object.values(soapVersions).map((version) => version.namespace),
+);
+
+/** The value of an element the contract does not know: its text, or an object of its children. */
+function readUnknown(node: XmlElement): IDataObject | string | null {
+	if (isNil(node)) return null;
+	if (node.children.length === 0) return node.text;
+	const value: IDataObject = {};
+	for (const child of node.children) {
+		const read = readUnknown(child);
+		const earlier = Object.hasOwn(value, child.name) ? value[child.name] : undefined;
+		if (earlier === undefined) value[child.name] = read;
+		else value[child.name] = Array.isArray(earlier) ? [...earlier, read] : [earlier, read];
+	}
+	return value;
+}
+
+function readRecord(record: RecordField, node: XmlElement, namespace: string, path: string): IDataObject {
+	const value: IDataObject = {};
+	for (const child of node.children) {
+		const { name } = child;
+		const known = child.namespace === namespace && Object.hasOwn(record.fields, name);
+		const field = known ? record.fields[name] : undefined;
+		const childPath = `${path}.${name}`;
+		if (field === undefined) {
+			if (!Object.hasOwn(value, name)) value[name] = readUnknown(child);
+			else if (Object.hasOwn(record.fields, name)) throw twice(childPath);
+			else value[name] = [value[name], readUnknown(child)].flat() as IDataObject[string];
+			continue;
+		}
+		if (Object.hasOwn(value, name)) throw twice(childPath);
+		value[name] = readValue(field, child, namespace, childPath) as IDataObject[string];
+	}
+	return value;
+}
+
+function twice(path: string): ResponseError {
+	return new ResponseError(`The element ${path} stands in the answer twice`);
+}
+
+function readValue(field: Field, node: XmlElement, namespace: string, path: string): unknown {
+	if (isNil(node)) return null;
+	if (field.kind === 'record') return readRecord(field, node, namespace, path);
+	if (field.kind === 'list') {
+		return node.children.map((row, i) => {
+			if (row.name !== field.of.type || row.namespace !== namespace) {
+				throw new ResponseError(`Expected ${field.of.type} in ${path}, got ${row.name}`);
+			}
+			return readRecord(field.of, row, namespace, `${path}[${i}]`);
+		});
+	}
+	if (node.children.length > 0) throw new ResponseError(`Expected a single value in ${path}`);
+	try {
+		return scalars[field.kind].read(node.text);
+	} catch (error) {
+		if (!(error instanceof ValueError)) throw error;
+		const got = JSON.stringify(node.text.slice(0, 60));
+		throw new ResponseError(`${path}: expected ${error.message}, got ${got}`);
+	}
+}
+
+function readResult(operation: SoapOperation, response: XmlElement, namespace: string): unknown {
+	const { result: field, name } = operation;
+	const path = `${name}Result`;
+	const results = response.children.filter(
+		(child) => child.name === path && child.namespace === namespace,
+	);
+	if (results.length > 1) throw twice(path);
+	const [node] = results;
+	if (field === undefined) return undefined;
+	// ASP.NET leaves the element of a list without rows out, or marks it as nil.
+	if (field.kind === 'list' && (node === undefined || isNil(node))) {
+		if (node === undefined && response.children.length > 0) {
+			throw new ResponseError(`Expected ${path}, got ${response.children[0]?.name}`);
+		}
+		return [];
+	}
+	if (node === undefined || isNil(node)) {
+		throw new ResponseError(`Expected a value in ${path}, got none`);
+	}
+	return readValue(field, node, namespace, path);
+}
+
+function bodyOf(root: XmlElement): XmlElement {
+	if (root.name !== 'Envelope' || !ENVELOPES.has(root.namespace)) {
+		throw new ResponseError(`Expected a SOAP envelope, got <${root.name}>`);
+	}
+	const bodies = root.children.filter(
+		(child) => child.name === 'Body' && child.namespace === root.namespace,
+	);
+	const [body] = bodies;
+	if (body === undefined || bodies.length > 1) {
+		throw new ResponseError('Expected one Body in the SOAP envelope');
+	}
+	return body;
+}
+
+/**
+ * Reads the answer to a call (interface.md section 4.3, rule 5), by namespace and local name.
+ * Elements of a record that the contract does not know are passed on as they are.
+ *
+ * @param namespace the service's namespace
+ * @returns the result's value, or the fault
+ * @throws {ResponseError} where the text is no answer to this operation; never an empty result
+ */
+export function readEnvelope<O extends SoapOperation>(
+	operation: O,
+	namespace: string,
+	text: string,
+): SoapAnswer<O> {
+	let root: XmlElement;
+	try {
+		root = parseXml(text);
+	} catch (error) {
+		if (!(error instanceof XmlError)) throw error;
+		throw new ResponseError(`The answer holds ${error.message}`);
+	}
+	const body = bodyOf(root);
+	const [response, ...others] = body.children;
+	if (response === undefined || others.length > 0) {
+		throw new ResponseError(`Expected one element in the SOAP body, got ${body.children.length}`);
+	}
+	if (response.name === 'Fault' && response.namespace === root.namespace) {
+		return { kind: 'fault', fault: readFault(response) };
+	}
+	if (response.name !== `${operation.name}Response` || response.namespace !== namespace) {
+		throw new ResponseError(
+			`Expected ${operation.name}Response of ${namespace}, got ${response.name} of ${response.namespace}`,
+		);
+	}
+	return {
+		kind: 'result',
+		result: readResult(operation, response, namespace) as ResultOf<O>,
+	};
+}

@@ -1,0 +1,115 @@
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import { ServiceError } from '../errors/ServiceError';
+
+/** Name of the credential type of this package. */
+export const CREDENTIAL = 'payrollOAuth2Api';
+
+export type SoapVersion = '1.1' | '1.2';
+
+/** What the credential says about the service (interface.md sections 4 and 5), checked. */
+export interface Connection {
+	/** Base address of the REST API, without trailing slash. */
+	readonly restUrl: string;
+	/** Base address of the SOAP web services, without trailing slash. */
+	readonly soapUrl: string;
+	/** Root of the SOAP XML namespaces, without trailing slash. */
+	readonly soapNamespace: string;
+	readonly soapVersion: SoapVersion;
+	/** Value of the `Domain` element of the SOAP header. */
+	readonly domain: string;
+	/** Value of the `X-Subscription-Key` header. */
+	readonly subscriptionKey: string;
+}
+
+/** Where plain http is allowed: it never leaves the machine. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+function refuse(field: string, expected: string): never {
+	throw new ServiceError(`The credential's ${field} is not usable`, {
+		description: `Open the credential and correct "${field}": ${expected}.`,
+	});
+}
+
+function text(data: ICredentialDataDecryptedObject, name: string, field: string): string {
+	const value = data[name];
+	const trimmed = typeof value === 'string' ? value.trim() : '';
+	if (trimmed === '') refuse(field, 'it is empty');
+	return trimmed;
+}
+
+/** A value that stands in an HTTP header or in XML: no control characters, so no way to inject one. */
+function plainText(data: ICredentialDataDecryptedObject, name: string, field: string): string {
+	const value = text(data, name, field);
+	if (/[^\x20-\x7e\xa0-\uffff]/.test(value)) refuse(field, 'it holds a line break or another control character');
+	return value;
+}
+
+function headerText(data: ICredentialDataDecryptedObject, name: string, field: string): string {
+	const value = plainText(data, name, field);
+	if (/[^\x20-\x7e]/.test(value)) refuse(field, 'it holds a character that an HTTP header cannot carry');
+	return value;
+}
+
+/** A namespace stands in a quoted header and in an XML attribute: nothing that could leave either. */
+function namespaceUri(data: ICredentialDataDecryptedObject, name: string, field: string): string {
+	const value = headerText(data, name, field);
+	if (/[\s"<>\\^`{|}]/.test(value)) refuse(field, 'expected an address, without quotes or blanks');
+	return value.replace(/\/+$/, '');
+}
+
+function address(data: ICredentialDataDecryptedObject, name: string, field: string): string {
+	const value = text(data, name, field);
+	if (/\s/.test(value)) refuse(field, 'it holds a blank or a line break');
+	if (!URL.canParse(value)) refuse(field, 'expected an address such as https://api.example.com');
+	const url = new URL(value);
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+		refuse(field, 'expected an address that begins with https://');
+	}
+	if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+		refuse(field, 'plain http is only accepted for this machine; expected https://');
+	}
+	if (url.username !== '' || url.password !== '' || /[?#@]/.test(value)) {
+		refuse(field, 'expected a base address without user name, query or fragment');
+	}
+	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+/**
+ * Reads the base of every call from the node's credential.
+ *
+ * @throws {ServiceError} naming the credential's field and what was expected, or that the account
+ * is not connected yet.
+ */
+export async function readConnection(context: IExecuteFunctions): Promise<Connection> {
+	const data = await context.getCredentials(CREDENTIAL);
+	if (accessTokenOf(data) === undefined) {
+		throw new ServiceError('The credential is not connected', {
+			description: 'Open the credential, choose "Connect my account" and give consent.',
+		});
+	}
+	// Not used by a call, but the client secret is sent there when a token is refreshed.
+	address(data, 'identityUrl', 'Identity Address');
+	const soapVersion = data.soapVersion;
+	if (soapVersion !== '1.1' && soapVersion !== '1.2') refuse('SOAP Version', 'expected 1.1 or 1.2');
+	return {
+		restUrl: address(data, 'restUrl', 'REST Address'),
+		soapUrl: address(data, 'soapUrl', 'SOAP Address'),
+		soapNamespace: namespaceUri(data, 'soapNamespace', 'SOAP Namespace'),
+		soapVersion,
+		domain: plainText(data, 'domain', 'Domain'),
+		subscriptionKey: headerText(data, 'subscriptionKey', 'Subscription Key'),
+	};
+}
+
+/** The access token stored in the credential at this moment; read anew at every call. */
+export async function readAccessToken(context: IExecuteFunctions): Promise<string | undefined> {
+	return accessTokenOf(await context.getCredentials(CREDENTIAL));
+}
+
+function accessTokenOf(data: ICredentialDataDecryptedObject): string | undefined {
+	const tokens = data.oauthTokenData;
+	if (typeof tokens !== 'object' || tokens === null || !('access_token' in tokens)) return undefined;
+	return typeof tokens.access_token === 'string' && tokens.access_token !== ''
+		? tokens.access_token
+		: undefined;
+}

@@ -1,0 +1,108 @@
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { asksToRetry, parseRetryAfter, retryDelay, type Failure } from './retry';
+import {
+	ConnectionError,
+	send,
+	type ExchangeRequest,
+	type ExchangeResponse,
+	type Limits,
+} from './send';
+import { sessionOf } from './session';
+
+/** What a reader makes of an answer. */
+export interface Reading<T> {
+	readonly value: T;
+	/** Whether the answer says, by other means than HTTP 401, that the access token is not accepted. */
+	readonly tokenRejected: boolean;
+}
+
+/** Sends a request until there is an answer to read; see {@link createExchange}. */
+export type Exchange = <T>(
+	request: ExchangeRequest,
+	read: (response: ExchangeResponse) => Reading<T>,
+) => Promise<T>;
+
+/** How many different access tokens one request is tried with. */
+const MAX_TOKENS = 3;
+
+/** How soon a waiting call notices that its run was cancelled, in milliseconds. */
+const PAUSE_STEP_MS = 200;
+
+function unauthorized(): ServiceError {
+	return new ServiceError('The payroll service does not accept the access token', {
+		description:
+			'Check the subscription key and the scopes in the credential, then reconnect it.',
+		httpStatus: 401,
+	});
+}
+
+function failureOf(response: ExchangeResponse): Failure {
+	return {
+		kind: 'status',
+		status: response.status,
+		retryAfterMs: parseRetryAfter(response.headers['retry-after'], Date.now()),
+	};
+}
+
+/**
+ * The exchange of one node run: signs and sends requests, renews the access token when it is
+ * rejected or about to end, and repeats what may be repeated (design.md section 4).
+ *
+ * The returned function gives what `read` made of the answer; an answer with HTTP 401 is never
+ * read, and one with 429, 502, 503 or 504 only after the last attempt.
+ *
+ * @throws {ServiceError} where there is no answer, or the token is not accepted
+ * @throws {CancelledError} where the user cancelled the run
+ */
+export function createExchange(context: IExecuteFunctions, limits: Limits): Exchange {
+	const session = sessionOf(context);
+
+	/** Waits in short steps, since n8n's `sleep` cannot be ended by a cancelled run. */
+	async function pause(milliseconds: number): Promise<void> {
+		const end = Date.now() + milliseconds;
+		for (let left = milliseconds; left > 0; left = end - Date.now()) {
+			await sleep(Math.min(left, PAUSE_STEP_MS));
+			if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
+		}
+	}
+
+	return async (request, read) => {
+		const rejected = new Set<string>();
+		let attempt = 1;
+		for (;;) {
+			await session.prepare(context);
+			let failure: Failure;
+			try {
+				const { response, token = '' } = await send(context, request, limits);
+				failure = failureOf(response);
+				const delay = asksToRetry(response.status)
+					? retryDelay(failure, request.effect, attempt, Math.random())
+					: undefined;
+				if (delay === undefined) {
+					const reading = response.status === 401 ? undefined : read(response);
+					if (reading !== undefined && !reading.tokenRejected) {
+						session.accepted(token);
+						return reading.value;
+					}
+					// Never the same token twice, and never without end.
+					if (rejected.has(token) || rejected.size + 1 >= MAX_TOKENS) {
+						if (reading === undefined) throw unauthorized();
+						return reading.value;
+					}
+					rejected.add(token);
+					await session.renew(context, token);
+					continue;
+				}
+				await pause(delay);
+			} catch (error) {
+				if (!(error instanceof ConnectionError) || !error.passing) throw error;
+				failure = { kind: error.reached ? 'broken' : 'unreached' };
+				const delay = retryDelay(failure, request.effect, attempt, Math.random());
+				if (delay === undefined) throw error;
+				await pause(delay);
+			}
+			attempt += 1;
+		}
+	};
+}

@@ -1,0 +1,154 @@
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import { ServiceError } from '../errors/ServiceError';
+import { CREDENTIAL, readAccessToken } from './connection';
+import { isEnding } from './token';
+
+/** How long another process is given to store the token it won, in milliseconds, read by read. */
+const WINNER_WAITS_MS = [200, 400, 800, 1600];
+
+/** How soon after its renewal a rejected token tells that renewing again is of no use. */
+const FRESH_MS = 60_000;
+
+function reconnectError(): ServiceError {
+	return new ServiceError('The credential needs to be reconnected', {
+		description:
+			'The stored refresh token is no longer accepted: it was used before, it is older than 30 days, or the consent was withdrawn. Open the credential and choose "Connect my account".',
+	});
+}
+
+/**
+ * Whether a failed renewal says that the refresh token is spent. n8n 2 turns `invalid_grant` into
+ * an error of its own, n8n 1 throws the OAuth client's error with the answer's body.
+ */
+function isInvalidGrant(error: unknown): boolean {
+	if (typeof error !== 'object' || error === null) return false;
+	const { body, failure, message } = error as {
+		body?: { error?: unknown };
+		failure?: { cause?: unknown };
+		message?: unknown;
+	};
+	return (
+		body?.error === 'invalid_grant' ||
+		failure?.cause === 'credential-invalid' ||
+		(typeof message === 'string' && /invalid_grant|needs to be reconnected/.test(message))
+	);
+}
+
+/**
+ * The access token of one credential in this process: one renewal at a time, whatever the number
+ * of items, nodes and executions that need it (interface.md 5.3: a refresh token is used once).
+ */
+class Session {
+	/** The token last seen to sign a request. */
+	private current: string | undefined;
+	private renewal: Promise<void> | undefined;
+	/** A token that is not renewed ahead of its end: tried before, or ended on arrival (wrong clock). */
+	private notAhead: string | undefined;
+	/** The token of the last renewal until the service accepts it. */
+	private unproven: { readonly token: string; readonly since: number } | undefined;
+	/** A token whose renewal was refused for good, so that no other call spends a request on it. */
+	private lost: string | undefined;
+
+	/**
+	 * Called before every request: renews a token that is about to end, at most once per token.
+	 * A failure is left to the request itself, since the token may still be good for it.
+	 */
+	async prepare(context: IExecuteFunctions): Promise<void> {
+		if (this.renewal !== undefined) await this.renewal.catch(() => undefined);
+		this.current ??= await readAccessToken(context);
+		const token = this.current;
+		if (token === undefined || token === this.notAhead || !isEnding(token, Date.now())) return;
+		this.notAhead = token;
+		try {
+			await this.renew(context, token);
+		} catch (error) {
+			context.logger.debug('Payroll: renewing the access token ahead of its end failed', {
+				reason: error instanceof ServiceError ? error.message : 'unexpected error',
+			});
+		}
+	}
+
+	/** The service accepted a request signed with this token. */
+	accepted(token: string): void {
+		this.current = token;
+		if (this.unproven?.token === token) this.unproven = undefined;
+	}
+
+	/**
+	 * Sees to it that the stored token is another one than `rejected`; whoever comes while a renewal
+	 * is under way waits for it instead of starting one.
+	 *
+	 * @throws {ServiceError} where no other token is to be had
+	 */
+	async renew(context: IExecuteFunctions, rejected: string): Promise<void> {
+		if (this.renewal === undefined) {
+			this.renewal = this.renewNow(context, rejected).finally(() => {
+				this.renewal = undefined;
+			});
+		}
+		await this.renewal;
+	}
+
+	private async renewNow(context: IExecuteFunctions, rejected: string): Promise<void> {
+		// Another process, or a call that ended before this one, may have renewed it already.
+		if (await this.adopt(context, rejected)) return;
+		if (this.lost === rejected) throw reconnectError();
+		if (this.unproven?.token === rejected && Date.now() - this.unproven.since < FRESH_MS) {
+			throw new ServiceError('The payroll service does not accept the access token', {
+				description:
+					'The token was renewed a moment ago and is rejected all the same. Check the subscription key and the scopes in the credential, then reconnect it.',
+				httpStatus: 401,
+			});
+		}
+		try {
+			await context.helpers.refreshOAuth2Token.call(context, CREDENTIAL);
+		} catch (error) {
+			if (!isInvalidGrant(error)) {
+				throw new ServiceError('The access token could not be renewed', {
+					description:
+						'The identity server did not answer as expected. Try again later; check the identity address, client ID and client secret in the credential.',
+				});
+			}
+			await this.takeFromWinner(context, rejected);
+			return;
+		}
+		const token = await readAccessToken(context);
+		this.current = token;
+		if (token === undefined) return;
+		this.unproven = { token, since: Date.now() };
+		if (isEnding(token, Date.now())) this.notAhead = token;
+	}
+
+	/** Another process spent the refresh token first: its token is about to be stored. */
+	private async takeFromWinner(context: IExecuteFunctions, rejected: string): Promise<void> {
+		for (const wait of WINNER_WAITS_MS) {
+			if (await this.adopt(context, rejected)) return;
+			await sleep(wait);
+		}
+		if (await this.adopt(context, rejected)) return;
+		this.lost = rejected;
+		throw reconnectError();
+	}
+
+	/** Takes over the stored token if it is another one than `rejected`. */
+	private async adopt(context: IExecuteFunctions, rejected: string): Promise<boolean> {
+		const stored = await readAccessToken(context);
+		if (stored === undefined || stored === rejected) return false;
+		this.current = stored;
+		return true;
+	}
+}
+
+/** One session per credential and process; the three nodes share this module, so one map. */
+const sessions = new Map<string, Session>();
+
+/** The session of the credential that the node of this context uses. */
+export function sessionOf(context: IExecuteFunctions): Session {
+	const id = context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
+	let session = sessions.get(id);
+	if (session === undefined) {
+		session = new Session();
+		sessions.set(id, session);
+	}
+	return session;
+}

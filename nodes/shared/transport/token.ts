@@ -1,0 +1,32 @@
+import { jsonParse } from 'n8n-workflow';
+
+/** How long before its end a token is renewed, in seconds; at most a tenth of its lifetime. */
+const MARGIN_SECONDS = 60;
+
+interface Claims {
+	readonly exp?: unknown;
+	readonly iat?: unknown;
+}
+
+function claimsOf(token: string): Claims {
+	const payload = token.split('.')[1];
+	if (payload === undefined) return {};
+	const text = Buffer.from(payload, 'base64url').toString('utf8');
+	const claims: unknown = jsonParse(text, { fallbackValue: null });
+	return typeof claims === 'object' && claims !== null ? claims : {};
+}
+
+/**
+ * Whether an access token is about to end, as far as its `exp` claim tells (interface.md 5.3: the
+ * access token is a JWT). A token that cannot be read never is: the service's answer decides then.
+ *
+ * @param now milliseconds since 1970
+ */
+export function isEnding(token: string, now: number): boolean {
+	const { exp, iat } = claimsOf(token);
+	if (typeof exp !== 'number') return false;
+	const lifetime = typeof iat === 'number' && iat < exp ? exp - iat : undefined;
+	const margin =
+		lifetime === undefined ? MARGIN_SECONDS : Math.min(MARGIN_SECONDS, lifetime / 10);
+	return exp - margin <= now / 1000;
+}
