@@ -8,6 +8,9 @@ const IDENTITY = '($self["identityUrl"] || "").trim().replace(/\\/+$/, "")';
 const SCOPE =
 	'($self["scopes"] || []).concat("offline_access").filter((scope, i, all) => all.indexOf(scope) === i).join(" ")';
 
+/** Shown as dots, and never given back to the browser. */
+const MASKED = { password: true };
+
 /** OAuth 2.0 authorization code grant with rotating refresh tokens (interface.md section 5). */
 export class PayrollOAuth2Api implements ICredentialType {
 	name = 'payrollOAuth2Api';
@@ -88,7 +91,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			displayName: 'Subscription Key',
 			name: 'subscriptionKey',
 			type: 'string',
-			typeOptions: { password: true },
+			typeOptions: MASKED,
 			default: '',
 			required: true,
 			description: 'Generated in the developer portal when subscribing to a product',

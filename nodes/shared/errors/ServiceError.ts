@@ -44,3 +44,8 @@ export class CancelledError extends Error {
 		super('The execution was cancelled');
 	}
 }
+
+/** The error of a cancelled run. */
+export function cancelled(): CancelledError {
+	return new CancelledError();
+}

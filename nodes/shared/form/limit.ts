@@ -1,8 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../errors/InputError';
 
-const LIMIT = 50;
-
 /** n8n's usual pair for a list: all of it, or a limited number. */
 export const limitProperties: readonly INodeProperties[] = [
 	{
@@ -17,7 +15,7 @@ export const limitProperties: readonly INodeProperties[] = [
 		name: 'limit',
 		type: 'number',
 		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: LIMIT,
+		default: 50,
 		description: 'Max number of results to return',
 		displayOptions: { show: { returnAll: [false] } },
 	},
@@ -34,7 +32,7 @@ export function readLimit(context: IExecuteFunctions, itemIndex: number): number
 	if (returnAll !== false && returnAll !== 'false') {
 		throw new InputError('Return All', 'true or false', returnAll);
 	}
-	const limit = context.getNodeParameter('limit', itemIndex, LIMIT) as unknown;
+	const limit = context.getNodeParameter('limit', itemIndex) as unknown;
 	const number = typeof limit === 'string' && limit.trim() !== '' ? Number(limit) : limit;
 	if (typeof number !== 'number' || !Number.isInteger(number) || number < 1) {
 		throw new InputError('Limit', 'a whole number from 1', limit);

@@ -39,13 +39,14 @@ const paging: INodeProperties[] = [
 
 /** The "Options" collection of an operation. */
 export function optionsProperty(effect: Effect, isPaged: boolean): INodeProperties {
+	const concurrency = CONCURRENCY[effect];
 	const common: INodeProperties[] = [
 		{
 			displayName: 'Concurrency',
 			name: 'concurrency',
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
-			default: CONCURRENCY[effect],
+			default: concurrency,
 			description:
 				'How many input items to work on at the same time. Calls for the same employee or company always keep their order.',
 		},

@@ -111,6 +111,7 @@ function recordProperties(name: string, field: RecordField | ListField): INodePr
 						},
 					],
 				};
+	const emptyJson = field.kind === 'list' ? '[]' : '{}';
 	return [
 		{
 			displayName: `Specify ${displayName}`,
@@ -129,7 +130,7 @@ function recordProperties(name: string, field: RecordField | ListField): INodePr
 			name: json(name),
 			type: 'json',
 			required: true,
-			default: field.kind === 'list' ? '[]' : '{}',
+			default: emptyJson,
 			typeOptions: { rows: 8 },
 			description: `${description}, with the service's own element names. Example: <code>${JSON.stringify(exampleValue(field))}</code>.`,
 			displayOptions: { show: { [specify(name)]: ['json'] } },

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { jsonParse, type IExecuteFunctions } from 'n8n-workflow';
 import type { Fields, ListField, RecordField, ScalarField } from '../contract/fields';
 import type { RequestOf, RestOperation, SoapOperation } from '../contract/operations';
 import { InputError } from '../errors/InputError';
@@ -8,6 +8,9 @@ import { parameterName } from './names';
 import { json, ROW, ROW_FIELDS, specify } from './properties';
 
 type Values = Record<string, unknown>;
+
+/** Stands for a text that is not JSON. */
+const INVALID = Symbol('invalid JSON');
 
 function isObject(value: unknown): value is Values {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -36,11 +39,9 @@ function unflatten(record: RecordField, values: Values): Values {
 
 function parseJson(value: unknown, path: string): unknown {
 	if (typeof value !== 'string') return value;
-	try {
-		return JSON.parse(value);
-	} catch {
-		throw new InputError(path, 'valid JSON', value);
-	}
+	const parsed = jsonParse<unknown>(value, { fallbackValue: INVALID });
+	if (parsed === INVALID) throw new InputError(path, 'valid JSON', value);
+	return parsed;
 }
 
 /** A record without any value would reach the service as an empty element: more likely a mistake. */

@@ -5,16 +5,18 @@ import type { Resources } from './action';
 /** The parameters of a node: resource, operation, and each operation's own form. */
 export function nodeProperties(resources: Resources): INodeProperties[] {
 	const entries = Object.entries(resources);
+	const firstResource = entries[0]?.[0] ?? '';
 	const resource: INodeProperties = {
 		displayName: 'Resource',
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
 		options: entries.map(([value, { name }]) => ({ name, value })),
-		default: entries[0]?.[0] ?? '',
+		default: firstResource,
 	};
 	const operations = entries.map(([value, { operations: offered }]): INodeProperties => {
 		const actions = Object.entries(offered);
+		const firstOperation = actions[0]?.[0] ?? '';
 		return {
 			displayName: 'Operation',
 			name: 'operation',
@@ -27,7 +29,7 @@ export function nodeProperties(resources: Resources): INodeProperties[] {
 				action,
 				description,
 			})),
-			default: actions[0]?.[0] ?? '',
+			default: firstOperation,
 		};
 	});
 	const forms = entries.flatMap(([value, { operations: offered }]) =>

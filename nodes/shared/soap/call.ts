@@ -36,14 +36,19 @@ function read<O extends SoapOperation>(
 		if (answer.kind === 'result' && status !== 200) throw statusError(response);
 		return answer;
 	} catch (error) {
-		if (status !== 200) throw statusError(response);
-		if (!(error instanceof ResponseError)) throw error;
-		throw unreadable(
-			response,
-			'The payroll service gave no readable answer',
-			`${error.message}. Check the SOAP address, namespace and version in the credential.`,
-		);
+		throw notAnAnswer(error, response);
 	}
+}
+
+/** The error for whatever came instead of an answer; a status other than 200 says more than the body. */
+function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
+	if (response.status !== 200) return statusError(response);
+	if (error instanceof ServiceError) return error;
+	return unreadable(
+		response,
+		'The payroll service gave no readable answer',
+		`${error instanceof Error ? error.message : 'It is not known why'}. Check the SOAP address, namespace and version in the credential.`,
+	);
 }
 
 function faultError(fault: Fault, status: number): ServiceError {

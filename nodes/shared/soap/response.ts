@@ -3,8 +3,8 @@ import type { Field, RecordField } from '../contract/fields';
 import type { ResultOf, SoapOperation } from '../contract/operations';
 import { soapVersions } from './envelope';
 import { readFault, type Fault } from './fault';
-import { scalars, ValueError } from './scalars';
-import { isNil, parseXml, XmlError, type XmlElement } from './xml';
+import { scalars } from './scalars';
+import { isNil, parseXml, type XmlElement } from './xml';
 
 /** A document that is no answer to the call: not XML, no envelope, or another operation's. */
 export class ResponseError extends Error {
@@ -69,13 +69,13 @@ function readValue(field: Field, node: XmlElement, namespace: string, path: stri
 		});
 	}
 	if (node.children.length > 0) throw new ResponseError(`Expected a single value in ${path}`);
-	try {
-		return scalars[field.kind].read(node.text);
-	} catch (error) {
-		if (!(error instanceof ValueError)) throw error;
+	const { read, expected } = scalars[field.kind];
+	const value = read(node.text);
+	if (value === undefined) {
 		const got = JSON.stringify(node.text.slice(0, 60));
-		throw new ResponseError(`${path}: expected ${error.message}, got ${got}`);
+		throw new ResponseError(`${path}: expected ${expected}, got ${got}`);
 	}
+	return value;
 }
 
 function readResult(operation: SoapOperation, response: XmlElement, namespace: string): unknown {
@@ -120,20 +120,15 @@ function bodyOf(root: XmlElement): XmlElement {
  *
  * @param namespace the service's namespace
  * @returns the result's value, or the fault
- * @throws {ResponseError} where the text is no answer to this operation; never an empty result
+ * @throws {XmlError} where the text is not XML, {ResponseError} where it is no answer to this
+ * operation; never an empty result
  */
 export function readEnvelope<O extends SoapOperation>(
 	operation: O,
 	namespace: string,
 	text: string,
 ): SoapAnswer<O> {
-	let root: XmlElement;
-	try {
-		root = parseXml(text);
-	} catch (error) {
-		if (!(error instanceof XmlError)) throw error;
-		throw new ResponseError(`The answer holds ${error.message}`);
-	}
+	const root = parseXml(text);
 	const body = bodyOf(root);
 	const [response, ...others] = body.children;
 	if (response === undefined || others.length > 0) {

@@ -7,17 +7,14 @@ const INT_MAX = 2 ** 31 - 1;
 const INT = /^[+-]?\d+$/;
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
-/** An answer's value that is not of its element's kind. */
-export class ValueError extends Error {
-	override readonly name = 'ValueError';
-}
-
 /** How values of one kind are written and read. */
 interface Codec {
+	/** What a value of this kind is, for messages. */
+	readonly expected: string;
 	/** @throws {InputError} naming `path` */
 	write(value: unknown, path: string, field: ScalarField): string;
-	/** @throws {ValueError} naming what was expected */
-	read(text: string): number | string | boolean;
+	/** The value of an element's text, `undefined` where it is not of this kind. */
+	read(text: string): number | string | boolean | undefined;
 }
 
 /** A finite number in plain notation: no exponent, no digit lost. */
@@ -47,30 +44,32 @@ function isInt(value: number): boolean {
 }
 
 const int: Codec = {
+	expected: 'a whole number of 32 bits',
 	write(value, path) {
 		const text = typeof value === 'string' ? value.trim() : value;
 		const number = typeof text === 'string' && INT.test(text) ? Number(text) : text;
 		if (typeof number !== 'number' || !isInt(number)) {
-			throw new InputError(path, 'a whole number of 32 bits', value);
+			throw new InputError(path, int.expected, value);
 		}
 		return String(number);
 	},
 	read(text) {
 		const number = INT.test(text.trim()) ? Number(text) : Number.NaN;
-		if (!isInt(number)) throw new ValueError('a whole number of 32 bits');
+		if (!isInt(number)) return undefined;
 		return number === 0 ? 0 : number;
 	},
 };
 
 const decimal: Codec = {
+	expected: 'a decimal',
 	write(value, path) {
 		if (typeof value === 'number' && Number.isFinite(value)) return plainNumber(value);
 		if (typeof value === 'string' && DECIMAL.test(value.trim())) return value.trim();
-		throw new InputError(path, 'a decimal', value);
+		throw new InputError(path, decimal.expected, value);
 	},
 	read(text) {
 		const trimmed = text.trim();
-		if (!DECIMAL.test(trimmed)) throw new ValueError('a decimal');
+		if (!DECIMAL.test(trimmed)) return undefined;
 		const number = Number(trimmed);
 		if (!Number.isFinite(number)) return trimmed;
 		if (canonical(plainNumber(number)) !== canonical(trimmed)) return trimmed;
@@ -79,24 +78,26 @@ const decimal: Codec = {
 };
 
 const boolean: Codec = {
+	expected: 'true or false',
 	write(value, path) {
 		if (value === true || value === 'true') return 'true';
 		if (value === false || value === 'false') return 'false';
-		throw new InputError(path, 'true or false', value);
+		throw new InputError(path, boolean.expected, value);
 	},
 	read(text) {
 		const trimmed = text.trim();
 		if (trimmed === 'true' || trimmed === '1') return true;
 		if (trimmed === 'false' || trimmed === '0') return false;
-		throw new ValueError('true or false');
+		return undefined;
 	},
 };
 
 const string: Codec = {
+	expected: 'a text',
 	write(value, path) {
 		// Spreadsheets and expressions give a house number as a number.
 		const text = typeof value === 'number' && Number.isFinite(value) ? plainNumber(value) : value;
-		if (typeof text !== 'string') throw new InputError(path, 'a text', value);
+		if (typeof text !== 'string') throw new InputError(path, string.expected, value);
 		if (!isXmlText(text)) {
 			throw new InputError(path, 'a text without control characters or broken emoji', value);
 		}
@@ -106,6 +107,7 @@ const string: Codec = {
 };
 
 const enumeration: Codec = {
+	expected: 'one of a set of names',
 	write(value, path, field) {
 		const values = field.kind === 'enumeration' ? field.values : [];
 		if (typeof value === 'string' && values.includes(value)) return value;

@@ -14,6 +14,11 @@ export interface XmlElement {
 /** A text that is not well-formed XML, or XML that is refused for safety. */
 export class XmlError extends Error {
 	override readonly name = 'XmlError';
+
+	/** @param found what stands in the document */
+	constructor(found: string) {
+		super(`The answer holds ${found}`);
+	}
 }
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
@@ -154,6 +159,20 @@ function hasDoctype(text: string): boolean {
 	return /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*<!DOCTYPE/i.test(text);
 }
 
+function parseNodes(text: string): readonly ParsedNode[] {
+	try {
+		return parser.parse(text) as readonly ParsedNode[];
+	} catch (error) {
+		throw refused(error);
+	}
+}
+
+/** What the parser itself refuses: elements nested too deep, names that would pollute a prototype. */
+function refused(error: unknown): XmlError {
+	const reason = error instanceof Error ? error.message : 'no reason given';
+	return new XmlError(`XML that is refused (${reason})`);
+}
+
 /**
  * Parses a whole XML document, namespaces resolved.
  *
@@ -166,13 +185,7 @@ export function parseXml(text: string): XmlElement {
 	const invalid = XMLValidator.validate(text);
 	if (invalid !== true) throw new XmlError(`no well-formed XML (line ${invalid.err.line})`);
 	if (!isXmlText(text)) throw new XmlError('a character that XML does not allow');
-	let nodes: readonly ParsedNode[];
-	try {
-		nodes = parser.parse(text) as readonly ParsedNode[];
-	} catch (error) {
-		throw new XmlError(error instanceof Error ? error.message : 'no well-formed XML');
-	}
-	const roots = nodes.flatMap((node) =>
+	const roots = parseNodes(text).flatMap((node) =>
 		Object.keys(node)
 			.filter((key) => key !== ATTRIBUTES && key !== TEXT)
 			.map((key) => element(key, node, new Map([['xml', XML]]))),

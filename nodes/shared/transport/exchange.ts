@@ -1,4 +1,5 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import type { Effect } from '../contract/operations';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { asksToRetry, parseRetryAfter, retryDelay, type Failure } from './retry';
 import {
@@ -67,42 +68,45 @@ export function createExchange(context: IExecuteFunctions, limits: Limits): Exch
 		}
 	}
 
+	/** Waits for the next attempt; gives `false` where there is none. */
+	async function again(failure: Failure, effect: Effect, attempt: number): Promise<boolean> {
+		const delay = retryDelay(failure, effect, attempt, Math.random());
+		if (delay === undefined) return false;
+		await pause(delay);
+		return true;
+	}
+
 	return async (request, read) => {
 		const rejected = new Set<string>();
 		let attempt = 1;
 		for (;;) {
 			await session.prepare(context);
-			let failure: Failure;
-			try {
-				const { response, token = '' } = await send(context, request, limits);
-				failure = failureOf(response);
-				const delay = asksToRetry(response.status)
-					? retryDelay(failure, request.effect, attempt, Math.random())
-					: undefined;
-				if (delay === undefined) {
-					const reading = response.status === 401 ? undefined : read(response);
-					if (reading !== undefined && !reading.tokenRejected) {
-						session.accepted(token);
-						return reading.value;
-					}
-					// Never the same token twice, and never without end.
-					if (rejected.has(token) || rejected.size + 1 >= MAX_TOKENS) {
-						if (reading === undefined) throw unauthorized();
-						return reading.value;
-					}
-					rejected.add(token);
-					await session.renew(context, token);
+			const sent = await send(context, request, limits);
+			if (sent instanceof ConnectionError) {
+				const failure: Failure = { kind: sent.reached ? 'broken' : 'unreached' };
+				if (!(await again(failure, request.effect, attempt))) throw sent;
+				attempt += 1;
+				continue;
+			}
+			const { response, token } = sent;
+			if (asksToRetry(response.status)) {
+				if (await again(failureOf(response), request.effect, attempt)) {
+					attempt += 1;
 					continue;
 				}
-				await pause(delay);
-			} catch (error) {
-				if (!(error instanceof ConnectionError) || !error.passing) throw error;
-				failure = { kind: error.reached ? 'broken' : 'unreached' };
-				const delay = retryDelay(failure, request.effect, attempt, Math.random());
-				if (delay === undefined) throw error;
-				await pause(delay);
 			}
-			attempt += 1;
+			const reading = response.status === 401 ? undefined : read(response);
+			if (reading !== undefined && !reading.tokenRejected) {
+				session.accepted(token);
+				return reading.value;
+			}
+			// Never the same token twice, and never without end.
+			if (rejected.has(token) || rejected.size + 1 >= MAX_TOKENS) {
+				if (reading === undefined) throw unauthorized();
+				return reading.value;
+			}
+			rejected.add(token);
+			await session.renew(context, token);
 		}
 	};
 }

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
-import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { cancelled, ServiceError } from '../errors/ServiceError';
 import type { Effect } from '../contract/operations';
 import { CREDENTIAL } from './connection';
 
@@ -18,6 +18,12 @@ export interface ExchangeResponse {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, unknown>>;
 	readonly body: Buffer;
+}
+
+/** An answer, and the access token that its request carried. */
+export interface Answer {
+	readonly response: ExchangeResponse;
+	readonly token: string;
 }
 
 /** Bounds of one attempt. */
@@ -54,7 +60,9 @@ function codeOf(error: unknown): string | undefined {
 	return undefined;
 }
 
-function connectionError(error: unknown): ServiceError {
+/** What a failed request means: an error to throw, or an attempt that may be repeated. */
+function interpret(error: unknown): ServiceError {
+	if (error instanceof ServiceError) return error;
 	const code = codeOf(error) ?? '';
 	if (UNREACHED.has(code)) {
 		const what = code === 'ECONNREFUSED' ? 'refused the connection' : 'was not found';
@@ -87,6 +95,15 @@ function connectionError(error: unknown): ServiceError {
 	});
 }
 
+function lateError(timeoutMs: number): ConnectionError {
+	return new ConnectionError(
+		'The payroll service did not answer in time',
+		`The answer was not complete after ${timeoutMs / 1000} seconds. Raise "Timeout" in the node's options if that is expected.`,
+		true,
+		true,
+	);
+}
+
 async function readBody(body: unknown, maxBytes: number): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
@@ -105,26 +122,27 @@ async function readBody(body: unknown, maxBytes: number): Promise<Buffer> {
 }
 
 /** The token that signed the request: n8n puts it into the headers of the options it was given. */
-function signingToken(options: IHttpRequestOptions): string | undefined {
+function signingToken(options: IHttpRequestOptions): string {
 	const header = options.headers?.Authorization;
-	return typeof header === 'string' ? header.replace(/^Bearer /, '') : undefined;
+	return typeof header === 'string' ? header.replace(/^Bearer /, '') : '';
 }
 
 /**
  * Sends one request, signed by n8n with the node's credential, and reads the whole answer.
  * Redirects are not followed, so that no other address ever receives the token.
  *
- * @returns the answer and the access token that the request carried
- * @throws {ConnectionError} where no answer came, {ServiceError} where it was too large
+ * @returns the answer and the access token that the request carried, or the failure of an attempt
+ * that may go through a moment later
+ * @throws {ServiceError} where no answer is to be had, or it was too large
  * @throws {CancelledError} where the user cancelled the run
  */
 export async function send(
 	context: IExecuteFunctions,
 	request: ExchangeRequest,
 	limits: Limits,
-): Promise<{ response: ExchangeResponse; token: string | undefined }> {
+): Promise<Answer | ConnectionError> {
 	const cancel = context.getExecutionCancelSignal();
-	if (cancel?.aborted) throw new CancelledError();
+	if (cancel?.aborted) throw cancelled();
 	const deadline = AbortSignal.timeout(limits.timeoutMs);
 	const signal = cancel === undefined ? deadline : AbortSignal.any([cancel, deadline]);
 	// n8n puts the cancel signal of `this` on every request; ours ends it at the deadline too,
@@ -156,15 +174,10 @@ export async function send(
 			token: signingToken(options),
 		};
 	} catch (error) {
-		if (cancel?.aborted) throw new CancelledError();
-		if (deadline.aborted) {
-			throw new ConnectionError(
-				'The payroll service did not answer in time',
-				`The answer was not complete after ${limits.timeoutMs / 1000} seconds. Raise "Timeout" in the node's options if that is expected.`,
-				true,
-				true,
-			);
-		}
-		throw error instanceof ServiceError ? error : connectionError(error);
+		if (cancel?.aborted) throw cancelled();
+		if (deadline.aborted) return lateError(limits.timeoutMs);
+		const failure = interpret(error);
+		if (failure instanceof ConnectionError && failure.passing) return failure;
+		throw failure;
 	}
 }

@@ -16,6 +16,13 @@ function reconnectError(): ServiceError {
 	});
 }
 
+function notRenewed(): ServiceError {
+	return new ServiceError('The access token could not be renewed', {
+		description:
+			'The identity server did not answer as expected. Try again later; check the identity address, client ID and client secret in the credential.',
+	});
+}
+
 /**
  * Whether a failed renewal says that the refresh token is spent. n8n 2 turns `invalid_grant` into
  * an error of its own, n8n 1 throws the OAuth client's error with the answer's body.
@@ -103,12 +110,7 @@ class Session {
 		try {
 			await context.helpers.refreshOAuth2Token.call(context, CREDENTIAL);
 		} catch (error) {
-			if (!isInvalidGrant(error)) {
-				throw new ServiceError('The access token could not be renewed', {
-					description:
-						'The identity server did not answer as expected. Try again later; check the identity address, client ID and client secret in the credential.',
-				});
-			}
+			if (!isInvalidGrant(error)) throw notRenewed();
 			await this.takeFromWinner(context, rejected);
 			return;
 		}
