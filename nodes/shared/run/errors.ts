@@ -1,7 +1,14 @@
-import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+} from 'n8n-workflow';
 import type { Effect } from '../contract/operations';
 import { InputError } from '../errors/InputError';
 import { ServiceError, type WriteOutcome } from '../errors/ServiceError';
+
+export type NodeError = NodeApiError | NodeOperationError;
 
 const OUTCOME: Readonly<Record<WriteOutcome, string>> = {
 	applied: 'The change was applied.',
@@ -30,7 +37,7 @@ export function toNodeError(
 	itemIndex: number,
 	effect: Effect,
 	secrets: readonly string[],
-): NodeApiError | NodeOperationError {
+): NodeError {
 	const node = context.getNode();
 	if (error instanceof InputError) {
 		return new NodeOperationError(node, error.message, {
@@ -46,6 +53,7 @@ export function toNodeError(
 			...(error.serviceCode === undefined ? {} : { serviceCode: error.serviceCode }),
 			...(error.httpStatus === undefined ? {} : { httpStatus: error.httpStatus }),
 			...(error.details === undefined ? {} : { details: clean(error.details) }),
+			...(effect === 'write' ? { outcome: error.outcome } : {}),
 		};
 		const nodeError = new NodeApiError(node, { message }, {
 			itemIndex,
@@ -62,4 +70,13 @@ export function toNodeError(
 	}
 	const message = error instanceof Error ? error.message : 'The item could not be processed';
 	return new NodeOperationError(node, redact(message, secrets), { itemIndex });
+}
+
+/** An error as data, for an item: what the builder sees, and codes to branch on. */
+export function errorData(error: NodeError): IDataObject {
+	return {
+		message: error.message,
+		...(error.description ? { description: error.description } : {}),
+		...error.context.data,
+	};
 }

@@ -3,17 +3,15 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
-	type NodeApiError,
 } from 'n8n-workflow';
 import { CancelledError } from '../errors/ServiceError';
 import { readOptions } from '../form/options';
 import { readConnection, type Connection } from '../transport/connection';
 import { createExchange } from '../transport/exchange';
 import type { Action, Resources } from './action';
-import { toNodeError } from './errors';
+import { errorData, toNodeError, type NodeError } from './errors';
 import { schedule, type Outcome } from './schedule';
 
-type NodeError = NodeApiError | NodeOperationError;
 type Outcomes = Array<Outcome<IDataObject[]> | undefined>;
 
 function actionOf(context: IExecuteFunctions, resources: Resources): Action {
@@ -57,12 +55,20 @@ async function callAll(
 	});
 }
 
+/**
+ * The item of a failed call. For the error output n8n expects `error` alone and adds the item's own
+ * input itself; for the regular output the input is carried forward here. The item's `error`
+ * property stays unset, since n8n would then drop the input.
+ */
 function failedItem(
+	context: IExecuteFunctions,
 	input: INodeExecutionData | undefined,
 	error: NodeError,
 	item: number,
 ): INodeExecutionData {
-	return { json: { ...input?.json, error: error.message }, error, pairedItem: { item } };
+	const toErrorOutput = context.getNode().onError === 'continueErrorOutput';
+	const own = toErrorOutput ? {} : input?.json;
+	return { json: { ...own, error: errorData(error) }, pairedItem: { item } };
 }
 
 /** For a batch of writes that ends early: how much of it was done, so that nobody does it again. */
@@ -111,7 +117,7 @@ export async function runNode(
 			}
 			throw error;
 		}
-		output.push(failedItem(items[item], error, item));
+		output.push(failedItem(context, items[item], error, item));
 	});
 	return [output];
 }

@@ -1,0 +1,114 @@
+// The build: `gulp` (or `npm run build`) turns credentials/, nodes/ and icons/ into dist/, which is what ships.
+const { execFile } = require('node:child_process');
+const { cp, mkdir, readFile, readdir, rm, writeFile } = require('node:fs/promises');
+const { dirname, join } = require('node:path');
+const { promisify } = require('node:util');
+const { build: bundle } = require('esbuild');
+const { dest, parallel, series, src } = require('gulp');
+const ts = require('typescript');
+const { n8n } = require('./package.json');
+
+const XML_PARSER = 'nodes/shared/soap/xmlParser';
+const SCHEMA_VERSION = 'v1.0.0';
+const nodeFolders = n8n.nodes.map((file) => dirname(file));
+
+const clean = () => rm('dist', { recursive: true, force: true });
+
+/** Type-checks and compiles; every source file stays one CommonJS module, so that all nodes share one copy of each. */
+async function compile() {
+	const tsc = require.resolve('typescript/bin/tsc');
+	await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.json']).catch((error) => {
+		throw new Error(`TypeScript found errors:\n${error.stdout}${error.stderr}`);
+	});
+}
+
+/** n8n allows no runtime dependency: the one module that imports the XML parser is replaced by a bundle of both. */
+async function bundleXmlParser() {
+	const { metafile } = await bundle({
+		entryPoints: [`${XML_PARSER}.ts`],
+		outfile: `dist/${XML_PARSER}.js`,
+		bundle: true,
+		platform: 'node',
+		format: 'cjs',
+		target: 'node20',
+		legalComments: 'none',
+		metafile: true,
+		logLevel: 'warning',
+	});
+	const [{ inputs }] = Object.values(metafile.outputs);
+	const files = Object.keys(inputs).filter((file) => file !== `${XML_PARSER}.ts` && inputs[file].bytesInOutput > 0);
+	const own = files.filter((file) => !file.startsWith('node_modules/'));
+	if (own.length > 0) throw new Error(`The bundle must not hold a second copy of ${own.join(', ')}`);
+	await writeFile('dist/THIRD-PARTY-NOTICES.txt', await notices(files));
+}
+
+/** The names and licences of the packages that the given files of node_modules belong to. */
+async function notices(files) {
+	const folders = new Set(files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)[0]));
+	const texts = [...folders].sort().map(async (folder) => {
+		const { name, version, license, author } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+		if (license !== 'MIT') throw new Error(`${name} is under the licence ${license}`);
+		const licence = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
+		// Where a package names its licence without the text, it is our own text with its author.
+		const text = licence
+			? await readFile(join(folder, licence), 'utf8')
+			: (await readFile('LICENSE.md', 'utf8')).replace(/^# /, '').replace(/Copyright .*/, `Copyright (c) ${author}`);
+		return `${name} ${version}\n\n${text.trim()}\n`;
+	});
+	const intro = 'This package contains the following software, bundled into its XML parser.\n';
+	return [intro, ...(await Promise.all(texts))].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** What ships may load its own modules and n8n-workflow, which n8n provides; anything else would be missing there. */
+async function checkImports() {
+	for (const file of await filesOf('dist', '.js')) {
+		const { importedFiles } = ts.preProcessFile(await readFile(file, 'utf8'), true, true);
+		const foreign = importedFiles.find(({ fileName }) => !/^(\.\.?\/|n8n-workflow$)/.test(fileName));
+		if (foreign) throw new Error(`${file} requires "${foreign.fileName}", which n8n does not provide`);
+	}
+}
+
+const copyCodexFiles = () => src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
+const copyIcons = () => cp('icons', 'dist/icons', { recursive: true });
+
+/** Output schemas, where n8n looks for them: shown in the editor before a node has run. */
+async function schemas() {
+	for (const folder of nodeFolders) {
+		for (const [resource, { operations }] of Object.entries(resourcesOf(folder))) {
+			for (const [operation, action] of Object.entries(operations)) {
+				const schema = action.outputSchema();
+				if (schema === undefined) continue;
+				const file = join(folder, '__schema__', SCHEMA_VERSION, resource, `${operation}.json`);
+				await mkdir(dirname(file), { recursive: true });
+				await writeFile(file, `${JSON.stringify(schema, null, '\t')}\n`);
+			}
+		}
+	}
+}
+
+/** Writes the table of operations into README.md, from the same actions that make the forms. */
+async function writeOperationsTable() {
+	const { operationsTable } = require('./dist/nodes/shared/form/operationsTable.js');
+	const resources = Object.fromEntries(nodeFolders.map((folder) => [folder.split('/').pop(), resourcesOf(folder)]));
+	const marked = /(<!-- operations:start -->)[^]*(<!-- operations:end -->)/;
+	const readme = await readFile('README.md', 'utf8');
+	if (!marked.test(readme)) throw new Error('README.md has no <!-- operations:start --> and <!-- operations:end -->');
+	const table = operationsTable(resources).trim();
+	await writeFile('README.md', readme.replace(marked, (_, start, end) => `${start}\n\n${table}\n\n${end}`));
+}
+
+const resourcesOf = (folder) => require(`./${folder}/actions.js`).resources;
+
+async function filesOf(folder, extension) {
+	const entries = await readdir(folder, { recursive: true });
+	return entries.filter((entry) => entry.endsWith(extension)).map((entry) => join(folder, entry));
+}
+
+const build = series(
+	clean,
+	compile,
+	parallel(bundleXmlParser, copyCodexFiles, copyIcons),
+	parallel(checkImports, schemas),
+);
+
+module.exports = { default: build, build, clean, schemas, readme: series(build, writeOperationsTable) };

@@ -1,0 +1,26 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	testEnvironment: 'node',
+	// Suites that need more than Node and npm live in folders of their own and are started by scripts of their own.
+	testMatch: ['<rootDir>/test/**/*.test.mts'],
+	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/n8n-host/'],
+	moduleFileExtensions: ['mts', 'ts', 'js', 'mjs', 'cjs', 'json', 'node'],
+	// Copies of this package (built, packed, installed) must not be taken for the package.
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.build/'],
+	transform: {
+		'\\.m?ts$': [
+			'@swc/jest',
+			{
+				jsc: { parser: { syntax: 'typescript', decorators: false }, target: 'es2022' },
+				// import() stays what it is: the only way to load packages that are ES modules.
+				module: { type: 'commonjs', ignoreDynamic: true },
+				sourceMaps: 'inline',
+			},
+		],
+	},
+	// Real HTTP and a real engine: a slow machine gets its time, a hanging test still ends.
+	testTimeout: 60_000,
+	maxWorkers: 2,
+	// n8n's engine is loaded anew for every test file, and Node does not give all of that memory back.
+	workerIdleMemoryLimit: '1GB',
+};

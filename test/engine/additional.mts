@@ -1,0 +1,76 @@
+import type {
+	ICredentialsHelper,
+	IWorkflowBase,
+	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { core, workflow } from './n8n.mts';
+
+const instance = 'http://localhost:5678/';
+
+/** Rejects what the tests' engine does not offer, by name: nothing is silently left out. */
+function unsupported(what: string) {
+	return async (): Promise<never> => {
+		throw new workflow.OperationalError(`${what} is not offered by the tests' engine`);
+	};
+}
+
+/** A workflow as n8n's database has it, filled in around its drawing. */
+export function workflowRecord(
+	parts: Pick<IWorkflowBase, 'id' | 'nodes' | 'connections'> & Partial<IWorkflowBase>,
+): IWorkflowBase {
+	const now = new Date();
+	return {
+		name: parts.id,
+		active: false,
+		activeVersionId: null,
+		isArchived: false,
+		createdAt: now,
+		updatedAt: now,
+		...parts,
+	};
+}
+
+/** Whom a workflow runs for. */
+export interface Execution {
+	executionId: string;
+	mode: WorkflowExecuteMode;
+	workflowData: IWorkflowBase;
+	/** When the run has to stop, in milliseconds since 1970; without it there is no limit. */
+	executionTimeoutTimestamp?: number | undefined;
+}
+
+/** What n8n's server hands to the engine beside the workflow itself. */
+export function additionalData(
+	credentialsHelper: ICredentialsHelper,
+	execution: Execution,
+): IWorkflowExecuteAdditionalData {
+	const { executionId, mode, workflowData, executionTimeoutTimestamp } = execution;
+	return {
+		credentialsHelper,
+		executionId,
+		hooks: new core.ExecutionLifecycleHooks(mode, executionId, workflowData),
+		externalSecretsProxy: new core.ExternalSecretsProxy(),
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		workflowId: workflowData.id,
+		userId: 'user',
+		...(executionTimeoutTimestamp !== undefined && { executionTimeoutTimestamp }),
+		executeWorkflow: unsupported('A sub-workflow'),
+		startRunnerTask: unsupported('A task runner'),
+		getRuntimeCredential: unsupported('A runtime credential'),
+		getRunExecutionData: async () => undefined,
+		logAiEvent: () => {},
+		restApiUrl: `${instance}rest`,
+		instanceBaseUrl: instance,
+		formBaseUrl: `${instance}form`,
+		formWaitingBaseUrl: `${instance}form-waiting`,
+		formTestBaseUrl: `${instance}form-test`,
+		webhookBaseUrl: `${instance}webhook`,
+		webhookWaitingBaseUrl: `${instance}webhook-waiting`,
+		webhookTestBaseUrl: `${instance}webhook-test`,
+		mcpBaseUrl: `${instance}mcp`,
+		mcpTestBaseUrl: `${instance}mcp-test`,
+	};
+}

@@ -1,0 +1,18 @@
+/* Everything a test or the demo needs to run workflows on n8n's engine. */
+export {
+	addTool,
+	agent,
+	chain,
+	collect,
+	connect,
+	items,
+	trigger,
+	type Drawing,
+	type NodeDraft,
+} from './chain.mts';
+export { EngineCredentials } from './credentials.mts';
+export { loadPackage, type Host } from './host.mts';
+export { core, oauth2, workflow } from './n8n.mts';
+export { authorizationUri, defaultRedirectUri, exchangeCode } from './oauth.mts';
+export { runWorkflow, startWorkflow, type Result, type Running, type RunOptions } from './run.mts';
+export { CredentialStorage } from './storage.mts';

@@ -1,0 +1,42 @@
+import './environment.mts';
+
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/*
+ * n8n is loaded the way n8n's server does, by `require`. n8n-workflow exists as an ES module too;
+ * importing that one here would bring a second copy of every class, and n8n-core's `instanceof`
+ * checks would then fail on our errors.
+ */
+const load = createRequire(join(process.cwd(), 'package.json'));
+
+/*
+ * What n8n-core itself depends on is resolved from its place: other versions may lie next to it,
+ * and the container of services must be the one it uses.
+ */
+const loadForCore = createRequire(load.resolve('n8n-core'));
+const di = loadForCore('@n8n/di') as typeof import('@n8n/di');
+
+/** n8n-core: the execution engine, the node loader, the request helpers. */
+export const core = load('n8n-core') as typeof import('n8n-core');
+
+/** n8n-workflow: the data model and the expression engine. The same copy n8n-core uses. */
+export const workflow = load('n8n-workflow') as typeof import('n8n-workflow');
+
+/** The OAuth2 client n8n's server and request helpers use. */
+export const oauth2 = loadForCore('@n8n/client-oauth2') as typeof import('@n8n/client-oauth2');
+
+/** Gives the engine the one key of its instance, as a server without key rotation does. */
+function provideEncryptionKey(): void {
+	const { encryptionKey } = di.Container.get(core.InstanceSettings);
+	const value = di.Container.get(core.Cipher).encryptDEKWithInstanceKey(encryptionKey);
+	const key = { id: 'instance', value, algorithm: 'aes-256-cbc', format: 'no-prefix' as const };
+	const provide = async () => key;
+	di.Container.get(core.EncryptionKeyProxy).setProvider({
+		getActiveKey: provide,
+		getKeyById: provide,
+		getLegacyKey: provide,
+	});
+}
+
+provideEncryptionKey();

@@ -1,0 +1,71 @@
+// n8n's official check of a community package, on the sources and on the packed tarball, as n8n runs it on a
+// published version. Stricter than n8n's: a warning fails it as well.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+	analyzePackage,
+	buildScanConfig,
+	SOURCE_FILE_PATTERNS,
+} from '@n8n/scan-community-package/scanner/scanner.mjs';
+
+const MAX_TARBALL_KB = 200;
+const root = join(import.meta.dirname, '../..');
+// The very ESLint that the scanner uses.
+const { ESLint } = createRequire(import.meta.resolve('@n8n/scan-community-package/scanner/scanner.mjs'))('eslint');
+const temp = mkdtempSync(join(tmpdir(), 'scan-'));
+
+try {
+	await scan('Sources', root, SOURCE_FILE_PATTERNS);
+	await scan('Tarball', unpack(pack()), ['**/*.js', '**/*.json']);
+} catch (error) {
+	console.error(error.message);
+	process.exitCode = 1;
+} finally {
+	rmSync(temp, { recursive: true });
+}
+
+async function scan(title, folder, patterns) {
+	const verdict = await analyzePackage(folder, patterns);
+	if (!verdict.passed) fail(title, verdict.details ?? verdict.message);
+	if (verdict.message) fail(title, verdict.message);
+
+	const eslint = new ESLint({
+		cwd: folder,
+		allowInlineConfig: false,
+		overrideConfigFile: true,
+		overrideConfig: await buildScanConfig(),
+	});
+	const results = await eslint.lintFiles(patterns);
+	const found = results.filter(({ errorCount, warningCount }) => errorCount + warningCount > 0);
+	if (found.length > 0) fail(title, await (await eslint.loadFormatter('stylish')).format(found));
+	console.log(`${title}: ${results.length} files scanned (${patterns.join(', ')}), no errors, no warnings`);
+}
+
+function pack() {
+	const npm = process.env.npm_execpath;
+	const args = ['pack', '--json', '--pack-destination', temp];
+	const output = npm?.endsWith('.js')
+		? execFileSync(process.execPath, [npm, ...args], { cwd: root, encoding: 'utf8' })
+		: execFileSync('npm', args, { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' });
+	// npm 12 lists packages by name, earlier ones in an array.
+	const [{ filename, entryCount }] = Object.values(JSON.parse(output));
+	const tarball = join(temp, filename);
+	const kilobytes = statSync(tarball).size / 1000;
+	console.log(`Packed: ${filename}, ${entryCount} files, ${kilobytes.toFixed(1)} kB`);
+	if (kilobytes > MAX_TARBALL_KB) fail('Tarball', `it is larger than ${MAX_TARBALL_KB} kB`);
+	return tarball;
+}
+
+function unpack(tarball) {
+	const folder = join(temp, 'package');
+	mkdirSync(folder);
+	execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+	return folder;
+}
+
+function fail(title, message) {
+	throw new Error(`${title}: ${message}`);
+}
