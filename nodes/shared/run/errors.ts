@@ -77,6 +77,6 @@ export function errorData(error: NodeError): IDataObject {
 	return {
 		message: error.message,
 		...(error.description ? { description: error.description } : {}),
-		...error.context.data,
+		...(error.context.data as IDataObject | undefined),
 	};
 }

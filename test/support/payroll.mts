@@ -1,0 +1,161 @@
+/** The built package on n8n's engine, connected to a sandbox: what the tests and the demo start from. */
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+import {
+	authorizationUri,
+	chain,
+	CredentialStorage,
+	EngineCredentials,
+	exchangeCode,
+	loadPackage,
+	runWorkflow,
+	startWorkflow,
+	type Host,
+	type NodeDraft,
+	type Result,
+	type Running,
+} from '../engine/index.mts';
+import { authorize } from '../sandbox/login.mts';
+import type { Connection } from '../sandbox/options.mts';
+
+export const CREDENTIAL_TYPE = 'payrollOAuth2Api';
+
+/** A credential's data as a user fills it in for a sandbox. */
+export function credentialData(
+	sandbox: Connection,
+	changes: ICredentialDataDecryptedObject = {},
+): ICredentialDataDecryptedObject {
+	return {
+		identityUrl: sandbox.url,
+		restUrl: sandbox.url,
+		soapUrl: sandbox.url,
+		soapNamespace: sandbox.namespace,
+		soapVersion: '1.1',
+		clientId: sandbox.clientId,
+		appSecret: sandbox.clientSecret,
+		subscriptionKey: sandbox.subscriptionKey,
+		domain: sandbox.domain,
+		scopes: sandbox.scopes,
+		...changes,
+	};
+}
+
+let lastId = 0;
+
+/** The package, loaded once, with a store of credentials. */
+export class Payroll {
+	readonly credentials: EngineCredentials;
+
+	private constructor(
+		readonly host: Host,
+		readonly storage: CredentialStorage,
+	) {
+		this.credentials = new EngineCredentials(host.credentialTypes, storage);
+	}
+
+	/** Loads the package from a folder: the built checkout, or an unpacked tarball. */
+	static async load(folder = process.cwd()): Promise<Payroll> {
+		return new Payroll(await loadPackage(folder), new CredentialStorage());
+	}
+
+	/** Stores a credential as it is; gives its id. */
+	async store(data: ICredentialDataDecryptedObject): Promise<string> {
+		lastId += 1;
+		const id = `credential-${lastId}`;
+		await this.credentials.store(id, 'Payroll', CREDENTIAL_TYPE, data);
+		return id;
+	}
+
+	/** Stores a credential and connects it: login, consent, redirect and code as a user goes through them. */
+	async connect(
+		sandbox: Connection,
+		changes: ICredentialDataDecryptedObject = {},
+	): Promise<string> {
+		const id = await this.store(credentialData(sandbox, changes));
+		const uri = await authorizationUri(this.credentials, id);
+		const callback = await authorize(uri, { user: sandbox.user, password: sandbox.password });
+		await exchangeCode(this.credentials, callback.toString());
+		return id;
+	}
+
+	/** The access token that is stored now. */
+	async accessToken(id: string): Promise<string> {
+		const { oauthTokenData } = await this.credentials.stored(id);
+		return (oauthTokenData as { access_token: string }).access_token;
+	}
+
+	/** A node of the package, to be put into a workflow. */
+	node(
+		type: 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes',
+		credential: string,
+		parameters: INodeParameters,
+		more: Partial<NodeDraft> = {},
+	): NodeDraft {
+		return {
+			name: 'Payroll',
+			type: `${this.host.packageName}.${type}`,
+			parameters,
+			credentials: { [CREDENTIAL_TYPE]: { id: credential, name: 'Payroll' } },
+			...more,
+		};
+	}
+
+	/** Runs one node on the given input items. */
+	async run(input: IDataObject[], node: NodeDraft): Promise<Result> {
+		return await runWorkflow({ ...chain(input, node), host: this.host, credentials: this.credentials });
+	}
+
+	/** Starts one node on the given input items; the run can be cancelled. */
+	start(input: IDataObject[], node: NodeDraft): Running {
+		return startWorkflow({ ...chain(input, node), host: this.host, credentials: this.credentials });
+	}
+}
+
+/** Parameters of the five SOAP operations and the REST call, driven by the input item. */
+export const getCostCenters: INodeParameters = {
+	resource: 'costCenter',
+	operation: 'getAll',
+	employeeId: '={{ $json.id }}',
+	period: 6,
+	year: 2026,
+};
+
+export const updateCostCenters: INodeParameters = {
+	resource: 'costCenter',
+	operation: 'update',
+	employeeId: '={{ $json.id }}',
+	costCenteren: {
+		row: [{ fields: { costCenterCode: '4100', kostensoortCode: '400', percentage: 100, default: true } }],
+	},
+	period: 6,
+	year: 2026,
+};
+
+export const getAddresses: INodeParameters = {
+	resource: 'address',
+	operation: 'getAll',
+	employeeId: '={{ $json.id }}',
+};
+
+export const createAddress: INodeParameters = {
+	resource: 'address',
+	operation: 'create',
+	employeeId: '={{ $json.id }}',
+	address: { street: 'Keizersgracht', houseNumber: '241', city: 'Amsterdam', type: 'HomeAddress' },
+	period: 6,
+	year: 2026,
+	unprotectedMode: false,
+};
+
+export const updateCompany: INodeParameters = {
+	resource: 'address',
+	operation: 'update',
+	companyId: '={{ $json.id }}',
+	address: { street: 'Herengracht', houseNumber: '1' },
+};
+
+export const getHourCodes: INodeParameters = {
+	resource: 'hourCode',
+	operation: 'getAll',
+	companyId: '={{ $json.id }}',
+	returnAll: true,
+};
