@@ -1,0 +1,35 @@
+/** The API gateway in front of SOAP and REST: subscription key and bearer token. */
+import type { IncomingMessage } from 'node:http';
+import { json } from './http.mts';
+import type { Reply } from './http.mts';
+import type { Identity } from './identity.mts';
+import type { Connection } from './options.mts';
+
+/** Takes a request; gives its refusal, 'expired' for a token out of time, or nothing to let it in. */
+export async function admit(
+	req: IncomingMessage,
+	{ connection, identity }: { connection: Connection; identity: Identity },
+): Promise<Reply | 'expired' | undefined> {
+	const key = req.headers['x-subscription-key'];
+	if (key !== connection.subscriptionKey) {
+		const problem = key === undefined ? 'missing subscription key' : 'invalid subscription key';
+		const message =
+			`Access denied due to ${problem}. ` +
+			'Make sure to include a valid subscription key when making requests to an API.';
+		return json(401, { statusCode: 401, message });
+	}
+	const token = /^Bearer ([\w.~+/=-]+)$/.exec(req.headers.authorization ?? '')?.[1];
+	const verdict = token === undefined ? 'invalid' : await identity.verify(token);
+	if (verdict === 'valid') return undefined;
+	if (verdict === 'expired') return 'expired';
+	return unauthorized('The access token is missing or not valid.');
+}
+
+/** The refusal of a bearer token. */
+export function unauthorized(error_description: string): Reply {
+	return json(
+		401,
+		{ error: 'invalid_token', error_description },
+		{ 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+	);
+}

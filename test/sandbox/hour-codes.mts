@@ -1,0 +1,42 @@
+/** GET /api/companies/{companyId}/hourcodes of interface.md section 4.2. */
+import { json } from './http.mts';
+import type { Reply } from './http.mts';
+import type { Modes } from './options.mts';
+import type { State } from './state.mts';
+
+/** Page size where none is asked for: the interface shows none. */
+const defaultPageSize = 25;
+
+/** Takes the request's address; gives a page of hour codes, or undefined for another address. */
+export function hourCodes(url: URL, state: State, modes: Readonly<Modes>): Reply | undefined {
+	const companyId = /^\/api\/companies\/([^/]+)\/hourcodes$/.exec(url.pathname)?.[1];
+	if (companyId === undefined) return undefined;
+	const company = state.companies.get(/^\d+$/.test(companyId) ? Number(companyId) : NaN);
+	if (!company) return json(404, { statusCode: 404, message: 'The company does not exist.' });
+	const pageNumber = whole(url, 'pageNumber', modes.firstPage, modes.firstPage);
+	const asked = whole(url, 'pageSize', defaultPageSize, 1);
+	if (pageNumber === undefined || asked === undefined) {
+		const wrong = pageNumber === undefined ? 'pageNumber' : 'pageSize';
+		return json(400, { statusCode: 400, message: `The parameter ${wrong} is not valid.` });
+	}
+	const pageSize = Math.min(asked, modes.pageSizeCap ?? asked);
+	const start = (pageNumber - modes.firstPage) * pageSize;
+	const items = company.hourCodes.slice(start, start + pageSize);
+	const totalCount = company.hourCodes.length;
+	const totalPages = Math.ceil(totalCount / pageSize);
+	switch (modes.hourCodeBody) {
+		case 'array':
+			return json(200, items);
+		case 'items':
+			return json(200, { items });
+		case 'metadata':
+			return json(200, { items, totalCount, totalPages, pageNumber, pageSize });
+	}
+}
+
+function whole(url: URL, name: string, fallback: number, least: number): number | undefined {
+	const given = url.searchParams.get(name);
+	if (given === null) return fallback;
+	const value = /^\d{1,9}$/.test(given) ? Number(given) : NaN;
+	return value >= least ? value : undefined;
+}

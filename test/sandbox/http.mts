@@ -1,0 +1,57 @@
+/** Small pieces of HTTP that every room uses. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** A whole response, as the business endpoints give it. */
+export interface Reply {
+	status: number;
+	headers: Record<string, string>;
+	body: string;
+}
+
+/** Takes a status and a value; gives the JSON reply. */
+export function json(status: number, value: unknown, headers: Record<string, string> = {}): Reply {
+	return {
+		status,
+		headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
+		body: JSON.stringify(value),
+	};
+}
+
+/** Takes a status and a page; gives the HTML reply. */
+export function html(status: number, body: string, headers: Record<string, string> = {}): Reply {
+	return { status, headers: { 'Content-Type': 'text/html; charset=utf-8', ...headers }, body };
+}
+
+/** Sends a reply. */
+export function send(res: ServerResponse, reply: Reply): void {
+	const body = Buffer.from(reply.body, 'utf8');
+	res.writeHead(reply.status, { ...reply.headers, 'Content-Length': String(body.length) });
+	res.end(body);
+}
+
+/** Reads a request to its end. */
+export async function readBody(req: IncomingMessage): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
+	return Buffer.concat(chunks);
+}
+
+/**
+ * Keeps a copy of what somebody else reads from a request: oidc-provider insists on reading its
+ * own bodies, and both ways of reading a stream end in `read`.
+ */
+export function copyBody(req: IncomingMessage): () => string {
+	const chunks: Buffer[] = [];
+	const read = req.read.bind(req);
+	req.read = (size?: number): unknown => {
+		const chunk: unknown = read(size);
+		if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+		return chunk;
+	};
+	return () => Buffer.concat(chunks).toString('utf8');
+}
+
+/** Waits; zero does not even yield. */
+export async function delay(milliseconds: number): Promise<void> {
+	if (milliseconds > 0) await new Promise((done) => setTimeout(done, milliseconds));
+}

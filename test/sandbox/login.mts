@@ -1,0 +1,78 @@
+/** Goes through the authorization pages over plain HTTP as a user in a browser would. */
+
+interface Credentials {
+	user: string;
+	password: string;
+	/** Press Cancel instead of Allow on the consent page. */
+	decline?: boolean;
+}
+
+/** Most pages and redirects on the way; more means going in circles. */
+const maxSteps = 12;
+
+/**
+ * Takes the authorization URL of interface.md section 4.1 and the user's name and password; signs
+ * in, consents, and gives the redirect address with `code`, `scope` and `state`, without calling
+ * it. Throws with the page's message when the sign-in is refused.
+ */
+export async function authorize(
+	authorizationUrl: string | URL,
+	credentials: Credentials,
+): Promise<URL> {
+	const start = new URL(authorizationUrl);
+	const redirectUri = new URL(start.searchParams.get('redirect_uri') ?? '');
+	const cookies = new Map<string, string>();
+	let url = start;
+	let form: URLSearchParams | undefined;
+	let signedIn = false;
+	for (let step = 0; step < maxSteps; step += 1) {
+		const response = await visit(url, form, cookies);
+		const location = response.headers.get('location');
+		if (location !== null) {
+			await response.body?.cancel();
+			url = new URL(location, url);
+			form = undefined;
+			if (url.origin === redirectUri.origin && url.pathname === redirectUri.pathname) return url;
+			continue;
+		}
+		const page = await response.text();
+		const alert = /role="alert">([^]*?)<\/p>/.exec(page)?.[1];
+		if (alert !== undefined) throw new Error(plain(alert));
+		if (!page.includes('<form'))
+			throw new Error(`No form on ${url.pathname}: HTTP ${response.status}`);
+		const isLogin = page.includes('name="password"');
+		if (isLogin && signedIn) throw new Error('The sign-in page came back');
+		signedIn ||= isLogin;
+		const { user, password, decline } = credentials;
+		form = isLogin
+			? new URLSearchParams({ user, password, action: 'login' })
+			: new URLSearchParams({ action: decline ? 'cancel' : 'allow' });
+	}
+	throw new Error('The authorization pages go in circles');
+}
+
+async function visit(
+	url: URL,
+	form: URLSearchParams | undefined,
+	cookies: Map<string, string>,
+): Promise<Response> {
+	const response = await fetch(url, {
+		method: form ? 'POST' : 'GET',
+		redirect: 'manual',
+		headers: {
+			Accept: 'text/html',
+			Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+		},
+		...(form && { body: form }),
+	});
+	for (const cookie of response.headers.getSetCookie()) {
+		const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+		if (value === '') cookies.delete(name);
+		else cookies.set(name, value);
+	}
+	return response;
+}
+
+function plain(markup: string): string {
+	return markup.replace(/<[^>]*>/g, '').trim();
+}

@@ -1,0 +1,170 @@
+/** What the five SOAP operations of interface.md section 4.3 do. */
+import type { Company, Employee, Row, State } from './state.mts';
+import type { Service } from './validator.mts';
+import type { XmlElement } from './xml.mts';
+
+/** An exception inside the service, as .NET names it. */
+export class ServiceException extends Error {
+	constructor(
+		message: string,
+		readonly type = 'System.Exception',
+	) {
+		super(message);
+	}
+}
+
+/** A result: a scalar, or rows named by their type; undefined for an empty response element. */
+export type Result = string | { type: string; rows: readonly Row[] } | undefined;
+
+export interface Operation {
+	service: Service;
+	/** Parameters as a .NET stack trace shows them. */
+	signature: string;
+	run(state: State, request: XmlElement): Result;
+}
+
+const addressElements = [
+	'Id',
+	'Default',
+	'Street',
+	'HouseNumber',
+	'HouseNumberAddition',
+	'PostalCode',
+	'City',
+	'StateProvince',
+	'CountryISOCode',
+	'Type',
+];
+const costCenterElements = ['Id', 'CostCenter', 'Kostensoort', 'Percentage', 'Default'];
+
+/** Every operation, by name. */
+export const operations: Record<string, Operation> = {
+	CostCenter_Get: {
+		service: 'EmployeeService',
+		signature: 'Int32 EmployeeId, Int32 Period, Int32 Year',
+		run: (state, request) => ({
+			type: 'EmployeeCostCenter',
+			rows: employeeOf(state, request).costCenters,
+		}),
+	},
+	CostCenter_Update: {
+		service: 'EmployeeService',
+		signature: 'Int32 EmployeeId, EmployeeCostCenter[] CostCenteren, Int32 Period, Int32 Year',
+		run: updateCostCenters,
+	},
+	Address_GetListCurrent: {
+		service: 'EmployeeService',
+		signature: 'Int32 EmployeeId',
+		run: (state, request) => ({
+			type: 'EmployeeAddress',
+			rows: employeeOf(state, request).addresses,
+		}),
+	},
+	Address_Insert: {
+		service: 'EmployeeService',
+		signature:
+			'Int32 EmployeeId, EmployeeAddress Address, Int32 Period, Int32 Year, Boolean UnprotectedMode',
+		run: insertAddress,
+	},
+	Address_Update: {
+		service: 'CompanyService',
+		signature: 'Int32 CompanyId, CompanyAddress Address',
+		run: updateCompanyAddress,
+	},
+};
+
+/** Rows with an Id change that record, as far as elements are given; rows without one are new. */
+function updateCostCenters(state: State, request: XmlElement): undefined {
+	const employee = employeeOf(state, request);
+	const changed = [...employee.costCenters];
+	for (const row of child(request, 'CostCenteren')?.children.map(rowOf) ?? []) {
+		if (row['Id'] === undefined) {
+			changed.push({ Id: String(state.newId()), ...row });
+			continue;
+		}
+		const index = changed.findIndex((existing) => existing['Id'] === row['Id']);
+		if (index < 0) throw new ServiceException(`Employee cost center ${row['Id']} does not exist.`);
+		changed[index] = merged(changed[index] ?? {}, row, costCenterElements);
+	}
+	// All or nothing: an unknown row above leaves the employee as it was.
+	employee.costCenters = changed;
+}
+
+function insertAddress(state: State, request: XmlElement): string {
+	const employee = employeeOf(state, request);
+	const address = child(request, 'Address');
+	if (!address) throw missing('Address');
+	const { current } = companyOf(state, employee.companyId);
+	const order = (year: number, period: number) => year * 1000 + period;
+	const asked = order(int(request, 'Year'), int(request, 'Period'));
+	const unprotected = ['true', '1'].includes(child(request, 'UnprotectedMode')?.text.trim() ?? '');
+	if (asked < order(current.year, current.period) && !unprotected) {
+		throw new ServiceException(
+			'TWK exception: 2011: The period lies before the current period of the company. ' +
+				'Use unprotected mode to insert anyway.',
+		);
+	}
+	const { Id: _given, ...elements } = rowOf(address);
+	const id = String(state.newId());
+	employee.addresses = [...employee.addresses, { Id: id, ...elements }];
+	return id;
+}
+
+function updateCompanyAddress(state: State, request: XmlElement): undefined {
+	const company = companyOf(state, int(request, 'CompanyId'));
+	const address = child(request, 'Address');
+	if (!address) throw missing('Address');
+	company.address = merged(company.address, rowOf(address), addressElements);
+}
+
+function missing(parameter: string): ServiceException {
+	const message = `Value cannot be null. Parameter name: ${parameter}`;
+	return new ServiceException(message, 'System.ArgumentNullException');
+}
+
+function employeeOf(state: State, request: XmlElement): Employee {
+	const id = int(request, 'EmployeeId');
+	const employee = state.employees.get(id);
+	if (!employee) throw new ServiceException(`1004: Employee ${id} does not exist.`);
+	return employee;
+}
+
+function companyOf(state: State, id: number): Company {
+	const company = state.companies.get(id);
+	if (!company) throw new ServiceException(`1002: Company ${id} does not exist.`);
+	return company;
+}
+
+function child(element: XmlElement, name: string): XmlElement | undefined {
+	return element.children.find((candidate) => candidate.name === name);
+}
+
+/** An int parameter; one that is left out is 0, as .NET's default is. */
+function int(request: XmlElement, name: string): number {
+	return Number(child(request, name)?.text ?? '0');
+}
+
+const canonical: Record<string, (text: string) => string> = {
+	Id: (text) => String(Number(text)),
+	Default: (text) => (['1', 'true'].includes(text.trim()) ? 'true' : 'false'),
+	Percentage: (text) => text.trim(),
+};
+
+/** A record of the request, in the service's own notation of ints and booleans. */
+function rowOf(element: XmlElement): Row {
+	const value = (part: XmlElement) =>
+		part.children.length > 0 ? rowOf(part) : (canonical[part.name]?.(part.text) ?? part.text);
+	return Object.fromEntries(element.children.map((part) => [part.name, value(part)]));
+}
+
+function merged(existing: Row, changes: Row, order: readonly string[]): Row {
+	const both: Row = { ...existing, ...changes };
+	for (const [name, before] of Object.entries(existing)) {
+		const change = changes[name];
+		if (typeof before === 'object' && typeof change === 'object') {
+			both[name] = merged(before, change, [...Object.keys(before), ...Object.keys(change)]);
+		}
+	}
+	const known = order.filter((name) => name in both);
+	return Object.fromEntries(known.map((name) => [name, both[name] ?? '']));
+}

@@ -1,0 +1,177 @@
+/**
+ * The payroll service that everything is developed and tested against: identity provider, SOAP
+ * services and REST API of interface.md on one origin, with a control desk under /sandbox.
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { admit, unauthorized } from './gate.mts';
+import { hourCodes } from './hour-codes.mts';
+import { copyBody, delay, json, readBody, send } from './http.mts';
+import type { Reply } from './http.mts';
+import { createIdentity } from './identity.mts';
+import type { Identity } from './identity.mts';
+import { Journal } from './journal.mts';
+import type { RequestEntry, Stats } from './journal.mts';
+import { checkedModes, settings } from './options.mts';
+import type { Connection, Modes, SandboxOptions } from './options.mts';
+import { handleSoap } from './soap.mts';
+import { sampleState } from './state.mts';
+import { SchemaValidator, services } from './validator.mts';
+import type { Service } from './validator.mts';
+
+export interface Sandbox {
+	connection: Connection;
+	/** Every request since the last reset, in order of arrival. */
+	requests(): readonly RequestEntry[];
+	stats(): Readonly<Stats>;
+	/** Forgets requests and counts, and restores the sample data; modes and tokens stay. */
+	reset(): void;
+	/** Changes modes from now on; throws a TypeError naming one that does not exist. */
+	configure(changes: Partial<Modes>): void;
+	/** Treats every access token issued up to now as expired. */
+	expireAccessTokens(): void;
+	/** Checks a document of a service against the schemas; gives what is wrong with it. */
+	validate(service: Service, xml: string): Promise<string[]>;
+	close(): Promise<void>;
+}
+
+/** Takes start options; gives a running sandbox on 127.0.0.1. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { port, modes, connection: details } = settings(options);
+	const server = createServer();
+	await new Promise<void>((listening, failed) => {
+		server.once('error', failed);
+		server.listen(port, '127.0.0.1', listening);
+	});
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const connection: Connection = { url, ...details };
+	const journal = new Journal();
+	const validator = new SchemaValidator(connection.namespace);
+	const identity = await createIdentity({ connection, modes, journal });
+	let state = sampleState(modes.employees);
+
+	const sandbox: Sandbox = {
+		connection,
+		requests: () => journal.requests,
+		stats: () => journal.stats,
+		reset() {
+			journal.reset();
+			state = sampleState(modes.employees);
+		},
+		configure(changes) {
+			const { employees } = modes;
+			Object.assign(modes, checkedModes(changes));
+			if (modes.employees !== employees) state = sampleState(modes.employees);
+		},
+		expireAccessTokens: () => identity.expireAccessTokens(),
+		validate: async (service, xml) => await validator.validate(service, xml),
+		async close() {
+			const closed = new Promise((done) => server.close(done));
+			server.closeAllConnections();
+			await closed;
+			await validator.close();
+		},
+	};
+	const deps: Deps = { sandbox, identity, journal, validator, modes, state: () => state };
+	server.on('request', (req, res) => {
+		route(req, res, deps).catch((error: unknown) => {
+			// A client that goes away in the middle is no fault of the sandbox.
+			if (res.destroyed) return;
+			console.error(error);
+			if (res.headersSent) res.destroy();
+			else send(res, json(500, { statusCode: 500, message: String(error) }));
+		});
+	});
+	return sandbox;
+}
+
+interface Deps {
+	sandbox: Sandbox;
+	identity: Identity;
+	journal: Journal;
+	validator: SchemaValidator;
+	modes: Readonly<Modes>;
+	state(): ReturnType<typeof sampleState>;
+}
+
+const soapPaths = new Map(services.map((service) => [`/soap/v3/${service}.asmx`, service]));
+
+async function route(req: IncomingMessage, res: ServerResponse, deps: Deps): Promise<void> {
+	const { journal, identity } = deps;
+	const { pathname } = new URL(req.url ?? '/', deps.sandbox.connection.url);
+	if (pathname.startsWith('/sandbox/')) {
+		send(res, await control(req, pathname.slice('/sandbox/'.length), deps.sandbox));
+		return;
+	}
+	const entry = journal.enter(req, res);
+	if (pathname.startsWith('/soap/') || pathname.startsWith('/api/')) {
+		journal.open(res);
+		entry.body = (await readBody(req)).toString('utf8');
+		send(res, await business(req, entry, pathname, deps));
+		return;
+	}
+	const body = copyBody(req);
+	await identity.handle(req, res);
+	entry.body = body();
+}
+
+async function business(
+	req: IncomingMessage,
+	entry: RequestEntry,
+	pathname: string,
+	deps: Deps,
+): Promise<Reply> {
+	const { identity, journal, modes, sandbox, validator } = deps;
+	const { connection } = sandbox;
+	const expired = unauthorized('The access token is expired.');
+	const gate = async () => await admit(req, { connection, identity });
+	const service = soapPaths.get(pathname);
+	if (service) {
+		return await handleSoap(req, entry, service, {
+			...{ connection, modes, journal, validator },
+			state: deps.state,
+			admit: async () => {
+				const refusal = await gate();
+				return refusal === 'expired' && modes.expiryAs === 'status' ? expired : refusal;
+			},
+		});
+	}
+	if (pathname.startsWith('/api/')) journal.stats.restCalls += 1;
+	await delay(modes.latencyMs);
+	const refusal = await gate();
+	if (refusal) return refusal === 'expired' ? expired : refusal;
+	if (req.method !== 'GET') return json(405, { statusCode: 405, message: 'Method not allowed.' });
+	const page = hourCodes(new URL(req.url ?? '/', connection.url), deps.state(), modes);
+	return page ?? json(404, { statusCode: 404, message: 'Resource not found' });
+}
+
+/** The control desk: the Sandbox's own methods over HTTP, for tests in another process. */
+async function control(req: IncomingMessage, name: string, sandbox: Sandbox): Promise<Reply> {
+	switch (`${req.method} ${name}`) {
+		case 'GET requests':
+			return json(200, sandbox.requests());
+		case 'GET stats':
+			return json(200, sandbox.stats());
+		case 'POST reset':
+			sandbox.reset();
+			return json(200, {});
+		case 'POST configure':
+			try {
+				sandbox.configure(checkedModes(JSON.parse(String(await readBody(req)))));
+				return json(200, {});
+			} catch (error) {
+				return json(400, { message: error instanceof Error ? error.message : String(error) });
+			}
+		case 'POST expire-access-tokens':
+			sandbox.expireAccessTokens();
+			return json(200, {});
+		default: {
+			const service = services.find(
+				(known) => `POST validate/${known}` === `${req.method} ${name}`,
+			);
+			if (service) return json(200, await sandbox.validate(service, String(await readBody(req))));
+			return json(404, { message: `The sandbox cannot ${req.method} ${name}` });
+		}
+	}
+}

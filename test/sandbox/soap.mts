@@ -1,0 +1,181 @@
+/** The two SOAP services of interface.md section 4.3: from a request's bytes to a reply. */
+import type { IncomingMessage } from 'node:http';
+import { soapOperations } from '../../nodes/shared/contract/operations.ts';
+import { delay, html } from './http.mts';
+import type { Reply } from './http.mts';
+import type { Journal, RequestEntry } from './journal.mts';
+import { operations, ServiceException } from './operations.mts';
+import type { Operation } from './operations.mts';
+import type { Connection, Modes } from './options.mts';
+import { escapeHtml } from './pages.mts';
+import * as write from './soap-reply.mts';
+import type { SoapVersion } from './soap-reply.mts';
+import type { State } from './state.mts';
+import type { SchemaValidator, Service } from './validator.mts';
+import { wsdl } from './wsdl.mts';
+import { MalformedXml, parseXml } from './xml.mts';
+import type { XmlElement } from './xml.mts';
+
+export interface SoapDeps {
+	connection: Connection;
+	modes: Readonly<Modes>;
+	journal: Journal;
+	validator: SchemaValidator;
+	state(): State;
+	/** Gives the gateway's refusal of a request, 'expired' for a token out of time, or nothing. */
+	admit(req: IncomingMessage): Promise<Reply | 'expired' | undefined>;
+}
+
+/** Answers one request to `/soap/v3/<service>.asmx`. */
+export async function handleSoap(
+	req: IncomingMessage,
+	entry: RequestEntry,
+	service: Service,
+	deps: SoapDeps,
+): Promise<Reply> {
+	const { connection, journal, modes } = deps;
+	const namespace = `${connection.namespace}/${service}`;
+	const url = new URL(req.url ?? '/', connection.url);
+	if (req.method === 'GET' && /^\?wsdl$/i.test(url.search)) {
+		const address = `${connection.url}${url.pathname}`;
+		const body = wsdl(soapOperations, service, { address, namespace: connection.namespace });
+		return { status: 200, headers: { 'Content-Type': 'text/xml; charset=utf-8' }, body };
+	}
+	if (req.method !== 'POST') return notAllowed(service);
+	const version = versionOf(req.headers['content-type'] ?? '');
+	const request = read(entry.body);
+	const body = bodyOf(request);
+	const known = body && Object.hasOwn(operations, body.name) && operations[body.name];
+	if (body && known) journal.count('soapCalls', body.name);
+	// Every request is checked and noted, also one that is refused for another reason.
+	if (version) entry.violations = await deps.validator.validate(service, entry.body);
+
+	const refusal = await deps.admit(req);
+	await delay(modes.latencyMs);
+	if (refusal === 'expired') {
+		const type = 'System.UnauthorizedAccessException';
+		const at = `PayrollService.Authorize(String accessToken)`;
+		const message = write.serverTrace({ type, message: 'The access token is expired.', at });
+		return write.soapFault(version ?? '1.1', 'Server', message);
+	}
+	if (refusal) return refusal;
+	if (!version) return html(415, '<h1>415 - Unsupported Media Type</h1>');
+	if (request instanceof MalformedXml) {
+		return write.soapFault(version, 'Client', write.unreadable(request.message), 400);
+	}
+	const refused = misaddressed(req, { version, request, body, service, namespace, known });
+	if (refused) return refused;
+	const [violation] = entry.violations;
+	if (violation !== undefined) {
+		return write.soapFault(version, 'Client', write.unreadable(violation));
+	}
+	if (!body || !known) throw new Error('A request without operation passed every check');
+	return execute(request, { entry, version, body, namespace, operation: known, deps });
+}
+
+function execute(
+	request: XmlElement,
+	of: {
+		entry: RequestEntry;
+		version: SoapVersion;
+		body: XmlElement;
+		namespace: string;
+		operation: Operation;
+		deps: SoapDeps;
+	},
+): Reply {
+	const { entry, version, body, namespace, operation, deps } = of;
+	const at = `${operation.service}.${body.name}(${operation.signature})`;
+	try {
+		const domain = domainOf(request, namespace);
+		// interface.md 4.3: every request carries it; no schema of an envelope can demand that.
+		if (domain === undefined) entry.violations.push('AuthHeaderWithDomain is missing');
+		if (domain !== deps.connection.domain) {
+			throw new ServiceException('The domain is unknown, or not open to this user.');
+		}
+		deps.journal.count('soapExecuted', body.name);
+		const result = operation.run(deps.state(), body);
+		return write.soapResponse(version, { namespace, operation: body.name, result });
+	} catch (error) {
+		if (!(error instanceof ServiceException)) throw error;
+		const { type, message } = error;
+		return write.soapFault(version, 'Server', write.serverTrace({ type, message, at }));
+	}
+}
+
+/** The fault for a request whose envelope, SOAPAction or operation is not this service's. */
+function misaddressed(
+	req: IncomingMessage,
+	of: {
+		version: SoapVersion;
+		request: XmlElement;
+		body: XmlElement | undefined;
+		service: Service;
+		namespace: string;
+		known: Operation | '' | false | undefined;
+	},
+): Reply | undefined {
+	const { version, request, body, service, namespace, known } = of;
+	const expected = write.dialects[version].namespace;
+	if (request.name !== 'Envelope' || request.namespace !== expected) {
+		const reason =
+			`Possible SOAP version mismatch: Envelope namespace ${request.namespace} was unexpected. ` +
+			`Expecting ${expected}.`;
+		return write.soapFault(version, 'VersionMismatch', write.unrecognized(reason));
+	}
+	const action = req.headers['soapaction'];
+	const own = known && known.service === service && body?.namespace === namespace;
+	if (version === '1.1' && (!own || action !== `"${namespace}/${body.name}"`)) {
+		const reason = `Server did not recognize the value of HTTP Header SOAPAction: ${String(action)}.`;
+		return write.soapFault(version, 'Client', write.unrecognized(reason));
+	}
+	const given = /;\s*action="?([^";]*)"?/i.exec(req.headers['content-type'] ?? '')?.[1];
+	if (!own || (given !== undefined && given !== `${namespace}/${body.name}`)) {
+		const reason =
+			'Unable to handle request without a valid action parameter. Please supply a valid soap action.';
+		return write.soapFault(version, 'Client', write.unrecognized(reason));
+	}
+	return undefined;
+}
+
+function versionOf(contentType: string): SoapVersion | undefined {
+	const [type, ...parameters] = contentType.toLowerCase().split(';');
+	const charset = parameters.find((parameter) => parameter.trim().startsWith('charset='));
+	if (charset && !/^charset="?utf-8"?$/.test(charset.trim())) return undefined;
+	if (type?.trim() === 'text/xml') return '1.1';
+	return type?.trim() === 'application/soap+xml' ? '1.2' : undefined;
+}
+
+function read(text: string): XmlElement | MalformedXml {
+	try {
+		return parseXml(text);
+	} catch (error) {
+		if (error instanceof MalformedXml) return error;
+		throw error;
+	}
+}
+
+function bodyOf(request: XmlElement | MalformedXml): XmlElement | undefined {
+	if (request instanceof MalformedXml) return undefined;
+	const body = request.children.find(
+		({ name, namespace }) => name === 'Body' && namespace === request.namespace,
+	);
+	return body?.children[0];
+}
+
+function domainOf(request: XmlElement, namespace: string): string | undefined {
+	const header = request.children.find(({ name }) => name === 'Header');
+	const own = (element: XmlElement) => element.namespace === namespace;
+	return header?.children
+		.find((element) => element.name === 'AuthHeaderWithDomain' && own(element))
+		?.children.find((element) => element.name === 'Domain' && own(element))?.text;
+}
+
+/** The page of an address that only takes POST; its test form is for the local machine alone. */
+function notAllowed(service: Service): Reply {
+	const page =
+		'<!DOCTYPE html><html lang="en"><head><title>405 - Method Not Allowed</title></head><body>' +
+		`<h1>405 - HTTP verb used to access this page is not allowed.</h1><p>${escapeHtml(service)} ` +
+		'takes SOAP requests by POST. <a href="?wsdl">Service description</a></p></body></html>';
+	return html(405, page, { Allow: 'POST' });
+}
