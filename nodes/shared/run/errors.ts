@@ -17,14 +17,17 @@ const OUTCOME: Readonly<Record<WriteOutcome, string>> = {
 		'The change may have been applied: look in the payroll service before you send it again.',
 };
 
+/** Anything that looks like a JSON web token or stands behind `Bearer` or `Basic`. */
+const TOKEN = /\beyJ[\w-]+\.[\w-]+\.[\w-]*|(?<=\b(?:Bearer|Basic)\s+)[\w.~+/=-]{8,}/g;
+
 /** Removes values that nobody may read from a text the service sent back. */
-export function redact(text: string, secrets: readonly string[]): string {
+function redact(text: string, secrets: readonly string[]): string {
 	return secrets.reduce((clean, secret) => {
 		if (secret === '') return clean;
 		const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 		// As a word of its own, so that a short domain does not blacken half the message.
 		return clean.replace(new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'g'), '***');
-	}, text);
+	}, text.replace(TOKEN, '***'));
 }
 
 /**

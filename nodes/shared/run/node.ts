@@ -8,6 +8,7 @@ import { CancelledError } from '../errors/ServiceError';
 import { readOptions } from '../form/options';
 import { readConnection, type Connection } from '../transport/connection';
 import { createExchange } from '../transport/exchange';
+import { sessionOf } from '../transport/session';
 import type { Action, Resources } from './action';
 import { errorData, toNodeError, type NodeError } from './errors';
 import { schedule, type Outcome } from './schedule';
@@ -110,7 +111,10 @@ export async function runNode(
 			return;
 		}
 		if (outcome.error instanceof CancelledError) throw outcome.error;
-		const error = toNodeError(context, outcome.error, item, action.effect, secrets);
+		const error = toNodeError(context, outcome.error, item, action.effect, [
+			...secrets,
+			sessionOf(context).token ?? '',
+		]);
 		if (!context.continueOnFail()) {
 			if (action.effect === 'write' && items.length > 1) {
 				error.description = [error.description, describeProgress(outcomes)].join(' ');

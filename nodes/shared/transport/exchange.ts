@@ -1,6 +1,6 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import type { Effect } from '../contract/operations';
-import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { cancelled, ServiceError } from '../errors/ServiceError';
 import { asksToRetry, parseRetryAfter, retryDelay, type Failure } from './retry';
 import {
 	ConnectionError,
@@ -38,6 +38,12 @@ function unauthorized(): ServiceError {
 	});
 }
 
+function slowIdentityServer(): ServiceError {
+	return new ServiceError('The identity server did not answer in time', {
+		description: 'The access token could not be renewed. Run again later.',
+	});
+}
+
 function failureOf(response: ExchangeResponse): Failure {
 	return {
 		kind: 'status',
@@ -64,7 +70,24 @@ export function createExchange(context: IExecuteFunctions, limits: Limits): Exch
 		const end = Date.now() + milliseconds;
 		for (let left = milliseconds; left > 0; left = end - Date.now()) {
 			await sleep(Math.min(left, PAUSE_STEP_MS));
-			if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
+			if (context.getExecutionCancelSignal()?.aborted) throw cancelled();
+		}
+	}
+
+	/** Waits for a renewal, no longer than for an answer; the renewal itself goes on for others. */
+	async function within(renewal: Promise<void>): Promise<void> {
+		const cancel = context.getExecutionCancelSignal();
+		const deadline = AbortSignal.timeout(limits.timeoutMs);
+		const signal = cancel === undefined ? deadline : AbortSignal.any([cancel, deadline]);
+		let stop = (): void => {};
+		const stopped = new Promise<void>((_, reject) => {
+			stop = () => reject(cancel?.aborted ? cancelled() : slowIdentityServer());
+			signal.addEventListener('abort', stop);
+		});
+		try {
+			await Promise.race([renewal, stopped]);
+		} finally {
+			signal.removeEventListener('abort', stop);
 		}
 	}
 
@@ -80,7 +103,7 @@ export function createExchange(context: IExecuteFunctions, limits: Limits): Exch
 		const rejected = new Set<string>();
 		let attempt = 1;
 		for (;;) {
-			await session.prepare(context);
+			await within(session.prepare(context));
 			const sent = await send(context, request, limits);
 			if (sent instanceof ConnectionError) {
 				const failure: Failure = { kind: sent.reached ? 'broken' : 'unreached' };
@@ -106,7 +129,7 @@ export function createExchange(context: IExecuteFunctions, limits: Limits): Exch
 				return reading.value;
 			}
 			rejected.add(token);
-			await session.renew(context, token);
+			await within(session.renew(context, token));
 		}
 	};
 }

@@ -61,18 +61,24 @@ class Session {
 	 * A failure is left to the request itself, since the token may still be good for it.
 	 */
 	async prepare(context: IExecuteFunctions): Promise<void> {
-		if (this.renewal !== undefined) await this.renewal.catch(() => undefined);
 		this.current ??= await readAccessToken(context);
 		const token = this.current;
-		if (token === undefined || token === this.notAhead || !isEnding(token, Date.now())) return;
-		this.notAhead = token;
+		const isDue = token !== undefined && token !== this.notAhead && isEnding(token, Date.now());
+		// Whoever finds a renewal under way waits for it, however it was begun.
+		if (!isDue && this.renewal === undefined) return;
+		if (isDue) this.notAhead = token;
 		try {
-			await this.renew(context, token);
+			await this.renew(context, token ?? '');
 		} catch (error) {
 			context.logger.debug('Payroll: renewing the access token ahead of its end failed', {
 				reason: error instanceof ServiceError ? error.message : 'unexpected error',
 			});
 		}
+	}
+
+	/** The token last known, for taking it out of texts. */
+	get token(): string | undefined {
+		return this.current;
 	}
 
 	/** The service accepted a request signed with this token. */

@@ -1,0 +1,65 @@
+/** Exchanges for tests of one call: our own type, without n8n, session and retries behind it. */
+import type { Connection } from '../../nodes/shared/transport/connection.ts';
+import type { Exchange } from '../../nodes/shared/transport/exchange.ts';
+import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/transport/send.ts';
+
+/** A connection of which a call uses every part. */
+export function connectionTo(url: string, changes: Partial<Connection> = {}): Connection {
+	return {
+		restUrl: url,
+		soapUrl: url,
+		soapNamespace: 'http://payroll.example/soap/v3',
+		soapVersion: '1.1',
+		domain: 'demo',
+		subscriptionKey: 'key',
+		...changes,
+	};
+}
+
+/** Sends a request by real HTTP, once and unsigned. */
+export const plainExchange: Exchange = async (request, read) => {
+	const url = new URL(request.url);
+	for (const [name, value] of Object.entries(request.query ?? {})) {
+		url.searchParams.append(name, String(value));
+	}
+	const response = await fetch(url, {
+		method: request.method,
+		headers: request.headers,
+		...(request.body === undefined ? {} : { body: Buffer.from(request.body) }),
+	});
+	return read({
+		status: response.status,
+		headers: Object.fromEntries(response.headers),
+		body: Buffer.from(await response.arrayBuffer()),
+	}).value;
+};
+
+/** What a test answers: a status and a body; JSON of anything that is no text and no bytes. */
+export interface Canned {
+	readonly status?: number;
+	readonly type?: string;
+	readonly body: unknown;
+}
+
+function bytesOf(body: unknown): Buffer {
+	if (Buffer.isBuffer(body)) return body;
+	return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** Answers each request by a function, and remembers what was asked. */
+export function answering(
+	answer: (request: ExchangeRequest, index: number) => Canned,
+): { readonly exchange: Exchange; readonly requests: readonly ExchangeRequest[] } {
+	const requests: ExchangeRequest[] = [];
+	const exchange: Exchange = async (request, read) => {
+		requests.push(request);
+		const { status = 200, type = 'application/json', body } = answer(request, requests.length - 1);
+		const response: ExchangeResponse = {
+			status,
+			headers: { 'content-type': type },
+			body: bytesOf(body),
+		};
+		return await Promise.resolve(read(response).value);
+	};
+	return { exchange, requests };
+}

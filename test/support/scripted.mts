@@ -1,0 +1,61 @@
+/** A server that does what a test says: for answers and failures that no decent service gives. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as it arrived. */
+export interface Received {
+	readonly method: string;
+	readonly path: string;
+	readonly headers: IncomingMessage['headers'];
+	readonly body: string;
+	/** Milliseconds since the server's start. */
+	readonly at: number;
+}
+
+/** Answers the n-th request (counted from 0). */
+export type Script = (response: ServerResponse, index: number, request: Received) => void | Promise<void>;
+
+/** A running scripted server. */
+export interface ScriptedServer {
+	readonly url: string;
+	readonly received: Received[];
+	/** Replaces the script and forgets what was received. */
+	play(script: Script): void;
+	close(): Promise<void>;
+}
+
+/** Starts a server on a free port; without a script it answers 500. */
+export async function scriptedServer(): Promise<ScriptedServer> {
+	let script: Script = (response) => void response.writeHead(500).end();
+	const received: Received[] = [];
+	const started = performance.now();
+	const server = createServer(async (request, response) => {
+		let body = '';
+		for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
+		const { method = '', url: path = '', headers } = request;
+		const entry = { method, path, headers, body, at: performance.now() - started };
+		received.push(entry);
+		await script(response, received.length - 1, entry);
+	});
+	await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		received,
+		play(next) {
+			script = next;
+			received.length = 0;
+		},
+		async close() {
+			server.closeAllConnections();
+			await new Promise((closed) => server.close(closed));
+		},
+	};
+}
+
+/** A port on which nothing listens. */
+export async function closedPort(): Promise<number> {
+	const server = await scriptedServer();
+	const port = Number(new URL(server.url).port);
+	await server.close();
+	return port;
+}
