@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { schedule } from '../../nodes/shared/run/schedule.ts';
+
+const tick = (turns: number) =>
+	Array.from({ length: turns }).reduce<Promise<void>>((before) => before.then(), Promise.resolve());
+
+/** Runs pieces that take the given numbers of turns, and records what happened when. */
+async function play(pieces: Array<{ key: string; turns: number; fails: boolean }>, concurrency: number, stops: boolean) {
+	const running = new Map<string, number>();
+	const started: number[] = [];
+	let inFlight = 0;
+	let most = 0;
+	const outcomes = await schedule({
+		count: pieces.length,
+		concurrency,
+		stopsAt: () => stops,
+		prepare: (index) => ({
+			key: pieces[index]?.key,
+			async run() {
+				const { key = '', turns = 0, fails = false } = pieces[index] ?? {};
+				expect(running.has(key)).toBe(false);
+				running.set(key, index);
+				started.push(index);
+				inFlight += 1;
+				most = Math.max(most, inFlight);
+				await tick(turns);
+				inFlight -= 1;
+				running.delete(key);
+				if (fails) throw new Error(String(index));
+				return index;
+			},
+		}),
+	});
+	return { outcomes, started, most };
+}
+
+const piece = fc.record({
+	key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+	turns: fc.nat(6),
+	fails: fc.constant(false),
+});
+
+it('runs every piece once, in order for each key, never more at once than allowed', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(piece, { maxLength: 40 }), fc.integer({ min: 1, max: 8 }), async (pieces, concurrency) => {
+			const { outcomes, started, most } = await play(pieces, concurrency, true);
+			expect(outcomes).toEqual(pieces.map((_, value) => ({ ok: true, value })));
+			expect(most).toBeLessThanOrEqual(concurrency);
+			for (const key of new Set(pieces.map((p) => p.key))) {
+				const order = started.filter((index) => pieces[index]?.key === key);
+				expect(order).toEqual([...order].sort((a, b) => a - b));
+			}
+		}),
+	);
+});
+
+it('one at a time means: in input order, whatever the keys', async () => {
+	const pieces = ['a', 'a', 'b', 'a', 'c', 'b'].map((key) => ({ key, turns: 3, fails: false }));
+	expect((await play(pieces, 1, true)).started).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+it('a busy key keeps no place from others', async () => {
+	const pieces = [
+		{ key: 'a', turns: 20, fails: false },
+		{ key: 'a', turns: 1, fails: false },
+		{ key: 'b', turns: 1, fails: false },
+		{ key: 'c', turns: 1, fails: false },
+	];
+	expect((await play(pieces, 2, true)).started).toEqual([0, 2, 3, 1]);
+});
+
+it('begins nothing after a failure that stops, and lets what was begun end', async () => {
+	const pieces = [
+		{ key: 'a', turns: 1, fails: true },
+		{ key: 'b', turns: 9, fails: false },
+		{ key: 'a', turns: 1, fails: false },
+		{ key: 'c', turns: 1, fails: false },
+	];
+	const { outcomes, started } = await play(pieces, 2, true);
+	expect(started).toEqual([0, 1]);
+	expect(outcomes).toEqual([
+		{ ok: false, error: new Error('0') },
+		{ ok: true, value: 1 },
+		undefined,
+		undefined,
+	]);
+});
+
+it('goes on after a failure that does not stop, also one of preparing', async () => {
+	const outcomes = await schedule({
+		count: 4,
+		concurrency: 2,
+		stopsAt: () => false,
+		prepare(index) {
+			if (index === 1) throw new Error('prepare');
+			return {
+				key: 'a',
+				run: async () => {
+					if (index === 2) throw new Error('run');
+					return index;
+				},
+			};
+		},
+	});
+	expect(outcomes).toEqual([
+		{ ok: true, value: 0 },
+		{ ok: false, error: new Error('prepare') },
+		{ ok: false, error: new Error('run') },
+		{ ok: true, value: 3 },
+	]);
+});
+
+it('works off thousands of pieces of one key', async () => {
+	const pieces = Array.from({ length: 20_000 }, () => ({ key: 'a', turns: 0, fails: false }));
+	const { started } = await play(pieces, 10, true);
+	expect(started).toEqual(pieces.map((_, i) => i));
+});
