@@ -88,7 +88,7 @@ async function schemas() {
 
 /** Writes the table of operations into README.md, from the same actions that make the forms. */
 async function writeOperationsTable() {
-	const { operationsTable } = require('./dist/nodes/shared/form/operationsTable.js');
+	const { operationsTable } = require('./docs/operationsTable.cjs');
 	const resources = Object.fromEntries(nodeFolders.map((folder) => [folder.split('/').pop(), resourcesOf(folder)]));
 	const marked = /(<!-- operations:start -->)[^]*(<!-- operations:end -->)/;
 	const readme = await readFile('README.md', 'utf8');

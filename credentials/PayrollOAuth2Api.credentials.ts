@@ -1,8 +1,15 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { scopes } from '../nodes/shared/contract/operations';
 
-/** The identity server's address as an expression, whatever blanks or slashes were typed after it. */
-const IDENTITY = '($self["identityUrl"] || "").trim().replace(/\\/+$/, "")';
+/**
+ * The identity server's address as an expression, whatever blanks or slashes were typed around it.
+ * The client secret is sent there, so that an address in plain text to another machine becomes no
+ * address at all: n8n then refuses to connect.
+ */
+const IDENTITY =
+	'[$self["identityUrl"] || ""].map((address) => address.trim().replace(/\\/+$/, ""))' +
+	'.map((address) => /^https:[/][/]|^http:[/][/](localhost|127[.][0-9.]+|\\[::1\\])(:|[/]|$)/i.test(address)' +
+	' ? address : "The identity address must begin with https://")[0]';
 
 /** The scopes chosen, each once, and always the one that brings a refresh token. */
 const SCOPE =

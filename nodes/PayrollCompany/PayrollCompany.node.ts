@@ -13,7 +13,10 @@ export class PayrollCompany implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Payroll Company',
 		name: 'payrollCompany',
-		icon: { light: 'file:../../icons/payrollCompany.svg', dark: 'file:../../icons/payrollCompany.dark.svg' },
+		icon: {
+			light: 'file:../../icons/payrollCompany.svg',
+			dark: 'file:../../icons/payrollCompany.dark.svg',
+		},
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',

@@ -13,7 +13,10 @@ export class PayrollEmployee implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Payroll Employee',
 		name: 'payrollEmployee',
-		icon: { light: 'file:../../icons/payrollEmployee.svg', dark: 'file:../../icons/payrollEmployee.dark.svg' },
+		icon: {
+			light: 'file:../../icons/payrollEmployee.svg',
+			dark: 'file:../../icons/payrollEmployee.dark.svg',
+		},
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',

@@ -13,7 +13,10 @@ export class PayrollHourCodes implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Payroll Hour Codes',
 		name: 'payrollHourCodes',
-		icon: { light: 'file:../../icons/payrollHourCodes.svg', dark: 'file:../../icons/payrollHourCodes.dark.svg' },
+		icon: {
+			light: 'file:../../icons/payrollHourCodes.svg',
+			dark: 'file:../../icons/payrollHourCodes.dark.svg',
+		},
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',

@@ -39,14 +39,20 @@ describe('concurrency', () => {
 		expect((await sandbox.stats()).maxInFlight).toBe(10);
 		await sandbox.reset();
 		const options = { concurrency: 3 };
-		await payroll.run(employees(12), payroll.node('payrollEmployee', credential, { ...getAddresses, options }));
+		await payroll.run(
+			employees(12),
+			payroll.node('payrollEmployee', credential, { ...getAddresses, options }),
+		);
 		expect((await sandbox.stats()).maxInFlight).toBe(3);
 	});
 
 	it('of writes is one at a time in input order by default', async () => {
 		await sandbox.configure({ latencyMs: 10 });
 		const input = employees(12).reverse();
-		const { json } = await payroll.run(input, payroll.node('payrollEmployee', credential, updateCostCenters));
+		const { json } = await payroll.run(
+			input,
+			payroll.node('payrollEmployee', credential, updateCostCenters),
+		);
 		expect((await sandbox.stats()).maxInFlight).toBe(1);
 		expect(await received('EmployeeId')).toEqual(input.map(({ id }) => String(id)));
 		expect(json('Payroll').map(({ EmployeeId }) => EmployeeId)).toEqual(input.map(({ id }) => id));
@@ -54,7 +60,10 @@ describe('concurrency', () => {
 
 	it("never lets one employee's calls overtake each other", async () => {
 		await sandbox.configure({ latencyMs: 15 });
-		const input = Array.from({ length: 24 }, (_, i) => ({ id: 1001 + (i % 3), street: `Street ${i}` }));
+		const input = Array.from({ length: 24 }, (_, i) => ({
+			id: 1001 + (i % 3),
+			street: `Street ${i}`,
+		}));
 		const node = payroll.node('payrollEmployee', credential, {
 			...createAddress,
 			address: { street: '={{ $json.street }}' },
@@ -67,13 +76,19 @@ describe('concurrency', () => {
 		const streets = await received('Street');
 		for (const id of ['1001', '1002', '1003']) {
 			const arrived = streets.filter((_, i) => ids[i] === id);
-			expect(arrived).toEqual(input.filter((item) => String(item.id) === id).map(({ street }) => street));
+			expect(arrived).toEqual(
+				input.filter((item) => String(item.id) === id).map(({ street }) => street),
+			);
 		}
 	});
 });
 
 describe('a batch with an item that fails', () => {
-	const input = [{ id: 1001, note: 'a' }, { id: UNKNOWN, note: 'b' }, { id: 1002, note: 'c' }];
+	const input = [
+		{ id: 1001, note: 'a' },
+		{ id: UNKNOWN, note: 'b' },
+		{ id: 1002, note: 'c' },
+	];
 	const failing = {
 		message: expect.stringMatching(/employee/i),
 		description: expect.any(String),
@@ -97,7 +112,9 @@ describe('a batch with an item that fails', () => {
 		const { items, status } = await payroll.run(input, node);
 		expect(status).toBe('success');
 		const failed = items('Payroll').filter(({ json }) => json.error !== undefined);
-		expect(failed).toEqual([{ json: { id: UNKNOWN, note: 'b', error: failing }, pairedItem: { item: 1 } }]);
+		expect(failed).toEqual([
+			{ json: { id: UNKNOWN, note: 'b', error: failing }, pairedItem: { item: 1 } },
+		]);
 		const sources = items('Payroll').map(({ pairedItem }) => (pairedItem as { item: number }).item);
 		expect(sources).toEqual([...sources].sort());
 		expect(new Set(sources)).toEqual(new Set([0, 1, 2]));
@@ -109,9 +126,15 @@ describe('a batch with an item that fails', () => {
 		});
 		let drawing = chain(input, node, collect('Good'));
 		drawing = connect(drawing, 'Payroll', collect('Bad'), 1);
-		const { json } = await runWorkflow({ ...drawing, host: payroll.host, credentials: payroll.credentials });
+		const { json } = await runWorkflow({
+			...drawing,
+			host: payroll.host,
+			credentials: payroll.credentials,
+		});
 		expect(json('Bad')).toEqual([{ id: UNKNOWN, note: 'b', error: failing }]);
-		expect(new Set(json('Good').map(({ EmployeeId }) => EmployeeId))).toEqual(new Set([1001, 1002]));
+		expect(new Set(json('Good').map(({ EmployeeId }) => EmployeeId))).toEqual(
+			new Set([1001, 1002]),
+		);
 	});
 
 	it('tells a value that the contract does not allow before anything is sent for the item', async () => {
@@ -130,7 +153,9 @@ describe('a batch with an item that fails', () => {
 	it('goes to the error output item by item where the credential itself is not usable', async () => {
 		const broken = await payroll.connect(sandbox, { soapUrl: 'ftp://payroll.example' });
 		await sandbox.reset();
-		const node = payroll.node('payrollEmployee', broken, getCostCenters, { onError: 'continueErrorOutput' });
+		const node = payroll.node('payrollEmployee', broken, getCostCenters, {
+			onError: 'continueErrorOutput',
+		});
 		const { items } = await payroll.run(input, node);
 		expect(items('Payroll', 0)).toEqual([]);
 		expect(items('Payroll', 1).map(({ json }) => json.note)).toEqual(['a', 'b', 'c']);
@@ -150,7 +175,11 @@ it('works as a tool of an agent, parameters chosen by the model', async () => {
 			{ type: `${payroll.host.packageName}.payrollEmployeeTool` },
 		),
 	);
-	const { run, error } = await runWorkflow({ ...drawing, host: payroll.host, credentials: payroll.credentials });
+	const { run, error } = await runWorkflow({
+		...drawing,
+		host: payroll.host,
+		credentials: payroll.credentials,
+	});
 	expect(error).toBeUndefined();
 	expect(JSON.stringify(run.data.resultData.runData.Payroll)).toContain('"EmployeeId":1001');
 	expect(await received('EmployeeId')).toEqual(['1001']);

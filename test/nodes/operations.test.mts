@@ -33,7 +33,10 @@ describe.each(['1.1', '1.2'])('with SOAP %s', (soapVersion) => {
 		payroll.node('payrollEmployee', credential, parameters);
 
 	it('gets cost centers: in input order, paired, typed, with the request keys', async () => {
-		const { items, error } = await payroll.run([{ id: 1002 }, { id: 1001 }], employee(getCostCenters));
+		const { items, error } = await payroll.run(
+			[{ id: 1002 }, { id: 1001 }],
+			employee(getCostCenters),
+		);
 		expect(error).toBeUndefined();
 		const employees = items('Payroll').map(({ json }) => json.EmployeeId);
 		expect(new Set(employees)).toEqual(new Set([1002, 1001]));
@@ -45,7 +48,11 @@ describe.each(['1.1', '1.2'])('with SOAP %s', (soapVersion) => {
 				Period: 6,
 				Year: 2026,
 				Id: expect.any(Number),
-				CostCenter: { Code: expect.any(String), Description: expect.any(String), Id: expect.any(Number) },
+				CostCenter: {
+					Code: expect.any(String),
+					Description: expect.any(String),
+					Id: expect.any(Number),
+				},
 				Kostensoort: { Code: expect.any(String), Description: expect.any(String) },
 				Percentage: expect.any(Number),
 				Default: expect.any(Boolean),
@@ -143,10 +150,9 @@ describe('hour codes', () => {
 			options: { pageSize: 10 },
 		});
 		const { items } = await payroll.run([{ id: 100 }, { id: '200' }], node);
-		expect(items('Payroll').map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual([
-			...Array<number>(37).fill(0),
-			...Array<number>(3).fill(1),
-		]);
+		expect(items('Payroll').map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual(
+			[...Array<number>(37).fill(0), ...Array<number>(3).fill(1)],
+		);
 		expect(items('Payroll')[37]?.json).toMatchObject({ companyId: '200' });
 	});
 

@@ -61,7 +61,12 @@ const calls = [
 
 const versions = [
 	['1.1', 'soap', 'http://schemas.xmlsoap.org/soap/envelope/', 'text/xml; charset=utf-8'],
-	['1.2', 'soap12', 'http://www.w3.org/2003/05/soap-envelope', 'application/soap+xml; charset=utf-8'],
+	[
+		'1.2',
+		'soap12',
+		'http://www.w3.org/2003/05/soap-envelope',
+		'application/soap+xml; charset=utf-8',
+	],
 ] as const;
 
 describe.each(versions)('SOAP %s', (soapVersion, prefix, envelope, contentType) => {
@@ -71,34 +76,37 @@ describe.each(versions)('SOAP %s', (soapVersion, prefix, envelope, contentType) 
 		credential = await payroll.connect(sandbox, { soapVersion });
 	});
 
-	it.each(calls)('%s goes out byte for byte as specified', async (name, node, parameters, ns, body) => {
-		await sandbox.reset();
-		const result = await payroll.run(
-			[{ id: name === 'Address_Update' ? 100 : 1001 }],
-			payroll.node(node, credential, parameters),
-		);
-		expect(result.error).toBeUndefined();
-		const [request, ...others] = await sandbox.requests();
-		expect(others).toEqual([]);
-		expect(request).toMatchObject({
-			method: 'POST',
-			path: `/soap/v3/${ns.split('/').at(-1)}.asmx`,
-			status: 200,
-			violations: [],
-			body:
-				`<?xml version="1.0" encoding="utf-8"?><${prefix}:Envelope xmlns:${prefix}="${envelope}">` +
-				`<${prefix}:Header><AuthHeaderWithDomain xmlns="${ns}"><Domain>demo</Domain></AuthHeaderWithDomain></${prefix}:Header>` +
-				`<${prefix}:Body><${name} xmlns="${ns}">${body}</${name}></${prefix}:Body></${prefix}:Envelope>`,
-		});
-		expect(request?.headers).toMatchObject({
-			'content-type': contentType,
-			authorization: `Bearer ${await payroll.accessToken(credential)}`,
-			'x-subscription-key': sandbox.subscriptionKey,
-		});
-		expect(request?.headers.soapaction).toBe(
-			soapVersion === '1.1' ? `"${ns}/${name}"` : undefined,
-		);
-	});
+	it.each(calls)(
+		'%s goes out byte for byte as specified',
+		async (name, node, parameters, ns, body) => {
+			await sandbox.reset();
+			const result = await payroll.run(
+				[{ id: name === 'Address_Update' ? 100 : 1001 }],
+				payroll.node(node, credential, parameters),
+			);
+			expect(result.error).toBeUndefined();
+			const [request, ...others] = await sandbox.requests();
+			expect(others).toEqual([]);
+			expect(request).toMatchObject({
+				method: 'POST',
+				path: `/soap/v3/${ns.split('/').at(-1)}.asmx`,
+				status: 200,
+				violations: [],
+				body:
+					`<?xml version="1.0" encoding="utf-8"?><${prefix}:Envelope xmlns:${prefix}="${envelope}">` +
+					`<${prefix}:Header><AuthHeaderWithDomain xmlns="${ns}"><Domain>demo</Domain></AuthHeaderWithDomain></${prefix}:Header>` +
+					`<${prefix}:Body><${name} xmlns="${ns}">${body}</${name}></${prefix}:Body></${prefix}:Envelope>`,
+			});
+			expect(request?.headers).toMatchObject({
+				'content-type': contentType,
+				authorization: `Bearer ${await payroll.accessToken(credential)}`,
+				'x-subscription-key': sandbox.subscriptionKey,
+			});
+			expect(request?.headers.soapaction).toBe(
+				soapVersion === '1.1' ? `"${ns}/${name}"` : undefined,
+			);
+		},
+	);
 });
 
 it('GET hourcodes goes out as specified', async () => {

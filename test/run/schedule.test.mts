@@ -5,7 +5,11 @@ const tick = (turns: number) =>
 	Array.from({ length: turns }).reduce<Promise<void>>((before) => before.then(), Promise.resolve());
 
 /** Runs pieces that take the given numbers of turns, and records what happened when. */
-async function play(pieces: Array<{ key: string; turns: number; fails: boolean }>, concurrency: number, stops: boolean) {
+async function play(
+	pieces: Array<{ key: string; turns: number; fails: boolean }>,
+	concurrency: number,
+	stops: boolean,
+) {
 	const running = new Map<string, number>();
 	const started: number[] = [];
 	let inFlight = 0;
@@ -42,15 +46,19 @@ const piece = fc.record({
 
 it('runs every piece once, in order for each key, never more at once than allowed', async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.array(piece, { maxLength: 40 }), fc.integer({ min: 1, max: 8 }), async (pieces, concurrency) => {
-			const { outcomes, started, most } = await play(pieces, concurrency, true);
-			expect(outcomes).toEqual(pieces.map((_, value) => ({ ok: true, value })));
-			expect(most).toBeLessThanOrEqual(concurrency);
-			for (const key of new Set(pieces.map((p) => p.key))) {
-				const order = started.filter((index) => pieces[index]?.key === key);
-				expect(order).toEqual([...order].sort((a, b) => a - b));
-			}
-		}),
+		fc.asyncProperty(
+			fc.array(piece, { maxLength: 40 }),
+			fc.integer({ min: 1, max: 8 }),
+			async (pieces, concurrency) => {
+				const { outcomes, started, most } = await play(pieces, concurrency, true);
+				expect(outcomes).toEqual(pieces.map((_, value) => ({ ok: true, value })));
+				expect(most).toBeLessThanOrEqual(concurrency);
+				for (const key of new Set(pieces.map((p) => p.key))) {
+					const order = started.filter((index) => pieces[index]?.key === key);
+					expect(order).toEqual([...order].sort((a, b) => a - b));
+				}
+			},
+		),
 	);
 });
 

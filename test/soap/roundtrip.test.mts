@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { RecordField } from '../../nodes/shared/contract/fields.ts';
+import type { Fields, RecordField, RecordOf } from '../../nodes/shared/contract/fields.ts';
 import type { SoapOperation } from '../../nodes/shared/contract/operations.ts';
 import {
 	companyAddress,
@@ -42,7 +42,9 @@ describe.each(Object.keys(soapVersions) as SoapVersion[])('SOAP %s, write then r
 			fc.assert(
 				fc.property(fc.array(recordOf(record), { minLength: 1, maxLength: 5 }), (rows) => {
 					const connection = { domain: 'demo', soapNamespace: namespace, soapVersion };
-					const envelope = writeEnvelope(connection, operation, { Rows: rows });
+					const envelope = writeEnvelope(connection, operation, {
+						Rows: rows as Array<RecordOf<Fields>>,
+					});
 					const answer = readEnvelope(operation, `${namespace}/EchoService`, answered(envelope));
 					if (answer.kind !== 'result') throw new Error(answer.fault.message);
 					const read = answer.result.map((row) => comparableFields(record.fields, row));

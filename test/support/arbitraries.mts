@@ -1,13 +1,34 @@
 import fc from 'fast-check';
-import type { Field, Fields, RecordField, ScalarField } from '../../nodes/shared/contract/fields.ts';
+import type {
+	Field,
+	Fields,
+	RecordField,
+	ScalarField,
+} from '../../nodes/shared/contract/fields.ts';
 
 /** Any text that XML 1.0 can carry, blanks and line breaks at its ends included. */
 export const xmlText = fc
 	.array(
 		fc.oneof(
 			{ weight: 6, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }) },
-			{ weight: 2, arbitrary: fc.constantFrom(' ', '\t', '\n', '\r', '\r\n', '&', '<', '>', ']]>', '"', "'") },
-			{ weight: 1, arbitrary: fc.constantFrom('é', 'ß', '𝄞', '🧾', '&amp;', '&#13;', '<![CDATA[', '\u00a0', '\u2028') },
+			{
+				weight: 2,
+				arbitrary: fc.constantFrom(' ', '\t', '\n', '\r', '\r\n', '&', '<', '>', ']]>', '"', "'"),
+			},
+			{
+				weight: 1,
+				arbitrary: fc.constantFrom(
+					'é',
+					'ß',
+					'𝄞',
+					'🧾',
+					'&amp;',
+					'&#13;',
+					'<![CDATA[',
+					'\u00a0',
+					'\u2028',
+				),
+			},
 		),
 		{ maxLength: 6 },
 	)
@@ -75,9 +96,12 @@ function sameDecimal(text: string): string {
  * BigInt arithmetic that shares nothing with the codec; what is not set is gone.
  */
 export function comparable(field: Field, value: unknown): unknown {
-	if (field.kind === 'record') return comparableFields(field.fields, value as Record<string, unknown>);
+	if (field.kind === 'record')
+		return comparableFields(field.fields, value as Record<string, unknown>);
 	if (field.kind === 'list') {
-		return (value as Array<Record<string, unknown>>).map((row) => comparableFields(field.of.fields, row));
+		return (value as Array<Record<string, unknown>>).map((row) =>
+			comparableFields(field.of.fields, row),
+		);
 	}
 	if (field.kind === 'decimal') {
 		return sameDecimal(typeof value === 'number' ? plain(value) : String(value));
@@ -85,7 +109,10 @@ export function comparable(field: Field, value: unknown): unknown {
 	return Object.is(value, -0) ? 0 : value;
 }
 
-export function comparableFields(fields: Fields, value: Record<string, unknown>): Record<string, unknown> {
+export function comparableFields(
+	fields: Fields,
+	value: Record<string, unknown>,
+): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(fields)
 			.filter(([name]) => value[name] !== undefined && value[name] !== null)

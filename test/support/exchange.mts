@@ -47,9 +47,10 @@ function bytesOf(body: unknown): Buffer {
 }
 
 /** Answers each request by a function, and remembers what was asked. */
-export function answering(
-	answer: (request: ExchangeRequest, index: number) => Canned,
-): { readonly exchange: Exchange; readonly requests: readonly ExchangeRequest[] } {
+export function answering(answer: (request: ExchangeRequest, index: number) => Canned): {
+	readonly exchange: Exchange;
+	readonly requests: readonly ExchangeRequest[];
+} {
 	const requests: ExchangeRequest[] = [];
 	const exchange: Exchange = async (request, read) => {
 		requests.push(request);

@@ -101,7 +101,11 @@ export class Payroll {
 
 	/** Runs one node on the given input items. */
 	async run(input: IDataObject[], node: NodeDraft): Promise<Result> {
-		return await runWorkflow({ ...chain(input, node), host: this.host, credentials: this.credentials });
+		return await runWorkflow({
+			...chain(input, node),
+			host: this.host,
+			credentials: this.credentials,
+		});
 	}
 
 	/** Starts one node on the given input items; the run can be cancelled. */
@@ -124,7 +128,11 @@ export const updateCostCenters: INodeParameters = {
 	operation: 'update',
 	employeeId: '={{ $json.id }}',
 	costCenteren: {
-		row: [{ fields: { costCenterCode: '4100', kostensoortCode: '400', percentage: 100, default: true } }],
+		row: [
+			{
+				fields: { costCenterCode: '4100', kostensoortCode: '400', percentage: 100, default: true },
+			},
+		],
 	},
 	period: 6,
 	year: 2026,

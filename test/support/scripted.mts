@@ -13,7 +13,11 @@ export interface Received {
 }
 
 /** Answers the n-th request (counted from 0). */
-export type Script = (response: ServerResponse, index: number, request: Received) => void | Promise<void>;
+export type Script = (
+	response: ServerResponse,
+	index: number,
+	request: Received,
+) => void | Promise<void>;
 
 /** A running scripted server. */
 export interface ScriptedServer {

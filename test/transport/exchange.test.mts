@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
 import {
 	createAddress,
@@ -8,7 +9,12 @@ import {
 	updateCompany,
 	updateCostCenters,
 } from '../support/payroll.mts';
-import { closedPort, scriptedServer, type Script, type ScriptedServer } from '../support/scripted.mts';
+import {
+	closedPort,
+	scriptedServer,
+	type Script,
+	type ScriptedServer,
+} from '../support/scripted.mts';
 
 let sandbox: SandboxClient;
 let server: ScriptedServer;
@@ -16,7 +22,11 @@ let payroll: Payroll;
 let credential: string;
 
 beforeAll(async () => {
-	[sandbox, server, payroll] = await Promise.all([launchSandbox(), scriptedServer(), Payroll.load()]);
+	[sandbox, server, payroll] = await Promise.all([
+		launchSandbox(),
+		scriptedServer(),
+		Payroll.load(),
+	]);
 	credential = await payroll.connect(sandbox, { restUrl: server.url, soapUrl: server.url });
 });
 afterAll(async () => await Promise.all([sandbox.stop(), server.close()]));
@@ -32,22 +42,34 @@ const answer = (operation: string, service = 'EmployeeService') =>
 const fault = (text: string) =>
 	envelope(`<s:Fault><faultcode>s:Server</faultcode><faultstring>${text}</faultstring></s:Fault>`);
 
-/** Every operation: its node, its name at the service, whether it writes, and a good answer. */
-const operations = [
+/** Every operation: its name at the service, its node and parameters, and whether it writes. */
+type Operation = [
+	name: string,
+	node: 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes',
+	parameters: INodeParameters,
+	effect: 'read' | 'write',
+];
+const operations: [Operation, Operation, Operation, Operation, Operation, Operation] = [
 	['CostCenter_Get', 'payrollEmployee', getCostCenters, 'read'],
 	['Address_GetListCurrent', 'payrollEmployee', getAddresses, 'read'],
 	['hourcodes', 'payrollHourCodes', getHourCodes, 'read'],
 	['CostCenter_Update', 'payrollEmployee', updateCostCenters, 'write'],
 	['Address_Insert', 'payrollEmployee', createAddress, 'write'],
 	['Address_Update', 'payrollCompany', updateCompany, 'write'],
-] as const;
+];
 const reads = operations.filter(([, , , effect]) => effect === 'read');
 const writes = operations.filter(([, , , effect]) => effect === 'write');
 
-const good = (name: string): Script => (response) => {
-	if (name === 'hourcodes') response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]');
-	else response.writeHead(200, xml).end(answer(name, name === 'Address_Update' ? 'CompanyService' : undefined));
-};
+const good =
+	(name: string): Script =>
+	(response) => {
+		if (name === 'hourcodes')
+			response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]');
+		else
+			response
+				.writeHead(200, xml)
+				.end(answer(name, name === 'Address_Update' ? 'CompanyService' : undefined));
+	};
 
 /** Fails as told the first time, and answers well from then on. */
 const onceThenGood =
@@ -56,11 +78,14 @@ const onceThenGood =
 		index === 0 ? failing(response, index, request) : good(name)(response, index, request);
 
 async function run(
-	[, type, parameters]: (typeof operations)[number],
+	[, type, parameters]: Operation,
 	options: Record<string, number> = {},
 	credentialId = credential,
 ) {
-	return await payroll.run([{ id: 1001 }], payroll.node(type, credentialId, { ...parameters, options }));
+	return await payroll.run(
+		[{ id: 1001 }],
+		payroll.node(type, credentialId, { ...parameters, options }),
+	);
 }
 
 const status =
@@ -77,7 +102,13 @@ describe.each(reads)('the read %s', (...operation) => {
 		['502', status(502)],
 		['503', status(503)],
 		['504', status(504)],
-		['a body cut short', (response) => void response.writeHead(200, { ...xml, 'Content-Length': '999' }).write('<', () => response.socket?.destroy())],
+		[
+			'a body cut short',
+			(response) =>
+				void response
+					.writeHead(200, { ...xml, 'Content-Length': '999' })
+					.write('<', () => response.socket?.destroy()),
+		],
 	] as Array<[string, Script]>)('is repeated after %s', async (_, failing) => {
 		server.play(onceThenGood(operation[0], failing));
 		const { error } = await run(operation);
@@ -116,20 +147,32 @@ describe.each(writes)('the write %s', (...operation) => {
 		['502', status(502)],
 		['503 without Retry-After', status(503)],
 		['504', status(504)],
-		['a body cut short', (response) => void response.writeHead(200, { ...xml, 'Content-Length': '999' }).write('<', () => response.socket?.destroy())],
+		[
+			'a body cut short',
+			(response) =>
+				void response
+					.writeHead(200, { ...xml, 'Content-Length': '999' })
+					.write('<', () => response.socket?.destroy()),
+		],
 		['an answer that is no XML', (response) => void response.writeHead(200, xml).end('OK')],
-		["another operation's answer", (response) => void response.writeHead(200, xml).end(answer('Other'))],
+		[
+			"another operation's answer",
+			(response) => void response.writeHead(200, xml).end(answer('Other')),
+		],
 		['an empty answer', (response) => void response.writeHead(200, xml).end()],
-	] as Array<[string, Script]>)('is never repeated after %s, and may have been applied', async (_, failing) => {
-		server.play(onceThenGood(operation[0], failing));
-		const { error } = await run(operation);
-		expect(server.received).toHaveLength(1);
-		expect(error).toMatchObject({
-			name: 'NodeApiError',
-			description: expect.stringContaining('may have been applied'),
-			context: { data: { outcome: 'unknown' } },
-		});
-	});
+	] as Array<[string, Script]>)(
+		'is never repeated after %s, and may have been applied',
+		async (_, failing) => {
+			server.play(onceThenGood(operation[0], failing));
+			const { error } = await run(operation);
+			expect(server.received).toHaveLength(1);
+			expect(error).toMatchObject({
+				name: 'NodeApiError',
+				description: expect.stringContaining('may have been applied'),
+				context: { data: { outcome: 'unknown' } },
+			});
+		},
+	);
 
 	it('is never repeated after a time-out, and may have been applied', async () => {
 		server.play(onceThenGood(operation[0], silence));
@@ -144,33 +187,44 @@ describe.each(writes)('the write %s', (...operation) => {
 	it.each([
 		['429', status(429)],
 		['503 with Retry-After', status(503, { 'Retry-After': '0' })],
-	] as Array<[string, Script]>)('is repeated after %s, when the service did not act', async (_, failing) => {
-		server.play(onceThenGood(operation[0], failing));
-		expect((await run(operation)).error).toBeUndefined();
-		expect(server.received).toHaveLength(2);
-	});
+	] as Array<[string, Script]>)(
+		'is repeated after %s, when the service did not act',
+		async (_, failing) => {
+			server.play(onceThenGood(operation[0], failing));
+			expect((await run(operation)).error).toBeUndefined();
+			expect(server.received).toHaveLength(2);
+		},
+	);
 
 	it.each([
 		['a fault', (response) => void response.writeHead(500, xml).end(fault('2011: No'))],
-		['a fault with HTTP 200', (response) => void response.writeHead(200, xml).end(fault('2011: No'))],
+		[
+			'a fault with HTTP 200',
+			(response) => void response.writeHead(200, xml).end(fault('2011: No')),
+		],
 		['404', status(404)],
 		['a redirect', status(307, { Location: '/elsewhere' })],
-	] as Array<[string, Script]>)('is not repeated after %s, and was not applied', async (_, failing) => {
-		server.play(failing);
-		const { error } = await run(operation);
-		expect(server.received).toHaveLength(1);
-		expect(error).toMatchObject({
-			description: expect.stringContaining('was not applied'),
-			context: { data: { outcome: 'notApplied' } },
-		});
-	});
+	] as Array<[string, Script]>)(
+		'is not repeated after %s, and was not applied',
+		async (_, failing) => {
+			server.play(failing);
+			const { error } = await run(operation);
+			expect(server.received).toHaveLength(1);
+			expect(error).toMatchObject({
+				description: expect.stringContaining('was not applied'),
+				context: { data: { outcome: 'notApplied' } },
+			});
+		},
+	);
 });
 
 describe('Retry-After', () => {
 	it('in seconds is waited for', async () => {
 		server.play(onceThenGood('CostCenter_Get', status(429, { 'Retry-After': '1' })));
 		expect((await run(operations[0])).error).toBeUndefined();
-		expect((server.received[1]?.at ?? 0) - (server.received[0]?.at ?? 0)).toBeGreaterThanOrEqual(990);
+		expect((server.received[1]?.at ?? 0) - (server.received[0]?.at ?? 0)).toBeGreaterThanOrEqual(
+			990,
+		);
 	});
 
 	it('as a date is waited for', async () => {
@@ -188,15 +242,18 @@ describe('Retry-After', () => {
 });
 
 describe('a service that is not reached', () => {
-	it.each(operations)('lets %s fail after four tries, certainly not applied', async (...operation) => {
-		const port = await closedPort();
-		const away = { restUrl: `http://127.0.0.1:${port}`, soapUrl: `http://127.0.0.1:${port}` };
-		const { error } = await run(operation, {}, await payroll.connect(sandbox, away));
-		expect(error).toMatchObject({ message: 'The payroll service refused the connection' });
-		if (operation[3] === 'write') {
-			expect(error).toMatchObject({ description: expect.stringContaining('was not applied') });
-		}
-	});
+	it.each(operations)(
+		'lets %s fail after four tries, certainly not applied',
+		async (...operation) => {
+			const port = await closedPort();
+			const away = { restUrl: `http://127.0.0.1:${port}`, soapUrl: `http://127.0.0.1:${port}` };
+			const { error } = await run(operation, {}, await payroll.connect(sandbox, away));
+			expect(error).toMatchObject({ message: 'The payroll service refused the connection' });
+			if (operation[3] === 'write') {
+				expect(error).toMatchObject({ description: expect.stringContaining('was not applied') });
+			}
+		},
+	);
 
 	it('is told apart when its name is not found', async () => {
 		const away = { soapUrl: 'https://payroll.invalid' };
@@ -236,32 +293,39 @@ describe('limits', () => {
 			description: expect.stringContaining('Response Size Limit'),
 		});
 		expect(server.received).toHaveLength(1);
-		for (let i = 0; i < 50 && !closed; i += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+		for (let i = 0; i < 50 && !closed; i += 1)
+			await new Promise((resolve) => setTimeout(resolve, 20));
 		expect(closed).toBe(true);
 	});
 });
 
-it.each([301, 302, 303, 307, 308])('a redirect (%d) is not followed: nobody else gets the token', async (code) => {
-	const other = await scriptedServer();
-	try {
-		server.play(status(code, { Location: `${other.url}/soap/v3/EmployeeService.asmx` }));
-		for (const operation of operations) {
-			expect((await run(operation)).error).toMatchObject({
-				message: expect.stringContaining('redirect'),
-				description: expect.stringContaining('credential'),
-			});
+it.each([301, 302, 303, 307, 308])(
+	'a redirect (%d) is not followed: nobody else gets the token',
+	async (code) => {
+		const other = await scriptedServer();
+		try {
+			server.play(status(code, { Location: `${other.url}/soap/v3/EmployeeService.asmx` }));
+			for (const operation of operations) {
+				expect((await run(operation)).error).toMatchObject({
+					message: expect.stringContaining('redirect'),
+					description: expect.stringContaining('credential'),
+				});
+			}
+			expect(other.received).toEqual([]);
+		} finally {
+			await other.close();
 		}
-		expect(other.received).toEqual([]);
-	} finally {
-		await other.close();
-	}
-});
+	},
+);
 
 it('a cancelled run ends at once: nothing further is sent, what is under way is cut', async () => {
 	let cut = 0;
 	server.play((response) => void response.on('close', () => (cut += 1)));
 	const input = Array.from({ length: 20 }, (_, i) => ({ id: 1001 + i }));
-	const node = payroll.node('payrollEmployee', credential, { ...getAddresses, options: { concurrency: 5 } });
+	const node = payroll.node('payrollEmployee', credential, {
+		...getAddresses,
+		options: { concurrency: 5 },
+	});
 	const running = payroll.start(input, node);
 	while (server.received.length < 5) await new Promise((resolve) => setTimeout(resolve, 20));
 	running.cancel();
@@ -274,7 +338,10 @@ it('a cancelled run ends at once: nothing further is sent, what is under way is 
 
 it('a cancelled run does not wait for the next attempt', async () => {
 	server.play(status(429, { 'Retry-After': '30' }));
-	const running = payroll.start([{ id: 1001 }], payroll.node('payrollEmployee', credential, getAddresses));
+	const running = payroll.start(
+		[{ id: 1001 }],
+		payroll.node('payrollEmployee', credential, getAddresses),
+	);
 	while (server.received.length < 1) await new Promise((resolve) => setTimeout(resolve, 20));
 	running.cancel();
 	expect((await running.done).status).toBe('canceled');
@@ -295,7 +362,11 @@ it('no error, item or log of a failed call holds a secret, even if the service r
 			payroll.node('payrollEmployee', credential, getAddresses, { onError }),
 		);
 		const error = execution.data.resultData.error;
-		const stored = JSON.stringify(execution.data.resultData.runData) + String(error?.message) + String(error?.stack) + JSON.stringify(error);
+		const stored =
+			JSON.stringify(execution.data.resultData.runData) +
+			String(error?.message) +
+			String(error?.stack) +
+			JSON.stringify(error);
 		expect(stored).toContain('is not known');
 		const secrets = [accessToken, subscriptionKey, sandbox.clientSecret, ` ${domain} `];
 		expect(secrets.filter((secret) => stored.includes(secret))).toEqual([]);

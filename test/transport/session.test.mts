@@ -98,7 +98,9 @@ describe('a token that is about to end', () => {
 
 	it('by a clock two hours ahead is renewed once, not at every call', async () => {
 		const credential = await connected();
-		const now = jest.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + 7_200_000);
+		const now = jest
+			.spyOn(Date, 'now')
+			.mockImplementation(() => performance.timeOrigin + performance.now() + 7_200_000);
 		try {
 			for (let i = 0; i < 4; i += 1) {
 				const node = payroll.node('payrollEmployee', credential, getAddresses);
@@ -113,7 +115,9 @@ describe('a token that is about to end', () => {
 	it('by a clock two hours behind is renewed when the service rejects it', async () => {
 		const credential = await connected();
 		await sandbox.expireAccessTokens();
-		const now = jest.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() - 7_200_000);
+		const now = jest
+			.spyOn(Date, 'now')
+			.mockImplementation(() => performance.timeOrigin + performance.now() - 7_200_000);
 		try {
 			const node = payroll.node('payrollEmployee', credential, getAddresses);
 			expect((await payroll.run(employees(5), node)).error).toBeUndefined();
@@ -187,7 +191,7 @@ describe('a refresh token that is spent', () => {
 		expect((await sandbox.stats()).tokenRequests).toEqual({ refresh_token: 1 });
 
 		const fresh = await payroll.credentials.stored(await payroll.connect(sandbox));
-		await payroll.credentials.patch(credential, { oauthTokenData: fresh.oauthTokenData });
+		await payroll.credentials.patch(credential, { oauthTokenData: fresh.oauthTokenData ?? {} });
 		const again = await payroll.run(employees(3), node);
 		expect(again.json('Payroll').filter(({ error }) => error !== undefined)).toEqual([]);
 	}, 30_000);
@@ -221,10 +225,11 @@ describe('without offline_access', () => {
 		const credential = await connected({ scopes: ['employee.info.read'] });
 		const { oauthTokenData } = await payroll.credentials.stored(credential);
 		expect(oauthTokenData).toMatchObject({ refresh_token: expect.any(String) });
-		expect(String((oauthTokenData as { scope: string }).scope).split(' ').sort()).toEqual([
-			'employee.info.read',
-			'offline_access',
-		]);
+		expect(
+			String((oauthTokenData as { scope: string }).scope)
+				.split(' ')
+				.sort(),
+		).toEqual(['employee.info.read', 'offline_access']);
 	});
 });
 

@@ -1,5 +1,13 @@
 /** The operations of interface.md sections 4.2 and 4.3. */
-import type { Field, Fields, ListField, RecordOf, ScalarField, StringField, ValueOf } from './fields';
+import type {
+	Field,
+	Fields,
+	ListField,
+	RecordOf,
+	ScalarField,
+	StringField,
+	ValueOf,
+} from './fields';
 import { companyAddress, employeeAddress, employeeCostCenter } from './resources';
 
 /** Whether a call only reads, or changes data at the service (a write is never repeated on doubt). */

@@ -1,5 +1,5 @@
 /** What is known of a write whose call failed. */
-export type WriteOutcome = 'applied' | 'notApplied' | 'unknown';
+export type WriteOutcome = 'notApplied' | 'unknown';
 
 export interface ServiceErrorFields {
 	/** What to do about it. */

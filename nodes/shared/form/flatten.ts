@@ -10,7 +10,11 @@ export interface FlatField {
 	readonly field: ScalarField;
 }
 
-function flat(record: RecordField, path: readonly string[], labels: readonly string[]): FlatField[] {
+function flat(
+	record: RecordField,
+	path: readonly string[],
+	labels: readonly string[],
+): FlatField[] {
 	return Object.entries(record.fields).flatMap(([name, field]): FlatField[] => {
 		const here = [...path, name];
 		const names = [...labels, label(name, field)];

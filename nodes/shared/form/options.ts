@@ -122,8 +122,7 @@ function wholeOption(
 export function readOptions(context: IExecuteFunctions, effect: Effect): CallOptions {
 	return {
 		concurrency: wholeOption(context, 'concurrency', CONCURRENCY[effect], [1, MAX_CONCURRENCY]),
-		includeRequestKeys:
-			context.getNodeParameter('options.includeRequestKeys', 0, true) !== false,
+		includeRequestKeys: context.getNodeParameter('options.includeRequestKeys', 0, true) !== false,
 		timeoutMs: option(context, 'timeout', TIMEOUT_SECONDS, [0.001, 86_400]) * 1000,
 		maxBytes: option(context, 'responseSizeLimit', RESPONSE_MEBIBYTES, [0.001, 2048]) * 2 ** 20,
 	};

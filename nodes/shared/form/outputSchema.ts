@@ -23,9 +23,7 @@ function schemaOf(field: Field): OutputSchema {
 }
 
 function propertiesOf(fields: Fields): IDataObject {
-	return Object.fromEntries(
-		Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]),
-	);
+	return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
 }
 
 /** The schema of items that hold these fields. */

@@ -71,10 +71,7 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 		description: `${texts.description} (${operation.name})`,
 		effect: operation.effect,
 		operation: operation.name,
-		properties: [
-			...requestProperties(operation.request),
-			optionsProperty(operation.effect, false),
-		],
+		properties: [...requestProperties(operation.request), optionsProperty(operation.effect, false)],
 		outputSchema: () =>
 			itemSchema({ ...pick(operation.request, keyNames), ...resultFields(operation) }),
 		prepare(context, itemIndex) {

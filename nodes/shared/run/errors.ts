@@ -11,7 +11,6 @@ import { ServiceError, type WriteOutcome } from '../errors/ServiceError';
 export type NodeError = NodeApiError | NodeOperationError;
 
 const OUTCOME: Readonly<Record<WriteOutcome, string>> = {
-	applied: 'The change was applied.',
 	notApplied: 'The change was not applied.',
 	unknown:
 		'The change may have been applied: look in the payroll service before you send it again.',
@@ -22,12 +21,15 @@ const TOKEN = /\beyJ[\w-]+\.[\w-]+\.[\w-]*|(?<=\b(?:Bearer|Basic)\s+)[\w.~+/=-]{
 
 /** Removes values that nobody may read from a text the service sent back. */
 function redact(text: string, secrets: readonly string[]): string {
-	return secrets.reduce((clean, secret) => {
-		if (secret === '') return clean;
-		const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-		// As a word of its own, so that a short domain does not blacken half the message.
-		return clean.replace(new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'g'), '***');
-	}, text.replace(TOKEN, '***'));
+	return secrets.reduce(
+		(clean, secret) => {
+			if (secret === '') return clean;
+			const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+			// As a word of its own, so that a short domain does not blacken half the message.
+			return clean.replace(new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'g'), '***');
+		},
+		text.replace(TOKEN, '***'),
+	);
 }
 
 /**
@@ -58,12 +60,16 @@ export function toNodeError(
 			...(error.details === undefined ? {} : { details: clean(error.details) }),
 			...(effect === 'write' ? { outcome: error.outcome } : {}),
 		};
-		const nodeError = new NodeApiError(node, { message }, {
-			itemIndex,
-			message,
-			description: [clean(error.description), outcome].filter(Boolean).join(' '),
-			...(error.httpStatus === undefined ? {} : { httpCode: String(error.httpStatus) }),
-		});
+		const nodeError = new NodeApiError(
+			node,
+			{ message },
+			{
+				itemIndex,
+				message,
+				description: [clean(error.description), outcome].filter(Boolean).join(' '),
+				...(error.httpStatus === undefined ? {} : { httpCode: String(error.httpStatus) }),
+			},
+		);
 		nodeError.context.data = data;
 		return nodeError;
 	}

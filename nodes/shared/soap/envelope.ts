@@ -28,7 +28,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function writeChildren(fields: Fields, value: Readonly<Record<string, unknown>>, path: string): string {
+function writeChildren(
+	fields: Fields,
+	value: Readonly<Record<string, unknown>>,
+	path: string,
+): string {
 	for (const name of Object.keys(value)) {
 		if (!Object.hasOwn(fields, name)) {
 			const known = Object.keys(fields).join(', ');

@@ -27,7 +27,10 @@ export function readFaultText(text: string): Pick<Fault, 'message' | 'serviceCod
 	const message = (innermost.split(STACK)[0] ?? '').trim().replace(EXCEPTION_CLASS, '');
 	const coded = /^((?:TWK exception: )?)(\d{1,9}): ?(?=\S)/.exec(message);
 	if (coded === null) {
-		return { message: message === '' ? 'The service gave no reason' : message, serviceCode: undefined };
+		return {
+			message: message === '' ? 'The service gave no reason' : message,
+			serviceCode: undefined,
+		};
 	}
 	return {
 		message: `${coded[1] ?? ''}${message.slice(coded[0].length)}`,
@@ -47,8 +50,7 @@ function allText(node: XmlElement | undefined): string {
 /** Reads a `Fault` element of SOAP 1.1 (`faultstring`) or SOAP 1.2 (`Reason/Text`). */
 export function readFault(node: XmlElement): Fault {
 	const code = child(node, 'faultcode')?.text ?? child(child(node, 'Code'), 'Value')?.text ?? '';
-	const text =
-		child(node, 'faultstring')?.text ?? child(child(node, 'Reason'), 'Text')?.text ?? '';
+	const text = child(node, 'faultstring')?.text ?? child(child(node, 'Reason'), 'Text')?.text ?? '';
 	const detail = allText(child(node, 'detail') ?? child(node, 'Detail'));
 	return {
 		...readFaultText(text.trim()),

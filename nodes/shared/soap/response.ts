@@ -34,7 +34,12 @@ function readUnknown(node: XmlElement): IDataObject | string | null {
 	return value;
 }
 
-function readRecord(record: RecordField, node: XmlElement, namespace: string, path: string): IDataObject {
+function readRecord(
+	record: RecordField,
+	node: XmlElement,
+	namespace: string,
+	path: string,
+): IDataObject {
 	const value: IDataObject = {};
 	for (const child of node.children) {
 		const { name } = child;

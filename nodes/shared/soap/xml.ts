@@ -107,7 +107,8 @@ function split(name: string): readonly [prefix: string, local: string] {
 
 function namespaceOf(prefix: string, scope: Scope): string {
 	const namespace = scope.get(prefix);
-	if (namespace === undefined && prefix !== '') throw new XmlError(`the unbound prefix "${prefix}"`);
+	if (namespace === undefined && prefix !== '')
+		throw new XmlError(`the unbound prefix "${prefix}"`);
 	return namespace ?? '';
 }
 

@@ -24,6 +24,9 @@ export interface Connection {
 /** Where plain http is allowed: it never leaves the machine. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+/** Control characters, lone surrogates and what XML cannot carry. */
+const NOT_PLAIN = /[^\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
+
 function refuse(field: string, expected: string): never {
 	throw new ServiceError(`The credential's ${field} is not usable`, {
 		description: `Open the credential and correct "${field}": ${expected}.`,
@@ -40,13 +43,14 @@ function text(data: ICredentialDataDecryptedObject, name: string, field: string)
 /** A value that stands in an HTTP header or in XML: no control characters, so no way to inject one. */
 function plainText(data: ICredentialDataDecryptedObject, name: string, field: string): string {
 	const value = text(data, name, field);
-	if (/[^\x20-\x7e\xa0-\uffff]/.test(value)) refuse(field, 'it holds a line break or another control character');
+	if (NOT_PLAIN.test(value)) refuse(field, 'it holds a line break or another control character');
 	return value;
 }
 
 function headerText(data: ICredentialDataDecryptedObject, name: string, field: string): string {
 	const value = plainText(data, name, field);
-	if (/[^\x20-\x7e]/.test(value)) refuse(field, 'it holds a character that an HTTP header cannot carry');
+	if (/[^\x20-\x7e]/.test(value))
+		refuse(field, 'it holds a character that an HTTP header cannot carry');
 	return value;
 }
 
@@ -108,7 +112,8 @@ export async function readAccessToken(context: IExecuteFunctions): Promise<strin
 
 function accessTokenOf(data: ICredentialDataDecryptedObject): string | undefined {
 	const tokens = data.oauthTokenData;
-	if (typeof tokens !== 'object' || tokens === null || !('access_token' in tokens)) return undefined;
+	if (typeof tokens !== 'object' || tokens === null || !('access_token' in tokens))
+		return undefined;
 	return typeof tokens.access_token === 'string' && tokens.access_token !== ''
 		? tokens.access_token
 		: undefined;

@@ -32,8 +32,7 @@ const PAUSE_STEP_MS = 200;
 
 function unauthorized(): ServiceError {
 	return new ServiceError('The payroll service does not accept the access token', {
-		description:
-			'Check the subscription key and the scopes in the credential, then reconnect it.',
+		description: 'Check the subscription key and the scopes in the credential, then reconnect it.',
 		httpStatus: 401,
 	});
 }
@@ -82,7 +81,8 @@ export function createExchange(context: IExecuteFunctions, limits: Limits): Exch
 		let stop = (): void => {};
 		const stopped = new Promise<void>((_, reject) => {
 			stop = () => reject(cancel?.aborted ? cancelled() : slowIdentityServer());
-			signal.addEventListener('abort', stop);
+			if (signal.aborted) stop();
+			else signal.addEventListener('abort', stop);
 		});
 		try {
 			await Promise.race([renewal, stopped]);

@@ -9,6 +9,9 @@ const WINNER_WAITS_MS = [200, 400, 800, 1600];
 /** How soon after its renewal a rejected token tells that renewing again is of no use. */
 const FRESH_MS = 60_000;
 
+/** How long the items of a batch share the failure of a renewal that may go better later. */
+const FAILED_MS = 10_000;
+
 function reconnectError(): ServiceError {
 	return new ServiceError('The credential needs to be reconnected', {
 		description:
@@ -53,8 +56,10 @@ class Session {
 	private notAhead: string | undefined;
 	/** The token of the last renewal until the service accepts it. */
 	private unproven: { readonly token: string; readonly since: number } | undefined;
-	/** A token whose renewal was refused for good, so that no other call spends a request on it. */
-	private lost: string | undefined;
+	/** A token whose renewal failed, and until when no other call spends a request on trying. */
+	private failed:
+		| { readonly token: string; readonly error: ServiceError; readonly until: number }
+		| undefined;
 
 	/**
 	 * Called before every request: renews a token that is about to end, at most once per token.
@@ -105,7 +110,7 @@ class Session {
 	private async renewNow(context: IExecuteFunctions, rejected: string): Promise<void> {
 		// Another process, or a call that ended before this one, may have renewed it already.
 		if (await this.adopt(context, rejected)) return;
-		if (this.lost === rejected) throw reconnectError();
+		if (this.failed?.token === rejected && Date.now() < this.failed.until) throw this.failed.error;
 		if (this.unproven?.token === rejected && Date.now() - this.unproven.since < FRESH_MS) {
 			throw new ServiceError('The payroll service does not accept the access token', {
 				description:
@@ -116,7 +121,7 @@ class Session {
 		try {
 			await context.helpers.refreshOAuth2Token.call(context, CREDENTIAL);
 		} catch (error) {
-			if (!isInvalidGrant(error)) throw notRenewed();
+			if (!isInvalidGrant(error)) throw this.remember(rejected, notRenewed(), FAILED_MS);
 			await this.takeFromWinner(context, rejected);
 			return;
 		}
@@ -134,8 +139,12 @@ class Session {
 			await sleep(wait);
 		}
 		if (await this.adopt(context, rejected)) return;
-		this.lost = rejected;
-		throw reconnectError();
+		throw this.remember(rejected, reconnectError(), Number.POSITIVE_INFINITY);
+	}
+
+	private remember(token: string, error: ServiceError, milliseconds: number): ServiceError {
+		this.failed = { token, error, until: Date.now() + milliseconds };
+		return error;
 	}
 
 	/** Takes over the stored token if it is another one than `rejected`. */

@@ -26,7 +26,6 @@ export function isEnding(token: string, now: number): boolean {
 	const { exp, iat } = claimsOf(token);
 	if (typeof exp !== 'number') return false;
 	const lifetime = typeof iat === 'number' && iat < exp ? exp - iat : undefined;
-	const margin =
-		lifetime === undefined ? MARGIN_SECONDS : Math.min(MARGIN_SECONDS, lifetime / 10);
+	const margin = lifetime === undefined ? MARGIN_SECONDS : Math.min(MARGIN_SECONDS, lifetime / 10);
 	return exp - margin <= now / 1000;
 }

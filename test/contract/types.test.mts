@@ -1,0 +1,146 @@
+import type {
+	addressGetListCurrent,
+	addressInsert,
+	addressUpdate,
+	costCenterGet,
+	costCenterUpdate,
+	RequestOf,
+	ResultOf,
+} from '../../nodes/shared/contract/operations.ts';
+import { callSoap } from '../../nodes/shared/soap/call.ts';
+import { readEnvelope } from '../../nodes/shared/soap/response.ts';
+
+// These tests are made by the compiler (`npm run typecheck`): a wrong type does not compile.
+
+type Equal<A, B> =
+	(<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+/** Compiles only where every member is true. */
+type AllTrue<T extends readonly true[]> = T['length'];
+
+/** Whether a value of one type may stand where the other is expected. */
+type Fits<A, B> = [A] extends [B] ? true : false;
+type Not<A extends boolean> = A extends true ? false : true;
+
+interface CostCenter {
+	Code?: string | null;
+	Description?: string | null;
+	Id?: number | null;
+}
+interface Kostensoort {
+	Code?: string | null;
+	Description?: string | null;
+}
+interface EmployeeCostCenter {
+	Id?: number | null;
+	CostCenter?: CostCenter | null;
+	Kostensoort?: Kostensoort | null;
+	Percentage?: number | string | null;
+	Default?: boolean | null;
+}
+interface CompanyAddress {
+	Id?: number | null;
+	Default?: boolean | null;
+	Street?: string | null;
+	HouseNumber?: string | null;
+	HouseNumberAddition?: string | null;
+	PostalCode?: string | null;
+	City?: string | null;
+	StateProvince?: string | null;
+	CountryISOCode?: string | null;
+}
+type AddressType =
+	| 'HomeAddress'
+	| 'PostAddress'
+	| 'AbsenceAddress'
+	| 'HolidaysAddress'
+	| 'WeekendAddress'
+	| 'WorkAddress';
+interface EmployeeAddress extends CompanyAddress {
+	Type?: AddressType | null;
+}
+interface Period {
+	EmployeeId?: number | null;
+	Period?: number | null;
+	Year?: number | null;
+}
+
+/** An interface as the plain type it stands for, however deep, so that both can be compared. */
+type Plain<T> = T extends Array<infer R>
+	? Array<Plain<R>>
+	: T extends object
+		? { [K in keyof T]: Plain<T[K]> }
+		: T;
+type Same<A, B> = Equal<Plain<A>, Plain<B>>;
+
+describe('the types of', () => {
+	it('requests are inferred from the contract', () => {
+		const checked: AllTrue<
+			[
+				Same<RequestOf<typeof costCenterGet>, Period>,
+				Same<
+					RequestOf<typeof costCenterUpdate>,
+					{
+						EmployeeId?: number | null;
+						CostCenteren?: EmployeeCostCenter[] | null;
+						Period?: number | null;
+						Year?: number | null;
+					}
+				>,
+				Same<RequestOf<typeof addressGetListCurrent>, { EmployeeId?: number | null }>,
+				Same<
+					RequestOf<typeof addressInsert>,
+					{
+						EmployeeId?: number | null;
+						Address?: EmployeeAddress | null;
+						Period?: number | null;
+						Year?: number | null;
+						UnprotectedMode?: boolean | null;
+					}
+				>,
+				Same<
+					RequestOf<typeof addressUpdate>,
+					{ CompanyId?: number | null; Address?: CompanyAddress | null }
+				>,
+			]
+		> = 5;
+		expect(checked).toBe(5);
+	});
+
+	it('results are inferred from the contract', () => {
+		const checked: AllTrue<
+			[
+				Same<ResultOf<typeof costCenterGet>, EmployeeCostCenter[]>,
+				Same<ResultOf<typeof costCenterUpdate>, undefined>,
+				Same<ResultOf<typeof addressGetListCurrent>, EmployeeAddress[]>,
+				Same<ResultOf<typeof addressInsert>, number>,
+				Same<ResultOf<typeof addressUpdate>, undefined>,
+			]
+		> = 5;
+		expect(checked).toBe(5);
+	});
+
+	it('a request refuse a value of another kind, and a name the interface does not have', () => {
+		type Get = RequestOf<typeof costCenterGet>;
+		type Insert = RequestOf<typeof addressInsert>;
+		const checked: AllTrue<
+			[
+				Fits<{ EmployeeId: number }, Get>,
+				Not<Fits<{ EmployeeId: string }, Get>>,
+				Fits<{ Address: { Type: 'HomeAddress' } }, Insert>,
+				Not<Fits<{ Address: { Type: 'Home' } }, Insert>>,
+				Not<Fits<'employeeId', keyof Get>>,
+				Not<Fits<'Type', keyof NonNullable<RequestOf<typeof addressUpdate>['Address']>>>,
+			]
+		> = 6;
+		expect(checked).toBe(6);
+	});
+
+	it('a call and of a reader follow their operation', () => {
+		type Called = Awaited<ReturnType<typeof callSoap<typeof addressInsert>>>;
+		type Read = ReturnType<typeof readEnvelope<typeof costCenterGet>>;
+		type Rows = Extract<Read, { kind: 'result' }>['result'];
+		const checked: AllTrue<[Equal<Called, number>, Same<Rows, EmployeeCostCenter[]>]> = 2;
+		expect(checked).toBe(2);
+	});
+});

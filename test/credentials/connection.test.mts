@@ -1,0 +1,228 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
+import { credentialData, getAddresses, getHourCodes, Payroll } from '../support/payroll.mts';
+
+let sandbox: SandboxClient;
+let payroll: Payroll;
+let connected: ICredentialDataDecryptedObject;
+
+beforeAll(async () => {
+	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
+	connected = await payroll.credentials.stored(await payroll.connect(sandbox));
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => await sandbox.reset());
+
+/** Runs an operation of each kind with a connected credential of which some fields were changed. */
+async function run(changes: ICredentialDataDecryptedObject) {
+	const credential = await payroll.store({ ...connected, ...changes });
+	const soap = payroll.node('payrollEmployee', credential, getAddresses);
+	const rest = payroll.node('payrollHourCodes', credential, getHourCodes);
+	return [await payroll.run([{ id: 1001 }], soap), await payroll.run([{ id: 100 }], rest)] as const;
+}
+
+/** The errors' titles and descriptions, having checked that nothing was sent and nothing told. */
+async function refused(changes: ICredentialDataDecryptedObject) {
+	const results = await run(changes);
+	expect(await sandbox.requests()).toEqual([]);
+	return results.map(({ run: execution, error }) => {
+		const all = JSON.stringify(execution);
+		for (const name of ['appSecret', 'subscriptionKey', 'oauthTokenData'] as const) {
+			const { [name]: value } = { ...connected, ...changes };
+			const secrets = typeof value === 'object' ? Object.values(value ?? {}) : [value];
+			for (const secret of secrets) {
+				if (typeof secret !== 'string' || secret.length < 8 || secret.includes('offline')) continue;
+				expect(all).not.toContain(JSON.stringify(secret).slice(1, -1));
+			}
+		}
+		expect(error).toMatchObject({ name: 'NodeApiError' });
+		return { message: error?.message, description: (error as { description?: string }).description };
+	});
+}
+
+const addresses = [
+	['Identity Address', 'identityUrl'],
+	['REST Address', 'restUrl'],
+	['SOAP Address', 'soapUrl'],
+] as const;
+
+const bad: ReadonlyArray<readonly [string, string, RegExp]> = [
+	['empty', '', /empty/],
+	['blank', '  \n', /empty/],
+	['no address', 'payroll', /expected an address/],
+	['without scheme', 'localhost:8080', /https:/],
+	['ftp', 'ftp://payroll.example', /https:/],
+	['file', 'file:///etc/passwd', /https:/],
+	['javascript', 'javascript:alert(1)', /https:/],
+	['plain http', 'http://payroll.example', /plain http is only accepted for this machine/],
+	['plain http to a name like this machine', 'http://localhost.evil.example', /plain http/],
+	['plain http to a name that begins so', 'http://127.0.0.1.evil.example', /plain http/],
+	['plain http to a private address', 'http://192.168.1.10', /plain http/],
+	['with a user', 'https://anna@payroll.example', /without user name/],
+	['with user and password', 'https://anna:Geheim-12345@payroll.example', /without user name/],
+	['with an empty user', 'https://@payroll.example', /without user name/],
+	['with a query', 'https://payroll.example?x=1', /without user name, query or fragment/],
+	['with an empty query', 'https://payroll.example/?', /without user name, query or fragment/],
+	['with a fragment', 'https://payroll.example#x', /without user name, query or fragment/],
+	['with a blank inside', 'https://payroll.example/a b', /blank or a line break/],
+	['with a line break inside', 'https://payroll\n.example', /blank or a line break/],
+	['with a header inside', 'https://payroll.example/\r\nX-Evil: 1', /blank or a line break/],
+	['with a tab inside', 'https://pay\troll.example', /blank or a line break/],
+];
+
+describe.each(addresses)('the %s', (field, name) => {
+	it.each(bad)('is refused when %s', async (_, value, reason) => {
+		for (const { message, description } of await refused({ [name]: value })) {
+			expect(message).toBe(`The credential's ${field} is not usable`);
+			expect(description).toMatch(new RegExp(`^Open the credential and correct "${field}": `));
+			expect(description).toMatch(reason);
+			// What was typed may hold a password.
+			expect(description).not.toContain('Geheim');
+		}
+	});
+
+	it('is refused when it is missing', async () => {
+		const [error] = await refused({ [name]: undefined } as unknown as typeof connected);
+		expect(error?.message).toBe(`The credential's ${field} is not usable`);
+	});
+});
+
+describe('an address', () => {
+	it.each([
+		['127.0.0.1', (url: string) => url],
+		['localhost', (url: string) => url.replace('127.0.0.1', 'localhost')],
+		['with blanks and slashes around it', (url: string) => `  ${url}//\n`],
+		['in upper case', (url: string) => url.replace('http:', 'HTTP:')],
+	])('of this machine may be plain http: %s', async (_, change) => {
+		const url = change(sandbox.url);
+		const results = await run({ identityUrl: url, restUrl: url, soapUrl: url });
+		expect(results.map(({ error }) => error?.message)).toEqual([undefined, undefined]);
+		const paths = (await sandbox.requests()).map(({ path }) => path.replace(/\?.*/, ''));
+		expect(paths).toEqual([
+			'/soap/v3/EmployeeService.asmx',
+			'/api/companies/100/hourcodes',
+			'/api/companies/100/hourcodes',
+		]);
+	});
+
+	it('of this machine by IPv6 is accepted too', async () => {
+		// Nobody listens there: the sandbox takes IPv4 alone. So the call was tried.
+		const url = sandbox.url.replace('127.0.0.1', '[::1]');
+		const credential = await payroll.store({ ...connected, soapUrl: url });
+		const node = payroll.node('payrollEmployee', credential, getAddresses);
+		const { error } = await payroll.run([{ id: 1001 }], node);
+		expect(error?.message).toMatch(/refused the connection|broke/);
+	});
+});
+
+describe('the SOAP Namespace', () => {
+	it.each([
+		['empty', ''],
+		['with a double quote', 'http://x.example/"><evil'],
+		['with an angle bracket', 'http://x.example/<a>'],
+		['with a blank', 'http://x.example/a b'],
+		['with a line break', 'http://x.example/\r\nX-Evil: 1'],
+		['with a letter no header can carry', 'http://é.example'],
+	])('is refused when %s', async (_, soapNamespace) => {
+		for (const { message, description } of await refused({ soapNamespace })) {
+			expect(message).toBe("The credential's SOAP Namespace is not usable");
+			expect(description).toMatch(/^Open the credential and correct "SOAP Namespace": /);
+		}
+	});
+
+	it.each(['/', '///', ' '])('followed by %j is the same namespace', async (end) => {
+		const results = await run({ soapNamespace: `${sandbox.namespace}${end}` });
+		expect(results.map(({ error }) => error?.message)).toEqual([undefined, undefined]);
+		const [request] = await sandbox.requests();
+		expect(request?.headers.soapaction).toBe(
+			`"${sandbox.namespace}/EmployeeService/Address_GetListCurrent"`,
+		);
+		expect(request?.violations).toEqual([]);
+	});
+});
+
+describe('the SOAP Version', () => {
+	it.each(['1.3', '', null])('is refused when %j', async (soapVersion) => {
+		for (const { message, description } of await refused({ soapVersion } as typeof connected)) {
+			expect(message).toBe("The credential's SOAP Version is not usable");
+			expect(description).toContain('1.1 or 1.2');
+		}
+	});
+});
+
+describe.each([
+	['Subscription Key', 'subscriptionKey'],
+	['Domain', 'domain'],
+] as const)('the %s', (field, name) => {
+	it.each([
+		['empty', ''],
+		['blank', ' \t '],
+		['with a header inside', 'geheim-key-1\r\nX-Evil: 1'],
+		['with a line feed', 'geheim-key-1\nX'],
+		['with a null', 'geheim-key-1\u0000'],
+		['with a bell', 'geheim\u0007key-1'],
+		['of another type', 12 as unknown as string],
+	])('is refused when %s', async (_, value) => {
+		for (const { message, description } of await refused({ [name]: value })) {
+			expect(message).toBe(`The credential's ${field} is not usable`);
+			expect(description).toMatch(new RegExp(`^Open the credential and correct "${field}": `));
+		}
+	});
+});
+
+describe('the Subscription Key', () => {
+	it('is refused when it holds a letter that no header can carry', async () => {
+		const [error] = await refused({ subscriptionKey: 'clé-de-souscription' });
+		expect(error?.description).toContain('an HTTP header cannot carry');
+	});
+
+	it('may have stray blanks around it', async () => {
+		const results = await run({ subscriptionKey: ` ${sandbox.subscriptionKey}\n` });
+		expect(results.map(({ error }) => error?.message)).toEqual([undefined, undefined]);
+	});
+});
+
+describe('the Domain', () => {
+	it('may hold any other character', async () => {
+		const domain = '<Müller & "Zoon">';
+		const [soap] = await run({ domain });
+		const [request] = await sandbox.requests();
+		expect(request?.body).toContain('<Domain>&lt;Müller &amp; "Zoon"&gt;</Domain>');
+		// The sandbox knows another one and says so; the run must not tell which was tried.
+		expect(soap.error?.message).toMatch(/domain/i);
+		expect(JSON.stringify(soap.run)).not.toContain('Müller');
+	});
+
+	it('may hold an emoji', async () => {
+		await run({ domain: 'a😀b' });
+		const [request] = await sandbox.requests();
+		expect(request?.body).toContain('<Domain>a😀b</Domain>');
+	});
+
+	it.each(['half an emoji\ud83d', 'no character\uffff'])(
+		'is refused when it holds what XML cannot carry: %j',
+		async (domain) => {
+			const [error] = await refused({ domain });
+			expect(error?.message).toBe("The credential's Domain is not usable");
+		},
+	);
+});
+
+describe('a credential that is not connected', () => {
+	it.each([
+		['never', undefined],
+		['without a token', {}],
+		['with an empty token', { access_token: '' }],
+		['with a token that is none', { access_token: 7 }],
+	])('%s says what to do, with nothing sent', async (_, oauthTokenData) => {
+		const data = { ...credentialData(sandbox), ...(oauthTokenData && { oauthTokenData }) };
+		const credential = await payroll.store(data as ICredentialDataDecryptedObject);
+		const node = payroll.node('payrollEmployee', credential, getAddresses);
+		const { error } = await payroll.run([{ id: 1001 }], node);
+		expect(error).toMatchObject({
+			message: 'The credential is not connected',
+			description: expect.stringContaining('Connect my account'),
+		});
+		expect(await sandbox.requests()).toEqual([]);
+	});
+});

@@ -1,0 +1,158 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { authorizationUri } from '../engine/index.mts';
+import { additionalData, workflowRecord } from '../engine/additional.mts';
+import type { Connection } from '../sandbox/options.mts';
+import { CREDENTIAL_TYPE, credentialData, Payroll } from '../support/payroll.mts';
+
+let payroll: Payroll;
+beforeAll(async () => {
+	payroll = await Payroll.load();
+});
+
+const service: Connection = {
+	url: 'https://id.example',
+	namespace: 'http://payroll.example/soap/v3',
+	clientId: 'client',
+	clientSecret: 'secret',
+	redirectUris: [],
+	scopes: ['employee.info.read', 'offline_access'],
+	user: 'anna',
+	password: 'Salaris-2026',
+	subscriptionKey: 'key',
+	domain: 'demo',
+};
+
+/** What n8n makes of a credential: defaults filled in, hidden expressions evaluated. */
+async function resolved(
+	changes: ICredentialDataDecryptedObject = {},
+): Promise<ICredentialDataDecryptedObject> {
+	const id = await payroll.store(credentialData(service, changes));
+	const { credentials } = payroll;
+	const workflowData = workflowRecord({ id: 'none', nodes: [], connections: {} });
+	const execution = { executionId: '1', mode: 'manual' as const, workflowData };
+	return await credentials.getDecrypted(
+		additionalData(credentials, execution),
+		{ id, name: 'Payroll' },
+		CREDENTIAL_TYPE,
+		'manual',
+	);
+}
+
+describe('the addresses of the identity server', () => {
+	it.each([
+		'https://id.example',
+		'https://id.example/',
+		'https://id.example///',
+		'  https://id.example/ \n',
+		'\thttps://id.example',
+	])('derive from %j', async (identityUrl) => {
+		expect(await resolved({ identityUrl })).toMatchObject({
+			authUrl: 'https://id.example/connect/authorize',
+			accessTokenUrl: 'https://id.example/connect/token',
+		});
+	});
+
+	it('keep a path', async () => {
+		expect(await resolved({ identityUrl: 'https://x.example/id/' })).toMatchObject({
+			authUrl: 'https://x.example/id/connect/authorize',
+			accessTokenUrl: 'https://x.example/id/connect/token',
+		});
+	});
+
+	it('cannot be replaced by stored values', async () => {
+		const changes = { authUrl: 'https://evil.example', accessTokenUrl: 'https://evil.example' };
+		expect(await resolved(changes)).toMatchObject({
+			authUrl: 'https://id.example/connect/authorize',
+			accessTokenUrl: 'https://id.example/connect/token',
+		});
+	});
+});
+
+describe('the client secret', () => {
+	it.each([
+		['secret', 'secret'],
+		['p+y/100% r:o&l=l', 'p%2By%2F100%25%20r%3Ao%26l%3Dl'],
+		['{{ 1 + 1 }}', '%7B%7B%201%20%2B%201%20%7D%7D'],
+		['é€', '%C3%A9%E2%82%AC'],
+	])('%j is sent URL-encoded', async (appSecret, clientSecret) => {
+		expect(await resolved({ appSecret })).toMatchObject({ appSecret, clientSecret });
+	});
+});
+
+describe('the scope', () => {
+	it.each([
+		[[], 'offline_access'],
+		[['employee.info.read'], 'employee.info.read offline_access'],
+		[['offline_access'], 'offline_access'],
+		[['offline_access', 'company.info'], 'offline_access company.info'],
+		[['company.info', 'offline_access', 'company.info'], 'company.info offline_access'],
+	])('of %j holds offline_access, and each scope once', async (scopes, scope) => {
+		expect(await resolved({ scopes })).toMatchObject({ scope });
+	});
+
+	it('is all ten where nothing was chosen yet', async () => {
+		const { scopes: _, ...data } = credentialData(service);
+		const id = await payroll.store(data);
+		const uri = new URL(await authorizationUri(payroll.credentials, id));
+		expect(uri.searchParams.get('scope')?.split(' ').sort()).toEqual([
+			'company.info',
+			'company.info.read',
+			'company.payrollsettings.read',
+			'employee.employment',
+			'employee.employment.read',
+			'employee.info',
+			'employee.info.read',
+			'employee.payment',
+			'employee.payment.read',
+			'offline_access',
+		]);
+	});
+});
+
+describe('the authorization address', () => {
+	it('asks for what interface.md section 4.1 requires', async () => {
+		const id = await payroll.store(credentialData(service, { identityUrl: ' https://id.example/ ' }));
+		const uri = new URL(await authorizationUri(payroll.credentials, id));
+		expect(uri.origin + uri.pathname).toBe('https://id.example/connect/authorize');
+		const query = Object.fromEntries(uri.searchParams);
+		expect(query).toMatchObject({
+			client_id: 'client',
+			response_type: 'code',
+			scope: 'employee.info.read offline_access',
+			state: expect.stringMatching(/^.{20,}$/),
+			redirect_uri: expect.stringMatching(/^http:\/\/localhost/),
+		});
+		expect(uri.href).not.toContain('secret');
+	});
+});
+
+describe('the credential type', () => {
+	it('is restricted to nothing more than n8n needs, and hides what is secret', () => {
+		const type = payroll.host.credentialTypes.getByName(CREDENTIAL_TYPE);
+		expect(type.extends).toEqual(['oAuth2Api']);
+		const masked = type.properties.filter(({ typeOptions }) => typeOptions?.password === true);
+		expect(masked.map(({ name }) => name)).toEqual(['appSecret', 'subscriptionKey', 'clientSecret']);
+		const visible = type.properties.filter(({ type: kind }) => kind !== 'hidden');
+		expect(visible.map(({ name }) => name)).toEqual([
+			'identityUrl',
+			'restUrl',
+			'soapUrl',
+			'soapNamespace',
+			'soapVersion',
+			'clientId',
+			'appSecret',
+			'subscriptionKey',
+			'domain',
+			'scopes',
+		]);
+	});
+
+	it('belongs to the three nodes', () => {
+		expect(payroll.host.credentialTypes.getSupportedNodes(CREDENTIAL_TYPE).sort()).toEqual(
+			['payrollCompany', 'payrollEmployee', 'payrollHourCodes'].flatMap((node) => [
+				`n8n-nodes-payroll.${node}`,
+				`n8n-nodes-payroll.${node}Tool`,
+			]),
+		);
+	});
+});

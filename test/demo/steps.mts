@@ -1,0 +1,252 @@
+/** The six operations as a builder would use them: what goes in, and what has to come out. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Service } from './service.mts';
+
+/** What a step has to bring, found out without the package. */
+export interface Expectation {
+	items: IDataObject[];
+	/** Pages read, for a REST call; a SOAP operation is called once for each input item. */
+	pages?: number;
+}
+
+/** One workflow: input items, and one node that works on each of them. */
+export interface Step {
+	node: 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';
+	parameters: INodeParameters & { resource: string; operation: string };
+	/** @param before items of the step before */
+	input(before: readonly IDataObject[]): IDataObject[];
+	/** Asks the service itself, after the step. */
+	expect(input: readonly IDataObject[], service: Service): Promise<Expectation>;
+}
+
+const PAGE_SIZE = 10;
+
+/** One after the other, so that the order of the results is that of the input. */
+async function eachOf<T extends IDataObject>(
+	input: readonly IDataObject[],
+	itemsOf: (item: T) => Promise<IDataObject[]>,
+): Promise<Expectation> {
+	const items: IDataObject[] = [];
+	for (const item of input) items.push(...(await itemsOf(item as T)));
+	return { items };
+}
+
+/** Whether a record of the service holds these values. */
+function holds(record: IDataObject | undefined, values: IDataObject): boolean {
+	return Object.entries(values).every(([name, value]) => record?.[name] === value);
+}
+
+interface Employee extends IDataObject {
+	employee: number;
+	period: number;
+	year: number;
+}
+
+const readCostCenters: Step = {
+	node: 'payrollEmployee',
+	parameters: {
+		resource: 'costCenter',
+		operation: 'getAll',
+		employeeId: '={{ $json.employee }}',
+		period: '={{ $json.period }}',
+		year: '={{ $json.year }}',
+	},
+	input: () => [1002, 1006, 1010].map((employee) => ({ employee, period: 6, year: 2026 })),
+	expect: async (input, service) =>
+		await eachOf<Employee>(input, async ({ employee, period, year }) => {
+			const records = await service.costCenters(employee, period, year);
+			const keys = { EmployeeId: employee, Period: period, Year: year };
+			return records.map((record) => ({ ...keys, ...record }));
+		}),
+};
+
+interface Reallocation extends Employee {
+	main: { record: number; share: number };
+	other: { record: number; share: number };
+}
+
+/** New shares for whoever has two cost centers, a different one each. */
+const updateCostCenters: Step = {
+	node: 'payrollEmployee',
+	parameters: {
+		resource: 'costCenter',
+		operation: 'update',
+		employeeId: '={{ $json.employee }}',
+		costCenteren: {
+			row: ['main', 'other'].map((which) => ({
+				fields: {
+					id: `={{ $json.${which}.record }}`,
+					percentage: `={{ $json.${which}.share }}`,
+				},
+			})),
+		},
+		period: '={{ $json.period }}',
+		year: '={{ $json.year }}',
+	},
+	input(before) {
+		const mains = before.filter(({ Default }) => Default === true);
+		return mains.map(({ EmployeeId, Period, Year, Id }, index) => {
+			const other = before.find((record) => record.EmployeeId === EmployeeId && record.Id !== Id);
+			const share = 70 + 2.5 * index;
+			return {
+				employee: EmployeeId,
+				period: Period,
+				year: Year,
+				main: { record: Id, share },
+				other: { record: other?.Id, share: 100 - share },
+			};
+		});
+	},
+	expect: async (input, service) =>
+		await eachOf<Reallocation>(input, async ({ employee, period, year, main, other }) => {
+			const records = await service.costCenters(employee, period, year);
+			const success = [main, other].every(({ record, share }) =>
+				records.some((found) => holds(found, { Id: record, Percentage: share })),
+			);
+			return [{ EmployeeId: employee, Period: period, Year: year, success }];
+		}),
+};
+
+/** Enough employees that their calls are on the way together. */
+const readAddresses: Step = {
+	node: 'payrollEmployee',
+	parameters: {
+		resource: 'address',
+		operation: 'getAll',
+		employeeId: '={{ $json.employee }}',
+	},
+	input: () => Array.from({ length: 8 }, (_none, index) => ({ employee: 1001 + index })),
+	expect: async (input, service) =>
+		await eachOf<Employee>(input, async ({ employee }) =>
+			(await service.addresses(employee)).map((record) => ({ EmployeeId: employee, ...record })),
+		),
+};
+
+interface Move extends IDataObject {
+	employee: number;
+	from: string;
+	street: string;
+	number: number;
+	postalCode: string;
+	city: string;
+}
+
+/** Moves as a form of the builder's own would bring them: a date instead of a period. */
+const moves: Move[] = [
+	{
+		employee: 1001,
+		from: '2026-07-01',
+		street: 'Prinsengracht',
+		number: 263,
+		postalCode: '1016 GV',
+		city: 'Amsterdam',
+	},
+	{
+		employee: 1004,
+		from: '2026-08-01',
+		street: 'Koningin Emmakade',
+		number: 12,
+		postalCode: '2518 RL',
+		city: "'s-Gravenhage",
+	},
+	{
+		employee: 1007,
+		from: '2026-07-01',
+		street: 'Rue du Marché & Fils',
+		number: 7,
+		postalCode: '6211 EX',
+		city: 'Maastricht',
+	},
+];
+
+const createAddresses: Step = {
+	node: 'payrollEmployee',
+	parameters: {
+		resource: 'address',
+		operation: 'create',
+		employeeId: '={{ $json.employee }}',
+		address: {
+			street: '={{ $json.street }}',
+			houseNumber: '={{ String($json.number) }}',
+			postalCode: '={{ $json.postalCode }}',
+			city: '={{ $json.city }}',
+			countryISOCode: 'NL',
+			type: 'HomeAddress',
+		},
+		period: '={{ Number($json.from.slice(5, 7)) }}',
+		year: '={{ Number($json.from.slice(0, 4)) }}',
+		unprotectedMode: false,
+	},
+	input: () => moves,
+	expect: async (input, service) =>
+		await eachOf<Move>(input, async ({ employee, from, street, number, postalCode, city }) => {
+			const wanted = {
+				Street: street,
+				HouseNumber: String(number),
+				PostalCode: postalCode,
+				City: city,
+				CountryISOCode: 'NL',
+				Type: 'HomeAddress',
+			};
+			const written = (await service.addresses(employee)).find((record) => holds(record, wanted));
+			const [Year, Period] = from.split('-').map(Number);
+			return [{ EmployeeId: employee, Period, Year, Id: written?.Id }];
+		}),
+};
+
+/** Given as JSON, with the service's own element names. */
+const updateCompanies: Step = {
+	node: 'payrollCompany',
+	parameters: {
+		resource: 'address',
+		operation: 'update',
+		companyId: '={{ $json.company }}',
+		specifyAddress: 'json',
+		addressJson: '={{ JSON.stringify($json.address) }}',
+	},
+	input: () => [
+		{ company: 100, address: { Street: 'Herengracht', HouseNumber: '502', City: 'Amsterdam' } },
+		{ company: 200, address: { Street: 'Stationsplein', HouseNumber: '9', City: 'Utrecht' } },
+	],
+	expect: async (input, service) =>
+		await eachOf<{ company: number; address: IDataObject }>(input, async ({ company, address }) => {
+			const written = await service.companyAddress(company);
+			const success = holds(written, address) && holds(address, written);
+			return [{ CompanyId: company, success }];
+		}),
+};
+
+const readHourCodes: Step = {
+	node: 'payrollHourCodes',
+	parameters: {
+		resource: 'hourCode',
+		operation: 'getAll',
+		companyId: '={{ $json.company }}',
+		returnAll: true,
+		options: { pageSize: PAGE_SIZE },
+	},
+	input: () => [{ company: 100 }, { company: 200 }],
+	async expect(input, service) {
+		let pages = 0;
+		const { items } = await eachOf<{ company: number }>(input, async ({ company }) => {
+			const codes = await service.hourCodes(company);
+			// A short page is not taken for the last one: the page after it, which is empty, is.
+			pages += Math.ceil(codes.length / PAGE_SIZE) + 1;
+			return codes.map((code) => ({ companyId: String(company), ...code }));
+		});
+		return { items, pages };
+	},
+};
+
+/** All six, in the order of the demo. */
+export const steps: readonly Step[] = [
+	readCostCenters,
+	updateCostCenters,
+	readAddresses,
+	createAddresses,
+	updateCompanies,
+	readHourCodes,
+];
+
+/** The step before which the access token ends: its calls are on the way together. */
+export const stepAfterExpiry = readAddresses;

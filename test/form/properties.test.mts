@@ -1,0 +1,292 @@
+import { NodeHelpers, type INode, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+import { resources as company } from '../../nodes/PayrollCompany/actions.ts';
+import { resources as employee } from '../../nodes/PayrollEmployee/actions.ts';
+import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
+import { nodeProperties } from '../../nodes/shared/run/properties.ts';
+
+const forms: Readonly<Record<string, INodeProperties[]>> = {
+	payrollEmployee: nodeProperties(employee),
+	payrollCompany: nodeProperties(company),
+	payrollHourCodes: nodeProperties(hourCodes),
+};
+
+type Choice = INodeParameters & { resource: string; operation: string };
+const everything: ReadonlyArray<readonly [string, Choice]> = [
+	['payrollEmployee', { resource: 'costCenter', operation: 'getAll' }],
+	['payrollEmployee', { resource: 'costCenter', operation: 'update' }],
+	['payrollEmployee', { resource: 'address', operation: 'getAll' }],
+	['payrollEmployee', { resource: 'address', operation: 'create' }],
+	['payrollCompany', { resource: 'address', operation: 'update' }],
+	['payrollHourCodes', { resource: 'hourCode', operation: 'getAll' }],
+];
+
+/** What the editor shows once the given parameters are chosen, decided by n8n itself. */
+function shown(node: string, chosen: INodeParameters): INodeProperties[] {
+	const properties = forms[node] ?? [];
+	const draft = { typeVersion: 1 } as INode;
+	const values = NodeHelpers.getNodeParameters(properties, chosen, true, false, draft, null) ?? {};
+	return properties.filter((property) =>
+		NodeHelpers.displayParameter(values, property, draft, null),
+	);
+}
+
+function property(node: string, chosen: Choice, name: string): INodeProperties {
+	const found = shown(node, chosen).find((candidate) => candidate.name === name);
+	if (found === undefined) throw new Error(`${name} is not shown`);
+	return found;
+}
+
+/** The fields inside a collection, or inside the rows of a fixed collection. */
+function inside({ type, options = [] }: INodeProperties): INodeProperties[] {
+	if (type === 'collection') return options as INodeProperties[];
+	const [row] = options as Array<{ values: INodeProperties[] }>;
+	return row?.values ?? [];
+}
+
+const summary = ({ displayName, name, type }: INodeProperties) => [displayName, name, type];
+const names = (properties: readonly INodeProperties[]) => properties.map(({ name }) => name);
+const keys = [
+	['Employee ID', 'employeeId', 'number'],
+	['Period', 'period', 'number'],
+	['Year', 'year', 'number'],
+];
+const addressFields = [
+	['City', 'city', 'string'],
+	['Country ISO Code', 'countryISOCode', 'string'],
+	['Default', 'default', 'boolean'],
+	['House Number', 'houseNumber', 'string'],
+	['House Number Addition', 'houseNumberAddition', 'string'],
+	['ID', 'id', 'number'],
+	['Postal Code', 'postalCode', 'string'],
+	['State Province', 'stateProvince', 'string'],
+	['Street', 'street', 'string'],
+];
+
+describe('the form of', () => {
+	const start = [
+		['Resource', 'resource', 'options'],
+		['Operation', 'operation', 'options'],
+	];
+	const options = ['Options', 'options', 'collection'];
+	const visible: ReadonlyArray<readonly [string, Choice, readonly unknown[]]> = [
+		['payrollEmployee', { resource: 'costCenter', operation: 'getAll' }, keys],
+		[
+			'payrollEmployee',
+			{ resource: 'costCenter', operation: 'update' },
+			[
+				keys[0],
+				['Specify Cost Centers', 'specifyCostCenteren', 'options'],
+				['Cost Centers', 'costCenteren', 'fixedCollection'],
+				...keys.slice(1),
+			],
+		],
+		[
+			'payrollEmployee',
+			{ resource: 'costCenter', operation: 'update', specifyCostCenteren: 'json' },
+			[
+				keys[0],
+				['Specify Cost Centers', 'specifyCostCenteren', 'options'],
+				['Cost Centers (JSON)', 'costCenterenJson', 'json'],
+				...keys.slice(1),
+			],
+		],
+		['payrollEmployee', { resource: 'address', operation: 'getAll' }, [keys[0]]],
+		[
+			'payrollEmployee',
+			{ resource: 'address', operation: 'create' },
+			[
+				keys[0],
+				['Specify Address', 'specifyAddress', 'options'],
+				['Address', 'address', 'collection'],
+				...keys.slice(1),
+				['Unprotected Mode', 'unprotectedMode', 'boolean'],
+			],
+		],
+		[
+			'payrollCompany',
+			{ resource: 'address', operation: 'update', specifyAddress: 'json' },
+			[
+				['Company ID', 'companyId', 'number'],
+				['Specify Address', 'specifyAddress', 'options'],
+				['Address (JSON)', 'addressJson', 'json'],
+			],
+		],
+		[
+			'payrollHourCodes',
+			{ resource: 'hourCode', operation: 'getAll' },
+			[
+				['Company ID', 'companyId', 'string'],
+				['Return All', 'returnAll', 'boolean'],
+				['Limit', 'limit', 'number'],
+			],
+		],
+		[
+			'payrollHourCodes',
+			{ resource: 'hourCode', operation: 'getAll', returnAll: true },
+			[
+				['Company ID', 'companyId', 'string'],
+				['Return All', 'returnAll', 'boolean'],
+			],
+		],
+	];
+	it.each(visible)('%s %j has these parameters, in this order', (node, chosen, expected) => {
+		expect(shown(node, chosen).map(summary)).toEqual([...start, ...expected, options]);
+	});
+
+	it.each(everything)('%s %j names each parameter once', (node, chosen) => {
+		for (const how of ['fields', 'json']) {
+			const all = shown(node, { ...chosen, specifyAddress: how, specifyCostCenteren: how });
+			expect(new Set(names(all)).size).toBe(all.length);
+			for (const group of all.filter(({ type }) => /collection$/i.test(type))) {
+				const fields = inside(group);
+				expect(new Set(names(fields)).size).toBe(fields.length);
+				expect(new Set(fields.map(({ displayName }) => displayName)).size).toBe(fields.length);
+			}
+		}
+	});
+
+	it.each(everything)('%s %j shows every parameter for its resource and operation', (node, chosen) => {
+		for (const { name, displayOptions } of shown(node, chosen).slice(2)) {
+			expect([name, displayOptions?.show?.resource]).toEqual([name, [chosen.resource]]);
+			expect([name, displayOptions?.show?.operation]).toEqual([name, [chosen.operation]]);
+		}
+	});
+});
+
+describe('the fields of', () => {
+	it("an employee's address are added on demand, sorted for reading", () => {
+		const address = property('payrollEmployee', { resource: 'address', operation: 'create' }, 'address');
+		expect(address).toMatchObject({ default: {}, placeholder: 'Add Field' });
+		expect(inside(address).map(summary)).toEqual([...addressFields, ['Type', 'type', 'options']]);
+	});
+
+	it("a company's address have no type", () => {
+		const address = property('payrollCompany', { resource: 'address', operation: 'update' }, 'address');
+		expect(inside(address).map(summary)).toEqual(addressFields);
+	});
+
+	it('a cost center are rows to add, with nested records as labelled fields', () => {
+		const rows = property(
+			'payrollEmployee',
+			{ resource: 'costCenter', operation: 'update' },
+			'costCenteren',
+		);
+		expect(rows).toMatchObject({
+			typeOptions: { multipleValues: true, sortable: true },
+			placeholder: 'Add Cost Center',
+			options: [{ name: 'row', displayName: 'Cost Center' }],
+		});
+		const [fields, ...others] = inside(rows);
+		expect(others).toEqual([]);
+		expect(fields).toMatchObject({ name: 'fields', type: 'collection', default: {} });
+		expect(inside(fields ?? rows).map(summary)).toEqual([
+			['Cost Center Code', 'costCenterCode', 'string'],
+			['Cost Center Description', 'costCenterDescription', 'string'],
+			['Cost Center ID', 'costCenterId', 'number'],
+			['Cost Type Code', 'kostensoortCode', 'string'],
+			['Cost Type Description', 'kostensoortDescription', 'string'],
+			['Default', 'default', 'boolean'],
+			['ID', 'id', 'number'],
+			['Percentage', 'percentage', 'number'],
+		]);
+	});
+
+	it("a cost type name the service's word in their descriptions", () => {
+		const rows = property(
+			'payrollEmployee',
+			{ resource: 'costCenter', operation: 'update' },
+			'costCenteren',
+		);
+		const fields = inside(inside(rows)[0] ?? rows);
+		const code = fields.find(({ name }) => name === 'kostensoortCode');
+		expect(code?.description).toBe('Code of the cost type (Kostensoort.Code)');
+		expect(fields.find(({ name }) => name === 'percentage')?.description).not.toContain('(');
+	});
+});
+
+describe('a parameter', () => {
+	it('of an address type is a drop-down of the six names', () => {
+		const address = property('payrollEmployee', { resource: 'address', operation: 'create' }, 'address');
+		expect(inside(address).find(({ name }) => name === 'type')?.options).toEqual([
+			{ name: 'Absence Address', value: 'AbsenceAddress' },
+			{ name: 'Holidays Address', value: 'HolidaysAddress' },
+			{ name: 'Home Address', value: 'HomeAddress' },
+			{ name: 'Post Address', value: 'PostAddress' },
+			{ name: 'Weekend Address', value: 'WeekendAddress' },
+			{ name: 'Work Address', value: 'WorkAddress' },
+		]);
+	});
+
+	it.each(everything)('that %s %j cannot do without is required, and empty at first', (node, chosen) => {
+		const all = shown(node, chosen);
+		const required = names(all.filter(({ required: isRequired }) => isRequired));
+		const scalars = ['employeeId', 'companyId', 'period', 'year'];
+		expect(required).toEqual(names(all).filter((name) => scalars.includes(name)));
+		for (const name of required) expect(property(node, chosen, name).default).toBe('');
+	});
+
+	it('for whole numbers takes no fraction, for decimals any', () => {
+		const chosen = { resource: 'costCenter', operation: 'update' };
+		expect(property('payrollEmployee', chosen, 'employeeId').typeOptions).toEqual({ numberPrecision: 0 });
+		const rows = property('payrollEmployee', chosen, 'costCenteren');
+		const percentage = inside(inside(rows)[0] ?? rows).find(({ name }) => name === 'percentage');
+		expect(percentage?.typeOptions).toBeUndefined();
+	});
+
+	it('chooses between fields and JSON, and this choice is no expression', () => {
+		const chosen = { resource: 'address', operation: 'create' };
+		expect(property('payrollEmployee', chosen, 'specifyAddress')).toMatchObject({
+			default: 'fields',
+			noDataExpression: true,
+			options: [
+				{ name: 'Using Fields Below', value: 'fields' },
+				{ name: 'Using JSON', value: 'json' },
+			],
+		});
+	});
+
+	it.each([
+		[{ resource: 'address', operation: 'create', specifyAddress: 'json' }, 'addressJson', '{}'],
+		[{ resource: 'costCenter', operation: 'update', specifyCostCenteren: 'json' }, 'costCenterenJson', '[]'],
+	])('given as JSON is required, and its example is JSON: %j', (chosen, name, empty) => {
+		const json = property('payrollEmployee', chosen, name);
+		expect(json).toMatchObject({ required: true, default: empty });
+		const example = /<code>(.*)<\/code>/.exec(json.description ?? '')?.[1] ?? '';
+		expect(JSON.stringify(JSON.parse(example))).toBe(example);
+	});
+
+	it.each(everything)('of %s %j has a description or needs none, and no stray full stop', (node, chosen) => {
+		for (const { name, description = '', type } of shown(node, chosen)) {
+			if (type === 'options' || type === 'collection') continue;
+			expect([name, description]).toEqual([name, expect.stringMatching(/\w/)]);
+			const sentences = description.split('. ').length;
+			if (sentences === 1) expect([name, description]).toEqual([name, expect.not.stringMatching(/\.$/)]);
+		}
+	});
+});
+
+describe('the operations', () => {
+	it.each([
+		['payrollEmployee', 'address', [['Create', 'create'], ['Get Many', 'getAll']]],
+		['payrollEmployee', 'costCenter', [['Get Many', 'getAll'], ['Update', 'update']]],
+		['payrollCompany', 'address', [['Update', 'update']]],
+		['payrollHourCodes', 'hourCode', [['Get Many', 'getAll']]],
+	])('of %s %s are these', (node, resource, expected) => {
+		const operation = property(node, { resource, operation: '' }, 'operation');
+		const offered = operation.options as Array<{ name: string; value: string; action: string }>;
+		expect(offered.map(({ name, value }) => [name, value])).toEqual(expected);
+		for (const { action } of offered) expect(action).toMatch(/^[A-Z][a-z]+( [a-z]+)+$/);
+	});
+
+	it.each([
+		['payrollEmployee', 'costCenter', 'getAll', 'CostCenter_Get'],
+		['payrollEmployee', 'costCenter', 'update', 'CostCenter_Update'],
+		['payrollEmployee', 'address', 'getAll', 'Address_GetListCurrent'],
+		['payrollEmployee', 'address', 'create', 'Address_Insert'],
+		['payrollCompany', 'address', 'update', 'Address_Update'],
+	])("%s %s %s names the service's operation in its description", (node, resource, value, name) => {
+		const { options = [] } = property(node, { resource, operation: value }, 'operation');
+		const offered = options as Array<{ value: string; description: string }>;
+		expect(offered.find((one) => one.value === value)?.description).toContain(name);
+	});
+});

@@ -1,0 +1,304 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hourCodesGet } from '../../nodes/shared/contract/operations.ts';
+import { InputError } from '../../nodes/shared/errors/InputError.ts';
+import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
+import { fillPath, readList, type PagingOptions } from '../../nodes/shared/rest/list.ts';
+import { answering, connectionTo, plainExchange, type Canned } from '../support/exchange.mts';
+
+const codes = (count: number, from = 1) =>
+	Array.from({ length: count }, (_, i) => ({ id: from + i, code: `U${from + i}` }));
+
+/** Reads the list that these bodies are the pages of; asking for a further one is a mistake. */
+async function read(bodies: readonly unknown[], options: Partial<PagingOptions> = {}) {
+	return await readAnswers(
+		bodies.map((body) => ({ body })),
+		options,
+	);
+}
+
+async function readAnswers(answers: readonly Canned[], options: Partial<PagingOptions> = {}) {
+	const { exchange, requests } = answering((_, index) => {
+		const answer = answers[index];
+		if (answer === undefined) throw new Error(`Page ${index + 1} was asked for too`);
+		return answer;
+	});
+	const all = { limit: undefined, pageSize: 2, firstPage: 1, ...options };
+	const connection = connectionTo('https://rest.example/base');
+	const rows = await readList(exchange, connection, hourCodesGet, { companyId: '100' }, all);
+	return { rows, requests };
+}
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+	return await promise.then(
+		() => 'no failure',
+		(reason: unknown) => reason,
+	);
+}
+
+describe('a request for a page', () => {
+	it('is this', async () => {
+		const { requests } = await read([codes(2), []], { pageSize: 2 });
+		expect(requests).toEqual(
+			[1, 2].map((pageNumber) => ({
+				method: 'GET',
+				url: 'https://rest.example/base/api/companies/100/hourcodes',
+				headers: { Accept: 'application/json', 'X-Subscription-Key': 'key' },
+				query: { pageNumber, pageSize: 2 },
+				effect: 'read',
+			})),
+		);
+	});
+
+	it('counts from the first page and with the page size of the options', async () => {
+		const { requests } = await read([codes(7), []], { firstPage: 0, pageSize: 7 });
+		expect(requests.map(({ query }) => query)).toEqual([
+			{ pageNumber: 0, pageSize: 7 },
+			{ pageNumber: 1, pageSize: 7 },
+		]);
+	});
+});
+
+describe('a list is found in', () => {
+	const bodies: ReadonlyArray<readonly [string, (rows: readonly unknown[]) => unknown]> = [
+		['a bare array', (rows) => rows],
+		...['items', 'data', 'results', 'value', 'records', 'hourcodes', 'content', 'Items', 'hourCodes', 'hour_codes'].map(
+			(key) => [`"${key}"`, (rows: readonly unknown[]) => ({ [key]: rows })] as const,
+		),
+		['a well-known key beside other lists', (rows) => ({ warnings: ['w'], errors: [], items: rows })],
+		['the only list, whatever its key', (rows) => ({ urencodes: rows, page: 1, more: null })],
+	];
+	it.each(bodies)('%s', async (_, body) => {
+		expect((await read([body(codes(2)), body([])])).rows).toEqual(codes(2));
+	});
+
+	it.each([{ a: [1], b: [2] }, { a: [], b: [] }, {}, { items: null }, { data: { rows: [] } }])(
+		'but not in %j',
+		async (body) => {
+			expect(await failure(read([body]))).toMatchObject({
+				message: 'The payroll service sent a page without a list in it',
+				description: expect.stringMatching(/exactly one list/),
+			});
+		},
+	);
+
+	it('rows that are no objects stand under "value"', async () => {
+		expect((await read([['U1', 2, null, ['x']], []])).rows).toEqual([
+			{ value: 'U1' },
+			{ value: 2 },
+			{ value: null },
+			{ value: ['x'] },
+		]);
+	});
+});
+
+describe('the last page is', () => {
+	it('not a short page: a server may cap the page size', async () => {
+		const { rows, requests } = await read([codes(1), codes(1, 2), codes(1, 3), []], { pageSize: 100 });
+		expect(rows).toEqual(codes(3));
+		expect(requests).toHaveLength(4);
+	});
+
+	it('an empty page, also the very first', async () => {
+		expect((await read([[]])).rows).toEqual([]);
+		expect((await read([{ items: [] }])).rows).toEqual([]);
+	});
+
+	const ends: ReadonlyArray<readonly [string, object, object]> = [
+		['hasNextPage', { hasNextPage: true }, { hasNextPage: false }],
+		['has_more', { has_more: true }, { has_more: false }],
+		['HasNext', { HasNext: true }, { HasNext: false }],
+		['isLast', { isLast: false }, { isLast: true }],
+		['last', { last: false }, { last: true }],
+		['isLastPage', { isLastPage: false }, { isLastPage: true }],
+		['totalPages', { totalPages: 2 }, { totalPages: 2 }],
+		['pageCount', { pageCount: 2 }, { pageCount: 2 }],
+		['totalCount', { totalCount: 4 }, { totalCount: 4 }],
+		['total_count', { total_count: 4 }, { total_count: 4 }],
+		['totalElements', { totalElements: 4 }, { totalElements: 4 }],
+	];
+	it.each(ends)('the one of which %s says so', async (_, first, second) => {
+		const two = [
+			{ items: codes(2), ...first },
+			{ items: codes(2, 3), ...second },
+		];
+		expect((await read(two)).rows).toEqual(codes(4));
+	});
+
+	it.each(['metadata', 'meta', 'paging', 'pagination', 'pageInfo', 'page', 'page_info'])(
+		'the one of which "%s" says so inside',
+		async (key) => {
+			for (const [, first, second] of ends) {
+				const two = [
+					{ items: codes(2), [key]: first },
+					{ items: codes(2, 3), [key]: second },
+				];
+				expect((await read(two)).rows).toEqual(codes(4));
+			}
+		},
+	);
+
+	it('told by the page itself rather than by a count', async () => {
+		const page = { items: codes(2), totalPages: 1, hasNextPage: true };
+		expect((await read([page, { items: codes(1, 3), hasNextPage: false }])).rows).toEqual(codes(3));
+	});
+
+	it('counted from its own first page number', async () => {
+		const pages = [0, 1].map((i) => ({ items: codes(2, 1 + 2 * i), totalPages: 2 }));
+		expect((await read(pages, { firstPage: 0 })).rows).toEqual(codes(4));
+	});
+
+	it('not told by a number that may speak of this page alone', async () => {
+		const page = (rows: unknown[]) => ({ items: rows, count: rows.length, total: rows.length });
+		expect((await read([page(codes(2)), page(codes(2, 3)), page([])])).rows).toEqual(codes(4));
+	});
+
+	it.each(['3', null, -1, 1.5, {}])('not told by metadata of another type: %j', async (odd) => {
+		const page = (rows: unknown[]) => ({ items: rows, totalCount: odd, totalPages: odd, isLast: odd });
+		expect((await read([page(codes(2)), page([])])).rows).toEqual(codes(2));
+	});
+});
+
+describe('a list is complete or an error', () => {
+	it('where a page is identical to the one before', async () => {
+		expect(await failure(read([codes(2), codes(2)]))).toMatchObject({
+			message: 'The payroll service sent the same page twice',
+			description: expect.stringMatching(/Page Size/),
+		});
+	});
+
+	it.each([
+		['an empty page came first', [{ items: codes(2), totalCount: 5 }, { items: [], totalCount: 5 }]],
+		['it says it is the last', [{ items: codes(2), totalCount: 5, hasNextPage: false }]],
+		['its pages are all read', [{ items: codes(2), totalCount: 5, totalPages: 1 }]],
+	])('where it names more rows than came: %s', async (_, pages) => {
+		expect(await failure(read(pages))).toMatchObject({
+			message: 'The list of the payroll service is not complete',
+			description: expect.stringMatching(/5 records and sent 2/),
+		});
+	});
+
+	it.each([
+		['HTML', '<!DOCTYPE html><html>Sign in</html>', /not JSON/],
+		['an empty body', '', /not JSON/],
+		['a page cut short', '[{"id":1},{"id"', /not JSON/],
+		['a text', '"ok"', /without a list/],
+		['null', 'null', /without a list/],
+		['bytes that are no UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), /cannot be decoded/],
+	])('where a page is %s', async (_, body, message) => {
+		const error = await failure(read([codes(2), body]));
+		expect(error).toBeInstanceOf(ServiceError);
+		expect(error).toMatchObject({ message: expect.stringMatching(message), httpStatus: 200 });
+	});
+
+	it.each([
+		[404, /HTTP 404/, /addresses in the credential/],
+		[403, /HTTP 403/, /scopes/],
+		[500, /HTTP 500/, /later/],
+		[204, /HTTP 204/, /./],
+		[302, /redirect \(HTTP 302\)/, /not followed/],
+	])('where a page comes with HTTP %d', async (status, message, description) => {
+		const body = { statusCode: status, message: 'The company does not exist.' };
+		const error = await failure(readAnswers([{ status, body }]));
+		expect(error).toMatchObject({
+			message: expect.stringMatching(message),
+			description: expect.stringMatching(description),
+			httpStatus: status,
+		});
+	});
+
+	it("with the answer's own text in the details", async () => {
+		const body = { message: 'The company does not exist.' };
+		expect(await failure(readAnswers([{ status: 404, body }]))).toMatchObject({
+			details: '{"message":"The company does not exist."}',
+		});
+	});
+});
+
+describe('a limit', () => {
+	it.each([1, 2])('of %d is reached without a further request', async (limit) => {
+		const { rows, requests } = await read([codes(2)], { limit });
+		expect(rows).toEqual(codes(limit));
+		expect(requests).toHaveLength(1);
+	});
+
+	it('beyond a page goes on, and cuts the last one', async () => {
+		expect((await read([codes(2), codes(2, 3)], { limit: 3 })).rows).toEqual(codes(3));
+	});
+
+	it('larger than the list gives the list', async () => {
+		expect((await read([codes(2), []], { limit: 50 })).rows).toEqual(codes(2));
+	});
+
+	it('is met although the service names more rows', async () => {
+		expect((await read([{ items: codes(2), totalCount: 37 }], { limit: 2 })).rows).toEqual(codes(2));
+	});
+});
+
+describe("a path's parameter", () => {
+	it.each([
+		['100', '100'],
+		[' 100 ', '100'],
+		[100, '100'],
+		['../x', '..%2Fx'],
+		['a/b?c#d', 'a%2Fb%3Fc%23d'],
+		['100%2f..', '100%252f..'],
+		['a\\b', 'a%5Cb'],
+		['é', '%C3%A9'],
+		['a..b', 'a..b'],
+	])('%j stays in its place', (companyId, segment) => {
+		const path = fillPath(hourCodesGet, { companyId });
+		expect(path).toBe(`/api/companies/${segment}/hourcodes`);
+		expect(new URL(`http://x.example${path}`).pathname).toBe(path);
+	});
+
+	it.each(['.', '..', '...', '', ' ', undefined, null, {}, [], true, '\ud83e'])(
+		'%j is refused, before anything is sent',
+		async (companyId) => {
+			const { exchange, requests } = answering(() => ({ body: [] }));
+			const options = { limit: undefined, pageSize: 2, firstPage: 1 };
+			const connection = connectionTo('http://localhost');
+			const error = await failure(
+				readList(exchange, connection, hourCodesGet, { companyId }, options),
+			);
+			expect(error).toBeInstanceOf(InputError);
+			expect(error).toMatchObject({ message: expect.stringMatching(/^companyId: expected /) });
+			expect(requests).toEqual([]);
+		},
+	);
+});
+
+describe('over real HTTP', () => {
+	let server: Server;
+	let url = '';
+	let seen: string[] = [];
+	const list = codes(200_000);
+
+	beforeAll(async () => {
+		server = createServer((request, response) => {
+			seen.push(request.url ?? '');
+			const query = new URL(request.url ?? '', url).searchParams;
+			const [number, size] = [Number(query.get('pageNumber')), Number(query.get('pageSize'))];
+			response.setHeader('Content-Type', 'application/json; charset=utf-8');
+			response.end(JSON.stringify(list.slice((number - 1) * size, number * size)));
+		});
+		await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+		url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	});
+	afterAll(async () => {
+		await new Promise((closed) => server.close(closed));
+	});
+	beforeEach(() => {
+		seen = [];
+	});
+
+	it.each([200_000, 70_000])('200,000 rows are read, %d to a page', async (pageSize) => {
+		const options = { limit: undefined, pageSize, firstPage: 1 };
+		const values = { companyId: '../100' };
+		const rows = await readList(plainExchange, connectionTo(url), hourCodesGet, values, options);
+		expect(rows).toHaveLength(200_000);
+		expect(rows.at(-1)).toEqual({ id: 200_000, code: 'U200000' });
+		expect(seen[0]).toBe(`/api/companies/..%2F100/hourcodes?pageNumber=1&pageSize=${pageSize}`);
+		expect(seen).toHaveLength(Math.ceil(200_000 / pageSize) + 1);
+	});
+});
