@@ -86,7 +86,8 @@ describe("the contract is the interface document's", () => {
 		const used = operations.flatMap(({ request, result }) =>
 			records(result === undefined ? request : { ...request, result }),
 		);
-		for (const [type, fields] of used) expect([type, table(fields)]).toEqual([type, section2[type]]);
+		for (const [type, fields] of used)
+			expect([type, table(fields)]).toEqual([type, section2[type]]);
 		expect([...new Set(used.map(([type]) => type))].sort()).toEqual(Object.keys(section2).sort());
 	});
 

@@ -195,109 +195,109 @@ describe('from a made-up operation in the contract follows', () => {
 	});
 });
 
-describe.each(['1.1', '1.2'] as SoapVersion[])('served by the soap package in SOAP %s', (version) => {
-	let server: IndependentServer;
-	let payroll: Payroll;
+describe.each(['1.1', '1.2'] as SoapVersion[])(
+	'served by the soap package in SOAP %s',
+	(version) => {
+		let server: IndependentServer;
+		let payroll: Payroll;
 
-	beforeAll(async () => {
-		[server, payroll] = await Promise.all([
-			serve(operations, 'LeaveService', version),
-			Payroll.load(),
-		]);
-	});
-	afterAll(async () => await server.close());
-
-	it('it is called', async () => {
-		server.answer('12.50');
-		const request = { EmployeeId: 1, Dagen: [day, {}], Forced: null };
-		const balance = await callSoap(plainExchange, server.connection, leaveRegister, request);
-		expect(balance).toBe(12.5);
-		expect(server.last()).toMatchObject({
-			operation: 'Leave_Register',
-			values: { EmployeeId: 1, Dagen: [day, {}] },
-			domain: 'demo',
+		beforeAll(async () => {
+			[server, payroll] = await Promise.all([
+				serve(operations, 'LeaveService', version),
+				Payroll.load(),
+			]);
 		});
-		server.answer([day]);
-		expect(await callSoap(plainExchange, server.connection, leaveList, {})).toEqual([day]);
-	});
+		afterAll(async () => await server.close());
 
-	/** A node that offers the resources above, on n8n's engine. */
-	async function run(parameters: INodeParameters) {
-		const node: INodeType = {
-			description: {
-				displayName: 'Leave',
-				name: 'leave',
-				group: ['transform'],
-				version: 1,
-				description: 'Leave',
-				defaults: { name: 'Leave' },
-				inputs: ['main'],
-				outputs: ['main'],
-				credentials: [{ name: CREDENTIAL_TYPE, required: true }],
-				properties: nodeProperties(resources),
-			},
-			async execute(this: IExecuteFunctions) {
-				return await runNode(this, resources);
-			},
-		};
-		const { connection } = server;
-		const id = await payroll.store({
-			identityUrl: connection.soapUrl,
-			...{ restUrl: connection.restUrl, soapUrl: connection.soapUrl },
-			soapNamespace: connection.soapNamespace,
-			soapVersion: version,
-			...{ clientId: 'c', appSecret: 's', subscriptionKey: 'key', domain: 'demo' },
-			oauthTokenData: { access_token: 'token', token_type: 'Bearer' },
+		it('it is called', async () => {
+			server.answer('12.50');
+			const request = { EmployeeId: 1, Dagen: [day, {}], Forced: null };
+			const balance = await callSoap(plainExchange, server.connection, leaveRegister, request);
+			expect(balance).toBe(12.5);
+			expect(server.last()).toMatchObject({
+				operation: 'Leave_Register',
+				values: { EmployeeId: 1, Dagen: [day, {}] },
+				domain: 'demo',
+			});
+			server.answer([day]);
+			expect(await callSoap(plainExchange, server.connection, leaveList, {})).toEqual([day]);
 		});
-		const known = new Map([...helpers(payroll), ['made.up', node] as const]);
-		const draft = {
-			name: 'Leave',
-			type: 'made.up',
-			parameters: { resource: 'leave', ...parameters },
-			credentials: { [CREDENTIAL_TYPE]: { id, name: 'Payroll' } },
-		};
-		const result = await runWorkflow({
-			...chain([{ id: 7, reason: ' A & B ' }], draft),
-			host: { nodeTypes: new EngineNodeTypes(known) },
-			credentials: payroll.credentials,
+
+		/** A node that offers the resources above, on n8n's engine. */
+		async function run(parameters: INodeParameters) {
+			const node: INodeType = {
+				description: {
+					displayName: 'Leave',
+					name: 'leave',
+					group: ['transform'],
+					version: 1,
+					description: 'Leave',
+					defaults: { name: 'Leave' },
+					inputs: ['main'],
+					outputs: ['main'],
+					credentials: [{ name: CREDENTIAL_TYPE, required: true }],
+					properties: nodeProperties(resources),
+				},
+				async execute(this: IExecuteFunctions) {
+					return await runNode(this, resources);
+				},
+			};
+			const { connection } = server;
+			const id = await payroll.store({
+				identityUrl: connection.soapUrl,
+				...{ restUrl: connection.restUrl, soapUrl: connection.soapUrl },
+				soapNamespace: connection.soapNamespace,
+				soapVersion: version,
+				...{ clientId: 'c', appSecret: 's', subscriptionKey: 'key', domain: 'demo' },
+				oauthTokenData: { access_token: 'token', token_type: 'Bearer' },
+			});
+			const known = new Map([...helpers(payroll), ['made.up', node] as const]);
+			const draft = {
+				name: 'Leave',
+				type: 'made.up',
+				parameters: { resource: 'leave', ...parameters },
+				credentials: { [CREDENTIAL_TYPE]: { id, name: 'Payroll' } },
+			};
+			const result = await runWorkflow({
+				...chain([{ id: 7, reason: ' A & B ' }], draft),
+				host: { nodeTypes: new EngineNodeTypes(known) },
+				credentials: payroll.credentials,
+			});
+			expect(result.error?.message).toBeUndefined();
+			return result.json('Leave');
+		}
+
+		it('it works as a node on n8n, by its form', async () => {
+			server.answer('12.50');
+			const fields = {
+				date: '2026-06-01',
+				redenCode: 7,
+				redenText: '={{ $json.reason }}',
+				hours: '7.60000000000000000001',
+				approved: false,
+				sort: 'Holiday',
+			};
+			const parameters = {
+				operation: 'register',
+				employeeId: '={{ $json.id }}',
+				dagen: { row: [{ fields }] },
+				forced: true,
+			};
+			expect(await run(parameters)).toEqual([{ EmployeeId: 7, Balance: 12.5 }]);
+			expect(server.last().values).toEqual({ EmployeeId: 7, Dagen: [day], Forced: true });
 		});
-		expect(result.error?.message).toBeUndefined();
-		return result.json('Leave');
-	}
 
-	it('it works as a node on n8n, by its form', async () => {
-		server.answer('12.50');
-		const fields = {
-			date: '2026-06-01',
-			redenCode: 7,
-			redenText: '={{ $json.reason }}',
-			hours: '7.60000000000000000001',
-			approved: false,
-			sort: 'Holiday',
-		};
-		const parameters = {
-			operation: 'register',
-			employeeId: '={{ $json.id }}',
-			dagen: { row: [{ fields }] },
-			forced: true,
-		};
-		expect(await run(parameters)).toEqual([{ EmployeeId: 7, Balance: 12.5 }]);
-		expect(server.last().values).toEqual({ EmployeeId: 7, Dagen: [day], Forced: true });
-	});
-
-	it('it works as a node on n8n, by JSON and with a list as result', async () => {
-		server.answer([day, {}]);
-		const parameters = { operation: 'getAll', employeeId: 7, sort: 'SickLeave' };
-		expect(await run(parameters)).toEqual([
-			{ EmployeeId: 7, ...day },
-			{ EmployeeId: 7 },
-		]);
-		server.answer('0');
-		const json = JSON.stringify([day]);
-		await run({ operation: 'register', employeeId: 7, specifyDagen: 'json', dagenJson: json });
-		expect(server.last().values).toEqual({ EmployeeId: 7, Dagen: [day], Forced: false });
-	});
-});
+		it('it works as a node on n8n, by JSON and with a list as result', async () => {
+			server.answer([day, {}]);
+			const parameters = { operation: 'getAll', employeeId: 7, sort: 'SickLeave' };
+			expect(await run(parameters)).toEqual([{ EmployeeId: 7, ...day }, { EmployeeId: 7 }]);
+			server.answer('0');
+			const json = JSON.stringify([day]);
+			await run({ operation: 'register', employeeId: 7, specifyDagen: 'json', dagenJson: json });
+			expect(server.last().values).toEqual({ EmployeeId: 7, Dagen: [day], Forced: false });
+		});
+	},
+);
 
 function helpers({ host }: Payroll): Array<readonly [string, INodeType]> {
 	return ['n8n-nodes-base.manualTrigger', ...Object.keys(host.nodeTypes.getKnownTypes())].map(

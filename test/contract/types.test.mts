@@ -66,11 +66,12 @@ interface Period {
 }
 
 /** An interface as the plain type it stands for, however deep, so that both can be compared. */
-type Plain<T> = T extends Array<infer R>
-	? Array<Plain<R>>
-	: T extends object
-		? { [K in keyof T]: Plain<T[K]> }
-		: T;
+type Plain<T> =
+	T extends Array<infer R>
+		? Array<Plain<R>>
+		: T extends object
+			? { [K in keyof T]: Plain<T[K]> }
+			: T;
 type Same<A, B> = Equal<Plain<A>, Plain<B>>;
 
 describe('the types of', () => {

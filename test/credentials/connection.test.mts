@@ -36,7 +36,10 @@ async function refused(changes: ICredentialDataDecryptedObject) {
 			}
 		}
 		expect(error).toMatchObject({ name: 'NodeApiError' });
-		return { message: error?.message, description: (error as { description?: string }).description };
+		return {
+			message: error?.message,
+			description: (error as { description?: string }).description,
+		};
 	});
 }
 

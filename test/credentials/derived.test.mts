@@ -111,7 +111,9 @@ describe('the scope', () => {
 
 describe('the authorization address', () => {
 	it('asks for what interface.md section 4.1 requires', async () => {
-		const id = await payroll.store(credentialData(service, { identityUrl: ' https://id.example/ ' }));
+		const id = await payroll.store(
+			credentialData(service, { identityUrl: ' https://id.example/ ' }),
+		);
 		const uri = new URL(await authorizationUri(payroll.credentials, id));
 		expect(uri.origin + uri.pathname).toBe('https://id.example/connect/authorize');
 		const query = Object.fromEntries(uri.searchParams);
@@ -131,7 +133,11 @@ describe('the credential type', () => {
 		const type = payroll.host.credentialTypes.getByName(CREDENTIAL_TYPE);
 		expect(type.extends).toEqual(['oAuth2Api']);
 		const masked = type.properties.filter(({ typeOptions }) => typeOptions?.password === true);
-		expect(masked.map(({ name }) => name)).toEqual(['appSecret', 'subscriptionKey', 'clientSecret']);
+		expect(masked.map(({ name }) => name)).toEqual([
+			'appSecret',
+			'subscriptionKey',
+			'clientSecret',
+		]);
 		const visible = type.properties.filter(({ type: kind }) => kind !== 'hidden');
 		expect(visible.map(({ name }) => name)).toEqual([
 			'identityUrl',

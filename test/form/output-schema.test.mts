@@ -54,17 +54,20 @@ describe('the output schema', () => {
 		['PayrollEmployee', 'payrollEmployee', getAddresses, 1001],
 		['PayrollEmployee', 'payrollEmployee', createAddress, 1001],
 		['PayrollCompany', 'payrollCompany', updateCompany, 100],
-	] as const)('of %s promises exactly what its items hold: %s %j', async (folder, type, parameters, id) => {
-		const result = await payroll.run([{ id }], payroll.node(type, credential, parameters));
-		expect(result.error).toBeUndefined();
-		const items = result.json('Payroll');
-		expect(items.length).toBeGreaterThan(0);
-		const schema = schemaOf(folder, parameters);
-		expect(items.flatMap((item, i) => misfits(schema, item, `item ${i}`))).toEqual([]);
-		// The sample data fill every element in, so nothing is promised that does not come.
-		const promised = Object.keys(schema.properties ?? {}).sort();
-		expect([...new Set(items.flatMap((item) => Object.keys(item)))].sort()).toEqual(promised);
-	});
+	] as const)(
+		'of %s promises exactly what its items hold: %s %j',
+		async (folder, type, parameters, id) => {
+			const result = await payroll.run([{ id }], payroll.node(type, credential, parameters));
+			expect(result.error).toBeUndefined();
+			const items = result.json('Payroll');
+			expect(items.length).toBeGreaterThan(0);
+			const schema = schemaOf(folder, parameters);
+			expect(items.flatMap((item, i) => misfits(schema, item, `item ${i}`))).toEqual([]);
+			// The sample data fill every element in, so nothing is promised that does not come.
+			const promised = Object.keys(schema.properties ?? {}).sort();
+			expect([...new Set(items.flatMap((item) => Object.keys(item)))].sort()).toEqual(promised);
+		},
+	);
 
 	it('of hour codes promises nothing: their fields are not specified', () => {
 		const chosen = { resource: 'hourCode', operation: 'getAll' };

@@ -145,23 +145,34 @@ describe('the form of', () => {
 		}
 	});
 
-	it.each(everything)('%s %j shows every parameter for its resource and operation', (node, chosen) => {
-		for (const { name, displayOptions } of shown(node, chosen).slice(2)) {
-			expect([name, displayOptions?.show?.resource]).toEqual([name, [chosen.resource]]);
-			expect([name, displayOptions?.show?.operation]).toEqual([name, [chosen.operation]]);
-		}
-	});
+	it.each(everything)(
+		'%s %j shows every parameter for its resource and operation',
+		(node, chosen) => {
+			for (const { name, displayOptions } of shown(node, chosen).slice(2)) {
+				expect([name, displayOptions?.show?.resource]).toEqual([name, [chosen.resource]]);
+				expect([name, displayOptions?.show?.operation]).toEqual([name, [chosen.operation]]);
+			}
+		},
+	);
 });
 
 describe('the fields of', () => {
 	it("an employee's address are added on demand, sorted for reading", () => {
-		const address = property('payrollEmployee', { resource: 'address', operation: 'create' }, 'address');
+		const address = property(
+			'payrollEmployee',
+			{ resource: 'address', operation: 'create' },
+			'address',
+		);
 		expect(address).toMatchObject({ default: {}, placeholder: 'Add Field' });
 		expect(inside(address).map(summary)).toEqual([...addressFields, ['Type', 'type', 'options']]);
 	});
 
 	it("a company's address have no type", () => {
-		const address = property('payrollCompany', { resource: 'address', operation: 'update' }, 'address');
+		const address = property(
+			'payrollCompany',
+			{ resource: 'address', operation: 'update' },
+			'address',
+		);
 		expect(inside(address).map(summary)).toEqual(addressFields);
 	});
 
@@ -206,7 +217,11 @@ describe('the fields of', () => {
 
 describe('a parameter', () => {
 	it('of an address type is a drop-down of the six names', () => {
-		const address = property('payrollEmployee', { resource: 'address', operation: 'create' }, 'address');
+		const address = property(
+			'payrollEmployee',
+			{ resource: 'address', operation: 'create' },
+			'address',
+		);
 		expect(inside(address).find(({ name }) => name === 'type')?.options).toEqual([
 			{ name: 'Absence Address', value: 'AbsenceAddress' },
 			{ name: 'Holidays Address', value: 'HolidaysAddress' },
@@ -217,17 +232,22 @@ describe('a parameter', () => {
 		]);
 	});
 
-	it.each(everything)('that %s %j cannot do without is required, and empty at first', (node, chosen) => {
-		const all = shown(node, chosen);
-		const required = names(all.filter(({ required: isRequired }) => isRequired));
-		const scalars = ['employeeId', 'companyId', 'period', 'year'];
-		expect(required).toEqual(names(all).filter((name) => scalars.includes(name)));
-		for (const name of required) expect(property(node, chosen, name).default).toBe('');
-	});
+	it.each(everything)(
+		'that %s %j cannot do without is required, and empty at first',
+		(node, chosen) => {
+			const all = shown(node, chosen);
+			const required = names(all.filter(({ required: isRequired }) => isRequired));
+			const scalars = ['employeeId', 'companyId', 'period', 'year'];
+			expect(required).toEqual(names(all).filter((name) => scalars.includes(name)));
+			for (const name of required) expect(property(node, chosen, name).default).toBe('');
+		},
+	);
 
 	it('for whole numbers takes no fraction, for decimals any', () => {
 		const chosen = { resource: 'costCenter', operation: 'update' };
-		expect(property('payrollEmployee', chosen, 'employeeId').typeOptions).toEqual({ numberPrecision: 0 });
+		expect(property('payrollEmployee', chosen, 'employeeId').typeOptions).toEqual({
+			numberPrecision: 0,
+		});
 		const rows = property('payrollEmployee', chosen, 'costCenteren');
 		const percentage = inside(inside(rows)[0] ?? rows).find(({ name }) => name === 'percentage');
 		expect(percentage?.typeOptions).toBeUndefined();
@@ -247,7 +267,11 @@ describe('a parameter', () => {
 
 	it.each([
 		[{ resource: 'address', operation: 'create', specifyAddress: 'json' }, 'addressJson', '{}'],
-		[{ resource: 'costCenter', operation: 'update', specifyCostCenteren: 'json' }, 'costCenterenJson', '[]'],
+		[
+			{ resource: 'costCenter', operation: 'update', specifyCostCenteren: 'json' },
+			'costCenterenJson',
+			'[]',
+		],
 	])('given as JSON is required, and its example is JSON: %j', (chosen, name, empty) => {
 		const json = property('payrollEmployee', chosen, name);
 		expect(json).toMatchObject({ required: true, default: empty });
@@ -255,20 +279,38 @@ describe('a parameter', () => {
 		expect(JSON.stringify(JSON.parse(example))).toBe(example);
 	});
 
-	it.each(everything)('of %s %j has a description or needs none, and no stray full stop', (node, chosen) => {
-		for (const { name, description = '', type } of shown(node, chosen)) {
-			if (type === 'options' || type === 'collection') continue;
-			expect([name, description]).toEqual([name, expect.stringMatching(/\w/)]);
-			const sentences = description.split('. ').length;
-			if (sentences === 1) expect([name, description]).toEqual([name, expect.not.stringMatching(/\.$/)]);
-		}
-	});
+	it.each(everything)(
+		'of %s %j has a description or needs none, and no stray full stop',
+		(node, chosen) => {
+			for (const { name, description = '', type } of shown(node, chosen)) {
+				if (type === 'options' || type === 'collection') continue;
+				expect([name, description]).toEqual([name, expect.stringMatching(/\w/)]);
+				const sentences = description.split('. ').length;
+				if (sentences === 1)
+					expect([name, description]).toEqual([name, expect.not.stringMatching(/\.$/)]);
+			}
+		},
+	);
 });
 
 describe('the operations', () => {
 	it.each([
-		['payrollEmployee', 'address', [['Create', 'create'], ['Get Many', 'getAll']]],
-		['payrollEmployee', 'costCenter', [['Get Many', 'getAll'], ['Update', 'update']]],
+		[
+			'payrollEmployee',
+			'address',
+			[
+				['Create', 'create'],
+				['Get Many', 'getAll'],
+			],
+		],
+		[
+			'payrollEmployee',
+			'costCenter',
+			[
+				['Get Many', 'getAll'],
+				['Update', 'update'],
+			],
+		],
 		['payrollCompany', 'address', [['Update', 'update']]],
 		['payrollHourCodes', 'hourCode', [['Get Many', 'getAll']]],
 	])('of %s %s are these', (node, resource, expected) => {

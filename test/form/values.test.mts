@@ -188,9 +188,9 @@ describe('an expression is evaluated per item in', () => {
 
 describe('a field', () => {
 	it('that is not added is not sent; one that is added and left empty is sent empty', async () => {
-		expect(await sent('payrollCompany', [{ id: 100 }], company({ street: '', city: 'Ede' }))).toEqual([
-			'<CompanyId>100</CompanyId><Address><Street></Street><City>Ede</City></Address>',
-		]);
+		expect(
+			await sent('payrollCompany', [{ id: 100 }], company({ street: '', city: 'Ede' })),
+		).toEqual(['<CompanyId>100</CompanyId><Address><Street></Street><City>Ede</City></Address>']);
 	});
 
 	it('of which the expression gives nothing is not sent', async () => {
@@ -201,7 +201,11 @@ describe('a field', () => {
 	});
 
 	it('of a nested record that is not added leaves the nested record out', async () => {
-		const [body] = await sent('payrollEmployee', [{ id: 1001 }], updateRows({ kostensoortCode: '' }));
+		const [body] = await sent(
+			'payrollEmployee',
+			[{ id: 1001 }],
+			updateRows({ kostensoortCode: '' }),
+		);
 		expect(body).toContain(
 			'<EmployeeCostCenter><Kostensoort><Code></Code></Kostensoort></EmployeeCostCenter>',
 		);
@@ -296,14 +300,34 @@ describe('an error that names its path, with nothing sent, is', () => {
 			'[{"CostCentre":{"Code":"A"}}]',
 			'CostCenteren[0].CostCentre: expected only Id, CostCenter, Kostensoort, Percentage, Default, got {"Code":"A"}',
 		],
-		['a nested record', '[{"CostCenter":"4100"}]', 'CostCenteren[0].CostCenter: expected an object (CostCenter), got "4100"'],
+		[
+			'a nested record',
+			'[{"CostCenter":"4100"}]',
+			'CostCenteren[0].CostCenter: expected an object (CostCenter), got "4100"',
+		],
 		['a row', '[{"Id":1},7]', 'CostCenteren[1]: expected an object (EmployeeCostCenter), got 7'],
-		['no list', '{"Id":1}', 'CostCenteren: expected a list with at least one EmployeeCostCenter, got {"Id":1}'],
-		['a list of none', '[]', 'CostCenteren: expected a list with at least one EmployeeCostCenter, got []'],
+		[
+			'no list',
+			'{"Id":1}',
+			'CostCenteren: expected a list with at least one EmployeeCostCenter, got {"Id":1}',
+		],
+		[
+			'a list of none',
+			'[]',
+			'CostCenteren: expected a list with at least one EmployeeCostCenter, got []',
+		],
 		['an empty row', '[{"Id":1},{}]', 'CostCenteren[1]: expected at least one field, got {}'],
-		['a row of nulls', '[{"CostCenter":{"Code":null}}]', 'CostCenteren[0]: expected at least one field, got {"CostCenter":{"Code":null}}'],
+		[
+			'a row of nulls',
+			'[{"CostCenter":{"Code":null}}]',
+			'CostCenteren[0]: expected at least one field, got {"CostCenter":{"Code":null}}',
+		],
 		['no JSON', '[{"Id":1}', 'CostCenteren: expected valid JSON, got "[{\\"Id\\":1}"'],
-		['nothing', '={{ $json.missing }}', 'CostCenteren: expected a list with at least one EmployeeCostCenter, got nothing'],
+		[
+			'nothing',
+			'={{ $json.missing }}',
+			'CostCenteren: expected a list with at least one EmployeeCostCenter, got nothing',
+		],
 	];
 	it.each(rows)('JSON with %s', async (_, json, message) => {
 		expect(await refused('payrollEmployee', one, updateJson(json))).toBe(message);
@@ -311,10 +335,22 @@ describe('an error that names its path, with nothing sent, is', () => {
 
 	const records: ReadonlyArray<readonly [string, string, string]> = [
 		['no JSON', '{"City": Delft}', 'Address: expected valid JSON, got "{\\"City\\": Delft}"'],
-		['a list', '[{"City":"Delft"}]', 'Address: expected an object (CompanyAddress), got [{"City":"Delft"}]'],
+		[
+			'a list',
+			'[{"City":"Delft"}]',
+			'Address: expected an object (CompanyAddress), got [{"City":"Delft"}]',
+		],
 		['a record of nothing', '{}', 'Address: expected at least one field, got {}'],
-		['a record of nulls', '{"City":null}', 'Address: expected at least one field, got {"City":null}'],
-		['a type that a company has not', '{"Type":"HomeAddress"}', 'Address.Type: expected only Id, Default, Street, HouseNumber, HouseNumberAddition, PostalCode, City, StateProvince, CountryISOCode, got "HomeAddress"'],
+		[
+			'a record of nulls',
+			'{"City":null}',
+			'Address: expected at least one field, got {"City":null}',
+		],
+		[
+			'a type that a company has not',
+			'{"Type":"HomeAddress"}',
+			'Address.Type: expected only Id, Default, Street, HouseNumber, HouseNumberAddition, PostalCode, City, StateProvince, CountryISOCode, got "HomeAddress"',
+		],
 	];
 	it.each(records)('JSON of a record: %s', async (_, json, message) => {
 		expect(await refused('payrollCompany', [{ id: 100 }], companyJson(json))).toBe(message);
@@ -324,9 +360,9 @@ describe('an error that names its path, with nothing sent, is', () => {
 		expect(await refused('payrollCompany', [{ id: 100 }], company({}))).toBe(
 			'Address: expected at least one field, got {}',
 		);
-		expect(
-			await refused('payrollEmployee', one, { ...updateRows({}), costCenteren: {} }),
-		).toBe('CostCenteren: expected a list with at least one EmployeeCostCenter, got []');
+		expect(await refused('payrollEmployee', one, { ...updateRows({}), costCenteren: {} })).toBe(
+			'CostCenteren: expected a list with at least one EmployeeCostCenter, got []',
+		);
 		expect(await refused('payrollEmployee', one, updateRows({}))).toBe(
 			'CostCenteren[0]: expected at least one field, got {}',
 		);

@@ -94,7 +94,7 @@ describe('a company', () => {
 		expect(paths).toEqual([]);
 	});
 
-	it("is named in each item unless the builder switches that off", async () => {
+	it('is named in each item unless the builder switches that off', async () => {
 		const { items } = await get('200', { options: { includeRequestKeys: false } });
 		expect(items).toHaveLength(3);
 		expect(items[0]).not.toHaveProperty('companyId');
@@ -116,7 +116,13 @@ describe('the options', () => {
 	it('are read per item', async () => {
 		const options = { pageSize: '={{ $json.size }}' };
 		const node = payroll.node('payrollHourCodes', credential, { ...getHourCodes, options });
-		const result = await payroll.run([{ id: 200, size: 2 }, { id: 200, size: 3 }], node);
+		const result = await payroll.run(
+			[
+				{ id: 200, size: 2 },
+				{ id: 200, size: 3 },
+			],
+			node,
+		);
 		expect(result.json('Payroll')).toHaveLength(6);
 		const sizes = (await sandbox.requests()).map(({ path: asked }) => asked.replace(/.*=/, ''));
 		expect(sizes.sort()).toEqual(['2', '2', '2', '3', '3']);

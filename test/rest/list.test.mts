@@ -62,10 +62,22 @@ describe('a request for a page', () => {
 describe('a list is found in', () => {
 	const bodies: ReadonlyArray<readonly [string, (rows: readonly unknown[]) => unknown]> = [
 		['a bare array', (rows) => rows],
-		...['items', 'data', 'results', 'value', 'records', 'hourcodes', 'content', 'Items', 'hourCodes', 'hour_codes'].map(
-			(key) => [`"${key}"`, (rows: readonly unknown[]) => ({ [key]: rows })] as const,
-		),
-		['a well-known key beside other lists', (rows) => ({ warnings: ['w'], errors: [], items: rows })],
+		...[
+			'items',
+			'data',
+			'results',
+			'value',
+			'records',
+			'hourcodes',
+			'content',
+			'Items',
+			'hourCodes',
+			'hour_codes',
+		].map((key) => [`"${key}"`, (rows: readonly unknown[]) => ({ [key]: rows })] as const),
+		[
+			'a well-known key beside other lists',
+			(rows) => ({ warnings: ['w'], errors: [], items: rows }),
+		],
 		['the only list, whatever its key', (rows) => ({ urencodes: rows, page: 1, more: null })],
 	];
 	it.each(bodies)('%s', async (_, body) => {
@@ -94,7 +106,9 @@ describe('a list is found in', () => {
 
 describe('the last page is', () => {
 	it('not a short page: a server may cap the page size', async () => {
-		const { rows, requests } = await read([codes(1), codes(1, 2), codes(1, 3), []], { pageSize: 100 });
+		const { rows, requests } = await read([codes(1), codes(1, 2), codes(1, 3), []], {
+			pageSize: 100,
+		});
 		expect(rows).toEqual(codes(3));
 		expect(requests).toHaveLength(4);
 	});
@@ -154,7 +168,12 @@ describe('the last page is', () => {
 	});
 
 	it.each(['3', null, -1, 1.5, {}])('not told by metadata of another type: %j', async (odd) => {
-		const page = (rows: unknown[]) => ({ items: rows, totalCount: odd, totalPages: odd, isLast: odd });
+		const page = (rows: unknown[]) => ({
+			items: rows,
+			totalCount: odd,
+			totalPages: odd,
+			isLast: odd,
+		});
 		expect((await read([page(codes(2)), page([])])).rows).toEqual(codes(2));
 	});
 });
@@ -168,7 +187,13 @@ describe('a list is complete or an error', () => {
 	});
 
 	it.each([
-		['an empty page came first', [{ items: codes(2), totalCount: 5 }, { items: [], totalCount: 5 }]],
+		[
+			'an empty page came first',
+			[
+				{ items: codes(2), totalCount: 5 },
+				{ items: [], totalCount: 5 },
+			],
+		],
 		['it says it is the last', [{ items: codes(2), totalCount: 5, hasNextPage: false }]],
 		['its pages are all read', [{ items: codes(2), totalCount: 5, totalPages: 1 }]],
 	])('where it names more rows than came: %s', async (_, pages) => {
@@ -231,7 +256,9 @@ describe('a limit', () => {
 	});
 
 	it('is met although the service names more rows', async () => {
-		expect((await read([{ items: codes(2), totalCount: 37 }], { limit: 2 })).rows).toEqual(codes(2));
+		expect((await read([{ items: codes(2), totalCount: 37 }], { limit: 2 })).rows).toEqual(
+			codes(2),
+		);
 	});
 });
 

@@ -57,7 +57,12 @@ describe.each([
 			'TWK exception: The period lies before the current period.',
 			'2011',
 		],
-		['a TWK exception without code', 'TWK exception: Not allowed.', 'TWK exception: Not allowed.', undefined],
+		[
+			'a TWK exception without code',
+			'TWK exception: Not allowed.',
+			'TWK exception: Not allowed.',
+			undefined,
+		],
 		[
 			'exceptions three deep',
 			'System.Web.SoapException: a ---> App.LayerException: b ---> System.ArgumentException: 12: c',
@@ -83,7 +88,12 @@ describe.each([
 			undefined,
 		],
 		['a message that names a time', 'Closed at 12:30 today', 'Closed at 12:30 today', undefined],
-		['a message that looks like a place', 'Werkt bij een ander bedrijf', 'Werkt bij een ander bedrijf', undefined],
+		[
+			'a message that looks like a place',
+			'Werkt bij een ander bedrijf',
+			'Werkt bij een ander bedrijf',
+			undefined,
+		],
 		[
 			'lines that begin like a stack trace',
 			'De wijziging is geweigerd\nbij de controle\nat the office.',
@@ -92,7 +102,12 @@ describe.each([
 		],
 		['blanks around it', '  \n Refused. \n', 'Refused.', undefined],
 		['no text at all', '', 'The service gave no reason', undefined],
-		['a class name alone', 'System.NullReferenceException: ', 'The service gave no reason', undefined],
+		[
+			'a class name alone',
+			'System.NullReferenceException: ',
+			'The service gave no reason',
+			undefined,
+		],
 	];
 
 	it.each(titles)('with %s has the innermost message as title', (_what, text, message, code) => {
@@ -108,7 +123,10 @@ describe.each([
 
 describe('a fault', () => {
 	it('is read whatever the prefix, with details from its detail element', () => {
-		const text = fault11('Refused', '<detail><e:Error xmlns:e="urn:e"><e:Field>Year</e:Field></e:Error></detail>');
+		const text = fault11(
+			'Refused',
+			'<detail><e:Error xmlns:e="urn:e"><e:Field>Year</e:Field></e:Error></detail>',
+		);
 		const read = faultOf(text.replaceAll('soap:', 's:').replace('xmlns:soap', 'xmlns:s'));
 		expect(read).toMatchObject({ message: 'Refused', details: 's:Server\nRefused\nYear' });
 	});

@@ -17,7 +17,9 @@ import {
 const services = ['EmployeeService', 'CompanyService'] as const;
 const operations: readonly SoapOperation[] = soapOperations;
 const withResult = operations.flatMap((operation) =>
-	operation.result === undefined ? [] : [{ operation, name: operation.name, field: operation.result }],
+	operation.result === undefined
+		? []
+		: [{ operation, name: operation.name, field: operation.result }],
 );
 
 /**
@@ -49,40 +51,46 @@ describe.each(Object.keys(soapVersions) as SoapVersion[])(
 			for (const server of servers.values()) await server.close();
 		});
 
-		it.each(operations)('$name arrives as it was written, whatever the values', async (operation) => {
-			const server = serverOf(operation);
-			const fields = operation.request;
-			server.answer(operation.result?.kind === 'list' ? [] : 1);
-			await fc.assert(
-				fc.asyncProperty(requestOf(operation, readable[version]), async (request) => {
-					await callSoap(plainExchange, server.connection, operation, request);
-					const { values, ...received } = server.last();
-					expect(comparableFields(fields, values)).toEqual(comparableFields(fields, request));
-					expect(received).toEqual({
-						operation: operation.name,
-						domain: 'demo',
-						contentType: soapVersions[version].contentType,
-						soapAction:
-							version === '1.1'
-								? `"http://payroll.example/soap/v3/${operation.service}/${operation.name}"`
-								: undefined,
-					});
-				}),
-				{ numRuns: 60 },
-			);
-		});
+		it.each(operations)(
+			'$name arrives as it was written, whatever the values',
+			async (operation) => {
+				const server = serverOf(operation);
+				const fields = operation.request;
+				server.answer(operation.result?.kind === 'list' ? [] : 1);
+				await fc.assert(
+					fc.asyncProperty(requestOf(operation, readable[version]), async (request) => {
+						await callSoap(plainExchange, server.connection, operation, request);
+						const { values, ...received } = server.last();
+						expect(comparableFields(fields, values)).toEqual(comparableFields(fields, request));
+						expect(received).toEqual({
+							operation: operation.name,
+							domain: 'demo',
+							contentType: soapVersions[version].contentType,
+							soapAction:
+								version === '1.1'
+									? `"http://payroll.example/soap/v3/${operation.service}/${operation.name}"`
+									: undefined,
+						});
+					}),
+					{ numRuns: 60 },
+				);
+			},
+		);
 
-		it.each(withResult)("$name's answers are read as they were given", async ({ operation, field }) => {
-			const server = serverOf(operation);
-			await fc.assert(
-				fc.asyncProperty(answers(field), async (result) => {
-					server.answer(result);
-					const read: unknown = await callSoap(plainExchange, server.connection, operation, {});
-					expect(comparable(field, read)).toEqual(comparable(field, result));
-				}),
-				{ numRuns: 60 },
-			);
-		});
+		it.each(withResult)(
+			"$name's answers are read as they were given",
+			async ({ operation, field }) => {
+				const server = serverOf(operation);
+				await fc.assert(
+					fc.asyncProperty(answers(field), async (result) => {
+						server.answer(result);
+						const read: unknown = await callSoap(plainExchange, server.connection, operation, {});
+						expect(comparable(field, read)).toEqual(comparable(field, result));
+					}),
+					{ numRuns: 60 },
+				);
+			},
+		);
 	},
 );
 

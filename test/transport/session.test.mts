@@ -52,6 +52,20 @@ describe.each(cases)('an expired token told by %s', (_, expiryAs, soapVersion) =
 		expect(stats.soapExecuted).toEqual({ CostCenter_Get: 50 });
 	});
 
+	it('is renewed by one of 50 items, while the others wait: the store is not asked by each', async () => {
+		const credential = await connected({ soapVersion });
+		await sandbox.configure({ expiryAs });
+		await sandbox.expireAccessTokens();
+		const { storage } = payroll.credentials;
+		const before = storage.reads;
+		await payroll.run(
+			employees(50),
+			payroll.node('payrollEmployee', credential, { ...getCostCenters, ...parallel }),
+		);
+		// n8n reads the credential for each of the 100 requests; what is above that is ours.
+		expect(storage.reads - before - 100).toBeLessThan(15);
+	});
+
 	it('is renewed once for two nodes and three workflows at once', async () => {
 		const credential = await connected({ soapVersion });
 		await sandbox.configure({ expiryAs, reuse: 'revoke' });

@@ -36,7 +36,7 @@ async function callAll(
 	count: number,
 ): Promise<Outcomes> {
 	const options = readOptions(context, action.effect);
-	const exchange = createExchange(context, options);
+	const exchange = createExchange(context, connection, options);
 	const goesOn = context.continueOnFail();
 	return await schedule({
 		count,
@@ -97,7 +97,7 @@ export async function runNode(
 	let outcomes: Outcomes;
 	try {
 		const connection = await readConnection(context);
-		secrets = [connection.domain, connection.subscriptionKey];
+		secrets = [connection.domain, connection.subscriptionKey, connection.accessToken];
 		outcomes = await callAll(context, action, connection, items.length);
 	} catch (error) {
 		// What all items need is missing: each of them fails for this reason.

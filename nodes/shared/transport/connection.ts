@@ -19,6 +19,8 @@ export interface Connection {
 	readonly domain: string;
 	/** Value of the `X-Subscription-Key` header. */
 	readonly subscriptionKey: string;
+	/** The access token stored when the connection was read. */
+	readonly accessToken: string;
 }
 
 /** Where plain http is allowed: it never leaves the machine. */
@@ -86,7 +88,8 @@ function address(data: ICredentialDataDecryptedObject, name: string, field: stri
  */
 export async function readConnection(context: IExecuteFunctions): Promise<Connection> {
 	const data = await context.getCredentials(CREDENTIAL);
-	if (accessTokenOf(data) === undefined) {
+	const accessToken = accessTokenOf(data);
+	if (accessToken === undefined) {
 		throw new ServiceError('The credential is not connected', {
 			description: 'Open the credential, choose "Connect my account" and give consent.',
 		});
@@ -102,6 +105,7 @@ export async function readConnection(context: IExecuteFunctions): Promise<Connec
 		soapVersion,
 		domain: plainText(data, 'domain', 'Domain'),
 		subscriptionKey: headerText(data, 'subscriptionKey', 'Subscription Key'),
+		accessToken,
 	};
 }
 

@@ -1,6 +1,7 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import type { Effect } from '../contract/operations';
 import { cancelled, ServiceError } from '../errors/ServiceError';
+import type { Connection } from './connection';
 import { asksToRetry, parseRetryAfter, retryDelay, type Failure } from './retry';
 import {
 	ConnectionError,
@@ -61,8 +62,13 @@ function failureOf(response: ExchangeResponse): Failure {
  * @throws {ServiceError} where there is no answer, or the token is not accepted
  * @throws {CancelledError} where the user cancelled the run
  */
-export function createExchange(context: IExecuteFunctions, limits: Limits): Exchange {
+export function createExchange(
+	context: IExecuteFunctions,
+	connection: Connection,
+	limits: Limits,
+): Exchange {
 	const session = sessionOf(context);
+	session.begin(connection.accessToken);
 
 	/** Waits in short steps, since n8n's `sleep` cannot be ended by a cancelled run. */
 	async function pause(milliseconds: number): Promise<void> {

@@ -66,7 +66,6 @@ class Session {
 	 * A failure is left to the request itself, since the token may still be good for it.
 	 */
 	async prepare(context: IExecuteFunctions): Promise<void> {
-		this.current ??= await readAccessToken(context);
 		const token = this.current;
 		const isDue = token !== undefined && token !== this.notAhead && isEnding(token, Date.now());
 		// Whoever finds a renewal under way waits for it, however it was begun.
@@ -84,6 +83,11 @@ class Session {
 	/** The token last known, for taking it out of texts. */
 	get token(): string | undefined {
 		return this.current;
+	}
+
+	/** The token that a run found in the credential when it began. */
+	begin(token: string): void {
+		this.current = token;
 	}
 
 	/** The service accepted a request signed with this token. */
