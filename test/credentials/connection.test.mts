@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
 import { credentialData, getAddresses, getHourCodes, Payroll } from '../support/payroll.mts';
 
@@ -21,19 +21,21 @@ async function run(changes: ICredentialDataDecryptedObject) {
 	return [await payroll.run([{ id: 1001 }], soap), await payroll.run([{ id: 100 }], rest)] as const;
 }
 
+/** What nobody may read; nothing shorter than a word, which would stand in any text. */
+function secretsOf(data: ICredentialDataDecryptedObject): string[] {
+	const { access_token, refresh_token } = data.oauthTokenData as IDataObject;
+	const all = [data.appSecret, data.subscriptionKey, access_token, refresh_token];
+	return all.filter((value): value is string => typeof value === 'string' && value.length >= 8);
+}
+
 /** The errors' titles and descriptions, having checked that nothing was sent and nothing told. */
 async function refused(changes: ICredentialDataDecryptedObject) {
 	const results = await run(changes);
 	expect(await sandbox.requests()).toEqual([]);
 	return results.map(({ run: execution, error }) => {
 		const all = JSON.stringify(execution);
-		for (const name of ['appSecret', 'subscriptionKey', 'oauthTokenData'] as const) {
-			const { [name]: value } = { ...connected, ...changes };
-			const secrets = typeof value === 'object' ? Object.values(value ?? {}) : [value];
-			for (const secret of secrets) {
-				if (typeof secret !== 'string' || secret.length < 8 || secret.includes('offline')) continue;
-				expect(all).not.toContain(JSON.stringify(secret).slice(1, -1));
-			}
+		for (const secret of secretsOf({ ...connected, ...changes })) {
+			expect(all).not.toContain(JSON.stringify(secret).slice(1, -1));
 		}
 		expect(error).toMatchObject({ name: 'NodeApiError' });
 		return {

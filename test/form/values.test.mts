@@ -156,7 +156,8 @@ describe('an expression is evaluated per item in', () => {
 			{ id: 200, city: 'Ede', code: '' },
 		];
 		expect(await sent('payrollCompany', input, companyJson(json))).toEqual([
-			'<CompanyId>100</CompanyId><Address><PostalCode>2500</PostalCode><City>Den "Haag"</City></Address>',
+			'<CompanyId>100</CompanyId><Address><PostalCode>2500</PostalCode>' +
+				'<City>Den "Haag"</City></Address>',
 			'<CompanyId>200</CompanyId><Address><PostalCode></PostalCode><City>Ede</City></Address>',
 		]);
 	});
@@ -298,7 +299,8 @@ describe('an error that names its path, with nothing sent, is', () => {
 		[
 			'an unknown element',
 			'[{"CostCentre":{"Code":"A"}}]',
-			'CostCenteren[0].CostCentre: expected only Id, CostCenter, Kostensoort, Percentage, Default, got {"Code":"A"}',
+			'CostCenteren[0].CostCentre: expected only Id, CostCenter, Kostensoort, Percentage, ' +
+				'Default, got {"Code":"A"}',
 		],
 		[
 			'a nested record',
@@ -349,7 +351,8 @@ describe('an error that names its path, with nothing sent, is', () => {
 		[
 			'a type that a company has not',
 			'{"Type":"HomeAddress"}',
-			'Address.Type: expected only Id, Default, Street, HouseNumber, HouseNumberAddition, PostalCode, City, StateProvince, CountryISOCode, got "HomeAddress"',
+			'Address.Type: expected only Id, Default, Street, HouseNumber, HouseNumberAddition, ' +
+				'PostalCode, City, StateProvince, CountryISOCode, got "HomeAddress"',
 		],
 	];
 	it.each(records)('JSON of a record: %s', async (_, json, message) => {

@@ -178,7 +178,8 @@ describe('an error that names the path, before anything is sent, is', () => {
 			'a name out of the set',
 			addressInsert,
 			{ Address: { Type: 'Home' } },
-			'Address.Type: expected one of HomeAddress, PostAddress, AbsenceAddress, HolidaysAddress, WeekendAddress, WorkAddress, got "Home"',
+			'Address.Type: expected one of HomeAddress, PostAddress, AbsenceAddress, ' +
+				'HolidaysAddress, WeekendAddress, WorkAddress, got "Home"',
 		],
 		[
 			'a record that is a text',
@@ -220,7 +221,8 @@ describe('an error that names the path, before anything is sent, is', () => {
 			"an element of another record: a company's address has no type",
 			addressUpdate,
 			{ Address: { Type: 'HomeAddress' } },
-			'Address.Type: expected only Id, Default, Street, HouseNumber, HouseNumberAddition, PostalCode, City, StateProvince, CountryISOCode, got "HomeAddress"',
+			'Address.Type: expected only Id, Default, Street, HouseNumber, HouseNumberAddition, ' +
+				'PostalCode, City, StateProvince, CountryISOCode, got "HomeAddress"',
 		],
 		[
 			'a name that every object has',
@@ -238,7 +240,8 @@ describe('an error that names the path, before anything is sent, is', () => {
 			'half an emoji',
 			costCenterUpdate,
 			{ CostCenteren: [{ CostCenter: { Code: 'x\ud83e' } }] },
-			'CostCenteren[0].CostCenter.Code: expected a text without control characters or broken emoji, got "x\\ud83e"',
+			'CostCenteren[0].CostCenter.Code: expected a text without control characters or broken ' +
+				'emoji, got "x\\ud83e"',
 		],
 	];
 

@@ -12,6 +12,7 @@ export function connectionTo(url: string, changes: Partial<Connection> = {}): Co
 		soapVersion: '1.1',
 		domain: 'demo',
 		subscriptionKey: 'key',
+		accessToken: 'token',
 		...changes,
 	};
 }

@@ -1,4 +1,4 @@
-/** The `soap` package as an independent SOAP implementation: what it sees, in the contract's terms. */
+/** The `soap` package as an independent implementation: what it sees, in the contract's terms. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';

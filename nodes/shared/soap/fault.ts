@@ -13,10 +13,18 @@ export interface Fault {
 }
 
 /** Where .NET begins to list stack frames, in English and in Dutch. */
-const STACK = /\r?\n\s*(?:at |bij |---)/;
-const EXCEPTION_CLASS = /^[A-Za-z_][\w.]*(?:Exception|Error|Fault)(?: \(0x[0-9A-Fa-f]+\))?: /;
-const TOKEN_REJECTED =
-	/\btoken\b[^.]{0,80}\b(?:expired|invalid|not valid|not accepted|rejected|revoked|verlopen|ongeldig)\b|\b(?:expired|invalid|verlopen|ongeldige?)\b[^.]{0,40}\btoken\b/i;
+const STACK = /\r?\n[ \t]+(?:at|bij) [^\s(]+\(|\r?\n[ \t]*--- /;
+const EXCEPTION_CLASS = /^[A-Za-z_][\w.]*(?:Exception|Error|Fault)(?: \(0x[0-9A-Fa-f]+\))?:(?: |$)/;
+/** A token, told to be no longer good; the wording is not specified, so the usual ones are known. */
+const TOKEN_REJECTED = new RegExp(
+	[
+		'\\binvalid_token\\b',
+		'\\btoken(?: provided)?(?: (?:is|was|has|has been|could not be \\w+ or is))? ' +
+			'(?:expired|invalid|not valid|not accepted|rejected|revoked|verlopen|ongeldig)\\b',
+		'\\b(?:expired|invalid|verlopen|ongeldig) (?:(?:access|bearer|security|jwt) )?token\\b',
+	].join('|'),
+	'i',
+);
 
 /**
  * Finds what an ASP.NET fault text wants to say: the innermost of the chained exceptions
