@@ -16,12 +16,13 @@ export interface Fault {
 const STACK = /\r?\n[ \t]+(?:at|bij) [^\s(]+\(|\r?\n[ \t]*--- /;
 const EXCEPTION_CLASS = /^[A-Za-z_][\w.]*(?:Exception|Error|Fault)(?: \(0x[0-9A-Fa-f]+\))?:(?: |$)/;
 /** A token, told to be no longer good; the wording is not specified, so the usual ones are known. */
+const KIND = '(?:access|bearer|security|identity|oauth2?|jwt)[ _-]?';
+const BAD = '(?:expired|invalid|not valid|not accepted|rejected|revoked|verlopen|ongeldig)';
 const TOKEN_REJECTED = new RegExp(
 	[
-		'\\binvalid_token\\b',
-		'\\btoken(?: provided)?(?: (?:is|was|has|has been|could not be \\w+ or is))? ' +
-			'(?:expired|invalid|not valid|not accepted|rejected|revoked|verlopen|ongeldig)\\b',
-		'\\b(?:expired|invalid|verlopen|ongeldig) (?:(?:access|bearer|security|jwt) )?token\\b',
+		`\\b${KIND}token\\b[^.]{0,80}\\b${BAD}\\b`,
+		`\\btoken (?:(?:has|have|is|was|been|already|no longer|al) )*${BAD}\\b`,
+		`\\b(?:expired|invalid|revoked|verlopen|ongeldige?)[ _](?:${KIND})?token\\b`,
 	].join('|'),
 	'i',
 );
