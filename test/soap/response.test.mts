@@ -98,30 +98,95 @@ describe('an error, never an empty result, is', () => {
 	const good = rows('<EmployeeCostCenter><Id>1</Id></EmployeeCostCenter>');
 	const refused: Array<[string, string, RegExp]> = [
 		['a document cut short', good.slice(0, -20), /no well-formed XML/],
-		['an HTML page', '<!DOCTYPE html><html><body>Sign in</body></html>', /document type declaration/],
+		[
+			'an HTML page',
+			'<!DOCTYPE html><html><body>Sign in</body></html>',
+			/document type declaration/,
+		],
 		['HTML without doctype', '<html><body><p>Sorry</body></html>', /no well-formed XML/],
 		['another root', '<html/>', /Expected a SOAP envelope/],
 		['plain text', 'Service Unavailable', /no well-formed XML/],
 		['two roots', `${good}<x/>`, /well-formed|one root/],
 		['another envelope namespace', envelope('<x/>', 'urn:other'), /Expected a SOAP envelope/],
 		['an empty body', envelope(''), /Expected one element in the SOAP body, got 0/],
-		["another operation's answer", envelope(`<Address_InsertResponse xmlns="${NS}"/>`), /Expected CostCenter_GetResponse/],
+		[
+			"another operation's answer",
+			envelope(`<Address_InsertResponse xmlns="${NS}"/>`),
+			/Expected CostCenter_GetResponse/,
+		],
 		["another service's answer", envelope('<CostCenter_GetResponse xmlns="urn:x"/>'), /of urn:x/],
-		['another result element', envelope(`<CostCenter_GetResponse xmlns="${NS}"><Rows/></CostCenter_GetResponse>`), /Expected CostCenter_GetResult, got Rows/],
-		['another row', rows('<Address/>'), /Expected EmployeeCostCenter in CostCenter_GetResult, got Address/],
-		['a number that is none', rows('<EmployeeCostCenter><Id>2026-01-01</Id></EmployeeCostCenter>'), /CostCenter_GetResult\[0\]\.Id: expected a whole number of 32 bits, got "2026-01-01"/],
-		['a number out of range', rows('<EmployeeCostCenter/><EmployeeCostCenter><Id>2147483648</Id></EmployeeCostCenter>'), /CostCenter_GetResult\[1\]\.Id/],
-		['an element twice', rows('<EmployeeCostCenter><Id>1</Id><Id>2</Id></EmployeeCostCenter>'), /\.Id stands in the answer twice/],
-		['a record where a value belongs', rows('<EmployeeCostCenter><Id><x/></Id></EmployeeCostCenter>'), /Expected a single value/],
+		[
+			'another result element',
+			envelope(`<CostCenter_GetResponse xmlns="${NS}"><Rows/></CostCenter_GetResponse>`),
+			/Expected CostCenter_GetResult, got Rows/,
+		],
+		[
+			'another row',
+			rows('<Address/>'),
+			/Expected EmployeeCostCenter in CostCenter_GetResult, got Address/,
+		],
+		[
+			'a number that is none',
+			rows('<EmployeeCostCenter><Id>2026-01-01</Id></EmployeeCostCenter>'),
+			/CostCenter_GetResult\[0\]\.Id: expected a whole number of 32 bits, got "2026-01-01"/,
+		],
+		[
+			'a number out of range',
+			rows('<EmployeeCostCenter/><EmployeeCostCenter><Id>2147483648</Id></EmployeeCostCenter>'),
+			/CostCenter_GetResult\[1\]\.Id/,
+		],
+		[
+			'an element twice',
+			rows('<EmployeeCostCenter><Id>1</Id><Id>2</Id></EmployeeCostCenter>'),
+			/\.Id stands in the answer twice/,
+		],
+		[
+			'a record where a value belongs',
+			rows('<EmployeeCostCenter><Id><x/></Id></EmployeeCostCenter>'),
+			/Expected a single value/,
+		],
 		['an unbound prefix', rows('<x:EmployeeCostCenter/>'), /unbound prefix "x"/],
-		['__proto__ as a name', rows('<EmployeeCostCenter><__proto__>x</__proto__></EmployeeCostCenter>'), /refused/],
-		['constructor as a name', rows('<EmployeeCostCenter><constructor>x</constructor></EmployeeCostCenter>'), /refused/],
-		['an unknown entity', rows('<EmployeeCostCenter><Id>&one;</Id></EmployeeCostCenter>'), /unknown entity "&one;"/],
-		['a bare ampersand', rows('<EmployeeCostCenter><CostCenter><Code>A & B</Code></CostCenter></EmployeeCostCenter>'), /begins no entity|well-formed/],
-		['a forbidden character reference', rows('<EmployeeCostCenter><CostCenter><Code>&#0;</Code></CostCenter></EmployeeCostCenter>'), /forbidden character/],
+		[
+			'__proto__ as a name',
+			rows('<EmployeeCostCenter><__proto__>x</__proto__></EmployeeCostCenter>'),
+			/refused/,
+		],
+		[
+			'constructor as a name',
+			rows('<EmployeeCostCenter><constructor>x</constructor></EmployeeCostCenter>'),
+			/refused/,
+		],
+		[
+			'an unknown entity',
+			rows('<EmployeeCostCenter><Id>&one;</Id></EmployeeCostCenter>'),
+			/unknown entity "&one;"/,
+		],
+		[
+			'a bare ampersand',
+			rows('<EmployeeCostCenter><CostCenter><Code>A & B</Code></CostCenter></EmployeeCostCenter>'),
+			/begins no entity|well-formed/,
+		],
+		[
+			'a forbidden character reference',
+			rows('<EmployeeCostCenter><CostCenter><Code>&#0;</Code></CostCenter></EmployeeCostCenter>'),
+			/forbidden character/,
+		],
 		['deep nesting', rows(`${'<a>'.repeat(10_000)}${'</a>'.repeat(10_000)}`), /refused/],
-		['an entity bomb', `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>${good.replace(/^<\?xml[^>]*>/, '')}`, /document type declaration/],
-		['an external entity behind a comment', `<?xml version="1.0"?><!-- c --><!DOCTYPE x SYSTEM "file:///etc/passwd">${good.replace(/^<\?xml[^>]*>/, '')}`, /document type declaration/],
+		[
+			'an entity bomb',
+			`<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>${good.replace(/^<\?xml[^>]*>/, '')}`,
+			/document type declaration/,
+		],
+		[
+			'a document type behind many comments and blanks',
+			`${'<!-- c -->\n'.repeat(2000)}${' '.repeat(100_000)}<!doctype x>${good.replace(/^<\?xml[^>]*>/, '')}`,
+			/document type declaration/,
+		],
+		[
+			'an external entity behind a comment',
+			`<?xml version="1.0"?><!-- c --><!DOCTYPE x SYSTEM "file:///etc/passwd">${good.replace(/^<\?xml[^>]*>/, '')}`,
+			/document type declaration/,
+		],
 	];
 	it.each(refused)('%s', (_, text, message) => {
 		expect(() => read(text)).toThrow(message);

@@ -155,9 +155,25 @@ function cdataOf(section: unknown): string {
 	return (section as readonly ParsedNode[]).map((part) => String(part[TEXT] ?? '')).join('');
 }
 
-/** Whether a document type declaration stands before the root element. */
+/** What may stand before the root element, by its beginning and its end. */
+const PROLOG: ReadonlyArray<readonly [string, string]> = [
+	['<?', '?>'],
+	['<!--', '-->'],
+];
+
+/** Whether a document type declaration stands before the root element; one pass, whatever comes. */
 function hasDoctype(text: string): boolean {
-	return /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*<!DOCTYPE/i.test(text);
+	const blanks = /\s*/y;
+	let at = 0;
+	for (;;) {
+		blanks.lastIndex = at;
+		at += blanks.exec(text)?.[0].length ?? 0;
+		const part = PROLOG.find(([begin]) => text.startsWith(begin, at));
+		if (part === undefined) return text.slice(at, at + 9).toUpperCase() === '<!DOCTYPE';
+		const end = text.indexOf(part[1], at + part[0].length);
+		if (end < 0) return false;
+		at = end + part[1].length;
+	}
 }
 
 function parseNodes(text: string): readonly ParsedNode[] {
