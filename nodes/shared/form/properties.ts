@@ -100,7 +100,7 @@ function recordProperties(name: string, field: RecordField | ListField): INodePr
 							name: ROW,
 							values: [
 								{
-									displayName: 'Fields',
+									displayName: label(record.type, record),
 									name: ROW_FIELDS,
 									type: 'collection',
 									placeholder: 'Add Field',
