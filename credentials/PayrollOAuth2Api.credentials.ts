@@ -11,9 +11,13 @@ const IDENTITY =
 	'.map((address) => /^https:[/][/]|^http:[/][/](localhost|127[.][0-9.]+|\\[::1\\])(:|[/]|$)/i.test(address)' +
 	' ? address : "The identity address must begin with https://")[0]';
 
-/** The scopes chosen, each once, and always the one that brings a refresh token. */
+/**
+ * The scopes chosen, or all where none is, each once, and always the one that brings a refresh
+ * token. The choice starts out empty, since n8n's credential window keeps no preset of it.
+ */
 const SCOPE =
-	'($self["scopes"] || []).concat("offline_access").filter((scope, i, all) => all.indexOf(scope) === i).join(" ")';
+	`[$self["scopes"] || []].map((chosen) => chosen.length > 0 ? chosen : ${JSON.stringify(scopes)})[0]` +
+	'.concat("offline_access").filter((scope, i, all) => all.indexOf(scope) === i).join(" ")';
 
 /** Shown as dots, and never given back to the browser. */
 const MASKED = { password: true };
@@ -31,6 +35,40 @@ export class PayrollOAuth2Api implements ICredentialType {
 	icon: Icon = { light: 'file:../icons/payroll.svg', dark: 'file:../icons/payroll.dark.svg' };
 
 	properties: INodeProperties[] = [
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			required: true,
+			description: 'Issued when the app was registered',
+		},
+		{
+			displayName: 'Client Secret',
+			name: 'appSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'Issued when the app was registered',
+		},
+		{
+			displayName: 'Subscription Key',
+			name: 'subscriptionKey',
+			type: 'string',
+			typeOptions: MASKED,
+			default: '',
+			required: true,
+			description: 'Generated in the developer portal when subscribing to a product',
+		},
+		{
+			displayName: 'Domain',
+			name: 'domain',
+			type: 'string',
+			default: '',
+			required: true,
+			description: 'Domain of your payroll environment, sent with every SOAP call',
+		},
 		{
 			displayName: 'Identity Address',
 			name: 'identityUrl',
@@ -78,47 +116,13 @@ export class PayrollOAuth2Api implements ICredentialType {
 			default: '1.1',
 		},
 		{
-			displayName: 'Client ID',
-			name: 'clientId',
-			type: 'string',
-			default: '',
-			required: true,
-			description: 'Issued when the app was registered',
-		},
-		{
-			displayName: 'Client Secret',
-			name: 'appSecret',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			required: true,
-			description: 'Issued when the app was registered',
-		},
-		{
-			displayName: 'Subscription Key',
-			name: 'subscriptionKey',
-			type: 'string',
-			typeOptions: MASKED,
-			default: '',
-			required: true,
-			description: 'Generated in the developer portal when subscribing to a product',
-		},
-		{
-			displayName: 'Domain',
-			name: 'domain',
-			type: 'string',
-			default: '',
-			required: true,
-			description: 'Domain of your payroll environment, sent with every SOAP call',
-		},
-		{
 			displayName: 'Scopes',
 			name: 'scopes',
 			type: 'multiOptions',
 			options: scopes.map((scope) => ({ name: scope, value: scope })),
-			default: [...scopes],
+			default: [],
 			description:
-				'What to ask consent for. The scope offline_access is always asked for, since it keeps the connection alive.',
+				'What to ask consent for; all of them where none is chosen. The scope offline_access is always asked for, since it keeps the connection alive.',
 		},
 		{
 			displayName: 'Grant Type',

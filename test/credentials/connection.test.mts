@@ -226,7 +226,7 @@ describe('a credential that is not connected', () => {
 		const { error } = await payroll.run([{ id: 1001 }], node);
 		expect(error).toMatchObject({
 			message: 'The credential is not connected',
-			description: expect.stringContaining('Connect my account'),
+			description: expect.stringContaining('connect the account'),
 		});
 		expect(await sandbox.requests()).toEqual([]);
 	});

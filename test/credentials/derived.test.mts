@@ -81,7 +81,6 @@ describe('the client secret', () => {
 
 describe('the scope', () => {
 	it.each([
-		[[], 'offline_access'],
 		[['employee.info.read'], 'employee.info.read offline_access'],
 		[['offline_access'], 'offline_access'],
 		[['offline_access', 'company.info'], 'offline_access company.info'],
@@ -90,8 +89,10 @@ describe('the scope', () => {
 		expect(await resolved({ scopes })).toMatchObject({ scope });
 	});
 
-	it('is all ten where nothing was chosen yet', async () => {
-		const { scopes: _, ...data } = credentialData(service);
+	// n8n's credential window stores an empty list where nothing was touched.
+	it.each([[[]], [undefined]])('is all ten where nothing is chosen: %j', async (scopes) => {
+		const { scopes: _, ...filled } = credentialData(service);
+		const data = scopes === undefined ? filled : { ...filled, scopes };
 		const id = await payroll.store(data);
 		const uri = new URL(await authorizationUri(payroll.credentials, id));
 		expect(uri.searchParams.get('scope')?.split(' ').sort()).toEqual([
@@ -140,15 +141,15 @@ describe('the credential type', () => {
 		]);
 		const visible = type.properties.filter(({ type: kind }) => kind !== 'hidden');
 		expect(visible.map(({ name }) => name)).toEqual([
+			'clientId',
+			'appSecret',
+			'subscriptionKey',
+			'domain',
 			'identityUrl',
 			'restUrl',
 			'soapUrl',
 			'soapNamespace',
 			'soapVersion',
-			'clientId',
-			'appSecret',
-			'subscriptionKey',
-			'domain',
 			'scopes',
 		]);
 	});

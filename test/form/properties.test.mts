@@ -51,14 +51,14 @@ const keys = [
 	['Year', 'year', 'number'],
 ];
 const addressFields = [
+	['Address ID', 'id', 'number'],
 	['City', 'city', 'string'],
 	['Country ISO Code', 'countryISOCode', 'string'],
 	['Default', 'default', 'boolean'],
 	['House Number', 'houseNumber', 'string'],
 	['House Number Addition', 'houseNumberAddition', 'string'],
-	['ID', 'id', 'number'],
 	['Postal Code', 'postalCode', 'string'],
-	['State Province', 'stateProvince', 'string'],
+	['State or Province', 'stateProvince', 'string'],
 	['Street', 'street', 'string'],
 ];
 
@@ -197,8 +197,8 @@ describe('the fields of', () => {
 			['Cost Type Code', 'kostensoortCode', 'string'],
 			['Cost Type Description', 'kostensoortDescription', 'string'],
 			['Default', 'default', 'boolean'],
-			['ID', 'id', 'number'],
 			['Percentage', 'percentage', 'number'],
+			['Record ID', 'id', 'number'],
 		]);
 	});
 

@@ -199,7 +199,7 @@ describe('a refresh token that is spent', () => {
 		for (const item of json('Payroll')) {
 			expect(item.error).toMatchObject({
 				message: 'The credential needs to be reconnected',
-				description: expect.stringContaining('Connect my account'),
+				description: expect.stringContaining('connect the account again'),
 			});
 		}
 		expect((await sandbox.stats()).tokenRequests).toEqual({ refresh_token: 1 });

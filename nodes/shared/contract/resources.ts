@@ -37,6 +37,7 @@ export const employeeCostCenter = {
 	fields: {
 		Id: {
 			kind: 'int',
+			label: 'Record ID',
 			description: 'Identifier of the employee cost center record',
 			example: '5001',
 		},
@@ -53,7 +54,12 @@ export const employeeCostCenter = {
 
 /** What employee and company addresses have in common. */
 const addressFields = {
-	Id: { kind: 'int', description: 'Identifier of the address', example: '9001' },
+	Id: {
+		kind: 'int',
+		label: 'Address ID',
+		description: 'Identifier of the address',
+		example: '9001',
+	},
 	Default: { kind: 'boolean', description: 'Whether this is the default address' },
 	Street: { kind: 'string', description: 'Street', example: 'Keizersgracht' },
 	HouseNumber: { kind: 'string', description: 'House number, without addition', example: '241' },
@@ -64,7 +70,12 @@ const addressFields = {
 	},
 	PostalCode: { kind: 'string', description: 'Postal code', example: '1016 EA' },
 	City: { kind: 'string', description: 'City', example: 'Amsterdam' },
-	StateProvince: { kind: 'string', description: 'State or province', example: 'Noord-Holland' },
+	StateProvince: {
+		kind: 'string',
+		label: 'State or Province',
+		description: 'State or province',
+		example: 'Noord-Holland',
+	},
 	CountryISOCode: {
 		kind: 'string',
 		label: 'Country ISO Code',

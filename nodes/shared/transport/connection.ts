@@ -91,7 +91,7 @@ export async function readConnection(context: IExecuteFunctions): Promise<Connec
 	const accessToken = accessTokenOf(data);
 	if (accessToken === undefined) {
 		throw new ServiceError('The credential is not connected', {
-			description: 'Open the credential, choose "Connect my account" and give consent.',
+			description: 'Open the credential, connect the account and give consent.',
 		});
 	}
 	// Not used by a call, but the client secret is sent there when a token is refreshed.

@@ -15,7 +15,7 @@ const FAILED_MS = 10_000;
 function reconnectError(): ServiceError {
 	return new ServiceError('The credential needs to be reconnected', {
 		description:
-			'The stored refresh token is no longer accepted: it was used before, it is older than 30 days, or the consent was withdrawn. Open the credential and choose "Connect my account".',
+			'The stored refresh token is no longer accepted: it was used before, it is older than 30 days, or the consent was withdrawn. Open the credential and connect the account again.',
 	});
 }
 

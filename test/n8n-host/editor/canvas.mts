@@ -1,0 +1,83 @@
+/** The editor's canvas, and the panel in which nodes are found. */
+import type { Locator, Page } from 'playwright-core';
+import { NodeView } from './node-view.mts';
+
+/** The canvas with one workflow. */
+export class Canvas {
+	constructor(
+		readonly page: Page,
+		readonly origin: string,
+	) {}
+
+	/** Opens a new workflow that is started by hand. */
+	async newWorkflow(): Promise<void> {
+		await this.page.goto(`${this.origin}/workflow/new`);
+		await this.page.getByTestId('canvas-plus-button').click();
+		await this.panel.getByText('Trigger manually', { exact: true }).click();
+		await this.node('When clicking').waitFor();
+		await this.panel.waitFor({ state: 'hidden' });
+	}
+
+	/** The panel in which nodes are found. */
+	get panel(): Locator {
+		return this.page.getByTestId('node-creator');
+	}
+
+	/** The names that the panel lists, from top to bottom, once this one is among them. */
+	async listed(expected: string): Promise<string[]> {
+		await this.panel.getByText(expected, { exact: true }).waitFor();
+		return await this.panel.getByTestId('node-creator-item-name').allInnerTexts();
+	}
+
+	/** Opens the panel by the plus at the side, and types words into its search. */
+	async search(words: string): Promise<void> {
+		await this.page.getByTestId('node-creator-plus-button').click();
+		await this.page.getByTestId('node-creator-search-bar').fill(words);
+	}
+
+	/** Chooses a node from the panel, which then shows what the node can do. */
+	async pickNode(name: string): Promise<void> {
+		await this.panel.getByText(name, { exact: true }).click();
+		// One list slides over the other; only nodes have descriptions.
+		const nodes = this.panel.getByTestId('node-creator-item-description');
+		await nodes.first().waitFor({ state: 'detached' });
+	}
+
+	/** Chooses what the node is to do; gives its opened view. */
+	async pickAction(name: string): Promise<NodeView> {
+		await this.panel.getByText(name, { exact: true }).click();
+		return await this.opened();
+	}
+
+	/** Adds a node behind the last one: finds it, chooses what it should do; gives its opened view. */
+	async add(node: string, action: string): Promise<NodeView> {
+		await this.search('payroll');
+		await this.pickNode(node);
+		return await this.pickAction(action);
+	}
+
+	/** A node on the canvas, by a part of its name. */
+	node(name: string): Locator {
+		return this.page.getByTestId('canvas-node').filter({ hasText: name });
+	}
+
+	/** Opens a node that is on the canvas. */
+	async open(name: string): Promise<NodeView> {
+		await this.node(name).dblclick();
+		return await this.opened();
+	}
+
+	/** The node that is open, or about to be. */
+	async opened(): Promise<NodeView> {
+		const view = new NodeView(this.page);
+		await view.root.waitFor();
+		return view;
+	}
+
+	/** "Execute workflow", and waits until the node has ended well. */
+	async execute(last: string): Promise<void> {
+		await this.page.getByTestId('execute-workflow-button').click();
+		await this.page.getByText('Workflow executed successfully').first().waitFor();
+		await this.node(last).getByTestId('canvas-node-status-success').waitFor();
+	}
+}

@@ -1,0 +1,59 @@
+/** Pictures of what a builder sees: kept with the build for whoever looks into a test, the best ones in the README. */
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { dismissMessages } from './messages.mts';
+
+/** Where pictures are kept; git ignores it. */
+const folder = join(process.cwd(), '.build', 'screenshots');
+
+/** The README's pictures are written anew only where this is asked for: they differ a little each time. */
+const isWanted = process.env.README_PICTURES === '1';
+
+/** How to take a picture. */
+interface PictureOptions {
+	/** Offers it to the README as well. */
+	docs?: boolean;
+	/** Space around the parts, in pixels. */
+	margin?: number;
+	/** Size of the window for this picture; what is long or wide is not cut off in a larger one. */
+	window?: { width: number; height: number };
+}
+
+/** Takes a picture of the page, cut out to the given parts. */
+export async function picture(
+	page: Page,
+	name: string,
+	parts: Locator[] = [],
+	{ docs = false, margin = 0, window }: PictureOptions = {},
+): Promise<void> {
+	const usual = page.viewportSize();
+	if (window) await page.setViewportSize(window);
+	// What hovers, blinks or pops up by itself belongs to no picture.
+	await page.mouse.move(1, 1);
+	await dismissMessages(page);
+	mkdirSync(folder, { recursive: true });
+	const path = join(folder, `${name}.png`);
+	const clip = await around(page, parts, margin);
+	await page.screenshot({ path, animations: 'disabled', caret: 'hide', ...(clip && { clip }) });
+	if (docs && isWanted) copyFileSync(path, join(process.cwd(), 'docs', `${name}.png`));
+	if (window && usual) await page.setViewportSize(usual);
+}
+
+/** The rectangle that holds all parts, inside the window. */
+async function around(
+	page: Page,
+	parts: Locator[],
+	margin: number,
+): Promise<{ x: number; y: number; width: number; height: number } | undefined> {
+	const boxes = (await Promise.all(parts.map((part) => part.boundingBox()))).filter(
+		(box) => box !== null,
+	);
+	if (boxes.length === 0) return undefined;
+	const { width, height } = page.viewportSize() ?? { width: Infinity, height: Infinity };
+	const left = Math.max(0, Math.min(...boxes.map((box) => box.x)) - margin);
+	const top = Math.max(0, Math.min(...boxes.map((box) => box.y)) - margin);
+	const right = Math.min(width, Math.max(...boxes.map((box) => box.x + box.width)) + margin);
+	const bottom = Math.min(height, Math.max(...boxes.map((box) => box.y + box.height)) + margin);
+	return { x: left, y: top, width: right - left, height: bottom - top };
+}
