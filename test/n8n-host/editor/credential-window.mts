@@ -59,9 +59,15 @@ export class CredentialWindow {
 		return window;
 	}
 
-	/** Closes it; n8n would ask first if anything in it had been changed. */
+	/** Closes it. n8n takes a multi-select for changed as soon as it is shown, and asks first. */
 	async close(): Promise<void> {
 		await this.root.locator('.el-dialog__headerbtn').click();
-		await this.root.waitFor({ state: 'hidden' });
+		const question = this.page.getByRole('dialog', { name: 'Close without saving?' });
+		const hidden = this.root.waitFor({ state: 'hidden' });
+		await Promise.race([hidden, question.waitFor().catch(() => undefined)]);
+		if (await question.isVisible()) {
+			await question.getByRole('button', { name: 'Close', exact: true }).click();
+		}
+		await hidden;
 	}
 }
