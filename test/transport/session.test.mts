@@ -168,6 +168,29 @@ describe('a refresh token that is spent', () => {
 		expect((await sandbox.stats()).tokenRequests).toEqual({});
 	});
 
+	it('by another process just before n8n reads it in order to renew it: what that one stored is taken', async () => {
+		const credential = await connected();
+		await sandbox.expireAccessTokens();
+		const oauthTokenData = await renewElsewhere(credential);
+		await sandbox.reset();
+		const { storage } = payroll.credentials;
+		const read = storage.read.bind(storage);
+		let sinceRefusal = 0;
+		const spy = jest.spyOn(storage, 'read').mockImplementation(async (id, type) => {
+			const isRefused = (await sandbox.requests()).some(({ status }) => status === 401);
+			// The first is the session's own look, the second is n8n's.
+			if (isRefused && (sinceRefusal += 1) === 2) {
+				spy.mockRestore();
+				await payroll.credentials.patch(credential, { oauthTokenData });
+			}
+			return await read(id, type);
+		});
+		const node = payroll.node('payrollEmployee', credential, getAddresses);
+		expect((await payroll.run(employees(1), node)).error).toBeUndefined();
+		expect(sinceRefusal).toBe(2);
+		expect((await sandbox.stats()).tokenRequests).toEqual({});
+	});
+
 	it("by another process which is about to store its token: the winner's token is taken", async () => {
 		const credential = await connected();
 		await sandbox.expireAccessTokens();

@@ -114,7 +114,8 @@ export async function readAccessToken(context: IExecuteFunctions): Promise<strin
 	return accessTokenOf(await context.getCredentials(CREDENTIAL));
 }
 
-function accessTokenOf(data: ICredentialDataDecryptedObject): string | undefined {
+/** The access token in a credential's data, where there is one. */
+export function accessTokenOf(data: ICredentialDataDecryptedObject): string | undefined {
 	const tokens = data.oauthTokenData;
 	if (typeof tokens !== 'object' || tokens === null || !('access_token' in tokens))
 		return undefined;

@@ -1,6 +1,6 @@
-import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type ICredentialDataDecryptedObject, type IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../errors/ServiceError';
-import { CREDENTIAL, readAccessToken } from './connection';
+import { accessTokenOf, CREDENTIAL, readAccessToken } from './connection';
 import { isEnding } from './token';
 
 /** How long another process is given to store the token it won, in milliseconds, read by read. */
@@ -42,6 +42,22 @@ function isInvalidGrant(error: unknown): boolean {
 		failure?.cause === 'credential-invalid' ||
 		(typeof message === 'string' && /invalid_grant|needs to be reconnected/.test(message))
 	);
+}
+
+/** The stored token was another one when n8n read it to renew it. */
+class AlreadyRenewed extends Error {}
+
+/**
+ * The context for a renewal of exactly this token: n8n reads the credential once more before it
+ * renews, and what another process stored in between would be renewed again.
+ */
+function onlyWhile(context: IExecuteFunctions, rejected: string): IExecuteFunctions {
+	const getCredentials: IExecuteFunctions['getCredentials'] = async (...args) => {
+		const data = await context.getCredentials<ICredentialDataDecryptedObject>(...args);
+		if (accessTokenOf(data) !== rejected) throw new AlreadyRenewed();
+		return data as never;
+	};
+	return Object.create(context, { getCredentials: { value: getCredentials } }) as IExecuteFunctions;
 }
 
 /**
@@ -123,8 +139,9 @@ class Session {
 			});
 		}
 		try {
-			await context.helpers.refreshOAuth2Token.call(context, CREDENTIAL);
+			await context.helpers.refreshOAuth2Token.call(onlyWhile(context, rejected), CREDENTIAL);
 		} catch (error) {
+			if (error instanceof AlreadyRenewed && (await this.adopt(context, rejected))) return;
 			if (!isInvalidGrant(error)) throw this.remember(rejected, notRenewed(), FAILED_MS);
 			await this.takeFromWinner(context, rejected);
 			return;

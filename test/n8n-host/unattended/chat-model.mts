@@ -1,0 +1,74 @@
+/** A stub of a chat model behind the API that OpenAI's has: it asks for the one tool it is offered, then tells. */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The few words of the API that the stub reads. */
+interface ChatRequest {
+	messages: Array<{ role: string; content: unknown }>;
+	tools?: Array<{ function: { name: string; parameters: unknown } }>;
+	stream?: boolean;
+}
+
+/** A running stub. */
+export interface ChatModel {
+	/** The base address, as a credential of n8n wants it. */
+	readonly url: string;
+	/** What it was asked, in order. */
+	readonly requests: readonly ChatRequest[];
+	stop(): Promise<void>;
+}
+
+/** Starts a stub that calls its tool with these arguments, and then answers with what the tool gave. */
+export async function startChatModel(toolArguments: object): Promise<ChatModel> {
+	const requests: ChatRequest[] = [];
+	const server = createServer((req, res) => {
+		read(req).then(
+			(request) => {
+				requests.push(request);
+				res.writeHead(200, { 'Content-Type': 'application/json' });
+				res.end(JSON.stringify(completion(request, toolArguments)));
+			},
+			(error: unknown) => res.writeHead(400).end(String(error)),
+		);
+	});
+	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}/v1`,
+		requests,
+		async stop() {
+			server.closeAllConnections();
+			await new Promise((closed) => server.close(closed));
+		},
+	};
+}
+
+async function read(req: IncomingMessage): Promise<ChatRequest> {
+	if (req.url !== '/v1/chat/completions') throw new Error(`The stub has no ${req.url}`);
+	let text = '';
+	for await (const chunk of req) text += String(chunk);
+	const request = JSON.parse(text) as ChatRequest;
+	if (request.stream) throw new Error('The stub does not stream');
+	return request;
+}
+
+function completion({ messages, tools }: ChatRequest, toolArguments: object): object {
+	const result = messages.findLast(({ role }) => role === 'tool');
+	const name = tools?.[0]?.function.name ?? '';
+	const call = { name, arguments: JSON.stringify(toolArguments) };
+	const message = result
+		? { role: 'assistant', content: `The payroll says: ${JSON.stringify(result.content)}` }
+		: {
+				role: 'assistant',
+				content: null,
+				tool_calls: [{ id: 'call_1', type: 'function', function: call }],
+			};
+	return {
+		id: 'chatcmpl-1',
+		object: 'chat.completion',
+		created: 1,
+		model: 'stub',
+		choices: [{ index: 0, message, finish_reason: result ? 'stop' : 'tool_calls' }],
+		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	};
+}
