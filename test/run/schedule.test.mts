@@ -94,6 +94,17 @@ it('begins nothing after a failure that stops, and lets what was begun end', asy
 	]);
 });
 
+it('does not begin a piece that waited for the one that failed', async () => {
+	const pieces = [
+		{ key: 'a', turns: 30, fails: true },
+		{ key: 'a', turns: 1, fails: false },
+		{ key: 'b', turns: 1, fails: false },
+	];
+	const { outcomes, started } = await play(pieces, 2, true);
+	expect(started).toEqual([0, 2]);
+	expect(outcomes[1]).toBeUndefined();
+});
+
 it('goes on after a failure that does not stop, also one of preparing', async () => {
 	const outcomes = await schedule({
 		count: 4,

@@ -10,13 +10,13 @@ export type Failure =
 	| { readonly kind: 'status'; readonly status: number; readonly retryAfterMs: number | undefined };
 
 /** How often a request is sent at most. */
-export const MAX_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 
 /** Base of the exponential back-off, in milliseconds. */
 const BASE_MS = 500;
 
 /** Longest wait that is accepted between two attempts, in milliseconds. */
-export const MAX_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 const RETRYABLE_STATUS = new Set([429, 502, 503, 504]);
 
