@@ -160,6 +160,7 @@ describe.each(writes)('the write %s', (...operation) => {
 			(response) => void response.writeHead(200, xml).end(answer('Other')),
 		],
 		['an empty answer', (response) => void response.writeHead(200, xml).end()],
+		['a redirect after the act', status(303, { Location: '/elsewhere' })],
 	] as Array<[string, Script]>)(
 		'is never repeated after %s, and may have been applied',
 		async (_, failing) => {
@@ -203,7 +204,7 @@ describe.each(writes)('the write %s', (...operation) => {
 			(response) => void response.writeHead(200, xml).end(fault('2011: No')),
 		],
 		['404', status(404)],
-		['a redirect', status(307, { Location: '/elsewhere' })],
+		['a redirect before the act', status(307, { Location: '/elsewhere' })],
 	] as Array<[string, Script]>)(
 		'is not repeated after %s, and was not applied',
 		async (_, failing) => {
