@@ -17,7 +17,8 @@ const ADVICE: Readonly<Record<number, string>> = {
 
 /** Whether a write that was answered so was carried out. */
 function outcomeOf(response: ExchangeResponse): WriteOutcome {
-	if (response.status < 300) return 'unknown';
+	// A service may act and then redirect, as 303 does; 307 and 308 ask to send the call elsewhere.
+	if (response.status < 307) return 'unknown';
 	if (response.status < 500) return 'notApplied';
 	const retryAfterMs = parseRetryAfter(response.headers['retry-after'], Date.now());
 	return certainlyNotApplied({ kind: 'status', status: response.status, retryAfterMs })
@@ -37,6 +38,7 @@ export function statusError(response: ExchangeResponse, details?: string): Servi
 			description:
 				'Redirects are not followed, so that no other address receives the access token. Enter the final address in the credential.',
 			httpStatus: status,
+			outcome: outcomeOf(response),
 		});
 	}
 	return new ServiceError(`The payroll service answered with HTTP ${status}`, {
