@@ -1,5 +1,5 @@
 /** What a fault is: what the faulty server does, and what has to come of it. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Answer } from './message.mts';
 import type { Call, Places } from './server.mts';
 import type { Target } from './targets.mts';
@@ -38,10 +38,12 @@ export interface Fault {
 	readonly identity?: Act;
 	/** Why the stored token has to be renewed: the service rejects it, or it is past its end. */
 	readonly renewal?: 'rejected' | 'expired';
+	/** How many token requests it takes; one where the identity server is at fault, else none. */
+	readonly renewals?: number;
 	/** The service's address, where it is not the faulty server. */
 	readonly place?: (places: Places) => string;
 	/** The node's options. */
-	readonly options?: IDataObject;
+	readonly options?: INodeParameters;
 	/** Whether it takes so much memory that nothing else should run. */
 	readonly large?: boolean;
 	readonly expect: Expectations;

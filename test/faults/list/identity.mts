@@ -1,6 +1,6 @@
 /** Faults of the identity server, met when a token has to be renewed. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { echo, quotingPage } from '../echo.mts';
 import {
 	all,
@@ -70,7 +70,7 @@ function fails(sent: number, message: RegExp): Expectations {
 interface IdentityFault {
 	readonly name: string;
 	readonly act: Act;
-	readonly options?: IDataObject;
+	readonly options?: INodeParameters;
 	/** What comes of it where the service rejects the token, and where the token is past its end. */
 	readonly rejected: Expectations;
 	readonly expired: Expectations;

@@ -113,19 +113,22 @@ export const refusal: Group = {
 			expect: withFault(400, /Bad value/),
 		},
 		{ name: '400 without a fault', service: bare(400), expect: refused(status(400)) },
-		{ name: '401 once', service: once(bare(401)), expect: all(complete(2)) },
+		{ name: '401 once', renewals: 1, service: once(bare(401)), expect: all(complete(2)) },
 		{
 			name: '401 for ever',
+			renewals: 1,
 			service: page(401),
 			expect: each(error(2, 0, REJECTED), notApplied(2, 0, REJECTED)),
 		},
 		{
 			name: '500, a fault: token expired, once',
+			renewals: 1,
 			service: once(fault(500, EXPIRED)),
 			expect: { soapRead: complete(2), ...writes(complete(2)) },
 		},
 		{
 			name: '500, a fault: token expired, for ever',
+			renewals: 1,
 			service: fault(500, EXPIRED),
 			expect: { soapRead: error(2, 0, REJECTED), ...writes(notApplied(2, 0, REJECTED)) },
 		},
