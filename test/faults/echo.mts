@@ -5,7 +5,7 @@ function domainOf(body: string): string {
 	return /<Domain>([^<]*)</.exec(body)?.[1] ?? '';
 }
 
-/** Everything secret that the request holds, in a sentence; as it is, URL-encoded and in base64. */
+/** Everything secret that the request holds, in a sentence: as it is, URL-encoded, in base64, and cut. */
 export function echo({ request }: Call): string {
 	const { authorization = '', 'x-subscription-key': key = '' } = request.headers;
 	const body = String(request.body);
@@ -19,7 +19,8 @@ export function echo({ request }: Call): string {
 	const plain = known.join(' | ');
 	const encoded = known.map(encodeURIComponent).join('&');
 	const base64 = known.map((secret) => Buffer.from(secret).toString('base64')).join(' ');
-	return `${plain}; ${encoded}; ${base64}`;
+	const cut = known.map((secret) => secret.slice(0, 200)).join('… ');
+	return `${plain}; ${encoded}; ${base64}; ${cut}`;
 }
 
 /** A page that quotes the request, headers and body, as debugging pages do. */

@@ -92,13 +92,9 @@ export const xml: Group = {
 			expect: uselessXml(UNREADABLE),
 		},
 		{
-			// An element that the contract does not know is passed on; an empty response has none.
 			name: 'element constructor',
 			service: body((good, call) => inside(good, call, '<constructor>yes</constructor>')),
-			expect: {
-				soapRead: complete(1, 1, firstRecord({ constructor: 'yes' })),
-				...writes(complete()),
-			},
+			expect: uselessXml(UNREADABLE),
 		},
 		{
 			name: 'nested 10,000 deep',
@@ -167,7 +163,7 @@ export const json: Group = {
 		},
 		{
 			name: 'JSON nested 10,000 deep',
-			service: body(() => '['.repeat(10_000) + ']'.repeat(10_000)),
+			service: member(`"deep":${'['.repeat(10_000)}${']'.repeat(10_000)}`),
 			expect: restOnly(error(1, 1, /./)),
 		},
 		{
@@ -183,7 +179,7 @@ export const json: Group = {
 		{
 			name: 'fewer records than the page names',
 			service: body((good) => good.replace(/"items":\[\{[^}]*\},/, '"items":[')),
-			expect: restOnly(error(2, 2, /./)),
+			expect: restOnly(error(1, 1, /not complete/)),
 		},
 	],
 };

@@ -74,9 +74,10 @@ export const framing: Group = {
 		},
 		{ name: 'gzip', service: gzipped((packed) => packed), expect: all(complete()) },
 		{
+			// n8n's HTTP client unpacks what there is, so only the text tells that its end is missing.
 			name: 'gzip, truncated',
 			service: gzipped((packed) => packed.subarray(0, packed.length - 20)),
-			expect: passing(true, BROKE),
+			expect: useless(UNREADABLE),
 		},
 		{
 			name: 'gzip announced, not gzip',
