@@ -15,12 +15,22 @@ export interface Run {
 	readonly result: Result;
 	/** The items of the node's outputs: its own, and those that failed where the run goes on. */
 	readonly items: IDataObject[];
+	/** The run as n8n's database would hold it; why not, where it cannot be written. */
+	readonly stored: { readonly text: string; readonly error: string };
 	/** How often the client sent the request, as Node's HTTP client counts it. */
 	readonly sent: number;
 }
 
 /** Long enough to be told from any other word. */
 const DOMAIN = 'kantoor-zuid-7f3a';
+
+function store(result: Result): Run['stored'] {
+	try {
+		return { text: JSON.stringify(result.run.data), error: '' };
+	} catch (error) {
+		return { text: '', error: String(error) };
+	}
+}
 
 /** The bench, running. */
 export class Bench {
@@ -104,7 +114,7 @@ export class Bench {
 		const { host, credentials } = payroll;
 		const result = await runWorkflow({ ...drawing, host, credentials });
 		const items = [...result.json('Good'), ...result.json('Bad')];
-		return { cell, result, items, sent: this.sent.get(cell.name) ?? 0 };
+		return { cell, result, items, stored: store(result), sent: this.sent.get(cell.name) ?? 0 };
 	}
 
 	/** How often the sandbox carried out the operation of each cell, by its own journal. */

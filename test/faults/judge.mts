@@ -1,5 +1,5 @@
 /** Compares what came of a cell with what had to come of it, and with what is true whatever the fault. */
-import { isDeepStrictEqual } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 import type { Expectation } from './fault.mts';
 import type { Run } from './bench.mts';
@@ -88,7 +88,7 @@ function* resultProblems(run: Run, expected: Expectation, good: IDataObject[]): 
 	if (run.items.length < wanted.length) {
 		yield `${run.items.length} of ${wanted.length} records without an error`;
 	} else if (!isDeepStrictEqual(run.items, wanted)) {
-		yield 'the records are not those of the service';
+		yield `the records are not those of the service: ${inspect(run.items[0])}, not ${inspect(wanted[0])}`;
 	}
 }
 
@@ -106,6 +106,8 @@ export function problemsOf(
 	const check = (isRight: boolean, problem: string): void => {
 		if (!isRight) problems.push(problem);
 	};
+
+	check(run.stored.error === '', `n8n could not store the run: ${run.stored.error}`);
 
 	// As written down for this fault.
 	const said = `${shown.title}: ${shown.description}`;

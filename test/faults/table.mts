@@ -1,4 +1,5 @@
 /** Runs the whole table: every fault on every target, many side by side. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { Bench, type Run } from './bench.mts';
 import { capture } from './capture.mts';
@@ -55,12 +56,12 @@ async function inParallel<T>(jobs: readonly T[], count: number, work: (job: T) =
 }
 
 /** What n8n would store of a run, and show of it. */
-function searchRun(search: SecretSearch, { cell, items, result }: Run): void {
+function searchRun(search: SecretSearch, { cell, items, result, stored }: Run): void {
 	const place = `${cell.fault.name} × ${cell.target.name}`;
 	search.search(`${place}: items`, items);
 	search.search(`${place}: error`, result.error);
 	search.search(`${place}: run`, result.run);
-	search.search(`${place}: stored run data`, JSON.stringify(result.run.data));
+	search.search(`${place}: stored run data`, stored.text);
 }
 
 /** Runs all faults of these groups on all targets. */
@@ -125,7 +126,10 @@ export async function runTable(
 			const tokens = await bench.grant();
 			know();
 			const run = await bench.run(job.fault, job.target, tokens, job.service);
+			// The event loop stood still meanwhile: connections that the sandbox closed are noticed now.
+			await sleep(100);
 			findings.push(...(await judged([{ job, run }])));
+			await sleep(100);
 		}
 
 		search.search('log lines and outputs', outputs.written);

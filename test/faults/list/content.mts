@@ -145,14 +145,14 @@ export const json: Group = {
 			service: member('"__proto__":{"polluted":"yes"}'),
 			expect: restOnly(
 				complete(1, 1, (good) => {
-					const [first, ...others] = structuredClone(good);
+					const [first, ...others] = good;
 					const own = {
 						value: { polluted: 'yes' },
 						enumerable: true,
 						configurable: true,
 						writable: true,
 					};
-					return [Object.defineProperty(first ?? {}, '__proto__', own), ...others];
+					return [Object.defineProperty({ ...first }, '__proto__', own), ...others];
 				}),
 			),
 		},
@@ -164,7 +164,7 @@ export const json: Group = {
 		{
 			name: 'JSON nested 10,000 deep',
 			service: member(`"deep":${'['.repeat(10_000)}${']'.repeat(10_000)}`),
-			expect: restOnly(error(1, 1, /./)),
+			expect: restOnly(error(1, 1, /64 deep/)),
 		},
 		{
 			name: 'JSON without a list',

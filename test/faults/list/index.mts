@@ -19,5 +19,5 @@ export const groups: readonly Group[] = [
 	json,
 	identityRejected,
 	identityExpired,
-	// size,
+	size,
 ];
