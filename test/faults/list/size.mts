@@ -80,13 +80,6 @@ export const size: Group = {
 			expect: each(error(1, 1, TOO_LARGE), unknown(1, 1, TOO_LARGE)),
 		},
 		{
-			name: '70 MiB, limit raised to 80',
-			service: stream((good) => padded(good, 70)),
-			options: { responseSizeLimit: 80 },
-			large: true,
-			expect: each(complete(), complete()),
-		},
-		{
 			// About 40 MiB: below the limit, so nothing may be missing.
 			name: 'a million small records',
 			service: stream((good, call) => million(good, call, false)),
