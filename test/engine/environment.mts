@@ -31,7 +31,7 @@ function withoutProxy(hosts: string | undefined): string {
 Object.assign(process.env, {
 	N8N_USER_FOLDER: userFolder,
 	N8N_ENCRYPTION_KEY: encryptionKey,
-	N8N_LOG_LEVEL: 'silent',
+	N8N_LOG_LEVEL: process.env.N8N_LOG_LEVEL ?? 'silent',
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 	NO_PROXY: withoutProxy(process.env.NO_PROXY),

@@ -23,6 +23,9 @@ const PAGES_KEYS = ['totalpages', 'pagecount', 'totalpagecount'];
 // "count" and "total" are left out: they may as well speak of this page alone.
 const TOTAL_KEYS = ['totalcount', 'totalitems', 'totalrecords', 'totalresults', 'totalelements'];
 
+/** Deeper than any page of the service; n8n cannot store an item that nests without end. */
+const MAX_DEPTH = 64;
+
 function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -81,6 +84,18 @@ function isLastPage(body: unknown, pageIndex: number): boolean | undefined {
 	return pages === undefined ? undefined : pageIndex + 1 >= pages;
 }
 
+/** Whether lists and objects stand in one another more than so many deep. */
+function isDeeper(body: unknown, depth: number): boolean {
+	let level: unknown[] = [body];
+	for (let left = depth; level.length > 0; left -= 1) {
+		if (left < 0) return true;
+		level = level.flatMap((value) =>
+			typeof value === 'object' && value !== null ? Object.values(value) : [],
+		);
+	}
+	return false;
+}
+
 function shortText(text: string): string {
 	return text.length > 500 ? `${text.slice(0, 500)}…` : text;
 }
@@ -112,6 +127,13 @@ export function readPage(response: ExchangeResponse, pageIndex: number): Page {
 			response,
 			'The payroll service sent a page that is not JSON',
 			'Check the REST address in the credential.',
+		);
+	}
+	if (isDeeper(body, MAX_DEPTH)) {
+		throw unreadable(
+			response,
+			'The payroll service sent a page that is refused',
+			`Its lists and objects stand in one another more than ${MAX_DEPTH} deep.`,
 		);
 	}
 	const rows = listIn(body);

@@ -16,11 +16,14 @@ const OUTCOME: Readonly<Record<WriteOutcome, string>> = {
 		'The change may have been applied: look in the payroll service before you send it again.',
 };
 
-/** Anything that looks like a JSON web token or stands behind `Bearer` or `Basic`. */
-const TOKEN = /\beyJ[\w-]+\.[\w-]+\.[\w-]*|(?<=\b(?:Bearer|Basic)\s+)[\w.~+/=-]{8,}/g;
+/** Anything that looks like a JSON web token, also a cut one, or stands behind `Bearer` or `Basic`. */
+const TOKEN = /\beyJ[\w-]{8,}(?:\.[\w-]*){0,2}|(?<=\b(?:Bearer|Basic)\s+)[\w.~+/=-]{8,}/g;
 
-/** Removes values that nobody may read from a text the service sent back. */
-function redact(text: string, secrets: readonly string[]): string {
+const URL_ENCODED = /(?:[\w.~+=&/:-]|%[\dA-F]{2})*%[\dA-F]{2}(?:[\w.~+=&/:-]|%[\dA-F]{2})*/gi;
+const BASE64 = /[\w+/-]{6,}={0,2}/g;
+
+/** Removes values that nobody may read, where they stand as they are. */
+function redactPlain(text: string, secrets: readonly string[]): string {
 	return secrets.reduce(
 		(clean, secret) => {
 			if (secret === '') return clean;
@@ -30,6 +33,33 @@ function redact(text: string, secrets: readonly string[]): string {
 		},
 		text.replace(TOKEN, '***'),
 	);
+}
+
+function urlDecoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+/** What a run of base64 characters says, wherever in it the first group of four begins. */
+function base64Decoded(run: string): string[] {
+	return [0, 1, 2, 3].map((start) => Buffer.from(run.slice(start), 'base64').toString('latin1'));
+}
+
+/**
+ * Removes values that nobody may read from a text the service sent back: as they are, URL-encoded,
+ * and in base64.
+ */
+function redact(text: string, secrets: readonly string[]): string {
+	const tells = (decoded: string): boolean => redactPlain(decoded, secrets) !== decoded;
+	const inBase64 = (run: string): string => (base64Decoded(run).some(tells) ? '***' : run);
+	const plain = (part: string): string => redactPlain(part, secrets).replace(BASE64, inBase64);
+	return plain(text).replace(URL_ENCODED, (run) => {
+		const decoded = urlDecoded(run);
+		return plain(decoded) === decoded ? run : '***';
+	});
 }
 
 /**

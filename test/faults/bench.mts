@@ -1,0 +1,130 @@
+/** Everything a cell runs on: the package on n8n's engine, the sandbox, and the faulty server between them. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import { chain, collect, connect, runWorkflow, type Result } from '../engine/index.mts';
+import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
+import { connect as grant, type Tokens } from '../sandbox/oauth.mts';
+import { credentialData, Payroll } from '../support/payroll.mts';
+import type { Fault } from './fault.mts';
+import { CELL_HEADER, FaultServer, type Cell } from './server.mts';
+import type { Target } from './targets.mts';
+
+/** What came out of a cell's run. */
+export interface Run {
+	readonly cell: Cell;
+	readonly result: Result;
+	/** The items of the node's outputs: its own, and those that failed where the run goes on. */
+	readonly items: IDataObject[];
+	/** The run as n8n's database would hold it; why not, where it cannot be written. */
+	readonly stored: { readonly text: string; readonly error: string };
+	/** How often the client sent the request, as Node's HTTP client counts it. */
+	readonly sent: number;
+}
+
+/** Long enough to be told from any other word. */
+const DOMAIN = 'kantoor-zuid-7f3a';
+
+function store(result: Result): Run['stored'] {
+	try {
+		return { text: JSON.stringify(result.run.data), error: '' };
+	} catch (error) {
+		return { text: '', error: String(error) };
+	}
+}
+
+/** The bench, running. */
+export class Bench {
+	private readonly sent = new Map<string, number>();
+	private readonly count = (message: unknown): void => {
+		const { path } = (message as { request: { path: string } }).request;
+		const [, cell = ''] = /^\/(cell-\d+)\//.exec(path) ?? [];
+		if (cell === '' || path.endsWith('/connect/token')) return;
+		this.sent.set(cell, (this.sent.get(cell) ?? 0) + 1);
+	};
+
+	private constructor(
+		readonly sandbox: SandboxClient,
+		readonly server: FaultServer,
+		readonly payroll: Payroll,
+	) {
+		// Also tells of requests that never reach any server.
+		subscribe('http.client.request.start', this.count);
+	}
+
+	static async start(): Promise<Bench> {
+		const [sandbox, payroll] = await Promise.all([
+			// The page names its number of records, so that the list is read with one call.
+			launchSandbox({ domain: DOMAIN, hourCodeBody: 'metadata' }),
+			Payroll.load(),
+		]);
+		return new Bench(sandbox, await FaultServer.start(sandbox.url), payroll);
+	}
+
+	async close(): Promise<void> {
+		unsubscribe('http.client.request.start', this.count);
+		await this.server.close();
+		await this.sandbox.stop();
+	}
+
+	/** Gives access to an account, with tokens of its own. */
+	async grant(): Promise<Tokens> {
+		const tokens = await grant(this.sandbox);
+		this.server.issued.add(tokens.access_token).add(tokens.refresh_token ?? '');
+		return tokens;
+	}
+
+	/** Grants whose access token is past its end. */
+	async expiredGrants(count: number): Promise<Tokens[]> {
+		await this.sandbox.configure({ accessTokenSeconds: 1 });
+		const tokens: Tokens[] = [];
+		for (let index = 0; index < count; index += 1) tokens.push(await this.grant());
+		await this.sandbox.configure({ accessTokenSeconds: 3600 });
+		await new Promise((resolve) => setTimeout(resolve, 1500));
+		return tokens;
+	}
+
+	/** Runs a target under a fault, with a credential of its own. */
+	async run(
+		fault: Fault,
+		target: Target,
+		tokens: Tokens,
+		service: Fault['service'] = fault.service,
+	): Promise<Run> {
+		const { payroll, sandbox, server } = this;
+		const cell = server.open(fault, target, service);
+		if (fault.renewal === 'rejected') cell.rejected.add(tokens.access_token);
+		const place = fault.place?.(server.places);
+		const address = place === undefined ? cell.url : `${place}/${cell.name}`;
+		const credential = await payroll.store(
+			credentialData(sandbox, {
+				identityUrl: cell.url,
+				restUrl: address,
+				soapUrl: address,
+				soapVersion: target.soapVersion,
+				oauthTokenData: { ...tokens },
+			} as ICredentialDataDecryptedObject),
+		);
+		const parameters = { ...target.parameters, ...(fault.options && { options: fault.options }) };
+		const { onError } = target;
+		const node = payroll.node(target.node, credential, parameters, { onError });
+		let drawing = chain([target.input], node, collect('Good'));
+		if (onError === 'continueErrorOutput') {
+			drawing = connect(drawing, 'Payroll', collect('Bad'), 1);
+		}
+		const { host, credentials } = payroll;
+		const result = await runWorkflow({ ...drawing, host, credentials });
+		const items = [...result.json('Good'), ...result.json('Bad')];
+		return { cell, result, items, stored: store(result), sent: this.sent.get(cell.name) ?? 0 };
+	}
+
+	/** How often the sandbox carried out the operation of each cell, by its own journal. */
+	async reached(): Promise<Map<string, number>> {
+		const counts = new Map<string, number>();
+		for (const { headers, path, status } of await this.sandbox.requests()) {
+			const cell = headers[CELL_HEADER];
+			if (cell === undefined || path === '/connect/token' || status !== 200) continue;
+			counts.set(cell, (counts.get(cell) ?? 0) + 1);
+		}
+		return counts;
+	}
+}

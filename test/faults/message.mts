@@ -1,0 +1,89 @@
+/** HTTP/1.1 messages as bytes: requests read from a connection, answers written the way a test wants them. */
+import type { Socket } from 'node:net';
+
+/** A request as it arrived. */
+export interface Request {
+	readonly method: string;
+	/** Path and query. */
+	readonly path: string;
+	/** Values by lower-case name. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Buffer;
+	/** Everything as it stood on the wire. */
+	readonly bytes: Buffer;
+}
+
+/** An answer; `Content-Length` and `Connection: close` are added where it is written whole. */
+export interface Answer {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Buffer;
+}
+
+/** Bytes that are no HTTP/1.1 request. */
+export class NotHttp extends Error {}
+
+const REQUEST_LINE = /^([A-Z]+) (\S+) HTTP\/1\.1$/;
+
+/**
+ * Reads the one request of a connection; a body without `Content-Length` is none.
+ *
+ * @returns the request, or `undefined` where the other side goes away before it is whole
+ * @throws {NotHttp} where the bytes begin with something else
+ */
+export async function readRequest(socket: Socket): Promise<Request | undefined> {
+	let bytes = Buffer.alloc(0);
+	// Leaving the loop must not end the connection: the answer goes the same way back.
+	for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+		bytes = Buffer.concat([bytes, chunk as Buffer]);
+		if (!/^[A-Z]{1,8}( |$)/.test(bytes.toString('latin1', 0, 9))) throw new NotHttp();
+		const end = bytes.indexOf('\r\n\r\n');
+		if (end < 0) continue;
+		const [line = '', ...fields] = bytes.toString('latin1', 0, end).split('\r\n');
+		const [, method = '', path = ''] = REQUEST_LINE.exec(line) ?? [];
+		if (method === '') throw new NotHttp();
+		const headers = Object.fromEntries(
+			fields.map((field) => {
+				const colon = field.indexOf(':');
+				return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()] as const;
+			}),
+		);
+		const body = bytes.subarray(end + 4);
+		if (body.length >= Number(headers['content-length'] ?? 0)) {
+			return { method, path, headers, body, bytes };
+		}
+	}
+	return undefined;
+}
+
+/** The head of an answer, with exactly these headers. */
+export function head(status: number, headers: Readonly<Record<string, string>>): Buffer {
+	const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+	return Buffer.from(`HTTP/1.1 ${status} Answer\r\n${fields.join('')}\r\n`, 'latin1');
+}
+
+/** A whole answer as bytes; a header given as empty text is left out. */
+export function bytesOf(answer: Answer, changes: Readonly<Record<string, string>> = {}): Buffer {
+	const headers = {
+		...answer.headers,
+		'Content-Length': String(answer.body.length),
+		Connection: 'close',
+		...changes,
+	};
+	const kept = Object.entries(headers).filter(([, value]) => value !== '');
+	return Buffer.concat([head(answer.status, Object.fromEntries(kept)), answer.body]);
+}
+
+/** An answer made up for a fault. */
+export function answer(
+	status: number,
+	type: string,
+	body: string | Buffer,
+	headers: Readonly<Record<string, string>> = {},
+): Answer {
+	return {
+		status,
+		headers: { ...(type === '' ? {} : { 'Content-Type': type }), ...headers },
+		body: Buffer.from(body),
+	};
+}

@@ -1,0 +1,234 @@
+/**
+ * A faulty payroll service: a raw TCP server in front of the sandbox. What is good in its answers
+ * is the sandbox's own, so that it is known for each call whether it was really carried out.
+ */
+import { createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { generate } from 'selfsigned';
+import { bytesOf, NotHttp, readRequest, type Answer, type Request } from './message.mts';
+import type { Fault } from './fault.mts';
+import type { Target } from './targets.mts';
+
+/** A call that arrived, and what can be done with it. */
+export interface Call {
+	readonly cell: Cell;
+	readonly places: Places;
+	/** Path without the cell's prefix. */
+	readonly request: Request;
+	/** How many calls of this cell arrived so far, this one included. */
+	readonly attempt: number;
+	readonly socket: Socket;
+	/** Has the sandbox carry it out; gives the sandbox's answer. */
+	forward(): Promise<Answer>;
+	/** Sends an answer whole and ends the connection. */
+	send(answer: Answer): void;
+}
+
+/** Addresses at which something is wrong before any request is read. */
+export interface Places {
+	/** Where nothing listens. */
+	readonly closed: string;
+	/** A host name that does not exist. */
+	readonly nowhere: string;
+	/** Resets every connection. */
+	readonly reset: string;
+	/** Speaks TLS, with a certificate that nobody vouches for. */
+	readonly selfSigned: string;
+	/** The https address of a server that speaks no TLS. */
+	readonly noTls: string;
+	/** Another origin, that nothing may be sent to. */
+	readonly other: string;
+}
+
+/** One run of a target under a fault, with a base address of its own. */
+export class Cell {
+	/** Requests for an operation that arrived. */
+	received = 0;
+	/** Token requests that arrived. */
+	tokenRequests = 0;
+	/** Access tokens that the service rejects, whatever the sandbox thinks of them. */
+	readonly rejected = new Set<string>();
+	/** Access tokens as the client knows them, with those that the sandbox knows. */
+	readonly aliases = new Map<string, string>();
+	/** The sandbox's last answer to a call for an operation. */
+	answer: Answer | undefined;
+
+	constructor(
+		readonly name: string,
+		readonly fault: Fault,
+		readonly target: Target,
+		readonly service: Fault['service'],
+		/** The base address for all three addresses of a credential. */
+		readonly url: string,
+	) {}
+}
+
+/** Header by which the sandbox's journal tells the cells apart. */
+export const CELL_HEADER = 'x-cell';
+
+const FORWARDED = ['content-type', 'soapaction', 'authorization', 'x-subscription-key', 'accept'];
+
+/** A running faulty server. */
+export class FaultServer {
+	/** Requests that belong to no cell, and everything sent to the other origin. */
+	readonly strays: string[] = [];
+	/** Every access and refresh token that was handed out, real or made up. */
+	readonly issued = new Set<string>();
+	private readonly cells = new Map<string, Cell>();
+	private readonly sockets = new Set<Socket>();
+	private readonly servers: Server[] = [];
+	readonly #sandbox: string;
+	#url = '';
+	#places: Places | undefined;
+
+	private constructor(sandbox: string) {
+		this.#sandbox = sandbox;
+	}
+
+	/** Starts the server in front of the sandbox at this address. */
+	static async start(sandbox: string): Promise<FaultServer> {
+		const server = new FaultServer(sandbox);
+		await server.listen();
+		return server;
+	}
+
+	/** A new run of a target under a fault; `service` where the fault has several ways. */
+	open(fault: Fault, target: Target, service = fault.service): Cell {
+		const name = `cell-${this.cells.size + 1}`;
+		const cell = new Cell(name, fault, target, service, `${this.#url}/${name}`);
+		this.cells.set(name, cell);
+		return cell;
+	}
+
+	get places(): Places {
+		if (this.#places === undefined) throw new Error('The faulty server is not started');
+		return this.#places;
+	}
+
+	async close(): Promise<void> {
+		for (const socket of this.sockets) socket.destroy();
+		await Promise.all(this.servers.map((server) => new Promise((closed) => server.close(closed))));
+	}
+
+	private async listen(): Promise<void> {
+		const port = await this.start(createServer((socket) => void this.serve(socket)));
+		const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+			keyType: 'ec',
+		});
+		const secure = createTlsServer({ key, cert }, (socket) => void this.serve(socket));
+		const reset = createServer((socket) => void socket.resetAndDestroy());
+		const other = createServer((socket) => {
+			this.strays.push('a connection to the other origin');
+			socket.destroy();
+		});
+		const closed = createServer();
+		this.#url = `http://127.0.0.1:${port}`;
+		this.#places = {
+			closed: `http://127.0.0.1:${await this.start(closed)}`,
+			nowhere: 'https://nowhere.invalid',
+			reset: `http://127.0.0.1:${await this.start(reset)}`,
+			selfSigned: `https://127.0.0.1:${await this.start(secure)}`,
+			noTls: `https://127.0.0.1:${port}`,
+			other: `http://127.0.0.1:${await this.start(other)}`,
+		};
+		await new Promise((done) => closed.close(done));
+		this.servers.splice(this.servers.indexOf(closed), 1);
+	}
+
+	private async start(server: Server): Promise<number> {
+		server.on('connection', (socket: Socket) => {
+			this.sockets.add(socket);
+			socket.on('error', () => socket.destroy());
+			socket.on('close', () => this.sockets.delete(socket));
+		});
+		// A client that does not trust the certificate goes away in the middle of the handshake.
+		server.on('tlsClientError', () => undefined);
+		await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+		this.servers.push(server);
+		return (server.address() as AddressInfo).port;
+	}
+
+	private async serve(socket: Socket): Promise<void> {
+		socket.on('error', () => socket.destroy());
+		try {
+			const request = await readRequest(socket);
+			if (request !== undefined) await this.handle(request, socket);
+		} catch (error) {
+			if (!(error instanceof NotHttp) && !socket.destroyed) {
+				this.strays.push(`an error of the faulty server: ${String(error)}`);
+			}
+			socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+		}
+	}
+
+	private async handle(request: Request, socket: Socket): Promise<void> {
+		const [, name = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(request.path) ?? [];
+		const cell = this.cells.get(name);
+		if (cell === undefined) {
+			this.strays.push(`${request.method} ${request.path}`);
+			socket.destroy();
+			return;
+		}
+		const isToken = path === '/connect/token';
+		if (isToken) cell.tokenRequests += 1;
+		else cell.received += 1;
+		const call: Call = {
+			cell,
+			places: this.places,
+			request: { ...request, path },
+			attempt: isToken ? cell.tokenRequests : cell.received,
+			socket,
+			forward: async () => await this.forward(cell, { ...request, path }),
+			send: (answer) => {
+				if (isToken) this.note(answer);
+				socket.end(bytesOf(answer));
+			},
+		};
+		const bearer = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1];
+		if (!isToken && bearer !== undefined && cell.rejected.has(bearer)) {
+			const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
+			call.send({ status: 401, headers, body: Buffer.alloc(0) });
+			return;
+		}
+		const act = isToken ? cell.fault.identity : cell.service;
+		if (act === undefined) call.send(await call.forward());
+		else await act(call);
+	}
+
+	/** Sends a call on to the sandbox, which tells it by its cell. */
+	private async forward(cell: Cell, request: Request): Promise<Answer> {
+		const headers = new Headers({ [CELL_HEADER]: cell.name });
+		for (const name of FORWARDED) {
+			const value = request.headers[name];
+			if (value !== undefined) headers.set(name, this.signed(cell, value));
+		}
+		const response = await fetch(new URL(request.path, this.#sandbox), {
+			method: request.method,
+			headers,
+			...(request.body.length > 0 && { body: new Uint8Array(request.body) }),
+		});
+		const answer: Answer = {
+			status: response.status,
+			headers: { 'Content-Type': response.headers.get('content-type') ?? '' },
+			body: Buffer.from(await response.arrayBuffer()),
+		};
+		if (request.path === '/connect/token') this.note(answer);
+		else cell.answer = answer;
+		return answer;
+	}
+
+	/** The header with the token that the sandbox knows. */
+	private signed(cell: Cell, header: string): string {
+		const real = cell.aliases.get(header.replace(/^Bearer /, ''));
+		return real === undefined ? header : `Bearer ${real}`;
+	}
+
+	private note({ body }: Answer): void {
+		for (const [, token = ''] of String(body).matchAll(
+			/"(?:access|refresh)_token"\s*:\s*"([^"]+)"/g,
+		)) {
+			this.issued.add(token);
+		}
+	}
+}

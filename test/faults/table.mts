@@ -1,0 +1,164 @@
+/** Runs the whole table: every fault on every target, many side by side. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
+import { Bench, type Run } from './bench.mts';
+import { capture } from './capture.mts';
+import type { Expectation, Fault, Group } from './fault.mts';
+import { problemsOf, shownBy } from './judge.mts';
+import type { Square } from './matrix.mts';
+import { secretsOf, SecretSearch } from './secrets.mts';
+import type { Target } from './targets.mts';
+
+/** Most cells wait most of the time: for a time-out, or before they try again. */
+const SIDE_BY_SIDE = 24;
+
+interface Job {
+	readonly key: string;
+	readonly fault: Fault;
+	readonly target: Target;
+	readonly expected: Expectation;
+	readonly service: Fault['service'];
+}
+
+/** One run and what it was judged by. */
+export interface Finding {
+	readonly key: string;
+	readonly target: Target;
+	readonly outcome: string;
+	readonly sent: number;
+	readonly reached: number;
+	readonly problems: readonly string[];
+}
+
+/** What came of the table. */
+export interface Table {
+	square(group: number, fault: number, target: number): Square | undefined;
+	readonly findings: readonly Finding[];
+	readonly search: SecretSearch;
+	/** What reached a place where nothing may arrive. */
+	readonly strays: readonly string[];
+	/** How many lines were logged or printed. */
+	readonly logged: number;
+	readonly seconds: number;
+}
+
+function keyOf(group: number, fault: number, target: number): string {
+	return `${group}.${fault}.${target}`;
+}
+
+/** Works off jobs, so many at a time. */
+async function inParallel<T>(jobs: readonly T[], count: number, work: (job: T) => Promise<void>) {
+	const waiting = [...jobs];
+	const worker = async (): Promise<void> => {
+		for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) await work(job);
+	};
+	await Promise.all(Array.from({ length: count }, worker));
+}
+
+/** Searches what n8n would store of a run, and show of it. */
+function searchRun(search: SecretSearch, { cell, items, result, stored }: Run): void {
+	const { fault, target } = cell;
+	const place = `${fault.name} × ${target.name}`;
+	search.search(`${place}: error`, result.error);
+	search.search(`${place}: stored run data`, stored.text);
+	// The text holds all items; a million objects would be walked through for nothing.
+	if (fault.large === true) return;
+	search.search(`${place}: items`, items);
+	search.search(`${place}: run`, result.run);
+}
+
+/** Runs all faults of these groups on all targets. */
+export async function runTable(
+	groups: readonly Group[],
+	targets: readonly Target[],
+): Promise<Table> {
+	const started = performance.now();
+	const outputs = capture();
+	const bench = await Bench.start();
+	const search = new SecretSearch();
+	const know = (): unknown => search.know(secretsOf(bench.sandbox, bench.server.issued));
+	try {
+		const good = new Map<Target, Run>();
+		for (const target of targets) {
+			const fault: Fault = { name: 'no fault', expect: {} };
+			good.set(target, await bench.run(fault, target, await bench.grant()));
+		}
+		const goodItems = (target: Target): IDataObject[] => good.get(target)?.items ?? [];
+
+		const jobs: Job[] = groups.flatMap(({ faults }, group) =>
+			faults.flatMap((fault, at) =>
+				targets.flatMap((target, column) => {
+					const expected = fault.expect[target.kind];
+					const answer = good.get(target)?.cell.answer;
+					if (expected === undefined || answer === undefined) return [];
+					const services = fault.ways?.(answer) ?? [fault.service];
+					const key = keyOf(group, at, column);
+					return services.map((service) => ({ key, fault, target, expected, service }));
+				}),
+			),
+		);
+		const isExpired = ({ fault }: Job): boolean => fault.renewal === 'expired';
+		const expired = await bench.expiredGrants(jobs.filter(isExpired).length);
+
+		const done: Array<{ job: Job; run: Run }> = [];
+		const small = jobs.filter(({ fault }) => fault.large !== true);
+		await inParallel(small, SIDE_BY_SIDE, async (job) => {
+			const tokens = (isExpired(job) && expired.pop()) || (await bench.grant());
+			done.push({ job, run: await bench.run(job.fault, job.target, tokens, job.service) });
+		});
+		know();
+		const judged = async (entries: typeof done): Promise<Finding[]> => {
+			const reached = await bench.reached();
+			return entries.map(({ job, run }) => {
+				searchRun(search, run);
+				const count = reached.get(run.cell.name) ?? 0;
+				return {
+					key: job.key,
+					target: job.target,
+					outcome: shownBy(run).outcome,
+					sent: run.sent,
+					reached: count,
+					problems: problemsOf(run, job.expected, count, goodItems(job.target)),
+				};
+			});
+		};
+		const findings = await judged(done.splice(0));
+
+		// One at a time, and nothing of it is kept.
+		for (const job of jobs.filter(({ fault }) => fault.large === true)) {
+			const tokens = await bench.grant();
+			know();
+			const t0 = Date.now();
+			const run = await bench.run(job.fault, job.target, tokens, job.service);
+			// The event loop stood still meanwhile: connections that the sandbox closed are noticed now.
+			const t1 = Date.now();
+			await sleep(100);
+			findings.push(...(await judged([{ job, run }])));
+			require('node:fs').appendFileSync(
+				'/tmp/w/times.txt',
+				`${job.fault.name} ${job.target.name} run ${t1 - t0} judge ${Date.now() - t1} rss ${process.memoryUsage().rss >> 20}\n`,
+			);
+			await sleep(100);
+		}
+
+		search.search('log lines and outputs', outputs.written);
+		const byKey = new Map<string, Finding[]>();
+		for (const finding of findings) {
+			byKey.set(finding.key, [...(byKey.get(finding.key) ?? []), finding]);
+		}
+		return {
+			square(group, fault, target) {
+				const runs = byKey.get(keyOf(group, fault, target));
+				return runs && { runs, problems: [...new Set(runs.flatMap(({ problems }) => problems))] };
+			},
+			findings,
+			search,
+			strays: bench.server.strays,
+			logged: outputs.written.length,
+			seconds: (performance.now() - started) / 1000,
+		};
+	} finally {
+		await bench.close();
+		outputs.end();
+	}
+}
