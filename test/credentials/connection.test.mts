@@ -147,7 +147,7 @@ describe('the SOAP Namespace', () => {
 		expect(request?.body.match(/ xmlns="[^"]*"/g)).toEqual(
 			Array(2).fill(` xmlns="${inXml}/EmployeeService"`),
 		);
-		expect(request?.body.match(/<[^/?][^>]*>/g)).toHaveLength(6);
+		expect(request?.body.match(/<[^/?][^>]*>/g)).toHaveLength(7);
 	});
 
 	it.each(['/', '///', ' '])('followed by %j is the same namespace', async (end) => {
