@@ -20,6 +20,10 @@ function check(value: unknown, depth: number): void {
 	}
 }
 
+function noJson(): JsonError {
+	return new JsonError('It is not JSON.');
+}
+
 /**
  * Parses the JSON of an answer.
  *
@@ -30,7 +34,7 @@ export function parseJson(text: string): unknown {
 	try {
 		value = JSON.parse(text);
 	} catch {
-		throw new JsonError('It is not JSON.');
+		throw noJson();
 	}
 	check(value, 0);
 	return value;
