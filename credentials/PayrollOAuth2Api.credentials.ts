@@ -1,14 +1,15 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { scopes } from '../nodes/shared/contract/operations';
+import { BASE_ADDRESS } from '../nodes/shared/transport/address';
 
 /**
  * The identity server's address as an expression, whatever blanks or slashes were typed around it.
- * The client secret is sent there, so that an address in plain text to another machine becomes no
- * address at all: n8n then refuses to connect.
+ * The client secret is sent there, so that what is no base address, or one in plain text to another
+ * machine, becomes no address at all: n8n then refuses to connect.
  */
 const IDENTITY =
 	'[$self["identityUrl"] || ""].map((address) => address.trim().replace(/\\/+$/, ""))' +
-	'.map((address) => /^https:[/][/]|^http:[/][/](localhost|127[.][0-9.]+|\\[::1\\])(:|[/]|$)/i.test(address)' +
+	`.map((address) => ${String(BASE_ADDRESS)}.test(address)` +
 	' ? address : "The identity address must begin with https://")[0]';
 
 /**

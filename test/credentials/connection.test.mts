@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
+import { misleading } from '../support/addresses.mts';
 import { credentialData, getAddresses, getHourCodes, Payroll } from '../support/payroll.mts';
 
 let sandbox: SandboxClient;
@@ -51,28 +52,17 @@ const addresses = [
 	['SOAP Address', 'soapUrl'],
 ] as const;
 
+/** What the message says, in general. */
+function reasonOf(value: string): RegExp {
+	if (/[\s\p{C}]/u.test(value)) return /a blank, a line break or another invisible character/;
+	if (/[@?#]/.test(value)) return /without user name, query or fragment/;
+	return /expected an address such as https:.*plain http is only accepted for this machine/;
+}
+
 const bad: ReadonlyArray<readonly [string, string, RegExp]> = [
 	['empty', '', /empty/],
 	['blank', '  \n', /empty/],
-	['no address', 'payroll', /expected an address/],
-	['without scheme', 'localhost:8080', /https:/],
-	['ftp', 'ftp://payroll.example', /https:/],
-	['file', 'file:///etc/passwd', /https:/],
-	['javascript', 'javascript:alert(1)', /https:/],
-	['plain http', 'http://payroll.example', /plain http is only accepted for this machine/],
-	['plain http to a name like this machine', 'http://localhost.evil.example', /plain http/],
-	['plain http to a name that begins so', 'http://127.0.0.1.evil.example', /plain http/],
-	['plain http to a private address', 'http://192.168.1.10', /plain http/],
-	['with a user', 'https://anna@payroll.example', /without user name/],
-	['with user and password', 'https://anna:Geheim-12345@payroll.example', /without user name/],
-	['with an empty user', 'https://@payroll.example', /without user name/],
-	['with a query', 'https://payroll.example?x=1', /without user name, query or fragment/],
-	['with an empty query', 'https://payroll.example/?', /without user name, query or fragment/],
-	['with a fragment', 'https://payroll.example#x', /without user name, query or fragment/],
-	['with a blank inside', 'https://payroll.example/a b', /blank or a line break/],
-	['with a line break inside', 'https://payroll\n.example', /blank or a line break/],
-	['with a header inside', 'https://payroll.example/\r\nX-Evil: 1', /blank or a line break/],
-	['with a tab inside', 'https://pay\troll.example', /blank or a line break/],
+	...misleading.map(([what, value]) => [what, value, reasonOf(value)] as const),
 ];
 
 describe.each(addresses)('the %s', (field, name) => {
@@ -105,8 +95,7 @@ describe('an address', () => {
 		const paths = (await sandbox.requests()).map(({ path }) => path.replace(/\?.*/, ''));
 		expect(paths).toEqual([
 			'/soap/v3/EmployeeService.asmx',
-			'/api/companies/100/hourcodes',
-			'/api/companies/100/hourcodes',
+			...Array<string>(3).fill('/api/companies/100/hourcodes'),
 		]);
 	});
 
@@ -128,11 +117,37 @@ describe('the SOAP Namespace', () => {
 		['with a blank', 'http://x.example/a b'],
 		['with a line break', 'http://x.example/\r\nX-Evil: 1'],
 		['with a letter no header can carry', 'http://é.example'],
+		['with an attribute behind a quote', 'http://x.example/" xmlns:evil="http://evil.example'],
+		['with a backslash before a quote', 'http://x.example/\\"'],
+		['with a line feed alone', 'http://x.example/\nX-Evil: 1'],
+		['with a null', 'http://x.example/\u0000'],
+		['with a tab', 'http://x\t.example'],
+		['with half an emoji', 'http://x.example/\ud83d'],
 	])('is refused when %s', async (_, soapNamespace) => {
 		for (const { message, description } of await refused({ soapNamespace })) {
 			expect(message).toBe("The credential's SOAP Namespace is not usable");
 			expect(description).toMatch(/^Open the credential and correct "SOAP Namespace": /);
 		}
+	});
+
+	it.each([
+		['an ampersand', 'http://x.example/?a=1&b=2', 'http://x.example/?a=1&amp;b=2'],
+		[
+			'an entity',
+			'http://x.example/&quot;&#34;&lt;',
+			'http://x.example/&amp;quot;&amp;#34;&amp;lt;',
+		],
+		['an apostrophe', "http://x.example/'", "http://x.example/'"],
+		['a template', 'http://x.example/$&$1', 'http://x.example/$&amp;$1'],
+	])('with %s stays in its places', async (_, soapNamespace, inXml) => {
+		await run({ soapNamespace });
+		const [request] = await sandbox.requests();
+		const name = 'EmployeeService/Address_GetListCurrent';
+		expect(request?.headers.soapaction).toBe(`"${soapNamespace}/${name}"`);
+		expect(request?.body.match(/ xmlns="[^"]*"/g)).toEqual(
+			Array(2).fill(` xmlns="${inXml}/EmployeeService"`),
+		);
+		expect(request?.body.match(/<[^/?][^>]*>/g)).toHaveLength(7);
 	});
 
 	it.each(['/', '///', ' '])('followed by %j is the same namespace', async (end) => {

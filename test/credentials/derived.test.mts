@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { authorizationUri } from '../engine/index.mts';
 import { additionalData, workflowRecord } from '../engine/additional.mts';
 import type { Connection } from '../sandbox/options.mts';
+import { misleading } from '../support/addresses.mts';
 import { CREDENTIAL_TYPE, credentialData, Payroll } from '../support/payroll.mts';
 
 let payroll: Payroll;
@@ -65,6 +66,44 @@ describe('the addresses of the identity server', () => {
 			authUrl: 'https://id.example/connect/authorize',
 			accessTokenUrl: 'https://id.example/connect/token',
 		});
+	});
+});
+
+describe('an identity address', () => {
+	it.each(misleading)('%s is none: nobody is sent there, and no secret', async (_, identityUrl) => {
+		const { authUrl, accessTokenUrl } = await resolved({ identityUrl });
+		expect([authUrl, accessTokenUrl].map((url) => URL.canParse(String(url)))).toEqual([
+			false,
+			false,
+		]);
+		const id = await payroll.store(credentialData(service, { identityUrl }));
+		await expect(authorizationUri(payroll.credentials, id)).rejects.toThrow();
+	});
+
+	it('that is itself an expression is none', async () => {
+		const identityUrl = '={{ "https://evil.example" }}';
+		const { accessTokenUrl } = await resolved({ identityUrl });
+		expect(URL.canParse(String(accessTokenUrl))).toBe(false);
+	});
+
+	it.each([
+		'http://localhost',
+		'http://localhost:8080/id',
+		'http://127.0.0.1:4444',
+		'http://127.8.9.10',
+		'http://[::1]:8080',
+		'HTTPS://ID.EXAMPLE',
+		'https://id.example:8443/a/b.c~d_e-f%20g;h',
+		'https://[2001:db8::1]:8443',
+		'https://salaris.münchen.example',
+	])('%s is one', async (identityUrl) => {
+		expect(await resolved({ identityUrl })).toMatchObject({
+			authUrl: `${identityUrl}/connect/authorize`,
+			accessTokenUrl: `${identityUrl}/connect/token`,
+		});
+		const id = await payroll.store(credentialData(service, { identityUrl }));
+		const uri = await authorizationUri(payroll.credentials, id);
+		expect(new URL(uri).host).toBe(new URL(identityUrl).host);
 	});
 });
 

@@ -29,16 +29,17 @@ const ids = Array.from({ length: 37 }, (_, i) => 301 + i);
 
 describe('Return All', () => {
 	const modes: ReadonlyArray<readonly [Partial<Modes>, INodeParameters, number]> = [
-		[{ hourCodeBody: 'array' }, {}, 2],
-		[{ hourCodeBody: 'items' }, {}, 2],
+		[{ hourCodeBody: 'array' }, {}, 3],
+		[{ hourCodeBody: 'items' }, {}, 3],
 		[{ hourCodeBody: 'metadata' }, {}, 1],
-		[{ hourCodeBody: 'array' }, { options: { pageSize: 10 } }, 5],
-		[{ hourCodeBody: 'metadata' }, { options: { pageSize: 10 } }, 4],
-		[{ hourCodeBody: 'array', pageSizeCap: 5 }, {}, 9],
-		[{ hourCodeBody: 'items', pageSizeCap: 36 }, {}, 3],
-		[{ hourCodeBody: 'metadata', pageSizeCap: 5 }, {}, 8],
-		[{ hourCodeBody: 'array', firstPage: 0 }, { options: { firstPage: 0, pageSize: 20 } }, 3],
-		[{ hourCodeBody: 'metadata', firstPage: 0 }, { options: { firstPage: 0, pageSize: 20 } }, 2],
+		[{ hourCodeBody: 'array' }, { options: { pageSize: 10 } }, 9],
+		[{ hourCodeBody: 'array' }, { options: { pageSize: 10, checkForChanges: false } }, 5],
+		[{ hourCodeBody: 'metadata' }, { options: { pageSize: 10 } }, 7],
+		[{ hourCodeBody: 'array', pageSizeCap: 5 }, {}, 17],
+		[{ hourCodeBody: 'items', pageSizeCap: 36 }, {}, 5],
+		[{ hourCodeBody: 'metadata', pageSizeCap: 5 }, {}, 15],
+		[{ hourCodeBody: 'array', firstPage: 0 }, { options: { firstPage: 0, pageSize: 20 } }, 5],
+		[{ hourCodeBody: 'metadata', firstPage: 0 }, { options: { firstPage: 0, pageSize: 20 } }, 3],
 	];
 	it.each(modes)('gives all 37 of a company: %j %j', async (mode, parameters, requests) => {
 		await sandbox.configure(mode);
@@ -78,7 +79,7 @@ describe('a company', () => {
 		expect(JSON.stringify(result.error?.context.data)).toContain('The company does not exist.');
 	});
 
-	it.each(['../companies/100', '100/../100', '100?x=1', '100#', '%2e%2e', '100%00'])(
+	it.each(['A/1', '100?x=1', '1?x=', '100#', '%2e%2e', '..%2f', '100%00', '{companyId}', 'é'])(
 		'called %j stays in its place in the path',
 		async (companyId) => {
 			const { result, paths } = await get(companyId);
@@ -88,11 +89,23 @@ describe('a company', () => {
 		},
 	);
 
-	it.each(['.', '..', ' .. '])('called %j is refused with nothing sent', async (companyId) => {
-		const { result, paths } = await get(companyId);
-		expect(result.error?.message).toMatch(/^companyId: expected an identifier/);
-		expect(paths).toEqual([]);
-	});
+	it.each(['.', '..', ' .. ', '../../x', '1/../2', '..\\2', '1\r\nX-Evil: 1', '1\t2', '1\u00852'])(
+		'called %j is refused with nothing sent',
+		async (companyId) => {
+			const { result, paths } = await get(companyId);
+			expect(result.error?.message).toMatch(/^companyId: expected an identifier/);
+			expect(paths).toEqual([]);
+		},
+	);
+
+	it.each(['1\u00002', '1\ud800', '1\uffff'])(
+		'called %j is refused as no text, with nothing sent',
+		async (companyId) => {
+			const { result, paths } = await get(companyId);
+			expect(result.error?.message).toMatch(/^companyId: expected a text without control/);
+			expect(paths).toEqual([]);
+		},
+	);
 
 	it('is named in each item unless the builder switches that off', async () => {
 		const { items } = await get('200', { options: { includeRequestKeys: false } });
@@ -106,10 +119,18 @@ describe('the options', () => {
 		['pageSize', 0],
 		['pageSize', 1.5],
 		['pageSize', '={{ "ten" }}'],
+		['pageSize', '={{ "10&pageNumber=9" }}'],
+		['pageSize', '={{ NaN }}'],
+		['pageSize', '={{ [5] }}'],
 		['firstPage', -1],
+		['firstPage', '={{ 1e400 }}'],
+		['firstPage', '={{ "1\\r\\nX-Evil: 1" }}'],
+		['checkForChanges', '={{ "maybe" }}'],
 	])('%s of %j is refused with nothing sent', async (name, value) => {
 		const { result, paths } = await get('100', { options: { [name]: value } });
-		expect(result.error?.message).toMatch(new RegExp(`^Options: ${name}: expected a`));
+		expect(result.error?.message).toMatch(
+			new RegExp(`^Options: ${name}: expected (a|true or false)`),
+		);
 		expect(paths).toEqual([]);
 	});
 
@@ -125,6 +146,6 @@ describe('the options', () => {
 		);
 		expect(result.json('Payroll')).toHaveLength(6);
 		const sizes = (await sandbox.requests()).map(({ path: asked }) => asked.replace(/.*=/, ''));
-		expect(sizes.sort()).toEqual(['2', '2', '2', '3', '3']);
+		expect(sizes.sort()).toEqual(['2', '2', '2', '2', '2', '3', '3', '3']);
 	});
 });

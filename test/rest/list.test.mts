@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { hourCodesGet } from '../../nodes/shared/contract/operations.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
-import { fillPath, readList, type PagingOptions } from '../../nodes/shared/rest/list.ts';
+import { readList, type PagingOptions } from '../../nodes/shared/rest/list.ts';
+import { fillPath } from '../../nodes/shared/rest/path.ts';
 import { answering, connectionTo, plainExchange, type Canned } from '../support/exchange.mts';
 
 const codes = (count: number, from = 1) =>
@@ -23,7 +24,13 @@ async function readAnswers(answers: readonly Canned[], options: Partial<PagingOp
 		if (answer === undefined) throw new Error(`Page ${index + 1} was asked for too`);
 		return answer;
 	});
-	const all = { limit: undefined, pageSize: 2, firstPage: 1, ...options };
+	const all = {
+		limit: undefined,
+		pageSize: 2,
+		firstPage: 1,
+		checkForChanges: false,
+		...options,
+	};
 	const connection = connectionTo('https://rest.example/base');
 	const rows = await readList(exchange, connection, hourCodesGet, { companyId: '100' }, all);
 	return { rows, requests };
@@ -204,9 +211,9 @@ describe('a list is complete or an error', () => {
 	});
 
 	it.each([
-		['HTML', '<!DOCTYPE html><html>Sign in</html>', /not JSON/],
-		['an empty body', '', /not JSON/],
-		['a page cut short', '[{"id":1},{"id"', /not JSON/],
+		['HTML', '<!DOCTYPE html><html>Sign in</html>', /cannot be read as JSON/],
+		['an empty body', '', /cannot be read as JSON/],
+		['a page cut short', '[{"id":1},{"id"', /cannot be read as JSON/],
 		['a text', '"ok"', /without a list/],
 		['null', 'null', /without a list/],
 		['bytes that are no UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), /cannot be decoded/],
@@ -240,6 +247,218 @@ describe('a list is complete or an error', () => {
 	});
 });
 
+describe('a list that contradicts itself is an error', () => {
+	const two = codes(2);
+	it.each([
+		[
+			'records were sent beyond the total',
+			[{ items: codes(3), totalCount: 2 }],
+			/2 records and sent 3/,
+		],
+		[
+			'the same page again completes the total',
+			[
+				{ items: two, totalCount: 4 },
+				{ items: two, totalCount: 4 },
+			],
+			/^/,
+			'The payroll service sent the same page twice',
+		],
+		[
+			'an empty page says that more follow',
+			[
+				{ items: two, hasNextPage: true },
+				{ items: [], hasNextPage: true },
+			],
+			/more of them follow/,
+		],
+		[
+			'an empty page comes before the last one',
+			[
+				{ items: two, pageCount: 3 },
+				{ items: [], pageCount: 3 },
+			],
+			/3 pages and sent 1/,
+		],
+		[
+			'the last page comes before the last one',
+			[{ items: two, pageCount: 3, isLast: true }],
+			/3 pages and sent 1/,
+		],
+	])(
+		'where %s',
+		async (_, pages, description, message = 'The list of the payroll service is not complete') => {
+			expect(await failure(read(pages))).toMatchObject({
+				message,
+				description: expect.stringMatching(description),
+			});
+		},
+	);
+
+	const wrongStart: ReadonlyArray<readonly [string, readonly unknown[]]> = [
+		['a flag', [{ items: codes(2), hasPreviousPage: true }]],
+		['a flag for the first', [{ items: codes(2), first: false }]],
+		[
+			'a total',
+			[
+				{ items: codes(2, 3), totalCount: 4 },
+				{ items: [], totalCount: 4 },
+			],
+		],
+		[
+			'a number of pages',
+			[
+				{ items: codes(2, 3), totalPages: 2 },
+				{ items: [], totalPages: 2 },
+			],
+		],
+	];
+	it.each(wrongStart)(
+		'where it is read from 1 and %s tells that its first page is 0',
+		async (_, pages) => {
+			expect(await failure(read(pages))).toMatchObject({
+				message: 'The list of the payroll service is not complete',
+				description: expect.stringMatching(/first page/),
+			});
+		},
+	);
+
+	it('but not an empty one that has one page, or whose total is right', async () => {
+		expect((await read([{ items: [], totalPages: 1 }])).rows).toEqual([]);
+		expect((await read([{ items: [], totalPages: 2, totalCount: 0 }])).rows).toEqual([]);
+		const page = { items: two, totalCount: 2, hasPrevious: true };
+		expect((await read([page])).rows).toEqual(two);
+	});
+
+	it('but not one of which a part is read', async () => {
+		const page = { items: two, totalPages: 5, totalCount: 9, hasPreviousPage: true };
+		const { rows } = await read([page, { ...page, items: [] }], { firstPage: 5 });
+		expect(rows).toEqual(two);
+	});
+});
+
+describe('a list that does not end', () => {
+	const page = (index: number) => ({ items: codes(1, index), hasNextPage: true });
+
+	it('is an error, not a full memory', async () => {
+		const { exchange, requests } = answering((_, index) => ({ body: page(index) }));
+		const options = { limit: undefined, pageSize: 1, firstPage: 1, checkForChanges: true };
+		const connection = connectionTo('https://rest.example');
+		const list = readList(exchange, connection, hourCodesGet, { companyId: '1' }, options);
+		expect(await failure(list)).toMatchObject({
+			message: 'The list of the payroll service does not end',
+			description: expect.stringMatching(/10000 pages.*Page Size/),
+		});
+		expect(requests).toHaveLength(10_000);
+	});
+
+	it('is read as far as the limit says', async () => {
+		const { exchange } = answering((_, index) => ({ body: page(index) }));
+		const options = { limit: 10_001, pageSize: 1, firstPage: 1, checkForChanges: true };
+		const connection = connectionTo('https://rest.example');
+		const list = readList(exchange, connection, hourCodesGet, { companyId: '1' }, options);
+		expect(await list).toHaveLength(10_001);
+	});
+});
+
+describe('a page identical to the one before is recognised', () => {
+	it('by its records, whatever else differs', async () => {
+		const pages = [1, 2].map((at) => ({ items: codes(2), requestedAt: at }));
+		const message = 'The payroll service sent the same page twice';
+		expect(await failure(read(pages))).toMatchObject({ message });
+		expect(await failure(read(pages, { checkForChanges: true }))).toMatchObject({ message });
+		expect(await failure(read(pages, { limit: 4 }))).toMatchObject({ message });
+	});
+});
+
+describe('checked for changes,', () => {
+	const checked = { checkForChanges: true };
+
+	it('a list of one page that says so costs one request', async () => {
+		const { requests } = await read([{ items: codes(2), totalCount: 2 }], checked);
+		expect(requests).toHaveLength(1);
+		expect((await read([[]], checked)).requests).toHaveLength(1);
+	});
+
+	it('each page but the last is read twice', async () => {
+		const [one, two, three] = [codes(2), codes(2, 3), codes(1, 5)];
+		const { rows, requests } = await read([one, two, three, [], one, two, three], checked);
+		expect(rows).toEqual(codes(5));
+		expect(requests.map(({ query }) => query?.pageNumber)).toEqual([1, 2, 3, 4, 1, 2, 3]);
+	});
+
+	it('a list with a limit is read once', async () => {
+		const options = { ...checked, limit: 3 };
+		expect((await read([codes(2), codes(2, 3)], options)).rows).toEqual(codes(3));
+		expect((await read([codes(2), []], options)).rows).toEqual(codes(2));
+	});
+
+	it('a page may differ in what is no record', async () => {
+		const page = (rows: unknown[], at: number) => ({ items: rows, at });
+		const pages = [page(codes(2), 1), page([], 2), page(codes(2), 3)];
+		expect((await read(pages, checked)).rows).toEqual(codes(2));
+	});
+
+	it.each([
+		['a record less', [codes(2), [], codes(1)]],
+		['a record more', [codes(2), [], codes(3)]],
+		['another record', [codes(2), [], codes(2, 2)]],
+		['another order', [codes(2), [], codes(2).reverse()]],
+		['another value in it', [codes(1), [], [{ id: 1, code: 'U2' }]]],
+	])('a page that has %s is an error', async (_, pages) => {
+		expect(await failure(read(pages, checked))).toMatchObject({
+			message: 'The list changed while it was being read',
+			description: expect.stringMatching(/Run it again/),
+			outcome: 'notApplied',
+		});
+	});
+
+	it('a record on two pages is an error', async () => {
+		expect(await failure(read([codes(2), codes(2, 2)], checked))).toMatchObject({
+			message: 'The payroll service sent the same record on two pages',
+		});
+		expect((await read([codes(2), codes(2, 2), []])).rows).toHaveLength(4);
+	});
+
+	it('records that are equal on one page are passed on', async () => {
+		const page = [...codes(1), ...codes(1)];
+		expect((await read([page, [], page], checked)).rows).toEqual(page);
+	});
+});
+
+it('a total that changes is an error also where nothing is read twice', async () => {
+	const pages = [
+		{ items: codes(2), totalCount: 4 },
+		{ items: codes(1, 4), totalCount: 3 },
+	];
+	const message = 'The list changed while it was being read';
+	expect(await failure(read(pages))).toMatchObject({ message });
+});
+
+describe("a page's JSON is refused", () => {
+	it.each([
+		['with a field that stands for the prototype', '[{"__proto__":{"polluted":1}}]', /__proto__/],
+		['with such a field deep inside', '[{"a":[{"__proto__":1}]}]', /__proto__/],
+		['with such a field in disguise', '[{"\\u005f_pro\\u0074o__":{}}]', /__proto__/],
+		['with such a field beside the list', '{"items":[],"__proto__":{"x":1}}', /__proto__/],
+		['nested without end', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /nested too deep/],
+		['nested in objects', `${'[{"a":'.repeat(50_000)}1${'}]'.repeat(50_000)}`, /nested too deep/],
+	])('%s', async (_, body, description) => {
+		expect(await failure(read([body]))).toMatchObject({
+			message: 'The payroll service sent a page that cannot be read as JSON',
+			description: expect.stringMatching(description),
+		});
+		expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+	});
+
+	it('but not with names that every object has: they are data', async () => {
+		const body = '[{"constructor":{"prototype":{"polluted":1}},"toString":"x","hasOwnProperty":1}]';
+		const { rows } = await read([body, []]);
+		expect(rows).toEqual(JSON.parse(body));
+		expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+	});
+});
+
 describe('a limit', () => {
 	it.each([1, 2])('of %d is reached without a further request', async (limit) => {
 		const { rows, requests } = await read([codes(2)], { limit });
@@ -267,9 +486,15 @@ describe("a path's parameter", () => {
 		['100', '100'],
 		[' 100 ', '100'],
 		[100, '100'],
-		['../x', '..%2Fx'],
 		['a/b?c#d', 'a%2Fb%3Fc%23d'],
+		['1?x=', '1%3Fx%3D'],
 		['100%2f..', '100%252f..'],
+		['%2e%2e', '%252e%252e'],
+		['{companyId}', '%7BcompanyId%7D'],
+		["$&$1$'", "%24%26%241%24'"],
+		['user@evil.example:80', 'user%40evil.example%3A80'],
+		['1;v=2', '1%3Bv%3D2'],
+		['x'.repeat(100_000), 'x'.repeat(100_000)],
 		['a\\b', 'a%5Cb'],
 		['é', '%C3%A9'],
 		['a..b', 'a..b'],
@@ -279,11 +504,14 @@ describe("a path's parameter", () => {
 		expect(new URL(`http://x.example${path}`).pathname).toBe(path);
 	});
 
-	it.each(['.', '..', '...', '', ' ', undefined, null, {}, [], true, '\ud83e'])(
+	const noText = ['', ' ', undefined, null, {}, [], true];
+	const climbing = ['.', '..', '...', '../x', '1/../2', '1/..', '..\\x', '1\\.\\2', '1/ .. /2'];
+	const broken = ['\ud83e', '1\u00002', '1\r\nX-Evil: 1', '1\t2', '1\u009b2', '1\u007f'];
+	it.each([...noText, ...climbing, ...broken])(
 		'%j is refused, before anything is sent',
 		async (companyId) => {
 			const { exchange, requests } = answering(() => ({ body: [] }));
-			const options = { limit: undefined, pageSize: 2, firstPage: 1 };
+			const options = { limit: undefined, pageSize: 2, firstPage: 1, checkForChanges: true };
 			const connection = connectionTo('http://localhost');
 			const error = await failure(
 				readList(exchange, connection, hourCodesGet, { companyId }, options),
@@ -320,12 +548,13 @@ describe('over real HTTP', () => {
 	});
 
 	it.each([200_000, 70_000])('200,000 rows are read, %d to a page', async (pageSize) => {
-		const options = { limit: undefined, pageSize, firstPage: 1 };
-		const values = { companyId: '../100' };
+		const options = { limit: undefined, pageSize, firstPage: 1, checkForChanges: true };
+		const values = { companyId: '1/00' };
 		const rows = await readList(plainExchange, connectionTo(url), hourCodesGet, values, options);
 		expect(rows).toHaveLength(200_000);
 		expect(rows.at(-1)).toEqual({ id: 200_000, code: 'U200000' });
-		expect(seen[0]).toBe(`/api/companies/..%2F100/hourcodes?pageNumber=1&pageSize=${pageSize}`);
-		expect(seen).toHaveLength(Math.ceil(200_000 / pageSize) + 1);
+		expect(seen[0]).toBe(`/api/companies/1%2F00/hourcodes?pageNumber=1&pageSize=${pageSize}`);
+		// Each page twice, and the empty one at the end.
+		expect(seen).toHaveLength(2 * Math.ceil(200_000 / pageSize) + 1);
 	});
 });

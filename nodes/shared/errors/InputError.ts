@@ -1,8 +1,17 @@
+/** As JSON; a value that has none (nested without end, in a circle, a bigint in it) by its type. */
+function jsonOf(value: unknown): string {
+	try {
+		return JSON.stringify(value) ?? typeof value;
+	} catch {
+		return Array.isArray(value) ? 'a list' : `an ${typeof value}`;
+	}
+}
+
 /** Shows a value in an error message: short, on one line, as JSON where that is possible. */
 function shown(value: unknown): string {
 	if (value === undefined) return 'nothing';
 	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-	const text = JSON.stringify(value) ?? typeof value;
+	const text = jsonOf(value);
 	return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 

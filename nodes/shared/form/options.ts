@@ -1,6 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Effect } from '../contract/operations';
 import { InputError } from '../errors/InputError';
+import type { PagingOptions } from '../rest/list';
+import { scalars } from '../soap/scalars';
 
 /** Calls in flight at once by default: reads several at a time, writes one after the other. */
 const CONCURRENCY: Readonly<Record<Effect, number>> = { read: 10, write: 1 };
@@ -19,6 +21,14 @@ export interface CallOptions {
 }
 
 const paging: INodeProperties[] = [
+	{
+		displayName: 'Check for Changes',
+		name: 'checkForChanges',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to read each page but the last a second time, and fail if the list has changed in between or holds a record twice. It takes up to twice the requests, and only applies if all results are returned.',
+	},
 	{
 		displayName: 'First Page',
 		name: 'firstPage',
@@ -114,6 +124,16 @@ function wholeOption(
 	return number;
 }
 
+function switchOption(
+	context: IExecuteFunctions,
+	name: string,
+	fallback: boolean,
+	itemIndex = 0,
+): boolean {
+	const value = context.getNodeParameter(`options.${name}`, itemIndex, fallback) as unknown;
+	return scalars.boolean.write(value, `Options: ${name}`, { kind: 'boolean' }) === 'true';
+}
+
 /**
  * Reads the options that hold for a whole run of the node.
  *
@@ -122,20 +142,25 @@ function wholeOption(
 export function readOptions(context: IExecuteFunctions, effect: Effect): CallOptions {
 	return {
 		concurrency: wholeOption(context, 'concurrency', CONCURRENCY[effect], [1, MAX_CONCURRENCY]),
-		includeRequestKeys: context.getNodeParameter('options.includeRequestKeys', 0, true) !== false,
+		includeRequestKeys: switchOption(context, 'includeRequestKeys', true),
 		timeoutMs: option(context, 'timeout', TIMEOUT_SECONDS, [0.001, 86_400]) * 1000,
 		maxBytes: option(context, 'responseSizeLimit', RESPONSE_MEBIBYTES, [0.001, 2048]) * 2 ** 20,
 	};
 }
 
-/** The paging options of one item. */
+/**
+ * Reads the paging options of one item.
+ *
+ * @throws {InputError} naming the option
+ */
 export function readPaging(
 	context: IExecuteFunctions,
 	itemIndex: number,
-): { readonly pageSize: number; readonly firstPage: number } {
+): Omit<PagingOptions, 'limit'> {
 	const range = [1, 2 ** 31 - 1] as const;
 	return {
 		pageSize: wholeOption(context, 'pageSize', PAGE_SIZE, range, itemIndex),
 		firstPage: wholeOption(context, 'firstPage', FIRST_PAGE, [0, range[1]], itemIndex),
+		checkForChanges: switchOption(context, 'checkForChanges', true, itemIndex),
 	};
 }

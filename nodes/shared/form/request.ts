@@ -1,5 +1,5 @@
 import { jsonParse, type IExecuteFunctions } from 'n8n-workflow';
-import type { Fields, ListField, RecordField, ScalarField } from '../contract/fields';
+import type { Field, Fields, ListField, RecordField, ScalarField } from '../contract/fields';
 import type { RequestOf, RestOperation, SoapOperation } from '../contract/operations';
 import { InputError } from '../errors/InputError';
 import { scalars } from '../soap/scalars';
@@ -16,8 +16,13 @@ function isObject(value: unknown): value is Values {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isSet(value: unknown): boolean {
-	if (isObject(value)) return Object.values(value).some(isSet);
+/** Whether any value stands in a record; looks no deeper than the contract goes. */
+function isSet(field: Field | undefined, value: unknown): boolean {
+	if (field?.kind === 'record' && isObject(value)) {
+		return Object.entries(value).some(([name, inner]) =>
+			isSet(Object.hasOwn(field.fields, name) ? field.fields[name] : undefined, inner),
+		);
+	}
 	return value !== undefined && value !== null;
 }
 
@@ -48,7 +53,7 @@ function parseJson(value: unknown, path: string): unknown {
 function checkRecord(record: RecordField, value: unknown, path: string): void {
 	if (!isObject(value)) throw new InputError(path, `an object (${record.type})`, value);
 	// Names that the contract does not know are named by the envelope writer, not here.
-	if (Object.keys(value).length === 0 || !isSet(value)) {
+	if (!isSet(record, value)) {
 		throw new InputError(path, 'at least one field', value);
 	}
 }

@@ -1,10 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RestOperation } from '../contract/operations';
-import { InputError } from '../errors/InputError';
-import { ServiceError } from '../errors/ServiceError';
 import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
-import { readPage, shortList, type Page } from './page';
+import {
+	changedList,
+	checkEnd,
+	checkStart,
+	endlessList,
+	isEnd,
+	repeatedPage,
+	repeatedRecord,
+} from './completeness';
+import { readPage, type Page } from './page';
+import { fillPath, type PathValues } from './path';
 
 /** How much of a list is read, and how. */
 export interface PagingOptions {
@@ -13,32 +21,14 @@ export interface PagingOptions {
 	readonly pageSize: number;
 	/** The number the service gives its first page. */
 	readonly firstPage: number;
+	/** Whether a whole list is checked for changes while it is read. */
+	readonly checkForChanges: boolean;
 }
 
-/** Values of a path's parameters, by name. */
-export type PathValues = Readonly<Record<string, unknown>>;
+/** More pages than a list in n8n's memory has: a server that never ends must not fill it. */
+const MAX_PAGES = 10_000;
 
-function pathSegment(name: string, value: unknown): string {
-	const text = typeof value === 'number' ? String(value) : value;
-	if (typeof text !== 'string' || text.trim() === '') {
-		throw new InputError(name, 'a number or a text', value);
-	}
-	const trimmed = text.trim();
-	// Encoding leaves dots alone, and a segment of dots would climb out of the path.
-	if (/^\.+$/.test(trimmed) || !trimmed.isWellFormed()) {
-		throw new InputError(name, 'an identifier', value);
-	}
-	return encodeURIComponent(trimmed);
-}
-
-/**
- * Fills a path's parameters in.
- *
- * @throws {InputError} naming the parameter that is empty or no identifier
- */
-export function fillPath(operation: RestOperation, values: PathValues): string {
-	return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(name, values[name]));
-}
+type PageReader = (index: number) => Promise<Page>;
 
 function asRecord(row: unknown): IDataObject {
 	return typeof row === 'object' && row !== null && !Array.isArray(row)
@@ -46,17 +36,67 @@ function asRecord(row: unknown): IDataObject {
 		: { value: row as IDataObject[string] };
 }
 
-function repeatedPage(): ServiceError {
-	return new ServiceError('The payroll service sent the same page twice', {
-		description:
-			'It seems to ignore the page number, so the list cannot be read page by page. Raise "Page Size" in the node\'s options so that the list fits one page.',
-	});
+function isOther(total: number | undefined, earlier: number | undefined): boolean {
+	return total !== undefined && earlier !== undefined && total !== earlier;
 }
 
-/** Whether the list ends with this page: by its own metadata, for a short page alone says nothing. */
-function isEnd(page: Page, read: number, total: number | undefined): boolean {
-	if (page.rows.length === 0) return true;
-	return page.isLast ?? (total !== undefined && read >= total);
+/** Notices a row that stands on two pages; rows that are equal within one page are the service's own. */
+class RowsOfPages {
+	private readonly pages = new Map<string, number>();
+
+	/** @throws {ServiceError} where one of the rows stood on an earlier page */
+	add(rows: readonly string[], index: number): void {
+		for (const row of rows) {
+			const page = this.pages.get(row);
+			if (page !== undefined && page !== index) throw repeatedRecord();
+			this.pages.set(row, index);
+		}
+	}
+}
+
+/** Reads a list up to its end or to the limit; gives the rows of each page. */
+async function readPages(read: PageReader, options: PagingOptions): Promise<IDataObject[][]> {
+	const isWhole = options.limit === undefined;
+	const limit = options.limit ?? Number.POSITIVE_INFINITY;
+	const fromStart = options.firstPage <= 1;
+	const seen = isWhole && options.checkForChanges ? new RowsOfPages() : undefined;
+	const pages: IDataObject[][] = [];
+	let count = 0;
+	let previous: { readonly rows: string; readonly total: number | undefined } | undefined;
+	for (let index = 0; !isWhole || index < MAX_PAGES; index += 1) {
+		const page = await read(index);
+		const texts = page.rows.map((row) => JSON.stringify(row));
+		const rows = texts.join();
+		if (rows !== '' && rows === previous?.rows) throw repeatedPage();
+		if (isWhole && fromStart && index === 0) checkStart(page);
+		// Where nothing is read again, the total is the only witness of a change.
+		if (isWhole && seen === undefined && isOther(page.total, previous?.total)) throw changedList();
+		seen?.add(texts, index);
+		pages.push(page.rows.slice(0, limit - count).map(asRecord));
+		count += page.rows.length;
+		if (count >= limit) return pages;
+		if (isEnd(page, index, count, fromStart)) {
+			if (isWhole) checkEnd(page, index, count, fromStart);
+			return pages;
+		}
+		previous = { rows, total: page.total };
+	}
+	throw endlessList(MAX_PAGES);
+}
+
+/**
+ * Reads every page but the last once more. Pages that are the same after the last one was read as
+ * they were before it stood side by side at that moment: together they are the list, none of its
+ * rows skipped and none twice. (This is the "double collect" of atomic snapshots; a page that is
+ * changed and changed back in between goes unnoticed.)
+ *
+ * @throws {ServiceError} where a page is another one
+ */
+async function readAgain(read: PageReader, pages: readonly IDataObject[][]): Promise<void> {
+	for (const [index, rows] of pages.slice(0, -1).entries()) {
+		const again = (await read(index)).rows.map(asRecord);
+		if (JSON.stringify(again) !== JSON.stringify(rows)) throw changedList();
+	}
 }
 
 /**
@@ -65,8 +105,9 @@ function isEnd(page: Page, read: number, total: number | undefined): boolean {
  *
  * @returns the rows as the service sent them; a row that is no object stands under `value`
  * @throws {InputError} before anything is sent
- * @throws {ServiceError} where a page cannot be read, comes twice, or the list is shorter than it
- * says itself: a list is complete or an error
+ * @throws {ServiceError} where a page cannot be read or comes twice, and of a whole list where it
+ * changed while it was read, does not end, or is not as long as it says itself: a list is complete
+ * or an error
  */
 export async function readList(
 	exchange: Exchange,
@@ -76,11 +117,8 @@ export async function readList(
 	options: PagingOptions,
 ): Promise<IDataObject[]> {
 	const url = `${connection.restUrl}${fillPath(operation, values)}`;
-	const limit = options.limit ?? Number.POSITIVE_INFINITY;
-	const rows: IDataObject[] = [];
-	let previous: string | undefined;
-	for (let index = 0; ; index += 1) {
-		const page = await exchange(
+	const read: PageReader = async (index) =>
+		await exchange(
 			{
 				method: operation.method,
 				url,
@@ -91,20 +129,9 @@ export async function readList(
 				},
 				effect: 'read',
 			},
-			(response) => ({ value: readPage(response, index), tokenRejected: false }),
+			(response) => ({ value: readPage(response), tokenRejected: false }),
 		);
-		for (const row of page.rows) {
-			if (rows.length >= limit) return rows;
-			rows.push(asRecord(row));
-		}
-		if (rows.length >= limit) return rows;
-		// Who begins further on reads a part of the list, so that its total says nothing.
-		const total = options.firstPage <= 1 ? page.total : undefined;
-		if (isEnd(page, rows.length, total)) {
-			if (total !== undefined && rows.length < total) throw shortList(rows.length, total);
-			return rows;
-		}
-		if (page.text === previous) throw repeatedPage();
-		previous = page.text;
-	}
+	const pages = await readPages(read, options);
+	if (options.limit === undefined && options.checkForChanges) await readAgain(read, pages);
+	return pages.flat();
 }

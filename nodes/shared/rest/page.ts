@@ -1,30 +1,31 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ServiceError } from '../errors/ServiceError';
 import { decodeText } from '../transport/charset';
 import type { ExchangeResponse } from '../transport/send';
 import { statusError, unreadable } from '../transport/status';
+import { JsonError, parseJson } from './json';
 
 /** What one page of a list says. The body's shape is not specified, so several are understood. */
 export interface Page {
 	readonly rows: readonly unknown[];
+	/** Whether the page's own metadata says that it is the first one, or is not; else `undefined`. */
+	readonly isFirst: boolean | undefined;
 	/** Whether the page's own metadata says that it is the last one, or is not; else `undefined`. */
 	readonly isLast: boolean | undefined;
+	/** The number of pages of the whole list, where the metadata names it. */
+	readonly pages: number | undefined;
 	/** The number of rows of the whole list, where the metadata names it. */
 	readonly total: number | undefined;
-	/** The page as text, to recognise a server that sends the same page again. */
-	readonly text: string;
 }
 
 const LIST_KEYS = ['items', 'data', 'results', 'value', 'records', 'hourcodes', 'content'];
 const METADATA_KEYS = ['metadata', 'meta', 'paging', 'pagination', 'pageinfo', 'page'];
+const BEFORE_KEYS = ['haspreviouspage', 'hasprevious', 'hasprev'];
+const FIRST_KEYS = ['isfirstpage', 'isfirst', 'first'];
 const MORE_KEYS = ['hasnextpage', 'hasnext', 'hasmore'];
 const LAST_KEYS = ['islastpage', 'islast', 'last'];
 const PAGES_KEYS = ['totalpages', 'pagecount', 'totalpagecount'];
 // "count" and "total" are left out: they may as well speak of this page alone.
 const TOTAL_KEYS = ['totalcount', 'totalitems', 'totalrecords', 'totalresults', 'totalelements'];
-
-/** Deeper than any page of the service; n8n cannot store an item that nests without end. */
-const MAX_DEPTH = 64;
 
 function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -75,39 +76,19 @@ function isCount(value: unknown): value is number {
 	return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-function isLastPage(body: unknown, pageIndex: number): boolean | undefined {
-	const more = metadata(body, MORE_KEYS, isBoolean);
-	if (more !== undefined) return !more;
-	const last = metadata(body, LAST_KEYS, isBoolean);
-	if (last !== undefined) return last;
-	const pages = metadata(body, PAGES_KEYS, isCount);
-	return pages === undefined ? undefined : pageIndex + 1 >= pages;
-}
-
-/** Whether lists and objects stand in one another more than so many deep. */
-function isDeeper(body: unknown, depth: number): boolean {
-	let level: unknown[] = [body];
-	for (let left = depth; level.length > 0; left -= 1) {
-		if (left < 0) return true;
-		level = level.flatMap((value) =>
-			typeof value === 'object' && value !== null ? Object.values(value) : [],
-		);
-	}
-	return false;
-}
-
-function shortText(text: string): string {
-	return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+/** What one of two opposite flags says: `false` where `no` is set, else what `yes` says. */
+function flag(body: unknown, no: readonly string[], yes: readonly string[]): boolean | undefined {
+	const opposite = metadata(body, no, isBoolean);
+	return opposite === undefined ? metadata(body, yes, isBoolean) : !opposite;
 }
 
 /**
  * Reads one page: a bare list, or an object whose list stands under a well-known or its only
  * list-valued key.
  *
- * @param pageIndex number of the page counted from 0, whatever number the service gives it
  * @throws {ServiceError} where the status is not 200, the page is no JSON or has no list in it
  */
-export function readPage(response: ExchangeResponse, pageIndex: number): Page {
+export function readPage(response: ExchangeResponse): Page {
 	let text: string;
 	try {
 		text = decodeText(response.body, response.headers['content-type']);
@@ -118,22 +99,15 @@ export function readPage(response: ExchangeResponse, pageIndex: number): Page {
 			'Its bytes are not of the character set it names.',
 		);
 	}
-	if (response.status !== 200) throw statusError(response, shortText(text));
+	if (response.status !== 200) throw statusError(response, text);
 	let body: unknown;
 	try {
-		body = JSON.parse(text);
-	} catch {
+		body = parseJson(text);
+	} catch (error) {
 		throw unreadable(
 			response,
-			'The payroll service sent a page that is not JSON',
-			'Check the REST address in the credential.',
-		);
-	}
-	if (isDeeper(body, MAX_DEPTH)) {
-		throw unreadable(
-			response,
-			'The payroll service sent a page that is refused',
-			`Its lists and objects stand in one another more than ${MAX_DEPTH} deep.`,
+			'The payroll service sent a page that cannot be read as JSON',
+			`${error instanceof JsonError ? error.message : 'It is not known why.'} Check the REST address in the credential.`,
 		);
 	}
 	const rows = listIn(body);
@@ -146,15 +120,9 @@ export function readPage(response: ExchangeResponse, pageIndex: number): Page {
 	}
 	return {
 		rows,
-		isLast: isLastPage(body, pageIndex),
+		isFirst: flag(body, BEFORE_KEYS, FIRST_KEYS),
+		isLast: flag(body, MORE_KEYS, LAST_KEYS),
+		pages: metadata(body, PAGES_KEYS, isCount),
 		total: metadata(body, TOTAL_KEYS, isCount),
-		text,
 	};
-}
-
-/** The error for a list that ended before the number of rows it named itself. */
-export function shortList(read: number, total: number): ServiceError {
-	return new ServiceError('The list of the payroll service is not complete', {
-		description: `The service names ${total} records and sent ${read}. Check the page size and first page in the node's options, and run again.`,
-	});
 }

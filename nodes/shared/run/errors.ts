@@ -7,6 +7,7 @@ import {
 import type { Effect } from '../contract/operations';
 import { InputError } from '../errors/InputError';
 import { ServiceError, type WriteOutcome } from '../errors/ServiceError';
+import { presentable } from './redact';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -16,51 +17,9 @@ const OUTCOME: Readonly<Record<WriteOutcome, string>> = {
 		'The change may have been applied: look in the payroll service before you send it again.',
 };
 
-/** Anything that looks like a JSON web token, also a cut one, or stands behind `Bearer` or `Basic`. */
-const TOKEN = /\beyJ[\w-]{8,}(?:\.[\w-]*){0,2}|(?<=\b(?:Bearer|Basic)\s+)[\w.~+/=-]{8,}/g;
-
-const URL_ENCODED = /(?:[\w.~+=&/:-]|%[\dA-F]{2})*%[\dA-F]{2}(?:[\w.~+=&/:-]|%[\dA-F]{2})*/gi;
-const BASE64 = /[\w+/-]{6,}={0,2}/g;
-
-/** Removes values that nobody may read, where they stand as they are. */
-function redactPlain(text: string, secrets: readonly string[]): string {
-	return secrets.reduce(
-		(clean, secret) => {
-			if (secret === '') return clean;
-			const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-			// As a word of its own, so that a short domain does not blacken half the message.
-			return clean.replace(new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'g'), '***');
-		},
-		text.replace(TOKEN, '***'),
-	);
-}
-
-function urlDecoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
-}
-
-/** What a run of base64 characters says, wherever in it the first group of four begins. */
-function base64Decoded(run: string): string[] {
-	return [0, 1, 2, 3].map((start) => Buffer.from(run.slice(start), 'base64').toString('latin1'));
-}
-
-/**
- * Removes values that nobody may read from a text the service sent back: as they are, URL-encoded,
- * and in base64.
- */
-function redact(text: string, secrets: readonly string[]): string {
-	const tells = (decoded: string): boolean => redactPlain(decoded, secrets) !== decoded;
-	const inBase64 = (run: string): string => (base64Decoded(run).some(tells) ? '***' : run);
-	const plain = (part: string): string => redactPlain(part, secrets).replace(BASE64, inBase64);
-	return plain(text).replace(URL_ENCODED, (run) => {
-		const decoded = urlDecoded(run);
-		return plain(decoded) === decoded ? run : '***';
-	});
-}
+/** The longest title or description, and the longest details, in characters. */
+const MAX_MESSAGE = 1000;
+const MAX_DETAILS = 4000;
 
 /**
  * Turns whatever ended an item into the error that the builder sees: a title, what to do, the item,
@@ -75,19 +34,20 @@ export function toNodeError(
 ): NodeError {
 	const node = context.getNode();
 	if (error instanceof InputError) {
-		return new NodeOperationError(node, error.message, {
+		return new NodeOperationError(node, presentable(error.message, secrets, MAX_MESSAGE), {
 			itemIndex,
 			description: 'Nothing was sent for this item. Correct the value and run it again.',
 		});
 	}
 	if (error instanceof ServiceError) {
-		const clean = (text: string | undefined): string => redact(text ?? '', secrets);
+		const clean = (text: string | undefined, max = MAX_MESSAGE): string =>
+			presentable(text ?? '', secrets, max);
 		const outcome = effect === 'write' ? OUTCOME[error.outcome] : '';
 		const message = clean(error.message);
 		const data = {
 			...(error.serviceCode === undefined ? {} : { serviceCode: error.serviceCode }),
 			...(error.httpStatus === undefined ? {} : { httpStatus: error.httpStatus }),
-			...(error.details === undefined ? {} : { details: clean(error.details) }),
+			...(error.details === undefined ? {} : { details: clean(error.details, MAX_DETAILS) }),
 			...(effect === 'write' ? { outcome: error.outcome } : {}),
 		};
 		const nodeError = new NodeApiError(
@@ -108,7 +68,7 @@ export function toNodeError(
 		return error;
 	}
 	const message = error instanceof Error ? error.message : 'The item could not be processed';
-	return new NodeOperationError(node, redact(message, secrets), { itemIndex });
+	return new NodeOperationError(node, presentable(message, secrets, MAX_MESSAGE), { itemIndex });
 }
 
 /** An error as data, for an item: what the builder sees, and codes to branch on. */

@@ -41,7 +41,8 @@ function writeChildren(
 	}
 	let xml = '';
 	for (const [name, field] of Object.entries(fields)) {
-		xml += writeElement(name, field, value[name], path === '' ? name : `${path}.${name}`);
+		const own = Object.hasOwn(value, name) ? value[name] : undefined;
+		xml += writeElement(name, field, own, path === '' ? name : `${path}.${name}`);
 	}
 	return xml;
 }

@@ -132,6 +132,8 @@ function element(qualified: string, node: ParsedNode, outer: Scope): XmlElement 
 	const raw = node[ATTRIBUTES] as Readonly<Record<string, string>> | undefined;
 	const scope = raw === undefined ? outer : scopeOf(raw, outer);
 	const [prefix, name] = split(qualified);
+	// The parser refuses it without a prefix only; as a field it would be an item's prototype.
+	if (name === '__proto__') throw new XmlError('an element named "__proto__", which is refused');
 	const children: XmlElement[] = [];
 	let text = '';
 	for (const child of node[qualified] as readonly ParsedNode[]) {

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../errors/ServiceError';
+import { BASE_ADDRESS } from './address';
 
 /** Name of the credential type of this package. */
 export const CREDENTIAL = 'payrollOAuth2Api';
@@ -22,9 +23,6 @@ export interface Connection {
 	/** The access token stored when the connection was read. */
 	readonly accessToken: string;
 }
-
-/** Where plain http is allowed: it never leaves the machine. */
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Control characters, lone surrogates and what XML cannot carry. */
 const NOT_PLAIN = /[^\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
@@ -65,18 +63,18 @@ function namespaceUri(data: ICredentialDataDecryptedObject, name: string, field:
 
 function address(data: ICredentialDataDecryptedObject, name: string, field: string): string {
 	const value = text(data, name, field);
-	if (/\s/.test(value)) refuse(field, 'it holds a blank or a line break');
-	if (!URL.canParse(value)) refuse(field, 'expected an address such as https://api.example.com');
-	const url = new URL(value);
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		refuse(field, 'expected an address that begins with https://');
-	}
-	if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
-		refuse(field, 'plain http is only accepted for this machine; expected https://');
-	}
-	if (url.username !== '' || url.password !== '' || /[?#@]/.test(value)) {
+	if (/[\s\p{C}]/u.test(value))
+		refuse(field, 'it holds a blank, a line break or another invisible character');
+	if (/[?#@]/.test(value)) {
 		refuse(field, 'expected a base address without user name, query or fragment');
 	}
+	if (!BASE_ADDRESS.test(value) || !URL.canParse(value)) {
+		refuse(
+			field,
+			'expected an address such as https://api.example.com; plain http is only accepted for this machine',
+		);
+	}
+	const url = new URL(value);
 	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 

@@ -1,0 +1,86 @@
+/** When a paged list is complete, and the errors of one that is not. */
+import { ServiceError } from '../errors/ServiceError';
+import type { Page } from './page';
+
+const OPTIONS = "in the node's options";
+const ONE_PAGE = `raise "Page Size" ${OPTIONS} so that the list fits one page`;
+const SWITCH_OFF = `switch "Check for Changes" off ${OPTIONS}`;
+
+/** The error for a server that sends a page again in place of the next one. */
+export function repeatedPage(): ServiceError {
+	return new ServiceError('The payroll service sent the same page twice', {
+		description: `It seems to ignore the page number, so the list cannot be read page by page. To read it at all, ${ONE_PAGE}.`,
+	});
+}
+
+/** The error for a record that stands on two pages: then another one may stand on none. */
+export function repeatedRecord(): ServiceError {
+	return new ServiceError('The payroll service sent the same record on two pages', {
+		description: `The list changed while it was being read, or has no fixed order, so that other records may be missing. Run it again, or ${ONE_PAGE}. If records may well be equal, ${SWITCH_OFF}.`,
+	});
+}
+
+/** The error for a page that is another one when it is read again. */
+export function changedList(): ServiceError {
+	return new ServiceError('The list changed while it was being read', {
+		description: `Records were added, removed or moved, so that others may be missing. Run it again, or ${ONE_PAGE}. If a field of each record differs every time, ${SWITCH_OFF}.`,
+	});
+}
+
+/** The error for a list that goes on and on. */
+export function endlessList(pages: number): ServiceError {
+	return new ServiceError('The list of the payroll service does not end', {
+		description: `There was no end after ${pages} pages. Raise "Page Size" ${OPTIONS} if the list is that long.`,
+	});
+}
+
+function incomplete(reason: string): ServiceError {
+	return new ServiceError('The list of the payroll service is not complete', {
+		description: `${reason} Check the page size and first page ${OPTIONS}, and run again.`,
+	});
+}
+
+/** Whether a page ends the list; `read` counts the rows up to its end. */
+export function isEnd(page: Page, index: number, read: number, fromStart: boolean): boolean {
+	if (page.rows.length === 0) return true;
+	if (page.isLast !== undefined) return page.isLast;
+	// Who begins further on reads a part of the list, of which these numbers do not speak.
+	if (!fromStart) return false;
+	if (page.pages !== undefined) return index + 1 >= page.pages;
+	return page.total !== undefined && read >= page.total;
+}
+
+/**
+ * Checks the first page of a list that is read from its start.
+ *
+ * @throws {ServiceError} where the service says that there is a page before it
+ */
+export function checkStart(page: Page): void {
+	// A total is the better witness, at the end: it counts what came.
+	if (page.isFirst === false && page.total === undefined) {
+		throw incomplete('The service says that another page stands before the first one read.');
+	}
+}
+
+/**
+ * Checks the page that ended a list against what it says of the whole.
+ *
+ * @throws {ServiceError} where the service itself says that there is more, or was less
+ */
+export function checkEnd(page: Page, index: number, read: number, fromStart: boolean): void {
+	const total = fromStart ? page.total : undefined;
+	if (total !== undefined) {
+		if (read !== total) {
+			throw incomplete(`The service names ${total} records and sent ${read}.`);
+		}
+		return;
+	}
+	if (page.rows.length === 0 && page.isLast === false) {
+		throw incomplete('The service sent an empty page and says that more of them follow.');
+	}
+	const filled = page.rows.length === 0 ? index : index + 1;
+	// Of an empty list many services say that it has one page.
+	if (fromStart && page.pages !== undefined && page.pages > 1 && filled < page.pages) {
+		throw incomplete(`The service names ${page.pages} pages and sent ${filled}.`);
+	}
+}

@@ -1,0 +1,87 @@
+/** A server that keeps what arrives byte by byte, and answers each connection's first request. */
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A request as its bytes say, read without an HTTP parser that would forgive anything. */
+export interface RawRequest {
+	readonly line: string;
+	/** Header names in lower case with their values, in order. */
+	readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+	/** Everything after the headers. */
+	readonly body: Buffer;
+}
+
+export interface RawServer {
+	readonly url: string;
+	/** Forgets what came before. */
+	reset(): void;
+	/** What each connection since then has sent. */
+	requests(): RawRequest[];
+	close(): Promise<void>;
+}
+
+const HEAD_END = '\r\n\r\n';
+
+function parse(bytes: Buffer): RawRequest | undefined {
+	const end = bytes.indexOf(HEAD_END);
+	if (end < 0) return undefined;
+	const [line = '', ...rest] = bytes.subarray(0, end).toString('latin1').split('\r\n');
+	const headers = rest.map((header) => {
+		const colon = header.indexOf(':');
+		return [header.slice(0, colon).toLowerCase(), header.slice(colon + 1).trim()] as const;
+	});
+	return { line, headers, body: bytes.subarray(end + HEAD_END.length) };
+}
+
+function isWhole({ headers, body }: RawRequest): boolean {
+	const length = headers.find(([name]) => name === 'content-length')?.[1] ?? '0';
+	return body.length >= Number(length);
+}
+
+/** Starts a server on a free port that answers by the path of a request. */
+export async function rawServer(answer: (line: string) => string): Promise<RawServer> {
+	let connections: Buffer[][] = [];
+	const sockets = new Set<Socket>();
+	const server = createServer((socket) => {
+		const chunks: Buffer[] = [];
+		connections.push(chunks);
+		sockets.add(socket);
+		let isAnswered = false;
+		socket.on('error', () => socket.destroy());
+		socket.on('close', () => sockets.delete(socket));
+		socket.on('data', (chunk) => {
+			chunks.push(chunk);
+			const request = parse(Buffer.concat(chunks));
+			if (isAnswered || request === undefined || !isWhole(request)) return;
+			isAnswered = true;
+			socket.end(answer(request.line));
+		});
+	});
+	await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		reset() {
+			connections = [];
+		},
+		requests() {
+			return connections.map((chunks) => {
+				const request = parse(Buffer.concat(chunks));
+				if (request === undefined) throw new Error('A connection sent no whole request');
+				return request;
+			});
+		},
+		async close() {
+			for (const socket of sockets) socket.destroy();
+			await new Promise((closed) => server.close(closed));
+		},
+	};
+}
+
+/** An HTTP answer as text. */
+export function httpAnswer(type: string, body: string): string {
+	const length = Buffer.byteLength(body);
+	return (
+		`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n` +
+		`Connection: close${HEAD_END}${body}`
+	);
+}
