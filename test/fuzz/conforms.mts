@@ -1,5 +1,4 @@
 /** What a value that was read has to look like, by the contract alone. */
-import { isDeepStrictEqual } from 'node:util';
 import type { Field, Fields } from '../../nodes/shared/contract/fields.ts';
 
 function wrong(path: string, value: unknown): Error {
@@ -39,10 +38,12 @@ function fieldsConform(fields: Fields, value: unknown, path: string): void {
 	}
 }
 
-/** Throws where n8n could not store a value and get the same one back, prototypes included. */
-export function survivesJson(value: unknown): void {
-	const back: unknown = JSON.parse(JSON.stringify(value ?? null));
-	if (!isDeepStrictEqual(back, value ?? null)) {
-		throw new Error('The value does not survive being written and read as JSON');
-	}
+/** Throws where a value is not plain JSON, which n8n could not store and give back. */
+export function isPlainJson(value: unknown, path = '$'): void {
+	if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
+	if (Number.isFinite(value)) return;
+	if (Array.isArray(value)) value.forEach((part, i) => isPlainJson(part, `${path}[${i}]`));
+	else if (isRecord(value)) {
+		for (const [name, part] of Object.entries(value)) isPlainJson(part, `${path}.${name}`);
+	} else throw wrong(path, value);
 }

@@ -64,14 +64,24 @@ const fault: fc.Arbitrary<Element> = fc
 				]),
 	);
 
+/** How many characters a tree takes about. */
+function size(node: Element | string): number {
+	if (typeof node === 'string') return node.length;
+	return node.children.reduce((sum, child) => sum + size(child), 20);
+}
+
+/** How many elements a tree holds, its root included. */
+function count(node: Element | string): number {
+	if (typeof node === 'string') return 0;
+	return node.children.reduce((sum, child) => sum + count(child), 1);
+}
+
 /** Applies a change to the n-th element of a tree, counted from its root and around again. */
 function changed(
 	root: Element,
 	n: number,
 	change: (found: Element) => Element['children'],
 ): Element {
-	const count = (node: Element | string): number =>
-		typeof node === 'string' ? 0 : 1 + node.children.reduce((sum, child) => sum + count(child), 0);
 	let left = n % Math.max(1, count(root) - 1);
 	const walk = (node: Element): Element => ({
 		...node,
@@ -83,6 +93,9 @@ function changed(
 	});
 	return walk(root);
 }
+
+/** Enough elements for some hundred kilobytes. */
+const MANY = 20_000;
 
 const names = [
 	'a',
@@ -97,11 +110,17 @@ const names = [
 	'x.y-z',
 ];
 
+const times = fc.oneof(
+	{ weight: 12, arbitrary: fc.constantFrom(1, 2, 3) },
+	{ weight: 1, arbitrary: fc.constantFrom(200, MANY) },
+);
+
 const structureChange: fc.Arbitrary<(found: Element) => Element['children']> = fc.oneof(
 	fc.constant(() => []),
 	fc.constant((found: Element) => found.children),
-	fc.constantFrom(2, 3, 200, 20_000).map((times) => (found: Element) => {
-		const copies = found.children.length > 20 ? 2 : times;
+	times.map((wanted) => (found: Element) => {
+		// Copies of copies would have no end.
+		const copies = Math.min(wanted, Math.ceil((20 * MANY) / size(found)));
 		return Array.from({ length: copies }, () => found);
 	}),
 	fc.integer({ min: 1, max: 80 }).map((depth) => (found: Element) => {
@@ -113,17 +132,13 @@ const structureChange: fc.Arbitrary<(found: Element) => Element['children']> = f
 		.tuple(fc.constantFrom(...names), fc.constantFrom('soap', 'service', 'none'))
 		.map(([name, space]) => (found: Element) => [{ ...found, name, space }]),
 	fc
-		.tuple(
-			fc.constantFrom(...names),
-			fc.constantFrom('soap', 'service', 'none'),
-			fc.constantFrom(1, 2, 20_000),
-		)
-		.map(([name, space, times]) => (found: Element) => [
+		.tuple(fc.constantFrom(...names), fc.constantFrom('soap', 'service', 'none'), times)
+		.map(([name, space, wanted]) => (found: Element) => [
 			{
 				...found,
 				children: [
 					...found.children,
-					...Array.from({ length: times }, () => element(space, name, ['1'])),
+					...Array.from({ length: wanted }, () => element(space, name, ['1'])),
 				],
 			},
 		]),

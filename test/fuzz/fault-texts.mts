@@ -31,6 +31,6 @@ const part = fc.oneof(
 
 /** A text as it may stand in a fault, up to some hundred thousand characters. */
 export const faultText: fc.Arbitrary<string> = fc.oneof(
-	{ weight: 8, arbitrary: fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')) },
+	{ weight: 30, arbitrary: fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')) },
 	{ weight: 1, arbitrary: fc.tuple(part, bomb, part).map((parts) => parts.join('')) },
 );

@@ -26,11 +26,16 @@ interface Input {
 
 const isJson = (field: Field): boolean => field.kind === 'record' || field.kind === 'list';
 
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return text;
+/** A value that an expression gives, by its text: it may nest too deep to be written down again. */
+class Parsed {
+	constructor(readonly text: string) {}
+
+	get value(): unknown {
+		try {
+			return JSON.parse(this.text);
+		} catch {
+			return this.text;
+		}
 	}
 }
 
@@ -52,12 +57,18 @@ function parameterOf(field: Field): fc.Arbitrary<unknown> {
 			},
 			{ weight: 1, arbitrary: strange },
 			// An expression gives the value itself.
-			{ weight: 1, arbitrary: fc.oneof(good, strange.map(parsed)) },
+			{
+				weight: 1,
+				arbitrary: fc.oneof(
+					good,
+					strange.map((text) => new Parsed(text)),
+				),
+			},
 		);
 	}
 	return fc.oneof(
 		{ weight: 20, arbitrary: good },
-		{ weight: 1, arbitrary: strange.map(parsed) },
+		{ weight: 1, arbitrary: strange.map((text) => new Parsed(text)) },
 		{
 			weight: 1,
 			arbitrary: fc.anything({ withBigInt: true, withDate: true, withSparseArray: true }),
@@ -81,7 +92,9 @@ function contextOf({ operation, parameters }: Input): IExecuteFunctions {
 	const values: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries<Field>(operation.request)) {
 		if (isJson(field)) values[specify(name)] = 'json';
-		values[isJson(field) ? json(name) : parameterName(name)] = parameters[name];
+		const given = parameters[name];
+		values[isJson(field) ? json(name) : parameterName(name)] =
+			given instanceof Parsed ? given.value : given;
 	}
 	return {
 		getNodeParameter: (name: string, _itemIndex: number, fallback: unknown) =>

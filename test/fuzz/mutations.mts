@@ -147,25 +147,34 @@ const snippets = [
 type TokenChange = (tokens: string[], index: number, other: number) => void;
 
 const tokenChange: fc.Arbitrary<TokenChange> = fc.oneof(
-	fc.constantFrom<TokenChange>(
-		(tokens, index) => void tokens.splice(index, 1),
-		(tokens, index) => void tokens.splice(index, 0, tokens[index] ?? ''),
-		(tokens, index, other) => {
-			[tokens[index], tokens[other]] = [tokens[other] ?? '', tokens[index] ?? ''];
-		},
-		(tokens, index, other) => void tokens.splice(index, 0, ...tokens.slice(other, other + 40)),
-		(tokens, index, other) => void tokens.splice(index, Math.max(0, other - index)),
-	),
-	fc.tuple(fc.constantFrom(...snippets), fc.nat(1)).map(
-		([snippet, removed]): TokenChange =>
-			(tokens, index) =>
-				void tokens.splice(index, removed, snippet),
-	),
-	fc.tuple(bomb).map(
-		([long]): TokenChange =>
-			(tokens, index) =>
-				void tokens.splice(index, 0, long),
-	),
+	{
+		weight: 10,
+		arbitrary: fc.constantFrom<TokenChange>(
+			(tokens, index) => void tokens.splice(index, 1),
+			(tokens, index) => void tokens.splice(index, 0, tokens[index] ?? ''),
+			(tokens, index, other) => {
+				[tokens[index], tokens[other]] = [tokens[other] ?? '', tokens[index] ?? ''];
+			},
+			(tokens, index, other) => void tokens.splice(index, 0, ...tokens.slice(other, other + 40)),
+			(tokens, index, other) => void tokens.splice(index, Math.max(0, other - index)),
+		),
+	},
+	{
+		weight: 10,
+		arbitrary: fc.tuple(fc.constantFrom(...snippets), fc.nat(1)).map(
+			([snippet, removed]): TokenChange =>
+				(tokens, index) =>
+					void tokens.splice(index, removed, snippet),
+		),
+	},
+	{
+		weight: 1,
+		arbitrary: bomb.map(
+			(long): TokenChange =>
+				(tokens, index) =>
+					void tokens.splice(index, 0, long),
+		),
+	},
 );
 
 function tokenMutation(pattern: RegExp): fc.Arbitrary<Mutation<string>> {

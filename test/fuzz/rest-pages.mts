@@ -6,7 +6,7 @@ import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { readList, type PagingOptions } from '../../nodes/shared/rest/list.ts';
 import { answering, connectionTo } from '../support/exchange.mts';
 import { bomb } from './bombs.mts';
-import { survivesJson } from './conforms.mts';
+import { isPlainJson } from './conforms.mts';
 import { answers, shownAnswer, type Answer } from './encoded.mts';
 import { jsonText } from './json-texts.mts';
 import { jsonMutation, mutated } from './mutations.mts';
@@ -103,7 +103,7 @@ export const restPages = target<Input>({
 					if (list.some((row) => typeof row !== 'object' || row === null || Array.isArray(row))) {
 						throw new Error('A row is no object');
 					}
-					survivesJson(list);
+					isPlainJson(list);
 				},
 			};
 		} catch (error) {

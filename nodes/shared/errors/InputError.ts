@@ -1,8 +1,17 @@
+/** A value as JSON; `undefined` where there is none: a circle, nested too deep, a big integer in it. */
+function asJson(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return undefined;
+	}
+}
+
 /** Shows a value in an error message: short, on one line, as JSON where that is possible. */
 function shown(value: unknown): string {
 	if (value === undefined) return 'nothing';
 	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-	const text = JSON.stringify(value) ?? typeof value;
+	const text = asJson(value) ?? typeof value;
 	return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
@@ -19,6 +28,7 @@ export class InputError extends Error {
 		readonly expected: string,
 		value: unknown,
 	) {
-		super(`${path}: expected ${expected}, got ${shown(value)}`);
+		// A name of the input's own may be any text, and the cut may go through an emoji.
+		super(`${path}: expected ${expected}, got ${shown(value)}`.toWellFormed());
 	}
 }

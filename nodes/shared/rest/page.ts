@@ -81,6 +81,16 @@ function isLastPage(body: unknown, pageIndex: number): boolean | undefined {
 	return pages === undefined ? undefined : pageIndex + 1 >= pages;
 }
 
+/** Deeper than any list of the service, and far less than what ends in a stack overflow. */
+const MAX_DEPTH = 64;
+
+/** Whether n8n can store a value and get it back: not nested too deep, no number beyond all bounds. */
+function isStorable(value: unknown, depth = 0): boolean {
+	if (typeof value === 'number') return Number.isFinite(value);
+	if (typeof value !== 'object' || value === null) return true;
+	return depth < MAX_DEPTH && Object.values(value).every((part) => isStorable(part, depth + 1));
+}
+
 function shortText(text: string): string {
 	return text.length > 500 ? `${text.slice(0, 500)}…` : text;
 }
@@ -112,6 +122,13 @@ export function readPage(response: ExchangeResponse, pageIndex: number): Page {
 			response,
 			'The payroll service sent a page that is not JSON',
 			'Check the REST address in the credential.',
+		);
+	}
+	if (!isStorable(body)) {
+		throw unreadable(
+			response,
+			'The payroll service sent a page that n8n cannot store',
+			'It is nested too deep, or holds a number that is too large.',
 		);
 	}
 	const rows = listIn(body);

@@ -20,17 +20,23 @@ const ENVELOPES: ReadonlySet<string> = new Set(
 	Object.values(soapVersions).map((version) => version.namespace),
 );
 
+/** Adds an element the contract does not know; one that repeats becomes a list. */
+function addUnknown(record: IDataObject, node: XmlElement): void {
+	const { name } = node;
+	const read = readUnknown(node);
+	const earlier = Object.hasOwn(record, name) ? record[name] : undefined;
+	if (earlier === undefined) record[name] = read;
+	// No value is a list by itself, so this one was begun here.
+	else if (Array.isArray(earlier)) (earlier as Array<typeof read>).push(read);
+	else record[name] = [earlier, read] as IDataObject[string];
+}
+
 /** The value of an element the contract does not know: its text, or an object of its children. */
 function readUnknown(node: XmlElement): IDataObject | string | null {
 	if (isNil(node)) return null;
 	if (node.children.length === 0) return node.text;
 	const value: IDataObject = {};
-	for (const child of node.children) {
-		const read = readUnknown(child);
-		const earlier = Object.hasOwn(value, child.name) ? value[child.name] : undefined;
-		if (earlier === undefined) value[child.name] = read;
-		else value[child.name] = Array.isArray(earlier) ? [...earlier, read] : [earlier, read];
-	}
+	for (const child of node.children) addUnknown(value, child);
 	return value;
 }
 
@@ -47,9 +53,8 @@ function readRecord(
 		const field = known ? record.fields[name] : undefined;
 		const childPath = `${path}.${name}`;
 		if (field === undefined) {
-			if (!Object.hasOwn(value, name)) value[name] = readUnknown(child);
-			else if (Object.hasOwn(record.fields, name)) throw twice(childPath);
-			else value[name] = [value[name], readUnknown(child)].flat() as IDataObject[string];
+			if (Object.hasOwn(value, name) && Object.hasOwn(record.fields, name)) throw twice(childPath);
+			addUnknown(value, child);
 			continue;
 		}
 		if (Object.hasOwn(value, name)) throw twice(childPath);
