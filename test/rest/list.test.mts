@@ -101,6 +101,11 @@ describe('a list is found in', () => {
 		},
 	);
 
+	it('rows that nest, as deep as anything may', async () => {
+		const row = { id: 1, list: JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`) as unknown };
+		expect((await read([[row], []])).rows).toEqual([row]);
+	});
+
 	it('rows that are no objects stand under "value"', async () => {
 		expect((await read([['U1', 2, null, ['x']], []])).rows).toEqual([
 			{ value: 'U1' },
@@ -216,6 +221,9 @@ describe('a list is complete or an error', () => {
 		['a page cut short', '[{"id":1},{"id"', /cannot be read as JSON/],
 		['a text', '"ok"', /without a list/],
 		['null', 'null', /without a list/],
+		['nested too deep to be stored', `[${'['.repeat(65)}${']'.repeat(65)}]`, /cannot store/],
+		['nested without end', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, /cannot store/],
+		['with a number beyond all bounds', '[{"id":1e400}]', /cannot store/],
 		['bytes that are no UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), /cannot be decoded/],
 	])('where a page is %s', async (_, body, message) => {
 		const error = await failure(read([codes(2), body]));

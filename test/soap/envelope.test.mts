@@ -148,6 +148,13 @@ describe('elements', () => {
 	});
 });
 
+/** Lists in lists, so many deep. */
+function nested(depth: number): unknown {
+	let value: unknown = [];
+	for (let i = 0; i < depth; i += 1) value = [value];
+	return value;
+}
+
 describe('an error that names the path, before anything is sent, is', () => {
 	const refused: ReadonlyArray<readonly [string, SoapOperation, object, string]> = [
 		[
@@ -242,6 +249,30 @@ describe('an error that names the path, before anything is sent, is', () => {
 			{ CostCenteren: [{ CostCenter: { Code: 'x\ud83e' } }] },
 			'CostCenteren[0].CostCenter.Code: expected a text without control characters or broken ' +
 				'emoji, got "x\\ud83e"',
+		],
+		[
+			'a value that nests too deep to be shown',
+			costCenterUpdate,
+			{ EmployeeId: nested(20_000) },
+			'EmployeeId: expected a whole number of 32 bits, got object',
+		],
+		[
+			'a value that JSON cannot show',
+			addressInsert,
+			{ Address: { Street: { big: 1n } } },
+			'Address.Street: expected a text, got object',
+		],
+		[
+			'a value cut within an emoji, in a text that is well-formed all the same',
+			addressInsert,
+			{ Address: { Id: `${'x'.repeat(75)}🧾 and more` } },
+			`Address.Id: expected a whole number of 32 bits, got "${'x'.repeat(75)}\ufffd...`,
+		],
+		[
+			'a name with half an emoji, in a text that is well-formed all the same',
+			addressInsert,
+			{ Address: { '\ud83e': 'x' } },
+			'Address.\ufffd: expected only Id, ',
 		],
 	];
 

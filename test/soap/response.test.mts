@@ -4,6 +4,7 @@ import {
 	costCenterUpdate,
 } from '../../nodes/shared/contract/operations.ts';
 import { readEnvelope } from '../../nodes/shared/soap/response.ts';
+import { inTime, long } from '../support/long.mts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';
 const SOAP11 = 'http://schemas.xmlsoap.org/soap/envelope/';
@@ -151,6 +152,13 @@ describe('an error, never an empty result, is', () => {
 			rows('<EmployeeCostCenter><__proto__>x</__proto__></EmployeeCostCenter>'),
 			/refused/,
 		],
+		...['__proto__', 'constructor', 'prototype'].map((name): [string, string, RegExp] => [
+			`${name} as a name with a prefix`,
+			rows(
+				`<EmployeeCostCenter><p:${name} xmlns:p="urn:p"><a>1</a></p:${name}></EmployeeCostCenter>`,
+			),
+			/the element name ".*", which is refused/,
+		]),
 		[
 			'constructor as a name',
 			rows('<EmployeeCostCenter><constructor>x</constructor></EmployeeCostCenter>'),
@@ -203,5 +211,30 @@ describe('an error, never an empty result, is', () => {
 		expect(() => readEnvelope(addressInsert, NS, text)).toThrow(
 			'Expected a value in Address_InsertResult, got none',
 		);
+	});
+});
+
+describe('a long answer takes time in proportion to its length:', () => {
+	it('an unknown element that repeats in a record, and in an unknown element', () => {
+		const many = long('<a/>');
+		const count = many.length / '<a/>'.length;
+		const expected = { a: Array.from({ length: count }, () => '') };
+		const record = (xml: string) => `<EmployeeCostCenter>${xml}</EmployeeCostCenter>`;
+		expect(inTime(() => list(record(many)))).toEqual([expected]);
+		expect(inTime(() => list(record(`<b>${many}</b>`)))).toEqual([{ b: expected }]);
+	});
+
+	it('a decimal of many zeros', () => {
+		const digits = `0.${long('0')}1`;
+		const xml = `<EmployeeCostCenter><Percentage>${digits}</Percentage></EmployeeCostCenter>`;
+		// No number holds it exactly.
+		expect(inTime(() => list(xml))).toEqual([{ Percentage: digits }]);
+	});
+
+	it('many elements within many namespaces', () => {
+		const names = Array.from({ length: 15_000 }, (_, i) => ` xmlns:a${i}="u"`).join('');
+		const xml = `<EmployeeCostCenter>${'<a xmlns:b="u"/>'.repeat(15_000)}</EmployeeCostCenter>`;
+		const text = rows(xml).replace('<s:Body>', `<s:Body${names}>`);
+		expect(inTime(() => read(text))).toMatchObject({ kind: 'result' });
 	});
 });

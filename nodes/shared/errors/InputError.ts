@@ -28,6 +28,7 @@ export class InputError extends Error {
 		readonly expected: string,
 		value: unknown,
 	) {
-		super(`${path}: expected ${expected}, got ${shown(value)}`);
+		// A name of the input's own may be any text, and the cut may go through an emoji.
+		super(`${path}: expected ${expected}, got ${shown(value)}`.toWellFormed());
 	}
 }

@@ -1,7 +1,7 @@
 import { escapeXml } from '../soap/xml';
 
 /** Anything that looks like a JSON web token, also a cut one. */
-const WEB_TOKEN = /\beyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
+const WEB_TOKEN = /\beyJ(?:[\w-]+\.[\w-]+\.[\w-]*|[\w-]{8,}(?:\.[\w-]*)?)/g;
 const AUTHORIZATION = /\b(Bearer|Basic)(\s+)[\w.~+/=-]{8,}/g;
 
 /** Runs of characters in which something may stand encoded. */

@@ -20,12 +20,15 @@ const ENVELOPES: ReadonlySet<string> = new Set(
 	Object.values(soapVersions).map((version) => version.namespace),
 );
 
-/** Sets a value under its element's name; what stands there already becomes a list with it. */
-function add(record: IDataObject, name: string, value: IDataObject | string | null): void {
+/** Adds an element the contract does not know; one that repeats becomes a list. */
+function addUnknown(record: IDataObject, node: XmlElement): void {
+	const { name } = node;
+	const read = readUnknown(node);
 	const earlier = Object.hasOwn(record, name) ? record[name] : undefined;
-	if (earlier === undefined) record[name] = value;
-	else if (Array.isArray(earlier)) (earlier as unknown[]).push(value);
-	else record[name] = [earlier, value] as IDataObject[string];
+	if (earlier === undefined) record[name] = read;
+	// No value is a list by itself, so this one was begun here.
+	else if (Array.isArray(earlier)) (earlier as Array<typeof read>).push(read);
+	else record[name] = [earlier, read] as IDataObject[string];
 }
 
 /** The value of an element the contract does not know: its text, or an object of its children. */
@@ -33,7 +36,7 @@ function readUnknown(node: XmlElement): IDataObject | string | null {
 	if (isNil(node)) return null;
 	if (node.children.length === 0) return node.text;
 	const value: IDataObject = {};
-	for (const child of node.children) add(value, child.name, readUnknown(child));
+	for (const child of node.children) addUnknown(value, child);
 	return value;
 }
 
@@ -51,7 +54,7 @@ function readRecord(
 		const childPath = `${path}.${name}`;
 		if (field === undefined) {
 			if (Object.hasOwn(value, name) && Object.hasOwn(record.fields, name)) throw twice(childPath);
-			add(value, name, readUnknown(child));
+			addUnknown(value, child);
 			continue;
 		}
 		if (Object.hasOwn(value, name)) throw twice(childPath);

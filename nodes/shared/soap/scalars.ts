@@ -34,7 +34,8 @@ function canonical(decimal: string): string {
 	const negative = decimal.startsWith('-');
 	const [whole = '', fraction = ''] = decimal.replace(/^[+-]/, '').split('.');
 	const head = whole.replace(/^0+(?=\d)/, '') || '0';
-	const tail = fraction.replace(/0+$/, '');
+	// Not `/0+$/`: it would begin anew at every zero of a long fraction.
+	const tail = /^\d*[1-9]/.exec(fraction)?.[0] ?? '';
 	const digits = tail === '' ? head : `${head}.${tail}`;
 	return negative && digits !== '0' ? `-${digits}` : digits;
 }

@@ -30,6 +30,9 @@ const ATTRIBUTES = ':@';
 /** Deeper than any answer of the service; a bound against nesting bombs. */
 const MAX_DEPTH = 64;
 
+/** Names that would reach an object's prototype, as the parser's own list has them. */
+const POLLUTING: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
 const ENTITIES: Readonly<Record<string, string>> = {
 	amp: '&',
 	lt: '<',
@@ -88,16 +91,21 @@ function unescapeXml(text: string): string {
 }
 
 type ParsedNode = Readonly<Record<string, unknown>>;
-type Scope = ReadonlyMap<string, string>;
+/** The prefixes an element binds, and those of the elements around it; never copied. */
+interface Scope {
+	readonly bound: ReadonlyMap<string, string>;
+	readonly outer?: Scope;
+}
+
+const DOCUMENT: Scope = { bound: new Map([['xml', XML]]) };
 
 function scopeOf(raw: Readonly<Record<string, string>>, outer: Scope): Scope {
-	let scope: Map<string, string> | undefined;
+	const bound = new Map<string, string>();
 	for (const [name, value] of Object.entries(raw)) {
 		if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue;
-		scope ??= new Map(outer);
-		scope.set(name === 'xmlns' ? '' : name.slice(6), unescapeXml(value));
+		bound.set(name === 'xmlns' ? '' : name.slice(6), unescapeXml(value));
 	}
-	return scope ?? outer;
+	return bound.size === 0 ? outer : { bound, outer };
 }
 
 function split(name: string): readonly [prefix: string, local: string] {
@@ -106,10 +114,12 @@ function split(name: string): readonly [prefix: string, local: string] {
 }
 
 function namespaceOf(prefix: string, scope: Scope): string {
-	const namespace = scope.get(prefix);
-	if (namespace === undefined && prefix !== '')
-		throw new XmlError(`the unbound prefix "${prefix}"`);
-	return namespace ?? '';
+	for (let here: Scope | undefined = scope; here !== undefined; here = here.outer) {
+		const namespace = here.bound.get(prefix);
+		if (namespace !== undefined) return namespace;
+	}
+	if (prefix !== '') throw new XmlError(`the unbound prefix "${prefix}"`);
+	return '';
 }
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
@@ -132,8 +142,8 @@ function element(qualified: string, node: ParsedNode, outer: Scope): XmlElement 
 	const raw = node[ATTRIBUTES] as Readonly<Record<string, string>> | undefined;
 	const scope = raw === undefined ? outer : scopeOf(raw, outer);
 	const [prefix, name] = split(qualified);
-	// The parser refuses it without a prefix only; as a field it would be an item's prototype.
-	if (name === '__proto__') throw new XmlError('an element named "__proto__", which is refused');
+	// The parser refuses it only where it has no prefix.
+	if (POLLUTING.has(name)) throw new XmlError(`the element name "${name}", which is refused`);
 	const children: XmlElement[] = [];
 	let text = '';
 	for (const child of node[qualified] as readonly ParsedNode[]) {
@@ -207,7 +217,7 @@ export function parseXml(text: string): XmlElement {
 	const roots = parseNodes(text).flatMap((node) =>
 		Object.keys(node)
 			.filter((key) => key !== ATTRIBUTES && key !== TEXT)
-			.map((key) => element(key, node, new Map([['xml', XML]]))),
+			.map((key) => element(key, node, DOCUMENT)),
 	);
 	const [root] = roots;
 	if (root === undefined || roots.length > 1) throw new XmlError('not exactly one root element');

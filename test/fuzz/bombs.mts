@@ -1,0 +1,163 @@
+/** Long runs of one thing: inputs on which time grows faster than size, if anywhere. */
+import fc from 'fast-check';
+
+/** The longest bomb, in characters. */
+const MAX = 400_000;
+
+const units = [
+	...[
+		'<',
+		'>',
+		'&',
+		';',
+		'"',
+		"'",
+		'=',
+		' ',
+		'\t',
+		'\n',
+		'\r\n',
+		'--',
+		'-',
+		']',
+		']]>',
+		'/',
+		'x',
+		'0',
+	],
+	...[
+		'&amp;',
+		'&#65;',
+		'&#x1F9FE;',
+		'&lol;',
+		'<a>',
+		'</a>',
+		'<a/>',
+		'<a b="c"/>',
+		'<a b="',
+		'a="',
+		"='",
+	],
+	...[
+		'a="" ',
+		'<!--',
+		'-->',
+		'<!-- -->',
+		'<![CDATA[',
+		'<![CDATA[]]>',
+		'<?',
+		'?>',
+		'<?a b?>',
+		'<!',
+		'<!DOCTYPE ',
+	],
+	...[
+		'<a xmlns="u">',
+		'<a xmlns:b="u"/>',
+		'<b:a/>',
+		'<Id>1</Id>',
+		'<EmployeeCostCenter/>',
+		'<Fault/>',
+	],
+	...[
+		' ---> ',
+		'\n   at A.B(C c)',
+		'\n   bij ',
+		'\n --- ',
+		'Exception: ',
+		'A.',
+		'System.',
+		'2011: ',
+		'token ',
+		'token is ',
+	],
+	...[
+		'access token ',
+		'expired ',
+		'token has been ',
+		'Bearer ',
+		'Basic ',
+		'eyJ',
+		'eyJ-',
+		'eyJa.',
+		'eyJa.a.',
+		'.',
+	],
+	...[
+		'[',
+		']',
+		'{',
+		'}',
+		'[]',
+		'{}',
+		',',
+		'1,',
+		'[1],',
+		'{"a":',
+		'"a":1,',
+		'\\',
+		'\\u',
+		'"',
+		'null',
+		'1e',
+		', charset=',
+	],
+	...['é', '𝄞', '\u2028', '\u00a0', '\ud800', '\0'],
+];
+
+/** Units that differ from one to the next, by their number. */
+const numbered: ReadonlyArray<(i: number) => string> = [
+	(i) => ` a${i}=""`,
+	(i) => ` xmlns:a${i}="urn:${i}"`,
+	(i) => `<a${i}/>`,
+	(i) => `<a${i}>`,
+	(i) => `<a${i} xmlns:b="u"/>`,
+	(i) => `<EmployeeCostCenter xmlns:b${i}="u"/>`,
+	(i) => `"a${i}":${i},`,
+	(i) => `{"id":${i}},`,
+];
+
+/** How often a unit stands there; every order of magnitude is as likely as the next. */
+const length = fc
+	.double({ min: 1, max: Math.log(MAX), noNaN: true, noDefaultInfinity: true })
+	.map((log) => Math.floor(Math.exp(log)));
+
+/** A long text of one unit, or of a few in turn, up to some hundred thousand characters. */
+export const bomb: fc.Arbitrary<string> = fc.oneof(
+	{
+		weight: 3,
+		arbitrary: fc
+			.tuple(fc.array(fc.constantFrom(...units), { minLength: 1, maxLength: 3 }), length)
+			.map(([parts, size]) => {
+				const unit = parts.join('');
+				return unit.repeat(Math.ceil(size / unit.length));
+			}),
+	},
+	{
+		weight: 1,
+		arbitrary: fc
+			.tuple(fc.constantFrom(...numbered), length)
+			.map(([unit, size]) =>
+				Array.from({ length: Math.ceil(size / unit(1).length) }, (_, i) => unit(i)).join(''),
+			),
+	},
+	{
+		// As deep going in as coming out again.
+		weight: 1,
+		arbitrary: fc
+			.tuple(
+				fc.constantFrom(
+					['<a>', '</a>'],
+					['[', ']'],
+					['{"a":', '}'],
+					['[{"b":', '}]'],
+					['<a xmlns="u">', '</a>'],
+				),
+				length,
+			)
+			.map(([[open = '', close = ''], size]) => {
+				const depth = Math.ceil(size / (open.length + close.length));
+				return open.repeat(depth) + (open.endsWith(':') ? '1' : '') + close.repeat(depth);
+			}),
+	},
+);

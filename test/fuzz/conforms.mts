@@ -1,0 +1,49 @@
+/** What a value that was read has to look like, by the contract alone. */
+import type { Field, Fields } from '../../nodes/shared/contract/fields.ts';
+
+function wrong(path: string, value: unknown): Error {
+	return new Error(`${path} is no value of the contract: ${String(value).slice(0, 80)}`);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return (
+		typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+	);
+}
+
+/** Throws where a value is none of the field: of another type, out of range, or no plain object. */
+export function conforms(field: Field, value: unknown, path: string): void {
+	if (field.kind === 'list') {
+		if (!Array.isArray(value)) throw wrong(path, value);
+		value.forEach((row, i) => fieldsConform(field.of.fields, row, `${path}[${i}]`));
+		return;
+	}
+	if (field.kind === 'record') return fieldsConform(field.fields, value, path);
+	const good = {
+		int: () => Number.isInteger(value) && Math.abs(Number(value) + 0.5) < 2 ** 31,
+		decimal: () =>
+			Number.isFinite(value) || (typeof value === 'string' && /^[+-]?[\d.]+$/.test(value)),
+		boolean: () => typeof value === 'boolean',
+		string: () => typeof value === 'string' && value.isWellFormed(),
+		enumeration: () => typeof value === 'string' && value.isWellFormed(),
+	}[field.kind]();
+	if (!good) throw wrong(path, value);
+}
+
+function fieldsConform(fields: Fields, value: unknown, path: string): void {
+	if (!isRecord(value)) throw wrong(path, value);
+	for (const [name, part] of Object.entries(value)) {
+		const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+		if (field !== undefined && part !== null) conforms(field, part, `${path}.${name}`);
+	}
+}
+
+/** Throws where a value is not plain JSON, which n8n could not store and give back. */
+export function isPlainJson(value: unknown, path = '$'): void {
+	if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
+	if (Number.isFinite(value)) return;
+	if (Array.isArray(value)) value.forEach((part, i) => isPlainJson(part, `${path}[${i}]`));
+	else if (isRecord(value)) {
+		for (const [name, part] of Object.entries(value)) isPlainJson(part, `${path}.${name}`);
+	} else throw wrong(path, value);
+}

@@ -1,0 +1,214 @@
+/** A grammar of the service's answers: what the contract allows, written in every way XML offers. */
+import fc from 'fast-check';
+import type { Field } from '../../nodes/shared/contract/fields.ts';
+import type { SoapOperation } from '../../nodes/shared/contract/operations.ts';
+import { soapVersions } from '../../nodes/shared/soap/envelope.ts';
+import { plainNumber } from '../../nodes/shared/soap/scalars.ts';
+import { escapeXml } from '../../nodes/shared/soap/xml.ts';
+import { valueOf } from '../support/arbitraries.mts';
+import { faultText } from './fault-texts.mts';
+import { mutated, type Mutation } from './mutations.mts';
+
+/** An element before it is written: `space` is the namespace it is of. */
+interface Element {
+	readonly space: 'soap' | 'service' | 'none';
+	readonly name: string;
+	readonly attributes: string;
+	readonly children: ReadonlyArray<Element | string>;
+}
+
+const element = (
+	space: Element['space'],
+	name: string,
+	children: Element['children'],
+	attributes = '',
+): Element => ({ space, name, attributes, children });
+
+function elementOf(name: string, field: Field, value: unknown): Element {
+	if (value === null) return element('service', name, [], ' xsi:nil="true"');
+	return element('service', name, contentOf(field, value));
+}
+
+function contentOf(field: Field, value: unknown): Element['children'] {
+	if (field.kind === 'list') {
+		return (value as unknown[]).map((row) => elementOf(field.of.type, field.of, row));
+	}
+	if (field.kind === 'record') {
+		return Object.entries(value as object)
+			.filter(([, part]) => part !== undefined)
+			.map(([name, part]) => elementOf(name, field.fields[name] as Field, part));
+	}
+	return [escapeXml(typeof value === 'number' ? plainNumber(value) : String(value))];
+}
+
+function result(operation: SoapOperation): fc.Arbitrary<Element> {
+	const { name, result: field } = operation;
+	const response = (children: Element['children']) =>
+		element('service', `${name}Response`, children);
+	if (field === undefined) return fc.constant(response([]));
+	return valueOf(field).map((value) => response([elementOf(`${name}Result`, field, value)]));
+}
+
+const fault: fc.Arbitrary<Element> = fc
+	.tuple(faultText.map(escapeXml), fc.boolean())
+	.map(([text, old]) =>
+		old
+			? element('soap', 'Fault', [
+					element('none', 'faultcode', ['s:Server']),
+					element('none', 'faultstring', [text]),
+					element('none', 'detail', [element('none', 'a', [text])]),
+				])
+			: element('soap', 'Fault', [
+					element('soap', 'Code', [element('soap', 'Value', ['s:Receiver'])]),
+					element('soap', 'Reason', [element('soap', 'Text', [text], ' xml:lang="en"')]),
+				]),
+	);
+
+/** How many characters a tree takes about. */
+function size(node: Element | string): number {
+	if (typeof node === 'string') return node.length;
+	return node.children.reduce((sum, child) => sum + size(child), 20);
+}
+
+/** How many elements a tree holds, its root included. */
+function count(node: Element | string): number {
+	if (typeof node === 'string') return 0;
+	return node.children.reduce((sum, child) => sum + count(child), 1);
+}
+
+/** Applies a change to the n-th element of a tree, counted from its root and around again. */
+function changed(
+	root: Element,
+	n: number,
+	change: (found: Element) => Element['children'],
+): Element {
+	let left = n % Math.max(1, count(root) - 1);
+	const walk = (node: Element): Element => ({
+		...node,
+		children: node.children.flatMap((child) => {
+			if (typeof child === 'string') return [child];
+			left -= 1;
+			return left === -1 ? change(child) : [walk(child)];
+		}),
+	});
+	return walk(root);
+}
+
+/** Enough elements for some hundred kilobytes. */
+const MANY = 20_000;
+
+const names = [
+	'a',
+	'Id',
+	'EmployeeCostCenter',
+	'Percentage',
+	'Fault',
+	'Body',
+	'__proto__',
+	'constructor',
+	'toString',
+	'x.y-z',
+];
+
+const times = fc.oneof(
+	{ weight: 12, arbitrary: fc.constantFrom(1, 2, 3) },
+	{ weight: 1, arbitrary: fc.constantFrom(200, MANY) },
+);
+
+const structureChange: fc.Arbitrary<(found: Element) => Element['children']> = fc.oneof(
+	fc.constant(() => []),
+	fc.constant((found: Element) => found.children),
+	times.map((wanted) => (found: Element) => {
+		// Copies of copies would have no end.
+		const copies = Math.min(wanted, Math.ceil((20 * MANY) / size(found)));
+		return Array.from({ length: copies }, () => found);
+	}),
+	fc.integer({ min: 1, max: 80 }).map((depth) => (found: Element) => {
+		let nested = found;
+		for (let i = 0; i < depth; i += 1) nested = { ...found, children: [nested] };
+		return [nested];
+	}),
+	fc
+		.tuple(fc.constantFrom(...names), fc.constantFrom('soap', 'service', 'none'))
+		.map(([name, space]) => (found: Element) => [{ ...found, name, space }]),
+	fc
+		.tuple(fc.constantFrom(...names), fc.constantFrom('soap', 'service', 'none'), times)
+		.map(([name, space, wanted]) => (found: Element) => [
+			{
+				...found,
+				children: [
+					...found.children,
+					...Array.from({ length: wanted }, () => element(space, name, ['1'])),
+				],
+			},
+		]),
+	fc.constant((found: Element) => [{ ...found, attributes: `${found.attributes} xsi:nil="1"` }]),
+);
+
+const structureMutation: fc.Arbitrary<Mutation<Element>> = fc
+	.tuple(fc.nat(60), structureChange)
+	.map(
+		([n, change]) =>
+			(root) =>
+				changed(root, n, change),
+	);
+
+/** How a document is written: prefixes, and what XML ignores. */
+const dress = fc.record({
+	version: fc.constantFrom('1.1', '1.2'),
+	prologue: fc.constantFrom(
+		'',
+		'<?xml version="1.0" encoding="utf-8"?>',
+		'<?xml version="1.0"?>\r\n<!-- a -->\n',
+		'\n',
+	),
+	soapPrefix: fc.constantFrom('s:', 'soap:', ''),
+	servicePrefix: fc.constantFrom('', 'p:'),
+	between: fc.constantFrom('', '\n\t', '<!-- a -->', '<?a b?>'),
+	text: fc.constantFrom(
+		(text: string) => text,
+		(text: string) => `<![CDATA[]]>${text}<!-- a -->`,
+		(text: string) =>
+			text.replace(/[a-z]/g, (letter) => `&#x${letter.charCodeAt(0).toString(16)};`),
+	),
+});
+
+type Dress = typeof dress extends fc.Arbitrary<infer D> ? D : never;
+
+function written(root: Element, namespace: string, style: Dress): string {
+	const { version, prologue, soapPrefix, servicePrefix, between } = style;
+	const declared = (prefix: string, uri: string) =>
+		` xmlns${prefix === '' ? '' : ':'}${prefix.slice(0, -1)}="${uri}"`;
+	const prefixes = { soap: soapPrefix, service: servicePrefix, none: '' };
+	const write = (node: Element | string, outer: Element['space']): string => {
+		if (typeof node === 'string') return style.text(node);
+		const { space } = node;
+		const prefix = prefixes[space];
+		const uri = { soap: soapVersions[version].namespace, service: namespace, none: '' }[space];
+		const own =
+			space === outer || (space === 'none' && soapPrefix !== '' && servicePrefix !== '')
+				? ''
+				: declared(prefix, uri);
+		const start = `<${prefix}${node.name}${own}${node.attributes}`;
+		if (node.children.length === 0) return `${start}/>`;
+		const gap = node.children.some((child) => typeof child === 'string') ? '' : between;
+		const inner = node.children.map((child) => gap + write(child, space)).join('');
+		return `${start}>${inner}</${prefix}${node.name}>`;
+	};
+	const xsi = ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
+	return prologue + write({ ...root, attributes: xsi }, 'none');
+}
+
+/** Answers to an operation: results and faults, whole or with their structure changed. */
+export function documentOf(operation: SoapOperation, namespace: string): fc.Arbitrary<string> {
+	const content = fc.oneof(
+		{ weight: 4, arbitrary: result(operation) },
+		{ weight: 1, arbitrary: fault },
+	);
+	const envelope = content.map((inner) =>
+		element('soap', 'Envelope', [element('soap', 'Body', [inner])]),
+	);
+	return fc
+		.tuple(mutated(envelope, structureMutation), dress)
+		.map(([root, style]) => written(root, namespace, style));
+}

@@ -1,0 +1,62 @@
+/** From texts to bytes and content types, as servers send them and as they should not. */
+import fc from 'fast-check';
+import { byteMutation, type Mutation } from './mutations.mts';
+
+/** An answer as it arrives. */
+export interface Answer {
+	readonly status: number;
+	readonly type: string;
+	readonly body: Buffer;
+}
+
+type Encoding = readonly [charset: string | undefined, encode: (text: string) => Buffer];
+
+const usual: Encoding = ['utf-8', (text) => Buffer.from(text)];
+
+const others: readonly Encoding[] = [
+	[undefined, (text) => Buffer.from(text)],
+	[undefined, (text) => Buffer.from(`\ufeff${text}`)],
+	['utf-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+	[undefined, (text) => Buffer.from(text, 'utf16le').swap16()],
+	['iso-8859-1', (text) => Buffer.from(text, 'latin1')],
+	// What is named and what is sent differ.
+	['utf-8', (text) => Buffer.from(text, 'latin1')],
+	['windows-31j', (text) => Buffer.from(text)],
+	['"utf-8', (text) => Buffer.from(text)],
+	['x-none', (text) => Buffer.from(text)],
+];
+
+const encoding = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant(usual) },
+	{ weight: 1, arbitrary: fc.constantFrom(...others) },
+);
+
+const status = fc.oneof(
+	{ weight: 6, arbitrary: fc.constant(200) },
+	{ weight: 2, arbitrary: fc.constantFrom(201, 204, 302, 400, 401, 404, 500, 503) },
+	{ weight: 1, arbitrary: fc.integer({ min: 100, max: 599 }) },
+);
+
+const damage = fc.oneof(
+	{ weight: 6, arbitrary: fc.constant<Mutation<Buffer>>((bytes) => bytes) },
+	{ weight: 1, arbitrary: byteMutation },
+);
+
+/** Answers that carry a text under one of the content types, mostly as they should. */
+export function answers(
+	texts: fc.Arbitrary<string>,
+	types: readonly string[],
+): fc.Arbitrary<Answer> {
+	return fc
+		.tuple(texts, fc.constantFrom(...types), encoding, status, damage)
+		.map(([text, type, [charset, encode], code, change]) => ({
+			status: code,
+			type: charset === undefined ? type : `${type}; charset=${charset}`,
+			body: change(encode(text)),
+		}));
+}
+
+/** An answer as a file: what is not its body as JSON in the first line. */
+export function shownAnswer({ body, ...head }: Answer, more: object = {}): Buffer {
+	return Buffer.concat([Buffer.from(`${JSON.stringify({ ...head, ...more })}\n`), body]);
+}

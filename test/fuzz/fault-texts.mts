@@ -1,0 +1,36 @@
+/** Texts of faults: .NET's chains of exceptions, good ones and endless ones. */
+import fc from 'fast-check';
+import { xmlText } from '../support/arbitraries.mts';
+import { bomb } from './bombs.mts';
+
+const part = fc.oneof(
+	fc.constantFrom(
+		...[
+			'System.Exception: ',
+			'System.Web.Services.Protocols.SoapException: ',
+			'TWK exception: ',
+			'2011: ',
+			'12345678901: ',
+		],
+		...[
+			' ---> ',
+			'\n   at A.B(C c)',
+			'\r\n   bij A.B(C c)',
+			'\n   --- End of inner exception stack trace ---',
+			'(0x80004005): ',
+		],
+		...[
+			'The access token is expired.',
+			'token has been revoked',
+			'Bearer eyJhbGciOiJ.eyJhbGci.abc',
+			'Basic dXNlcjpwYXNz',
+		],
+	),
+	xmlText,
+);
+
+/** A text as it may stand in a fault, up to some hundred thousand characters. */
+export const faultText: fc.Arbitrary<string> = fc.oneof(
+	{ weight: 30, arbitrary: fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')) },
+	{ weight: 1, arbitrary: fc.tuple(part, bomb, part).map((parts) => parts.join('')) },
+);

@@ -1,0 +1,182 @@
+/** The way of a JSON input: an envelope that says exactly this, or an InputError that names a place. */
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Field, Fields } from '../../nodes/shared/contract/fields.ts';
+import { soapOperations, type SoapOperation } from '../../nodes/shared/contract/operations.ts';
+import { InputError } from '../../nodes/shared/errors/InputError.ts';
+import { parameterName } from '../../nodes/shared/form/names.ts';
+import { json, specify } from '../../nodes/shared/form/properties.ts';
+import { readRequest } from '../../nodes/shared/form/request.ts';
+import { writeEnvelope } from '../../nodes/shared/soap/envelope.ts';
+import type { SoapVersion } from '../../nodes/shared/transport/connection.ts';
+import { comparable, comparableFields, valueOf } from '../support/arbitraries.mts';
+import { bomb } from './bombs.mts';
+import { readIndependently, type SaxElement } from './independent-xml.mts';
+import { jsonText } from './json-texts.mts';
+import { jsonMutation, mutated } from './mutations.mts';
+import { target, typedError } from './target.mts';
+
+interface Input {
+	readonly operation: SoapOperation;
+	readonly soapVersion: SoapVersion;
+	/** By element name: the JSON text of a record, or the value of a scalar. */
+	readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+const isJson = (field: Field): boolean => field.kind === 'record' || field.kind === 'list';
+
+/** A value that an expression gives, by its text: it may nest too deep to be written down again. */
+class Parsed {
+	constructor(readonly text: string) {}
+
+	get value(): unknown {
+		try {
+			return JSON.parse(this.text);
+		} catch {
+			return this.text;
+		}
+	}
+}
+
+function parameterOf(field: Field): fc.Arbitrary<unknown> {
+	const good = valueOf(field);
+	const strange = fc.oneof(
+		{ weight: 8, arbitrary: jsonText },
+		{ weight: 1, arbitrary: bomb },
+		{ weight: 1, arbitrary: bomb.map((long) => `{"Street":${JSON.stringify(long)}}`) },
+	);
+	if (isJson(field)) {
+		return fc.oneof(
+			{
+				weight: 3,
+				arbitrary: mutated(
+					good.map((value) => JSON.stringify(value)),
+					jsonMutation,
+				),
+			},
+			{ weight: 1, arbitrary: strange },
+			// An expression gives the value itself.
+			{
+				weight: 1,
+				arbitrary: fc.oneof(
+					good,
+					strange.map((text) => new Parsed(text)),
+				),
+			},
+		);
+	}
+	return fc.oneof(
+		{ weight: 20, arbitrary: good },
+		{ weight: 1, arbitrary: strange.map((text) => new Parsed(text)) },
+		{
+			weight: 1,
+			arbitrary: fc.anything({ withBigInt: true, withDate: true, withSparseArray: true }),
+		},
+	);
+}
+
+const inputsFor = (operation: SoapOperation): fc.Arbitrary<Input> =>
+	fc.record({
+		operation: fc.constant(operation),
+		soapVersion: fc.constantFrom('1.1', '1.2'),
+		parameters: fc.record(
+			Object.fromEntries(
+				Object.entries<Field>(operation.request).map(([name, field]) => [name, parameterOf(field)]),
+			),
+		),
+	});
+
+/** The node's parameters as the engine hands them over, expressions already worked out. */
+function contextOf({ operation, parameters }: Input): IExecuteFunctions {
+	const values: Record<string, unknown> = {};
+	for (const [name, field] of Object.entries<Field>(operation.request)) {
+		if (isJson(field)) values[specify(name)] = 'json';
+		const given = parameters[name];
+		values[isJson(field) ? json(name) : parameterName(name)] =
+			given instanceof Parsed ? given.value : given;
+	}
+	return {
+		getNodeParameter: (name: string, _itemIndex: number, fallback: unknown) =>
+			values[name] ?? fallback,
+	} as unknown as IExecuteFunctions;
+}
+
+function valueIn(field: Field, element: SaxElement): unknown {
+	if (field.kind === 'record') return valuesIn(field.fields, element);
+	if (field.kind === 'list') {
+		return element.children.map((row) => {
+			if (row.name !== field.of.type) throw new Error(`${row.name} among rows of ${field.of.type}`);
+			return valuesIn(field.of.fields, row);
+		});
+	}
+	if (element.children.length > 0) throw new Error(`Elements in ${element.name}`);
+	if (field.kind === 'int') return Number(element.text);
+	return field.kind === 'boolean' ? element.text === 'true' : element.text;
+}
+
+/** What an element says, once its children stand in the contract's order and no other are there. */
+function valuesIn(fields: Fields, element: SaxElement): Record<string, unknown> {
+	const order = Object.keys(fields);
+	const found = element.children.map(({ name }) => order.indexOf(name));
+	if (found.some((place, i) => place < 0 || (i > 0 && place <= (found[i - 1] ?? -1)))) {
+		throw new Error(`Not the contract's order in ${element.name}`);
+	}
+	return Object.fromEntries(
+		element.children.map((child) => [child.name, valueIn(fields[child.name] as Field, child)]),
+	);
+}
+
+/** The one form in which what was asked for and what stands in the envelope are compared. */
+function plainly(fields: Fields, values: Record<string, unknown>): unknown {
+	const typed = (field: Field, value: unknown): unknown => {
+		if (value === undefined || value === null) return value;
+		if (field.kind === 'record') return each(field.fields, value as Record<string, unknown>);
+		if (field.kind === 'list')
+			return (value as Array<Record<string, unknown>>).map((row) => each(field.of.fields, row));
+		if (field.kind === 'int') return Number(value);
+		if (field.kind === 'boolean') return value === true || value === 'true';
+		if (field.kind === 'decimal') return typeof value === 'string' ? value.trim() : value;
+		return typeof value === 'number' ? comparable({ kind: 'decimal' }, value) : value;
+	};
+	const each = (of: Fields, record: Record<string, unknown>): Record<string, unknown> =>
+		Object.fromEntries(
+			Object.entries(of).map(([name, field]) => [name, typed(field, record[name])]),
+		);
+	return comparableFields(fields, each(fields, values));
+}
+
+export const jsonRequests = target<Input>({
+	inputs: fc.oneof(...soapOperations.map(inputsFor)),
+	expected: ['envelope', 'InputError'],
+	show: ({ operation, soapVersion, parameters }) =>
+		Buffer.from(fc.stringify({ operation: operation.name, soapVersion, parameters })),
+	run(input) {
+		const { operation, soapVersion } = input;
+		const connection = {
+			domain: 'demo',
+			soapNamespace: 'http://payroll.example/soap/v3',
+			soapVersion,
+		};
+		try {
+			const request = readRequest(contextOf(input), operation, 0);
+			const envelope = writeEnvelope(connection, operation, request);
+			return {
+				kind: 'envelope',
+				check() {
+					const [, body] = readIndependently(envelope).children;
+					const [call] = body?.children ?? [];
+					if (call?.name !== operation.name) throw new Error(`The call is ${call?.name}`);
+					const said = plainly(operation.request, valuesIn(operation.request, call));
+					const meant = plainly(operation.request, request);
+					if (!isDeepStrictEqual(said, meant)) throw new Error('The envelope says something else');
+				},
+			};
+		} catch (error) {
+			if (!(error instanceof InputError)) throw error;
+			const [first = ''] = error.path.split(/[.[]/, 1);
+			if (!Object.hasOwn(operation.request, first)) throw new Error(`No place: ${error.message}`);
+			return typedError(error);
+		}
+	},
+});

@@ -1,0 +1,91 @@
+/**
+ * Fuzzes one target in a process of its own: `main.mts <target> <seed> <seconds> <file>`.
+ *
+ * Each input is in the file before it is tried, so that it can be looked at when this process has
+ * to be ended from outside. The last line on stdout is a {@link Findings} as JSON.
+ */
+import { writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import type { Outcome, Target } from './target.mts';
+import { targets } from './targets.mts';
+
+/** The unit of the time limit: smaller inputs are counted as one of them. */
+const BLOCK = 64 * 1024;
+
+/** Processor time for each block of an input, in milliseconds. */
+const LIMIT_MS = 1000;
+
+/** How often an input that took too long is tried again: the shortest time counts. */
+const REPEATS = 2;
+
+/** What a run found. */
+export interface Findings {
+	runs: number;
+	bytes: number;
+	/** How often each kind of outcome came. */
+	outcomes: Record<string, number>;
+	/** The input with the most processor time for each 64 kB. */
+	slowest: { msPerBlock: number; bytes: number };
+	/** What went wrong, with the smallest input found for it in the file. */
+	failure?: string;
+}
+
+const [name = '', seed, seconds, file = ''] = process.argv.slice(2);
+const findings: Findings = {
+	runs: 0,
+	bytes: 0,
+	outcomes: {},
+	slowest: { msPerBlock: 0, bytes: 0 },
+};
+
+/** Runs the target once; gives what became of the input, and the processor time in milliseconds. */
+async function timed(target: Target, input: unknown): Promise<[Outcome, number]> {
+	const before = process.cpuUsage();
+	const outcome = await target.run(input);
+	const { user, system } = process.cpuUsage(before);
+	return [outcome, (user + system) / 1000];
+}
+
+async function tryInput(target: Target, input: unknown): Promise<void> {
+	const shown = target.show(input);
+	writeFileSync(file, shown);
+	const blocks = Math.max(1, shown.length / BLOCK);
+	let [outcome, time] = await timed(target, input);
+	// The collector may have had its big round just then.
+	for (let i = 0; i < REPEATS && time / blocks > LIMIT_MS; i += 1) {
+		const [again, other] = await timed(target, input);
+		[outcome, time] = [again, Math.min(time, other)];
+	}
+	const msPerBlock = Math.round(time / blocks);
+	if (msPerBlock > LIMIT_MS) {
+		throw new Error(`${msPerBlock} ms of processor time for each 64 kB (${shown.length} bytes)`);
+	}
+	outcome.check();
+	findings.runs += 1;
+	findings.bytes += shown.length;
+	findings.outcomes[outcome.kind] = (findings.outcomes[outcome.kind] ?? 0) + 1;
+	if (msPerBlock > findings.slowest.msPerBlock)
+		findings.slowest = { msPerBlock, bytes: shown.length };
+}
+
+async function main(): Promise<void> {
+	const target = targets[name]?.target;
+	if (target === undefined) throw new Error(`There is no target ${name}`);
+	const property = fc.asyncProperty(target.inputs, async (input) => await tryInput(target, input));
+	const { counterexample, errorInstance } = await fc.check(property, {
+		seed: Number(seed),
+		numRuns: Number.MAX_SAFE_INTEGER,
+		interruptAfterTimeLimit: Number(seconds) * 1000,
+		markInterruptAsFailure: false,
+	});
+	if (counterexample !== null) {
+		writeFileSync(file, target.show(counterexample[0]));
+		findings.failure =
+			errorInstance instanceof Error
+				? (errorInstance.stack ?? errorInstance.message)
+				: String(errorInstance);
+	}
+	process.stdout.write(`${JSON.stringify(findings)}\n`);
+}
+
+void main();

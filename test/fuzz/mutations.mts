@@ -1,0 +1,192 @@
+/** Damage: what happens to a good text on its way, or is done to it on purpose. */
+import fc from 'fast-check';
+import { bomb } from './bombs.mts';
+
+/** Changes an input; what it does depends on nothing but the input and its own random choices. */
+export type Mutation<T> = (input: T) => T;
+
+/** A place in an input of any length, as a share of it. */
+const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
+const at = (share: number, length: number): number => Math.floor(share * (length + 1));
+
+/** Applies a few mutations; often none, since damaged twice is mostly refused at once. */
+export function mutated<T>(
+	inputs: fc.Arbitrary<T>,
+	mutation: fc.Arbitrary<Mutation<T>>,
+): fc.Arbitrary<T> {
+	const some = fc.oneof(
+		{ weight: 4, arbitrary: fc.constant([]) },
+		{ weight: 4, arbitrary: mutation.map((one) => [one]) },
+		{ weight: 1, arbitrary: fc.array(mutation, { minLength: 2, maxLength: 6 }) },
+	);
+	return fc
+		.tuple(inputs, some)
+		.map(([input, mutations]) => mutations.reduce((changed, mutation) => mutation(changed), input));
+}
+
+/** Changes of single bytes and of stretches of them. */
+export const byteMutation: fc.Arbitrary<Mutation<Buffer>> = fc.oneof(
+	fc.tuple(place, fc.nat(7)).map(([share, bit]) => (bytes: Buffer) => {
+		if (bytes.length === 0) return bytes;
+		const changed = Buffer.from(bytes);
+		const index = Math.floor(share * bytes.length);
+		changed[index] = (changed[index] ?? 0) ^ (1 << bit);
+		return changed;
+	}),
+	place.map((share) => (bytes: Buffer) => bytes.subarray(0, at(share, bytes.length))),
+	fc.tuple(place, place).map(([a, b]) => (bytes: Buffer) => {
+		const [from, to] = [at(a, bytes.length), at(b, bytes.length)];
+		// Backwards it repeats a stretch, forwards it leaves one out.
+		return Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
+	}),
+	fc
+		.tuple(place, fc.uint8Array({ minLength: 1, maxLength: 8 }))
+		.map(([share, inserted]) => (bytes: Buffer) => {
+			const index = at(share, bytes.length);
+			return Buffer.concat([bytes.subarray(0, index), inserted, bytes.subarray(index)]);
+		}),
+);
+
+/** Where tokens begin: XML's tags, references and texts, and JSON's marks, texts and words. */
+const XML_TOKENS = /<!\[CDATA\[|\]\]>|<!--|-->|<\/?[^\s<>/]*|\/?>|\s+|&[^;\s<&]*;?|[^<>&\s]+/g;
+const JSON_TOKENS = /"(?:[^"\\]|\\.)*"?|[[\]{}:,]|[^"[\]{}:,]+/g;
+
+const snippets = [
+	...[
+		'<!-- a -->',
+		'<!---->',
+		'<?a b?>',
+		'<?xml version="1.0"?>',
+		'<![CDATA[<x>]]>',
+		'<![CDATA[]]>',
+		'<!DOCTYPE a [<!ENTITY b "c">]>',
+	],
+	...[
+		'&amp;',
+		'&#0;',
+		'&#xD800;',
+		'&#x110000;',
+		'&nbsp;',
+		'&',
+		'<',
+		'>',
+		']]>',
+		'\u0000',
+		'\uffff',
+		'\ud83e',
+		'\u0085',
+	],
+	...[
+		' xsi:nil="true"',
+		' xsi:nil="1"',
+		' nil="true"',
+		' xmlns=""',
+		' xmlns="urn:a"',
+		' xmlns:s="urn:a"',
+		' xmlns:xml="a"',
+		' a="b"',
+		' a="b" a="c"',
+		" a='<'",
+		' a=b',
+	],
+	...[
+		'<a/>',
+		'<a>',
+		'</a>',
+		'<x:a/>',
+		'<a b="c">d</a>',
+		'<__proto__>x</__proto__>',
+		'<s:__proto__><a>1</a></s:__proto__>',
+		'<p:constructor xmlns:p="u"/>',
+		'<toString/>',
+		'<a:b:c/>',
+		'<:a/>',
+		'<1/>',
+	],
+	...[
+		'99999999999',
+		'-0',
+		'1e5',
+		'NaN',
+		'INF',
+		'0x10',
+		'+1',
+		'.5',
+		'5.',
+		' 7 ',
+		'１',
+		'TRUE',
+		'007',
+		'1.10',
+		'0.1000000000000000055511151231257827',
+	],
+	...[
+		'null',
+		'true',
+		'"__proto__":{"a":1},',
+		'"constructor":1,',
+		'"toString":null,',
+		'1e400',
+		'-0.0',
+		'{}',
+		'[]',
+		',',
+		':',
+		'"',
+		'[',
+		'{',
+		'\\u0000',
+		'\\ud800',
+		'"totalCount":3,',
+		'"hasMore":true,',
+		'"items":[],',
+		'[[1]]',
+	],
+];
+
+type TokenChange = (tokens: string[], index: number, other: number) => void;
+
+const tokenChange: fc.Arbitrary<TokenChange> = fc.oneof(
+	{
+		weight: 10,
+		arbitrary: fc.constantFrom<TokenChange>(
+			(tokens, index) => void tokens.splice(index, 1),
+			(tokens, index) => void tokens.splice(index, 0, tokens[index] ?? ''),
+			(tokens, index, other) => {
+				[tokens[index], tokens[other]] = [tokens[other] ?? '', tokens[index] ?? ''];
+			},
+			(tokens, index, other) => void tokens.splice(index, 0, ...tokens.slice(other, other + 40)),
+			(tokens, index, other) => void tokens.splice(index, Math.max(0, other - index)),
+		),
+	},
+	{
+		weight: 10,
+		arbitrary: fc.tuple(fc.constantFrom(...snippets), fc.nat(1)).map(
+			([snippet, removed]): TokenChange =>
+				(tokens, index) =>
+					void tokens.splice(index, removed, snippet),
+		),
+	},
+	{
+		weight: 1,
+		arbitrary: bomb.map(
+			(long): TokenChange =>
+				(tokens, index) =>
+					void tokens.splice(index, 0, long),
+		),
+	},
+);
+
+function tokenMutation(pattern: RegExp): fc.Arbitrary<Mutation<string>> {
+	return fc.tuple(tokenChange, place, place).map(([change, a, b]) => (text: string) => {
+		const tokens = text.match(pattern) ?? [];
+		const [index, other] = [a, b].map((share) => Math.floor(share * tokens.length));
+		change(tokens, index ?? 0, other ?? 0);
+		return tokens.join('');
+	});
+}
+
+/** Changes of the tokens of an XML document. */
+export const xmlMutation = tokenMutation(XML_TOKENS);
+/** Changes of the tokens of a JSON text. */
+export const jsonMutation = tokenMutation(JSON_TOKENS);

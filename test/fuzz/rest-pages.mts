@@ -1,0 +1,117 @@
+/** The reader of paged lists: rows, all of them, or a ServiceError; and it comes to an end. */
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { hourCodesGet } from '../../nodes/shared/contract/operations.ts';
+import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
+import { readList, type PagingOptions } from '../../nodes/shared/rest/list.ts';
+import { answering, connectionTo } from '../support/exchange.mts';
+import { bomb } from './bombs.mts';
+import { isPlainJson } from './conforms.mts';
+import { answers, shownAnswer, type Answer } from './encoded.mts';
+import { jsonText } from './json-texts.mts';
+import { jsonMutation, mutated } from './mutations.mts';
+import { target, typedError } from './target.mts';
+
+interface Input {
+	readonly pages: readonly Answer[];
+	readonly paging: PagingOptions;
+}
+
+const rows = fc
+	.array(
+		fc.oneof(
+			fc.nat(9).map((id) => `{"id":${id}}`),
+			jsonText,
+		),
+		{ maxLength: 5 },
+	)
+	.map((list) => `[${list.join(',')}]`);
+
+const metadata = fc.oneof(
+	fc.constant(''),
+	fc
+		.tuple(
+			fc.constantFrom(
+				'totalCount',
+				'totalPages',
+				'total_items',
+				'hasMore',
+				'has-next',
+				'isLast',
+				'pageCount',
+			),
+			fc.oneof(
+				fc.nat(6).map(String),
+				fc.constantFrom('true', 'false', '-1', '1e400', '"2"', 'null', '[]'),
+			),
+			fc.constantFrom('', '"meta":{', '"page":{'),
+		)
+		.map(([key, value, outer]) => `,${outer}"${key}":${value}${outer === '' ? '' : '}'}`),
+);
+
+const page = fc.oneof(
+	{ weight: 5, arbitrary: rows },
+	{
+		weight: 5,
+		arbitrary: fc
+			.tuple(fc.constantFrom('items', 'data', 'hour_codes', 'other'), rows, metadata)
+			.map(([key, list, more]) => `{"${key}":${list}${more}}`),
+	},
+	{ weight: 2, arbitrary: jsonText },
+	{ weight: 1, arbitrary: bomb },
+	{ weight: 1, arbitrary: bomb.map((long) => `[${long}]`) },
+);
+
+const paging: fc.Arbitrary<PagingOptions> = fc.record({
+	limit: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
+	pageSize: fc.constantFrom(1, 3, 100),
+	firstPage: fc.nat(2),
+	checkForChanges: fc.boolean(),
+});
+
+const connection = connectionTo('http://payroll.example');
+
+/** After the pages given, the server has no rows any more. */
+const end: Answer = { status: 200, type: 'application/json', body: Buffer.from('[]') };
+
+export const restPages = target<Input>({
+	inputs: fc.record({
+		pages: fc.array(answers(mutated(page, jsonMutation), ['application/json', 'text/html', '']), {
+			minLength: 1,
+			maxLength: 3,
+		}),
+		paging,
+	}),
+	expected: ['list', 'ServiceError'],
+	show: ({ pages, paging: asked }) =>
+		Buffer.concat(pages.flatMap((answer) => [shownAnswer(answer, asked), Buffer.from('\n')])),
+	async run({ pages, paging: asked }) {
+		const { exchange, requests } = answering(
+			({ query }) => pages[Number(query?.pageNumber) - asked.firstPage] ?? end,
+		);
+		try {
+			const list: IDataObject[] = await readList(
+				exchange,
+				connection,
+				hourCodesGet,
+				{ companyId: '100' },
+				asked,
+			);
+			return {
+				kind: 'list',
+				check() {
+					if (requests.length > 2 * pages.length + 1) throw new Error('It reads past the end');
+					if (list.length > (asked.limit ?? Number.POSITIVE_INFINITY))
+						throw new Error('Too many rows');
+					if (list.some((row) => typeof row !== 'object' || row === null || Array.isArray(row))) {
+						throw new Error('A row is no object');
+					}
+					isPlainJson(list);
+				},
+			};
+		} catch (error) {
+			if (error instanceof ServiceError) return typedError(error);
+			throw error;
+		}
+	},
+});

@@ -1,0 +1,22 @@
+/** Every fuzz target, by name. */
+import { jsonRequests } from './json-requests.mts';
+import { restPages } from './rest-pages.mts';
+import { soapAnswers } from './soap-answers.mts';
+import type { Target } from './target.mts';
+import { accessTokens, encodedTexts, faultTexts, retryAfter } from './texts.mts';
+
+/** A target, and its share of the time. */
+export interface Share {
+	readonly target: Target;
+	readonly share: number;
+}
+
+export const targets: Readonly<Record<string, Share>> = {
+	'SOAP answers': { target: soapAnswers, share: 0.35 },
+	'REST pages': { target: restPages, share: 0.2 },
+	'JSON requests': { target: jsonRequests, share: 0.2 },
+	'fault texts': { target: faultTexts, share: 0.1 },
+	'encoded texts': { target: encodedTexts, share: 0.05 },
+	'Retry-After headers': { target: retryAfter, share: 0.05 },
+	'access tokens': { target: accessTokens, share: 0.05 },
+};

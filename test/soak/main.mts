@@ -1,0 +1,100 @@
+/** The measured process: n8n's engine and the package, and nothing of the service or of the tests. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { chain, collect, runWorkflow } from '../engine/index.mts';
+import { Payroll } from '../support/payroll.mts';
+import { loads, type Done, type Order } from './protocol.mts';
+
+/** Idle sockets of n8n's HTTP layer may live as long as the server lets them, in milliseconds. */
+const IDLE_MS = 20_000;
+
+/** How long a call may take, in seconds: less than a server that is too slow. */
+const TIMEOUT = 2;
+
+const payroll = await Payroll.load();
+let credential = '';
+let atStart: readonly string[] = [];
+
+/** What keeps the process alive: the pipes to the parent and standard streams are none of ours. */
+function resources(): string[] {
+	return process
+		.getActiveResourcesInfo()
+		.filter((kind) => kind !== 'PipeWrap' && kind !== 'Immediate')
+		.sort();
+}
+
+async function run({ load: name, items }: Extract<Order, { kind: 'run' }>): Promise<Done> {
+	const input = [...items];
+	const load = name === undefined ? undefined : loads[name];
+	const node =
+		load === undefined
+			? collect('Payroll')
+			: payroll.node(
+					load.node,
+					credential,
+					{
+						...load.parameters,
+						options: {
+							timeout: TIMEOUT,
+							...(load.concurrency !== undefined && { concurrency: load.concurrency }),
+						},
+					},
+					{ onError: 'continueRegularOutput' },
+				);
+	const { credentials, host } = payroll;
+	const { items: out, error } = await runWorkflow({ ...chain(input, node), host, credentials });
+	if (error !== undefined) throw error;
+	const outputs = input.map((): Array<(typeof input)[number]> => []);
+	out('Payroll').forEach(({ json, pairedItem }, i) => {
+		// The engine itself pairs nothing for a node that hands its items on.
+		const index = load === undefined ? i : (pairedItem as { item: number }).item;
+		outputs[index]?.push(json);
+	});
+	return { outputs };
+}
+
+async function measure(): Promise<Done> {
+	for (let i = 0; i < 3; i += 1) {
+		global.gc?.();
+		await delay(20);
+	}
+	const { heapUsed, external, rss } = process.memoryUsage();
+	return { memory: { heapUsed, external, rss } };
+}
+
+async function end(): Promise<Done> {
+	const began = performance.now();
+	while (resources().join() !== atStart.join() && performance.now() - began < IDLE_MS) {
+		// The timer of this pause is over when the resources are looked at.
+		await delay(100);
+	}
+	return { resources: resources(), idleAfter: Math.round(performance.now() - began) };
+}
+
+async function obey(order: Order): Promise<Done> {
+	switch (order.kind) {
+		case 'connect':
+			atStart = resources();
+			credential = await payroll.connect(order.sandbox, {
+				soapUrl: order.serviceUrl,
+				restUrl: order.serviceUrl,
+			});
+			return { resources: atStart };
+		case 'run':
+			return await run(order);
+		case 'measure':
+			return await measure();
+		case 'end':
+			return await end();
+	}
+}
+
+process.on('message', (order: Order) => {
+	void obey(order)
+		.catch((error: unknown): Done => ({ error: String(error) }))
+		.then((done) => {
+			process.send?.(done, () => {
+				// Nothing else may keep the process alive now.
+				if (order.kind === 'end') process.disconnect();
+			});
+		});
+});

@@ -1,0 +1,82 @@
+/** What the soak and the process that it measures tell each other. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Connection } from '../sandbox/options.mts';
+import {
+	createAddress,
+	getAddresses,
+	getCostCenters,
+	getHourCodes,
+	updateCompany,
+	updateCostCenters,
+} from '../support/payroll.mts';
+
+/** One operation under load; `concurrency` only where it is not the default. */
+export interface Load {
+	readonly node: 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';
+	readonly parameters: INodeParameters;
+	readonly effect: 'read' | 'write';
+	readonly concurrency?: number;
+}
+
+/** Every operation; a write carries the mark of its item, by which the service's books are kept. */
+export const loads: Readonly<Record<string, Load>> = {
+	CostCenter_Get: { node: 'payrollEmployee', parameters: getCostCenters, effect: 'read' },
+	CostCenter_Update: {
+		node: 'payrollEmployee',
+		parameters: {
+			...updateCostCenters,
+			costCenteren: {
+				row: [{ fields: { costCenterCode: '={{ $json.mark }}', percentage: 100 } }],
+			},
+		},
+		effect: 'write',
+		concurrency: 8,
+	},
+	Address_GetListCurrent: { node: 'payrollEmployee', parameters: getAddresses, effect: 'read' },
+	Address_Insert: {
+		node: 'payrollEmployee',
+		parameters: { ...createAddress, address: { street: '={{ $json.mark }}' } },
+		effect: 'write',
+		concurrency: 8,
+	},
+	Address_Update: {
+		node: 'payrollCompany',
+		parameters: { ...updateCompany, address: { street: '={{ $json.mark }}' } },
+		effect: 'write',
+	},
+	hourcodes: { node: 'payrollHourCodes', parameters: getHourCodes, effect: 'read' },
+};
+
+/** What the measured process is told to do, one at a time. */
+export type Order =
+	| {
+			readonly kind: 'connect';
+			readonly sandbox: Connection;
+			/** Where SOAP and REST calls go. */
+			readonly serviceUrl: string;
+	  }
+	/** Runs an operation on items; without one, only n8n's own nodes. */
+	| { readonly kind: 'run'; readonly load?: string; readonly items: readonly IDataObject[] }
+	/** Collects garbage and measures. */
+	| { readonly kind: 'measure' }
+	/** Lets go of everything, and ends by itself. */
+	| { readonly kind: 'end' };
+
+/** What is in use after a full collection, in bytes. */
+export interface Memory {
+	readonly heapUsed: number;
+	readonly external: number;
+	readonly rss: number;
+}
+
+/** What an order gives. */
+export interface Done {
+	/** After a run: the items that came out, by the index of the item that went in. */
+	readonly outputs?: readonly IDataObject[][];
+	readonly memory?: Memory;
+	/** What keeps the process alive, by kind, without the line to its parent. */
+	readonly resources?: readonly string[];
+	/** Milliseconds until `resources` were those of the start again. */
+	readonly idleAfter?: number;
+	readonly error?: string;
+}

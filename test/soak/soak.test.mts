@@ -1,0 +1,187 @@
+import type { IDataObject } from 'n8n-workflow';
+import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
+import { executions, noTally, settleRead, settleWrite } from './books.mts';
+import { startFaultyProxy, type FaultyProxy } from './faulty-proxy.mts';
+import { loads, type Memory } from './protocol.mts';
+import { slope } from './trend.mts';
+import { startWorker, type Worker } from './worker.mts';
+
+// SOAK_SEED repeats the order of the faults; which call meets which depends on the machine.
+const seed = Number(process.env.SOAK_SEED ?? Date.now() % 2 ** 31);
+const CALLS = Number(process.env.SOAK_CALLS ?? 20_000);
+const BATCH = 250;
+const SAMPLE = 1000;
+const WARM_UP = CALLS / 4;
+const EXPIRE_EVERY = 500;
+/** What may be in use more at the end than after the warm-up, beyond what n8n's engine takes itself. */
+const GROWTH = 5 * 2 ** 20;
+
+const MIB = 2 ** 20;
+const EMPLOYEES = 60;
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+let sandbox: SandboxClient;
+let proxy: FaultyProxy;
+const workers: Worker[] = [];
+
+function worker(): Worker {
+	const started = startWorker();
+	workers.push(started);
+	return started;
+}
+
+beforeAll(async () => {
+	sandbox = await launchSandbox({ employees: EMPLOYEES });
+	proxy = await startFaultyProxy(sandbox.url, {
+		seed,
+		requests: 2 * CALLS,
+		expireEvery: EXPIRE_EVERY,
+		expire: async () => await sandbox.expireAccessTokens(),
+	});
+	print(`SOAK_SEED=${seed} SOAK_CALLS=${CALLS}`);
+});
+
+afterAll(async () => {
+	for (const started of workers) started.kill();
+	await proxy.close();
+	await sandbox.stop();
+});
+
+/** Whom the n-th item of an operation is about. */
+function subject(name: string, n: number): number {
+	const isCompany = ['Address_Update', 'hourcodes'].includes(name);
+	return isCompany ? 100 * (1 + (n % 2)) : 1001 + (n % EMPLOYEES);
+}
+
+function batchOf(name: string, from: number): IDataObject[] {
+	return Array.from({ length: BATCH }, (_, i) => ({
+		id: subject(name, from + i),
+		mark: `mark-${from + i}`,
+	}));
+}
+
+interface Sample extends Memory {
+	readonly calls: number;
+}
+
+function table(title: string, samples: readonly Sample[]): void {
+	print(`${title}\n calls  heap MiB  external MiB  resident MiB`);
+	for (const { calls, heapUsed, external, rss } of samples) {
+		const cells = [heapUsed / MIB, external / MIB, rss / MIB].map((mib, i) =>
+			mib.toFixed(2).padStart([10, 14, 14][i] ?? 0),
+		);
+		print(`${String(calls).padStart(6)}${cells.join('')}`);
+	}
+}
+
+/** Bytes that the line through the samples after the warm-up gains until the last call. */
+function growth(samples: readonly Sample[]): number {
+	const points = samples
+		.filter(({ calls }) => calls >= WARM_UP)
+		.map(({ calls, heapUsed, external }) => [calls, heapUsed + external] as const);
+	return slope(points) * (CALLS - WARM_UP);
+}
+
+/** Takes the batches of all operations in turn; gives the memory after every thousand calls. */
+async function soak(
+	measured: Worker,
+	batch: (name: string, items: IDataObject[]) => Promise<void>,
+): Promise<Sample[]> {
+	const names = Object.keys(loads);
+	const samples: Sample[] = [];
+	for (let calls = 0; calls < CALLS; ) {
+		const name = names[(calls / BATCH) % names.length] ?? '';
+		await batch(name, batchOf(name, calls));
+		calls += BATCH;
+		if (calls % SAMPLE > 0) continue;
+		const { memory } = await measured.order({ kind: 'measure' });
+		if (memory !== undefined) samples.push({ calls, ...memory });
+	}
+	return samples;
+}
+
+it('keeps every item, writes nothing twice, and holds neither memory nor handles', async () => {
+	const measured = worker();
+	const { resources: atStart } = await measured.order({
+		kind: 'connect',
+		sandbox: {
+			url: sandbox.url,
+			namespace: sandbox.namespace,
+			clientId: sandbox.clientId,
+			clientSecret: sandbox.clientSecret,
+			redirectUris: sandbox.redirectUris,
+			scopes: sandbox.scopes,
+			user: sandbox.user,
+			password: sandbox.password,
+			subscriptionKey: sandbox.subscriptionKey,
+			domain: sandbox.domain,
+		},
+		serviceUrl: proxy.url,
+	});
+
+	const run = async (load: string, items: IDataObject[]) =>
+		(await measured.order({ kind: 'run', load, items })).outputs ?? [];
+
+	// What a read gives when nothing goes wrong; the sample data are restored after every batch.
+	proxy.pause(true);
+	const expected = new Map<string, readonly IDataObject[]>();
+	for (const name of Object.keys(loads).filter((each) => loads[each]?.effect === 'read')) {
+		const items = batchOf(name, 0);
+		(await run(name, items)).forEach((records, i) =>
+			expected.set(`${name} ${items[i]?.id}`, records),
+		);
+	}
+	await sandbox.reset();
+	proxy.pause(false);
+
+	const tally = noTally();
+	let [refreshes, requests] = [0, 0];
+	const began = performance.now();
+	const samples = await soak(measured, async (name, items) => {
+		const outputs = await run(name, items);
+		// A call that was given up may still be under way.
+		const received = await sandbox.requests();
+		const executed = executions(received);
+		items.forEach((item, i) => {
+			const own = outputs[i] ?? [];
+			if (loads[name]?.effect === 'write') {
+				settleWrite(item, own, executed.get(String(item.mark)) ?? 0, tally);
+			} else settleRead(item, own, expected.get(`${name} ${item.id}`) ?? [], tally);
+		});
+		requests += received.length;
+		refreshes += (await sandbox.stats()).tokenRequests.refresh_token ?? 0;
+		await sandbox.reset();
+	});
+	const seconds = Math.round((performance.now() - began) / 1000);
+
+	const { resources, idleAfter } = await measured.order({ kind: 'end' });
+	const code = await measured.ended;
+
+	const control = worker();
+	const without = await soak(control, async (_, items) => {
+		await control.order({ kind: 'run', items });
+	});
+	control.kill();
+
+	table(`The package on n8n's engine, ${seconds} s`, samples);
+	table('The engine alone, with the same items', without);
+	const [own, engine] = [growth(samples), growth(without)];
+	print(
+		`growth after ${WARM_UP} calls: ${(own / MIB).toFixed(2)} MiB; the engine alone: ${(engine / MIB).toFixed(2)} MiB`,
+	);
+	print(`items: ${JSON.stringify(tally)}; requests received: ${requests}`);
+	print(
+		`faults: ${JSON.stringify(proxy.done)}; expiries: ${proxy.expiries}; refreshes: ${refreshes}`,
+	);
+	print(
+		`resources: ${JSON.stringify(resources)}, as at the start after ${idleAfter} ms; ended with ${code}`,
+	);
+
+	const ends = Object.values(tally).reduce((sum, count) => sum + count, 0);
+	expect(ends).toBe(CALLS);
+	expect(Object.values(proxy.done).every((count) => count > 0)).toBe(true);
+	expect(refreshes).toBe(proxy.expiries);
+	expect(own - Math.max(0, engine)).toBeLessThan(GROWTH);
+	expect(resources).toEqual(atStart);
+	expect(code).toBe(0);
+});
