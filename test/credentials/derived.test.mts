@@ -80,10 +80,14 @@ describe('an identity address', () => {
 		await expect(authorizationUri(payroll.credentials, id)).rejects.toThrow();
 	});
 
-	it('that is itself an expression is none', async () => {
-		const identityUrl = '={{ "https://evil.example" }}';
-		const { accessTokenUrl } = await resolved({ identityUrl });
-		expect(URL.canParse(String(accessTokenUrl))).toBe(false);
+	it('that is itself an expression is checked by what it gives', async () => {
+		const url = async (identityUrl: string) => (await resolved({ identityUrl })).accessTokenUrl;
+		expect(await url('={{ "https://" + "x.example" }}')).toBe('https://x.example/connect/token');
+		for (const [, value] of misleading) {
+			const codes = [...Array(value.length).keys()].map((i) => value.charCodeAt(i)).join();
+			const given = await url(`={{ String.fromCharCode(${codes}) }}`);
+			expect(URL.canParse(String(given))).toBe(false);
+		}
 	});
 
 	it.each([
