@@ -60,9 +60,9 @@ function searchRun(search: SecretSearch, { cell, items, result, stored }: Run): 
 	const { fault, target } = cell;
 	const place = `${fault.name} × ${target.name}`;
 	search.search(`${place}: error`, result.error);
+	// A million records are compared with those expected one by one: no secret can stand in them.
+	if (fault.large === true && result.error === undefined && items.length > 1) return;
 	search.search(`${place}: stored run data`, stored.text);
-	// The text holds all items; a million objects would be walked through for nothing.
-	if (fault.large === true) return;
 	search.search(`${place}: items`, items);
 	search.search(`${place}: run`, result.run);
 }
@@ -128,16 +128,10 @@ export async function runTable(
 		for (const job of jobs.filter(({ fault }) => fault.large === true)) {
 			const tokens = await bench.grant();
 			know();
-			const t0 = Date.now();
 			const run = await bench.run(job.fault, job.target, tokens, job.service);
 			// The event loop stood still meanwhile: connections that the sandbox closed are noticed now.
-			const t1 = Date.now();
 			await sleep(100);
 			findings.push(...(await judged([{ job, run }])));
-			require('node:fs').appendFileSync(
-				'/tmp/w/times.txt',
-				`${job.fault.name} ${job.target.name} run ${t1 - t0} judge ${Date.now() - t1} rss ${process.memoryUsage().rss >> 20}\n`,
-			);
 			await sleep(100);
 		}
 
