@@ -39,7 +39,7 @@ async function run(name) {
 		// Regular expressions and tables of a module's top level are half of what a codec is.
 		ignoreStatic: false,
 		warnings: { slow: false },
-		concurrency: 2,
+		concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 2),
 		timeoutMS: 8000,
 		timeoutFactor: 2,
 		thresholds: { break: null },

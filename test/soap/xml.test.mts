@@ -125,7 +125,7 @@ describe('text', () => {
 		['&#xD800;', 'the forbidden character "&#xD800;"'],
 		['&#x110000;', 'the forbidden character "&#x110000;"'],
 		['&amp', 'an "&" that begins no entity'],
-		['a & b;', 'an "&" that begins no entity'],
+		['a & b;', 'the unknown entity "& b;"'],
 		['&averyveryverylongname;', 'an "&" that begins no entity'],
 	])('with %j is an error', (xml, what) => {
 		expect(found(`<r k="${xml}"/>`)).toBe(what);
