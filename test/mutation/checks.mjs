@@ -1,35 +1,22 @@
 /**
- * The mutation checks by name: sources to be changed on trial, and the tests that have to notice. The tests chosen
- * import the sources themselves and have examples, not random values; a check loads all of its test files for every
- * single change, so that those which start n8n's engine stand apart.
+ * The sources that are changed on trial (below nodes/shared), and the tests of each that have to notice (below test).
+ * These tests import the sources themselves and have examples instead of random values. Every single change loads all
+ * test files of its source, so that there are few of them.
  */
 export const checks = {
-	requests: {
-		mutate: ['nodes/shared/soap/{envelope,scalars}.ts'],
-		tests: ['test/soap/{envelope,scalars}.test.mts'],
-	},
-	answers: {
-		mutate: ['nodes/shared/soap/{call,fault,response,xml}.ts'],
-		tests: ['test/soap/{call,fault,response,xml}.test.mts'],
-	},
-	pages: {
-		mutate: ['nodes/shared/rest/*.ts'],
-		tests: ['test/rest/{list,page}.test.mts'],
-	},
-	rules: {
-		mutate: ['nodes/shared/transport/{charset,retry,status,token}.ts'],
-		tests: ['test/transport/{charset,retry,status,token}.test.mts'],
-	},
-	send: {
-		mutate: ['nodes/shared/transport/send.ts'],
-		tests: ['test/transport/send.test.mts'],
-	},
-	exchange: {
-		mutate: ['nodes/shared/transport/exchange.ts'],
-		tests: ['test/transport/{attempts,tokens}.test.mts'],
-	},
-	session: {
-		mutate: ['nodes/shared/transport/session.ts'],
-		tests: ['test/transport/{ahead,renewal}.test.mts'],
-	},
+	'soap/call': ['soap/call', 'soap/envelope'],
+	'soap/envelope': ['soap/envelope'],
+	'soap/fault': ['soap/fault'],
+	'soap/response': ['soap/response'],
+	'soap/scalars': ['soap/scalars'],
+	'soap/xml': ['soap/xml', 'soap/response'],
+	'rest/list': ['rest/list'],
+	'rest/page': ['rest/list', 'rest/page'],
+	'transport/charset': ['transport/charset'],
+	'transport/exchange': ['transport/attempts', 'transport/tokens'],
+	'transport/retry': ['transport/retry'],
+	'transport/send': ['transport/send'],
+	'transport/session': ['transport/ahead', 'transport/renewal'],
+	'transport/status': ['transport/status'],
+	'transport/token': ['transport/token'],
 };

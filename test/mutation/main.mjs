@@ -1,48 +1,49 @@
-// `npm run test:mutation [-- <check> …]`: changes the sources on trial, one place at a time, and runs the tests that
-// have to notice (https://stryker-mutator.io). Prints a line per file; fails where a file's score is too low.
+// `npm run test:mutation [-- <source> …]`: changes the sources on trial, one place at a time, and runs the tests that
+// have to notice (https://stryker-mutator.io). Prints a line per source; fails where a score is too low.
 import { Stryker } from '@stryker-mutator/core';
 import { checks } from './checks.mjs';
 
-/** The least part of the changes of a file that the tests have to notice, in per cent. */
+/** The least part of the changes of a source that its tests have to notice, in per cent. */
 const LEAST = 85;
 
-const names = process.argv.slice(2);
-const unknown = names.filter((name) => !(name in checks));
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((source) => !(source in checks));
 if (unknown.length > 0) {
 	throw new Error(
-		`No check is called ${unknown.join(', ')}; there are ${Object.keys(checks).join(', ')}`,
+		`There is no check of ${unknown.join(', ')}; there are ${Object.keys(checks).join(', ')}`,
 	);
 }
+const sources = chosen.length > 0 ? chosen : Object.keys(checks);
+const rows = [];
 const mutants = [];
-for (const name of names.length > 0 ? names : Object.keys(checks))
-	mutants.push(...(await run(name)));
-const rows = table(mutants);
-console.table(rows);
+for (const source of sources) {
+	const results = await run(source);
+	mutants.push(...results);
+	rows.push(row(source, results));
+}
+console.table([...rows, row('all', mutants)]);
 if (rows.some(({ score }) => Number(score) < LEAST)) process.exitCode = 1;
 
-/** Runs one check; gives what became of every change. */
-async function run(name) {
-	const { mutate, tests } = checks[name];
-	const folder = `.build/mutation/${name}`;
+/** Checks one source; gives what became of every change. */
+async function run(source) {
+	const folder = `.build/mutation/${source}`;
 	return await new Stryker({
-		mutate,
+		mutate: [`nodes/shared/${source}.ts`],
 		testRunner: 'jest',
 		// The options that `npm test` starts Node with.
 		testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
 		jest: {
 			configFile: 'jest.config.cjs',
-			config: { testMatch: tests.map((pattern) => `<rootDir>/${pattern}`) },
-			// It would look for tests by import, and not find those that the engine stands between.
+			config: { testMatch: checks[source].map((test) => `<rootDir>/test/${test}.test.mts`) },
 			enableFindRelatedTests: false,
 		},
 		coverageAnalysis: 'perTest',
 		// Regular expressions and tables of a module's top level are half of what a codec is.
 		ignoreStatic: false,
 		warnings: { slow: false },
-		concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 2),
+		concurrency: 2,
 		timeoutMS: 8000,
 		timeoutFactor: 2,
-		thresholds: { break: null },
 		tempDirName: `${folder}/sandbox`,
 		// Only what changed since the last run is run again; delete .build/mutation to begin anew.
 		incremental: true,
@@ -59,21 +60,16 @@ async function run(name) {
 	}).runMutationTest();
 }
 
-/** What became of the changes, by file and in all. */
-function table(results) {
-	const nameOf = ({ fileName }) => fileName.replace(/^.*nodes\/shared\//, '');
-	const files = [...new Set(results.map(nameOf))].sort();
-	return [...files, 'all'].map((file) => {
-		const ofFile = file === 'all' ? results : results.filter((result) => nameOf(result) === file);
-		const count = (status) => ofFile.filter((result) => result.status === status).length;
-		const [killed, timeout, survived, noCoverage] = [
-			'Killed',
-			'Timeout',
-			'Survived',
-			'NoCoverage',
-		].map(count);
-		const noticed = killed + timeout;
-		const score = ((100 * noticed) / (noticed + survived + noCoverage)).toFixed(1);
-		return { file, score, killed, timeout, survived, noCoverage };
-	});
+/** What became of the changes of a source. */
+function row(source, results) {
+	const count = (status) => results.filter((result) => result.status === status).length;
+	const [killed, timeout, survived, noCoverage] = [
+		'Killed',
+		'Timeout',
+		'Survived',
+		'NoCoverage',
+	].map(count);
+	const noticed = killed + timeout;
+	const score = ((100 * noticed) / (noticed + survived + noCoverage)).toFixed(1);
+	return { source, score, killed, timeout, survived, noCoverage };
 }

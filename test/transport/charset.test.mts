@@ -26,7 +26,11 @@ describe('a text', () => {
 		expect(decodeText(latin1(plain), contentType)).toBe(plain);
 	});
 
-	it.each(['text/xml; notcharset=windows-1252', 'text/xml charset=windows-1252', ['charset=x']])(
+	it.each([
+		'text/xml; notcharset=windows-1252',
+		'text/xml charset=windows-1252',
+		['; charset=windows-1252'],
+	])(
 		'is UTF-8 where the content type (%j) names a charset in no way that counts',
 		(contentType) => {
 			expect(decodeText(utf8(plain), contentType)).toBe(plain);
@@ -54,6 +58,14 @@ describe('a text', () => {
 	it('has its declaration at its very beginning: what stands further on is not looked at', () => {
 		const text = `${' '.repeat(200)}<?xml version="1.0" encoding="windows-1252"?>é€`;
 		expect(decodeText(utf8(text), 'text/xml')).toBe(text);
+	});
+
+	it.each(['a\0b', 'a<b', '\0a', '<a'])('that only begins like UTF-16 (%j) is none', (text) => {
+		expect(decodeText(utf8(text), 'text/xml')).toBe(text);
+	});
+
+	it.each(['ï»a', 'ÿa', 'þa'])('that only begins like a byte order mark (%j) has none', (text) => {
+		expect(decodeText(latin1(text), 'text/plain; charset=windows-1252')).toBe(text);
 	});
 
 	it.each([
