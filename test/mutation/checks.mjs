@@ -7,7 +7,7 @@ export const checks = {
 	'soap/call': ['soap/call', 'soap/envelope'],
 	'soap/envelope': ['soap/envelope'],
 	'soap/fault': ['soap/fault'],
-	'soap/response': ['soap/response'],
+	'soap/response': ['soap/answer', 'soap/response'],
 	'soap/scalars': ['soap/scalars'],
 	'soap/xml': ['soap/xml', 'soap/response'],
 	'rest/list': ['rest/list'],

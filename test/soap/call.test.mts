@@ -31,9 +31,11 @@ it('a result is what the call gives', async () => {
 	expect(await call({ body: good })).toBe(9001);
 });
 
-it('a result in the charset of the content type is read by it', async () => {
-	const body = Buffer.from(good, 'utf16le');
-	expect(await call({ type: 'text/xml; charset=utf-16le', body })).toBe(9001);
+it('an answer is read in the charset of its content type', async () => {
+	const body = Buffer.from(fault('Geweigerd: één'), 'latin1');
+	expect(await failure({ status: 500, type: 'text/xml; charset=iso-8859-1', body })).toMatchObject({
+		message: 'Geweigerd: één',
+	});
 });
 
 describe('an answer that cannot be read, of which a write may have been applied, is', () => {
