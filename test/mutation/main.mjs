@@ -42,8 +42,9 @@ async function run(source) {
 		ignoreStatic: false,
 		warnings: { slow: false },
 		concurrency: 2,
-		timeoutMS: 8000,
-		timeoutFactor: 2,
+		// Enough for a machine at work on other things: a change must not count as noticed because the tests were slow.
+		timeoutMS: 60_000,
+		timeoutFactor: 4,
 		tempDirName: `${folder}/sandbox`,
 		// Only what changed since the last run is run again; delete .build/mutation to begin anew.
 		incremental: true,
