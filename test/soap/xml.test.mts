@@ -8,6 +8,7 @@ function found(text: string): string {
 		parseXml(text);
 	} catch (error) {
 		expect(error).toBeInstanceOf(XmlError);
+		expect(error).toMatchObject({ name: 'XmlError' });
 		return /^The answer holds (.*)$/.exec((error as XmlError).message)?.[1] ?? '';
 	}
 	throw new Error('It is XML');
@@ -40,6 +41,10 @@ describe('an element', () => {
 
 	it('has a namespace whose references are resolved', () => {
 		expect(parseXml('<r xmlns="urn:a&amp;b"/>').namespace).toBe('urn:a&b');
+	});
+
+	it('of the prefix "xml" needs no declaration', () => {
+		expect(parseXml('<xml:r/>').namespace).toBe('http://www.w3.org/XML/1998/namespace');
 	});
 
 	it('of an unbound prefix is an error', () => {
