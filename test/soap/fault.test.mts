@@ -100,6 +100,26 @@ describe.each([
 			'De wijziging is geweigerd\nbij de controle\nat the office.',
 			undefined,
 		],
+		['a code without a blank behind it', '2011:Refused', 'Refused', '2011'],
+		[
+			'a trace without frames',
+			'System.Exception: Refused.\n   --- End of inner exception stack trace ---',
+			'Refused.',
+			undefined,
+		],
+		['a trace without indentation', 'Refused.\n--- End of trace ---', 'Refused.', undefined],
+		[
+			'a trace without indentation and Windows line ends',
+			'Refused.\r\n--- End of trace ---',
+			'Refused.',
+			undefined,
+		],
+		[
+			'a class name within the message',
+			'The job ended with a JobError: no rights',
+			'The job ended with a JobError: no rights',
+			undefined,
+		],
 		['blanks around it', '  \n Refused. \n', 'Refused.', undefined],
 		['no text at all', '', 'The service gave no reason', undefined],
 		[
@@ -131,21 +151,33 @@ describe('a fault', () => {
 		expect(read).toMatchObject({ message: 'Refused', details: 's:Server\nRefused\nYear' });
 	});
 
+	it('has its code, text and all texts of its detail as details, blanks evened out', () => {
+		const detail = '<detail>\n <Field>Year</Field><Value>20\n\t26</Value>\n </detail>';
+		const text = fault11(' Refused\n', detail).replace('soap:Server', '\n soap:Server ');
+		expect(faultOf(text).details).toBe('soap:Server\nRefused\nYear 20 26');
+	});
+
+	it('of SOAP 1.2 has a detail too', () => {
+		const detail = '<soap:Detail><Field>Year</Field></soap:Detail>';
+		expect(faultOf(fault12('Refused', detail)).details).toBe('soap:Receiver\nRefused\nYear');
+	});
+
 	it('of SOAP 1.2 names its code', () => {
 		expect(faultOf(fault12('Refused')).details).toBe('soap:Receiver\nRefused');
 	});
 
 	it.each([
-		'<e:Fault/>',
-		'<e:Fault><faultstring/></e:Fault>',
-		'<e:Fault><faultcode>a:b</faultcode></e:Fault>',
-	])('without a text is a fault still: %s', (xml) => {
+		['<e:Fault/>', ''],
+		['<e:Fault><faultstring/></e:Fault>', ''],
+		['<e:Fault><faultcode>a:b</faultcode></e:Fault>', 'a:b'],
+	])('without a text is a fault still: %s', (xml, details) => {
 		const envelope =
 			'<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>' +
 			`${xml}</e:Body></e:Envelope>`;
 		expect(faultOf(envelope)).toMatchObject({
 			message: 'The service gave no reason',
 			serviceCode: undefined,
+			details,
 			tokenRejected: false,
 		});
 	});

@@ -20,18 +20,45 @@ describe('int', () => {
 		expect(scalars.int.write(value, 'Id', int)).toBe(text);
 	});
 
-	it.each([2147483648, -2147483649, 1.5, Number.NaN, Infinity, '', 'abc', '1e3', '0x10', true, {}, []])(
-		'refuses %p, naming the path',
-		(value) => {
-			expect(() => scalars.int.write(value, 'Rows[3].Id', int)).toThrow(
-				/^Rows\[3\]\.Id: expected a whole number of 32 bits, got /,
-			);
+	it.each([
+		2147483648,
+		-2147483649,
+		1.5,
+		Number.NaN,
+		Infinity,
+		'',
+		'abc',
+		'1e3',
+		'0x10',
+		true,
+		{},
+		[],
+		['5'],
+	])('refuses %p, naming the path', (value) => {
+		expect(() => scalars.int.write(value, 'Rows[3].Id', int)).toThrow(
+			/^Rows\[3\]\.Id: expected a whole number of 32 bits, got /,
+		);
+	});
+
+	it.each([
+		['12', 12],
+		['-12', -12],
+		['+7', 7],
+		['007', 7],
+		[' \n12\t', 12],
+		['-0', 0],
+		['2147483647', 2147483647],
+		['-2147483648', -2147483648],
+	])('reads %j as %p', (text, value) => {
+		expect(scalars.int.read(text)).toBe(value);
+	});
+
+	it.each(['', ' ', '1.0', '2147483648', '-2147483649', '1e3', 'NaN', '12a', 'a12'])(
+		'does not read %p',
+		(text) => {
+			expect(scalars.int.read(text)).toBeUndefined();
 		},
 	);
-
-	it.each(['', ' ', '1.0', '2147483648', '1e3', 'NaN', '12a'])('does not read %p', (text) => {
-		expect(scalars.int.read(text)).toBeUndefined();
-	});
 });
 
 describe('decimal', () => {
@@ -43,6 +70,13 @@ describe('decimal', () => {
 		[1.5e-7, '0.00000015'],
 		[-2.5e-10, '-0.00000000025'],
 		[62.5, '62.5'],
+		[-1e21, '-1000000000000000000000'],
+		[1.25e25, '12500000000000000000000000'],
+		[1e-7, '0.0000001'],
+		[' 12.5\n', '12.5'],
+		['.25', '.25'],
+		['5.', '5.'],
+		['+5', '+5'],
 	])('writes %p as %s', (value, text) => {
 		expect(scalars.decimal.write(value, 'Percentage', decimal)).toBe(text);
 	});
@@ -76,6 +110,17 @@ describe('decimal', () => {
 		['12345678901234567890', '12345678901234567890'],
 		['0.12345678901234567890123', '0.12345678901234567890123'],
 		['9007199254740993', '9007199254740993'],
+		['-9007199254740993', '-9007199254740993'],
+		['-12.50', -12.5],
+		['0012', 12],
+		['-00.50', -0.5],
+		['100', 100],
+		['10.010', 10.01],
+		['.25', 0.25],
+		['0.00', 0],
+		[' 1.5\n', 1.5],
+		[` ${'9'.repeat(400)} `, '9'.repeat(400)],
+		['0.0000001', 1e-7],
 	])('reads %s as %p', (text, value) => {
 		expect(scalars.decimal.read(text)).toBe(value);
 	});
@@ -87,12 +132,9 @@ describe('decimal', () => {
 
 describe('boolean', () => {
 	it('writes true and false only', () => {
-		expect([true, 'true', false, 'false'].map((v) => scalars.boolean.write(v, 'D', boolean))).toEqual([
-			'true',
-			'true',
-			'false',
-			'false',
-		]);
+		expect(
+			[true, 'true', false, 'false'].map((v) => scalars.boolean.write(v, 'D', boolean)),
+		).toEqual(['true', 'true', 'false', 'false']);
 		for (const value of ['', 'yes', 1, 0, 'TRUE', {}]) {
 			expect(() => scalars.boolean.write(value, 'Default', boolean)).toThrow(
 				/^Default: expected true or false, got /,
@@ -123,15 +165,31 @@ describe('string', () => {
 		},
 	);
 
+	it('is read as it is', () => {
+		expect(scalars.string.read(' a\n')).toBe(' a\n');
+	});
+
 	it('takes a number for a text, as spreadsheets give it, and nothing else', () => {
 		expect(scalars.string.write(12, 'HouseNumber', string)).toBe('12');
-		for (const value of [true, {}, [], Number.NaN]) {
-			expect(() => scalars.string.write(value, 'Street', string)).toThrow(/^Street: expected a text/);
+		expect(scalars.string.write(1e21, 'HouseNumber', string)).toBe('1000000000000000000000');
+		for (const value of [true, {}, [], Number.NaN, Infinity]) {
+			expect(() => scalars.string.write(value, 'Street', string)).toThrow(
+				/^Street: expected a text/,
+			);
 		}
 	});
 });
 
 describe('enumeration', () => {
+	it('is read without the blanks around it, also a name that is not known yet', () => {
+		expect(scalars.enumeration.read(' WorkAddress\n')).toBe('WorkAddress');
+		expect(scalars.enumeration.read('MoonAddress')).toBe('MoonAddress');
+	});
+
+	it('takes no number for a name', () => {
+		expect(() => scalars.enumeration.write(1, 'Type', type)).toThrow('Type: expected one of Home');
+	});
+
 	it('takes the names of the interface, and names them when refusing', () => {
 		expect(scalars.enumeration.write('WorkAddress', 'Type', type)).toBe('WorkAddress');
 		expect(() => scalars.enumeration.write('Work', 'Type', type)).toThrow(

@@ -1,4 +1,5 @@
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
+import { clockAhead, renewElsewhere } from '../support/account.mts';
 import { getAddresses, getCostCenters, getHourCodes, Payroll } from '../support/payroll.mts';
 
 let sandbox: SandboxClient;
@@ -112,16 +113,14 @@ describe('a token that is about to end', () => {
 
 	it('by a clock two hours ahead is renewed once, not at every call', async () => {
 		const credential = await connected();
-		const now = jest
-			.spyOn(Date, 'now')
-			.mockImplementation(() => performance.timeOrigin + performance.now() + 7_200_000);
+		clockAhead(7200);
 		try {
 			for (let i = 0; i < 4; i += 1) {
 				const node = payroll.node('payrollEmployee', credential, getAddresses);
 				expect((await payroll.run(employees(5), node)).error).toBeUndefined();
 			}
 		} finally {
-			now.mockRestore();
+			jest.restoreAllMocks();
 		}
 		expect((await sandbox.stats()).tokenRequests).toEqual({ refresh_token: 1 });
 	});
@@ -129,39 +128,24 @@ describe('a token that is about to end', () => {
 	it('by a clock two hours behind is renewed when the service rejects it', async () => {
 		const credential = await connected();
 		await sandbox.expireAccessTokens();
-		const now = jest
-			.spyOn(Date, 'now')
-			.mockImplementation(() => performance.timeOrigin + performance.now() - 7_200_000);
+		clockAhead(-7200);
 		try {
 			const node = payroll.node('payrollEmployee', credential, getAddresses);
 			expect((await payroll.run(employees(5), node)).error).toBeUndefined();
 		} finally {
-			now.mockRestore();
+			jest.restoreAllMocks();
 		}
 		expect((await sandbox.stats()).tokenRequests).toEqual({ refresh_token: 1 });
 	});
 });
 
 describe('a refresh token that is spent', () => {
-	/** Another process renews with the same refresh token; what it got is stored only later. */
-	async function renewElsewhere(credential: string) {
-		const { oauthTokenData } = await payroll.credentials.stored(credential);
-		const { refresh_token: spent } = oauthTokenData as { refresh_token: string };
-		const basic = [sandbox.clientId, sandbox.clientSecret].map(encodeURIComponent).join(':');
-		const response = await fetch(`${sandbox.url}/connect/token`, {
-			method: 'POST',
-			headers: { Authorization: `Basic ${Buffer.from(basic).toString('base64')}` },
-			body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: spent }),
-		});
-		return (await response.json()) as { access_token: string };
-	}
-
 	it('by another process which stored its token already needs no renewal here', async () => {
 		const credential = await connected();
 		const node = payroll.node('payrollEmployee', credential, getAddresses);
 		await payroll.run(employees(1), node);
 		await sandbox.expireAccessTokens();
-		const tokens = await renewElsewhere(credential);
+		const tokens = await renewElsewhere(payroll, sandbox, credential);
 		await payroll.credentials.patch(credential, { oauthTokenData: tokens });
 		await sandbox.reset();
 		expect((await payroll.run(employees(10), node)).error).toBeUndefined();
@@ -171,7 +155,7 @@ describe('a refresh token that is spent', () => {
 	it('by another process just before n8n reads it in order to renew it: what that one stored is taken', async () => {
 		const credential = await connected();
 		await sandbox.expireAccessTokens();
-		const oauthTokenData = await renewElsewhere(credential);
+		const oauthTokenData = await renewElsewhere(payroll, sandbox, credential);
 		await sandbox.reset();
 		const { storage } = payroll.credentials;
 		const read = storage.read.bind(storage);
@@ -194,7 +178,7 @@ describe('a refresh token that is spent', () => {
 	it("by another process which is about to store its token: the winner's token is taken", async () => {
 		const credential = await connected();
 		await sandbox.expireAccessTokens();
-		const tokens = await renewElsewhere(credential);
+		const tokens = await renewElsewhere(payroll, sandbox, credential);
 		await sandbox.reset();
 		setTimeout(() => void payroll.credentials.patch(credential, { oauthTokenData: tokens }), 700);
 		const { error, items } = await payroll.run(
@@ -209,7 +193,7 @@ describe('a refresh token that is spent', () => {
 	it('and whose successor is lost: reconnect, asked for once, and good again after that', async () => {
 		const credential = await connected();
 		await sandbox.expireAccessTokens();
-		await renewElsewhere(credential);
+		await renewElsewhere(payroll, sandbox, credential);
 		await sandbox.reset();
 		const node = payroll.node(
 			'payrollEmployee',

@@ -62,7 +62,7 @@ export function readFault(node: XmlElement): Fault {
 	const text = child(node, 'faultstring')?.text ?? child(child(node, 'Reason'), 'Text')?.text ?? '';
 	const detail = allText(child(node, 'detail') ?? child(node, 'Detail'));
 	return {
-		...readFaultText(text.trim()),
+		...readFaultText(text),
 		details: [code.trim(), text.trim(), detail].filter((part) => part !== '').join('\n'),
 		tokenRejected: TOKEN_REJECTED.test(text),
 	};

@@ -29,19 +29,19 @@ export function plainNumber(value: number): string {
 	return `${sign}${digits.padEnd(point, '0')}`;
 }
 
-/** A decimal's digits without what does not change its value. */
-function canonical(decimal: string): string {
-	const negative = decimal.startsWith('-');
-	const [whole = '', fraction = ''] = decimal.replace(/^[+-]/, '').split('.');
-	const head = whole.replace(/^0+(?=\d)/, '') || '0';
+/** A decimal's digits without what does not change its size. */
+function digitsOf(decimal: string): string {
+	const [whole = '', fraction = ''] = decimal.replace(/^[+-]?0*/, '').split('.');
 	// Not `/0+$/`: it would begin anew at every zero of a long fraction.
-	const tail = /^\d*[1-9]/.exec(fraction)?.[0] ?? '';
-	const digits = tail === '' ? head : `${head}.${tail}`;
-	return negative && digits !== '0' ? `-${digits}` : digits;
+	return `${whole}.${/^\d*[1-9]/.exec(fraction)?.[0] ?? ''}`;
 }
 
-function isInt(value: number): boolean {
-	return Number.isInteger(value) && value >= INT_MIN && value <= INT_MAX;
+function isFiniteNumber(value: unknown): value is number {
+	return Number.isFinite(value);
+}
+
+function isInt(value: unknown): value is number {
+	return Number.isInteger(value) && Number(value) >= INT_MIN && Number(value) <= INT_MAX;
 }
 
 const int: Codec = {
@@ -49,9 +49,7 @@ const int: Codec = {
 	write(value, path) {
 		const text = typeof value === 'string' ? value.trim() : value;
 		const number = typeof text === 'string' && INT.test(text) ? Number(text) : text;
-		if (typeof number !== 'number' || !isInt(number)) {
-			throw new InputError(path, int.expected, value);
-		}
+		if (!isInt(number)) throw new InputError(path, int.expected, value);
 		return String(number);
 	},
 	read(text) {
@@ -64,7 +62,7 @@ const int: Codec = {
 const decimal: Codec = {
 	expected: 'a decimal',
 	write(value, path) {
-		if (typeof value === 'number' && Number.isFinite(value)) return plainNumber(value);
+		if (isFiniteNumber(value)) return plainNumber(value);
 		if (typeof value === 'string' && DECIMAL.test(value.trim())) return value.trim();
 		throw new InputError(path, decimal.expected, value);
 	},
@@ -72,8 +70,7 @@ const decimal: Codec = {
 		const trimmed = text.trim();
 		if (!DECIMAL.test(trimmed)) return undefined;
 		const number = Number(trimmed);
-		if (!Number.isFinite(number)) return trimmed;
-		if (canonical(plainNumber(number)) !== canonical(trimmed)) return trimmed;
+		if (digitsOf(plainNumber(number)) !== digitsOf(trimmed)) return trimmed;
 		return number === 0 ? 0 : number;
 	},
 };
@@ -97,7 +94,7 @@ const string: Codec = {
 	expected: 'a text',
 	write(value, path) {
 		// Spreadsheets and expressions give a house number as a number.
-		const text = typeof value === 'number' && Number.isFinite(value) ? plainNumber(value) : value;
+		const text = isFiniteNumber(value) ? plainNumber(value) : value;
 		if (typeof text !== 'string') throw new InputError(path, string.expected, value);
 		if (!isXmlText(text)) {
 			throw new InputError(path, 'a text without control characters or broken emoji', value);

@@ -51,7 +51,6 @@ const parser = new XMLParser({
 	parseAttributeValue: false,
 	trimValues: false,
 	processEntities: false,
-	ignoreDeclaration: true,
 	ignorePiTags: true,
 	maxNestedTags: MAX_DEPTH,
 	jPath: false,
@@ -76,7 +75,6 @@ export function escapeXml(text: string): string {
 }
 
 function unescapeXml(text: string): string {
-	if (!text.includes('&')) return text;
 	return text.replace(/&([^;&]{0,12});?/g, (reference: string, name: string) => {
 		if (!reference.endsWith(';')) throw new XmlError('an "&" that begins no entity');
 		const entity = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
@@ -103,7 +101,8 @@ function scopeOf(raw: Readonly<Record<string, string>>, outer: Scope): Scope {
 	const bound = new Map<string, string>();
 	for (const [name, value] of Object.entries(raw)) {
 		if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue;
-		bound.set(name === 'xmlns' ? '' : name.slice(6), unescapeXml(value));
+		// `xmlns` alone binds the empty prefix.
+		bound.set(name.slice('xmlns:'.length), unescapeXml(value));
 	}
 	return bound.size === 0 ? outer : { bound, outer };
 }
@@ -164,7 +163,7 @@ function element(qualified: string, node: ParsedNode, outer: Scope): XmlElement 
 }
 
 function cdataOf(section: unknown): string {
-	return (section as readonly ParsedNode[]).map((part) => String(part[TEXT] ?? '')).join('');
+	return (section as readonly ParsedNode[]).map((part) => part[TEXT]).join('');
 }
 
 /** What may stand before the root element, by its beginning and its end. */
@@ -179,7 +178,8 @@ function hasDoctype(text: string): boolean {
 	let at = 0;
 	for (;;) {
 		blanks.lastIndex = at;
-		at += blanks.exec(text)?.[0].length ?? 0;
+		blanks.test(text);
+		at = blanks.lastIndex;
 		const part = PROLOG.find(([begin]) => text.startsWith(begin, at));
 		if (part === undefined) return text.slice(at, at + 9).toUpperCase() === '<!DOCTYPE';
 		const end = text.indexOf(part[1], at + part[0].length);

@@ -28,5 +28,7 @@ export function decodeText(bytes: Uint8Array, contentType: unknown): string {
 			? /;\s*charset\s*=\s*"?([\w.:-]+)"?/i.exec(contentType)?.[1]
 			: undefined;
 	const charset = byteOrderMark(bytes) ?? named ?? declaredInXml(bytes) ?? 'utf-8';
-	return new TextDecoder(charset, { fatal: true }).decode(bytes);
+	const decoder = new TextDecoder(charset, { fatal: true });
+	// Decoded in one go, Node 20 takes windows-1252 for Latin-1, and its euro sign for a control character.
+	return decoder.decode(bytes, { stream: true }) + decoder.decode();
 }

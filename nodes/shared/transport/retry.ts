@@ -27,8 +27,7 @@ export function asksToRetry(status: number): boolean {
 
 /** Whether the service certainly did not act on the request. */
 export function certainlyNotApplied(failure: Failure): boolean {
-	if (failure.kind === 'unreached') return true;
-	if (failure.kind === 'broken') return false;
+	if (failure.kind !== 'status') return failure.kind === 'unreached';
 	return failure.status === 429 || (failure.status === 503 && failure.retryAfterMs !== undefined);
 }
 

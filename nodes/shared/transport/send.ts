@@ -109,7 +109,6 @@ async function readBody(body: unknown, maxBytes: number): Promise<Buffer> {
 	let size = 0;
 	for await (const chunk of body as AsyncIterable<Uint8Array>) {
 		size += chunk.length;
-		// Leaving the loop destroys the stream, and with it the connection.
 		if (size > maxBytes) {
 			throw new ServiceError('The answer of the payroll service is too large', {
 				description: `It is larger than ${maxBytes} bytes. Raise "Response Size Limit" in the node's options if that is expected.`,
@@ -144,7 +143,12 @@ export async function send(
 	const cancel = context.getExecutionCancelSignal();
 	if (cancel?.aborted) throw cancelled();
 	const deadline = AbortSignal.timeout(limits.timeoutMs);
-	const signal = cancel === undefined ? deadline : AbortSignal.any([cancel, deadline]);
+	const over = new AbortController();
+	const signal = AbortSignal.any([
+		...(cancel === undefined ? [] : [cancel]),
+		deadline,
+		over.signal,
+	]);
 	// n8n puts the cancel signal of `this` on every request; ours ends it at the deadline too,
 	// since its `timeout` only counts silence and a drop a second is no silence.
 	const bounded = Object.create(context, {
@@ -179,5 +183,8 @@ export async function send(
 		const failure = interpret(error);
 		if (failure instanceof ConnectionError && failure.passing) return failure;
 		throw failure;
+	} finally {
+		// Of an answer that was too large, the rest would keep the connection until the deadline.
+		over.abort();
 	}
 }

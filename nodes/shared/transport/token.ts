@@ -12,8 +12,7 @@ function claimsOf(token: string): Claims {
 	const payload = token.split('.')[1];
 	if (payload === undefined) return {};
 	const text = Buffer.from(payload, 'base64url').toString('utf8');
-	const claims: unknown = jsonParse(text, { fallbackValue: null });
-	return typeof claims === 'object' && claims !== null ? claims : {};
+	return jsonParse<Claims | null>(text, { fallbackValue: null }) ?? {};
 }
 
 /**

@@ -1,0 +1,22 @@
+/**
+ * The sources that are changed on trial (below nodes/shared), and the tests of each that have to notice (below test).
+ * These tests import the sources themselves and have examples instead of random values. Every single change loads all
+ * test files of its source, so that there are few of them.
+ */
+export const checks = {
+	'soap/call': ['soap/call', 'soap/envelope'],
+	'soap/envelope': ['soap/envelope'],
+	'soap/fault': ['soap/fault'],
+	'soap/response': ['soap/answer', 'soap/response'],
+	'soap/scalars': ['soap/scalars'],
+	'soap/xml': ['soap/xml', 'soap/response'],
+	'rest/list': ['rest/list'],
+	'rest/page': ['rest/list', 'rest/page'],
+	'transport/charset': ['transport/charset'],
+	'transport/exchange': ['transport/attempts', 'transport/tokens'],
+	'transport/retry': ['transport/retry'],
+	'transport/send': ['transport/send'],
+	'transport/session': ['transport/ahead', 'transport/renewal'],
+	'transport/status': ['transport/status'],
+	'transport/token': ['transport/token'],
+};

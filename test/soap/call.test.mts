@@ -1,0 +1,119 @@
+import { addressInsert, costCenterGet } from '../../nodes/shared/contract/operations.ts';
+import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
+import { callSoap } from '../../nodes/shared/soap/call.ts';
+import type { Exchange, Reading } from '../../nodes/shared/transport/exchange.ts';
+import { answering, connectionTo, type Canned } from '../support/exchange.mts';
+
+const NS = 'http://payroll.example/soap/v3/EmployeeService';
+const connection = connectionTo('http://localhost');
+const envelope = (body: string) =>
+	`<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${body}</e:Body></e:Envelope>`;
+const good = envelope(
+	`<Address_InsertResponse xmlns="${NS}"><Address_InsertResult>9001</Address_InsertResult></Address_InsertResponse>`,
+);
+const fault = (text: string) =>
+	envelope(`<e:Fault><faultcode>e:S</faultcode><faultstring>${text}</faultstring></e:Fault>`);
+
+/** Calls a write that is answered so. */
+async function call(answer: Canned): Promise<unknown> {
+	const { exchange } = answering(() => ({ type: 'text/xml; charset=utf-8', ...answer }));
+	return await callSoap(exchange, connection, addressInsert, { EmployeeId: 1 });
+}
+
+/** The error of a call that is answered so. */
+async function failure(answer: Canned): Promise<unknown> {
+	const error: unknown = await call(answer).catch((reason: unknown) => reason);
+	expect(error).toBeInstanceOf(ServiceError);
+	return error;
+}
+
+it('a result is what the call gives', async () => {
+	expect(await call({ body: good })).toBe(9001);
+});
+
+it('an answer is read in the charset of its content type', async () => {
+	const body = Buffer.from(fault('Geweigerd: één'), 'latin1');
+	expect(await failure({ status: 500, type: 'text/xml; charset=iso-8859-1', body })).toMatchObject({
+		message: 'Geweigerd: één',
+	});
+});
+
+describe('an answer that cannot be read, of which a write may have been applied, is', () => {
+	const advice = / Check the SOAP address, namespace and version in the credential\.$/;
+	it.each([
+		['an empty one', '', 'The answer is empty. '],
+		['one of blanks', ' \r\n ', 'The answer is empty. '],
+		['one that is no XML', 'OK', 'The answer holds no well-formed XML'],
+		['one that is no envelope', '<html/>', 'Expected a SOAP envelope, got <html>. '],
+	])('%s', async (_, body, what) => {
+		const error = await failure({ body });
+		expect(error).toMatchObject({
+			message: 'The payroll service gave no readable answer',
+			description: expect.stringMatching(advice),
+			httpStatus: 200,
+			outcome: 'unknown',
+		});
+		expect((error as ServiceError).description?.slice(0, what.length)).toBe(what);
+	});
+
+	it('one that is not of its charset', async () => {
+		expect(await failure({ body: Buffer.from([0xff]) })).toMatchObject({
+			message: 'The answer of the payroll service cannot be decoded',
+			description: 'Its bytes are not of the character set it names.',
+			httpStatus: 200,
+			outcome: 'unknown',
+		});
+	});
+});
+
+describe('an answer with another status than 200', () => {
+	it.each([
+		['that holds a result', 202, good],
+		['that holds nothing', 500, ''],
+		['that cannot be decoded', 503, Buffer.from([0xff])],
+		['that is a page', 404, '<html><body>Not found</body></html>'],
+	])('%s is an error that names the status', async (_, status, body) => {
+		expect(await failure({ status, body })).toMatchObject({
+			message: `The payroll service answered with HTTP ${status}`,
+			httpStatus: status,
+		});
+	});
+
+	it.each([300, 302, 399])('that is a redirect (%d) is not read at all', async (status) => {
+		expect(await failure({ status, body: fault('Refused') })).toMatchObject({
+			message: `The payroll service answered with a redirect (HTTP ${status})`,
+		});
+	});
+
+	it.each([200, 400, 299, 500])('that holds a fault (%d) is that fault', async (status) => {
+		expect(await failure({ status, body: fault('2011: Refused') })).toMatchObject({
+			message: 'Refused',
+			description: 'The payroll service refused the call. Correct the values and run it again.',
+			httpStatus: status,
+			serviceCode: '2011',
+			details: 'e:S\n2011: Refused',
+			outcome: 'notApplied',
+		});
+	});
+});
+
+describe('whether an answer says that the token is not accepted', () => {
+	it.each([
+		['a fault that says so', fault('The access token is expired'), true],
+		['another fault', fault('The period is closed'), false],
+		['a result', envelope(`<CostCenter_GetResponse xmlns="${NS}"/>`), false],
+	])('is told the exchange: %s', async (_, body, tokenRejected) => {
+		const readings: Array<Reading<unknown>> = [];
+		const exchange: Exchange = async (_request, read) => {
+			const reading = read({
+				status: 200,
+				headers: { 'content-type': 'text/xml' },
+				body: Buffer.from(body),
+			});
+			readings.push(reading);
+			return await Promise.resolve(reading.value);
+		};
+		await callSoap(exchange, connection, costCenterGet, {}).catch(() => undefined);
+		expect(readings).toMatchObject([{ tokenRejected }]);
+	});
+});

@@ -1,0 +1,112 @@
+/** An account of the sandbox, connected in a credential: what tests of its session work with. */
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { sessionOf } from '../../nodes/shared/transport/session.ts';
+import type { SandboxClient } from '../sandbox/client.mts';
+import { inNode } from './node-context.mts';
+import type { Payroll } from './payroll.mts';
+
+/** The session of a credential. */
+export type Session = ReturnType<typeof sessionOf>;
+
+/** The identity server's answer: `access_token`, `refresh_token` and what goes with them. */
+export type Tokens = Record<string, string>;
+
+/** Spends the refresh token of a credential as another process would; its answer is not stored. */
+export async function renewElsewhere(
+	payroll: Payroll,
+	sandbox: SandboxClient,
+	credential: string,
+): Promise<Tokens> {
+	const { oauthTokenData } = await payroll.credentials.stored(credential);
+	const basic = [sandbox.clientId, sandbox.clientSecret].map(encodeURIComponent).join(':');
+	const response = await fetch(`${sandbox.url}/connect/token`, {
+		method: 'POST',
+		headers: { Authorization: `Basic ${Buffer.from(basic).toString('base64')}` },
+		body: new URLSearchParams({
+			grant_type: 'refresh_token',
+			refresh_token: (oauthTokenData as Tokens).refresh_token ?? '',
+		}),
+	});
+	return (await response.json()) as Tokens;
+}
+
+/** Sets the clock of this process ahead (until `jest.restoreAllMocks`). */
+export function clockAhead(seconds: number): void {
+	jest
+		.spyOn(Date, 'now')
+		.mockImplementation(() => performance.timeOrigin + performance.now() + seconds * 1000);
+}
+
+/** A freshly connected credential; what connecting took is not counted. */
+export class Account {
+	private constructor(
+		readonly payroll: Payroll,
+		readonly sandbox: SandboxClient,
+		readonly credential: string,
+		/** The access token it was connected with. */
+		readonly first: string,
+	) {}
+
+	static async connect(payroll: Payroll, sandbox: SandboxClient, changes = {}): Promise<Account> {
+		const credential = await payroll.connect(sandbox, changes);
+		await sandbox.reset();
+		return new Account(payroll, sandbox, credential, await payroll.accessToken(credential));
+	}
+
+	/** Works with the credential's session, in a node. */
+	async inSession<T>(
+		work: (session: Session, context: IExecuteFunctions) => Promise<T>,
+	): Promise<T> {
+		return await inNode(this.payroll, this.credential, async (context) => {
+			return await work(sessionOf(context), context);
+		});
+	}
+
+	/** The token that the session knows. */
+	async token(): Promise<string | undefined> {
+		return await this.inSession(async ({ token }) => token);
+	}
+
+	/** Renews a rejected token; gives the error, if any. */
+	async renew(rejected: string): Promise<unknown> {
+		return await this.inSession(async (session, context) => {
+			return await session.renew(context, rejected).catch((error: unknown) => error);
+		});
+	}
+
+	/** How often the identity server was asked for new tokens. */
+	async renewals(): Promise<number> {
+		return (await this.sandbox.stats()).tokenRequests.refresh_token ?? 0;
+	}
+
+	/** The access token that is stored now. */
+	async stored(): Promise<string> {
+		return await this.payroll.accessToken(this.credential);
+	}
+
+	/** Changes what is stored of the tokens, as another process would. */
+	async store(changes: Tokens): Promise<void> {
+		const { oauthTokenData } = await this.payroll.credentials.stored(this.credential);
+		await this.patch({ oauthTokenData: { ...(oauthTokenData as Tokens), ...changes } });
+	}
+
+	/** Changes what is stored of the credential. */
+	async patch(changes: Parameters<Payroll['credentials']['patch']>[1]): Promise<void> {
+		await this.payroll.credentials.patch(this.credential, changes);
+	}
+
+	/** Does something just before the n-th reading of the stored credential from now on. */
+	beforeReading(n: number, event: () => Promise<void>): void {
+		const { storage } = this.payroll.credentials;
+		const read = storage.read.bind(storage);
+		let reads = 0;
+		const spy = jest.spyOn(storage, 'read').mockImplementation(async (id, type) => {
+			reads += 1;
+			if (reads === n) {
+				spy.mockRestore();
+				await event();
+			}
+			return await read(id, type);
+		});
+	}
+}

@@ -1,0 +1,70 @@
+/** A function run as a node on n8n's engine, for tests of what needs a node's context and no form. */
+import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+import { chain, startWorkflow, type RunOptions } from '../engine/index.mts';
+import { CREDENTIAL_TYPE, type Payroll } from './payroll.mts';
+
+/** A function under way in a node. */
+export interface Work<T> {
+	/** Stops the run as n8n's stop button does. */
+	cancel(): void;
+	/** What the function gave or threw. */
+	readonly done: Promise<T>;
+}
+
+/** Starts a function in a node that uses the credential, if one is given. */
+export function startInNode<T>(
+	payroll: Payroll,
+	credential: string | undefined,
+	work: (context: IExecuteFunctions) => Promise<T>,
+): Work<T> {
+	// Under the name of a node of the package, since only those may use the credential.
+	const { credentials, ...bare } = payroll.node('payrollEmployee', credential ?? '', {});
+	const draft = { ...bare, ...(credential !== undefined && { credentials }) };
+	let outcome: Promise<T> | undefined;
+	const type: INodeType = {
+		description: {
+			name: draft.type,
+			displayName: draft.name,
+			description: draft.name,
+			group: ['transform'],
+			version: 1,
+			defaults: { name: draft.name },
+			inputs: ['main'],
+			outputs: ['main'],
+			credentials: [{ name: CREDENTIAL_TYPE }],
+			properties: [],
+		},
+		async execute() {
+			outcome = work(this);
+			await outcome.catch(() => undefined);
+			return [[]];
+		},
+	};
+	const { nodeTypes } = payroll.host;
+	const own = Object.create(nodeTypes, {
+		getByName: {
+			value: (name: string) => (name === draft.type ? type : nodeTypes.getByName(name)),
+		},
+	}) as RunOptions['host']['nodeTypes'];
+	const { cancel, done } = startWorkflow({
+		...chain([{}], draft),
+		host: { nodeTypes: own },
+		credentials: payroll.credentials,
+	});
+	return {
+		cancel,
+		done: done.then(({ error }) => {
+			if (outcome === undefined) throw error ?? new Error('The node was not run');
+			return outcome;
+		}),
+	};
+}
+
+/** Runs a function in a node that uses the credential; gives or throws what it does. */
+export async function inNode<T>(
+	payroll: Payroll,
+	credential: string | undefined,
+	work: (context: IExecuteFunctions) => Promise<T>,
+): Promise<T> {
+	return await startInNode(payroll, credential, work).done;
+}

@@ -1,0 +1,177 @@
+import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
+import { oauth2, workflow } from '../engine/index.mts';
+import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
+import { Account, clockAhead, renewElsewhere, type Tokens } from '../support/account.mts';
+import { Payroll } from '../support/payroll.mts';
+
+let sandbox: SandboxClient;
+let payroll: Payroll;
+let account: Account;
+
+beforeAll(async () => {
+	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => {
+	account = await Account.connect(payroll, sandbox);
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** Another process spends the refresh token, and does not store what it got. */
+async function spendElsewhere(): Promise<Tokens> {
+	const tokens = await renewElsewhere(payroll, sandbox, account.credential);
+	await sandbox.reset();
+	return tokens;
+}
+
+describe('a rejected token', () => {
+	it('is renewed once, however many ask for it at the same time or after that', async () => {
+		await account.inSession(async (session, context) => {
+			await Promise.all(Array.from({ length: 10 }, () => session.renew(context, account.first)));
+			await session.renew(context, account.first);
+		});
+		expect(await account.renewals()).toBe(1);
+		const stored = await account.stored();
+		expect(stored).not.toBe(account.first);
+		expect(await account.token()).toBe(stored);
+	});
+
+	it('is not renewed where another one is stored', async () => {
+		await account.store({ access_token: 'of-another-process' });
+		expect(await account.renew(account.first)).toBeUndefined();
+		expect(await account.renewals()).toBe(0);
+		expect(await account.token()).toBe('of-another-process');
+	});
+
+	it('is not renewed where another one is stored before n8n reads it in order to renew it', async () => {
+		// The first reading is the session's own, the second is n8n's.
+		account.beforeReading(
+			2,
+			async () => await account.store({ access_token: 'of-another-process' }),
+		);
+		expect(await account.renew(account.first)).toBeUndefined();
+		expect(await account.renewals()).toBe(0);
+		expect(await account.token()).toBe('of-another-process');
+	});
+
+	it('of an account that is disconnected just then is not renewed', async () => {
+		account.beforeReading(2, async () => await account.patch({ oauthTokenData: {} }));
+		expect(await account.renew(account.first)).toMatchObject({
+			message: 'The access token could not be renewed',
+		});
+		expect(await account.renewals()).toBe(0);
+	});
+});
+
+describe('a token that is rejected right after its renewal', () => {
+	const rejected = {
+		message: 'The payroll service does not accept the access token',
+		description: expect.stringMatching(/renewed a moment ago.*subscription key and the scopes/),
+		httpStatus: 401,
+	};
+	let second: string;
+	beforeEach(async () => {
+		await account.renew(account.first);
+		second = await account.stored();
+	});
+
+	it('is not renewed again: that would not help', async () => {
+		const error = await account.renew(second);
+		expect(error).toBeInstanceOf(ServiceError);
+		expect(error).toMatchObject(rejected);
+		expect(await account.renewals()).toBe(1);
+	});
+
+	it('is not renewed again because another token was accepted', async () => {
+		await account.inSession(async (session) => session.accepted('another'));
+		expect(await account.renew(second)).toMatchObject(rejected);
+	});
+
+	it('is renewed again if the service had accepted it in between', async () => {
+		await account.inSession(async (session) => session.accepted(second));
+		expect(await account.renew(second)).toBeUndefined();
+		expect(await account.renewals()).toBe(2);
+	});
+
+	it('is renewed again a minute later', async () => {
+		clockAhead(55);
+		expect(await account.renew(second)).toMatchObject(rejected);
+		clockAhead(60);
+		expect(await account.renew(second)).toBeUndefined();
+		expect(await account.renewals()).toBe(2);
+	});
+});
+
+describe('an identity server that does not renew', () => {
+	const notRenewed = {
+		message: 'The access token could not be renewed',
+		description: expect.stringMatching(/Try again later; check the identity address, client ID/),
+	};
+	beforeEach(async () => await account.patch({ appSecret: 'wrong' }));
+
+	it('is asked once in ten seconds', async () => {
+		const error = await account.renew(account.first);
+		expect(error).toBeInstanceOf(ServiceError);
+		expect(error).toMatchObject(notRenewed);
+		expect(await account.renew(account.first)).toBe(error);
+		clockAhead(8);
+		expect(await account.renew(account.first)).toBe(error);
+		expect(await account.renewals()).toBe(1);
+		clockAhead(11);
+		expect(await account.renew(account.first)).toMatchObject(notRenewed);
+		expect(await account.renewals()).toBe(2);
+	});
+
+	it('is asked at once for another token', async () => {
+		await account.renew(account.first);
+		await account.store({ access_token: 'of-another-process' });
+		expect(await account.renew('of-another-process')).toMatchObject(notRenewed);
+		expect(await account.renewals()).toBe(2);
+	});
+});
+
+describe('a refresh token that is spent', () => {
+	it('by a process that stores its new tokens a moment later brings these', async () => {
+		const tokens = await spendElsewhere();
+		setTimeout(() => void account.store(tokens), 300);
+		expect(await account.renew(account.first)).toBeUndefined();
+		expect(await account.token()).toBe(tokens.access_token);
+		expect(await account.renewals()).toBe(1);
+	});
+
+	it('for good asks for a reconnection, without trying again, and ends with it', async () => {
+		const tokens = await spendElsewhere();
+		const error = await account.renew(account.first);
+		expect(error).toMatchObject({
+			message: 'The credential needs to be reconnected',
+			description: expect.stringMatching(/no longer accepted.*connect the account again/),
+		});
+		clockAhead(365 * 24 * 3600);
+		expect(await account.renew(account.first)).toBe(error);
+		expect(await account.renewals()).toBe(1);
+
+		await account.store(tokens);
+		expect(await account.renew(account.first)).toBeUndefined();
+	});
+
+	it.each<[string, () => unknown]>([
+		[
+			'n8n 1, which throws the OAuth client’s error',
+			() => new oauth2.AuthError('', { error: 'invalid_grant' }),
+		],
+		[
+			'an n8n 2 without causes of failure',
+			() => new workflow.ApplicationError('The credential "Payroll" needs to be reconnected.'),
+		],
+	])('is understood from %s', async (_, spent) => {
+		const refreshOAuth2Token = async () => {
+			await account.store({ access_token: 'of-another-process' });
+			throw spent();
+		};
+		await account.inSession(async (session, context) => {
+			const helpers = { ...context.helpers, refreshOAuth2Token };
+			await session.renew(Object.create(context, { helpers: { value: helpers } }), account.first);
+			expect(session.token).toBe('of-another-process');
+		});
+	});
+});

@@ -1,0 +1,276 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { CancelledError, ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
+import {
+	ConnectionError,
+	send,
+	type Answer,
+	type ExchangeRequest,
+	type Limits,
+} from '../../nodes/shared/transport/send.ts';
+import { inNode, startInNode } from '../support/node-context.mts';
+import { credentialData, Payroll } from '../support/payroll.mts';
+import { closedPort, scriptedServer, type ScriptedServer } from '../support/scripted.mts';
+
+const TOKEN = 'stored-access-token';
+const generous: Limits = { timeoutMs: 10_000, maxBytes: 1000 };
+
+let payroll: Payroll;
+let server: ScriptedServer;
+let credential: string;
+
+beforeAll(async () => {
+	[payroll, server] = await Promise.all([Payroll.load(), scriptedServer()]);
+	const account = { oauthTokenData: { access_token: TOKEN, token_type: 'Bearer' } };
+	credential = await payroll.store({ ...credentialData(service(server.url)), ...account });
+});
+afterAll(async () => await server.close());
+
+/** A service of which nothing but its address matters. */
+function service(url: string) {
+	const user = { user: '', password: '', redirectUris: [], scopes: [] };
+	const client = { clientId: 'id', clientSecret: 'secret', subscriptionKey: 'key', domain: 'demo' };
+	return { url, namespace: url, ...client, ...user };
+}
+
+const get = (url: string): ExchangeRequest => ({ method: 'GET', url, headers: {}, effect: 'read' });
+
+/** Sends; gives the answer, or the failure of an attempt that may go through a moment later. */
+async function sent(request: ExchangeRequest, limits: Partial<Limits> = {}) {
+	return await inNode(payroll, credential, async (context) => {
+		return await send(context, request, { ...generous, ...limits });
+	});
+}
+
+async function answered(request: ExchangeRequest, limits: Partial<Limits> = {}): Promise<Answer> {
+	const result = await sent(request, limits);
+	if (result instanceof ConnectionError) throw result;
+	return result;
+}
+
+async function thrown(request: ExchangeRequest, limits: Partial<Limits> = {}): Promise<unknown> {
+	return await sent(request, limits).then(
+		() => undefined,
+		(error: unknown) => error,
+	);
+}
+
+describe('a request', () => {
+	it('goes out as it is, signed with the stored token, which is told with the answer', async () => {
+		server.play((response) => void response.writeHead(200, { 'X-Kind': 'good' }).end('answer'));
+		const { response, token } = await answered({
+			method: 'POST',
+			url: `${server.url}/path`,
+			headers: { 'Content-Type': 'text/xml; charset=utf-8', 'X-Subscription-Key': 'key' },
+			query: { pageNumber: 2, pageSize: 50 },
+			body: '<a>é</a>',
+			effect: 'write',
+		});
+		expect(response).toMatchObject({ status: 200, headers: { 'x-kind': 'good' } });
+		expect(response.body.toString()).toBe('answer');
+		expect(token).toBe(TOKEN);
+		expect(server.received).toMatchObject([
+			{
+				method: 'POST',
+				path: '/path?pageNumber=2&pageSize=50',
+				body: '<a>é</a>',
+				headers: {
+					authorization: `Bearer ${TOKEN}`,
+					'content-type': 'text/xml; charset=utf-8',
+					'x-subscription-key': 'key',
+				},
+			},
+		]);
+	});
+
+	it('without query and body has neither', async () => {
+		server.play((response) => void response.end());
+		await answered(get(`${server.url}/list`));
+		expect(server.received).toMatchObject([{ method: 'GET', path: '/list', body: '' }]);
+		expect(server.received[0]?.headers).not.toHaveProperty('content-length');
+	});
+
+	it('leaves the headers it was given alone, so that they can be signed again', async () => {
+		server.play((response) => void response.end());
+		const request = { ...get(server.url), headers: { Accept: 'application/json' } };
+		await answered(request);
+		expect(request.headers).toEqual({ Accept: 'application/json' });
+	});
+});
+
+describe('an answer', () => {
+	it.each([204, 400, 401, 404, 429, 500, 503])('with HTTP %d is one to read', async (status) => {
+		server.play((response) => void response.writeHead(status).end(status === 204 ? '' : 'why'));
+		const { response } = await answered(get(server.url));
+		expect([response.status, response.body.toString()]).toEqual([
+			status,
+			status === 204 ? '' : 'why',
+		]);
+		expect(server.received).toHaveLength(1);
+	});
+
+	it('that is a redirect is not followed', async () => {
+		server.play((response) => void response.writeHead(302, { Location: server.url }).end());
+		expect((await answered(get(server.url))).response.status).toBe(302);
+		expect(server.received).toHaveLength(1);
+	});
+
+	it('in pieces is put together, up to the last byte that is allowed', async () => {
+		server.play((response) => {
+			response.write('a'.repeat(600));
+			setTimeout(() => response.end('b'.repeat(400)), 20);
+		});
+		const { response } = await answered(get(server.url));
+		expect(response.body.toString()).toBe('a'.repeat(600) + 'b'.repeat(400));
+	});
+
+	it('is bytes, whatever its type', async () => {
+		const bytes = Buffer.from([0xff, 0x00, 0x80]);
+		server.play(
+			(response) => void response.writeHead(200, { 'Content-Type': 'application/json' }).end(bytes),
+		);
+		expect((await answered(get(server.url))).response.body).toEqual(bytes);
+	});
+
+	it('with a byte more than allowed is an error, and cut', async () => {
+		const cut = new Promise<void>((resolve) => {
+			server.play((response) => {
+				response.on('close', () => resolve());
+				response.write('a'.repeat(1001));
+			});
+		});
+		const error = await thrown(get(server.url), { timeoutMs: 60_000 });
+		expect(error).toBeInstanceOf(ServiceError);
+		expect(error).not.toBeInstanceOf(ConnectionError);
+		expect(error).toMatchObject({
+			message: 'The answer of the payroll service is too large',
+			description: expect.stringMatching(/larger than 1000 bytes.*"Response Size Limit"/),
+			outcome: 'unknown',
+		});
+		// Long before the service had to answer: else this test has its own time-out.
+		await cut;
+	}, 20_000);
+});
+
+describe('no answer in time', () => {
+	it.each([
+		['silence', undefined],
+		['a byte now and then', 50],
+	])('(%s) is a failure that may pass, its outcome not known', async (_, every) => {
+		server.play((response) => {
+			if (every === undefined) return;
+			const drip = setInterval(() => response.write(' '), every);
+			response.on('close', () => clearInterval(drip));
+		});
+		const result = await sent(get(server.url), { timeoutMs: 300 });
+		expect(result).toBeInstanceOf(ConnectionError);
+		expect(result).toMatchObject({
+			message: 'The payroll service did not answer in time',
+			description: expect.stringMatching(/after 0\.3 seconds.*"Timeout"/),
+			reached: true,
+			outcome: 'unknown',
+		});
+	});
+});
+
+describe('a service that is not reached', () => {
+	it.each([
+		['refuses the connection', 'refused the connection', closedPort],
+		['has no such name', 'was not found', async () => undefined],
+	])('(%s) is a failure that may pass, certainly not applied', async (_, what, findPort) => {
+		const port = await findPort();
+		const url = port === undefined ? 'http://payroll.invalid' : `http://127.0.0.1:${port}`;
+		expect(await sent(get(url))).toMatchObject({
+			message: `The payroll service ${what}`,
+			description: expect.stringContaining('Check the addresses in the credential'),
+			reached: false,
+			outcome: 'notApplied',
+		});
+	});
+
+	it('by a connection that is not secure is told so, and is no failure that may pass', async () => {
+		const error = await thrown(get(server.url.replace('http:', 'https:')));
+		expect(error).toBeInstanceOf(ConnectionError);
+		expect(error).toMatchObject({
+			message: 'No secure connection to the payroll service could be made',
+			description: expect.stringMatching(/\(EPROTO\).*Check the addresses/),
+			reached: false,
+			outcome: 'notApplied',
+		});
+	});
+});
+
+describe('a connection that breaks', () => {
+	/** Answers every connection with the given bytes, and ends it. */
+	async function answering(bytes: string) {
+		const raw = createServer((socket) => {
+			socket.on('error', () => undefined);
+			socket.once('data', () => socket.end(bytes));
+		});
+		await new Promise<void>((ready) => raw.listen(0, '127.0.0.1', ready));
+		const url = `http://127.0.0.1:${(raw.address() as AddressInfo).port}`;
+		return { url, close: async () => await new Promise((closed) => raw.close(closed)) };
+	}
+
+	it.each([
+		['before an answer', '', 'ECONNRESET'],
+		['within the body', 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf', 'E[A-Z_]+'],
+		['with an answer that is no HTTP', 'SSH-2.0-OpenSSH\r\n', 'HPE_\\w+'],
+		[
+			'with a body that is not compressed as it says',
+			'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nhalf',
+			'Z_\\w+',
+		],
+	])('%s is a failure that may pass, its outcome not known', async (_, bytes, code) => {
+		const { url, close } = await answering(bytes);
+		try {
+			expect(await sent(get(url))).toMatchObject({
+				message: 'The connection to the payroll service broke',
+				description: expect.stringMatching(
+					new RegExp(`ended before the answer was complete \\(${code}\\)`),
+				),
+				reached: true,
+				outcome: 'unknown',
+			});
+		} finally {
+			await close();
+		}
+	});
+});
+
+it('a request that n8n cannot carry out is an error, not tried again', async () => {
+	const error = await thrown(get('http://[not an address'));
+	expect(error).toBeInstanceOf(ServiceError);
+	expect(error).not.toBeInstanceOf(ConnectionError);
+	expect(error).toMatchObject({
+		message: 'The request to the payroll service failed',
+		description: expect.stringContaining('Check the addresses in the credential'),
+		outcome: 'unknown',
+	});
+});
+
+describe('a run that is cancelled', () => {
+	it('sends nothing further', async () => {
+		server.play((response) => void response.end());
+		const work = startInNode(payroll, credential, async (context) => {
+			work.cancel();
+			return await send(context, get(server.url), generous);
+		});
+		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
+		expect(server.received).toEqual([]);
+	});
+
+	it('cuts the request that is under way', async () => {
+		const cut = new Promise<void>((resolve) => {
+			server.play((response) => {
+				response.on('close', resolve);
+				work.cancel();
+			});
+		});
+		const work = startInNode(payroll, credential, async (context) => {
+			return await send(context, get(server.url), generous);
+		});
+		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
+		await cut;
+	});
+});

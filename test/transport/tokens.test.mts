@@ -1,0 +1,151 @@
+import { CancelledError } from '../../nodes/shared/errors/ServiceError.ts';
+import { readConnection } from '../../nodes/shared/transport/connection.ts';
+import { createExchange, type Reading } from '../../nodes/shared/transport/exchange.ts';
+import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/transport/send.ts';
+import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
+import { Account } from '../support/account.mts';
+import { startInNode, type Work } from '../support/node-context.mts';
+import { Payroll } from '../support/payroll.mts';
+import { scriptedServer, type ScriptedServer } from '../support/scripted.mts';
+
+let sandbox: SandboxClient;
+let payroll: Payroll;
+let server: ScriptedServer;
+/** An identity server of its own: one that is asked and does not answer. */
+let silent: ScriptedServer;
+let account: Account;
+
+beforeAll(async () => {
+	[sandbox, payroll, server, silent] = await Promise.all([
+		launchSandbox(),
+		Payroll.load(),
+		scriptedServer(),
+		scriptedServer(),
+	]);
+});
+afterAll(async () => await Promise.all([sandbox.stop(), server.close(), silent.close()]));
+beforeEach(async () => {
+	account = await Account.connect(payroll, sandbox);
+});
+
+const read = (response: ExchangeResponse): Reading<string> => ({
+	value: response.body.toString(),
+	tokenRejected: response.status === 500,
+});
+
+/** Starts an exchange in a node's run of its own. */
+function start(reader = read, timeoutMs = 5000): Work<string> {
+	const request: ExchangeRequest = { method: 'GET', url: server.url, headers: {}, effect: 'write' };
+	return startInNode(payroll, account.credential, async (context) => {
+		const connection = await readConnection(context);
+		const exchange = createExchange(context, connection, { timeoutMs, maxBytes: 10_000 });
+		return await exchange(request, reader);
+	});
+}
+
+/** The tokens that requests came with, in order. */
+const tokens = () =>
+	server.received.map(({ headers }) => headers.authorization?.replace('Bearer ', ''));
+
+/** Answers as told for as long as the token is in the list, and well with any other. */
+function refuse(status: number, ...refused: Array<string | undefined>): void {
+	server.play((response, index) => {
+		const isRefused = refused.includes(tokens()[index]);
+		response.writeHead(isRefused ? status : 200).end(isRefused ? 'refused' : 'good');
+	});
+}
+
+describe.each([
+	['HTTP 401', 401],
+	['the answer itself', 500],
+])('a token that is rejected by %s', (_, status) => {
+	it('is renewed, and the request sent again with the new one', async () => {
+		refuse(status, account.first);
+		expect(await start().done).toBe('good');
+		expect(tokens()).toEqual([account.first, await account.stored()]);
+		expect(await account.renewals()).toBe(1);
+	});
+
+	it('is renewed as often as it ends', async () => {
+		refuse(status, account.first);
+		await start().done;
+		const second = await account.stored();
+		refuse(status, account.first, second);
+		expect(await start().done).toBe('good');
+		expect(tokens()).toEqual([second, await account.stored()]);
+		expect(await account.renewals()).toBe(2);
+	});
+
+	it('and whose successor is rejected too is told, without a third attempt', async () => {
+		server.play((response) => void response.writeHead(status).end('refused'));
+		await expect(start().done).rejects.toMatchObject({
+			message: 'The payroll service does not accept the access token',
+			description: expect.stringContaining('renewed a moment ago'),
+		});
+		expect(tokens()).toEqual([account.first, await account.stored()]);
+	});
+});
+
+describe('tokens that another process stores, and that are rejected as well', () => {
+	/** Refuses every token, and lets another process store a new one each time. */
+	function refuseAll(status: number): void {
+		server.play(async (response, index) => {
+			await account.store({ access_token: `token-${index + 2}` });
+			response.writeHead(status).end('refused');
+		});
+	}
+
+	it('are tried up to three, then HTTP 401 is an error', async () => {
+		refuseAll(401);
+		await expect(start().done).rejects.toMatchObject({
+			message: 'The payroll service does not accept the access token',
+			description: expect.stringMatching(/^Check the subscription key and the scopes/),
+			httpStatus: 401,
+			outcome: 'notApplied',
+		});
+		expect(tokens()).toEqual([account.first, 'token-2', 'token-3']);
+	});
+
+	it('are tried up to three, then an answer that says so is the answer', async () => {
+		refuseAll(500);
+		expect(await start().done).toBe('refused');
+		expect(tokens()).toEqual([account.first, 'token-2', 'token-3']);
+	});
+});
+
+it('an answer with HTTP 401 is never read', async () => {
+	refuse(401, account.first);
+	const statuses: number[] = [];
+	await start((response) => {
+		statuses.push(response.status);
+		return read(response);
+	}).done;
+	expect(statuses).toEqual([200]);
+});
+
+describe('an identity server that does not answer', () => {
+	beforeEach(async () => {
+		await account.patch({ identityUrl: silent.url });
+		silent.play(() => undefined);
+		refuse(401, account.first);
+	});
+
+	it('is waited for no longer than for an answer', async () => {
+		await expect(start(read, 400).done).rejects.toMatchObject({
+			message: 'The identity server did not answer in time',
+			description: 'The access token could not be renewed. Run again later.',
+			outcome: 'notApplied',
+		});
+		expect(tokens()).toEqual([account.first]);
+		expect(silent.received).toHaveLength(1);
+	});
+
+	it('is not waited for by a run that is cancelled', async () => {
+		const asked = new Promise<void>((resolve) => silent.play(() => resolve()));
+		const work = start();
+		await asked;
+		work.cancel();
+		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
+		expect(tokens()).toEqual([account.first]);
+	});
+});
