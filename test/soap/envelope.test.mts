@@ -254,13 +254,13 @@ describe('an error that names the path, before anything is sent, is', () => {
 			'a value that nests too deep to be shown',
 			costCenterUpdate,
 			{ EmployeeId: nested(20_000) },
-			'EmployeeId: expected a whole number of 32 bits, got object',
+			'EmployeeId: expected a whole number of 32 bits, got a list',
 		],
 		[
 			'a value that JSON cannot show',
 			addressInsert,
 			{ Address: { Street: { big: 1n } } },
-			'Address.Street: expected a text, got object',
+			'Address.Street: expected a text, got an object',
 		],
 		[
 			'a value cut within an emoji, in a text that is well-formed all the same',

@@ -34,24 +34,27 @@ function answered(envelope: string): string {
 		.replace('</Rows>', '</EchoResult>');
 }
 
-describe.each(Object.keys(soapVersions) as SoapVersion[])('SOAP %s, write then read', (soapVersion) => {
-	it.each([employeeCostCenter, employeeAddress, companyAddress])(
-		'keeps every value of $type',
-		(record) => {
-			const operation = echo(record);
-			fc.assert(
-				fc.property(fc.array(recordOf(record), { minLength: 1, maxLength: 5 }), (rows) => {
-					const connection = { domain: 'demo', soapNamespace: namespace, soapVersion };
-					const envelope = writeEnvelope(connection, operation, {
-						Rows: rows as Array<RecordOf<Fields>>,
-					});
-					const answer = readEnvelope(operation, `${namespace}/EchoService`, answered(envelope));
-					if (answer.kind !== 'result') throw new Error(answer.fault.message);
-					const read = answer.result.map((row) => comparableFields(record.fields, row));
-					expect(read).toEqual(rows.map((row) => comparableFields(record.fields, row)));
-				}),
-				{ numRuns: 400 },
-			);
-		},
-	);
-});
+describe.each(Object.keys(soapVersions) as SoapVersion[])(
+	'SOAP %s, write then read',
+	(soapVersion) => {
+		it.each([employeeCostCenter, employeeAddress, companyAddress])(
+			'keeps every value of $type',
+			(record) => {
+				const operation = echo(record);
+				fc.assert(
+					fc.property(fc.array(recordOf(record), { minLength: 1, maxLength: 5 }), (rows) => {
+						const connection = { domain: 'demo', soapNamespace: namespace, soapVersion };
+						const envelope = writeEnvelope(connection, operation, {
+							Rows: rows as Array<RecordOf<Fields>>,
+						});
+						const answer = readEnvelope(operation, `${namespace}/EchoService`, answered(envelope));
+						if (answer.kind !== 'result') throw new Error(answer.fault.message);
+						const read = answer.result.map((row) => comparableFields(record.fields, row));
+						expect(read).toEqual(rows.map((row) => comparableFields(record.fields, row)));
+					}),
+					{ numRuns: 400 },
+				);
+			},
+		);
+	},
+);
