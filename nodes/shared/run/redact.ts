@@ -55,8 +55,9 @@ function redact(text: string, secrets: readonly string[]): string {
 	const plain = (part: string): string => redactPlain(part, known).replace(BASE64_RUN, inBase64);
 	return plain(text).replace(URL_RUN, (run) => {
 		if (!run.includes('%')) return run;
-		const decoded = urlDecoded(run);
-		return plain(decoded) === decoded ? run : '***';
+		// In a form, a blank stands as "+".
+		const decoded = [run, run.replace(/\+/g, '%20')].map(urlDecoded);
+		return decoded.every((words) => plain(words) === words) ? run : '***';
 	});
 }
 
