@@ -7,6 +7,7 @@ import {
 import type { Effect } from '../contract/operations';
 import { InputError } from '../errors/InputError';
 import { ServiceError, type WriteOutcome } from '../errors/ServiceError';
+import { escapeXml } from '../soap/xml';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -49,13 +50,15 @@ function base64Decoded(run: string): string[] {
 }
 
 /**
- * Removes values that nobody may read from a text the service sent back: as they are, URL-encoded,
- * and in base64.
+ * Removes values that nobody may read from a text the service sent back: as they are, escaped for
+ * XML, URL-encoded, and in base64.
  */
 function redact(text: string, secrets: readonly string[]): string {
-	const tells = (decoded: string): boolean => redactPlain(decoded, secrets) !== decoded;
+	// A service that quotes the envelope it was sent shows the domain as it was written there.
+	const known = [...secrets, ...secrets.map(escapeXml)];
+	const tells = (decoded: string): boolean => redactPlain(decoded, known) !== decoded;
 	const inBase64 = (run: string): string => (base64Decoded(run).some(tells) ? '***' : run);
-	const plain = (part: string): string => redactPlain(part, secrets).replace(BASE64, inBase64);
+	const plain = (part: string): string => redactPlain(part, known).replace(BASE64, inBase64);
 	return plain(text).replace(URL_ENCODED, (run) => {
 		const decoded = urlDecoded(run);
 		return plain(decoded) === decoded ? run : '***';
