@@ -1,6 +1,7 @@
 /** Runs the whole table: every fault on every target, many side by side. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
+import { inParallel } from '../support/parallel.mts';
 import { Bench, type Run } from './bench.mts';
 import { capture } from './capture.mts';
 import type { Expectation, Fault, Group } from './fault.mts';
@@ -44,15 +45,6 @@ export interface Table {
 
 function keyOf(group: number, fault: number, target: number): string {
 	return `${group}.${fault}.${target}`;
-}
-
-/** Works off jobs, so many at a time. */
-async function inParallel<T>(jobs: readonly T[], count: number, work: (job: T) => Promise<void>) {
-	const waiting = [...jobs];
-	const worker = async (): Promise<void> => {
-		for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) await work(job);
-	};
-	await Promise.all(Array.from({ length: count }, worker));
 }
 
 /** What n8n would store of a run, and show of it. */

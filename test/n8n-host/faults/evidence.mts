@@ -4,6 +4,7 @@ import type { Fault } from '../../faults/fault.mts';
 import { secretsOf, SecretSearch } from '../../faults/secrets.mts';
 import { FaultServer } from '../../faults/server.mts';
 import { targets } from '../../faults/targets.mts';
+import { inParallel } from '../../support/parallel.mts';
 import { getCostCenters } from '../../support/payroll.mts';
 import { execution, type Execution, type StoredExecution } from '../execution.mts';
 import type { N8nVersion } from '../host.mts';
@@ -16,6 +17,9 @@ import { files, rows } from './traces.mts';
 
 /** Most executions wait most of the time: for a time-out, or before they try again. */
 const AT_ONCE = 60;
+
+/** Making a workflow waits for the sandbox and for n8n in turn. */
+const MAKERS = 4;
 
 /** Secrets as services make them up, with everything that an encoding changes. */
 const secrets = {
@@ -52,6 +56,8 @@ export async function gather(version: N8nVersion, plans: readonly Plan[]): Promi
 	const stage = await openStage({
 		version,
 		logLevel: 'debug',
+		// As in n8n's own images; otherwise its log puts a blank behind every colon, those of a secret too.
+		env: { NODE_ENV: 'production' },
 		// The page names its number of records, so that the list is read with one call.
 		sandbox: { ...secrets, hourCodeBody: 'metadata' },
 	});
@@ -137,11 +143,11 @@ async function runAll(
 	const runs = new Map<string, Plan>();
 	// The list alone: an execution with its data is large.
 	const running = async () => (await api.executions({ status: ['new', 'running'] })).length;
-	for (const plan of plans) {
+	await inParallel(plans, MAKERS, async (plan) => {
 		const workflow = await cells.make(plan);
 		while ((await running()) >= AT_ONCE) await sleep(250);
 		runs.set(await api.start(workflow), plan);
-	}
+	});
 	while ((await running()) > 0) await sleep(250);
 	return runs;
 }
