@@ -101,7 +101,7 @@ function hashAt(text: string, at: number): number {
 			imul(text.charCodeAt(at + 3), 0x85ebca6b) ^
 			imul(text.charCodeAt(at + 6), 0xc2b2ae35) ^
 			imul(text.charCodeAt(at + 9), 0x27d4eb2f)) >>>
-		8
+		12
 	);
 }
 
@@ -113,7 +113,7 @@ export class SecretSearch {
 	characters = 0;
 	private readonly needles = new Map<string, Needle[]>();
 	private readonly texts = new Set<string>();
-	private readonly mayBegin = new Uint8Array(1 << 24);
+	private readonly mayBegin = new Uint8Array(1 << 20);
 
 	/** How many texts are looked for. */
 	get size(): number {

@@ -47,13 +47,16 @@ function keyOf(group: number, fault: number, target: number): string {
 	return `${group}.${fault}.${target}`;
 }
 
-/** What n8n would store of a run, and show of it. */
+/** Searches what n8n would store of a run, and show of it. */
 function searchRun(search: SecretSearch, { cell, items, result, stored }: Run): void {
-	const place = `${cell.fault.name} × ${cell.target.name}`;
-	search.search(`${place}: items`, items);
+	const { fault, target } = cell;
+	const place = `${fault.name} × ${target.name}`;
 	search.search(`${place}: error`, result.error);
-	search.search(`${place}: run`, result.run);
+	// A million records are compared with those expected one by one: no secret can stand in them.
+	if (fault.large === true && result.error === undefined && items.length > 1) return;
 	search.search(`${place}: stored run data`, stored.text);
+	search.search(`${place}: items`, items);
+	search.search(`${place}: run`, result.run);
 }
 
 /** Runs all faults of these groups on all targets. */

@@ -60,8 +60,9 @@ function redact(text: string, secrets: readonly string[]): string {
 	const inBase64 = (run: string): string => (base64Decoded(run).some(tells) ? '***' : run);
 	const plain = (part: string): string => redactPlain(part, known).replace(BASE64, inBase64);
 	return plain(text).replace(URL_ENCODED, (run) => {
-		const decoded = urlDecoded(run);
-		return plain(decoded) === decoded ? run : '***';
+		// In a form, a blank stands as "+".
+		const decoded = [run, run.replace(/\+/g, '%20')].map(urlDecoded);
+		return decoded.every((words) => plain(words) === words) ? run : '***';
 	});
 }
 

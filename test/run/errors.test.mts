@@ -1,0 +1,65 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
+import { toNodeError } from '../../nodes/shared/run/errors.ts';
+
+const node = { id: '1', name: 'Payroll', type: 'payroll', typeVersion: 1, position: [0, 0] };
+const context = { getNode: () => node } as unknown as IExecuteFunctions;
+
+const key = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
+const jwt = `eyJhbGciOiJFUzI1NiJ9.${'Zm9vYmFy'.repeat(9)}.${'c2lnbmF0'.repeat(5)}`;
+
+function shown(message: string): string {
+	const error = new ServiceError(message, { details: message });
+	const { message: title, context: itsContext } = toNodeError(context, error, 0, 'read', [
+		'demo',
+		key,
+	]);
+	expect(itsContext.data).toEqual({ details: title });
+	return title;
+}
+
+describe('an error does not repeat a secret that the service repeats', () => {
+	it.each([
+		['as it is', (secret: string) => secret],
+		['URL-encoded', (secret: string) => `header=Bearer%20${encodeURIComponent(secret)}`],
+		['in base64', (secret: string) => Buffer.from(secret).toString('base64')],
+		[
+			'in base64 behind another word',
+			(secret: string) => Buffer.from(`key ${secret} end`).toString('base64'),
+		],
+		[
+			'in base64, URL-encoded',
+			(secret: string) =>
+				`v=${encodeURIComponent(Buffer.from(`? ${secret}`).toString('base64'))}%3D`,
+		],
+	])('%s', (_way, write) => {
+		for (const secret of ['demo', key, jwt]) {
+			const title = shown(`Got ${write(secret)} here`);
+			expect(title).toMatch(/^Got .*\*\*\*.* here$/);
+			expect(title).not.toContain(write(secret));
+		}
+	});
+
+	it.each([
+		['escaped for XML', 'R&amp;D &lt;zuid&gt;'],
+		['escaped for XML, in base64', Buffer.from('<D>R&amp;D &lt;zuid&gt;</D>').toString('base64')],
+		['escaped for XML, URL-encoded', encodeURIComponent('R&amp;D &lt;zuid&gt;')],
+		['in a form', 'Domain=R%26D+%3Czuid%3E'],
+	])('a domain with blanks and angle brackets, %s', (_way, written) => {
+		const error = new ServiceError(`Got ${written} here`);
+		const { message } = toNodeError(context, error, 0, 'read', ['R&D <zuid>']);
+		expect(message).toBe('Got *** here');
+	});
+
+	it('nor a token of which the end is cut off', () => {
+		expect(shown(`Got ${jwt.slice(0, 60)}…`)).toBe('Got ***…');
+	});
+});
+
+it.each([
+	'The employee 1001 of demonstration B.V. does not exist.',
+	'Cost center R%26D has 100% of the salary, see /api/companies/100/hourcodes',
+	'Voorbeeld: SalarisAdministratieMedewerkers/Loonheffingskorting+2026',
+])('an error leaves other words alone: %s', (message) => {
+	expect(shown(message)).toBe(message);
+});
