@@ -1,6 +1,7 @@
 /** Runs the whole table: every fault on every target, many side by side. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
+import { inParallel } from '../support/parallel.mts';
 import { Bench, type Run } from './bench.mts';
 import { capture } from './capture.mts';
 import type { Expectation, Fault, Group } from './fault.mts';
@@ -46,13 +47,12 @@ function keyOf(group: number, fault: number, target: number): string {
 	return `${group}.${fault}.${target}`;
 }
 
-/** Works off jobs, so many at a time. */
-async function inParallel<T>(jobs: readonly T[], count: number, work: (job: T) => Promise<void>) {
-	const waiting = [...jobs];
-	const worker = async (): Promise<void> => {
-		for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) await work(job);
-	};
-	await Promise.all(Array.from({ length: count }, worker));
+/**
+ * After work that kept the event loop from turning: connections that the sandbox closed meanwhile
+ * are noticed before the next request goes out on one of them.
+ */
+async function settle(): Promise<void> {
+	await sleep(100);
 }
 
 /** Searches what n8n would store of a run, and show of it. */
@@ -126,13 +126,12 @@ export async function runTable(
 
 		// One at a time, and nothing of it is kept.
 		for (const job of jobs.filter(({ fault }) => fault.large === true)) {
+			await settle();
 			const tokens = await bench.grant();
 			know();
 			const run = await bench.run(job.fault, job.target, tokens, job.service);
-			// The event loop stood still meanwhile: connections that the sandbox closed are noticed now.
-			await sleep(100);
+			await settle();
 			findings.push(...(await judged([{ job, run }])));
-			await sleep(100);
 		}
 
 		search.search('log lines and outputs', outputs.written);

@@ -40,6 +40,17 @@ describe('an error does not repeat a secret that the service repeats', () => {
 		}
 	});
 
+	it.each([
+		['escaped for XML', 'R&amp;D &lt;zuid&gt;'],
+		['escaped for XML, in base64', Buffer.from('<D>R&amp;D &lt;zuid&gt;</D>').toString('base64')],
+		['escaped for XML, URL-encoded', encodeURIComponent('R&amp;D &lt;zuid&gt;')],
+		['in a form', 'Domain=R%26D+%3Czuid%3E'],
+	])('a domain with blanks and angle brackets, %s', (_way, written) => {
+		const error = new ServiceError(`Got ${written} here`);
+		const { message } = toNodeError(context, error, 0, 'read', ['R&D <zuid>']);
+		expect(message).toBe('Got *** here');
+	});
+
 	it('nor a token of which the end is cut off', () => {
 		expect(shown(`Got ${jwt.slice(0, 60)}…`)).toBe('Got ***…');
 	});

@@ -5,7 +5,7 @@ const WEB_TOKEN = /\beyJ(?:[\w-]+\.[\w-]+\.[\w-]*|[\w-]{8,}(?:\.[\w-]*)?)/g;
 const AUTHORIZATION = /\b(Bearer|Basic)(\s+)[\w.~+/=-]{8,}/g;
 
 /** Runs of characters in which something may stand encoded. */
-const URL_RUN = /[\w.~+=&/:%-]{4,}/g;
+const URL_RUN = /[\w.~+=&/:%!'()*-]{4,}/g;
 const ESCAPES = /(?:%[\dA-F]{2})+/gi;
 const BASE64_RUN = /[\w+/-]{6,}={0,2}/g;
 
