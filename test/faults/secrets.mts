@@ -127,6 +127,7 @@ export class SecretSearch {
 	 */
 	know(secrets: Iterable<Secret>): this {
 		for (const { name, value } of secrets) {
+			if (this.texts.has(value)) continue;
 			if (value.length < SHORTEST)
 				throw new RangeError(`The ${name} is too short to be looked for`);
 			for (const [text, encoding] of variantsOf(value)) {

@@ -1,5 +1,4 @@
 /** Runs the whole table: every fault on every target, many side by side. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { inParallel } from '../support/parallel.mts';
 import { Bench, type Run } from './bench.mts';
@@ -47,12 +46,9 @@ function keyOf(group: number, fault: number, target: number): string {
 	return `${group}.${fault}.${target}`;
 }
 
-/**
- * After work that kept the event loop from turning: connections that the sandbox closed meanwhile
- * are noticed before the next request goes out on one of them.
- */
-async function settle(): Promise<void> {
-	await sleep(100);
+/** n8n moves items one by one from the front where there is an error output: hours for a million. */
+function ending(target: Target): Target {
+	return target.onError === 'continueErrorOutput' ? { ...target, onError: 'stopWorkflow' } : target;
 }
 
 /** Searches what n8n would store of a run, and show of it. */
@@ -78,22 +74,28 @@ export async function runTable(
 	const search = new SecretSearch();
 	const know = (): unknown => search.know(secretsOf(bench.sandbox, bench.server.issued));
 	try {
-		const good = new Map<Target, Run>();
+		const good = new Map<string, Run>();
 		for (const target of targets) {
 			const fault: Fault = { name: 'no fault', expect: {} };
-			good.set(target, await bench.run(fault, target, await bench.grant()));
+			good.set(target.name, await bench.run(fault, target, await bench.grant()));
 		}
-		const goodItems = (target: Target): IDataObject[] => good.get(target)?.items ?? [];
+		const goodItems = (target: Target): IDataObject[] => good.get(target.name)?.items ?? [];
 
 		const jobs: Job[] = groups.flatMap(({ faults }, group) =>
 			faults.flatMap((fault, at) =>
 				targets.flatMap((target, column) => {
 					const expected = fault.expect[target.kind];
-					const answer = good.get(target)?.cell.answer;
+					const answer = good.get(target.name)?.cell.answer;
 					if (expected === undefined || answer === undefined) return [];
 					const services = fault.ways?.(answer) ?? [fault.service];
 					const key = keyOf(group, at, column);
-					return services.map((service) => ({ key, fault, target, expected, service }));
+					return services.map((service) => ({
+						key,
+						fault,
+						target: fault.large === true ? ending(target) : target,
+						expected,
+						service,
+					}));
 				}),
 			),
 		);
@@ -126,11 +128,9 @@ export async function runTable(
 
 		// One at a time, and nothing of it is kept.
 		for (const job of jobs.filter(({ fault }) => fault.large === true)) {
-			await settle();
 			const tokens = await bench.grant();
 			know();
 			const run = await bench.run(job.fault, job.target, tokens, job.service);
-			await settle();
 			findings.push(...(await judged([{ job, run }])));
 		}
 

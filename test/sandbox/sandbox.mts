@@ -39,7 +39,9 @@ export interface Sandbox {
 /** Takes start options; gives a running sandbox on 127.0.0.1. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { port, modes, connection: details } = settings(options);
-	const server = createServer();
+	// Longer than any client is busy with other things: one that wakes up late would else send its next
+	// request on a connection just closed.
+	const server = createServer({ keepAliveTimeout: 120_000 });
 	await new Promise<void>((listening, failed) => {
 		server.once('error', failed);
 		server.listen(port, '127.0.0.1', listening);
