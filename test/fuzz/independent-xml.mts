@@ -8,7 +8,13 @@ export interface SaxElement {
 	text: string;
 }
 
-/** Throws where the text is not one well-formed document. */
+// Long texts are no concern of this reader's.
+Object.assign(saxParser, { MAX_BUFFER_LENGTH: Number.POSITIVE_INFINITY });
+
+/**
+ * Reads a document; throws where the text is not one well-formed document. What is wrong with a
+ * comment does not count: it says nothing.
+ */
 export function readIndependently(document: string): SaxElement {
 	const sax = saxParser.parser(true);
 	const roots: SaxElement[] = [];
@@ -29,7 +35,8 @@ export function readIndependently(document: string): SaxElement {
 		if (element !== undefined) element.text += text;
 	};
 	sax.onerror = (error) => {
-		throw error;
+		if (!error.message.startsWith('Malformed comment')) throw error;
+		Object.assign(sax, { error: null });
 	};
 	sax.write(document).close();
 	const [root] = roots;

@@ -82,6 +82,14 @@ describe('a result', () => {
 		).toEqual([{ CostCenter: { Code: ' a\t\r\n', Description: 'x<&amp;>\u{1F9FE}<' } }]);
 	});
 
+	it('keeps what only looks like a document type', () => {
+		expect(
+			list(
+				'<!-- <!DOCTYPE x> --><EmployeeCostCenter><CostCenter><Code><![CDATA[<!DOCTYPE x>]]></Code></CostCenter></EmployeeCostCenter>',
+			),
+		).toEqual([{ CostCenter: { Code: '<!DOCTYPE x>' } }]);
+	});
+
 	it('of an operation that returns a number is that number', () => {
 		const text = envelope(
 			`<Address_InsertResponse xmlns="${NS}"><Address_InsertResult>9001</Address_InsertResult></Address_InsertResponse>`,
@@ -188,6 +196,11 @@ describe('an error, never an empty result, is', () => {
 		[
 			'a document type behind many comments and blanks',
 			`${'<!-- c -->\n'.repeat(2000)}${' '.repeat(100_000)}<!doctype x>${good.replace(/^<\?xml[^>]*>/, '')}`,
+			/document type declaration/,
+		],
+		[
+			'a document type in the middle',
+			rows('<EmployeeCostCenter><!DOCTYPE x [<!ENTITY a "b">]><Id>1</Id></EmployeeCostCenter>'),
 			/document type declaration/,
 		],
 		[

@@ -167,25 +167,27 @@ function cdataOf(section: unknown): string {
 	return (section as readonly ParsedNode[]).map((part) => String(part[TEXT] ?? '')).join('');
 }
 
-/** What may stand before the root element, by its beginning and its end. */
-const PROLOG: ReadonlyArray<readonly [string, string]> = [
+/** What may hold any text, by its beginning and its end. */
+const OPAQUE: ReadonlyArray<readonly [string, string]> = [
 	['<?', '?>'],
 	['<!--', '-->'],
+	['<![CDATA[', ']]>'],
 ];
 
-/** Whether a document type declaration stands before the root element; one pass, whatever comes. */
+/**
+ * Whether a document type declaration stands anywhere, also where XML allows none and the validator
+ * does not mind; one pass, whatever comes.
+ */
 function hasDoctype(text: string): boolean {
-	const blanks = /\s*/y;
-	let at = 0;
-	for (;;) {
-		blanks.lastIndex = at;
-		at += blanks.exec(text)?.[0].length ?? 0;
-		const part = PROLOG.find(([begin]) => text.startsWith(begin, at));
-		if (part === undefined) return text.slice(at, at + 9).toUpperCase() === '<!DOCTYPE';
-		const end = text.indexOf(part[1], at + part[0].length);
+	let at = text.indexOf('<');
+	while (at >= 0) {
+		const part = OPAQUE.find(([begin]) => text.startsWith(begin, at));
+		if (part === undefined && text.startsWith('<!', at)) return true;
+		const end = part === undefined ? at : text.indexOf(part[1], at + part[0].length);
 		if (end < 0) return false;
-		at = end + part[1].length;
+		at = text.indexOf('<', end + 1);
 	}
+	return false;
 }
 
 function parseNodes(text: string): readonly ParsedNode[] {
