@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
 import { executions, noTally, settleRead, settleWrite } from './books.mts';
@@ -20,6 +21,8 @@ const EXPIRE_EVERY = 500;
 const GROWTH = 2 * 2 ** 20;
 
 const MIB = 2 ** 20;
+/** How long a process that nothing keeps alive may take to end, in milliseconds. */
+const END_MS = 30_000;
 const EMPLOYEES = 60;
 const UNKNOWN = 4711;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -160,7 +163,7 @@ it('keeps every item, writes nothing twice, and holds neither memory nor handles
 	const seconds = Math.round((performance.now() - began) / 1000);
 
 	const { resources, idleAfter } = await measured.order({ kind: 'end' });
-	const code = await measured.ended;
+	const code = await Promise.race([measured.ended, delay(END_MS, 'still running', { ref: false })]);
 
 	const control = worker();
 	const without = await soak(control, async (_, items) => {
