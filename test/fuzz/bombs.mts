@@ -172,3 +172,42 @@ export const bomb: fc.Arbitrary<string> = fc.oneof(
 			}),
 	},
 );
+
+/** A long content that leaves the document around it well-formed, so that it gets past the parser. */
+export const content: fc.Arbitrary<string> = fc.oneof(
+	fc
+		.tuple(
+			fc.constantFrom(
+				...[
+					'<a/>',
+					'<a>1</a>',
+					'<Id/>',
+					'<p:a xmlns:p="u"/>',
+					'<b><a/></b>',
+					'<EmployeeCostCenter/>',
+				],
+				...[
+					'&amp;',
+					'&#65;',
+					'<![CDATA[]]>',
+					'<!-- -->',
+					'<?a b?>',
+					' ',
+					'\n',
+					'x',
+					' ---> ',
+					'\n at A(',
+				],
+			),
+			length,
+		)
+		.map(([unit, size]) => unit.repeat(Math.ceil(size / unit.length))),
+	fc
+		.tuple(
+			fc.constantFrom('', '0.', '-', '1e', ' '),
+			fc.constantFrom('0', '9'),
+			length,
+			fc.constantFrom('', '1', '.'),
+		)
+		.map(([sign, digit, size, end]) => sign + digit.repeat(size) + end),
+);

@@ -1,6 +1,6 @@
 /** Damage to the structure of a document: elements that are gone, there twice, elsewhere, or strangers. */
 import fc from 'fast-check';
-import { attributeBomb, bomb } from './bombs.mts';
+import { attributeBomb, bomb, content } from './bombs.mts';
 import { element, type Element } from './documents.mts';
 import type { Mutation } from './mutations.mts';
 
@@ -106,12 +106,17 @@ const structureChange: fc.Arbitrary<Change> = fc.oneof(
 	// Written as it is, so that its markup is markup.
 	bomb.map(
 		(long): Change =>
-			(found) => [{ ...found, children: [long] }],
-	),
-	bomb.map(
-		(long): Change =>
 			(found) => [{ ...found, children: [...found.children, long] }],
 	),
+	{
+		weight: 3,
+		arbitrary: fc.tuple(content, fc.boolean()).map(
+			([long, instead]): Change =>
+				(found) => {
+					return [{ ...found, children: instead ? [long] : [...found.children, long] }];
+				},
+		),
+	},
 );
 
 /** Changes of one element, wherever it stands. */

@@ -182,7 +182,8 @@ it('keeps every item, writes nothing twice, and holds neither memory nor handles
 		`faults: ${JSON.stringify(proxy.done)}; expiries: ${proxy.expiries}; refreshes: ${refreshes}`,
 	);
 	print(
-		`resources: ${JSON.stringify(resources)}, as at the start after ${idleAfter} ms; ended with ${code}`,
+		`handles at the start: ${JSON.stringify(atStart)}, at the end: ${JSON.stringify(resources)} ` +
+			`(looked for ${idleAfter} ms); ended with ${code}`,
 	);
 
 	const ends = Object.values(tally).reduce((sum, count) => sum + count, 0);
