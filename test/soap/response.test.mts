@@ -150,6 +150,11 @@ describe('an error, never an empty result, is', () => {
 			/\.Id stands in the answer twice/,
 		],
 		[
+			"a field's name in another namespace",
+			rows('<EmployeeCostCenter><Id xmlns="urn:x">none</Id></EmployeeCostCenter>'),
+			/Expected CostCenter_GetResult\[0\]\.Id of .*EmployeeService, got it of "urn:x"/,
+		],
+		[
 			'a record where a value belongs',
 			rows('<EmployeeCostCenter><Id><x/></Id></EmployeeCostCenter>'),
 			/Expected a single value/,
