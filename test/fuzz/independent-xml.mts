@@ -11,10 +11,7 @@ export interface SaxElement {
 // Long texts are no concern of this reader's.
 Object.assign(saxParser, { MAX_BUFFER_LENGTH: Number.POSITIVE_INFINITY });
 
-/**
- * Reads a document; throws where the text is not one well-formed document. What is wrong with a
- * comment does not count: it says nothing.
- */
+/** Throws where the text is not one well-formed document. */
 export function readIndependently(document: string): SaxElement {
 	const sax = saxParser.parser(true);
 	const roots: SaxElement[] = [];
@@ -35,8 +32,7 @@ export function readIndependently(document: string): SaxElement {
 		if (element !== undefined) element.text += text;
 	};
 	sax.onerror = (error) => {
-		if (!error.message.startsWith('Malformed comment')) throw error;
-		Object.assign(sax, { error: null });
+		throw error;
 	};
 	sax.write(document).close();
 	const [root] = roots;

@@ -208,6 +208,8 @@ describe('an error, never an empty result, is', () => {
 			rows('<EmployeeCostCenter><!DOCTYPE x [<!ENTITY a "b">]><Id>1</Id></EmployeeCostCenter>'),
 			/document type declaration/,
 		],
+		['a comment that ends twice', rows('<!-- a -- b -->'), /a comment with "--" in it/],
+		['a comment that ends in three dashes', rows('<!-- a --->'), /a comment with "--" in it/],
 		[
 			'an external entity behind a comment',
 			`<?xml version="1.0"?><!-- c --><!DOCTYPE x SYSTEM "file:///etc/passwd">${good.replace(/^<\?xml[^>]*>/, '')}`,

@@ -167,27 +167,29 @@ function cdataOf(section: unknown): string {
 	return (section as readonly ParsedNode[]).map((part) => String(part[TEXT] ?? '')).join('');
 }
 
+const COMMENT = ['<!--', '-->'] as const;
+
 /** What may hold any text, by its beginning and its end. */
-const OPAQUE: ReadonlyArray<readonly [string, string]> = [
-	['<?', '?>'],
-	['<!--', '-->'],
-	['<![CDATA[', ']]>'],
-];
+const OPAQUE = [COMMENT, ['<?', '?>'], ['<![CDATA[', ']]>']] as const;
 
 /**
- * Whether a document type declaration stands anywhere, also where XML allows none and the validator
- * does not mind; one pass, whatever comes.
+ * Finds what the validator does not mind: a document type declaration, wherever it stands, and a
+ * comment with `--` in it, whose end others see elsewhere. One pass, whatever comes.
  */
-function hasDoctype(text: string): boolean {
+function refusedMarkup(text: string): string | undefined {
 	let at = text.indexOf('<');
 	while (at >= 0) {
 		const part = OPAQUE.find(([begin]) => text.startsWith(begin, at));
-		if (part === undefined && text.startsWith('<!', at)) return true;
-		const end = part === undefined ? at : text.indexOf(part[1], at + part[0].length);
-		if (end < 0) return false;
+		if (part === undefined && text.startsWith('<!', at)) {
+			return 'a document type declaration, which is refused';
+		}
+		const inside = at + (part?.[0].length ?? 0);
+		const end = part === undefined ? at : text.indexOf(part[1], inside);
+		if (end < 0) return undefined;
+		if (part === COMMENT && text.indexOf('--', inside) < end) return 'a comment with "--" in it';
 		at = text.indexOf('<', end + 1);
 	}
-	return false;
+	return undefined;
 }
 
 function parseNodes(text: string): readonly ParsedNode[] {
@@ -212,7 +214,8 @@ function refused(error: unknown): XmlError {
  * carries a document type declaration (the door of entity bombs and of external entities)
  */
 export function parseXml(text: string): XmlElement {
-	if (hasDoctype(text)) throw new XmlError('a document type declaration, which is refused');
+	const refusal = refusedMarkup(text);
+	if (refusal !== undefined) throw new XmlError(refusal);
 	const invalid = XMLValidator.validate(text);
 	if (invalid !== true) throw new XmlError(`no well-formed XML (line ${invalid.err.line})`);
 	if (!isXmlText(text)) throw new XmlError('a character that XML does not allow');
