@@ -24,6 +24,8 @@ const units = [
 		'/',
 		'x',
 		'0',
+		'0.',
+		'1',
 	],
 	...[
 		'&amp;',
@@ -122,25 +124,34 @@ const length = fc
 	.double({ min: 1, max: Math.log(MAX), noNaN: true, noDefaultInfinity: true })
 	.map((log) => Math.floor(Math.exp(log)));
 
+const repeated = fc
+	.tuple(fc.array(fc.constantFrom(...units), { minLength: 1, maxLength: 3 }), length)
+	.map(([parts, size]) => {
+		const unit = parts.join('');
+		return unit.repeat(Math.ceil(size / unit.length));
+	});
+
+const counted = (names: typeof numbered): fc.Arbitrary<string> =>
+	fc
+		.tuple(fc.constantFrom(...names), length)
+		.map(([unit, size]) =>
+			Array.from({ length: Math.ceil(size / unit(1).length) }, (_, i) => unit(i)).join(''),
+		);
+
+/** Many attributes, or many prefixes. */
+export const attributeBomb = counted(numbered.filter((unit) => unit(1).startsWith(' ')));
+
 /** A long text of one unit, or of a few in turn, up to some hundred thousand characters. */
 export const bomb: fc.Arbitrary<string> = fc.oneof(
+	{ weight: 2, arbitrary: repeated },
 	{
+		// Where an expression begins, and why it fails at the end, are often other units.
 		weight: 3,
 		arbitrary: fc
-			.tuple(fc.array(fc.constantFrom(...units), { minLength: 1, maxLength: 3 }), length)
-			.map(([parts, size]) => {
-				const unit = parts.join('');
-				return unit.repeat(Math.ceil(size / unit.length));
-			}),
+			.tuple(fc.constantFrom(...units), repeated, fc.constantFrom(...units))
+			.map((parts) => parts.join('')),
 	},
-	{
-		weight: 1,
-		arbitrary: fc
-			.tuple(fc.constantFrom(...numbered), length)
-			.map(([unit, size]) =>
-				Array.from({ length: Math.ceil(size / unit(1).length) }, (_, i) => unit(i)).join(''),
-			),
-	},
+	{ weight: 1, arbitrary: counted(numbered) },
 	{
 		// As deep going in as coming out again.
 		weight: 1,
@@ -160,4 +171,43 @@ export const bomb: fc.Arbitrary<string> = fc.oneof(
 				return open.repeat(depth) + (open.endsWith(':') ? '1' : '') + close.repeat(depth);
 			}),
 	},
+);
+
+/** A long content that leaves the document around it well-formed, so that it gets past the parser. */
+export const content: fc.Arbitrary<string> = fc.oneof(
+	fc
+		.tuple(
+			fc.constantFrom(
+				...[
+					'<a/>',
+					'<a>1</a>',
+					'<Id/>',
+					'<p:a xmlns:p="u"/>',
+					'<b><a/></b>',
+					'<EmployeeCostCenter/>',
+				],
+				...[
+					'&amp;',
+					'&#65;',
+					'<![CDATA[]]>',
+					'<!-- -->',
+					'<?a b?>',
+					' ',
+					'\n',
+					'x',
+					' ---> ',
+					'\n at A(',
+				],
+			),
+			length,
+		)
+		.map(([unit, size]) => unit.repeat(Math.ceil(size / unit.length))),
+	fc
+		.tuple(
+			fc.constantFrom('', '0.', '-', '1e', ' '),
+			fc.constantFrom('0', '9'),
+			length,
+			fc.constantFrom('', '1', '.'),
+		)
+		.map(([sign, digit, size, end]) => sign + digit.repeat(size) + end),
 );

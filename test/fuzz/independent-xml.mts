@@ -8,6 +8,9 @@ export interface SaxElement {
 	text: string;
 }
 
+// Long texts are no concern of this reader's.
+Object.assign(saxParser, { MAX_BUFFER_LENGTH: Number.POSITIVE_INFINITY });
+
 /** Throws where the text is not one well-formed document. */
 export function readIndependently(document: string): SaxElement {
 	const sax = saxParser.parser(true);

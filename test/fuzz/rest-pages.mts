@@ -76,10 +76,13 @@ const end: Answer = { status: 200, type: 'application/json', body: Buffer.from('
 
 export const restPages = target<Input>({
 	inputs: fc.record({
-		pages: fc.array(answers(mutated(page, jsonMutation), ['application/json', 'text/html', '']), {
-			minLength: 1,
-			maxLength: 3,
-		}),
+		pages: fc.array(
+			answers(fc.oneof(page, mutated(page, jsonMutation)), ['application/json', 'text/html', '']),
+			{
+				minLength: 1,
+				maxLength: 3,
+			},
+		),
 		paging,
 	}),
 	expected: ['list', 'ServiceError'],

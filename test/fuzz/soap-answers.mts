@@ -1,15 +1,13 @@
-/** The SOAP reader: whatever arrives is a value of the contract or a ServiceError. */
+/** A SOAP call: whatever arrives, whatever its status and bytes, is a value of the contract or a ServiceError. */
 import fc from 'fast-check';
 import { soapOperations, type SoapOperation } from '../../nodes/shared/contract/operations.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { callSoap } from '../../nodes/shared/soap/call.ts';
 import { serviceNamespace } from '../../nodes/shared/soap/envelope.ts';
 import { answering, connectionTo } from '../support/exchange.mts';
-import { bomb } from './bombs.mts';
 import { conforms, isPlainJson } from './conforms.mts';
-import { documentOf } from './documents.mts';
 import { answers, shownAnswer, type Answer } from './encoded.mts';
-import { mutated, xmlMutation } from './mutations.mts';
+import { soapText } from './soap-texts.mts';
 import { target, typedError } from './target.mts';
 
 interface Input extends Answer {
@@ -21,10 +19,7 @@ const types = ['text/xml', 'application/soap+xml', 'text/html', ''];
 
 function inputsFor(operation: SoapOperation): fc.Arbitrary<Input> {
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
-	const texts = fc.oneof(
-		{ weight: 20, arbitrary: mutated(documentOf(operation, namespace), xmlMutation) },
-		{ weight: 1, arbitrary: bomb },
-	);
+	const texts = soapText(operation, namespace);
 	return answers(texts, types).map((answer) => ({ ...answer, operation }));
 }
 

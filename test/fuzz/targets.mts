@@ -2,6 +2,7 @@
 import { jsonRequests } from './json-requests.mts';
 import { restPages } from './rest-pages.mts';
 import { soapAnswers } from './soap-answers.mts';
+import { soapEnvelopes } from './soap-envelopes.mts';
 import type { Target } from './target.mts';
 import { accessTokens, encodedTexts, faultTexts, retryAfter } from './texts.mts';
 
@@ -12,8 +13,9 @@ export interface Share {
 }
 
 export const targets: Readonly<Record<string, Share>> = {
-	'SOAP answers': { target: soapAnswers, share: 0.35 },
-	'REST pages': { target: restPages, share: 0.2 },
+	'SOAP envelopes': { target: soapEnvelopes, share: 0.25 },
+	'SOAP answers': { target: soapAnswers, share: 0.15 },
+	'REST pages': { target: restPages, share: 0.15 },
 	'JSON requests': { target: jsonRequests, share: 0.2 },
 	'fault texts': { target: faultTexts, share: 0.1 },
 	'encoded texts': { target: encodedTexts, share: 0.05 },

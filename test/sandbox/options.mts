@@ -18,6 +18,8 @@ export interface Modes {
 	latencyMs: number;
 	/** Delay of each token request, so that refreshes of one token can overlap. */
 	tokenLatencyMs: number;
+	/** Checks every SOAP request against the schemas; without it a call takes a fraction of the time. */
+	schemaValidation: boolean;
 	/** How many employees there are, from 1001 on; a change restores the sample data. */
 	employees: number;
 }
@@ -65,6 +67,7 @@ const defaultModes: Modes = {
 	firstPage: 1,
 	latencyMs: 0,
 	tokenLatencyMs: 0,
+	schemaValidation: true,
 	employees: 60,
 };
 
@@ -97,6 +100,7 @@ const modeChecks: Record<keyof Modes, (value: unknown) => boolean> = {
 	firstPage: wholeFrom(0),
 	latencyMs: wholeFrom(0),
 	tokenLatencyMs: wholeFrom(0),
+	schemaValidation: (value) => typeof value === 'boolean',
 	employees: wholeFrom(0),
 };
 

@@ -82,6 +82,14 @@ describe('a result', () => {
 		).toEqual([{ CostCenter: { Code: ' a\t\r\n', Description: 'x<&amp;>\u{1F9FE}<' } }]);
 	});
 
+	it('keeps what only looks like a document type', () => {
+		expect(
+			list(
+				'<!-- <!DOCTYPE x> --><EmployeeCostCenter><CostCenter><Code><![CDATA[<!DOCTYPE x>]]></Code></CostCenter></EmployeeCostCenter>',
+			),
+		).toEqual([{ CostCenter: { Code: '<!DOCTYPE x>' } }]);
+	});
+
 	it('of an operation that returns a number is that number', () => {
 		const text = envelope(
 			`<Address_InsertResponse xmlns="${NS}"><Address_InsertResult>9001</Address_InsertResult></Address_InsertResponse>`,
@@ -142,6 +150,11 @@ describe('an error, never an empty result, is', () => {
 			/\.Id stands in the answer twice/,
 		],
 		[
+			"a field's name in another namespace",
+			rows('<EmployeeCostCenter><Id xmlns="urn:x">none</Id></EmployeeCostCenter>'),
+			/Expected CostCenter_GetResult\[0\]\.Id of .*EmployeeService, got it of "urn:x"/,
+		],
+		[
 			'a record where a value belongs',
 			rows('<EmployeeCostCenter><Id><x/></Id></EmployeeCostCenter>'),
 			/Expected a single value/,
@@ -190,6 +203,13 @@ describe('an error, never an empty result, is', () => {
 			`${'<!-- c -->\n'.repeat(2000)}${' '.repeat(100_000)}<!doctype x>${good.replace(/^<\?xml[^>]*>/, '')}`,
 			/document type declaration/,
 		],
+		[
+			'a document type in the middle',
+			rows('<EmployeeCostCenter><!DOCTYPE x [<!ENTITY a "b">]><Id>1</Id></EmployeeCostCenter>'),
+			/document type declaration/,
+		],
+		['a comment that ends twice', rows('<!-- a -- b -->'), /a comment with "--" in it/],
+		['a comment that ends in three dashes', rows('<!-- a --->'), /a comment with "--" in it/],
 		[
 			'an external entity behind a comment',
 			`<?xml version="1.0"?><!-- c --><!DOCTYPE x SYSTEM "file:///etc/passwd">${good.replace(/^<\?xml[^>]*>/, '')}`,

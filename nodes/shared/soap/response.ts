@@ -49,13 +49,17 @@ function readRecord(
 	const value: IDataObject = {};
 	for (const child of node.children) {
 		const { name } = child;
-		const known = child.namespace === namespace && Object.hasOwn(record.fields, name);
-		const field = known ? record.fields[name] : undefined;
-		const childPath = `${path}.${name}`;
+		const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined;
 		if (field === undefined) {
-			if (Object.hasOwn(value, name) && Object.hasOwn(record.fields, name)) throw twice(childPath);
 			addUnknown(value, child);
 			continue;
+		}
+		const childPath = `${path}.${name}`;
+		// Under the field's name a stranger would have any type.
+		if (child.namespace !== namespace) {
+			throw new ResponseError(
+				`Expected ${childPath} of ${namespace}, got it of "${child.namespace}"`,
+			);
 		}
 		if (Object.hasOwn(value, name)) throw twice(childPath);
 		value[name] = readValue(field, child, namespace, childPath) as IDataObject[string];

@@ -166,26 +166,29 @@ function cdataOf(section: unknown): string {
 	return (section as readonly ParsedNode[]).map((part) => part[TEXT]).join('');
 }
 
-/** What may stand before the root element, by its beginning and its end. */
-const PROLOG: ReadonlyArray<readonly [string, string]> = [
-	['<?', '?>'],
-	['<!--', '-->'],
-];
+const COMMENT = ['<!--', '-->'] as const;
 
-/** Whether a document type declaration stands before the root element; one pass, whatever comes. */
-function hasDoctype(text: string): boolean {
-	const blanks = /\s*/y;
-	let at = 0;
-	for (;;) {
-		blanks.lastIndex = at;
-		blanks.test(text);
-		at = blanks.lastIndex;
-		const part = PROLOG.find(([begin]) => text.startsWith(begin, at));
-		if (part === undefined) return text.slice(at, at + 9).toUpperCase() === '<!DOCTYPE';
-		const end = text.indexOf(part[1], at + part[0].length);
-		if (end < 0) return false;
-		at = end + part[1].length;
+/** What may hold any text, by its beginning and its end. */
+const OPAQUE = [COMMENT, ['<?', '?>'], ['<![CDATA[', ']]>']] as const;
+
+/**
+ * Finds what the validator does not mind: a document type declaration, wherever it stands, and a
+ * comment with `--` in it, whose end others see elsewhere. One pass, whatever comes.
+ */
+function refusedMarkup(text: string): string | undefined {
+	let at = text.indexOf('<');
+	while (at >= 0) {
+		const part = OPAQUE.find(([begin]) => text.startsWith(begin, at));
+		if (part === undefined && text.startsWith('<!', at)) {
+			return 'a document type declaration, which is refused';
+		}
+		const inside = at + (part?.[0].length ?? 0);
+		const end = part === undefined ? at : text.indexOf(part[1], inside);
+		if (end < 0) return undefined;
+		if (part === COMMENT && text.indexOf('--', inside) < end) return 'a comment with "--" in it';
+		at = text.indexOf('<', end + 1);
 	}
+	return undefined;
 }
 
 function parseNodes(text: string): readonly ParsedNode[] {
@@ -210,7 +213,8 @@ function refused(error: unknown): XmlError {
  * carries a document type declaration (the door of entity bombs and of external entities)
  */
 export function parseXml(text: string): XmlElement {
-	if (hasDoctype(text)) throw new XmlError('a document type declaration, which is refused');
+	const refusal = refusedMarkup(text);
+	if (refusal !== undefined) throw new XmlError(refusal);
 	const invalid = XMLValidator.validate(text);
 	if (invalid !== true) throw new XmlError(`no well-formed XML (line ${invalid.err.line})`);
 	if (!isXmlText(text)) throw new XmlError('a character that XML does not allow');

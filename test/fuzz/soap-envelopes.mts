@@ -1,0 +1,49 @@
+/** The reader of SOAP envelopes by itself: a good result or fault, or one of its two errors. */
+import fc from 'fast-check';
+import { soapOperations, type SoapOperation } from '../../nodes/shared/contract/operations.ts';
+import { readEnvelope, ResponseError } from '../../nodes/shared/soap/response.ts';
+import { XmlError } from '../../nodes/shared/soap/xml.ts';
+import { conforms, isPlainJson } from './conforms.mts';
+import { readIndependently } from './independent-xml.mts';
+import { soapText } from './soap-texts.mts';
+import { target, typedError } from './target.mts';
+
+interface Input {
+	readonly operation: SoapOperation;
+	readonly text: string;
+}
+
+const namespace = 'http://payroll.example/soap/v3/Service';
+
+export const soapEnvelopes = target<Input>({
+	inputs: fc.oneof(
+		...soapOperations.map((operation) =>
+			soapText(operation, namespace).map((text) => ({ operation, text })),
+		),
+	),
+	expected: ['fault', 'result', 'ResponseError', 'XmlError'],
+	show: ({ operation, text }) => Buffer.from(`${operation.name}\n${text}`),
+	run({ operation, text }) {
+		try {
+			const answer = readEnvelope(operation, namespace, text);
+			return {
+				kind: answer.kind,
+				check() {
+					// Whatever is taken for an answer has to be a whole document for others too.
+					readIndependently(text);
+					if (answer.kind === 'fault') return isPlainJson({ ...answer.fault, serviceCode: null });
+					const result: unknown = answer.result;
+					if (operation.result === undefined) {
+						if (result !== undefined) throw new Error('A result where there is none');
+						return;
+					}
+					conforms(operation.result, result, operation.name);
+					isPlainJson(result);
+				},
+			};
+		} catch (error) {
+			if (error instanceof XmlError || error instanceof ResponseError) return typedError(error);
+			throw error;
+		}
+	},
+});

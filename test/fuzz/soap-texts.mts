@@ -1,0 +1,22 @@
+/** Texts of SOAP answers: good ones, and ones with their structure, their tokens or both damaged. */
+import fc from 'fast-check';
+import type { SoapOperation } from '../../nodes/shared/contract/operations.ts';
+import { bomb } from './bombs.mts';
+import { answerTo, dress, written } from './documents.mts';
+import { mutated, xmlMutation } from './mutations.mts';
+import { structureMutation } from './structure.mts';
+
+/** Takes an operation and its service's namespace; gives texts that may answer a call to it. */
+export function soapText(operation: SoapOperation, namespace: string): fc.Arbitrary<string> {
+	const whole = answerTo(operation);
+	const text = (roots: typeof whole): fc.Arbitrary<string> =>
+		fc.tuple(roots, dress).map(([root, style]) => written(root, namespace, style));
+	const damaged = mutated(whole, structureMutation);
+	return fc.oneof(
+		{ weight: 2, arbitrary: text(whole) },
+		{ weight: 5, arbitrary: text(damaged) },
+		{ weight: 5, arbitrary: mutated(text(whole), xmlMutation) },
+		{ weight: 2, arbitrary: mutated(text(damaged), xmlMutation) },
+		{ weight: 1, arbitrary: bomb },
+	);
+}

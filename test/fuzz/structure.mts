@@ -1,0 +1,129 @@
+/** Damage to the structure of a document: elements that are gone, there twice, elsewhere, or strangers. */
+import fc from 'fast-check';
+import { attributeBomb, bomb, content } from './bombs.mts';
+import { element, type Element } from './documents.mts';
+import type { Mutation } from './mutations.mts';
+
+/** How many characters a tree takes about. */
+function size(node: Element | string): number {
+	if (typeof node === 'string') return node.length;
+	return node.children.reduce((sum, child) => sum + size(child), 20);
+}
+
+/** How many elements a tree holds, its root included. */
+function count(node: Element | string): number {
+	if (typeof node === 'string') return 0;
+	return node.children.reduce((sum, child) => sum + count(child), 1);
+}
+
+/** Applies a change to the n-th element of a tree, counted from its root and around again. */
+function changed(
+	root: Element,
+	n: number,
+	change: (found: Element) => Element['children'],
+): Element {
+	let left = n % Math.max(1, count(root) - 1);
+	const walk = (node: Element): Element => ({
+		...node,
+		children: node.children.flatMap((child) => {
+			if (typeof child === 'string') return [child];
+			left -= 1;
+			return left === -1 ? change(child) : [walk(child)];
+		}),
+	});
+	return walk(root);
+}
+
+/** Enough elements for some hundred kilobytes. */
+const MANY = 20_000;
+
+const names = [
+	'a',
+	'Id',
+	'EmployeeCostCenter',
+	'Percentage',
+	'Fault',
+	'Body',
+	'__proto__',
+	'constructor',
+	'toString',
+	'x.y-z',
+];
+
+const times = fc.oneof(
+	{ weight: 12, arbitrary: fc.constantFrom(1, 2, 3) },
+	{ weight: 1, arbitrary: fc.constantFrom(200, MANY) },
+);
+
+const space = fc.constantFrom<Element['space']>('soap', 'service', 'none');
+const child = fc
+	.tuple(fc.constantFrom(...names), space, fc.boolean())
+	.map(([name, of, nested]) => element(of, name, [nested ? element('none', 'a', ['1']) : '1']));
+
+type Change = (found: Element) => Element['children'];
+
+const structureChange: fc.Arbitrary<Change> = fc.oneof(
+	fc.constant<Change>(() => []),
+	fc.constant<Change>((found) => found.children),
+	times.map(
+		(wanted): Change =>
+			(found) => {
+				// Copies of copies would have no end.
+				const copies = Math.min(wanted, Math.ceil((20 * MANY) / size(found)));
+				return Array.from({ length: copies }, () => found);
+			},
+	),
+	fc.integer({ min: 1, max: 80 }).map(
+		(depth): Change =>
+			(found) => {
+				let nested = found;
+				for (let i = 0; i < depth; i += 1) nested = { ...found, children: [nested] };
+				return [nested];
+			},
+	),
+	fc.tuple(fc.constantFrom(...names), space).map(
+		([name, of]): Change =>
+			(found) => [{ ...found, name, space: of }],
+	),
+	{
+		weight: 3,
+		arbitrary: fc.tuple(child, times).map(
+			([added, wanted]): Change =>
+				(found) => {
+					const more = Array.from({ length: wanted }, () => added);
+					return [{ ...found, children: [...found.children, ...more] }];
+				},
+		),
+	},
+	fc.constantFrom(' xsi:nil="1"', ' xsi:nil="true"', ' a="b"').map(
+		(attribute): Change =>
+			(found) => [{ ...found, attributes: found.attributes + attribute }],
+	),
+	attributeBomb.map(
+		(attributes): Change =>
+			(found) => [{ ...found, attributes: found.attributes + attributes }],
+	),
+	// Written as it is, so that its markup is markup.
+	bomb.map(
+		(long): Change =>
+			(found) => [{ ...found, children: [...found.children, long] }],
+	),
+	{
+		weight: 3,
+		arbitrary: fc.tuple(content, fc.boolean()).map(
+			([long, instead]): Change =>
+				(found) => {
+					return [{ ...found, children: instead ? [long] : [...found.children, long] }];
+				},
+		),
+	},
+);
+
+/** Changes of one element, wherever it stands. */
+export const structureMutation: fc.Arbitrary<Mutation<Element>> = fc
+	.tuple(fc.nat(60), structureChange)
+	.map(
+		([n, change]) =>
+			(root) =>
+				changed(root, n, change),
+	);
