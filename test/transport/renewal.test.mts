@@ -1,7 +1,7 @@
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { oauth2, workflow } from '../engine/index.mts';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
-import { Account, clockAhead, renewElsewhere, type Tokens } from '../support/account.mts';
+import { Account, renewElsewhere, stopClock, type Tokens } from '../support/account.mts';
 import { Payroll } from '../support/payroll.mts';
 
 let sandbox: SandboxClient;
@@ -94,11 +94,15 @@ describe('a token that is rejected right after its renewal', () => {
 	});
 
 	it('is renewed again a minute later', async () => {
-		clockAhead(55);
-		expect(await account.renew(second)).toMatchObject(rejected);
-		clockAhead(60);
-		expect(await account.renew(second)).toBeUndefined();
-		expect(await account.renewals()).toBe(2);
+		await account.inSession(async (session) => session.accepted(second));
+		const setAhead = stopClock();
+		await account.renew(second);
+		const third = await account.stored();
+		setAhead(59.999);
+		expect(await account.renew(third)).toMatchObject(rejected);
+		setAhead(60);
+		expect(await account.renew(third)).toBeUndefined();
+		expect(await account.renewals()).toBe(3);
 	});
 });
 
@@ -110,16 +114,26 @@ describe('an identity server that does not renew', () => {
 	beforeEach(async () => await account.patch({ appSecret: 'wrong' }));
 
 	it('is asked once in ten seconds', async () => {
+		const setAhead = stopClock();
 		const error = await account.renew(account.first);
 		expect(error).toBeInstanceOf(ServiceError);
 		expect(error).toMatchObject(notRenewed);
 		expect(await account.renew(account.first)).toBe(error);
-		clockAhead(8);
+		setAhead(9.999);
 		expect(await account.renew(account.first)).toBe(error);
 		expect(await account.renewals()).toBe(1);
-		clockAhead(11);
+		setAhead(10);
 		expect(await account.renew(account.first)).toMatchObject(notRenewed);
 		expect(await account.renewals()).toBe(2);
+	});
+
+	it.each([null, 'refused', new Error('no network')])('may as well fail by %p', async (reason) => {
+		const refreshOAuth2Token = async () => await Promise.reject(reason);
+		await account.inSession(async (session, context) => {
+			const helpers = { ...context.helpers, refreshOAuth2Token };
+			const node = Object.create(context, { helpers: { value: helpers } });
+			await expect(session.renew(node, account.first)).rejects.toMatchObject(notRenewed);
+		});
 	});
 
 	it('is asked at once for another token', async () => {
@@ -146,7 +160,7 @@ describe('a refresh token that is spent', () => {
 			message: 'The credential needs to be reconnected',
 			description: expect.stringMatching(/no longer accepted.*connect the account again/),
 		});
-		clockAhead(365 * 24 * 3600);
+		stopClock()(365 * 24 * 3600);
 		expect(await account.renew(account.first)).toBe(error);
 		expect(await account.renewals()).toBe(1);
 
@@ -160,12 +174,16 @@ describe('a refresh token that is spent', () => {
 			() => new oauth2.AuthError('', { error: 'invalid_grant' }),
 		],
 		[
+			'n8n 2, which names the cause',
+			() => Object.assign(new Error('Reconnect'), { failure: { cause: 'credential-invalid' } }),
+		],
+		[
 			'an n8n 2 without causes of failure',
 			() => new workflow.ApplicationError('The credential "Payroll" needs to be reconnected.'),
 		],
 	])('is understood from %s', async (_, spent) => {
 		const refreshOAuth2Token = async () => {
-			await account.store({ access_token: 'of-another-process' });
+			setTimeout(() => void account.store({ access_token: 'of-another-process' }), 50);
 			throw spent();
 		};
 		await account.inSession(async (session, context) => {

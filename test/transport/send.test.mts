@@ -14,6 +14,8 @@ import { closedPort, scriptedServer, type ScriptedServer } from '../support/scri
 
 const TOKEN = 'stored-access-token';
 const generous: Limits = { timeoutMs: 10_000, maxBytes: 1000 };
+/** For tests that would end by the time-out of the request, if not before: theirs is shorter. */
+const patient: Limits = { ...generous, timeoutMs: 60_000 };
 
 let payroll: Payroll;
 let server: ScriptedServer;
@@ -139,7 +141,7 @@ describe('an answer', () => {
 				response.write('a'.repeat(1001));
 			});
 		});
-		const error = await thrown(get(server.url), { timeoutMs: 60_000 });
+		const error = await thrown(get(server.url), patient);
 		expect(error).toBeInstanceOf(ServiceError);
 		expect(error).not.toBeInstanceOf(ConnectionError);
 		expect(error).toMatchObject({
@@ -147,7 +149,6 @@ describe('an answer', () => {
 			description: expect.stringMatching(/larger than 1000 bytes.*"Response Size Limit"/),
 			outcome: 'unknown',
 		});
-		// Long before the service had to answer: else this test has its own time-out.
 		await cut;
 	}, 20_000);
 });
@@ -238,8 +239,11 @@ describe('a connection that breaks', () => {
 	});
 });
 
-it('a request that n8n cannot carry out is an error, not tried again', async () => {
-	const error = await thrown(get('http://[not an address'));
+it.each<[string, () => ExchangeRequest]>([
+	['an address that is none', () => get('http://[not an address')],
+	['a header name that is none', () => ({ ...get(server.url), headers: { 'X Key': 'a' } })],
+])('%s, with which n8n cannot send, is an error and not tried again', async (_, request) => {
+	const error = await thrown(request());
 	expect(error).toBeInstanceOf(ServiceError);
 	expect(error).not.toBeInstanceOf(ConnectionError);
 	expect(error).toMatchObject({
@@ -254,7 +258,7 @@ describe('a run that is cancelled', () => {
 		server.play((response) => void response.end());
 		const work = startInNode(payroll, credential, async (context) => {
 			work.cancel();
-			return await send(context, get(server.url), generous);
+			return await send(context, get(server.url), patient);
 		});
 		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
 		expect(server.received).toEqual([]);
@@ -268,9 +272,18 @@ describe('a run that is cancelled', () => {
 			});
 		});
 		const work = startInNode(payroll, credential, async (context) => {
-			return await send(context, get(server.url), generous);
+			return await send(context, get(server.url), patient);
 		});
 		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
 		await cut;
+	}, 20_000);
+});
+
+it('a host that cancels nothing gets its answer, and its failure', async () => {
+	server.play((response, index) => void (index === 0 ? response.end('good') : response.destroy()));
+	await inNode(payroll, credential, async (context) => {
+		const host = Object.create(context, { getExecutionCancelSignal: { value: () => undefined } });
+		expect(await send(host, get(server.url), generous)).toMatchObject({ token: TOKEN });
+		expect(await send(host, get(server.url), generous)).toBeInstanceOf(ConnectionError);
 	});
 });

@@ -141,7 +141,6 @@ export async function send(
 	limits: Limits,
 ): Promise<Answer | ConnectionError> {
 	const cancel = context.getExecutionCancelSignal();
-	if (cancel?.aborted) throw cancelled();
 	const deadline = AbortSignal.timeout(limits.timeoutMs);
 	const over = new AbortController();
 	const signal = AbortSignal.any([
@@ -158,7 +157,7 @@ export async function send(
 		method: request.method,
 		url: request.url,
 		headers: { ...request.headers },
-		...(request.query === undefined ? {} : { qs: { ...request.query } }),
+		qs: { ...request.query },
 		...(request.body === undefined ? {} : { body: request.body }),
 		encoding: 'stream',
 		returnFullResponse: true,

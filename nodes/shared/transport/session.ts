@@ -31,8 +31,7 @@ function notRenewed(): ServiceError {
  * an error of its own, n8n 1 throws the OAuth client's error with the answer's body.
  */
 function isInvalidGrant(error: unknown): boolean {
-	if (typeof error !== 'object' || error === null) return false;
-	const { body, failure, message } = error as {
+	const { body, failure, message } = Object(error) as {
 		body?: { error?: unknown };
 		failure?: { cause?: unknown };
 		message?: unknown;
@@ -40,12 +39,9 @@ function isInvalidGrant(error: unknown): boolean {
 	return (
 		body?.error === 'invalid_grant' ||
 		failure?.cause === 'credential-invalid' ||
-		(typeof message === 'string' && /invalid_grant|needs to be reconnected/.test(message))
+		/needs to be reconnected/.test(String(message))
 	);
 }
-
-/** The stored token was another one when n8n read it to renew it. */
-class AlreadyRenewed extends Error {}
 
 /**
  * The context for a renewal of exactly this token: n8n reads the credential once more before it
@@ -54,7 +50,7 @@ class AlreadyRenewed extends Error {}
 function onlyWhile(context: IExecuteFunctions, rejected: string): IExecuteFunctions {
 	const getCredentials: IExecuteFunctions['getCredentials'] = async (...args) => {
 		const data = await context.getCredentials<ICredentialDataDecryptedObject>(...args);
-		if (accessTokenOf(data) !== rejected) throw new AlreadyRenewed();
+		if (accessTokenOf(data) !== rejected) throw new Error('Renewed already');
 		return data as never;
 	};
 	return Object.create(context, { getCredentials: { value: getCredentials } }) as IExecuteFunctions;
@@ -141,7 +137,7 @@ class Session {
 		try {
 			await context.helpers.refreshOAuth2Token.call(onlyWhile(context, rejected), CREDENTIAL);
 		} catch (error) {
-			if (error instanceof AlreadyRenewed && (await this.adopt(context, rejected))) return;
+			if (await this.adopt(context, rejected)) return;
 			if (!isInvalidGrant(error)) throw this.remember(rejected, notRenewed(), FAILED_MS);
 			await this.takeFromWinner(context, rejected);
 			return;
@@ -156,10 +152,9 @@ class Session {
 	/** Another process spent the refresh token first: its token is about to be stored. */
 	private async takeFromWinner(context: IExecuteFunctions, rejected: string): Promise<void> {
 		for (const wait of WINNER_WAITS_MS) {
-			if (await this.adopt(context, rejected)) return;
 			await sleep(wait);
+			if (await this.adopt(context, rejected)) return;
 		}
-		if (await this.adopt(context, rejected)) return;
 		throw this.remember(rejected, reconnectError(), Number.POSITIVE_INFINITY);
 	}
 

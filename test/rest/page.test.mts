@@ -1,0 +1,105 @@
+import { readPage } from '../../nodes/shared/rest/page.ts';
+
+/** A page as it arrives. */
+function page(body: unknown, status = 200, type = 'application/json') {
+	const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+	return readPage({ status, headers: { 'content-type': type }, body: bytes }, 0);
+}
+
+/** The error of a page that cannot be read. */
+function failure(...answer: Parameters<typeof page>): unknown {
+	try {
+		return page(...answer);
+	} catch (error) {
+		return error;
+	}
+}
+
+const rows = ['a', 'b'];
+
+describe('the list of a page', () => {
+	const keys = ['items', 'data', 'results', 'value', 'records', 'hourcodes', 'content'];
+
+	it.each(keys)('is found under "%s", also beside other lists', (key) => {
+		expect(page({ errors: [], [key]: rows, warnings: ['w'] }).rows).toEqual(rows);
+	});
+
+	it.each(keys.slice(1))('is found under "items" rather than under "%s"', (key) => {
+		expect(page({ [key]: ['c'], items: rows }).rows).toEqual(rows);
+	});
+
+	it('is given as it stands, and its text with it', () => {
+		expect(page({ items: rows })).toEqual({
+			rows,
+			isLast: undefined,
+			total: undefined,
+			text: '{"items":["a","b"]}',
+		});
+	});
+});
+
+describe('the number of all rows', () => {
+	it.each(['totalCount', 'total_items', 'TotalRecords', 'total-results', 'totalElements'])(
+		'is found under "%s", in the page or its metadata',
+		(key) => {
+			expect(page({ items: rows, [key]: 7 }).total).toBe(7);
+			for (const place of ['metadata', 'meta', 'paging', 'pagination', 'pageInfo', 'page']) {
+				expect(page({ items: rows, [place]: { [key]: 7 } }).total).toBe(7);
+			}
+		},
+	);
+
+	it('may be zero', () => {
+		expect(page({ items: [], totalCount: 0 }).total).toBe(0);
+	});
+
+	it.each([-1, 1.5, '7', null, true])('is not %j', (total) => {
+		expect(page({ items: rows, totalCount: total }).total).toBeUndefined();
+	});
+
+	it.each(['total', 'count'])('is not told by "%s", which may speak of the page', (key) => {
+		expect(page({ items: rows, [key]: 7 }).total).toBeUndefined();
+	});
+});
+
+describe('whether a page is the last', () => {
+	it.each(['totalPages', 'pageCount', 'totalPageCount'])('is told by "%s"', (key) => {
+		expect(page({ items: rows, [key]: 1 }).isLast).toBe(true);
+		expect(page({ items: rows, [key]: 2 }).isLast).toBe(false);
+	});
+
+	it('is not known where the metadata is no object', () => {
+		expect(page({ items: rows, page: 1, meta: null, paging: ['last'] }).isLast).toBeUndefined();
+	});
+});
+
+describe('a page that cannot be read', () => {
+	it('for its status keeps the beginning of its text for the details', () => {
+		expect(failure('Not allowed', 403)).toMatchObject({
+			message: 'The payroll service answered with HTTP 403',
+			details: '"Not allowed"',
+		});
+		const long = 'x'.repeat(600);
+		expect(failure(Buffer.from(long), 500)).toMatchObject({ details: `${long.slice(0, 500)}…` });
+		expect(failure(Buffer.from(long.slice(100)), 500)).toMatchObject({ details: long.slice(100) });
+	});
+
+	it('for its bytes says so', () => {
+		expect(failure(Buffer.from([0xff]))).toMatchObject({
+			message: 'The page of the payroll service cannot be decoded',
+			description: 'Its bytes are not of the character set it names.',
+		});
+	});
+
+	it('for not being JSON says where to look', () => {
+		expect(failure(Buffer.from('<html>'))).toMatchObject({
+			message: 'The payroll service sent a page that is not JSON',
+			description: 'Check the REST address in the credential.',
+		});
+	});
+});
+
+it('a page is read in the charset of its content type', () => {
+	const body = Buffer.from('["é"]', 'latin1');
+	expect(page(body, 200, 'application/json; charset=iso-8859-1').rows).toEqual(['é']);
+});
