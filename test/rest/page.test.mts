@@ -3,7 +3,7 @@ import { readPage } from '../../nodes/shared/rest/page.ts';
 /** A page as it arrives. */
 function page(body: unknown, status = 200, type = 'application/json') {
 	const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
-	return readPage({ status, headers: { 'content-type': type }, body: bytes }, 0);
+	return readPage({ status, headers: { 'content-type': type }, body: bytes });
 }
 
 /** The error of a page that cannot be read. */
@@ -28,12 +28,13 @@ describe('the list of a page', () => {
 		expect(page({ [key]: ['c'], items: rows }).rows).toEqual(rows);
 	});
 
-	it('is given as it stands, and its text with it', () => {
+	it('is given as it stands', () => {
 		expect(page({ items: rows })).toEqual({
 			rows,
+			isFirst: undefined,
 			isLast: undefined,
+			pages: undefined,
 			total: undefined,
-			text: '{"items":["a","b"]}',
 		});
 	});
 });
@@ -62,26 +63,38 @@ describe('the number of all rows', () => {
 	});
 });
 
-describe('whether a page is the last', () => {
-	it.each(['totalPages', 'pageCount', 'totalPageCount'])('is told by "%s"', (key) => {
-		expect(page({ items: rows, [key]: 1 }).isLast).toBe(true);
-		expect(page({ items: rows, [key]: 2 }).isLast).toBe(false);
+describe('the number of all pages', () => {
+	it.each(['totalPages', 'pageCount', 'totalPageCount'])('is found under "%s"', (key) => {
+		expect(page({ items: rows, [key]: 3 }).pages).toBe(3);
+	});
+});
+
+describe.each([
+	['the first', 'isFirst', ['isFirstPage', 'is_first', 'first'], ['hasPreviousPage', 'hasPrev']],
+	['the last', 'isLast', ['isLastPage', 'is_last', 'last'], ['hasNextPage', 'hasNext', 'hasMore']],
+] as const)('whether a page is %s', (_, property, yes, no) => {
+	it.each(yes)('is told by "%s"', (key) => {
+		expect(page({ items: rows, [key]: true })[property]).toBe(true);
+		expect(page({ items: rows, [key]: false })[property]).toBe(false);
+	});
+
+	it.each(no)('is told by its opposite, "%s"', (key) => {
+		expect(page({ items: rows, [key]: true })[property]).toBe(false);
+		expect(page({ items: rows, [key]: false })[property]).toBe(true);
 	});
 
 	it('is not known where the metadata is no object', () => {
-		expect(page({ items: rows, page: 1, meta: null, paging: ['last'] }).isLast).toBeUndefined();
+		const body = { items: rows, page: 1, meta: null, paging: ['last', 'first'] };
+		expect(page(body)[property]).toBeUndefined();
 	});
 });
 
 describe('a page that cannot be read', () => {
-	it('for its status keeps the beginning of its text for the details', () => {
+	it('for its status keeps its text for the details', () => {
 		expect(failure('Not allowed', 403)).toMatchObject({
 			message: 'The payroll service answered with HTTP 403',
 			details: '"Not allowed"',
 		});
-		const long = 'x'.repeat(600);
-		expect(failure(Buffer.from(long), 500)).toMatchObject({ details: `${long.slice(0, 500)}…` });
-		expect(failure(Buffer.from(long.slice(100)), 500)).toMatchObject({ details: long.slice(100) });
 	});
 
 	it('for its bytes says so', () => {
@@ -93,8 +106,8 @@ describe('a page that cannot be read', () => {
 
 	it('for not being JSON says where to look', () => {
 		expect(failure(Buffer.from('<html>'))).toMatchObject({
-			message: 'The payroll service sent a page that is not JSON',
-			description: 'Check the REST address in the credential.',
+			message: 'The payroll service sent a page that cannot be read as JSON',
+			description: 'It is not JSON. Check the REST address in the credential.',
 		});
 	});
 });

@@ -34,7 +34,6 @@ describe('an answer whose status is an error', () => {
 			message: `The payroll service answered with a redirect (HTTP ${status})`,
 			description: expect.stringMatching(/not followed.*Enter the final address/),
 			httpStatus: status,
-			outcome: 'notApplied',
 		});
 	});
 });
@@ -43,6 +42,10 @@ describe('a write that was answered', () => {
 	it.each([
 		[200, {}, 'unknown'],
 		[299, {}, 'unknown'],
+		[300, {}, 'unknown'],
+		[303, {}, 'unknown'],
+		[307, {}, 'notApplied'],
+		[308, {}, 'notApplied'],
 		[400, {}, 'notApplied'],
 		[404, {}, 'notApplied'],
 		[429, {}, 'notApplied'],
@@ -57,11 +60,6 @@ describe('a write that was answered', () => {
 	])('with HTTP %d and %j is %s', (status, headers, outcome) => {
 		expect(statusError(answer(status, headers)).outcome).toBe(outcome);
 		expect(unreadable(answer(status, headers), 'Title', 'What to do').outcome).toBe(outcome);
-	});
-
-	it('by a redirect and something that cannot be read is not applied', () => {
-		expect(unreadable(answer(302), 'Title', 'What to do').outcome).toBe('notApplied');
-		expect(unreadable(answer(300), 'Title', 'What to do').outcome).toBe('notApplied');
 	});
 });
 
