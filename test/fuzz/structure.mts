@@ -1,8 +1,11 @@
 /** Damage to the structure of a document: elements that are gone, there twice, elsewhere, or strangers. */
 import fc from 'fast-check';
-import { attributeBomb, bomb, content } from './bombs.mts';
+import { attributeBomb, bomb, content, longNumber } from './bombs.mts';
 import { element, type Element } from './documents.mts';
 import type { Mutation } from './mutations.mts';
+
+/** What an element becomes. */
+type Change = (found: Element) => Element['children'];
 
 /** How many characters a tree takes about. */
 function size(node: Element | string): number {
@@ -10,25 +13,32 @@ function size(node: Element | string): number {
 	return node.children.reduce((sum, child) => sum + size(child), 20);
 }
 
-/** How many elements a tree holds, its root included. */
-function count(node: Element | string): number {
-	if (typeof node === 'string') return 0;
-	return node.children.reduce((sum, child) => sum + count(child), 1);
+/** The elements inside a tree that suit, in document order. */
+function inside(node: Element, suits: (found: Element) => boolean): Element[] {
+	return node.children.flatMap((child) => {
+		if (typeof child === 'string') return [];
+		return [...(suits(child) ? [child] : []), ...inside(child, suits)];
+	});
 }
 
-/** Applies a change to the n-th element of a tree, counted from its root and around again. */
+/** Applies a change to the n-th element inside a tree that suits, around again after the last. */
 function changed(
 	root: Element,
 	n: number,
-	change: (found: Element) => Element['children'],
+	change: Change,
+	suits: (found: Element) => boolean = () => true,
 ): Element {
-	let left = n % Math.max(1, count(root) - 1);
+	const elements = inside(root, suits);
+	const chosen = elements[n % Math.max(1, elements.length)];
+	let isDone = false;
 	const walk = (node: Element): Element => ({
 		...node,
 		children: node.children.flatMap((child) => {
 			if (typeof child === 'string') return [child];
-			left -= 1;
-			return left === -1 ? change(child) : [walk(child)];
+			// An element that was copied stands there more than once.
+			if (isDone || child !== chosen) return [isDone ? child : walk(child)];
+			isDone = true;
+			return change(child);
 		}),
 	});
 	return walk(root);
@@ -59,8 +69,6 @@ const space = fc.constantFrom<Element['space']>('soap', 'service', 'none');
 const child = fc
 	.tuple(fc.constantFrom(...names), space, fc.boolean())
 	.map(([name, of, nested]) => element(of, name, [nested ? element('none', 'a', ['1']) : '1']));
-
-type Change = (found: Element) => Element['children'];
 
 const structureChange: fc.Arbitrary<Change> = fc.oneof(
 	fc.constant<Change>(() => []),
@@ -119,11 +127,25 @@ const structureChange: fc.Arbitrary<Change> = fc.oneof(
 	},
 );
 
+const isNumber = ({ children }: Element): boolean =>
+	children.length === 1 && typeof children[0] === 'string' && /^[-+\d.]+$/.test(children[0]);
+
 /** Changes of one element, wherever it stands. */
-export const structureMutation: fc.Arbitrary<Mutation<Element>> = fc
-	.tuple(fc.nat(60), structureChange)
-	.map(
-		([n, change]) =>
-			(root) =>
-				changed(root, n, change),
-	);
+export const structureMutation: fc.Arbitrary<Mutation<Element>> = fc.oneof(
+	{
+		weight: 9,
+		arbitrary: fc.tuple(fc.nat(60), structureChange).map(
+			([n, change]) =>
+				(root: Element) =>
+					changed(root, n, change),
+		),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.tuple(fc.nat(60), longNumber).map(
+			([n, long]) =>
+				(root: Element) =>
+					changed(root, n, (found) => [{ ...found, children: [long] }], isNumber),
+		),
+	},
+);
