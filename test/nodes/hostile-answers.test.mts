@@ -104,15 +104,21 @@ describe('a field named like what every object has is data', () => {
 
 	it('in XML', async () => {
 		const { error, json } = await readXml(
-			addresses(
-				'<p:constructor xmlns:p="x"><p:polluted>1</p:polluted></p:constructor><toString>x</toString>',
-			),
+			addresses('<toString>x</toString><p:valueOf xmlns:p="x">y</p:valueOf>'),
 		);
 		expect(error).toBeUndefined();
 		const [item] = json('Payroll') as [IDataObject];
-		expect(item.constructor).toEqual({ polluted: '1' });
 		expect(item.toString).toBe('x');
+		expect(item.valueOf).toBe('y');
 		expect(Object.getPrototypeOf(item)).toBe(Object.prototype);
+	});
+
+	it('but for those that the XML parser refuses, whatever their prefix', async () => {
+		for (const name of ['constructor', 'prototype']) {
+			const content = `<p:${name} xmlns:p="x"><p:polluted>1</p:polluted></p:${name}>`;
+			const { error } = await readXml(addresses(content));
+			expect(error).toMatchObject({ description: expect.stringContaining(name) });
+		}
 	});
 });
 

@@ -10,8 +10,6 @@ export type { Connection, Modes, SandboxOptions } from './options.mts';
 
 /** A running sandbox: how to connect to it, and its control desk. */
 export interface SandboxClient extends Connection {
-	/** Milliseconds from the start of the process to its ready line. */
-	readonly startedIn: number;
 	/** Every request received since the last reset, in order. */
 	requests(): Promise<RequestEntry[]>;
 	/** Counts since the last reset. */
@@ -33,7 +31,6 @@ export interface SandboxClient extends Connection {
  * root (`process.cwd()`); the process also ends when this one does.
  */
 export async function launchSandbox(options: SandboxOptions = {}): Promise<SandboxClient> {
-	const started = performance.now();
 	const main = join(process.cwd(), 'test', 'sandbox', 'main.mts');
 	const child = spawn(
 		process.execPath,
@@ -64,7 +61,6 @@ export async function launchSandbox(options: SandboxOptions = {}): Promise<Sandb
 	};
 	return {
 		...connection,
-		startedIn: performance.now() - started,
 		requests: async () => (await control('GET', 'requests')) as RequestEntry[],
 		stats: async () => (await control('GET', 'stats')) as Stats,
 		reset: async () => void (await control('POST', 'reset')),

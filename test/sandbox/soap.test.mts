@@ -210,7 +210,8 @@ describe.each(['1.1', '1.2'] as const)('SOAP %s', (version) => {
 
 describe('load', () => {
 	it('answers fifty calls at once and counts how many were open', async () => {
-		await sandbox.configure({ latencyMs: 50 });
+		// Long enough for the last of them to arrive on a busy machine.
+		await sandbox.configure({ latencyMs: 1000 });
 		const replies = await Promise.all(Array.from({ length: 50 }, async () => await call()));
 		expect(replies.every(({ status }) => status === 200)).toBe(true);
 		expect(await sandbox.stats()).toMatchObject({
