@@ -51,6 +51,19 @@ describe('an error does not repeat a secret that the service repeats', () => {
 		expect(message).toBe('Got *** here');
 	});
 
+	it.each([
+		['in JSON', JSON.stringify],
+		['in JSON, behind a line break', (secret: string) => JSON.stringify(`\n${secret}\n`)],
+		['in HTML', (secret: string) => secret.replace(/"/g, '&quot;').replace(/'/g, '&#39;')],
+	])('a key with quotes and a backslash, %s', (_way, write) => {
+		const secret = '5f0c\\2c0b7a1e"4d5c9b8a\'7f6e';
+		const error = new ServiceError('No', { details: `Got ${write(secret)} here` });
+		const { details } = toNodeError(context, error, 0, 'read', [secret]).context.data as {
+			details: string;
+		};
+		expect(details).toMatch(/^Got \W*n?\*\*\*\W*n?\W* here$/);
+	});
+
 	it('nor a token of which the end is cut off', () => {
 		expect(shown(`Got ${jwt.slice(0, 60)}…`)).toBe('Got ***…');
 	});

@@ -9,6 +9,9 @@ const URL_RUN = /[\w.~+=&/:%!'()*-]{4,}/g;
 const ESCAPES = /(?:%[\dA-F]{2})+/gi;
 const BASE64_RUN = /[\w+/-]{6,}={0,2}/g;
 
+/** A value of so many characters is no part of another word. */
+const UNMISTAKABLE = 16;
+
 /** A shorter value is met by chance in what any word says when it is taken for base64. */
 const SHORTEST_ENCODED = 4;
 
@@ -22,6 +25,7 @@ function redactPlain(text: string, secrets: readonly string[]): string {
 	return secrets.reduce(
 		(clean, secret) => {
 			if (secret === '') return clean;
+			if (secret.length >= UNMISTAKABLE) return clean.replaceAll(secret, '***');
 			const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 			// As a word of its own, so that a short domain does not blacken half the message.
 			return clean.replace(new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'g'), '***');
@@ -45,10 +49,16 @@ function base64Decoded(run: string): string[] {
 	return [0, 1, 2, 3].map((start) => Buffer.from(run.slice(start), 'base64').toString('latin1'));
 }
 
-/** Removes secrets as they are, as the envelope held them, URL-encoded and in base64. */
+/** A secret as it is, and as it stands in XML, in HTML and in JSON. */
+function written(secret: string): string[] {
+	const inXml = escapeXml(secret);
+	const inHtml = inXml.replace(/"/g, '&quot;').replace(/'/g, '&#39;');
+	return [secret, inXml, inHtml, JSON.stringify(secret).slice(1, -1)];
+}
+
+/** Removes secrets as they are, as they stand in an answer's own notation, URL-encoded and in base64. */
 function redact(text: string, secrets: readonly string[]): string {
-	// A service that quotes the envelope it was sent shows the domain as it was written there.
-	const known = [...new Set(secrets.flatMap((secret) => [secret, escapeXml(secret)]))];
+	const known = [...new Set(secrets.flatMap(written))];
 	const long = known.filter((secret) => secret.length >= SHORTEST_ENCODED);
 	const tells = (decoded: string): boolean => redactPlain(decoded, long) !== decoded;
 	const inBase64 = (run: string): string => (base64Decoded(run).some(tells) ? '***' : run);
