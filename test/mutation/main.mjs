@@ -1,5 +1,7 @@
 // `npm run test:mutation [-- <source> …]`: changes the sources on trial, one place at a time, and runs the tests that
 // have to notice (https://stryker-mutator.io). Prints a line per source; fails where a score is too low.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { checks } from './checks.mjs';
 
@@ -45,7 +47,8 @@ async function run(source) {
 		// Enough for a machine at work on other things: a change must not count as noticed because the tests were slow.
 		timeoutMS: 60_000,
 		timeoutFactor: 4,
-		tempDirName: `${folder}/sandbox`,
+		// Outside of the checkout, so that changed sources are never linted, checked or packed.
+		tempDirName: join(tmpdir(), 'n8n-nodes-payroll-mutation', source),
 		// It would keep what became of a module's top level, whatever tests came since.
 		incremental: false,
 		reporters: ['progress-append-only', 'clear-text', 'html'],

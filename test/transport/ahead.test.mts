@@ -76,6 +76,31 @@ describe('before a request, a token', () => {
 		});
 	});
 
+	it('that was waited for in vain is renewed all the same when it is about to end', async () => {
+		await account.patch({ appSecret: 'wrong' });
+		await account.inSession(async (session, context) => {
+			session.begin(account.first);
+			const renewal = session.renew(context, account.first).catch(() => undefined);
+			await session.prepare(context);
+			await renewal;
+			await account.patch({ appSecret: sandbox.clientSecret });
+			clockAhead(3590);
+			await session.prepare(context);
+			expect(session.token).not.toBe(account.first);
+		});
+		expect(await account.renewals()).toBe(2);
+	});
+
+	it('that was renewed ahead is so again at its own end', async () => {
+		await account.inSession(async (session, context) => {
+			session.begin(await storeEndingToken());
+			await session.prepare(context);
+			clockAhead(3590);
+			await session.prepare(context);
+		});
+		expect(await account.renewals()).toBe(2);
+	});
+
 	it('that a wrong clock takes for ended on arrival is renewed once, not at every call', async () => {
 		clockAhead(7200);
 		await account.inSession(async (session, context) => {

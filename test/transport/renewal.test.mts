@@ -36,6 +36,22 @@ describe('a rejected token', () => {
 		expect(await account.token()).toBe(stored);
 	});
 
+	it('is renewed for many with no more readings of the store than for one', async () => {
+		const { storage } = payroll.credentials;
+		const readings = async (callers: number) => {
+			account = await Account.connect(payroll, sandbox);
+			return await account.inSession(async (session, context) => {
+				const before = storage.reads;
+				const renewals = Array.from({ length: callers }, () =>
+					session.renew(context, account.first),
+				);
+				await Promise.all(renewals);
+				return storage.reads - before;
+			});
+		};
+		expect(await readings(10)).toBe(await readings(1));
+	});
+
 	it('is not renewed where another one is stored', async () => {
 		await account.store({ access_token: 'of-another-process' });
 		expect(await account.renew(account.first)).toBeUndefined();

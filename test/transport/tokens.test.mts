@@ -2,6 +2,7 @@ import { CancelledError } from '../../nodes/shared/errors/ServiceError.ts';
 import { readConnection } from '../../nodes/shared/transport/connection.ts';
 import { createExchange, type Reading } from '../../nodes/shared/transport/exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/transport/send.ts';
+import { sessionOf } from '../../nodes/shared/transport/session.ts';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
 import { Account } from '../support/account.mts';
 import { startInNode, type Work } from '../support/node-context.mts';
@@ -33,13 +34,19 @@ const read = (response: ExchangeResponse): Reading<string> => ({
 	tokenRejected: response.status === 500,
 });
 
+const request = (): ExchangeRequest => ({
+	method: 'GET',
+	url: server.url,
+	headers: {},
+	effect: 'write',
+});
+
 /** Starts an exchange in a node's run of its own. */
 function start(reader = read, timeoutMs = 5000): Work<string> {
-	const request: ExchangeRequest = { method: 'GET', url: server.url, headers: {}, effect: 'write' };
 	return startInNode(payroll, account.credential, async (context) => {
 		const connection = await readConnection(context);
 		const exchange = createExchange(context, connection, { timeoutMs, maxBytes: 10_000 });
-		return await exchange(request, reader);
+		return await exchange(request(), reader);
 	});
 }
 
@@ -142,10 +149,38 @@ describe('an identity server that does not answer', () => {
 
 	it('is not waited for by a run that is cancelled', async () => {
 		const asked = new Promise<void>((resolve) => silent.play(() => resolve()));
-		const work = start();
+		const work = start(read, 60_000);
 		await asked;
 		work.cancel();
 		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
 		expect(tokens()).toEqual([account.first]);
+	}, 20_000);
+
+	it('is not waited for by a run that was cancelled before', async () => {
+		const work = startInNode(payroll, account.credential, async (context) => {
+			const connection = await readConnection(context);
+			const exchange = createExchange(context, connection, { timeoutMs: 60_000, maxBytes: 1 });
+			sessionOf(context)
+				.renew(context, account.first)
+				.catch(() => undefined);
+			work.cancel();
+			return await exchange(request(), read);
+		});
+		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
+		expect(tokens()).toEqual([]);
+	}, 20_000);
+
+	it('is waited for no longer in a host that cancels nothing', async () => {
+		const work = startInNode(payroll, account.credential, async (context) => {
+			const host = Object.create(context, { getExecutionCancelSignal: { value: () => undefined } });
+			const connection = await readConnection(host);
+			return await createExchange(host, connection, { timeoutMs: 400, maxBytes: 100 })(
+				request(),
+				read,
+			);
+		});
+		await expect(work.done).rejects.toMatchObject({
+			message: 'The identity server did not answer in time',
+		});
 	});
 });
