@@ -151,17 +151,19 @@ describe('the wait before the next attempt', () => {
 	});
 
 	it('ends with a run that is cancelled', async () => {
-		const arrived = new Promise<void>((resolve) => {
+		const answered = new Promise<void>((resolve) => {
 			server.play((response, index, received) => {
+				response.on('close', resolve);
 				void status(429, { 'Retry-After': '60' })(response, index, received);
-				resolve();
 			});
 		});
 		const work = startInNode(payroll, account.credential, async (context) => {
 			const exchange = createExchange(context, await readConnection(context), limits);
 			return await exchange(request('read'), read);
 		});
-		await arrived;
+		await answered;
+		// Time for the answer to be received, so that the wait has begun.
+		await new Promise((resolve) => setTimeout(resolve, 300));
 		work.cancel();
 		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
 		expect(server.received).toHaveLength(1);
