@@ -86,15 +86,19 @@ async function schemas() {
 	}
 }
 
-/** Writes the table of operations into README.md, from the same actions that make the forms. */
-async function writeOperationsTable() {
-	const { operationsTable } = require('./docs/operationsTable.cjs');
+/** Writes the operations into README.md and docs/operations.md, from the same actions that make the forms. */
+async function writeOperations() {
+	const { operationsTable, operationsPages } = require('./docs/operations.cjs');
 	const resources = Object.fromEntries(nodeFolders.map((folder) => [folder.split('/').pop(), resourcesOf(folder)]));
+	await writeMarked('README.md', operationsTable(resources));
+	await writeMarked('docs/operations.md', operationsPages(resources));
+}
+
+async function writeMarked(file, text) {
 	const marked = /(<!-- operations:start -->)[^]*(<!-- operations:end -->)/;
-	const readme = await readFile('README.md', 'utf8');
-	if (!marked.test(readme)) throw new Error('README.md has no <!-- operations:start --> and <!-- operations:end -->');
-	const table = operationsTable(resources).trim();
-	await writeFile('README.md', readme.replace(marked, (_, start, end) => `${start}\n\n${table}\n\n${end}`));
+	const before = await readFile(file, 'utf8');
+	if (!marked.test(before)) throw new Error(`${file} has no <!-- operations:start --> and <!-- operations:end -->`);
+	await writeFile(file, before.replace(marked, (_, start, end) => `${start}\n\n${text}\n\n${end}`));
 }
 
 const resourcesOf = (folder) => require(`./${folder}/actions.js`).resources;
@@ -111,4 +115,4 @@ const build = series(
 	parallel(checkImports, schemas),
 );
 
-module.exports = { default: build, build, clean, schemas, readme: series(build, writeOperationsTable) };
+module.exports = { default: build, build, clean, schemas, readme: series(build, writeOperations) };

@@ -1,4 +1,5 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+import { consentPath, tokenPath } from '../nodes/shared/contract/identity';
 import { scopes } from '../nodes/shared/contract/operations';
 import { BASE_ADDRESS } from '../nodes/shared/transport/address';
 
@@ -135,14 +136,14 @@ export class PayrollOAuth2Api implements ICredentialType {
 			displayName: 'Authorization URL',
 			name: 'authUrl',
 			type: 'hidden',
-			default: `={{ ${IDENTITY} }}/connect/authorize`,
+			default: `={{ ${IDENTITY} }}${consentPath}`,
 			required: true,
 		},
 		{
 			displayName: 'Access Token URL',
 			name: 'accessTokenUrl',
 			type: 'hidden',
-			default: `={{ ${IDENTITY} }}/connect/token`,
+			default: `={{ ${IDENTITY} }}${tokenPath}`,
 			required: true,
 		},
 		{

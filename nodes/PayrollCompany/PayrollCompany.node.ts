@@ -20,7 +20,8 @@ export class PayrollCompany implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Change the address of a company in a payroll service',
+		description:
+			'Change the address of a company in a payroll service, and check or end the connection to it',
 		defaults: { name: 'Payroll Company' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

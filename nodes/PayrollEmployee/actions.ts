@@ -4,7 +4,9 @@ import {
 	costCenterGet,
 	costCenterUpdate,
 } from '../shared/contract/operations';
-import { soapAction, type Resources } from '../shared/run/action';
+import type { Resources } from '../shared/run/action';
+import { customAction } from '../shared/run/customAction';
+import { soapAction } from '../shared/run/soapAction';
 
 /** What the Payroll Employee node offers. */
 export const resources: Resources = {
@@ -35,6 +37,16 @@ export const resources: Resources = {
 				name: 'Update',
 				action: 'Update cost centers',
 				description: 'Update the cost centers of an employee in a payroll period',
+			}),
+		},
+	},
+	custom: {
+		name: 'Custom',
+		operations: {
+			call: customAction(costCenterGet, {
+				name: 'Call',
+				action: 'Call any operation of the employee service',
+				description: 'Call an operation of the EmployeeService by its name',
 			}),
 		},
 	},

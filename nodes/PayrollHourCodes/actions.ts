@@ -1,5 +1,6 @@
 import { hourCodesGet } from '../shared/contract/operations';
-import { restAction, type Resources } from '../shared/run/action';
+import type { Resources } from '../shared/run/action';
+import { restAction } from '../shared/run/restAction';
 
 /** What the Payroll Hour Codes node offers. */
 export const resources: Resources = {

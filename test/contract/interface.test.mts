@@ -1,5 +1,11 @@
 import type { Field, Fields } from '../../nodes/shared/contract/fields.ts';
 import {
+	consentPath,
+	discovery,
+	revocation,
+	tokenPath,
+} from '../../nodes/shared/contract/identity.ts';
+import {
 	hourCodesGet,
 	scopes,
 	soapOperations,
@@ -24,33 +30,43 @@ const section2: Readonly<Record<string, string>> = {
 		'PostalCode string, City string, StateProvince string, CountryISOCode string',
 };
 
-/** Section 4.3: service, operation, request elements in order, response. */
-const section43: ReadonlyArray<readonly [string, string, string, string]> = [
+/** Section 4.3: service, operation, effect and subject, request elements in order, response. */
+const section43: ReadonlyArray<readonly [string, string, string, string, string]> = [
 	[
 		'EmployeeService',
 		'CostCenter_Get',
+		'reads EmployeeId',
 		'EmployeeId int, Period int, Year int',
 		'CostCenter_GetResult: repeated EmployeeCostCenter',
 	],
 	[
 		'EmployeeService',
 		'CostCenter_Update',
+		'writes EmployeeId',
 		'EmployeeId int, CostCenteren repeated EmployeeCostCenter, Period int, Year int',
 		'empty',
 	],
 	[
 		'EmployeeService',
 		'Address_GetListCurrent',
+		'reads EmployeeId',
 		'EmployeeId int',
 		'Address_GetListCurrentResult: repeated EmployeeAddress',
 	],
 	[
 		'EmployeeService',
 		'Address_Insert',
+		'writes EmployeeId',
 		'EmployeeId int, Address EmployeeAddress, Period int, Year int, UnprotectedMode boolean',
 		'Address_InsertResult: int',
 	],
-	['CompanyService', 'Address_Update', 'CompanyId int, Address CompanyAddress', 'empty'],
+	[
+		'CompanyService',
+		'Address_Update',
+		'writes CompanyId',
+		'CompanyId int, Address CompanyAddress',
+		'empty',
+	],
 ];
 
 function typeName(field: Field): string {
@@ -79,7 +95,7 @@ describe("the contract is the interface document's", () => {
 	it('resources, field by field, in order', () => {
 		const described = Object.values(resources).map(({ type, fields }) => [type, table(fields)]);
 		expect(Object.fromEntries(described)).toEqual(section2);
-		expect(described).toHaveLength(5);
+		expect(described).toHaveLength(Object.keys(section2).length);
 	});
 
 	it('resources wherever an operation uses them', () => {
@@ -91,29 +107,20 @@ describe("the contract is the interface document's", () => {
 		expect([...new Set(used.map(([type]) => type))].sort()).toEqual(Object.keys(section2).sort());
 	});
 
-	it('SOAP operations, with request elements in order, and responses', () => {
+	it('SOAP operations: effect, subject, request elements in order, and responses', () => {
 		expect(
-			operations.map(({ service, name, request, result }) => [
+			operations.map(({ service, name, effect, subject, request, result }) => [
 				service,
 				name,
+				`${effect}s ${subject}`,
 				table(request),
 				result === undefined ? 'empty' : `${name}Result: ${typeName(result)}`,
 			]),
 		).toEqual(section43);
 	});
 
-	it('readings and writings told apart', () => {
-		expect(operations.filter(({ effect }) => effect === 'read').map(({ name }) => name)).toEqual([
-			'CostCenter_Get',
-			'Address_GetListCurrent',
-		]);
-	});
-
-	it('whom a call is about: an element of the request', () => {
-		expect(operations.map(({ subject }) => subject)).toEqual([
-			...Array<string>(4).fill('EmployeeId'),
-			'CompanyId',
-		]);
+	it.each(operations)('whom $name is about: an element of the request', (operation) => {
+		expect(Object.keys(operation.request)).toContain(operation.subject);
 	});
 
 	it('one REST call', () => {
@@ -121,6 +128,16 @@ describe("the contract is the interface document's", () => {
 		expect([method, path]).toEqual(['GET', '/api/companies/{companyId}/hourcodes']);
 		expect(Object.keys(pathParameters)).toEqual(['companyId']);
 		expect(paging).toEqual({ pageNumber: 'pageNumber', pageSize: 'pageSize' });
+	});
+
+	it('the endpoints of the identity server', () => {
+		expect([discovery.method, discovery.path]).toEqual([
+			'GET',
+			'/.well-known/openid-configuration',
+		]);
+		expect([consentPath, tokenPath]).toEqual(['/connect/authorize', '/connect/token']);
+		expect(revocation.path).toBe('/connect/revocation');
+		expect([discovery.effect, revocation.effect]).toEqual(['read', 'write']);
 	});
 
 	it('scopes', () => {

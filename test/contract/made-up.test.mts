@@ -2,7 +2,8 @@ import type { IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow
 import type { RecordField } from '../../nodes/shared/contract/fields.ts';
 import type { RequestOf, ResultOf, SoapOperation } from '../../nodes/shared/contract/operations.ts';
 import { requestProperties } from '../../nodes/shared/form/properties.ts';
-import { soapAction, type Resources } from '../../nodes/shared/run/action.ts';
+import type { Resources } from '../../nodes/shared/run/action.ts';
+import { soapAction } from '../../nodes/shared/run/soapAction.ts';
 import { runNode } from '../../nodes/shared/run/node.ts';
 import { nodeProperties } from '../../nodes/shared/run/properties.ts';
 import { callSoap } from '../../nodes/shared/soap/call.ts';
@@ -95,6 +96,7 @@ describe('from a made-up operation in the contract follows', () => {
 			['Specify Days', 'specifyDagen', 'options'],
 			['Days', 'dagen', 'fixedCollection'],
 			['Days (JSON)', 'dagenJson', 'json'],
+			[expect.stringContaining('the same EmployeeId'), 'dagenItems', 'notice'],
 			['Forced', 'forced', 'boolean'],
 		]);
 		expect(form[2]).toMatchObject({

@@ -45,6 +45,9 @@ export interface Execution {
 export function additionalData(
 	credentialsHelper: ICredentialsHelper,
 	execution: Execution,
+	executeWorkflow: IWorkflowExecuteAdditionalData['executeWorkflow'] = unsupported(
+		'A sub-workflow',
+	),
 ): IWorkflowExecuteAdditionalData {
 	const { executionId, mode, workflowData, executionTimeoutTimestamp } = execution;
 	return {
@@ -57,7 +60,7 @@ export function additionalData(
 		workflowId: workflowData.id,
 		userId: 'user',
 		...(executionTimeoutTimestamp !== undefined && { executionTimeoutTimestamp }),
-		executeWorkflow: unsupported('A sub-workflow'),
+		executeWorkflow,
 		startRunnerTask: unsupported('A task runner'),
 		getRuntimeCredential: unsupported('A runtime credential'),
 		getRunExecutionData: async () => undefined,

@@ -1,4 +1,10 @@
-import type { IConnections, IDataObject, INode, NodeConnectionType } from 'n8n-workflow';
+import type {
+	IConnections,
+	IDataObject,
+	INode,
+	INodeParameters,
+	NodeConnectionType,
+} from 'n8n-workflow';
 
 import { helperNames } from './nodes.mts';
 import type { ToolCall } from './tool.mts';
@@ -25,6 +31,22 @@ export function trigger(name = 'Start'): NodeDraft {
 /** A source of items: one item per given JSON object. */
 export function items(list: IDataObject[], name = 'Items'): NodeDraft {
 	return { name, type: helperNames.items, parameters: { items: JSON.stringify(list) } };
+}
+
+/** Sets fields of each item, by dotted names, and keeps its others. */
+export function editFields(values: Record<string, unknown>, name = 'Edit Fields'): NodeDraft {
+	const assignments = Object.entries(values).map(([field, value]) => ({
+		id: field,
+		name: field,
+		value,
+		type: typeof value === 'number' ? 'number' : 'string',
+	}));
+	return {
+		name,
+		type: helperNames.editFields,
+		typeVersion: 3.4,
+		parameters: { assignments: { assignments }, includeOtherFields: true } as INodeParameters,
+	};
 }
 
 /** Takes items and hands them on unchanged: an end where a test looks at what arrived. */

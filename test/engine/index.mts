@@ -5,6 +5,7 @@ export {
 	chain,
 	collect,
 	connect,
+	editFields,
 	items,
 	trigger,
 	type Drawing,
@@ -12,7 +13,15 @@ export {
 } from './chain.mts';
 export { EngineCredentials } from './credentials.mts';
 export { loadPackage, type Host } from './host.mts';
-export { core, oauth2, workflow } from './n8n.mts';
+export { core, functionCalling, oauth2, workflow } from './n8n.mts';
 export { authorizationUri, defaultRedirectUri, exchangeCode } from './oauth.mts';
-export { runWorkflow, startWorkflow, type Result, type Running, type RunOptions } from './run.mts';
+export { dataTables } from './nodes/data-table.mts';
+export {
+	resumeWorkflow,
+	runWorkflow,
+	startWorkflow,
+	type Result,
+	type Running,
+	type RunOptions,
+} from './run.mts';
 export { CredentialStorage } from './storage.mts';

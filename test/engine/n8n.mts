@@ -26,6 +26,11 @@ export const workflow = load('n8n-workflow') as typeof import('n8n-workflow');
 /** The OAuth2 client n8n's server and request helpers use. */
 export const oauth2 = loadForCore('@n8n/client-oauth2') as typeof import('@n8n/client-oauth2');
 
+/** What turns a tool into what a chat model's API is sent. */
+export const functionCalling = loadForCore(
+	'@langchain/core/utils/function_calling',
+) as typeof import('@langchain/core/utils/function_calling');
+
 /** Gives the engine the one key of its instance, as a server without key rotation does. */
 function provideEncryptionKey(): void {
 	const { encryptionKey } = di.Container.get(core.InstanceSettings);

@@ -33,11 +33,7 @@ export const oAuth2Api: ICredentialType = {
 			default: false,
 			displayOptions: {},
 		}),
-		choice(
-			'grantType',
-			['authorizationCode', 'clientCredentials', 'pkce'],
-			'authorizationCode',
-		),
+		choice('grantType', ['authorizationCode', 'clientCredentials', 'pkce'], 'authorizationCode'),
 		text('authUrl', { required: true, displayOptions: withConsent }),
 		text('accessTokenUrl', { required: true }),
 		text('clientId', { required: true }),

@@ -6,7 +6,11 @@ import type {
 	INodeExecutionData,
 	IPinData,
 	IRun,
+	IRunExecutionData,
+	ITaskData,
+	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
+	Workflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -23,14 +27,22 @@ export interface RunOptions extends Drawing {
 	mode?: WorkflowExecuteMode;
 	settings?: IWorkflowSettings;
 	pinData?: IPinData;
+	/** The workflow's id; a new one if not said. */
+	workflowId?: string;
 	/** The node to start at; the trigger if not said. */
 	startNode?: string;
+	/** What comes in at that node, as from a form that was sent in; what it does by itself if not said. */
+	event?: IDataObject[];
 	/** When n8n has to stop the run between two nodes, in milliseconds since 1970. */
 	executionTimeoutTimestamp?: number;
 }
 
 /** What came out of a run. */
 export interface Result {
+	/** The number of the execution. */
+	executionId: string;
+	/** What came out where the workflow called itself and did not wait. */
+	called: readonly Result[];
 	/** Everything the engine returned: what n8n would save as the execution. */
 	run: IRun;
 	status: ExecutionStatus;
@@ -57,13 +69,15 @@ export interface Running {
 
 let executions = 0;
 
-function summarize(run: IRun): Result {
+function summarize(executionId: string, run: IRun, called: readonly Result[]): Result {
 	const { runData, error } = run.data.resultData;
 	const task = (node: string, runIndex: number) => runData[node]?.[runIndex];
 	const outputs = (node: string, runIndex = 0) =>
 		(task(node, runIndex)?.data?.main ?? []).map((list) => list ?? []);
 	const items = (node: string, output = 0, runIndex = 0) => outputs(node, runIndex)[output] ?? [];
 	return {
+		executionId,
+		called,
 		run,
 		status: run.status,
 		error,
@@ -74,40 +88,114 @@ function summarize(run: IRun): Result {
 	};
 }
 
+/** An execution made ready: its workflow, n8n's engine for it, and a look at what came out. */
+interface Prepared {
+	workflow: Workflow;
+	/** The engine, with what there is of the run so far. */
+	engine(soFar?: IRunExecutionData): InstanceType<typeof core.WorkflowExecute>;
+	summary(run: IRun): Promise<Result>;
+}
+
+type ExecuteWorkflow = IWorkflowExecuteAdditionalData['executeWorkflow'];
+
+/** Lets a workflow call itself without waiting for it; other calls are refused. */
+function callingItself(
+	options: RunOptions & { workflowId: string },
+	called: Array<Promise<Result>>,
+): ExecuteWorkflow {
+	return async ({ id }, _, { inputData = [], doNotWaitToFinish }) => {
+		const start = options.nodes.find(({ type }) => type.endsWith('.executeWorkflowTrigger'));
+		if (id !== options.workflowId || !doNotWaitToFinish || !start) {
+			throw new n8n.OperationalError(
+				"The tests' engine calls no other workflow, nor waits for one",
+			);
+		}
+		const event = inputData.map(({ json }) => json);
+		const call = startWorkflow({ ...options, mode: 'integrated', startNode: start.name, event });
+		called.push(call.done);
+		return { executionId: call.executionId, data: [null] };
+	};
+}
+
+function prepare(options: RunOptions, executionId: string): Prepared {
+	const { nodes, connections, host, credentials, mode = 'manual' } = options;
+	const workflowId = options.workflowId ?? `workflow-${executionId}`;
+	const workflowData = workflowRecord({
+		id: workflowId,
+		// The engine writes into nodes, so a drawing that is run twice must not be shared.
+		nodes: structuredClone(nodes),
+		connections,
+		settings: { executionOrder: 'v1', ...options.settings },
+	});
+	const { executionTimeoutTimestamp } = options;
+	const execution = { executionId, mode, workflowData, executionTimeoutTimestamp };
+	const called: Array<Promise<Result>> = [];
+	const additional = additionalData(
+		credentials,
+		execution,
+		callingItself({ ...options, workflowId }, called),
+	);
+	return {
+		workflow: new n8n.Workflow({ ...workflowData, nodeTypes: host.nodeTypes }),
+		engine: (soFar) => new core.WorkflowExecute(additional, mode, soFar),
+		summary: async (run) => summarize(executionId, run, await Promise.all(called)),
+	};
+}
+
+/** Items that came in from outside, as n8n hands them to its engine. */
+function taskData(event: IDataObject[]): ITaskData {
+	const main = [event.map((json) => ({ json }))];
+	return { startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [], data: { main } };
+}
+
 /**
  * Starts a workflow on n8n's engine.
  *
  * @throws WorkflowHasIssuesError when a node lacks a required parameter or is of unknown type
  */
 export function startWorkflow(options: RunOptions): Running {
-	const { nodes, connections, host, mode = 'manual', pinData } = options;
 	executions += 1;
 	const executionId = String(executions);
-	const workflowData = workflowRecord({
-		id: `workflow-${executionId}`,
-		// The engine writes into nodes, so a drawing that is run twice must not be shared.
-		nodes: structuredClone(nodes),
-		connections,
-		settings: { executionOrder: 'v1', ...options.settings },
-	});
-	const workflow = new n8n.Workflow({ ...workflowData, nodeTypes: host.nodeTypes });
-	const execution = {
-		executionId,
-		mode,
-		workflowData,
-		executionTimeoutTimestamp: options.executionTimeoutTimestamp,
-	};
-	const engine = new core.WorkflowExecute(additionalData(options.credentials, execution), mode);
+	const { pinData, event } = options;
+	const { workflow, engine, summary } = prepare(options, executionId);
 	const startNode = options.startNode ? workflow.getNode(options.startNode) : null;
-	const running = engine.run({
+	const data = event && taskData(event);
+	const running = engine().run({
 		workflow,
 		...(startNode && { startNode }),
+		...(startNode && data && { triggerToStartFrom: { name: startNode.name, data } }),
 		...(pinData && { pinData }),
 	});
-	return { executionId, cancel: () => running.cancel(), done: running.then(summarize) };
+	return { executionId, cancel: () => running.cancel(), done: running.then(summary) };
 }
 
 /** Runs a workflow on n8n's engine to its end. Errors of nodes are in the result, not thrown. */
 export async function runWorkflow(options: RunOptions): Promise<Result> {
 	return await startWorkflow(options).done;
+}
+
+/**
+ * Goes on with a run that waits for a form, as n8n's server does.
+ *
+ * @param options those the run was started with
+ * @param form what was filled in; without it, the time to wait is over
+ */
+export async function resumeWorkflow(
+	options: RunOptions,
+	{ run, executionId }: Result,
+	form?: IDataObject,
+): Promise<Result> {
+	// As n8n reads it from its database.
+	const soFar = structuredClone(run.data);
+	const [waiting] = soFar.executionData?.nodeExecutionStack ?? [];
+	if (!waiting || !soFar.waitTill) throw new n8n.OperationalError('The run does not wait');
+	if (form) {
+		delete soFar.waitTill;
+		soFar.resultData.runData[waiting.node.name]?.pop();
+		waiting.node.disabled = true;
+		waiting.data.main = [[{ json: form }]];
+		waiting.metadata = { ...waiting.metadata, forwardAllOutputs: true };
+	}
+	const { workflow, engine, summary } = prepare({ ...options, mode: run.mode }, executionId);
+	return await summary(await engine(soFar).processRunExecutionData(workflow));
 }

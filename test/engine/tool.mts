@@ -11,13 +11,34 @@ import type {
 
 import { workflow } from './n8n.mts';
 
-/** Where the model is told what the tool does; n8n adds it to every node used as a tool. */
-const toolDescription: INodeProperties = {
-	displayName: 'Description',
-	name: 'toolDescription',
-	type: 'string',
-	default: '',
+/** How the model is told what the tool does, where the node does not say it itself. */
+const descriptionType: INodeProperties = {
+	displayName: 'Tool Description',
+	name: 'descriptionType',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'Set Automatically', value: 'auto' },
+		{ name: 'Set Manually', value: 'manual' },
+	],
+	default: 'auto',
 };
+
+/** What n8n's server puts before a tool's own parameters (`convertNodeToAiTool`). */
+function added({ description, properties }: INodeTypeDescription): INodeProperties[] {
+	const has = (...wanted: string[]) => properties.some(({ name }) => wanted.includes(name));
+	if (has('toolDescription')) return [];
+	const toolDescription: INodeProperties = {
+		displayName: 'Description',
+		name: 'toolDescription',
+		type: 'string',
+		default: description,
+		required: true,
+	};
+	if (!has('resource', 'operation')) return [toolDescription];
+	const displayOptions = { show: { descriptionType: ['manual'] } };
+	return [descriptionType, { ...toolDescription, displayOptions }];
+}
 
 /** The tool variant n8n's server makes of a node that is usable as a tool. */
 export function asTool(node: INodeType): INodeType {
@@ -28,7 +49,7 @@ export function asTool(node: INodeType): INodeType {
 		displayName: `${description.displayName} Tool`,
 		inputs: [],
 		outputs: ['ai_tool'],
-		properties: [toolDescription, ...description.properties],
+		properties: [...added(description), ...description.properties],
 	};
 	return Object.create(node, { description: { value: tool } }) as INodeType;
 }
@@ -39,10 +60,31 @@ export interface ToolCall {
 	input: IDataObject;
 }
 
-/**
- * An agent whose decisions are its parameter: it asks the engine for the given tool calls, as
- * n8n's agent does with those of its model, and outputs one item per call with what came back.
- */
+/** Asks the engine for tool calls, as n8n's agent does with those of its model. */
+export function callTools(calls: readonly ToolCall[]): EngineRequest {
+	const actions = calls.map(({ tool, input }, index) => ({
+		actionType: 'ExecutionNodeAction' as const,
+		nodeName: tool,
+		input,
+		type: 'ai_tool' as const,
+		id: `call-${index}`,
+		metadata: { itemIndex: 0 },
+	}));
+	return { actions, metadata: {} };
+}
+
+/** What came back from each tool call; nothing before there was one. */
+export function toolAnswers(
+	response: EngineResponse | undefined,
+): Array<{ tool: string; items: IDataObject[] }> | undefined {
+	if (!response || response.actionResponses.length === 0) return undefined;
+	return response.actionResponses.map(({ action, data }) => {
+		const items = data.data?.ai_tool?.[0] ?? [];
+		return { tool: action.nodeName, items: items.map(({ json }) => json) };
+	});
+}
+
+/** An agent whose decisions are its parameter; it outputs one item per call with what came back. */
 export const agent: INodeType = {
 	description: {
 		name: 'agent',
@@ -59,22 +101,8 @@ export const agent: INodeType = {
 		this: IExecuteFunctions,
 		response?: EngineResponse,
 	): Promise<INodeExecutionData[][] | EngineRequest> {
-		if (response && response.actionResponses.length > 0) {
-			const results = response.actionResponses.map(({ action, data }) => {
-				const items = data.data?.ai_tool?.[0] ?? [];
-				return { tool: action.nodeName, items: items.map(({ json }) => json) };
-			});
-			return [results.map((json) => ({ json, pairedItem: { item: 0 } }))];
-		}
-		const calls = workflow.jsonParse<ToolCall[]>(String(this.getNodeParameter('calls', 0)));
-		const actions = calls.map(({ tool, input }, index) => ({
-			actionType: 'ExecutionNodeAction' as const,
-			nodeName: tool,
-			input,
-			type: 'ai_tool' as const,
-			id: `call-${index}`,
-			metadata: { itemIndex: 0 },
-		}));
-		return { actions, metadata: {} };
+		const answers = toolAnswers(response);
+		if (answers) return [answers.map((json) => ({ json, pairedItem: { item: 0 } }))];
+		return callTools(workflow.jsonParse<ToolCall[]>(String(this.getNodeParameter('calls', 0))));
 	},
 };

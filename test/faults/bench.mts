@@ -93,15 +93,12 @@ export class Bench {
 		const { payroll, sandbox, server } = this;
 		const cell = server.open(fault, target, service);
 		if (fault.renewal === 'rejected') cell.rejected.add(tokens.access_token);
-		const place = fault.place?.(server.places);
-		const address = place === undefined ? cell.url : `${place}/${cell.name}`;
 		const credential = await payroll.store(
 			credentialData(sandbox, {
-				identityUrl: cell.url,
-				restUrl: address,
-				soapUrl: address,
+				...cell.addresses(server.places),
 				soapVersion: target.soapVersion,
 				oauthTokenData: { ...tokens },
+				...fault.credential?.(server.places, tokens),
 			} as ICredentialDataDecryptedObject),
 		);
 		const parameters = { ...target.parameters, ...(fault.options && { options: fault.options }) };

@@ -10,10 +10,11 @@ export function echo({ request }: Call): string {
 	const { authorization = '', 'x-subscription-key': key = '' } = request.headers;
 	const body = String(request.body);
 	const secrets = [authorization, key, domainOf(body)];
-	if (request.path === '/connect/token') {
+	if (request.path.startsWith('/connect/')) {
 		const pair = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString();
 		const [id = '', secret = ''] = pair.split(':').map(decodeURIComponent);
-		secrets.push(id, secret, pair, new URLSearchParams(body).get('refresh_token') ?? '');
+		const form = new URLSearchParams(body);
+		secrets.push(id, secret, pair, form.get('refresh_token') ?? '', form.get('token') ?? '');
 	}
 	const known = secrets.filter((secret) => secret !== '');
 	const plain = known.join(' | ');

@@ -1,5 +1,6 @@
 /** What a fault is: what the faulty server does, and what has to come of it. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Tokens } from '../sandbox/oauth.mts';
 import type { Answer } from './message.mts';
 import type { Call, Places } from './server.mts';
 import type { Target } from './targets.mts';
@@ -42,8 +43,12 @@ export interface Fault {
 	readonly renewals?: number;
 	/** The service's address, where it is not the faulty server. */
 	readonly place?: (places: Places) => string;
+	/** What of the credential is not as it should be. */
+	readonly credential?: (places: Places, tokens: Tokens) => ICredentialDataDecryptedObject;
 	/** The node's options. */
 	readonly options?: INodeParameters;
+	/** Whether it concerns all calls alike, so that its error names none. */
+	readonly ofAll?: boolean;
 	/** Whether it takes so much memory that nothing else should run. */
 	readonly large?: boolean;
 	readonly expect: Expectations;

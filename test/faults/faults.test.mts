@@ -5,7 +5,8 @@
  */
 import { groups as allGroups } from './list/index.mts';
 import { matrix } from './matrix.mts';
-import { runTable, type Table } from './table.mts';
+import { errorRows, patternOf } from '../support/error-table.mts';
+import { runTable, type Finding, type Table } from './table.mts';
 import { targets } from './targets.mts';
 
 const only = process.env.PAYROLL_FAULTS ?? '';
@@ -65,6 +66,61 @@ describe.each(groups.map((group, index) => ({ ...group, group: index })))(
 		);
 	},
 );
+
+/** What of docs/errors.md the table of faults does not bring about, and the tests that do. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+	'The request to the payroll service failed': 'test/transport/send.test.mts',
+	'Check "Subscription Key" and "Scopes" in the credential, then connect the account again.':
+		'test/transport/tokens.test.mts',
+	'The answer holds no … at the result path': 'test/nodes/custom.test.mts',
+	'The identity server was not found': 'test/transport/send.test.mts',
+	'The answer of the identity server is too large': 'test/transport/send.test.mts',
+	'The request to the identity server failed': 'test/transport/send.test.mts',
+	'The identity server sent no discovery document': 'test/nodes/check-servers.test.mts',
+	'The access token has ended': 'test/nodes/check.test.mts',
+	'No refresh token is stored': 'test/nodes/check.test.mts',
+	'Not all scopes asked for were granted': 'test/nodes/check.test.mts',
+	'The tokens were renewed again and again while they were being revoked':
+		'test/nodes/revoke.test.mts',
+	'The operation "…" of "…" cannot be a tool of an AI agent': 'test/nodes/revoke.test.mts',
+	'The list of the payroll service does not end': 'test/rest/list.test.mts',
+	'…: expected …, got …': 'test/form/values.test.mts',
+	'The current records could not be read. …': 'test/nodes/errors.test.mts',
+	'The operation "…" of "…" is not known': 'test/nodes/errors.test.mts',
+	'The item could not be processed': 'test/run/errors.test.mts',
+	'The execution was cancelled': 'test/transport/attempts.test.mts',
+};
+
+describe('docs/errors.md', () => {
+	const rows = errorRows();
+	const failed = () => table.findings.filter(({ outcome }) => outcome !== 'complete');
+	const titled = (title: string) => rows.filter((row) => patternOf(row.title).test(title));
+	// A title of our own is never the service's.
+	const isTitleOf = (row: (typeof rows)[number], title: string): boolean =>
+		titled(title).includes(row) &&
+		(row.title !== '…' || titled(title).every((other) => other.title === '…'));
+	const isOf = (row: (typeof rows)[number], { shown, outcome, target }: Finding): boolean =>
+		isTitleOf(row, shown.title) &&
+		patternOf(`${row.advice}…`).test(shown.description) &&
+		(target.effect === 'read' || row.outcomes.includes(outcome));
+
+	it('has every error that a fault leads to, and says of a change what the error says', () => {
+		expect(failed().filter((finding) => !rows.some((row) => isOf(row, finding)))).toEqual([]);
+	});
+
+	const ofFaults = rows.filter(
+		({ title, advice }) => (ELSEWHERE[title] ?? ELSEWHERE[advice]) === undefined,
+	);
+	(only === '' ? it.each(ofFaults) : it.skip.each(ofFaults))(
+		'has an error that is met: $title / $advice',
+		(row) => {
+			const findings = failed().filter((finding) => isOf(row, finding));
+			expect(findings).not.toEqual([]);
+			const written = findings.filter(({ target }) => target.effect === 'write');
+			expect(new Set(written.map(({ outcome }) => outcome))).toEqual(new Set(row.outcomes));
+		},
+	);
+});
 
 describe('over all faults', () => {
 	it('no write is executed twice, and no error lies about it', () => {

@@ -9,16 +9,19 @@ export interface Shown {
 	readonly outcome: Expectation['outcome'] | 'none';
 	readonly title: string;
 	readonly description: string;
+	/** What the error's data say it was about. */
+	readonly request: unknown;
 }
 
 interface ShownError {
 	readonly message?: unknown;
 	readonly description?: unknown;
 	readonly outcome?: unknown;
+	readonly request?: unknown;
 }
 
 function shownError(error: ShownError, effect: 'read' | 'write'): Shown {
-	const { message, description, outcome } = error;
+	const { message, description, outcome, request } = error;
 	const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 	return {
 		outcome:
@@ -29,6 +32,7 @@ function shownError(error: ShownError, effect: 'read' | 'write'): Shown {
 					: 'none',
 		title: text(message),
 		description: text(description),
+		request,
 	};
 }
 
@@ -44,11 +48,11 @@ export function shownBy(run: Run): Shown {
 	if (error !== undefined) {
 		const { message, description, context } = error;
 		const data = context?.data as IDataObject | undefined;
-		return shownError({ message, description, outcome: data?.outcome }, effect);
+		return shownError({ message, description, ...data }, effect);
 	}
 	const [failed] = failedItems(run);
 	if (failed !== undefined) return shownError(failed.error as IDataObject, effect);
-	return { outcome: 'complete', title: '', description: '' };
+	return { outcome: 'complete', title: '', description: '', request: undefined };
 }
 
 /** The form of a failure: how the run ended, and what its error or item holds. */
@@ -61,6 +65,14 @@ function* formProblems(run: Run, shown: Shown): Iterable<string> {
 	}
 	if (shown.title === '') yield 'the error has no title';
 	if (shown.description === '') yield 'the error has no description';
+	const { place } = target;
+	const isOfCall = place !== '' && run.cell.fault.ofAll !== true;
+	if (isOfCall !== (place !== '' && shown.description.endsWith(place))) {
+		yield `the error ${isOfCall ? 'does not name its call' : 'names a call'}: ${shown.description}`;
+	}
+	if (!isDeepStrictEqual(shown.request, isOfCall ? target.keys : undefined)) {
+		yield `the error's data are of ${inspect(shown.request)}`;
+	}
 	if (target.onError === 'stopWorkflow') {
 		const name = error?.name;
 		if (name !== 'NodeApiError' && name !== 'NodeOperationError') yield `the error is a ${name}`;
@@ -77,7 +89,7 @@ function* formProblems(run: Run, shown: Shown): Iterable<string> {
 function expectedRecords(run: Run, expected: Expectation, good: IDataObject[]): IDataObject[] {
 	const { kind } = run.cell.target;
 	// Every insert makes another record; which one, stands in the sandbox's own answer.
-	const id = /<Address_InsertResult>(\d+)</.exec(String(run.cell.answer?.body))?.[1];
+	const id = /<\w+Result>(\d+)</.exec(String(run.cell.answer?.body))?.[1];
 	const records = kind === 'insert' ? good.map((record) => ({ ...record, Id: Number(id) })) : good;
 	return expected.records?.(records) ?? records;
 }

@@ -62,6 +62,19 @@ export class Cell {
 		/** The base address for all three addresses of a credential. */
 		readonly url: string,
 	) {}
+
+	/** The addresses of a credential, with the fault's own place for the server that is at fault. */
+	addresses(places: Places): { identityUrl: string; restUrl: string; soapUrl: string } {
+		const place = this.fault.place?.(places);
+		const faulty = place === undefined ? this.url : `${place}/${this.name}`;
+		const isOfIdentity = this.target.kind === 'revoke';
+		const service = isOfIdentity ? this.url : faulty;
+		return {
+			identityUrl: isOfIdentity ? faulty : this.url,
+			restUrl: service,
+			soapUrl: service,
+		};
+	}
 }
 
 /** Header by which the sandbox's journal tells the cells apart. */

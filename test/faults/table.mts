@@ -4,7 +4,7 @@ import { inParallel } from '../support/parallel.mts';
 import { Bench, type Run } from './bench.mts';
 import { capture } from './capture.mts';
 import type { Expectation, Fault, Group } from './fault.mts';
-import { problemsOf, shownBy } from './judge.mts';
+import { problemsOf, shownBy, type Shown } from './judge.mts';
 import type { Square } from './matrix.mts';
 import { secretsOf, SecretSearch } from './secrets.mts';
 import type { Target } from './targets.mts';
@@ -25,6 +25,7 @@ export interface Finding {
 	readonly key: string;
 	readonly target: Target;
 	readonly outcome: string;
+	readonly shown: Shown;
 	readonly sent: number;
 	readonly reached: number;
 	readonly problems: readonly string[];
@@ -114,10 +115,12 @@ export async function runTable(
 			return entries.map(({ job, run }) => {
 				searchRun(search, run);
 				const count = reached.get(run.cell.name) ?? 0;
+				const shown = shownBy(run);
 				return {
 					key: job.key,
 					target: job.target,
-					outcome: shownBy(run).outcome,
+					outcome: shown.outcome,
+					shown,
 					sent: run.sent,
 					reached: count,
 					problems: problemsOf(run, job.expected, count, goodItems(job.target)),

@@ -1,13 +1,7 @@
-/** What every fault is tried on: the five SOAP operations in both versions, and the REST call. */
+/** What faults are tried on: the SOAP operations in both versions, the REST call, and the end of the connection. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import {
-	createAddress,
-	getAddresses,
-	getCostCenters,
-	getHourCodes,
-	updateCompany,
-	updateCostCenters,
-} from '../support/payroll.mts';
+import { soapOperations, type SoapOperation } from '../../nodes/shared/contract/operations.ts';
+import { getHourCodes, revokeConnection, soapCalls, type SoapCall } from '../support/payroll.mts';
 
 /** How a node's failure is handled. */
 export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
@@ -16,65 +10,53 @@ export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorO
 export interface Target {
 	/** As a column is headed, for example `CostCenter_Get 1.1`. */
 	readonly name: string;
-	/** The service's name of the operation; `hourcodes` for the REST call. */
+	/** The service's name of the operation; `hourcodes` for the REST call, `revocation` for the identity server's. */
 	readonly operation: string;
 	/** Element of one record of its list, or key that every record of the JSON list has. */
 	readonly record: string | undefined;
-	readonly kind: 'soapRead' | 'restRead' | 'insert' | 'update';
+	readonly kind: 'soapRead' | 'restRead' | 'insert' | 'update' | 'revoke';
 	readonly effect: 'read' | 'write';
 	readonly soapVersion: '1.1' | '1.2';
 	readonly node: 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';
 	readonly parameters: INodeParameters;
 	readonly input: IDataObject;
+	/** What its error says it was about, in words and by the service's own names; empty for none. */
+	readonly place: string;
+	readonly keys: IDataObject;
 	/** Each of the three ways of n8n is gone by some targets. */
 	readonly onError: OnError;
 }
 
-type Draft = Pick<Target, 'operation' | 'record' | 'kind' | 'node' | 'parameters' | 'input'>;
+type Draft = Pick<
+	Target,
+	'operation' | 'record' | 'kind' | 'node' | 'parameters' | 'input' | 'place' | 'keys'
+>;
 
-// Reads and writes have employees of their own, so that what is read stays as it was.
-const soap: readonly Draft[] = [
-	{
-		operation: 'CostCenter_Get',
-		record: 'EmployeeCostCenter',
-		kind: 'soapRead',
-		node: 'payrollEmployee',
-		parameters: getCostCenters,
-		input: { id: 1003 },
-	},
-	{
-		operation: 'CostCenter_Update',
-		record: undefined,
-		kind: 'update',
-		node: 'payrollEmployee',
-		parameters: updateCostCenters,
-		input: { id: 1010 },
-	},
-	{
-		operation: 'Address_GetListCurrent',
-		record: 'EmployeeAddress',
-		kind: 'soapRead',
-		node: 'payrollEmployee',
-		parameters: getAddresses,
-		input: { id: 1003 },
-	},
-	{
-		operation: 'Address_Insert',
-		record: undefined,
-		kind: 'insert',
-		node: 'payrollEmployee',
-		parameters: createAddress,
-		input: { id: 1011 },
-	},
-	{
-		operation: 'Address_Update',
-		record: undefined,
-		kind: 'update',
-		node: 'payrollCompany',
-		parameters: updateCompany,
-		input: { id: 200 },
-	},
-];
+/** Whom and when the calls of `test/support/payroll.mts` are about, in an error's words and data. */
+function placeOf(elements: readonly string[], id: number): Pick<Target, 'place' | 'keys'> {
+	const keys = { EmployeeId: id, CompanyId: id, Period: 6, Year: 2026 };
+	const own = Object.entries(keys).filter(([name]) => elements.includes(name));
+	const words = own.map(([name, value]) => `${name.replace('Id', ' ID')} ${value}`);
+	return { place: `${words.join(', ')}.`, keys: Object.fromEntries(own) };
+}
+
+function draftOf({ name, node, parameters, id }: SoapCall): Draft {
+	const operation = soapOperations.find((one) => one.name === name);
+	if (operation === undefined) throw new Error(`${name} is no operation of the contract`);
+	const { effect, request, result }: SoapOperation = operation;
+	const write = result === undefined ? 'update' : 'insert';
+	return {
+		operation: name,
+		record: result?.kind === 'list' ? result.of.type : undefined,
+		kind: effect === 'read' ? 'soapRead' : write,
+		node,
+		parameters,
+		input: { id },
+		...placeOf(Object.keys(request), id),
+	};
+}
+
+const soap = soapCalls.map(draftOf);
 
 const rest: Draft = {
 	operation: 'hourcodes',
@@ -83,10 +65,24 @@ const rest: Draft = {
 	node: 'payrollHourCodes',
 	parameters: getHourCodes,
 	input: { id: 100 },
+	place: 'Company ID 100.',
+	keys: { companyId: '100' },
+};
+
+// Of the identity server, and tried with faults of its own: none of the service's is one of it.
+const identity: Draft = {
+	operation: 'revocation',
+	record: undefined,
+	kind: 'revoke',
+	node: 'payrollCompany',
+	parameters: revokeConnection,
+	input: { id: 100 },
+	place: '',
+	keys: {},
 };
 
 function target(draft: Draft, soapVersion: '1.1' | '1.2', name: string, onError: OnError): Target {
-	const effect = draft.kind === 'insert' || draft.kind === 'update' ? 'write' : 'read';
+	const effect = draft.kind === 'soapRead' || draft.kind === 'restRead' ? 'read' : 'write';
 	return { ...draft, name, effect, soapVersion, onError };
 }
 
@@ -95,4 +91,5 @@ export const targets: readonly Target[] = [
 	...soap.map((draft) => target(draft, '1.1', `${draft.operation} 1.1`, 'stopWorkflow')),
 	...soap.map((draft) => target(draft, '1.2', `${draft.operation} 1.2`, 'continueRegularOutput')),
 	target(rest, '1.1', 'REST hourcodes', 'continueErrorOutput'),
+	target(identity, '1.1', 'Identity revocation', 'continueRegularOutput'),
 ];

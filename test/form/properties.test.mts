@@ -1,8 +1,16 @@
-import { NodeHelpers, type INode, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type INode,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
 import { resources as company } from '../../nodes/PayrollCompany/actions.ts';
 import { resources as employee } from '../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
+import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import { nodeProperties } from '../../nodes/shared/run/properties.ts';
+import { soapCalls, type Chosen } from '../support/payroll.mts';
 
 const forms: Readonly<Record<string, INodeProperties[]>> = {
 	payrollEmployee: nodeProperties(employee),
@@ -10,15 +18,26 @@ const forms: Readonly<Record<string, INodeProperties[]>> = {
 	payrollHourCodes: nodeProperties(hourCodes),
 };
 
-type Choice = INodeParameters & { resource: string; operation: string };
-const everything: ReadonlyArray<readonly [string, Choice]> = [
-	['payrollEmployee', { resource: 'costCenter', operation: 'getAll' }],
-	['payrollEmployee', { resource: 'costCenter', operation: 'update' }],
-	['payrollEmployee', { resource: 'address', operation: 'getAll' }],
-	['payrollEmployee', { resource: 'address', operation: 'create' }],
-	['payrollCompany', { resource: 'address', operation: 'update' }],
-	['payrollHourCodes', { resource: 'hourCode', operation: 'getAll' }],
+/** The operations that are none of SOAP: node, resource, operation, label. */
+const others = [
+	['payrollCompany', 'connection', 'check', 'Check'],
+	['payrollCompany', 'connection', 'revoke', 'Revoke'],
+	['payrollHourCodes', 'hourCode', 'getAll', 'Get Many'],
+] as const;
+
+/** Every operation that has a form of its own. */
+const withForm = [
+	...soapCalls.map(
+		({ node, parameters: { resource, operation }, label }) =>
+			[node, resource, operation, label] as const,
+	),
+	...others,
 ];
+
+const everything = withForm.map(([node, resource, operation]): readonly [string, Chosen] => [
+	node,
+	{ resource, operation },
+]);
 
 /** What the editor shows once the given parameters are chosen, decided by n8n itself. */
 function shown(node: string, chosen: INodeParameters): INodeProperties[] {
@@ -30,7 +49,7 @@ function shown(node: string, chosen: INodeParameters): INodeProperties[] {
 	);
 }
 
-function property(node: string, chosen: Choice, name: string): INodeProperties {
+function property(node: string, chosen: Chosen, name: string): INodeProperties {
 	const found = shown(node, chosen).find((candidate) => candidate.name === name);
 	if (found === undefined) throw new Error(`${name} is not shown`);
 	return found;
@@ -68,7 +87,7 @@ describe('the form of', () => {
 		['Operation', 'operation', 'options'],
 	];
 	const options = ['Options', 'options', 'collection'];
-	const visible: ReadonlyArray<readonly [string, Choice, readonly unknown[]]> = [
+	const visible: ReadonlyArray<readonly [string, Chosen, readonly unknown[]]> = [
 		['payrollEmployee', { resource: 'costCenter', operation: 'getAll' }, keys],
 		[
 			'payrollEmployee',
@@ -110,6 +129,16 @@ describe('the form of', () => {
 				['Specify Address', 'specifyAddress', 'options'],
 				['Address (JSON)', 'addressJson', 'json'],
 			],
+		],
+		[
+			'payrollCompany',
+			{ resource: 'connection', operation: 'check' },
+			[['Company ID', 'companyId', 'string']],
+		],
+		[
+			'payrollCompany',
+			{ resource: 'connection', operation: 'revoke' },
+			[['I Understand That the Connection Ends', 'confirmed', 'boolean']],
 		],
 		[
 			'payrollHourCodes',
@@ -210,7 +239,9 @@ describe('the fields of', () => {
 		);
 		const fields = inside(inside(rows)[0] ?? rows);
 		const code = fields.find(({ name }) => name === 'kostensoortCode');
-		expect(code?.description).toBe('Code of the cost type (Kostensoort.Code)');
+		expect(code?.description).toBe(
+			'Code of the cost type (Kostensoort.Code). Text, for example 400.',
+		);
 		expect(fields.find(({ name }) => name === 'percentage')?.description).not.toContain('(');
 	});
 });
@@ -238,7 +269,9 @@ describe('a parameter', () => {
 			const all = shown(node, chosen);
 			const required = names(all.filter(({ required: isRequired }) => isRequired));
 			const scalars = ['employeeId', 'companyId', 'period', 'year'];
-			expect(required).toEqual(names(all).filter((name) => scalars.includes(name)));
+			// A check of the connection can do without a company.
+			const isCheck = chosen.operation === 'check';
+			expect(required).toEqual(names(all).filter((name) => !isCheck && scalars.includes(name)));
 			for (const name of required) expect(property(node, chosen, name).default).toBe('');
 		},
 	);
@@ -294,41 +327,40 @@ describe('a parameter', () => {
 });
 
 describe('the operations', () => {
-	it.each([
-		[
-			'payrollEmployee',
-			'address',
-			[
-				['Create', 'create'],
-				['Get Many', 'getAll'],
-			],
-		],
-		[
-			'payrollEmployee',
-			'costCenter',
-			[
-				['Get Many', 'getAll'],
-				['Update', 'update'],
-			],
-		],
-		['payrollCompany', 'address', [['Update', 'update']]],
-		['payrollHourCodes', 'hourCode', [['Get Many', 'getAll']]],
-	])('of %s %s are these', (node, resource, expected) => {
-		const operation = property(node, { resource, operation: '' }, 'operation');
-		const offered = operation.options as Array<{ name: string; value: string; action: string }>;
-		expect(offered.map(({ name, value }) => [name, value])).toEqual(expected);
+	const offered = Object.entries(forms).flatMap(([node, properties]) =>
+		properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ displayOptions, options = [] }) =>
+				(options as INodePropertyOptions[]).map((option) => ({
+					...option,
+					node,
+					resource: String(displayOptions?.show?.['resource']?.[0]),
+				})),
+			)
+			.filter(({ resource }) => resource !== 'custom'),
+	);
+
+	it('are those of soapCalls in test/support/payroll.mts, and the others above', () => {
+		const found = offered.map(({ node, resource, value, name }) => [node, resource, value, name]);
+		expect(found.sort()).toEqual([...withForm].sort());
+	});
+
+	it('stand in alphabetical order, and say in lower-case words what they do', () => {
+		for (const { node, resource } of offered) {
+			const those = offered.filter((one) => one.node === node && one.resource === resource);
+			const labels = those.map(({ name }) => name);
+			expect([node, resource, labels]).toEqual([node, resource, [...labels].sort()]);
+		}
 		for (const { action } of offered) expect(action).toMatch(/^[A-Z][a-z]+( [a-z]+)+$/);
 	});
 
-	it.each([
-		['payrollEmployee', 'costCenter', 'getAll', 'CostCenter_Get'],
-		['payrollEmployee', 'costCenter', 'update', 'CostCenter_Update'],
-		['payrollEmployee', 'address', 'getAll', 'Address_GetListCurrent'],
-		['payrollEmployee', 'address', 'create', 'Address_Insert'],
-		['payrollCompany', 'address', 'update', 'Address_Update'],
-	])("%s %s %s names the service's operation in its description", (node, resource, value, name) => {
-		const { options = [] } = property(node, { resource, operation: value }, 'operation');
-		const offered = options as Array<{ value: string; description: string }>;
-		expect(offered.find((one) => one.value === value)?.description).toContain(name);
-	});
+	it.each(soapCalls)(
+		'$name stands in soapOperations of the contract, and in the description of its form',
+		({ name, node, parameters: { resource, operation } }) => {
+			expect(soapOperations.map((one): string => one.name)).toContain(name);
+			const { options = [] } = property(node, { resource, operation }, 'operation');
+			const choices = options as INodePropertyOptions[];
+			expect(choices.find(({ value }) => value === operation)?.description).toContain(name);
+		},
+	);
 });

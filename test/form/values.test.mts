@@ -37,7 +37,7 @@ async function refused(node: NodeName, input: IDataObject[], parameters: INodePa
 	expect(requests).toEqual([]);
 	expect(result.error).toMatchObject({
 		name: 'NodeOperationError',
-		description: expect.stringMatching(/^Nothing was sent for this item\./),
+		description: expect.stringMatching(/^Nothing was (?:sent|written) for this item\./),
 	});
 	return result.error?.message;
 }
@@ -272,7 +272,7 @@ describe('an error that names its path, with nothing sent, is', () => {
 
 	it('a number that was added and left empty', async () => {
 		expect(await refused('payrollCompany', [{ id: 100 }], company({ id: '', city: 'Ede' }))).toBe(
-			'Address.Id: expected a whole number of 32 bits, got ""',
+			'Address.Id (Address ID): expected a whole number of 32 bits, got ""',
 		);
 	});
 
@@ -307,28 +307,40 @@ describe('an error that names its path, with nothing sent, is', () => {
 			'[{"CostCenter":"4100"}]',
 			'CostCenteren[0].CostCenter: expected an object (CostCenter), got "4100"',
 		],
-		['a row', '[{"Id":1},7]', 'CostCenteren[1]: expected an object (EmployeeCostCenter), got 7'],
+		[
+			'a row',
+			'[{"Id":1},7]',
+			'CostCenteren[1] (Cost Centers): expected an object (EmployeeCostCenter), got 7',
+		],
 		[
 			'no list',
 			'{"Id":1}',
-			'CostCenteren: expected a list with at least one EmployeeCostCenter, got {"Id":1}',
+			'CostCenteren (Cost Centers): expected a list with at least one EmployeeCostCenter, got {"Id":1}',
 		],
 		[
 			'a list of none',
 			'[]',
-			'CostCenteren: expected a list with at least one EmployeeCostCenter, got []',
+			'CostCenteren (Cost Centers): expected a list with at least one EmployeeCostCenter, got []',
 		],
-		['an empty row', '[{"Id":1},{}]', 'CostCenteren[1]: expected at least one field, got {}'],
+		[
+			'an empty row',
+			'[{"Id":1},{}]',
+			'CostCenteren[1] (Cost Centers): expected at least one field, got {}',
+		],
 		[
 			'a row of nulls',
 			'[{"CostCenter":{"Code":null}}]',
-			'CostCenteren[0]: expected at least one field, got {"CostCenter":{"Code":null}}',
+			'CostCenteren[0] (Cost Centers): expected at least one field, got {"CostCenter":{"Code":null}}',
 		],
-		['no JSON', '[{"Id":1}', 'CostCenteren: expected valid JSON, got "[{\\"Id\\":1}"'],
+		[
+			'no JSON',
+			'[{"Id":1}',
+			'CostCenteren (Cost Centers): expected valid JSON, got "[{\\"Id\\":1}"',
+		],
 		[
 			'nothing',
 			'={{ $json.missing }}',
-			'CostCenteren: expected a list with at least one EmployeeCostCenter, got nothing',
+			'CostCenteren (Cost Centers): expected a list with at least one EmployeeCostCenter, got nothing',
 		],
 	];
 	it.each(rows)('JSON with %s', async (_, json, message) => {
@@ -364,10 +376,10 @@ describe('an error that names its path, with nothing sent, is', () => {
 			'Address: expected at least one field, got {}',
 		);
 		expect(await refused('payrollEmployee', one, { ...updateRows({}), costCenteren: {} })).toBe(
-			'CostCenteren: expected a list with at least one EmployeeCostCenter, got []',
+			'CostCenteren (Cost Centers): expected a list with at least one EmployeeCostCenter, got []',
 		);
 		expect(await refused('payrollEmployee', one, updateRows({}))).toBe(
-			'CostCenteren[0]: expected at least one field, got {}',
+			'CostCenteren[0] (Cost Centers): expected at least one field, got {}',
 		);
 	});
 

@@ -93,13 +93,8 @@ export const restPages = target<Input>({
 			({ query }) => pages[Number(query?.pageNumber) - asked.firstPage] ?? end,
 		);
 		try {
-			const list: IDataObject[] = await readList(
-				exchange,
-				connection,
-				hourCodesGet,
-				{ companyId: '100' },
-				asked,
-			);
+			const read = await readList(exchange, connection, hourCodesGet, { companyId: '100' }, asked);
+			const list: IDataObject[] = read.flat();
 			return {
 				kind: 'list',
 				check() {

@@ -38,9 +38,14 @@ export const faultTexts = target<string>({
 	show: (text) => Buffer.from(text),
 	run(text) {
 		const { message, serviceCode } = readFaultText(text);
-		const error = toNodeError(context, new ServiceError(message, { details: text }), 0, 'write', [
-			secret,
-		]);
+		const error = toNodeError(
+			context,
+			new ServiceError(message, { details: text }),
+			0,
+			{ effect: 'write', request: {} },
+			{},
+			[secret],
+		);
 		return {
 			kind: serviceCode === undefined ? 'no code' : 'code',
 			check() {

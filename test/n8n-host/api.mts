@@ -3,12 +3,12 @@ import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	INode,
-	INodeCredentials,
 	INodeTypeDescription,
-	IWorkflowBase,
+	ITaskData,
 } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { authorize } from '../sandbox/login.mts';
+import { linked, type WorkflowDraft } from '../support/workflow-file.mts';
 import {
 	execution,
 	hasEnded,
@@ -21,6 +21,7 @@ import { ApiError, Session } from './session.mts';
 
 export { ApiError } from './session.mts';
 export type { Execution, ExecutionSummary, Status } from './execution.mts';
+export type { WorkflowDraft } from '../support/workflow-file.mts';
 
 /** The owner that every n8n of the tests is set up with. */
 export const owner = {
@@ -29,10 +30,6 @@ export const owner = {
 	lastName: 'Owner',
 	password: 'Payroll-2026',
 };
-
-/** A workflow to be created: what an exported file holds. */
-export type WorkflowDraft = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections'> &
-	Partial<Pick<IWorkflowBase, 'settings' | 'pinData'>>;
 
 /** A workflow as n8n has it. */
 type StoredWorkflow = WorkflowDraft & { id: string; versionId: string; active: boolean };
@@ -82,11 +79,22 @@ export class N8nApi {
 		await this.session.rest('POST', '/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** The types of nodes (or of credentials) that this n8n has loaded, by name. */
+	/** The types of nodes (or of credentials) that this n8n has loaded, by name; the newest of each. */
 	async types(kind: 'nodes' | 'credentials' = 'nodes'): Promise<Map<string, INodeTypeDescription>> {
+		return new Map((await this.allTypes(kind)).map((type) => [type.name, type]));
+	}
+
+	/** The types of nodes in the nodes' own versions; nothing for one that this n8n does not have. */
+	async typesOf(nodes: readonly INode[]): Promise<Array<INodeTypeDescription | undefined>> {
+		const all = await this.allTypes('nodes');
+		return nodes.map(({ type, typeVersion }) =>
+			all.find(({ name, version }) => name === type && [version].flat().includes(typeVersion)),
+		);
+	}
+
+	private async allTypes(kind: 'nodes' | 'credentials'): Promise<INodeTypeDescription[]> {
 		const response = await this.session.fetch(`/types/${kind}.json`);
-		const types = (await response.json()) as INodeTypeDescription[];
-		return new Map(types.map((type) => [type.name, type]));
+		return (await response.json()) as INodeTypeDescription[];
 	}
 
 	/** Stores a credential; gives its id. */
@@ -151,7 +159,7 @@ export class N8nApi {
 			name: draft.name,
 			// n8n 1 has no default for it.
 			active: false,
-			nodes: draft.nodes.map((node) => linked(node, credentials)),
+			nodes: linked(draft.nodes, credentials),
 			connections: draft.connections,
 			settings: { executionOrder: 'v1', ...draft.settings },
 			...(draft.pinData && { pinData: draft.pinData }),
@@ -206,24 +214,33 @@ export class N8nApi {
 	 * Starts a workflow as the editor's button does; gives the execution's id.
 	 *
 	 * @param trigger the node to start from; by default the first that looks like a trigger
+	 * @param item what came in at the trigger, such as a message typed into the editor's chat
 	 */
-	async start(id: string, trigger?: string): Promise<string> {
+	async start(id: string, trigger?: string, item?: IDataObject): Promise<string> {
 		const workflow = await this.workflow(id);
 		const name = trigger ?? workflow.nodes.find(({ type }) => /trigger$/i.test(type))?.name;
 		if (!name) throw new Error(`No trigger in the workflow "${workflow.name}"`);
+		const data = item && cameIn(item);
 		const { executionId } = await this.session.rest<{ executionId?: string }>(
 			'POST',
 			`/workflows/${id}/run`,
-			// n8n 1 runs what the editor sends, n8n 2 what it has stored.
-			{ triggerToStartFrom: { name }, ...(this.is1 && { workflowData: workflow }) },
+			{
+				triggerToStartFrom: { name, ...(data && { data }) },
+				// n8n 1 runs what the editor sends, n8n 2 what it has stored.
+				...(this.is1 && { workflowData: workflow }),
+			},
 		);
 		if (!executionId) throw new Error(`"${name}" waits for an event and cannot be started`);
 		return executionId;
 	}
 
 	/** Starts a workflow as the editor's button does, and waits for its end, good or bad. */
-	async run(id: string, options: { trigger?: string; timeout?: number } = {}): Promise<Execution> {
-		return await this.finished(await this.start(id, options.trigger), options.timeout);
+	async run(
+		id: string,
+		options: { trigger?: string; item?: IDataObject; timeout?: number } = {},
+	): Promise<Execution> {
+		const { trigger, item, timeout } = options;
+		return await this.finished(await this.start(id, trigger, item), timeout);
 	}
 
 	/**
@@ -291,14 +308,10 @@ export class N8nApi {
 	}
 }
 
-/** A node with the credentials of the given ids in place of those it names. */
-function linked(node: INode, ids: Record<string, string>): INode {
-	if (!node.credentials) return node;
-	const credentials = Object.entries(node.credentials).map(([type, named]) => {
-		const id = ids[type];
-		return [type, id ? { ...named, id } : named];
-	});
-	return { ...node, credentials: Object.fromEntries(credentials) as INodeCredentials };
+/** What came in at a trigger, as the editor hands it to n8n. */
+function cameIn(item: IDataObject): ITaskData {
+	const main = [[{ json: item }]];
+	return { startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [], data: { main } };
 }
 
 /** The text a person sees on a page. */

@@ -7,10 +7,11 @@
  */
 import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
+import { exampleWorkflows, type WorkflowDraft } from '../support/workflow-file.mts';
 import { owner } from './api.mts';
+import { lastGiven, runExample, unknownNodes } from './examples.mts';
 import { freePort, n8nVersions, type N8nVersion } from './host.mts';
 import { openStage, type Stage } from './stage.mts';
-import { exampleWorkflows } from './workflow.mts';
 
 const usualPort = 5678;
 
@@ -28,26 +29,37 @@ function known(version: string): N8nVersion {
 	throw new Error(`Unknown version ${version}; there are ${n8nVersions.join(' and ')}.`);
 }
 
+/** The example workflows that this n8n has all nodes for, by file name; says which are left out. */
+async function examplesFor(stage: Stage): Promise<Map<string, WorkflowDraft>> {
+	const examples = exampleWorkflows();
+	for (const [file, draft] of examples) {
+		const missing = await unknownNodes(stage, draft);
+		if (missing.length === 0) continue;
+		const types = new Set(missing.map(({ type, typeVersion }) => `${type} ${typeVersion}`));
+		console.log(`${file}: left out, n8n ${stage.n8n.version} has no ${[...types].join(', ')}`);
+		examples.delete(file);
+	}
+	return examples;
+}
+
+/** Runs every example, each as it is meant to be started; gives whether all of them succeeded. */
+async function check(stage: Stage): Promise<boolean> {
+	let good = true;
+	for (const [file, draft] of await examplesFor(stage)) {
+		const execution = await runExample(stage, draft);
+		const { status, error } = execution;
+		const [name, count] = lastGiven(draft, execution);
+		console.log(`${file}: ${status}, ${error?.message ?? `${count} items from "${name}"`}`);
+		good &&= status === 'success' && count > 0;
+	}
+	return good;
+}
+
 /** Creates the example workflows; gives their ids by file name. */
 async function importExamples(stage: Stage): Promise<Map<string, string>> {
 	const ids = new Map<string, string>();
-	for (const [file, draft] of exampleWorkflows()) ids.set(file, await stage.create(draft));
+	for (const [file, draft] of await examplesFor(stage)) ids.set(file, await stage.create(draft));
 	return ids;
-}
-
-/** Runs every example; gives whether all of them succeeded. */
-async function check({ api }: Stage, examples: Map<string, string>): Promise<boolean> {
-	let good = true;
-	for (const [file, id] of examples) {
-		const { status, error, data } = await api.run(id);
-		const { lastNodeExecuted = '', runData } = data.resultData;
-		const items = runData[lastNodeExecuted]?.at(-1)?.data?.main?.[0]?.length ?? 0;
-		console.log(
-			`${file}: ${status}, ${error?.message ?? `${items} items from "${lastNodeExecuted}"`}`,
-		);
-		good &&= status === 'success' && items > 0;
-	}
-	return good;
 }
 
 function introduction({ n8n, sandbox }: Stage, examples: Map<string, string>): string {
@@ -60,6 +72,9 @@ n8n ${n8n.version} is ready, with this package in it:
 
 The credential "Payroll" is connected to a payroll service on this machine, and these workflows use it:
 ${[...examples].map(([file, id]) => `\n  ${n8n.url}/workflow/${id}   ${file}`).join('')}
+
+The note in each workflow says what it does. A form, a schedule and an approval need the workflow to be published; the agent
+needs a credential of a chat model, which there is none of here.
 
 To connect a credential of your own, as a newcomer would, fill in:
 
@@ -103,12 +118,11 @@ async function main(): Promise<void> {
 	// n8n is a process of its own that has to be stopped, even if it is only starting.
 	const stage = await opening;
 	try {
-		const examples = await importExamples(stage);
 		if (values.check) {
-			if (!(await check(stage, examples))) process.exitCode = 1;
+			if (!(await check(stage))) process.exitCode = 1;
 			return;
 		}
-		console.log(introduction(stage, examples));
+		console.log(introduction(stage, await importExamples(stage)));
 		const ended = await Promise.race([end, stage.n8n.exited]);
 		if (ended !== 'interrupted') throw new Error(`n8n ended by itself (${ended})`);
 		console.log('Stopping …');

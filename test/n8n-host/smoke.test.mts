@@ -6,9 +6,11 @@ import {
 	getHourCodes,
 	updateCompany,
 } from '../support/payroll.mts';
+import { exampleWorkflows } from '../support/workflow-file.mts';
+import { lastGiven, runExample, unknownNodes } from './examples.mts';
 import { installN8n, n8nVersions } from './install.mts';
 import { openStage, type Stage } from './stage.mts';
-import { chain, exampleWorkflows, itemsNode, manualTrigger, payrollNode } from './workflow.mts';
+import { chain, itemsNode, manualTrigger, payrollNode } from './workflow.mts';
 
 /** Beyond installing, nothing here takes long; on a bare machine n8n is installed and compiled first. */
 const installing = 30 * 60_000;
@@ -143,10 +145,16 @@ describe.each(n8nVersions)('n8n %s', (version) => {
 		expect(JSON.stringify(execution.data)).not.toContain(stage.sandbox.subscriptionKey);
 	});
 
-	it.each([...exampleWorkflows()])('runs the example %s', async (_file, draft) => {
-		const execution = await stage.api.run(await stage.create(draft));
+	it.each([...exampleWorkflows()])('runs the example %s', async (file, draft) => {
+		const missing = await unknownNodes(stage, draft);
+		if (missing.length > 0) {
+			// The README says so.
+			expect([version, file]).toEqual(['1.123.81', 'nightly-hour-codes.json']);
+			return;
+		}
+		const execution = await runExample(stage, draft);
 		expect(execution.error).toBeUndefined();
-		const last = draft.nodes.find(({ type }) => type.startsWith('n8n-nodes-payroll.'));
-		expect(execution.items(last?.name ?? '').length).toBeGreaterThan(0);
+		expect(execution.status).toBe('success');
+		expect(lastGiven(draft, execution)[1]).toBeGreaterThan(0);
 	});
 });

@@ -1,6 +1,4 @@
-/** Workflows for a real n8n: those of the folder `examples`, and short ones made in a test. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Short workflows for a real n8n, made in a test. */
 import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
 import type { WorkflowDraft } from './api.mts';
 
@@ -9,17 +7,6 @@ const credentialType = 'payrollOAuth2Api';
 
 /** A node without what can be made up for it. */
 export type NodeDraft = Pick<INode, 'name' | 'type' | 'parameters'> & Partial<INode>;
-
-/** The workflows of the folder `examples`, by their files' names. */
-export function exampleWorkflows(): Map<string, WorkflowDraft> {
-	const folder = join(process.cwd(), 'examples');
-	const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
-	return new Map(
-		files.sort().map((file) => {
-			return [file, JSON.parse(readFileSync(join(folder, file), 'utf8')) as WorkflowDraft];
-		}),
-	);
-}
 
 /** The node that a workflow started by hand begins with. */
 export const manualTrigger: NodeDraft = {

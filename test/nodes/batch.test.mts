@@ -91,9 +91,10 @@ describe('a batch with an item that fails', () => {
 	];
 	const failing = {
 		message: expect.stringMatching(/employee/i),
-		description: expect.any(String),
+		description: expect.stringMatching(/ Employee ID 4711, Period 6, Year 2026\.$/),
 		serviceCode: '1004',
 		httpStatus: 500,
+		request: { EmployeeId: UNKNOWN, Period: 6, Year: 2026 },
 		details: expect.any(String),
 	};
 
@@ -101,7 +102,9 @@ describe('a batch with an item that fails', () => {
 		const node = payroll.node('payrollEmployee', credential, updateCostCenters);
 		const { error } = await payroll.run(input, node);
 		expect(error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 1 } });
-		expect(error?.description).toContain('1 of 3 items of this run were applied.');
+		expect(error?.description).toContain(
+			'was not applied. Employee ID 4711, Period 6, Year 2026. 1 of 3 items of this run were applied.',
+		);
 		expect(await received('EmployeeId')).toEqual(['1001', String(UNKNOWN)]);
 	});
 
@@ -147,6 +150,11 @@ describe('a batch with an item that fails', () => {
 			'EmployeeId: expected a whole number of 32 bits, got "abc"',
 			'EmployeeId: expected a whole number of 32 bits, got nothing',
 		]);
+		expect(errors.map(({ request }) => request)).toEqual([
+			{ Period: 6, Year: 2026 },
+			{ Period: 6, Year: 2026 },
+		]);
+		expect(errors[0]?.description).toMatch(/run it again\. Period 6, Year 2026\.$/);
 		expect(await received('EmployeeId')).toEqual(['1001']);
 	});
 
@@ -159,6 +167,11 @@ describe('a batch with an item that fails', () => {
 		const { items } = await payroll.run(input, node);
 		expect(items('Payroll', 0)).toEqual([]);
 		expect(items('Payroll', 1).map(({ json }) => json.note)).toEqual(['a', 'b', 'c']);
+		const { error } = items('Payroll', 1)[0]?.json ?? {};
+		expect(error).toEqual({
+			message: "The credential's SOAP Address is not usable",
+			description: expect.not.stringContaining('Employee ID'),
+		});
 		expect(await sandbox.requests()).toEqual([]);
 	});
 });

@@ -4,6 +4,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } fro
 import { parseXml, type XmlElement } from '../../nodes/shared/soap/xml.ts';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
 import {
+	checkConnection,
 	createAddress,
 	getAddresses,
 	getHourCodes,
@@ -107,26 +108,37 @@ function find(node: XmlElement, name: string): XmlElement | undefined {
 const RUNS = 300;
 
 describe('whatever text an item holds', () => {
-	it('as a company ID it is one segment of the path, or nothing is sent', async () => {
-		await fc.assert(
-			fc.asyncProperty(hostile, async (id) => {
-				const { result, requests } = await run('payrollHourCodes', { id }, getHourCodes);
-				if (result.error) {
-					expect(result.error.message).toMatch(/^companyId: expected /);
-					expect(requests).toEqual([]);
-					return;
-				}
-				const segment = encodeURIComponent(id.trim());
-				const path = `/api/companies/${segment}/hourcodes?pageNumber=1&pageSize=100`;
-				expect(requests).toEqual([
-					{ line: `GET ${path} HTTP/1.1`, headers: expect.anything(), body: Buffer.alloc(0) },
-				]);
-				expect(requests[0]?.headers.map(([name]) => name).sort()).toEqual(restHeaders);
-				expect(new URL(path, server.url).pathname).toBe(`/api/companies/${segment}/hourcodes`);
-			}),
-			{ numRuns: RUNS },
-		);
-	});
+	it.each([
+		['of hour codes', 'payrollHourCodes', getHourCodes, 100],
+		['of a check', 'payrollCompany', checkConnection, 1],
+	] as const)(
+		'as a company ID %s it is one segment of the path, or nothing is sent',
+		async (...on) => {
+			const [, node, parameters, pageSize] = on;
+			await fc.assert(
+				fc.asyncProperty(hostile, async (id) => {
+					const { result, requests } = await run(node, { id }, parameters);
+					if (node === 'payrollCompany' && id.trim() === '') {
+						expect([result.error, requests]).toEqual([undefined, []]);
+						return;
+					}
+					if (result.error) {
+						expect(result.error.message).toMatch(/^companyId: expected /);
+						expect(requests).toEqual([]);
+						return;
+					}
+					const segment = encodeURIComponent(id.trim());
+					const path = `/api/companies/${segment}/hourcodes?pageNumber=1&pageSize=${pageSize}`;
+					expect(requests).toEqual([
+						{ line: `GET ${path} HTTP/1.1`, headers: expect.anything(), body: Buffer.alloc(0) },
+					]);
+					expect(requests[0]?.headers.map(([name]) => name).sort()).toEqual(restHeaders);
+					expect(new URL(path, server.url).pathname).toBe(`/api/companies/${segment}/hourcodes`);
+				}),
+				{ numRuns: RUNS },
+			);
+		},
+	);
 
 	it('as a field of an address it is the text of its element, or nothing is sent', async () => {
 		const parameters = { ...updateCompany, address: { street: '={{ $json.text }}', city: 'Ede' } };
@@ -189,7 +201,11 @@ describe('refused with nothing sent is', () => {
 		['a number that is none', rows([{ Percentage: Number.NaN }]), /expected a/],
 		['a number beyond all', rows('[{"Percentage":1e400}]'), /Percentage: expected a decimal/],
 		['a number beyond all in a text', json('{"Street":1e400}'), /Street: expected a text/],
-		['a whole number beyond all', json('{"Id":1e400}'), /Address\.Id: expected a whole number/],
+		[
+			'a whole number beyond all',
+			json('{"Id":1e400}'),
+			/Address\.Id \(Address ID\): expected a whole number/,
+		],
 		['a list in place of a text', json('{"City":["Ede"]}'), /Address\.City: expected a text/],
 		['an object in place of a text', json('{"City":{"toString":"x"}}'), /City: expected a text/],
 		['a line break in an enumeration', enumeration('HomeAddress\r\n'), /expected one of/],
@@ -213,7 +229,7 @@ describe('refused with nothing sent is', () => {
 		expect(result.error).toMatchObject({
 			name: 'NodeOperationError',
 			message: expect.stringMatching(message),
-			description: expect.stringMatching(/^Nothing was sent for this item\./),
+			description: expect.stringMatching(/^Nothing was (?:sent|written) for this item\./),
 		});
 		expect(result.error?.message.length).toBeLessThan(1100);
 	});

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import ts from 'typescript';
 import type { Resources } from '../../nodes/shared/run/action.ts';
+import { soapCalls } from '../support/payroll.mts';
 import { packAndUnpack, type Packed } from './pack.mts';
 
 let packed: Packed;
@@ -46,7 +47,7 @@ describe('the tarball', () => {
 		expect(packed.files.filter((file) => file.startsWith('dist/') && !kinds.test(file))).toEqual(
 			[],
 		);
-		expect(scripts.filter((file) => /test|docs|operationsTable/.test(file))).toEqual([]);
+		expect(scripts.filter((file) => /test|docs|operations\.cjs/.test(file))).toEqual([]);
 	});
 
 	it('has no runtime dependency and nothing that runs at its installation', () => {
@@ -126,10 +127,11 @@ describe('the session', () => {
 describe('the README', () => {
 	const load = createRequire(join(process.cwd(), 'package.json'));
 
-	it('has the table of the operations that ship', () => {
-		const { operationsTable } = load('./docs/operationsTable.cjs') as {
-			operationsTable(resourcesByNode: Record<string, Resources>): string;
-		};
+	it('and the pages of operations have those that ship (npm run readme writes them)', () => {
+		const { operationsTable, operationsPages } = load('./docs/operations.cjs') as Record<
+			'operationsTable' | 'operationsPages',
+			(resourcesByNode: Record<string, Resources>) => string
+		>;
 		const resourcesByNode = Object.fromEntries(
 			nodes.map((file): [string, Resources] => {
 				const folder = dirname(file);
@@ -137,21 +139,22 @@ describe('the README', () => {
 				return [posix.basename(folder), actions.resources];
 			}),
 		);
-		const readme = readFileSync(join(process.cwd(), 'README.md'), 'utf8');
-		const [, table] = /<!-- operations:start -->([^]*)<!-- operations:end -->/.exec(readme) ?? [];
-		expect(table?.trim()).toBe(operationsTable(resourcesByNode).trim());
-		expect(packed.read('README.md')).toBe(readme);
+		const marked = (file: string) => {
+			const text = readFileSync(join(process.cwd(), file), 'utf8');
+			return /<!-- operations:start -->([^]*)<!-- operations:end -->/.exec(text)?.[1]?.trim();
+		};
+		expect(marked('README.md')).toBe(operationsTable(resourcesByNode));
+		expect(marked('docs/operations.md')).toBe(operationsPages(resourcesByNode));
+		expect(packed.read('README.md')).toBe(readFileSync(join(process.cwd(), 'README.md'), 'utf8'));
 	});
 
 	it('names every operation of the service, and every command it speaks of exists', () => {
 		const readme = packed.read('README.md');
 		for (const name of [
-			'CostCenter_Get',
-			'CostCenter_Update',
-			'Address_GetListCurrent',
-			'Address_Insert',
-			'Address_Update',
+			...soapCalls.map((call) => call.name),
 			'GET /api/companies/{companyId}/hourcodes',
+			'GET /.well-known/openid-configuration',
+			'POST /connect/revocation',
 		]) {
 			expect(readme).toContain(`| \`${name}\` |`);
 		}

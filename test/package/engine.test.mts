@@ -1,13 +1,12 @@
 /* The tarball in n8n's own loader, and its nodes at work. */
-import type { IDataObject, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
+import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
 import {
-	createAddress,
-	getAddresses,
-	getCostCenters,
+	checkConnection,
 	Payroll,
-	updateCompany,
-	updateCostCenters,
+	revokeConnection,
+	soapCalls,
+	type SoapCall,
 } from '../support/payroll.mts';
 import { packAndUnpack, type Packed } from './pack.mts';
 import { schemaProblems, valueProblems } from './schema.mts';
@@ -80,44 +79,44 @@ it('has codex categories and words to be found by', () => {
 	}
 });
 
-interface Case {
-	name: string;
-	node: (typeof NODES)[number];
-	parameters: INodeParameters;
-	id: number;
-}
+type Call = Omit<SoapCall, 'label'>;
 
-/** Every SOAP operation, and whom it is about. */
-const cases: Case[] = [
-	{ name: 'CostCenter_Get', node: 'payrollEmployee', parameters: getCostCenters, id: 1002 },
-	{ name: 'CostCenter_Update', node: 'payrollEmployee', parameters: updateCostCenters, id: 1003 },
-	{ name: 'Address_GetListCurrent', node: 'payrollEmployee', parameters: getAddresses, id: 1001 },
-	{ name: 'Address_Insert', node: 'payrollEmployee', parameters: createAddress, id: 1004 },
-	{ name: 'Address_Update', node: 'payrollCompany', parameters: updateCompany, id: 100 },
+/** The operations on the connection itself; the second one ends it. */
+const onConnection: Call[] = [
+	{ name: 'Check', node: 'payrollCompany', parameters: checkConnection, id: 100 },
+	{ name: 'Revoke', node: 'payrollCompany', parameters: revokeConnection, id: 100 },
 ];
 
 /** Where n8n looks for the schema of an operation's items. */
-function schemaFile({ node, parameters: { resource, operation } }: Case): string {
+function schemaFile({ node, parameters: { resource, operation } }: Call): string {
 	const folder = node.charAt(0).toUpperCase() + node.slice(1);
-	return `dist/nodes/${folder}/__schema__/v1.0.0/${String(resource)}/${String(operation)}.json`;
+	return `dist/nodes/${folder}/__schema__/v1.0.0/${resource}/${operation}.json`;
 }
 
-it('has an output schema for each SOAP operation, and no other', () => {
-	const expected = cases.map(schemaFile).sort();
+it('has an output schema for soapCalls (test/support/payroll.mts) and the connection, and no other', () => {
+	const expected = [...soapCalls, ...onConnection].map(schemaFile).sort();
 	expect(packed.files.filter((file) => file.includes('__schema__'))).toEqual(expected);
 });
 
-it.each(cases)('runs $name, whose items are as its schema says', async (one) => {
+/** Runs an operation, whose items have to be as its schema says. */
+async function runs(one: Call, by: string): Promise<void> {
 	const schema = JSON.parse(packed.read(schemaFile(one))) as IDataObject;
 	expect(schemaProblems(schema)).toEqual([]);
 	expect(schema).toMatchObject({ type: 'object', version: 1 });
-
-	const before = (await sandbox.stats()).soapExecuted[one.name] ?? 0;
-	const node = payroll.node(one.node, credential, one.parameters);
+	const node = payroll.node(one.node, by, one.parameters);
 	const result = await payroll.run([{ id: one.id }], node);
 	expect(result.error).toBeUndefined();
-	expect((await sandbox.stats()).soapExecuted[one.name]).toBe(before + 1);
 	const items = result.json('Payroll');
 	expect(items.length).toBeGreaterThan(0);
 	for (const item of items) expect(valueProblems(schema, item)).toEqual([]);
+}
+
+it.each(soapCalls)('runs $name, whose items are as its schema says', async (one) => {
+	const before = (await sandbox.stats()).soapExecuted[one.name] ?? 0;
+	await runs(one, credential);
+	expect((await sandbox.stats()).soapExecuted[one.name]).toBe(before + 1);
+});
+
+it.each(onConnection)('runs $name, whose item is as its schema says', async (one) => {
+	await runs(one, await payroll.connect(sandbox));
 });

@@ -32,7 +32,8 @@ async function readAnswers(answers: readonly Canned[], options: Partial<PagingOp
 		...options,
 	};
 	const connection = connectionTo('https://rest.example/base');
-	const rows = await readList(exchange, connection, hourCodesGet, { companyId: '100' }, all);
+	const pages = await readList(exchange, connection, hourCodesGet, { companyId: '100' }, all);
+	const rows = pages.flat();
 	return { rows, requests };
 }
 
@@ -49,6 +50,7 @@ describe('a request for a page', () => {
 		expect(requests).toEqual(
 			[1, 2].map((pageNumber) => ({
 				method: 'GET',
+				address: 'REST Address',
 				url: 'https://rest.example/base/api/companies/100/hourcodes',
 				headers: { Accept: 'application/json', 'X-Subscription-Key': 'key' },
 				query: { pageNumber, pageSize: 2 },
@@ -229,8 +231,8 @@ describe('a list is complete or an error', () => {
 	});
 
 	it.each([
-		[404, /HTTP 404/, /addresses in the credential/],
-		[403, /HTTP 403/, /scopes/],
+		[404, /HTTP 404/, /"REST Address" in the credential/],
+		[403, /HTTP 403/, /"Scopes"/],
 		[500, /HTTP 500/, /later/],
 		[204, /HTTP 204/, /./],
 		[302, /redirect \(HTTP 302\)/, /not followed/],
@@ -323,7 +325,7 @@ describe('a list that contradicts itself is an error', () => {
 		async (_, pages) => {
 			expect(await failure(read(pages))).toMatchObject({
 				message: 'The list of the payroll service is not complete',
-				description: expect.stringMatching(/first page/),
+				description: expect.stringMatching(/"First Page"/),
 			});
 		},
 	);
@@ -557,7 +559,8 @@ describe('over real HTTP', () => {
 	it.each([200_000, 70_000])('200,000 rows are read, %d to a page', async (pageSize) => {
 		const options = { limit: undefined, pageSize, firstPage: 1, checkForChanges: true };
 		const values = { companyId: '1/00' };
-		const rows = await readList(plainExchange, connectionTo(url), hourCodesGet, values, options);
+		const pages = await readList(plainExchange, connectionTo(url), hourCodesGet, values, options);
+		const rows = pages.flat();
 		expect(rows).toHaveLength(200_000);
 		expect(rows.at(-1)).toEqual({ id: 200_000, code: 'U200000' });
 		expect(seen[0]).toBe(`/api/companies/1%2F00/hourcodes?pageNumber=1&pageSize=${pageSize}`);

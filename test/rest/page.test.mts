@@ -105,9 +105,12 @@ describe('a page that cannot be read', () => {
 	});
 
 	it('for not being JSON says where to look', () => {
-		expect(failure(Buffer.from('<html>'))).toMatchObject({
+		expect(failure(Buffer.from('OK'))).toMatchObject({
 			message: 'The payroll service sent a page that cannot be read as JSON',
-			description: 'It is not JSON. Check the REST address in the credential.',
+			description: 'It is not JSON. Check "REST Address" in the credential.',
+		});
+		expect(failure(Buffer.from('<html>'))).toMatchObject({
+			description: 'It is a web page. Check "REST Address" in the credential.',
 		});
 	});
 });

@@ -1,16 +1,19 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Action } from '../../nodes/shared/run/action.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { toNodeError } from '../../nodes/shared/run/errors.ts';
 
 const node = { id: '1', name: 'Payroll', type: 'payroll', typeVersion: 1, position: [0, 0] };
 const context = { getNode: () => node } as unknown as IExecuteFunctions;
 
+const read: Pick<Action, 'effect' | 'request'> = { effect: 'read', request: {} };
+
 const key = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 const jwt = `eyJhbGciOiJFUzI1NiJ9.${'Zm9vYmFy'.repeat(9)}.${'c2lnbmF0'.repeat(5)}`;
 
 function shown(message: string): string {
 	const error = new ServiceError(message, { details: message });
-	const { message: title, context: itsContext } = toNodeError(context, error, 0, 'read', [
+	const { message: title, context: itsContext } = toNodeError(context, error, 0, read, {}, [
 		'demo',
 		key,
 	]);
@@ -47,7 +50,7 @@ describe('an error does not repeat a secret that the service repeats', () => {
 		['in a form', 'Domain=R%26D+%3Czuid%3E'],
 	])('a domain with blanks and angle brackets, %s', (_way, written) => {
 		const error = new ServiceError(`Got ${written} here`);
-		const { message } = toNodeError(context, error, 0, 'read', ['R&D <zuid>']);
+		const { message } = toNodeError(context, error, 0, read, {}, ['R&D <zuid>']);
 		expect(message).toBe('Got *** here');
 	});
 
@@ -58,7 +61,7 @@ describe('an error does not repeat a secret that the service repeats', () => {
 	])('a key with quotes and a backslash, %s', (_way, write) => {
 		const secret = '5f0c\\2c0b7a1e"4d5c9b8a\'7f6e';
 		const error = new ServiceError('No', { details: `Got ${write(secret)} here` });
-		const { details } = toNodeError(context, error, 0, 'read', [secret]).context.data as {
+		const { details } = toNodeError(context, error, 0, read, {}, [secret]).context.data as {
 			details: string;
 		};
 		expect(details).toMatch(/^Got \W*n?\*\*\*\W*n?\W* here$/);
@@ -66,6 +69,32 @@ describe('an error does not repeat a secret that the service repeats', () => {
 
 	it('nor a token of which the end is cut off', () => {
 		expect(shown(`Got ${jwt.slice(0, 60)}…`)).toBe('Got ***…');
+	});
+});
+
+describe('an error that nobody foresaw', () => {
+	const keys = { EmployeeId: 1001 };
+	const of = (error: unknown) => toNodeError(context, error, 3, read, keys, [key]);
+	const unexpected =
+		'This was not expected. Look at the values and expressions of this item, and run it again.';
+
+	it.each([
+		['an Error', new Error(`No ${key}`), 'No ***', unexpected],
+		['no Error', 'thrown', 'The item could not be processed', unexpected],
+		['nothing', undefined, 'The item could not be processed', unexpected],
+		[
+			'with words of its own',
+			Object.assign(new Error('No'), { description: `Look ${key}.` }),
+			'No',
+			'Look ***.',
+		],
+	])('(%s) has a title, advice, place and item', (_, error, message, advice) => {
+		expect(of(error)).toMatchObject({
+			name: 'NodeOperationError',
+			message,
+			description: `${advice} EmployeeId 1001.`,
+			context: { itemIndex: 3, data: { request: keys } },
+		});
 	});
 });
 

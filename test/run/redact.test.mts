@@ -10,6 +10,9 @@ it.each([
 	['a token without signature', 'eyJhbGci.eyJzdWIi. was sent', '*** was sent'],
 	['a token behind a dash', `x-${token}`, 'x-***'],
 	['a token behind dashes that begin like one', `eyJ-eyJ-${token}`, '***'],
+	['a token behind a word', `the token_${token} is expired`, 'the token_*** is expired'],
+	['a token behind letters', 'keyJhbGci.eyJzdWIi.x', 'k***'],
+	['a token glued to another', `a.x${token}${token}`, 'a.x***'],
 	['two tokens', `${token},${token}`, '***,***'],
 	['what stands behind Bearer', 'Bearer abcdefgh12345678 sent', 'Bearer *** sent'],
 	['what stands behind Basic and blanks', 'Basic  dXNlcjpwYXNzd29yZA==', 'Basic  ***'],
@@ -17,14 +20,14 @@ it.each([
 	expect(shown(text)).toBe(expected);
 });
 
-it.each(['System.Web.Services', 'eyJ', 'a.b.c', 'the bearer of this', 'keyJhbGci.eyJzdWIi.x'])(
+it.each(['System.Web.Services', 'eyJ', 'a.b.c', 'the bearer of this', 'keyJournalOfYear.x.eyJ'])(
 	'%p stays as it is',
 	(text) => {
 		expect(shown(text)).toBe(text);
 	},
 );
 
-it.each(['eyJ-', 'eyJ.', 'eyJa.a.', 'Bearer ', 'Bearer\t\t'])(
+it.each(['eyJ-', 'eyJ.', 'eyJa.a.', 'xeyJ.', 'xeyJ', 'Bearer ', 'Bearer\t\t'])(
 	'a long text of %p takes time in proportion to its length',
 	(unit) => {
 		expect(typeof inTime(() => shown(long(unit)))).toBe('string');

@@ -198,11 +198,48 @@ describe('refresh', () => {
 		expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
 		expect(await sandbox.stats()).toMatchObject({ refreshesSucceeded: 1, refreshesRefused: 7 });
 	});
+});
 
-	it('ends with revocation', async () => {
-		const { refresh_token: token = '' } = await connect(sandbox);
-		expect((await postForm(sandbox, '/connect/revocation', { token })).status).toBe(200);
+describe('revocation', () => {
+	const revoke = async (token: string, hint = 'refresh_token', authorization?: string) => {
+		const form = { token, token_type_hint: hint };
+		return await postForm(sandbox, '/connect/revocation', form, authorization);
+	};
+
+	it('ends the grant of a refresh token, with an empty answer', async () => {
+		const first = await connect(sandbox);
+		const { refresh_token: token = '' } = await tokensOf(
+			await refresh(sandbox, first.refresh_token),
+		);
+		const other = await connect(sandbox);
+		const response = await revoke(token);
+		expect([response.status, await response.text()]).toEqual([200, '']);
 		await refused(await refresh(sandbox, token));
+		// That of another consent lives on.
+		await tokensOf(await refresh(sandbox, other.refresh_token));
+	});
+
+	it.each(['access_token', 'refresh_token'])(
+		'is refused for an access token, which is a JWT, also as a %s',
+		async (hint) => {
+			const { access_token, refresh_token } = await connect(sandbox);
+			await refused(await revoke(access_token, hint), 'unsupported_token_type');
+			expect(await hourCodeStatus(access_token)).toBe(200);
+			await tokensOf(await refresh(sandbox, refresh_token));
+		},
+	);
+
+	it('of what is no token, or was revoked, changes nothing and succeeds (RFC 7009)', async () => {
+		const { refresh_token: token = '' } = await connect(sandbox);
+		for (const one of ['unknown', token, token]) expect((await revoke(one)).status).toBe(200);
+	});
+
+	it('is for the client alone, and needs a token', async () => {
+		const { refresh_token: token = '' } = await connect(sandbox);
+		const wrong = `Basic ${Buffer.from(`${sandbox.clientId}:wrong`).toString('base64')}`;
+		expect((await revoke(token, 'refresh_token', wrong)).status).toBe(401);
+		await refused(await revoke(''), 'invalid_request');
+		await tokensOf(await refresh(sandbox, token));
 	});
 });
 

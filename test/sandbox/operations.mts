@@ -1,4 +1,5 @@
-/** What the five SOAP operations of interface.md section 4.3 do. */
+/** What the SOAP operations of interface.md section 4.3 do. */
+import type { Modes } from './options.mts';
 import type { Company, Employee, Row, State } from './state.mts';
 import type { Service } from './validator.mts';
 import type { XmlElement } from './xml.mts';
@@ -20,7 +21,7 @@ export interface Operation {
 	service: Service;
 	/** Parameters as a .NET stack trace shows them. */
 	signature: string;
-	run(state: State, request: XmlElement): Result;
+	run(state: State, request: XmlElement, modes: Modes): Result;
 }
 
 const addressElements = [
@@ -74,10 +75,15 @@ export const operations: Record<string, Operation> = {
 };
 
 /** Rows with an Id change that record, as far as elements are given; rows without one are new. */
-function updateCostCenters(state: State, request: XmlElement): undefined {
+function updateCostCenters(state: State, request: XmlElement, modes: Modes): undefined {
 	const employee = employeeOf(state, request);
+	const rows = child(request, 'CostCenteren')?.children.map(rowOf) ?? [];
+	if (modes.costCenterUpdate === 'replace') {
+		employee.costCenters = rows.map((row) => ({ Id: String(state.newId()), ...row }));
+		return;
+	}
 	const changed = [...employee.costCenters];
-	for (const row of child(request, 'CostCenteren')?.children.map(rowOf) ?? []) {
+	for (const row of rows) {
 		if (row['Id'] === undefined) {
 			changed.push({ Id: String(state.newId()), ...row });
 			continue;

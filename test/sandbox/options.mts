@@ -8,6 +8,8 @@ export interface Modes {
 	reuse: 'refuse' | 'revoke';
 	/** How SOAP tells an expired access token: HTTP 401, or a fault at HTTP 500. */
 	expiryAs: 'status' | 'fault';
+	/** CostCenter_Update changes and adds the rows given, or takes them for the whole list. */
+	costCenterUpdate: 'change' | 'replace';
 	/** Shape of the hour code pages. */
 	hourCodeBody: 'array' | 'items' | 'metadata';
 	/** Largest page the server gives, whatever was asked for; null for no limit. */
@@ -62,6 +64,7 @@ const defaultModes: Modes = {
 	accessTokenSeconds: 3600,
 	reuse: 'refuse',
 	expiryAs: 'status',
+	costCenterUpdate: 'change',
 	hourCodeBody: 'array',
 	pageSizeCap: null,
 	firstPage: 1,
@@ -95,6 +98,7 @@ const modeChecks: Record<keyof Modes, (value: unknown) => boolean> = {
 	accessTokenSeconds: wholeFrom(1),
 	reuse: oneOf('refuse', 'revoke'),
 	expiryAs: oneOf('status', 'fault'),
+	costCenterUpdate: oneOf('change', 'replace'),
 	hourCodeBody: oneOf('array', 'items', 'metadata'),
 	pageSizeCap: (value) => value === null || wholeFrom(1)(value),
 	firstPage: wholeFrom(0),

@@ -96,7 +96,7 @@ function execute(
 			throw new ServiceException('The domain is unknown, or not open to this user.');
 		}
 		deps.journal.count('soapExecuted', body.name);
-		const result = operation.run(deps.state(), body);
+		const result = operation.run(deps.state(), body, deps.modes);
 		return write.soapResponse(version, { namespace, operation: body.name, result });
 	} catch (error) {
 		if (!(error instanceof ServiceException)) throw error;

@@ -39,12 +39,12 @@ it('an answer is read in the charset of its content type', async () => {
 });
 
 describe('an answer that cannot be read, of which a write may have been applied, is', () => {
-	const advice = / Check the SOAP address, namespace and version in the credential\.$/;
+	const advice = / Check "SOAP Address", "SOAP Namespace" and "SOAP Version" in the credential\.$/;
 	it.each([
 		['an empty one', '', 'The answer is empty. '],
 		['one of blanks', ' \r\n ', 'The answer is empty. '],
 		['one that is no XML', 'OK', 'The answer holds no well-formed XML'],
-		['one that is no envelope', '<html/>', 'Expected a SOAP envelope, got <html>. '],
+		['one that is no envelope', '<page/>', 'Expected a SOAP envelope, got <page>. '],
 	])('%s', async (_, body, what) => {
 		const error = await failure({ body });
 		expect(error).toMatchObject({
@@ -55,6 +55,17 @@ describe('an answer that cannot be read, of which a write may have been applied,
 		});
 		expect((error as ServiceError).description?.slice(0, what.length)).toBe(what);
 	});
+
+	it.each(['<!DOCTYPE html>\n<html lang="en">', ' <html><body/></html>'])(
+		'a web page, which the credential may point to: %s',
+		async (body) => {
+			expect(await failure({ body })).toMatchObject({
+				message: 'The payroll service gave no readable answer',
+				description: 'It is a web page. Check "SOAP Address" in the credential.',
+				outcome: 'unknown',
+			});
+		},
+	);
 
 	it('one that is not of its charset', async () => {
 		expect(await failure({ body: Buffer.from([0xff]) })).toMatchObject({
@@ -93,6 +104,72 @@ describe('an answer with another status than 200', () => {
 			serviceCode: '2011',
 			details: 'e:S\n2011: Refused',
 			outcome: 'notApplied',
+		});
+	});
+});
+
+describe('a fault that speaks of the credential says which field to look at', () => {
+	const coded = (code: string, text: string) =>
+		envelope(
+			`<e:Fault><faultcode>e:${code}</faultcode><faultstring>${text}</faultstring></e:Fault>`,
+		);
+	it.each([
+		[
+			'SOAP 1.1',
+			coded('Client', 'Server did not recognize the value of HTTP Header SOAPAction: x.'),
+			'"SOAP Namespace"',
+		],
+		[
+			'SOAP 1.2',
+			fault('Unable to handle request without a valid action parameter.'),
+			'"SOAP Namespace"',
+		],
+		['an envelope of the other version', coded('VersionMismatch', 'No'), '"SOAP Version"'],
+		[
+			'the same in words',
+			fault('Possible SOAP version mismatch: Envelope namespace x'),
+			'"SOAP Version"',
+		],
+		['the header element', fault('The domain is unknown.'), '"Domain"'],
+		['the gateway', fault('Missing subscription key'), '"Subscription Key"'],
+		['the token', fault('The required scope is not granted'), '"Scopes"'],
+	])('%s', async (_, body, field) => {
+		expect(await failure({ status: 500, body })).toMatchObject({
+			description: expect.stringContaining(`${field} in the credential`),
+		});
+	});
+});
+
+describe('a TWK exception (interface.md section 7)', () => {
+	const body = fault('System.Exception: TWK exception: 2011: Period 5 is closed.');
+	const insert = async (request: { UnprotectedMode?: boolean }) => {
+		const { exchange } = answering(() => ({ status: 500, type: 'text/xml', body }));
+		return await callSoap(exchange, connection, addressInsert, request).catch(
+			(error: unknown) => error,
+		);
+	};
+
+	it.each([{ UnprotectedMode: false }, {}])('points at Unprotected Mode (%j)', async (request) => {
+		expect(await insert(request)).toMatchObject({
+			message: 'TWK exception: Period 5 is closed.',
+			description: expect.stringMatching(
+				/^If the period lies before .* turn on "Unprotected Mode"/,
+			),
+			serviceCode: '2011',
+			outcome: 'notApplied',
+		});
+	});
+
+	it('does not where that was on already', async () => {
+		expect(await insert({ UnprotectedMode: true })).toMatchObject({
+			description: 'The payroll service refused the call. Correct the values and run it again.',
+		});
+	});
+
+	it('does not for an operation that has no such mode', async () => {
+		const { exchange } = answering(() => ({ status: 500, type: 'text/xml', body }));
+		await expect(callSoap(exchange, connection, costCenterGet, {})).rejects.toMatchObject({
+			description: expect.not.stringContaining('Unprotected Mode'),
 		});
 	});
 });

@@ -306,6 +306,7 @@ describe('a call', () => {
 			{
 				method: 'POST',
 				url: 'https://soap.example/soap/v3/EmployeeService.asmx',
+				address: 'SOAP Address',
 				headers: {
 					'Content-Type': 'text/xml; charset=utf-8',
 					SOAPAction: '"http://payroll.example/soap/v3/EmployeeService/CostCenter_Get"',

@@ -6,6 +6,7 @@ import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/trans
 /** A connection of which a call uses every part. */
 export function connectionTo(url: string, changes: Partial<Connection> = {}): Connection {
 	return {
+		identityUrl: url,
 		restUrl: url,
 		soapUrl: url,
 		soapNamespace: 'http://payroll.example/soap/v3',
@@ -13,6 +14,7 @@ export function connectionTo(url: string, changes: Partial<Connection> = {}): Co
 		domain: 'demo',
 		subscriptionKey: 'key',
 		accessToken: 'token',
+		secrets: ['demo', 'key', 'token'],
 		...changes,
 	};
 }

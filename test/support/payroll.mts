@@ -114,8 +114,11 @@ export class Payroll {
 	}
 }
 
-/** Parameters of the five SOAP operations and the REST call, driven by the input item. */
-export const getCostCenters: INodeParameters = {
+/** Parameters of an operation that is chosen. */
+export type Chosen = INodeParameters & { resource: string; operation: string };
+
+// The SOAP operations and the REST call, driven by the input item.
+export const getCostCenters: Chosen = {
 	resource: 'costCenter',
 	operation: 'getAll',
 	employeeId: '={{ $json.id }}',
@@ -123,7 +126,7 @@ export const getCostCenters: INodeParameters = {
 	year: 2026,
 };
 
-export const updateCostCenters: INodeParameters = {
+export const updateCostCenters: Chosen = {
 	resource: 'costCenter',
 	operation: 'update',
 	employeeId: '={{ $json.id }}',
@@ -138,13 +141,13 @@ export const updateCostCenters: INodeParameters = {
 	year: 2026,
 };
 
-export const getAddresses: INodeParameters = {
+export const getAddresses: Chosen = {
 	resource: 'address',
 	operation: 'getAll',
 	employeeId: '={{ $json.id }}',
 };
 
-export const createAddress: INodeParameters = {
+export const createAddress: Chosen = {
 	resource: 'address',
 	operation: 'create',
 	employeeId: '={{ $json.id }}',
@@ -154,7 +157,7 @@ export const createAddress: INodeParameters = {
 	unprotectedMode: false,
 };
 
-export const updateCompany: INodeParameters = {
+export const updateCompany: Chosen = {
 	resource: 'address',
 	operation: 'update',
 	companyId: '={{ $json.id }}',
@@ -167,3 +170,67 @@ export const getHourCodes: INodeParameters = {
 	companyId: '={{ $json.id }}',
 	returnAll: true,
 };
+
+/** Parameters of the operations on the connection itself. */
+export const checkConnection: Chosen = {
+	resource: 'connection',
+	operation: 'check',
+	companyId: '={{ $json.id }}',
+};
+
+export const revokeConnection: Chosen = {
+	resource: 'connection',
+	operation: 'revoke',
+	confirmed: true,
+};
+
+/** How a workflow calls a SOAP operation. */
+export interface SoapCall {
+	/** The service's name of the operation. */
+	readonly name: string;
+	/** Its name in the form. */
+	readonly label: string;
+	readonly node: 'payrollEmployee' | 'payrollCompany';
+	readonly parameters: Chosen;
+	/** Whom the call is about in the sandbox's sample data; nobody who is read is written to. */
+	readonly id: number;
+}
+
+/** Every SOAP operation that has a form: what is tested of all of them is tested of these. */
+export const soapCalls: readonly SoapCall[] = [
+	{
+		name: 'CostCenter_Get',
+		label: 'Get Many',
+		node: 'payrollEmployee',
+		parameters: getCostCenters,
+		id: 1003,
+	},
+	{
+		name: 'CostCenter_Update',
+		label: 'Update',
+		node: 'payrollEmployee',
+		parameters: updateCostCenters,
+		id: 1010,
+	},
+	{
+		name: 'Address_GetListCurrent',
+		label: 'Get Many',
+		node: 'payrollEmployee',
+		parameters: getAddresses,
+		id: 1003,
+	},
+	{
+		name: 'Address_Insert',
+		label: 'Create',
+		node: 'payrollEmployee',
+		parameters: createAddress,
+		id: 1011,
+	},
+	{
+		name: 'Address_Update',
+		label: 'Update',
+		node: 'payrollCompany',
+		parameters: updateCompany,
+		id: 200,
+	},
+];

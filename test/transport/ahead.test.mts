@@ -17,15 +17,6 @@ beforeEach(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** Stores a token of an hour that ends in half a minute; the refresh token beside it stays good. */
-async function storeEndingToken(): Promise<string> {
-	const exp = Math.floor(Date.now() / 1000) + 30;
-	const claims = Buffer.from(JSON.stringify({ iat: exp - 3600, exp })).toString('base64url');
-	const token = `e30.${claims}.c2ln`;
-	await account.store({ access_token: token });
-	return token;
-}
-
 describe('before a request, a token', () => {
 	it('that is good for long is left alone, and the stored one not looked at', async () => {
 		await account.inSession(async (session, context) => {
@@ -43,7 +34,7 @@ describe('before a request, a token', () => {
 	});
 
 	it('that is about to end is renewed', async () => {
-		const ending = await storeEndingToken();
+		const ending = await account.storeToken(30);
 		await account.inSession(async (session, context) => {
 			session.begin(ending);
 			await session.prepare(context);
@@ -93,7 +84,7 @@ describe('before a request, a token', () => {
 
 	it('that was renewed ahead is so again at its own end', async () => {
 		await account.inSession(async (session, context) => {
-			session.begin(await storeEndingToken());
+			session.begin(await account.storeToken(30));
 			await session.prepare(context);
 			clockAhead(3590);
 			await session.prepare(context);
@@ -118,7 +109,7 @@ describe('before a request, a token', () => {
 
 describe('a renewal ahead that fails', () => {
 	it('is left to the request: it is logged, and tried once for a token', async () => {
-		const ending = await storeEndingToken();
+		const ending = await account.storeToken(30);
 		await account.patch({ appSecret: 'wrong' });
 		await account.inSession(async (session, context) => {
 			const debug = jest.spyOn(context.logger, 'debug');
@@ -137,7 +128,7 @@ describe('a renewal ahead that fails', () => {
 	});
 
 	it('does not tell the log what it does not know', async () => {
-		const ending = await storeEndingToken();
+		const ending = await account.storeToken(30);
 		account.beforeReading(1, async () => await Promise.reject(new Error(`secret ${ending}`)));
 		await account.inSession(async (session, context) => {
 			const debug = jest.spyOn(context.logger, 'debug');

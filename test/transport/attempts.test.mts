@@ -3,6 +3,7 @@ import { CancelledError } from '../../nodes/shared/errors/ServiceError.ts';
 import { readConnection } from '../../nodes/shared/transport/connection.ts';
 import { createExchange, type Exchange } from '../../nodes/shared/transport/exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/transport/send.ts';
+import { Tally } from '../../nodes/shared/transport/tally.ts';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
 import { Account } from '../support/account.mts';
 import { inNode, startInNode } from '../support/node-context.mts';
@@ -33,6 +34,7 @@ const limits = { timeoutMs: 5000, maxBytes: 10_000 };
 const request = (effect: 'read' | 'write', url = server.url): ExchangeRequest => ({
 	method: 'POST',
 	url,
+	address: 'SOAP Address',
 	headers: {},
 	body: '<a/>',
 	effect,
@@ -49,7 +51,7 @@ const read = (response: ExchangeResponse) => {
 /** Works with the exchange of a node's run. */
 async function exchanging<T>(work: (exchange: Exchange) => Promise<T>): Promise<T> {
 	return await inNode(payroll, account.credential, async (context) => {
-		return await work(createExchange(context, await readConnection(context), limits));
+		return await work(createExchange(context, await readConnection(context), limits, new Tally()));
 	});
 }
 
@@ -142,6 +144,27 @@ describe('a connection that breaks', () => {
 	});
 });
 
+it('the tally of a run counts its requests, and those of them that were sent again', async () => {
+	const tally = new Tally();
+	await inNode(payroll, account.credential, async (context) => {
+		const exchange = createExchange(context, await readConnection(context), limits, tally);
+		server.play(good);
+		await exchange(request('read'), read);
+		expect(tally).toMatchObject({ requests: 1, repeated: 0 });
+		server.play(failing(busy, 3));
+		await exchange(request('write'), read);
+		expect(tally).toMatchObject({ requests: 2, repeated: 1 });
+		server.play(failing(reset, 1));
+		await exchange(request('read'), read);
+		await exchange(request('write'), read);
+		expect(tally).toMatchObject({ requests: 4, repeated: 2 });
+		// Not repeated, since nobody knows whether it was carried out.
+		server.play(reset);
+		await expect(exchange(request('write'), read)).rejects.toThrow();
+		expect(tally).toMatchObject({ requests: 5, repeated: 2 });
+	});
+});
+
 describe('the wait before the next attempt', () => {
 	it('is as long as the service asks for', async () => {
 		server.play(failing(status(429, { 'Retry-After': '1' }), 1));
@@ -158,7 +181,7 @@ describe('the wait before the next attempt', () => {
 			});
 		});
 		const work = startInNode(payroll, account.credential, async (context) => {
-			const exchange = createExchange(context, await readConnection(context), limits);
+			const exchange = createExchange(context, await readConnection(context), limits, new Tally());
 			return await exchange(request('read'), read);
 		});
 		await answered;
@@ -173,7 +196,12 @@ describe('the wait before the next attempt', () => {
 		server.play(failing(status(429, { 'Retry-After': '1' }), 1));
 		const answered = inNode(payroll, account.credential, async (context) => {
 			const host = Object.create(context, { getExecutionCancelSignal: { value: () => undefined } });
-			return await createExchange(host, await readConnection(host), limits)(request('read'), read);
+			return await createExchange(
+				host,
+				await readConnection(host),
+				limits,
+				new Tally(),
+			)(request('read'), read);
 		});
 		expect(await answered).toBe('200 good');
 	});

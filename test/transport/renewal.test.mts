@@ -3,6 +3,7 @@ import { oauth2, workflow } from '../engine/index.mts';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
 import { Account, renewElsewhere, stopClock, type Tokens } from '../support/account.mts';
 import { Payroll } from '../support/payroll.mts';
+import { closedPort, scriptedServer, type ScriptedServer } from '../support/scripted.mts';
 
 let sandbox: SandboxClient;
 let payroll: Payroll;
@@ -82,7 +83,7 @@ describe('a rejected token', () => {
 describe('a token that is rejected right after its renewal', () => {
 	const rejected = {
 		message: 'The payroll service does not accept the access token',
-		description: expect.stringMatching(/renewed a moment ago.*subscription key and the scopes/),
+		description: expect.stringMatching(/renewed a moment ago.*"Subscription Key" and "Scopes"/),
 		httpStatus: 401,
 	};
 	let second: string;
@@ -122,10 +123,50 @@ describe('a token that is rejected right after its renewal', () => {
 	});
 });
 
+describe('a token that is replaced, though nobody rejected it', () => {
+	it('is renewed as often as that is asked for', async () => {
+		for (const count of [1, 2, 3]) {
+			const token = await account.stored();
+			await account.inSession(async (session, context) => await session.replace(context, token));
+			expect(await account.stored()).not.toBe(token);
+			expect(await account.renewals()).toBe(count);
+		}
+	});
+
+	it('is renewed once, however many ask for it, for whatever reason', async () => {
+		await account.inSession(async (session, context) => {
+			await Promise.all([
+				...Array.from({ length: 5 }, () => session.replace(context, account.first)),
+				...Array.from({ length: 5 }, () => session.renew(context, account.first)),
+			]);
+			await session.replace(context, account.first);
+		});
+		expect(await account.renewals()).toBe(1);
+	});
+
+	it('is waited for, whatever comes of it', async () => {
+		await account.inSession(async (session, context) => {
+			await session.settled();
+			const renewal = session.replace(context, account.first);
+			await session.settled();
+			expect(session.token).toBe(await account.stored());
+			expect(session.token).not.toBe(account.first);
+			await renewal;
+
+			await account.patch({ appSecret: 'wrong' });
+			const failure = session
+				.replace(context, session.token ?? '')
+				.catch((error: unknown) => error);
+			await session.settled();
+			expect(await failure).toBeInstanceOf(ServiceError);
+		});
+	});
+});
+
 describe('an identity server that does not renew', () => {
 	const notRenewed = {
 		message: 'The access token could not be renewed',
-		description: expect.stringMatching(/Try again later; check the identity address, client ID/),
+		description: expect.stringMatching(/"Client ID" and "Client Secret"/),
 	};
 	beforeEach(async () => await account.patch({ appSecret: 'wrong' }));
 
@@ -149,6 +190,121 @@ describe('an identity server that does not renew', () => {
 			const helpers = { ...context.helpers, refreshOAuth2Token };
 			const node = Object.create(context, { helpers: { value: helpers } });
 			await expect(session.renew(node, account.first)).rejects.toMatchObject(notRenewed);
+		});
+	});
+
+	describe('is told with the field of the credential to look at, where', () => {
+		let identity: ScriptedServer;
+		beforeAll(async () => (identity = await scriptedServer()));
+		afterAll(async () => await identity.close());
+		beforeEach(async () => await account.patch({ identityUrl: identity.url }));
+
+		const json = { 'Content-Type': 'application/json' };
+		const html = { 'Content-Type': 'text/html' };
+		const named = (error: string) => JSON.stringify({ error, error_description: 'No' });
+		it.each([
+			[
+				'it does not know the app',
+				401,
+				json,
+				named('invalid_client'),
+				/"Client ID" and "Client Secret"/,
+			],
+			[
+				'the app may not renew',
+				400,
+				json,
+				named('unauthorized_client'),
+				/check "Client ID".*registered/,
+			],
+			[
+				'the scopes are wrong',
+				400,
+				json,
+				named('invalid_scope'),
+				/check "Scopes".*connect the account again/,
+			],
+			[
+				'it names another error',
+				400,
+				json,
+				named('constructor'),
+				/^The identity server did not answer as expected/,
+			],
+			[
+				'it has no such address',
+				404,
+				html,
+				'<h1>Not found</h1>',
+				/^The answer does not look like .* check "Identity Address"/,
+			],
+			[
+				'a page comes instead',
+				200,
+				html,
+				'<h1>Welcome</h1>',
+				/^The answer does not look like .* check "Identity Address"/,
+			],
+			[
+				'it fails',
+				500,
+				html,
+				'<h1>Sorry</h1>',
+				/^The identity server did not answer as expected. Run again later/,
+			],
+		])('%s', async (_, status, headers, body, description) => {
+			identity.play((response) => void response.writeHead(status, headers).end(body));
+			expect(await account.renew(account.first)).toMatchObject({
+				message: 'The access token could not be renewed',
+				description: expect.stringMatching(description),
+			});
+		});
+
+		it.each([
+			[
+				'nobody listens',
+				async () => `http://127.0.0.1:${await closedPort()}`,
+				/could not be reached: check "Identity Address"/,
+			],
+			[
+				'there is no such host',
+				async () => 'https://identity.invalid',
+				/could not be reached: check "Identity Address"/,
+			],
+			[
+				'it speaks no TLS',
+				async () => identity.url.replace('http:', 'https:'),
+				/certificate or encryption.*check "Identity Address"/,
+			],
+		])('%s', async (_, address, description) => {
+			await account.patch({ identityUrl: await address() });
+			expect(await account.renew(account.first)).toMatchObject({
+				message: 'The access token could not be renewed',
+				description: expect.stringMatching(description),
+			});
+		});
+	});
+
+	describe('was never asked where there is no refresh token', () => {
+		const noRefreshToken = {
+			message: 'The credential needs to be reconnected',
+			description: 'No refresh token is stored. Open the credential and connect the account again.',
+		};
+
+		it('by n8n 2', async () => {
+			await account.patch({ oauthTokenData: { access_token: account.first } });
+			expect(await account.renew(account.first)).toMatchObject(noRefreshToken);
+			expect(await account.renewals()).toBe(0);
+		});
+
+		it('by n8n 1', async () => {
+			const refreshOAuth2Token = async () =>
+				await Promise.reject(new Error('refreshToken is required'));
+			await account.inSession(async (session, context) => {
+				const helpers = { ...context.helpers, refreshOAuth2Token };
+				const node = Object.create(context, { helpers: { value: helpers } });
+				await expect(session.renew(node, account.first)).rejects.toMatchObject(noRefreshToken);
+			});
 		});
 	});
 

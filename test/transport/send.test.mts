@@ -1,9 +1,10 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { CancelledError, ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
+import { ConnectionError } from '../../nodes/shared/transport/failure.ts';
 import {
-	ConnectionError,
 	send,
+	sendUnsigned,
 	type Answer,
 	type ExchangeRequest,
 	type Limits,
@@ -35,7 +36,13 @@ function service(url: string) {
 	return { url, namespace: url, ...client, ...user };
 }
 
-const get = (url: string): ExchangeRequest => ({ method: 'GET', url, headers: {}, effect: 'read' });
+const get = (url: string): ExchangeRequest => ({
+	method: 'GET',
+	url,
+	address: 'REST Address',
+	headers: {},
+	effect: 'read',
+});
 
 /** Sends; gives the answer, or the failure of an attempt that may go through a moment later. */
 async function sent(request: ExchangeRequest, limits: Partial<Limits> = {}) {
@@ -63,6 +70,7 @@ describe('a request', () => {
 		const { response, token } = await answered({
 			method: 'POST',
 			url: `${server.url}/path`,
+			address: 'SOAP Address',
 			headers: { 'Content-Type': 'text/xml; charset=utf-8', 'X-Subscription-Key': 'key' },
 			query: { pageNumber: 2, pageSize: 50 },
 			body: '<a>é</a>',
@@ -146,7 +154,7 @@ describe('an answer', () => {
 		expect(error).not.toBeInstanceOf(ConnectionError);
 		expect(error).toMatchObject({
 			message: 'The answer of the payroll service is too large',
-			description: expect.stringMatching(/larger than 1000 bytes.*"Response Size Limit"/),
+			description: expect.stringMatching(/larger than 1000 bytes.*"Response Size Limit \(MiB\)"/),
 			outcome: 'unknown',
 		});
 		await cut;
@@ -167,7 +175,7 @@ describe('no answer in time', () => {
 		expect(result).toBeInstanceOf(ConnectionError);
 		expect(result).toMatchObject({
 			message: 'The payroll service did not answer in time',
-			description: expect.stringMatching(/after 0\.3 seconds.*"Timeout"/),
+			description: expect.stringMatching(/after 0\.3 seconds.*"Timeout \(Seconds\)"/),
 			reached: true,
 			outcome: 'unknown',
 		});
@@ -183,7 +191,7 @@ describe('a service that is not reached', () => {
 		const url = port === undefined ? 'http://payroll.invalid' : `http://127.0.0.1:${port}`;
 		expect(await sent(get(url))).toMatchObject({
 			message: `The payroll service ${what}`,
-			description: expect.stringContaining('Check the addresses in the credential'),
+			description: expect.stringContaining('Check "REST Address" in the credential'),
 			reached: false,
 			outcome: 'notApplied',
 		});
@@ -194,7 +202,7 @@ describe('a service that is not reached', () => {
 		expect(error).toBeInstanceOf(ConnectionError);
 		expect(error).toMatchObject({
 			message: 'No secure connection to the payroll service could be made',
-			description: expect.stringMatching(/\(EPROTO\).*Check the addresses/),
+			description: expect.stringMatching(/\(EPROTO\).*Check "REST Address"/),
 			reached: false,
 			outcome: 'notApplied',
 		});
@@ -248,7 +256,7 @@ it.each<[string, () => ExchangeRequest]>([
 	expect(error).not.toBeInstanceOf(ConnectionError);
 	expect(error).toMatchObject({
 		message: 'The request to the payroll service failed',
-		description: expect.stringContaining('Check the addresses in the credential'),
+		description: expect.stringContaining('Check "REST Address" in the credential'),
 		outcome: 'unknown',
 	});
 });
@@ -273,6 +281,94 @@ describe('a run that is cancelled', () => {
 		});
 		const work = startInNode(payroll, credential, async (context) => {
 			return await send(context, get(server.url), patient);
+		});
+		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
+		await cut;
+	}, 20_000);
+});
+
+describe('a request that is not signed', () => {
+	const ofIdentity = (url: string): ExchangeRequest => ({
+		...get(url),
+		address: 'Identity Address',
+	});
+
+	/** Sends to the identity server; gives the answer, or what it fails with. */
+	async function unsigned(request: ExchangeRequest, limits: Partial<Limits> = {}) {
+		return await inNode(payroll, credential, async (context) => {
+			return await sendUnsigned(context, request, { ...generous, ...limits });
+		}).catch((error: unknown) => error);
+	}
+
+	it('goes out as it is, without the token', async () => {
+		server.play((response) => void response.writeHead(200, { 'X-Kind': 'good' }).end('answer'));
+		const answer = await unsigned({
+			method: 'POST',
+			url: `${server.url}/path`,
+			address: 'Identity Address',
+			headers: {
+				Authorization: 'Basic abc',
+				'Content-Type': 'application/x-www-form-urlencoded',
+			},
+			body: 'token=a%2Bb+c&x=%26',
+			effect: 'write',
+		});
+		expect(answer).toMatchObject({ response: { status: 200, headers: { 'x-kind': 'good' } } });
+		expect(server.received).toMatchObject([
+			{
+				method: 'POST',
+				path: '/path',
+				body: 'token=a%2Bb+c&x=%26',
+				headers: { authorization: 'Basic abc' },
+			},
+		]);
+		await unsigned(ofIdentity(server.url));
+		expect(server.received[1]?.headers).not.toHaveProperty('authorization');
+	});
+
+	it('is not led elsewhere', async () => {
+		server.play((response) => void response.writeHead(302, { Location: server.url }).end());
+		expect(await unsigned(ofIdentity(server.url))).toMatchObject({ response: { status: 302 } });
+		expect(server.received).toHaveLength(1);
+	});
+
+	it('has the same limits, and errors that name whom it went to', async () => {
+		server.play((response) => void response.end('a'.repeat(1001)));
+		expect(await unsigned(ofIdentity(server.url))).toMatchObject({
+			message: 'The answer of the identity server is too large',
+		});
+		server.play((response) => void setInterval(() => response.write(' '), 50).unref());
+		expect(await unsigned(ofIdentity(server.url), { timeoutMs: 300 })).toMatchObject({
+			message: 'The identity server did not answer in time',
+			reached: true,
+		});
+		server.play((response) => void response.destroy());
+		expect(await unsigned(ofIdentity(server.url))).toMatchObject({
+			message: 'The connection to the identity server broke',
+		});
+		expect(await unsigned(ofIdentity(server.url.replace('http:', 'https:')))).toMatchObject({
+			message: 'No secure connection to the identity server could be made',
+			description: expect.stringContaining('Check "Identity Address" in the credential'),
+		});
+		expect(await unsigned(ofIdentity('http://identity.invalid'))).toMatchObject({
+			message: 'The identity server was not found',
+			description: expect.stringContaining('Check "Identity Address" in the credential'),
+			reached: false,
+		});
+		expect(await unsigned(ofIdentity('http://[none'))).toMatchObject({
+			message: 'The request to the identity server failed',
+		});
+	});
+
+	it('is cut by a run that is cancelled', async () => {
+		const cut = new Promise<void>((resolve) => {
+			server.play((response) => {
+				response.on('close', resolve);
+				work.cancel();
+			});
+		});
+		const work = startInNode(payroll, credential, async (context) => {
+			return await sendUnsigned(context, ofIdentity(server.url), patient);
 		});
 		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
 		await cut;

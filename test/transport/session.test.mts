@@ -228,8 +228,11 @@ describe('a token that is rejected whatever its age', () => {
 			{ onError: 'continueRegularOutput' },
 		);
 		const { json } = await payroll.run(employees(20), node);
+		for (const { error } of json('Payroll')) {
+			expect(error).toMatchObject({ description: expect.stringContaining('"Subscription Key"') });
+		}
 		expect(json('Payroll').map(({ error }) => (error as { message: string }).message)).toEqual(
-			Array(20).fill('The payroll service does not accept the access token'),
+			Array(20).fill('The payroll service refused access'),
 		);
 		const stats = await sandbox.stats();
 		expect(stats.tokenRequests).toEqual({ refresh_token: 1 });
@@ -262,7 +265,7 @@ it('an identity server that does not answer well is told, and no secret with it'
 	const { error } = await payroll.run(employees(1), node);
 	expect(error).toMatchObject({
 		message: 'The access token could not be renewed',
-		description: expect.stringContaining('client secret'),
+		description: expect.stringContaining('"Client Secret"'),
 	});
 	expect(JSON.stringify(error)).not.toContain('wrong-secret-value');
 });

@@ -1,4 +1,4 @@
-import { statusError, unreadable } from '../../nodes/shared/transport/status.ts';
+import { statusError, unauthorized, unreadable } from '../../nodes/shared/transport/status.ts';
 
 const answer = (status: number, headers: Record<string, unknown> = {}) => ({
 	status,
@@ -9,10 +9,10 @@ const answer = (status: number, headers: Record<string, unknown> = {}) => ({
 describe('an answer whose status is an error', () => {
 	it.each([
 		[400, 'The service could not read the request.'],
-		[403, /scopes/],
-		[404, /Check the addresses in the credential, and the values given/],
-		[405, /Check the addresses in the credential/],
-		[415, /SOAP version/],
+		[403, /Scopes.*Subscription Key/],
+		[404, /Check "SOAP Address" in the credential, and the values given/],
+		[405, /Check "SOAP Address" in the credential\.$/],
+		[415, /SOAP Version/],
 		[418, 'The service refused the call.'],
 		[429, /Lower "Concurrency"/],
 		[500, /error of its own\. Run again later/],
@@ -20,7 +20,7 @@ describe('an answer whose status is an error', () => {
 		[503, /not available at the moment\. Run again later/],
 		[504, /not available at the moment\. Run again later/],
 	])('(HTTP %d) says what to do: %s', (status, advice) => {
-		const error = statusError(answer(status), 'Details of the service');
+		const error = statusError(answer(status), 'SOAP Address', 'Details of the service');
 		expect(error).toMatchObject({
 			message: `The payroll service answered with HTTP ${status}`,
 			description: expect.stringMatching(advice),
@@ -30,10 +30,56 @@ describe('an answer whose status is an error', () => {
 	});
 
 	it.each([300, 302, 399])('(HTTP %d) is a redirect, which is not followed', (status) => {
-		expect(statusError(answer(status))).toMatchObject({
+		expect(statusError(answer(status), 'REST Address')).toMatchObject({
 			message: `The payroll service answered with a redirect (HTTP ${status})`,
-			description: expect.stringMatching(/not followed.*Enter the final address/),
+			description: expect.stringMatching(
+				/not followed.*Enter the final address under "REST Address"/,
+			),
 			httpStatus: status,
+		});
+	});
+});
+
+describe('a refusal that speaks of the credential says which field to look at', () => {
+	const challenge = (text: string) => ({ 'www-authenticate': text });
+	it.each([
+		[
+			'an API gateway',
+			{},
+			'{"message":"Access denied due to invalid subscription key."}',
+			'"Subscription Key"',
+		],
+		['its header', {}, 'X-Subscription-Key header is required', '"Subscription Key"'],
+		['RFC 6750', challenge('Bearer error="insufficient_scope"'), '', '"Scopes"'],
+		['a framework', {}, '{"detail":"The token lacks the required scope."}', '"Scopes"'],
+		['a sentence', {}, '{"message":"Scope employee.info is missing"}', '"Scopes"'],
+		['the domain', {}, '<error>The domain is not open to this user</error>', '"Domain"'],
+		['the domain, in Dutch', {}, 'Onbekend domein', '"Domain"'],
+	])('%s', (_, headers, body, field) => {
+		const response = { ...answer(403, headers), body: Buffer.from(body) };
+		expect(statusError(response, 'SOAP Address')).toMatchObject({
+			message: 'The payroll service answered with HTTP 403',
+			description: expect.stringContaining(field),
+			details: [...Object.values(headers), body].filter(Boolean).join('\n'),
+		});
+	});
+
+	it.each([
+		['a page that may quote the request', 403, '<!DOCTYPE html><p>X-Subscription-Key: 1</p>'],
+		['words in another sense', 403, '{"trace":"Scoped to subscriptions of domains"}'],
+		['an answer that is no refusal', 400, '{"message":"The domain of the address is unknown"}'],
+		['what stands far behind', 403, `${' '.repeat(20_000)}subscription key`],
+	])('but not %s', (_, status, body) => {
+		const response = { ...answer(status), body: Buffer.from(body) };
+		const plain = statusError(answer(status), 'SOAP Address').description;
+		expect(statusError(response, 'SOAP Address').description).toBe(plain);
+	});
+
+	it('nor a token that is called invalid, whatever scope it names', () => {
+		const headers = challenge('Bearer error="invalid_token", scope="employee.info"');
+		expect(unauthorized(false, answer(401, headers))).toMatchObject({
+			message: 'The payroll service does not accept the access token',
+			description: expect.stringMatching(/^Check "Subscription Key" and "Scopes"/),
 		});
 	});
 });
@@ -58,7 +104,7 @@ describe('a write that was answered', () => {
 		[503, { 'retry-after': '1' }, 'notApplied'],
 		[504, {}, 'unknown'],
 	])('with HTTP %d and %j is %s', (status, headers, outcome) => {
-		expect(statusError(answer(status, headers)).outcome).toBe(outcome);
+		expect(statusError(answer(status, headers), 'SOAP Address').outcome).toBe(outcome);
 		expect(unreadable(answer(status, headers), 'Title', 'What to do').outcome).toBe(outcome);
 	});
 });

@@ -1,4 +1,4 @@
-import { isEnding } from '../../nodes/shared/transport/token.ts';
+import { endOf, isEnding } from '../../nodes/shared/transport/token.ts';
 
 /** A token with these claims, as a JSON web token carries them. */
 const tokenOf = (claims: unknown) =>
@@ -60,5 +60,17 @@ describe('a token that cannot be read is never about to end', () => {
 		['one whose end is a text', tokenOf({ exp: '1' })],
 	])('%s', (_, token) => {
 		expect(isEnding(token, at(0))).toBe(false);
+		expect(endOf(token)).toBeUndefined();
+	});
+});
+
+describe('the end of a token', () => {
+	it.each([
+		[{ exp: now }, '2026-06-01T12:00:00.000Z'],
+		[{ exp: now + 0.5 }, '2026-06-01T12:00:00.500Z'],
+		[{ exp: 0 }, '1970-01-01T00:00:00.000Z'],
+		[{ exp: 1e300 }, undefined],
+	])('is that of its claims: %j', (claims, end) => {
+		expect(endOf(tokenOf(claims))?.toISOString()).toBe(end);
 	});
 });

@@ -3,8 +3,9 @@ import { readConnection } from '../../nodes/shared/transport/connection.ts';
 import { createExchange, type Reading } from '../../nodes/shared/transport/exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/transport/send.ts';
 import { sessionOf } from '../../nodes/shared/transport/session.ts';
+import { Tally } from '../../nodes/shared/transport/tally.ts';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
-import { Account } from '../support/account.mts';
+import { Account, stopClock } from '../support/account.mts';
 import { startInNode, type Work } from '../support/node-context.mts';
 import { Payroll } from '../support/payroll.mts';
 import { scriptedServer, type ScriptedServer } from '../support/scripted.mts';
@@ -25,9 +26,13 @@ beforeAll(async () => {
 	]);
 });
 afterAll(async () => await Promise.all([sandbox.stop(), server.close(), silent.close()]));
+afterEach(() => jest.restoreAllMocks());
 beforeEach(async () => {
 	account = await Account.connect(payroll, sandbox);
 });
+
+let tally: Tally;
+beforeEach(() => (tally = new Tally()));
 
 const read = (response: ExchangeResponse): Reading<string> => ({
 	value: response.body.toString(),
@@ -37,6 +42,7 @@ const read = (response: ExchangeResponse): Reading<string> => ({
 const request = (): ExchangeRequest => ({
 	method: 'GET',
 	url: server.url,
+	address: 'SOAP Address',
 	headers: {},
 	effect: 'write',
 });
@@ -45,7 +51,7 @@ const request = (): ExchangeRequest => ({
 function start(reader = read, timeoutMs = 5000): Work<string> {
 	return startInNode(payroll, account.credential, async (context) => {
 		const connection = await readConnection(context);
-		const exchange = createExchange(context, connection, { timeoutMs, maxBytes: 10_000 });
+		const exchange = createExchange(context, connection, { timeoutMs, maxBytes: 10_000 }, tally);
 		return await exchange(request(), reader);
 	});
 }
@@ -93,6 +99,55 @@ describe.each([
 	});
 });
 
+describe('a refusal with HTTP 401 that says why', () => {
+	const key = '{"message":"Access denied due to missing subscription key."}';
+	it.each([
+		['in its body', {}, key, '"Subscription Key"', key],
+		[
+			'in its header',
+			{ 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="employee.info"' },
+			'',
+			'"Scopes"',
+			'Bearer error="insufficient_scope", scope="employee.info"',
+		],
+	])(
+		'%s leads to one renewal all the same, and then to the field',
+		async (_, headers, body, field, details) => {
+			server.play((response) => void response.writeHead(401, headers).end(body));
+			await expect(start().done).rejects.toMatchObject({
+				message: 'The payroll service refused access',
+				description: expect.stringContaining(`${field} in the credential`),
+				httpStatus: 401,
+				details,
+			});
+			expect(tokens()).toEqual([account.first, await account.stored()]);
+			expect(await account.renewals()).toBe(1);
+		},
+	);
+
+	it('in no words of the credential is about the token', async () => {
+		server.play(
+			(response) => void response.writeHead(401).end('<html>Check your subscription key</html>'),
+		);
+		await expect(start().done).rejects.toMatchObject({
+			message: 'The payroll service does not accept the access token',
+			details: undefined,
+		});
+	});
+});
+
+it('the tally of a run has the time that its calls waited for a new token, once', async () => {
+	refuse(401, account.first);
+	await account.patch({ identityUrl: silent.url });
+	const setAhead = stopClock();
+	silent.play(async (response) => {
+		setAhead(12);
+		response.writeHead(500).end();
+	});
+	await expect(start().done).rejects.toThrow('could not be renewed');
+	expect(tally.renewalMs).toBe(12_000);
+});
+
 describe('tokens that another process stores, and that are rejected as well', () => {
 	/** Refuses every token, and lets another process store a new one each time. */
 	function refuseAll(status: number): void {
@@ -106,7 +161,7 @@ describe('tokens that another process stores, and that are rejected as well', ()
 		refuseAll(401);
 		await expect(start().done).rejects.toMatchObject({
 			message: 'The payroll service does not accept the access token',
-			description: expect.stringMatching(/^Check the subscription key and the scopes/),
+			description: expect.stringMatching(/^Check "Subscription Key" and "Scopes"/),
 			httpStatus: 401,
 			outcome: 'notApplied',
 		});
@@ -140,7 +195,7 @@ describe('an identity server that does not answer', () => {
 	it('is waited for no longer than for an answer', async () => {
 		await expect(start(read, 400).done).rejects.toMatchObject({
 			message: 'The identity server did not answer in time',
-			description: 'The access token could not be renewed. Run again later.',
+			description: expect.stringMatching(/could not be renewed.*"Timeout \(Seconds\)"/),
 			outcome: 'notApplied',
 		});
 		expect(tokens()).toEqual([account.first]);
@@ -159,7 +214,12 @@ describe('an identity server that does not answer', () => {
 	it('is not waited for by a run that was cancelled before', async () => {
 		const work = startInNode(payroll, account.credential, async (context) => {
 			const connection = await readConnection(context);
-			const exchange = createExchange(context, connection, { timeoutMs: 60_000, maxBytes: 1 });
+			const exchange = createExchange(
+				context,
+				connection,
+				{ timeoutMs: 60_000, maxBytes: 1 },
+				tally,
+			);
 			sessionOf(context)
 				.renew(context, account.first)
 				.catch(() => undefined);
@@ -174,10 +234,12 @@ describe('an identity server that does not answer', () => {
 		const work = startInNode(payroll, account.credential, async (context) => {
 			const host = Object.create(context, { getExecutionCancelSignal: { value: () => undefined } });
 			const connection = await readConnection(host);
-			return await createExchange(host, connection, { timeoutMs: 400, maxBytes: 100 })(
-				request(),
-				read,
-			);
+			return await createExchange(
+				host,
+				connection,
+				{ timeoutMs: 400, maxBytes: 100 },
+				tally,
+			)(request(), read);
 		});
 		await expect(work.done).rejects.toMatchObject({
 			message: 'The identity server did not answer in time',

@@ -12,7 +12,13 @@ interface Described {
 	readonly description?: string;
 	/** An example value, shown as the field's placeholder. */
 	readonly example?: string;
+	/** What else a builder needs to know, shown below the field; a sentence or two. */
+	readonly hint?: string;
 }
+
+/** The smallest and the largest whole number of 32 bits. */
+export const INT_MIN = -(2 ** 31);
+export const INT_MAX = 2 ** 31 - 1;
 
 /** A whole number of 32 bits. */
 export interface IntField extends Described {
@@ -22,6 +28,8 @@ export interface IntField extends Described {
 /** A decimal number of any precision: a number, or its digits as a string. */
 export interface DecimalField extends Described {
 	readonly kind: 'decimal';
+	/** Of a field of a list's rows: the whole of which each of them has a share. */
+	readonly shareOf?: number;
 }
 
 export interface BooleanField extends Described {
@@ -43,6 +51,8 @@ export interface RecordField extends Described {
 	readonly kind: 'record';
 	readonly type: string;
 	readonly fields: Fields;
+	/** Of a nested record: the fields that say which one it is, the others being its own. */
+	readonly identifiedBy?: readonly string[];
 }
 
 /** A repeated record; on the wire one wrapping element with a child per row, named by its type. */

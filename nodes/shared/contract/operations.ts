@@ -24,6 +24,29 @@ export interface SoapOperation {
 	readonly result?: ListField | ScalarField;
 	/** The element name under which a scalar result stands in an item. */
 	readonly resultName?: string;
+	/** Of an operation that writes a list: how the list is read that it changes. */
+	readonly rewrites?: Rewriting;
+	/** What to do about faults that say why. */
+	readonly advice?: readonly FaultAdvice[];
+}
+
+/** What to do about a fault (interface.md section 7). */
+export interface FaultAdvice {
+	/** What the fault's text says. */
+	readonly fault: RegExp;
+	/** The request value with which this cannot be the reason. */
+	readonly unless?: { readonly element: string; readonly value: boolean };
+	readonly text: string;
+}
+
+/** How a list is read before it is written, and how its rows are told apart. */
+export interface Rewriting {
+	/** The request element that holds the list. */
+	readonly list: string;
+	/** The operation that reads it; all its request elements stand in the writing request too. */
+	readonly read: SoapOperation;
+	/** Paths of the elements that say which row is meant; the first that has a value decides. */
+	readonly matchBy: ReadonlyArray<readonly string[]>;
 }
 
 /** One paged REST call; `path` holds its parameters in braces. */
@@ -59,7 +82,7 @@ const companyId = {
 
 const period = {
 	kind: 'int',
-	description: 'Payroll period the call refers to, as the payroll service numbers it',
+	description: 'Payroll period, as the payroll service numbers it',
 	example: '6',
 } as const;
 
@@ -94,6 +117,11 @@ export const costCenterUpdate = {
 		Period: period,
 		Year: year,
 	},
+	rewrites: {
+		list: 'CostCenteren',
+		read: costCenterGet,
+		matchBy: [['Id'], ['CostCenter', 'Code']],
+	},
 } as const satisfies SoapOperation;
 
 export const addressGetListCurrent = {
@@ -118,11 +146,18 @@ export const addressInsert = {
 		UnprotectedMode: {
 			kind: 'boolean',
 			description:
-				"Whether to insert into a period before the company's current one, which the service refuses otherwise",
+				"Whether to insert into a period before the company's current one, refused otherwise",
 		},
 	},
 	result: { kind: 'int', description: 'Identifier of the inserted address' },
 	resultName: 'Id',
+	advice: [
+		{
+			fault: /\bTWK\b/,
+			unless: { element: 'UnprotectedMode', value: true },
+			text: `If the period lies before the company's current one, turn on "Unprotected Mode" to insert the address all the same.`,
+		},
+	],
 } as const satisfies SoapOperation;
 
 export const addressUpdate = {
@@ -130,7 +165,13 @@ export const addressUpdate = {
 	name: 'Address_Update',
 	effect: 'write',
 	subject: 'CompanyId',
-	request: { CompanyId: companyId, Address: companyAddress },
+	request: {
+		CompanyId: companyId,
+		Address: {
+			...companyAddress,
+			hint: "The service has no call that reads a company's address, so fields that are not given cannot be filled in from the current one: what becomes of them is up to the service.",
+		},
+	},
 } as const satisfies SoapOperation;
 
 /** Every SOAP operation of the interface, in the order of its table. */

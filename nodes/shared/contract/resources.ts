@@ -5,6 +5,7 @@ export const costCenter = {
 	kind: 'record',
 	type: 'CostCenter',
 	label: 'Cost Center',
+	identifiedBy: ['Code', 'Id'],
 	fields: {
 		Code: { kind: 'string', description: 'Code of the cost center', example: '4100' },
 		Description: {
@@ -20,6 +21,7 @@ export const kostensoort = {
 	kind: 'record',
 	type: 'Kostensoort',
 	label: 'Cost Type',
+	identifiedBy: ['Code'],
 	fields: {
 		Code: { kind: 'string', description: 'Code of the cost type', example: '400' },
 		Description: {
@@ -46,6 +48,7 @@ export const employeeCostCenter = {
 		Percentage: {
 			kind: 'decimal',
 			description: 'Share of the cost center',
+			shareOf: 100,
 			example: '62.5',
 		},
 		Default: { kind: 'boolean', description: 'Whether this is the default cost center' },

@@ -23,6 +23,9 @@ function shown(value: unknown): string {
 export class InputError extends Error {
 	override readonly name = 'InputError';
 
+	/** The index of the input item that holds the value, where another one than the call's first may. */
+	item: number | undefined;
+
 	constructor(
 		readonly path: string,
 		readonly expected: string,

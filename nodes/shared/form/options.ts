@@ -1,8 +1,11 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { Effect } from '../contract/operations';
+import type { Effect, Rewriting } from '../contract/operations';
 import { InputError } from '../errors/InputError';
 import type { PagingOptions } from '../rest/list';
 import { scalars } from '../soap/scalars';
+import { flatten } from './flatten';
+import { label } from './names';
+import type { RequestList } from './properties';
 
 /** Calls in flight at once by default: reads several at a time, writes one after the other. */
 const CONCURRENCY: Readonly<Record<Effect, number>> = { read: 10, write: 1 };
@@ -10,7 +13,7 @@ const MAX_CONCURRENCY = 50;
 const TIMEOUT_SECONDS = 60;
 const RESPONSE_MEBIBYTES = 64;
 const PAGE_SIZE = 100;
-const FIRST_PAGE = 1;
+export const FIRST_PAGE = 1;
 
 /** The node's options, with their defaults filled in. */
 export interface CallOptions {
@@ -20,7 +23,52 @@ export interface CallOptions {
 	readonly maxBytes: number;
 }
 
-const paging: INodeProperties[] = [
+/** How input items are worked on. */
+function batchOptions(effect: Effect): INodeProperties[] {
+	const concurrency = CONCURRENCY[effect];
+	return [
+		{
+			displayName: 'Concurrency',
+			name: 'concurrency',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
+			default: concurrency,
+			description:
+				'How many input items to work on at the same time. Calls for the same employee or company always keep their order.',
+		},
+		{
+			displayName: 'Include Request Keys',
+			name: 'includeRequestKeys',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether each output item also names what was asked for, such as employee, period and year',
+		},
+	];
+}
+
+/** Bounds of one answer. */
+const limitOptions: readonly INodeProperties[] = [
+	{
+		displayName: 'Response Size Limit (MiB)',
+		name: 'responseSizeLimit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: RESPONSE_MEBIBYTES,
+		description: 'How large one answer of the service may be',
+	},
+	{
+		displayName: 'Timeout (Seconds)',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: TIMEOUT_SECONDS,
+		description: 'How long to wait for one answer of the service to be complete',
+	},
+];
+
+/** The options of a list that is read page by page. */
+export const pagingOptions: readonly INodeProperties[] = [
 	{
 		displayName: 'Check for Changes',
 		name: 'checkForChanges',
@@ -47,55 +95,64 @@ const paging: INodeProperties[] = [
 	},
 ];
 
-/** The "Options" collection of an operation. */
-export function optionsProperty(effect: Effect, isPaged: boolean): INodeProperties {
-	const concurrency = CONCURRENCY[effect];
-	const common: INodeProperties[] = [
-		{
-			displayName: 'Concurrency',
-			name: 'concurrency',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
-			default: concurrency,
-			description:
-				'How many input items to work on at the same time. Calls for the same employee or company always keep their order.',
-		},
-		{
-			displayName: 'Include Request Keys',
-			name: 'includeRequestKeys',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether each output item also names what was asked for, such as employee, period and year',
-		},
-		{
-			displayName: 'Response Size Limit (MiB)',
-			name: 'responseSizeLimit',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: RESPONSE_MEBIBYTES,
-			description: 'How large one answer of the service may be',
-		},
-		{
-			displayName: 'Timeout (Seconds)',
-			name: 'timeout',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: TIMEOUT_SECONDS,
-			description: 'How long to wait for one answer of the service to be complete',
-		},
-	];
+/** The option of a check of the connection. */
+export const renewTokenOption: INodeProperties = {
+	displayName: 'Renew Token',
+	name: 'renewToken',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to renew the access token, and the refresh token with it, in any case. Otherwise they are renewed where the access token is about to end, or where its end cannot be read.',
+};
+
+/** The option of every operation that writes. */
+export const dryRunOption: INodeProperties = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to write nothing, and to give the request and its envelope as they would be sent',
+};
+
+/** The option of an operation that writes a list which can be read first. */
+export function keepOthersOption(
+	{ name, list }: RequestList,
+	{ matchBy }: Rewriting,
+): INodeProperties {
+	const rows = label(name, list);
+	const labels = new Map(flatten(list.of).map((flat) => [flat.path.join('.'), flat.label]));
+	const ways = matchBy.map((path) => labels.get(path.join('.')) ?? path.join('.'));
+	return {
+		displayName: `Keep Other ${rows}`,
+		name: 'keepOthers',
+		type: 'boolean',
+		default: false,
+		description: `Whether to read the current ${rows.toLowerCase()} first, change or add only those given here, and write all of them. One that is given is matched by ${ways.join(', else by ')}; its fields that are not given stay as they are.`,
+	};
+}
+
+function collection(options: readonly INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [...common, ...(isPaged ? paging : [])].sort((a, b) =>
-			a.displayName.localeCompare(b.displayName),
-		),
+		options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName)),
 	};
 }
+
+/** The "Options" collection of an operation: what all have, and more. */
+export function optionsProperty(
+	effect: Effect,
+	more: readonly INodeProperties[] = [],
+): INodeProperties {
+	return collection([...batchOptions(effect), ...limitOptions, ...more]);
+}
+
+/** The "Options" collection of an operation that makes one call for all items. */
+export const limitsProperty = collection(limitOptions);
 
 function option(
 	context: IExecuteFunctions,
@@ -146,6 +203,33 @@ export function readOptions(context: IExecuteFunctions, effect: Effect): CallOpt
 		timeoutMs: option(context, 'timeout', TIMEOUT_SECONDS, [0.001, 86_400]) * 1000,
 		maxBytes: option(context, 'responseSizeLimit', RESPONSE_MEBIBYTES, [0.001, 2048]) * 2 ** 20,
 	};
+}
+
+/**
+ * Whether an item's call is to be shown instead of sent.
+ *
+ * @throws {InputError} naming the option
+ */
+export function readDryRun(context: IExecuteFunctions, itemIndex: number): boolean {
+	return switchOption(context, 'dryRun', false, itemIndex);
+}
+
+/**
+ * Whether a check of the connection renews the tokens however fresh they are.
+ *
+ * @throws {InputError} naming the option
+ */
+export function readRenewToken(context: IExecuteFunctions, itemIndex: number): boolean {
+	return switchOption(context, 'renewToken', false, itemIndex);
+}
+
+/**
+ * Whether the rows of a list that an item does not give are to be kept.
+ *
+ * @throws {InputError} naming the option
+ */
+export function readKeepOthers(context: IExecuteFunctions, itemIndex: number): boolean {
+	return switchOption(context, 'keepOthers', false, itemIndex);
 }
 
 /**

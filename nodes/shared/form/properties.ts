@@ -3,7 +3,10 @@ import type { Field, Fields, ListField, RecordField, ScalarField } from '../cont
 import { flatten, type FlatField } from './flatten';
 import { label, parameterName, words } from './names';
 
-/** How a record is given: field by field, or as JSON. */
+/** How a record is given: field by field, as JSON, or a list's rows as input items. */
+export const FIELDS = 'fields';
+export const JSON_TEXT = 'json';
+export const ITEMS = 'items';
 export const specify = (element: string): string => `specify${element}`;
 export const json = (element: string): string => `${parameterName(element)}Json`;
 /** The names inside a repeated record's parameter. */
@@ -56,22 +59,72 @@ function recordFields(record: RecordField): INodeProperties[] {
 		.sort(byDisplayName);
 }
 
-function example(record: RecordField): Record<string, unknown> {
+/** Values of all fields, as examples, by the service's own element names. */
+export function exampleOf(fields: Fields): Record<string, unknown> {
 	return Object.fromEntries(
-		Object.entries(record.fields).map(([name, field]) => [name, exampleValue(field)]),
+		Object.entries(fields).map(([name, field]) => [name, exampleValue(field)]),
 	);
 }
 
 function exampleValue(field: Field): unknown {
-	if (field.kind === 'record') return example(field);
-	if (field.kind === 'list') return [example(field.of)];
+	if (field.kind === 'record') return exampleOf(field.fields);
+	if (field.kind === 'list') return [exampleOf(field.of.fields)];
 	if (field.kind === 'boolean') return true;
 	if (field.kind === 'enumeration') return field.values[0];
 	return field.kind === 'string' ? (field.example ?? '') : Number(field.example ?? 0);
 }
 
-/** The three properties of a record or repeated record: the choice, the fields, the JSON. */
-function recordProperties(name: string, field: RecordField | ListField): INodeProperties[] {
+/** The choice between fields and JSON, and what else there is. */
+export function specifyProperty(
+	displayName: string,
+	name: string,
+	choices: NonNullable<INodeProperties['options']> = [],
+): INodeProperties {
+	return {
+		displayName: `Specify ${displayName}`,
+		name: specify(name),
+		type: 'options',
+		noDataExpression: true,
+		default: FIELDS,
+		options: [
+			...choices,
+			{ name: 'Using Fields Below', value: FIELDS },
+			{ name: 'Using JSON', value: JSON_TEXT },
+		],
+	};
+}
+
+/** The names that the enumerations of a record allow, as sentences. */
+function namesOf({ fields }: RecordField): string {
+	return Object.entries(fields)
+		.map(([name, field]) =>
+			field.kind === 'enumeration' ? `${name} is one of ${field.values.join(', ')}. ` : '',
+		)
+		.join('');
+}
+
+/** "EmployeeId, Period and Year" */
+function inWords(names: readonly string[]): string {
+	return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
+}
+
+/** What is said where a list's rows are input items. */
+function itemsNotice(name: string, keys: readonly string[]): INodeProperties {
+	return {
+		displayName: `Each input item is one row with the service's own element names, as Get Many gives them. Items with the same ${inWords(keys)} are written together, in one call.`,
+		name: `${parameterName(name)}Items`,
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { [specify(name)]: [ITEMS] } },
+	};
+}
+
+/** The properties of a record or repeated record: the choice, the fields, the JSON. */
+function recordProperties(
+	name: string,
+	field: RecordField | ListField,
+	choices: INodeProperties['options'] = [],
+): INodeProperties[] {
 	const displayName = label(name, field);
 	const record = field.kind === 'list' ? field.of : field;
 	const description = field.description ?? `The ${displayName.toLowerCase()} to write`;
@@ -111,20 +164,11 @@ function recordProperties(name: string, field: RecordField | ListField): INodePr
 						},
 					],
 				};
+	const hint = field.hint === undefined ? {} : { hint: field.hint };
 	const emptyJson = field.kind === 'list' ? '[]' : '{}';
 	return [
-		{
-			displayName: `Specify ${displayName}`,
-			name: specify(name),
-			type: 'options',
-			noDataExpression: true,
-			default: 'fields',
-			options: [
-				{ name: 'Using Fields Below', value: 'fields' },
-				{ name: 'Using JSON', value: 'json' },
-			],
-		},
-		{ ...fields, displayOptions: { show: { [specify(name)]: ['fields'] } } },
+		{ ...specifyProperty(displayName, name, choices), ...hint },
+		{ ...fields, displayOptions: { show: { [specify(name)]: [FIELDS] } } },
 		{
 			displayName: `${displayName} (JSON)`,
 			name: json(name),
@@ -132,26 +176,60 @@ function recordProperties(name: string, field: RecordField | ListField): INodePr
 			required: true,
 			default: emptyJson,
 			typeOptions: { rows: 8 },
-			description: `${description}, with the service's own element names. Example: <code>${JSON.stringify(exampleValue(field))}</code>.`,
-			displayOptions: { show: { [specify(name)]: ['json'] } },
+			description: `${description}, with the service's own element names. What is missing is not sent. ${namesOf(record)}Example: <code>${JSON.stringify(exampleValue(field))}</code>.`,
+			displayOptions: { show: { [specify(name)]: [JSON_TEXT] } },
 		},
 	];
 }
 
+/** The values that say whom and when a request is about: its whole numbers (EmployeeId, Period, …). */
+export function requestKeys(request: Fields): readonly string[] {
+	return Object.entries(request)
+		.filter(([, field]) => field.kind === 'int')
+		.map(([name]) => name);
+}
+
+/** The list of a request, by its element's name. */
+export interface RequestList {
+	readonly name: string;
+	readonly list: ListField;
+}
+
+/** The one list of a request: only then it is plain what the rows among the input items are. */
+export function requestList(request: Fields): RequestList | undefined {
+	const lists = Object.entries(request).flatMap(([name, field]) =>
+		field.kind === 'list' ? [{ name, list: field }] : [],
+	);
+	return lists.length === 1 ? lists[0] : undefined;
+}
+
 /**
  * The form of a request, in the contract's order: a parameter per scalar, a choice of fields or
- * JSON per record and repeated record.
+ * JSON per record and repeated record. The rows of a request's only list may also be the input
+ * items, which then name their own keys.
  */
 export function requestProperties(request: Fields): INodeProperties[] {
+	const keys = requestKeys(request);
+	const list = requestList(request);
 	return Object.entries(request).flatMap(([name, field]): INodeProperties[] => {
-		if (field.kind === 'record' || field.kind === 'list') return recordProperties(name, field);
+		if (field.kind === 'record') return recordProperties(name, field);
+		if (field.kind === 'list') {
+			if (list === undefined) return recordProperties(name, field);
+			// The input item of a tool holds the model's arguments.
+			const displayOptions = { hide: { '@tool': [true] } };
+			const fromItems = { name: 'From Input Items', value: ITEMS, displayOptions };
+			return [...recordProperties(name, field, [fromItems]), itemsNotice(name, keys)];
+		}
 		const property = scalarProperty(
 			parameterName(name),
 			label(name, field),
 			field,
 			field.description ?? label(name, field),
 		);
-		return [field.kind === 'boolean' ? property : { ...property, required: true }];
+		if (field.kind === 'boolean') return [property];
+		if (list === undefined || !keys.includes(name)) return [{ ...property, required: true }];
+		const show = { [specify(list.name)]: [FIELDS, JSON_TEXT] };
+		return [{ ...property, required: true, displayOptions: { show } }];
 	});
 }
 

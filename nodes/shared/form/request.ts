@@ -1,30 +1,15 @@
 import { jsonParse, type IExecuteFunctions } from 'n8n-workflow';
-import type { Field, Fields, ListField, RecordField, ScalarField } from '../contract/fields';
+import type { Fields, ListField, RecordField, ScalarField } from '../contract/fields';
 import type { RequestOf, RestOperation, SoapOperation } from '../contract/operations';
 import { InputError } from '../errors/InputError';
 import { scalars } from '../soap/scalars';
 import { flatten } from './flatten';
 import { parameterName } from './names';
-import { json, ROW, ROW_FIELDS, specify } from './properties';
-
-type Values = Record<string, unknown>;
+import { json, JSON_TEXT, ROW, ROW_FIELDS, specify } from './properties';
+import { checkRecord, isObject, type Values } from './records';
 
 /** Stands for a text that is not JSON. */
 const INVALID = Symbol('invalid JSON');
-
-function isObject(value: unknown): value is Values {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Whether any value stands in a record; looks no deeper than the contract goes. */
-function isSet(field: Field | undefined, value: unknown): boolean {
-	if (field?.kind === 'record' && isObject(value)) {
-		return Object.entries(value).some(([name, inner]) =>
-			isSet(Object.hasOwn(field.fields, name) ? field.fields[name] : undefined, inner),
-		);
-	}
-	return value !== undefined && value !== null;
-}
 
 /** Undoes the flattening: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`. */
 function unflatten(record: RecordField, values: Values): Values {
@@ -42,20 +27,16 @@ function unflatten(record: RecordField, values: Values): Values {
 	return result;
 }
 
-function parseJson(value: unknown, path: string): unknown {
+/**
+ * The value of a JSON field: its text parsed, or what an expression gave.
+ *
+ * @throws {InputError} naming `path`
+ */
+export function parseJson(value: unknown, path: string): unknown {
 	if (typeof value !== 'string') return value;
 	const parsed = jsonParse<unknown>(value, { fallbackValue: INVALID });
 	if (parsed === INVALID) throw new InputError(path, 'valid JSON', value);
 	return parsed;
-}
-
-/** A record without any value would reach the service as an empty element: more likely a mistake. */
-function checkRecord(record: RecordField, value: unknown, path: string): void {
-	if (!isObject(value)) throw new InputError(path, `an object (${record.type})`, value);
-	// Names that the contract does not know are named by the envelope writer, not here.
-	if (!isSet(record, value)) {
-		throw new InputError(path, 'at least one field', value);
-	}
 }
 
 function readRecord(
@@ -64,7 +45,7 @@ function readRecord(
 	field: RecordField | ListField,
 	itemIndex: number,
 ): unknown {
-	const asJson = context.getNodeParameter(specify(name), itemIndex, 'fields') === 'json';
+	const asJson = context.getNodeParameter(specify(name), itemIndex, '') === JSON_TEXT;
 	if (field.kind === 'record') {
 		const value = asJson
 			? parseJson(context.getNodeParameter(json(name), itemIndex), name)
@@ -90,8 +71,22 @@ function formRows(value: unknown): Values[] {
 	return rows.map((row) => (isObject(row) && isObject(row[ROW_FIELDS]) ? row[ROW_FIELDS] : {}));
 }
 
-/** A scalar of the request itself: always part of the form, so an empty one is a mistake. */
-function readScalar(
+/**
+ * A scalar of a request as it goes out; an empty one is a mistake.
+ *
+ * @throws {InputError} naming `path`
+ */
+export function checkScalar(value: unknown, path: string, field: ScalarField): unknown {
+	const { write, read } = scalars[field.kind];
+	return read(write(value ?? undefined, path, field));
+}
+
+/**
+ * Reads a scalar of the request itself from the form, of which it is always part.
+ *
+ * @throws {InputError} naming the element that is empty or not of its kind
+ */
+export function readScalar(
 	context: IExecuteFunctions,
 	name: string,
 	field: ScalarField,
@@ -99,8 +94,7 @@ function readScalar(
 ): unknown {
 	const fallback = field.kind === 'boolean' ? false : null;
 	const value = context.getNodeParameter(parameterName(name), itemIndex, fallback);
-	const { write, read } = scalars[field.kind];
-	return read(write(value ?? undefined, name, field));
+	return checkScalar(value, name, field);
 }
 
 /**
@@ -122,13 +116,6 @@ export function readRequest<O extends SoapOperation>(
 			: readScalar(context, name, field, itemIndex),
 	]);
 	return Object.fromEntries(values) as RequestOf<O>;
-}
-
-/** The values that say whom and when a request is about: its whole numbers (EmployeeId, Period, …). */
-export function requestKeys(request: Fields): readonly string[] {
-	return Object.entries(request)
-		.filter(([, field]) => field.kind === 'int')
-		.map(([name]) => name);
 }
 
 /**

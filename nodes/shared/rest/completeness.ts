@@ -36,7 +36,7 @@ export function endlessList(pages: number): ServiceError {
 
 function incomplete(reason: string): ServiceError {
 	return new ServiceError('The list of the payroll service is not complete', {
-		description: `${reason} Check the page size and first page ${OPTIONS}, and run again.`,
+		description: `${reason} Check "Page Size" and "First Page" ${OPTIONS}, and run again.`,
 	});
 }
 

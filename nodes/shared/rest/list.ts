@@ -11,7 +11,7 @@ import {
 	repeatedPage,
 	repeatedRecord,
 } from './completeness';
-import { readPage, type Page } from './page';
+import { ADDRESS, readPage, type Page } from './page';
 import { fillPath, type PathValues } from './path';
 
 /** How much of a list is read, and how. */
@@ -103,7 +103,8 @@ async function readAgain(read: PageReader, pages: readonly IDataObject[][]): Pro
  * Reads a paged list (interface.md section 4.2), page after page until one is empty, the page's own
  * metadata says that it was the last, or the limit is reached.
  *
- * @returns the rows as the service sent them; a row that is no object stands under `value`
+ * @returns the rows of each page, as the service sent them; a row that is no object stands under
+ * `value`
  * @throws {InputError} before anything is sent
  * @throws {ServiceError} where a page cannot be read or comes twice, and of a whole list where it
  * changed while it was read, does not end, or is not as long as it says itself: a list is complete
@@ -115,13 +116,14 @@ export async function readList(
 	operation: RestOperation,
 	values: PathValues,
 	options: PagingOptions,
-): Promise<IDataObject[]> {
+): Promise<IDataObject[][]> {
 	const url = `${connection.restUrl}${fillPath(operation, values)}`;
 	const read: PageReader = async (index) =>
 		await exchange(
 			{
 				method: operation.method,
 				url,
+				address: ADDRESS,
 				headers: { Accept: 'application/json', 'X-Subscription-Key': connection.subscriptionKey },
 				query: {
 					[operation.paging.pageNumber]: options.firstPage + index,
@@ -133,5 +135,5 @@ export async function readList(
 		);
 	const pages = await readPages(read, options);
 	if (options.limit === undefined && options.checkForChanges) await readAgain(read, pages);
-	return pages.flat();
+	return pages;
 }

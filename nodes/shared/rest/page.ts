@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { decodeText } from '../transport/charset';
 import type { ExchangeResponse } from '../transport/send';
-import { statusError, unreadable } from '../transport/status';
+import type { AddressField } from '../transport/connection';
+import { isWebPage, statusError, unreadable } from '../transport/status';
 import { JsonError, parseJson } from './json';
 
 /** What one page of a list says. The body's shape is not specified, so several are understood. */
@@ -16,6 +17,9 @@ export interface Page {
 	/** The number of rows of the whole list, where the metadata names it. */
 	readonly total: number | undefined;
 }
+
+/** The credential's field that says where the pages are. */
+export const ADDRESS: AddressField = 'REST Address';
 
 const LIST_KEYS = ['items', 'data', 'results', 'value', 'records', 'hourcodes', 'content'];
 const METADATA_KEYS = ['metadata', 'meta', 'paging', 'pagination', 'pageinfo', 'page'];
@@ -82,6 +86,10 @@ function flag(body: unknown, no: readonly string[], yes: readonly string[]): boo
 	return opposite === undefined ? metadata(body, yes, isBoolean) : !opposite;
 }
 
+function reasonOf(error: unknown): string {
+	return error instanceof JsonError ? error.message : 'It is not known why.';
+}
+
 /**
  * Reads one page: a bare list, or an object whose list stands under a well-known or its only
  * list-valued key.
@@ -99,7 +107,7 @@ export function readPage(response: ExchangeResponse): Page {
 			'Its bytes are not of the character set it names.',
 		);
 	}
-	if (response.status !== 200) throw statusError(response, text);
+	if (response.status !== 200) throw statusError(response, ADDRESS, text);
 	let body: unknown;
 	try {
 		body = parseJson(text);
@@ -107,7 +115,7 @@ export function readPage(response: ExchangeResponse): Page {
 		throw unreadable(
 			response,
 			'The payroll service sent a page that cannot be read as JSON',
-			`${error instanceof JsonError ? error.message : 'It is not known why.'} Check the REST address in the credential.`,
+			`${isWebPage(response) ? 'It is a web page.' : reasonOf(error)} Check "${ADDRESS}" in the credential.`,
 		);
 	}
 	const rows = listIn(body);
@@ -115,7 +123,7 @@ export function readPage(response: ExchangeResponse): Page {
 		throw unreadable(
 			response,
 			'The payroll service sent a page without a list in it',
-			'Expected a list, or an object that holds exactly one list.',
+			`Expected a list, or an object that holds exactly one list. Check "${ADDRESS}" in the credential.`,
 		);
 	}
 	return {

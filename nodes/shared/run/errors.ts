@@ -4,10 +4,14 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 } from 'n8n-workflow';
+import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/operations';
 import { InputError } from '../errors/InputError';
 import { ServiceError, type WriteOutcome } from '../errors/ServiceError';
+import { keysInWords, labelOf } from '../form/places';
+import type { Action } from './action';
 import { presentable } from './redact';
+import { isTool } from './tool';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -17,58 +21,123 @@ const OUTCOME: Readonly<Record<WriteOutcome, string>> = {
 		'The change may have been applied: look in the payroll service before you send it again.',
 };
 
+const UNEXPECTED =
+	'This was not expected. Look at the values and expressions of this item, and run it again.';
+
 /** The longest title or description, and the longest details, in characters. */
 const MAX_MESSAGE = 1000;
 const MAX_DETAILS = 4000;
 
+/** What a failed call tells: a title, what to do, and codes to branch on. */
+interface Told {
+	readonly message: string;
+	readonly description: string;
+	readonly data: IDataObject;
+}
+
+/** What a failed call tells, as it may be shown. */
+function tell(error: ServiceError, effect: Effect, secrets: readonly string[]): Told {
+	const clean = (text: string | undefined, max = MAX_MESSAGE): string =>
+		presentable(text ?? '', secrets, max);
+	const outcome = effect === 'write' ? OUTCOME[error.outcome] : '';
+	return {
+		message: clean(error.message),
+		description: [clean(error.description), outcome].filter(Boolean).join(' '),
+		data: {
+			...(error.serviceCode === undefined ? {} : { serviceCode: error.serviceCode }),
+			...(error.httpStatus === undefined ? {} : { httpStatus: error.httpStatus }),
+			...(error.details === undefined ? {} : { details: clean(error.details, MAX_DETAILS) }),
+			...(effect === 'write' ? { outcome: error.outcome } : {}),
+		},
+	};
+}
+
+/** The failure of a reading call as data, where it ends nothing and is part of an item. */
+export function failureData(error: ServiceError, secrets: readonly string[]): IDataObject {
+	const { message, description, data } = tell(error, 'read', secrets);
+	return { message, description, ...data };
+}
+
+/** An input error's message, with the label that its element has in the form. */
+function labelled({ message, path }: InputError, request: Fields): string {
+	const label = labelOf(request, path);
+	return label === undefined ? message : message.replace(path, () => `${path} (${label})`);
+}
+
 /**
- * Turns whatever ended an item into the error that the builder sees: a title, what to do, the item,
- * and the service's code and status in the details. It keeps no link to the failed request.
+ * Turns whatever ended an item into the error that the builder sees: a title, what to do, whom and
+ * when it is about, the item, and the service's code and status in the details. It keeps no link to
+ * the failed request.
+ *
+ * @param keys whom and when the call was about, by the service's own names
  */
 export function toNodeError(
 	context: IExecuteFunctions,
 	error: unknown,
 	itemIndex: number,
-	effect: Effect,
+	{ effect, request }: Pick<Action, 'effect' | 'request'>,
+	keys: IDataObject,
 	secrets: readonly string[],
 ): NodeError {
 	const node = context.getNode();
-	if (error instanceof InputError) {
-		return new NodeOperationError(node, presentable(error.message, secrets, MAX_MESSAGE), {
-			itemIndex,
-			description: 'Nothing was sent for this item. Correct the value and run it again.',
-		});
-	}
+	const clean = (text: string): string => presentable(text, secrets, MAX_MESSAGE);
+	const words = keysInWords(request, keys);
+	const withPlace = (text: string): string =>
+		[text, words === '' ? '' : clean(`${words}.`)].filter(Boolean).join(' ');
+	const place = words === '' ? {} : { request: keys };
 	if (error instanceof ServiceError) {
-		const clean = (text: string | undefined, max = MAX_MESSAGE): string =>
-			presentable(text ?? '', secrets, max);
-		const outcome = effect === 'write' ? OUTCOME[error.outcome] : '';
-		const message = clean(error.message);
-		const data = {
-			...(error.serviceCode === undefined ? {} : { serviceCode: error.serviceCode }),
-			...(error.httpStatus === undefined ? {} : { httpStatus: error.httpStatus }),
-			...(error.details === undefined ? {} : { details: clean(error.details, MAX_DETAILS) }),
-			...(effect === 'write' ? { outcome: error.outcome } : {}),
-		};
+		const { message, description, data } = tell(error, effect, secrets);
 		const nodeError = new NodeApiError(
 			node,
 			{ message },
 			{
 				itemIndex,
 				message,
-				description: [clean(error.description), outcome].filter(Boolean).join(' '),
+				description: withPlace(description),
 				...(error.httpStatus === undefined ? {} : { httpCode: String(error.httpStatus) }),
 			},
 		);
-		nodeError.context.data = data;
+		nodeError.context.data = { ...place, ...data };
 		return nodeError;
 	}
 	if (error instanceof NodeOperationError) {
 		error.context.itemIndex ??= itemIndex;
 		return error;
 	}
-	const message = error instanceof Error ? error.message : 'The item could not be processed';
-	return new NodeOperationError(node, presentable(message, secrets, MAX_MESSAGE), { itemIndex });
+	const operationError = (message: string, advice: string, index: number): NodeOperationError => {
+		const description = withPlace(clean(advice));
+		const nodeError = new NodeOperationError(node, clean(message), {
+			itemIndex: index,
+			description,
+		});
+		nodeError.context.data = place;
+		return nodeError;
+	};
+	if (error instanceof InputError) {
+		const advice = `Nothing was ${effect === 'write' ? 'written' : 'sent'} for this item. Correct the value and run it again.`;
+		return operationError(labelled(error, request), advice, error.item ?? itemIndex);
+	}
+	const { description } = Object(error) as { description?: unknown };
+	return operationError(
+		error instanceof Error ? error.message : 'The item could not be processed',
+		typeof description === 'string' ? description : UNEXPECTED,
+		itemIndex,
+	);
+}
+
+/**
+ * The error of a node that a model may have called: n8n hands a model the message and often nothing
+ * else, so a tool's says what to do as well, and whether a change was applied.
+ */
+export function toldToCaller(context: IExecuteFunctions, error: NodeError): NodeError {
+	if (!error.description || !isTool(context)) return error;
+	// Of this class n8n keeps the message. Any other error it would wrap, and where a message speaks
+	// of ECONNRESET put its own in its place: "You can retry the request immediately".
+	const told = new NodeOperationError(context.getNode(), error);
+	told.message = `${error.message.replace(/\.$/, '')}. ${error.description}`;
+	told.description = null;
+	told.context = error.context;
+	return told;
 }
 
 /** An error as data, for an item: what the builder sees, and codes to branch on. */

@@ -1,8 +1,30 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { described } from '../form/describe';
 import { shownFor } from '../form/properties';
-import type { Resources } from './action';
+import { toolDescriptions } from '../form/toolDescription';
+import type { Action, Resources } from './action';
 
-/** The parameters of a node: resource, operation, and each operation's own form. */
+/** Options stay with the builder, who has less to read there. */
+function forForm(property: INodeProperties): INodeProperties {
+	return property.name === 'options' ? property : described(property);
+}
+
+/** Parameters of every operation, each shown for its own. */
+function everyAction(
+	resources: Resources,
+	propertiesOf: (action: Action) => readonly INodeProperties[],
+): INodeProperties[] {
+	return Object.entries(resources).flatMap(([resource, { operations }]) =>
+		Object.entries(operations).flatMap(([operation, action]) =>
+			shownFor(resource, operation, propertiesOf(action)),
+		),
+	);
+}
+
+/**
+ * The parameters of a node: resource, operation, each operation's own form, and what a model is told
+ * of it where the node is a tool.
+ */
 export function nodeProperties(resources: Resources): INodeProperties[] {
 	const entries = Object.entries(resources);
 	const firstResource = entries[0]?.[0] ?? '';
@@ -23,19 +45,19 @@ export function nodeProperties(resources: Resources): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			displayOptions: { show: { resource: [value] } },
-			options: actions.map(([operation, { name, action, description }]) => ({
+			options: actions.map(([operation, { name, action, description, isForPeople }]) => ({
 				name,
 				value: operation,
 				action,
 				description,
+				...(isForPeople && { displayOptions: { hide: { '@tool': [true] } } }),
 			})),
 			default: firstOperation,
 		};
 	});
-	const forms = entries.flatMap(([value, { operations: offered }]) =>
-		Object.entries(offered).flatMap(([operation, { properties }]) =>
-			shownFor(value, operation, properties),
-		),
+	const forms = everyAction(resources, ({ properties }) => properties.map(forForm));
+	const tools = everyAction(resources, (action) =>
+		action.isForPeople ? [] : toolDescriptions({ ...action, output: action.outputSchema() }),
 	);
-	return [resource, ...operations, ...forms];
+	return [...tools, resource, ...operations, ...forms];
 }

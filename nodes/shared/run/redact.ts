@@ -2,6 +2,8 @@ import { escapeXml } from '../soap/xml';
 
 /** Anything that looks like a JSON web token, also a cut one. */
 const WEB_TOKEN = /\beyJ(?:[\w-]+\.[\w-]+\.[\w-]*|[\w-]{8,}(?:\.[\w-]*)?)/g;
+/** What a web token may stand in without a gap, as in `token_eyJ…`. */
+const DOTTED_RUN = /[\w.-]+/g;
 const AUTHORIZATION = /\b(Bearer|Basic)(\s+)[\w.~+/=-]{8,}/g;
 
 /** Runs of characters in which something may stand encoded. */
@@ -21,6 +23,21 @@ const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
 /** Longer than any secret in any encoding, in characters. */
 const LONGEST_SECRET = 8192;
 
+/**
+ * Takes out a web token that a word is glued to, and what is glued to it: header and payload both
+ * begin with `eyJ`, which no two words of a language do.
+ */
+function withoutGluedToken(run: string): string {
+	const parts = run.split('.');
+	const at = parts.findIndex(
+		(part, i) => part.includes('eyJ') && parts[i + 1]?.startsWith('eyJ') === true,
+	);
+	const header = parts[at];
+	if (header === undefined) return run;
+	const word = header.slice(0, header.indexOf('eyJ'));
+	return [...parts.slice(0, at), `${word}***`].join('.');
+}
+
 function redactPlain(text: string, secrets: readonly string[]): string {
 	return secrets.reduce(
 		(clean, secret) => {
@@ -30,7 +47,10 @@ function redactPlain(text: string, secrets: readonly string[]): string {
 			// As a word of its own, so that a short domain does not blacken half the message.
 			return clean.replace(new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'g'), '***');
 		},
-		text.replace(WEB_TOKEN, '***').replace(AUTHORIZATION, '$1$2***'),
+		text
+			.replace(DOTTED_RUN, withoutGluedToken)
+			.replace(WEB_TOKEN, '***')
+			.replace(AUTHORIZATION, '$1$2***'),
 	);
 }
 

@@ -1,13 +1,16 @@
-import type { RequestOf, ResultOf, SoapOperation } from '../contract/operations';
+import type { FaultAdvice, RequestOf, ResultOf, SoapOperation } from '../contract/operations';
+import { adviceOnFault } from '../errors/sayings';
 import { ServiceError } from '../errors/ServiceError';
 import { decodeText } from '../transport/charset';
-import type { Connection } from '../transport/connection';
+import type { AddressField, Connection } from '../transport/connection';
 import type { Exchange, Reading } from '../transport/exchange';
 import type { ExchangeResponse } from '../transport/send';
-import { statusError, unreadable } from '../transport/status';
-import { serviceNamespace, soapVersions, writeEnvelope } from './envelope';
+import { isWebPage, statusError, unreadable } from '../transport/status';
+import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './envelope';
 import type { Fault } from './fault';
 import { readEnvelope, ResponseError, type SoapAnswer } from './response';
+
+const ADDRESS: AddressField = 'SOAP Address';
 
 function textOf(response: ExchangeResponse): string {
 	try {
@@ -21,19 +24,18 @@ function textOf(response: ExchangeResponse): string {
 	}
 }
 
-function read<O extends SoapOperation>(
-	operation: O,
-	namespace: string,
+function readResponse<T>(
 	response: ExchangeResponse,
-): SoapAnswer<O> {
+	read: (text: string) => SoapAnswer<T>,
+): SoapAnswer<T> {
 	const { status } = response;
 	// Only a fault may come with another status than 200; everything else has no result.
-	if (status >= 300 && status < 400) throw statusError(response);
+	if (status >= 300 && status < 400) throw statusError(response, ADDRESS);
 	try {
 		const text = textOf(response);
 		if (text.trim() === '') throw new ResponseError('The answer is empty');
-		const answer = readEnvelope(operation, namespace, text);
-		if (answer.kind === 'result' && status !== 200) throw statusError(response);
+		const answer = read(text);
+		if (answer.kind === 'result' && status !== 200) throw statusError(response, ADDRESS);
 		return answer;
 	} catch (error) {
 		throw notAnAnswer(error, response);
@@ -42,29 +44,97 @@ function read<O extends SoapOperation>(
 
 /** The error for whatever came instead of an answer; a status other than 200 says more than the body. */
 function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
-	if (response.status !== 200) return statusError(response);
+	if (response.status !== 200) return statusError(response, ADDRESS);
 	if (error instanceof ServiceError) return error;
+	const reason = error instanceof Error ? error.message : 'It is not known why';
 	return unreadable(
 		response,
 		'The payroll service gave no readable answer',
-		`${error instanceof Error ? error.message : 'It is not known why'}. Check the SOAP address, namespace and version in the credential.`,
+		isWebPage(response)
+			? `It is a web page. Check "${ADDRESS}" in the credential.`
+			: `${reason}. Check "${ADDRESS}", "SOAP Namespace" and "SOAP Version" in the credential.`,
 	);
 }
 
-function faultError(fault: Fault, status: number): ServiceError {
+/** What to do about a fault: what the contract says, else what servers commonly mean by it. */
+function adviceOn(fault: Fault, advice: readonly FaultAdvice[]): string {
+	const known = advice.find((entry) => entry.fault.test(fault.message))?.text;
+	return (
+		known ??
+		adviceOnFault(`${fault.code}\n${fault.message}`) ??
+		'The payroll service refused the call. Correct the values and run it again.'
+	);
+}
+
+function faultError(fault: Fault, status: number, advice: readonly FaultAdvice[]): ServiceError {
 	return new ServiceError(fault.message, {
-		description: 'The payroll service refused the call. Correct the values and run it again.',
+		description: adviceOn(fault, advice),
 		httpStatus: status,
 		serviceCode: fault.serviceCode,
 		details: fault.details,
 	});
 }
 
+/** Which operation of which service is called, and whether it changes data there. */
+export type SoapTarget = Pick<SoapOperation, 'service' | 'name' | 'effect' | 'advice'>;
+
 /**
- * Calls one SOAP operation (interface.md section 4.3).
+ * Calls an operation by its elements (interface.md section 4.3), which the contract need not know.
  *
  * How OAuth applies to SOAP is not specified; the token and the subscription key go along as on
  * REST calls.
+ *
+ * @param children the elements inside the operation's own one
+ * @param read reads the text of an answer
+ * @returns the result that it found
+ * @throws {ServiceError} where the call failed
+ */
+export async function callElements<T>(
+	exchange: Exchange,
+	connection: Connection,
+	operation: SoapTarget,
+	children: string,
+	read: (text: string) => SoapAnswer<T>,
+): Promise<T> {
+	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
+	const headers: Record<string, string> = {
+		'Content-Type': soapVersions[connection.soapVersion].contentType,
+		'X-Subscription-Key': connection.subscriptionKey,
+	};
+	if (connection.soapVersion === '1.1') headers.SOAPAction = `"${namespace}/${operation.name}"`;
+	const { answer, status } = await exchange(
+		{
+			method: 'POST',
+			url: `${connection.soapUrl}/soap/v3/${operation.service}.asmx`,
+			address: ADDRESS,
+			headers,
+			body: wrapRequest(connection, operation, children),
+			effect: operation.effect,
+		},
+		(response): Reading<{ answer: SoapAnswer<T>; status: number }> => {
+			const value = readResponse(response, read);
+			return {
+				value: { answer: value, status: response.status },
+				tokenRejected: value.kind === 'fault' && value.fault.tokenRejected,
+			};
+		},
+	);
+	if (answer.kind === 'fault') {
+		throw faultError(answer.fault, status, operation.advice ?? []);
+	}
+	return answer.result;
+}
+
+/** What the contract says about faults, as far as it may be true of this request. */
+function adviceFor(
+	{ advice = [] }: SoapOperation,
+	request: Readonly<Record<string, unknown>>,
+): readonly FaultAdvice[] {
+	return advice.filter(({ unless }) => !unless || request[unless.element] !== unless.value);
+}
+
+/**
+ * Calls an operation of the contract (interface.md section 4.3).
  *
  * @returns the result's value, `undefined` where the operation returns none
  * @throws {InputError} before anything is sent, {ServiceError} where the call failed
@@ -76,28 +146,9 @@ export async function callSoap<O extends SoapOperation>(
 	request: RequestOf<O>,
 ): Promise<ResultOf<O>> {
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
-	const body = writeEnvelope(connection, operation, request);
-	const headers: Record<string, string> = {
-		'Content-Type': soapVersions[connection.soapVersion].contentType,
-		'X-Subscription-Key': connection.subscriptionKey,
-	};
-	if (connection.soapVersion === '1.1') headers.SOAPAction = `"${namespace}/${operation.name}"`;
-	const { answer, status } = await exchange(
-		{
-			method: 'POST',
-			url: `${connection.soapUrl}/soap/v3/${operation.service}.asmx`,
-			headers,
-			body,
-			effect: operation.effect,
-		},
-		(response): Reading<{ answer: SoapAnswer<O>; status: number }> => {
-			const value = read(operation, namespace, response);
-			return {
-				value: { answer: value, status: response.status },
-				tokenRejected: value.kind === 'fault' && value.fault.tokenRejected,
-			};
-		},
+	const children = writeRequest(operation, request);
+	const target: SoapTarget = { ...operation, advice: adviceFor(operation, request) };
+	return await callElements(exchange, connection, target, children, (text) =>
+		readEnvelope(operation, namespace, text),
 	);
-	if (answer.kind === 'fault') throw faultError(answer.fault, status);
-	return answer.result;
 }

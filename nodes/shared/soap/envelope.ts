@@ -47,7 +47,13 @@ function writeChildren(
 	return xml;
 }
 
-function writeRecord(record: RecordField, value: unknown, path: string): string {
+/**
+ * Writes the elements inside a record.
+ *
+ * @param path where the record stands, for messages
+ * @throws {InputError} naming the value that the contract does not allow
+ */
+export function writeRecord(record: RecordField, value: unknown, path: string): string {
 	if (!isObject(value)) throw new InputError(path, `an object (${record.type})`, value);
 	return writeChildren(record.fields, value, path);
 }
@@ -68,6 +74,30 @@ function writeContent(field: Field, value: unknown, path: string): string {
 	return escapeXml(scalars[field.kind].write(value, path, field));
 }
 
+/** Writes the elements inside an operation's own one; see {@link writeEnvelope}. */
+export function writeRequest<O extends SoapOperation>(operation: O, request: RequestOf<O>): string {
+	return writeChildren(operation.request, request, '');
+}
+
+/** Puts the elements of a request into their envelope (interface.md section 4.3, rules 2 to 5). */
+export function wrapRequest(
+	connection: Pick<Connection, 'domain' | 'soapNamespace' | 'soapVersion'>,
+	operation: Pick<SoapOperation, 'service' | 'name'>,
+	children: string,
+): string {
+	const { prefix, namespace } = soapVersions[connection.soapVersion];
+	const service = escapeXml(serviceNamespace(connection.soapNamespace, operation.service));
+	return (
+		'<?xml version="1.0" encoding="utf-8"?>' +
+		`<${prefix}:Envelope xmlns:${prefix}="${namespace}">` +
+		`<${prefix}:Header><AuthHeaderWithDomain xmlns="${service}">` +
+		`<Domain>${escapeXml(connection.domain)}</Domain>` +
+		`</AuthHeaderWithDomain></${prefix}:Header>` +
+		`<${prefix}:Body><${operation.name} xmlns="${service}">${children}</${operation.name}>` +
+		`</${prefix}:Body></${prefix}:Envelope>`
+	);
+}
+
 /**
  * Writes the envelope of a call (interface.md section 4.3, rules 2 to 5): elements in the
  * contract's order; a value not set (absent or `null`) gives no element, an empty text an empty one.
@@ -79,16 +109,5 @@ export function writeEnvelope<O extends SoapOperation>(
 	operation: O,
 	request: RequestOf<O>,
 ): string {
-	const { prefix, namespace } = soapVersions[connection.soapVersion];
-	const service = escapeXml(serviceNamespace(connection.soapNamespace, operation.service));
-	const children = writeChildren(operation.request, request, '');
-	return (
-		'<?xml version="1.0" encoding="utf-8"?>' +
-		`<${prefix}:Envelope xmlns:${prefix}="${namespace}">` +
-		`<${prefix}:Header><AuthHeaderWithDomain xmlns="${service}">` +
-		`<Domain>${escapeXml(connection.domain)}</Domain>` +
-		`</AuthHeaderWithDomain></${prefix}:Header>` +
-		`<${prefix}:Body><${operation.name} xmlns="${service}">${children}</${operation.name}>` +
-		`</${prefix}:Body></${prefix}:Envelope>`
-	);
+	return wrapRequest(connection, operation, writeRequest(operation, request));
 }

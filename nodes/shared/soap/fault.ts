@@ -6,6 +6,8 @@ export interface Fault {
 	readonly message: string;
 	/** The service's own error code, where the message begins with a number. */
 	readonly serviceCode: string | undefined;
+	/** SOAP's own code, for example `soap:VersionMismatch`. */
+	readonly code: string;
 	/** The whole text of the fault. */
 	readonly details: string;
 	/** Whether it says that the access token is expired or not accepted. */
@@ -63,6 +65,7 @@ export function readFault(node: XmlElement): Fault {
 	const detail = allText(child(node, 'detail') ?? child(node, 'Detail'));
 	return {
 		...readFaultText(text),
+		code: code.trim(),
 		details: [code.trim(), text.trim(), detail].filter((part) => part !== '').join('\n'),
 		tokenRejected: TOKEN_REJECTED.test(text),
 	};

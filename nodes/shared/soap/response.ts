@@ -4,6 +4,7 @@ import type { ResultOf, SoapOperation } from '../contract/operations';
 import { soapVersions } from './envelope';
 import { readFault, type Fault } from './fault';
 import { scalars } from './scalars';
+import { addUntyped } from './untyped';
 import { isNil, parseXml, type XmlElement } from './xml';
 
 /** A document that is no answer to the call: not XML, no envelope, or another operation's. */
@@ -12,33 +13,13 @@ export class ResponseError extends Error {
 }
 
 /** What an envelope holds. */
-export type SoapAnswer<O extends SoapOperation> =
-	| { readonly kind: 'result'; readonly result: ResultOf<O> }
+export type SoapAnswer<T> =
+	| { readonly kind: 'result'; readonly result: T }
 	| { readonly kind: 'fault'; readonly fault: Fault };
 
 const ENVELOPES: ReadonlySet<string> = new Set(
 	Object.values(soapVersions).map((version) => version.namespace),
 );
-
-/** Adds an element the contract does not know; one that repeats becomes a list. */
-function addUnknown(record: IDataObject, node: XmlElement): void {
-	const { name } = node;
-	const read = readUnknown(node);
-	const earlier = Object.hasOwn(record, name) ? record[name] : undefined;
-	if (earlier === undefined) record[name] = read;
-	// No value is a list by itself, so this one was begun here.
-	else if (Array.isArray(earlier)) (earlier as Array<typeof read>).push(read);
-	else record[name] = [earlier, read] as IDataObject[string];
-}
-
-/** The value of an element the contract does not know: its text, or an object of its children. */
-function readUnknown(node: XmlElement): IDataObject | string | null {
-	if (isNil(node)) return null;
-	if (node.children.length === 0) return node.text;
-	const value: IDataObject = {};
-	for (const child of node.children) addUnknown(value, child);
-	return value;
-}
 
 function readRecord(
 	record: RecordField,
@@ -51,7 +32,7 @@ function readRecord(
 		const { name } = child;
 		const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined;
 		if (field === undefined) {
-			addUnknown(value, child);
+			addUntyped(value, child);
 			continue;
 		}
 		const childPath = `${path}.${name}`;
@@ -129,19 +110,20 @@ function bodyOf(root: XmlElement): XmlElement {
 }
 
 /**
- * Reads the answer to a call (interface.md section 4.3, rule 5), by namespace and local name.
- * Elements of a record that the contract does not know are passed on as they are.
+ * Opens the answer to a call (interface.md section 4.3, rule 5), by namespace and local name.
  *
  * @param namespace the service's namespace
- * @returns the result's value, or the fault
+ * @param read what to make of the response element
+ * @returns what `read` gave, or the fault
  * @throws {XmlError} where the text is not XML, {ResponseError} where it is no answer to this
- * operation; never an empty result
+ * operation
  */
-export function readEnvelope<O extends SoapOperation>(
-	operation: O,
+export function readAnswer<T>(
+	operation: Pick<SoapOperation, 'name'>,
 	namespace: string,
 	text: string,
-): SoapAnswer<O> {
+	read: (response: XmlElement) => T,
+): SoapAnswer<T> {
 	const root = parseXml(text);
 	const body = bodyOf(root);
 	const [response, ...others] = body.children;
@@ -156,8 +138,25 @@ export function readEnvelope<O extends SoapOperation>(
 			`Expected ${operation.name}Response of ${namespace}, got ${response.name} of ${response.namespace}`,
 		);
 	}
-	return {
-		kind: 'result',
-		result: readResult(operation, response, namespace) as ResultOf<O>,
-	};
+	return { kind: 'result', result: read(response) };
+}
+
+/**
+ * Reads the answer to a call of the contract (see {@link readAnswer}); elements of a record that the
+ * contract does not know are passed on as they are.
+ *
+ * @returns the result's value, or the fault
+ * @throws {XmlError | ResponseError} never an empty result
+ */
+export function readEnvelope<O extends SoapOperation>(
+	operation: O,
+	namespace: string,
+	text: string,
+): SoapAnswer<ResultOf<O>> {
+	return readAnswer(
+		operation,
+		namespace,
+		text,
+		(response) => readResult(operation, response, namespace) as ResultOf<O>,
+	);
 }

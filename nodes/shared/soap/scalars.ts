@@ -1,9 +1,7 @@
-import type { ScalarField } from '../contract/fields';
+import { INT_MAX, INT_MIN, type ScalarField } from '../contract/fields';
 import { InputError } from '../errors/InputError';
 import { isXmlText } from './xml';
 
-const INT_MIN = -(2 ** 31);
-const INT_MAX = 2 ** 31 - 1;
 const INT = /^[+-]?\d+$/;
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 

@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../errors/ServiceError';
 import { BASE_ADDRESS } from './address';
 
@@ -7,8 +7,13 @@ export const CREDENTIAL = 'payrollOAuth2Api';
 
 export type SoapVersion = '1.1' | '1.2';
 
+/** The credential's field that a request's address comes from, by its label. */
+export type AddressField = 'Identity Address' | 'REST Address' | 'SOAP Address';
+
 /** What the credential says about the service (interface.md sections 4 and 5), checked. */
 export interface Connection {
+	/** Base address of the identity server, without trailing slash. */
+	readonly identityUrl: string;
 	/** Base address of the REST API, without trailing slash. */
 	readonly restUrl: string;
 	/** Base address of the SOAP web services, without trailing slash. */
@@ -22,6 +27,8 @@ export interface Connection {
 	readonly subscriptionKey: string;
 	/** The access token stored when the connection was read. */
 	readonly accessToken: string;
+	/** What nobody may read, for taking it out of texts. */
+	readonly secrets: readonly string[];
 }
 
 /** Control characters, lone surrogates and what XML cannot carry. */
@@ -78,6 +85,13 @@ function address(data: ICredentialDataDecryptedObject, name: string, field: stri
 	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
+/** The error of a credential without tokens. */
+export function notConnected(): ServiceError {
+	return new ServiceError('The credential is not connected', {
+		description: 'Open the credential, connect the account and give consent.',
+	});
+}
+
 /**
  * Reads the base of every call from the node's credential.
  *
@@ -87,16 +101,11 @@ function address(data: ICredentialDataDecryptedObject, name: string, field: stri
 export async function readConnection(context: IExecuteFunctions): Promise<Connection> {
 	const data = await context.getCredentials(CREDENTIAL);
 	const accessToken = accessTokenOf(data);
-	if (accessToken === undefined) {
-		throw new ServiceError('The credential is not connected', {
-			description: 'Open the credential, connect the account and give consent.',
-		});
-	}
-	// Not used by a call, but the client secret is sent there when a token is refreshed.
-	address(data, 'identityUrl', 'Identity Address');
+	if (accessToken === undefined) throw notConnected();
 	const soapVersion = data.soapVersion;
 	if (soapVersion !== '1.1' && soapVersion !== '1.2') refuse('SOAP Version', 'expected 1.1 or 1.2');
 	return {
+		identityUrl: address(data, 'identityUrl', 'Identity Address'),
 		restUrl: address(data, 'restUrl', 'REST Address'),
 		soapUrl: address(data, 'soapUrl', 'SOAP Address'),
 		soapNamespace: namespaceUri(data, 'soapNamespace', 'SOAP Namespace'),
@@ -104,6 +113,7 @@ export async function readConnection(context: IExecuteFunctions): Promise<Connec
 		domain: plainText(data, 'domain', 'Domain'),
 		subscriptionKey: headerText(data, 'subscriptionKey', 'Subscription Key'),
 		accessToken,
+		secrets: secretsOf(data),
 	};
 }
 
@@ -114,10 +124,25 @@ export async function readAccessToken(context: IExecuteFunctions): Promise<strin
 
 /** The access token in a credential's data, where there is one. */
 export function accessTokenOf(data: ICredentialDataDecryptedObject): string | undefined {
-	const tokens = data.oauthTokenData;
-	if (typeof tokens !== 'object' || tokens === null || !('access_token' in tokens))
-		return undefined;
-	return typeof tokens.access_token === 'string' && tokens.access_token !== ''
-		? tokens.access_token
-		: undefined;
+	return fromTokenResponse(data, 'access_token');
+}
+
+/** A text of the stored token response (interface.md section 2), where it has one of this name. */
+export function fromTokenResponse(
+	{ oauthTokenData: tokens }: ICredentialDataDecryptedObject,
+	name: 'access_token' | 'refresh_token' | 'scope',
+): string | undefined {
+	if (typeof tokens !== 'object' || tokens === null) return undefined;
+	const value = (tokens as IDataObject)[name];
+	return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The values of a credential that nobody may read. */
+export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
+	const tokens = (['access_token', 'refresh_token'] as const).map((name) =>
+		fromTokenResponse(data, name),
+	);
+	return [data.domain, data.subscriptionKey, data.appSecret, ...tokens].flatMap((value) =>
+		typeof value === 'string' && value.trim() !== '' ? [value.trim()] : [],
+	);
 }

@@ -1,6 +1,8 @@
 import { sleep, type ICredentialDataDecryptedObject, type IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../errors/ServiceError';
 import { accessTokenOf, CREDENTIAL, readAccessToken } from './connection';
+import { isInvalidGrant, notRenewed, reconnectError } from './renewalErrors';
+import { unauthorized } from './status';
 import { isEnding } from './token';
 
 /** How long another process is given to store the token it won, in milliseconds, read by read. */
@@ -11,37 +13,6 @@ const FRESH_MS = 60_000;
 
 /** How long the items of a batch share the failure of a renewal that may go better later. */
 const FAILED_MS = 10_000;
-
-function reconnectError(): ServiceError {
-	return new ServiceError('The credential needs to be reconnected', {
-		description:
-			'The stored refresh token is no longer accepted: it was used before, it is older than 30 days, or the consent was withdrawn. Open the credential and connect the account again.',
-	});
-}
-
-function notRenewed(): ServiceError {
-	return new ServiceError('The access token could not be renewed', {
-		description:
-			'The identity server did not answer as expected. Try again later; check the identity address, client ID and client secret in the credential.',
-	});
-}
-
-/**
- * Whether a failed renewal says that the refresh token is spent. n8n 2 turns `invalid_grant` into
- * an error of its own, n8n 1 throws the OAuth client's error with the answer's body.
- */
-function isInvalidGrant(error: unknown): boolean {
-	const { body, failure, message } = Object(error) as {
-		body?: { error?: unknown };
-		failure?: { cause?: unknown };
-		message?: unknown;
-	};
-	return (
-		body?.error === 'invalid_grant' ||
-		failure?.cause === 'credential-invalid' ||
-		/needs to be reconnected/.test(String(message))
-	);
-}
 
 /**
  * The context for a renewal of exactly this token: n8n reads the credential once more before it
@@ -115,30 +86,56 @@ class Session {
 	 * @throws {ServiceError} where no other token is to be had
 	 */
 	async renew(context: IExecuteFunctions, rejected: string): Promise<void> {
+		await this.singleFlight(context, rejected, true);
+	}
+
+	/**
+	 * As {@link renew}, for a token that nobody rejected: it is renewed however fresh it is.
+	 *
+	 * @throws {ServiceError} where no other token is to be had
+	 */
+	async replace(context: IExecuteFunctions, token: string): Promise<void> {
+		await this.singleFlight(context, token, false);
+	}
+
+	/** Waits for a renewal that is under way, whatever comes of it. */
+	async settled(): Promise<void> {
+		await this.renewal?.catch(() => undefined);
+	}
+
+	private async singleFlight(
+		context: IExecuteFunctions,
+		token: string,
+		isRejected: boolean,
+	): Promise<void> {
 		if (this.renewal === undefined) {
-			this.renewal = this.renewNow(context, rejected).finally(() => {
+			this.renewal = this.renewNow(context, token, isRejected).finally(() => {
 				this.renewal = undefined;
 			});
 		}
 		await this.renewal;
 	}
 
-	private async renewNow(context: IExecuteFunctions, rejected: string): Promise<void> {
+	private isUnproven(token: string): boolean {
+		return this.unproven?.token === token && Date.now() - this.unproven.since < FRESH_MS;
+	}
+
+	private async renewNow(
+		context: IExecuteFunctions,
+		rejected: string,
+		isRejected: boolean,
+	): Promise<void> {
 		// Another process, or a call that ended before this one, may have renewed it already.
 		if (await this.adopt(context, rejected)) return;
 		if (this.failed?.token === rejected && Date.now() < this.failed.until) throw this.failed.error;
-		if (this.unproven?.token === rejected && Date.now() - this.unproven.since < FRESH_MS) {
-			throw new ServiceError('The payroll service does not accept the access token', {
-				description:
-					'The token was renewed a moment ago and is rejected all the same. Check the subscription key and the scopes in the credential, then reconnect it.',
-				httpStatus: 401,
-			});
+		if (isRejected && this.isUnproven(rejected)) {
+			throw unauthorized(true);
 		}
 		try {
 			await context.helpers.refreshOAuth2Token.call(onlyWhile(context, rejected), CREDENTIAL);
 		} catch (error) {
 			if (await this.adopt(context, rejected)) return;
-			if (!isInvalidGrant(error)) throw this.remember(rejected, notRenewed(), FAILED_MS);
+			if (!isInvalidGrant(error)) throw this.remember(rejected, notRenewed(error), FAILED_MS);
 			await this.takeFromWinner(context, rejected);
 			return;
 		}

@@ -16,6 +16,16 @@ function claimsOf(token: string): Claims {
 }
 
 /**
+ * When an access token ends, as its `exp` claim tells; `undefined` where that cannot be read, since
+ * the claims of the token are not specified (interface.md 5.5).
+ */
+export function endOf(token: string): Date | undefined {
+	const { exp } = claimsOf(token);
+	const end = new Date(typeof exp === 'number' ? exp * 1000 : Number.NaN);
+	return Number.isNaN(end.getTime()) ? undefined : end;
+}
+
+/**
  * Whether an access token is about to end, as far as its `exp` claim tells (interface.md 5.3: the
  * access token is a JWT). A token that cannot be read never is: the service's answer decides then.
  *

@@ -28,7 +28,7 @@ function inside(text: string, { cell }: Call, elements: string): string {
 function firstId(element: (open: string, close: string) => string): Act {
 	return body((text, { cell }) =>
 		cell.target.kind === 'insert'
-			? text.replace(/<(Address_InsertResult)>\d+<\/\1>/, (_all, name: string) =>
+			? text.replace(/<(\w+Result)>\d+<\/\1>/, (_all, name: string) =>
 					element(`<${name}>`, `</${name}>`),
 				)
 			: text.replace(/<Id>\d+<\/Id>/, () => element('<Id>', '</Id>')),

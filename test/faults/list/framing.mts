@@ -4,7 +4,7 @@ import { all, complete, passing, spoil, useless, type Act, type Group } from '..
 import { bytesOf } from '../message.mts';
 
 const BROKE = /connection to the payroll service broke/;
-const UNREADABLE = /no readable answer|not JSON/;
+const UNREADABLE = /no readable answer|cannot be read as JSON/;
 
 /** Sends the answer with another `Content-Length`; empty for none. */
 function withLength(change: (length: number) => string, cut = 0): Act {

@@ -156,6 +156,37 @@ export const identityRejected: Group = {
 	faults: rows('rejected'),
 };
 
+/** The field of the credential that is wrong, or what to do, by what the identity server says. */
+function wrong(name: string, message: RegExp, more: Partial<Fault>): Fault {
+	return { name, renewal: 'rejected', expect: fails(1, message), ...more };
+}
+
+export const identityField: Group = {
+	name: 'Identity server, told which field to look at',
+	faults: [
+		wrong('unknown client', /"Client ID" and "Client Secret"/, {
+			credential: () => ({ appSecret: 'another secret' }),
+			renewals: 1,
+		}),
+		wrong('unauthorized_client', /check "Client ID".*registered/, {
+			identity: refusal(400, 'unauthorized_client'),
+		}),
+		wrong('invalid_scope', /check "Scopes"/, { identity: refusal(400, 'invalid_scope') }),
+		wrong('404', /"Identity Address"/, {
+			identity: reply((call) => answer(404, 'text/html', quotingPage(call, 'Not Found'))),
+		}),
+		wrong('refused', /could not be reached.*"Identity Address"/, {
+			credential: ({ closed }) => ({ identityUrl: closed }),
+		}),
+		wrong('self-signed certificate', /certificate or encryption.*"Identity Address"/, {
+			credential: ({ selfSigned }) => ({ identityUrl: selfSigned }),
+		}),
+		wrong('no refresh token', /reconnected.*No refresh token/s, {
+			credential: (_places, { access_token }) => ({ oauthTokenData: { access_token } }),
+		}),
+	],
+};
+
 export const identityExpired: Group = {
 	name: 'Identity server, token past its end',
 	faults: rows('expired'),

@@ -2,8 +2,11 @@
 import type { Group } from '../fault.mts';
 import { connection } from './connection.mts';
 import { json, xml } from './content.mts';
+import { field, refusedField } from './credential.mts';
 import { framing } from './framing.mts';
-import { identityExpired, identityRejected } from './identity.mts';
+import { identityExpired, identityField, identityRejected } from './identity.mts';
+import { pages } from './pages.mts';
+import { revocation } from './revocation.mts';
 import { size } from './size.mts';
 import { failure, redirect, refusal } from './status.mts';
 import { text } from './text.mts';
@@ -13,11 +16,16 @@ export const groups: readonly Group[] = [
 	framing,
 	redirect,
 	refusal,
+	field,
+	refusedField,
 	failure,
 	text,
 	xml,
 	json,
+	pages,
 	identityRejected,
 	identityExpired,
+	identityField,
+	revocation,
 	size,
 ];

@@ -132,8 +132,12 @@ export const refusal: Group = {
 			service: fault(500, EXPIRED),
 			expect: { soapRead: error(2, 0, REJECTED), ...writes(notApplied(2, 0, REJECTED)) },
 		},
-		{ name: '403', service: page(403), expect: refused(/HTTP 403.*scopes/s) },
-		{ name: '404 with an HTML page', service: page(404), expect: refused(/HTTP 404.*addresses/s) },
+		{ name: '403', service: page(403), expect: refused(/HTTP 403.*"Scopes"/s) },
+		{
+			name: '404 with an HTML page',
+			service: page(404),
+			expect: refused(/HTTP 404.*"(?:REST|SOAP) Address"/s),
+		},
 		{
 			name: '429, Retry-After 1 s',
 			service: bare(429, { 'Retry-After': '1' }),
@@ -195,6 +199,11 @@ export const failure: Group = {
 			name: '504, executed',
 			service: spoil(() => answer(504, HTML, '<h1>Gateway Timeout</h1>')),
 			expect: passing(true, status(504)),
+		},
+		{
+			name: '500, a TWK exception',
+			service: fault(500, 'System.Exception: TWK exception: 2011: Too early.'),
+			expect: { insert: notApplied(1, 0, /TWK exception.*turn on "Unprotected Mode"/s) },
 		},
 		{
 			name: '200 with a fault',

@@ -4,7 +4,7 @@ import { all, body, complete, spoil, useless, type Act, type Group } from '../fa
 import { answer } from '../message.mts';
 import type { Call } from '../server.mts';
 
-const UNREADABLE = /no readable answer|not JSON/;
+const UNREADABLE = /no readable answer|cannot be read as JSON/;
 const NOT_DECODED = /cannot be decoded/;
 
 /** The content type of the answer, with another charset. */

@@ -18,6 +18,14 @@ export class Canvas {
 		await this.panel.waitFor({ state: 'hidden' });
 	}
 
+	/** Opens a new workflow and imports a file into it. */
+	async importFile(file: string): Promise<void> {
+		await this.page.goto(`${this.origin}/workflow/new`);
+		await this.page.getByTestId('canvas-plus-button').waitFor();
+		await this.page.getByTestId('workflow-import-input').setInputFiles(file);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
 	/** The panel in which nodes are found. */
 	get panel(): Locator {
 		return this.page.getByTestId('node-creator');

@@ -80,6 +80,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 			'Get many addresses',
 			'Get many cost centers',
 			'Update cost centers',
+			'Call any operation of the employee service',
 		]);
 		const view = await canvas.pickAction('Get many cost centers');
 		await view.type('employeeId', '1002');
@@ -273,7 +274,8 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 			'TWK exception: The period lies before the current period of the company.',
 		);
 		const description = await view.errorDescription.innerText();
-		expect(description).toContain('Correct the values and run it again');
+		expect(description).toContain('turn on "Unprotected Mode"');
+		expect(description).toContain('Employee ID 1001, Period 5, Year 2026.');
 		expect(description).toContain('The change was not applied');
 		await dismissMessages(page);
 		await view.output.getByText('From Payroll Employee', { exact: true }).click();
@@ -290,6 +292,88 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		const [, insert = ''] = (await received('Address_Insert')).map(plain);
 		expect(insert).toContain('<City>Amsterdam</City><Type>WorkAddress</Type>');
 		expect(insert).toContain('<UnprotectedMode>true</UnprotectedMode>');
+	});
+
+	part('writes back what was read, after a look at what would be sent', async () => {
+		await sandbox.reset();
+		await canvas.newWorkflow();
+		const read = await canvas.add('Payroll Employee', 'Get many cost centers');
+		await read.type('employeeId', '1003');
+		await read.type('period', '6');
+		await read.type('year', '2026');
+		await read.close();
+		const write = await canvas.add('Payroll Employee', 'Update cost centers');
+		await write.choose('specifyCostCenteren', 'From Input Items');
+		await write.root.getByText('Each input item is one row').waitFor();
+		for (const name of ['employeeId', 'costCenteren', 'period', 'year']) {
+			expect(await write.field(name).count()).toBe(0);
+		}
+		const options = write.collection('Options');
+		await options.addFields('Dry Run');
+		await options.turn('dryRun');
+		await write.execute();
+		const [, preview, ...others] = await (await write.table()).allInnerTexts();
+		expect(preview).toMatch(/^1003\s+6\s+2026\s+true\s+CostCenter_Update\s[^]*<Domain>\*\*\*</);
+		expect(others).toEqual([]);
+		expect((await sandbox.stats()).soapExecuted).toEqual({ CostCenter_Get: 1 });
+		await picture(page, 'from-items', [write.input, write.main, write.output], {
+			docs: true,
+			window: { width: 2100, height: 700 },
+		});
+
+		await options.turn('dryRun');
+		await write.execute();
+		expect((await (await write.table()).allInnerTexts()).slice(1)).toEqual([
+			expect.stringMatching(/^1003\s+6\s+2026\s+true/),
+		]);
+		await write.close();
+		const [body = ''] = (await received('CostCenter_Update')).map(plain);
+		expect(body.match(/<EmployeeCostCenter><Id>\d+<\/Id><CostCenter><Code>/g)).toHaveLength(3);
+		expect((await sandbox.stats()).soapExecuted).toMatchObject({ CostCenter_Update: 1 });
+	});
+
+	part('is told beside the items what is worth knowing', async () => {
+		await canvas.newWorkflow();
+		const view = await canvas.add('Payroll Employee', 'Get many addresses');
+		// Of the sample data, the one without any address.
+		await view.type('employeeId', '1059');
+		await view.execute();
+		await view.output.getByText('No records for Employee ID 1059.').waitFor();
+		await picture(page, 'hint', [view.main, view.output]);
+		await view.close();
+	});
+
+	part('checks the connection, and sees no secret', async () => {
+		await canvas.newWorkflow();
+		const view = await canvas.add('Payroll Company', 'Check the connection');
+		await view.type('companyId', '100');
+		await view.execute();
+		const [, first] = await (await view.table()).allInnerTexts();
+		expect(first).toMatch(/^100\s+true\s+false/);
+		const shown = await view.output.innerText();
+		for (const secret of [clientSecret, sandbox.subscriptionKey])
+			expect(shown).not.toContain(secret);
+		await picture(page, 'check', [view.main, view.output], {
+			docs: true,
+			window: { width: 2100, height: 640 },
+		});
+		await view.close();
+	});
+
+	part('calls an operation by its name', async () => {
+		await sandbox.reset();
+		await canvas.newWorkflow();
+		const view = await canvas.add('Payroll Employee', 'Call any operation of the employee service');
+		await view.type('operationName', 'Address_GetListCurrent');
+		await view.root.getByTestId('fixed-collection-add').click();
+		await view.type('name', 'EmployeeId');
+		await view.type('value', '1001');
+		await view.type('resultPath', 'Address_GetListCurrentResult.EmployeeAddress');
+		await view.execute();
+		expect((await (await view.table()).allInnerTexts())[1]).toMatch(/^1001\s+\d+\s+true\s/);
+		await picture(page, 'custom', [view.main, view.output]);
+		await view.close();
+		expect((await sandbox.stats()).soapExecuted).toEqual({ Address_GetListCurrent: 1 });
 	});
 
 	part('sees the icons of the dark theme', async () => {

@@ -97,22 +97,21 @@ export class Cells {
 	private async credential(fault: Fault, target: Target): Promise<string> {
 		const { api, sandbox } = this.stage;
 		const cell = this.server.open(fault, target, serviceOf(fault));
-		const tokens = await this.tokens(fault);
+		const tokens = await this.tokens(fault, target);
 		if (fault.renewal === 'rejected') cell.rejected.add(tokens.access_token);
-		const place = fault.place?.(this.server.places);
-		const address = place === undefined ? cell.url : `${place}/${cell.name}`;
 		const data = credentialData(sandbox, {
-			identityUrl: cell.url,
-			restUrl: address,
-			soapUrl: address,
+			...cell.addresses(this.server.places),
 			soapVersion: target.soapVersion,
 			oauthTokenData: { ...tokens },
+			...fault.credential?.(this.server.places, tokens),
 		} as ICredentialDataDecryptedObject);
 		this.count += 1;
 		return await api.createCredential(CREDENTIAL_TYPE, data, cell.name);
 	}
 
-	private async tokens(fault: Fault): Promise<Tokens> {
+	private async tokens(fault: Fault, { kind }: Target): Promise<Tokens> {
+		// Those that are revoked are of no use to others.
+		if (kind === 'revoke') return await this.grant();
 		if (!renews(fault)) return (this.#shared ??= await this.grant());
 		if (fault.renewal !== 'expired') return await this.grant();
 		const tokens = this.#expired.pop();

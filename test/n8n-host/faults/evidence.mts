@@ -93,8 +93,9 @@ export async function gather(version: N8nVersion, plans: readonly Plan[]): Promi
 		for await (const { table, row } of rows(stage.n8n)) {
 			counts.set(table, (counts.get(table) ?? 0) + 1);
 			search.search(`table ${table}`, row);
+			// The data of an execution is a text of JSON in its row.
 			const text = JSON.stringify(row);
-			for (const title of titles) if (text.includes(title)) stored.add(title);
+			for (const title of titles) if (text.includes(inJson(inJson(title)))) stored.add(title);
 		}
 		return {
 			surprises,
@@ -115,6 +116,9 @@ export async function gather(version: N8nVersion, plans: readonly Plan[]): Promi
 		await stage.close();
 	}
 }
+
+/** A text as it stands inside a text of JSON. */
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /** Has the credential that was connected in n8n renewed once, by a call that is rejected. */
 async function renewConnected(stage: Stage, server: FaultServer): Promise<Execution> {

@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CREDENTIAL_TYPE } from '../../support/payroll.mts';
 import type { Execution } from '../api.mts';
 import { openStage, type Stage } from '../stage.mts';
-import { startChatModel } from './chat-model.mts';
+import { startChatModel } from '../chat-model.mts';
 import { agent, called, calling, scheduled } from './workflows.mts';
 
 const version = '2.41.1';
@@ -101,7 +102,7 @@ describe(`n8n ${version}, with nobody watching, across the end of an access toke
 	});
 
 	it('an AI agent uses the node as a tool', async () => {
-		const model = await startChatModel({ employeeId: 1003 });
+		const model = await startChatModel({ Employee_ID: 1003 });
 		try {
 			const openAiApi = await stage.api.createCredential(
 				'openAiApi',
@@ -118,7 +119,16 @@ describe(`n8n ${version}, with nobody watching, across the end of an access toke
 			expect(execution?.error).toBeUndefined();
 			// Asked, told what the tool gave, and done: the model never saw a failure on the way.
 			expect(model.requests).toHaveLength(2);
-			const records = execution?.items('Payroll', 0, 'ai_tool') ?? [];
+			const [tool] = model.requests[0]?.tools ?? [];
+			expect(tool?.function).toMatchObject({
+				name: 'Get_many_cost_centers_in_Payroll_Employee',
+				parameters: { properties: { Employee_ID: { type: 'number' } }, required: ['Employee_ID'] },
+			});
+			expect(await readFile('docs/tools.md', 'utf8')).toContain(
+				['```text', tool?.function.description, '```'].join('\n'),
+			);
+			const records =
+				execution?.items('Get many cost centers in Payroll Employee', 0, 'ai_tool') ?? [];
 			expect(JSON.stringify(records)).toContain('"EmployeeId":1003');
 			expect(JSON.stringify(execution?.items('AI Agent'))).toContain('4300');
 			const { soapExecuted } = await stage.sandbox.stats();

@@ -87,11 +87,14 @@ export function agent(): WorkflowDraft {
 		'payrollEmployee',
 		{
 			...getCostCenters,
-			descriptionType: 'manual',
-			toolDescription: 'Gives the cost centers of an employee',
-			employeeId: "={{ $fromAI('employeeId', 'The number of the employee', 'number') }}",
+			// As the editor's button writes it.
+			employeeId:
+				"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Employee_ID', ``, 'number') }}",
 		},
-		{ type: 'n8n-nodes-payroll.payrollEmployeeTool' },
+		{
+			name: 'Get many cost centers in Payroll Employee',
+			type: 'n8n-nodes-payroll.payrollEmployeeTool',
+		},
 	);
 	const place = { id: 'node-2', position: [220, 200] as [number, number] };
 	return {

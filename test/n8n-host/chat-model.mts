@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** The few words of the API that the stub reads. */
 interface ChatRequest {
 	messages: Array<{ role: string; content: unknown }>;
-	tools?: Array<{ function: { name: string; parameters: unknown } }>;
+	tools?: Array<{ function: { name: string; description: string; parameters: unknown } }>;
 	stream?: boolean;
 }
 

@@ -1,0 +1,46 @@
+/** The endpoints of the identity server, interface.md section 4.1. */
+import type { BooleanField, StringField } from './fields';
+import { hourCodesGet, type Effect } from './operations';
+
+/** One call of the identity server that the package makes itself. */
+export interface IdentityOperation {
+	readonly method: 'GET' | 'POST';
+	/** Below the identity server's base address. */
+	readonly path: string;
+	readonly effect: Effect;
+}
+
+/** Where the user logs in and gives consent. */
+export const consentPath = '/connect/authorize';
+
+/** Where a code or a refresh token is exchanged for tokens. */
+export const tokenPath = '/connect/token';
+
+export const discovery = {
+	method: 'GET',
+	path: '/.well-known/openid-configuration',
+	effect: 'read',
+} as const satisfies IdentityOperation;
+
+/** Its method and shape are not shown in the interface; they are those of RFC 7009. */
+export const revocation = {
+	method: 'POST',
+	path: '/connect/revocation',
+	effect: 'write',
+} as const satisfies IdentityOperation;
+
+/** The company that a check of the connection tries the REST API with. */
+export const triedCompany = {
+	...hourCodesGet.pathParameters.companyId,
+	description:
+		'Identifier of a company of which one hour code is read, to try the REST API; where it is empty, the REST API is left out',
+} as const satisfies StringField;
+
+/** What whoever revokes the connection has to confirm. */
+export const revocationConfirmed = {
+	kind: 'boolean',
+	label: 'I Understand That the Connection Ends',
+	description:
+		'Whether to end the connection for every workflow that uses the credential. Switch it on here: an expression is not accepted, and neither is what an AI model says.',
+	hint: 'The credential keeps the tokens, which are of no use afterwards: n8n gives a node no way to remove them. To use it again, open it and connect the account.',
+} as const satisfies BooleanField;

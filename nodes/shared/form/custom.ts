@@ -1,0 +1,135 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { SoapOperation } from '../contract/operations';
+import { InputError } from '../errors/InputError';
+import { checkElementName, checkOperationName } from '../soap/custom';
+import { exampleOf, FIELDS, json, JSON_TEXT, ROW, specify, specifyProperty } from './properties';
+import { isObject } from './records';
+import { parseJson } from './request';
+
+/** A call of an operation that the contract does not know. */
+export interface CustomRequest {
+	readonly operation: string;
+	/** Names and values of the elements of the request, in their order. */
+	readonly parameters: ReadonlyArray<readonly [name: string, value: unknown]>;
+	/** Names of elements down to the rows of the result; `undefined` for the whole answer. */
+	readonly resultPath: readonly string[] | undefined;
+}
+
+const PARAMETERS = 'Parameters';
+
+/**
+ * The form of a call by name, for a service of which the interface shows some operations only.
+ *
+ * @param known one that it shows, for the examples
+ */
+export function customProperties({ name, request }: SoapOperation): INodeProperties[] {
+	const [[element, value] = ['', '']] = Object.entries(exampleOf(request));
+	return [
+		{
+			displayName: 'Operation Name',
+			name: 'operationName',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: `e.g. ${name}`,
+			description:
+				'Name of the operation, as the documentation of the payroll service writes it. Whatever it does, it is treated as one that writes.',
+		},
+		specifyProperty(PARAMETERS, PARAMETERS),
+		{
+			displayName: PARAMETERS,
+			name: 'parameters',
+			type: 'fixedCollection',
+			placeholder: 'Add Parameter',
+			default: {},
+			typeOptions: { multipleValues: true, sortable: true },
+			description:
+				'The elements of the request, in the order that the service expects. The same name twice repeats the element.',
+			options: [
+				{
+					displayName: 'Parameter',
+					name: ROW,
+					values: [
+						{
+							displayName: 'Name',
+							name: 'name',
+							type: 'string',
+							default: '',
+							placeholder: `e.g. ${element}`,
+							description: "The element's name, without a prefix",
+						},
+						{
+							displayName: 'Value',
+							name: 'value',
+							type: 'string',
+							default: '',
+							placeholder: `e.g. ${String(value)}`,
+							description:
+								'The text of the element, sent as it is. An object gives elements inside it, a list repeats it, null leaves it out.',
+						},
+					],
+				},
+			],
+			displayOptions: { show: { [specify(PARAMETERS)]: [FIELDS] } },
+		},
+		{
+			displayName: 'Parameters (JSON)',
+			name: json(PARAMETERS),
+			type: 'json',
+			required: true,
+			default: '{}',
+			typeOptions: { rows: 8 },
+			description: `The elements of the request by name, in the order that the service expects. An object gives elements inside an element, a list repeats it, null leaves it out. Example: <code>${JSON.stringify(exampleOf(request))}</code>.`,
+			displayOptions: { show: { [specify(PARAMETERS)]: [JSON_TEXT] } },
+		},
+		{
+			displayName: 'Result Path',
+			name: 'resultPath',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. CostCenter_GetResult.EmployeeCostCenter',
+			description:
+				'Names of the elements of the answer down to the one that repeats, with dots between them. Each of those becomes an item; without a path, the whole answer becomes one. All values are texts, since their types are not known',
+		},
+	];
+}
+
+function readParameters(
+	context: IExecuteFunctions,
+	itemIndex: number,
+): CustomRequest['parameters'] {
+	if (context.getNodeParameter(specify(PARAMETERS), itemIndex, '') === JSON_TEXT) {
+		const value = parseJson(context.getNodeParameter(json(PARAMETERS), itemIndex), PARAMETERS);
+		if (!isObject(value)) throw new InputError(PARAMETERS, 'an object of elements', value);
+		return Object.entries(value);
+	}
+	const rows = context.getNodeParameter(`parameters.${ROW}`, itemIndex, []) as unknown[];
+	return rows.map((row, i): readonly [string, unknown] => {
+		const { name, value } = isObject(row) ? row : {};
+		checkElementName(name, `${PARAMETERS}[${i}].Name`);
+		return [name, value];
+	});
+}
+
+function readPath(context: IExecuteFunctions, itemIndex: number): readonly string[] | undefined {
+	const path = context.getNodeParameter('resultPath', itemIndex, '') as unknown;
+	if (path === '' || path === undefined || path === null) return undefined;
+	const names = String(path).trim().split('.');
+	for (const name of names) checkElementName(name, 'Result Path');
+	return names;
+}
+
+/**
+ * Reads a call by name from the node's parameters for one item.
+ *
+ * @throws {InputError} naming the parameter whose value is no name, or no object of elements
+ */
+export function readCustom(context: IExecuteFunctions, itemIndex: number): CustomRequest {
+	const operation = context.getNodeParameter('operationName', itemIndex) as unknown;
+	checkOperationName(operation, 'Operation Name');
+	return {
+		operation,
+		parameters: readParameters(context, itemIndex),
+		resultPath: readPath(context, itemIndex),
+	};
+}

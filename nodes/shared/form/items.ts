@@ -1,0 +1,137 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Fields, ScalarField } from '../contract/fields';
+import type { RequestOf, SoapOperation } from '../contract/operations';
+import { InputError } from '../errors/InputError';
+import { writeRecord } from '../soap/envelope';
+import { ITEMS, requestKeys, requestList, specify, type RequestList } from './properties';
+import { checkRecord, knownValues, type Values } from './records';
+import { checkScalar, readScalar } from './request';
+
+/** A request whose rows are input items. */
+export interface ItemsRequest<O extends SoapOperation> {
+	readonly request: RequestOf<O>;
+	/** Paths of the items' fields that are no part of the request. */
+	readonly unknown: readonly string[];
+}
+
+/** Whether the builder chose to give the rows of a list as input items; the same for all of them. */
+export function takesItems(context: IExecuteFunctions, { name }: RequestList): boolean {
+	return context.getNodeParameter(specify(name), 0, '') === ITEMS;
+}
+
+function jsonOf(context: IExecuteFunctions, index: number): IDataObject {
+	return context.getInputData()[index]?.json ?? {};
+}
+
+/** How messages name an input item. */
+export const ITEM = 'items';
+
+function scalarOf(
+	context: IExecuteFunctions,
+	name: string,
+	field: ScalarField,
+	index: number,
+): unknown {
+	return checkScalar(jsonOf(context, index)[name], `${ITEM}[${index}].${name}`, field);
+}
+
+/** The scalars of an item's request: those that say whom and when from the item, others from the form. */
+function scalarsOf(context: IExecuteFunctions, request: Fields, index: number): Values {
+	const keys = requestKeys(request);
+	const values: Values = {};
+	for (const [name, field] of Object.entries(request)) {
+		if (field.kind === 'list' || field.kind === 'record') continue;
+		const read = keys.includes(name) ? scalarOf : readScalar;
+		values[name] = read(context, name, field, index);
+	}
+	return values;
+}
+
+/**
+ * What can be read of the values that say whom and when a request is about, for messages about one
+ * that cannot be made.
+ *
+ * @param keys the names of these values
+ */
+export function readableKeys(
+	context: IExecuteFunctions,
+	request: Fields,
+	keys: readonly string[],
+	index: number,
+): IDataObject {
+	const list = requestList(request);
+	const readable: IDataObject = {};
+	for (const name of keys) {
+		const field = request[name];
+		if (field === undefined || field.kind === 'list' || field.kind === 'record') continue;
+		try {
+			const read = list !== undefined && takesItems(context, list) ? scalarOf : readScalar;
+			readable[name] = read(context, name, field, index) as IDataObject[string];
+		} catch {
+			continue;
+		}
+	}
+	return readable;
+}
+
+function atItem(error: unknown, index: number): unknown {
+	if (error instanceof InputError) error.item = index;
+	return error;
+}
+
+/**
+ * Groups input items by the scalars of their request (for example employee, period and year), in the
+ * order of their first items. An item whose scalars cannot be read is a group of its own.
+ *
+ * @returns the items' indices, group by group
+ */
+export function groupItems(
+	context: IExecuteFunctions,
+	{ request }: SoapOperation,
+): ReadonlyArray<readonly number[]> {
+	const groups = new Map<string, number[]>();
+	for (const index of context.getInputData().keys()) {
+		let key: string;
+		try {
+			key = JSON.stringify(scalarsOf(context, request, index));
+		} catch {
+			// Its error is the one of the call that is made from it alone.
+			key = `item ${index}`;
+		}
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, [index]);
+		else group.push(index);
+	}
+	return [...groups.values()];
+}
+
+/**
+ * Makes one request of a group of input items, each of them a row of the list.
+ *
+ * @throws {InputError} naming the item and its field, for example `items[3].Percentage`
+ */
+export function readItems<O extends SoapOperation>(
+	context: IExecuteFunctions,
+	operation: O,
+	{ name, list }: RequestList,
+	items: readonly number[],
+): ItemsRequest<O> {
+	const fields: Fields = operation.request;
+	const unknown = new Set<string>();
+	const rows = items.map((index) => {
+		const path = `${ITEM}[${index}]`;
+		try {
+			const parted = knownValues(list.of.fields, jsonOf(context, index));
+			checkRecord(list.of, parted.known, path);
+			writeRecord(list.of, parted.known, path);
+			for (const field of parted.unknown) if (!Object.hasOwn(fields, field)) unknown.add(field);
+			return parted.known;
+		} catch (error) {
+			throw atItem(error, index);
+		}
+	});
+	const [first = 0] = items;
+	const values: Values = { ...scalarsOf(context, fields, first), [name]: rows };
+	const inOrder = Object.keys(fields).map((element) => [element, values[element]]);
+	return { request: Object.fromEntries(inOrder) as RequestOf<O>, unknown: [...unknown] };
+}

@@ -1,0 +1,81 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Effect } from '../contract/operations';
+import { brief, INT_RANGE, inLines } from './describe';
+import type { OutputSchema } from './outputSchema';
+
+/** What a model has to know of an operation. */
+export interface Tool {
+	readonly description: string;
+	readonly effect: Effect;
+	readonly properties: readonly INodeProperties[];
+	/** The fields of its records, where they are known. */
+	readonly output: OutputSchema | undefined;
+}
+
+/** "Id, CostCenter (Code, Description)" */
+function fieldsOf(schema: OutputSchema): string {
+	const entries = Object.entries((schema.properties ?? {}) as Record<string, OutputSchema>);
+	return entries
+		.map(([name, inner]) => (inner.type === 'object' ? `${name} (${fieldsOf(inner)})` : name))
+		.join(', ');
+}
+
+function effectOf({ effect, output }: Tool): string {
+	const fields = output === undefined ? 'the fields that the service sends' : fieldsOf(output);
+	if (effect === 'write') return `Changes data. Gives ${fields}.`;
+	return `Changes nothing. Gives records with ${fields}; nothing where there is no record.`;
+}
+
+function textOf(tool: Tool, properties: readonly INodeProperties[]): string {
+	const shown = properties.filter(
+		({ name, type, noDataExpression }) =>
+			name !== 'options' && type !== 'notice' && !noDataExpression,
+	);
+	const hints = properties.flatMap(({ hint }) => hint ?? []);
+	const head = `${brief(tool.description)}. ${effectOf(tool)}`;
+	const text = [head, ...hints, ...shown.flatMap(inLines)].join('\n');
+	if (!text.includes(INT_RANGE)) return text;
+	// Said once; there may be many.
+	return `${text.replaceAll(INT_RANGE, '')}\nWhole numbers are${INT_RANGE}`;
+}
+
+/** Whether a parameter is shown where another one, on which it may depend, has a value. */
+function isShown(property: INodeProperties, name: string, value: string): boolean {
+	const values = property.displayOptions?.show?.[name];
+	return values === undefined || values.includes(value);
+}
+
+/**
+ * The parameter that tells a model of an AI agent what an operation does, what goes in and what comes
+ * out. It is shown where the node is a tool, and the builder may change it.
+ *
+ * Of a node that is a tool, n8n (1.123 and 2.41) gives to the model: the node's name; the parameter
+ * `toolDescription`, or without one only "<action of the operation> in <name of the node>"; and a
+ * schema of the `$fromAI` calls in its parameters, with the key, type and description that stand in
+ * the call. The editor's button writes the label as key, one of four types, and no description.
+ * So a parameter's description or placeholder, the names of a drop-down list and the operation's
+ * description reach the model in this text only. It keeps to 1024 characters, since some services
+ * refuse a longer one.
+ *
+ * @returns one parameter, or one for each way to give a record or list
+ */
+export function toolDescriptions(tool: Tool): INodeProperties[] {
+	const property = (properties: readonly INodeProperties[]): INodeProperties => ({
+		displayName: 'Description',
+		name: 'toolDescription',
+		type: 'string',
+		required: true,
+		default: textOf(tool, properties),
+		typeOptions: { rows: 8 },
+		description: 'What the model is told about this tool',
+		displayOptions: { show: { '@tool': [true] } },
+	});
+	const choice = tool.properties.find(({ name }) => name.startsWith('specify'));
+	if (choice === undefined) return [property(tool.properties)];
+	return (choice.options ?? []).flatMap((option) => {
+		if (!('value' in option) || option.displayOptions?.hide?.['@tool']) return [];
+		const value = String(option.value);
+		const own = property(tool.properties.filter((one) => isShown(one, choice.name, value)));
+		return [{ ...own, displayOptions: { show: { '@tool': [true], [choice.name]: [value] } } }];
+	});
+}

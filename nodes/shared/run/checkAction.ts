@@ -1,0 +1,39 @@
+import type { IDataObject } from 'n8n-workflow';
+import { discovery, triedCompany } from '../contract/identity';
+import { hourCodesGet } from '../contract/operations';
+import { companyProperties, readCompany } from '../form/connection';
+import { optionsProperty, readOptions, readRenewToken, renewTokenOption } from '../form/options';
+import { fillPath } from '../rest/path';
+import type { Action, ActionTexts } from './action';
+import { checkConnection, checkSchema } from './check';
+
+/** Offers a check of the connection: what works of it, as data. */
+export function checkAction(texts: ActionTexts): Action {
+	return {
+		...texts,
+		effect: 'read',
+		operation: `${discovery.method} ${discovery.path}`,
+		request: { companyId: triedCompany },
+		keys: [],
+		properties: [...companyProperties, optionsProperty('read', [renewTokenOption])],
+		outputSchema: () => checkSchema,
+		prepare(context, [itemIndex = 0]) {
+			const companyId = readCompany(context, itemIndex);
+			const keys: IDataObject = companyId === undefined ? {} : { companyId };
+			// Before anything is sent.
+			if (companyId !== undefined) fillPath(hourCodesGet, { companyId });
+			const asked = {
+				companyId,
+				renews: readRenewToken(context, itemIndex),
+				limits: readOptions(context, 'read'),
+			};
+			return {
+				subject: companyId === undefined ? 'connection' : `companyId:${companyId}`,
+				keys,
+				async send(exchange, connection) {
+					return { records: [await checkConnection(context, exchange, connection, asked)] };
+				},
+			};
+		},
+	};
+}

@@ -1,0 +1,82 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Fields } from '../contract/fields';
+import { soapOperations, type SoapOperation } from '../contract/operations';
+import { customProperties, readCustom, type CustomRequest } from '../form/custom';
+import { dryRunOption, optionsProperty, readDryRun } from '../form/options';
+import { requestKeys } from '../form/properties';
+import { isObject } from '../form/records';
+import type { SoapTarget } from '../soap/call';
+import { callUntyped, writeUntyped } from '../soap/custom';
+import type { UntypedValue } from '../soap/untyped';
+import type { Action, ActionTexts } from './action';
+import { preview } from './preview';
+
+/** The names that say whom and when a request is about, as the known operations have them. */
+const KEYS: Fields = Object.fromEntries(
+	soapOperations.flatMap(({ request }: SoapOperation) =>
+		Object.entries(request).filter(([name]) => requestKeys(request).includes(name)),
+	),
+);
+const SUBJECTS: ReadonlySet<string> = new Set(soapOperations.map(({ subject }) => subject));
+
+function isScalar(value: unknown): boolean {
+	return ['string', 'number'].includes(typeof value);
+}
+
+/** The values of a call by name as items: what is no object stands under `value`. */
+function recordsOf(values: readonly UntypedValue[], isWhole: boolean): IDataObject[] {
+	// A whole answer without any element says that the call was carried out, and nothing else.
+	if (isWhole && values[0] === '') return [{ success: true }];
+	return values.map((value) => (isObject(value) ? (value as IDataObject) : { value }));
+}
+
+/** The parameters as one object, for the preview; a name that stands twice has a list. */
+function asObject(parameters: CustomRequest['parameters']): IDataObject {
+	const values = new Map<string, unknown[]>();
+	for (const [name, value] of parameters) values.set(name, [...(values.get(name) ?? []), value]);
+	const entries = [...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]);
+	return Object.fromEntries(entries) as IDataObject;
+}
+
+/**
+ * Offers any operation of a service by its name (interface.md section 1: their list is not shown).
+ *
+ * @param known an operation of that service, for the form's examples
+ */
+export function customAction(known: SoapOperation, texts: ActionTexts): Action {
+	const { service } = known;
+	return {
+		...texts,
+		// It is not known what it does, so nothing is ever repeated on doubt.
+		effect: 'write',
+		operation: `Any of the ${service}`,
+		request: KEYS,
+		// Of a call that cannot be made they are not known: they stand among its parameters.
+		keys: [],
+		properties: [...customProperties(known), optionsProperty('write', [dryRunOption])],
+		outputSchema: () => undefined,
+		prepare(context, [itemIndex = 0]) {
+			const { operation, parameters, resultPath } = readCustom(context, itemIndex);
+			const children = writeUntyped(parameters);
+			const target: SoapTarget = { service, name: operation, effect: 'write' };
+			const isPreview = readDryRun(context, itemIndex);
+			const scalars = parameters.filter(([, value]) => isScalar(value));
+			const subject = scalars.filter(([name]) => SUBJECTS.has(name));
+			return {
+				// Where nobody knows whom a call is about, it keeps its order with all others.
+				subject: JSON.stringify(subject.map(([name, value]) => [name, String(value)])),
+				keys: Object.fromEntries(
+					scalars.filter(([name]) => Object.hasOwn(KEYS, name)),
+				) as IDataObject,
+				async send(exchange, connection) {
+					if (isPreview) {
+						const request = asObject(parameters);
+						return { records: [preview(connection, target, request, children)], isPreview };
+					}
+					const values = await callUntyped(exchange, connection, target, children, resultPath);
+					return { records: recordsOf(values, resultPath === undefined) };
+				},
+			};
+		},
+	};
+}

@@ -1,0 +1,116 @@
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+import { keysInWords } from '../form/places';
+import { escapeXml } from '../soap/xml';
+import type { Tally } from '../transport/tally';
+import type { Action, CallResult } from './action';
+import { presentable } from './redact';
+
+/** A call that succeeded. */
+export interface DoneCall {
+	/** Whom and when it was about, by the service's own names. */
+	readonly keys: IDataObject;
+	readonly result: CallResult;
+}
+
+/** At most so many calls, and so many fields, are named in a hint. */
+const MAX_CALLS = 5;
+const MAX_FIELDS = 10;
+
+/** The longest hint, in characters. */
+const MAX_HINT = 2000;
+
+/** A wait for an access token that is worth a word, in milliseconds. */
+const LONG_MS = 5000;
+
+type Hint = Pick<NodeExecutionHint, 'message' | 'type'>;
+
+function count(number: number, one: string, many: string): string {
+	return `${number} ${number === 1 ? one : many}`;
+}
+
+function several(names: readonly string[], max: number, separator: string): string {
+	const more = names.length - max;
+	return [...names.slice(0, max), ...(more > 0 ? [`and ${more} more`] : [])].join(separator);
+}
+
+/** Shares that do not make their whole, a hint for each of the fields. */
+function shareHints(calls: readonly DoneCall[], nameOf: (keys: IDataObject) => string): Hint[] {
+	const uneven = new Map<string, string[]>();
+	for (const { keys, result } of calls) {
+		for (const { label, whole, sum } of result.unevenShares ?? []) {
+			const title = `${label} does not add up to ${whole}`;
+			const places = uneven.get(title) ?? [];
+			uneven.set(title, places);
+			places.push(`${nameOf(keys)} (${sum})`);
+		}
+	}
+	return [...uneven].map(([title, places]) => ({
+		type: 'warning',
+		message: `${title}: ${several(places, MAX_CALLS, '; ')}.`,
+	}));
+}
+
+function emptyHints(calls: readonly DoneCall[], nameOf: (keys: IDataObject) => string): Hint[] {
+	const empty = calls.filter(({ result }) => result.records.length === 0);
+	if (empty.length === 0) return [];
+	const names = empty.map(({ keys }) => nameOf(keys)).filter(Boolean);
+	const whom = names.length === 0 ? '' : ` for ${several(names, MAX_CALLS, '; ')}`;
+	return [{ type: 'info', message: `No records${whom}.` }];
+}
+
+function pageHints(calls: readonly DoneCall[], { requests }: Tally): Hint[] {
+	const pages = calls.reduce((sum, { result }) => sum + (result.pages ?? 0), 0);
+	if (pages < 2) return [];
+	const read = `Read ${pages} pages`;
+	return [
+		{ type: 'info', message: requests > pages ? `${read} with ${requests} requests.` : `${read}.` },
+	];
+}
+
+function notSentHints(calls: readonly DoneCall[]): Hint[] {
+	const names = new Set(calls.flatMap(({ result }) => result.notSent ?? []));
+	if (names.size === 0) return [];
+	const message = `Not sent, since the operation does not have them: ${several([...names], MAX_FIELDS, ', ')}.`;
+	return [{ type: 'warning', message }];
+}
+
+function tallyHints({ repeated, renewalMs }: Tally): Hint[] {
+	const hints: Hint[] = [];
+	if (repeated > 0) {
+		const sent = count(repeated, 'request was', 'requests were');
+		hints.push({ type: 'info', message: `${sent} sent again after a failure that may pass.` });
+	}
+	if (renewalMs >= LONG_MS) {
+		const seconds = Math.round(renewalMs / 1000);
+		const message = `Waited ${seconds} seconds for a new access token: the identity server is slow.`;
+		hints.push({ type: 'info', message });
+	}
+	return hints;
+}
+
+/**
+ * What a builder should know of a run beside its items, one hint of a kind; nothing where nothing is
+ * of interest. The editor shows a hint as HTML, so that what stands in it is escaped.
+ *
+ * @param secrets values that nobody may read
+ */
+export function executionHints(
+	action: Action,
+	calls: readonly DoneCall[],
+	tally: Tally,
+	secrets: readonly string[],
+): NodeExecutionHint[] {
+	const nameOf = (keys: IDataObject): string => keysInWords(action.request, keys);
+	const hints = [
+		...shareHints(calls, nameOf),
+		...emptyHints(calls, nameOf),
+		...notSentHints(calls),
+		...pageHints(calls, tally),
+		...tallyHints(tally),
+	];
+	return hints.map(({ message, type }) => ({
+		message: escapeXml(presentable(message, secrets, MAX_HINT)),
+		...(type && { type }),
+		location: 'outputPane',
+	}));
+}

@@ -1,0 +1,135 @@
+import { InputError } from '../errors/InputError';
+import { ServiceError } from '../errors/ServiceError';
+import type { Connection } from '../transport/connection';
+import type { Exchange } from '../transport/exchange';
+import { callElements, type SoapTarget } from './call';
+import { serviceNamespace } from './envelope';
+import { readAnswer } from './response';
+import { scalars } from './scalars';
+import { readUntyped, type UntypedValue } from './untyped';
+import { escapeXml, type XmlElement } from './xml';
+
+/**
+ * A name that an element may have, without a prefix (`NCName` of XML namespaces; its combining marks
+ * and joiners, which no service's names have, are left out).
+ */
+const LETTERS =
+	'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}' +
+	'\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}';
+const ELEMENT_NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');
+
+/** An operation's name stands in the `SOAPAction` header too, which carries no other letters. */
+const OPERATION_NAME = /^[A-Za-z_][\w.-]*$/;
+
+/** As deep as the reader of answers goes. */
+const MAX_DEPTH = 64;
+
+/**
+ * Checks the name of an operation that the contract does not know.
+ *
+ * @throws {InputError} naming `path`
+ */
+export function checkOperationName(name: unknown, path: string): asserts name is string {
+	if (typeof name !== 'string' || !OPERATION_NAME.test(name)) {
+		throw new InputError(path, 'the name of an operation, such as CostCenter_Get', name);
+	}
+}
+
+/** @throws {InputError} naming `path` */
+export function checkElementName(name: unknown, path: string): asserts name is string {
+	if (typeof name !== 'string' || !ELEMENT_NAME.test(name)) {
+		throw new InputError(path, 'the name of an XML element, without a prefix', name);
+	}
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function writeText(value: unknown, path: string): string {
+	if (typeof value === 'boolean') return String(value);
+	if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		throw new InputError(path, 'a number of at most 15 digits, or its digits as a text', value);
+	}
+	return escapeXml(scalars.string.write(value, path, { kind: 'string' }));
+}
+
+/**
+ * Writes elements whose types the contract does not know, in the order given: a text, number or
+ * boolean is the element's text, an object its children, and a list repeats the element. Not set
+ * (`null`) gives no element.
+ *
+ * @param values pairs of an element's name and its value
+ * @throws {InputError} naming the path of a name or value that XML cannot carry
+ */
+export function writeUntyped(
+	values: ReadonlyArray<readonly [name: string, value: unknown]>,
+	path = '',
+	depth = 1,
+): string {
+	if (depth > MAX_DEPTH) throw new InputError(path, `at most ${MAX_DEPTH} levels`, 'more');
+	return values
+		.map(([name, value]) => {
+			const here = path === '' ? name : `${path}.${name}`;
+			checkElementName(name, here);
+			if (!Array.isArray(value)) return writeElement(name, value, here, depth);
+			return value.map((entry, i) => writeElement(name, entry, `${here}[${i}]`, depth)).join('');
+		})
+		.join('');
+}
+
+function writeElement(name: string, value: unknown, path: string, depth: number): string {
+	if (value === undefined || value === null) return '';
+	const content = isObject(value)
+		? writeUntyped(Object.entries(value), path, depth + 1)
+		: writeText(value, path);
+	return `<${name}>${content}</${name}>`;
+}
+
+/**
+ * The elements at a path of names below an answer's response element, in document order. An element
+ * without any children has no rows: that is how an empty list looks.
+ *
+ * @throws {ServiceError} where other elements stand in the place of a name, so that a wrong path is
+ * not taken for an empty list
+ */
+function elementsAt(response: XmlElement, path: readonly string[]): readonly XmlElement[] {
+	let found: readonly XmlElement[] = [response];
+	for (const name of path) {
+		const children = found.flatMap((node) => node.children);
+		const next = children.filter((child) => child.name === name);
+		if (next.length === 0 && children.length > 0) {
+			const others = [...new Set(children.map((child) => child.name))].join(', ');
+			throw new ServiceError(`The answer holds no ${name} at the result path`, {
+				description: `The service answered the call; in that place stands: ${others}. Correct "Result Path".`,
+				outcome: 'unknown',
+			});
+		}
+		found = next;
+	}
+	return found;
+}
+
+/**
+ * Calls an operation that the contract need not know (interface.md section 4.3; the complete list of
+ * operations is not shown).
+ *
+ * @param children the elements inside the operation's own one, see {@link writeUntyped}
+ * @param resultPath names of elements below the response element, down to the one that repeats;
+ * `undefined` for the whole answer
+ * @returns the values found, each a text, an object of further values, or `null` for a nil element
+ * @throws {ServiceError} where the call failed, or its answer has something else at the path
+ */
+export async function callUntyped(
+	exchange: Exchange,
+	connection: Connection,
+	operation: SoapTarget,
+	children: string,
+	resultPath: readonly string[] | undefined,
+): Promise<UntypedValue[]> {
+	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
+	const response = await callElements(exchange, connection, operation, children, (text) =>
+		readAnswer(operation, namespace, text, (element) => element),
+	);
+	return elementsAt(response, resultPath ?? []).map(readUntyped);
+}

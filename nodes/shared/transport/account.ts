@@ -1,0 +1,41 @@
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import { CREDENTIAL, fromTokenResponse, secretsOf } from './connection';
+
+/** What a credential holds of the connected account (interface.md section 5). */
+export interface Account {
+	readonly clientId: string;
+	/** URL-encoded already, as it stands in the Basic header of interface.md 4.1. */
+	readonly encodedSecret: string;
+	readonly accessToken: string | undefined;
+	readonly refreshToken: string | undefined;
+	/** The scopes asked for now, which need not be those asked for when the account was connected. */
+	readonly askedScopes: readonly string[];
+	/** The scopes granted; `undefined` where no token response named them. */
+	readonly grantedScopes: readonly string[] | undefined;
+	/** What nobody may read, for taking it out of texts. */
+	readonly secrets: readonly string[];
+}
+
+function words(text: string): string[] {
+	return text.split(/\s+/).filter((word) => word !== '');
+}
+
+function textOf(data: ICredentialDataDecryptedObject, name: string): string {
+	const value = data[name];
+	return typeof value === 'string' ? value : '';
+}
+
+/** The account as it is stored at this moment; read anew at every call. */
+export async function readAccount(context: IExecuteFunctions): Promise<Account> {
+	const data = await context.getCredentials(CREDENTIAL);
+	const granted = fromTokenResponse(data, 'scope');
+	return {
+		clientId: textOf(data, 'clientId'),
+		encodedSecret: textOf(data, 'clientSecret'),
+		accessToken: fromTokenResponse(data, 'access_token'),
+		refreshToken: fromTokenResponse(data, 'refresh_token'),
+		askedScopes: words(textOf(data, 'scope')),
+		grantedScopes: granted === undefined ? undefined : words(granted),
+		secrets: secretsOf(data),
+	};
+}

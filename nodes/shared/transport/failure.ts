@@ -1,0 +1,102 @@
+/** The failures of an attempt that brought no answer. */
+import { ServiceError } from '../errors/ServiceError';
+import type { AddressField } from './connection';
+
+/** Whom a request goes to, as errors speak of it. */
+const PEERS: Readonly<Record<AddressField, string>> = {
+	'Identity Address': 'identity server',
+	'REST Address': 'payroll service',
+	'SOAP Address': 'payroll service',
+};
+
+/** An attempt that brought no answer; `reached` tells whether the service may have received it. */
+export class ConnectionError extends ServiceError {
+	constructor(
+		message: string,
+		description: string,
+		readonly reached: boolean,
+		/** Whether the same request may go through a moment later. */
+		readonly passing: boolean,
+	) {
+		super(message, { description, outcome: reached ? 'unknown' : 'notApplied' });
+	}
+}
+
+const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+const INSECURE =
+	/^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/;
+const BROKEN = /^(E[A-Z]+|HPE_.*|Z_.*|ERR_STREAM_PREMATURE_CLOSE|ERR_NETWORK|ERR_BAD_RESPONSE)$/;
+
+/** The system's code of a failure; n8n wraps the error it met, so the causes are looked at too. */
+export function codeOf(error: unknown): string | undefined {
+	let link = error;
+	for (let depth = 0; depth < 5 && typeof link === 'object' && link !== null; depth += 1) {
+		const { code, cause } = link as { code?: unknown; cause?: unknown };
+		if (typeof code === 'string') return code;
+		link = cause;
+	}
+	return undefined;
+}
+
+/** Whether a failure's code says that nobody was reached. */
+export function isUnreached(code: string): boolean {
+	return UNREACHED.has(code);
+}
+
+/** Whether a failure's code says that no secure connection came about. */
+export function isInsecure(code: string): boolean {
+	return INSECURE.test(code);
+}
+
+/** What a failed request means: an error to throw, or an attempt that may be repeated. */
+export function interpret(error: unknown, address: AddressField): ServiceError {
+	if (error instanceof ServiceError) return error;
+	const name = PEERS[address];
+	const code = codeOf(error) ?? '';
+	if (isUnreached(code)) {
+		return new ConnectionError(
+			code === 'ECONNREFUSED' ? `The ${name} refused the connection` : `The ${name} was not found`,
+			`Check "${address}" in the credential, and whether the service is available.`,
+			false,
+			true,
+		);
+	}
+	if (isInsecure(code)) {
+		return new ConnectionError(
+			`No secure connection to the ${name} could be made`,
+			`Its certificate or encryption was not accepted (${code}). Check "${address}" in the credential.`,
+			false,
+			false,
+		);
+	}
+	if (BROKEN.test(code)) {
+		return new ConnectionError(
+			`The connection to the ${name} broke`,
+			`It ended before the answer was complete (${code}).`,
+			true,
+			true,
+		);
+	}
+	return new ServiceError(`The request to the ${name} failed`, {
+		description: `n8n could not carry it out. Check "${address}" in the credential.`,
+		outcome: 'unknown',
+	});
+}
+
+/** The error for an answer that was not complete in time. */
+export function lateError(address: AddressField, timeoutMs: number): ConnectionError {
+	return new ConnectionError(
+		`The ${PEERS[address]} did not answer in time`,
+		`The answer was not complete after ${timeoutMs / 1000} seconds. Raise "Timeout (Seconds)" in the node's options if that is expected.`,
+		true,
+		true,
+	);
+}
+
+/** The error for an answer that is larger than allowed. */
+export function tooLarge(address: AddressField, maxBytes: number): ServiceError {
+	return new ServiceError(`The answer of the ${PEERS[address]} is too large`, {
+		description: `It is larger than ${maxBytes} bytes. Raise "Response Size Limit (MiB)" in the node's options if that is expected.`,
+		outcome: 'unknown',
+	});
+}

@@ -1,0 +1,179 @@
+/** Calls of the identity server that n8n does not make itself (interface.md section 4.1). */
+import { jsonParse, type IExecuteFunctions } from 'n8n-workflow';
+import { discovery, revocation, tokenPath, type IdentityOperation } from '../contract/identity';
+import { ServiceError } from '../errors/ServiceError';
+import type { Account } from './account';
+import { Attempts } from './attempts';
+import { decodeText } from './charset';
+import type { AddressField, Connection } from './connection';
+import { sendUnsigned, type ExchangeRequest, type ExchangeResponse, type Limits } from './send';
+import { outcomeOf } from './status';
+
+const ADDRESS: AddressField = 'Identity Address';
+
+const CHECK_ADDRESS = `Check "${ADDRESS}" in the credential.`;
+const CHECK_CLIENT = 'Check "Client ID" and "Client Secret" in the credential.';
+
+/** Refusals of RFC 6749 (section 5.2) and RFC 7009 (section 2.2.1): no other text of an answer is shown. */
+const REFUSALS: Readonly<Record<string, string>> = {
+	invalid_request: 'The identity server could not read the request.',
+	invalid_client: CHECK_CLIENT,
+	invalid_grant: 'The identity server does not know the token.',
+	unauthorized_client: CHECK_CLIENT,
+	unsupported_token_type: 'The identity server does not revoke tokens of this kind.',
+	temporarily_unavailable: 'Run again later.',
+};
+
+/** What a discovery document names. */
+export interface Discovery {
+	readonly issuer: string;
+	/** Whether the issuer is the credential's identity address. */
+	readonly issuerMatches: boolean;
+	readonly tokenEndpoint: string | undefined;
+	/** Whether n8n gets its tokens there; `undefined` where the document names no such endpoint. */
+	readonly tokenEndpointMatches: boolean | undefined;
+}
+
+/** Whether two addresses are one, however they are spelled: a slash at the end makes no difference. */
+function isSame(...addresses: [string, string]): boolean {
+	const [one, other] = addresses.map((address) => {
+		const text = URL.canParse(address) ? new URL(address).href : address;
+		return text.replace(/\/+$/, '');
+	});
+	return one === other;
+}
+
+function textOf(value: unknown): string | undefined {
+	return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A page for people: some servers, and what stands before them, send one whatever they are asked. */
+function isPage({ body }: ExchangeResponse): boolean {
+	return /^\s*</.test(body.toString('latin1', 0, 100));
+}
+
+/** The JSON object of an answer; an empty one where it is none. */
+function objectIn({ body, headers }: ExchangeResponse): Readonly<Record<string, unknown>> {
+	try {
+		return Object(jsonParse(decodeText(body, headers['content-type']))) as Record<string, unknown>;
+	} catch {
+		return {};
+	}
+}
+
+function adviceOn(status: number, code: string | undefined): string {
+	if (code !== undefined) return REFUSALS[code] ?? '';
+	if (status === 401) return CHECK_CLIENT;
+	return status === 429 || status >= 500 ? 'Run again later.' : CHECK_ADDRESS;
+}
+
+function statusError(response: ExchangeResponse): ServiceError {
+	const { status } = response;
+	const outcome = outcomeOf(response);
+	if (status >= 300 && status < 400) {
+		return new ServiceError(`The identity server answered with a redirect (HTTP ${status})`, {
+			description:
+				'Redirects are not followed, so that no other address receives a secret. Enter the final address under "Identity Address" in the credential.',
+			httpStatus: status,
+			outcome,
+		});
+	}
+	const { error } = objectIn(response);
+	const code = typeof error === 'string' && Object.hasOwn(REFUSALS, error) ? error : undefined;
+	return new ServiceError(`The identity server answered with HTTP ${status}`, {
+		description: adviceOn(status, code),
+		httpStatus: status,
+		serviceCode: code,
+		outcome,
+	});
+}
+
+/**
+ * Sends one request to the identity server, and repeats it where that may be done. It carries
+ * neither the access token nor the subscription key.
+ *
+ * @throws {ServiceError} where there is no answer, or its status is another one than 200
+ */
+async function call(
+	context: IExecuteFunctions,
+	connection: Connection,
+	limits: Limits,
+	{ method, path, effect }: IdentityOperation,
+	more: Pick<ExchangeRequest, 'headers' | 'body'>,
+): Promise<ExchangeResponse> {
+	const url = `${connection.identityUrl}${path}`;
+	const attempts = new Attempts(context, effect);
+	for (;;) {
+		const request = { ...more, method, url, address: ADDRESS, effect };
+		const sent = await sendUnsigned(context, request, limits);
+		const answer = await attempts.settle(sent);
+		if (answer === undefined) continue;
+		if (answer.response.status !== 200) throw statusError(answer.response);
+		return answer.response;
+	}
+}
+
+/**
+ * Reads the discovery document of the identity server.
+ *
+ * @throws {ServiceError} where there is none to be had
+ * @throws {CancelledError} where the user cancelled the run
+ */
+export async function readDiscovery(
+	context: IExecuteFunctions,
+	connection: Connection,
+	limits: Limits,
+): Promise<Discovery> {
+	const headers = { Accept: 'application/json' };
+	const response = await call(context, connection, limits, discovery, { headers });
+	const document = objectIn(response);
+	const [issuer, tokenEndpoint] = [document.issuer, document.token_endpoint].map(textOf);
+	if (issuer === undefined) {
+		throw new ServiceError('The identity server sent no discovery document', {
+			description: `Expected JSON that names the issuer. ${CHECK_ADDRESS}`,
+			httpStatus: response.status,
+		});
+	}
+	const { identityUrl } = connection;
+	return {
+		issuer,
+		issuerMatches: isSame(issuer, identityUrl),
+		tokenEndpoint,
+		tokenEndpointMatches:
+			tokenEndpoint === undefined ? undefined : isSame(tokenEndpoint, `${identityUrl}${tokenPath}`),
+	};
+}
+
+/**
+ * Revokes a token (RFC 7009, since interface.md shows no shape). The client proves itself as at the
+ * token endpoint: Basic with URL-encoded id and secret.
+ *
+ * @throws {ServiceError} where the identity server does not say that it is revoked
+ * @throws {CancelledError} where the user cancelled the run
+ */
+export async function revokeToken(
+	context: IExecuteFunctions,
+	connection: Connection,
+	limits: Limits,
+	{ clientId, encodedSecret }: Account,
+	kind: 'refresh_token' | 'access_token',
+	token: string,
+): Promise<void> {
+	const client = `${encodeURIComponent(clientId.toWellFormed())}:${encodedSecret}`;
+	const response = await call(context, connection, limits, revocation, {
+		headers: {
+			Accept: 'application/json',
+			Authorization: `Basic ${Buffer.from(client).toString('base64')}`,
+			'Content-Type': 'application/x-www-form-urlencoded',
+		},
+		body: new URLSearchParams({ token, token_type_hint: kind }).toString(),
+	});
+	// RFC 7009 has the client ignore the body; but whoever answers with a page is no such server.
+	if (isPage(response)) {
+		throw new ServiceError('The identity server sent a page in place of an answer', {
+			description: CHECK_ADDRESS,
+			httpStatus: response.status,
+			outcome: 'unknown',
+		});
+	}
+}

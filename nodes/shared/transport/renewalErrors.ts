@@ -1,0 +1,87 @@
+/** The errors of a renewal of the access token that failed. */
+import { ServiceError } from '../errors/ServiceError';
+import { codeOf, isInsecure, isUnreached } from './failure';
+
+const NOT_RENEWED = 'The access token could not be renewed';
+const RECONNECT = 'The credential needs to be reconnected';
+const CONNECT_AGAIN = 'Open the credential and connect the account again.';
+
+const SPENT = `The stored refresh token is no longer accepted: it was used before, it is older than 30 days, or the consent was withdrawn. ${CONNECT_AGAIN}`;
+const NONE_STORED = `No refresh token is stored. ${CONNECT_AGAIN}`;
+
+/** What to do by the OAuth error that the identity server names (RFC 6749, section 5.2). */
+const ADVICE: Readonly<Record<string, string>> = {
+	invalid_client:
+		'The identity server does not accept the app: check "Client ID" and "Client Secret" in the credential.',
+	unauthorized_client:
+		'The identity server does not allow the app to renew tokens: check "Client ID" in the credential, and how the app was registered.',
+	invalid_scope: `The identity server does not accept the scopes: check "Scopes" in the credential. ${CONNECT_AGAIN}`,
+};
+
+const UNREACHED =
+	'The identity server could not be reached: check "Identity Address" in the credential, and whether it is available.';
+const INSECURE =
+	'The certificate or encryption of the identity server was not accepted: check "Identity Address" in the credential.';
+const NO_TOKEN_ADDRESS =
+	'The answer does not look like that of an identity server: check "Identity Address" in the credential.';
+const UNEXPECTED =
+	'The identity server did not answer as expected. Run again later; if that does not help, check "Identity Address", "Client ID" and "Client Secret" in the credential.';
+
+/** What n8n throws where it could not renew a token: its OAuth client's errors, or one of its own. */
+interface Failure {
+	/** The answer's JSON where it names an OAuth error. */
+	readonly body?: { readonly error?: unknown };
+	/** The answer's status where it names none. */
+	readonly status?: unknown;
+	readonly failure?: { readonly cause?: unknown };
+	readonly message?: unknown;
+}
+
+/**
+ * Whether a failed renewal says that the refresh token is spent. n8n 2 turns `invalid_grant` into
+ * an error of its own, n8n 1 throws the OAuth client's error with the answer's body.
+ */
+export function isInvalidGrant(error: unknown): boolean {
+	const { body, failure, message } = Object(error) as Failure;
+	return (
+		body?.error === 'invalid_grant' ||
+		failure?.cause === 'credential-invalid' ||
+		/needs to be reconnected/.test(String(message))
+	);
+}
+
+function adviceOn(error: unknown): string {
+	const { body, status } = Object(error) as Failure;
+	const named = body?.error;
+	if (typeof named === 'string') {
+		return (Object.hasOwn(ADVICE, named) ? ADVICE[named] : undefined) ?? UNEXPECTED;
+	}
+	const code = codeOf(error) ?? '';
+	if (isUnreached(code)) return UNREACHED;
+	if (isInsecure(code)) return INSECURE;
+	return typeof status === 'number' && status < 500 ? NO_TOKEN_ADDRESS : UNEXPECTED;
+}
+
+/** What n8n 2 and n8n 1 say where there is none to renew with. */
+const NO_REFRESH_TOKEN = /\bno refresh token\b|^refreshToken is required$/;
+
+/** The error for a renewal that failed, and may go better later or with another credential. */
+export function notRenewed(error: unknown): ServiceError {
+	if (NO_REFRESH_TOKEN.test(String((Object(error) as Failure).message))) {
+		return new ServiceError(RECONNECT, { description: NONE_STORED });
+	}
+	return new ServiceError(NOT_RENEWED, { description: adviceOn(error) });
+}
+
+/** The error for a refresh token that is no longer of use. */
+export function reconnectError(): ServiceError {
+	return new ServiceError(RECONNECT, { description: SPENT });
+}
+
+/** The error for a renewal that takes longer than an answer may take. */
+export function slowIdentityServer(): ServiceError {
+	return new ServiceError('The identity server did not answer in time', {
+		description:
+			'The access token could not be renewed. Run again later, or raise "Timeout (Seconds)" in the node\'s options.',
+	});
+}

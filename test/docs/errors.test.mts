@@ -1,0 +1,105 @@
+/** docs/errors.md against the sources: every text of an error stands in it, and no other. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import type { INodeProperties } from 'n8n-workflow';
+import { PayrollOAuth2Api } from '../../credentials/PayrollOAuth2Api.credentials.ts';
+import { resources as companies } from '../../nodes/PayrollCompany/actions.ts';
+import { resources as employees } from '../../nodes/PayrollEmployee/actions.ts';
+import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
+import { errorRows, patternOf, quotedSentences, reasons } from '../support/error-table.mts';
+
+const SHARED = join(process.cwd(), 'nodes', 'shared');
+const FOLDERS = ['errors', 'transport', 'soap', 'rest', 'run'];
+
+/** Hints, log lines, mistakes in the contract and names of operations are no errors of a user. */
+const HINTS = 'hints.ts';
+const NOT_ERRORS = new Set(['debug', 'TypeError']);
+
+/** How a sentence begins, and what InputError begins with; a label or a part of a sentence does not. */
+const SENTENCE = /^(?:[A-Z][a-z']+|n8n|: expected|of …) /;
+
+/** A literal's text, with `…` for what is filled in. */
+function textOf(node: ts.Node): string | undefined {
+	if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+	if (!ts.isTemplateExpression(node)) return undefined;
+	return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
+}
+
+function calleeOf(node: ts.Node): string {
+	if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return '';
+	const { expression } = node;
+	return ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
+}
+
+function textsIn(file: string, isText: (node: ts.Node) => boolean): string[] {
+	const source = readFileSync(file, 'utf8');
+	const texts: string[] = [];
+	const visit = (node: ts.Node): void => {
+		const isName = ts.isPropertyAssignment(node) && node.name.getText() === 'operation';
+		if (isName || NOT_ERRORS.has(calleeOf(node))) return;
+		const text = isText(node) ? textOf(node) : undefined;
+		if (text !== undefined) texts.push(text);
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile(file, source, ts.ScriptTarget.ES2022, true));
+	return texts;
+}
+
+/** Single sentences, without the full stop. */
+function sentences(text: string): string[] {
+	return text
+		.split(/(?<=\.)\s+/)
+		.map((sentence) => sentence.replace(/^…\s*(?!:)/, '').replace(/\.?$/, ''))
+		.filter((sentence) => sentence.split(/[\s…]+/).filter(Boolean).length > 2);
+}
+
+const files = FOLDERS.flatMap((folder) =>
+	readdirSync(join(SHARED, folder))
+		.filter((name) => name !== HINTS)
+		.map((name) => join(SHARED, folder, name)),
+);
+const advice = textsIn(
+	join(SHARED, 'contract', 'operations.ts'),
+	({ parent }) =>
+		parent !== undefined && ts.isPropertyAssignment(parent) && parent.name.getText() === 'text',
+);
+const inSources = [...files.flatMap((file) => textsIn(file, () => true)), ...advice]
+	.flatMap(sentences)
+	.filter((sentence) => SENTENCE.test(sentence.replace(/^…/, '')));
+const rows = errorRows();
+const inTable = [
+	...quotedSentences(),
+	...rows.flatMap((row) => [row.title, row.advice]),
+	...reasons(),
+].flatMap(sentences);
+
+it.each([...new Set(inSources)])('the page has: %s', (sentence) => {
+	expect(inTable.filter((text) => patternOf(sentence).test(text))).not.toEqual([]);
+});
+
+it.each([...new Set(inTable)])('the sources have: %s', (sentence) => {
+	expect(inSources.filter((text) => patternOf(text).test(sentence))).not.toEqual([]);
+});
+
+describe('what is in quotes is a label of the credential or of a form', () => {
+	const labelsOf = ({ displayName, options = [] }: INodeProperties): string[] => [
+		displayName,
+		...options.flatMap((option) => ('displayName' in option ? [option.displayName] : [])),
+	];
+	const actions = [companies, employees, hourCodes].flatMap((resources) =>
+		Object.values(resources).flatMap(({ operations }) => Object.values(operations)),
+	);
+	const properties = [
+		...new PayrollOAuth2Api().properties,
+		...actions.flatMap((action) => action.properties),
+	];
+	const labels = new Set(properties.flatMap(labelsOf));
+	const quoted = [...inSources, ...inTable].flatMap((text) =>
+		[...text.matchAll(/"([A-Z][^"]*)"/g)].map(([, label = '']) => label),
+	);
+
+	it.each([...new Set(quoted)])('%s', (label) => {
+		expect(labels).toContain(label);
+	});
+});

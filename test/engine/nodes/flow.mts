@@ -1,0 +1,144 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeParameterResourceLocator,
+	INodeType,
+} from 'n8n-workflow';
+
+import { workflow } from '../n8n.mts';
+import { describe, parameter } from './describe.mts';
+
+/** A note on the canvas; it never runs. */
+export const stickyNote: INodeType = {
+	description: {
+		...describe('stickyNote', 'Sticky Note', [
+			parameter('content', 'string', ''),
+			parameter('height', 'number', 160),
+			parameter('width', 'number', 240),
+		]),
+		inputs: [],
+		outputs: [],
+	},
+};
+
+/** Hands its input on unchanged. */
+export const noOp: INodeType = {
+	description: describe('noOp', 'No Operation, do nothing', []),
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [this.getInputData()];
+	},
+};
+
+/** Emits the items of its JSON parameter, each paired with the item that started it. */
+export const items: INodeType = {
+	description: describe('items', 'Items', [parameter('items', 'json', '[]')]),
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const list: unknown = this.getNodeParameter('items', 0);
+		const parsed: unknown = typeof list === 'string' ? JSON.parse(list) : list;
+		if (!Array.isArray(parsed)) {
+			throw new workflow.NodeOperationError(this.getNode(), '"Items" is not a JSON list');
+		}
+		return [parsed.map((json) => ({ json, pairedItem: { item: 0 } }))];
+	},
+};
+
+/** Split Out: an item for each value of a list of plain values, and no other fields. */
+export const splitOut: INodeType = {
+	description: describe('splitOut', 'Split Out', [
+		parameter('fieldToSplitOut', 'string', ''),
+		parameter('options', 'json', {}),
+	]),
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const split = this.getInputData().flatMap(({ json }, item) => {
+			const name = this.getNodeParameter('fieldToSplitOut', item) as string;
+			return (json[name] as string[]).map((value) => ({
+				json: { [name]: value },
+				pairedItem: { item },
+			}));
+		});
+		return [split];
+	},
+};
+
+/** The input items, parted by a condition that n8n's own filter decides. */
+function parted(context: IExecuteFunctions): [INodeExecutionData[], INodeExecutionData[]] {
+	const passed: INodeExecutionData[] = [];
+	const others: INodeExecutionData[] = [];
+	context.getInputData().forEach((item, index) => {
+		const options = { extractValue: true };
+		const passes = context.getNodeParameter('conditions', index, false, options) as boolean;
+		(passes ? passed : others).push({ ...item, pairedItem: { item: index } });
+	});
+	return [passed, others];
+}
+
+const condition = [parameter('conditions', 'filter', {}), parameter('options', 'json', {})];
+
+/** Filter: keeps the items that meet a condition. */
+export const filter: INodeType = {
+	description: describe('filter', 'Filter', condition),
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [parted(this)[0]];
+	},
+};
+
+/** If: sends the items that meet a condition one way, and the others another. */
+export const branch: INodeType = {
+	description: { ...describe('if', 'If', condition), outputs: ['main', 'main'] },
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return parted(this);
+	},
+};
+
+/** Stop and Error: ends the run with a message. */
+export const stopAndError: INodeType = {
+	description: {
+		...describe('stopAndError', 'Stop and Error', [parameter('errorMessage', 'string', '')]),
+		outputs: [],
+	},
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const message = this.getNodeParameter('errorMessage', 0) as string;
+		throw new workflow.NodeOperationError(this.getNode(), message);
+	},
+};
+
+/** Wait, On Form Submitted: puts the run to wait for the form, for a number of days at most. */
+export const wait: INodeType = {
+	description: describe('wait', 'Wait', [
+		parameter('resume', 'string', ''),
+		parameter('formTitle', 'string', ''),
+		parameter('formDescription', 'string', ''),
+		parameter('formFields', 'json', {}),
+		parameter('responseMode', 'string', ''),
+		parameter('limitWaitTime', 'boolean', false),
+		parameter('resumeAmount', 'number', 1),
+		parameter('resumeUnit', 'string', 'hours'),
+		parameter('options', 'json', {}),
+	]),
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const [how, unit] = ['resume', 'resumeUnit'].map((name) => this.getNodeParameter(name, 0));
+		if (how !== 'form' || unit !== 'days' || !this.getNodeParameter('limitWaitTime', 0)) {
+			throw new workflow.OperationalError("The tests' engine waits for a form, for days");
+		}
+		const days = this.getNodeParameter('resumeAmount', 0) as number;
+		await this.putExecutionToWait(new Date(Date.now() + days * 24 * 3600 * 1000));
+		return [this.getInputData()];
+	},
+};
+
+/** Execute Sub-workflow: calls a workflow with all items, and does not wait for its end. */
+export const executeWorkflow: INodeType = {
+	description: describe('executeWorkflow', 'Execute Sub-workflow', [
+		parameter('workflowId', 'workflowSelector', ''),
+		parameter('options', 'json', {}),
+	]),
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const { value } = this.getNodeParameter('workflowId', 0) as INodeParameterResourceLocator;
+		const { waitForSubWorkflow } = this.getNodeParameter('options', 0) as IDataObject;
+		await this.executeWorkflow({ id: String(value) }, this.getInputData(), undefined, {
+			doNotWaitToFinish: waitForSubWorkflow === false,
+		});
+		return [this.getInputData()];
+	},
+};

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { costCenterUpdate } from '../../nodes/shared/contract/operations.ts';
+import { mergeRows } from '../../nodes/shared/form/merge.ts';
+import type { Values } from '../../nodes/shared/form/records.ts';
+
+const { CostCenteren: list } = costCenterUpdate.request;
+
+const merge = (current: Values[], given: Values[]) =>
+	mergeRows(list, costCenterUpdate.rewrites, current, given, 'CostCenteren');
+
+const warehouse = {
+	Id: 1,
+	CostCenter: { Code: '4100', Description: 'Warehouse', Id: 11 },
+	Kostensoort: { Code: '400', Description: 'Salaries' },
+	Percentage: 60,
+	Default: true,
+};
+const kitchen = { Id: 2, CostCenter: { Code: '4300' }, Percentage: '40.0', Default: false };
+
+describe('a given row', () => {
+	it('changes the fields that it gives, of the record and of a nested one that stays the same', () => {
+		const { rows, changed } = merge(
+			[warehouse, kitchen],
+			[{ CostCenter: { Code: '4100', Description: 'Store' }, Default: false }],
+		);
+		const after = {
+			...warehouse,
+			CostCenter: { Code: '4100', Description: 'Store', Id: 11 },
+			Default: false,
+		};
+		expect(changed).toEqual([{ before: warehouse, after }]);
+		expect(rows).toEqual([after, kitchen]);
+	});
+
+	it.each([
+		['code', { Code: '4200' }],
+		['Id', { Id: 12 }],
+	])('replaces a nested record as a whole that becomes another one by its %s', (_, CostCenter) => {
+		const { rows } = merge([warehouse], [{ Id: 1, CostCenter }]);
+		expect(rows).toEqual([{ ...warehouse, CostCenter }]);
+	});
+
+	it('is matched by its Id before its code', () => {
+		const { rows } = merge([warehouse, kitchen], [{ Id: 2, CostCenter: { Code: '4100' } }]);
+		expect(rows).toEqual([warehouse, { ...kitchen, CostCenter: { Code: '4100' } }]);
+	});
+
+	it.each([
+		['Id', { Id: '+1', Percentage: 5 }],
+		['code', { CostCenter: { Code: 4100 }, Percentage: 5 }],
+	])('is matched by its %s in another spelling', (_, given) => {
+		expect(merge([warehouse, kitchen], [given]).changed).toHaveLength(1);
+	});
+
+	it('that says what stands there already counts as kept', () => {
+		const { changed, kept } = merge([warehouse, kitchen], [{ Id: 2, Percentage: '40.0' }]);
+		expect(changed).toEqual([]);
+		expect(kept).toEqual([warehouse, kitchen]);
+	});
+
+	it('is added where no current record has its code', () => {
+		const given = { CostCenter: { Code: '4500' } };
+		expect(merge([warehouse], [given])).toMatchObject({ rows: [warehouse, given], added: [given] });
+		expect(merge([], [given])).toMatchObject({ rows: [given], added: [given] });
+	});
+});
+
+it.each<[string, Values[], Values[], string]>([
+	[
+		'means none',
+		[warehouse],
+		[{ Id: 9 }],
+		'CostCenteren[0].Id: expected one of the current records (1), got "9"',
+	],
+	[
+		'could mean two',
+		[warehouse, { ...warehouse, Id: 3 }],
+		[{ CostCenter: { Code: '4100' } }],
+		'CostCenteren[0].CostCenter.Code: expected a value that only one current record has, got "4100"',
+	],
+	[
+		'has neither Id nor code',
+		[warehouse],
+		[{ Percentage: 5 }],
+		'CostCenteren[0]: expected Id or CostCenter.Code, got {"Percentage":5}',
+	],
+	[
+		'means the record of another',
+		[warehouse],
+		[{ Id: 1 }, { CostCenter: { Code: '4100' } }],
+		'CostCenteren[1]: expected another record than CostCenteren[0] means',
+	],
+	[
+		'has a wrong value',
+		[warehouse],
+		[{ Id: 1, Percentage: 'x' }],
+		'CostCenteren[0].Percentage: expected a decimal, got "x"',
+	],
+	[
+		'has a wrong nested record',
+		[warehouse],
+		[{ Id: 1, CostCenter: 'x' }],
+		'CostCenteren[0].CostCenter: expected an object (CostCenter)',
+	],
+	[
+		'has an unknown field',
+		[warehouse],
+		[{ Id: 1, Colour: 'x' }],
+		'CostCenteren[0].Colour: expected only Id, CostCenter',
+	],
+])('refuses a row that %s', (_, current, given, message) => {
+	expect(() => merge(current, given)).toThrow(message);
+});
+
+it('leaves out what the contract does not know of the current rows, and names it', () => {
+	const current = { ...warehouse, Color: 'red', CostCenter: { ...warehouse.CostCenter, Size: 3 } };
+	expect(merge([current], [])).toMatchObject({
+		rows: [warehouse],
+		unknown: expect.arrayContaining(['Color', 'CostCenter.Size']),
+	});
+});
+
+it('never loses a row, and changes no row that is not given', () => {
+	const row = fc.record({ code: fc.nat(9).map(String), share: fc.nat(100) });
+	const rows = fc.uniqueArray(row, { selector: ({ code }) => code, maxLength: 8 });
+	const record = ({ code, share }: { code: string; share: number }): Values => ({
+		CostCenter: { Code: code },
+		Percentage: share,
+	});
+	fc.assert(
+		fc.property(rows, rows, (before, given) => {
+			const current = before.map((entry, i) => ({ Id: i + 1, Default: false, ...record(entry) }));
+			const merged = merge(current, given.map(record));
+			const wanted = new Map(given.map(({ code, share }) => [code, share]));
+			const isNew = ({ code }: { code: string }) => !before.some((entry) => entry.code === code);
+			expect(merged.rows).toEqual([
+				...current.map((entry, i) => ({
+					...entry,
+					Percentage: wanted.get(before[i]?.code ?? '') ?? before[i]?.share,
+				})),
+				...given.filter(isNew).map(record),
+			]);
+			const { changed, added, kept } = merged;
+			expect(changed.length + added.length + kept.length).toBe(merged.rows.length);
+		}),
+	);
+});

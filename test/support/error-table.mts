@@ -1,0 +1,62 @@
+/** The tables of docs/errors.md, as data. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A row: an error, or a reason that stands in one. */
+export interface ErrorRow {
+	readonly title: string;
+	readonly advice: string;
+	/** What of a change is said to be known: `notApplied`, `unknown`, both, or nothing for a read. */
+	readonly outcomes: readonly string[];
+}
+
+/** Stands for the title of a fault, which is the service's own. */
+const OWN_WORDS = "*The service's own words*";
+
+function cellsOf(line: string): string[] {
+	return line
+		.split('|')
+		.slice(1, -1)
+		.map((cell) => cell.trim());
+}
+
+function page(): string {
+	return readFileSync(join(process.cwd(), 'docs', 'errors.md'), 'utf8');
+}
+
+function rowsOf(width: number): string[][] {
+	return page()
+		.split('\n')
+		.filter((line) => line.startsWith('| ') && !/^\| (?:---|Title|Reason|Note) /.test(line))
+		.map(cellsOf)
+		.filter((cells) => cells.length === width);
+}
+
+/** The errors, in the order of the page. */
+export function errorRows(): ErrorRow[] {
+	return rowsOf(4).map(([title = '', , advice = '', applied = '']) => ({
+		title: title === OWN_WORDS ? '…' : title,
+		advice,
+		outcomes: [
+			...(/^No\b(?! ?t)/.test(applied) ? ['notApplied'] : []),
+			...(/not known/i.test(applied) ? ['unknown'] : []),
+		],
+	}));
+}
+
+/** The reasons that stand in the description of an error. */
+export function reasons(): string[] {
+	return rowsOf(2).map(([reason = '']) => reason);
+}
+
+/** The sentences that are quoted before the first table. */
+export function quotedSentences(): string[] {
+	const [intro = ''] = page().split('\n## ');
+	return [...intro.matchAll(/(?<!`)`([^`]+\.)`/g)].map(([, quoted = '']) => quoted);
+}
+
+/** The text as a pattern: `…` stands for anything. */
+export function patternOf(text: string): RegExp {
+	const literal = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*');
+	return new RegExp(`^${literal}$`, 's');
+}

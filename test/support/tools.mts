@@ -1,0 +1,166 @@
+/** The package's nodes as tools of an AI agent: each operation, and what n8n gives to the model. */
+import type { IDataObject, INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import {
+	addTool,
+	agent,
+	chain,
+	collect,
+	functionCalling,
+	runWorkflow,
+	startWorkflow,
+	workflow,
+	type NodeDraft,
+	type Result,
+	type RunOptions,
+} from '../engine/index.mts';
+import { letModelFill, type Argument } from './from-ai.mts';
+import { CREDENTIAL_TYPE, type Payroll } from './payroll.mts';
+
+/** An operation as a tool, in which the model fills in everything but the options. */
+export interface OfferedTool {
+	/** For people, for example `Payroll Employee, Address, Create, Using JSON`. */
+	title: string;
+	/** The node's type, resource and operation. */
+	choice: readonly [node: string, resource: string, operation: string];
+	/** The node, without credentials. */
+	draft: NodeDraft;
+	arguments: Argument[];
+}
+
+/** A tool as n8n hands it to an agent. */
+type AgentTool = Parameters<typeof functionCalling.convertToOpenAITool>[0] & {
+	invoke(input: IDataObject): Promise<string>;
+};
+
+/** What the API of a chat model is sent of a tool. */
+export interface GivenTool {
+	name: string;
+	description: string;
+	parameters: { properties: Record<string, IDataObject>; required: string[] };
+}
+
+const choices = (property: INodeProperties | undefined): INodePropertyOptions[] =>
+	((property?.options ?? []) as INodePropertyOptions[]).filter(
+		({ displayOptions }) => displayOptions?.hide?.['@tool'] === undefined,
+	);
+
+/** Every operation of every node, once for each way to give its records. */
+export function everyTool({ host }: Payroll): OfferedTool[] {
+	const { displayParameter, getNodeParameters, makeNodeName } = workflow.NodeHelpers;
+	return host.loaded.nodes.flatMap((node) => {
+		const type = `${host.packageName}.${node}Tool`;
+		const { description } = host.nodeTypes.getByNameAndVersion(type);
+		const { properties } = description;
+		const bare = { type, typeVersion: 1 } as INode;
+		const shown = (chosen: IDataObject): INodeProperties[] => {
+			const given = chosen as INode['parameters'];
+			const values = getNodeParameters(properties, given, true, false, bare, description) ?? {};
+			return properties.filter((one) => displayParameter(values, one, bare, description));
+		};
+		const choose = (chosen: IDataObject, name: string): INodePropertyOptions[] =>
+			choices(shown(chosen).find((property) => property.name === name));
+		return choose({}, 'resource').flatMap((resource) =>
+			choose({ resource: resource.value }, 'operation').flatMap((operation) => {
+				const chosen = { resource: resource.value, operation: operation.value };
+				const way = shown(chosen).find(({ name }) => name.startsWith('specify'));
+				const ways = way === undefined ? [undefined] : choices(way);
+				return ways.map((option): OfferedTool => {
+					const all = { ...chosen, ...(way && option && { [way.name]: option.value }) };
+					const kept = ['resource', 'operation', 'options', 'toolDescription'];
+					const filled = letModelFill(shown(all).filter(({ name }) => !kept.includes(name)));
+					const parameters = { ...filled.parameters, ...all } as INode['parameters'];
+					const names = [description.defaults.name, resource.name, operation.name, option?.name];
+					return {
+						title: names.filter(Boolean).join(', '),
+						choice: [node, String(resource.value), String(operation.value)],
+						draft: { name: makeNodeName(parameters, description), type, parameters },
+						arguments: filled.arguments,
+					};
+				});
+			}),
+		);
+	});
+}
+
+const connected = (tool: NodeDraft, credential: string): NodeDraft => ({
+	...tool,
+	credentials: { [CREDENTIAL_TYPE]: { id: credential, name: 'Payroll' } },
+});
+
+const NAME = 'test.model';
+
+/** Does something with a tool as n8n gives it to the nodes around a model. */
+export async function withTool<T>(
+	payroll: Payroll,
+	credential: string,
+	tool: NodeDraft,
+	work: (tool: AgentTool) => Promise<T> | T,
+): Promise<T> {
+	let outcome: Promise<T> | undefined;
+	const type = {
+		description: {
+			name: NAME,
+			displayName: 'Model',
+			description: 'Model',
+			group: ['transform' as const],
+			version: 1,
+			defaults: { name: 'Model' },
+			inputs: ['main' as const, 'ai_tool' as const],
+			outputs: ['main' as const],
+			properties: [],
+		},
+		async execute(this: { getInputConnectionData(type: 'ai_tool', item: number): unknown }) {
+			const tools = (await this.getInputConnectionData('ai_tool', 0)) as AgentTool[];
+			outcome = (async () => await work(tools[0] as AgentTool))();
+			await outcome.catch(() => undefined);
+			return [[]];
+		},
+	};
+	const { nodeTypes } = payroll.host;
+	const own = Object.create(nodeTypes, {
+		getByNameAndVersion: {
+			value: (name: string) => (name === NAME ? type : nodeTypes.getByNameAndVersion(name)),
+		},
+	}) as RunOptions['host']['nodeTypes'];
+	const drawing = chain([{}], { name: 'Model', type: NAME });
+	const { done } = startWorkflow({
+		...addTool(drawing, 'Model', connected(tool, credential)),
+		host: { nodeTypes: own },
+		credentials: payroll.credentials,
+	});
+	const { error } = await done;
+	if (outcome === undefined) throw error ?? new Error('The model was not run');
+	return await outcome;
+}
+
+/** What the API of a chat model is sent of a tool. */
+export async function givenToModel(
+	payroll: Payroll,
+	credential: string,
+	tool: NodeDraft,
+): Promise<GivenTool> {
+	return await withTool(payroll, credential, tool, (one) => {
+		return functionCalling.convertToOpenAITool(one).function as unknown as GivenTool;
+	});
+}
+
+/** Runs an agent whose model makes one call of a tool. */
+export async function callTool(
+	payroll: Payroll,
+	credential: string,
+	tool: NodeDraft,
+	input: IDataObject,
+): Promise<Result> {
+	const drawing = chain([{}], agent([{ tool: tool.name, input }]), collect());
+	const result = await runWorkflow({
+		...addTool(drawing, 'Agent', connected(tool, credential)),
+		host: payroll.host,
+		credentials: payroll.credentials,
+	});
+	if (result.error) throw result.error;
+	return result;
+}
+
+/** What an agent of n8n 2 gives to its model of that: the tool's items, as one JSON text. */
+export const answerToModel = (result: Result): string =>
+	JSON.stringify(result.json('Collect')[0]?.items);
