@@ -15,17 +15,26 @@ export async function awaitRenewal(
 	renewal: Promise<void>,
 ): Promise<void> {
 	const cancel = context.getExecutionCancelSignal();
+	// Of this call alone: Node warns of many listeners on one signal.
+	const run = AbortSignal.any(cancel === undefined ? [] : [cancel]);
 	const deadline = AbortSignal.timeout(timeoutMs);
-	const signal = cancel === undefined ? deadline : AbortSignal.any([cancel, deadline]);
-	let stop = (): void => {};
-	const stopped = new Promise<void>((_, reject) => {
-		stop = () => reject(cancel?.aborted ? cancelled() : slowIdentityServer());
-		if (signal.aborted) stop();
-		else signal.addEventListener('abort', stop);
+	let end = (): void => {};
+	const ended = new Promise<never>((_, reject) => {
+		const onCancel = (): void => reject(cancelled());
+		const onDeadline = (): void => reject(slowIdentityServer());
+		if (run.aborted) onCancel();
+		run.addEventListener('abort', onCancel);
+		// Not by AbortSignal.any(): a time-out that is only part of another signal may be collected
+		// as garbage before it is due. A listener of its own keeps it.
+		deadline.addEventListener('abort', onDeadline);
+		end = () => {
+			run.removeEventListener('abort', onCancel);
+			deadline.removeEventListener('abort', onDeadline);
+		};
 	});
 	try {
-		await Promise.race([renewal, stopped]);
+		await Promise.race([renewal, ended]);
 	} finally {
-		signal.removeEventListener('abort', stop);
+		end();
 	}
 }
