@@ -1,0 +1,10 @@
+/** The package as it is built: what is measured is what is installed. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const require = createRequire(join(process.cwd(), 'bench', 'dist.mts'));
+
+/** Loads a module of the built package, by its path below `nodes/shared` and without extension. */
+export function built<T>(path: string): T {
+	return require(join(process.cwd(), 'dist', 'nodes', 'shared', `${path}.js`)) as T;
+}

@@ -1,0 +1,110 @@
+/** What a benchmark tells: tables of figures, and the goals that they meet or miss. */
+import type { Figure } from './measure.mts';
+
+/** What a figure counts; `×` is a ratio. */
+export type Unit = 'B' | 'kB' | 'MB' | 'MB/s' | 'ms' | 's' | 'µs' | '×' | '';
+
+/** A figure with its unit, or a plain text. */
+export type Cell = string | { readonly figure: Figure; readonly unit: Unit };
+
+/** A table, each row with its name in front. */
+export interface Table {
+	readonly title: string;
+	readonly columns: readonly string[];
+	readonly rows: ReadonlyArray<{ readonly name: string; readonly cells: readonly Cell[] }>;
+}
+
+/** A goal, and whether the figure meets it. */
+export interface Goal {
+	readonly goal: string;
+	readonly wanted: string;
+	readonly measured: Cell;
+	readonly holds: boolean;
+}
+
+/** What one part of the benchmark found. */
+export interface Findings {
+	readonly tables: readonly Table[];
+	readonly goals: readonly Goal[];
+}
+
+/** A part of the benchmark, chosen by its name. */
+export interface Part {
+	readonly name: string;
+	readonly title: string;
+	/** How it was measured, in a sentence or two. */
+	readonly about: string;
+	measure(): Promise<Findings>;
+}
+
+/** A part with what it found, as it stands in the results file. */
+export type Result = Omit<Part, 'measure'> & Findings & { readonly date: string };
+
+type Bound = { readonly atLeast: number } | { readonly atMost: number };
+
+/** A goal whose median has to be on the right side of a bound. */
+export function goal(text: string, figure: Figure, unit: Unit, bound: Bound): Goal {
+	const [sign, limit] = 'atLeast' in bound ? ['≥', bound.atLeast] : ['≤', bound.atMost];
+	const holds = sign === '≥' ? figure.median >= limit : figure.median <= limit;
+	return {
+		goal: text,
+		wanted: `${sign} ${number(limit)}${spaced(unit)}`,
+		measured: { figure, unit },
+		holds,
+	};
+}
+
+/** Three significant digits, none of them behind a large number's point. */
+function number(value: number): string {
+	if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
+	return String(Number(value.toPrecision(3)));
+}
+
+function spaced(unit: Unit): string {
+	if (unit === '') return '';
+	return unit === '×' ? ' ×' : ` ${unit}`;
+}
+
+/** `12.5 ms (11.9–13)`; without its spread where all samples are the same. */
+export function text(cell: Cell): string {
+	if (typeof cell === 'string') return cell;
+	const { figure, unit } = cell;
+	const spread =
+		number(figure.low) === number(figure.high)
+			? ''
+			: ` (${number(figure.low)}–${number(figure.high)})`;
+	return `${number(figure.median)}${spaced(unit)}${spread}`;
+}
+
+/** Rows of cells under a head, as a markdown table whose columns are aligned. */
+function markdown(rows: ReadonlyArray<readonly string[]>): string {
+	const [head = []] = rows;
+	const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+	const line = (cells: readonly string[]) =>
+		`| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+	const rule = widths.map((width) => '-'.repeat(width));
+	return [line(head), line(rule), ...rows.slice(1).map(line)].join('\n');
+}
+
+function tableText({ title, columns, rows }: Table): string {
+	const cells = rows.map((row) => [row.name, ...row.cells.map(text)]);
+	return markdown([[title, ...columns], ...cells]);
+}
+
+/** The goals of all parts, one line each. */
+export function goalsText(results: readonly Result[]): string {
+	const rows = results.flatMap(({ goals }) =>
+		goals.map(({ goal: what, wanted, measured, holds }) => [
+			what,
+			wanted,
+			text(measured),
+			holds ? 'yes' : 'no',
+		]),
+	);
+	return markdown([['Goal', 'Wanted', 'Measured', 'Holds'], ...rows]);
+}
+
+/** A part's tables, under its title. */
+export function resultText({ title, about, tables }: Result): string {
+	return [`### ${title}`, about, ...tables.map(tableText)].join('\n\n');
+}
