@@ -283,19 +283,29 @@ export class N8nApi {
 	}
 
 	/**
-	 * Waits until a workflow has this many executions that have ended, whoever started them; gives all of them with
+	 * Waits until a workflow has this many executions that have ended, whoever started them; gives all of them without
 	 * their data, the latest first.
 	 *
 	 * @param timeout milliseconds
 	 */
-	async ended(workflowId: string, count: number, timeout = 60_000): Promise<Execution[]> {
+	async endedSummaries(
+		workflowId: string,
+		count: number,
+		timeout = 60_000,
+	): Promise<ExecutionSummary[]> {
 		const limit = Date.now() + timeout;
 		for (;;) {
 			const all = (await this.executions({ workflowId })).filter(hasEnded);
-			if (all.length >= count) return await Promise.all(all.map(({ id }) => this.execution(id)));
+			if (all.length >= count) return all;
 			if (Date.now() > limit) throw new Error(`${all.length} of ${count} executions have ended`);
 			await sleep(300);
 		}
+	}
+
+	/** As {@link endedSummaries}, each execution with its data. */
+	async ended(workflowId: string, count: number, timeout?: number): Promise<Execution[]> {
+		const all = await this.endedSummaries(workflowId, count, timeout);
+		return await Promise.all(all.map(({ id }) => this.execution(id)));
 	}
 
 	/** Stops a running execution. */

@@ -1,0 +1,28 @@
+/** What a process costs, as Linux counts it. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+/** The CPU time of a process and all its threads up to now, in milliseconds. */
+export function cpuOf(pid: number): number {
+	// The name of the program, in brackets, may hold anything.
+	const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+		.replace(/^.*\) /s, '')
+		.split(' ');
+	const [user = 0, system = 0] = fields.slice(11, 13).map(Number);
+	return ((user + system) * 1000) / ticksPerSecond;
+}
+
+/** From now on the peak is that of the time from now on. */
+export function forgetPeak(pid: number): void {
+	writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+/** The most memory a process has held, in bytes. */
+export function peakOf(pid: number): number {
+	const [, kibibytes] =
+		/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+	if (kibibytes === undefined) throw new Error(`Process ${pid} tells no peak of its memory`);
+	return Number(kibibytes) * 1024;
+}

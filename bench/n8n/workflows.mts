@@ -1,0 +1,162 @@
+/** The workflows that are compared: each reads the cost centers of many employees, as typed rows. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type * as contract from '../../nodes/shared/contract/operations.ts';
+import type * as envelope from '../../nodes/shared/soap/envelope.ts';
+import { CREDENTIAL_TYPE, getCostCenters } from '../../test/support/payroll.mts';
+import type { WorkflowDraft } from '../../test/n8n-host/api.mts';
+import { chain, itemsNode, payrollNode, type NodeDraft } from '../../test/n8n-host/workflow.mts';
+import type { Connection } from '../../test/sandbox/options.mts';
+import { built } from '../dist.mts';
+
+/** What is asked of each employee. */
+const PERIOD = { Period: 6, Year: 2026 };
+
+/** A call of CostCenter_Get as one writes it by hand, for the employee of the input item. */
+export function costCenterCall(sandbox: Connection): {
+	readonly url: string;
+	readonly headers: Readonly<Record<string, string>>;
+	/** An expression. */
+	readonly envelope: string;
+} {
+	const { costCenterGet } = built<typeof contract>('contract/operations');
+	const { serviceNamespace, writeEnvelope } = built<typeof envelope>('soap/envelope');
+	const { domain, namespace, subscriptionKey, url } = sandbox;
+	const marker = 1_234_567_890;
+	const text = writeEnvelope(
+		{ domain, soapNamespace: namespace, soapVersion: '1.1' },
+		costCenterGet,
+		{ EmployeeId: marker, ...PERIOD },
+	);
+	return {
+		url: `${url}/soap/v3/EmployeeService.asmx`,
+		headers: {
+			'Content-Type': 'text/xml; charset=utf-8',
+			SOAPAction: `"${serviceNamespace(namespace, 'EmployeeService')}/CostCenter_Get"`,
+			'X-Subscription-Key': subscriptionKey,
+		},
+		envelope: `=${text.replace(String(marker), '{{ $json.id }}')}`,
+	};
+}
+
+/** The employees of a batch, as input items. */
+export function employees(count: number): IDataObject[] {
+	return Array.from({ length: count }, (_, index) => ({ id: 1001 + index }));
+}
+
+const credentials = { [CREDENTIAL_TYPE]: { id: null, name: 'Payroll' } };
+
+const thisPackage = (): NodeDraft[] => [payrollNode('payrollEmployee', getCostCenters)];
+
+const loop = (sandbox: Connection): NodeDraft[] => {
+	const { envelope: text, headers, url } = costCenterCall(sandbox);
+	return [
+		{
+			name: 'Loop',
+			type: 'CUSTOM.loop',
+			parameters: { concurrency: 1, envelope: text, headers: JSON.stringify(headers), url },
+			credentials,
+		},
+	];
+};
+
+/** An assignment of the node Edit Fields. */
+function assignment(name: string, type: string, value: string): IDataObject {
+	return { id: name, name, type, value: `={{ ${value} }}` };
+}
+
+function editFields(name: string, ...assignments: IDataObject[]): NodeDraft {
+	return {
+		name,
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { assignments: { assignments }, options: {} } as unknown as INodeParameters,
+	};
+}
+
+/** HTTP Request and XML, and what it takes to get from their answer to rows with types. */
+const httpRequest = (sandbox: Connection, options: INodeParameters): NodeDraft[] => {
+	const { envelope: text, headers, url } = costCenterCall(sandbox);
+	const { 'Content-Type': rawContentType, ...others } = headers;
+	const result =
+		"$json['soap:Envelope']['soap:Body'].CostCenter_GetResponse.CostCenter_GetResult.EmployeeCostCenter";
+	return [
+		{
+			name: 'HTTP Request',
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			parameters: {
+				method: 'POST',
+				url,
+				authentication: 'predefinedCredentialType',
+				nodeCredentialType: CREDENTIAL_TYPE,
+				sendHeaders: true,
+				headerParameters: {
+					parameters: Object.entries(others).map(([name, value]) => ({ name, value })),
+				},
+				sendBody: true,
+				contentType: 'raw',
+				rawContentType: rawContentType ?? '',
+				body: text,
+				options,
+			},
+			credentials,
+		},
+		{ name: 'XML', type: 'n8n-nodes-base.xml', parameters: { options: {} } },
+		// A list of one comes as an object, an empty one not at all.
+		editFields('List', assignment('rows', 'array', `[${result} ?? []].flat()`)),
+		{
+			name: 'Split Out',
+			type: 'n8n-nodes-base.splitOut',
+			parameters: { fieldToSplitOut: 'rows', options: {} },
+		},
+		editFields(
+			'Types',
+			assignment('EmployeeId', 'number', "Number($('Items').item.json.id)"),
+			assignment('Period', 'number', String(PERIOD.Period)),
+			assignment('Year', 'number', String(PERIOD.Year)),
+			assignment('Id', 'number', 'Number($json.Id)'),
+			assignment(
+				'CostCenter',
+				'object',
+				'{ ...$json.CostCenter, Id: Number($json.CostCenter.Id) }',
+			),
+			assignment('Kostensoort', 'object', '$json.Kostensoort'),
+			assignment('Percentage', 'number', 'Number($json.Percentage)'),
+			assignment('Default', 'boolean', "$json.Default === 'true'"),
+		),
+	];
+};
+
+/** What is compared, the first being this package. */
+export const contenders = {
+	'This package': thisPackage,
+	'HTTP Request + XML': (sandbox: Connection) => httpRequest(sandbox, {}),
+	// The values that n8n fills in where the option is added.
+	'HTTP Request + XML, batching': (sandbox: Connection) =>
+		httpRequest(sandbox, { batching: { batch: { batchSize: 50, batchInterval: 1000 } } }),
+	'Sequential loop': loop,
+	'No call at all': () => [],
+} as const;
+
+export type Contender = keyof typeof contenders;
+
+/** A contender's workflow: started by a webhook, it answers with its first row at its end. */
+export function workflowOf(name: Contender, sandbox: Connection, count: number): WorkflowDraft {
+	return chain(
+		name,
+		{
+			name: 'Webhook',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			webhookId: name,
+			parameters: { path: pathOf(name), responseMode: 'lastNode', options: {} },
+		},
+		...itemsNode(employees(count)),
+		...contenders[name](sandbox),
+	);
+}
+
+/** The path of a contender's webhook. */
+export function pathOf(name: Contender): string {
+	return name.toLowerCase().replace(/[^a-z]+/g, '-');
+}

@@ -1,0 +1,167 @@
+/** A batch in a real n8n: this package, and what one would build instead. */
+import { isDeepStrictEqual } from 'node:util';
+import type { IDataObject } from 'n8n-workflow';
+import { n8nVersions } from '../../test/n8n-host/host.mts';
+import { openStage, type Stage } from '../../test/n8n-host/stage.mts';
+import { figureOf, ratioOf, takeTurns } from '../measure.mts';
+import { cpuOf, forgetPeak, peakOf } from '../n8n/process.mts';
+import { contenders, pathOf, workflowOf, type Contender } from '../n8n/workflows.mts';
+import { goal, type Findings, type Part } from '../report.mts';
+
+const EMPLOYEES = 200;
+const LATENCY_MS = 50;
+const ROUNDS = 2;
+/** As many calls at once as the package's nodes make by default. */
+const CONCURRENCY = 10;
+
+const names = Object.keys(contenders) as Contender[];
+
+/** What one execution took. */
+interface Run {
+	/** Seconds from the webhook's call to its answer. */
+	readonly wall: number;
+	/** Milliseconds of CPU of n8n's process, the storing of the execution included. */
+	readonly cpu: number;
+	/** Megabytes at n8n's peak. */
+	readonly peak: number;
+	/** Most calls at the service at once. */
+	readonly inFlight: number;
+	readonly calls: number;
+}
+
+/** The workflows in one n8n, each with its id. */
+type Workflows = Readonly<Record<Contender, string>>;
+
+async function create(stage: Stage): Promise<Workflows> {
+	const ids: Record<string, string> = {};
+	for (const name of names) {
+		const id = await stage.create(workflowOf(name, stage.sandbox, EMPLOYEES));
+		await stage.api.activate(id);
+		ids[name] = id;
+	}
+	return ids as Workflows;
+}
+
+async function call(stage: Stage, name: Contender): Promise<void> {
+	const response = await fetch(`${stage.n8n.url}/webhook/${pathOf(name)}`);
+	const body = await response.text();
+	if (!response.ok) throw new Error(`${name}: HTTP ${response.status}, ${body}`);
+}
+
+async function run(stage: Stage, workflows: Workflows, name: Contender): Promise<Run> {
+	const { pid } = stage.n8n;
+	const executions = await stage.api.executions({ workflowId: workflows[name] });
+	await stage.sandbox.reset();
+	forgetPeak(pid);
+	const cpu = cpuOf(pid);
+	const start = performance.now();
+	await call(stage, name);
+	const wall = (performance.now() - start) / 1000;
+	await stage.api.endedSummaries(workflows[name], executions.length + 1);
+	const { maxInFlight, soapExecuted } = await stage.sandbox.stats();
+	return {
+		wall,
+		cpu: cpuOf(pid) - cpu,
+		peak: peakOf(pid) / 1e6,
+		inFlight: maxInFlight,
+		calls: soapExecuted.CostCenter_Get ?? 0,
+	};
+}
+
+/** The rows that a workflow's last execution gave. */
+async function rowsOf(stage: Stage, workflow: string): Promise<IDataObject[]> {
+	const [execution] = await stage.api.ended(workflow, 1);
+	const node = execution?.data.resultData.lastNodeExecuted;
+	if (execution === undefined || node === undefined) throw new Error('Nothing was executed');
+	return execution.items(node);
+}
+
+/** Runs every workflow once, so that n8n has warmed up, and sees to it that it does the work. */
+async function rehearse(stage: Stage, workflows: Workflows): Promise<void> {
+	for (const name of names) {
+		const { calls } = await run(stage, workflows, name);
+		const expected = name === 'No call at all' ? 0 : EMPLOYEES;
+		if (calls !== expected) throw new Error(`${name}: ${calls} calls, expected ${expected}`);
+	}
+	const own = await rowsOf(stage, workflows['This package']);
+	if (own.length < EMPLOYEES) throw new Error(`Only ${own.length} rows`);
+	for (const name of ['HTTP Request + XML', 'HTTP Request + XML, batching'] as const) {
+		const rows = await rowsOf(stage, workflows[name]);
+		if (!isDeepStrictEqual(rows, own)) throw new Error(`${name} gives other rows`);
+	}
+	const { length } = await rowsOf(stage, workflows['Sequential loop']);
+	if (length !== own.length) throw new Error(`The loop gives ${length} rows, not ${own.length}`);
+}
+
+async function measure(stage: Stage): Promise<Findings> {
+	const workflows = await create(stage);
+	await rehearse(stage, workflows);
+	const turns = names.map((name) => [name, async () => await run(stage, workflows, name)] as const);
+	const runs = await takeTurns<Contender, Run>(
+		Object.fromEntries(turns) as Record<Contender, () => Promise<Run>>,
+		ROUNDS,
+	);
+	const all = (name: Contender, what: keyof Run) => runs[name].map((one) => one[what]);
+	const own = 'This package';
+	const others = 'HTTP Request + XML';
+	return {
+		tables: [
+			{
+				title: `${EMPLOYEES} employees`,
+				columns: ['Wall time', 'Ratio', 'CPU per item', 'Ratio', 'Peak memory', 'Most in flight'],
+				rows: names.map((name) => ({
+					name,
+					cells: [
+						{ figure: figureOf(all(name, 'wall')), unit: 's' },
+						{ figure: ratioOf(all(name, 'wall'), all(own, 'wall')), unit: '×' },
+						{ figure: figureOf(all(name, 'cpu').map((cpu) => cpu / EMPLOYEES)), unit: 'ms' },
+						{ figure: ratioOf(all(name, 'cpu'), all(own, 'cpu')), unit: '×' },
+						{ figure: figureOf(all(name, 'peak')), unit: 'MB' },
+						{ figure: figureOf(all(name, 'inFlight')), unit: '' },
+					],
+				})),
+			},
+		],
+		goals: [
+			goal(
+				'Batch: the sequential loop takes longer by',
+				ratioOf(all('Sequential loop', 'wall'), all(own, 'wall')),
+				'×',
+				{ atLeast: 8 },
+			),
+			goal(
+				'Batch: HTTP Request + XML takes longer by',
+				ratioOf(all(others, 'wall'), all(own, 'wall')),
+				'×',
+				{
+					atLeast: 1,
+				},
+			),
+			goal('Batch: calls in flight', figureOf(all(own, 'inFlight')), '', { atMost: CONCURRENCY }),
+			goal(
+				'Batch: CPU time of that of HTTP Request + XML',
+				ratioOf(all(own, 'cpu'), all(others, 'cpu')),
+				'×',
+				{ atMost: 0.667 },
+			),
+		],
+	};
+}
+
+export const batch: Part = {
+	name: 'batch',
+	title: 'Batch in a real n8n',
+	about: `Cost Center: Get Many of ${EMPLOYEES} employees in n8n ${n8nVersions[0]}, started by a webhook; the service is a process of its own and takes ${LATENCY_MS} ms for each call. Everything is at its defaults. The HTTP Request node is followed by XML, Edit Fields, Split Out and Edit Fields, which is what it takes to get the same rows, types included; it is checked that they are the same. The loop is a node that awaits one call after the other, and reads rows without types. CPU time is that of n8n's process, with the storing of the execution; "No call at all" is what n8n takes for the rest of the workflow.`,
+	async measure() {
+		const stage = await openStage({
+			version: n8nVersions[0],
+			sandbox: { employees: EMPLOYEES, latencyMs: LATENCY_MS, schemaValidation: false },
+			env: { N8N_CUSTOM_EXTENSIONS: `${process.cwd()}/bench/contenders` },
+		});
+		try {
+			return await measure(stage);
+		} finally {
+			await stage.close();
+		}
+	},
+};
