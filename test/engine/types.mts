@@ -43,6 +43,11 @@ export class EngineCredentialTypes implements ICredentialTypes {
 export class EngineNodeTypes implements INodeTypes {
 	constructor(private readonly known: ReadonlyMap<string, INodeType | IVersionedNodeType>) {}
 
+	/** The same types with another one, or with another one in the place of one. */
+	with(name: string, type: INodeType): EngineNodeTypes {
+		return new EngineNodeTypes(new Map(this.known).set(name, type));
+	}
+
 	getByName(name: string): INodeType | IVersionedNodeType {
 		const type = this.known.get(name);
 		if (!type) throw new workflow.UserError(`Unrecognized node type: ${name}`);

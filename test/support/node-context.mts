@@ -1,6 +1,6 @@
 /** A function run as a node on n8n's engine, for tests of what needs a node's context and no form. */
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
-import { chain, startWorkflow, type RunOptions } from '../engine/index.mts';
+import { chain, startWorkflow } from '../engine/index.mts';
 import { CREDENTIAL_TYPE, type Payroll } from './payroll.mts';
 
 /** A function under way in a node. */
@@ -40,15 +40,9 @@ export function startInNode<T>(
 			return [[]];
 		},
 	};
-	const { nodeTypes } = payroll.host;
-	const own = Object.create(nodeTypes, {
-		getByName: {
-			value: (name: string) => (name === draft.type ? type : nodeTypes.getByName(name)),
-		},
-	}) as RunOptions['host']['nodeTypes'];
 	const { cancel, done } = startWorkflow({
 		...chain([{}], draft),
-		host: { nodeTypes: own },
+		host: { nodeTypes: payroll.host.nodeTypes.with(draft.type, type) },
 		credentials: payroll.credentials,
 	});
 	return {

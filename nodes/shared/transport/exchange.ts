@@ -5,6 +5,7 @@ import type { Connection } from './connection';
 import { awaitRenewal } from './renewal';
 import { send, type ExchangeRequest, type ExchangeResponse, type Limits } from './send';
 import { sessionOf } from './session';
+import { signingContext } from './signing';
 import { unauthorized } from './status';
 import type { Tally } from './tally';
 
@@ -49,6 +50,7 @@ export function createExchange(
 ): Exchange {
 	const session = sessionOf(context);
 	session.begin(connection.accessToken);
+	const signing = signingContext(context, () => session.token);
 
 	async function renewed(renewal: Promise<void>): Promise<void> {
 		await tally.renewing(awaitRenewal(context, limits, renewal));
@@ -61,7 +63,7 @@ export function createExchange(
 		tally.requests += 1;
 		for (;;) {
 			await renewed(session.prepare(context));
-			const answer = await attempts.settle(await send(context, request, limits));
+			const answer = await attempts.settle(await send(signing, request, limits));
 			if (answer === undefined) {
 				if (!isRepeated) tally.repeated += 1;
 				isRepeated = true;

@@ -1,0 +1,98 @@
+/** How much of a batch's time is this package's, and how much n8n's. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { INodeType } from 'n8n-workflow';
+import { chain, runWorkflow, type NodeDraft } from '../../test/engine/index.mts';
+import { launchSandbox, type SandboxClient } from '../../test/sandbox/client.mts';
+import { getCostCenters, Payroll } from '../../test/support/payroll.mts';
+import { figureOf, ratioOf, takeTurns, type Samples } from '../measure.mts';
+import { costCenterCall, employees } from '../n8n/workflows.mts';
+import { goal, type Part } from '../report.mts';
+
+const EMPLOYEES = 1000;
+/** As many calls at once as the package's nodes make by default. */
+const CONCURRENCY = 10;
+const ROUNDS = 7;
+const LATENCIES_MS = [50, 0] as const;
+
+const contenders = ['This package', 'Bare loop'] as const;
+type Contender = (typeof contenders)[number];
+
+const require = createRequire(join(process.cwd(), 'bench', 'parts', 'floor.mts'));
+const { Loop } = require('../contenders/Loop.node.js') as { Loop: new () => INodeType };
+
+function bareLoop(sandbox: SandboxClient, name: string): NodeDraft {
+	const { envelope, headers, url } = costCenterCall(sandbox);
+	const parameters = { concurrency: CONCURRENCY, envelope, headers: JSON.stringify(headers), url };
+	return { name: 'Payroll', type: name, parameters: { ...parameters, rows: false } };
+}
+
+/** Seconds per batch of each contender, the service taking so many milliseconds for a call. */
+async function measureAt(latencyMs: number): Promise<Samples<Contender>> {
+	const sandbox = await launchSandbox({
+		employees: EMPLOYEES,
+		latencyMs,
+		schemaValidation: false,
+	});
+	try {
+		const payroll = await Payroll.load();
+		const { credentials, host } = payroll;
+		const own = payroll.node('payrollEmployee', await payroll.connect(sandbox), getCostCenters);
+		// Under the name of a node of the package, since only those may use the credential.
+		const loop = { ...own, ...bareLoop(sandbox, `${host.packageName}.payrollCompany`) };
+		const nodeTypes = host.nodeTypes.with(loop.type, new Loop());
+		const run = async (node: NodeDraft, isRight: (count: number) => boolean) => {
+			await sandbox.reset();
+			const drawing = chain(employees(EMPLOYEES), node);
+			const start = performance.now();
+			const { error, items } = await runWorkflow({ ...drawing, host: { nodeTypes }, credentials });
+			const seconds = (performance.now() - start) / 1000;
+			if (error !== undefined) throw error;
+			const { maxInFlight } = await sandbox.stats();
+			if (maxInFlight > CONCURRENCY || !isRight(items('Payroll').length)) {
+				throw new Error(`${items('Payroll').length} items, ${maxInFlight} calls at once`);
+			}
+			return seconds;
+		};
+		const turns = {
+			'This package': async () => await run(own, (count) => count > EMPLOYEES),
+			'Bare loop': async () => await run(loop, (count) => count === EMPLOYEES),
+		};
+		for (const turn of Object.values(turns)) await turn();
+		return await takeTurns(turns, ROUNDS);
+	} finally {
+		await sandbox.stop();
+	}
+}
+
+export const floor: Part = {
+	name: 'floor',
+	title: 'Host floor',
+	about: `${EMPLOYEES} calls of Cost Center: Get Many on n8n's engine, against a node that sends the same envelopes by n8n's own helper, ${CONCURRENCY} at a time as well, and does nothing with the answers: the least that n8n can do it with.`,
+	async measure() {
+		const rows = [];
+		const goals = [];
+		for (const latencyMs of LATENCIES_MS) {
+			const samples = await measureAt(latencyMs);
+			const throughput = ratioOf(samples['Bare loop'], samples['This package']);
+			for (const name of contenders) {
+				rows.push({
+					name: `${name}, service takes ${latencyMs} ms`,
+					cells: [
+						{ figure: figureOf(samples[name]), unit: 's' },
+						{ figure: ratioOf(samples['Bare loop'], samples[name]), unit: '×' },
+					],
+				} as const);
+			}
+			goals.push(
+				goal(`Host floor: throughput of the bare loop's, at ${latencyMs} ms`, throughput, '×', {
+					atLeast: 0.9,
+				}),
+			);
+		}
+		return {
+			tables: [{ title: `${EMPLOYEES} calls`, columns: ['Wall time', 'Throughput'], rows }],
+			goals,
+		};
+	},
+};

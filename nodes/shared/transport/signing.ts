@@ -1,0 +1,36 @@
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import { CREDENTIAL } from './connection';
+
+/** The credential as it was read while this was the session's token. */
+interface Reading {
+	readonly token: string | undefined;
+	readonly data: Promise<ICredentialDataDecryptedObject>;
+}
+
+/**
+ * The context that one run signs its requests with. n8n reads the credential for every request,
+ * decrypts it and resolves its expressions, which takes longer than the rest of a call; from this
+ * context it gets what was read before, until the session has another token.
+ *
+ * @param currentToken the session's access token at this moment
+ */
+export function signingContext(
+	context: IExecuteFunctions,
+	currentToken: () => string | undefined,
+): IExecuteFunctions {
+	let reading: Reading | undefined;
+	function read(): Reading {
+		const data = context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
+		const begun = { token: currentToken(), data };
+		// The next request may be luckier.
+		data.catch(() => (reading = reading === begun ? undefined : reading));
+		return begun;
+	}
+
+	// n8n asks for the credential of the node, and may write into what it gets.
+	const getCredentials = async (): Promise<ICredentialDataDecryptedObject> => {
+		if (reading === undefined || reading.token !== currentToken()) reading = read();
+		return { ...(await reading.data) };
+	};
+	return Object.create(context, { getCredentials: { value: getCredentials } }) as IExecuteFunctions;
+}
