@@ -37,8 +37,12 @@ export interface Part {
 	measure(): Promise<Findings>;
 }
 
-/** A part with what it found, as it stands in the results file. */
-export type Result = Omit<Part, 'measure'> & Findings & { readonly date: string };
+/** A part with what it found, when and on what, as it stands in the results file. */
+export interface Result extends Omit<Part, 'measure'>, Findings {
+	/** ISO 8601. */
+	readonly date: string;
+	readonly machine: string;
+}
 
 type Bound = { readonly atLeast: number } | { readonly atMost: number };
 
@@ -105,6 +109,7 @@ export function goalsText(results: readonly Result[]): string {
 }
 
 /** A part's tables, under its title. */
-export function resultText({ title, about, tables }: Result): string {
-	return [`### ${title}`, about, ...tables.map(tableText)].join('\n\n');
+export function resultText({ title, about, tables, date, machine }: Result): string {
+	const when = `Measured on ${date.slice(0, 10)}, ${machine}.`;
+	return [`### ${title}`, about, ...tables.map(tableText), when].join('\n\n');
 }

@@ -5,22 +5,19 @@ import { goalsText, resultText, type Result } from './report.mts';
 /** Where the results of the last runs are kept. */
 export const RESULTS = 'bench/results.json';
 
-/** The results of the last run of each part, and what they were measured on. */
-export interface Results {
-	readonly machine: string;
-	readonly results: readonly Result[];
-}
+/** The page of the documentation that shows them. */
+export const PAGE = 'docs/performance.md';
 
-/** Reads the results file; a first run finds none. */
-export async function readResults(): Promise<Results> {
+/** Reads the results of the last run of each part; a first run finds none. */
+export async function readResults(): Promise<Result[]> {
 	let text: string;
 	try {
 		text = await readFile(RESULTS, 'utf8');
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { machine: '', results: [] };
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
 		throw error;
 	}
-	return JSON.parse(text) as Results;
+	return JSON.parse(text) as Result[];
 }
 
 const BLOCK = /(<!-- (goals|figures) -->\n)[^]*?(\n<!-- end -->)/g;
@@ -29,11 +26,10 @@ const BLOCK = /(<!-- (goals|figures) -->\n)[^]*?(\n<!-- end -->)/g;
  * A page with these results in place of those between its `<!-- goals -->` or `<!-- figures -->`
  * and `<!-- end -->`.
  */
-export function withFigures(page: string, { machine, results }: Results): string {
-	const days = [...new Set(results.map(({ date }) => date.slice(0, 10)))].sort().join(', ');
+export function withFigures(page: string, results: readonly Result[]): string {
 	const texts: Readonly<Record<string, string>> = {
 		goals: goalsText(results),
-		figures: [`Measured ${days} on ${machine}.`, ...results.map(resultText)].join('\n\n'),
+		figures: results.map(resultText).join('\n\n'),
 	};
 	return page.replace(
 		BLOCK,

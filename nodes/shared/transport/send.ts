@@ -98,8 +98,9 @@ async function attempt(
 		if (failure instanceof ConnectionError && failure.passing) return failure;
 		throw failure;
 	} finally {
-		// Of an answer that was too large, the rest would keep the connection until the deadline.
-		over.abort();
+		// Of an answer that was too large, the rest would keep the connection until the deadline. The
+		// reason that is not needed would be an error, with its stack.
+		over.abort(null);
 	}
 }
 
