@@ -1,4 +1,4 @@
-import { isXmlText, unescapeXml, XmlError, type XmlElement } from './xml';
+import { isXmlName, isXmlText, unescapeXml, XmlError, type XmlElement } from './xml';
 import { XMLValidator } from './xmlValidator';
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
@@ -104,7 +104,7 @@ function resolved(attributes: readonly Attribute[], scope: Scope): ReadonlyMap<s
 
 /** Whether a character ends a name; those of a name mostly come behind all of these. */
 function endsName(code: number): boolean {
-	return code <= GREATER && (code >= LESS || code === SLASH || code <= BLANK);
+	return code <= QUESTION && (code >= LESS || code === SLASH || code <= BLANK);
 }
 
 /**
@@ -143,14 +143,12 @@ class Reader {
 		this.pass('<');
 		const qualified = this.name();
 		const raw = this.attributes();
+		const isEmpty = this.text.charCodeAt(this.at) === SLASH;
+		this.pass(isEmpty ? '/>' : '>');
 		const scope = raw === undefined ? outer : scopeOf(raw, outer);
 		const { namespace, local: name } = nameOf(qualified, scope);
 		const attributes = raw === undefined ? NO_ATTRIBUTES : resolved(raw, scope);
-		if (this.text.charCodeAt(this.at) === SLASH) {
-			this.pass('/>');
-			return { namespace, name, attributes, children: NO_CHILDREN, text: '' };
-		}
-		this.pass('>');
+		if (isEmpty) return { namespace, name, attributes, children: NO_CHILDREN, text: '' };
 		let children: XmlElement[] | undefined;
 		let text = '';
 		for (;;) {
@@ -230,9 +228,13 @@ class Reader {
 	private passAside(): void {
 		const { text, at } = this;
 		if (text.startsWith('<?', at)) {
+			this.pass('<?');
+			const target = this.name();
 			// Only the beginning of a document declares what it is.
-			if (at > 0 && /^<\?xml[\s?]/i.test(text.slice(at, at + 6))) throw this.illFormed();
-			this.upTo('?>', at + 2);
+			const isOutOfPlace = at > 0 && target.toLowerCase() === 'xml';
+			if (!isXmlName(target) || isOutOfPlace) throw this.illFormed();
+			if (!this.passBlanks() && !text.startsWith('?>', this.at)) throw this.illFormed();
+			this.upTo('?>', this.at);
 		} else if (text.startsWith('<!--', at)) {
 			this.upTo('--', at + 4);
 			if (this.at === text.length) throw this.illFormed();
