@@ -174,7 +174,8 @@ async function faultsOf(texts: readonly string[]): Promise<Array<string | undefi
 	const xmllint = new Xmllint();
 	const messages = (await xmllint.run(files, ['--noout', ...names])).split('\n');
 	await xmllint.close();
-	return names.map((file) => messages.find((message) => message.startsWith(`${file}:`)));
+	const errors = messages.filter((message) => message.includes(' error : '));
+	return names.map((file) => errors.find((message) => message.startsWith(`${file}:`)));
 }
 
 it('a document is what it says, and what sax reads', () => {
