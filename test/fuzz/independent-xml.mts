@@ -23,6 +23,9 @@ function attributesOf(attributes: readonly QualifiedAttribute[]): ReadonlyMap<st
 	);
 }
 
+/** The end of an instruction that sax overlooks: what holds it has to be told apart before. */
+export const OVERLOOKED = '??>';
+
 /** Throws where the text is not one well-formed document. */
 export function readIndependently(document: string): SaxElement {
 	const options = { xmlns: true, strictEntities: true };

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { XmlError, type XmlElement } from '../../nodes/shared/soap/xml.ts';
 import { parseXml } from '../../nodes/shared/soap/xmlReader.ts';
-import { readIndependently } from '../fuzz/independent-xml.mts';
+import { OVERLOOKED, readIndependently } from '../fuzz/independent-xml.mts';
 import { mutated, xmlMutation } from '../fuzz/mutations.mts';
 import { Xmllint } from '../sandbox/xmllint.mts';
 
@@ -174,7 +174,8 @@ async function faultsOf(texts: readonly string[]): Promise<Array<string | undefi
 	const xmllint = new Xmllint();
 	const messages = (await xmllint.run(files, ['--noout', ...names])).split('\n');
 	await xmllint.close();
-	const errors = messages.filter((message) => message.includes(' error : '));
+	// That a namespace is a URI is not asked for here.
+	const errors = messages.filter((message) => / error : (?!.* is not a valid URI$)/.test(message));
 	return names.map((file) => errors.find((message) => message.startsWith(`${file}:`)));
 }
 
@@ -213,7 +214,7 @@ describe('a damaged document', () => {
 		fc.assert(
 			fc.property(damaged, (text) => {
 				const result = outcome(text);
-				if (typeof result === 'string') return;
+				if (typeof result === 'string' || text.includes(OVERLOOKED)) return;
 				accepted += 1;
 				expect(readIndependently(text)).toEqual(result);
 			}),
@@ -223,7 +224,8 @@ describe('a damaged document', () => {
 	});
 
 	it('is refused where libxml2 refuses it, and read where libxml2 reads it', async () => {
-		const texts = fc.sample(damaged, 1500);
+		// In UTF-8 there are no lone surrogates.
+		const texts = fc.sample(damaged, 1500).filter((text) => text.isWellFormed());
 		const faults = await faultsOf(texts);
 		const outcomes = texts.map(outcome);
 		const accepted = outcomes.filter((result) => typeof result !== 'string');
