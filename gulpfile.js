@@ -8,7 +8,7 @@ const { dest, parallel, series, src } = require('gulp');
 const ts = require('typescript');
 const { n8n } = require('./package.json');
 
-const XML_PARSER = 'nodes/shared/soap/xmlParser';
+const XML_VALIDATOR = 'nodes/shared/soap/xmlValidator';
 const SCHEMA_VERSION = 'v1.0.0';
 const nodeFolders = n8n.nodes.map((file) => dirname(file));
 
@@ -22,11 +22,11 @@ async function compile() {
 	});
 }
 
-/** n8n allows no runtime dependency: the one module that imports the XML parser is replaced by a bundle of both. */
-async function bundleXmlParser() {
+/** n8n allows no runtime dependency: the one module that imports the XML library is replaced by a bundle of both. */
+async function bundleXmlValidator() {
 	const { metafile } = await bundle({
-		entryPoints: [`${XML_PARSER}.ts`],
-		outfile: `dist/${XML_PARSER}.js`,
+		entryPoints: [`${XML_VALIDATOR}.ts`],
+		outfile: `dist/${XML_VALIDATOR}.js`,
 		bundle: true,
 		platform: 'node',
 		format: 'cjs',
@@ -36,7 +36,7 @@ async function bundleXmlParser() {
 		logLevel: 'warning',
 	});
 	const [{ inputs }] = Object.values(metafile.outputs);
-	const files = Object.keys(inputs).filter((file) => file !== `${XML_PARSER}.ts` && inputs[file].bytesInOutput > 0);
+	const files = Object.keys(inputs).filter((file) => file !== `${XML_VALIDATOR}.ts` && inputs[file].bytesInOutput > 0);
 	const own = files.filter((file) => !file.startsWith('node_modules/'));
 	if (own.length > 0) throw new Error(`The bundle must not hold a second copy of ${own.join(', ')}`);
 	await writeFile('dist/THIRD-PARTY-NOTICES.txt', await notices(files));
@@ -55,7 +55,7 @@ async function notices(files) {
 			: (await readFile('LICENSE.md', 'utf8')).replace(/^# /, '').replace(/Copyright .*/, `Copyright (c) ${author}`);
 		return `${name} ${version}\n\n${text.trim()}\n`;
 	});
-	const intro = 'This package contains the following software, bundled into its XML parser.\n';
+	const intro = 'This package contains the following software, bundled into its XML validator.\n';
 	return [intro, ...(await Promise.all(texts))].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
@@ -111,7 +111,7 @@ async function filesOf(folder, extension) {
 const build = series(
 	clean,
 	compile,
-	parallel(bundleXmlParser, copyCodexFiles, copyIcons),
+	parallel(bundleXmlValidator, copyCodexFiles, copyIcons),
 	parallel(checkImports, schemas),
 );
 

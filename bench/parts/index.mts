@@ -1,7 +1,8 @@
 /** The parts of the benchmark, in the order of its report. */
 import type { Part } from '../report.mts';
 import { batch } from './batch.mts';
+import { codec } from './codec.mts';
 import { floor } from './floor.mts';
 import { start } from './start.mts';
 
-export const parts: readonly Part[] = [batch, floor, start];
+export const parts: readonly Part[] = [batch, floor, codec, start];

@@ -10,6 +10,7 @@ export const checks = {
 	'soap/response': ['soap/answer', 'soap/response'],
 	'soap/scalars': ['soap/scalars'],
 	'soap/xml': ['soap/xml', 'soap/response'],
+	'soap/xmlReader': ['soap/xml', 'soap/response'],
 	'rest/list': ['rest/list'],
 	'rest/page': ['rest/list', 'rest/page'],
 	'transport/attempts': ['transport/attempts', 'transport/tokens'],

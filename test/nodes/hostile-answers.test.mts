@@ -113,7 +113,7 @@ describe('a field named like what every object has is data', () => {
 		expect(Object.getPrototypeOf(item)).toBe(Object.prototype);
 	});
 
-	it('but for those that the XML parser refuses, whatever their prefix', async () => {
+	it('but for those that the XML reader refuses, whatever their prefix', async () => {
 		for (const name of ['constructor', 'prototype']) {
 			const content = `<p:${name} xmlns:p="x"><p:polluted>1</p:polluted></p:${name}>`;
 			const { error } = await readXml(addresses(content));

@@ -1,7 +1,8 @@
 /** What an item's values, which are anybody's, can do to a request: nothing but stand in their place. */
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
-import { parseXml, type XmlElement } from '../../nodes/shared/soap/xml.ts';
+import type { XmlElement } from '../../nodes/shared/soap/xml.ts';
+import { parseXml } from '../../nodes/shared/soap/xmlReader.ts';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
 import {
 	checkConnection,

@@ -1,4 +1,5 @@
-import { escapeXml, isNil, isXmlText, parseXml, XmlError } from '../../nodes/shared/soap/xml.ts';
+import { escapeXml, isNil, isXmlText, XmlError } from '../../nodes/shared/soap/xml.ts';
+import { parseXml } from '../../nodes/shared/soap/xmlReader.ts';
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
@@ -50,6 +51,57 @@ describe('an element', () => {
 	it('of an unbound prefix is an error', () => {
 		expect(found('<a:r/>')).toBe('the unbound prefix "a"');
 		expect(found('<r><a:c xmlns:b="urn:b"/></r>')).toBe('the unbound prefix "a"');
+		expect(found('<r><b:c xmlns:b="urn:b"/><b:c/></r>')).toBe('the unbound prefix "b"');
+		expect(found('<b:r xmlns:b=""/>')).toBe('the unbound prefix "b"');
+		expect(found('<xmlns:r/>')).toBe('the unbound prefix "xmlns"');
+	});
+
+	it('has its namespace where the same name stands elsewhere in another', () => {
+		const { children } = parseXml('<r xmlns="u"><c/><o xmlns="v"><c/></o><c/></r>');
+		const names = [children[0], children[1]?.children[0], children[2]];
+		expect(names.map((child) => child?.namespace)).toEqual(['u', 'v', 'u']);
+	});
+
+	it.each(['a:b:c', ':a', 'a:', ':'])('of the name %j is an error', (name) => {
+		const what = `the name "${name}", whose colon is out of place`;
+		expect(found(`<${name} xmlns:a="u"/>`)).toBe(what);
+		expect(found(`<r xmlns:a="u" ${name}="v"/>`)).toBe(what);
+	});
+
+	it.each([
+		['xml', 'urn:a'],
+		['xmlns', 'urn:a'],
+		['a', 'http://www.w3.org/XML/1998/namespace'],
+	])('with the prefix "%s" bound to "%s" is an error', (prefix, namespace) => {
+		expect(found(`<r xmlns:${prefix}="${namespace}"/>`)).toBe(
+			`the prefix "${prefix}" bound to "${namespace}"`,
+		);
+	});
+
+	it('may bind the prefix "xml" to what it is', () => {
+		const { namespace } = parseXml('<r xmlns:xml="http://www.w3.org/XML/1998/namespace"/>');
+		expect(namespace).toBe('');
+	});
+
+	it.each(['__proto__', 'constructor', 'prototype'])('called %s is refused', (name) => {
+		expect(found(`<r><${name}/></r>`)).toBe(`the element name "${name}", which is refused`);
+		expect(found(`<r ${name}="v"/>`)).toBe(`the attribute name "${name}", which is refused`);
+	});
+
+	it('may stand within one of the same name', () => {
+		expect(parseXml('<a><a>x</a><a/><ab>y</ab></a>').children).toMatchObject([
+			{ name: 'a', text: 'x' },
+			{ name: 'a', text: '' },
+			{ name: 'ab', text: 'y' },
+		]);
+	});
+
+	it('may have blanks within its tags', () => {
+		const { children } = parseXml('<r\n><a \t/><b k = "v"\r\n l\n=\'w\' >x</b \n></r\t>');
+		expect(children).toMatchObject([
+			{ name: 'a', text: '' },
+			{ name: 'b', text: 'x', attributes: new Map(Object.entries({ k: 'v', l: 'w' })) },
+		]);
 	});
 });
 
@@ -63,6 +115,22 @@ describe('attributes', () => {
 			['l', ' x '],
 			['lang', 'nl'],
 		]);
+	});
+
+	it('may hold the marks of tags, and the other quotation mark', () => {
+		const { attributes, text } = parseXml(`<r a=">" b='"/>' c="'" d="" e="]]>=">x</r>`);
+		expect([...attributes]).toEqual([
+			['a', '>'],
+			['b', '"/>'],
+			['c', "'"],
+			['d', ''],
+			['e', ']]>='],
+		]);
+		expect(text).toBe('x');
+	});
+
+	it('keep their line ends, as line feeds', () => {
+		expect(parseXml('<r k="a\r\nb\rc\td"/>').attributes.get('k')).toBe('a\nb\nc\td');
 	});
 
 	it('of XML Schema instance are marked, whatever the prefix', () => {
@@ -109,6 +177,15 @@ describe('text', () => {
 		['<![CDATA[&lt;<b>]]>', '&lt;<b>'],
 		['a<![CDATA[b]]><![CDATA[]]>c', 'abc'],
 		['a<!-- no -->b<?no part?>c', 'abc'],
+		["a<!-- <b> - -> -->b<?no > ' part?>c", 'abc'],
+		['a<c>no</c>b<c/>c', 'abc'],
+		['<?a?><?a ??><?xml-style a="?"?>', ''],
+		['a\r\nb\rc\n\r', 'a\nb\nc\n\n'],
+		['<![CDATA[\r\n]]>', '\n'],
+		['<![CDATA[a text that is long: ]] ]>]]>', 'a text that is long: ]] ]>'],
+		['a text that is longer than a view', 'a text that is longer than a view'],
+		['a long text &amp; a reference', 'a long text & a reference'],
+		['"\'/>=?!', '"\'/>=?!'],
 		['  a  ', '  a  '],
 		[' ', ' '],
 		['007', '007'],
@@ -177,10 +254,33 @@ describe('a document', () => {
 		},
 	);
 
+	it.each(['<!ELEMENT a>', '<!', '<!-', '<![CDATA', '<!cdata[]]>'])(
+		'that holds %j is refused',
+		(markup) => {
+			expect(found(`<r>${markup}</r>`)).toBe('a document type declaration, which is refused');
+		},
+	);
+
 	it('is 64 elements deep at most', () => {
-		const nested = (depth: number) => `${'<a>'.repeat(depth)}${'</a>'.repeat(depth)}`;
+		const nested = (depth: number, inner = '') =>
+			`${'<a>'.repeat(depth)}${inner}${'</a>'.repeat(depth)}`;
 		expect(parseXml(nested(64)).name).toBe('a');
-		expect(found(nested(66))).toMatch(/^XML that is refused \(.+\)$/);
+		expect(parseXml(nested(63, '<b/><b/>')).name).toBe('a');
+		for (const deep of [nested(65), nested(64, '<b/>'), '<a>'.repeat(10_000)]) {
+			expect(found(deep)).toBe('XML that is refused (over 64 levels)');
+		}
+	});
+
+	it('may begin with a byte order mark', () => {
+		expect(parseXml('\ufeff<?xml version="1.0"?><r/>').name).toBe('r');
+		expect(found('\ufeff\ufeff<r/>')).toMatch(/^no well-formed XML/);
+	});
+
+	it('has comments without "--" alone', () => {
+		for (const comment of ['<!-- a -- b -->', '<!----->', '<!-- a --->']) {
+			expect(found(`<r>${comment}</r>`)).toBe('a comment with "--" in it');
+			expect(found(`${comment}<r/>`)).toBe('a comment with "--" in it');
+		}
 	});
 
 	it.each([
@@ -188,6 +288,46 @@ describe('a document', () => {
 		['', /^(no well-formed XML|not exactly one root element)/],
 		['<!-- only this -->', /^(no well-formed XML|not exactly one root element)/],
 		['<!-- never closed', /^no well-formed XML/],
+		['<r/><!-- never closed', /^no well-formed XML/],
+		['<r/><!-- never closed --', /^no well-formed XML/],
+		['<r/><?never closed', /^no well-formed XML/],
+		['<r><![CDATA[ never closed</r>', /^no well-formed XML/],
+		['<r k="never closed/>', /^no well-formed XML/],
+		['<![CDATA[]]><r/>', /^no well-formed XML/],
+		['<r/><![CDATA[]]>', /^no well-formed XML/],
+		['<r/>text', /^no well-formed XML/],
+		['<r></r>&amp;', /^no well-formed XML/],
+		['text<r/>', /^no well-formed XML/],
+		['<r/></r>', /^not exactly one root element$/],
+		['<r/><', /^not exactly one root element$/],
+		['\n<?xml version="1.0"?><r/>', /^no well-formed XML \(line 2\)$/],
+		['<r><?XML?></r>', /^no well-formed XML/],
+		['<r><?1?></r>', /^no well-formed XML/],
+		['<r><? a?></r>', /^no well-formed XML/],
+		['<r><?a/?></r>', /^no well-formed XML/],
+		['<', /^no well-formed XML/],
+		['<>', /^no well-formed XML/],
+		['< r/>', /^no well-formed XML/],
+		['</r>', /^no well-formed XML/],
+		['<r/ >', /^no well-formed XML/],
+		['<r//>', /^no well-formed XML/],
+		['<r', /^no well-formed XML/],
+		['<r></r', /^no well-formed XML/],
+		['<r></ r>', /^no well-formed XML/],
+		['<r></rr>', /^no well-formed XML/],
+		['<rr></r>', /^no well-formed XML/],
+		['<r></r k="v">', /^no well-formed XML/],
+		['<r></r/>', /^no well-formed XML/],
+		['<r k/>', /^no well-formed XML/],
+		['<r k=/>', /^no well-formed XML/],
+		['<r k=v/>', /^no well-formed XML/],
+		['<r ="v"/>', /^no well-formed XML/],
+		['<r k="v"l="w"/>', /^no well-formed XML/],
+		['<r k="<"/>', /^no well-formed XML/],
+		['<r k="v\'/>', /^no well-formed XML/],
+		['<1/>', /^no well-formed XML/],
+		['<r "/>', /^no well-formed XML/],
+		['<r\u00a0k="v"/>', /^no well-formed XML/],
 		['<r>', /^no well-formed XML \(line 1\)$/],
 		['<r>\n<a>\n</b></r>', /^no well-formed XML \(line 3\)$/],
 		['<r k="1" k="2"/>', /^no well-formed XML/],

@@ -7,16 +7,7 @@ import { serviceNamespace } from './envelope';
 import { readAnswer } from './response';
 import { scalars } from './scalars';
 import { readUntyped, type UntypedValue } from './untyped';
-import { escapeXml, type XmlElement } from './xml';
-
-/**
- * A name that an element may have, without a prefix (`NCName` of XML namespaces; its combining marks
- * and joiners, which no service's names have, are left out).
- */
-const LETTERS =
-	'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}' +
-	'\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}';
-const ELEMENT_NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');
+import { escapeXml, isXmlName, type XmlElement } from './xml';
 
 /** An operation's name stands in the `SOAPAction` header too, which carries no other letters. */
 const OPERATION_NAME = /^[A-Za-z_][\w.-]*$/;
@@ -37,7 +28,7 @@ export function checkOperationName(name: unknown, path: string): asserts name is
 
 /** @throws {InputError} naming `path` */
 export function checkElementName(name: unknown, path: string): asserts name is string {
-	if (typeof name !== 'string' || !ELEMENT_NAME.test(name)) {
+	if (typeof name !== 'string' || !isXmlName(name)) {
 		throw new InputError(path, 'the name of an XML element, without a prefix', name);
 	}
 }

@@ -67,9 +67,12 @@ function writeContent(field: Field, value: unknown, path: string): string {
 	if (field.kind === 'record') return writeRecord(field, value, path);
 	if (field.kind === 'list') {
 		if (!Array.isArray(value)) throw new InputError(path, `a list of ${field.of.type}`, value);
-		const { type } = field.of;
-		const rows = value.map((row, i) => writeRecord(field.of, row, `${path}[${i}]`));
-		return rows.map((row) => `<${type}>${row}</${type}>`).join('');
+		const [begin, end] = [`<${field.of.type}>`, `</${field.of.type}>`];
+		// Joined, a row is one text at once: the pieces of thousands would all be kept until the end.
+		const rows = value.map((row, i) =>
+			[begin, writeRecord(field.of, row, `${path}[${i}]`), end].join(''),
+		);
+		return rows.join('');
 	}
 	return escapeXml(scalars[field.kind].write(value, path, field));
 }

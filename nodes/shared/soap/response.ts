@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Field, RecordField } from '../contract/fields';
+import type { Field, ListField, RecordField, ScalarField } from '../contract/fields';
 import type { ResultOf, SoapOperation } from '../contract/operations';
 import { soapVersions } from './envelope';
 import { readFault, type Fault } from './fault';
 import { scalars } from './scalars';
 import { addUntyped } from './untyped';
-import { isNil, parseXml, type XmlElement } from './xml';
+import { isNil, type XmlElement } from './xml';
+import { parseXml } from './xmlReader';
 
 /** A document that is no answer to the call: not XML, no envelope, or another operation's. */
 export class ResponseError extends Error {
@@ -21,11 +22,24 @@ const ENVELOPES: ReadonlySet<string> = new Set(
 	Object.values(soapVersions).map((version) => version.namespace),
 );
 
+/** Where a value stands in an answer; its path is put together only for an error. */
+interface Place {
+	readonly name: string;
+	/** Of a row: the how manieth of the list. */
+	readonly index?: number;
+	readonly outer: Place | undefined;
+}
+
+function pathOf({ name, index, outer }: Place): string {
+	const step = index === undefined ? name : `${name}[${index}]`;
+	return outer === undefined ? step : `${pathOf(outer)}.${step}`;
+}
+
 function readRecord(
 	record: RecordField,
 	node: XmlElement,
 	namespace: string,
-	path: string,
+	place: Place,
 ): IDataObject {
 	const value: IDataObject = {};
 	for (const child of node.children) {
@@ -35,15 +49,13 @@ function readRecord(
 			addUntyped(value, child);
 			continue;
 		}
-		const childPath = `${path}.${name}`;
 		// Under the field's name a stranger would have any type.
 		if (child.namespace !== namespace) {
-			throw new ResponseError(
-				`Expected ${childPath} of ${namespace}, got it of "${child.namespace}"`,
-			);
+			const path = pathOf({ name, outer: place });
+			throw new ResponseError(`Expected ${path} of ${namespace}, got it of "${child.namespace}"`);
 		}
-		if (Object.hasOwn(value, name)) throw twice(childPath);
-		value[name] = readValue(field, child, namespace, childPath) as IDataObject[string];
+		if (Object.hasOwn(value, name)) throw twice(pathOf({ name, outer: place }));
+		value[name] = readValue(field, child, namespace, place) as IDataObject[string];
 	}
 	return value;
 }
@@ -52,47 +64,72 @@ function twice(path: string): ResponseError {
 	return new ResponseError(`The element ${path} stands in the answer twice`);
 }
 
-function readValue(field: Field, node: XmlElement, namespace: string, path: string): unknown {
-	if (isNil(node)) return null;
-	if (field.kind === 'record') return readRecord(field, node, namespace, path);
-	if (field.kind === 'list') {
-		return node.children.map((row, i) => {
-			if (row.name !== field.of.type || row.namespace !== namespace) {
-				throw new ResponseError(`Expected ${field.of.type} in ${path}, got ${row.name}`);
-			}
-			return readRecord(field.of, row, namespace, `${path}[${i}]`);
-		});
+function readRows(
+	{ of }: ListField,
+	{ name, children }: XmlElement,
+	namespace: string,
+	outer: Place | undefined,
+): IDataObject[] {
+	return children.map((row, index) => {
+		if (row.name !== of.type || row.namespace !== namespace) {
+			const path = pathOf({ name, outer });
+			throw new ResponseError(`Expected ${of.type} in ${path}, got ${row.name}`);
+		}
+		return readRecord(of, row, namespace, { name, index, outer });
+	});
+}
+
+function readScalar(
+	field: ScalarField,
+	node: XmlElement,
+	outer: Place | undefined,
+): IDataObject[string] {
+	const { name, children, text } = node;
+	if (children.length > 0) {
+		throw new ResponseError(`Expected a single value in ${pathOf({ name, outer })}`);
 	}
-	if (node.children.length > 0) throw new ResponseError(`Expected a single value in ${path}`);
 	const { read, expected } = scalars[field.kind];
-	const value = read(node.text);
+	const value = read(text);
 	if (value === undefined) {
-		const got = JSON.stringify(node.text.slice(0, 60));
-		throw new ResponseError(`${path}: expected ${expected}, got ${got}`);
+		const got = JSON.stringify(text.slice(0, 60));
+		throw new ResponseError(`${pathOf({ name, outer })}: expected ${expected}, got ${got}`);
 	}
 	return value;
 }
 
+/** @param outer where the element stands */
+function readValue(
+	field: Field,
+	node: XmlElement,
+	namespace: string,
+	outer: Place | undefined,
+): unknown {
+	if (isNil(node)) return null;
+	if (field.kind === 'list') return readRows(field, node, namespace, outer);
+	if (field.kind !== 'record') return readScalar(field, node, outer);
+	return readRecord(field, node, namespace, { name: node.name, outer });
+}
+
 function readResult(operation: SoapOperation, response: XmlElement, namespace: string): unknown {
-	const { result: field, name } = operation;
-	const path = `${name}Result`;
+	const { result: field } = operation;
+	const name = `${operation.name}Result`;
 	const results = response.children.filter(
-		(child) => child.name === path && child.namespace === namespace,
+		(child) => child.name === name && child.namespace === namespace,
 	);
-	if (results.length > 1) throw twice(path);
+	if (results.length > 1) throw twice(name);
 	const [node] = results;
 	if (field === undefined) return undefined;
 	// ASP.NET leaves the element of a list without rows out, or marks it as nil.
 	if (field.kind === 'list' && (node === undefined || isNil(node))) {
 		if (node === undefined && response.children.length > 0) {
-			throw new ResponseError(`Expected ${path}, got ${response.children[0]?.name}`);
+			throw new ResponseError(`Expected ${name}, got ${response.children[0]?.name}`);
 		}
 		return [];
 	}
 	if (node === undefined || isNil(node)) {
-		throw new ResponseError(`Expected a value in ${path}, got none`);
+		throw new ResponseError(`Expected a value in ${name}, got none`);
 	}
-	return readValue(field, node, namespace, path);
+	return readValue(field, node, namespace, undefined);
 }
 
 function bodyOf(root: XmlElement): XmlElement {

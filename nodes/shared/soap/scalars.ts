@@ -5,6 +5,9 @@ import { isXmlText } from './xml';
 const INT = /^[+-]?\d+$/;
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
+/** Every decimal of so many digits is a number of its own. */
+const EXACT_DIGITS = 15;
+
 /** How values of one kind are written and read. */
 interface Codec {
 	/** What a value of this kind is, for messages. */
@@ -68,7 +71,9 @@ const decimal: Codec = {
 		const trimmed = text.trim();
 		if (!DECIMAL.test(trimmed)) return undefined;
 		const number = Number(trimmed);
-		if (digitsOf(plainNumber(number)) !== digitsOf(trimmed)) return trimmed;
+		const isExact =
+			trimmed.length <= EXACT_DIGITS || digitsOf(plainNumber(number)) === digitsOf(trimmed);
+		if (!isExact) return trimmed;
 		return number === 0 ? 0 : number;
 	},
 };

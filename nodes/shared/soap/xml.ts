@@ -1,5 +1,3 @@
-import { XMLParser, XMLValidator } from './xmlParser';
-
 /** An element with its names resolved; prefixes are gone. */
 export interface XmlElement {
 	readonly namespace: string;
@@ -21,18 +19,6 @@ export class XmlError extends Error {
 	}
 }
 
-const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
-const XML = 'http://www.w3.org/XML/1998/namespace';
-const TEXT = '#text';
-const CDATA = '#cdata';
-const ATTRIBUTES = ':@';
-
-/** Deeper than any answer of the service; a bound against nesting bombs. */
-const MAX_DEPTH = 64;
-
-/** Names that would reach an object's prototype, as the parser's own list has them. */
-const POLLUTING: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-
 const ENTITIES: Readonly<Record<string, string>> = {
 	amp: '&',
 	lt: '<',
@@ -41,28 +27,25 @@ const ENTITIES: Readonly<Record<string, string>> = {
 	apos: "'",
 };
 
-const parser = new XMLParser({
-	preserveOrder: true,
-	ignoreAttributes: false,
-	attributeNamePrefix: '',
-	textNodeName: TEXT,
-	cdataPropName: CDATA,
-	parseTagValue: false,
-	parseAttributeValue: false,
-	trimValues: false,
-	processEntities: false,
-	ignorePiTags: true,
-	maxNestedTags: MAX_DEPTH,
-	jPath: false,
-	onDangerousProperty: (name) => name,
-});
-
 /** Characters that XML 1.0 cannot carry; with the `u` flag a lone surrogate is one of them. */
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
 /** Whether a text can stand in an XML 1.0 document. */
 export function isXmlText(text: string): boolean {
 	return !NOT_XML.test(text);
+}
+
+const LETTERS =
+	'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}' +
+	'\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}';
+const NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');
+
+/**
+ * Whether a text is a name without a prefix (`NCName` of XML namespaces; its combining marks and
+ * joiners, which no service's names have, are left out).
+ */
+export function isXmlName(text: string): boolean {
+	return NAME.test(text);
 }
 
 /** Escapes character data; a carriage return would otherwise be read back as a line feed. */
@@ -74,7 +57,9 @@ export function escapeXml(text: string): string {
 	});
 }
 
-function unescapeXml(text: string): string {
+/** @throws {XmlError} where a reference means no character that XML knows */
+export function unescapeXml(text: string): string {
+	if (!text.includes('&')) return text;
 	return text.replace(/&([^;&]{0,12});?/g, (reference: string, name: string) => {
 		if (!reference.endsWith(';')) throw new XmlError('an "&" that begins no entity');
 		const entity = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
@@ -86,146 +71,6 @@ function unescapeXml(text: string): string {
 		if (!isXmlText(character)) throw new XmlError(`the forbidden character "&${name};"`);
 		return character;
 	});
-}
-
-type ParsedNode = Readonly<Record<string, unknown>>;
-/** The prefixes an element binds, and those of the elements around it; never copied. */
-interface Scope {
-	readonly bound: ReadonlyMap<string, string>;
-	readonly outer?: Scope;
-}
-
-const DOCUMENT: Scope = { bound: new Map([['xml', XML]]) };
-
-function scopeOf(raw: Readonly<Record<string, string>>, outer: Scope): Scope {
-	const bound = new Map<string, string>();
-	for (const [name, value] of Object.entries(raw)) {
-		if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue;
-		// `xmlns` alone binds the empty prefix.
-		bound.set(name.slice('xmlns:'.length), unescapeXml(value));
-	}
-	return bound.size === 0 ? outer : { bound, outer };
-}
-
-function split(name: string): readonly [prefix: string, local: string] {
-	const colon = name.indexOf(':');
-	return colon < 0 ? ['', name] : [name.slice(0, colon), name.slice(colon + 1)];
-}
-
-function namespaceOf(prefix: string, scope: Scope): string {
-	for (let here: Scope | undefined = scope; here !== undefined; here = here.outer) {
-		const namespace = here.bound.get(prefix);
-		if (namespace !== undefined) return namespace;
-	}
-	if (prefix !== '') throw new XmlError(`the unbound prefix "${prefix}"`);
-	return '';
-}
-
-const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
-
-function attributesOf(
-	raw: Readonly<Record<string, string>>,
-	scope: Scope,
-): ReadonlyMap<string, string> {
-	const attributes = new Map<string, string>();
-	for (const [qualified, value] of Object.entries(raw)) {
-		const [prefix, local] = split(qualified);
-		if (prefix === 'xmlns' || qualified === 'xmlns') continue;
-		const isXsi = prefix !== '' && namespaceOf(prefix, scope) === XSI;
-		attributes.set(isXsi ? `xsi:${local}` : local, unescapeXml(value));
-	}
-	return attributes;
-}
-
-function element(qualified: string, node: ParsedNode, outer: Scope): XmlElement {
-	const raw = node[ATTRIBUTES] as Readonly<Record<string, string>> | undefined;
-	const scope = raw === undefined ? outer : scopeOf(raw, outer);
-	const [prefix, name] = split(qualified);
-	// The parser refuses it only where it has no prefix.
-	if (POLLUTING.has(name)) throw new XmlError(`the element name "${name}", which is refused`);
-	const children: XmlElement[] = [];
-	let text = '';
-	for (const child of node[qualified] as readonly ParsedNode[]) {
-		for (const key of Object.keys(child)) {
-			if (key === ATTRIBUTES) continue;
-			if (key === TEXT) text += unescapeXml(String(child[key]));
-			else if (key === CDATA) text += cdataOf(child[key]);
-			else children.push(element(key, child, scope));
-		}
-	}
-	return {
-		namespace: namespaceOf(prefix, scope),
-		name,
-		attributes: raw === undefined ? NO_ATTRIBUTES : attributesOf(raw, scope),
-		children,
-		text,
-	};
-}
-
-function cdataOf(section: unknown): string {
-	return (section as readonly ParsedNode[]).map((part) => part[TEXT]).join('');
-}
-
-const COMMENT = ['<!--', '-->'] as const;
-
-/** What may hold any text, by its beginning and its end. */
-const OPAQUE = [COMMENT, ['<?', '?>'], ['<![CDATA[', ']]>']] as const;
-
-/**
- * Finds what the validator does not mind: a document type declaration, wherever it stands, and a
- * comment with `--` in it, whose end others see elsewhere. One pass, whatever comes.
- */
-function refusedMarkup(text: string): string | undefined {
-	let at = text.indexOf('<');
-	while (at >= 0) {
-		const part = OPAQUE.find(([begin]) => text.startsWith(begin, at));
-		if (part === undefined && text.startsWith('<!', at)) {
-			return 'a document type declaration, which is refused';
-		}
-		const inside = at + (part?.[0].length ?? 0);
-		const end = part === undefined ? at : text.indexOf(part[1], inside);
-		if (end < 0) return undefined;
-		if (part === COMMENT && text.indexOf('--', inside) < end) return 'a comment with "--" in it';
-		at = text.indexOf('<', end + 1);
-	}
-	return undefined;
-}
-
-function parseNodes(text: string): readonly ParsedNode[] {
-	try {
-		return parser.parse(text) as readonly ParsedNode[];
-	} catch (error) {
-		throw refused(error);
-	}
-}
-
-/** What the parser itself refuses: elements nested too deep, names that would pollute a prototype. */
-function refused(error: unknown): XmlError {
-	const reason = error instanceof Error ? error.message : 'no reason given';
-	return new XmlError(`XML that is refused (${reason})`);
-}
-
-/**
- * Parses a whole XML document, namespaces resolved.
- *
- * @returns its root element
- * @throws {XmlError} where the text is not exactly one well-formed document, nests too deep, or
- * carries a document type declaration (the door of entity bombs and of external entities)
- */
-export function parseXml(text: string): XmlElement {
-	const refusal = refusedMarkup(text);
-	if (refusal !== undefined) throw new XmlError(refusal);
-	const invalid = XMLValidator.validate(text);
-	if (invalid !== true) throw new XmlError(`no well-formed XML (line ${invalid.err.line})`);
-	if (!isXmlText(text)) throw new XmlError('a character that XML does not allow');
-	const roots = parseNodes(text).flatMap((node) =>
-		Object.keys(node)
-			.filter((key) => key !== ATTRIBUTES && key !== TEXT)
-			.map((key) => element(key, node, DOCUMENT)),
-	);
-	const [root] = roots;
-	if (root === undefined || roots.length > 1) throw new XmlError('not exactly one root element');
-	return root;
 }
 
 /** Whether an element is `xsi:nil`. */

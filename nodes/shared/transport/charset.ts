@@ -29,6 +29,8 @@ export function decodeText(bytes: Uint8Array, contentType: unknown): string {
 			: undefined;
 	const charset = byteOrderMark(bytes) ?? named ?? declaredInXml(bytes) ?? 'utf-8';
 	const decoder = new TextDecoder(charset, { fatal: true });
-	// Decoded in one go, Node 20 takes windows-1252 for Latin-1, and its euro sign for a control character.
+	// In one go the text takes a byte for each character, where that is enough.
+	if (decoder.encoding === 'utf-8') return decoder.decode(bytes);
+	// In one go, Node 20 takes windows-1252 for Latin-1, and its euro sign for a control character.
 	return decoder.decode(bytes, { stream: true }) + decoder.decode();
 }

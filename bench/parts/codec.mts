@@ -1,0 +1,201 @@
+/** Reading and writing SOAP messages, beside what one would take for it instead. */
+import { XMLBuilder, XMLParser } from 'fast-xml-parser';
+import { WSDL } from 'soap';
+import { Builder, parseString } from 'xml2js';
+import {
+	costCenterGet,
+	costCenterUpdate,
+	soapOperations,
+} from '../../nodes/shared/contract/operations.ts';
+import type { writeEnvelope } from '../../nodes/shared/soap/envelope.ts';
+import type { readEnvelope } from '../../nodes/shared/soap/response.ts';
+import { soapResponse } from '../../test/sandbox/soap-reply.mts';
+import { sampleState, type Row } from '../../test/sandbox/state.mts';
+import { wsdl } from '../../test/sandbox/wsdl.mts';
+import { parseXml, type XmlElement } from '../../test/sandbox/xml.mts';
+import { built } from '../dist.mts';
+import { figureOf, ratioOf, timeCalls } from '../measure.mts';
+import { goal, type Goal, type Part, type Table } from '../report.mts';
+
+const COUNTS = [1, 10, 1000, 20_000];
+
+/** How much faster than the `soap` package, at these counts. */
+const GOALS = { Decode: 1.5, Encode: 4 } as const;
+const GOAL_COUNTS = [10, 1000];
+
+const ROOT = 'http://payroll.example/soap/v3';
+const SERVICE = 'EmployeeService';
+const NAMESPACE = `${ROOT}/${SERVICE}`;
+const ROW = 'EmployeeCostCenter';
+
+type Contender = 'this package' | 'soap' | 'xml2js' | 'fast-xml-parser';
+/** What each contender does with a message. */
+type Each<T> = Readonly<Record<Contender, () => T>>;
+
+const { writeEnvelope: write } = built<{ writeEnvelope: typeof writeEnvelope }>('soap/envelope');
+const { readEnvelope: readAnswer } = built<{ readEnvelope: typeof readEnvelope }>('soap/response');
+
+/** The service as the `soap` package knows it. */
+async function description(): Promise<WSDL> {
+	const text = wsdl(soapOperations, SERVICE, {
+		namespace: ROOT,
+		address: 'http://payroll.example',
+	});
+	const service = new WSDL(text, 'payroll.wsdl', {});
+	await new Promise<void>((ready, failed) => {
+		service.onReady((error: Error | null | undefined) => (error ? failed(error) : ready()));
+	});
+	return service;
+}
+
+/** So many cost centers as the service has them, every field set. */
+function sampleRows(count: number): readonly Row[] {
+	const rows = [...sampleState(count).employees.values()].flatMap(({ costCenters }) => costCenters);
+	return rows.slice(0, count);
+}
+
+/** The service's answer with these rows. */
+function answerWith(rows: readonly Row[]): string {
+	const result = { type: ROW, rows };
+	const { name: operation } = costCenterGet;
+	return String(soapResponse('1.1', { namespace: NAMESPACE, operation, result }).body);
+}
+
+function read(answer: string) {
+	const envelope = readAnswer(costCenterGet, NAMESPACE, answer);
+	if (envelope.kind === 'fault') throw new Error(envelope.fault.message);
+	return envelope.result;
+}
+
+function decoders(service: WSDL, answer: string): Each<unknown> {
+	const parser = new XMLParser();
+	return {
+		'this package': () => read(answer),
+		soap: () => service.xmlToObject(answer) as unknown,
+		xml2js() {
+			let result: unknown;
+			// By default it calls back before it returns.
+			parseString(answer, (error, parsed: unknown) => {
+				if (error !== null) throw error;
+				result = parsed;
+			});
+			return result;
+		},
+		'fast-xml-parser': () => parser.parse(answer) as unknown,
+	};
+}
+
+function encoders(service: WSDL, answer: string): Each<string> {
+	const connection = { domain: 'demo', soapNamespace: ROOT, soapVersion: '1.1' } as const;
+	const request = { EmployeeId: 1001, CostCenteren: read(answer), Period: 6, Year: 2026 };
+	const nested = { ...request, CostCenteren: { [ROW]: request.CostCenteren } };
+	const { name } = costCenterUpdate;
+	const xml2js = new Builder();
+	const fastXmlParser = new XMLBuilder();
+	return {
+		'this package': () => write(connection, costCenterUpdate, request),
+		soap: () => service.objectToDocumentXML(name, nested, 'tns', NAMESPACE, name) as string,
+		xml2js: () => xml2js.buildObject({ [name]: nested }),
+		'fast-xml-parser': () => fastXmlParser.build({ [name]: nested }),
+	};
+}
+
+/** What was found of records: their number, and two values of the last. */
+type Found = Readonly<Record<'count' | 'id' | 'share', unknown>>;
+
+function summary(records: ReadonlyArray<Readonly<Record<string, unknown>>>): Found {
+	const last = records.at(-1);
+	return { count: records.length, id: String(last?.Id), share: String(last?.Percentage) };
+}
+
+/** The records in what a contender read, however deep. */
+function recordsIn(value: unknown): Array<Readonly<Record<string, unknown>>> {
+	if (typeof value !== 'object' || value === null) return [];
+	if ('Percentage' in value) return [value as Readonly<Record<string, unknown>>];
+	return Object.values(value).flatMap(recordsIn);
+}
+
+/** The records in what a contender wrote. */
+function recordsOf({ name, children }: XmlElement): Array<Readonly<Record<string, unknown>>> {
+	if (name !== ROW) return children.flatMap(recordsOf);
+	return [Object.fromEntries(children.map((child) => [child.name, child.text]))];
+}
+
+/** A contender that leaves something out would only seem to be fast. */
+function check(contender: string, found: Found, rows: readonly Row[]): void {
+	const [is, should] = [found, summary(rows)].map((part) => JSON.stringify(part));
+	if (is !== should) throw new Error(`${contender}: expected ${should}, got ${is}`);
+}
+
+const named = <T,>(each: Readonly<Record<Contender, T>>): Array<[Contender, T]> =>
+	Object.entries(each) as Array<[Contender, T]>;
+
+/** A direction at one count: its rows of the table, and its goal. */
+interface Measured {
+	readonly rows: Table['rows'];
+	readonly goals: readonly Goal[];
+}
+
+/** @param bytes how long the message is that a contender reads or writes */
+async function measureCalls(
+	title: keyof typeof GOALS,
+	count: number,
+	contenders: Each<unknown>,
+	bytes: (contender: Contender) => number,
+): Promise<Measured> {
+	// Each call of the longest messages fills more than a slice.
+	const samples = await timeCalls(contenders, { rounds: count > 1000 ? 7 : 15, sliceMs: 50 });
+	const shown = count.toLocaleString('en');
+	const row = ([name, times]: readonly [Contender, readonly number[]]): Table['rows'][number] => {
+		const size = bytes(name);
+		return {
+			name: `${shown}, ${name}`,
+			cells: [
+				{ figure: figureOf(times), unit: 'µs' },
+				{ figure: figureOf(times.map((time) => size / time)), unit: 'MB/s' },
+				{ figure: ratioOf(samples.soap, times), unit: '×' },
+			],
+		};
+	};
+	const speed = ratioOf(samples.soap, samples['this package']);
+	const text = `Codec: ${title.toLowerCase()} ${shown} records, times the speed of \`soap\``;
+	const goals = GOAL_COUNTS.includes(count)
+		? [goal(text, speed, '×', { atLeast: GOALS[title] })]
+		: [];
+	return { rows: named(samples).map(row), goals };
+}
+
+export const codec: Part = {
+	name: 'codec',
+	title: 'Codec',
+	about:
+		'Answers of CostCenter_Get decoded, and requests of CostCenter_Update encoded, with so many records; their speed is compared to that of the `soap` package. This package and `soap` give typed values. xml2js and fast-xml-parser have their default options: they know no namespaces and no types (xml2js leaves all texts, fast-xml-parser takes for a number what looks like one), and fast-xml-parser does not notice that an answer is cut short. Only this package checks what it encodes, and writes the envelope around it.',
+	async measure() {
+		const service = await description();
+		const decoded: Measured[] = [];
+		const encoded: Measured[] = [];
+		for (const count of COUNTS) {
+			const rows = sampleRows(count);
+			const answer = answerWith(rows);
+			const readers = decoders(service, answer);
+			const writers = encoders(service, answer);
+			for (const [name, reader] of named(readers)) {
+				check(name, summary(recordsIn(reader())), rows);
+				check(name, summary(recordsOf(parseXml(writers[name]()))), rows);
+			}
+			const size = Buffer.byteLength(answer);
+			decoded.push(await measureCalls('Decode', count, readers, () => size));
+			const sizeOf = (name: Contender) => Buffer.byteLength(writers[name]());
+			encoded.push(await measureCalls('Encode', count, writers, sizeOf));
+		}
+		const table = (title: string, measured: readonly Measured[]): Table => ({
+			title,
+			columns: ['Time', 'Throughput', 'Speed'],
+			rows: measured.flatMap(({ rows }) => rows),
+		});
+		return {
+			tables: [table('Decode', decoded), table('Encode', encoded)],
+			goals: [...decoded, ...encoded].flatMap(({ goals }) => goals),
+		};
+	},
+};
