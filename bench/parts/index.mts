@@ -1,5 +1,7 @@
 /** The parts of the benchmark, in the order of its report. */
 import type { Part } from '../report.mts';
+import { hourCodes } from './hour-codes.mts';
+import { session } from './session.mts';
 import { start } from './start.mts';
 
-export const parts: readonly Part[] = [start];
+export const parts: readonly Part[] = [hourCodes, session, start];
