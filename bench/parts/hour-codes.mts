@@ -124,19 +124,18 @@ export const hourCodes: Part = {
 				] satisfies Cell[],
 			}));
 
-			const memoryOf = (contender: Choice['contender'], name: string) => {
-				const [used, taken] = [weighed(contender, MANY), timed(contender, MANY)];
-				const cells: Cell[] = [
-					...(used.length === 0
-						? ['', '']
-						: [
-								inMegabytes(live(used)),
-								{ figure: ratioOf(live(used), items(MANY)), unit: '×' as const },
-							]),
+			const memoryOf = (
+				name: string,
+				used: readonly number[] | undefined,
+				taken: readonly Measured[] = [],
+			) => ({
+				name,
+				cells: [
+					used === undefined ? '' : inMegabytes(used),
+					used === undefined ? '' : { figure: ratioOf(used, items(MANY)), unit: '×' },
 					taken.length === 0 ? '' : inMegabytes(resident(taken)),
-				];
-				return { name, cells };
-			};
+				] satisfies Cell[],
+			});
 			return {
 				tables: [
 					{
@@ -154,10 +153,10 @@ export const hourCodes: Part = {
 						title: 'Memory of 200,000',
 						columns: ['In use at most', 'Against the items alone', 'Resident at most'],
 						rows: [
-							memoryOf('items', 'Items alone'),
-							memoryOf('engine', "n8n's engine with these items"),
-							memoryOf('requests', "n8n's requests alone"),
-							memoryOf('node', 'Payroll Hour Codes'),
+							memoryOf('Items alone', items(MANY)),
+							memoryOf("n8n's engine with these items", live(weighed('engine', MANY))),
+							memoryOf("n8n's requests alone", undefined, timed('requests', MANY)),
+							memoryOf('Payroll Hour Codes', inUse(MANY), timed('node', MANY)),
 						],
 					},
 				],
