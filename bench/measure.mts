@@ -8,6 +8,9 @@ export interface Figure {
 	readonly median: number;
 	readonly low: number;
 	readonly high: number;
+	/** The smallest and the largest of them. */
+	readonly least: number;
+	readonly most: number;
 	/** The number of samples. */
 	readonly runs: number;
 }
@@ -35,8 +38,11 @@ export function figureOf(samples: readonly number[]): Figure {
 		throw new Error(`No figure of [${samples.join(', ')}]`);
 	}
 	const sorted = samples.toSorted((a, b) => a - b);
-	const [median, low, high] = [0.5, 0.25, 0.75].map((share) => quantile(sorted, share));
-	return { median: median ?? 0, low: low ?? 0, high: high ?? 0, runs: samples.length };
+	const at = (share: number) => quantile(sorted, share);
+	return {
+		...{ median: at(0.5), low: at(0.25), high: at(0.75) },
+		...{ least: at(0), most: at(1), runs: samples.length },
+	};
 }
 
 /** The ratio of two contenders, round by round. */

@@ -44,18 +44,24 @@ export interface Result extends Omit<Part, 'measure'>, Findings {
 	readonly machine: string;
 }
 
-type Bound = { readonly atLeast: number } | { readonly atMost: number };
+type Bound =
+	| { readonly atLeast: number }
+	| { readonly atMost: number }
+	| { readonly exactly: number };
 
-/** A goal whose median has to be on the right side of a bound. */
+/** A goal whose median has to be on the right side of a bound, or whose every sample has to meet it. */
 export function goal(text: string, figure: Figure, unit: Unit, bound: Bound): Goal {
-	const [sign, limit] = 'atLeast' in bound ? ['≥', bound.atLeast] : ['≤', bound.atMost];
-	const holds = sign === '≥' ? figure.median >= limit : figure.median <= limit;
-	return {
+	const told = (sign: string, limit: number, holds: boolean, measured = figure): Goal => ({
 		goal: text,
 		wanted: `${sign} ${number(limit)}${spaced(unit)}`,
-		measured: { figure, unit },
+		measured: { figure: measured, unit },
 		holds,
-	};
+	});
+	if ('atLeast' in bound) return told('≥', bound.atLeast, figure.median >= bound.atLeast);
+	if ('atMost' in bound) return told('≤', bound.atMost, figure.median <= bound.atMost);
+	const { least, most } = figure;
+	const holds = least === bound.exactly && most === bound.exactly;
+	return told('=', bound.exactly, holds, { ...figure, low: least, high: most });
 }
 
 /** Three significant digits, none of them behind a large number's point. */

@@ -1,6 +1,5 @@
 /** The reader of paged lists: rows, all of them, or a ServiceError; and it comes to an end. */
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
 import { hourCodesGet } from '../../nodes/shared/contract/operations.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { readList, type PagingOptions } from '../../nodes/shared/rest/list.ts';
@@ -93,8 +92,8 @@ export const restPages = target<Input>({
 			({ query }) => pages[Number(query?.pageNumber) - asked.firstPage] ?? end,
 		);
 		try {
-			const read = await readList(exchange, connection, hourCodesGet, { companyId: '100' }, asked);
-			const list: IDataObject[] = read.flat();
+			const values = { companyId: '100' };
+			const { records: list } = await readList(exchange, connection, hourCodesGet, values, asked);
 			return {
 				kind: 'list',
 				check() {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { hourCodesGet } from '../../nodes/shared/contract/operations.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
+import { hashOf } from '../../nodes/shared/rest/json.ts';
 import { readList, type PagingOptions } from '../../nodes/shared/rest/list.ts';
 import { fillPath } from '../../nodes/shared/rest/path.ts';
 import { answering, connectionTo, plainExchange, type Canned } from '../support/exchange.mts';
@@ -32,8 +33,8 @@ async function readAnswers(answers: readonly Canned[], options: Partial<PagingOp
 		...options,
 	};
 	const connection = connectionTo('https://rest.example/base');
-	const pages = await readList(exchange, connection, hourCodesGet, { companyId: '100' }, all);
-	const rows = pages.flat();
+	const values = { companyId: '100' };
+	const { records: rows } = await readList(exchange, connection, hourCodesGet, values, all);
 	return { rows, requests };
 }
 
@@ -364,7 +365,7 @@ describe('a list that does not end', () => {
 		const options = { limit: 10_001, pageSize: 1, firstPage: 1, checkForChanges: true };
 		const connection = connectionTo('https://rest.example');
 		const list = readList(exchange, connection, hourCodesGet, { companyId: '1' }, options);
-		expect(await list).toHaveLength(10_001);
+		expect(await list).toMatchObject({ pages: 10_001, records: { length: 10_001 } });
 	});
 });
 
@@ -378,7 +379,21 @@ describe('a page identical to the one before is recognised', () => {
 	});
 });
 
+/** Two records whose texts have the same hash, counted from 0; there are some among so many. */
+function sharingHash(): object[] {
+	const known = new Map<number, object>();
+	for (let i = 0; ; i += 1) {
+		const record = { code: `U${i}` };
+		const hash = hashOf(JSON.stringify(record), 0);
+		const other = known.get(hash);
+		if (other !== undefined) return [other, record];
+		known.set(hash, record);
+	}
+}
+
 describe('checked for changes,', () => {
+	afterEach(() => jest.restoreAllMocks());
+
 	const checked = { checkForChanges: true };
 
 	it('a list of one page that says so costs one request', async () => {
@@ -425,6 +440,18 @@ describe('checked for changes,', () => {
 			message: 'The payroll service sent the same record on two pages',
 		});
 		expect((await read([codes(2), codes(2, 2), []])).rows).toHaveLength(4);
+	});
+
+	it('records that share a hash are told apart, and found again', async () => {
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		const [one = {}, other = {}] = sharingHash();
+		const end = [[], [one], [other]];
+		expect((await read([[one], [other], ...end], checked)).rows).toEqual([one, other]);
+		const message = 'The payroll service sent the same record on two pages';
+		for (const again of [one, other]) {
+			const pages = [[one], [other], [{ code: 'X' }, again]];
+			expect(await failure(read(pages, checked))).toMatchObject({ message });
+		}
 	});
 
 	it('records that are equal on one page are passed on', async () => {
@@ -559,10 +586,10 @@ describe('over real HTTP', () => {
 	it.each([200_000, 70_000])('200,000 rows are read, %d to a page', async (pageSize) => {
 		const options = { limit: undefined, pageSize, firstPage: 1, checkForChanges: true };
 		const values = { companyId: '1/00' };
-		const pages = await readList(plainExchange, connectionTo(url), hourCodesGet, values, options);
-		const rows = pages.flat();
-		expect(rows).toHaveLength(200_000);
-		expect(rows.at(-1)).toEqual({ id: 200_000, code: 'U200000' });
+		const connection = connectionTo(url);
+		const { records } = await readList(plainExchange, connection, hourCodesGet, values, options);
+		expect(records).toHaveLength(200_000);
+		expect(records.at(-1)).toEqual({ id: 200_000, code: 'U200000' });
 		expect(seen[0]).toBe(`/api/companies/1%2F00/hourcodes?pageNumber=1&pageSize=${pageSize}`);
 		// Each page twice, and the empty one at the end.
 		expect(seen).toHaveLength(2 * Math.ceil(200_000 / pageSize) + 1);

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { chain, collect, runWorkflow } from '../engine/index.mts';
 import { Payroll } from '../support/payroll.mts';
+import { obeying } from '../support/worker.mts';
 import { loads, type Done, type Order } from './protocol.mts';
 
 /** Idle sockets of n8n's HTTP layer may live as long as the server lets them, in milliseconds. */
@@ -88,13 +89,4 @@ async function obey(order: Order): Promise<Done> {
 	}
 }
 
-process.on('message', (order: Order) => {
-	void obey(order)
-		.catch((error: unknown): Done => ({ error: String(error) }))
-		.then((done) => {
-			process.send?.(done, () => {
-				// Nothing else may keep the process alive now.
-				if (order.kind === 'end') process.disconnect();
-			});
-		});
-});
+obeying(obey, ({ kind }) => kind === 'end');

@@ -78,5 +78,4 @@ export interface Done {
 	readonly resources?: readonly string[];
 	/** Milliseconds until `resources` were those of the start again. */
 	readonly idleAfter?: number;
-	readonly error?: string;
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
-import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
+import { connectionOf, launchSandbox, type SandboxClient } from '../sandbox/client.mts';
 import { executions, noTally, settleRead, settleWrite } from './books.mts';
 import { startFaultyProxy, type FaultyProxy } from './faulty-proxy.mts';
-import { loads, type Memory } from './protocol.mts';
+import { startWorker, type Worker } from '../support/worker.mts';
+import { loads, type Done, type Memory, type Order } from './protocol.mts';
 import { slope } from './trend.mts';
-import { startWorker, type Worker } from './worker.mts';
 
 // SOAK_SEED repeats the order of the faults; which call meets which depends on the machine.
 const seed = Number(process.env.SOAK_SEED ?? Date.now() % 2 ** 31);
@@ -29,10 +29,11 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 let sandbox: SandboxClient;
 let proxy: FaultyProxy;
-const workers: Worker[] = [];
+type Measured = Worker<Order, Done>;
+const workers: Measured[] = [];
 
-function worker(): Worker {
-	const started = startWorker();
+function worker(): Measured {
+	const started = startWorker<Order, Done>('test/soak/main.mts');
 	workers.push(started);
 	return started;
 }
@@ -93,7 +94,7 @@ function growth(samples: readonly Sample[]): number {
 
 /** Takes the batches of all operations in turn; gives the memory after every thousand calls. */
 async function soak(
-	measured: Worker,
+	measured: Measured,
 	batch: (name: string, items: IDataObject[]) => Promise<void>,
 ): Promise<Sample[]> {
 	const names = Object.keys(loads);
@@ -113,18 +114,7 @@ it('keeps every item, writes nothing twice, and holds neither memory nor handles
 	const measured = worker();
 	const { resources: atStart } = await measured.order({
 		kind: 'connect',
-		sandbox: {
-			url: sandbox.url,
-			namespace: sandbox.namespace,
-			clientId: sandbox.clientId,
-			clientSecret: sandbox.clientSecret,
-			redirectUris: sandbox.redirectUris,
-			scopes: sandbox.scopes,
-			user: sandbox.user,
-			password: sandbox.password,
-			subscriptionKey: sandbox.subscriptionKey,
-			domain: sandbox.domain,
-		},
+		sandbox: connectionOf(sandbox),
 		serviceUrl: proxy.url,
 	});
 

@@ -3,6 +3,8 @@ export class JsonError extends Error {
 	override readonly name = 'JsonError';
 }
 
+type JsonObject = Readonly<Record<string, unknown>>;
+
 /** Deeper than any answer of the service; what is nested without end would break whoever reads it. */
 const MAX_DEPTH = 64;
 
@@ -17,10 +19,11 @@ function check(value: unknown, depth: number): void {
 		for (const element of value) check(element, depth + 1);
 		return;
 	}
-	for (const [key, inner] of Object.entries(value)) {
+	// What was parsed inherits nothing that could be enumerated.
+	for (const key in value) {
 		// n8n leaves such a field out, or takes it for the prototype, wherever it copies an item.
 		if (key === '__proto__') throw new JsonError('It holds a field named "__proto__".');
-		check(inner, depth + 1);
+		check((value as JsonObject)[key], depth + 1);
 	}
 }
 
@@ -43,4 +46,27 @@ export function parseJson(text: string): unknown {
 	}
 	check(value, 0);
 	return value;
+}
+
+/** Whether two values that were parsed have the same JSON, the order of their fields included. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+	if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
+		return one === other;
+	}
+	if (Array.isArray(one) !== Array.isArray(other)) return false;
+	const [keys, otherKeys] = [Object.keys(one), Object.keys(other)];
+	if (keys.length !== otherKeys.length) return false;
+	return keys.every(
+		(key, at) =>
+			key === otherKeys[at] && isSameJson((one as JsonObject)[key], (other as JsonObject)[key]),
+	);
+}
+
+/** A number of 32 bits for a text (FNV-1a of its UTF-16 code units): equal texts have the same one. */
+export function hashOf(text: string, seed: number): number {
+	let hash = seed;
+	for (let at = 0; at < text.length; at += 1) {
+		hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+	}
+	return hash;
 }

@@ -11,6 +11,7 @@ import {
 	repeatedPage,
 	repeatedRecord,
 } from './completeness';
+import { hashOf, isSameJson } from './json';
 import { ADDRESS, readPage, type Page } from './page';
 import { fillPath, type PathValues } from './path';
 
@@ -30,6 +31,14 @@ const MAX_PAGES = 10_000;
 
 type PageReader = (index: number) => Promise<Page>;
 
+/** What was read of a list. */
+export interface ListRead {
+	/** Its records, one page after the other. */
+	readonly records: readonly IDataObject[];
+	/** How many pages they were read from. */
+	readonly pages: number;
+}
+
 function asRecord(row: unknown): IDataObject {
 	return typeof row === 'object' && row !== null && !Array.isArray(row)
 		? (row as IDataObject)
@@ -40,46 +49,79 @@ function isOther(total: number | undefined, earlier: number | undefined): boolea
 	return total !== undefined && earlier !== undefined && total !== earlier;
 }
 
-/** Notices a row that stands on two pages; rows that are equal within one page are the service's own. */
-class RowsOfPages {
-	private readonly pages = new Map<string, number>();
+/** The records that were read, one after the other, and the place among them where each page begins. */
+class Pages {
+	readonly records: IDataObject[] = [];
+	readonly starts: number[] = [];
 
-	/** @throws {ServiceError} where one of the rows stood on an earlier page */
-	add(rows: readonly string[], index: number): void {
-		for (const row of rows) {
-			const page = this.pages.get(row);
-			if (page !== undefined && page !== index) throw repeatedRecord();
-			this.pages.set(row, index);
+	/** Adds a page, or its beginning where the limit is reached. */
+	add(page: Page, limit: number): void {
+		this.starts.push(this.records.length);
+		for (const row of page.rows) {
+			if (this.records.length >= limit) return;
+			this.records.push(asRecord(row));
+		}
+	}
+
+	/** Whether these are the rows of a page that was added. */
+	isPage(index: number, { rows }: Page): boolean {
+		const start = this.starts[index] ?? 0;
+		const end = this.starts[index + 1] ?? this.records.length;
+		if (end - start !== rows.length) return false;
+		return rows.every((row, at) => isSameJson(asRecord(row), this.records[start + at]));
+	}
+}
+
+/**
+ * Notices a record that stands on two pages; those that are equal on one page are the service's own.
+ * Of each record only a number is kept beside the record itself.
+ */
+class Places {
+	/** Where a record stands, under its hash; where another one has that number, under the next free. */
+	private readonly places = new Map<number, number>();
+	/** Nobody knows beforehand which records would share a hash. */
+	private readonly seed = Math.floor(Math.random() * 2 ** 32);
+
+	/** @throws {ServiceError} where a record from this place on stands on an earlier page, too */
+	add(records: readonly IDataObject[], start: number): void {
+		for (let place = start; place < records.length; place += 1) {
+			const record = records[place];
+			let key = hashOf(JSON.stringify(record), this.seed);
+			let known = this.places.get(key);
+			while (known !== undefined && !isSameJson(records[known], record)) {
+				key = (key + 1) | 0;
+				known = this.places.get(key);
+			}
+			if (known === undefined) this.places.set(key, place);
+			else if (known < start) throw repeatedRecord();
 		}
 	}
 }
 
-/** Reads a list up to its end or to the limit; gives the rows of each page. */
-async function readPages(read: PageReader, options: PagingOptions): Promise<IDataObject[][]> {
+/** Reads a list up to its end or to the limit. */
+async function readPages(read: PageReader, options: PagingOptions): Promise<Pages> {
 	const isWhole = options.limit === undefined;
 	const limit = options.limit ?? Number.POSITIVE_INFINITY;
 	const fromStart = options.firstPage <= 1;
-	const seen = isWhole && options.checkForChanges ? new RowsOfPages() : undefined;
-	const pages: IDataObject[][] = [];
+	const places = isWhole && options.checkForChanges ? new Places() : undefined;
+	const pages = new Pages();
 	let count = 0;
-	let previous: { readonly rows: string; readonly total: number | undefined } | undefined;
+	let total: number | undefined;
 	for (let index = 0; !isWhole || index < MAX_PAGES; index += 1) {
 		const page = await read(index);
-		const texts = page.rows.map((row) => JSON.stringify(row));
-		const rows = texts.join();
-		if (rows !== '' && rows === previous?.rows) throw repeatedPage();
+		if (index > 0 && page.rows.length > 0 && pages.isPage(index - 1, page)) throw repeatedPage();
 		if (isWhole && fromStart && index === 0) checkStart(page);
 		// Where nothing is read again, the total is the only witness of a change.
-		if (isWhole && seen === undefined && isOther(page.total, previous?.total)) throw changedList();
-		seen?.add(texts, index);
-		pages.push(page.rows.slice(0, limit - count).map(asRecord));
+		if (isWhole && places === undefined && isOther(page.total, total)) throw changedList();
+		pages.add(page, limit);
+		places?.add(pages.records, count);
 		count += page.rows.length;
 		if (count >= limit) return pages;
 		if (isEnd(page, index, count, fromStart)) {
 			if (isWhole) checkEnd(page, index, count, fromStart);
 			return pages;
 		}
-		previous = { rows, total: page.total };
+		total = page.total;
 	}
 	throw endlessList(MAX_PAGES);
 }
@@ -92,10 +134,9 @@ async function readPages(read: PageReader, options: PagingOptions): Promise<IDat
  *
  * @throws {ServiceError} where a page is another one
  */
-async function readAgain(read: PageReader, pages: readonly IDataObject[][]): Promise<void> {
-	for (const [index, rows] of pages.slice(0, -1).entries()) {
-		const again = (await read(index)).rows.map(asRecord);
-		if (JSON.stringify(again) !== JSON.stringify(rows)) throw changedList();
+async function readAgain(read: PageReader, pages: Pages): Promise<void> {
+	for (let index = 0; index < pages.starts.length - 1; index += 1) {
+		if (!pages.isPage(index, await read(index))) throw changedList();
 	}
 }
 
@@ -103,8 +144,7 @@ async function readAgain(read: PageReader, pages: readonly IDataObject[][]): Pro
  * Reads a paged list (interface.md section 4.2), page after page until one is empty, the page's own
  * metadata says that it was the last, or the limit is reached.
  *
- * @returns the rows of each page, as the service sent them; a row that is no object stands under
- * `value`
+ * @returns the records as the service sent them; a row that is no object stands under `value`
  * @throws {InputError} before anything is sent
  * @throws {ServiceError} where a page cannot be read or comes twice, and of a whole list where it
  * changed while it was read, does not end, or is not as long as it says itself: a list is complete
@@ -116,7 +156,7 @@ export async function readList(
 	operation: RestOperation,
 	values: PathValues,
 	options: PagingOptions,
-): Promise<IDataObject[][]> {
+): Promise<ListRead> {
 	const url = `${connection.restUrl}${fillPath(operation, values)}`;
 	const read: PageReader = async (index) =>
 		await exchange(
@@ -135,5 +175,5 @@ export async function readList(
 		);
 	const pages = await readPages(read, options);
 	if (options.limit === undefined && options.checkForChanges) await readAgain(read, pages);
-	return pages;
+	return { records: pages.records, pages: pages.starts.length };
 }

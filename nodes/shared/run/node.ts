@@ -76,7 +76,8 @@ async function callAll(
 				async run() {
 					const result = await call.send(exchange, connection);
 					if (!options.includeRequestKeys) return result;
-					const records = result.records.map((record) => ({ ...call.keys, ...record }));
+					// By Object.assign: two spreads would make a hidden class for each single item.
+					const records = result.records.map((record) => Object.assign({}, call.keys, record));
 					return { ...result, records };
 				},
 			};

@@ -28,8 +28,7 @@ export function restAction(operation: RestOperation, texts: ActionTexts): Action
 				subject: `${operation.subject}:${String(values[operation.subject])}`,
 				keys: { ...values },
 				async send(exchange, connection) {
-					const pages = await readList(exchange, connection, operation, values, paging);
-					return { records: pages.flat(), pages: pages.length };
+					return await readList(exchange, connection, operation, values, paging);
 				},
 			};
 		},

@@ -62,7 +62,8 @@ export function createExchange(
 		let isRepeated = false;
 		tally.requests += 1;
 		for (;;) {
-			await renewed(session.prepare(context));
+			const ahead = session.prepare(context);
+			if (ahead !== undefined) await renewed(ahead);
 			const answer = await attempts.settle(await send(signing, request, limits));
 			if (answer === undefined) {
 				if (!isRepeated) tally.repeated += 1;

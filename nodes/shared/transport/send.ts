@@ -92,15 +92,13 @@ async function attempt(
 		const body = await readBody(answer.body, address, maxBytes);
 		return { response: { status: answer.statusCode, headers: answer.headers, body } };
 	} catch (error) {
+		// Of an answer that was too large, the rest would keep the connection until the deadline.
+		over.abort();
 		if (cancel?.aborted) throw cancelled();
 		if (deadline.aborted) return lateError(address, timeoutMs);
 		const failure = interpret(error, address);
 		if (failure instanceof ConnectionError && failure.passing) return failure;
 		throw failure;
-	} finally {
-		// Of an answer that was too large, the rest would keep the connection until the deadline. The
-		// reason that is not needed would be an error, with its stack.
-		over.abort(null);
 	}
 }
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/ServiceError';
 import { accessTokenOf, CREDENTIAL, readAccessToken } from './connection';
 import { isInvalidGrant, notRenewed, reconnectError } from './renewalErrors';
 import { unauthorized } from './status';
-import { isEnding } from './token';
+import { endingFrom } from './token';
 
 /** How long another process is given to store the token it won, in milliseconds, read by read. */
 const WINNER_WAITS_MS = [200, 400, 800, 1600];
@@ -37,6 +37,8 @@ class Session {
 	private renewal: Promise<void> | undefined;
 	/** A token that is not renewed ahead of its end: tried before, or ended on arrival (wrong clock). */
 	private notAhead: string | undefined;
+	/** From when on a token is about to end, in milliseconds since 1970. */
+	private ending: { readonly token: string; readonly from: number } | undefined;
 	/** The token of the last renewal until the service accepts it. */
 	private unproven: { readonly token: string; readonly since: number } | undefined;
 	/** A token whose renewal failed, and until when no other call spends a request on trying. */
@@ -47,20 +49,16 @@ class Session {
 	/**
 	 * Called before every request: renews a token that is about to end, at most once per token.
 	 * A failure is left to the request itself, since the token may still be good for it.
+	 *
+	 * @returns what to wait for; `undefined` where the request can go out at once, as nearly all can
 	 */
-	async prepare(context: IExecuteFunctions): Promise<void> {
+	prepare(context: IExecuteFunctions): Promise<void> | undefined {
 		const token = this.current;
-		const isDue = token !== undefined && token !== this.notAhead && isEnding(token, Date.now());
+		const isDue = token !== undefined && token !== this.notAhead && this.isEnding(token);
 		// Whoever finds a renewal under way waits for it, however it was begun.
-		if (!isDue && this.renewal === undefined) return;
+		if (!isDue && this.renewal === undefined) return undefined;
 		if (isDue) this.notAhead = token;
-		try {
-			await this.renew(context, token ?? '');
-		} catch (error) {
-			context.logger.debug('Payroll: renewing the access token ahead of its end failed', {
-				reason: error instanceof ServiceError ? error.message : 'unexpected error',
-			});
-		}
+		return this.renewAhead(context, token ?? '');
 	}
 
 	/** The token last known, for taking it out of texts. */
@@ -96,6 +94,22 @@ class Session {
 	 */
 	async replace(context: IExecuteFunctions, token: string): Promise<void> {
 		await this.singleFlight(context, token, false);
+	}
+
+	private async renewAhead(context: IExecuteFunctions, token: string): Promise<void> {
+		try {
+			await this.renew(context, token);
+		} catch (error) {
+			context.logger.debug('Payroll: renewing the access token ahead of its end failed', {
+				reason: error instanceof ServiceError ? error.message : 'unexpected error',
+			});
+		}
+	}
+
+	/** Whether a token is about to end; read once from it, not for every request. */
+	private isEnding(token: string): boolean {
+		if (this.ending?.token !== token) this.ending = { token, from: endingFrom(token) };
+		return this.ending.from <= Date.now();
 	}
 
 	/** Waits for a renewal that is under way, whatever comes of it. */
@@ -143,7 +157,7 @@ class Session {
 		this.current = token;
 		if (token === undefined) return;
 		this.unproven = { token, since: Date.now() };
-		if (isEnding(token, Date.now())) this.notAhead = token;
+		if (this.isEnding(token)) this.notAhead = token;
 	}
 
 	/** Another process spent the refresh token first: its token is about to be stored. */

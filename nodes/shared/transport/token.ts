@@ -26,15 +26,23 @@ export function endOf(token: string): Date | undefined {
 }
 
 /**
- * Whether an access token is about to end, as far as its `exp` claim tells (interface.md 5.3: the
- * access token is a JWT). A token that cannot be read never is: the service's answer decides then.
+ * From when on an access token is about to end, as far as its claims tell (interface.md 5.3: the
+ * access token is a JWT), in milliseconds since 1970. One that cannot be read never is: the
+ * service's answer decides then.
+ */
+export function endingFrom(token: string): number {
+	const { exp, iat } = claimsOf(token);
+	if (typeof exp !== 'number') return Number.POSITIVE_INFINITY;
+	const lifetime = typeof iat === 'number' && iat < exp ? exp - iat : undefined;
+	const margin = lifetime === undefined ? MARGIN_SECONDS : Math.min(MARGIN_SECONDS, lifetime / 10);
+	return (exp - margin) * 1000;
+}
+
+/**
+ * Whether an access token is about to end.
  *
  * @param now milliseconds since 1970
  */
 export function isEnding(token: string, now: number): boolean {
-	const { exp, iat } = claimsOf(token);
-	if (typeof exp !== 'number') return false;
-	const lifetime = typeof iat === 'number' && iat < exp ? exp - iat : undefined;
-	const margin = lifetime === undefined ? MARGIN_SECONDS : Math.min(MARGIN_SECONDS, lifetime / 10);
-	return exp - margin <= now / 1000;
+	return endingFrom(token) <= now;
 }

@@ -1,0 +1,160 @@
+/** The measured process: one run of Return All in it, of which it tells the time or the memory. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { GCProfiler, setFlagsFromString } from 'node:v8';
+import type { INodeExecutionData, INodeType } from 'n8n-workflow';
+import { chain, runWorkflow, type Host, type NodeDraft } from '../../test/engine/index.mts';
+import { describe } from '../../test/engine/nodes/describe.mts';
+import { helperNodes } from '../../test/engine/nodes.mts';
+import { EngineNodeTypes } from '../../test/engine/types.mts';
+import type { Connection } from '../../test/sandbox/options.mts';
+import { inNode } from '../../test/support/node-context.mts';
+import { CREDENTIAL_TYPE, getHourCodes, Payroll } from '../../test/support/payroll.mts';
+import { obeying } from '../../test/support/worker.mts';
+
+/** What is measured, once in the life of a process. */
+export interface Order {
+	/**
+	 * The node; or the same requests by n8n's helper, nothing of their answers kept; or a node that
+	 * makes the same items with the least effort and gives them to n8n's engine; or these items alone.
+	 */
+	readonly contender: 'node' | 'requests' | 'engine' | 'items';
+	/** The time as it is, or what is in use at most, whatever time it takes to see that. */
+	readonly quantity: 'time' | 'memory';
+	readonly records: number;
+	readonly sandbox: Connection;
+	readonly serviceUrl: string;
+}
+
+/** What came out of it. */
+export interface Measured {
+	readonly milliseconds: number;
+	/** Bytes in use at the end, with all that came out still there, beyond those in use before. */
+	readonly held: number;
+	/** The most bytes in use right after a full collection, in the same way. */
+	readonly live: number;
+	/** The most bytes of memory that the process had, beyond those it had before. */
+	readonly resident: number;
+}
+
+/** What is read first: nothing has to be loaded or compiled any more then. */
+const WARM_UP = { runs: 3, records: 10_000 };
+
+/** The node's default. */
+const PAGE_SIZE = 100;
+
+const payroll = await Payroll.load();
+
+function pagesOf(serviceUrl: string, records: number): string {
+	return `${serviceUrl}/api/companies/${records}/hourcodes`;
+}
+
+/** The items that come of hour codes, made with the least effort. */
+async function readItems(serviceUrl: string, records: number): Promise<INodeExecutionData[]> {
+	const url = pagesOf(serviceUrl, records);
+	const items: INodeExecutionData[] = [];
+	const keys = { companyId: String(records) };
+	const pairedItem = { item: 0 };
+	for (let page = 1; items.length < records; page += 1) {
+		const response = await fetch(`${url}?pageNumber=${page}&pageSize=${PAGE_SIZE}`);
+		for (const row of (await response.json()) as object[]) {
+			items.push({ json: Object.assign({}, keys, row), pairedItem });
+		}
+	}
+	return items;
+}
+
+/** Runs a workflow of one node; gives all of what n8n has of it at its end. */
+async function runNode(
+	nodeTypes: Host['nodeTypes'],
+	node: NodeDraft,
+	records: number,
+): Promise<unknown> {
+	const { credentials } = payroll;
+	const drawing = chain([{ id: records }], node);
+	const result = await runWorkflow({ ...drawing, host: { nodeTypes }, credentials });
+	if (result.error !== undefined) throw result.error;
+	const count = result.items(node.name).length;
+	if (count !== records) throw new Error(`${count} items came of ${records} records`);
+	return result;
+}
+
+type Run = (records: number) => Promise<unknown>;
+
+const contenders: Readonly<Record<Order['contender'], (order: Order) => Promise<Run>>> = {
+	async node({ sandbox, serviceUrl }) {
+		const credential = await payroll.connect(sandbox, { restUrl: serviceUrl });
+		const node = payroll.node('payrollHourCodes', credential, getHourCodes);
+		return async (records) => await runNode(payroll.host.nodeTypes, node, records);
+	},
+	async requests({ sandbox, serviceUrl }) {
+		const credential = await payroll.connect(sandbox, { restUrl: serviceUrl });
+		return async (records) => {
+			const pages = Array.from({ length: records / PAGE_SIZE }, (_, index) => index + 1);
+			await inNode(payroll, credential, async (context) => {
+				const { httpRequestWithAuthentication } = context.helpers;
+				// The empty page after the last one, and each page once more.
+				for (const pageNumber of [...pages, pages.length + 1, ...pages]) {
+					await httpRequestWithAuthentication.call(context, CREDENTIAL_TYPE, {
+						url: pagesOf(serviceUrl, records),
+						qs: { pageNumber, pageSize: PAGE_SIZE },
+						encoding: 'arraybuffer',
+					});
+				}
+			});
+		};
+	},
+	async engine({ serviceUrl }) {
+		const rows = (records: number): INodeType => ({
+			description: describe('rows', 'Rows', []),
+			execute: async () => [await readItems(serviceUrl, records)],
+		});
+		return async (records) => {
+			const types = new Map([...helperNodes, ['bench.rows', rows(records)] as const]);
+			const node = { name: 'Rows', type: 'bench.rows' };
+			return await runNode(new EngineNodeTypes(types), node, records);
+		};
+	},
+	items:
+		async ({ serviceUrl }) =>
+		async (records) =>
+			await readItems(serviceUrl, records),
+};
+
+function inUse({ usedHeapSize, externalMemory }: Heap): number {
+	return usedHeapSize + externalMemory;
+}
+type Heap = Readonly<Record<'usedHeapSize' | 'externalMemory', number>>;
+
+/** What is in use when all garbage is gone; what was weakly held goes in the next round. */
+async function collect(): Promise<number> {
+	for (let i = 0; i < 3; i += 1) {
+		global.gc?.();
+		await delay(20);
+	}
+	const { heapUsed, external } = process.memoryUsage();
+	return heapUsed + external;
+}
+
+// Compiled code that is thrown away meanwhile would be taken for memory given back.
+setFlagsFromString('--no-flush-bytecode');
+
+obeying(async (order: Order): Promise<Measured> => {
+	const run = await contenders[order.contender](order);
+	for (let i = 0; i < WARM_UP.runs; i += 1) await run(WARM_UP.records);
+	const before = await collect();
+	const { rss } = process.memoryUsage();
+	const profiler = new GCProfiler();
+	profiler.start();
+	// Every collection is a full one from now on: what is in use after it is really in use.
+	if (order.quantity === 'memory') setFlagsFromString('--gc-global');
+	const start = performance.now();
+	const kept = [await run(order.records)];
+	const milliseconds = performance.now() - start;
+	const resident = process.resourceUsage().maxRSS * 1024 - rss;
+	const full = profiler.stop()?.statistics.filter(({ gcType }) => gcType === 'MarkSweepCompact');
+	const peaks = (full ?? []).map(({ afterGC }) => inUse(afterGC.heapStatistics));
+	const held = await collect();
+	kept.length = 0;
+	const live = Math.max(held, ...peaks);
+	return { milliseconds, resident, held: held - before, live: live - before };
+});

@@ -1,0 +1,44 @@
+/**
+ * A service of hour codes: the company's number is how many it has. Its rows are made ahead and any
+ * access token will do, so that little of what is measured is its own.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { obeying } from '../../test/support/worker.mts';
+
+/** Makes this many rows ready and listens. */
+export interface Start {
+	readonly rows: number;
+	/** How long each answer takes, in milliseconds. */
+	readonly latencyMs: number;
+}
+
+const KINDS = ['Normale uren', 'Overuren 150%', 'Verlof', 'Ziekte & verzuim', 'Café-dienst'];
+
+/** An hour code as JSON, in the sandbox's form. */
+function row(index: number): string {
+	return JSON.stringify({
+		id: index + 1,
+		code: `U${String(index + 1).padStart(3, '0')}`,
+		description: `${KINDS[index % KINDS.length]} ${Math.floor(index / KINDS.length) + 1}`,
+	});
+}
+
+obeying(async ({ rows, latencyMs }: Start): Promise<{ url: string }> => {
+	const list = Array.from({ length: rows }, (_, index) => row(index));
+	const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
+		const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+		const count = Number(/^\/api\/companies\/(\d+)\/hourcodes$/.exec(pathname)?.[1]);
+		const [page, size] = ['pageNumber', 'pageSize'].map((name) => Number(searchParams.get(name)));
+		const start = ((page ?? 0) - 1) * (size ?? 0);
+		const text = `[${list.slice(start, Math.min(start + (size ?? 0), count)).join()}]`;
+		const answer = () => {
+			response.setHeader('Content-Type', 'application/json; charset=utf-8');
+			response.end(text);
+		};
+		if (latencyMs > 0) setTimeout(answer, latencyMs);
+		else answer();
+	});
+	await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+});
