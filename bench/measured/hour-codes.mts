@@ -4,8 +4,6 @@ import { GCProfiler, setFlagsFromString } from 'node:v8';
 import type { INodeExecutionData, INodeType } from 'n8n-workflow';
 import { chain, runWorkflow, type Host, type NodeDraft } from '../../test/engine/index.mts';
 import { describe } from '../../test/engine/nodes/describe.mts';
-import { helperNodes } from '../../test/engine/nodes.mts';
-import { EngineNodeTypes } from '../../test/engine/types.mts';
 import type { Connection } from '../../test/sandbox/options.mts';
 import { inNode } from '../../test/support/node-context.mts';
 import { CREDENTIAL_TYPE, getHourCodes, Payroll } from '../../test/support/payroll.mts';
@@ -109,9 +107,8 @@ const contenders: Readonly<Record<Order['contender'], (order: Order) => Promise<
 			execute: async () => [await readItems(serviceUrl, records)],
 		});
 		return async (records) => {
-			const types = new Map([...helperNodes, ['bench.rows', rows(records)] as const]);
 			const node = { name: 'Rows', type: 'bench.rows' };
-			return await runNode(new EngineNodeTypes(types), node, records);
+			return await runNode(payroll.host.nodeTypes.with(node.type, rows(records)), node, records);
 		};
 	},
 	items:

@@ -8,9 +8,9 @@ import { cpuOf, forgetPeak, peakOf } from '../n8n/process.mts';
 import { contenders, pathOf, workflowOf, type Contender } from '../n8n/workflows.mts';
 import { goal, type Findings, type Part } from '../report.mts';
 
-const EMPLOYEES = 200;
+const EMPLOYEES = 1000;
 const LATENCY_MS = 50;
-const ROUNDS = 2;
+const ROUNDS = 5;
 /** As many calls at once as the package's nodes make by default. */
 const CONCURRENCY = 10;
 
