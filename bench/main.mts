@@ -23,10 +23,9 @@ for (const { measure, ...part } of chosen(process.argv.slice(2))) {
 	process.stderr.write(`${part.title} …\n`);
 	const date = new Date().toISOString();
 	const result: Result = { ...part, date, machine, ...(await measure()) };
-	kept.set(part.name, result);
 	process.stdout.write(`\n${resultText(result)}\n\n${goalsText([result])}\n\n`);
+	kept.set(part.name, result);
+	const results = parts.flatMap(({ name }) => kept.get(name) ?? []);
+	await writeFile(RESULTS, `${JSON.stringify(results, null, '\t')}\n`);
+	await writeFile(PAGE, withFigures(await readFile(PAGE, 'utf8'), results));
 }
-
-const results = parts.flatMap(({ name }) => kept.get(name) ?? []);
-await writeFile(RESULTS, `${JSON.stringify(results, null, '\t')}\n`);
-await writeFile(PAGE, withFigures(await readFile(PAGE, 'utf8'), results));
