@@ -2,9 +2,13 @@ import { figureOf, ratioOf, takeTurns } from '../../bench/measure.mts';
 
 describe('a figure', () => {
 	it('is the median of the samples in any order, with its quartiles', () => {
-		expect(figureOf([5, 1, 4, 2, 3])).toEqual({ median: 3, low: 2, high: 4, runs: 5 });
-		expect(figureOf([10, 1, 100, 1000])).toEqual({ median: 55, low: 7.75, high: 325, runs: 4 });
-		expect(figureOf([7])).toEqual({ median: 7, low: 7, high: 7, runs: 1 });
+		const told = (...samples: number[]) => {
+			const { least, low, median, high, most, runs } = figureOf(samples);
+			return [[least, low, median, high, most], runs];
+		};
+		expect(told(5, 1, 4, 2, 3)).toEqual([[1, 2, 3, 4, 5], 5]);
+		expect(told(10, 1, 100, 1000)).toEqual([[1, 7.75, 55, 325, 1000], 4]);
+		expect(told(7)).toEqual([[7, 7, 7, 7, 7], 1]);
 	});
 
 	it.each([[[]], [[1, Number.NaN]], [[Number.POSITIVE_INFINITY]]])(

@@ -22,6 +22,18 @@ describe('a goal', () => {
 	});
 });
 
+describe('a goal that every sample has to meet', () => {
+	it.each([
+		[[1, 1, 1], true, '1'],
+		[[1, 1, 1, 1, 1, 2], false, '1 (1–2)'],
+		[[0, 1, 1, 1, 1, 1], false, '1 (0–1)'],
+	])('is met by %j: %s', (samples, holds, measured) => {
+		const found = goal('Refreshes', figureOf(samples), '', { exactly: 1 });
+		expect(found).toMatchObject({ wanted: '= 1', holds });
+		expect(text(found.measured)).toBe(measured);
+	});
+});
+
 describe('a figure in a table', () => {
 	it.each([
 		[[12.345], 'ms', '12.3 ms'],
