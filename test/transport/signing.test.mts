@@ -21,7 +21,10 @@ beforeAll(async () => {
 	]);
 });
 afterAll(async () => await Promise.all([sandbox.stop(), server.close()]));
-afterEach(() => jest.restoreAllMocks());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await sandbox.configure({ latencyMs: 0 });
+});
 beforeEach(async () => {
 	account = await Account.connect(payroll, sandbox);
 	server.play((response) => void response.end());
@@ -99,6 +102,8 @@ describe('a run', () => {
 	});
 
 	it('goes on with the token that another process has stored meanwhile', async () => {
+		// Long enough for what happens meanwhile.
+		await sandbox.configure({ latencyMs: 40 });
 		const run = payroll.start(items(50), {
 			...node(),
 			parameters: { ...getCostCenters, options: { concurrency: 1 } },
