@@ -17,10 +17,11 @@ export const checks = {
 	'transport/charset': ['transport/charset'],
 	'transport/exchange': ['transport/attempts', 'transport/tokens'],
 	'transport/failure': ['transport/send'],
-	'transport/renewal': ['transport/attempts', 'transport/tokens'],
+	'transport/renewal': ['transport/awaitRenewal'],
 	'transport/retry': ['transport/retry'],
 	'transport/send': ['transport/send'],
 	'transport/session': ['transport/ahead', 'transport/renewal'],
+	'transport/signing': ['transport/signing'],
 	'transport/status': ['transport/status'],
 	'transport/token': ['transport/token'],
 };
