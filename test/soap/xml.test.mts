@@ -330,6 +330,7 @@ describe('a document', () => {
 		['<r\u00a0k="v"/>', /^no well-formed XML/],
 		['<r>', /^no well-formed XML \(line 1\)$/],
 		['<r>\n<a>\n</b></r>', /^no well-formed XML \(line 3\)$/],
+		['<r>\n<a x=1/>\n</r>\n', /^no well-formed XML \(line 2\)$/],
 		['<r k="1" k="2"/>', /^no well-formed XML/],
 		['text', /^no well-formed XML/],
 	])('that is %j is an error', (text, what) => {
