@@ -9,8 +9,8 @@ interface Reading {
 
 /**
  * The context that one run signs its requests with. n8n reads the credential for every request,
- * decrypts it and resolves its expressions, which takes longer than the rest of a call; from this
- * context it gets what was read before, until the session has another token.
+ * decrypts it and resolves its expressions, which takes more time than anything else in a call; from
+ * this context it gets what was read before, until the session has another token.
  *
  * @param currentToken the session's access token at this moment
  */
