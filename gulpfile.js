@@ -90,14 +90,21 @@ async function schemas() {
 async function writeOperations() {
 	const { operationsTable, operationsPages } = require('./docs/operations.cjs');
 	const resources = Object.fromEntries(nodeFolders.map((folder) => [folder.split('/').pop(), resourcesOf(folder)]));
-	await writeMarked('README.md', operationsTable(resources));
-	await writeMarked('docs/operations.md', operationsPages(resources));
+	await writeMarked('README.md', 'operations', operationsTable(resources));
+	await writeMarked('docs/operations.md', 'operations', operationsPages(resources));
 }
 
-async function writeMarked(file, text) {
-	const marked = /(<!-- operations:start -->)[^]*(<!-- operations:end -->)/;
+/** Writes into docs/errors.md what is known of a change by the kind of failure, from the table that decides it. */
+async function writeOutcomes() {
+	const { outcomesTable } = require('./docs/errors.cjs');
+	const { failureKinds } = require('./dist/nodes/shared/errors/outcomes.js');
+	await writeMarked('docs/errors.md', 'outcomes', outcomesTable(failureKinds));
+}
+
+async function writeMarked(file, name, text) {
+	const marked = new RegExp(`(<!-- ${name}:start -->)[^]*(<!-- ${name}:end -->)`);
 	const before = await readFile(file, 'utf8');
-	if (!marked.test(before)) throw new Error(`${file} has no <!-- operations:start --> and <!-- operations:end -->`);
+	if (!marked.test(before)) throw new Error(`${file} has no <!-- ${name}:start --> and <!-- ${name}:end -->`);
 	await writeFile(file, before.replace(marked, (_, start, end) => `${start}\n\n${text}\n\n${end}`));
 }
 
@@ -115,4 +122,4 @@ const build = series(
 	parallel(checkImports, schemas),
 );
 
-module.exports = { default: build, build, clean, schemas, readme: series(build, writeOperations) };
+module.exports = { default: build, build, clean, schemas, readme: series(build, parallel(writeOperations, writeOutcomes)) };

@@ -7,6 +7,7 @@ import type {
 	RequestOf,
 	ResultOf,
 } from '../../nodes/shared/contract/operations.ts';
+import type { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { callSoap } from '../../nodes/shared/soap/call.ts';
 import { readEnvelope } from '../../nodes/shared/soap/response.ts';
 
@@ -135,6 +136,18 @@ describe('the types of', () => {
 			]
 		> = 6;
 		expect(checked).toBe(6);
+	});
+
+	it('an error of a call demand its kind, which says what is known of a write', () => {
+		type Parameters = ConstructorParameters<typeof ServiceError>;
+		const checked: AllTrue<
+			[
+				Fits<['busy', 'Too many requests'], Parameters>,
+				Not<Fits<['Too many requests'], Parameters>>,
+				Not<Fits<['Too many requests', { description: 'Wait.' }], Parameters>>,
+			]
+		> = 3;
+		expect(checked).toBe(3);
 	});
 
 	it('a call and of a reader follow their operation', () => {

@@ -1,5 +1,6 @@
 /** docs/errors.md against the sources: every text of an error stands in it, and no other. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import ts from 'typescript';
 import type { INodeProperties } from 'n8n-workflow';
@@ -7,13 +8,16 @@ import { PayrollOAuth2Api } from '../../credentials/PayrollOAuth2Api.credentials
 import { resources as companies } from '../../nodes/PayrollCompany/actions.ts';
 import { resources as employees } from '../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
+import { failureKinds } from '../../nodes/shared/errors/outcomes.ts';
 import { errorRows, patternOf, quotedSentences, reasons } from '../support/error-table.mts';
 
 const SHARED = join(process.cwd(), 'nodes', 'shared');
 const FOLDERS = ['errors', 'transport', 'soap', 'rest', 'run'];
 
-/** Hints, log lines, mistakes in the contract and names of operations are no errors of a user. */
-const HINTS = 'hints.ts';
+/** Hints are no errors; the table of outcomes has its own test. */
+const OTHER_TEXTS = new Set(['hints.ts', 'outcomes.ts']);
+
+/** Log lines and mistakes in the contract are no errors of a user. */
 const NOT_ERRORS = new Set(['debug', 'TypeError']);
 
 /** How a sentence begins, and what InputError begins with; a label or a part of a sentence does not. */
@@ -56,7 +60,7 @@ function sentences(text: string): string[] {
 
 const files = FOLDERS.flatMap((folder) =>
 	readdirSync(join(SHARED, folder))
-		.filter((name) => name !== HINTS)
+		.filter((name) => !OTHER_TEXTS.has(name))
 		.map((name) => join(SHARED, folder, name)),
 );
 const advice = textsIn(
@@ -80,6 +84,15 @@ it.each([...new Set(inSources)])('the page has: %s', (sentence) => {
 
 it.each([...new Set(inTable)])('the sources have: %s', (sentence) => {
 	expect(inSources.filter((text) => patternOf(text).test(sentence))).not.toEqual([]);
+});
+
+it('the page has the table of outcomes that the code decides by (npm run readme writes it)', () => {
+	const { outcomesTable } = createRequire(import.meta.url)('../../docs/errors.cjs') as {
+		outcomesTable: (kinds: typeof failureKinds) => string;
+	};
+	const page = readFileSync(join(process.cwd(), 'docs', 'errors.md'), 'utf8');
+	const marked = /<!-- outcomes:start -->([^]*)<!-- outcomes:end -->/.exec(page)?.[1]?.trim();
+	expect(marked).toBe(outcomesTable(failureKinds));
 });
 
 describe('what is in quotes is a label of the credential or of a form', () => {

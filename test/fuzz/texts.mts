@@ -40,7 +40,7 @@ export const faultTexts = target<string>({
 		const { message, serviceCode } = readFaultText(text);
 		const error = toNodeError(
 			context,
-			new ServiceError(message, { details: text }),
+			new ServiceError('refused', message, { details: text }),
 			0,
 			{ effect: 'write', request: {} },
 			{},

@@ -12,7 +12,7 @@ const key = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 const jwt = `eyJhbGciOiJFUzI1NiJ9.${'Zm9vYmFy'.repeat(9)}.${'c2lnbmF0'.repeat(5)}`;
 
 function shown(message: string): string {
-	const error = new ServiceError(message, { details: message });
+	const error = new ServiceError('refused', message, { details: message });
 	const { message: title, context: itsContext } = toNodeError(context, error, 0, read, {}, [
 		'demo',
 		key,
@@ -49,7 +49,7 @@ describe('an error does not repeat a secret that the service repeats', () => {
 		['escaped for XML, URL-encoded', encodeURIComponent('R&amp;D &lt;zuid&gt;')],
 		['in a form', 'Domain=R%26D+%3Czuid%3E'],
 	])('a domain with blanks and angle brackets, %s', (_way, written) => {
-		const error = new ServiceError(`Got ${written} here`);
+		const error = new ServiceError('refused', `Got ${written} here`);
 		const { message } = toNodeError(context, error, 0, read, {}, ['R&D <zuid>']);
 		expect(message).toBe('Got *** here');
 	});
@@ -60,7 +60,7 @@ describe('an error does not repeat a secret that the service repeats', () => {
 		['in HTML', (secret: string) => secret.replace(/"/g, '&quot;').replace(/'/g, '&#39;')],
 	])('a key with quotes and a backslash, %s', (_way, write) => {
 		const secret = '5f0c\\2c0b7a1e"4d5c9b8a\'7f6e';
-		const error = new ServiceError('No', { details: `Got ${write(secret)} here` });
+		const error = new ServiceError('refused', 'No', { details: `Got ${write(secret)} here` });
 		const { details } = toNodeError(context, error, 0, read, {}, [secret]).context.data as {
 			details: string;
 		};

@@ -13,6 +13,9 @@ export interface ErrorRow {
 /** Stands for the title of a fault, which is the service's own. */
 const OWN_WORDS = "*The service's own words*";
 
+/** What the table of outcomes, whose rows are no reasons, has in its last column. */
+const APPLIED = new Set(['No', 'Not known']);
+
 function cellsOf(line: string): string[] {
 	return line
 		.split('|')
@@ -27,7 +30,7 @@ function page(): string {
 function rowsOf(width: number): string[][] {
 	return page()
 		.split('\n')
-		.filter((line) => line.startsWith('| ') && !/^\| (?:---|Title|Reason|Note) /.test(line))
+		.filter((line) => line.startsWith('| ') && !/^\| (?:---|Title|Reason|Note|When) /.test(line))
 		.map(cellsOf)
 		.filter((cells) => cells.length === width);
 }
@@ -46,7 +49,9 @@ export function errorRows(): ErrorRow[] {
 
 /** The reasons that stand in the description of an error. */
 export function reasons(): string[] {
-	return rowsOf(2).map(([reason = '']) => reason);
+	return rowsOf(2)
+		.filter(([, applied = '']) => !APPLIED.has(applied))
+		.map(([reason = '']) => reason);
 }
 
 /** The sentences that are quoted before the first table. */

@@ -1,5 +1,4 @@
-/** What is known of a write whose call failed. */
-export type WriteOutcome = 'notApplied' | 'unknown';
+import { failureKinds, type FailureKind, type WriteOutcome } from './outcomes';
 
 export interface ServiceErrorFields {
 	/** What to do about it. */
@@ -10,8 +9,8 @@ export interface ServiceErrorFields {
 	readonly serviceCode?: string | undefined;
 	/** Further text of the service, for the error's details. */
 	readonly details?: string | undefined;
-	/** Whether the service acted before the call failed; by default it certainly did not. */
-	readonly outcome?: WriteOutcome;
+	/** Whether the same call may well succeed later, with nothing changed. */
+	readonly passing?: boolean;
 }
 
 /**
@@ -24,15 +23,25 @@ export class ServiceError extends Error {
 	readonly httpStatus: number | undefined;
 	readonly serviceCode: string | undefined;
 	readonly details: string | undefined;
-	readonly outcome: WriteOutcome;
+	readonly passing: boolean;
 
-	constructor(message: string, fields: ServiceErrorFields = {}) {
+	/** @param kind what failed; it decides what is known of a write, see {@link failureKinds} */
+	constructor(
+		readonly kind: FailureKind,
+		message: string,
+		fields: ServiceErrorFields = {},
+	) {
 		super(message);
 		this.description = fields.description;
 		this.httpStatus = fields.httpStatus;
 		this.serviceCode = fields.serviceCode;
 		this.details = fields.details;
-		this.outcome = fields.outcome ?? 'notApplied';
+		this.passing = fields.passing ?? false;
+	}
+
+	/** What is known of a write that failed with this error. */
+	get outcome(): WriteOutcome {
+		return failureKinds[this.kind].outcome;
 	}
 }
 

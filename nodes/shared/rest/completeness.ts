@@ -8,34 +8,34 @@ const SWITCH_OFF = `switch "Check for Changes" off ${OPTIONS}`;
 
 /** The error for a server that sends a page again in place of the next one. */
 export function repeatedPage(): ServiceError {
-	return new ServiceError('The payroll service sent the same page twice', {
+	return new ServiceError('reading', 'The payroll service sent the same page twice', {
 		description: `It seems to ignore the page number, so the list cannot be read page by page. To read it at all, ${ONE_PAGE}.`,
 	});
 }
 
 /** The error for a record that stands on two pages: then another one may stand on none. */
 export function repeatedRecord(): ServiceError {
-	return new ServiceError('The payroll service sent the same record on two pages', {
+	return new ServiceError('reading', 'The payroll service sent the same record on two pages', {
 		description: `The list changed while it was being read, or has no fixed order, so that other records may be missing. Run it again, or ${ONE_PAGE}. If records may well be equal, ${SWITCH_OFF}.`,
 	});
 }
 
 /** The error for a page that is another one when it is read again. */
 export function changedList(): ServiceError {
-	return new ServiceError('The list changed while it was being read', {
+	return new ServiceError('reading', 'The list changed while it was being read', {
 		description: `Records were added, removed or moved, so that others may be missing. Run it again, or ${ONE_PAGE}. If a field of each record differs every time, ${SWITCH_OFF}.`,
 	});
 }
 
 /** The error for a list that goes on and on. */
 export function endlessList(pages: number): ServiceError {
-	return new ServiceError('The list of the payroll service does not end', {
+	return new ServiceError('reading', 'The list of the payroll service does not end', {
 		description: `There was no end after ${pages} pages. Raise "Page Size" ${OPTIONS} if the list is that long.`,
 	});
 }
 
 function incomplete(reason: string): ServiceError {
-	return new ServiceError('The list of the payroll service is not complete', {
+	return new ServiceError('reading', 'The list of the payroll service is not complete', {
 		description: `${reason} Check "Page Size" and "First Page" ${OPTIONS}, and run again.`,
 	});
 }

@@ -56,21 +56,21 @@ export const checkSchema: OutputSchema = {
 };
 
 function noRefreshToken(): ServiceError {
-	return new ServiceError('No refresh token is stored', {
+	return new ServiceError('reading', 'No refresh token is stored', {
 		description:
 			'The connection ends with the access token, an hour after it was issued. Open the credential and connect the account again.',
 	});
 }
 
 function endedOnArrival(): ServiceError {
-	return new ServiceError('The access token has ended', {
+	return new ServiceError('reading', 'The access token has ended', {
 		description:
 			'It was renewed, and has ended all the same by the clock of this machine. Set that clock right; if it is right, the clock of the identity server is wrong.',
 	});
 }
 
 function scopesMissing(missing: readonly string[]): ServiceError {
-	return new ServiceError('Not all scopes asked for were granted', {
+	return new ServiceError('reading', 'Not all scopes asked for were granted', {
 		description: `Missing: ${missing.join(', ')}. Open the credential, connect the account again and give consent to them, or ask for fewer under "Scopes".`,
 	});
 }

@@ -7,7 +7,8 @@ import {
 import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/operations';
 import { InputError } from '../errors/InputError';
-import { ServiceError, type WriteOutcome } from '../errors/ServiceError';
+import type { WriteOutcome } from '../errors/outcomes';
+import { ServiceError } from '../errors/ServiceError';
 import { keysInWords, labelOf } from '../form/places';
 import type { Action } from './action';
 import { presentable } from './redact';

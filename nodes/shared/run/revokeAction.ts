@@ -25,10 +25,9 @@ function endedInPart(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const description =
 		'The refresh token was revoked, so that the connection ends with the access token, an hour after it was issued at the latest.';
-	return new ServiceError(error.message, {
+	return new ServiceError('revokedInPart', error.message, {
 		...error,
 		description: [description, error.description].filter(Boolean).join(' '),
-		outcome: 'unknown',
 	});
 }
 
@@ -86,10 +85,13 @@ async function endConnection(
 		}
 		account = now;
 	}
-	throw new ServiceError('The tokens were renewed again and again while they were being revoked', {
-		description: 'Stop the workflows that use the credential, and run this again.',
-		outcome: 'unknown',
-	});
+	throw new ServiceError(
+		'revokedInPart',
+		'The tokens were renewed again and again while they were being revoked',
+		{
+			description: 'Stop the workflows that use the credential, and run this again.',
+		},
+	);
 }
 
 /** Offers the end of the connection: one call, whatever the number of input items. */

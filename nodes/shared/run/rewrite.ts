@@ -19,12 +19,11 @@ export interface Rewritten<O extends SoapOperation> {
 /** The same error, of a write that was not begun. */
 function notRead(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
-	return new ServiceError(error.message, {
+	return new ServiceError('notBegun', error.message, {
 		...error,
 		description: ['The current records could not be read.', error.description]
 			.filter(Boolean)
 			.join(' '),
-		outcome: 'notApplied',
 	});
 }
 

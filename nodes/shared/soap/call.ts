@@ -67,7 +67,7 @@ function adviceOn(fault: Fault, advice: readonly FaultAdvice[]): string {
 }
 
 function faultError(fault: Fault, status: number, advice: readonly FaultAdvice[]): ServiceError {
-	return new ServiceError(fault.message, {
+	return new ServiceError('faultRefused', fault.message, {
 		description: adviceOn(fault, advice),
 		httpStatus: status,
 		serviceCode: fault.serviceCode,

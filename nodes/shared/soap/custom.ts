@@ -91,9 +91,8 @@ function elementsAt(response: XmlElement, path: readonly string[]): readonly Xml
 		const next = children.filter((child) => child.name === name);
 		if (next.length === 0 && children.length > 0) {
 			const others = [...new Set(children.map((child) => child.name))].join(', ');
-			throw new ServiceError(`The answer holds no ${name} at the result path`, {
+			throw new ServiceError('unreadable', `The answer holds no ${name} at the result path`, {
 				description: `The service answered the call; in that place stands: ${others}. Correct "Result Path".`,
-				outcome: 'unknown',
 			});
 		}
 		found = next;

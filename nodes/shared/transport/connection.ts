@@ -35,7 +35,7 @@ export interface Connection {
 const NOT_PLAIN = /[^\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
 function refuse(field: string, expected: string): never {
-	throw new ServiceError(`The credential's ${field} is not usable`, {
+	throw new ServiceError('credential', `The credential's ${field} is not usable`, {
 		description: `Open the credential and correct "${field}": ${expected}.`,
 	});
 }
@@ -87,7 +87,7 @@ function address(data: ICredentialDataDecryptedObject, name: string, field: stri
 
 /** The error of a credential without tokens. */
 export function notConnected(): ServiceError {
-	return new ServiceError('The credential is not connected', {
+	return new ServiceError('credential', 'The credential is not connected', {
 		description: 'Open the credential, connect the account and give consent.',
 	});
 }

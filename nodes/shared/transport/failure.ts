@@ -1,5 +1,6 @@
 /** The failures of an attempt that brought no answer. */
 import { ServiceError } from '../errors/ServiceError';
+import type { FailureKind } from '../errors/outcomes';
 import type { AddressField } from './connection';
 
 /** Whom a request goes to, as errors speak of it. */
@@ -9,16 +10,22 @@ const PEERS: Readonly<Record<AddressField, string>> = {
 	'SOAP Address': 'payroll service',
 };
 
-/** An attempt that brought no answer; `reached` tells whether the service may have received it. */
+/** How an attempt ended that brought no answer. */
+type NoAnswer = Extract<FailureKind, 'unreached' | 'insecure' | 'broken'>;
+
+/** An attempt that brought no answer. */
 export class ConnectionError extends ServiceError {
 	constructor(
+		override readonly kind: NoAnswer,
 		message: string,
 		description: string,
-		readonly reached: boolean,
-		/** Whether the same request may go through a moment later. */
-		readonly passing: boolean,
 	) {
-		super(message, { description, outcome: reached ? 'unknown' : 'notApplied' });
+		super(kind, message, { description, passing: kind !== 'insecure' });
+	}
+
+	/** Whether the service may have received the request. */
+	get reached(): boolean {
+		return this.kind === 'broken';
 	}
 }
 
@@ -55,48 +62,42 @@ export function interpret(error: unknown, address: AddressField): ServiceError {
 	const code = codeOf(error) ?? '';
 	if (isUnreached(code)) {
 		return new ConnectionError(
+			'unreached',
 			code === 'ECONNREFUSED' ? `The ${name} refused the connection` : `The ${name} was not found`,
 			`Check "${address}" in the credential, and whether the service is available.`,
-			false,
-			true,
 		);
 	}
 	if (isInsecure(code)) {
 		return new ConnectionError(
+			'insecure',
 			`No secure connection to the ${name} could be made`,
 			`Its certificate or encryption was not accepted (${code}). Check "${address}" in the credential.`,
-			false,
-			false,
 		);
 	}
 	if (BROKEN.test(code)) {
 		return new ConnectionError(
+			'broken',
 			`The connection to the ${name} broke`,
 			`It ended before the answer was complete (${code}).`,
-			true,
-			true,
 		);
 	}
-	return new ServiceError(`The request to the ${name} failed`, {
+	return new ServiceError('notCarriedOut', `The request to the ${name} failed`, {
 		description: `n8n could not carry it out. Check "${address}" in the credential.`,
-		outcome: 'unknown',
 	});
 }
 
 /** The error for an answer that was not complete in time. */
 export function lateError(address: AddressField, timeoutMs: number): ConnectionError {
 	return new ConnectionError(
+		'broken',
 		`The ${PEERS[address]} did not answer in time`,
 		`The answer was not complete after ${timeoutMs / 1000} seconds. Raise "Timeout (Seconds)" in the node's options if that is expected.`,
-		true,
-		true,
 	);
 }
 
 /** The error for an answer that is larger than allowed. */
 export function tooLarge(address: AddressField, maxBytes: number): ServiceError {
-	return new ServiceError(`The answer of the ${PEERS[address]} is too large`, {
+	return new ServiceError('tooLarge', `The answer of the ${PEERS[address]} is too large`, {
 		description: `It is larger than ${maxBytes} bytes. Raise "Response Size Limit (MiB)" in the node's options if that is expected.`,
-		outcome: 'unknown',
 	});
 }

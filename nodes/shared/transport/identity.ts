@@ -7,7 +7,7 @@ import { Attempts } from './attempts';
 import { decodeText } from './charset';
 import type { AddressField, Connection } from './connection';
 import { sendUnsigned, type ExchangeRequest, type ExchangeResponse, type Limits } from './send';
-import { outcomeOf } from './status';
+import { kindOf } from './status';
 
 const ADDRESS: AddressField = 'Identity Address';
 
@@ -69,22 +69,20 @@ function adviceOn(status: number, code: string | undefined): string {
 
 function statusError(response: ExchangeResponse): ServiceError {
 	const { status } = response;
-	const outcome = outcomeOf(response);
+	const kind = kindOf(response);
 	if (status >= 300 && status < 400) {
-		return new ServiceError(`The identity server answered with a redirect (HTTP ${status})`, {
+		return new ServiceError(kind, `The identity server answered with a redirect (HTTP ${status})`, {
 			description:
 				'Redirects are not followed, so that no other address receives a secret. Enter the final address under "Identity Address" in the credential.',
 			httpStatus: status,
-			outcome,
 		});
 	}
 	const { error } = objectIn(response);
 	const code = typeof error === 'string' && Object.hasOwn(REFUSALS, error) ? error : undefined;
-	return new ServiceError(`The identity server answered with HTTP ${status}`, {
+	return new ServiceError(kind, `The identity server answered with HTTP ${status}`, {
 		description: adviceOn(status, code),
 		httpStatus: status,
 		serviceCode: code,
-		outcome,
 	});
 }
 
@@ -129,7 +127,7 @@ export async function readDiscovery(
 	const document = objectIn(response);
 	const [issuer, tokenEndpoint] = [document.issuer, document.token_endpoint].map(textOf);
 	if (issuer === undefined) {
-		throw new ServiceError('The identity server sent no discovery document', {
+		throw new ServiceError('reading', 'The identity server sent no discovery document', {
 			description: `Expected JSON that names the issuer. ${CHECK_ADDRESS}`,
 			httpStatus: response.status,
 		});
@@ -170,10 +168,9 @@ export async function revokeToken(
 	});
 	// RFC 7009 has the client ignore the body; but whoever answers with a page is no such server.
 	if (isPage(response)) {
-		throw new ServiceError('The identity server sent a page in place of an answer', {
+		throw new ServiceError('unreadable', 'The identity server sent a page in place of an answer', {
 			description: CHECK_ADDRESS,
 			httpStatus: response.status,
-			outcome: 'unknown',
 		});
 	}
 }

@@ -68,19 +68,19 @@ const NO_REFRESH_TOKEN = /\bno refresh token\b|^refreshToken is required$/;
 /** The error for a renewal that failed, and may go better later or with another credential. */
 export function notRenewed(error: unknown): ServiceError {
 	if (NO_REFRESH_TOKEN.test(String((Object(error) as Failure).message))) {
-		return new ServiceError(RECONNECT, { description: NONE_STORED });
+		return new ServiceError('renewal', RECONNECT, { description: NONE_STORED });
 	}
-	return new ServiceError(NOT_RENEWED, { description: adviceOn(error) });
+	return new ServiceError('renewal', NOT_RENEWED, { description: adviceOn(error) });
 }
 
 /** The error for a refresh token that is no longer of use. */
 export function reconnectError(): ServiceError {
-	return new ServiceError(RECONNECT, { description: SPENT });
+	return new ServiceError('renewal', RECONNECT, { description: SPENT });
 }
 
 /** The error for a renewal that takes longer than an answer may take. */
 export function slowIdentityServer(): ServiceError {
-	return new ServiceError('The identity server did not answer in time', {
+	return new ServiceError('renewal', 'The identity server did not answer in time', {
 		description:
 			'The access token could not be renewed. Run again later, or raise "Timeout (Seconds)" in the node\'s options.',
 	});

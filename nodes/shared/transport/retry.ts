@@ -1,4 +1,5 @@
 import type { Effect } from '../contract/operations';
+import { failureKinds, kindOfStatus } from '../errors/outcomes';
 
 /** How one attempt ended short of an answer that can be read. */
 export type Failure =
@@ -27,8 +28,11 @@ export function asksToRetry(status: number): boolean {
 
 /** Whether the service certainly did not act on the request. */
 export function certainlyNotApplied(failure: Failure): boolean {
-	if (failure.kind !== 'status') return failure.kind === 'unreached';
-	return failure.status === 429 || (failure.status === 503 && failure.retryAfterMs !== undefined);
+	const kind =
+		failure.kind === 'status'
+			? kindOfStatus(failure.status, failure.retryAfterMs !== undefined)
+			: failure.kind;
+	return failureKinds[kind].outcome === 'notApplied';
 }
 
 /**

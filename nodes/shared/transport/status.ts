@@ -1,7 +1,8 @@
 import { adviceOnRefusal } from '../errors/sayings';
-import { ServiceError, type WriteOutcome } from '../errors/ServiceError';
+import { kindOfStatus, type FailureKind } from '../errors/outcomes';
+import { ServiceError } from '../errors/ServiceError';
 import type { AddressField } from './connection';
-import { certainlyNotApplied, parseRetryAfter } from './retry';
+import { parseRetryAfter } from './retry';
 import type { ExchangeResponse } from './send';
 
 const UNAVAILABLE = 'The service is not available at the moment. Run again later.';
@@ -67,29 +68,23 @@ export function unauthorized(isFresh: boolean, response?: ExchangeResponse): Ser
 	const advice = response && refusalAdvice(response);
 	const details = response && saidIn(response);
 	if (advice !== undefined) {
-		return new ServiceError('The payroll service refused access', {
+		return new ServiceError('tokenRejected', 'The payroll service refused access', {
 			description: advice,
 			httpStatus: 401,
 			details,
 		});
 	}
 	const renewed = 'The token was renewed a moment ago and is rejected all the same. ';
-	return new ServiceError('The payroll service does not accept the access token', {
+	return new ServiceError('tokenRejected', 'The payroll service does not accept the access token', {
 		description: `${isFresh ? renewed : ''}Check "Subscription Key" and "Scopes" in the credential, then connect the account again.`,
 		httpStatus: 401,
 		details,
 	});
 }
 
-/** Whether a write that was answered so was carried out. */
-export function outcomeOf(response: ExchangeResponse): WriteOutcome {
-	// A service may act and then redirect, as with 303; 307 and 308 say that it did not.
-	if (response.status < 307) return 'unknown';
-	if (response.status < 500) return 'notApplied';
-	const retryAfterMs = parseRetryAfter(response.headers['retry-after'], Date.now());
-	return certainlyNotApplied({ kind: 'status', status: response.status, retryAfterMs })
-		? 'notApplied'
-		: 'unknown';
+/** The kind of failure that an answer without a result is. */
+export function kindOf({ status, headers }: ExchangeResponse): FailureKind {
+	return kindOfStatus(status, parseRetryAfter(headers['retry-after'], Date.now()) !== undefined);
 }
 
 /**
@@ -104,18 +99,17 @@ export function statusError(
 	details?: string,
 ): ServiceError {
 	const { status } = response;
+	const kind = kindOf(response);
 	if (status >= 300 && status < 400) {
-		return new ServiceError(`The payroll service answered with a redirect (HTTP ${status})`, {
+		return new ServiceError(kind, `The payroll service answered with a redirect (HTTP ${status})`, {
 			description: `Redirects are not followed, so that no other address receives the access token. Enter the final address under "${address}" in the credential.`,
 			httpStatus: status,
-			outcome: outcomeOf(response),
 		});
 	}
-	return new ServiceError(`The payroll service answered with HTTP ${status}`, {
+	return new ServiceError(kind, `The payroll service answered with HTTP ${status}`, {
 		description: adviceOn(response, address),
 		httpStatus: status,
 		details: details ?? saidIn(response),
-		outcome: outcomeOf(response),
 	});
 }
 
@@ -125,9 +119,8 @@ export function unreadable(
 	message: string,
 	description: string,
 ): ServiceError {
-	return new ServiceError(message, {
+	return new ServiceError(kindOf(response), message, {
 		description,
 		httpStatus: response.status,
-		outcome: outcomeOf(response),
 	});
 }

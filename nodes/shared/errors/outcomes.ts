@@ -1,0 +1,113 @@
+/** What is known of a write whose call failed. */
+export type WriteOutcome = 'notApplied' | 'unknown';
+
+interface KindOfFailure {
+	readonly outcome: WriteOutcome;
+	/** When a failure is of this kind, for docs/errors.md. */
+	readonly when: string;
+}
+
+/**
+ * Every kind of failure, and what it says of a write: whether the service certainly did not act, or
+ * may have acted. There is no default: a {@link ServiceError} names its kind.
+ */
+export const failureKinds = {
+	reading: {
+		outcome: 'notApplied',
+		when: 'The call or the step that failed only reads.',
+	},
+	credential: {
+		outcome: 'notApplied',
+		when: 'The credential is not connected, or one of its fields is not usable.',
+	},
+	renewal: {
+		outcome: 'notApplied',
+		when: 'The access token could not be renewed: the call was not sent, or was refused with the token before.',
+	},
+	notBegun: {
+		outcome: 'notApplied',
+		when: 'A step before the write failed, so that the write was not sent.',
+	},
+	unreached: {
+		outcome: 'notApplied',
+		when: 'The connection was refused, or the host was not found.',
+	},
+	insecure: {
+		outcome: 'notApplied',
+		when: 'No secure connection came about, so that no request was sent.',
+	},
+	tokenRejected: {
+		outcome: 'notApplied',
+		when: 'HTTP 401, or a fault that says that the access token is not accepted.',
+	},
+	redirectUnprocessed: {
+		outcome: 'notApplied',
+		when: 'HTTP 307 or 308: the request is to be sent to another address, and was not carried out at this one.',
+	},
+	busy: {
+		outcome: 'notApplied',
+		when: 'HTTP 429: too many requests.',
+	},
+	refused: {
+		outcome: 'notApplied',
+		when: 'Any other HTTP 4xx.',
+	},
+	unavailable: {
+		outcome: 'notApplied',
+		when: 'HTTP 503 with `Retry-After`: the service says when to come back.',
+	},
+	faultRefused: {
+		outcome: 'notApplied',
+		when: 'A SOAP fault, whatever its HTTP status.',
+	},
+	notSuccess: {
+		outcome: 'unknown',
+		when: 'Any other HTTP 2xx than 200.',
+	},
+	redirect: {
+		outcome: 'unknown',
+		when: 'Any other HTTP 3xx: a service may act and then redirect, as with 303.',
+	},
+	serverError: {
+		outcome: 'unknown',
+		when: 'Any other HTTP 5xx.',
+	},
+	broken: {
+		outcome: 'unknown',
+		when: 'The connection broke, or the answer was not complete in time.',
+	},
+	tooLarge: {
+		outcome: 'unknown',
+		when: 'The answer is larger than allowed.',
+	},
+	notCarriedOut: {
+		outcome: 'unknown',
+		when: 'The request failed within n8n, for a reason that does not say whether it was sent.',
+	},
+	unreadable: {
+		outcome: 'unknown',
+		when: 'HTTP 200 with an answer that cannot be read, or that holds something else than was expected.',
+	},
+	revokedInPart: {
+		outcome: 'unknown',
+		when: 'Only some of the tokens were revoked.',
+	},
+} as const satisfies Readonly<Record<string, KindOfFailure>>;
+
+export type FailureKind = keyof typeof failureKinds;
+
+/**
+ * The kind of failure that an answer's status means.
+ *
+ * @param hasRetryAfter whether the answer says when to come back
+ */
+export function kindOfStatus(status: number, hasRetryAfter: boolean): FailureKind {
+	if (status === 200) return 'unreadable';
+	if (status < 300) return 'notSuccess';
+	if (status === 307 || status === 308) return 'redirectUnprocessed';
+	if (status < 400) return 'redirect';
+	if (status === 401) return 'tokenRejected';
+	if (status === 429) return 'busy';
+	if (status < 500) return 'refused';
+	return status === 503 && hasRetryAfter ? 'unavailable' : 'serverError';
+}
