@@ -59,11 +59,11 @@ async function notices(files) {
 	return [intro, ...(await Promise.all(texts))].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** What ships may load its own modules and n8n-workflow, which n8n provides; anything else would be missing there. */
+/** What ships may load its own modules, n8n-workflow, which n8n provides, and the module of Node.js that n8n allows. */
 async function checkImports() {
 	for (const file of await filesOf('dist', '.js')) {
 		const { importedFiles } = ts.preProcessFile(await readFile(file, 'utf8'), true, true);
-		const foreign = importedFiles.find(({ fileName }) => !/^(\.\.?\/|n8n-workflow$)/.test(fileName));
+		const foreign = importedFiles.find(({ fileName }) => !/^(\.\.?\/|n8n-workflow$|node:crypto$)/.test(fileName));
 		if (foreign) throw new Error(`${file} requires "${foreign.fileName}", which n8n does not provide`);
 	}
 }

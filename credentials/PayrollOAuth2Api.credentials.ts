@@ -21,6 +21,15 @@ const SCOPE =
 	`[$self["scopes"] || []].map((chosen) => chosen.length > 0 ? chosen : ${JSON.stringify(scopes)})[0]` +
 	'.concat("offline_access").filter((scope, i, all) => all.indexOf(scope) === i).join(" ")';
 
+/** What an expression may refer to and still have the same value for every item of a run. */
+const SAME_FOR_ALL_ITEMS = 'env|execution|now|secrets|today|vars|workflow';
+
+/** Whether a field holds an expression whose value may differ from item to item. */
+function dependsOnItem(names: readonly string[]): string {
+	const expression = `/^=[^]*\\$(?!(?:${SAME_FOR_ALL_ITEMS})\\b)/`;
+	return `={{ ${JSON.stringify(names)}.some((name) => ${expression}.test($rawParameter["&" + name])) }}`;
+}
+
 /** Shown as dots, and never given back to the browser. */
 const MASKED = { password: true };
 
@@ -127,6 +136,14 @@ export class PayrollOAuth2Api implements ICredentialType {
 				'What to ask consent for; all of them where none is chosen. The scope offline_access is always asked for, since it keeps the connection alive.',
 		},
 		{
+			displayName: 'Read Only',
+			name: 'readOnly',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to refuse every operation that writes, before anything is sent. For trying things out, and for AI agents.',
+		},
+		{
 			displayName: 'Grant Type',
 			name: 'grantType',
 			type: 'hidden',
@@ -153,6 +170,25 @@ export class PayrollOAuth2Api implements ICredentialType {
 			type: 'hidden',
 			typeOptions: { password: true },
 			default: '={{ encodeURIComponent($self["appSecret"]) }}',
+		},
+		{
+			// Reading the credential for each item takes time, so the nodes do it only where this is true.
+			displayName: 'Depends on Item',
+			name: 'dependsOnItem',
+			type: 'hidden',
+			default: dependsOnItem([
+				'clientId',
+				'appSecret',
+				'subscriptionKey',
+				'domain',
+				'identityUrl',
+				'restUrl',
+				'soapUrl',
+				'soapNamespace',
+				'soapVersion',
+				'scopes',
+				'readOnly',
+			]),
 		},
 		{
 			displayName: 'Scope',

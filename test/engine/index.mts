@@ -18,6 +18,7 @@ export { authorizationUri, defaultRedirectUri, exchangeCode } from './oauth.mts'
 export { dataTables } from './nodes/data-table.mts';
 export {
 	resumeWorkflow,
+	retryWorkflow,
 	runWorkflow,
 	startWorkflow,
 	type Result,

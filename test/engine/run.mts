@@ -199,3 +199,25 @@ export async function resumeWorkflow(
 	const { workflow, engine, summary } = prepare({ ...options, mode: run.mode }, executionId);
 	return await summary(await engine(soFar).processRunExecutionData(workflow));
 }
+
+/**
+ * Retries a failed run as n8n's server does: from the node that failed, with all that was kept of the
+ * run, as a new execution.
+ *
+ * @param options those the run was started with; its nodes may have other parameters by now
+ */
+export async function retryWorkflow(options: RunOptions, { run }: Result): Promise<Result> {
+	// As n8n reads it from its database, where an error is plain data.
+	const soFar = JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;
+	const { resultData, executionData } = soFar;
+	const { lastNodeExecuted = '' } = resultData;
+	delete resultData.error;
+	if (resultData.runData[lastNodeExecuted]?.at(-1)?.error)
+		resultData.runData[lastNodeExecuted]?.pop();
+	executions += 1;
+	const { workflow, engine, summary } = prepare({ ...options, mode: 'retry' }, String(executions));
+	for (const entry of executionData?.nodeExecutionStack ?? []) {
+		entry.node = workflow.getNode(entry.node.name) ?? entry.node;
+	}
+	return await summary(await engine(soFar).processRunExecutionData(workflow));
+}

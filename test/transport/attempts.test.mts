@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { CancelledError } from '../../nodes/shared/errors/ServiceError.ts';
-import { readConnection } from '../../nodes/shared/transport/connection.ts';
+import { readConnection } from '../support/connection.mts';
 import { createExchange, type Exchange } from '../../nodes/shared/transport/exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/transport/send.ts';
 import { Tally } from '../../nodes/shared/transport/tally.ts';

@@ -1,5 +1,5 @@
 import { CancelledError } from '../../nodes/shared/errors/ServiceError.ts';
-import { readConnection } from '../../nodes/shared/transport/connection.ts';
+import { readConnection } from '../support/connection.mts';
 import { createExchange, type Reading } from '../../nodes/shared/transport/exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/transport/send.ts';
 import { sessionOf } from '../../nodes/shared/transport/session.ts';

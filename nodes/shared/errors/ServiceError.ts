@@ -1,8 +1,9 @@
+import type { Effect } from '../contract/operations';
 import { failureKinds, type FailureKind, type WriteOutcome } from './outcomes';
 
 export interface ServiceErrorFields {
 	/** What to do about it. */
-	readonly description?: string;
+	readonly description?: string | undefined;
 	/** HTTP status of the answer, where there was one. */
 	readonly httpStatus?: number | undefined;
 	/** The service's own error code, for example `2011`. */
@@ -49,12 +50,17 @@ export class ServiceError extends Error {
 export class CancelledError extends Error {
 	override readonly name = 'CancelledError';
 
-	constructor() {
+	/** @param outcome what is known of a write that it ended */
+	constructor(readonly outcome: WriteOutcome) {
 		super('The execution was cancelled');
 	}
 }
 
-/** The error of a cancelled run. */
-export function cancelled(): CancelledError {
-	return new CancelledError();
+/**
+ * The error of a cancelled run.
+ *
+ * @param effect of the call that was under way; none was where the call waited or was not begun
+ */
+export function cancelled(effect: Effect = 'read'): CancelledError {
+	return new CancelledError(effect === 'write' ? 'unknown' : 'notApplied');
 }

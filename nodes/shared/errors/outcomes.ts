@@ -28,6 +28,10 @@ export const failureKinds = {
 		outcome: 'notApplied',
 		when: 'A step before the write failed, so that the write was not sent.',
 	},
+	readOnly: {
+		outcome: 'notApplied',
+		when: 'The credential is read-only.',
+	},
 	unreached: {
 		outcome: 'notApplied',
 		when: 'The connection was refused, or the host was not found.',

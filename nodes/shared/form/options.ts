@@ -6,6 +6,7 @@ import { scalars } from '../soap/scalars';
 import { flatten } from './flatten';
 import { label } from './names';
 import type { RequestList } from './properties';
+import { isObject } from './records';
 
 /** Calls in flight at once by default: reads several at a time, writes one after the other. */
 const CONCURRENCY: Readonly<Record<Effect, number>> = { read: 10, write: 1 };
@@ -13,6 +14,7 @@ const MAX_CONCURRENCY = 50;
 const TIMEOUT_SECONDS = 60;
 const RESPONSE_MEBIBYTES = 64;
 const PAGE_SIZE = 100;
+const DOMAIN = 'domain';
 export const FIRST_PAGE = 1;
 
 /** The node's options, with their defaults filled in. */
@@ -103,6 +105,16 @@ export const renewTokenOption: INodeProperties = {
 	default: false,
 	description:
 		'Whether to renew the access token, and the refresh token with it, in any case. Otherwise they are renewed where the access token is about to end, or where its end cannot be read.',
+};
+
+/** The option of every SOAP operation; its name says nothing of its value, which is masked. */
+export const domainOption: INodeProperties = {
+	displayName: 'Domain',
+	name: DOMAIN,
+	type: 'string',
+	default: '',
+	description:
+		"Domain of the payroll environment that the call goes to, in place of the credential's",
 };
 
 /** The option of every operation that writes. */
@@ -203,6 +215,18 @@ export function readOptions(context: IExecuteFunctions, effect: Effect): CallOpt
 		timeoutMs: option(context, 'timeout', TIMEOUT_SECONDS, [0.001, 86_400]) * 1000,
 		maxBytes: option(context, 'responseSizeLimit', RESPONSE_MEBIBYTES, [0.001, 2048]) * 2 ** 20,
 	};
+}
+
+/**
+ * The Domain of one item's call; `undefined` where the option was not added, so that the
+ * credential's holds. An option that comes to nothing gives an empty text, never the credential's:
+ * no call may go to another environment than the one that was meant.
+ */
+export function readDomain(context: IExecuteFunctions, itemIndex: number): string | undefined {
+	const options = context.getNode().parameters.options;
+	if (!isObject(options) || !Object.hasOwn(options, DOMAIN)) return undefined;
+	const value = context.getNodeParameter(`options.${DOMAIN}`, itemIndex) as unknown;
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 /**

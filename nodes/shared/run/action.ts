@@ -23,8 +23,10 @@ export interface CallResult {
 	readonly notSent?: readonly string[];
 	/** Shares among the rows read or written that do not make their whole. */
 	readonly unevenShares?: readonly UnevenShares[];
-	/** Whether nothing was sent, since only a preview was asked for. */
-	readonly isPreview?: boolean;
+	/** Whether a writing call changed nothing: a preview, or the service has it all already. */
+	readonly nothingWritten?: boolean;
+	/** Whether an earlier try of the run made the call, so that it was not sent again. */
+	readonly isRecalled?: boolean;
 }
 
 /** One call, its parameters read and checked. */
@@ -33,6 +35,13 @@ export interface PreparedCall {
 	readonly subject: string;
 	/** What was asked for, by the service's own names. */
 	readonly keys: IDataObject;
+	/** Whether a writing call only shows what it would write. */
+	readonly isDryRun?: boolean;
+	/**
+	 * Of a call that must not be written twice: all that it was asked to write, as text. `undefined`
+	 * for a call that does no harm when it is repeated.
+	 */
+	readonly change?: string;
 	/**
 	 * Sends the call.
 	 *
@@ -48,6 +57,8 @@ export interface Action extends ActionTexts {
 	readonly isForPeople?: boolean;
 	/** Name of the service's operation. */
 	readonly operation: string;
+	/** Whether its requests name a Domain, so that its options may give another one. */
+	readonly takesDomain?: boolean;
 	readonly properties: readonly INodeProperties[];
 	/** The elements of its request, as far as the contract knows them. */
 	readonly request: Fields;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import { soapOperations, type SoapOperation } from '../contract/operations';
 import { customProperties, readCustom, type CustomRequest } from '../form/custom';
-import { dryRunOption, optionsProperty, readDryRun } from '../form/options';
+import { domainOption, dryRunOption, optionsProperty, readDryRun } from '../form/options';
 import { requestKeys } from '../form/properties';
 import { isObject } from '../form/records';
 import type { SoapTarget } from '../soap/call';
@@ -50,10 +50,14 @@ export function customAction(known: SoapOperation, texts: ActionTexts): Action {
 		// It is not known what it does, so nothing is ever repeated on doubt.
 		effect: 'write',
 		operation: `Any of the ${service}`,
+		takesDomain: true,
 		request: KEYS,
 		// Of a call that cannot be made they are not known: they stand among its parameters.
 		keys: [],
-		properties: [...customProperties(known), optionsProperty('write', [dryRunOption])],
+		properties: [
+			...customProperties(known),
+			optionsProperty('write', [domainOption, dryRunOption]),
+		],
 		outputSchema: () => undefined,
 		prepare(context, [itemIndex = 0]) {
 			const { operation, parameters, resultPath } = readCustom(context, itemIndex);
@@ -63,6 +67,8 @@ export function customAction(known: SoapOperation, texts: ActionTexts): Action {
 			const scalars = parameters.filter(([, value]) => isScalar(value));
 			const subject = scalars.filter(([name]) => SUBJECTS.has(name));
 			return {
+				isDryRun: isPreview,
+				change: JSON.stringify([service, operation, children]),
 				// Where nobody knows whom a call is about, it keeps its order with all others.
 				subject: JSON.stringify(subject.map(([name, value]) => [name, String(value)])),
 				keys: Object.fromEntries(
@@ -71,7 +77,8 @@ export function customAction(known: SoapOperation, texts: ActionTexts): Action {
 				async send(exchange, connection) {
 					if (isPreview) {
 						const request = asObject(parameters);
-						return { records: [preview(connection, target, request, children)], isPreview };
+						const records = [preview(connection, target, request, children)];
+						return { records, nothingWritten: true };
 					}
 					const values = await callUntyped(exchange, connection, target, children, resultPath);
 					return { records: recordsOf(values, resultPath === undefined) };

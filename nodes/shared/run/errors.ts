@@ -53,6 +53,19 @@ function tell(error: ServiceError, effect: Effect, secrets: readonly string[]): 
 	};
 }
 
+/** The same error, as it may be shown and kept. */
+export function presentableError(error: ServiceError, secrets: readonly string[]): ServiceError {
+	const { kind, message, description, httpStatus, serviceCode, details, passing } = error;
+	const clean = (text: string, max: number): string => presentable(text, secrets, max);
+	return new ServiceError(kind, clean(message, MAX_MESSAGE), {
+		description: description === undefined ? undefined : clean(description, MAX_MESSAGE),
+		details: details === undefined ? undefined : clean(details, MAX_DETAILS),
+		httpStatus,
+		serviceCode,
+		passing,
+	});
+}
+
 /** The failure of a reading call as data, where it ends nothing and is part of an item. */
 export function failureData(error: ServiceError, secrets: readonly string[]): IDataObject {
 	const { message, description, data } = tell(error, 'read', secrets);

@@ -7,6 +7,8 @@ import { presentable } from './redact';
 
 /** A call that succeeded. */
 export interface DoneCall {
+	/** How many input items it was made from. */
+	readonly items: number;
 	/** Whom and when it was about, by the service's own names. */
 	readonly keys: IDataObject;
 	readonly result: CallResult;
@@ -58,6 +60,14 @@ function emptyHints(calls: readonly DoneCall[], nameOf: (keys: IDataObject) => s
 	return [{ type: 'info', message: `No records${whom}.` }];
 }
 
+function recalledHints(calls: readonly DoneCall[]): Hint[] {
+	const recalled = calls.filter(({ result }) => result.isRecalled);
+	const items = recalled.reduce((sum, call) => sum + call.items, 0);
+	if (items === 0) return [];
+	const message = `${count(items, 'item was', 'items were')} written by an earlier try of this run, and not sent again.`;
+	return [{ type: 'info', message }];
+}
+
 function pageHints(calls: readonly DoneCall[], { requests }: Tally): Hint[] {
 	const pages = calls.reduce((sum, { result }) => sum + (result.pages ?? 0), 0);
 	if (pages < 2) return [];
@@ -105,6 +115,7 @@ export function executionHints(
 		...shareHints(calls, nameOf),
 		...emptyHints(calls, nameOf),
 		...notSentHints(calls),
+		...recalledHints(calls),
 		...pageHints(calls, tally),
 		...tallyHints(tally),
 	];

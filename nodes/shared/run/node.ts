@@ -1,31 +1,36 @@
 import {
 	NodeOperationError,
-	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { CancelledError } from '../errors/ServiceError';
+import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { readableKeys } from '../form/items';
-import { readOptions } from '../form/options';
-import { readConnection, type Connection } from '../transport/connection';
-import { createExchange } from '../transport/exchange';
-import { sessionOf } from '../transport/session';
+import { readOptions, type CallOptions } from '../form/options';
 import { Tally } from '../transport/tally';
 import type { Action, CallResult, PreparedCall, Resources } from './action';
 import { errorData, toldToCaller, toNodeError, type NodeError } from './errors';
 import { executionHints } from './hints';
-import { schedule, type Outcome } from './schedule';
+import { describeProgress, type EndedCall } from './progress';
+import { presentable } from './redact';
+import { schedule } from './schedule';
+import { sendOnce } from './sendOnce';
+import { Targets, type Target } from './targets';
 import { isTool } from './tool';
+import { WriteRecord } from './writeRecord';
+
+/** The longest summary of a batch, in characters. */
+const MAX_PROGRESS = 2000;
 
 /** The indices of the input items that make one call. */
 type Group = readonly number[];
 
-/** How a call ended, `undefined` where it was not begun. */
-interface Ended {
-	readonly items: Group;
-	/** Whom and when it was about, as far as that is known. */
-	readonly keys: IDataObject;
-	readonly outcome: Outcome<CallResult> | undefined;
+/** A run of a node, with what all its calls share. */
+interface Run {
+	readonly context: IExecuteFunctions;
+	readonly action: Action;
+	readonly options: CallOptions;
+	readonly targets: Targets;
+	readonly record: WriteRecord;
 }
 
 function actionOf(context: IExecuteFunctions, resources: Resources): Action {
@@ -52,32 +57,51 @@ function actionOf(context: IExecuteFunctions, resources: Resources): Action {
 	return action;
 }
 
+/** The error of a write that the credential refuses. */
+function readOnly(): ServiceError {
+	return new ServiceError('readOnly', 'The credential is read-only', {
+		description: 'Nothing was sent. To write with it, turn off "Read Only" in the credential.',
+	});
+}
+
+/** Sends one call; a write is neither sent with a read-only credential nor a second time. */
+async function send(
+	{ action, targets, record }: Run,
+	target: Target,
+	item: number,
+	call: PreparedCall,
+): Promise<CallResult> {
+	if (action.effect === 'read' || call.isDryRun === true) {
+		return await call.send(target.exchange, target.connection);
+	}
+	if (target.connection.readOnly) throw readOnly();
+	if (call.change === undefined) return await call.send(target.exchange, target.connection);
+	return await sendOnce(record, action, target, item, call, call.change, () => targets.secrets);
+}
+
 /** Calls the service for every group of input items; gives what came of each, in their order. */
-async function callAll(
-	context: IExecuteFunctions,
-	action: Action,
-	connection: Connection,
-	groups: readonly Group[],
-	tally: Tally,
-): Promise<Ended[]> {
-	const options = readOptions(context, action.effect);
-	const exchange = createExchange(context, connection, options, tally);
+async function callAll(run: Run, groups: readonly Group[]): Promise<EndedCall[]> {
+	const { context, action, options, targets, record } = run;
 	const calls = new Map<number, PreparedCall>();
 	const goesOn = context.continueOnFail();
 	const outcomes = await schedule<CallResult>({
 		count: groups.length,
 		concurrency: options.concurrency,
-		stopsAt: (error) => error instanceof CancelledError || !goesOn,
+		// What an earlier try left unknown does not keep the others from being sent.
+		stopsAt: (error) => error instanceof CancelledError || !(goesOn || record.isRecalled(error)),
 		prepare(index) {
-			const call = action.prepare(context, groups[index] ?? []);
+			const items = groups[index] ?? [];
+			const [first = 0] = items;
+			const target = targets.of(first);
+			const call = action.prepare(context, items);
 			calls.set(index, call);
 			return {
-				key: call.subject,
+				key: JSON.stringify([target.key, call.subject]),
 				async run() {
-					const result = await call.send(exchange, connection);
+					const result = await send(run, target, first, call);
 					if (!options.includeRequestKeys) return result;
 					// By Object.assign: two spreads would make a hidden class for each single item.
-					const records = result.records.map((record) => Object.assign({}, call.keys, record));
+					const records = result.records.map((one) => Object.assign({}, call.keys, one));
 					return { ...result, records };
 				},
 			};
@@ -93,16 +117,39 @@ async function callAll(
 	});
 }
 
+/** Makes the calls of a run; where something that all of them need is missing, each fails for it. */
+async function runCalls(
+	context: IExecuteFunctions,
+	action: Action,
+	tally: Tally,
+	record: WriteRecord,
+): Promise<{ calls: readonly EndedCall[]; secrets: readonly string[] }> {
+	let groups: readonly Group[] =
+		action.group?.(context) ?? context.getInputData().map((_, index) => [index]);
+	let targets: Targets | undefined;
+	try {
+		const options = readOptions(context, action.effect);
+		targets = await Targets.read(context, action.takesDomain === true, options, tally);
+		groups = targets.part(groups);
+		const calls = await callAll({ context, action, options, targets, record }, groups);
+		return { calls, secrets: targets.secrets };
+	} catch (error) {
+		const outcome = { ok: false, error } as const;
+		const calls = groups.map((items) => ({ items, keys: {}, outcome }));
+		return { calls, secrets: targets?.secrets ?? [] };
+	}
+}
+
 /** Tells the builder what is of interest in a run beside its items; the errors have their own words. */
 function addHints(
 	context: IExecuteFunctions,
 	action: Action,
-	calls: readonly Ended[],
+	calls: readonly EndedCall[],
 	tally: Tally,
 	secrets: readonly string[],
 ): void {
-	const done = calls.flatMap(({ keys, outcome }) =>
-		outcome?.ok ? [{ keys, result: outcome.value }] : [],
+	const done = calls.flatMap(({ items, keys, outcome }) =>
+		outcome?.ok ? [{ items: items.length, keys, result: outcome.value }] : [],
 	);
 	const hints = executionHints(action, done, tally, secrets);
 	if (hints.length > 0) context.addExecutionHints(...hints);
@@ -124,13 +171,12 @@ function failedItem(
 	return { json: { ...own, error: errorData(error) }, pairedItem: { item } };
 }
 
-/** For a batch of writes that ends early: how much of it was done, so that nobody does it again. */
-function describeProgress(calls: readonly Ended[], count: number): string {
-	const done = calls.filter(({ outcome }) => outcome?.ok && outcome.value.isPreview !== true);
-	const applied = done.reduce((sum, { items }) => sum + items.length, 0);
-	return applied === 0
-		? 'No other item of this run was applied.'
-		: `${applied} of ${count} items of this run were applied.`;
+/**
+ * Whether n8n may run the node again after this output: with *Retry On Fail* it does where the first
+ * item has an `error`, whatever it holds.
+ */
+function mayRunAgain(context: IExecuteFunctions, [first]: readonly INodeExecutionData[]): boolean {
+	return context.getNode().retryOnFail === true && first?.json.error !== undefined;
 }
 
 /**
@@ -145,22 +191,12 @@ export async function runNode(
 	context: IExecuteFunctions,
 	resources: Resources,
 ): Promise<INodeExecutionData[][]> {
-	const inputs = context.getInputData();
 	const action = actionOf(context, resources);
-	const groups = action.group?.(context) ?? inputs.map((_, index) => [index]);
 	const tally = new Tally();
-	let secrets: readonly string[] = [];
-	let calls: Ended[];
-	try {
-		const connection = await readConnection(context);
-		secrets = connection.secrets;
-		calls = await callAll(context, action, connection, groups, tally);
-	} catch (error) {
-		// What all items need is missing: each of them fails for this reason.
-		calls = groups.map((items) => ({ items, keys: {}, outcome: { ok: false, error } }));
-	}
-	const known = [...secrets, sessionOf(context).token ?? ''];
-	addHints(context, action, calls, tally, known);
+	const record = new WriteRecord(context);
+	const { calls, secrets } = await runCalls(context, action, tally, record);
+	addHints(context, action, calls, tally, secrets);
+	const inputs = context.getInputData();
 	const output: INodeExecutionData[] = [];
 	for (const { items, keys, outcome } of calls) {
 		if (outcome === undefined) continue;
@@ -172,15 +208,21 @@ export async function runNode(
 		}
 		if (outcome.error instanceof CancelledError) throw outcome.error;
 		for (const item of items) {
-			const error = toNodeError(context, outcome.error, item, action, keys, known);
+			const error = toNodeError(context, outcome.error, item, action, keys, secrets);
 			if (!context.continueOnFail()) {
 				if (action.effect === 'write' && inputs.length > 1) {
-					error.description = [error.description, describeProgress(calls, inputs.length)].join(' ');
+					const progress = presentable(
+						describeProgress(calls, action.request),
+						secrets,
+						MAX_PROGRESS,
+					);
+					error.description = [error.description, progress].join(' ');
 				}
 				throw toldToCaller(context, error);
 			}
 			output.push(failedItem(context, inputs[item], error, item));
 		}
 	}
+	if (!mayRunAgain(context, output)) record.drop();
 	return [output];
 }

@@ -3,6 +3,7 @@ import type { Fields } from '../contract/fields';
 import type { RequestOf, SoapOperation } from '../contract/operations';
 import { groupItems, readItems, takesItems, type ItemsRequest } from '../form/items';
 import {
+	domainOption,
 	dryRunOption,
 	keepOthersOption,
 	optionsProperty,
@@ -58,11 +59,13 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 		description: `${texts.description} (${operation.name})`,
 		effect: operation.effect,
 		operation: operation.name,
+		takesDomain: true,
 		request: operation.request,
 		keys: keyNames,
 		properties: [
 			...requestProperties(operation.request),
 			optionsProperty(operation.effect, [
+				domainOption,
 				...(isWrite ? [dryRunOption] : []),
 				...(rewrites && list ? [keepOthersOption(list, rewrites)] : []),
 			]),
@@ -82,7 +85,17 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 			const asked: RequestOf<SoapOperation> = given.request;
 			const isPreview = isWrite && readDryRun(context, first);
 			const rewriting = readKeepOthers(context, first) ? rewrites : undefined;
+			const { service, name } = operation;
 			return {
+				isDryRun: isPreview,
+				...(isWrite && {
+					change: JSON.stringify([
+						service,
+						name,
+						rewriting !== undefined,
+						writeRequest(operation, asked),
+					]),
+				}),
 				subject: `${operation.subject}:${String(asked[operation.subject])}`,
 				keys: Object.fromEntries(keyNames.map((name) => [name, asked[name]])) as IDataObject,
 				async send(exchange, connection) {
@@ -104,7 +117,7 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 						records: rewriting ? records.map((record) => ({ ...record, ...changes })) : records,
 						unevenShares: unevenSharesOf(operation, request, records),
 						notSent: [...given.unknown, ...unknown],
-						isPreview,
+						nothingWritten: isPreview,
 					};
 				},
 			};

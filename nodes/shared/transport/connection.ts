@@ -25,6 +25,8 @@ export interface Connection {
 	readonly domain: string;
 	/** Value of the `X-Subscription-Key` header. */
 	readonly subscriptionKey: string;
+	/** Whether every write is refused. */
+	readonly readOnly: boolean;
 	/** The access token stored when the connection was read. */
 	readonly accessToken: string;
 	/** What nobody may read, for taking it out of texts. */
@@ -92,14 +94,39 @@ export function notConnected(): ServiceError {
 	});
 }
 
+/** A switch of the credential; an expression may give its value as a text. */
+function isOn(data: ICredentialDataDecryptedObject, name: string, field: string): boolean {
+	const value = data[name] ?? false;
+	if (value === true || value === 'true') return true;
+	if (value === false || value === 'false') return false;
+	return refuse(field, 'expected true or false');
+}
+
 /**
- * Reads the base of every call from the node's credential.
+ * A context in which the credential's expressions are evaluated for one input item, also where n8n
+ * itself reads the credential to sign a request or to renew a token.
+ */
+export function atItem(context: IExecuteFunctions, item: number): IExecuteFunctions {
+	const getCredentials: IExecuteFunctions['getCredentials'] = async (type) =>
+		await context.getCredentials(type, item);
+	return Object.create(context, { getCredentials: { value: getCredentials } }) as IExecuteFunctions;
+}
+
+/**
+ * Whether a credential may have other values for other input items. Where it does not say so (an
+ * n8n that does not evaluate the hidden field), it may.
+ */
+export function dependsOnItem(data: ICredentialDataDecryptedObject): boolean {
+	return data.dependsOnItem !== false;
+}
+
+/**
+ * Makes the base of every call from the data of the node's credential.
  *
  * @throws {ServiceError} naming the credential's field and what was expected, or that the account
  * is not connected yet.
  */
-export async function readConnection(context: IExecuteFunctions): Promise<Connection> {
-	const data = await context.getCredentials(CREDENTIAL);
+export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 	const accessToken = accessTokenOf(data);
 	if (accessToken === undefined) throw notConnected();
 	const soapVersion = data.soapVersion;
@@ -112,9 +139,26 @@ export async function readConnection(context: IExecuteFunctions): Promise<Connec
 		soapVersion,
 		domain: plainText(data, 'domain', 'Domain'),
 		subscriptionKey: headerText(data, 'subscriptionKey', 'Subscription Key'),
+		readOnly: isOn(data, 'readOnly', 'Read Only'),
 		accessToken,
 		secrets: secretsOf(data),
 	};
+}
+
+/**
+ * A connection to another environment of the same service.
+ *
+ * @param domain the Domain of that environment
+ * @throws {ServiceError} where it is empty or has a character that XML cannot carry
+ */
+export function withDomain(connection: Connection, domain: string): Connection {
+	const trimmed = domain.trim();
+	if (trimmed === '' || NOT_PLAIN.test(trimmed)) {
+		throw new ServiceError('credential', 'The Domain of this item is not usable', {
+			description: `Correct "Domain" in the node's options: ${trimmed === '' ? 'it is empty for this item' : 'it holds a line break or another control character'}. Remove the option to use the Domain of the credential.`,
+		});
+	}
+	return { ...connection, domain: trimmed, secrets: [...connection.secrets, trimmed] };
 }
 
 /** The access token stored in the credential at this moment; read anew at every call. */

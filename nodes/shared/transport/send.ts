@@ -94,7 +94,7 @@ async function attempt(
 	} catch (error) {
 		// Of an answer that was too large, the rest would keep the connection until the deadline.
 		over.abort();
-		if (cancel?.aborted) throw cancelled();
+		if (cancel?.aborted) throw cancelled(request.effect);
 		if (deadline.aborted) return lateError(address, timeoutMs);
 		const failure = interpret(error, address);
 		if (failure instanceof ConnectionError && failure.passing) return failure;

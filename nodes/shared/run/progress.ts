@@ -1,0 +1,76 @@
+/** How much of a batch of writes was applied, in words: what a retry sends, and what it does not. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Fields } from '../contract/fields';
+import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { keysInWords } from '../form/places';
+import type { CallResult } from './action';
+import type { Outcome } from './schedule';
+
+/** How the call of some input items ended. */
+export interface EndedCall {
+	readonly items: readonly number[];
+	/** Whom and when it was about, by the service's own names, as far as that is known. */
+	readonly keys: IDataObject;
+	/** `undefined` where the call was not begun. */
+	readonly outcome: Outcome<CallResult> | undefined;
+}
+
+/** At most so many employees or companies are named. */
+const MAX_NAMES = 5;
+
+/** Whether a write that failed with this error may have been applied all the same. */
+export function mayBeApplied(error: unknown): error is ServiceError | CancelledError {
+	const hasOutcome = error instanceof ServiceError || error instanceof CancelledError;
+	return hasOutcome && error.outcome === 'unknown';
+}
+
+function isApplied({ outcome }: EndedCall): boolean {
+	return outcome?.ok === true && outcome.value.nothingWritten !== true;
+}
+
+function isUnknown({ outcome }: EndedCall): boolean {
+	return outcome?.ok === false && mayBeApplied(outcome.error);
+}
+
+function isNotApplied(call: EndedCall): boolean {
+	return call.outcome?.ok !== true && !isUnknown(call);
+}
+
+function itemsOf(calls: readonly EndedCall[]): number {
+	return calls.reduce((sum, { items }) => sum + items.length, 0);
+}
+
+/** ": Employee ID 1001, 1002 and 3 more", whom the calls were about; empty where that is not known. */
+function names(calls: readonly EndedCall[], request: Fields): string {
+	const subjects = calls.flatMap(({ keys }) => Object.entries(keys).slice(0, 1));
+	const [first] = subjects;
+	if (first === undefined) return '';
+	const values = [...new Set(subjects.map(([, value]) => String(value)))];
+	const shown = keysInWords(request, { [first[0]]: values.slice(0, MAX_NAMES).join(', ') });
+	const more = values.length > MAX_NAMES ? ` and ${values.length - MAX_NAMES} more` : '';
+	return `: ${shown}${more}`;
+}
+
+/**
+ * What a batch of writes that ends early has done, so that nobody sends again what was applied.
+ *
+ * @param calls all calls of the run, those of earlier tries included
+ * @param request the elements of their requests
+ */
+export function describeProgress(calls: readonly EndedCall[], request: Fields): string {
+	const applied = calls.filter(isApplied);
+	const unknown = calls.filter(isUnknown);
+	const [all, done, open] = [calls, applied, calls.filter(isNotApplied)].map(itemsOf);
+	const sentences = [`${done} of ${all} items were applied${names(applied, request)}.`];
+	if (unknown.length > 0) {
+		sentences.push(`${itemsOf(unknown)} may have been applied${names(unknown, request)}.`);
+	}
+	if (open) sentences.push(`${open} ${open === 1 ? 'was' : 'were'} refused or not sent.`);
+	if (applied.length + unknown.length > 0) {
+		const rest = open ? `only ${open === 1 ? 'that one' : `those ${open}`}` : 'nothing';
+		sentences.push(
+			`If you retry this execution in n8n, it sends ${rest}; a new execution sends all items again.`,
+		);
+	}
+	return sentences.join(' ');
+}
