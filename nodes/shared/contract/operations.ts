@@ -26,6 +26,8 @@ export interface SoapOperation {
 	readonly resultName?: string;
 	/** Of an operation that writes a list: how the list is read that it changes. */
 	readonly rewrites?: Rewriting;
+	/** Of an operation that inserts a record: how it is found out whether there is one like it. */
+	readonly inserts?: Inserting;
 	/** What to do about faults that say why. */
 	readonly advice?: readonly FaultAdvice[];
 }
@@ -47,6 +49,14 @@ export interface Rewriting {
 	readonly read: SoapOperation;
 	/** Paths of the elements that say which row is meant; the first that has a value decides. */
 	readonly matchBy: ReadonlyArray<readonly string[]>;
+}
+
+/** How the records are read among which one is inserted. */
+export interface Inserting {
+	/** The request element that holds the new record; it is compared with those that are read. */
+	readonly record: string;
+	/** The operation that reads them; all its request elements stand in the inserting request too. */
+	readonly read: SoapOperation;
 }
 
 /** One paged REST call; `path` holds its parameters in braces. */
@@ -151,6 +161,7 @@ export const addressInsert = {
 	},
 	result: { kind: 'int', description: 'Identifier of the inserted address' },
 	resultName: 'Id',
+	inserts: { record: 'Address', read: addressGetListCurrent },
 	advice: [
 		{
 			fault: /\bTWK\b/,

@@ -2,7 +2,7 @@ import type { ListField, RecordField, ScalarField } from '../contract/fields';
 import type { Rewriting } from '../contract/operations';
 import { InputError } from '../errors/InputError';
 import { writeRecord } from '../soap/envelope';
-import { scalars } from '../soap/scalars';
+import { canonicalText, isSameRecord } from './compare';
 import { isObject, knownValues, type Values } from './records';
 
 /** A list in which some rows were changed or added, and the others kept. */
@@ -30,8 +30,7 @@ function spelled(
 	if (field.kind === 'record') {
 		return isObject(value) ? spelled(field, value, inner, here) : undefined;
 	}
-	const scalar = field as ScalarField;
-	return scalars[scalar.kind].write(value, here, scalar).trim();
+	return canonicalText(field as ScalarField, value, here).trim();
 }
 
 /** Whether values given for a nested record speak of the one that stands there. */
@@ -124,17 +123,18 @@ export function mergeRows(
 			throw new InputError(here, `another record than ${path}[${other}] means`, row);
 		}
 		meant.set(place, i);
-		rows[place] = overlay(record, before[place] ?? {}, row, here);
+		const stands = before[place] ?? {};
+		const after = overlay(record, stands, row, here);
+		if (!isSameRecord(record, stands, after)) rows[place] = after;
 	});
-	const text = (row: Values | undefined): string => writeRecord(record, row, path);
-	const isChanged = (place: number): boolean => text(rows[place]) !== text(before[place]);
 	return {
 		rows: [...rows, ...added],
-		changed: rows.flatMap((after, place) =>
-			isChanged(place) ? [{ before: before[place] ?? {}, after }] : [],
-		),
+		changed: rows.flatMap((after, place) => {
+			const stood = before[place] ?? after;
+			return stood === after ? [] : [{ before: stood, after }];
+		}),
 		added,
-		kept: rows.filter((_, place) => !isChanged(place)),
+		kept: rows.filter((row, place) => row === before[place]),
 		unknown: [...new Set(parted.flatMap(({ unknown }) => unknown))],
 	};
 }

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { RecordField } from '../contract/fields';
 import type { Effect, Rewriting } from '../contract/operations';
 import { InputError } from '../errors/InputError';
 import type { PagingOptions } from '../rest/list';
@@ -144,6 +145,23 @@ export function keepOthersOption(
 	};
 }
 
+/**
+ * The option of an operation that inserts a record among others which can be read first.
+ *
+ * @param name the request element that holds the record
+ */
+export function skipExistingOption(name: string, record: RecordField): INodeProperties {
+	const one = label(name, record).toLowerCase();
+	return {
+		displayName: 'Skip If It Exists',
+		name: 'skipIfExists',
+		type: 'boolean',
+		// Whoever adds it wants it; without it, every record is inserted.
+		default: true,
+		description: `Whether to insert nothing where a current ${one} has all the values given here. The output item is then that ${one}. Its field <code>created</code> says whether the ${one} is new.`,
+	};
+}
+
 function collection(options: readonly INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -254,6 +272,15 @@ export function readRenewToken(context: IExecuteFunctions, itemIndex: number): b
  */
 export function readKeepOthers(context: IExecuteFunctions, itemIndex: number): boolean {
 	return switchOption(context, 'keepOthers', false, itemIndex);
+}
+
+/**
+ * Whether a record is not to be inserted where there is one like it.
+ *
+ * @throws {InputError} naming the option
+ */
+export function readSkipIfExists(context: IExecuteFunctions, itemIndex: number): boolean {
+	return switchOption(context, 'skipIfExists', false, itemIndex);
 }
 
 /**

@@ -9,6 +9,8 @@ import {
 	optionsProperty,
 	readDryRun,
 	readKeepOthers,
+	readSkipIfExists,
+	skipExistingOption,
 } from '../form/options';
 import { itemSchema } from '../form/outputSchema';
 import { requestKeys, requestList, requestProperties } from '../form/properties';
@@ -18,7 +20,9 @@ import { callSoap } from '../soap/call';
 import { writeRequest } from '../soap/envelope';
 import type { Action, ActionTexts } from './action';
 import { preview } from './preview';
+import type { Plan } from './plan';
 import { rewrite } from './rewrite';
+import { skipExisting } from './skipExisting';
 
 function pick(fields: Fields, names: readonly string[]): Fields {
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
@@ -50,7 +54,8 @@ function resultFields(operation: SoapOperation): Fields {
 
 /** Offers a SOAP operation of the contract. */
 export function soapAction(operation: SoapOperation, texts: ActionTexts): Action {
-	const { rewrites } = operation;
+	const { service, name, rewrites, inserts } = operation;
+	const inserted = inserts && operation.request[inserts.record];
 	const isWrite = operation.effect === 'write';
 	const keyNames = requestKeys(operation.request);
 	const list = requestList(operation.request);
@@ -68,6 +73,9 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 				domainOption,
 				...(isWrite ? [dryRunOption] : []),
 				...(rewrites && list ? [keepOthersOption(list, rewrites)] : []),
+				...(inserts && inserted?.kind === 'record'
+					? [skipExistingOption(inserts.record, inserted)]
+					: []),
 			]),
 		],
 		outputSchema: () =>
@@ -85,24 +93,29 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 			const asked: RequestOf<SoapOperation> = given.request;
 			const isPreview = isWrite && readDryRun(context, first);
 			const rewriting = readKeepOthers(context, first) ? rewrites : undefined;
-			const { service, name } = operation;
+			const inserting = readSkipIfExists(context, first) ? inserts : undefined;
 			return {
 				isDryRun: isPreview,
 				...(isWrite && {
-					change: JSON.stringify([
-						service,
-						name,
-						rewriting !== undefined,
-						writeRequest(operation, asked),
-					]),
+					change: JSON.stringify([service, name, writeRequest(operation, asked)]),
 				}),
 				subject: `${operation.subject}:${String(asked[operation.subject])}`,
-				keys: Object.fromEntries(keyNames.map((name) => [name, asked[name]])) as IDataObject,
+				keys: Object.fromEntries(keyNames.map((key) => [key, asked[key]])) as IDataObject,
 				async send(exchange, connection) {
-					const { request, changes, unknown } =
-						rewriting === undefined
-							? { request: asked, changes: {}, unknown: [] }
-							: await rewrite(exchange, connection, operation, rewriting, asked);
+					let plan: Plan<SoapOperation> = { request: asked };
+					if (rewriting) plan = await rewrite(exchange, connection, operation, rewriting, asked);
+					if (inserting) {
+						plan = await skipExisting(exchange, connection, operation, inserting, asked);
+					}
+					const { request, existing } = plan;
+					if (existing !== undefined) {
+						return {
+							records: [isPreview ? { dryRun: true, ...existing } : existing],
+							unevenShares: unevenSharesOf(operation, request, []),
+							notSent: given.unknown,
+							nothingWritten: true,
+						};
+					}
 					const records = isPreview
 						? [
 								preview(
@@ -113,10 +126,11 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 								),
 							]
 						: recordsOf(operation, await callSoap(exchange, connection, operation, request));
+					const more = isPreview ? plan.previewFields : plan.doneFields;
 					return {
-						records: rewriting ? records.map((record) => ({ ...record, ...changes })) : records,
+						records: more ? records.map((record) => ({ ...record, ...more })) : records,
 						unevenShares: unevenSharesOf(operation, request, records),
-						notSent: [...given.unknown, ...unknown],
+						notSent: [...given.unknown, ...(plan.unknown ?? [])],
 						nothingWritten: isPreview,
 					};
 				},
