@@ -62,7 +62,18 @@ const leaveList = {
 	result: { kind: 'list', of: leaveDay },
 } as const satisfies SoapOperation;
 
-const operations = [leaveRegister, leaveList] as const;
+const leaveAdd = {
+	service: 'LeaveService',
+	name: 'Leave_Add',
+	effect: 'write',
+	subject: 'EmployeeId',
+	request: { EmployeeId: employee, Dag: leaveDay, Sort: leaveDay.fields.Sort },
+	result: { kind: 'int' },
+	resultName: 'Number',
+	inserts: { record: 'Dag', read: leaveList },
+} as const satisfies SoapOperation;
+
+const operations = [leaveRegister, leaveList, leaveAdd] as const;
 
 /** The one line in a node that an operation needs. */
 const texts = (name: string) => ({ name, action: `${name} leave`, description: `${name} leave` });
@@ -72,6 +83,7 @@ const resources: Resources = {
 		operations: {
 			register: soapAction(leaveRegister, texts('Register')),
 			getAll: soapAction(leaveList, texts('Get Many')),
+			add: soapAction(leaveAdd, texts('Add')),
 		},
 	},
 };
@@ -297,6 +309,22 @@ describe.each(['1.1', '1.2'] as SoapVersion[])(
 			const json = JSON.stringify([day]);
 			await run({ operation: 'register', employeeId: 7, specifyDagen: 'json', dagenJson: json });
 			expect(server.last().values).toEqual({ EmployeeId: 7, Dagen: [day], Forced: false });
+		});
+
+		it('it is not inserted where it exists', async () => {
+			server.answer([{ ...day, Hours: '7.6' }, day]);
+			const given = { ...day, Hours: '+7.600000000000000000010' };
+			const parameters = {
+				operation: 'add',
+				employeeId: 7,
+				specifyDag: 'json',
+				dagJson: JSON.stringify(given),
+				sort: 'Holiday',
+				options: { skipIfExists: true },
+			};
+			expect(await run(parameters)).toEqual([{ EmployeeId: 7, ...day, created: false }]);
+			const values = { EmployeeId: 7, Sort: 'Holiday' };
+			expect(server.last()).toMatchObject({ operation: 'Leave_List', values });
 		});
 	},
 );

@@ -58,6 +58,21 @@ describe('a given row', () => {
 		expect(kept).toEqual([warehouse, kitchen]);
 	});
 
+	it.each([
+		['a decimal in another spelling', { Percentage: '+40.00' }],
+		['an empty text where there is none', { CostCenter: { Code: 4300, Description: '' } }],
+	])('with %s changes nothing: the record is kept as it is', (_, given) => {
+		const { rows, changed, kept } = merge([warehouse, kitchen], [{ Id: 2, ...given }]);
+		expect(changed).toEqual([]);
+		expect(kept).toEqual([warehouse, kitchen]);
+		expect(rows).toEqual([warehouse, kitchen]);
+	});
+
+	it('changes a text by the whitespace around it', () => {
+		const CostCenter = { Code: '4100', Description: 'Warehouse ' };
+		expect(merge([warehouse], [{ Id: 1, CostCenter }]).changed).toHaveLength(1);
+	});
+
 	it('is added where no current record has its code', () => {
 		const given = { CostCenter: { Code: '4500' } };
 		expect(merge([warehouse], [given])).toMatchObject({ rows: [warehouse, given], added: [given] });

@@ -67,6 +67,7 @@ it('changes what is given by Id or by code, adds what is new, and keeps everythi
 			Period: 6,
 			Year: 2026,
 			success: true,
+			written: true,
 			changed: [
 				{ before: second, after: changedSecond },
 				{ before: third, after: changedThird },
@@ -117,7 +118,11 @@ it('works with rows from input items', async () => {
 	] as IDataObject[];
 	const { json } = await payroll.run(input, node);
 	expect(json('Payroll')).toMatchObject([
-		{ changed: [{ after: { Id: first.Id, Percentage: 30 } }], added: [{ Percentage: 3.34 }] },
+		{
+			written: true,
+			changed: [{ after: { Id: first.Id, Percentage: 30 } }],
+			added: [{ Percentage: 3.34 }],
+		},
 	]);
 	expect(await current()).toHaveLength(before.length + 1);
 });
@@ -138,6 +143,83 @@ it('with Dry Run only reads, and shows the whole list', async () => {
 	]);
 	expect(Object.keys((await sandbox.stats()).soapExecuted)).toEqual(['CostCenter_Get']);
 	expect(await current()).toEqual(before);
+});
+
+/** Rows that say of the current ones what they say already, in other words. */
+function asTheyAre(rows: IDataObject[]): IDataObject[] {
+	return rows.map(({ Id, CostCenter, Percentage, Default }) => ({
+		Id: String(Id),
+		CostCenter: { Code: Number((CostCenter as IDataObject).Code) },
+		Percentage: `+0${String(Percentage)}.00`.replace(/(\.\d+)\.00$/, '$10'),
+		Default: String(Default),
+	}));
+}
+
+it('sends nothing where nothing would change, and says so', async () => {
+	const before = await current();
+	await sandbox.reset();
+	const { json, error } = await keep(asTheyAre(before).slice(0, 2));
+	expect(error).toBeUndefined();
+	expect(json('Payroll')).toEqual([
+		{
+			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026 },
+			...{ success: true, written: false, changed: [], added: [], kept: before },
+		},
+	]);
+	expect((await sandbox.stats()).soapExecuted).toEqual({ CostCenter_Get: 1 });
+	expect(await current()).toEqual(before);
+});
+
+it('with Dry Run says the same where nothing would change, and shows no request', async () => {
+	const before = await current();
+	const options = { keepOthers: true, dryRun: true };
+	const { json } = await keep(asTheyAre(before), { options });
+	expect(json('Payroll')).toEqual([
+		{
+			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026, dryRun: true },
+			...{ success: true, written: false, changed: [], added: [], kept: before },
+		},
+	]);
+});
+
+it('does not count what would not change as applied', async () => {
+	const before = await current();
+	const node = payroll.node('payrollEmployee', credential, {
+		resource: 'costCenter',
+		operation: 'update',
+		employeeId: EMPLOYEE,
+		specifyCostCenteren: 'json',
+		costCenterenJson: '={{ JSON.stringify($json.rows) }}',
+		period: 6,
+		year: 2026,
+		options: { keepOthers: true },
+	});
+	const { error } = await payroll.run([{ rows: before }, { rows: 'x' }], node);
+	expect(error?.description).toMatch(/No other item of this run was applied\.$/);
+});
+
+it('has no hint of fields that it would not send where it sends nothing', async () => {
+	const service = await scriptedServer();
+	try {
+		service.play((response) => {
+			response.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8' });
+			response.end(
+				'<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>' +
+					`<CostCenter_GetResponse xmlns="${sandbox.namespace}/EmployeeService"><CostCenter_GetResult><EmployeeCostCenter>` +
+					'<Id>1</Id><Percentage>90</Percentage><Color>red</Color>' +
+					'</EmployeeCostCenter></CostCenter_GetResult></CostCenter_GetResponse></s:Body></s:Envelope>',
+			);
+		});
+		const used = await payroll.connect(sandbox, { soapUrl: service.url });
+		const { json, run } = await keep([{ Id: 1, Percentage: 90 }], {}, used);
+		expect(json('Payroll')).toMatchObject([{ written: false }]);
+		const hints = run.data.resultData.runData.Payroll?.[0]?.hints ?? [];
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^Percentage does not add up to 100: .* \(90\)\.$/),
+		]);
+	} finally {
+		await service.close();
+	}
 });
 
 it('writes nothing where a row means no single record', async () => {

@@ -1,0 +1,84 @@
+import type { RecordField } from '../../nodes/shared/contract/fields.ts';
+import { findRecord, isSameRecord } from '../../nodes/shared/form/compare.ts';
+import type { Values } from '../../nodes/shared/form/records.ts';
+
+const record = {
+	kind: 'record',
+	type: 'Thing',
+	fields: {
+		Text: { kind: 'string' },
+		Whole: { kind: 'int' },
+		Share: { kind: 'decimal' },
+		Flag: { kind: 'boolean' },
+		Sort: { kind: 'enumeration', values: ['One', 'Two'] },
+		Inner: { kind: 'record', type: 'Inner', fields: { Code: { kind: 'string' } } },
+	},
+} as const satisfies RecordField;
+
+const same: Array<[string, Values, Values]> = [
+	['a text and a number', { Text: '241' }, { Text: 241 }],
+	['spellings of a whole number', { Whole: 12 }, { Whole: ' +012 ' }],
+	['spellings of a decimal', { Share: 40 }, { Share: '+040.00' }],
+	['spellings of a fraction', { Share: '.5' }, { Share: '0.50' }],
+	['spellings of a negative decimal', { Share: -1.5 }, { Share: '-01.50' }],
+	['zeros', { Share: 0 }, { Share: '-0.0' }],
+	['long decimals', { Share: '1.00000000000000000001' }, { Share: '1.000000000000000000010' }],
+	['a boolean and its name', { Flag: true }, { Flag: 'true' }],
+	['a name that the contract does not know', { Sort: 'Three' }, { Sort: 'Three' }],
+	['an empty text and none', {}, { Text: '' }],
+	['an empty text and nil', { Text: null }, { Text: '' }],
+	['an empty text in a record that is missing', { Inner: null }, { Inner: { Code: '' } }],
+	['fields of a nested record', { Inner: { Code: '7' } }, { Inner: { Code: 7 } }],
+];
+
+const different: Array<[string, Values, Values]> = [
+	['texts', { Text: 'a' }, { Text: 'A' }],
+	['a text and an empty one', { Text: 'a' }, { Text: '' }],
+	['whole numbers', { Whole: 1 }, { Whole: 10 }],
+	['decimals', { Share: '0.5' }, { Share: '0.05' }],
+	['signs', { Share: 1.5 }, { Share: '-1.5' }],
+	['long decimals', { Share: '1.00000000000000000001' }, { Share: '1.00000000000000000002' }],
+	['zero and no number', {}, { Share: 0 }],
+	['false and no boolean', {}, { Flag: false }],
+	['names', { Sort: 'One' }, { Sort: 'Two' }],
+	['fields of a nested record', { Inner: { Code: '7' } }, { Inner: { Code: '8' } }],
+	['what every object inherits', {}, { Inner: { Code: 'constructor' } }],
+];
+
+describe('are the same:', () => {
+	it.each(same)('%s', (_, current, given) => {
+		expect(isSameRecord(record, current, given)).toBe(true);
+		expect(findRecord(record, [current], given)).toBe(current);
+	});
+});
+
+describe('are not the same:', () => {
+	it.each(different)('%s', (_, current, given) => {
+		expect(isSameRecord(record, current, given)).toBe(false);
+		expect(findRecord(record, [current], given)).toBeUndefined();
+	});
+});
+
+it('whitespace around a text is a change of it, but not another record', () => {
+	const [current, given] = [{ Text: ' a' }, { Text: 'a ' }];
+	expect(isSameRecord(record, current, given)).toBe(false);
+	expect(findRecord(record, [current], given)).toBe(current);
+});
+
+it('the first record is found that has all the given values, whatever else it has', () => {
+	const records: Values[] = [
+		{ Text: 'a', Whole: 1 },
+		{ Text: 'b', Whole: 1, Flag: true, Color: 'red' },
+		{ Text: 'b', Whole: 1, Share: 5 },
+	];
+	expect(findRecord(record, records, { Text: 'b', Whole: 1, Share: null })).toBe(records[1]);
+	expect(findRecord(record, records, { Text: 'b', Whole: 2 })).toBeUndefined();
+	expect(findRecord(record, [], { Text: 'b' })).toBeUndefined();
+});
+
+it('a record is only the same where every field is', () => {
+	const current = { Text: 'a', Whole: 1 };
+	expect(isSameRecord(record, current, { Text: 'a', Whole: 1 })).toBe(true);
+	expect(isSameRecord(record, current, { Text: 'a' })).toBe(false);
+	expect(isSameRecord(record, { Text: 'a' }, current)).toBe(false);
+});
