@@ -22,6 +22,8 @@ const inserted =
 	'<CountryISOCode>NL</CountryISOCode><Type>HomeAddress</Type></Address>' +
 	'<Period>6</Period><Year>2026</Year><UnprotectedMode>false</UnprotectedMode></Address_Insert>';
 
+const read = '<Address_GetListCurrent><EmployeeId>1001</EmployeeId></Address_GetListCurrent>';
+
 let bench: Bench;
 
 beforeAll(async () => (bench = await Bench.open()));
@@ -57,11 +59,23 @@ it('inserts the address once the approver says yes, into the period that the app
 	const approval = { Approve: 'Yes', Period: 6, Year: 2026 };
 	const { error, json } = await bench.resume(example, await asked(), approval);
 	expect(error).toBeUndefined();
-	expect(await bench.sent()).toEqual([inserted]);
+	expect(await bench.sent()).toEqual([read, inserted]);
 	expect(json('Insert Address')).toEqual([
-		{ EmployeeId: 1001, Period: 6, Year: 2026, Id: expect.any(Number) as number },
+		{ EmployeeId: 1001, Period: 6, Year: 2026, Id: expect.any(Number) as number, created: true },
 	]);
 	expect(json('Not Approved')).toEqual([]);
+});
+
+it('inserts the address once, also where the form was sent twice and approved twice', async () => {
+	const approval = { Approve: 'Yes', Period: 6, Year: 2026 };
+	const first = await bench.resume(example, await asked(), approval);
+	const second = await bench.resume(example, await asked(), approval);
+	expect(second.error).toBeUndefined();
+	expect(await bench.executed()).toEqual({ Address_GetListCurrent: 2, Address_Insert: 1 });
+	const [inserted] = first.json('Insert Address');
+	expect(second.json('Insert Address')).toEqual([
+		expect.objectContaining({ Id: inserted?.Id, Street: change.Street, created: false }),
+	]);
 });
 
 it.each([
@@ -82,5 +96,5 @@ it('ends with the reason where the service refuses', async () => {
 	expect(status).toBe('error');
 	expect(error?.message).toMatch(/period lies before the current period/);
 	expect(json('Insert Address')).toEqual([]);
-	expect(await bench.sent()).toHaveLength(1);
+	expect(await bench.sent()).toEqual([read, expect.stringMatching(/^<Address_Insert>/)]);
 });
