@@ -19,9 +19,19 @@ export interface ScheduleOptions<T> {
 	readonly stopsAt: (error: unknown) => boolean;
 }
 
+/** At most this many prepared pieces wait for busy keys, for each piece that may run. */
+const LOOK_AHEAD = 10;
+
+interface Piece<T> {
+	readonly index: number;
+	readonly task: Task<T>;
+}
+
 /**
  * Runs `count` pieces of work in input order, a bounded number at a time. A piece whose key is busy
- * waits for its turn without keeping a place from others; those that wait come first when it ends.
+ * waits for its turn and leaves its place to later ones; those that wait come first when the key is
+ * free. A failure that stops does so at its place: where a piece cannot be prepared, every earlier
+ * one still runs; where a piece fails while it runs, nothing further is begun.
  *
  * @returns the outcomes by index, once all that was begun has ended
  */
@@ -32,56 +42,78 @@ export async function schedule<T>({
 	stopsAt,
 }: ScheduleOptions<T>): Promise<Array<Outcome<T> | undefined>> {
 	const outcomes = new Array<Outcome<T> | undefined>(count).fill(undefined);
-	const waiting = new Map<string, Array<readonly [number, Task<T>]>>();
-	let next = 0;
+	/** The pieces that wait, by their key; a key is busy while it has an entry. */
+	const queues = new Map<string, Array<Piece<T>>>();
+	let [next, end, waiting, running] = [0, count, 0, 0];
 	let stopped = false;
+	let wake = (): void => undefined;
 
-	function fail(index: number, error: unknown): void {
+	function fail(index: number, error: unknown): boolean {
 		outcomes[index] = { ok: false, error };
-		stopped ||= stopsAt(error);
+		return stopsAt(error);
 	}
 
 	/** The next piece in input order whose key is free. */
-	function take(): readonly [number, Task<T>] | undefined {
-		while (!stopped && next < count) {
+	function take(): Piece<T> | undefined {
+		while (!stopped && next < end && waiting < LOOK_AHEAD * concurrency) {
 			const index = next;
 			next += 1;
 			try {
 				const task = prepare(index);
-				const queue = task.key === undefined ? undefined : waiting.get(task.key);
+				const queue = task.key === undefined ? undefined : queues.get(task.key);
 				if (queue === undefined) {
-					if (task.key !== undefined) waiting.set(task.key, []);
-					return [index, task];
+					if (task.key !== undefined) queues.set(task.key, []);
+					return { index, task };
 				}
-				queue.push([index, task]);
+				queue.push({ index, task });
+				waiting += 1;
 			} catch (error) {
-				fail(index, error);
+				if (fail(index, error)) end = next;
 			}
 		}
 		return undefined;
 	}
 
-	/** The piece that waited for this key; it stands before everything not yet taken. */
-	function successor(key: string | undefined): readonly [number, Task<T>] | undefined {
-		if (key === undefined) return undefined;
-		const waiter = stopped ? undefined : waiting.get(key)?.shift();
-		if (waiter === undefined) waiting.delete(key);
-		return waiter;
+	/** The piece that waited for this key, which is free otherwise. */
+	function successor(key: string | undefined): Piece<T> | undefined {
+		if (key === undefined || stopped) return undefined;
+		const piece = queues.get(key)?.shift();
+		if (piece === undefined) queues.delete(key);
+		else waiting -= 1;
+		return piece;
 	}
 
-	async function work(): Promise<void> {
-		let current = take();
-		while (current !== undefined) {
-			const [index, task] = current;
+	/** Runs a piece, then those that waited for its key. */
+	async function run(first: Piece<T>): Promise<void> {
+		let piece: Piece<T> | undefined = first;
+		while (piece !== undefined) {
+			const { index, task }: Piece<T> = piece;
 			try {
 				outcomes[index] = { ok: true, value: await task.run() };
 			} catch (error) {
-				fail(index, error);
+				stopped = fail(index, error) || stopped;
 			}
-			current = successor(task.key) ?? take();
+			wake();
+			piece = successor(task.key);
 		}
+		running -= 1;
 	}
 
-	await Promise.all(Array.from({ length: Math.min(concurrency, count) }, work));
+	/** Begins all that may begin now; gives whether anything runs. */
+	function begin(): boolean {
+		while (running < concurrency) {
+			const piece = take();
+			if (piece === undefined) break;
+			running += 1;
+			void run(piece);
+		}
+		return running > 0;
+	}
+
+	while (begin()) {
+		await new Promise<void>((resolve) => {
+			wake = resolve;
+		});
+	}
 	return outcomes;
 }
