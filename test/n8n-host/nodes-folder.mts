@@ -33,6 +33,5 @@ export async function installTarball(userFolder: string, tarball: string): Promi
 	if (!existsSync(manifest)) {
 		writeFileSync(manifest, '{"name":"installed-nodes","private":true,"dependencies":{}}\n');
 	}
-	const args = ['install', tarball, '--offline', '--ignore-scripts', '--legacy-peer-deps'];
-	await npm(args, nodes, silent);
+	await npm(['install', tarball], nodes, silent);
 }

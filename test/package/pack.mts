@@ -18,12 +18,22 @@ export interface Packed {
 	remove(): void;
 }
 
-function npmPack(destination: string): string {
-	const args = ['pack', '--silent', '--pack-destination', destination];
+/** Runs npm in a folder; gives what it printed. */
+export function runNpm(
+	args: readonly string[],
+	cwd = process.cwd(),
+	env: NodeJS.ProcessEnv = process.env,
+): string {
 	// npm tells its scripts where it lives, for the very same npm to be used; `npm.cmd` needs a shell.
 	const npm = process.env.npm_execpath;
-	if (npm?.endsWith('.js')) execFileSync(process.execPath, [npm, ...args]);
-	else execFileSync('npm', args, { shell: process.platform === 'win32' });
+	const options = { cwd, env, encoding: 'utf8' } as const;
+	if (npm?.endsWith('.js')) return execFileSync(process.execPath, [npm, ...args], options);
+	return execFileSync('npm', args, { ...options, shell: process.platform === 'win32' });
+}
+
+/** Packs the built checkout into an empty folder; gives the tarball. */
+export function npmPack(destination: string): string {
+	runNpm(['pack', '--silent', '--pack-destination', destination]);
 	const [tarball = ''] = readdirSync(destination);
 	return join(destination, tarball);
 }
