@@ -8,7 +8,10 @@ import { checks } from './checks.mjs';
 /** The least part of the changes of a source that its tests have to notice, in per cent. */
 const LEAST = 85;
 
-const chosen = process.argv.slice(2);
+/** A source as the list names it; also given as a path, such as nodes/shared/form/merge.ts. */
+const chosen = process.argv
+	.slice(2)
+	.map((path) => /^(?:.*nodes\/shared\/)?(.*?)(?:\.ts)?$/.exec(path)[1]);
 const unknown = chosen.filter((source) => !(source in checks));
 if (unknown.length > 0) {
 	throw new Error(
@@ -36,7 +39,10 @@ async function run(source) {
 		testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
 		jest: {
 			configFile: 'jest.config.cjs',
-			config: { testMatch: checks[source].map((test) => `<rootDir>/test/${test}.test.mts`) },
+			config: {
+				testMatch: checks[source].map((test) => `<rootDir>/test/${test}.test.mts`),
+				setupFiles: ['<rootDir>/test/mutation/seed.cjs'],
+			},
 			enableFindRelatedTests: false,
 		},
 		coverageAnalysis: 'perTest',
