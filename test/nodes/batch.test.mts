@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.stop());
 beforeEach(async () => {
-	await sandbox.configure({ latencyMs: 0 });
+	await sandbox.configure({ latencyMs: 0, holdUntilOpen: 0 });
 	await sandbox.reset();
 });
 
@@ -33,17 +33,18 @@ async function received(element: string): Promise<string[]> {
 }
 
 describe('concurrency', () => {
-	it('of reads is several at a time by default, and at most as many as the option says', async () => {
-		await sandbox.configure({ latencyMs: 30 });
-		await payroll.run(employees(30), payroll.node('payrollEmployee', credential, getAddresses));
-		expect((await sandbox.stats()).maxInFlight).toBe(10);
-		await sandbox.reset();
-		const options = { concurrency: 3 };
+	it.each([
+		['ten by default', 10, {}],
+		['as many as the option says', 3, { concurrency: 3 }],
+		['fifty at most', 50, { concurrency: 50 }],
+	])('of reads is %s', async (_, most, options) => {
+		// Held until they are as many, then answered late enough for one more to show.
+		await sandbox.configure({ holdUntilOpen: most, latencyMs: 50 });
 		await payroll.run(
-			employees(12),
+			employees(60),
 			payroll.node('payrollEmployee', credential, { ...getAddresses, options }),
 		);
-		expect((await sandbox.stats()).maxInFlight).toBe(3);
+		expect((await sandbox.stats()).maxInFlight).toBe(most);
 	});
 
 	it('of writes is one at a time in input order by default', async () => {
@@ -59,7 +60,7 @@ describe('concurrency', () => {
 	});
 
 	it("never lets one employee's calls overtake each other", async () => {
-		await sandbox.configure({ latencyMs: 15 });
+		await sandbox.configure({ holdUntilOpen: 3, latencyMs: 15 });
 		const input = Array.from({ length: 24 }, (_, i) => ({
 			id: 1001 + (i % 3),
 			street: `Street ${i}`,
@@ -82,6 +83,24 @@ describe('concurrency', () => {
 		}
 	});
 });
+
+it.each([1, 2, 20])(
+	'an invalid item stops a batch at its place, with concurrency %d as with any',
+	async (concurrency) => {
+		const input = Array.from({ length: 60 }, (_, i) => ({ id: 1001, period: i === 59 ? 'x' : 6 }));
+		const node = payroll.node('payrollEmployee', credential, {
+			...createAddress,
+			period: '={{ $json.period }}',
+			options: { concurrency },
+		});
+		const { error } = await payroll.run(input, node);
+		expect(error).toMatchObject({
+			message: expect.stringContaining('Period: expected a whole number'),
+			context: { itemIndex: 59 },
+		});
+		expect((await sandbox.stats()).soapExecuted).toEqual({ Address_Insert: 59 });
+	},
+);
 
 describe('a batch with an item that fails', () => {
 	const input = [

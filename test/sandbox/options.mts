@@ -18,6 +18,8 @@ export interface Modes {
 	firstPage: number;
 	/** Delay of each business call (SOAP and REST). */
 	latencyMs: number;
+	/** Business calls are held until this many are open at once; from then on, until a reset, none is. */
+	holdUntilOpen: number;
 	/** Delay of each token request, so that refreshes of one token can overlap. */
 	tokenLatencyMs: number;
 	/** Checks every SOAP request against the schemas; without it a call takes a fraction of the time. */
@@ -69,6 +71,7 @@ const defaultModes: Modes = {
 	pageSizeCap: null,
 	firstPage: 1,
 	latencyMs: 0,
+	holdUntilOpen: 0,
 	tokenLatencyMs: 0,
 	schemaValidation: true,
 	employees: 60,
@@ -103,6 +106,7 @@ const modeChecks: Record<keyof Modes, (value: unknown) => boolean> = {
 	pageSizeCap: (value) => value === null || wholeFrom(1)(value),
 	firstPage: wholeFrom(0),
 	latencyMs: wholeFrom(0),
+	holdUntilOpen: wholeFrom(0),
 	tokenLatencyMs: wholeFrom(0),
 	schemaValidation: (value) => typeof value === 'boolean',
 	employees: wholeFrom(0),

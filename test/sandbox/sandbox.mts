@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { admit, unauthorized } from './gate.mts';
+import { Hold } from './hold.mts';
 import { hourCodes } from './hour-codes.mts';
 import { copyBody, delay, json, readBody, send } from './http.mts';
 import type { Reply } from './http.mts';
@@ -50,6 +51,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const connection: Connection = { url, ...details };
 	const journal = new Journal();
 	const validator = new SchemaValidator(connection.namespace);
+	const hold = new Hold();
 	const identity = await createIdentity({ connection, modes, journal });
 	let state = sampleState(modes.employees);
 
@@ -59,6 +61,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		stats: () => journal.stats,
 		reset() {
 			journal.reset();
+			hold.reset();
 			state = sampleState(modes.employees);
 		},
 		configure(changes) {
@@ -71,11 +74,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		async close() {
 			const closed = new Promise((done) => server.close(done));
 			server.closeAllConnections();
+			hold.reset();
 			await closed;
 			await validator.close();
 		},
 	};
-	const deps: Deps = { sandbox, identity, journal, validator, modes, state: () => state };
+	const deps: Deps = {
+		...{ sandbox, identity, journal, validator, modes },
+		state: () => state,
+		async pace() {
+			await hold.pass(modes.holdUntilOpen);
+			await delay(modes.latencyMs);
+		},
+	};
 	server.on('request', (req, res) => {
 		route(req, res, deps).catch((error: unknown) => {
 			// A client that goes away in the middle is no fault of the sandbox.
@@ -95,6 +106,7 @@ interface Deps {
 	validator: SchemaValidator;
 	modes: Readonly<Modes>;
 	state(): ReturnType<typeof sampleState>;
+	pace(): Promise<void>;
 }
 
 const soapPaths = new Map(services.map((service) => [`/soap/v3/${service}.asmx`, service]));
@@ -133,6 +145,7 @@ async function business(
 		return await handleSoap(req, entry, service, {
 			...{ connection, modes, journal, validator },
 			state: deps.state,
+			pace: deps.pace,
 			admit: async () => {
 				const refusal = await gate();
 				return refusal === 'expired' && modes.expiryAs === 'status' ? expired : refusal;
@@ -140,7 +153,7 @@ async function business(
 		});
 	}
 	if (pathname.startsWith('/api/')) journal.stats.restCalls += 1;
-	await delay(modes.latencyMs);
+	await deps.pace();
 	const refusal = await gate();
 	if (refusal) return refusal === 'expired' ? expired : refusal;
 	if (req.method !== 'GET') return json(405, { statusCode: 405, message: 'Method not allowed.' });

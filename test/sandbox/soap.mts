@@ -1,7 +1,7 @@
 /** The two SOAP services of interface.md section 4.3: from a request's bytes to a reply. */
 import type { IncomingMessage } from 'node:http';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
-import { delay, html } from './http.mts';
+import { html } from './http.mts';
 import type { Reply } from './http.mts';
 import type { Journal, RequestEntry } from './journal.mts';
 import { operations, ServiceException } from './operations.mts';
@@ -22,6 +22,8 @@ export interface SoapDeps {
 	journal: Journal;
 	validator: SchemaValidator;
 	state(): State;
+	/** Takes the time that a call takes. */
+	pace(): Promise<void>;
 	/** Gives the gateway's refusal of a request, 'expired' for a token out of time, or nothing. */
 	admit(req: IncomingMessage): Promise<Reply | 'expired' | undefined>;
 }
@@ -53,7 +55,7 @@ export async function handleSoap(
 	}
 
 	const refusal = await deps.admit(req);
-	await delay(modes.latencyMs);
+	await deps.pace();
 	if (refusal === 'expired') {
 		const type = 'System.UnauthorizedAccessException';
 		const at = `PayrollService.Authorize(String accessToken)`;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 beforeEach(async () => {
-	await sandbox.configure({ expiryAs: 'status', latencyMs: 0, employees: 60 });
+	await sandbox.configure({ expiryAs: 'status', holdUntilOpen: 0, employees: 60 });
 	await sandbox.reset();
 });
 
@@ -210,8 +210,7 @@ describe.each(['1.1', '1.2'] as const)('SOAP %s', (version) => {
 
 describe('load', () => {
 	it('answers fifty calls at once and counts how many were open', async () => {
-		// Long enough for the last of them to arrive on a busy machine.
-		await sandbox.configure({ latencyMs: 1000 });
+		await sandbox.configure({ holdUntilOpen: 50 });
 		const replies = await Promise.all(Array.from({ length: 50 }, async () => await call()));
 		expect(replies.every(({ status }) => status === 200)).toBe(true);
 		expect(await sandbox.stats()).toMatchObject({
