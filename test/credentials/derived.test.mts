@@ -194,6 +194,7 @@ describe('the credential type', () => {
 			'soapNamespace',
 			'soapVersion',
 			'scopes',
+			'readOnly',
 		]);
 	});
 

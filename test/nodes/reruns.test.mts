@@ -4,6 +4,7 @@ import {
 	addTool,
 	agent,
 	chain,
+	connect,
 	items,
 	retryWorkflow,
 	runWorkflow,
@@ -99,7 +100,7 @@ describe('Retry On Fail', () => {
 		const { error } = await payroll.run(employees(1001, 1002, UNKNOWN_EMPLOYEE), create(WAIT));
 		expect(await inserted(1001, 1002)).toEqual([1, 1]);
 		expect(error?.description).toMatch(
-			/2 of 3 items were applied: Employee ID 1001, 1002\. 1 was refused or not sent\. If you retry this execution in n8n, it sends only that one; a new execution sends all items again\.$/,
+			/2 of 3 items were applied: Employee ID 1001, 1002\. 1 was refused or not sent\. To go on, retry this execution in n8n, not an earlier one: it sends only that one\. A new execution sends all items again\.$/,
 		);
 	});
 
@@ -109,7 +110,7 @@ describe('Retry On Fail', () => {
 		expect(await inserted(1001, 1002, 1003)).toEqual([1, 1, 1]);
 		expect(errorOf('Payroll')?.message).toBe('The connection to the payroll service broke');
 		expect(error?.description).toContain(
-			'2 of 3 items were applied: Employee ID 1001, 1003. 1 may have been applied: Employee ID 1002. If you retry this execution in n8n, it sends nothing;',
+			'2 of 3 items were applied: Employee ID 1001, 1003. 1 may have been applied: Employee ID 1002. A retry of this execution in n8n sends nothing.',
 		);
 	});
 
@@ -130,7 +131,7 @@ describe("n8n's retry of a failed execution", () => {
 	it('sends what was not applied, and gives all items', async () => {
 		const failed = await runWorkflow(options(input, create()));
 		expect(failed.error?.description).toMatch(
-			/10 of 20 items were applied: Employee ID 1001, 1002, 1003, 1004, 1005 and 5 more\. 10 were refused or not sent\. If you retry this execution in n8n, it sends only those 10;/,
+			/10 of 20 items were applied: Employee ID 1001, 1002, 1003, 1004, 1005 and 5 more\. 10 were refused or not sent\. To go on, .+ it sends only those 10\./,
 		);
 		const corrected = create(
 			{},
@@ -146,11 +147,11 @@ describe("n8n's retry of a failed execution", () => {
 
 	it('leaves nothing behind once it has succeeded', async () => {
 		const failed = await runWorkflow(options(employees(1001, UNKNOWN_EMPLOYEE), create()));
-		expect(kept(failed)).not.toEqual({});
+		expect(kept(failed)).not.toEqual({ written: {} });
 		const node = create({}, { employeeId: '={{ Math.min($json.id, 1002) }}' });
 		const retried = await retryWorkflow(options(employees(1001, UNKNOWN_EMPLOYEE), node), failed);
 		expect(retried.error).toBeUndefined();
-		expect(kept(retried)).toEqual({});
+		expect(kept(retried)).toEqual({ written: {} });
 	});
 
 	it('keeps hashes, outcomes and result items, neither values of the requests nor secrets', async () => {
@@ -158,7 +159,9 @@ describe("n8n's retry of a failed execution", () => {
 		const failed = await runWorkflow(options(employees(1001, 1002), create()));
 		expect(kept(failed)).toEqual({
 			written: {
-				0: {
+				run: 0,
+				followsCrash: false,
+				calls: {
 					0: {
 						request: expect.stringMatching(/^[\w-]{22}$/),
 						records: [{ Id: expect.any(Number) }],
@@ -182,9 +185,82 @@ describe("n8n's retry of a failed execution", () => {
 	});
 });
 
+describe('a retry after n8n was killed in the middle of the node', () => {
+	/** What n8n has of such a run: that the node was begun, and nothing that it did. */
+	async function killed(node: NodeDraft): Promise<Result> {
+		const failed = await runWorkflow(options(employees(1001, UNKNOWN_EMPLOYEE), node));
+		const { executionData } = failed.run.data;
+		if (executionData) executionData.contextData = {};
+		return failed;
+	}
+
+	it('sends nothing, and says that it is not known what was applied', async () => {
+		const first = await killed(create());
+		const again = options([], create());
+		const retried = await retryWorkflow(again, first);
+		expect(retried.errorOf('Payroll')?.message).toBe('n8n stopped in the middle of this run');
+		expect(retried.error?.description).toContain(
+			'2 of 2 items may have been applied: Employee ID 1001, 4711. A retry of this execution in n8n sends nothing.',
+		);
+		await retryWorkflow(again, retried);
+		expect((await sandbox.stats()).soapCalls).toEqual({ Address_Insert: 2 });
+	});
+
+	it('sends what looks first at what stands at the service', async () => {
+		const skip = create({}, { options: { skipIfExists: true } });
+		const first = await killed(skip);
+		const corrected = {
+			...skip,
+			parameters: { ...skip.parameters, employeeId: '={{ Math.min($json.id, 1002) }}' },
+		};
+		const { json } = await retryWorkflow(
+			options(employees(1001, UNKNOWN_EMPLOYEE), corrected),
+			first,
+		);
+		expect(json('Payroll')).toMatchObject([
+			{ EmployeeId: 1001, created: false },
+			{ EmployeeId: 1002, created: true },
+		]);
+		expect(await inserted(1001, 1002)).toEqual([1, 1]);
+	});
+
+	it('is told from a retry in which the node is run for the first time', async () => {
+		const drawing = (refused: number) =>
+			chain(
+				trigger(),
+				items(employees(1001)),
+				payroll.node(
+					'payrollEmployee',
+					credential,
+					{ ...getAddresses, employeeId: refused },
+					{ name: 'Before' },
+				),
+				create({ executeOnce: true }, { employeeId: 1001 }),
+			);
+		const run = (refused: number) => ({
+			...drawing(refused),
+			host: payroll.host,
+			credentials: payroll.credentials,
+		});
+		const failed = await runWorkflow(run(UNKNOWN_EMPLOYEE));
+		expect(failed.run.data.resultData.lastNodeExecuted).toBe('Before');
+		const retried = await retryWorkflow(run(1001), failed);
+		expect(retried.error).toBeUndefined();
+		expect(await inserted(1001)).toEqual([1]);
+	});
+});
+
 describe('a call of its own is sent', () => {
 	it('for each of two equal items', async () => {
 		await payroll.run(employees(1001, 1001), create());
+		expect(await inserted(1001)).toEqual([2]);
+	});
+
+	it('for each run of a node, as in a loop', async () => {
+		let drawing = chain(trigger(), items(employees(1001)), create({ ...WAIT }));
+		drawing = connect(drawing, 'Start', items(employees(1001), 'More'));
+		drawing.connections.More = { main: [[{ node: 'Payroll', type: 'main', index: 0 }]] };
+		await runWorkflow({ ...drawing, host: payroll.host, credentials: payroll.credentials });
 		expect(await inserted(1001)).toEqual([2]);
 	});
 

@@ -88,6 +88,10 @@ export const failureKinds = {
 		outcome: 'unknown',
 		when: 'The request failed within n8n, for a reason that does not say whether it was sent.',
 	},
+	interrupted: {
+		outcome: 'unknown',
+		when: 'n8n stopped the run while the call was under way, or was killed in the middle of it.',
+	},
 	unreadable: {
 		outcome: 'unknown',
 		when: 'HTTP 200 with an answer that cannot be read, or that holds something else than was expected.',

@@ -42,6 +42,8 @@ export interface PreparedCall {
 	 * for a call that does no harm when it is repeated.
 	 */
 	readonly change?: string;
+	/** Whether it looks first at what stands at the service, and writes only what is missing there. */
+	readonly readsFirst?: boolean;
 	/**
 	 * Sends the call.
 	 *

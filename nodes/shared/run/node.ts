@@ -1,8 +1,4 @@
-import {
-	NodeOperationError,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { readableKeys } from '../form/items';
 import { readOptions, type CallOptions } from '../form/options';
@@ -75,8 +71,9 @@ async function send(
 		return await call.send(target.exchange, target.connection);
 	}
 	if (target.connection.readOnly) throw readOnly();
-	if (call.change === undefined) return await call.send(target.exchange, target.connection);
-	return await sendOnce(record, action, target, item, call, call.change, () => targets.secrets);
+	const { change } = call;
+	if (change === undefined) return await call.send(target.exchange, target.connection);
+	return await sendOnce(record, target, item, { ...call, change }, () => targets.secrets);
 }
 
 /** Calls the service for every group of input items; gives what came of each, in their order. */
@@ -218,6 +215,7 @@ export async function runNode(
 					);
 					error.description = [error.description, progress].join(' ');
 				}
+				if (action.effect === 'write') record.keep();
 				throw toldToCaller(context, error);
 			}
 			output.push(failedItem(context, inputs[item], error, item));

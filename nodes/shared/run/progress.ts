@@ -60,17 +60,22 @@ function names(calls: readonly EndedCall[], request: Fields): string {
 export function describeProgress(calls: readonly EndedCall[], request: Fields): string {
 	const applied = calls.filter(isApplied);
 	const unknown = calls.filter(isUnknown);
-	const [all, done, open] = [calls, applied, calls.filter(isNotApplied)].map(itemsOf);
-	const sentences = [`${done} of ${all} items were applied${names(applied, request)}.`];
-	if (unknown.length > 0) {
-		sentences.push(`${itemsOf(unknown)} may have been applied${names(unknown, request)}.`);
+	const [all, done, may, open] = [calls, applied, unknown, calls.filter(isNotApplied)].map(itemsOf);
+	if (!done && !may) return 'No other item of this run was applied.';
+	const sentences: string[] = [];
+	if (done) sentences.push(`${done} of ${all} items were applied${names(applied, request)}.`);
+	if (may) {
+		const part = done ? '' : ` of ${all} items`;
+		sentences.push(`${may}${part} may have been applied${names(unknown, request)}.`);
 	}
 	if (open) sentences.push(`${open} ${open === 1 ? 'was' : 'were'} refused or not sent.`);
-	if (applied.length + unknown.length > 0) {
-		const rest = open ? `only ${open === 1 ? 'that one' : `those ${open}`}` : 'nothing';
+	if (open) {
+		const rest = open === 1 ? 'that one' : `those ${open}`;
 		sentences.push(
-			`If you retry this execution in n8n, it sends ${rest}; a new execution sends all items again.`,
+			`To go on, retry this execution in n8n, not an earlier one: it sends only ${rest}.`,
 		);
+	} else {
+		sentences.push('A retry of this execution in n8n sends nothing.');
 	}
-	return sentences.join(' ');
+	return [...sentences, 'A new execution sends all items again.'].join(' ');
 }

@@ -1,19 +1,20 @@
-import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { InputError } from '../errors/InputError';
-import type { Action, CallResult, PreparedCall } from './action';
+import { CancelledError, ServiceError } from '../errors/ServiceError';
+import type { CallResult, PreparedCall } from './action';
 import { presentableError } from './errors';
 import type { Target } from './targets';
 import { fingerprint, type WriteRecord } from './writeRecord';
 
-/** What an error says of a write, as a ServiceError where the write may have been applied. */
-function outcomeUnknown(error: unknown): ServiceError | undefined {
-	if (error instanceof InputError) return undefined;
-	if (error instanceof ServiceError) return error.outcome === 'unknown' ? error : undefined;
-	if (error instanceof CancelledError && error.outcome === 'notApplied') return undefined;
-	const message = error instanceof Error ? error.message : String(error);
-	return new ServiceError('notCarriedOut', message, {
-		description: 'The call was under way when it ended.',
-	});
+/** Whether a write that failed with this error was certainly not applied. */
+function isNotApplied(error: unknown): boolean {
+	const hasOutcome = error instanceof ServiceError || error instanceof CancelledError;
+	return hasOutcome ? error.outcome === 'notApplied' : error instanceof InputError;
+}
+
+/** An error of our own for one that was not expected, so that its outcome is told. */
+function named(error: unknown): ServiceError {
+	if (error instanceof ServiceError) return error;
+	return new ServiceError('notCarriedOut', error instanceof Error ? error.message : String(error));
 }
 
 /**
@@ -21,33 +22,37 @@ function outcomeUnknown(error: unknown): ServiceError | undefined {
  * again, its records or its error.
  *
  * @param item the index of its first input item
- * @param change what it changes, see {@link PreparedCall.change}
- * @param secrets values that nobody may read
+ * @param secrets gives the values that nobody may read
  * @throws {InputError | ServiceError | CancelledError}
  */
 export async function sendOnce(
 	record: WriteRecord,
-	{ operation }: Action,
 	{ connection, exchange }: Target,
 	item: number,
-	call: PreparedCall,
-	change: string,
+	call: PreparedCall & { readonly change: string },
 	secrets: () => readonly string[],
 ): Promise<CallResult> {
 	const { soapUrl, soapNamespace, domain } = connection;
-	const request = fingerprint(soapUrl, soapNamespace, domain, operation, change);
-	const earlier = record.recall(item, request);
+	const request = fingerprint(soapUrl, soapNamespace, domain, call.change);
+	const earlier = record.recall(item, request, call.readsFirst === true);
 	if (earlier !== undefined) {
 		if ('error' in earlier) throw earlier.error;
 		return { records: earlier.records, isRecalled: true };
 	}
+	record.begin(item, request);
 	try {
 		const result = await call.send(exchange, connection);
-		if (result.nothingWritten !== true) record.applied(item, request, result.records);
+		if (result.nothingWritten === true) record.notApplied(item);
+		else record.applied(item, request, result.records);
 		return result;
 	} catch (error) {
-		const unknown = outcomeUnknown(error);
-		if (unknown !== undefined) record.unknown(item, request, presentableError(unknown, secrets()));
-		throw error instanceof CancelledError ? error : (unknown ?? error);
+		if (isNotApplied(error)) {
+			record.notApplied(item);
+			throw error;
+		}
+		if (error instanceof CancelledError) throw error;
+		const unknown = named(error);
+		record.unknown(item, request, presentableError(unknown, secrets()));
+		throw unknown;
 	}
 }

@@ -96,6 +96,7 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 			const inserting = readSkipIfExists(context, first) ? inserts : undefined;
 			return {
 				isDryRun: isPreview,
+				readsFirst: rewriting !== undefined || inserting !== undefined,
 				...(isWrite && {
 					change: JSON.stringify([service, name, writeRequest(operation, asked)]),
 				}),

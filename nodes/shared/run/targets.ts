@@ -41,7 +41,11 @@ export class Targets {
 		private readonly takesDomain: boolean,
 	) {}
 
-	/** Reads the credential: once for all items, or for each of them where its fields depend on it. */
+	/**
+	 * Reads the credential: once for all items, or for each of them where its fields depend on it.
+	 *
+	 * @throws {ServiceError} where it is not usable for any item
+	 */
 	static async read(
 		context: IExecuteFunctions,
 		takesDomain: boolean,
@@ -59,6 +63,7 @@ export class Targets {
 				const target = targets.connect(data, own, limits, tally);
 				targets.byItem.push(() => target);
 			} catch (error) {
+				if (targets.isShared) throw error;
 				targets.byItem.push(() => {
 					throw error;
 				});

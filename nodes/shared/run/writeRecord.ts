@@ -7,27 +7,28 @@ import { isTool } from './tool';
 /** The property of n8n's node context that holds the record. */
 const PROPERTY = 'written';
 
-/** The error of a call that may have been applied, as the user saw it: without any secret. */
+/** The error of a call that may have been applied, as it may be shown. */
 type UnknownOutcome = Pick<
 	ServiceError,
 	'kind' | 'message' | 'description' | 'httpStatus' | 'serviceCode' | 'details'
 >;
 
-/** A call that must not be sent again: it was applied and gave these records, or may have been applied. */
-interface WrittenCall {
-	/** The fingerprint of its request. */
-	readonly request: string;
-	readonly records?: readonly IDataObject[];
-	readonly error?: UnknownOutcome;
-}
+/** A call that is not sent again: it was applied and gave these records, or may have been applied. */
+type WrittenCall = { readonly request: string } & (
+	| { readonly records: readonly IDataObject[] }
+	| { readonly error: UnknownOutcome }
+);
 
 /** The calls of one run of the node, by the index of their first input item. */
 type Calls = Record<number, WrittenCall>;
 
-/** What an earlier try of the same run says of a call. */
+/** What is known of a call from an earlier try of the same run. */
 export type Recalled =
 	| { readonly records: readonly IDataObject[] }
 	| { readonly error: ServiceError };
+
+/** The calls of a tool, by the arguments that the model gave. */
+const toolCalls = new WeakMap<object, Calls>();
 
 /**
  * A short text that differs where any of the parts does, and that none of them can be read from.
@@ -38,10 +39,15 @@ export function fingerprint(...parts: readonly string[]): string {
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 }
 
-/** The calls of a tool, by the arguments that the model gave: n8n runs each try on the same object. */
-const toolCalls = new WeakMap<object, Calls>();
+/**
+ * Whether an agent calls the node itself, outside of n8n's engine. Each try of *Retry On Fail* then
+ * has a run index of its own, but the very same object of arguments.
+ */
+function isCalledByAgent(context: IExecuteFunctions): boolean {
+	return 'getNextRunIndex' in context;
+}
 
-function callsOfTool(context: IExecuteFunctions): Calls {
+function callsOfAgent(context: IExecuteFunctions): Calls {
 	const input = context.getInputData()[0]?.json ?? {};
 	const calls = toolCalls.get(input) ?? {};
 	toolCalls.set(input, calls);
@@ -49,52 +55,86 @@ function callsOfTool(context: IExecuteFunctions): Calls {
 }
 
 /**
- * The calls of this run of the node in n8n's node context, which n8n keeps with the execution: each
- * try of *Retry On Fail* has it, and so has a retry of the failed execution. Those of other runs (the
- * rounds of a loop) go: only the last run can be run again.
+ * Whether this run follows one that was killed: n8n's retry of a crashed execution knows that the
+ * node was begun, and nothing of what it did. (n8n takes a tool for begun in any case.)
  */
-function callsOfRun(context: IExecuteFunctions): Calls {
-	const state = context.getContext('node');
-	const run = String(context.getWorkflowDataProxy(0).$runIndex);
-	const runs = state[PROPERTY] as Record<string, Calls> | undefined;
-	const calls = runs?.[run] ?? {};
-	state[PROPERTY] = { [run]: calls };
-	return calls;
+function followsCrash(context: IExecuteFunctions): boolean {
+	if (context.getMode() !== 'retry' || isTool(context)) return false;
+	const { $ } = context.getWorkflowDataProxy(0) as {
+		$: (node: string) => { readonly isExecuted: boolean };
+	};
+	return $(context.getNode().name).isExecuted;
+}
+
+/** The error of a call that may have been applied before n8n was killed. */
+function killed(): ServiceError {
+	return new ServiceError('interrupted', 'n8n stopped in the middle of this run', {
+		description:
+			'What was applied before is not known, so nothing is sent. Run a new execution for what is missing.',
+	});
+}
+
+/** What is kept of an error. */
+function outcomeOf(error: ServiceError): UnknownOutcome {
+	const { kind, message, description, httpStatus, serviceCode, details } = error;
+	return { kind, message, description, httpStatus, serviceCode, details };
+}
+
+/** The error of a call during which the run ended, whatever ended it. */
+function interrupted(): UnknownOutcome {
+	return outcomeOf(
+		new ServiceError('interrupted', 'The run ended while the call was under way', {
+			description: 'The execution was stopped before the payroll service had answered.',
+		}),
+	);
+}
+
+/** What n8n's node context holds: the last run that wrote; empty where that run cannot run again. */
+interface Kept {
+	readonly run?: number;
+	readonly calls?: Calls;
+	readonly followsCrash?: boolean;
 }
 
 /** The record of one run of a node that writes. */
 export class WriteRecord {
-	private known: Calls | undefined;
-	private readonly recalledErrors = new WeakSet<ServiceError>();
+	private opened: Required<Pick<Kept, 'calls' | 'followsCrash'>> | undefined;
+	private readonly recalled = new WeakSet<ServiceError>();
 
 	constructor(private readonly context: IExecuteFunctions) {}
 
-	/** Read at the first call that writes: neither a reading run nor a dry run leaves a trace. */
-	private get calls(): Calls {
-		this.known ??= isTool(this.context) ? callsOfTool(this.context) : callsOfRun(this.context);
-		return this.known;
-	}
-
-	/** What came of the same request in an earlier try of this run; `undefined` where it is to be sent. */
-	recall(item: number, request: string): Recalled | undefined {
-		const call = this.calls[item];
-		if (call?.request !== request) return undefined;
-		if (call.records !== undefined) return { records: call.records };
-		if (call.error === undefined) return undefined;
+	/**
+	 * What is known of the same call from an earlier try of this run; `undefined` where it is to be
+	 * sent.
+	 *
+	 * @param item the index of its first input item
+	 * @param request its fingerprint
+	 * @param readsFirst whether the call finds out by itself what has been applied before
+	 */
+	recall(item: number, request: string, readsFirst: boolean): Recalled | undefined {
+		const { calls, followsCrash: isUncertain } = this.open();
+		const call = calls[item];
+		if (call?.request !== request) {
+			return isUncertain && !readsFirst ? this.recallError(killed()) : undefined;
+		}
+		if ('records' in call) return { records: call.records };
 		const { kind, message, ...fields } = call.error;
-		const error = new ServiceError(kind, message, fields);
-		this.recalledErrors.add(error);
-		return { error };
+		return this.recallError(new ServiceError(kind, message, fields));
 	}
 
-	/** Whether an error is one of an earlier try, given again. */
+	/** Whether an error was recalled, so that it says nothing of this try. */
 	isRecalled(error: unknown): boolean {
-		return error instanceof ServiceError && this.recalledErrors.has(error);
+		return error instanceof ServiceError && this.recalled.has(error);
+	}
+
+	/** The call is about to be sent: from now on, until it has ended, it may have been applied. */
+	begin(item: number, request: string): void {
+		this.open().calls[item] = { request, error: interrupted() };
 	}
 
 	/** The call was applied and gave these records. */
 	applied(item: number, request: string, records: readonly IDataObject[]): void {
-		this.calls[item] = { request, records };
+		this.open().calls[item] = { request, records };
 	}
 
 	/**
@@ -103,17 +143,57 @@ export class WriteRecord {
 	 * @param error as it may be shown
 	 */
 	unknown(item: number, request: string, error: ServiceError): void {
-		const { kind, message, description, httpStatus, serviceCode, details } = error;
-		this.calls[item] = {
-			request,
-			error: { kind, message, description, httpStatus, serviceCode, details },
-		};
+		this.open().calls[item] = { request, error: outcomeOf(error) };
 	}
 
-	/** Drops the record of a run that n8n cannot run again. */
+	/** The call was certainly not applied. */
+	notApplied(item: number): void {
+		delete this.open().calls[item];
+	}
+
+	/** Drops the record: n8n does not run the node again on these items. */
 	drop(): void {
-		if (this.known !== undefined && !isTool(this.context)) {
-			delete this.context.getContext('node')[PROPERTY];
-		}
+		if (this.opened !== undefined && !isCalledByAgent(this.context)) this.write({});
+	}
+
+	/**
+	 * Keeps the record for another try, or for a retry of the execution; also one without any call,
+	 * which tells that retry that nothing was written.
+	 */
+	keep(): void {
+		this.open();
+	}
+
+	private recallError(error: ServiceError): Recalled {
+		this.recalled.add(error);
+		return { error };
+	}
+
+	/** Opened by the first call that writes: neither a reading run nor a dry run leaves a trace. */
+	private open(): NonNullable<typeof this.opened> {
+		this.opened ??= isCalledByAgent(this.context)
+			? { calls: callsOfAgent(this.context), followsCrash: false }
+			: this.openRun();
+		return this.opened;
+	}
+
+	/**
+	 * n8n keeps the node context with the execution: each try of *Retry On Fail* has it, and so has a
+	 * retry of the failed execution. Only the last run (the last round of a loop) can run again.
+	 */
+	private openRun(): NonNullable<typeof this.opened> {
+		const kept = this.context.getContext('node')[PROPERTY] as Kept | undefined;
+		const run = this.context.getWorkflowDataProxy(0).$runIndex as number;
+		const same = kept?.run === run ? kept : undefined;
+		const opened = {
+			calls: same?.calls ?? {},
+			followsCrash: kept === undefined ? followsCrash(this.context) : same?.followsCrash === true,
+		};
+		this.write({ run, ...opened });
+		return opened;
+	}
+
+	private write(kept: Kept): void {
+		this.context.getContext('node')[PROPERTY] = kept as IDataObject;
 	}
 }
