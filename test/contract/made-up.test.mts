@@ -47,6 +47,7 @@ const leaveRegister = {
 	request: {
 		EmployeeId: employee,
 		Dagen: { kind: 'list', label: 'Days', of: leaveDay },
+		Rate: { kind: 'decimal' },
 		Forced: { kind: 'boolean' },
 	},
 	result: { kind: 'decimal' },
@@ -109,6 +110,7 @@ describe('from a made-up operation in the contract follows', () => {
 			['Days', 'dagen', 'fixedCollection'],
 			['Days (JSON)', 'dagenJson', 'json'],
 			[expect.stringContaining('the same EmployeeId'), 'dagenItems', 'notice'],
+			['Rate', 'rate', 'number'],
 			['Forced', 'forced', 'boolean'],
 		]);
 		expect(form[2]).toMatchObject({
@@ -295,10 +297,16 @@ describe.each(['1.1', '1.2'] as SoapVersion[])(
 				operation: 'register',
 				employeeId: '={{ $json.id }}',
 				dagen: { row: [{ fields }] },
+				rate: '12.3400',
 				forced: true,
 			};
 			expect(await run(parameters)).toEqual([{ EmployeeId: 7, Balance: 12.5 }]);
-			expect(server.last().values).toEqual({ EmployeeId: 7, Dagen: [day], Forced: true });
+			expect(server.last().values).toEqual({
+				EmployeeId: 7,
+				Dagen: [day],
+				Rate: '12.3400',
+				Forced: true,
+			});
 		});
 
 		it('it works as a node on n8n, by JSON and with a list as result', async () => {
@@ -307,8 +315,14 @@ describe.each(['1.1', '1.2'] as SoapVersion[])(
 			expect(await run(parameters)).toEqual([{ EmployeeId: 7, ...day }, { EmployeeId: 7 }]);
 			server.answer('0');
 			const json = JSON.stringify([day]);
-			await run({ operation: 'register', employeeId: 7, specifyDagen: 'json', dagenJson: json });
-			expect(server.last().values).toEqual({ EmployeeId: 7, Dagen: [day], Forced: false });
+			const days = { specifyDagen: 'json', dagenJson: json };
+			await run({ operation: 'register', employeeId: 7, ...days, rate: 0.5 });
+			expect(server.last().values).toEqual({
+				EmployeeId: 7,
+				Dagen: [day],
+				Rate: '0.5',
+				Forced: false,
+			});
 		});
 
 		it('it is not inserted where it exists', async () => {

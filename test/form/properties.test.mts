@@ -9,8 +9,26 @@ import { resources as company } from '../../nodes/PayrollCompany/actions.ts';
 import { resources as employee } from '../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
+import { shownFor } from '../../nodes/shared/form/properties.ts';
 import { nodeProperties } from '../../nodes/shared/run/properties.ts';
 import { soapCalls, type Chosen } from '../support/payroll.mts';
+
+it('what hides a property hides it under its operation, too', () => {
+	const hide = { '@tool': [true] };
+	const property: INodeProperties = {
+		displayName: 'Days',
+		name: 'days',
+		type: 'number',
+		default: 0,
+		displayOptions: { show: { all: [false] }, hide },
+	};
+	expect(shownFor('leave', 'getAll', [property])).toEqual([
+		{
+			...property,
+			displayOptions: { show: { resource: ['leave'], operation: ['getAll'], all: [false] }, hide },
+		},
+	]);
+});
 
 const forms: Readonly<Record<string, INodeProperties[]>> = {
 	payrollEmployee: nodeProperties(employee),

@@ -242,6 +242,7 @@ export function shownFor(
 	return properties.map((property) => ({
 		...property,
 		displayOptions: {
+			...property.displayOptions,
 			show: { resource: [resource], operation: [operation], ...property.displayOptions?.show },
 		},
 	}));

@@ -72,13 +72,16 @@ function formRows(value: unknown): Values[] {
 }
 
 /**
- * A scalar of a request as it goes out; an empty one is a mistake.
+ * A scalar of a request as it goes out: a value of its kind, or the very text where that would lose
+ * something, such as the zeros of "12.3400". An empty one is a mistake.
  *
  * @throws {InputError} naming `path`
  */
 export function checkScalar(value: unknown, path: string, field: ScalarField): unknown {
 	const { write, read } = scalars[field.kind];
-	return read(write(value ?? undefined, path, field));
+	const text = write(value ?? undefined, path, field);
+	const exact = read(text);
+	return exact !== undefined && write(exact, path, field) === text ? exact : text;
 }
 
 /**
