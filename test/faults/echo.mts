@@ -31,22 +31,31 @@ export function quotingPage(call: Call, title: string): string {
 	return `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1><p>${echo(call)}</p><pre>${quoted}</pre></body></html>`;
 }
 
+/** Who is at fault: the service, or whoever called it. */
+export type Blame = 'service' | 'sender';
+
 /** A SOAP fault in the version of the call. */
-export function soapFault({ cell }: Call, text: string): { type: string; body: string } {
+export function soapFault(
+	{ cell }: Call,
+	text: string,
+	blame: Blame = 'service',
+): { type: string; body: string } {
+	const code11 = blame === 'service' ? 'Server' : 'Client';
+	const code12 = blame === 'service' ? 'Receiver' : 'Sender';
 	const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 	return cell.target.soapVersion === '1.1'
 		? {
 				type: 'text/xml; charset=utf-8',
 				body:
 					'<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/">' +
-					`<soap:Body><soap:Fault><faultcode>soap:Server</faultcode><faultstring>${escaped}</faultstring>` +
+					`<soap:Body><soap:Fault><faultcode>soap:${code11}</faultcode><faultstring>${escaped}</faultstring>` +
 					'<detail /></soap:Fault></soap:Body></soap:Envelope>',
 			}
 		: {
 				type: 'application/soap+xml; charset=utf-8',
 				body:
 					'<?xml version="1.0" encoding="utf-8"?><soap12:Envelope xmlns:soap12="http://www.w3.org/2003/05/soap-envelope">' +
-					'<soap12:Body><soap12:Fault><soap12:Code><soap12:Value>soap12:Receiver</soap12:Value></soap12:Code>' +
+					`<soap12:Body><soap12:Fault><soap12:Code><soap12:Value>soap12:${code12}</soap12:Value></soap12:Code>` +
 					`<soap12:Reason><soap12:Text xml:lang="en">${escaped}</soap12:Text></soap12:Reason>` +
 					'</soap12:Fault></soap12:Body></soap12:Envelope>',
 			};

@@ -348,7 +348,7 @@ describe('a model that makes a mistake is told so, and nothing is sent', () => {
 		const { told, thrown } = await failures(tool, { ...examples(tool), ...wrong });
 		expect(told).toMatch(
 			new RegExp(
-				`^${message}\\. Nothing was sent for this item\\. Correct the value and run it again\\. ${rest}\\.$`,
+				`^${message}\\. Nothing was sent for this item\\. Correct the value\\. ${rest}\\.$`,
 			),
 		);
 		// A value that n8n's own schema lets through reaches the node, which says the same.

@@ -173,7 +173,7 @@ describe('a batch with an item that fails', () => {
 			{ Period: 6, Year: 2026 },
 			{ Period: 6, Year: 2026 },
 		]);
-		expect(errors[0]?.description).toMatch(/run it again\. Period 6, Year 2026\.$/);
+		expect(errors[0]?.description).toMatch(/Correct the value\. Period 6, Year 2026\.$/);
 		expect(await received('EmployeeId')).toEqual(['1001']);
 	});
 

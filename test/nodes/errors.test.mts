@@ -71,7 +71,7 @@ it('records that cannot be read before they are changed keep the advice of their
 	expect(await failure([{ id: 4711 }], parameters)).toMatchObject({
 		message: 'Employee 4711 does not exist.',
 		description:
-			'The current records could not be read. The payroll service refused the call. Correct the values and run it again. ' +
+			'The current records could not be read. The payroll service refused the call. Correct the values. ' +
 			'The change was not applied. Employee ID 4711, Period 6, Year 2026.',
 	});
 });

@@ -97,6 +97,28 @@ describe('a page that cannot be read', () => {
 		});
 	});
 
+	it.each([
+		['in Latin-1', Buffer.from('Geen toegang: één', 'latin1'), 'text/plain'],
+		['in a charset that nobody knows', Buffer.from('No'), 'text/plain; charset=klingon'],
+		['with nothing in it', Buffer.alloc(0), 'application/json'],
+	])('for its status (%s) is that status', (_, body, type) => {
+		expect(failure(body, 403, type)).toMatchObject({
+			message: 'The payroll service answered with HTTP 403',
+			httpStatus: 403,
+		});
+	});
+
+	it('for its status keeps what its header says, also without a text', () => {
+		const challenge = 'Bearer error="insufficient_scope"';
+		const response = { status: 403, headers: { 'www-authenticate': challenge } };
+		expect(() => readPage({ ...response, body: Buffer.alloc(0) })).toThrow(
+			expect.objectContaining({
+				description: expect.stringMatching(/"Scopes"/),
+				details: challenge,
+			}),
+		);
+	});
+
 	it('for its bytes says so', () => {
 		expect(failure(Buffer.from([0xff]))).toMatchObject({
 			message: 'The page of the payroll service cannot be decoded',

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Action } from '../../nodes/shared/run/action.ts';
+import type { FailureKind } from '../../nodes/shared/errors/outcomes.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { toNodeError } from '../../nodes/shared/run/errors.ts';
 
@@ -72,11 +73,36 @@ describe('an error does not repeat a secret that the service repeats', () => {
 	});
 });
 
+describe('a failure that may pass by itself', () => {
+	const failed = (effect: Action['effect'], kind: FailureKind) => {
+		const error = new ServiceError(kind, 'No', { description: 'Wait.', passing: true });
+		return toNodeError(context, error, 0, { effect, request: {} }, {}, []).description;
+	};
+
+	it('of a call that reads is worth another try', () => {
+		expect(failed('read', 'serverError')).toBe('Wait. Run it again later.');
+	});
+
+	it.each([
+		['busy', 'Wait. The change was not applied.'],
+		[
+			'serverError',
+			'Wait. The change may have been applied: look in the payroll service before you send it again.',
+		],
+	] as const)('of a call that writes (%s) invites to nothing', (kind, description) => {
+		expect(failed('write', kind)).toBe(description);
+	});
+
+	it('is told from one that stays', () => {
+		const error = new ServiceError('reading', 'No', { description: 'Look.' });
+		expect(toNodeError(context, error, 0, read, {}, []).description).toBe('Look.');
+	});
+});
+
 describe('an error that nobody foresaw', () => {
 	const keys = { EmployeeId: 1001 };
 	const of = (error: unknown) => toNodeError(context, error, 3, read, keys, [key]);
-	const unexpected =
-		'This was not expected. Look at the values and expressions of this item, and run it again.';
+	const unexpected = 'This was not expected. Look at the values and expressions of this item.';
 
 	it.each([
 		['an Error', new Error(`No ${key}`), 'No ***', unexpected],

@@ -95,7 +95,7 @@ function execute(
 		// interface.md 4.3: every request carries it; no schema of an envelope can demand that.
 		if (domain === undefined) entry.violations.push('AuthHeaderWithDomain is missing');
 		if (domain !== deps.connection.domain) {
-			throw new ServiceException('The domain is unknown, or not open to this user.');
+			throw new ServiceException('1001: The domain is unknown, or not open to this user.');
 		}
 		deps.journal.count('soapExecuted', body.name);
 		const result = operation.run(deps.state(), body, deps.modes);

@@ -99,12 +99,86 @@ describe('an answer with another status than 200', () => {
 	it.each([200, 400, 299, 500])('that holds a fault (%d) is that fault', async (status) => {
 		expect(await failure({ status, body: fault('2011: Refused') })).toMatchObject({
 			message: 'Refused',
-			description: 'The payroll service refused the call. Correct the values and run it again.',
+			description: 'The payroll service refused the call. Correct the values.',
 			httpStatus: status,
 			serviceCode: '2011',
 			details: 'e:S\n2011: Refused',
 			outcome: 'notApplied',
 		});
+	});
+});
+
+describe('what a fault says of a write', () => {
+	const fault11 = (code: string, text: string) =>
+		envelope(`<e:Fault><faultcode>${code}</faultcode><faultstring>${text}</faultstring></e:Fault>`);
+	const fault12 = (code: string, subcode: string) =>
+		'<e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope"><e:Body><e:Fault><e:Code>' +
+		`<e:Value>${code}</e:Value><e:Subcode><e:Value>${subcode}</e:Value></e:Subcode></e:Code>` +
+		'<e:Reason><e:Text xml:lang="en">No</e:Text></e:Reason></e:Fault></e:Body></e:Envelope>';
+	const timeout = 'System.Data.SqlClient.SqlException: Timeout expired.';
+
+	it.each([
+		['with a service code', fault11('soap:Server', '2011: No')],
+		['of a TWK exception', fault11('soap:Server', 'TWK exception: No')],
+		['of a TWK exception around another', fault11('e:Server', 'X: TWK exception ---> Y: No')],
+		['of the sender', fault11('soap:Client', 'No')],
+		['of the sender, whatever the prefix', fault11('SOAP-ENV:Client', 'No')],
+		['of the sender, without a prefix', fault11(' Client ', 'No')],
+		['of the sender, with a code of its own behind it', fault11('s:Client.Authentication', 'No')],
+		['of the sender in SOAP 1.2', fault12('env:Sender', 'app:MessageTimeout')],
+		['of another version', fault11('s:VersionMismatch', 'No')],
+		['of a header that is not understood', fault12('env:MustUnderstand', 'x:y')],
+		['of an encoding', fault12('env:DataEncodingUnknown', 'x:y')],
+	])('(a refusal: %s) is that nothing was applied', async (_, body) => {
+		expect(await failure({ status: 500, body })).toMatchObject({
+			outcome: 'notApplied',
+			passing: false,
+		});
+	});
+
+	it.each([
+		['a database', fault11('soap:Server', timeout)],
+		['a service that runs SOAP 1.2', fault12('soap:Receiver', 'app:Sender')],
+		['a service with its own codes', fault11('app:ClientTimeout', 'No')],
+		['a service without a code', envelope('<e:Fault><faultstring>No</faultstring></e:Fault>')],
+		['a service without a word', envelope('<e:Fault/>')],
+		['one that names a time', fault11('soap:Server', '12:30 is no valid time')],
+		['one that has the letters elsewhere', fault11('soap:Server', 'NETWKS is down')],
+	])('(a failure of %s) is nothing', async (_, body) => {
+		expect(await failure({ status: 500, body })).toMatchObject({
+			description: 'The payroll service failed while it handled the call. Check the values, too.',
+			outcome: 'unknown',
+			passing: true,
+		});
+	});
+
+	it('(a failure that speaks of the credential) is nothing, and has its advice', async () => {
+		const body = fault11('soap:Server', 'The domain is locked.');
+		expect(await failure({ status: 500, body })).toMatchObject({
+			description: expect.stringMatching(/"Domain"/),
+			outcome: 'unknown',
+			passing: false,
+		});
+	});
+
+	it.each([
+		[200, {}, 'unknown', true],
+		[400, {}, 'notApplied', false],
+		[429, {}, 'notApplied', true],
+		[500, { 'retry-after': '1' }, 'unknown', true],
+		[503, {}, 'unknown', true],
+		[503, { 'retry-after': '1' }, 'notApplied', true],
+	])(
+		'(a failure with HTTP %d and %j) is what its status says',
+		async (status, headers, outcome, passing) => {
+			const error = await failure({ status, headers, body: fault11('soap:Server', timeout) });
+			expect(error).toMatchObject({ outcome, passing });
+		},
+	);
+
+	it('(the access token is not accepted) is that nothing was applied', async () => {
+		const body = fault11('soap:Server', 'The access token is expired');
+		expect(await failure({ status: 500, body })).toMatchObject({ outcome: 'notApplied' });
 	});
 });
 
@@ -162,7 +236,7 @@ describe('a TWK exception (interface.md section 7)', () => {
 
 	it('does not where that was on already', async () => {
 		expect(await insert({ UnprotectedMode: true })).toMatchObject({
-			description: 'The payroll service refused the call. Correct the values and run it again.',
+			description: 'The payroll service refused the call. Correct the values.',
 		});
 	});
 

@@ -88,6 +88,14 @@ describe.each([
 			undefined,
 		],
 		['a message that names a time', 'Closed at 12:30 today', 'Closed at 12:30 today', undefined],
+		['a time at its beginning', '12:30 is no valid time', '12:30 is no valid time', undefined],
+		[
+			'a time in a TWK exception',
+			'TWK exception: 12:30 is no valid time',
+			'TWK exception: 12:30 is no valid time',
+			undefined,
+		],
+		['a code before a number', '2011: 30 is no day', '30 is no day', '2011'],
 		[
 			'a message that looks like a place',
 			'Werkt bij een ander bedrijf',

@@ -42,6 +42,7 @@ export const plainExchange: Exchange = async (request, read) => {
 export interface Canned {
 	readonly status?: number;
 	readonly type?: string;
+	readonly headers?: Readonly<Record<string, string>>;
 	readonly body: unknown;
 }
 
@@ -58,10 +59,15 @@ export function answering(answer: (request: ExchangeRequest, index: number) => C
 	const requests: ExchangeRequest[] = [];
 	const exchange: Exchange = async (request, read) => {
 		requests.push(request);
-		const { status = 200, type = 'application/json', body } = answer(request, requests.length - 1);
+		const {
+			status = 200,
+			type = 'application/json',
+			headers,
+			body,
+		} = answer(request, requests.length - 1);
 		const response: ExchangeResponse = {
 			status,
-			headers: { 'content-type': type },
+			headers: { 'content-type': type, ...headers },
 			body: bytesOf(body),
 		};
 		return await Promise.resolve(read(response).value);

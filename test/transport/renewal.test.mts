@@ -250,7 +250,7 @@ describe('an identity server that does not renew', () => {
 				500,
 				html,
 				'<h1>Sorry</h1>',
-				/^The identity server did not answer as expected. Run again later/,
+				/^The identity server did not answer as expected. If that stays so, check/,
 			],
 		])('%s', async (_, status, headers, body, description) => {
 			identity.play((response) => void response.writeHead(status, headers).end(body));

@@ -15,17 +15,19 @@ describe('an answer whose status is an error', () => {
 		[415, /SOAP Version/],
 		[418, 'The service refused the call.'],
 		[429, /Lower "Concurrency"/],
-		[500, /error of its own\. Run again later/],
-		[502, /not available at the moment\. Run again later/],
-		[503, /not available at the moment\. Run again later/],
-		[504, /not available at the moment\. Run again later/],
+		[500, 'The service met an error of its own.'],
+		[502, 'The service is not available at the moment.'],
+		[503, 'The service is not available at the moment.'],
+		[504, 'The service is not available at the moment.'],
 	])('(HTTP %d) says what to do: %s', (status, advice) => {
-		const error = statusError(answer(status), 'SOAP Address', 'Details of the service');
+		const body = Buffer.from('Details of the service');
+		const error = statusError({ ...answer(status), body }, 'SOAP Address');
 		expect(error).toMatchObject({
 			message: `The payroll service answered with HTTP ${status}`,
 			description: expect.stringMatching(advice),
 			httpStatus: status,
 			details: 'Details of the service',
+			passing: status === 429 || status >= 500,
 		});
 	});
 
@@ -84,14 +86,61 @@ describe('a refusal that speaks of the credential says which field to look at', 
 	});
 });
 
+describe('the details of an answer whose status is an error', () => {
+	const details = (body: string | Buffer, headers: Record<string, unknown> = {}) =>
+		statusError({ ...answer(403, headers), body: Buffer.from(body) }, 'REST Address').details;
+	const type = (name: string) => ({ 'content-type': name });
+	const said = '{"message":"Geen toegang: één"}';
+
+	it.each([
+		['text/plain; charset=iso-8859-1', 'latin1'],
+		['text/plain; charset=klingon', 'latin1'],
+		['text/plain; charset=utf-16', 'utf16le'],
+		['text/plain', 'utf8'],
+	] as const)('(%s) are what can be read of it', (name, encoding) => {
+		expect(details(Buffer.from(said, encoding), type(name))).toBe(said);
+	});
+
+	it('have a mark in the place of what cannot be read', () => {
+		expect(details(Buffer.from(said, 'latin1'))).toBe('{"message":"Geen toegang: \ufffd\ufffdn"}');
+	});
+
+	it('are cut between two characters, far behind what is shown', () => {
+		const text = `x${'é'.repeat(40_000)}`;
+		expect(details(text)).toBe(text.slice(0, 32_768));
+	});
+
+	it.each([
+		['a page', {}, '<!DOCTYPE html><title>X-Subscription-Key: 1</title>'],
+		['one of XHTML', {}, '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x"><html/>'],
+		['one behind comments', {}, '<!-- a --> <!-- <b> -->\n<HTML><body/></HTML>'],
+		['a part of one', type('text/html; charset=utf-8'), '<h1>Forbidden</h1>'],
+		['a comment without end', type('text/html'), '<!-- X-Subscription-Key: 1'],
+	])('are not %s', (_, headers, body) => {
+		expect(details(body, headers)).toBeUndefined();
+		const challenge = { ...headers, 'www-authenticate': 'Bearer error="x"' };
+		expect(details(body, challenge)).toBe('Bearer error="x"');
+	});
+
+	it.each([
+		['JSON that is sent as a page', type('text/html'), said],
+		['XML', type('application/xml'), '<?xml version="1.0"?><error>No</error>'],
+	])('are %s', (_, headers, body) => {
+		expect(details(body, headers)).toBe(body);
+	});
+});
+
 describe('a write that was answered', () => {
 	it.each([
 		[200, {}, 'unknown'],
 		[299, {}, 'unknown'],
 		[300, {}, 'unknown'],
 		[303, {}, 'unknown'],
+		[306, {}, 'unknown'],
 		[307, {}, 'notApplied'],
 		[308, {}, 'notApplied'],
+		[309, {}, 'unknown'],
+		[399, {}, 'unknown'],
 		[400, {}, 'notApplied'],
 		[404, {}, 'notApplied'],
 		[429, {}, 'notApplied'],

@@ -62,7 +62,11 @@ export const failureKinds = {
 	},
 	faultRefused: {
 		outcome: 'notApplied',
-		when: 'A SOAP fault, whatever its HTTP status.',
+		when: 'A SOAP fault that is a refusal: its text speaks of a TWK exception or begins with a service code, or its code says that the sender is at fault (`Client`, `Sender`) or that the envelope was not processed (`VersionMismatch`, `MustUnderstand`, `DataEncodingUnknown`).',
+	},
+	faultUnclear: {
+		outcome: 'unknown',
+		when: 'Any other SOAP fault, unless its HTTP status is one of the above: the service failed, which says nothing of how far it had come.',
 	},
 	notSuccess: {
 		outcome: 'unknown',

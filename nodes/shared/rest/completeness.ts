@@ -16,14 +16,16 @@ export function repeatedPage(): ServiceError {
 /** The error for a record that stands on two pages: then another one may stand on none. */
 export function repeatedRecord(): ServiceError {
 	return new ServiceError('reading', 'The payroll service sent the same record on two pages', {
-		description: `The list changed while it was being read, or has no fixed order, so that other records may be missing. Run it again, or ${ONE_PAGE}. If records may well be equal, ${SWITCH_OFF}.`,
+		description: `The list changed while it was being read, or has no fixed order, so that other records may be missing. If that comes again, ${ONE_PAGE}. If records may well be equal, ${SWITCH_OFF}.`,
+		passing: true,
 	});
 }
 
 /** The error for a page that is another one when it is read again. */
 export function changedList(): ServiceError {
 	return new ServiceError('reading', 'The list changed while it was being read', {
-		description: `Records were added, removed or moved, so that others may be missing. Run it again, or ${ONE_PAGE}. If a field of each record differs every time, ${SWITCH_OFF}.`,
+		description: `Records were added, removed or moved, so that others may be missing. If that comes again, ${ONE_PAGE}. If a field of each record differs every time, ${SWITCH_OFF}.`,
+		passing: true,
 	});
 }
 
@@ -36,7 +38,8 @@ export function endlessList(pages: number): ServiceError {
 
 function incomplete(reason: string): ServiceError {
 	return new ServiceError('reading', 'The list of the payroll service is not complete', {
-		description: `${reason} Check "Page Size" and "First Page" ${OPTIONS}, and run again.`,
+		description: `${reason} Check "Page Size" and "First Page" ${OPTIONS}.`,
+		passing: true,
 	});
 }
 

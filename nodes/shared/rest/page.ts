@@ -97,6 +97,7 @@ function reasonOf(error: unknown): string {
  * @throws {ServiceError} where the status is not 200, the page is no JSON or has no list in it
  */
 export function readPage(response: ExchangeResponse): Page {
+	if (response.status !== 200) throw statusError(response, ADDRESS);
 	let text: string;
 	try {
 		text = decodeText(response.body, response.headers['content-type']);
@@ -107,7 +108,6 @@ export function readPage(response: ExchangeResponse): Page {
 			'Its bytes are not of the character set it names.',
 		);
 	}
-	if (response.status !== 200) throw statusError(response, ADDRESS, text);
 	let body: unknown;
 	try {
 		body = parseJson(text);

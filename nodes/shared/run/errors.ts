@@ -22,8 +22,10 @@ const OUTCOME: Readonly<Record<WriteOutcome, string>> = {
 		'The change may have been applied: look in the payroll service before you send it again.',
 };
 
-const UNEXPECTED =
-	'This was not expected. Look at the values and expressions of this item, and run it again.';
+/** Only for a call that reads: of a write, the outcome says what to do. */
+const LATER = 'Run it again later.';
+
+const UNEXPECTED = 'This was not expected. Look at the values and expressions of this item.';
 
 /** The longest title or description, and the longest details, in characters. */
 const MAX_MESSAGE = 1000;
@@ -40,7 +42,8 @@ interface Told {
 function tell(error: ServiceError, effect: Effect, secrets: readonly string[]): Told {
 	const clean = (text: string | undefined, max = MAX_MESSAGE): string =>
 		presentable(text ?? '', secrets, max);
-	const outcome = effect === 'write' ? OUTCOME[error.outcome] : '';
+	const again = error.passing ? LATER : '';
+	const outcome = effect === 'write' ? OUTCOME[error.outcome] : again;
 	return {
 		message: clean(error.message),
 		description: [clean(error.description), outcome].filter(Boolean).join(' '),
@@ -128,7 +131,7 @@ export function toNodeError(
 		return nodeError;
 	};
 	if (error instanceof InputError) {
-		const advice = `Nothing was ${effect === 'write' ? 'written' : 'sent'} for this item. Correct the value and run it again.`;
+		const advice = `Nothing was ${effect === 'write' ? 'written' : 'sent'} for this item. Correct the value.`;
 		return operationError(labelled(error, request), advice, error.item ?? itemIndex);
 	}
 	const { description } = Object(error) as { description?: unknown };

@@ -89,7 +89,7 @@ async function endConnection(
 		'revokedInPart',
 		'The tokens were renewed again and again while they were being revoked',
 		{
-			description: 'Stop the workflows that use the credential, and run this again.',
+			description: 'Stop the workflows that use the credential before you revoke it.',
 		},
 	);
 }

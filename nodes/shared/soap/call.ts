@@ -5,7 +5,7 @@ import { decodeText } from '../transport/charset';
 import type { AddressField, Connection } from '../transport/connection';
 import type { Exchange, Reading } from '../transport/exchange';
 import type { ExchangeResponse } from '../transport/send';
-import { isWebPage, statusError, unreadable } from '../transport/status';
+import { isWebPage, statusError, unauthorized, unreadable } from '../transport/status';
 import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './envelope';
 import type { Fault } from './fault';
 import { readEnvelope, ResponseError, type SoapAnswer } from './response';
@@ -56,22 +56,42 @@ function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
 	);
 }
 
+const REFUSED = 'The payroll service refused the call. Correct the values.';
+const FAILED = 'The payroll service failed while it handled the call. Check the values, too.';
+
 /** What to do about a fault: what the contract says, else what servers commonly mean by it. */
-function adviceOn(fault: Fault, advice: readonly FaultAdvice[]): string {
+function adviceOn(fault: Fault, advice: readonly FaultAdvice[]): string | undefined {
 	const known = advice.find((entry) => entry.fault.test(fault.message))?.text;
-	return (
-		known ??
-		adviceOnFault(`${fault.code}\n${fault.message}`) ??
-		'The payroll service refused the call. Correct the values and run it again.'
-	);
+	return known ?? adviceOnFault(`${fault.code}\n${fault.message}`);
 }
 
-function faultError(fault: Fault, status: number, advice: readonly FaultAdvice[]): ServiceError {
-	return new ServiceError('faultRefused', fault.message, {
-		description: adviceOn(fault, advice),
-		httpStatus: status,
+/** What a fault means where it does not speak of the credential: its own words, else its status. */
+function meaningOf(
+	fault: Fault,
+	response: ExchangeResponse,
+): Pick<ServiceError, 'kind' | 'description' | 'passing'> {
+	if (fault.tokenRejected) return unauthorized(false);
+	if (fault.isRefusal) return { kind: 'faultRefused', description: REFUSED, passing: false };
+	const byStatus = statusError(response, ADDRESS);
+	if (byStatus.outcome === 'unknown') {
+		return { kind: 'faultUnclear', description: FAILED, passing: true };
+	}
+	return byStatus.passing ? byStatus : { ...byStatus, description: REFUSED };
+}
+
+function faultError(
+	fault: Fault,
+	response: ExchangeResponse,
+	advice: readonly FaultAdvice[],
+): ServiceError {
+	const known = adviceOn(fault, advice);
+	const { kind, description, passing } = meaningOf(fault, response);
+	return new ServiceError(kind, fault.message, {
+		description: known ?? description,
+		httpStatus: response.status,
 		serviceCode: fault.serviceCode,
 		details: fault.details,
+		passing: passing && known === undefined,
 	});
 }
 
@@ -102,7 +122,7 @@ export async function callElements<T>(
 		'X-Subscription-Key': connection.subscriptionKey,
 	};
 	if (connection.soapVersion === '1.1') headers.SOAPAction = `"${namespace}/${operation.name}"`;
-	const { answer, status } = await exchange(
+	const { answer, response } = await exchange(
 		{
 			method: 'POST',
 			url: `${connection.soapUrl}/soap/v3/${operation.service}.asmx`,
@@ -111,16 +131,16 @@ export async function callElements<T>(
 			body: wrapRequest(connection, operation, children),
 			effect: operation.effect,
 		},
-		(response): Reading<{ answer: SoapAnswer<T>; status: number }> => {
-			const value = readResponse(response, read);
+		(response): Reading<{ answer: SoapAnswer<T>; response: ExchangeResponse }> => {
+			const answer = readResponse(response, read);
 			return {
-				value: { answer: value, status: response.status },
-				tokenRejected: value.kind === 'fault' && value.fault.tokenRejected,
+				value: { answer, response },
+				tokenRejected: answer.kind === 'fault' && answer.fault.tokenRejected,
 			};
 		},
 	);
 	if (answer.kind === 'fault') {
-		throw faultError(answer.fault, status, operation.advice ?? []);
+		throw faultError(answer.fault, response, operation.advice ?? []);
 	}
 	return answer.result;
 }

@@ -8,6 +8,8 @@ export interface Fault {
 	readonly serviceCode: string | undefined;
 	/** SOAP's own code, for example `soap:VersionMismatch`. */
 	readonly code: string;
+	/** Whether it refuses the call, so that nothing was carried out; otherwise the service failed. */
+	readonly isRefusal: boolean;
 	/** The whole text of the fault. */
 	readonly details: string;
 	/** Whether it says that the access token is expired or not accepted. */
@@ -29,6 +31,19 @@ const TOKEN_REJECTED = new RegExp(
 	'i',
 );
 
+/** The service's own exceptions (interface.md section 7). */
+const TWK = /\bTWK\b/;
+/**
+ * SOAP's codes for a call that was not carried out: the sender is at fault, or the envelope was not
+ * processed. SOAP 1.1 refines a code by words behind a dot.
+ */
+const REFUSAL = /^(?:Client|Sender|VersionMismatch|MustUnderstand|DataEncodingUnknown)(?:\.|$)/;
+
+/** A code without its prefix, which every document chooses itself. */
+function localName(code: string): string {
+	return code.slice(code.indexOf(':') + 1);
+}
+
 /**
  * Finds what an ASP.NET fault text wants to say: the innermost of the chained exceptions
  * (`A: outer ---> B: inner\n   at Some.Method()`), freed of class name, stack and leading code.
@@ -36,7 +51,8 @@ const TOKEN_REJECTED = new RegExp(
 export function readFaultText(text: string): Pick<Fault, 'message' | 'serviceCode'> {
 	const innermost = text.split(' ---> ').at(-1) ?? text;
 	const message = (innermost.split(STACK)[0] ?? '').trim().replace(EXCEPTION_CLASS, '');
-	const coded = /^((?:TWK exception: )?)(\d{1,9}): ?(?=\S)/.exec(message);
+	// Digits right behind the colon make it a time: "12:30 is no valid time".
+	const coded = /^((?:TWK exception: )?)(\d{1,9}):(?!\d) ?(?=\S)/.exec(message);
 	if (coded === null) {
 		return {
 			message: message === '' ? 'The service gave no reason' : message,
@@ -60,13 +76,20 @@ function allText(node: XmlElement | undefined): string {
 
 /** Reads a `Fault` element of SOAP 1.1 (`faultstring`) or SOAP 1.2 (`Reason/Text`). */
 export function readFault(node: XmlElement): Fault {
-	const code = child(node, 'faultcode')?.text ?? child(child(node, 'Code'), 'Value')?.text ?? '';
+	const code = (
+		child(node, 'faultcode')?.text ??
+		child(child(node, 'Code'), 'Value')?.text ??
+		''
+	).trim();
 	const text = child(node, 'faultstring')?.text ?? child(child(node, 'Reason'), 'Text')?.text ?? '';
 	const detail = allText(child(node, 'detail') ?? child(node, 'Detail'));
+	const { message, serviceCode } = readFaultText(text);
 	return {
-		...readFaultText(text),
-		code: code.trim(),
-		details: [code.trim(), text.trim(), detail].filter((part) => part !== '').join('\n'),
+		message,
+		serviceCode,
+		code,
+		isRefusal: serviceCode !== undefined || TWK.test(text) || REFUSAL.test(localName(code)),
+		details: [code, text.trim(), detail].filter((part) => part !== '').join('\n'),
 		tokenRejected: TOKEN_REJECTED.test(text),
 	};
 }

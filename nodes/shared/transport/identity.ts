@@ -7,11 +7,12 @@ import { Attempts } from './attempts';
 import { decodeText } from './charset';
 import type { AddressField, Connection } from './connection';
 import { sendUnsigned, type ExchangeRequest, type ExchangeResponse, type Limits } from './send';
-import { kindOf } from './status';
+import { isPassing, kindOf } from './status';
 
 const ADDRESS: AddressField = 'Identity Address';
 
 const CHECK_ADDRESS = `Check "${ADDRESS}" in the credential.`;
+const UNAVAILABLE = 'The identity server is not available at the moment.';
 const CHECK_CLIENT = 'Check "Client ID" and "Client Secret" in the credential.';
 
 /** Refusals of RFC 6749 (section 5.2) and RFC 7009 (section 2.2.1): no other text of an answer is shown. */
@@ -21,7 +22,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 	invalid_grant: 'The identity server does not know the token.',
 	unauthorized_client: CHECK_CLIENT,
 	unsupported_token_type: 'The identity server does not revoke tokens of this kind.',
-	temporarily_unavailable: 'Run again later.',
+	temporarily_unavailable: UNAVAILABLE,
 };
 
 /** What a discovery document names. */
@@ -64,7 +65,7 @@ function objectIn({ body, headers }: ExchangeResponse): Readonly<Record<string, 
 function adviceOn(status: number, code: string | undefined): string {
 	if (code !== undefined) return REFUSALS[code] ?? '';
 	if (status === 401) return CHECK_CLIENT;
-	return status === 429 || status >= 500 ? 'Run again later.' : CHECK_ADDRESS;
+	return isPassing(status) ? UNAVAILABLE : CHECK_ADDRESS;
 }
 
 function statusError(response: ExchangeResponse): ServiceError {
@@ -79,10 +80,12 @@ function statusError(response: ExchangeResponse): ServiceError {
 	}
 	const { error } = objectIn(response);
 	const code = typeof error === 'string' && Object.hasOwn(REFUSALS, error) ? error : undefined;
+	const description = adviceOn(status, code);
 	return new ServiceError(kind, `The identity server answered with HTTP ${status}`, {
-		description: adviceOn(status, code),
+		description,
 		httpStatus: status,
 		serviceCode: code,
+		passing: description === UNAVAILABLE,
 	});
 }
 

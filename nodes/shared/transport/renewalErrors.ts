@@ -25,7 +25,7 @@ const INSECURE =
 const NO_TOKEN_ADDRESS =
 	'The answer does not look like that of an identity server: check "Identity Address" in the credential.';
 const UNEXPECTED =
-	'The identity server did not answer as expected. Run again later; if that does not help, check "Identity Address", "Client ID" and "Client Secret" in the credential.';
+	'The identity server did not answer as expected. If that stays so, check "Identity Address", "Client ID" and "Client Secret" in the credential.';
 
 /** What n8n throws where it could not renew a token: its OAuth client's errors, or one of its own. */
 interface Failure {
@@ -70,7 +70,9 @@ export function notRenewed(error: unknown): ServiceError {
 	if (NO_REFRESH_TOKEN.test(String((Object(error) as Failure).message))) {
 		return new ServiceError('renewal', RECONNECT, { description: NONE_STORED });
 	}
-	return new ServiceError('renewal', NOT_RENEWED, { description: adviceOn(error) });
+	const description = adviceOn(error);
+	const passing = description === UNREACHED || description === UNEXPECTED;
+	return new ServiceError('renewal', NOT_RENEWED, { description, passing });
 }
 
 /** The error for a refresh token that is no longer of use. */
@@ -82,6 +84,7 @@ export function reconnectError(): ServiceError {
 export function slowIdentityServer(): ServiceError {
 	return new ServiceError('renewal', 'The identity server did not answer in time', {
 		description:
-			'The access token could not be renewed. Run again later, or raise "Timeout (Seconds)" in the node\'s options.',
+			'The access token could not be renewed. Raise "Timeout (Seconds)" in the node\'s options if that is expected.',
+		passing: true,
 	});
 }

@@ -1,34 +1,61 @@
 import { adviceOnRefusal } from '../errors/sayings';
 import { kindOfStatus, type FailureKind } from '../errors/outcomes';
 import { ServiceError } from '../errors/ServiceError';
+import { decodeHead } from './charset';
 import type { AddressField } from './connection';
 import { parseRetryAfter } from './retry';
 import type { ExchangeResponse } from './send';
 
-const UNAVAILABLE = 'The service is not available at the moment. Run again later.';
-const FAILED = 'The service met an error of its own. Run again later.';
+const UNAVAILABLE = 'The service is not available at the moment.';
+const FAILED = 'The service met an error of its own.';
 
 const ADVICE: Readonly<Record<number, string>> = {
 	400: 'The service could not read the request.',
 	403: 'Probably the consent does not cover this call: check "Scopes" in the credential and connect the account again. If it does, check "Subscription Key".',
 	415: 'Check "SOAP Version" in the credential.',
-	429: 'The service asks to slow down. Lower "Concurrency" in the node\'s options, or run again later.',
+	429: 'The service asks to slow down. Lower "Concurrency" in the node\'s options.',
 	502: UNAVAILABLE,
 	503: UNAVAILABLE,
 	504: UNAVAILABLE,
 };
 
-/** So much of an answer's text is looked at for advice, in bytes. */
-const HEAD_BYTES = 16_384;
+/** So much of an answer is read, in bytes: more than is shown of any text, so that a cut is known as one. */
+const HEAD_BYTES = 65_536;
 
-/** The beginning of an answer's text; what servers say of themselves is plain ASCII. */
-function headOf({ body }: ExchangeResponse): string {
-	return body.toString('utf8', 0, HEAD_BYTES);
+/** So much of an answer's text is looked at for advice, in characters. */
+const ADVICE_LENGTH = 16_384;
+
+/** What may stand before the root of a document, by its beginning and end. */
+const PROLOG = [
+	['<?xml', '?>'],
+	['<!--', '-->'],
+] as const;
+
+/** The beginning of an answer's text, as far as it can be read. */
+function headOf({ body, headers }: ExchangeResponse): string {
+	return decodeHead(body, headers['content-type'], HEAD_BYTES);
+}
+
+/** A document without what may stand before its root: blanks, an XML declaration, comments. */
+function withoutProlog(text: string): string {
+	let rest = text.trimStart();
+	for (const [start, end] of PROLOG) {
+		while (rest.startsWith(start)) {
+			const at = rest.indexOf(end);
+			if (at < 0) return rest;
+			rest = rest.slice(at + end.length).trimStart();
+		}
+	}
+	return rest;
 }
 
 /** Whether an answer is a page for people; it may quote a whole request, so it says nothing of one. */
 export function isWebPage(response: ExchangeResponse): boolean {
-	return /^\s*(?:<!doctype html|<html)\b/i.test(headOf(response));
+	const document = withoutProlog(headOf(response));
+	if (/^(?:<!doctype html|<html)\b/i.test(document)) return true;
+	// A part of a page, or one that begins with something else; JSON is often sent under this type.
+	const isHtml = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;
+	return document.startsWith('<') && isHtml.test(String(response.headers['content-type']));
 }
 
 /** What a server says in an answer without a result, in its header and its body. */
@@ -45,7 +72,7 @@ function saidIn(response: ExchangeResponse): string | undefined {
 function refusalAdvice(response: ExchangeResponse): string | undefined {
 	if (response.status !== 401 && response.status !== 403) return undefined;
 	const said = saidIn(response);
-	return said && adviceOnRefusal(said);
+	return said && adviceOnRefusal(said.slice(0, ADVICE_LENGTH));
 }
 
 function adviceOn(response: ExchangeResponse, address: AddressField): string {
@@ -82,6 +109,11 @@ export function unauthorized(isFresh: boolean, response?: ExchangeResponse): Ser
 	});
 }
 
+/** Whether the same call may well succeed later than one that was answered with this status. */
+export function isPassing(status: number): boolean {
+	return status === 429 || status >= 500;
+}
+
 /** The kind of failure that an answer without a result is. */
 export function kindOf({ status, headers }: ExchangeResponse): FailureKind {
 	return kindOfStatus(status, parseRetryAfter(headers['retry-after'], Date.now()) !== undefined);
@@ -91,13 +123,8 @@ export function kindOf({ status, headers }: ExchangeResponse): FailureKind {
  * The error for an answer whose status says that it holds no result.
  *
  * @param address where the request went
- * @param details what the answer says, where it is more than the beginning of its text
  */
-export function statusError(
-	response: ExchangeResponse,
-	address: AddressField,
-	details?: string,
-): ServiceError {
+export function statusError(response: ExchangeResponse, address: AddressField): ServiceError {
 	const { status } = response;
 	const kind = kindOf(response);
 	if (status >= 300 && status < 400) {
@@ -109,7 +136,8 @@ export function statusError(
 	return new ServiceError(kind, `The payroll service answered with HTTP ${status}`, {
 		description: adviceOn(response, address),
 		httpStatus: status,
-		details: details ?? saidIn(response),
+		details: saidIn(response),
+		passing: isPassing(status),
 	});
 }
 

@@ -1,6 +1,6 @@
 /** A field of the credential that is not right: found before anything is sent, or told by the service. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { soapFault } from '../echo.mts';
+import { soapFault, type Blame } from '../echo.mts';
 import {
 	complete,
 	each,
@@ -8,6 +8,7 @@ import {
 	notApplied,
 	refused,
 	reply,
+	unknown,
 	writes,
 	type Act,
 	type Expectations,
@@ -61,11 +62,29 @@ function refusedTwice(message: RegExp): Expectations {
 	return each(error(2, 0, message), notApplied(2, 0, message));
 }
 
-function fault(text: string): Act {
-	return reply((call) => {
-		const { type, body } = soapFault(call, text);
-		return answer(500, type, body);
-	});
+/**
+ * A fault of these words, as a refusal and as a failure of the service: the advice is the same, and
+ * of a write only the refusal says that it was not applied.
+ */
+function faults(name: string, text: string, message: RegExp): Fault[] {
+	const service = (blame: Blame): Act =>
+		reply((call) => {
+			const { type, body } = soapFault(call, text, blame);
+			return answer(500, type, body);
+		});
+	const read = error(1, 0, message);
+	return [
+		{
+			name: `a fault of the sender, ${name}`,
+			service: service('sender'),
+			expect: { soapRead: read, ...writes(notApplied(1, 0, message)) },
+		},
+		{
+			name: `a fault of the service, ${name}`,
+			service: service('service'),
+			expect: { soapRead: read, ...writes(unknown(1, 0, message)) },
+		},
+	];
 }
 
 export const refusedField: Group = {
@@ -111,26 +130,12 @@ export const refusedField: Group = {
 			credential: () => ({ soapNamespace: 'http://other.example/soap/v3' }),
 			expect: { ...ofSoap(/"SOAP Namespace"/), restRead: complete() },
 		},
-		{
-			name: 'another SOAP version',
-			service: fault('Possible SOAP version mismatch: Envelope namespace'),
-			expect: ofSoap(/"SOAP Version"/),
-		},
-		{
-			name: 'a fault, a missing subscription key',
-			service: fault('Access denied due to missing subscription key.'),
-			expect: ofSoap(KEY),
-		},
-		{
-			name: 'a fault, a missing scope',
-			service: fault('The required scope is missing.'),
-			expect: ofSoap(SCOPE),
-		},
-		{
-			name: 'a fault without words',
-			service: fault(''),
-			expect: ofSoap(/gave no reason.*refused the call/s),
-		},
+		...faults('another SOAP version', 'Possible SOAP version mismatch', /"SOAP Version"/),
+		...faults('an unknown action', 'A valid action parameter is missing.', /"SOAP Namespace"/),
+		...faults('a missing key', 'Access denied due to missing subscription key.', KEY),
+		...faults('a missing scope', 'The required scope is missing.', SCOPE),
+		...faults('the domain', 'The domain is locked.', /speaks of a domain.*"Domain"/s),
+		...faults('no words', '', /gave no reason: The payroll service (?:refused|failed)/),
 		{
 			name: '401, the domain',
 			service: says(401, 'Unknown domain'),

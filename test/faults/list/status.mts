@@ -1,5 +1,5 @@
 /** Statuses other than 200, with and without what should come with them. */
-import { echo, quotingPage, soapFault } from '../echo.mts';
+import { echo, quotingPage, soapFault, type Blame } from '../echo.mts';
 import {
 	all,
 	complete,
@@ -19,7 +19,7 @@ import {
 	type Fault,
 	type Group,
 } from '../fault.mts';
-import { answer } from '../message.mts';
+import { answer, type Answer } from '../message.mts';
 import type { Call } from '../server.mts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -32,14 +32,20 @@ function comeBack(code: number): Expectations {
 	return each(error(4, 0, status(code)), notApplied(4, 0, status(code)));
 }
 
-/** Answers with a fault in the call's SOAP version, on REST with a JSON error; not executed. */
-function fault(code: number, text: string): Act {
+/** A fault in the call's SOAP version, on REST a JSON error. */
+function faultOf(call: Call, code: number, text: string, blame?: Blame): Answer {
+	if (call.cell.target.kind === 'restRead') {
+		return answer(code, JSON_TYPE, JSON.stringify({ message: text, sent: echo(call) }));
+	}
+	const { type, body } = soapFault(call, `${text} ${echo(call)}`, blame);
+	return answer(code, type, body);
+}
+
+/** Answers with a fault; not executed. */
+function fault(code: number, text: string, blame?: Blame, headers?: Record<string, string>): Act {
 	return reply((call) => {
-		if (call.cell.target.kind === 'restRead') {
-			return answer(code, JSON_TYPE, JSON.stringify({ message: text, sent: echo(call) }));
-		}
-		const { type, body } = soapFault(call, `${text} ${echo(call)}`);
-		return answer(code, type, body);
+		const given = faultOf(call, code, text, blame);
+		return { ...given, headers: { ...given.headers, ...headers } };
 	});
 }
 
@@ -59,14 +65,20 @@ function once(act: Act): Act {
 	};
 }
 
-/** A fault of the service that is told at this status, and what the service calls a REST error. */
-function withFault(code: number, message: RegExp): Expectations {
+/** A fault that is told at this status, and what the service calls a REST error. */
+function withFault(code: number, message: RegExp, write = notApplied): Expectations {
 	return {
 		soapRead: error(1, 0, message),
-		...writes(notApplied(1, 0, message)),
+		...writes(write(1, 0, message)),
 		restRead: error(1, 0, code === 200 ? /without a list/ : status(code)),
 	};
 }
+
+function text403(body: string | Buffer, type: string): Act {
+	return reply(() => answer(403, type, body));
+}
+
+const SLOW = /asks to slow down/;
 
 /** A redirect; it must not be followed, wherever it leads. */
 function redirects(code: number): Fault[] {
@@ -132,6 +144,21 @@ export const refusal: Group = {
 			service: fault(500, EXPIRED),
 			expect: { soapRead: error(2, 0, REJECTED), ...writes(notApplied(2, 0, REJECTED)) },
 		},
+		{
+			name: '403 in Latin-1',
+			service: text403(Buffer.from('Geen toegang: één', 'latin1'), 'text/plain'),
+			expect: refused(/HTTP 403.*"Scopes"/s),
+		},
+		{
+			name: '403 in an unknown charset',
+			service: text403('Unknown domain', 'text/plain; charset=klingon'),
+			expect: refused(/HTTP 403.*speaks of a domain/s),
+		},
+		{
+			name: '429 with a fault, Retry-After 1 s',
+			service: fault(429, 'System.Exception: Slow down.', 'service', { 'Retry-After': '1' }),
+			expect: each(error(4, 0, SLOW), notApplied(4, 0, SLOW)),
+		},
 		{ name: '403', service: page(403), expect: refused(/HTTP 403.*"Scopes"/s) },
 		{
 			name: '404 with an HTML page',
@@ -161,6 +188,9 @@ export const refusal: Group = {
 	],
 };
 
+const TIMEOUT = 'System.Data.SqlClient.SqlException: Timeout expired.';
+const LATER = /not available at the moment/;
+
 export const failure: Group = {
 	name: 'Failures (5xx)',
 	faults: [
@@ -168,6 +198,26 @@ export const failure: Group = {
 			name: '500 with a fault',
 			service: fault(500, 'System.Exception: TWK exception: 2011: Too early.'),
 			expect: withFault(500, /TWK exception: Too early/),
+		},
+		{
+			name: '500, a fault of the sender',
+			service: fault(500, 'System.Exception: Bad value.', 'sender'),
+			expect: withFault(500, /Bad value.*Correct the values|HTTP 500/s),
+		},
+		{
+			name: '500, a fault of a database, executed',
+			service: spoil((_good, call) => faultOf(call, 500, TIMEOUT)),
+			expect: useless(/Timeout expired.*Check the values|HTTP 500/s),
+		},
+		{
+			name: '500, a time that is no service code',
+			service: fault(500, 'System.Exception: 12:30 is no valid time.'),
+			expect: withFault(500, /^12:30 is no valid time|HTTP 500/, unknown),
+		},
+		{
+			name: '503 with a fault, Retry-After 1 s',
+			service: fault(503, 'System.Exception: Later.', 'service', { 'Retry-After': '1' }),
+			expect: each(error(4, 0, LATER), notApplied(4, 0, LATER)),
 		},
 		{
 			name: '500 without a fault, executed',
@@ -208,7 +258,7 @@ export const failure: Group = {
 		{
 			name: '200 with a fault',
 			service: fault(200, 'No such thing.'),
-			expect: withFault(200, /No such thing/),
+			expect: withFault(200, /No such thing/, unknown),
 		},
 	],
 };
