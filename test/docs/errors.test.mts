@@ -86,6 +86,11 @@ it.each([...new Set(inTable)])('the sources have: %s', (sentence) => {
 	expect(inSources.filter((text) => patternOf(text).test(sentence))).not.toEqual([]);
 });
 
+it('no text invites to run a call again but the one that only reads get', () => {
+	const invitations = inSources.filter((sentence) => /\brun\b.*\bagain\b/i.test(sentence));
+	expect(invitations).toEqual(['Run it again later']);
+});
+
 it('the page has the table of outcomes that the code decides by (npm run readme writes it)', () => {
 	const { outcomesTable } = createRequire(import.meta.url)('../../docs/errors.cjs') as {
 		outcomesTable: (kinds: typeof failureKinds) => string;

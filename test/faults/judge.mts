@@ -65,9 +65,6 @@ function* formProblems(run: Run, shown: Shown): Iterable<string> {
 	}
 	if (shown.title === '') yield 'the error has no title';
 	if (shown.description === '') yield 'the error has no description';
-	if (target.effect === 'write' && /\brun\b.*\bagain\b/i.test(shown.description)) {
-		yield `the error of a write invites to run it again: ${shown.description}`;
-	}
 	const { place } = target;
 	const isOfCall = place !== '' && run.cell.fault.ofAll !== true;
 	if (isOfCall !== (place !== '' && shown.description.endsWith(place))) {

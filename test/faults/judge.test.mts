@@ -6,7 +6,7 @@ import { runTable, type Table } from './table.mts';
 import { targets } from './targets.mts';
 
 const refuse = reply((call) => {
-	const { type, body: text } = soapFault(call, 'No.');
+	const { type, body: text } = soapFault(call, 'No.', 'sender');
 	return answer(500, type, text);
 });
 

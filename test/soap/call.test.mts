@@ -146,7 +146,7 @@ describe('what a fault says of a write', () => {
 		['one that has the letters elsewhere', fault11('soap:Server', 'NETWKS is down')],
 	])('(a failure of %s) is nothing', async (_, body) => {
 		expect(await failure({ status: 500, body })).toMatchObject({
-			description: 'The payroll service failed while it handled the call. Check the values, too.',
+			description: 'The payroll service failed while it handled the call. Check the values.',
 			outcome: 'unknown',
 			passing: true,
 		});

@@ -57,7 +57,7 @@ function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
 }
 
 const REFUSED = 'The payroll service refused the call. Correct the values.';
-const FAILED = 'The payroll service failed while it handled the call. Check the values, too.';
+const FAILED = 'The payroll service failed while it handled the call. Check the values.';
 
 /** What to do about a fault: what the contract says, else what servers commonly mean by it. */
 function adviceOn(fault: Fault, advice: readonly FaultAdvice[]): string | undefined {
