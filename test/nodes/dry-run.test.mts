@@ -153,16 +153,27 @@ it('is read for each item', async () => {
 	expect((await sandbox.stats()).soapExecuted).toEqual({ Address_Update: 1 });
 });
 
-it('refuses what the call itself would refuse, and counts nothing as applied', async () => {
-	const node = payroll.node('payrollEmployee', credential, {
-		...updateCostCenters,
-		options: { dryRun: true },
-	});
+it.each([
+	['Cost Center: Update', updateCostCenters, /^EmployeeId: expected a whole number/],
+	[
+		'Custom: Call',
+		{
+			...{ resource: 'custom', operation: 'call', operationName: 'Leave_Register' },
+			...{ specifyParameters: 'json', parametersJson: '={{ $json.id === "x" ? 1 : "{}" }}' },
+		},
+		/expected an object/,
+	],
+])('of %s counts nothing as applied', async (_, parameters, message) => {
+	const options = { dryRun: true };
+	const node = payroll.node('payrollEmployee', credential, { ...parameters, options });
 	const { error } = await payroll.run([{ id: 1001 }, { id: 'x' }], node);
 	expect(error).toMatchObject({
-		message: expect.stringMatching(/^EmployeeId: expected a whole number/),
-		description: expect.stringMatching(/No other item of this run was applied\.$/),
+		message: expect.stringMatching(message),
+		description: expect.stringMatching(/ 0 of 2 items were applied\. 1 was refused/),
 	});
+});
+
+it('refuses what the call itself would refuse', async () => {
 	const bad = await payroll.run(
 		[{ id: 1001 }],
 		payroll.node('payrollEmployee', credential, {

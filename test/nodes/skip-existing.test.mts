@@ -171,7 +171,24 @@ it('does not count an address that existed as applied', async () => {
 	);
 	const { error } = await payroll.run([{ id: EMPLOYEE, period: 6 }, { id: EMPLOYEE }], node);
 	expect(error?.message).toMatch(/^Period: expected a whole number/);
-	expect(error?.description).toMatch(/No other item of this run was applied\.$/);
+	expect(error?.description).toMatch(/ 0 of 2 items were applied\. 1 was refused/);
+});
+
+it('says of an address that it was created, also where n8n runs the node again after that', async () => {
+	const before = await current();
+	await sandbox.reset();
+	const node = payroll.node('payrollEmployee', credential, creating({ Street: 'New' }), {
+		...{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		onError: 'continueRegularOutput',
+	});
+	const { json } = await payroll.run([{ id: 4711 }, { id: EMPLOYEE }], node);
+	expect(json('Payroll')).toEqual([
+		expect.objectContaining({ error: expect.objectContaining({ outcome: 'notApplied' }) }),
+		{ ...keys, Id: expect.any(Number) as number, created: true },
+	]);
+	// The employee who does not exist was looked up by either try.
+	expect(await executed()).toEqual({ Address_GetListCurrent: 3, Address_Insert: 1 });
+	expect(await current()).toHaveLength(before.length + 1);
 });
 
 describe('with Dry Run', () => {

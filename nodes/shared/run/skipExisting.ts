@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Inserting, RequestOf, SoapOperation } from '../contract/operations';
 import { findRecord } from '../form/compare';
-import { writeRequest } from '../soap/envelope';
 import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
 import { readCurrent, type Plan } from './plan';
@@ -9,7 +8,7 @@ import { readCurrent, type Plan } from './plan';
 /**
  * Reads the current records, and looks for one with all the values of the record to insert.
  *
- * @throws {InputError} where a value is not allowed; nothing was sent then
+ * @param request values that the contract allows
  * @throws {ServiceError} where the records cannot be read; nothing was written then
  */
 export async function skipExisting<O extends SoapOperation>(
@@ -21,8 +20,6 @@ export async function skipExisting<O extends SoapOperation>(
 ): Promise<Plan<O>> {
 	const field = operation.request[record];
 	if (field?.kind !== 'record') throw new TypeError(`${operation.name} has no record ${record}`);
-	// Validates the request before anything is sent.
-	writeRequest(operation, request);
 	const current = await readCurrent(exchange, connection, read, request);
 	const found = findRecord(field, current, request[record] as unknown as IDataObject);
 	return found === undefined
