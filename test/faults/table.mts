@@ -1,11 +1,13 @@
 /** Runs the whole table: every fault on every target, many side by side. */
 import type { IDataObject } from 'n8n-workflow';
 import { inParallel } from '../support/parallel.mts';
+import { sampleItems } from '../support/sample-items.mts';
 import { Bench, type Run } from './bench.mts';
 import { capture } from './capture.mts';
 import type { Expectation, Fault, Group } from './fault.mts';
 import { problemsOf, shownBy, type Shown } from './judge.mts';
 import type { Square } from './matrix.mts';
+import type { Answer } from './message.mts';
 import { secretsOf, SecretSearch } from './secrets.mts';
 import type { Target } from './targets.mts';
 
@@ -47,6 +49,11 @@ function keyOf(group: number, fault: number, target: number): string {
 	return `${group}.${fault}.${target}`;
 }
 
+/** The items of a target under no fault, by the sandbox's data. */
+function itemsOf({ operation, input }: Target): IDataObject[] {
+	return sampleItems(operation, Number(input.id));
+}
+
 /** n8n moves items one by one from the front where there is an error output: hours for a million. */
 function ending(target: Target): Target {
 	return target.onError === 'continueErrorOutput' ? { ...target, onError: 'stopWorkflow' } : target;
@@ -75,18 +82,18 @@ export async function runTable(
 	const search = new SecretSearch();
 	const know = (): unknown => search.know(secretsOf(bench.sandbox, bench.server.issued));
 	try {
-		const good = new Map<string, Run>();
+		const answers = new Map<string, Answer | undefined>();
 		for (const target of targets) {
 			const fault: Fault = { name: 'no fault', expect: {} };
-			good.set(target.name, await bench.run(fault, target, await bench.grant()));
+			const { cell } = await bench.run(fault, target, await bench.grant());
+			answers.set(target.name, cell.answer);
 		}
-		const goodItems = (target: Target): IDataObject[] => good.get(target.name)?.items ?? [];
 
 		const jobs: Job[] = groups.flatMap(({ faults }, group) =>
 			faults.flatMap((fault, at) =>
 				targets.flatMap((target, column) => {
 					const expected = fault.expect[target.kind];
-					const answer = good.get(target.name)?.cell.answer;
+					const answer = answers.get(target.name);
 					if (expected === undefined || answer === undefined) return [];
 					const services = fault.ways?.(answer) ?? [fault.service];
 					const key = keyOf(group, at, column);
@@ -123,7 +130,7 @@ export async function runTable(
 					shown,
 					sent: run.sent,
 					reached: count,
-					problems: problemsOf(run, job.expected, count, goodItems(job.target)),
+					problems: problemsOf(run, job.expected, count, itemsOf(job.target)),
 				};
 			});
 		};

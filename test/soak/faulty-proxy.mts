@@ -22,8 +22,6 @@ export interface FaultyProxy {
 	readonly done: Readonly<Record<Fault, number>>;
 	/** How often access tokens were made to expire. */
 	readonly expiries: number;
-	/** Lets everything through from now on, or no longer. */
-	pause(paused: boolean): void;
 	close(): Promise<void>;
 }
 
@@ -67,16 +65,16 @@ export async function startFaultyProxy(
 ): Promise<FaultyProxy> {
 	const plan = schedule(of.seed, of.requests);
 	const done = Object.fromEntries(faults.map((name) => [name, 0])) as Record<Fault, number>;
-	let [received, handedOn, expiries, paused] = [0, 0, 0, false];
+	let [received, handedOn, expiries] = [0, 0, 0];
 
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const body = await bytesOf(request);
-		const fault = paused ? undefined : plan[received++ % plan.length];
+		const fault = plan[received++ % plan.length];
 		if (fault !== undefined) done[fault] += 1;
 		if (fault === 'reset before') return void response.destroy();
 		if (fault === '500') return void response.writeHead(500).end('out of order');
 		if (fault === '503') return void response.writeHead(503, { 'Retry-After': '0' }).end();
-		if (!paused && (handedOn += 1) % of.expireEvery === 0) {
+		if ((handedOn += 1) % of.expireEvery === 0) {
 			expiries += 1;
 			await of.expire();
 		}
@@ -102,9 +100,6 @@ export async function startFaultyProxy(
 		done,
 		get expiries() {
 			return expiries;
-		},
-		pause(now) {
-			paused = now;
 		},
 		async close() {
 			const closed = new Promise((ended) => server.close(ended));
