@@ -1,0 +1,77 @@
+// `npm run test:latest [-- --before=<date>] [-- <options of jest>]`: `npm test` with the newest n8n-core and
+// n8n-workflow, in a temporary copy, so that the checkout and its lock file stay as they are. `--before` takes the
+// newest versions, of their own dependencies as well, that were there on that day.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+const PACKAGES = ['n8n-core', 'n8n-workflow'];
+const GENERATED = ['.build', '.git', 'dist', 'node_modules'];
+
+const root = join(import.meta.dirname, '../..');
+const given = process.argv.slice(2);
+const isBefore = (argument) => argument.startsWith('--before=');
+const [before] = given.filter(isBefore);
+const copy = mkdtempSync(join(tmpdir(), 'n8n-nodes-payroll-latest-'));
+
+try {
+	cpSync(root, copy, {
+		recursive: true,
+		filter: (file) => !GENERATED.includes(relative(root, file)),
+	});
+	process.exitCode = install() ? test() : 1;
+} finally {
+	rmSync(copy, { recursive: true, force: true });
+}
+
+/** Installs the newest versions; what else is locked stays as it is. Gives whether that was possible. */
+function install() {
+	const newest = PACKAGES.map((name) => `${name}@latest`);
+	console.log(`Installing ${newest.join(' and ')}${before ? ` (${before})` : ''} into ${copy} …`);
+	const args = [
+		'install',
+		'--save-dev',
+		...newest,
+		'--loglevel=error',
+		...(before ? [before] : []),
+	];
+	if (npm(args) === 0) {
+		const versions = PACKAGES.map((name) => `${name} ${versionOf(name)}`);
+		console.log(`Testing with ${versions.join(' and ')}, Node.js ${process.versions.node}`);
+		return true;
+	}
+	const advice = before
+		? 'Try an earlier day.'
+		: 'Where a registry does not have their dependencies yet, take those of an earlier day: ' +
+			'npm run test:latest -- --before=2026-09-23';
+	console.error(
+		`The newest ${PACKAGES.join(' and ')} cannot be installed here; npm says why above. ${advice}`,
+	);
+	return false;
+}
+
+function test() {
+	return npm(['test', '--', ...given.filter((argument) => !isBefore(argument))]);
+}
+
+function versionOf(name) {
+	return JSON.parse(readFileSync(join(copy, 'node_modules', name, 'package.json'), 'utf8')).version;
+}
+
+/** Runs npm in the copy; gives its exit code. */
+function npm(args) {
+	// npm tells its scripts where it lives, so that the very same npm is used; `npm.cmd` needs a shell.
+	const cli = process.env.npm_execpath;
+	const options = { cwd: copy, stdio: 'inherit', env: environment() };
+	const { status } = cli?.endsWith('.js')
+		? spawnSync(process.execPath, [cli, ...args], options)
+		: spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+	return status ?? 1;
+}
+
+/** The environment without the folder of the checkout, which `npm run` hands down. */
+function environment() {
+	const entries = Object.entries(process.env);
+	return Object.fromEntries(entries.filter(([name]) => !/^npm_config_local_prefix$/i.test(name)));
+}
