@@ -108,6 +108,13 @@ function find(node: XmlElement, name: string): XmlElement | undefined {
 
 const RUNS = 300;
 
+/** The characters of XML 1.0. */
+const XML_TEXT = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
+
+/** What nobody can object to in an identifier: no control character, nothing that climbs out of a path. */
+const isHarmless = (text: string): boolean =>
+	text.trim() !== '' && XML_TEXT.test(text) && !/[\p{Cc}./\\]/u.test(text.trim());
+
 describe('whatever text an item holds', () => {
 	it.each([
 		['of hour codes', 'payrollHourCodes', getHourCodes, 100],
@@ -116,6 +123,7 @@ describe('whatever text an item holds', () => {
 		'as a company ID %s it is one segment of the path, or nothing is sent',
 		async (...on) => {
 			const [, node, parameters, pageSize] = on;
+			const seen = { sent: 0, refused: 0 };
 			await fc.assert(
 				fc.asyncProperty(hostile, async (id) => {
 					const { result, requests } = await run(node, { id }, parameters);
@@ -124,10 +132,13 @@ describe('whatever text an item holds', () => {
 						return;
 					}
 					if (result.error) {
+						seen.refused += 1;
+						expect([id, isHarmless(id)]).toEqual([id, false]);
 						expect(result.error.message).toMatch(/^companyId: expected /);
 						expect(requests).toEqual([]);
 						return;
 					}
+					seen.sent += 1;
 					const segment = encodeURIComponent(id.trim());
 					const path = `/api/companies/${segment}/hourcodes?pageNumber=1&pageSize=${pageSize}`;
 					expect(requests).toEqual([
@@ -138,6 +149,7 @@ describe('whatever text an item holds', () => {
 				}),
 				{ numRuns: RUNS },
 			);
+			expect(Math.min(seen.sent, seen.refused)).toBeGreaterThan(0);
 		},
 	);
 
@@ -146,6 +158,7 @@ describe('whatever text an item holds', () => {
 		await fc.assert(
 			fc.asyncProperty(hostile, async (text) => {
 				const { result, requests } = await run('payrollCompany', { id: 100, text }, parameters);
+				expect([text, result.error === undefined]).toEqual([text, XML_TEXT.test(text)]);
 				if (result.error) {
 					expect(result.error.message).toMatch(/^Address\.Street: expected a text without /);
 					expect(requests).toEqual([]);
