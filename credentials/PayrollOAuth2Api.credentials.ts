@@ -144,6 +144,15 @@ export class PayrollOAuth2Api implements ICredentialType {
 				'Whether to refuse every operation that writes, before anything is sent. For trying things out, and for AI agents.',
 		},
 		{
+			displayName: 'Requests per Second',
+			name: 'requestsPerSecond',
+			type: 'number',
+			default: '',
+			placeholder: 'e.g. 5',
+			description:
+				'How many requests a second all calls with this credential may make together, in each n8n process. No limit if empty.',
+		},
+		{
 			displayName: 'Grant Type',
 			name: 'grantType',
 			type: 'hidden',
@@ -188,6 +197,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 				'soapVersion',
 				'scopes',
 				'readOnly',
+				'requestsPerSecond',
 			]),
 		},
 		{

@@ -1,5 +1,6 @@
 /** An account of the sandbox, connected in a credential: what tests of its session work with. */
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { readTokens } from '../../nodes/shared/transport/connection.ts';
 import { sessionOf } from '../../nodes/shared/transport/session.ts';
 import type { SandboxClient } from '../sandbox/client.mts';
 import { inNode } from './node-context.mts';
@@ -65,7 +66,7 @@ export class Account {
 		work: (session: Session, context: IExecuteFunctions) => Promise<T>,
 	): Promise<T> {
 		return await inNode(this.payroll, this.credential, async (context) => {
-			return await work(sessionOf(context), context);
+			return await work(sessionOf(context, await readTokens(context)), context);
 		});
 	}
 

@@ -14,7 +14,10 @@ export function connectionTo(url: string, changes: Partial<Connection> = {}): Co
 		domain: 'demo',
 		subscriptionKey: 'key',
 	readOnly: false,
+		requestsPerSecond: undefined,
+		clientId: 'client',
 		accessToken: 'token',
+		refreshToken: undefined,
 		secrets: ['demo', 'key', 'token'],
 		...changes,
 	};

@@ -22,14 +22,14 @@ describe('before a request, a token', () => {
 		await account.inSession(async (session, context) => {
 			session.begin(account.first);
 			const { reads } = payroll.credentials.storage;
-			await session.prepare(context);
+			await session.prepare(context)?.done;
 			expect(payroll.credentials.storage.reads).toBe(reads);
 		});
 		expect(await account.renewals()).toBe(0);
 	});
 
 	it('that nobody knows yet is left alone', async () => {
-		await account.inSession(async (session, context) => await session.prepare(context));
+		await account.inSession(async (session, context) => await session.prepare(context)?.done);
 		expect(await account.renewals()).toBe(0);
 	});
 
@@ -37,8 +37,8 @@ describe('before a request, a token', () => {
 		const ending = await account.storeToken(30);
 		await account.inSession(async (session, context) => {
 			session.begin(ending);
-			await session.prepare(context);
-			await session.prepare(context);
+			await session.prepare(context)?.done;
+			await session.prepare(context)?.done;
 			expect(session.token).toBe(await account.stored());
 			expect(session.token).not.toBe(ending);
 		});
@@ -49,7 +49,7 @@ describe('before a request, a token', () => {
 		await account.inSession(async (session, context) => {
 			session.begin(account.first);
 			const renewal = session.renew(context, account.first);
-			await session.prepare(context);
+			await session.prepare(context)?.done;
 			expect(session.token).toBe(await account.stored());
 			expect(session.token).not.toBe(account.first);
 			await renewal;
@@ -62,7 +62,7 @@ describe('before a request, a token', () => {
 		await account.inSession(async (session, context) => {
 			session.begin(account.first);
 			const renewal = session.renew(context, account.first).catch((error: Error) => error.message);
-			await session.prepare(context);
+			await session.prepare(context)?.done;
 			expect(await renewal).toBe('The access token could not be renewed');
 		});
 	});
@@ -72,11 +72,11 @@ describe('before a request, a token', () => {
 		await account.inSession(async (session, context) => {
 			session.begin(account.first);
 			const renewal = session.renew(context, account.first).catch(() => undefined);
-			await session.prepare(context);
+			await session.prepare(context)?.done;
 			await renewal;
 			await account.patch({ appSecret: sandbox.clientSecret });
 			clockAhead(3590);
-			await session.prepare(context);
+			await session.prepare(context)?.done;
 			expect(session.token).not.toBe(account.first);
 		});
 		expect(await account.renewals()).toBe(2);
@@ -85,9 +85,9 @@ describe('before a request, a token', () => {
 	it('that was renewed ahead is so again at its own end', async () => {
 		await account.inSession(async (session, context) => {
 			session.begin(await account.storeToken(30));
-			await session.prepare(context);
+			await session.prepare(context)?.done;
 			clockAhead(3590);
-			await session.prepare(context);
+			await session.prepare(context)?.done;
 		});
 		expect(await account.renewals()).toBe(2);
 	});
@@ -96,11 +96,11 @@ describe('before a request, a token', () => {
 		clockAhead(7200);
 		await account.inSession(async (session, context) => {
 			session.begin(account.first);
-			await session.prepare(context);
+			await session.prepare(context)?.done;
 			const second = await account.stored();
 			expect(second).not.toBe(account.first);
 			session.accepted(second);
-			await session.prepare(context);
+			await session.prepare(context)?.done;
 			expect(await account.stored()).toBe(second);
 		});
 		expect(await account.renewals()).toBe(1);
@@ -114,14 +114,14 @@ describe('a renewal ahead that fails', () => {
 		await account.inSession(async (session, context) => {
 			const debug = jest.spyOn(context.logger, 'debug');
 			session.begin(ending);
-			await session.prepare(context);
+			await session.prepare(context)?.done;
 			expect(debug).toHaveBeenCalledWith(
 				'Payroll: renewing the access token ahead of its end failed',
 				{ reason: 'The access token could not be renewed' },
 			);
 			// Long after the failure is forgotten.
 			clockAhead(20);
-			await session.prepare(context);
+			await session.prepare(context)?.done;
 			expect(session.token).toBe(ending);
 		});
 		expect(await account.renewals()).toBe(1);
@@ -129,11 +129,12 @@ describe('a renewal ahead that fails', () => {
 
 	it('does not tell the log what it does not know', async () => {
 		const ending = await account.storeToken(30);
-		account.beforeReading(1, async () => await Promise.reject(new Error(`secret ${ending}`)));
+		// The first reading is the test's own.
+		account.beforeReading(2, async () => await Promise.reject(new Error(`secret ${ending}`)));
 		await account.inSession(async (session, context) => {
 			const debug = jest.spyOn(context.logger, 'debug');
 			session.begin(ending);
-			await session.prepare(context);
+			await session.prepare(context)?.done;
 			expect(debug.mock.calls).toContainEqual([
 				'Payroll: renewing the access token ahead of its end failed',
 				{ reason: 'unexpected error' },
@@ -159,7 +160,8 @@ describe('a session', () => {
 	});
 
 	it('knows no token where a node has no credential', async () => {
-		const token = inNode(payroll, undefined, async (context) => sessionOf(context).token);
+		const none = { clientId: '', accessToken: undefined, refreshToken: undefined };
+		const token = inNode(payroll, undefined, async (context) => sessionOf(context, none).token);
 		expect(await token).toBeUndefined();
 	});
 });

@@ -180,7 +180,9 @@ describe('the wait before the next attempt', () => {
 				void status(429, { 'Retry-After': '60' })(response, index, received);
 			});
 		});
-		const work = startInNode(payroll, account.credential, async (context) => {
+		// Of its own, since the pause is one for all calls of a credential.
+		const { credential } = await Account.connect(payroll, sandbox);
+		const work = startInNode(payroll, credential, async (context) => {
 			const exchange = createExchange(context, await readConnection(context), limits, new Tally());
 			return await exchange(request('read'), read);
 		});

@@ -1,4 +1,4 @@
-import { endOf, isEnding } from '../../nodes/shared/transport/token.ts';
+import { accountIn, endOf, isEnding, renewalTime } from '../../nodes/shared/transport/token.ts';
 
 /** A token with these claims, as a JSON web token carries them. */
 const tokenOf = (claims: unknown) =>
@@ -72,5 +72,57 @@ describe('the end of a token', () => {
 		[{ exp: 1e300 }, undefined],
 	])('is that of its claims: %j', (claims, end) => {
 		expect(endOf(tokenOf(claims))?.toISOString()).toBe(end);
+	});
+});
+
+describe('the moment at which a process renews a token', () => {
+	/** Seconds before the token's end: the earliest and the latest moment that may be drawn. */
+	const ahead = (claims: object, isOwner: boolean, seen = now) =>
+		[0, 1].map((random) => {
+			const at = renewalTime(tokenOf({ exp: now + 3600, ...claims }), isOwner, seen * 1000, random);
+			return now + 3600 - at / 1000;
+		});
+
+	it.each([
+		['3600 s', { iat: now }, [300, 150], [150, 30]],
+		['900 s', { iat: now + 2700 }, [300, 150], [150, 30]],
+		['60 s', { iat: now + 3540 }, [20, 10], [10, 2]],
+	])('of %s is earlier where it got the token itself', (_, claims, owner, others) => {
+		const rounded = (times: number[]) => times.map((time) => Math.round(time * 1000) / 1000);
+		expect(rounded(ahead(claims, true))).toEqual(owner);
+		expect(rounded(ahead(claims, false))).toEqual(others);
+	});
+
+	it('goes by the time it was first seen where the token does not tell its lifetime', () => {
+		expect(ahead({}, true)).toEqual([300, 150]);
+		expect(ahead({}, true, now + 3540)).toEqual([20, 10]);
+		expect(ahead({ iat: now + 3601 }, true, now + 3540)).toEqual([20, 10]);
+		expect(ahead({}, false, now + 3660)).toEqual([0, 0]);
+	});
+
+	it('never comes where its end is not known', () => {
+		expect(renewalTime('opaque', true, at(0), 0)).toBe(Number.POSITIVE_INFINITY);
+		expect(renewalTime(tokenOf({ iat: now }), false, at(0), 0)).toBe(Number.POSITIVE_INFINITY);
+	});
+});
+
+describe('the account of a token', () => {
+	it('is its subject, one among those of its issuer', () => {
+		const accounts = [
+			{ sub: 'anna' },
+			{ sub: 'bert' },
+			{ sub: 'anna', iss: 'https://a.example' },
+			{ sub: 'anna', iss: 'https://b.example' },
+		].map((claims) => accountIn(tokenOf(claims)));
+		expect(new Set(accounts).size).toBe(4);
+		expect(accountIn(tokenOf({ sub: 'anna', iss: 5, exp: 1 }))).toBe(accounts[0]);
+	});
+
+	it.each([[{}], [{ sub: '' }], [{ sub: 7 }], [{ sub: null }]])('is not known from %j', (claims) => {
+		expect(accountIn(tokenOf(claims))).toBeUndefined();
+	});
+
+	it('is not known from an opaque token', () => {
+		expect(accountIn('b3BhcXVl')).toBeUndefined();
 	});
 });

@@ -220,7 +220,7 @@ describe('an identity server that does not answer', () => {
 				{ timeoutMs: 60_000, maxBytes: 1 },
 				tally,
 			);
-			sessionOf(context)
+			sessionOf(context, connection)
 				.renew(context, account.first)
 				.catch(() => undefined);
 			work.cancel();

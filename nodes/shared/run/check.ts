@@ -102,12 +102,13 @@ async function attempted<T>(work: () => Promise<T>): Promise<Attempted<T>> {
  */
 async function renew(
 	context: IExecuteFunctions,
-	{ accessToken }: Connection,
+	connection: Connection,
 	{ renews, limits }: CheckRequest,
 ): Promise<void> {
+	const { accessToken } = connection;
 	const isFresh = endOf(accessToken) !== undefined && !isEnding(accessToken, Date.now());
 	if (isFresh && !renews) return;
-	await awaitRenewal(context, limits, sessionOf(context).replace(context, accessToken));
+	await awaitRenewal(context, limits, sessionOf(context, connection).replace(context, accessToken));
 }
 
 function tokenProblem(account: Account, secondsLeft: number | null): ServiceError | undefined {

@@ -129,6 +129,7 @@ async function runCalls(
 		targets = await Targets.read(context, action.takesDomain === true, options, tally);
 		groups = targets.part(groups);
 		const calls = await callAll({ context, action, options, targets, record }, groups);
+		await tally.settled();
 		return { calls, secrets: targets.secrets };
 	} catch (error) {
 		const outcome = { ok: false, error } as const;

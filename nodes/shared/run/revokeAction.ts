@@ -72,7 +72,7 @@ async function endConnection(
 	connection: Connection,
 	limits: Limits,
 ): Promise<IDataObject> {
-	const session = sessionOf(context);
+	const session = sessionOf(context, connection);
 	await session.settled();
 	let account = await readAccount(context);
 	for (let round = 0; round < MAX_ROUNDS; round += 1) {

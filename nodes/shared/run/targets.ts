@@ -109,7 +109,7 @@ export class Targets {
 	get secrets(): readonly string[] {
 		const all = [...this.targets.values()].flatMap(({ connection, context }) => [
 			...connection.secrets,
-			sessionOf(context).token ?? '',
+			sessionOf(context, connection).token ?? '',
 		]);
 		return [...new Set(all)];
 	}

@@ -1,21 +1,9 @@
-import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Effect } from '../contract/operations';
-import { cancelled } from '../errors/ServiceError';
 import { ConnectionError } from './failure';
+import { pause } from './pause';
 import { asksToRetry, parseRetryAfter, retryDelay, type Failure } from './retry';
 import type { ExchangeResponse } from './send';
-
-/** How soon a waiting call notices that its run was cancelled, in milliseconds. */
-const PAUSE_STEP_MS = 200;
-
-/** Waits in short steps, since n8n's `sleep` cannot be ended by a cancelled run. */
-async function pause(context: IExecuteFunctions, milliseconds: number): Promise<void> {
-	const end = Date.now() + milliseconds;
-	for (let left = milliseconds; left > 0; left = end - Date.now()) {
-		await sleep(Math.min(left, PAUSE_STEP_MS));
-		if (context.getExecutionCancelSignal()?.aborted) throw cancelled();
-	}
-}
 
 function failureOf({ status, headers }: ExchangeResponse): Failure | undefined {
 	if (!asksToRetry(status)) return undefined;

@@ -10,8 +10,15 @@ export type SoapVersion = '1.1' | '1.2';
 /** The credential's field that a request's address comes from, by its label. */
 export type AddressField = 'Identity Address' | 'REST Address' | 'SOAP Address';
 
+/** What a credential holds of the connected account. */
+export interface AccountTokens {
+	readonly clientId: string;
+	readonly accessToken: string | undefined;
+	readonly refreshToken: string | undefined;
+}
+
 /** What the credential says about the service (interface.md sections 4 and 5), checked. */
-export interface Connection {
+export interface Connection extends AccountTokens {
 	/** Base address of the identity server, without trailing slash. */
 	readonly identityUrl: string;
 	/** Base address of the REST API, without trailing slash. */
@@ -27,6 +34,8 @@ export interface Connection {
 	readonly subscriptionKey: string;
 	/** Whether every write is refused. */
 	readonly readOnly: boolean;
+	/** How many requests a second all calls of the credential may make; `undefined` for no limit. */
+	readonly requestsPerSecond: number | undefined;
 	/** The access token stored when the connection was read. */
 	readonly accessToken: string;
 	/** What nobody may read, for taking it out of texts. */
@@ -87,6 +96,25 @@ function address(data: ICredentialDataDecryptedObject, name: string, field: stri
 	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
+/** The lowest limit: a request in 100 seconds. */
+const LOWEST_RATE = 0.01;
+
+/** A number above zero, or nothing; an expression may give it as a text. */
+function rate(
+	data: ICredentialDataDecryptedObject,
+	name: string,
+	field: string,
+): number | undefined {
+	const value = data[name];
+	const given = typeof value === 'string' ? value.trim() : (value ?? '');
+	if (given === '') return undefined;
+	const number = typeof given === 'string' ? Number(given) : given;
+	if (typeof number !== 'number' || !(number >= LOWEST_RATE && number < Infinity)) {
+		refuse(field, `expected a number of at least ${LOWEST_RATE}, or nothing for no limit`);
+	}
+	return number;
+}
+
 /** The error of a credential without tokens. */
 export function notConnected(): ServiceError {
 	return new ServiceError('credential', 'The credential is not connected', {
@@ -127,7 +155,7 @@ export function dependsOnItem(data: ICredentialDataDecryptedObject): boolean {
  * is not connected yet.
  */
 export function toConnection(data: ICredentialDataDecryptedObject): Connection {
-	const accessToken = accessTokenOf(data);
+	const { clientId, accessToken, refreshToken } = tokensOf(data);
 	if (accessToken === undefined) throw notConnected();
 	const soapVersion = data.soapVersion;
 	if (soapVersion !== '1.1' && soapVersion !== '1.2') refuse('SOAP Version', 'expected 1.1 or 1.2');
@@ -140,7 +168,10 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 		domain: plainText(data, 'domain', 'Domain'),
 		subscriptionKey: headerText(data, 'subscriptionKey', 'Subscription Key'),
 		readOnly: isOn(data, 'readOnly', 'Read Only'),
+		requestsPerSecond: rate(data, 'requestsPerSecond', 'Requests per Second'),
+		clientId,
 		accessToken,
+		refreshToken,
 		secrets: secretsOf(data),
 	};
 }
@@ -161,9 +192,23 @@ export function withDomain(connection: Connection, domain: string): Connection {
 	return { ...connection, domain: trimmed, secrets: [...connection.secrets, trimmed] };
 }
 
-/** The access token stored in the credential at this moment; read anew at every call. */
-export async function readAccessToken(context: IExecuteFunctions): Promise<string | undefined> {
-	return accessTokenOf(await context.getCredentials(CREDENTIAL));
+/** The tokens stored in the credential at this moment; read anew at every call. */
+export async function readTokens(context: IExecuteFunctions): Promise<AccountTokens> {
+	return tokensOf(await context.getCredentials(CREDENTIAL));
+}
+
+/** The tokens in a credential's data. */
+export function tokensOf(data: ICredentialDataDecryptedObject): AccountTokens {
+	return {
+		clientId: typeof data.clientId === 'string' ? data.clientId : '',
+		accessToken: accessTokenOf(data),
+		refreshToken: fromTokenResponse(data, 'refresh_token'),
+	};
+}
+
+/** The id of the credential that the node of this context uses. */
+export function credentialIdOf(context: IExecuteFunctions): string {
+	return context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
 }
 
 /** The access token in a credential's data, where there is one. */

@@ -2,9 +2,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../errors/ServiceError';
 import { Attempts } from './attempts';
 import type { Connection } from './connection';
-import { awaitRenewal } from './renewal';
+import { paceOf } from './pace';
+import { awaitEarlyRenewal, awaitRenewal } from './renewal';
+import { ConnectionError } from './failure';
 import { send, type ExchangeRequest, type ExchangeResponse, type Limits } from './send';
-import { sessionOf } from './session';
+import { sessionOf, type EarlyRenewal } from './session';
 import { signingContext } from './signing';
 import { unauthorized } from './status';
 import type { Tally } from './tally';
@@ -32,8 +34,8 @@ function refused(error: unknown, response: ExchangeResponse): unknown {
 }
 
 /**
- * The exchange of one node run: signs and sends requests, renews the access token when it is
- * rejected or about to end, and repeats what may be repeated (design.md section 4).
+ * The exchange of a node run with one connection: signs and sends requests, renews the access token
+ * when it is rejected or about to end, and repeats what may be repeated (interface.md 5.3).
  *
  * The returned function gives what `read` made of the answer; an answer with HTTP 401 is never
  * read, and one with 429, 502, 503 or 504 only after the last attempt.
@@ -48,12 +50,25 @@ export function createExchange(
 	limits: Limits,
 	tally: Tally,
 ): Exchange {
-	const session = sessionOf(context);
+	const session = sessionOf(context, connection);
+	const pace = paceOf(context);
 	session.begin(connection.accessToken);
 	const signing = signingContext(context, () => session.token);
 
 	async function renewed(renewal: Promise<void>): Promise<void> {
 		await tally.renewing(awaitRenewal(context, limits, renewal));
+	}
+
+	/** A renewal ahead of time neither fails a call nor holds it up for long: its token may be good. */
+	async function renewedAhead(renewal: EarlyRenewal): Promise<void> {
+		const { done, token, isRejected, isOwn } = renewal;
+		if (isRejected) {
+			await renewed(done);
+			return;
+		}
+		if (isOwn) tally.keep(awaitRenewal(context, limits, done));
+		const isInTime = await tally.renewing(awaitEarlyRenewal(context, limits, done));
+		if (!isInTime) session.isSlow(token);
 	}
 
 	return async (request, read) => {
@@ -62,9 +77,13 @@ export function createExchange(
 		let isRepeated = false;
 		tally.requests += 1;
 		for (;;) {
+			const turn = pace.turn(context, connection.requestsPerSecond);
+			if (turn !== undefined) await turn;
 			const ahead = session.prepare(context);
-			if (ahead !== undefined) await renewed(ahead);
-			const answer = await attempts.settle(await send(signing, request, limits));
+			if (ahead !== undefined) await renewedAhead(ahead);
+			const sent = await send(signing, request, limits);
+			if (!(sent instanceof ConnectionError)) pace.heed(sent.response);
+			const answer = await attempts.settle(sent);
 			if (answer === undefined) {
 				if (!isRepeated) tally.repeated += 1;
 				isRepeated = true;

@@ -1,7 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { cancelled } from '../errors/ServiceError';
+import { startDeadline } from './deadline';
 import { slowIdentityServer } from './renewalErrors';
 import type { Limits } from './send';
+
+/** How long a call whose token may still be good waits for a new one, in milliseconds. */
+const EARLY_RENEWAL_MS = 3000;
 
 /**
  * Waits for a renewal, no longer than for an answer; the renewal itself goes on for others.
@@ -14,27 +17,34 @@ export async function awaitRenewal(
 	{ timeoutMs }: Limits,
 	renewal: Promise<void>,
 ): Promise<void> {
-	const cancel = context.getExecutionCancelSignal();
-	// Of this call alone: Node warns of many listeners on one signal.
-	const run = AbortSignal.any(cancel === undefined ? [] : [cancel]);
-	const deadline = AbortSignal.timeout(timeoutMs);
-	let end = (): void => {};
-	const ended = new Promise<never>((_, reject) => {
-		const onCancel = (): void => reject(cancelled());
-		const onDeadline = (): void => reject(slowIdentityServer());
-		if (run.aborted) onCancel();
-		run.addEventListener('abort', onCancel);
-		// Not by AbortSignal.any(): a time-out that is only part of another signal may be collected
-		// as garbage before it is due. A listener of its own keeps it.
-		deadline.addEventListener('abort', onDeadline);
-		end = () => {
-			run.removeEventListener('abort', onCancel);
-			deadline.removeEventListener('abort', onDeadline);
-		};
-	});
+	const { ended, release } = startDeadline(context, timeoutMs, slowIdentityServer);
 	try {
 		await Promise.race([renewal, ended]);
 	} finally {
-		end();
+		release();
+	}
+}
+
+/**
+ * Waits a few seconds for a renewal of a token that may still be good.
+ *
+ * @returns whether the renewal has ended
+ * @throws {CancelledError} where the user cancels the run meanwhile
+ */
+export async function awaitEarlyRenewal(
+	context: IExecuteFunctions,
+	{ timeoutMs }: Limits,
+	renewal: Promise<void>,
+): Promise<boolean> {
+	const milliseconds = Math.min(EARLY_RENEWAL_MS, timeoutMs);
+	const { signal, ended, release } = startDeadline(context, milliseconds, slowIdentityServer);
+	try {
+		await Promise.race([renewal, ended]);
+		return true;
+	} catch (error) {
+		if (signal.aborted) return false;
+		throw error;
+	} finally {
+		release();
 	}
 }

@@ -27,6 +27,9 @@ const NO_TOKEN_ADDRESS =
 const UNEXPECTED =
 	'The identity server did not answer as expected. If that stays so, check "Identity Address", "Client ID" and "Client Secret" in the credential.';
 
+/** What n8n 2 and n8n 1 say where there is none to renew with. */
+const NO_REFRESH_TOKEN = /\bno refresh token\b|^refreshToken is required$/;
+
 /** What n8n throws where it could not renew a token: its OAuth client's errors, or one of its own. */
 interface Failure {
 	/** The answer's JSON where it names an OAuth error. */
@@ -50,6 +53,30 @@ export function isInvalidGrant(error: unknown): boolean {
 	);
 }
 
+/** The OAuth errors that a token endpoint may name (RFC 6749, section 5.2). */
+const NAMED = new Set([
+	'invalid_request',
+	'invalid_client',
+	'unauthorized_client',
+	'unsupported_grant_type',
+	'invalid_scope',
+]);
+
+/**
+ * Whether a failed renewal says why, so that it has nothing to do with another process: the refresh
+ * token was not spent.
+ */
+export function isRecognised(error: unknown): boolean {
+	const { body, message } = Object(error) as Failure;
+	const code = codeOf(error) ?? '';
+	return (
+		NAMED.has(String(body?.error)) ||
+		isUnreached(code) ||
+		isInsecure(code) ||
+		NO_REFRESH_TOKEN.test(String(message))
+	);
+}
+
 function adviceOn(error: unknown): string {
 	const { body, status } = Object(error) as Failure;
 	const named = body?.error;
@@ -61,9 +88,6 @@ function adviceOn(error: unknown): string {
 	if (isInsecure(code)) return INSECURE;
 	return typeof status === 'number' && status < 500 ? NO_TOKEN_ADDRESS : UNEXPECTED;
 }
-
-/** What n8n 2 and n8n 1 say where there is none to renew with. */
-const NO_REFRESH_TOKEN = /\bno refresh token\b|^refreshToken is required$/;
 
 /** The error for a renewal that failed, and may go better later or with another credential. */
 export function notRenewed(error: unknown): ServiceError {

@@ -35,6 +35,21 @@ export function certainlyNotApplied(failure: Failure): boolean {
 	return failureKinds[kind].outcome === 'notApplied';
 }
 
+function accepted(milliseconds: number): number | undefined {
+	return milliseconds <= MAX_WAIT_MS ? milliseconds : undefined;
+}
+
+/**
+ * The pause that an answer asks for.
+ *
+ * @param headers those of the answer; names in lower case
+ * @returns milliseconds, or `undefined` where it asks for none, or for one that is too long to wait
+ */
+export function askedPause(headers: Readonly<Record<string, unknown>>): number | undefined {
+	const asked = parseRetryAfter(headers['retry-after'], Date.now());
+	return asked === undefined ? undefined : accepted(asked);
+}
+
 /**
  * Decides whether a failed attempt is repeated (design: reads on every passing failure, writes only
  * where the service certainly did not act).
@@ -52,7 +67,7 @@ export function retryDelay(
 	if (attempt >= MAX_ATTEMPTS) return undefined;
 	if (effect === 'write' && !certainlyNotApplied(failure)) return undefined;
 	const asked = failure.kind === 'status' ? failure.retryAfterMs : undefined;
-	if (asked !== undefined) return asked <= MAX_WAIT_MS ? asked : undefined;
+	if (asked !== undefined) return accepted(asked);
 	const ceiling = BASE_MS * 2 ** (attempt - 1);
 	return Math.round(ceiling / 2 + (ceiling / 2) * random);
 }

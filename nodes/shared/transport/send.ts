@@ -1,7 +1,13 @@
-import type { IExecuteFunctions, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 import { cancelled } from '../errors/ServiceError';
 import type { Effect } from '../contract/operations';
-import { CREDENTIAL, type AddressField } from './connection';
+import { accessTokenOf, CREDENTIAL, type AddressField } from './connection';
+import { startDeadline, wholeMilliseconds } from './deadline';
 import { ConnectionError, interpret, lateError, tooLarge } from './failure';
 
 /** One request, before it is signed. */
@@ -35,10 +41,14 @@ export interface Limits {
 	readonly maxBytes: number;
 }
 
-async function readBody(body: unknown, address: AddressField, maxBytes: number): Promise<Buffer> {
+async function readBody(
+	body: AsyncIterable<Uint8Array>,
+	address: AddressField,
+	maxBytes: number,
+): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	for await (const chunk of body as AsyncIterable<Uint8Array>) {
+	for await (const chunk of body) {
 		size += chunk.length;
 		if (size > maxBytes) throw tooLarge(address, maxBytes);
 		chunks.push(chunk);
@@ -46,14 +56,29 @@ async function readBody(body: unknown, address: AddressField, maxBytes: number):
 	return Buffer.concat(chunks, size);
 }
 
-/** The token that signed the request: n8n puts it into the headers of the options it was given. */
-function signingToken(options: IHttpRequestOptions): string {
-	const header = options.headers?.Authorization;
-	return typeof header === 'string' ? header.replace(/^Bearer /, '') : '';
-}
-
 /** Has n8n send a request, and gives what n8n makes of the answer; ends it with the signal. */
 type Sender = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<unknown>;
+
+/** An answer as n8n gives it. */
+interface HostAnswer {
+	readonly statusCode: number;
+	readonly headers: Record<string, unknown>;
+	readonly body: AsyncIterable<Uint8Array> & { destroy?(): void };
+}
+
+/** Waits for an answer and reads it; one that nobody waits for any longer is dropped. */
+async function receive(
+	answering: Promise<unknown>,
+	{ address }: ExchangeRequest,
+	maxBytes: number,
+	over: AbortSignal,
+): Promise<Pick<Answer, 'response'>> {
+	const { statusCode, headers, body } = (await answering) as HostAnswer;
+	const drop = (): void => body.destroy?.();
+	if (over.aborted) drop();
+	over.addEventListener('abort', drop);
+	return { response: { status: statusCode, headers, body: await readBody(body, address, maxBytes) } };
+}
 
 /** One attempt within its limits, whoever signs it. */
 async function attempt(
@@ -63,12 +88,13 @@ async function attempt(
 	sender: Sender,
 ): Promise<Pick<Answer, 'response'> | ConnectionError> {
 	const { address } = request;
+	const timeout = wholeMilliseconds(timeoutMs);
 	const cancel = context.getExecutionCancelSignal();
-	const deadline = AbortSignal.timeout(timeoutMs);
+	const deadline = startDeadline(context, timeout, () => lateError(address, timeout));
 	const over = new AbortController();
 	const signal = AbortSignal.any([
 		...(cancel === undefined ? [] : [cancel]),
-		deadline,
+		deadline.signal,
 		over.signal,
 	]);
 	const options: IHttpRequestOptions = {
@@ -81,24 +107,22 @@ async function attempt(
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
-		timeout: timeoutMs,
+		timeout,
 	};
 	try {
-		const answer = (await sender(options, signal)) as {
-			statusCode: number;
-			headers: Record<string, unknown>;
-			body: unknown;
-		};
-		const body = await readBody(answer.body, address, maxBytes);
-		return { response: { status: answer.statusCode, headers: answer.headers, body } };
+		const answer = receive(sender(options, signal), request, maxBytes, over.signal);
+		// A host may take no notice of the signal.
+		return await Promise.race([answer, deadline.ended]);
 	} catch (error) {
-		// Of an answer that was too large, the rest would keep the connection until the deadline.
+		// The rest of an answer that was too large, or of one that is late, would keep the connection.
 		over.abort();
 		if (cancel?.aborted) throw cancelled(request.effect);
-		if (deadline.aborted) return lateError(address, timeoutMs);
+		if (deadline.signal.aborted) return lateError(address, timeout);
 		const failure = interpret(error, address);
 		if (failure instanceof ConnectionError && failure.passing) return failure;
 		throw failure;
+	} finally {
+		deadline.release();
 	}
 }
 
@@ -117,16 +141,21 @@ export async function send(
 	limits: Limits,
 ): Promise<Answer | ConnectionError> {
 	let token = '';
+	const getCredentials: IExecuteFunctions['getCredentials'] = async (...args) => {
+		const data = await context.getCredentials<ICredentialDataDecryptedObject>(...args);
+		token = accessTokenOf(data) ?? '';
+		return data as never;
+	};
 	const sent = await attempt(context, request, limits, async (options, signal) => {
 		// n8n puts the cancel signal of `this` on every request; ours ends it at the deadline too,
-		// since its `timeout` only counts silence and a drop a second is no silence.
+		// since its `timeout` counts silence only, and a byte now and then is no silence. The token
+		// that signs the request is that of the credential given to n8n for it.
 		const bounded = Object.create(context, {
 			getExecutionCancelSignal: { value: () => signal },
+			getCredentials: { value: getCredentials },
 		}) as IExecuteFunctions;
 		const { httpRequestWithAuthentication } = context.helpers;
-		const answer: unknown = await httpRequestWithAuthentication.call(bounded, CREDENTIAL, options);
-		token = signingToken(options);
-		return answer;
+		return (await httpRequestWithAuthentication.call(bounded, CREDENTIAL, options)) as unknown;
 	});
 	return sent instanceof ConnectionError ? sent : { ...sent, token };
 }

@@ -1,67 +1,129 @@
-import { sleep, type ICredentialDataDecryptedObject, type IExecuteFunctions } from 'n8n-workflow';
-import { ServiceError } from '../errors/ServiceError';
-import { accessTokenOf, CREDENTIAL, readAccessToken } from './connection';
-import { isInvalidGrant, notRenewed, reconnectError } from './renewalErrors';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { BoundedMap } from './boundedMap';
+import {
+	CREDENTIAL,
+	credentialIdOf,
+	notConnected,
+	readTokens,
+	tokensOf,
+	type AccountTokens,
+} from './connection';
+import { pause } from './pause';
+import { isInvalidGrant, isRecognised, notRenewed, reconnectError } from './renewalErrors';
+import { spendOnce } from './spending';
 import { unauthorized } from './status';
-import { endingFrom } from './token';
-
-/** How long another process is given to store the token it won, in milliseconds, read by read. */
-const WINNER_WAITS_MS = [200, 400, 800, 1600];
-
-/** How soon after its renewal a rejected token tells that renewing again is of no use. */
-const FRESH_MS = 60_000;
-
-/** How long the items of a batch share the failure of a renewal that may go better later. */
-const FAILED_MS = 10_000;
+import { accountIn, renewalTime } from './token';
 
 /**
- * The context for a renewal of exactly this token: n8n reads the credential once more before it
+ * How long a process waits before a renewal, in milliseconds. The one that got the token goes first;
+ * the others leave it the time to store the new one, and come at different moments.
+ */
+const OWNER_WAITS_MS = [0, 50] as const;
+const OTHERS_WAIT_MS = [250, 900] as const;
+
+/** How long another process is given to store the token it got, in milliseconds, read by read. */
+const WINNER_WAITS_MS = [200, 400, 800, 1600];
+
+/** How soon after its renewal the rejection of a token means that renewing it again is of no use. */
+const FRESH_MS = 60_000;
+
+/** How long the items of a batch share the failure of a renewal that may succeed later. */
+const FAILED_MS = 10_000;
+
+/** How many tokens of its account a session is found by. */
+const KNOWN_TOKENS = 8;
+
+/** A renewal under way. */
+interface Renewal {
+	readonly done: Promise<void>;
+	/** Whether the service rejected the token; otherwise it may still be good. */
+	isRejected: boolean;
+}
+
+/** A renewal that a call should wait for before it sends its request. */
+export interface EarlyRenewal {
+	/** Never rejects where the token may still be good: the request decides then. */
+	readonly done: Promise<void>;
+	/** The token that is being renewed. */
+	readonly token: string;
+	/** Whether the service rejected the token; otherwise it may still be good. */
+	readonly isRejected: boolean;
+	/** Whether this call began it. */
+	readonly isOwn: boolean;
+}
+
+function between([least, most]: readonly [number, number]): number {
+	return least + (most - least) * Math.random();
+}
+
+/**
+ * The context for a renewal of exactly these tokens: n8n reads the credential once more before it
  * renews, and what another process stored in between would be renewed again.
  */
-function onlyWhile(context: IExecuteFunctions, rejected: string): IExecuteFunctions {
+function renewOnlyIfStill(
+	context: IExecuteFunctions,
+	{ accessToken, refreshToken }: AccountTokens,
+): IExecuteFunctions {
 	const getCredentials: IExecuteFunctions['getCredentials'] = async (...args) => {
 		const data = await context.getCredentials<ICredentialDataDecryptedObject>(...args);
-		if (accessTokenOf(data) !== rejected) throw new Error('Renewed already');
+		const stored = tokensOf(data);
+		if (stored.accessToken === undefined) throw notConnected();
+		if (stored.accessToken !== accessToken || stored.refreshToken !== refreshToken) {
+			throw new Error('Renewed already');
+		}
 		return data as never;
 	};
 	return Object.create(context, { getCredentials: { value: getCredentials } }) as IExecuteFunctions;
 }
 
 /**
- * The access token of one credential in this process: one renewal at a time, whatever the number
- * of items, nodes and executions that need it (interface.md 5.3: a refresh token is used once).
+ * The access token of one account in this process: one renewal at a time, whatever the number of
+ * items, nodes and executions that need it (interface.md 5.3: a refresh token is used once).
  */
 class Session {
 	/** The token last seen to sign a request. */
 	private current: string | undefined;
-	private renewal: Promise<void> | undefined;
+	/** The token that this process got from the identity server itself. */
+	private owned: string | undefined;
+	/** Renewals under way, by the token to be replaced. */
+	private readonly renewals = new Map<string, Renewal>();
 	/** A token that is not renewed ahead of its end: tried before, or ended on arrival (wrong clock). */
-	private notAhead: string | undefined;
-	/** From when on a token is about to end, in milliseconds since 1970. */
+	private skipEarlyRenewal: string | undefined;
+	/** A token whose early renewal is slow: no call waits for it before the service rejects the token. */
+	private slow: string | undefined;
+	/** When a token is to be renewed ahead of its end, in milliseconds since 1970. */
 	private ending: { readonly token: string; readonly from: number } | undefined;
 	/** The token of the last renewal until the service accepts it. */
-	private unproven: { readonly token: string; readonly since: number } | undefined;
-	/** A token whose renewal failed, and until when no other call spends a request on trying. */
+	private unconfirmed: { readonly token: string; readonly since: number } | undefined;
+	/** A token whose renewal failed, and until when no other call tries again. */
 	private failed:
 		| { readonly token: string; readonly error: ServiceError; readonly until: number }
 		| undefined;
 
+	/** @param onTokens told of all tokens that the account was seen to have */
+	constructor(private readonly onTokens: (tokens: AccountTokens) => void) {}
+
 	/**
 	 * Called before every request: renews a token that is about to end, at most once per token.
-	 * A failure is left to the request itself, since the token may still be good for it.
 	 *
 	 * @returns what to wait for; `undefined` where the request can go out at once, as nearly all can
 	 */
-	prepare(context: IExecuteFunctions): Promise<void> | undefined {
+	prepare(context: IExecuteFunctions): EarlyRenewal | undefined {
 		const token = this.current;
-		const isDue = token !== undefined && token !== this.notAhead && this.isEnding(token);
-		// Whoever finds a renewal under way waits for it, however it was begun.
-		if (!isDue && this.renewal === undefined) return undefined;
-		if (isDue) this.notAhead = token;
-		return this.renewAhead(context, token ?? '');
+		if (token === undefined) return undefined;
+		const isDue = token !== this.skipEarlyRenewal && this.isEnding(token);
+		if (!isDue && this.renewals.size === 0) return undefined;
+		const underWay = this.renewals.get(token);
+		if (underWay === undefined && !isDue) return undefined;
+		if (isDue) this.skipEarlyRenewal = token;
+		if (this.slow === token && underWay?.isRejected !== true) return undefined;
+		const { isRejected } = underWay ?? { isRejected: false };
+		const done = this.renewAhead(context, token);
+		return { done, token, isRejected, isOwn: underWay === undefined };
 	}
 
-	/** The token last known, for taking it out of texts. */
+	/** The token last known, for masking it in texts. */
 	get token(): string | undefined {
 		return this.current;
 	}
@@ -74,14 +136,20 @@ class Session {
 	/** The service accepted a request signed with this token. */
 	accepted(token: string): void {
 		this.current = token;
-		if (this.unproven?.token === token) this.unproven = undefined;
+		if (this.unconfirmed?.token === token) this.unconfirmed = undefined;
+	}
+
+	/** The early renewal of a token took too long for a call: no other call waits for it. */
+	isSlow(token: string): void {
+		this.slow = token;
 	}
 
 	/**
-	 * Sees to it that the stored token is another one than `rejected`; whoever comes while a renewal
-	 * is under way waits for it instead of starting one.
+	 * Ensures that the stored token is another one than `rejected`; whoever comes while a renewal of
+	 * it is under way waits for that instead of starting another.
 	 *
 	 * @throws {ServiceError} where no other token is to be had
+	 * @throws {CancelledError} where the user cancelled the run
 	 */
 	async renew(context: IExecuteFunctions, rejected: string): Promise<void> {
 		await this.singleFlight(context, rejected, true);
@@ -91,14 +159,20 @@ class Session {
 	 * As {@link renew}, for a token that nobody rejected: it is renewed however fresh it is.
 	 *
 	 * @throws {ServiceError} where no other token is to be had
+	 * @throws {CancelledError} where the user cancelled the run
 	 */
 	async replace(context: IExecuteFunctions, token: string): Promise<void> {
 		await this.singleFlight(context, token, false);
 	}
 
+	/** Waits for the renewals that are under way, whatever comes of them. */
+	async settled(): Promise<void> {
+		await Promise.allSettled([...this.renewals.values()].map(async ({ done }) => await done));
+	}
+
 	private async renewAhead(context: IExecuteFunctions, token: string): Promise<void> {
 		try {
-			await this.renew(context, token);
+			await this.singleFlight(context, token, false);
 		} catch (error) {
 			context.logger.debug('Payroll: renewing the access token ahead of its end failed', {
 				reason: error instanceof ServiceError ? error.message : 'unexpected error',
@@ -106,15 +180,14 @@ class Session {
 		}
 	}
 
-	/** Whether a token is about to end; read once from it, not for every request. */
+	/** Whether a token is to be renewed ahead; the moment is drawn once for a token. */
 	private isEnding(token: string): boolean {
-		if (this.ending?.token !== token) this.ending = { token, from: endingFrom(token) };
-		return this.ending.from <= Date.now();
-	}
-
-	/** Waits for a renewal that is under way, whatever comes of it. */
-	async settled(): Promise<void> {
-		await this.renewal?.catch(() => undefined);
+		const now = Date.now();
+		if (this.ending?.token !== token) {
+			const from = renewalTime(token, this.owned === token, now, Math.random());
+			this.ending = { token, from };
+		}
+		return this.ending.from <= now;
 	}
 
 	private async singleFlight(
@@ -122,51 +195,94 @@ class Session {
 		token: string,
 		isRejected: boolean,
 	): Promise<void> {
-		if (this.renewal === undefined) {
-			this.renewal = this.renewNow(context, token, isRejected).finally(() => {
-				this.renewal = undefined;
-			});
+		for (;;) {
+			const renewal = this.renewals.get(token) ?? this.start(context, token, isRejected);
+			if (isRejected) renewal.isRejected = true;
+			try {
+				return await renewal.done;
+			} catch (error) {
+				// Begun by a run that was cancelled before anything was spent: another takes over.
+				const isOwnRun = context.getExecutionCancelSignal()?.aborted === true;
+				if (!(error instanceof CancelledError) || isOwnRun) throw error;
+			}
 		}
-		await this.renewal;
 	}
 
-	private isUnproven(token: string): boolean {
-		return this.unproven?.token === token && Date.now() - this.unproven.since < FRESH_MS;
+	private start(context: IExecuteFunctions, token: string, isRejected: boolean): Renewal {
+		const done = this.renewNow(context, token, isRejected).finally(() =>
+			this.renewals.delete(token),
+		);
+		const renewal = { done, isRejected };
+		this.renewals.set(token, renewal);
+		return renewal;
+	}
+
+	private isUnconfirmed(token: string): boolean {
+		return this.unconfirmed?.token === token && Date.now() - this.unconfirmed.since < FRESH_MS;
 	}
 
 	private async renewNow(
 		context: IExecuteFunctions,
-		rejected: string,
+		token: string,
 		isRejected: boolean,
 	): Promise<void> {
 		// Another process, or a call that ended before this one, may have renewed it already.
-		if (await this.adopt(context, rejected)) return;
-		if (this.failed?.token === rejected && Date.now() < this.failed.until) throw this.failed.error;
-		if (isRejected && this.isUnproven(rejected)) {
-			throw unauthorized(true);
-		}
+		if (await this.adopt(context, token)) return;
+		if (this.failed?.token === token && Date.now() < this.failed.until) throw this.failed.error;
+		if (isRejected && this.isUnconfirmed(token)) throw unauthorized(true);
+		await pause(context, between(this.owned === token ? OWNER_WAITS_MS : OTHERS_WAIT_MS));
+		const stored = await readTokens(context);
+		if (this.adopted(stored, token)) return;
+		let renewed: string;
 		try {
-			await context.helpers.refreshOAuth2Token.call(onlyWhile(context, rejected), CREDENTIAL);
+			renewed = await this.spend(context, stored);
 		} catch (error) {
-			if (await this.adopt(context, rejected)) return;
-			if (!isInvalidGrant(error)) throw this.remember(rejected, notRenewed(error), FAILED_MS);
-			await this.takeFromWinner(context, rejected);
+			await this.recover(context, token, error);
 			return;
 		}
-		const token = await readAccessToken(context);
-		this.current = token;
-		if (token === undefined) return;
-		this.unproven = { token, since: Date.now() };
-		if (this.isEnding(token)) this.notAhead = token;
+		this.current = renewed;
+		this.owned = renewed;
+		this.ending = undefined;
+		this.unconfirmed = { token: renewed, since: Date.now() };
+		if (this.isEnding(renewed)) this.skipEarlyRenewal = renewed;
 	}
 
-	/** Another process spent the refresh token first: its token is about to be stored. */
-	private async takeFromWinner(context: IExecuteFunctions, rejected: string): Promise<void> {
+	/** Has n8n spend the refresh token, and store what it gets for it. */
+	private async spend(context: IExecuteFunctions, stored: AccountTokens): Promise<string> {
+		const { clientId, accessToken = '', refreshToken } = stored;
+		const id = credentialIdOf(context);
+		return await spendOnce(id, clientId, refreshToken ?? accessToken, async () => {
+			const { helpers } = context;
+			await helpers.refreshOAuth2Token.call(renewOnlyIfStill(context, stored), CREDENTIAL);
+			let now = await readTokens(context);
+			if (now.accessToken === accessToken) {
+				// n8n 2 had it join a renewal of this credential for another account.
+				await helpers.refreshOAuth2Token.call(renewOnlyIfStill(context, stored), CREDENTIAL);
+				now = await readTokens(context);
+			}
+			if (now.accessToken === undefined) throw notConnected();
+			if (now.accessToken === accessToken) throw new Error('The same access token again');
+			this.onTokens(now);
+			return { accessToken: now.accessToken, isReplaced: now.refreshToken !== refreshToken };
+		});
+	}
+
+	/**
+	 * After a renewal that failed: takes the token of another process, where there is one.
+	 *
+	 * @throws {ServiceError} where there is none
+	 */
+	private async recover(context: IExecuteFunctions, token: string, error: unknown): Promise<void> {
+		if (await this.adopt(context, token)) return;
+		if (error instanceof ServiceError) throw error;
+		if (isRecognised(error)) throw this.remember(token, notRenewed(error), FAILED_MS);
+		// Another process may have spent the refresh token first: its token is about to be stored.
 		for (const wait of WINNER_WAITS_MS) {
-			await sleep(wait);
-			if (await this.adopt(context, rejected)) return;
+			await pause(context, wait);
+			if (await this.adopt(context, token)) return;
 		}
-		throw this.remember(rejected, reconnectError(), Number.POSITIVE_INFINITY);
+		if (!isInvalidGrant(error)) throw this.remember(token, notRenewed(error), FAILED_MS);
+		throw this.remember(token, reconnectError(), Number.POSITIVE_INFINITY);
 	}
 
 	private remember(token: string, error: ServiceError, milliseconds: number): ServiceError {
@@ -174,25 +290,64 @@ class Session {
 		return error;
 	}
 
-	/** Takes over the stored token if it is another one than `rejected`. */
-	private async adopt(context: IExecuteFunctions, rejected: string): Promise<boolean> {
-		const stored = await readAccessToken(context);
-		if (stored === undefined || stored === rejected) return false;
-		this.current = stored;
+	/** Takes over the stored token if it is another one than `token`. */
+	private async adopt(context: IExecuteFunctions, token: string): Promise<boolean> {
+		return this.adopted(await readTokens(context), token);
+	}
+
+	private adopted(stored: AccountTokens, token: string): boolean {
+		const { accessToken } = stored;
+		if (accessToken === undefined) throw notConnected();
+		if (accessToken === token) return false;
+		this.current = accessToken;
+		this.onTokens(stored);
 		return true;
 	}
 }
 
-/** One session per credential and process; the three nodes share this module, so one map. */
-const sessions = new Map<string, Session>();
+export type { Session };
 
-/** The session of the credential that the node of this context uses. */
-export function sessionOf(context: IExecuteFunctions): Session {
-	const id = context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
-	let session = sessions.get(id);
-	if (session === undefined) {
-		session = new Session();
-		sessions.set(id, session);
-	}
-	return session;
+/**
+ * One session for each account of a credential in this process; the three nodes share this module,
+ * so one map.
+ */
+const sessions = new BoundedMap<string, Session>(1000);
+
+/**
+ * What the session of an account is found by: its subject, where the access token tells it;
+ * otherwise the refresh token, or the access token where there is none.
+ */
+function keyOf(credentialId: string, tokens: AccountTokens): string {
+	const { clientId, accessToken, refreshToken } = tokens;
+	const account = accessToken === undefined ? undefined : accountIn(accessToken);
+	return JSON.stringify(
+		account === undefined
+			? [credentialId, clientId, 'token', refreshToken ?? accessToken]
+			: [credentialId, clientId, 'account', account],
+	);
+}
+
+/** Finds a session by the last tokens of its account too, since runs that began earlier know those. */
+function register(session: Session, keys: string[], key: string): void {
+	if (keys.includes(key)) return;
+	keys.push(key);
+	sessions.set(key, session);
+	const oldest = keys.length > KNOWN_TOKENS ? keys.shift() : undefined;
+	if (oldest !== undefined) sessions.delete(oldest);
+}
+
+/**
+ * The session of the account that a credential resolves to in this context. One credential may
+ * resolve to the accounts of several users.
+ *
+ * @param tokens those of the account as the credential holds them
+ */
+export function sessionOf(context: IExecuteFunctions, tokens: AccountTokens): Session {
+	const id = credentialIdOf(context);
+	const key = keyOf(id, tokens);
+	return sessions.take(key, () => {
+		const keys = [key];
+		const session: Session = new Session((seen) => register(session, keys, keyOf(id, seen)));
+		return session;
+	});
 }

@@ -1,11 +1,19 @@
 import { jsonParse } from 'n8n-workflow';
 
-/** How long before its end a token is renewed, in seconds; at most a tenth of its lifetime. */
+/** The last part of a token's life, in which it is renewed, in seconds; at most a third of it. */
+const WINDOW_SECONDS = 300;
+
+/** The last part of that, which nobody waits for: a renewal takes its time, clocks differ. */
+const RESERVE = 0.1;
+
+/** When a token is about to end, in seconds before its end; at most a tenth of its lifetime. */
 const MARGIN_SECONDS = 60;
 
 interface Claims {
 	readonly exp?: unknown;
 	readonly iat?: unknown;
+	readonly iss?: unknown;
+	readonly sub?: unknown;
 }
 
 function claimsOf(token: string): Claims {
@@ -26,23 +34,55 @@ export function endOf(token: string): Date | undefined {
 }
 
 /**
- * From when on an access token is about to end, as far as its claims tell (interface.md 5.3: the
- * access token is a JWT), in milliseconds since 1970. One that cannot be read never is: the
- * service's answer decides then.
+ * Whose account an access token is for, as its claims tell: a subject is one among those of its
+ * issuer. `undefined` where that cannot be read.
  */
-export function endingFrom(token: string): number {
-	const { exp, iat } = claimsOf(token);
-	if (typeof exp !== 'number') return Number.POSITIVE_INFINITY;
-	const lifetime = typeof iat === 'number' && iat < exp ? exp - iat : undefined;
-	const margin = lifetime === undefined ? MARGIN_SECONDS : Math.min(MARGIN_SECONDS, lifetime / 10);
-	return (exp - margin) * 1000;
+export function accountIn(token: string): string | undefined {
+	const { iss, sub } = claimsOf(token);
+	if (typeof sub !== 'string' || sub === '') return undefined;
+	return JSON.stringify([typeof iss === 'string' ? iss : '', sub]);
+}
+
+function lifetimeOf({ exp, iat }: Claims): number | undefined {
+	if (typeof exp !== 'number' || typeof iat !== 'number') return undefined;
+	return iat < exp ? exp - iat : undefined;
 }
 
 /**
- * Whether an access token is about to end.
+ * When a process renews an access token ahead of its end, in milliseconds since 1970: at a moment
+ * of its own, so that processes do not meet at the identity server. The one that renewed the token
+ * last comes first. The others come in the second half of the window, where they find the new one.
+ * A token that cannot be read is never renewed ahead: the service's answer decides then.
+ *
+ * @param isOwner whether this process got the token from the identity server
+ * @param now milliseconds since 1970; a token that does not tell its lifetime began at the latest then
+ * @param random a number from 0 up to 1
+ */
+export function renewalTime(
+	token: string,
+	isOwner: boolean,
+	now: number,
+	random: number,
+): number {
+	const claims = claimsOf(token);
+	const { exp } = claims;
+	if (typeof exp !== 'number') return Number.POSITIVE_INFINITY;
+	const lifetime = lifetimeOf(claims) ?? Math.max(0, exp - now / 1000);
+	const half = Math.min(WINDOW_SECONDS, lifetime / 3) / 2;
+	const ahead = isOwner ? half * (2 - random) : half * (1 - random * (1 - 2 * RESERVE));
+	return (exp - ahead) * 1000;
+}
+
+/**
+ * Whether an access token is about to end, as far as its claims tell (interface.md 5.3: the access
+ * token is a JWT). One that cannot be read never is.
  *
  * @param now milliseconds since 1970
  */
 export function isEnding(token: string, now: number): boolean {
-	return endingFrom(token) <= now;
+	const claims = claimsOf(token);
+	const { exp } = claims;
+	if (typeof exp !== 'number') return false;
+	const margin = Math.min(MARGIN_SECONDS, (lifetimeOf(claims) ?? Number.POSITIVE_INFINITY) / 10);
+	return (exp - margin) * 1000 <= now;
 }

@@ -1,0 +1,18 @@
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import { cancelled } from '../errors/ServiceError';
+
+/** How soon a waiting call notices that its run was cancelled, in milliseconds. */
+const STEP_MS = 200;
+
+/**
+ * Waits in short steps, since a cancelled run cannot end n8n's `sleep`.
+ *
+ * @throws {CancelledError} where the user cancels the run meanwhile
+ */
+export async function pause(context: IExecuteFunctions, milliseconds: number): Promise<void> {
+	// Counted, since the clock may be set while it waits.
+	for (let left = milliseconds; left > 0; left -= STEP_MS) {
+		await sleep(Math.min(left, STEP_MS));
+		if (context.getExecutionCancelSignal()?.aborted) throw cancelled();
+	}
+}
