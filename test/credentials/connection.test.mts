@@ -246,3 +246,35 @@ describe('a credential that is not connected', () => {
 		expect(await sandbox.requests()).toEqual([]);
 	});
 });
+
+describe('Requests per Second', () => {
+	it.each([
+		['zero', 0],
+		['a negative number', -1],
+		['less than one in 100 seconds', 0.009],
+		['a word', 'five'],
+		['a number that is none', Number.NaN],
+		['a number without an end', 'Infinity'],
+		['a switch', true],
+		['a list', [5]],
+	])('cannot be %s', async (_, requestsPerSecond) => {
+		const changes = { requestsPerSecond } as unknown as ICredentialDataDecryptedObject;
+		for (const { message, description } of await refused(changes)) {
+			expect(message).toBe("The credential's Requests per Second is not usable");
+			expect(description).toContain(
+				'correct "Requests per Second": expected a number of at least 0.01, or nothing for no limit',
+			);
+		}
+	});
+
+	it.each([
+		['nothing', ''],
+		['a blank text', ' '],
+		['a number', 1000],
+		['a fraction', 99.5],
+		['a text of an expression', '={{ " 1000 " }}'],
+	])('may be %s', async (_, requestsPerSecond) => {
+		const results = await run({ requestsPerSecond });
+		expect(results.map(({ error }) => error)).toEqual([undefined, undefined]);
+	});
+});

@@ -195,6 +195,7 @@ describe('the credential type', () => {
 			'soapVersion',
 			'scopes',
 			'readOnly',
+			'requestsPerSecond',
 		]);
 	});
 

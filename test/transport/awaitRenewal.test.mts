@@ -19,6 +19,11 @@ describe('a call that waits for a renewal', () => {
 		await expect(awaitRenewal(contextOf(), limits, failure)).rejects.toThrow('refused');
 	});
 
+	it('ends at a deadline that is a fraction of a millisecond, too', async () => {
+		const limits = { timeoutMs: 301.000_000_2, maxBytes: 1 };
+		await expect(awaitRenewal(contextOf(), limits, never())).rejects.toThrow(LATE);
+	});
+
 	it('ends with its run, before and while it waits', async () => {
 		const limits = { timeoutMs: 60_000, maxBytes: 1 };
 		const ended = contextOf(AbortSignal.abort());

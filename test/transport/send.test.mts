@@ -1,3 +1,4 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { CancelledError, ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
@@ -381,5 +382,111 @@ it('a host that cancels nothing gets its answer, and its failure', async () => {
 		const host = Object.create(context, { getExecutionCancelSignal: { value: () => undefined } });
 		expect(await send(host, get(server.url), generous)).toMatchObject({ token: TOKEN });
 		expect(await send(host, get(server.url), generous)).toBeInstanceOf(ConnectionError);
+	});
+});
+
+describe('a host of another kind', () => {
+	type Helper = IExecuteFunctions['helpers']['httpRequestWithAuthentication'];
+
+	/** Sends in a host whose helper does something with the request before n8n's own gets it. */
+	async function sentBy(
+		change: (helper: Helper) => Helper,
+		request: ExchangeRequest,
+		limits: Limits,
+	): Promise<Answer | ConnectionError> {
+		return await inNode(payroll, credential, async (context) => {
+			const httpRequestWithAuthentication = change(context.helpers.httpRequestWithAuthentication);
+			const helpers = { ...context.helpers, httpRequestWithAuthentication };
+			const host = Object.create(context, { helpers: { value: helpers } }) as IExecuteFunctions;
+			return await send(host, request, limits);
+		});
+	}
+
+	it('that signs a copy of the request: the token is known all the same', async () => {
+		server.play((response) => void response.end('good'));
+		const copying = (helper: Helper): Helper =>
+			async function (type, options) {
+				return (await helper.call(this, type, {
+					...options,
+					headers: { ...options.headers },
+				})) as unknown;
+			};
+		expect(await sentBy(copying, get(server.url), generous)).toMatchObject({ token: TOKEN });
+		expect(server.received[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+	});
+
+	/** Takes no notice of the signal, nor of the time-out. */
+	const deaf = (helper: Helper): Helper =>
+		async function (type, { timeout: _, ...options }) {
+			const host = Object.create(this, { getExecutionCancelSignal: { value: () => undefined } });
+			return (await helper.call(host, type, options)) as unknown;
+		};
+
+	it.each<[string, boolean]>([
+		['no answer', false],
+		['an answer without an end', true],
+	])(
+		'that ends no request at its deadline (%s) is not waited for, and what comes late is dropped',
+		async (_, answersInTime) => {
+			let dropped: Promise<void> | undefined;
+			const asked = new Promise<() => void>((resolve) => {
+				server.play((response) => {
+					dropped = new Promise((closed) => response.on('close', closed));
+					resolve(() => void response.write('a'));
+					if (answersInTime) response.write('a');
+				});
+			});
+			const late = await sentBy(deaf, get(server.url), { ...generous, timeoutMs: 400 });
+			expect(late).toMatchObject({ message: 'The payroll service did not answer in time' });
+			(await asked)();
+			await dropped;
+		},
+		20_000,
+	);
+
+	it('that ends no request of a cancelled run is not waited for', async () => {
+		const work = startInNode(payroll, credential, async (context) => {
+			const httpRequestWithAuthentication = deaf(context.helpers.httpRequestWithAuthentication);
+			const helpers = { ...context.helpers, httpRequestWithAuthentication };
+			return await send(
+				Object.create(context, { helpers: { value: helpers } }),
+				get(server.url),
+				patient,
+			);
+		});
+		server.play(() => work.cancel());
+		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
+	}, 20_000);
+});
+
+describe('a time-out of so many seconds', () => {
+	// In milliseconds, each is a fraction by the rules of floating point.
+	it.each([2.01, 16.1, 32.3])('%d is as good as any other', async (seconds) => {
+		server.play((response) => void response.end('good'));
+		const limits = { ...generous, timeoutMs: seconds * 1000 };
+		const timeouts: unknown[] = [];
+		await inNode(payroll, credential, async (context) => {
+			const helper = context.helpers.httpRequestWithAuthentication;
+			const helpers = {
+				...context.helpers,
+				async httpRequestWithAuthentication(
+					this: IExecuteFunctions,
+					...args: Parameters<typeof helper>
+				) {
+					timeouts.push(args[1].timeout);
+					return (await helper.apply(this, args)) as unknown;
+				},
+			};
+			const host = Object.create(context, { helpers: { value: helpers } });
+			expect(await send(host, get(server.url), limits)).toMatchObject({ token: TOKEN });
+		});
+		expect(timeouts).toEqual([Math.round(seconds * 1000)]);
+	});
+
+	it('0.0001 is the shortest there is', async () => {
+		server.play(() => undefined);
+		expect(await sent(get(server.url), { timeoutMs: 0.1 })).toMatchObject({
+			message: 'The payroll service did not answer in time',
+		});
 	});
 });

@@ -118,9 +118,12 @@ describe('the account of a token', () => {
 		expect(accountIn(tokenOf({ sub: 'anna', iss: 5, exp: 1 }))).toBe(accounts[0]);
 	});
 
-	it.each([[{}], [{ sub: '' }], [{ sub: 7 }], [{ sub: null }]])('is not known from %j', (claims) => {
-		expect(accountIn(tokenOf(claims))).toBeUndefined();
-	});
+	it.each([[{}], [{ sub: '' }], [{ sub: 7 }], [{ sub: null }]])(
+		'is not known from %j',
+		(claims) => {
+			expect(accountIn(tokenOf(claims))).toBeUndefined();
+		},
+	);
 
 	it('is not known from an opaque token', () => {
 		expect(accountIn('b3BhcXVl')).toBeUndefined();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CancelledError } from '../../nodes/shared/errors/ServiceError.ts';
 import { readConnection } from '../support/connection.mts';
 import { createExchange, type Reading } from '../../nodes/shared/transport/exchange.ts';
@@ -5,9 +6,9 @@ import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/trans
 import { sessionOf } from '../../nodes/shared/transport/session.ts';
 import { Tally } from '../../nodes/shared/transport/tally.ts';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
-import { Account, stopClock } from '../support/account.mts';
-import { startInNode, type Work } from '../support/node-context.mts';
-import { Payroll } from '../support/payroll.mts';
+import { Account, clockAhead, stopClock } from '../support/account.mts';
+import { inNode, startInNode, type Work } from '../support/node-context.mts';
+import { getAddresses, Payroll } from '../support/payroll.mts';
 import { scriptedServer, type ScriptedServer } from '../support/scripted.mts';
 
 let sandbox: SandboxClient;
@@ -193,7 +194,7 @@ describe('an identity server that does not answer', () => {
 	});
 
 	it('is waited for no longer than for an answer', async () => {
-		await expect(start(read, 400).done).rejects.toMatchObject({
+		await expect(start(read, 2500).done).rejects.toMatchObject({
 			message: 'The identity server did not answer in time',
 			description: expect.stringMatching(/could not be renewed.*"Timeout \(Seconds\)"/),
 			outcome: 'notApplied',
@@ -245,4 +246,78 @@ describe('an identity server that does not answer', () => {
 			message: 'The identity server did not answer in time',
 		});
 	});
+});
+
+describe('a renewal ahead of its end that hangs', () => {
+	let asked: Promise<void>;
+	beforeEach(async () => {
+		await account.patch({ identityUrl: silent.url });
+		asked = new Promise<void>((resolve) => silent.play(() => resolve()));
+		refuse(401);
+		// The token of an hour is about to end here; the service takes it.
+		clockAhead(3590);
+	});
+
+	it('fails no call, holds up the first for seconds and the others not at all', async () => {
+		expect(await start(read, 60_000).done).toBe('good');
+		await asked;
+		// Each of them would wait for seconds.
+		for (let i = 0; i < 20; i += 1) expect(await start(read, 60_000).done).toBe('good');
+		expect(tokens()).toEqual(Array(21).fill(account.first));
+		expect(silent.received).toHaveLength(1);
+	}, 30_000);
+
+	it('is waited for by a call whose token is rejected, and by the calls after that', async () => {
+		expect(await start(read, 60_000).done).toBe('good');
+		refuse(401, account.first);
+		let answer = (): void => {};
+		silent.play((response) => {
+			answer = () => void response.writeHead(500).end();
+		});
+		const rejected = start(read, 2000).done;
+		await expect(rejected).rejects.toThrow('The identity server did not answer in time');
+		server.received.length = 0;
+		await expect(start(read, 500).done).rejects.toThrow(
+			'The identity server did not answer in time',
+		);
+		expect(tokens()).toEqual([]);
+		answer();
+	}, 30_000);
+
+	it('is waited for by the run that began it, no longer than for an answer', async () => {
+		const limits = { timeoutMs: 5000, maxBytes: 100 };
+		const ends: string[] = [];
+		let answer = (): void => {};
+		silent.play((response) => {
+			answer = () => void response.writeHead(500).end();
+		});
+		await inNode(payroll, account.credential, async (context) => {
+			const exchange = createExchange(context, await readConnection(context), limits, tally);
+			expect(await exchange(request(), read)).toBe('good');
+			const settled = tally.settled().then(() => ends.push('run'));
+			await sleep(50);
+			expect(ends).toEqual([]);
+			await settled;
+			ends.push('answer');
+			answer();
+			// Nothing is left to wait for.
+			await tally.settled();
+		});
+		expect(ends).toEqual(['run', 'answer']);
+	}, 30_000);
+});
+
+describe('a new access token', () => {
+	it('is stored before the run that began its renewal ends', async () => {
+		await sandbox.configure({ tokenLatencyMs: 5000 });
+		clockAhead(3590);
+		const node = payroll.node('payrollEmployee', account.credential, getAddresses);
+		const { error } = await payroll.run([{ id: 1001 }], node);
+		expect(error).toBeUndefined();
+		expect(await account.stored()).not.toBe(account.first);
+		// The call itself went out with the token that was still good.
+		const calls = (await sandbox.requests()).filter(({ path }) => path.startsWith('/soap'));
+		expect(calls.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${account.first}`]);
+		await sandbox.configure({ tokenLatencyMs: 0 });
+	}, 30_000);
 });

@@ -77,7 +77,9 @@ async function receive(
 	const drop = (): void => body.destroy?.();
 	if (over.aborted) drop();
 	over.addEventListener('abort', drop);
-	return { response: { status: statusCode, headers, body: await readBody(body, address, maxBytes) } };
+	return {
+		response: { status: statusCode, headers, body: await readBody(body, address, maxBytes) },
+	};
 }
 
 /** One attempt within its limits, whoever signs it. */

@@ -58,12 +58,7 @@ function lifetimeOf({ exp, iat }: Claims): number | undefined {
  * @param now milliseconds since 1970; a token that does not tell its lifetime began at the latest then
  * @param random a number from 0 up to 1
  */
-export function renewalTime(
-	token: string,
-	isOwner: boolean,
-	now: number,
-	random: number,
-): number {
+export function renewalTime(token: string, isOwner: boolean, now: number, random: number): number {
 	const claims = claimsOf(token);
 	const { exp } = claims;
 	if (typeof exp !== 'number') return Number.POSITIVE_INFINITY;
