@@ -4,6 +4,7 @@ import { CREDENTIAL } from '../../nodes/shared/transport/connection.ts';
 import { createExchange } from '../../nodes/shared/transport/exchange.ts';
 import { paceOf } from '../../nodes/shared/transport/pace.ts';
 import { Tally } from '../../nodes/shared/transport/tally.ts';
+import { readConnection } from '../support/connection.mts';
 import { startInNode, type Work } from '../support/node-context.mts';
 import { credentialData, getAddresses, getHourCodes, Payroll } from '../support/payroll.mts';
 import { scriptedServer, type ScriptedServer } from '../support/scripted.mts';
