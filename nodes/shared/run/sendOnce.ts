@@ -17,6 +17,25 @@ function named(error: unknown): ServiceError {
 	return new ServiceError('notCarriedOut', error instanceof Error ? error.message : String(error));
 }
 
+/** Records what a failed call says of its write; gives the error to throw. */
+function failed(
+	record: WriteRecord,
+	item: number,
+	request: string,
+	error: unknown,
+	secrets: () => readonly string[],
+): unknown {
+	if (isNotApplied(error)) {
+		record.notApplied(item);
+		return error;
+	}
+	// What was recorded when the call began holds for one that was cancelled.
+	if (error instanceof CancelledError) return error;
+	const unknown = named(error);
+	record.unknown(item, request, presentableError(unknown, secrets()));
+	return unknown;
+}
+
 /**
  * Sends a writing call, unless an earlier try of the same run has: then what came of it is given
  * again, its records or its error.
@@ -46,13 +65,6 @@ export async function sendOnce(
 		else record.applied(item, request, result.records);
 		return result;
 	} catch (error) {
-		if (isNotApplied(error)) {
-			record.notApplied(item);
-			throw error;
-		}
-		if (error instanceof CancelledError) throw error;
-		const unknown = named(error);
-		record.unknown(item, request, presentableError(unknown, secrets()));
-		throw unknown;
+		throw failed(record, item, request, error, secrets);
 	}
 }

@@ -14,6 +14,7 @@ import { createExchange, type Exchange } from '../transport/exchange';
 import type { Limits } from '../transport/send';
 import { sessionOf } from '../transport/session';
 import type { Tally } from '../transport/tally';
+import type { Outcome } from './schedule';
 
 /** Where a call goes. */
 export interface Target {
@@ -25,14 +26,11 @@ export interface Target {
 	readonly context: IExecuteFunctions;
 }
 
-/** Gives the target of an input item, or throws what is wrong with its credential or Domain. */
-type TargetOf = () => Target;
-
 /** The targets of a run's input items. */
 export class Targets {
 	private readonly targets = new Map<string, Target>();
 	/** By item; where all items have the same target, the only one. */
-	private readonly byItem: TargetOf[] = [];
+	private readonly byItem: Array<Outcome<Target>> = [];
 	private isShared = false;
 
 	/** @param takesDomain whether the operation has the option Domain */
@@ -60,16 +58,14 @@ export class Targets {
 			try {
 				const data = await own.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
 				targets.isShared = !dependsOnItem(data);
-				const target = targets.connect(data, own, limits, tally);
-				targets.byItem.push(() => target);
+				targets.byItem.push({ ok: true, value: targets.connect(data, own, limits, tally) });
 			} catch (error) {
-				if (targets.isShared) throw error;
-				targets.byItem.push(() => {
-					throw error;
-				});
+				targets.byItem.push({ ok: false, error });
 			}
 			if (targets.isShared) break;
 		}
+		const [first] = targets.byItem;
+		if (targets.isShared && first?.ok === false) throw first.error;
 		return targets;
 	}
 
@@ -79,9 +75,10 @@ export class Targets {
 	 * @throws {ServiceError} naming the field of the credential, or the option, that is not usable
 	 */
 	of(item: number): Target {
-		const targetOf = this.byItem[this.isShared ? 0 : item];
-		if (targetOf === undefined) throw new TypeError(`No credential was read for item ${item}`);
-		const target = targetOf();
+		const outcome = this.byItem[this.isShared ? 0 : item];
+		if (outcome === undefined) throw new TypeError(`No credential was read for item ${item}`);
+		if (!outcome.ok) throw outcome.error;
+		const target = outcome.value;
 		const domain = this.takesDomain ? readDomain(this.context, item) : undefined;
 		if (domain === undefined) return target;
 		return this.once(JSON.stringify([target.key, domain]), () => ({
