@@ -74,12 +74,12 @@ async function receive(
 	over: AbortSignal,
 ): Promise<Pick<Answer, 'response'>> {
 	const { statusCode, headers, body } = (await answering) as HostAnswer;
+	// Begun in any case: the source of a stream that was never read is not closed with it.
+	const reading = readBody(body, address, maxBytes);
 	const drop = (): void => body.destroy?.();
 	if (over.aborted) drop();
 	over.addEventListener('abort', drop);
-	return {
-		response: { status: statusCode, headers, body: await readBody(body, address, maxBytes) },
-	};
+	return { response: { status: statusCode, headers, body: await reading } };
 }
 
 /** One attempt within its limits, whoever signs it. */

@@ -20,7 +20,7 @@ const street = '=Execution {{ $execution.id }}';
 const patience = 240_000;
 
 /** A node that waits for a POST to `/webhook/<path>` and answers it at once. */
-const webhook = (path: string): NodeDraft => ({
+export const webhook = (path: string): NodeDraft => ({
 	name: 'Webhook',
 	type: 'n8n-nodes-base.webhook',
 	typeVersion: 2,
@@ -67,7 +67,7 @@ export async function createWorkflows(cluster: Cluster): Promise<Workflows> {
 		await api.activate(id);
 		// n8n 2 registers the address a moment later.
 		const limit = Date.now() + patience;
-		while (!(await call(main, path)).ok) {
+		while (!(await post(main, path)).ok) {
 			if (Date.now() > limit) throw new Error(`There is no webhook "${path}"`);
 			await sleep(200);
 		}
@@ -77,7 +77,8 @@ export async function createWorkflows(cluster: Cluster): Promise<Workflows> {
 	return ids;
 }
 
-async function call({ url }: N8n, path: string): Promise<Response> {
+/** Starts a workflow by its webhook. */
+export async function post({ url }: N8n, path: string): Promise<Response> {
 	const response = await fetch(`${url}/webhook/${path}`, { method: 'POST' });
 	await response.body?.cancel();
 	return response;
@@ -128,7 +129,7 @@ export async function burst(
 	await sandbox.configure({ latencyMs: holdMs });
 	const hooks = Array.from({ length: each }, () => Object.keys(ids)).flat();
 	const begun = performance.now();
-	const answers = await Promise.all(hooks.map((path) => call(main, path)));
+	const answers = await Promise.all(hooks.map((path) => post(main, path)));
 	const refused = answers.find(({ ok }) => !ok);
 	if (refused) throw new Error(`A webhook answered with ${refused.status}`);
 	while ((await sandbox.requests()).length < hooks.length && performance.now() < begun + holdMs) {
