@@ -198,25 +198,25 @@ describe('an identity server that does not renew', () => {
 		expect(await account.renewals()).toBe(2);
 	});
 
-	it.each([null, 'refused', new Error('no network')])('may as well fail by %p', async (reason) => {
-		const refreshOAuth2Token = async () => await Promise.reject(reason);
-		await account.inSession(async (session, context) => {
-			const helpers = { ...context.helpers, refreshOAuth2Token };
-			const node = Object.create(context, { helpers: { value: helpers } });
-			await expect(session.renew(node, account.first)).rejects.toMatchObject(notRenewed);
+	it('may as well fail by anything else', async () => {
+		const reasons = [null, 'refused', new Error('no network')];
+		const renewals = reasons.map(async (reason) => {
+			const one = await Account.connect(payroll, sandbox);
+			const refreshOAuth2Token = async () => await Promise.reject(reason);
+			return await one.inSession(async (session, context) => {
+				const helpers = { ...context.helpers, refreshOAuth2Token };
+				const node = Object.create(context, { helpers: { value: helpers } });
+				return await session.renew(node, one.first).catch((error: unknown) => error);
+			});
 		});
+		for (const error of await Promise.all(renewals)) expect(error).toMatchObject(notRenewed);
 	});
 
 	describe('is told with the field of the credential to look at, where', () => {
-		let identity: ScriptedServer;
-		beforeAll(async () => (identity = await scriptedServer()));
-		afterAll(async () => await identity.close());
-		beforeEach(async () => await account.patch({ identityUrl: identity.url }));
-
 		const json = { 'Content-Type': 'application/json' };
 		const html = { 'Content-Type': 'text/html' };
 		const named = (error: string) => JSON.stringify({ error, error_description: 'No' });
-		it.each([
+		const rows = [
 			[
 				'it does not know the app',
 				401,
@@ -266,13 +266,48 @@ describe('an identity server that does not renew', () => {
 				'<h1>Sorry</h1>',
 				/^The identity server did not answer as expected. If that stays so, check/,
 			],
-		])('%s', async (_, status, headers, body, description) => {
-			identity.play((response) => void response.writeHead(status, headers).end(body));
-			expect(await account.renew(account.first)).toMatchObject({
+		] as const;
+		let identity: ScriptedServer;
+		let failures: unknown[];
+		beforeAll(async () => {
+			identity = await scriptedServer();
+			identity.play((response, _, { path }) => {
+				const [, status, headers, body] = rows[Number(path.split('/')[1])] ?? [];
+				response.writeHead(status ?? 500, headers).end(body);
+			});
+			// All at once, since some of them wait for another process's tokens.
+			const renewals = rows.map(async (_, index) => {
+				const one = await Account.connect(payroll, sandbox);
+				await one.patch({ identityUrl: `${identity.url}/${index}` });
+				return await one.renew(one.first);
+			});
+			failures = await Promise.all(renewals);
+		});
+		afterAll(async () => await identity.close());
+
+		it.each(rows.map((row, index) => [row[0], index] as const))('%s', (_, index) => {
+			expect(failures[index]).toMatchObject({
 				message: 'The access token could not be renewed',
-				description: expect.stringMatching(description),
+				description: expect.stringMatching(rows[index]?.[4] ?? ''),
 			});
 		});
+
+		it.each([
+			['it fails without a word', 500, html, ''],
+			['it names an error that is none of OAuth', 400, json, named('token_reused')],
+		])(
+			'%s, another process may have been first: its tokens are taken',
+			async (_, status, headers, body) => {
+				await account.patch({ identityUrl: identity.url });
+				const tokens = await account.tokens();
+				identity.play((response) => {
+					response.writeHead(status, headers).end(body);
+					setTimeout(() => void account.store({ ...tokens, access_token: 'of-another' }), 500);
+				});
+				expect(await account.renew(account.first)).toBeUndefined();
+				expect(await account.token()).toBe('of-another');
+			},
+		);
 
 		it.each([
 			[

@@ -38,12 +38,12 @@ export async function awaitEarlyRenewal(
 ): Promise<boolean> {
 	const milliseconds = Math.min(EARLY_RENEWAL_MS, timeoutMs);
 	const { signal, ended, release } = startDeadline(context, milliseconds, slowIdentityServer);
-	try {
-		await Promise.race([renewal, ended]);
-		return true;
-	} catch (error) {
+	const tooLate = ended.catch((error: unknown) => {
 		if (signal.aborted) return false;
 		throw error;
+	});
+	try {
+		return await Promise.race([renewal.then(() => true), tooLate]);
 	} finally {
 		release();
 	}

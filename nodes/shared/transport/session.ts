@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
-import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { cancelled, CancelledError, ServiceError } from '../errors/ServiceError';
 import { BoundedMap } from './boundedMap';
 import {
 	CREDENTIAL,
@@ -36,7 +36,8 @@ const KNOWN_TOKENS = 8;
 
 /** A renewal under way. */
 interface Renewal {
-	readonly done: Promise<void>;
+	/** Gives whether it took place: it does not where its run is cancelled before anything is spent. */
+	readonly done: Promise<boolean>;
 	/** Whether the service rejected the token; otherwise it may still be good. */
 	isRejected: boolean;
 }
@@ -195,23 +196,26 @@ class Session {
 		token: string,
 		isRejected: boolean,
 	): Promise<void> {
-		for (;;) {
+		let isDone = false;
+		while (!isDone) {
 			const renewal = this.renewals.get(token) ?? this.start(context, token, isRejected);
 			if (isRejected) renewal.isRejected = true;
-			try {
-				return await renewal.done;
-			} catch (error) {
-				// Begun by a run that was cancelled before anything was spent: another takes over.
-				const isOwnRun = context.getExecutionCancelSignal()?.aborted === true;
-				if (!(error instanceof CancelledError) || isOwnRun) throw error;
-			}
+			// Where another run began it and was cancelled, this one takes over.
+			isDone = await renewal.done;
+			if (!isDone && context.getExecutionCancelSignal()?.aborted) throw cancelled();
 		}
 	}
 
 	private start(context: IExecuteFunctions, token: string, isRejected: boolean): Renewal {
-		const done = this.renewNow(context, token, isRejected).finally(() =>
-			this.renewals.delete(token),
-		);
+		const done = this.renewNow(context, token, isRejected)
+			.then(
+				() => true,
+				(error: unknown) => {
+					if (error instanceof CancelledError) return false;
+					throw error;
+				},
+			)
+			.finally(() => this.renewals.delete(token));
 		const renewal = { done, isRejected };
 		this.renewals.set(token, renewal);
 		return renewal;
