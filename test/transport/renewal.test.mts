@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
+import { CancelledError, ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
+import { readTokens } from '../../nodes/shared/transport/connection.ts';
+import { sessionOf } from '../../nodes/shared/transport/session.ts';
 import { oauth2, workflow } from '../engine/index.mts';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
 import { Account, renewElsewhere, stopClock, type Tokens } from '../support/account.mts';
+import { startInNode } from '../support/node-context.mts';
 import { Payroll } from '../support/payroll.mts';
 import { closedPort, scriptedServer, type ScriptedServer } from '../support/scripted.mts';
 
@@ -92,6 +95,26 @@ describe('a rejected token', () => {
 			expect(await account.renewals()).toBe(0);
 		},
 	);
+});
+
+it('a renewal whose run is cancelled before anything is spent is taken over by another run', async () => {
+	let begin = (): void => {};
+	const begun = new Promise<void>((resolve) => (begin = resolve));
+	const other = startInNode(payroll, account.credential, async (context) => {
+		const session = sessionOf(context, await readTokens(context));
+		await begun;
+		await session.renew(context, account.first);
+	});
+	const cancelledRun = startInNode(payroll, account.credential, async (context) => {
+		const renewal = sessionOf(context, await readTokens(context)).renew(context, account.first);
+		begin();
+		cancelledRun.cancel();
+		await renewal;
+	});
+	await expect(cancelledRun.done).rejects.toBeInstanceOf(CancelledError);
+	await other.done;
+	expect(await account.renewals()).toBe(1);
+	expect(await account.stored()).not.toBe(account.first);
 });
 
 describe('a token that is rejected right after its renewal', () => {
