@@ -567,7 +567,7 @@ describe('over real HTTP', () => {
 	const list = codes(200_000);
 
 	beforeAll(async () => {
-		server = createServer((request, response) => {
+		server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
 			seen.push(request.url ?? '');
 			const query = new URL(request.url ?? '', url).searchParams;
 			const [number, size] = [Number(query.get('pageNumber')), Number(query.get('pageSize'))];

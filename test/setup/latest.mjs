@@ -42,7 +42,7 @@ function install() {
 		return true;
 	}
 	const advice = before
-		? 'Try an earlier day.'
+		? 'Try another day.'
 		: 'Where a registry does not have their dependencies yet, take those of an earlier day: ' +
 			'npm run test:latest -- --before=2026-09-23';
 	console.error(
