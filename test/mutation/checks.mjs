@@ -4,11 +4,13 @@
  * are few of them.
  */
 export const checks = {
+	'form/compare': ['form/compare'],
 	'form/merge': ['form/merge'],
 	'run/errors': ['run/errors'],
 	'run/hints': ['run/hints'],
 	'run/node': ['run/node'],
 	'run/redact': ['run/redact', 'run/errors'],
+	'run/plan': ['run/rewrite'],
 	'run/rewrite': ['run/rewrite'],
 	'run/schedule': ['run/schedule'],
 	'soap/call': ['soap/call', 'soap/envelope'],
