@@ -1,16 +1,16 @@
 /**
  * The sources that are changed on trial (below nodes/shared), and the tests of each that have to notice (below test).
- * These tests import the sources themselves. Every single change loads all test files of its source, so that there
- * are few of them.
+ * These tests import the sources themselves; where they run nodes on n8n's engine, these are the sources as well
+ * (setup.cjs). Every single change loads all test files of its source, so that there are few of them.
  */
 export const checks = {
 	'form/compare': ['form/compare'],
 	'form/merge': ['form/merge'],
 	'run/errors': ['run/errors'],
 	'run/hints': ['run/hints'],
-	'run/node': ['run/node'],
-	'run/redact': ['run/redact', 'run/errors'],
+	'run/node': ['nodes/batch', 'nodes/reruns', 'nodes/errors'],
 	'run/plan': ['run/rewrite'],
+	'run/redact': ['run/redact', 'run/errors'],
 	'run/rewrite': ['run/rewrite'],
 	'run/schedule': ['run/schedule'],
 	'soap/call': ['soap/call', 'soap/envelope'],

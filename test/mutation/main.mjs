@@ -41,7 +41,7 @@ async function run(source) {
 			configFile: 'jest.config.cjs',
 			config: {
 				testMatch: checks[source].map((test) => `<rootDir>/test/${test}.test.mts`),
-				setupFiles: ['<rootDir>/test/mutation/seed.cjs'],
+				setupFiles: ['<rootDir>/test/mutation/setup.cjs'],
 			},
 			enableFindRelatedTests: false,
 		},

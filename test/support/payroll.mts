@@ -1,5 +1,10 @@
 /** The built package on n8n's engine, connected to a sandbox: what the tests and the demo start from. */
-import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeParameters,
+	INodeType,
+} from 'n8n-workflow';
 import {
 	authorizationUri,
 	chain,
@@ -39,6 +44,21 @@ export function credentialData(
 	};
 }
 
+/** What the mutation check sets: the nodes as their sources, by name. */
+interface WithSources {
+	readonly payrollSources?: () => Readonly<Record<string, new () => INodeType>>;
+}
+
+/** The package, with its sources in place of what was built of them where that is asked for. */
+function withSources(host: Host): Host {
+	const sources = Object.entries((globalThis as WithSources).payrollSources?.() ?? {});
+	const nodeTypes = sources.reduce(
+		(types, [name, Source]) => types.with(`${host.packageName}.${name}`, new Source()),
+		host.nodeTypes,
+	);
+	return { ...host, nodeTypes };
+}
+
 let lastId = 0;
 
 /** The package, loaded once, with a store of credentials. */
@@ -54,7 +74,7 @@ export class Payroll {
 
 	/** Loads the package from a folder: the built checkout, or an unpacked tarball. */
 	static async load(folder = process.cwd()): Promise<Payroll> {
-		return new Payroll(await loadPackage(folder), new CredentialStorage());
+		return new Payroll(withSources(await loadPackage(folder)), new CredentialStorage());
 	}
 
 	/** Stores a credential as it is; gives its id. */
