@@ -49,7 +49,7 @@ describe('a page ends a list', () => {
 
 const incomplete = (reason: string) => ({
 	message: 'The list of the payroll service is not complete',
-	description: `${reason} Check "Page Size" and "First Page" in the node's options, and run again.`,
+	description: `${reason} Check "Page Size" and "First Page" in the node's options.`,
 });
 
 /** The error that a check throws. */
@@ -127,12 +127,12 @@ it.each([
 	[
 		repeatedRecord(),
 		'The payroll service sent the same record on two pages',
-		'The list changed while it was being read, or has no fixed order, so that other records may be missing. Run it again, or raise "Page Size" in the node\'s options so that the list fits one page. If records may well be equal, switch "Check for Changes" off in the node\'s options.',
+		'The list changed while it was being read, or has no fixed order, so that other records may be missing. If that comes again, raise "Page Size" in the node\'s options so that the list fits one page. If records may well be equal, switch "Check for Changes" off in the node\'s options.',
 	],
 	[
 		changedList(),
 		'The list changed while it was being read',
-		'Records were added, removed or moved, so that others may be missing. Run it again, or raise "Page Size" in the node\'s options so that the list fits one page. If a field of each record differs every time, switch "Check for Changes" off in the node\'s options.',
+		'Records were added, removed or moved, so that others may be missing. If that comes again, raise "Page Size" in the node\'s options so that the list fits one page. If a field of each record differs every time, switch "Check for Changes" off in the node\'s options.',
 	],
 	[
 		endlessList(10_000),
