@@ -73,6 +73,24 @@ describe('a given row', () => {
 		expect(merge([warehouse], [{ Id: 1, CostCenter }]).changed).toHaveLength(1);
 	});
 
+	it('leaves what it does not set as it is', () => {
+		const given = {
+			Id: 1,
+			CostCenter: null,
+			Kostensoort: undefined,
+			Percentage: null,
+			Default: false,
+		};
+		expect(merge([warehouse], [given]).rows).toEqual([{ ...warehouse, Default: false }]);
+	});
+
+	it('is matched by a code with blanks around it', () => {
+		const given = { CostCenter: { Code: ' 4300 ' }, Percentage: 5 };
+		expect(merge([warehouse, kitchen], [given]).added).toEqual([]);
+		const current = { ...kitchen, CostCenter: { Code: '4300 ' } };
+		expect(merge([warehouse, current], [given]).added).toEqual([]);
+	});
+
 	it('is added where no current record has its code', () => {
 		const given = { CostCenter: { Code: '4500' } };
 		expect(merge([warehouse], [given])).toMatchObject({ rows: [warehouse, given], added: [given] });
@@ -86,6 +104,18 @@ it.each<[string, Values[], Values[], string]>([
 		[warehouse],
 		[{ Id: 9 }],
 		'CostCenteren[0].Id: expected one of the current records (1), got "9"',
+	],
+	[
+		'means none of two',
+		[warehouse, kitchen],
+		[{ Id: 9 }],
+		'CostCenteren[0].Id: expected one of the current records (1, 2), got "9"',
+	],
+	[
+		'has a wrong value in a nested record that stays the same',
+		[warehouse],
+		[{ Id: 1, CostCenter: { Code: '4100', Id: 'x' } }],
+		'CostCenteren[0].CostCenter.Id: expected a whole number',
 	],
 	[
 		'could mean two',

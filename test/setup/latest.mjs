@@ -1,6 +1,7 @@
 // `npm run test:latest [-- --before=<date>] [-- <options of jest>]`: `npm test` with the newest n8n-core and
 // n8n-workflow, in a temporary copy, so that the checkout and its lock file stay as they are. `--before` takes the
-// newest versions, of their own dependencies as well, that were there on that day.
+// newest versions, of their own dependencies as well, that were there on that day, such as 2026-11-01; those of
+// package-lock.json have to be among them.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,9 +43,9 @@ function install() {
 		return true;
 	}
 	const advice = before
-		? 'Try another day.'
-		: 'Where a registry does not have their dependencies yet, take those of an earlier day: ' +
-			'npm run test:latest -- --before=2026-09-23';
+		? 'The day must not lie before the newest package of package-lock.json.'
+		: 'Where the registry does not have all of their dependencies, take those of an earlier day, ' +
+			'on which the packages of package-lock.json were there: npm run test:latest -- --before=<date>';
 	console.error(
 		`The newest ${PACKAGES.join(' and ')} cannot be installed here; npm says why above. ${advice}`,
 	);
