@@ -3,6 +3,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	INode,
+	INodeParameters,
 	INodeTypeDescription,
 	ITaskData,
 } from 'n8n-workflow';
@@ -172,6 +173,16 @@ export class N8nApi {
 		return await this.session.rest('GET', `/workflows/${id}`);
 	}
 
+	/** Changes parameters of a node of a workflow, and saves it. */
+	async changeNode(id: string, name: string, parameters: INodeParameters): Promise<void> {
+		const { nodes, connections, versionId } = await this.workflow(id);
+		const changed = nodes.map((node) =>
+			node.name === name ? { ...node, parameters: { ...node.parameters, ...parameters } } : node,
+		);
+		const body = { nodes: changed, connections, versionId };
+		await this.session.rest('PATCH', `/workflows/${id}`, body);
+	}
+
 	/** Deletes a workflow. */
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.session.rest('POST', `/workflows/${id}/archive`, {});
@@ -306,6 +317,18 @@ export class N8nApi {
 	async ended(workflowId: string, count: number, timeout?: number): Promise<Execution[]> {
 		const all = await this.endedSummaries(workflowId, count, timeout);
 		return await Promise.all(all.map(({ id }) => this.execution(id)));
+	}
+
+	/**
+	 * Retries a failed execution, as the list of executions in the editor offers it; waits for its end.
+	 *
+	 * @param workflow the one that the execution was started with, or the one that is saved now
+	 */
+	async retry(id: string, workflow: 'original' | 'saved'): Promise<Execution> {
+		const loadWorkflow = workflow === 'saved';
+		const path = `/executions/${id}/retry`;
+		const retried = await this.session.rest<ExecutionSummary>('POST', path, { loadWorkflow });
+		return await this.finished(retried.id);
 	}
 
 	/** Stops a running execution. */

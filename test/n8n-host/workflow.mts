@@ -62,3 +62,51 @@ export function chain(name: string, ...nodes: NodeDraft[]): WorkflowDraft {
 		})),
 	};
 }
+
+/** A number that a chat model chooses; as the editor's button writes it. */
+export function fromModel(name: string): string {
+	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`\`, 'number') }}`;
+}
+
+/**
+ * A workflow in which an AI agent has one tool.
+ *
+ * @param tool a node of this package, which becomes a tool here
+ */
+export function withAgent(
+	name: string,
+	trigger: NodeDraft,
+	tool: NodeDraft,
+	{ text = 'Go ahead.', typeVersion = 2.2 } = {},
+): WorkflowDraft {
+	const agent: NodeDraft = {
+		name: 'AI Agent',
+		type: '@n8n/n8n-nodes-langchain.agent',
+		typeVersion,
+		parameters: { promptType: 'define', text, options: {} },
+	};
+	const model: NodeDraft = {
+		name: 'Chat Model',
+		type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+		typeVersion: 1.2,
+		parameters: { model: { __rl: true, mode: 'id', value: 'stub' }, options: {} },
+		credentials: { openAiApi: { id: null, name: 'Chat model' } },
+	};
+	const draft = chain(name, trigger, agent);
+	const place = { position: [220, 200] as [number, number], typeVersion: 1 };
+	return {
+		...draft,
+		nodes: [
+			...draft.nodes,
+			{ ...place, ...model, id: 'model' },
+			{ ...place, ...tool, type: `${tool.type}Tool`, id: 'tool' },
+		],
+		connections: {
+			...draft.connections,
+			[model.name]: {
+				ai_languageModel: [[{ node: agent.name, type: 'ai_languageModel', index: 0 }]],
+			},
+			[tool.name]: { ai_tool: [[{ node: agent.name, type: 'ai_tool', index: 0 }]] },
+		},
+	};
+}

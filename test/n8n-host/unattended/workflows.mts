@@ -1,7 +1,14 @@
 /** Workflows that run without anybody pressing a button. */
 import type { WorkflowDraft } from '../api.mts';
 import { getCostCenters, getHourCodes, updateCompany } from '../../support/payroll.mts';
-import { chain, itemsNode, payrollNode, type NodeDraft } from '../workflow.mts';
+import {
+	chain,
+	fromModel,
+	itemsNode,
+	payrollNode,
+	withAgent,
+	type NodeDraft,
+} from '../workflow.mts';
 
 /** Starts the workflow every second. */
 const schedule: NodeDraft = {
@@ -66,50 +73,12 @@ export function calling(workflow: string): WorkflowDraft {
 
 /** Lets an agent ask for the cost centers of the employee that its chat model names. */
 export function agent(): WorkflowDraft {
-	const draft = chain('Agent', webhook('agent'), {
-		name: 'AI Agent',
-		type: '@n8n/n8n-nodes-langchain.agent',
-		typeVersion: 2.2,
-		parameters: {
-			promptType: 'define',
-			text: 'Where are the wages of employee 1003 booked?',
-			options: {},
-		},
-	});
-	const model: NodeDraft = {
-		name: 'Chat Model',
-		type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-		typeVersion: 1.2,
-		parameters: { model: { __rl: true, mode: 'id', value: 'stub' }, options: {} },
-		credentials: { openAiApi: { id: null, name: 'Chat model' } },
-	};
 	const tool = payrollNode(
 		'payrollEmployee',
-		{
-			...getCostCenters,
-			// As the editor's button writes it.
-			employeeId:
-				"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Employee_ID', ``, 'number') }}",
-		},
-		{
-			name: 'Get many cost centers in Payroll Employee',
-			type: 'n8n-nodes-payroll.payrollEmployeeTool',
-		},
+		{ ...getCostCenters, employeeId: fromModel('Employee_ID') },
+		{ name: 'Get many cost centers in Payroll Employee' },
 	);
-	const place = { id: 'node-2', position: [220, 200] as [number, number] };
-	return {
-		...draft,
-		nodes: [
-			...draft.nodes,
-			{ typeVersion: 1, ...model, ...place },
-			{ typeVersion: 1, ...tool, ...place, id: 'node-3' },
-		],
-		connections: {
-			...draft.connections,
-			[model.name]: {
-				ai_languageModel: [[{ node: 'AI Agent', type: 'ai_languageModel', index: 0 }]],
-			},
-			[tool.name]: { ai_tool: [[{ node: 'AI Agent', type: 'ai_tool', index: 0 }]] },
-		},
-	};
+	return withAgent('Agent', webhook('agent'), tool, {
+		text: 'Where are the wages of employee 1003 booked?',
+	});
 }
