@@ -18,10 +18,10 @@ const FOLDERS = ['errors', 'transport', 'soap', 'rest', 'run'];
 const OTHER_TEXTS = new Set(['hints.ts', 'outcomes.ts']);
 
 /** Log lines and mistakes in the contract are no errors of a user. */
-const NOT_ERRORS = new Set(['debug', 'TypeError']);
+const NOT_ERRORS = new Set(['debug', 'rate', 'TypeError']);
 
 /** How a sentence begins, and what InputError begins with; a label or a part of a sentence does not. */
-const SENTENCE = /^(?:[A-Z][a-z']+|n8n|: expected|of …) /;
+const SENTENCE = /^(?:[A-Z][a-z']*|n8n|: expected|of …|may have|were refused) /;
 
 /** A literal's text, with `…` for what is filled in. */
 function textOf(node: ts.Node): string | undefined {
@@ -70,7 +70,7 @@ const advice = textsIn(
 );
 const inSources = [...files.flatMap((file) => textsIn(file, () => true)), ...advice]
 	.flatMap(sentences)
-	.filter((sentence) => SENTENCE.test(sentence.replace(/^…/, '')));
+	.filter((sentence) => SENTENCE.test(sentence.replace(/^[…\s]+/, '')));
 const rows = errorRows();
 const inTable = [
 	...quotedSentences(),

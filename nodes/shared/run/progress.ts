@@ -65,11 +65,11 @@ export function describeProgress(calls: readonly EndedCall[], request: Fields): 
 	const sentences: string[] = [];
 	if (done) sentences.push(`${done} of ${all} items were applied${names(applied, request)}.`);
 	if (may) {
-		const part = done ? '' : ` of ${all} items`;
-		sentences.push(`${may}${part} may have been applied${names(unknown, request)}.`);
+		const subject = done ? String(may) : `${may} of ${all} items`;
+		sentences.push(`${subject} may have been applied${names(unknown, request)}.`);
 	}
-	if (open) sentences.push(`${open} ${open === 1 ? 'was' : 'were'} refused or not sent.`);
 	if (open) {
+		sentences.push(open === 1 ? '1 was refused or not sent.' : `${open} were refused or not sent.`);
 		const rest = open === 1 ? 'that one' : `those ${open}`;
 		sentences.push(
 			`To go on, retry this execution in n8n, not an earlier one: it sends only ${rest}.`,

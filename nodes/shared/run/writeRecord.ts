@@ -70,7 +70,7 @@ function followsCrash(context: IExecuteFunctions): boolean {
 function killed(): ServiceError {
 	return new ServiceError('interrupted', 'n8n stopped in the middle of this run', {
 		description:
-			'What was applied before is not known, so nothing is sent. Run a new execution for what is missing.',
+			'What was applied before is not known, so nothing is sent. Start a new execution for what is missing.',
 	});
 }
 

@@ -265,7 +265,7 @@ class Session {
 				now = await readTokens(context);
 			}
 			if (now.accessToken === undefined) throw notConnected();
-			if (now.accessToken === accessToken) throw new Error('The same access token again');
+			if (now.accessToken === accessToken) throw new Error('Same token');
 			this.onTokens(now);
 			return { accessToken: now.accessToken, isReplaced: now.refreshToken !== refreshToken };
 		});
