@@ -1,4 +1,5 @@
 /** A browser's place in n8n: its cookies, and n8n's own REST API with them. */
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** An answer of n8n's that is not a success. */
 export class ApiError extends Error {
@@ -46,13 +47,20 @@ export class Session {
 	 * @throws ApiError with n8n's message
 	 */
 	async rest<T = unknown>(method: string, path: string, body?: object): Promise<T> {
-		const response = await this.fetch(`/rest${path}`, {
+		const init = {
 			method,
 			...(body && {
 				body: JSON.stringify(body),
 				headers: { 'Content-Type': 'application/json' },
 			}),
-		});
+		};
+		let response = await this.fetch(`/rest${path}`, init);
+		// On a busy machine n8n takes its database for gone now and then; it has not looked at the request.
+		for (let i = 0; response.status === 503 && i < 60; i += 1) {
+			await response.body?.cancel();
+			await sleep(500);
+			response = await this.fetch(`/rest${path}`, init);
+		}
 		const text = await response.text();
 		const answer = parsed(text);
 		if (response.ok && answer !== undefined) return answer.data as T;

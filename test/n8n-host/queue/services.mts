@@ -121,8 +121,8 @@ export async function createServices({ folder }: Installation): Promise<Services
 	return {
 		env: {
 			DB_TYPE: 'postgresdb',
-			// On a busy machine a ping may time out, and n8n then refuses its API until the next one.
-			DB_PING_INTERVAL_SECONDS: '60',
+			// With n8n's two connections, sixty executions at once keep it from asking whether the database is there.
+			DB_POSTGRESDB_POOL_SIZE: '10',
 			DB_POSTGRESDB_DATABASE: name,
 			...variables(postgresAddress, {
 				host: 'DB_POSTGRESDB_HOST',
