@@ -59,6 +59,12 @@ it('writes the whole list, and says what was changed, added and kept', async () 
 	});
 });
 
+it('writes where a row is only changed', async () => {
+	const { plan: planned } = await plan([{ Id: 1, Percentage: 50 }]);
+	expect(planned.existing).toBeUndefined();
+	expect(planned.doneFields).toMatchObject({ written: true, added: [] });
+});
+
 it('writes where a row is only added', async () => {
 	const { plan: planned } = await plan([{ CostCenter: { Code: '4500' } }]);
 	expect(planned.existing).toBeUndefined();
