@@ -38,6 +38,7 @@ const different: Array<[string, Values, Values]> = [
 	['decimals', { Share: '0.5' }, { Share: '0.05' }],
 	['whole decimals', { Share: 40 }, { Share: 50 }],
 	['signs of whole decimals', { Share: 5 }, { Share: '-5' }],
+	['a fraction and a whole decimal', { Share: '1.5' }, { Share: 15 }],
 	['ends of fractions', { Share: '0.12' }, { Share: '0.1' }],
 	['signs', { Share: 1.5 }, { Share: '-1.5' }],
 	['long decimals', { Share: '1.00000000000000000001' }, { Share: '1.00000000000000000002' }],
