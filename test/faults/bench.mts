@@ -1,7 +1,14 @@
 /** Everything a cell runs on: the package on n8n's engine, the sandbox, and the faulty server between them. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import { chain, collect, connect, runWorkflow, type Result } from '../engine/index.mts';
+import {
+	chain,
+	collect,
+	connect,
+	retryWorkflow,
+	runWorkflow,
+	type Result,
+} from '../engine/index.mts';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
 import { connect as grant, type Tokens } from '../sandbox/oauth.mts';
 import { credentialData, Payroll } from '../support/payroll.mts';
@@ -103,13 +110,15 @@ export class Bench {
 		);
 		const parameters = { ...target.parameters, ...(fault.options && { options: fault.options }) };
 		const { onError } = target;
-		const node = payroll.node(target.node, credential, parameters, { onError });
+		const node = payroll.node(target.node, credential, parameters, { onError, ...fault.settings });
 		let drawing = chain([target.input], node, collect('Good'));
 		if (onError === 'continueErrorOutput') {
 			drawing = connect(drawing, 'Payroll', collect('Bad'), 1);
 		}
 		const { host, credentials } = payroll;
-		const result = await runWorkflow({ ...drawing, host, credentials });
+		const options = { ...drawing, host, credentials };
+		let result = await runWorkflow(options);
+		if (fault.isRetried && result.error) result = await retryWorkflow(options, result);
 		const items = [...result.json('Good'), ...result.json('Bad')];
 		return { cell, result, items, stored: store(result), sent: this.sent.get(cell.name) ?? 0 };
 	}

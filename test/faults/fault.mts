@@ -1,5 +1,6 @@
 /** What a fault is: what the faulty server does, and what has to come of it. */
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+import type { NodeDraft } from '../engine/index.mts';
 import type { Tokens } from '../sandbox/oauth.mts';
 import type { Answer } from './message.mts';
 import type { Call, Places } from './server.mts';
@@ -47,6 +48,10 @@ export interface Fault {
 	readonly credential?: (places: Places, tokens: Tokens) => ICredentialDataDecryptedObject;
 	/** The node's options. */
 	readonly options?: INodeParameters;
+	/** The node's settings. */
+	readonly settings?: Partial<NodeDraft>;
+	/** Whether an execution that failed is retried; what comes of it is that of the retry. */
+	readonly isRetried?: boolean;
 	/** Whether it concerns all calls alike, so that its error names none. */
 	readonly ofAll?: boolean;
 	/** Whether it takes so much memory that nothing else should run. */

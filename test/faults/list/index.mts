@@ -8,6 +8,7 @@ import { identityExpired, identityField, identityRejected } from './identity.mts
 import { pages } from './pages.mts';
 import { revocation } from './revocation.mts';
 import { size } from './size.mts';
+import { reruns } from './reruns.mts';
 import { failure, redirect, refusal } from './status.mts';
 import { text } from './text.mts';
 
@@ -27,5 +28,6 @@ export const groups: readonly Group[] = [
 	identityExpired,
 	identityField,
 	revocation,
+	reruns,
 	size,
 ];
