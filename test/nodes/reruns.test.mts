@@ -14,7 +14,7 @@ import {
 	type RunOptions,
 } from '../engine/index.mts';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
-import { createAddress, getAddresses, Payroll } from '../support/payroll.mts';
+import { createAddress, getAddresses, Payroll, updateCostCenters } from '../support/payroll.mts';
 import { scriptedServer, type ScriptedServer } from '../support/scripted.mts';
 
 let sandbox: SandboxClient;
@@ -22,10 +22,13 @@ let payroll: Payroll;
 /** Stands between the node and the sandbox. */
 let proxy: ScriptedServer;
 let credential: string;
-/** Employees whose calls are carried out, and whose answers are lost. */
+/** Employees whose writes are carried out, and whose answers are lost. */
 const lost = new Set<number>();
 
 const UNKNOWN_EMPLOYEE = 4711;
+/** A cost center that no employee has. */
+const fifth = { costCenteren: { row: [{ fields: { costCenterCode: '4900', percentage: 10 } }] } };
+
 const WAIT = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
@@ -52,7 +55,9 @@ beforeEach(async () => {
 			body,
 		});
 		const text = await answer.text();
-		if (lost.has(Number(/<EmployeeId>(\d+)</.exec(body)?.[1]))) return void response.destroy();
+		const isWrite = /<\w+_(?:Insert|Update) /.test(body);
+		const id = Number(/<EmployeeId>(\d+)</.exec(body)?.[1]);
+		if (isWrite && lost.has(id)) return void response.destroy();
 		const type = answer.headers.get('content-type') ?? '';
 		response.writeHead(answer.status, { 'Content-Type': type }).end(text);
 	});
@@ -111,6 +116,38 @@ describe('Retry On Fail', () => {
 		expect(errorOf('Payroll')?.message).toBe('The connection to the payroll service broke');
 		expect(error?.description).toContain(
 			'2 of 3 items were applied: Employee ID 1001, 1003. 1 may have been applied: Employee ID 1002. A retry of this execution in n8n sends nothing.',
+		);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['Cost Center: Update', updateCostCenters],
+		['Keep Other Cost Centers', { ...updateCostCenters, ...fifth, options: { keepOthers: true } }],
+		['rows from input items', { ...updateCostCenters, specifyCostCenteren: 'items' }],
+		[
+			'Custom: Call',
+			{
+				...{ resource: 'custom', operation: 'call', operationName: 'CostCenter_Update' },
+				specifyParameters: 'json',
+				parametersJson:
+					'={{ ({ EmployeeId: $json.EmployeeId, CostCenteren: { EmployeeCostCenter: { CostCenter: { Code: "4900" }, Percentage: 10 } }, Period: 6, Year: 2026 }) }}',
+			},
+		],
+	])('writes nothing twice: %s', async (_, parameters) => {
+		const input = [UNKNOWN_EMPLOYEE, 1001, 1002].map((id) => ({
+			...{ id, EmployeeId: id, Period: 6, Year: 2026 },
+			...{ CostCenter: { Code: '4900' }, Percentage: 10 },
+		}));
+		lost.add(1002);
+		const node = payroll.node('payrollEmployee', credential, parameters, { ...WAIT, ...CONTINUE });
+		const { json } = await payroll.run(input, node);
+		const written = (await sandbox.requests()).filter(({ body }) =>
+			body.includes('<CostCenter_Update '),
+		);
+		const times = (id: number) =>
+			written.filter(({ body }) => body.includes(`<EmployeeId>${id}</EmployeeId>`)).length;
+		expect([1001, 1002].map(times)).toEqual([1, 1]);
+		expect(json('Payroll').map(({ error }) => (error as IDataObject | undefined)?.outcome)).toEqual(
+			['notApplied', undefined, 'unknown'],
 		);
 	});
 
