@@ -84,9 +84,9 @@ describe('the moment at which a process renews a token', () => {
 		});
 
 	it.each([
-		['3600 s', { iat: now }, [300, 150], [150, 30]],
-		['900 s', { iat: now + 2700 }, [300, 150], [150, 30]],
-		['60 s', { iat: now + 3540 }, [20, 10], [10, 2]],
+		['3600 s', { iat: now }, [300, 180], [120, 30]],
+		['900 s', { iat: now + 2700 }, [300, 180], [120, 30]],
+		['60 s', { iat: now + 3540 }, [20, 12], [8, 2]],
 	])('of %s is earlier where it got the token itself', (_, claims, owner, others) => {
 		const rounded = (times: number[]) => times.map((time) => Math.round(time * 1000) / 1000);
 		expect(rounded(ahead(claims, true))).toEqual(owner);
@@ -94,9 +94,9 @@ describe('the moment at which a process renews a token', () => {
 	});
 
 	it('goes by the time it was first seen where the token does not tell its lifetime', () => {
-		expect(ahead({}, true)).toEqual([300, 150]);
-		expect(ahead({}, true, now + 3540)).toEqual([20, 10]);
-		expect(ahead({ iat: now + 3601 }, true, now + 3540)).toEqual([20, 10]);
+		expect(ahead({}, true)).toEqual([300, 180]);
+		expect(ahead({}, true, now + 3540)).toEqual([20, 12]);
+		expect(ahead({ iat: now + 3601 }, true, now + 3540)).toEqual([20, 12]);
 		expect(ahead({}, false, now + 3660)).toEqual([0, 0]);
 	});
 

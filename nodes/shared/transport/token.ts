@@ -3,8 +3,12 @@ import { jsonParse } from 'n8n-workflow';
 /** The last part of a token's life, in which it is renewed, in seconds; at most a third of it. */
 const WINDOW_SECONDS = 300;
 
-/** The last part of that, which nobody waits for: a renewal takes its time, clocks differ. */
-const RESERVE = 0.1;
+/**
+ * The parts of that time before a token's end in which processes renew it, from the earliest moment
+ * to the latest. Between them is time for a renewal that takes long, and so there is after them.
+ */
+const OWNER_RENEWS = [1, 0.6] as const;
+const OTHERS_RENEW = [0.4, 0.1] as const;
 
 /** When a token is about to end, in seconds before its end; at most a tenth of its lifetime. */
 const MARGIN_SECONDS = 60;
@@ -63,8 +67,9 @@ export function renewalTime(token: string, isOwner: boolean, now: number, random
 	const { exp } = claims;
 	if (typeof exp !== 'number') return Number.POSITIVE_INFINITY;
 	const lifetime = lifetimeOf(claims) ?? Math.max(0, exp - now / 1000);
-	const half = Math.min(WINDOW_SECONDS, lifetime / 3) / 2;
-	const ahead = isOwner ? half * (2 - random) : half * (1 - random * (1 - 2 * RESERVE));
+	const [earliest, latest] = isOwner ? OWNER_RENEWS : OTHERS_RENEW;
+	const share = earliest + (latest - earliest) * random;
+	const ahead = share * Math.min(WINDOW_SECONDS, lifetime / 3);
 	return (exp - ahead) * 1000;
 }
 

@@ -6,8 +6,8 @@ import { chain, itemsNode, payrollNode } from '../workflow.mts';
 import { post, webhook } from './burst.mts';
 import type { Cluster } from './cluster.mts';
 
-/** How long a token lives, in seconds. */
-const lifetime = 12;
+/** How long a token lives, in seconds: long enough for the moments of renewal to be far apart beside the calls. */
+const lifetime = 20;
 
 /** How long the service takes for a call: each worker makes one a second. */
 const latencyMs = 1000;

@@ -94,7 +94,7 @@ describe(`n8n ${version} in queue mode`, () => {
 		for (let i = 0; i < bursts; i += 1) {
 			const seen = await burst(cluster, workflows);
 			await report(`burst ${i + 1} of ${bursts} after a pause, a reuse revokes`, cluster, seen);
-			expectBothWorkers(seen);
+			expect(Math.min(...seen.perWorker)).toBeGreaterThan(0);
 			expect(reasons(seen)).toEqual([]);
 			reused += (await sandbox.stats()).refreshesRefused;
 		}
