@@ -40,7 +40,12 @@ export async function expireUnderLoad(cluster: Cluster, count: number): Promise<
 	await api.activate(workflowId);
 
 	// From a token of an hour to the first of seconds: no part of what is counted.
-	await sandbox.configure({ reuse: 'refuse', accessTokenSeconds: lifetime, latencyMs });
+	await sandbox.configure({
+		reuse: 'refuse',
+		accessTokenSeconds: lifetime,
+		latencyMs,
+		tokenLatencyMs: 100,
+	});
 	await sandbox.expireAccessTokens();
 	const running = async () => await api.executions({ workflowId });
 	const perWorker = async (): Promise<number[]> => {

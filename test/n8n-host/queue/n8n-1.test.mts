@@ -11,7 +11,7 @@ jest.setTimeout(10 * 60_000);
 
 const version = '1.123.81';
 
-/** How many there are; the figures in README.md are of 50 expiries and 20 bursts. */
+/** How many there are: few by default, since each takes its time. */
 const expiries = Number(process.env.PAYROLL_TEST_EXPIRIES ?? 3);
 const bursts = Number(process.env.PAYROLL_TEST_BURSTS ?? 2);
 
