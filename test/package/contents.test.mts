@@ -67,12 +67,12 @@ describe('the tarball', () => {
 		expect(commands.filter((name) => lifecycle.test(name))).toEqual([]);
 	});
 
-	it('requires n8n-workflow, and files of its own that are there', () => {
+	it('requires n8n-workflow, node:crypto, and files of its own that are there', () => {
 		let required = 0;
 		for (const file of scripts) {
 			for (const { fileName } of ts.preProcessFile(packed.read(file), true, true).importedFiles) {
 				required += 1;
-				if (fileName === 'n8n-workflow') continue;
+				if (['n8n-workflow', 'node:crypto'].includes(fileName)) continue;
 				expect(fileName).toMatch(/^\.\.?\//);
 				expect(packed.files).toContain(`${posix.join(dirname(file), fileName)}.js`);
 			}
