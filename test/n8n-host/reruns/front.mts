@@ -1,4 +1,4 @@
-/** Something in front of the payroll service that refuses calls, or carries them out and loses their answers. */
+/** Something in front of the payroll service that refuses calls, or carries them out and keeps their answers. */
 import type { SandboxClient } from '../../sandbox/client.mts';
 import { scriptedServer } from '../../support/scripted.mts';
 
@@ -16,11 +16,15 @@ export interface Front {
 	readonly locked: Set<number>;
 	/** Employees whose calls are carried out, and whose answers are lost. */
 	readonly lost: Set<number>;
+	/** Employees whose calls are carried out, and never answered. */
+	readonly held: Set<number>;
 	/** How many calls have arrived. */
 	calls(): number;
 	/** The addresses that were inserted, in order. */
 	inserted(): Inserted[];
-	/** Lifts every lock, finds every answer, forgets what was inserted. */
+	/** Whether a call of each of these employees waits for its answer in vain. */
+	isHolding(...employees: number[]): boolean;
+	/** Lifts every lock, loses and holds no more answers, forgets what was inserted. */
 	reset(): void;
 	close(): Promise<void>;
 }
@@ -39,6 +43,8 @@ function fault(text: string): string {
 export async function startFront(sandbox: SandboxClient): Promise<Front> {
 	const locked = new Set<number>();
 	const lost = new Set<number>();
+	const held = new Set<number>();
+	const holding = new Set<number>();
 	let inserted: Inserted[] = [];
 	let calls = 0;
 	const server = await scriptedServer();
@@ -58,6 +64,7 @@ export async function startFront(sandbox: SandboxClient): Promise<Front> {
 		});
 		const text = await answer.text();
 		if (answer.ok && body.includes('Address_Insert')) inserted.push({ domain, employee });
+		if (held.has(employee)) return void holding.add(employee);
 		if (lost.has(employee)) return void response.destroy();
 		response.writeHead(answer.status, xml).end(text);
 	});
@@ -65,11 +72,12 @@ export async function startFront(sandbox: SandboxClient): Promise<Front> {
 		url: server.url,
 		locked,
 		lost,
+		held,
+		isHolding: (...employees) => employees.every((employee) => holding.has(employee)),
 		calls: () => calls,
 		inserted: () => [...inserted],
 		reset() {
-			locked.clear();
-			lost.clear();
+			for (const set of [locked, lost, held, holding]) set.clear();
 			inserted = [];
 			calls = 0;
 		},

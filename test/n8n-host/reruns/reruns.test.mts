@@ -88,7 +88,7 @@ describe.each(n8nVersions)('n8n %s', (version) => {
 			expect(execution.error).toBeUndefined();
 			expect(employeesOf(execution)).toEqual(ids);
 			expect(addresses(...ids)).toEqual([1, 1, 1]);
-			expect(record(execution)).toEqual({});
+			expect(record(execution)).toEqual({ written: {} });
 		});
 
 		it('does not send a call again whose outcome is unknown', async () => {
@@ -130,7 +130,7 @@ describe.each(n8nVersions)('n8n %s', (version) => {
 			expect(front.calls()).toBe(12 + 10);
 			expect(employeesOf(retried)).toEqual(ids);
 			expect(addresses(...ids)).toEqual(ids.map(() => 1));
-			expect(record(retried)).toEqual({});
+			expect(record(retried)).toEqual({ written: {} });
 		});
 
 		it('with the saved workflow, its 11th item corrected: sends 10 more', async () => {
@@ -186,6 +186,53 @@ describe.each(n8nVersions)('n8n %s', (version) => {
 			expect(retried.error).toBeUndefined();
 			expect(addresses(1001, 1002)).toEqual([1, 1]);
 		});
+	});
+
+	it('a round of a loop without any call to send does not hinder those after it', async () => {
+		front.locked.add(1002);
+		const employeeId = '={{ $runIndex === 0 ? "nobody" : 1003 }}';
+		const body = [insert({ name: 'First' }), insert(goOn, { employeeId })];
+		const { execution } = await start(
+			inRounds('Nothing to send', [manualTrigger, ...employees(1001, 1002)], 1, body),
+		);
+		expect(execution.status).toBe('error');
+		front.locked.clear();
+		const retried = await stage.api.retry(execution.id, 'original');
+		expect(retried.items('Payroll')).toEqual([expect.objectContaining({ EmployeeId: 1003 })]);
+		expect(addresses(1001, 1002, 1003)).toEqual([1, 1, 1]);
+	});
+
+	it('in a sub-workflow: its own execution goes on', async () => {
+		const trigger = {
+			name: 'Called',
+			type: 'n8n-nodes-base.executeWorkflowTrigger',
+			typeVersion: 1.1,
+			parameters: { inputSource: 'passthrough' },
+		};
+		const ids = [1001, 1002, 1003];
+		const called = await stage.create(chain('Called', trigger, insert()));
+		// Only n8n 2 has workflows that are saved and not published.
+		if (version === '2.41.1') await stage.api.activate(called);
+		const call = {
+			name: 'Call',
+			type: 'n8n-nodes-base.executeWorkflow',
+			typeVersion: 1.2,
+			parameters: {
+				source: 'database',
+				workflowId: { __rl: true, mode: 'id', value: called },
+				mode: 'once',
+				options: { waitForSubWorkflow: true },
+			},
+		};
+		front.locked.add(1002);
+		const { execution } = await start(chain('Calling', manualTrigger, ...employees(...ids), call));
+		// The caller shows the same error, and its own retry calls the sub-workflow anew.
+		expect(execution.error?.description).toMatch(/sub-workflow/i);
+		front.locked.clear();
+		const [sub] = await stage.api.endedSummaries(called, 1);
+		const retried = await stage.api.retry(sub?.id ?? '', 'original');
+		expect(retried.error).toBeUndefined();
+		expect(addresses(...ids)).toEqual([1, 1, 1]);
 	});
 
 	it('sends each round of a loop, each of two equal items, two nodes and two executions', async () => {
@@ -266,7 +313,9 @@ describe.each(n8nVersions)('n8n %s', (version) => {
 		const hash = expect.stringMatching(/^[\w-]{22}$/) as string;
 		expect(record(execution)).toEqual({
 			written: {
-				0: {
+				run: 0,
+				followsCrash: false,
+				calls: {
 					0: { request: hash, records: [{ Id: expect.any(Number) as number }] },
 					1: {
 						request: hash,
