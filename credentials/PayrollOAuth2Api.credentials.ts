@@ -150,7 +150,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 5',
 			description:
-				'How many requests a second all calls with this credential may make together, in each n8n process. No limit if empty.',
+				'How many requests a second all calls with this credential may make together, in each n8n process. No limit if empty or 0.',
 		},
 		{
 			displayName: 'Grant Type',

@@ -249,7 +249,6 @@ describe('a credential that is not connected', () => {
 
 describe('Requests per Second', () => {
 	it.each([
-		['zero', 0],
 		['a negative number', -1],
 		['less than one in 100 seconds', 0.009],
 		['a word', 'five'],
@@ -268,6 +267,7 @@ describe('Requests per Second', () => {
 
 	it.each([
 		['nothing', ''],
+		['zero', 0],
 		['a blank text', ' '],
 		['a number', 1000],
 		['a fraction', 99.5],

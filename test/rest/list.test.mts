@@ -234,7 +234,7 @@ describe('a list is complete or an error', () => {
 	it.each([
 		[404, /HTTP 404/, /"REST Address" in the credential/],
 		[403, /HTTP 403/, /"Scopes"/],
-		[500, /HTTP 500/, /later/],
+		[500, /HTTP 500/, /error of its own/],
 		[204, /HTTP 204/, /./],
 		[302, /redirect \(HTTP 302\)/, /not followed/],
 	])('where a page comes with HTTP %d', async (status, message, description) => {

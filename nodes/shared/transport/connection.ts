@@ -99,7 +99,7 @@ function address(data: ICredentialDataDecryptedObject, name: string, field: stri
 /** The lowest limit: a request in 100 seconds. */
 const LOWEST_RATE = 0.01;
 
-/** A number above zero, or nothing; an expression may give it as a text. */
+/** A number, or `undefined` for an empty field or 0; an expression may give it as a text. */
 function rate(
 	data: ICredentialDataDecryptedObject,
 	name: string,
@@ -109,6 +109,7 @@ function rate(
 	const given = typeof value === 'string' ? value.trim() : (value ?? '');
 	if (given === '') return undefined;
 	const number = typeof given === 'string' ? Number(given) : given;
+	if (number === 0) return undefined;
 	if (typeof number !== 'number' || !(number >= LOWEST_RATE && number < Infinity)) {
 		refuse(field, `expected a number of at least ${LOWEST_RATE}, or nothing for no limit`);
 	}

@@ -3,11 +3,31 @@ import { startDeadline } from './deadline';
 import { slowIdentityServer } from './renewalErrors';
 import type { Limits } from './send';
 
+/**
+ * How long a process waits before it renews a token, in milliseconds. The one that got the token goes
+ * first; the others leave it the time to store the new one, and come at different moments.
+ */
+const OWNER_WAITS_MS = [0, 50] as const;
+const OTHERS_WAIT_MS = [800, 2000] as const;
+
+/**
+ * How long to wait before a renewal.
+ *
+ * @param isOwner whether this process got the token from the identity server itself
+ * @param random a number from 0 up to 1
+ * @returns milliseconds
+ */
+export function pauseBeforeRenewal(isOwner: boolean, random: number): number {
+	const [least, most] = isOwner ? OWNER_WAITS_MS : OTHERS_WAIT_MS;
+	return least + (most - least) * random;
+}
+
 /** How long a call whose token may still be good waits for a new one, in milliseconds. */
 const EARLY_RENEWAL_MS = 3000;
 
 /**
- * Waits for a renewal, no longer than for an answer; the renewal itself goes on for others.
+ * Waits for a renewal, no longer than for an answer and the pause before it; the renewal itself goes
+ * on for others.
  *
  * @throws {ServiceError} where it takes longer, or what the renewal ends with
  * @throws {CancelledError} where the user cancels the run meanwhile
@@ -17,7 +37,8 @@ export async function awaitRenewal(
 	{ timeoutMs }: Limits,
 	renewal: Promise<void>,
 ): Promise<void> {
-	const { ended, release } = startDeadline(context, timeoutMs, slowIdentityServer);
+	const milliseconds = timeoutMs + OTHERS_WAIT_MS[1];
+	const { ended, release } = startDeadline(context, milliseconds, slowIdentityServer);
 	try {
 		await Promise.race([renewal, ended]);
 	} finally {

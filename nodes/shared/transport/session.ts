@@ -10,17 +10,11 @@ import {
 	type AccountTokens,
 } from './connection';
 import { pause } from './pause';
+import { pauseBeforeRenewal } from './renewal';
 import { isInvalidGrant, isRecognised, notRenewed, reconnectError } from './renewalErrors';
 import { spendOnce } from './spending';
 import { unauthorized } from './status';
 import { accountIn, renewalTime } from './token';
-
-/**
- * How long a process waits before a renewal, in milliseconds. The one that got the token goes first;
- * the others leave it the time to store the new one, and come at different moments.
- */
-const OWNER_WAITS_MS = [0, 50] as const;
-const OTHERS_WAIT_MS = [250, 900] as const;
 
 /** How long another process is given to store the token it got, in milliseconds, read by read. */
 const WINNER_WAITS_MS = [200, 400, 800, 1600];
@@ -52,10 +46,6 @@ export interface EarlyRenewal {
 	readonly isRejected: boolean;
 	/** Whether this call began it. */
 	readonly isOwn: boolean;
-}
-
-function between([least, most]: readonly [number, number]): number {
-	return least + (most - least) * Math.random();
 }
 
 /**
@@ -234,7 +224,7 @@ class Session {
 		if (await this.adopt(context, token)) return;
 		if (this.failed?.token === token && Date.now() < this.failed.until) throw this.failed.error;
 		if (isRejected && this.isUnconfirmed(token)) throw unauthorized(true);
-		await pause(context, between(this.owned === token ? OWNER_WAITS_MS : OTHERS_WAIT_MS));
+		await pause(context, pauseBeforeRenewal(this.owned === token, Math.random()));
 		const stored = await readTokens(context);
 		if (this.adopted(stored, token)) return;
 		let renewed: string;
