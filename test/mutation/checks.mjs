@@ -10,6 +10,7 @@ export const checks = {
 	'run/hints': ['run/hints'],
 	'run/node': ['nodes/batch', 'nodes/reruns', 'nodes/errors'],
 	'run/plan': ['run/rewrite'],
+	'run/progress': ['run/progress'],
 	'run/redact': ['run/redact', 'run/errors'],
 	'run/rewrite': ['run/rewrite'],
 	'run/schedule': ['run/schedule'],
