@@ -43,7 +43,14 @@ const NOTHING = 'A retry of this execution in n8n sends nothing.';
 const ALL = 'A new execution sends all items again.';
 
 const described = (calls: readonly EndedCall[]): string =>
-	describeProgress(calls, costCenterUpdate.request);
+	describeProgress(calls, costCenterUpdate.request, false);
+
+it('a batch in a sub-workflow names the execution to retry', () => {
+	const calls = [...applied(1001), failed(refused)];
+	expect(describeProgress(calls, costCenterUpdate.request, true)).toContain(
+		'To go on, retry the execution of this sub-workflow, not that of the workflow that called it: it sends only that one.',
+	);
+});
 
 describe('a batch of writes that ends early says', () => {
 	it.each<[string, EndedCall[], string]>([

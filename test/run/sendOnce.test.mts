@@ -197,8 +197,8 @@ describe('the record of a run', () => {
 		expect(after).toEqual({ written: {} });
 	});
 
-	it('leaves no trace where nothing was to be written', async () => {
-		expect(await contextAfter((record) => record.drop())).toEqual({});
+	it('says that the run has ended, also where no call was made', async () => {
+		expect(await contextAfter((record) => record.drop())).toEqual({ written: {} });
 	});
 
 	it('says also that no call was made, where it is kept', async () => {

@@ -77,7 +77,10 @@ async function send(
 }
 
 /** Calls the service for every group of input items; gives what came of each, in their order. */
-async function callAll(run: Run, groups: readonly Group[]): Promise<EndedCall[]> {
+async function callAll(
+	run: Run,
+	groups: readonly Group[],
+): Promise<Pick<CallsOfRun, 'calls' | 'isDryRun'>> {
 	const { context, action, options, targets, record } = run;
 	const calls = new Map<number, PreparedCall>();
 	const goesOn = context.continueOnFail();
@@ -104,7 +107,7 @@ async function callAll(run: Run, groups: readonly Group[]): Promise<EndedCall[]>
 			};
 		},
 	});
-	return groups.map((items, index) => {
+	const ended = groups.map((items, index) => {
 		const [first = 0] = items;
 		const outcome = outcomes[index];
 		const keys =
@@ -112,6 +115,18 @@ async function callAll(run: Run, groups: readonly Group[]): Promise<EndedCall[]>
 			(outcome === undefined ? {} : readableKeys(context, action.request, action.keys, first));
 		return { items, keys, outcome };
 	});
+	const prepared = [...calls.values()];
+	const isDryRun = prepared.length > 0 && prepared.every((call) => call.isDryRun);
+	return { calls: ended, isDryRun };
+}
+
+/** What came of the calls of a run. */
+interface CallsOfRun {
+	readonly calls: readonly EndedCall[];
+	/** The values that nobody may read. */
+	readonly secrets: readonly string[];
+	/** Whether there are calls, and all of them only show what they would write. */
+	readonly isDryRun: boolean;
 }
 
 /** Makes the calls of a run; where something that all of them need is missing, each fails for it. */
@@ -120,7 +135,7 @@ async function runCalls(
 	action: Action,
 	tally: Tally,
 	record: WriteRecord,
-): Promise<{ calls: readonly EndedCall[]; secrets: readonly string[] }> {
+): Promise<CallsOfRun> {
 	let groups: readonly Group[] =
 		action.group?.(context) ?? context.getInputData().map((_, index) => [index]);
 	let targets: Targets | undefined;
@@ -128,13 +143,16 @@ async function runCalls(
 		const options = readOptions(context, action.effect);
 		targets = await Targets.read(context, action.takesDomain === true, options, tally);
 		groups = targets.part(groups);
-		const calls = await callAll({ context, action, options, targets, record }, groups);
+		const { calls, isDryRun } = await callAll(
+			{ context, action, options, targets, record },
+			groups,
+		);
 		await tally.settled();
-		return { calls, secrets: targets.secrets };
+		return { calls, secrets: targets.secrets, isDryRun };
 	} catch (error) {
 		const outcome = { ok: false, error } as const;
 		const calls = groups.map((items) => ({ items, keys: {}, outcome }));
-		return { calls, secrets: targets?.secrets ?? [] };
+		return { calls, secrets: targets?.secrets ?? [], isDryRun: false };
 	}
 }
 
@@ -192,7 +210,7 @@ export async function runNode(
 	const action = actionOf(context, resources);
 	const tally = new Tally();
 	const record = new WriteRecord(context);
-	const { calls, secrets } = await runCalls(context, action, tally, record);
+	const { calls, secrets, isDryRun } = await runCalls(context, action, tally, record);
 	addHints(context, action, calls, tally, secrets);
 	const inputs = context.getInputData();
 	const output: INodeExecutionData[] = [];
@@ -210,7 +228,7 @@ export async function runNode(
 			if (!context.continueOnFail()) {
 				if (action.effect === 'write' && inputs.length > 1) {
 					const progress = presentable(
-						describeProgress(calls, action.request),
+						describeProgress(calls, action.request, context.getMode() === 'integrated'),
 						secrets,
 						MAX_PROGRESS,
 					);
@@ -222,6 +240,6 @@ export async function runNode(
 			output.push(failedItem(context, inputs[item], error, item));
 		}
 	}
-	if (!mayRunAgain(context, output)) record.drop();
+	if (action.effect === 'write' && !isDryRun && !mayRunAgain(context, output)) record.drop();
 	return [output];
 }

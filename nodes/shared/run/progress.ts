@@ -56,8 +56,13 @@ function names(calls: readonly EndedCall[], request: Fields): string {
  *
  * @param calls all calls of the run, those of earlier tries included
  * @param request the elements of their requests
+ * @param isSubWorkflow whether another workflow called this one: a retry of that one calls it anew
  */
-export function describeProgress(calls: readonly EndedCall[], request: Fields): string {
+export function describeProgress(
+	calls: readonly EndedCall[],
+	request: Fields,
+	isSubWorkflow: boolean,
+): string {
 	const applied = calls.filter(isApplied);
 	const unknown = calls.filter(isUnknown);
 	const [all, done, may, open] = [calls, applied, unknown, calls.filter(isNotApplied)].map(itemsOf);
@@ -72,7 +77,9 @@ export function describeProgress(calls: readonly EndedCall[], request: Fields): 
 		sentences.push(open === 1 ? '1 was refused or not sent.' : `${open} were refused or not sent.`);
 		const rest = open === 1 ? 'that one' : `those ${open}`;
 		sentences.push(
-			`To go on, retry this execution in n8n, not an earlier one: it sends only ${rest}.`,
+			isSubWorkflow
+				? `To go on, retry the execution of this sub-workflow, not that of the workflow that called it: it sends only ${rest}.`
+				: `To go on, retry this execution in n8n, not an earlier one: it sends only ${rest}.`,
 		);
 	} else {
 		sentences.push('A retry of this execution in n8n sends nothing.');

@@ -151,9 +151,12 @@ export class WriteRecord {
 		delete this.open().calls[item];
 	}
 
-	/** Drops the record: n8n does not run the node again on these items. */
+	/**
+	 * Drops the record, since n8n does not run the node again on these items. That the run has ended
+	 * stays known.
+	 */
 	drop(): void {
-		if (this.opened !== undefined && !isCalledByAgent(this.context)) this.write({});
+		if (!isCalledByAgent(this.context)) this.write({});
 	}
 
 	/**
