@@ -7,7 +7,7 @@ import { post, webhook } from './burst.mts';
 import type { Cluster } from './cluster.mts';
 
 /** How long a token lives, in seconds: long enough for the moments of renewal to be far apart beside the calls. */
-const lifetime = 20;
+const lifetime = 30;
 
 /** How long the service takes for a call: each worker makes one a second. */
 const latencyMs = 1000;
@@ -39,6 +39,7 @@ export async function expireUnderLoad(cluster: Cluster, count: number): Promise<
 	const workflowId = await api.createWorkflow(draft, { [CREDENTIAL_TYPE]: credential });
 	await api.activate(workflowId);
 
+	await api.connect(credential, sandbox);
 	// From a token of an hour to the first of seconds: no part of what is counted.
 	await sandbox.configure({
 		reuse: 'refuse',
