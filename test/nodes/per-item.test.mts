@@ -3,10 +3,12 @@ import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } fro
 import type { NodeDraft } from '../engine/index.mts';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
 import {
+	checkConnection,
 	createAddress,
 	getCostCenters,
 	getHourCodes,
 	Payroll,
+	revokeConnection,
 	soapCalls,
 	updateCostCenters,
 } from '../support/payroll.mts';
@@ -196,6 +198,28 @@ describe('a credential whose fields depend on the item', () => {
 		const { error } = await payroll.run(input, employee(credential, getCostCenters));
 		expect(error).toBeUndefined();
 		expect(first?.received.map(({ path }) => path)).toEqual(['/connect/token']);
+	});
+
+	it('is checked for each item as it is for that item', async () => {
+		const credential = await connect({ identityUrl: '={{ $json.identity }}' });
+		const [first, second] = proxies;
+		const input = [first, second].map((proxy) => ({ identity: proxy?.url ?? '' }));
+		const parameters = { ...checkConnection, companyId: '' };
+		const { json } = await payroll.run(
+			input,
+			payroll.node('payrollCompany', credential, parameters),
+		);
+		const matches = json('Payroll').map(({ identityServer }) => (identityServer as IDataObject).ok);
+		expect(matches).toEqual([true, true]);
+		for (const proxy of proxies) {
+			expect(proxy.received.map(({ path }) => path)).toContain('/.well-known/openid-configuration');
+		}
+		const ended = await payroll.run(
+			input,
+			payroll.node('payrollCompany', credential, revokeConnection),
+		);
+		expect(ended.error).toBeUndefined();
+		expect(second?.received.map(({ path }) => path)).toContain('/connect/revocation');
 	});
 
 	it('is read for each item; one that does not depend on the item is read once for all', async () => {

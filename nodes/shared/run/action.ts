@@ -72,6 +72,7 @@ export interface Action extends ActionTexts {
 	/**
 	 * Prepares the call of a group of input items.
 	 *
+	 * @param context gives the credential as it is for these items
 	 * @param items their indices, at least one
 	 * @throws {InputError} naming the value that is missing or not allowed
 	 */

@@ -93,7 +93,7 @@ async function callAll(
 			const items = groups[index] ?? [];
 			const [first = 0] = items;
 			const target = targets.of(first);
-			const call = action.prepare(context, items);
+			const call = action.prepare(target.context, items);
 			calls.set(index, call);
 			return {
 				key: JSON.stringify([target.key, call.subject]),
