@@ -6,7 +6,7 @@
 export const checks = {
 	'form/compare': ['form/compare'],
 	'form/merge': ['form/merge'],
-	'run/errors': ['run/errors', 'nodes/errors'],
+	'run/errors': ['run/errors'],
 	'run/hints': ['run/hints'],
 	'run/node': ['nodes/batch', 'nodes/reruns', 'nodes/errors'],
 	'run/plan': ['run/rewrite'],

@@ -16,6 +16,7 @@ import {
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
 import { createAddress, getAddresses, Payroll, updateCostCenters } from '../support/payroll.mts';
 import { scriptedServer, type ScriptedServer } from '../support/scripted.mts';
+import { withTool } from '../support/tools.mts';
 
 let sandbox: SandboxClient;
 let payroll: Payroll;
@@ -327,6 +328,20 @@ describe('a call of its own is sent', () => {
 		);
 		await runWorkflow({ ...drawing, host: payroll.host, credentials: payroll.credentials });
 		expect(await inserted(1002)).toEqual([2]);
+	});
+
+	it('for each time an agent calls a tool itself, however often that is tried', async () => {
+		lost.add(1002);
+		const tool = create(
+			{ type: `${payroll.host.packageName}.payrollEmployeeTool`, ...WAIT },
+			{ employeeId: "={{ $fromAI('employee', 'Employee', 'number') }}" },
+		);
+		await withTool(payroll, credential, tool, async (one) => {
+			for (const times of [1, 2]) {
+				await expect(one.invoke({ employee: 1002 })).rejects.toThrow('may have been applied');
+				expect(await inserted(1002)).toEqual([times]);
+			}
+		});
 	});
 });
 

@@ -1,8 +1,21 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+} from 'n8n-workflow';
+import { costCenterUpdate } from '../../nodes/shared/contract/operations.ts';
 import type { Action } from '../../nodes/shared/run/action.ts';
 import type { FailureKind } from '../../nodes/shared/errors/outcomes.ts';
+import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
-import { toNodeError } from '../../nodes/shared/run/errors.ts';
+import {
+	errorData,
+	failureData,
+	presentableError,
+	toldToCaller,
+	toNodeError,
+} from '../../nodes/shared/run/errors.ts';
 
 const node = { id: '1', name: 'Payroll', type: 'payroll', typeVersion: 1, position: [0, 0] };
 const context = { getNode: () => node } as unknown as IExecuteFunctions;
@@ -130,4 +143,155 @@ it.each([
 	'Voorbeeld: SalarisAdministratieMedewerkers/Loonheffingskorting+2026',
 ])('an error leaves other words alone: %s', (message) => {
 	expect(shown(message)).toBe(message);
+});
+
+/** An update of cost centers: elements with labels, and rows. */
+const update: Pick<Action, 'effect' | 'request'> = {
+	effect: 'write',
+	request: costCenterUpdate.request,
+};
+const keys = { EmployeeId: 1001, Period: 6 };
+
+describe('an error of the service', () => {
+	const full = new ServiceError('serverError', `No ${key}`, {
+		description: `Look ${key}.`,
+		...{ httpStatus: 502, serviceCode: '2011', details: `Got ${key}` },
+	});
+	const bare = new ServiceError('refused', 'No');
+
+	it('of a write has the outcome, whom it is about, the item and all codes', () => {
+		const error = toNodeError(context, full, 3, update, keys, [key]);
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect(error).toMatchObject({
+			message: 'No ***',
+			description:
+				'Look ***. The change may have been applied: look in the payroll service before you send it again. Employee ID 1001, Period 6.',
+			httpCode: '502',
+		});
+		const codes = { httpStatus: 502, serviceCode: '2011', details: 'Got ***' };
+		const data = { request: keys, ...codes, outcome: 'unknown' };
+		expect(error.context).toMatchObject({ itemIndex: 3, data });
+		expect(errorData(error)).toEqual({
+			message: error.message,
+			description: error.description,
+			...data,
+		});
+	});
+
+	it('has nothing that is not known', () => {
+		const error = toNodeError(context, bare, 0, read, {}, []);
+		expect(errorData(error)).toEqual({ message: 'No' });
+		expect(error).toMatchObject({ httpCode: null, context: { itemIndex: 0, data: {} } });
+		expect(toNodeError(context, bare, 0, update, {}, []).description).toBe(
+			'The change was not applied.',
+		);
+	});
+
+	it('does not show a secret that is given as whom the call is about', () => {
+		const about = { EmployeeId: key };
+		const { description } = toNodeError(context, bare, 0, read, about, [key]);
+		expect(description).toBe('EmployeeId ***.');
+	});
+
+	it('is cut where it is too long: title and advice at 1000, details at 4000 characters', () => {
+		const [long, details] = ['a-'.repeat(501), 'b-'.repeat(2001)];
+		const error = new ServiceError('refused', long, { description: long, details });
+		expect(failureData(error, [])).toEqual({
+			message: `${long.slice(0, 1000)}…`,
+			description: `${long.slice(0, 1000)}…`,
+			details: `${details.slice(0, 4000)}…`,
+		});
+		expect(presentableError(error, [])).toMatchObject(failureData(error, []));
+	});
+
+	it('that is part of an item has the same as one of a call that reads', () => {
+		expect(failureData(full, [key])).toEqual({
+			...{ message: 'No ***', description: 'Look ***.' },
+			...{ httpStatus: 502, serviceCode: '2011', details: 'Got ***' },
+		});
+	});
+
+	it('is kept without secrets, and else as it is', () => {
+		const passing = new ServiceError('busy', 'No', { passing: true });
+		for (const error of [bare, passing]) expect(presentableError(error, [key])).toEqual(error);
+		const { message, description, details, ...rest } = presentableError(full, [key]);
+		expect({ message, description, details }).toEqual({
+			...{ message: 'No ***', description: 'Look ***.', details: 'Got ***' },
+		});
+		expect(rest).toMatchObject({ kind: 'serverError', httpStatus: 502, serviceCode: '2011' });
+	});
+});
+
+describe('a value that is not allowed', () => {
+	const of = (error: InputError, action = update, about: IDataObject = keys) =>
+		toNodeError(context, error, 3, action, about, [key]);
+
+	it('is named with its label, and the call with whom it is about', () => {
+		const error = of(new InputError('CostCenteren[2].Kostensoort.Code', 'a text', true));
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(error).toMatchObject({
+			message: 'CostCenteren[2].Kostensoort.Code (Cost Type Code): expected a text, got true',
+			description:
+				'Nothing was written for this item. Correct the value. Employee ID 1001, Period 6.',
+			context: { itemIndex: 3, data: { request: keys } },
+		});
+	});
+
+	it('of a call that reads was not sent', () => {
+		const error = of(new InputError('Period', 'a number', key), { ...update, effect: 'read' }, {});
+		expect(error).toMatchObject({
+			message: 'Period: expected a number, got "***"',
+			description: 'Nothing was sent for this item. Correct the value.',
+			context: { data: {} },
+		});
+	});
+
+	it('belongs to the item that holds it', () => {
+		const error = new InputError('items[0].Period', 'a number', 'x');
+		error.item = 0;
+		expect(of(error).context.itemIndex).toBe(0);
+	});
+});
+
+it.each([
+	[undefined, 3],
+	[0, 0],
+])("an error of n8n's own stays what it is, and gets an item where it has none", (own, item) => {
+	const error = new NodeOperationError({ ...node, parameters: {} } as never, 'No', {
+		...(own !== undefined && { itemIndex: own }),
+	});
+	expect(toNodeError(context, error, 3, update, keys, [])).toBe(error);
+	expect(error.context.itemIndex).toBe(item);
+});
+
+describe('what is told to a caller', () => {
+	const toCaller = (type: string, message: string, description?: string) => {
+		const own = { getNode: () => ({ ...node, type }) } as unknown as IExecuteFunctions;
+		const error = toNodeError(
+			own,
+			new ServiceError('reading', message, { description }),
+			0,
+			read,
+			{},
+			[],
+		);
+		return [error, toldToCaller(own, error)] as const;
+	};
+
+	it.each(['No.', 'No'])('of a tool is all in the message: %s', (message) => {
+		const [error, told] = toCaller('payrollTool', message, 'Wait. Look.');
+		expect(told).toBeInstanceOf(NodeOperationError);
+		expect(told.message).toBe(`${message.replace('.', '')}. Wait. Look.`);
+		expect(told.description).toBeNull();
+		expect(told.context).toBe(error.context);
+	});
+
+	it.each([
+		['of any other node', 'payroll', 'Wait.'],
+		['of a tool, without advice', 'payrollTool', undefined],
+	])('is the error as it is: %s', (_, type, description) => {
+		const [error, told] = toCaller(type, 'No. 1.', description);
+		expect(told).toBe(error);
+		expect(told.message).toBe('No. 1.');
+	});
 });

@@ -3,11 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { costCenterUpdate } from '../../nodes/shared/contract/operations.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import { CancelledError, ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
-import {
-	describeProgress,
-	mayBeApplied,
-	type EndedCall,
-} from '../../nodes/shared/run/progress.ts';
+import { describeProgress, mayBeApplied, type EndedCall } from '../../nodes/shared/run/progress.ts';
 
 const refused = new ServiceError('refused', 'No');
 const broken = new ServiceError('broken', 'No');

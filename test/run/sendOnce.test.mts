@@ -181,6 +181,18 @@ describe('a write that may have been applied', () => {
 	});
 });
 
+it('after n8n was killed, only what looks first at what stands at the service is sent', async () => {
+	const [unsure, sure] = await inNode(payroll, undefined, async (context) => {
+		context.getContext('node').written = { run: 0, calls: {}, followsCrash: true };
+		return [
+			await attempt(context, { ...other, readsFirst: false }),
+			await attempt(context, { ...other, readsFirst: true }),
+		];
+	});
+	expect(unsure).toMatchObject({ sent: false, isRecalled: true, error: { outcome: 'unknown' } });
+	expect(sure?.sent).toBe(true);
+});
+
 describe('the record of a run', () => {
 	/** What the node's context holds after some work with a record. */
 	const contextAfter = async (work: (record: WriteRecord) => void): Promise<IDataObject> =>
