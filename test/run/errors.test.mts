@@ -254,6 +254,17 @@ describe('a value that is not allowed', () => {
 });
 
 it.each([
+	['the service', new ServiceError('faultUnclear', 'EmployeeExists: No')],
+	['a value', new InputError('Street', 'a text', ['ECONNRESET'])],
+	['a failure that nobody foresaw', new Error('read ECONNRESET')],
+])(
+	'n8n puts no words of its own in place of a message, where %s has a code of Node in it',
+	(_, error) => {
+		expect(toNodeError(context, error, 0, update, {}, []).message).toBe(error.message);
+	},
+);
+
+it.each([
 	[undefined, 3],
 	[0, 0],
 ])("an error of n8n's own stays what it is, and gets an item where it has none", (own, item) => {
@@ -278,13 +289,16 @@ describe('what is told to a caller', () => {
 		return [error, toldToCaller(own, error)] as const;
 	};
 
-	it.each(['No.', 'No'])('of a tool is all in the message: %s', (message) => {
-		const [error, told] = toCaller('payrollTool', message, 'Wait. Look.');
-		expect(told).toBeInstanceOf(NodeOperationError);
-		expect(told.message).toBe(`${message.replace('.', '')}. Wait. Look.`);
-		expect(told.description).toBeNull();
-		expect(told.context).toBe(error.context);
-	});
+	it.each(['No.', 'No', 'connect ECONNRESET.'])(
+		'of a tool is all in the message: %s',
+		(message) => {
+			const [error, told] = toCaller('payrollTool', message, 'Wait. Look.');
+			expect(told).toBeInstanceOf(NodeOperationError);
+			expect(told.message).toBe(`${message.replace('.', '')}. Wait. Look.`);
+			expect(told.description).toBeNull();
+			expect(told.context).toBe(error.context);
+		},
+	);
 
 	it.each([
 		['of any other node', 'payroll', 'Wait.'],

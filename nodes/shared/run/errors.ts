@@ -82,6 +82,15 @@ function labelled({ message, path }: InputError, request: Fields): string {
 }
 
 /**
+ * Gives an error its message back. Where n8n finds a code of Node in it, it puts its own in its place:
+ * for ECONNRESET "You can retry the request immediately", also of a write; "EmployeeExists" holds EEXIST.
+ */
+function withMessage<E extends NodeError>(error: E, message: string): E {
+	error.message = message;
+	return error;
+}
+
+/**
  * Turns whatever ended an item into the error that the builder sees: a title, what to do, whom and
  * when it is about, the item, and the service's code and status in the details. It keeps no link to
  * the failed request.
@@ -115,20 +124,18 @@ export function toNodeError(
 			},
 		);
 		nodeError.context.data = { ...place, ...data };
-		return nodeError;
+		return withMessage(nodeError, message);
 	}
 	if (error instanceof NodeOperationError) {
 		error.context.itemIndex ??= itemIndex;
 		return error;
 	}
 	const operationError = (message: string, advice: string, index: number): NodeOperationError => {
+		const title = clean(message);
 		const description = withPlace(clean(advice));
-		const nodeError = new NodeOperationError(node, clean(message), {
-			itemIndex: index,
-			description,
-		});
+		const nodeError = new NodeOperationError(node, title, { itemIndex: index, description });
 		nodeError.context.data = place;
-		return nodeError;
+		return withMessage(nodeError, title);
 	};
 	if (error instanceof InputError) {
 		const advice = `Nothing was ${effect === 'write' ? 'written' : 'sent'} for this item. Correct the value.`;
@@ -148,10 +155,11 @@ export function toNodeError(
  */
 export function toldToCaller(context: IExecuteFunctions, error: NodeError): NodeError {
 	if (!error.description || !isTool(context)) return error;
-	// Of this class n8n keeps the message. Any other error it would wrap, and where a message speaks
-	// of ECONNRESET put its own in its place: "You can retry the request immediately".
-	const told = new NodeOperationError(context.getNode(), error);
-	told.message = `${error.message.replace(/\.$/, '')}. ${error.description}`;
+	// Of this class n8n keeps the message; any other error it would wrap.
+	const told = withMessage(
+		new NodeOperationError(context.getNode(), error),
+		`${error.message.replace(/\.$/, '')}. ${error.description}`,
+	);
 	told.description = null;
 	told.context = error.context;
 	return told;
