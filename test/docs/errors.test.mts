@@ -1,6 +1,5 @@
 /** docs/errors.md against the sources: every text of an error stands in it, and no other. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import ts from 'typescript';
 import type { INodeProperties } from 'n8n-workflow';
@@ -8,13 +7,12 @@ import { PayrollOAuth2Api } from '../../credentials/PayrollOAuth2Api.credentials
 import { resources as companies } from '../../nodes/PayrollCompany/actions.ts';
 import { resources as employees } from '../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
-import { failureKinds } from '../../nodes/shared/errors/outcomes.ts';
 import { errorRows, patternOf, quotedSentences, reasons } from '../support/error-table.mts';
 
 const SHARED = join(process.cwd(), 'nodes', 'shared');
 const FOLDERS = ['errors', 'transport', 'soap', 'rest', 'run'];
 
-/** Hints are no errors; the table of outcomes has its own test. */
+/** Hints are no errors; the table of outcomes has its own test (test/errors/outcomes.test.mts). */
 const OTHER_TEXTS = new Set(['hints.ts', 'outcomes.ts']);
 
 /** Log lines and mistakes in the contract are no errors of a user. */
@@ -89,15 +87,6 @@ it.each([...new Set(inTable)])('the sources have: %s', (sentence) => {
 it('no text invites to run a call again but the one that only reads get', () => {
 	const invitations = inSources.filter((sentence) => /\brun\b.*\bagain\b/i.test(sentence));
 	expect(invitations).toEqual(['Run it again later']);
-});
-
-it('the page has the table of outcomes that the code decides by (npm run readme writes it)', () => {
-	const { outcomesTable } = createRequire(import.meta.url)('../../docs/errors.cjs') as {
-		outcomesTable: (kinds: typeof failureKinds) => string;
-	};
-	const page = readFileSync(join(process.cwd(), 'docs', 'errors.md'), 'utf8');
-	const marked = /<!-- outcomes:start -->([^]*)<!-- outcomes:end -->/.exec(page)?.[1]?.trim();
-	expect(marked).toBe(outcomesTable(failureKinds));
 });
 
 describe('what is in quotes is a label of the credential or of a form', () => {

@@ -1,5 +1,6 @@
 import type { RecordField } from '../../nodes/shared/contract/fields.ts';
-import { findRecord, isSameRecord } from '../../nodes/shared/form/compare.ts';
+import { InputError } from '../../nodes/shared/errors/InputError.ts';
+import { canonicalText, findRecord, isSameRecord } from '../../nodes/shared/form/compare.ts';
 import type { Values } from '../../nodes/shared/form/records.ts';
 
 const record = {
@@ -85,4 +86,47 @@ it('a record is only the same where every field is', () => {
 	expect(isSameRecord(record, current, { Text: 'a', Whole: 1 })).toBe(true);
 	expect(isSameRecord(record, current, { Text: 'a' })).toBe(false);
 	expect(isSameRecord(record, { Text: 'a' }, current)).toBe(false);
+});
+
+describe('the text of a value', () => {
+	const { Share, Sort, Flag, Whole } = record.fields;
+
+	it.each<[unknown, string]>([
+		['+040.00', '40'],
+		['-01.50', '-1.5'],
+		['.5', '0.5'],
+		['-.50', '-0.5'],
+		['0.05', '0.05'],
+		[' 7. ', '7'],
+		['-00.0', '0'],
+		[100, '100'],
+		[1e-7, '0.0000001'],
+	])('of a decimal is the shortest that says it: %j', (value, text) => {
+		expect(canonicalText(Share, value, 'Share')).toBe(text);
+	});
+
+	it('of any other kind is the one that is sent', () => {
+		expect(canonicalText(Whole, ' +012 ', 'Whole')).toBe('12');
+		expect(canonicalText(Flag, true, 'Flag')).toBe('true');
+		expect(canonicalText(Sort, 'Three', 'Sort')).toBe('Three');
+	});
+
+	it('is none for a value of another kind, which is named with its path', () => {
+		expect(() => canonicalText(Sort, 3, 'Sort')).toThrow(InputError);
+		const given = { Inner: { Code: true } };
+		for (const compare of [
+			isSameRecord,
+			(...[one, a, b]: Parameters<typeof isSameRecord>) => findRecord(one, [a], b),
+		]) {
+			expect(() => compare(record, {}, given)).toThrow('Inner.Code: expected a text, got true');
+		}
+	});
+});
+
+it('what every object inherits is no value of a record', () => {
+	const odd: RecordField = { ...record, fields: { constructor: { kind: 'string' } } };
+	expect(isSameRecord(odd, {}, { constructor: '' })).toBe(true);
+	const [plain, given] = [{}, { constructor: 'a' }];
+	expect(findRecord(odd, [plain, given], given)).toBe(given);
+	expect(findRecord(odd, [given], {})).toBe(given);
 });

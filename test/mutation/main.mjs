@@ -65,7 +65,7 @@ async function run(source) {
 			reportScoreTable: false,
 		},
 		htmlReporter: { fileName: `${folder}/report.html` },
-		ignorePatterns: ['/.build', '/docs', '/examples', '/test/n8n-host'],
+		ignorePatterns: ['/.build', '/examples', '/test/n8n-host'],
 	}).runMutationTest();
 }
 
