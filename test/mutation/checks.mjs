@@ -17,7 +17,7 @@ export const checks = {
 	'run/schedule': ['run/schedule'],
 	'run/sendOnce': ['run/sendOnce'],
 	'run/skipExisting': ['run/skipExisting'],
-	'run/targets': ['nodes/per-item'],
+	'run/targets': ['run/targets', 'nodes/per-item'],
 	'run/writeRecord': ['run/sendOnce', 'nodes/reruns'],
 	'soap/call': ['soap/call', 'soap/envelope'],
 	'soap/custom': ['soap/custom'],

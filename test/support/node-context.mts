@@ -1,5 +1,5 @@
 /** A function run as a node on n8n's engine, for tests of what needs a node's context and no form. */
-import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { chain, startWorkflow } from '../engine/index.mts';
 import { CREDENTIAL_TYPE, type Payroll } from './payroll.mts';
 
@@ -11,11 +11,12 @@ export interface Work<T> {
 	readonly done: Promise<T>;
 }
 
-/** Starts a function in a node that uses the credential, if one is given. */
+/** Starts a function in a node that uses the credential, if one is given, on input items. */
 export function startInNode<T>(
 	payroll: Payroll,
 	credential: string | undefined,
 	work: (context: IExecuteFunctions) => Promise<T>,
+	input: IDataObject[] = [{}],
 ): Work<T> {
 	// Under the name of a node of the package, since only those may use the credential.
 	const { credentials, ...bare } = payroll.node('payrollEmployee', credential ?? '', {});
@@ -41,7 +42,7 @@ export function startInNode<T>(
 		},
 	};
 	const { cancel, done } = startWorkflow({
-		...chain([{}], draft),
+		...chain(input, draft),
 		host: { nodeTypes: payroll.host.nodeTypes.with(draft.type, type) },
 		credentials: payroll.credentials,
 	});
@@ -59,6 +60,7 @@ export async function inNode<T>(
 	payroll: Payroll,
 	credential: string | undefined,
 	work: (context: IExecuteFunctions) => Promise<T>,
+	input?: IDataObject[],
 ): Promise<T> {
-	return await startInNode(payroll, credential, work).done;
+	return await startInNode(payroll, credential, work, input).done;
 }
