@@ -180,7 +180,7 @@ describe('an error of the service', () => {
 
 	it('has nothing that is not known', () => {
 		const error = toNodeError(context, bare, 0, read, {}, []);
-		expect(errorData(error)).toEqual({ message: 'No' });
+		expect(errorData(error)).toStrictEqual({ message: 'No' });
 		expect(error).toMatchObject({ httpCode: null, context: { itemIndex: 0, data: {} } });
 		expect(toNodeError(context, bare, 0, update, {}, []).description).toBe(
 			'The change was not applied.',
@@ -289,16 +289,17 @@ describe('what is told to a caller', () => {
 		return [error, toldToCaller(own, error)] as const;
 	};
 
-	it.each(['No.', 'No', 'connect ECONNRESET.'])(
-		'of a tool is all in the message: %s',
-		(message) => {
-			const [error, told] = toCaller('payrollTool', message, 'Wait. Look.');
-			expect(told).toBeInstanceOf(NodeOperationError);
-			expect(told.message).toBe(`${message.replace('.', '')}. Wait. Look.`);
-			expect(told.description).toBeNull();
-			expect(told.context).toBe(error.context);
-		},
-	);
+	it.each([
+		['Step 1.2 failed.', 'Step 1.2 failed'],
+		['No', 'No'],
+		['connect ECONNRESET.', 'connect ECONNRESET'],
+	])('of a tool is all in the message: %s', (message, sentence) => {
+		const [error, told] = toCaller('payrollTool', message, 'Wait. Look.');
+		expect(told).toBeInstanceOf(NodeOperationError);
+		expect(told.message).toBe(`${sentence}. Wait. Look.`);
+		expect(told.description).toBeNull();
+		expect(told.context).toBe(error.context);
+	});
 
 	it.each([
 		['of any other node', 'payroll', 'Wait.'],
