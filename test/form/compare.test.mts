@@ -1,4 +1,4 @@
-import type { RecordField } from '../../nodes/shared/contract/fields.ts';
+import type { RecordField, ScalarField } from '../../nodes/shared/contract/fields.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import { canonicalText, findRecord, isSameRecord } from '../../nodes/shared/form/compare.ts';
 import type { Values } from '../../nodes/shared/form/records.ts';
@@ -124,7 +124,8 @@ describe('the text of a value', () => {
 });
 
 it('what every object inherits is no value of a record', () => {
-	const odd: RecordField = { ...record, fields: { constructor: { kind: 'string' } } };
+	const text: ScalarField = { kind: 'string' };
+	const odd: RecordField = { ...record, fields: { constructor: text } };
 	expect(isSameRecord(odd, {}, { constructor: '' })).toBe(true);
 	const [plain, given] = [{}, { constructor: 'a' }];
 	expect(findRecord(odd, [plain, given], given)).toBe(given);
