@@ -189,7 +189,10 @@ it('after n8n was killed, only what looks first at what stands at the service is
 			await attempt(context, { ...other, readsFirst: true }),
 		];
 	});
-	expect(unsure).toMatchObject({ sent: false, isRecalled: true, error: { outcome: 'unknown' } });
+	const description =
+		'What was applied before is not known, so nothing is sent. Start a new execution for what is missing.';
+	const error = { kind: 'interrupted', description, outcome: 'unknown' };
+	expect(unsure).toMatchObject({ sent: false, isRecalled: true, error });
 	expect(sure?.sent).toBe(true);
 });
 
