@@ -294,9 +294,13 @@ describe('a call of its own is sent', () => {
 		expect(await inserted(1001)).toEqual([2]);
 	});
 
-	it('for each run of a node, as in a loop', async () => {
-		let drawing = chain(trigger(), items(employees(1001)), create({ ...WAIT }));
-		drawing = connect(drawing, 'Start', items(employees(1001), 'More'));
+	it.each([
+		['', [1001]],
+		['; with an item that is refused in each', [UNKNOWN_EMPLOYEE, 1001]],
+	])('for each run of a node, as in a loop%s', async (_, ids) => {
+		const input = employees(...ids);
+		let drawing = chain(trigger(), items(input), create({ ...WAIT, ...CONTINUE }));
+		drawing = connect(drawing, 'Start', items(input, 'More'));
 		drawing.connections.More = { main: [[{ node: 'Payroll', type: 'main', index: 0 }]] };
 		await runWorkflow({ ...drawing, host: payroll.host, credentials: payroll.credentials });
 		expect(await inserted(1001)).toEqual([2]);

@@ -19,6 +19,7 @@ import {
 	type Result,
 	type Running,
 } from '../engine/index.mts';
+import { asTool } from '../engine/tool.mts';
 import { authorize } from '../sandbox/login.mts';
 import type { Connection } from '../sandbox/options.mts';
 
@@ -52,10 +53,10 @@ interface WithSources {
 /** The package, with its sources in place of what was built of them where that is asked for. */
 function withSources(host: Host): Host {
 	const sources = Object.entries((globalThis as WithSources).payrollSources?.() ?? {});
-	const nodeTypes = sources.reduce(
-		(types, [name, Source]) => types.with(`${host.packageName}.${name}`, new Source()),
-		host.nodeTypes,
-	);
+	const nodeTypes = sources.reduce((types, [name, Source]) => {
+		const [full, node] = [`${host.packageName}.${name}`, new Source()];
+		return types.with(full, node).with(`${full}Tool`, asTool(node));
+	}, host.nodeTypes);
 	return { ...host, nodeTypes };
 }
 
