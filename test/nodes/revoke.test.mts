@@ -249,8 +249,8 @@ describe('as a tool of an AI agent', () => {
 
 describe('an identity server that does not say that it has revoked', () => {
 	it.each([
-		['503', 503, /later/],
-		['500', 500, /later/],
+		['503', 503, /not available at the moment/],
+		['500', 500, /not available at the moment/],
 		['204', 204, /./],
 		['303', 303, /not followed/],
 	])('(HTTP %s) may have done so: it is asked once', async (_, status, description) => {
