@@ -89,6 +89,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 	'The operation "…" of "…" is not known': 'test/nodes/errors.test.mts',
 	'The item could not be processed': 'test/run/errors.test.mts',
 	'The execution was cancelled': 'test/transport/attempts.test.mts',
+	'The credential is read-only': 'test/nodes/per-item.test.mts',
+	'The Domain of this item is not usable': 'test/nodes/per-item.test.mts',
+	'The run ended while the call was under way': 'test/run/sendOnce.test.mts',
+	'n8n stopped in the middle of this run': 'test/nodes/reruns.test.mts',
 };
 
 describe('docs/errors.md', () => {
