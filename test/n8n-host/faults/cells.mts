@@ -80,7 +80,7 @@ export class Cells {
 	}
 
 	private async node(plan: Plan, target: Target): Promise<NodeDraft> {
-		const { options } = plan.fault;
+		const { options, settings } = plan.fault;
 		const id = await this.credential(plan.fault, target);
 		return payrollNode(
 			target.node,
@@ -88,6 +88,7 @@ export class Cells {
 			{
 				name: target.name,
 				onError: onErrorOf(plan, target),
+				...settings,
 				credentials: { [CREDENTIAL_TYPE]: { id, name: 'Payroll' } },
 			},
 		);
