@@ -1,10 +1,13 @@
 import type { Burst } from './burst.mts';
 
-/** The executions were spread, and on both sides there was an expired token to deal with. */
+/**
+ * Both workers ran executions, and some met the expired token: a worker that comes a moment later may
+ * find the new one already.
+ */
 export function expectBothWorkers({ executions, perWorker, metExpiry }: Burst): void {
 	expect(perWorker.reduce((sum, count) => sum + count, 0)).toBe(executions.length);
 	expect(Math.min(...perWorker)).toBeGreaterThan(0);
-	expect(Math.min(...metExpiry)).toBeGreaterThan(0);
+	expect(Math.max(...metExpiry)).toBeGreaterThan(0);
 }
 
 /** No execution wrote twice, and none sent the same request again with a token that had been refused. */
