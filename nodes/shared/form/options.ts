@@ -108,7 +108,7 @@ export const renewTokenOption: INodeProperties = {
 		'Whether to renew the access token, and the refresh token with it, in any case. Otherwise they are renewed where the access token is about to end, or where its end cannot be read.',
 };
 
-/** The option of every SOAP operation; its name says nothing of its value, which is masked. */
+/** The option of every SOAP operation. Its value is masked wherever it would be shown. */
 export const domainOption: INodeProperties = {
 	displayName: 'Domain',
 	name: DOMAIN,

@@ -172,7 +172,7 @@ export class WriteRecord {
 		return { error };
 	}
 
-	/** Opened by the first call that writes: neither a reading run nor a dry run leaves a trace. */
+	/** Opened by the first call that writes, or where a failed run is kept; never by a run that only reads. */
 	private open(): NonNullable<typeof this.opened> {
 		this.opened ??= isCalledByAgent(this.context)
 			? { calls: callsOfAgent(this.context), followsCrash: false }

@@ -12,10 +12,10 @@ import type { ExchangeResponse } from './send';
  * them again, and no more often than the credential allows.
  */
 class Pace {
-	/** Until when the service asked to be left alone, by a clock that nobody sets. */
+	/** Until when the service asked to be left alone, by the monotonic clock. */
 	private pausedUntil = 0;
 
-	/** When the next request of a limited credential may be sent, by a clock that nobody sets. */
+	/** When the next request of a limited credential may be sent, by the monotonic clock. */
 	private next = 0;
 
 	/** Ends with the turn of the last call that waits for one. */
