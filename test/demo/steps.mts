@@ -233,7 +233,7 @@ const readHourCodes: Step = {
 			// A short page is not taken for the last one: the page after it, which is empty, is. The
 			// others are read twice, to notice a change in between.
 			pages += 2 * Math.ceil(codes.length / PAGE_SIZE) + 1;
-			return codes.map((code) => ({ companyId: String(company), ...code }));
+			return codes.map((code) => ({ CompanyId: company, ...code }));
 		});
 		return { items, pages };
 	},

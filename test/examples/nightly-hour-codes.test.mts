@@ -25,7 +25,7 @@ it('makes a table with all hour codes of all companies', async () => {
 		'exportedAt',
 	]);
 	const companies = rows().map(({ companyId }) => companyId);
-	expect(companies).toEqual([...Array<string>(37).fill('100'), ...Array<string>(3).fill('200')]);
+	expect(companies).toEqual([...Array<number>(37).fill(100), ...Array<number>(3).fill(200)]);
 	const codes = rows().map(({ hourCode }) => JSON.parse(String(hourCode)) as IDataObject);
 	expect(codes[0]).toEqual({ id: 301, code: 'U001', description: 'Normale uren 1' });
 	expect(new Set(codes.map(({ id }) => id)).size).toBe(40);
@@ -40,7 +40,7 @@ it('has the rows of the last night only', async () => {
 	const { error, items } = await bench.run(fewer);
 	expect(error).toBeUndefined();
 	expect(items('Delete Older Rows')).toHaveLength(40);
-	expect(rows().map(({ companyId }) => companyId)).toEqual(['200', '200', '200']);
+	expect(rows().map(({ companyId }) => companyId)).toEqual([200, 200, 200]);
 	expect(String(rows()[0]?.exportedAt) > String(before?.exportedAt)).toBe(true);
 });
 

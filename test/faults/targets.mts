@@ -66,7 +66,7 @@ const rest: Draft = {
 	parameters: getHourCodes,
 	input: { id: 100 },
 	place: 'Company ID 100.',
-	keys: { companyId: '100' },
+	keys: { CompanyId: 100 },
 };
 
 // Of the identity server, and tried with faults of its own: none of the service's is one of it.

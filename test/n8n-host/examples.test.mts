@@ -155,8 +155,8 @@ describe(`the examples in n8n ${version}`, () => {
 		const last = succeeded(await runExample(stage, draft));
 		const added = last.items('Add Rows');
 		expect(added.map(({ companyId }) => companyId)).toEqual([
-			...Array<string>(37).fill('100'),
-			...Array<string>(3).fill('200'),
+			...Array<number>(37).fill(100),
+			...Array<number>(3).fill(200),
 		]);
 		const code = JSON.parse(String(added[0]?.hourCode)) as IDataObject;
 		expect(code).toEqual({ id: 301, code: 'U001', description: 'Normale uren 1' });

@@ -139,7 +139,8 @@ describe('percentages that do not add up to 100', () => {
 	it.each([true, false])('are told of the rows that are written (dry run: %s)', async (dryRun) => {
 		const result = await employees(ids(1), { ...uneven, options: { dryRun } });
 		expect(result.error).toBeUndefined();
-		expect(hintsOf(result)).toEqual([written]);
+		const dry = dryRun ? [hint('info', 'Dry run: nothing was written.')] : [];
+		expect(hintsOf(result)).toEqual([...dry, written]);
 		expect((await sandbox.stats()).soapExecuted).toEqual(dryRun ? {} : { CostCenter_Update: 1 });
 	});
 
@@ -222,6 +223,7 @@ it('requests that were sent again are told, also beside an item that failed', as
 		true,
 	]);
 	expect(hintsOf(result)).toEqual([
+		hint('warning', '1 of 4 items failed: Employee ID 1004.'),
 		hint('info', '2 requests were sent again after a failure that may pass.'),
 	]);
 });

@@ -98,8 +98,8 @@ describe('a field named like what every object has is data', () => {
 		const { host, credentials } = payroll;
 		const result = await runWorkflow({ ...chain([{ id: 1 }], node, after), host, credentials });
 		expect(result.error).toBeUndefined();
-		expect(result.json('Payroll')).toEqual([{ companyId: '1', ...names }]);
-		expect(result.json('After')).toEqual([{ companyId: '7', ...names }]);
+		expect(result.json('Payroll')).toEqual([{ CompanyId: 1, ...names }]);
+		expect(result.json('After')).toEqual([{ CompanyId: 7, ...names }]);
 	});
 
 	it('in XML', async () => {

@@ -153,7 +153,7 @@ describe('hour codes', () => {
 		expect(items('Payroll').map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual(
 			[...Array<number>(37).fill(0), ...Array<number>(3).fill(1)],
 		);
-		expect(items('Payroll')[37]?.json).toMatchObject({ companyId: '200' });
+		expect(items('Payroll')[37]?.json).toMatchObject({ CompanyId: 200 });
 	});
 
 	it('stop at the limit', async () => {

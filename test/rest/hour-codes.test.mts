@@ -45,7 +45,7 @@ describe('Return All', () => {
 		await sandbox.configure(mode);
 		const { items, paths } = await get('100', parameters);
 		expect(items.map(({ id }) => id)).toEqual(ids);
-		expect(items[0]).toMatchObject({ companyId: '100', id: 301, code: 'U001' });
+		expect(items[0]).toMatchObject({ CompanyId: 100, id: 301, code: 'U001' });
 		expect(paths).toHaveLength(requests);
 	});
 });
@@ -110,7 +110,7 @@ describe('a company', () => {
 	it('is named in each item unless the builder switches that off', async () => {
 		const { items } = await get('200', { options: { includeRequestKeys: false } });
 		expect(items).toHaveLength(3);
-		expect(items[0]).not.toHaveProperty('companyId');
+		expect(items[0]).not.toHaveProperty('CompanyId');
 	});
 });
 

@@ -1,25 +1,30 @@
 /* The words of the hints; test/nodes/hints.test.mts has them in a run of n8n's engine. */
-import type { IDataObject } from 'n8n-workflow';
 import { resources } from '../../nodes/PayrollEmployee/actions.ts';
 import type { Action, CallResult } from '../../nodes/shared/run/action.ts';
 import { executionHints } from '../../nodes/shared/run/hints.ts';
+import type { EndedCall } from '../../nodes/shared/run/progress.ts';
 import { Tally } from '../../nodes/shared/transport/tally.ts';
 
 const action = resources.costCenter?.operations.getAll as Action;
 
 /** A call about an employee, with one record unless told otherwise. */
-const call = (EmployeeId: number, result: Partial<CallResult> = {}, items = 1) => ({
-	items,
+const call = (EmployeeId: number, result: Partial<CallResult> = {}, items = 1): EndedCall => ({
+	items: Array.from({ length: items }, (_, i) => i),
 	keys: { EmployeeId },
-	result: { records: [{}], ...result },
+	outcome: { ok: true, value: { records: [{}], ...result } },
 });
-type Calls = ReadonlyArray<Omit<ReturnType<typeof call>, 'keys'> & { keys: IDataObject }>;
+
+/** A call that failed. */
+const failed = (EmployeeId: number, items = 1): EndedCall => ({
+	...call(EmployeeId, {}, items),
+	outcome: { ok: false, error: new Error('refused') },
+});
 
 const calls = (count: number, result: Partial<CallResult>) =>
 	Array.from({ length: count }, (_, i) => call(1001 + i, result));
 
 /** The hints as type and message; all of them stand at the output. */
-function hintsOf(of: Calls, tally: Partial<Tally> = {}, secrets: readonly string[] = []) {
+function hintsOf(of: readonly EndedCall[], tally: Partial<Tally> = {}, secrets: readonly string[] = []) {
 	const hints = executionHints(action, of, Object.assign(new Tally(), tally), secrets);
 	expect(hints.every(({ location }) => location === 'outputPane')).toBe(true);
 	return hints.map(({ type, message }) => [type, message]);
@@ -32,6 +37,39 @@ it('a run of which nothing is of interest has none', () => {
 	expect(hintsOf([])).toEqual([]);
 	const tally = { requests: 9, repeated: 0, renewalMs: 4999 };
 	expect(hintsOf([call(1001, { pages: 1, notSent: [], unevenShares: [] })], tally)).toEqual([]);
+});
+
+describe('a dry run', () => {
+	const dry = (EmployeeId: number): EndedCall => ({ ...call(EmployeeId), isDryRun: true });
+
+	it('says so', () => {
+		expect(hintsOf([dry(1001), dry(1002)])).toEqual([['info', 'Dry run: nothing was written.']]);
+	});
+
+	it('of some items only names their number', () => {
+		expect(hintsOf([dry(1001), call(1002, {}, 2)])).toEqual([
+			['info', 'Dry run: nothing was written for 1 of 3 items.'],
+		]);
+	});
+});
+
+describe('failures that do not end the run', () => {
+	it('are counted by input items and named', () => {
+		expect(hintsOf([call(1001), failed(999999), failed(999999), call(1002, {}, 2)])).toEqual([
+			['warning', '2 of 5 items failed: Employee ID 999999.'],
+		]);
+	});
+
+	it('are named up to five', () => {
+		const many = Array.from({ length: 7 }, (_, i) => failed(1 + i));
+		expect(hintsOf(many)).toEqual([
+			['warning', '7 of 7 items failed: Employee ID 1, 2, 3, 4, 5 and 2 more.'],
+		]);
+	});
+
+	it('of nobody that is known are counted', () => {
+		expect(hintsOf([{ ...failed(0), keys: {} }])).toEqual([['warning', '1 of 1 item failed.']]);
+	});
 });
 
 describe('calls without records', () => {

@@ -65,6 +65,8 @@ export interface RestOperation {
 	readonly path: string;
 	readonly subject: string;
 	readonly pathParameters: { readonly [name: string]: StringField };
+	/** How items name a path parameter: as the SOAP services name the same thing. */
+	readonly itemNames: { readonly [pathParameter: string]: string };
 	readonly paging: { readonly pageNumber: string; readonly pageSize: string };
 }
 
@@ -206,6 +208,7 @@ export const hourCodesGet = {
 			example: '100',
 		},
 	},
+	itemNames: { companyId: 'CompanyId' },
 	paging: { pageNumber: 'pageNumber', pageSize: 'pageSize' },
 } as const satisfies RestOperation;
 

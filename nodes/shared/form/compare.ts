@@ -25,7 +25,8 @@ export function canonicalText(field: ScalarField, value: unknown, path: string):
 	return field.kind === 'decimal' ? plainDecimal(text) : text;
 }
 
-function valueAt(values: Values, path: readonly string[]): unknown {
+/** The value at a path of element names; `undefined` where there is none. */
+export function valueAt(values: Values, path: readonly string[]): unknown {
 	return path.reduce<unknown>(
 		(value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
 		values,

@@ -6,8 +6,9 @@ import { writeRecord } from '../soap/envelope';
 import { ITEMS, requestKeys, requestList, specify, type RequestList } from './properties';
 import { checkRecord, knownValues, type Values } from './records';
 import { checkScalar, readScalar } from './request';
+import { unsimplifier } from './simplify';
 
-/** A request whose rows are input items. */
+/** A request whose rows are input items, as they were read or simplified. */
 export interface ItemsRequest<O extends SoapOperation> {
 	readonly request: RequestOf<O>;
 	/** Paths of the items' fields that are no part of the request. */
@@ -19,30 +20,36 @@ export function takesItems(context: IExecuteFunctions, { name }: RequestList): b
 	return context.getNodeParameter(specify(name), 0, '') === ITEMS;
 }
 
-function jsonOf(context: IExecuteFunctions, index: number): IDataObject {
-	return context.getInputData()[index]?.json ?? {};
-}
-
 /** How messages name an input item. */
 export const ITEM = 'items';
 
-function scalarOf(
-	context: IExecuteFunctions,
-	name: string,
-	field: ScalarField,
-	index: number,
-): unknown {
-	return checkScalar(jsonOf(context, index)[name], `${ITEM}[${index}].${name}`, field);
+/** Gives an input item by its index, simplified columns in the place of the elements they hold. */
+type ItemReader = (index: number) => Values;
+
+function itemReader(context: IExecuteFunctions, request: Fields): ItemReader {
+	const items = context.getInputData();
+	const unsimplify = unsimplifier({ ...request, ...requestList(request)?.list.of.fields });
+	return (index) => unsimplify(items[index]?.json ?? {}, `${ITEM}[${index}]`);
+}
+
+function scalarIn(item: Values, name: string, field: ScalarField, index: number): unknown {
+	return checkScalar(item[name], `${ITEM}[${index}].${name}`, field);
 }
 
 /** The scalars of an item's request: those that say whom and when from the item, others from the form. */
-function scalarsOf(context: IExecuteFunctions, request: Fields, index: number): Values {
+function scalarsOf(
+	context: IExecuteFunctions,
+	request: Fields,
+	item: Values,
+	index: number,
+): Values {
 	const keys = requestKeys(request);
 	const values: Values = {};
 	for (const [name, field] of Object.entries(request)) {
 		if (field.kind === 'list' || field.kind === 'record') continue;
-		const read = keys.includes(name) ? scalarOf : readScalar;
-		values[name] = read(context, name, field, index);
+		values[name] = keys.includes(name)
+			? scalarIn(item, name, field, index)
+			: readScalar(context, name, field, index);
 	}
 	return values;
 }
@@ -60,13 +67,16 @@ export function readableKeys(
 	index: number,
 ): IDataObject {
 	const list = requestList(request);
+	const fromItem = list !== undefined && takesItems(context, list);
 	const readable: IDataObject = {};
 	for (const name of keys) {
 		const field = request[name];
 		if (field === undefined || field.kind === 'list' || field.kind === 'record') continue;
 		try {
-			const read = list !== undefined && takesItems(context, list) ? scalarOf : readScalar;
-			readable[name] = read(context, name, field, index) as IDataObject[string];
+			const value = fromItem
+				? scalarIn(itemReader(context, request)(index), name, field, index)
+				: readScalar(context, name, field, index);
+			readable[name] = value as IDataObject[string];
 		} catch {
 			continue;
 		}
@@ -89,11 +99,12 @@ export function groupItems(
 	context: IExecuteFunctions,
 	{ request }: SoapOperation,
 ): ReadonlyArray<readonly number[]> {
+	const read = itemReader(context, request);
 	const groups = new Map<string, number[]>();
 	for (const index of context.getInputData().keys()) {
 		let key: string;
 		try {
-			key = JSON.stringify(scalarsOf(context, request, index));
+			key = JSON.stringify(scalarsOf(context, request, read(index), index));
 		} catch {
 			// Its error is the one of the call that is made from it alone.
 			key = `item ${index}`;
@@ -117,11 +128,12 @@ export function readItems<O extends SoapOperation>(
 	items: readonly number[],
 ): ItemsRequest<O> {
 	const fields: Fields = operation.request;
+	const read = itemReader(context, fields);
 	const unknown = new Set<string>();
 	const rows = items.map((index) => {
 		const path = `${ITEM}[${index}]`;
 		try {
-			const parted = knownValues(list.of.fields, jsonOf(context, index));
+			const parted = knownValues(list.of.fields, read(index));
 			checkRecord(list.of, parted.known, path);
 			writeRecord(list.of, parted.known, path);
 			for (const field of parted.unknown) if (!Object.hasOwn(fields, field)) unknown.add(field);
@@ -131,7 +143,7 @@ export function readItems<O extends SoapOperation>(
 		}
 	});
 	const [first = 0] = items;
-	const values: Values = { ...scalarsOf(context, fields, first), [name]: rows };
+	const values: Values = { ...scalarsOf(context, fields, read(first), first), [name]: rows };
 	const inOrder = Object.keys(fields).map((element) => [element, values[element]]);
 	return { request: Object.fromEntries(inOrder) as RequestOf<O>, unknown: [...unknown] };
 }

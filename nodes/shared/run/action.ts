@@ -35,6 +35,8 @@ export interface PreparedCall {
 	readonly subject: string;
 	/** What was asked for, by the service's own names. */
 	readonly keys: IDataObject;
+	/** The same as its items name it, where that differs. */
+	readonly itemKeys?: IDataObject;
 	/** Whether a writing call only shows what it would write. */
 	readonly isDryRun?: boolean;
 	/**

@@ -1,16 +1,14 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+import type { Fields } from '../contract/fields';
 import { keysInWords } from '../form/places';
 import { escapeXml } from '../soap/xml';
 import type { Tally } from '../transport/tally';
 import type { Action, CallResult } from './action';
+import { itemsOf, names, type EndedCall } from './progress';
 import { presentable } from './redact';
 
 /** A call that succeeded. */
-export interface DoneCall {
-	/** How many input items it was made from. */
-	readonly items: number;
-	/** Whom and when it was about, by the service's own names. */
-	readonly keys: IDataObject;
+interface DoneCall extends EndedCall {
 	readonly result: CallResult;
 }
 
@@ -52,6 +50,23 @@ function shareHints(calls: readonly DoneCall[], nameOf: (keys: IDataObject) => s
 	}));
 }
 
+function dryRunHints(calls: readonly EndedCall[]): Hint[] {
+	const dry = itemsOf(calls.filter(({ isDryRun }) => isDryRun));
+	if (dry === 0) return [];
+	const all = itemsOf(calls);
+	const whom = dry < all ? ` for ${dry} of ${all} items` : '';
+	return [{ type: 'info', message: `Dry run: nothing was written${whom}.` }];
+}
+
+/** The items that failed, where the run goes on all the same. */
+function failureHints(calls: readonly EndedCall[], request: Fields): Hint[] {
+	const failed = calls.filter(({ outcome }) => outcome?.ok === false);
+	if (failed.length === 0) return [];
+	const items = count(itemsOf(calls), 'item', 'items');
+	const message = `${itemsOf(failed)} of ${items} failed${names(failed, request)}.`;
+	return [{ type: 'warning', message }];
+}
+
 function emptyHints(calls: readonly DoneCall[], nameOf: (keys: IDataObject) => string): Hint[] {
 	const empty = calls.filter(({ result }) => result.records.length === 0);
 	if (empty.length === 0) return [];
@@ -61,8 +76,7 @@ function emptyHints(calls: readonly DoneCall[], nameOf: (keys: IDataObject) => s
 }
 
 function recalledHints(calls: readonly DoneCall[]): Hint[] {
-	const recalled = calls.filter(({ result }) => result.isRecalled);
-	const items = recalled.reduce((sum, call) => sum + call.items, 0);
+	const items = itemsOf(calls.filter(({ result }) => result.isRecalled));
 	if (items === 0) return [];
 	const message = `${count(items, 'item was', 'items were')} written by an earlier try of this run, and not sent again.`;
 	return [{ type: 'info', message }];
@@ -102,21 +116,27 @@ function tallyHints({ repeated, renewalMs }: Tally): Hint[] {
  * What a builder should know of a run beside its items, one hint of a kind; nothing where nothing is
  * of interest. The editor shows a hint as HTML, so that what stands in it is escaped.
  *
+ * @param calls all calls of the run
  * @param secrets values that nobody may read
  */
 export function executionHints(
-	action: Action,
-	calls: readonly DoneCall[],
+	{ request }: Action,
+	calls: readonly EndedCall[],
 	tally: Tally,
 	secrets: readonly string[],
 ): NodeExecutionHint[] {
-	const nameOf = (keys: IDataObject): string => keysInWords(action.request, keys);
+	const nameOf = (keys: IDataObject): string => keysInWords(request, keys);
+	const done = calls.flatMap((call): DoneCall[] =>
+		call.outcome?.ok ? [{ ...call, result: call.outcome.value }] : [],
+	);
 	const hints = [
-		...shareHints(calls, nameOf),
-		...emptyHints(calls, nameOf),
-		...notSentHints(calls),
-		...recalledHints(calls),
-		...pageHints(calls, tally),
+		...dryRunHints(calls),
+		...failureHints(calls, request),
+		...shareHints(done, nameOf),
+		...emptyHints(done, nameOf),
+		...notSentHints(done),
+		...recalledHints(done),
+		...pageHints(done, tally),
 		...tallyHints(tally),
 	];
 	return hints.map(({ message, type }) => ({

@@ -101,7 +101,7 @@ async function callAll(
 					const result = await send(run, target, first, call);
 					if (!options.includeRequestKeys) return result;
 					// By Object.assign: two spreads would make a hidden class for each single item.
-					const records = result.records.map((one) => Object.assign({}, call.keys, one));
+					const records = result.records.map((one) => Object.assign({}, call.itemKeys ?? call.keys, one));
 					return { ...result, records };
 				},
 			};
@@ -113,7 +113,7 @@ async function callAll(
 		const keys =
 			calls.get(index)?.keys ??
 			(outcome === undefined ? {} : readableKeys(context, action.request, action.keys, first));
-		return { items, keys, outcome };
+		return { items, keys, isDryRun: calls.get(index)?.isDryRun === true, outcome };
 	});
 	const prepared = [...calls.values()];
 	const isDryRun = prepared.length > 0 && prepared.every((call) => call.isDryRun);
@@ -164,10 +164,7 @@ function addHints(
 	tally: Tally,
 	secrets: readonly string[],
 ): void {
-	const done = calls.flatMap(({ items, keys, outcome }) =>
-		outcome?.ok ? [{ items: items.length, keys, result: outcome.value }] : [],
-	);
-	const hints = executionHints(action, done, tally, secrets);
+	const hints = executionHints(action, calls, tally, secrets);
 	if (hints.length > 0) context.addExecutionHints(...hints);
 }
 

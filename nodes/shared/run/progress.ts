@@ -11,6 +11,8 @@ export interface EndedCall {
 	readonly items: readonly number[];
 	/** Whom and when it was about, by the service's own names, as far as that is known. */
 	readonly keys: IDataObject;
+	/** Whether it only showed what it would write. */
+	readonly isDryRun?: boolean;
 	/** `undefined` where the call was not begun. */
 	readonly outcome: Outcome<CallResult> | undefined;
 }
@@ -36,12 +38,13 @@ function isNotApplied(call: EndedCall): boolean {
 	return call.outcome?.ok !== true && !isUnknown(call);
 }
 
-function itemsOf(calls: readonly EndedCall[]): number {
+/** How many input items calls were made from. */
+export function itemsOf(calls: readonly EndedCall[]): number {
 	return calls.reduce((sum, { items }) => sum + items.length, 0);
 }
 
 /** ": Employee ID 1001, 1002 and 3 more", whom the calls were about; empty where that is not known. */
-function names(calls: readonly EndedCall[], request: Fields): string {
+export function names(calls: readonly EndedCall[], request: Fields): string {
 	const subjects = calls.flatMap(({ keys }) => Object.entries(keys).slice(0, 1));
 	const [first] = subjects;
 	if (first === undefined) return '';

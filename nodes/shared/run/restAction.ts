@@ -1,4 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Fields } from '../contract/fields';
 import type { RestOperation } from '../contract/operations';
+import { identifierInItem } from '../form/identifier';
 import { limitProperties, readLimit } from '../form/limit';
 import { optionsProperty, pagingOptions, readPaging } from '../form/options';
 import { requestProperties } from '../form/properties';
@@ -8,14 +11,17 @@ import type { Action, ActionTexts } from './action';
 
 /** Offers a paged REST call of the contract. */
 export function restAction(operation: RestOperation, texts: ActionTexts): Action {
+	const { pathParameters, itemNames } = operation;
+	const inItem = (name: string): string => itemNames[name] ?? name;
+	const named = Object.entries(pathParameters).map(([name, field]) => [inItem(name), field]);
 	return {
 		...texts,
 		effect: 'read',
 		operation: `${operation.method} ${operation.path}`,
-		request: operation.pathParameters,
-		keys: Object.keys(operation.pathParameters),
+		request: { ...pathParameters, ...(Object.fromEntries(named) as Fields) },
+		keys: Object.keys(pathParameters).map(inItem),
 		properties: [
-			...requestProperties(operation.pathParameters),
+			...requestProperties(pathParameters),
 			...limitProperties,
 			optionsProperty('read', pagingOptions),
 		],
@@ -24,9 +30,12 @@ export function restAction(operation: RestOperation, texts: ActionTexts): Action
 		prepare(context, [itemIndex = 0]) {
 			const values = readPathValues(context, operation, itemIndex);
 			const paging = { ...readPaging(context, itemIndex), limit: readLimit(context, itemIndex) };
+			const keys = Object.entries(values).map(([name, value]) => {
+				return [inItem(name), identifierInItem(value)];
+			});
 			return {
 				subject: `${operation.subject}:${String(values[operation.subject])}`,
-				keys: { ...values },
+				keys: Object.fromEntries(keys) as IDataObject,
 				async send(exchange, connection) {
 					return await readList(exchange, connection, operation, values, paging);
 				},

@@ -16,6 +16,7 @@ import { itemSchema } from '../form/outputSchema';
 import { requestKeys, requestList, requestProperties } from '../form/properties';
 import { readRequest } from '../form/request';
 import { unevenShares, type UnevenShares } from '../form/shares';
+import { readSimplify, simplify, simplifyProperty } from '../form/simplify';
 import { callSoap } from '../soap/call';
 import { writeRequest } from '../soap/envelope';
 import type { Action, ActionTexts } from './action';
@@ -58,7 +59,9 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 	const inserted = inserts && operation.request[inserts.record];
 	const isWrite = operation.effect === 'write';
 	const keyNames = requestKeys(operation.request);
+	const keyFields = pick(operation.request, keyNames);
 	const list = requestList(operation.request);
+	const read = operation.result?.kind === 'list' ? operation.result.of : undefined;
 	return {
 		...texts,
 		description: `${texts.description} (${operation.name})`,
@@ -69,6 +72,7 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 		keys: keyNames,
 		properties: [
 			...requestProperties(operation.request),
+			...(read ? [simplifyProperty] : []),
 			optionsProperty(operation.effect, [
 				domainOption,
 				...(isWrite ? [dryRunOption] : []),
@@ -79,7 +83,7 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 			]),
 		],
 		outputSchema: () =>
-			itemSchema({ ...pick(operation.request, keyNames), ...resultFields(operation) }),
+			itemSchema({ ...keyFields, ...resultFields(operation) }),
 		group(context) {
 			if (list !== undefined && takesItems(context, list)) return groupItems(context, operation);
 			return context.getInputData().map((_, index) => [index]);
@@ -94,6 +98,8 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 			const isPreview = isWrite && readDryRun(context, first);
 			const rewriting = readKeepOthers(context, first) ? rewrites : undefined;
 			const inserting = readSkipIfExists(context, first) ? inserts : undefined;
+			const simplified = read !== undefined && readSimplify(context) ? read : undefined;
+			const keys = Object.fromEntries(keyNames.map((key) => [key, asked[key]])) as IDataObject;
 			return {
 				isDryRun: isPreview,
 				readsFirst: rewriting !== undefined || inserting !== undefined,
@@ -101,7 +107,8 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 					change: JSON.stringify([service, name, writeRequest(operation, asked)]),
 				}),
 				subject: `${operation.subject}:${String(asked[operation.subject])}`,
-				keys: Object.fromEntries(keyNames.map((key) => [key, asked[key]])) as IDataObject,
+				keys,
+				...(simplified && { itemKeys: simplify({ fields: keyFields }, keys) as IDataObject }),
 				async send(exchange, connection) {
 					let plan: Plan<SoapOperation> = { request: asked };
 					if (rewriting) plan = await rewrite(exchange, connection, operation, rewriting, asked);
@@ -117,22 +124,28 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 							nothingWritten: true,
 						};
 					}
-					const records = isPreview
-						? [
-								preview(
-									connection,
-									operation,
-									request as IDataObject,
-									writeRequest(operation, request),
-								),
-							]
-						: recordsOf(operation, await callSoap(exchange, connection, operation, request));
-					const more = isPreview ? plan.previewFields : plan.doneFields;
+					const unknown = [...given.unknown, ...(plan.unknown ?? [])];
+					if (isPreview) {
+						const values = request as IDataObject;
+						const children = writeRequest(operation, request);
+						const shown = preview(connection, operation, values, children, plan.previewFields);
+						return {
+							records: [shown],
+							unevenShares: unevenSharesOf(operation, request, []),
+							notSent: unknown,
+							nothingWritten: true,
+						};
+					}
+					const result = await callSoap(exchange, connection, operation, request);
+					const records = recordsOf(operation, result);
+					const shown = simplified
+						? records.map((record) => simplify(simplified, record) as IDataObject)
+						: records;
+					const { doneFields } = plan;
 					return {
-						records: more ? records.map((record) => ({ ...record, ...more })) : records,
+						records: doneFields ? shown.map((record) => ({ ...record, ...doneFields })) : shown,
 						unevenShares: unevenSharesOf(operation, request, records),
-						notSent: [...given.unknown, ...(plan.unknown ?? [])],
-						nothingWritten: isPreview,
+						notSent: unknown,
 					};
 				},
 			};

@@ -43,8 +43,9 @@ function tableOf(context: IExecuteFunctions): DataTable {
 }
 
 /** A value as its column holds it; a date as the moment it is. */
-function cell(context: IExecuteFunctions, { name, type }: Column, value: unknown): string {
-	if (typeof value !== 'string') return refuse(context, `"${name}" takes a text here`);
+function cell(context: IExecuteFunctions, { name, type }: Column, value: unknown): string | number {
+	if (type === 'number' && typeof value === 'number') return value;
+	if (typeof value !== 'string') return refuse(context, `"${name}" takes a ${type === 'number' ? 'number' : 'text'} here`);
 	if (type !== 'date') return value;
 	const time = new Date(value);
 	if (Number.isNaN(time.getTime())) return refuse(context, `Invalid date string '${value}'`);

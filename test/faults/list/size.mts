@@ -63,10 +63,10 @@ function* million({ body }: Answer, { cell }: Call, isWhole: boolean): Iterable<
 
 /** A million records with nothing but their number. */
 function numbered(good: IDataObject[]): IDataObject[] {
-	const { Id, id: _id, companyId, EmployeeId, Period, Year } = good[0] ?? {};
+	const { Id, id: _id, CompanyId, EmployeeId, Period, Year } = good[0] ?? {};
 	const keys =
 		Id === undefined
-			? { companyId }
+			? { CompanyId }
 			: { EmployeeId, ...(Period === undefined ? {} : { Period, Year }) };
 	const name = Id === undefined ? 'id' : 'Id';
 	return Array.from({ length: MILLION }, (_none, index) => ({ ...keys, [name]: index }));

@@ -87,7 +87,7 @@ describe(`n8n ${version}, with nobody watching, across the end of an access toke
 		expect(execution?.error).toBeUndefined();
 		expect(execution?.status).toBe('success');
 		const codes = execution?.items('Sub-workflow') ?? [];
-		const companies = codes.map(({ companyId }) => Number(companyId));
+		const companies = codes.map(({ CompanyId }) => CompanyId);
 		expect(companies.filter((company) => company === 100)).toHaveLength(37);
 		expect(companies.filter((company) => company === 200)).toHaveLength(3);
 		expect(execution?.items('Payroll')[0]).toMatchObject({ EmployeeId: 1001 });
