@@ -48,10 +48,13 @@ it.each(rewriting)('$name writes records of the type that it reads', ({ request,
 	expect(types[0]).toBe(types[1]);
 });
 
-it.each(operations)('$name offers the options that follow', (operation) => {
+it.each(operations)('$name offers the switches and options that follow', (operation) => {
 	const options = optionsOf(operation);
+	const { properties } = soapAction(operation, texts);
+	const byName = new Map(properties.map((property) => [property.name, property]));
 	expect(options.has('skipIfExists')).toBe(operation.inserts !== undefined);
-	expect(options.has('keepOthers')).toBe(operation.rewrites !== undefined);
+	expect(byName.get('keepOthers')?.default).toBe(operation.rewrites ? true : undefined);
+	expect(byName.get('dryRun')?.default).toBe(operation.effect === 'write' ? false : undefined);
 	// Whoever adds the option wants it.
 	if (operation.inserts) expect(options.get('skipIfExists')?.default).toBe(true);
 });

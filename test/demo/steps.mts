@@ -82,6 +82,7 @@ const updateCostCenters: Step = {
 		},
 		period: '={{ $json.period }}',
 		year: '={{ $json.year }}',
+		keepOthers: false,
 	},
 	input(before) {
 		const mains = before.filter(({ Default }) => Default === true);

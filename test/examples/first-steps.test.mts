@@ -30,7 +30,7 @@ it('changes the address of a company, once the dry run is switched off', async (
 	expect(await bench.sent()).toEqual([]);
 
 	const wet = withParameters(example, 'Update Address', (parameters) => {
-		return { ...parameters, options: {} };
+		return { ...parameters, dryRun: false };
 	});
 	const { error, json } = await bench.run(wet);
 	expect(error).toBeUndefined();

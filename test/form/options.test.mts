@@ -60,9 +60,7 @@ describe('the form says what is done:', () => {
 		['pageSize', 100, { minValue: 1, numberPrecision: 0 }],
 		['firstPage', 1, { minValue: 0, numberPrecision: 0 }],
 		['checkForChanges', true, undefined],
-		['dryRun', false, undefined],
-		['renewToken', false, undefined],
-		['keepOthers', false, undefined],
+		['renewToken', true, undefined],
 	])('%s', (name, byDefault, bounds) => {
 		const found = withOption(name);
 		expect(found).not.toEqual([]);

@@ -105,6 +105,8 @@ describe('the form of', () => {
 		['Operation', 'operation', 'options'],
 	];
 	const options = ['Options', 'options', 'collection'];
+	const dryRun = ['Dry Run', 'dryRun', 'boolean'];
+	const keepOthers = ['Keep Other Cost Centers', 'keepOthers', 'boolean'];
 	const visible: ReadonlyArray<readonly [string, Chosen, readonly unknown[]]> = [
 		['payrollEmployee', { resource: 'costCenter', operation: 'getAll' }, keys],
 		[
@@ -115,6 +117,8 @@ describe('the form of', () => {
 				['Specify Cost Centers', 'specifyCostCenteren', 'options'],
 				['Cost Centers', 'costCenteren', 'fixedCollection'],
 				...keys.slice(1),
+				keepOthers,
+				dryRun,
 			],
 		],
 		[
@@ -125,6 +129,8 @@ describe('the form of', () => {
 				['Specify Cost Centers', 'specifyCostCenteren', 'options'],
 				['Cost Centers (JSON)', 'costCenterenJson', 'json'],
 				...keys.slice(1),
+				keepOthers,
+				dryRun,
 			],
 		],
 		['payrollEmployee', { resource: 'address', operation: 'getAll' }, [keys[0]]],
@@ -137,6 +143,7 @@ describe('the form of', () => {
 				['Address', 'address', 'collection'],
 				...keys.slice(1),
 				['Unprotected Mode', 'unprotectedMode', 'boolean'],
+				dryRun,
 			],
 		],
 		[
@@ -146,6 +153,7 @@ describe('the form of', () => {
 				['Company ID', 'companyId', 'number'],
 				['Specify Address', 'specifyAddress', 'options'],
 				['Address (JSON)', 'addressJson', 'json'],
+				dryRun,
 			],
 		],
 		[

@@ -49,6 +49,7 @@ const updateRows = (fields: INodeParameters): INodeParameters => ({
 	costCenteren: { row: [{ fields }] },
 	period: 6,
 	year: 2026,
+	keepOthers: false,
 });
 const updateJson = (json: string): INodeParameters => ({
 	...updateRows({}),

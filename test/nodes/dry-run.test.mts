@@ -81,8 +81,8 @@ const writes: Array<
 it.each(writes)(
 	'of %s sends nothing and gives what would be sent, without the Domain',
 	async (_, type, parameters, id, request) => {
-		const node = (options: INodeParameters) =>
-			payroll.node(type, credential, { ...parameters, options });
+		const node = (more: INodeParameters) =>
+			payroll.node(type, credential, { ...parameters, ...more });
 		const { items, error } = await payroll.run([{ id }], node({ dryRun: true }));
 		expect(error).toBeUndefined();
 		expect(await soapRequests()).toEqual([]);
@@ -118,7 +118,8 @@ it('shows the groups that input items make', async () => {
 			resource: 'costCenter',
 			operation: 'update',
 			specifyCostCenteren: 'items',
-			options: { dryRun: true },
+			keepOthers: false,
+			dryRun: true,
 		}),
 	);
 	expect(await soapRequests()).toEqual([]);
@@ -136,10 +137,23 @@ it('shows the groups that input items make', async () => {
 	]);
 });
 
+it.each([true, '={{ $json.id === 200 }}'])(
+	'is on where a workflow of an earlier version has it among the options: %s',
+	async (dryRun) => {
+		const parameters = { ...updateCompany, options: { dryRun } };
+		const { json } = await payroll.run(
+			[{ id: 200 }],
+			payroll.node('payrollCompany', credential, parameters),
+		);
+		expect(json('Payroll')).toMatchObject([{ CompanyId: 200, dryRun: true }]);
+		expect(await soapRequests()).toEqual([]);
+	},
+);
+
 it('is read for each item', async () => {
 	const node = payroll.node('payrollCompany', credential, {
 		...updateCompany,
-		options: { dryRun: '={{ $json.dry }}' },
+		dryRun: '={{ $json.dry }}',
 	});
 	const input = [
 		{ id: 100, dry: true },
@@ -164,8 +178,7 @@ it.each([
 		/expected an object/,
 	],
 ])('of %s counts nothing as applied', async (_, parameters, message) => {
-	const options = { dryRun: true };
-	const node = payroll.node('payrollEmployee', credential, { ...parameters, options });
+	const node = payroll.node('payrollEmployee', credential, { ...parameters, dryRun: true });
 	const { error } = await payroll.run([{ id: 1001 }, { id: 'x' }], node);
 	expect(error).toMatchObject({
 		message: expect.stringMatching(message),
@@ -179,7 +192,7 @@ it('refuses what the call itself would refuse', async () => {
 		payroll.node('payrollEmployee', credential, {
 			...updateCostCenters,
 			costCenteren: { row: [{ fields: { percentage: 'half' } }] },
-			options: { dryRun: true },
+			dryRun: true,
 		}),
 	);
 	expect(bad.error?.message).toBe('CostCenteren[0].Percentage: expected a decimal, got "half"');

@@ -67,7 +67,7 @@ it('a key that an input item lacks is left out of the place', async () => {
 });
 
 it('records that cannot be read before they are changed keep the advice of their own', async () => {
-	const parameters = { ...updateCostCenters, options: { keepOthers: true } };
+	const parameters = { ...updateCostCenters, keepOthers: true };
 	expect(await failure([{ id: 4711 }], parameters)).toMatchObject({
 		message: 'Employee 4711 does not exist.',
 		description:

@@ -18,6 +18,7 @@ const fromItems: INodeParameters = {
 	resource: 'costCenter',
 	operation: 'update',
 	specifyCostCenteren: 'items',
+	keepOthers: false,
 };
 
 const employee = (parameters: INodeParameters, more = {}) =>

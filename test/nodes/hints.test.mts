@@ -137,7 +137,7 @@ describe('percentages that do not add up to 100', () => {
 	const uneven = { ...updateCostCenters, costCenteren: { row: [row(60), row(30)] } };
 
 	it.each([true, false])('are told of the rows that are written (dry run: %s)', async (dryRun) => {
-		const result = await employees(ids(1), { ...uneven, options: { dryRun } });
+		const result = await employees(ids(1), { ...uneven, dryRun });
 		expect(result.error).toBeUndefined();
 		const dry = dryRun ? [hint('info', 'Dry run: nothing was written.')] : [];
 		expect(hintsOf(result)).toEqual([...dry, written]);
@@ -149,7 +149,7 @@ describe('percentages that do not add up to 100', () => {
 		const result = await employees(ids(1), {
 			...updateCostCenters,
 			costCenteren: rows,
-			options: { keepOthers: true },
+			keepOthers: true,
 		});
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toEqual([written]);

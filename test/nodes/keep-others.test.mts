@@ -42,7 +42,6 @@ async function keep(rows: IDataObject[], more: INodeParameters = {}, used = cred
 		costCenterenJson: JSON.stringify(rows),
 		period: 6,
 		year: 2026,
-		options: { keepOthers: true },
 		...more,
 	});
 	return await payroll.run([{}], node);
@@ -93,7 +92,7 @@ it('reads in the same turn as it writes: changes to one employee add up', async 
 		costCenteren: { row: [{ fields: { costCenterCode: '={{ $json.code }}', percentage: 1 } }] },
 		period: 6,
 		year: 2026,
-		options: { keepOthers: true, concurrency: 5 },
+		options: { concurrency: 5 },
 	});
 	const before = await current();
 	const { error } = await payroll.run([{ code: 'A' }, { code: 'B' }, { code: 'C' }], node);
@@ -108,7 +107,6 @@ it('works with rows from input items', async () => {
 		resource: 'costCenter',
 		operation: 'update',
 		specifyCostCenteren: 'items',
-		options: { keepOthers: true },
 	});
 	const keys = { EmployeeId: EMPLOYEE, Period: 6, Year: 2026 };
 	const [first] = before as [IDataObject];
@@ -130,7 +128,7 @@ it('works with rows from input items', async () => {
 it('with Dry Run only reads, and shows the whole list', async () => {
 	const before = await current();
 	const { json } = await keep([{ Id: before[0]?.Id as number, Percentage: 1 }], {
-		options: { keepOthers: true, dryRun: true },
+		dryRun: true,
 	});
 	const [first, ...others] = before as [IDataObject, ...IDataObject[]];
 	expect(json('Payroll')).toEqual([
@@ -174,8 +172,7 @@ it('sends nothing where nothing would change, and says so', async () => {
 
 it('with Dry Run says the same where nothing would change, and shows no request', async () => {
 	const before = await current();
-	const options = { keepOthers: true, dryRun: true };
-	const { json } = await keep(asTheyAre(before), { options });
+	const { json } = await keep(asTheyAre(before), { dryRun: true });
 	expect(json('Payroll')).toEqual([
 		{
 			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026, dryRun: true },
@@ -194,7 +191,6 @@ it('does not count what would not change as applied', async () => {
 		costCenterenJson: '={{ JSON.stringify($json.rows) }}',
 		period: 6,
 		year: 2026,
-		options: { keepOthers: true },
 	});
 	const { error } = await payroll.run([{ rows: before }, { rows: 'x' }], node);
 	expect(error?.description).toMatch(/No other item of this run was applied\.$/);
@@ -256,7 +252,7 @@ it('is not applied where the current records cannot be read, however that ended'
 });
 
 it('changes the given rows only, where it is off', async () => {
-	const { json } = await keep([{ CostCenter: { Code: 'NEW' }, Percentage: 100 }], { options: {} });
+	const { json } = await keep([{ CostCenter: { Code: 'NEW' }, Percentage: 100 }], { keepOthers: false });
 	expect(json('Payroll')).toEqual([{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026, success: true }]);
 	expect(await current()).toHaveLength(1);
 });

@@ -101,7 +101,7 @@ describe('the option Domain', () => {
 	});
 
 	it('is masked in a dry run', async () => {
-		const parameters = { ...createAddress, options: { domain: OTHER, dryRun: true } };
+		const parameters = { ...createAddress, dryRun: true, options: { domain: OTHER } };
 		const { json } = await payroll.run([{ id: 1001 }], employee(plain, parameters));
 		expect(JSON.stringify(json('Payroll'))).not.toContain(OTHER);
 		expect(json('Payroll')[0]?.envelope).toContain('<Domain>***</Domain>');
@@ -250,10 +250,10 @@ describe('a read-only credential', () => {
 	it('refuses also what would read first, and lets a dry run pass', async () => {
 		const credential = await payroll.connect(sandbox, { readOnly: true });
 		await sandbox.reset();
-		const run = async (options: INodeParameters) =>
+		const run = async (switches: INodeParameters) =>
 			await payroll.run(
 				[{ id: 1001 }],
-				employee(credential, { ...updateCostCenters, options }, {}),
+				employee(credential, { ...updateCostCenters, ...switches }, {}),
 			);
 		expect((await run({ keepOthers: true })).error?.description).toContain('"Read Only"');
 		expect(await sandbox.requests()).toEqual([]);

@@ -122,7 +122,7 @@ describe('Retry On Fail', () => {
 
 	it.each<[string, INodeParameters]>([
 		['Cost Center: Update', updateCostCenters],
-		['Keep Other Cost Centers', { ...updateCostCenters, ...fifth, options: { keepOthers: true } }],
+		['Keep Other Cost Centers', { ...updateCostCenters, ...fifth, keepOthers: true }],
 		['rows from input items', { ...updateCostCenters, specifyCostCenteren: 'items' }],
 		[
 			'Custom: Call',
@@ -350,7 +350,7 @@ describe('a call of its own is sent', () => {
 });
 
 it('neither a dry run nor a read leaves a record', async () => {
-	const dry = create({}, { options: { dryRun: true } });
+	const dry = create({}, { dryRun: true });
 	const read = payroll.node('payrollEmployee', credential, getAddresses);
 	for (const node of [dry, read]) {
 		expect(

@@ -192,18 +192,18 @@ it('says of an address that it was created, also where n8n runs the node again a
 });
 
 describe('with Dry Run', () => {
-	const options = { skipIfExists: true, dryRun: true };
+	const dry = { dryRun: true, options: { skipIfExists: true } };
 
 	it('gives the address that exists, and no request', async () => {
 		const [first] = (await current()) as [IDataObject];
-		const { json, error } = await create({ Street: first.Street }, { options });
+		const { json, error } = await create({ Street: first.Street }, dry);
 		expect(error).toBeUndefined();
 		expect(json('Payroll')).toEqual([{ ...keys, dryRun: true, ...first, created: false }]);
 	});
 
 	it('shows the request that would insert the address, and writes nothing', async () => {
 		const before = await current();
-		const { json, error } = await create({ Street: 'Nowhere' }, { options });
+		const { json, error } = await create({ Street: 'Nowhere' }, dry);
 		expect(error).toBeUndefined();
 		expect(json('Payroll')).toEqual([
 			{

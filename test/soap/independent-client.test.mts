@@ -99,6 +99,7 @@ describe.each(Object.keys(soapVersions) as SoapVersion[])(
 				operation: 'update',
 				specifyCostCenteren: 'json',
 				costCenterenJson: '={{ $json.rows }}',
+				keepOthers: false,
 			};
 			await fc.assert(
 				fc.asyncProperty(newRows(employeeCostCenter), async (rows) => {

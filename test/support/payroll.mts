@@ -160,6 +160,7 @@ export const updateCostCenters: Chosen = {
 	},
 	period: 6,
 	year: 2026,
+	keepOthers: false,
 };
 
 export const getAddresses: Chosen = {

@@ -16,7 +16,7 @@ import {
 import { letModelFill, type Argument } from './from-ai.mts';
 import { CREDENTIAL_TYPE, type Payroll } from './payroll.mts';
 
-/** An operation as a tool, in which the model fills in everything but the options. */
+/** An operation as a tool, in which the model fills in everything but what stays with the builder. */
 export interface OfferedTool {
 	/** For people, for example `Payroll Employee, Address, Create, Using JSON`. */
 	title: string;
@@ -66,7 +66,7 @@ export function everyTool({ host }: Payroll): OfferedTool[] {
 				const ways = way === undefined ? [undefined] : choices(way);
 				return ways.map((option): OfferedTool => {
 					const all = { ...chosen, ...(way && option && { [way.name]: option.value }) };
-					const kept = ['resource', 'operation', 'options', 'toolDescription'];
+					const kept = ['resource', 'operation', 'dryRun', 'options', 'toolDescription'];
 					const filled = letModelFill(shown(all).filter(({ name }) => !kept.includes(name)));
 					const parameters = { ...filled.parameters, ...all } as INode['parameters'];
 					const names = [description.defaults.name, resource.name, operation.name, option?.name];

@@ -1,13 +1,14 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { RecordField } from '../contract/fields';
+import type { ListField, RecordField } from '../contract/fields';
 import type { Effect, Rewriting } from '../contract/operations';
 import { InputError } from '../errors/InputError';
 import type { PagingOptions } from '../rest/list';
 import { scalars } from '../soap/scalars';
 import { flatten } from './flatten';
 import { label } from './names';
-import type { RequestList } from './properties';
+import { onlyWhereStored, type RequestList } from './properties';
 import { isObject } from './records';
+import type { SwitchNote } from './toolDescription';
 
 /** Calls in flight at once by default: reads several at a time, writes one after the other. */
 const CONCURRENCY: Readonly<Record<Effect, number>> = { read: 10, write: 1 };
@@ -16,6 +17,8 @@ const TIMEOUT_SECONDS = 60;
 const RESPONSE_MEBIBYTES = 64;
 const PAGE_SIZE = 100;
 const DOMAIN = 'domain';
+const DRY_RUN = 'dryRun';
+const KEEP_OTHERS = 'keepOthers';
 export const FIRST_PAGE = 1;
 
 /** The node's options, with their defaults filled in. */
@@ -103,9 +106,10 @@ export const renewTokenOption: INodeProperties = {
 	displayName: 'Renew Token',
 	name: 'renewToken',
 	type: 'boolean',
-	default: false,
+	// Whoever adds it wants it.
+	default: true,
 	description:
-		'Whether to renew the access token, and the refresh token with it, in any case. Otherwise they are renewed where the access token is about to end, or where its end cannot be read.',
+		'Whether to renew the access token, and the refresh token with it, in any case. Without this option they are renewed if the access token is about to expire, or if its expiry cannot be read.',
 };
 
 /** The option of every SOAP operation. Its value is masked wherever it would be shown. */
@@ -118,31 +122,56 @@ export const domainOption: INodeProperties = {
 		"Domain of the payroll environment that the call goes to, in place of the credential's",
 };
 
-/** The option of every operation that writes. */
-export const dryRunOption: INodeProperties = {
+/** The switch of every operation that writes. */
+export const dryRunProperty: INodeProperties = {
 	displayName: 'Dry Run',
-	name: 'dryRun',
+	name: DRY_RUN,
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to write nothing, and to give the request and its envelope as they would be sent',
+		'Whether to write nothing, and give the request and its envelope as they would be sent',
 };
 
-/** The option of an operation that writes a list which can be read first. */
-export function keepOthersOption(
+/**
+ * The same switch where a workflow of an earlier version has it: among the options. It is shown
+ * only there, since n8n drops a stored option that no form shows.
+ */
+export const storedDryRunOption = onlyWhereStored(dryRunProperty);
+
+/** The switch of an operation that writes a list which can be read first. */
+export function keepOthersProperty(
 	{ name, list }: RequestList,
 	{ matchBy }: Rewriting,
 ): INodeProperties {
 	const rows = label(name, list);
-	const labels = new Map(flatten(list.of).map((flat) => [flat.path.join('.'), flat.label]));
-	const ways = matchBy.map((path) => labels.get(path.join('.')) ?? path.join('.'));
+	const others = rows.toLowerCase();
 	return {
 		displayName: `Keep Other ${rows}`,
-		name: 'keepOthers',
+		name: KEEP_OTHERS,
 		type: 'boolean',
-		default: false,
-		description: `Whether to read the current ${rows.toLowerCase()} first, change or add only those given here, and write all of them. One that is given is matched by ${ways.join(', else by ')}; its fields that are not given stay as they are.`,
+		default: true,
+		// A choice of whoever builds the workflow: what a model is told depends on it.
+		noDataExpression: true,
+		description: `Whether to read the current ${others} first, change or add only those given here, and write all of them. One that is given is matched by ${waysOf(list, matchBy)}; its fields that are not given stay as they are. If off, the service gets only what is given here: ${others} that are not given may be lost.`,
 	};
+}
+
+/** What a model is told of that switch. */
+export function keepOthersNote({ name, list }: RequestList, { matchBy }: Rewriting): SwitchNote {
+	const others = label(name, list).toLowerCase();
+	return {
+		parameter: KEEP_OTHERS,
+		on: `Current ${others} that are not given stay. One that is given is matched by ${waysOf(list, matchBy)}.`,
+		off: `Give all ${others}: current ones that are not given may be lost.`,
+	};
+}
+
+/** "Record ID, else by Cost Center Code" */
+function waysOf(list: ListField, matchBy: Rewriting['matchBy']): string {
+	const labels = new Map(flatten(list.of).map((flat) => [flat.path.join('.'), flat.label]));
+	return matchBy
+		.map((path) => labels.get(path.join('.')) ?? path.join('.'))
+		.join(', else by ');
 }
 
 /**
@@ -211,14 +240,24 @@ function wholeOption(
 	return number;
 }
 
+function readSwitch(
+	context: IExecuteFunctions,
+	name: string,
+	path: string,
+	fallback: boolean,
+	itemIndex: number,
+): boolean {
+	const value = context.getNodeParameter(name, itemIndex, fallback) as unknown;
+	return scalars.boolean.write(value, path, { kind: 'boolean' }) === 'true';
+}
+
 function switchOption(
 	context: IExecuteFunctions,
 	name: string,
 	fallback: boolean,
 	itemIndex = 0,
 ): boolean {
-	const value = context.getNodeParameter(`options.${name}`, itemIndex, fallback) as unknown;
-	return scalars.boolean.write(value, `Options: ${name}`, { kind: 'boolean' }) === 'true';
+	return readSwitch(context, `options.${name}`, `Options: ${name}`, fallback, itemIndex);
 }
 
 /**
@@ -248,12 +287,14 @@ export function readDomain(context: IExecuteFunctions, itemIndex: number): strin
 }
 
 /**
- * Whether an item's call is to be shown instead of sent.
+ * Whether an item's call is to be shown instead of sent: by the switch, or by the option that a
+ * workflow of an earlier version has.
  *
- * @throws {InputError} naming the option
+ * @throws {InputError} naming the switch
  */
 export function readDryRun(context: IExecuteFunctions, itemIndex: number): boolean {
-	return switchOption(context, 'dryRun', false, itemIndex);
+	const isOn = readSwitch(context, DRY_RUN, dryRunProperty.displayName, false, itemIndex);
+	return isOn || switchOption(context, DRY_RUN, false, itemIndex);
 }
 
 /**
@@ -268,10 +309,14 @@ export function readRenewToken(context: IExecuteFunctions, itemIndex: number): b
 /**
  * Whether the rows of a list that an item does not give are to be kept.
  *
- * @throws {InputError} naming the option
+ * @throws {InputError} naming the switch
  */
-export function readKeepOthers(context: IExecuteFunctions, itemIndex: number): boolean {
-	return switchOption(context, 'keepOthers', false, itemIndex);
+export function readKeepOthers(
+	context: IExecuteFunctions,
+	{ name, list }: RequestList,
+	itemIndex: number,
+): boolean {
+	return readSwitch(context, KEEP_OTHERS, `Keep Other ${label(name, list)}`, true, itemIndex);
 }
 
 /**

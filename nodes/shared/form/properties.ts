@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { DisplayCondition, INodeProperties } from 'n8n-workflow';
 import type { Field, Fields, ListField, RecordField, ScalarField } from '../contract/fields';
 import { flatten, type FlatField } from './flatten';
 import { label, parameterName, words } from './names';
@@ -231,6 +231,15 @@ export function requestProperties(request: Fields): INodeProperties[] {
 		const show = { [specify(list.name)]: [FIELDS, JSON_TEXT] };
 		return [{ ...property, required: true, displayOptions: { show } }];
 	});
+}
+
+/**
+ * A field of a collection that only a workflow of an earlier version has: shown where it is stored,
+ * and offered nowhere. Without it, n8n would drop the stored value.
+ */
+export function onlyWhereStored(property: INodeProperties): INodeProperties {
+	const isStored: DisplayCondition = { _cnd: { exists: true } };
+	return { ...property, displayOptions: { show: { [property.name]: [isStored] } } };
 }
 
 /** Limits properties to one resource and operation, keeping what they depend on already. */

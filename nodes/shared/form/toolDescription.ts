@@ -3,11 +3,23 @@ import type { Effect } from '../contract/operations';
 import { brief, INT_RANGE, inLines } from './describe';
 import type { OutputSchema } from './outputSchema';
 
+/** What a model is told of a switch that whoever builds the workflow keeps. */
+export interface SwitchNote {
+	/** The switch's parameter. */
+	readonly parameter: string;
+	readonly on: string;
+	readonly off: string;
+}
+
+/** The parameters that stay with whoever builds the workflow. */
+const KEPT: ReadonlySet<string> = new Set(['options', 'dryRun']);
+
 /** What a model has to know of an operation. */
 export interface Tool {
 	readonly description: string;
 	readonly effect: Effect;
 	readonly properties: readonly INodeProperties[];
+	readonly switchNote?: SwitchNote;
 	/** The fields of its records, where they are known. */
 	readonly output: OutputSchema | undefined;
 }
@@ -26,23 +38,37 @@ function effectOf({ effect, output }: Tool): string {
 	return `Changes nothing. Gives records with ${fields}; nothing where there is no record.`;
 }
 
-function textOf(tool: Tool, properties: readonly INodeProperties[]): string {
+function textOf(tool: Tool, properties: readonly INodeProperties[], note: string[]): string {
 	const shown = properties.filter(
 		({ name, type, noDataExpression }) =>
-			name !== 'options' && type !== 'notice' && !noDataExpression,
+			!KEPT.has(name) && type !== 'notice' && !noDataExpression,
 	);
 	const hints = properties.flatMap(({ hint }) => hint ?? []);
 	const head = `${brief(tool.description)}. ${effectOf(tool)}`;
-	const text = [head, ...hints, ...shown.flatMap(inLines)].join('\n');
+	const text = [head, ...note, ...hints, ...shown.flatMap(inLines)].join('\n');
 	if (!text.includes(INT_RANGE)) return text;
 	// Said once; there may be many.
 	return `${text.replaceAll(INT_RANGE, '')}\nWhole numbers are${INT_RANGE}`;
 }
 
 /** Whether a parameter is shown where another one, on which it may depend, has a value. */
-function isShown(property: INodeProperties, name: string, value: string): boolean {
+function isShown(property: INodeProperties, name: string, value: string | boolean): boolean {
 	const values = property.displayOptions?.show?.[name];
 	return values === undefined || values.includes(value);
+}
+
+/** Values of parameters that decide what a model is told. */
+type Chosen = Readonly<Record<string, string | boolean>>;
+
+/** The ways to give a record or list; one without any choice where there is none. */
+function waysOf({ properties }: Tool): Chosen[] {
+	const choice = properties.find(({ name }) => name.startsWith('specify'));
+	if (choice === undefined) return [{}];
+	return (choice.options ?? []).flatMap((option) =>
+		'value' in option && !option.displayOptions?.hide?.['@tool']
+			? [{ [choice.name]: String(option.value) }]
+			: [],
+	);
 }
 
 /**
@@ -57,25 +83,32 @@ function isShown(property: INodeProperties, name: string, value: string): boolea
  * description reach the model in this text only. It keeps to 1024 characters, since some services
  * refuse a longer one.
  *
- * @returns one parameter, or one for each way to give a record or list
+ * @returns one parameter, or one for each way to give a record or list and each state of a switch
  */
 export function toolDescriptions(tool: Tool): INodeProperties[] {
-	const property = (properties: readonly INodeProperties[]): INodeProperties => ({
-		displayName: 'Description',
-		name: 'toolDescription',
-		type: 'string',
-		required: true,
-		default: textOf(tool, properties),
-		typeOptions: { rows: 8 },
-		description: 'What the model is told about this tool',
-		displayOptions: { show: { '@tool': [true] } },
-	});
-	const choice = tool.properties.find(({ name }) => name.startsWith('specify'));
-	if (choice === undefined) return [property(tool.properties)];
-	return (choice.options ?? []).flatMap((option) => {
-		if (!('value' in option) || option.displayOptions?.hide?.['@tool']) return [];
-		const value = String(option.value);
-		const own = property(tool.properties.filter((one) => isShown(one, choice.name, value)));
-		return [{ ...own, displayOptions: { show: { '@tool': [true], [choice.name]: [value] } } }];
+	const { switchNote } = tool;
+	const property = (chosen: Chosen, note: string[]): INodeProperties => {
+		const shown = tool.properties.filter((one) =>
+			Object.entries(chosen).every(([name, value]) => isShown(one, name, value)),
+		);
+		const values = Object.entries(chosen).map(([name, value]) => [name, [value]]);
+		return {
+			displayName: 'Description',
+			name: 'toolDescription',
+			type: 'string',
+			required: true,
+			default: textOf(tool, shown, note),
+			typeOptions: { rows: 8 },
+			description: 'What the model is told about this tool',
+			displayOptions: { show: { '@tool': [true], ...Object.fromEntries(values) } },
+		};
+	};
+	return waysOf(tool).flatMap((way) => {
+		if (switchNote === undefined) return [property(way, [])];
+		const { parameter, on, off } = switchNote;
+		return [
+			property({ ...way, [parameter]: true }, [on]),
+			property({ ...way, [parameter]: false }, [off]),
+		];
 	});
 }

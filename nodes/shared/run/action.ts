@@ -3,6 +3,7 @@ import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/operations';
 import type { OutputSchema } from '../form/outputSchema';
 import type { UnevenShares } from '../form/shares';
+import type { SwitchNote } from '../form/toolDescription';
 import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
 
@@ -64,6 +65,8 @@ export interface Action extends ActionTexts {
 	/** Whether its requests name a Domain, so that its options may give another one. */
 	readonly takesDomain?: boolean;
 	readonly properties: readonly INodeProperties[];
+	/** What a model is told of a switch that stays with the builder. */
+	readonly switchNote?: SwitchNote;
 	/** The elements of its request, as far as the contract knows them. */
 	readonly request: Fields;
 	/** Names of those that say whom and when a call is about. */

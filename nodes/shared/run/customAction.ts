@@ -2,7 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import { soapOperations, type SoapOperation } from '../contract/operations';
 import { customProperties, readCustom, type CustomRequest } from '../form/custom';
-import { domainOption, dryRunOption, optionsProperty, readDryRun } from '../form/options';
+import {
+	domainOption,
+	dryRunProperty,
+	optionsProperty,
+	readDryRun,
+	storedDryRunOption,
+} from '../form/options';
 import { requestKeys } from '../form/properties';
 import { isObject } from '../form/records';
 import type { SoapTarget } from '../soap/call';
@@ -56,7 +62,8 @@ export function customAction(known: SoapOperation, texts: ActionTexts): Action {
 		keys: [],
 		properties: [
 			...customProperties(known),
-			optionsProperty('write', [domainOption, dryRunOption]),
+			dryRunProperty,
+			optionsProperty('write', [domainOption, storedDryRunOption]),
 		],
 		outputSchema: () => undefined,
 		prepare(context, [itemIndex = 0]) {

@@ -4,13 +4,15 @@ import type { RequestOf, SoapOperation } from '../contract/operations';
 import { groupItems, readItems, takesItems, type ItemsRequest } from '../form/items';
 import {
 	domainOption,
-	dryRunOption,
-	keepOthersOption,
+	dryRunProperty,
+	keepOthersNote,
+	keepOthersProperty,
 	optionsProperty,
 	readDryRun,
 	readKeepOthers,
 	readSkipIfExists,
 	skipExistingOption,
+	storedDryRunOption,
 } from '../form/options';
 import { itemSchema } from '../form/outputSchema';
 import { requestKeys, requestList, requestProperties } from '../form/properties';
@@ -73,15 +75,17 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 		properties: [
 			...requestProperties(operation.request),
 			...(read ? [simplifyProperty] : []),
+			...(rewrites && list ? [keepOthersProperty(list, rewrites)] : []),
+			...(isWrite ? [dryRunProperty] : []),
 			optionsProperty(operation.effect, [
 				domainOption,
-				...(isWrite ? [dryRunOption] : []),
-				...(rewrites && list ? [keepOthersOption(list, rewrites)] : []),
+				...(isWrite ? [storedDryRunOption] : []),
 				...(inserts && inserted?.kind === 'record'
 					? [skipExistingOption(inserts.record, inserted)]
 					: []),
 			]),
 		],
+		...(rewrites && list && { switchNote: keepOthersNote(list, rewrites) }),
 		outputSchema: () =>
 			itemSchema({ ...keyFields, ...resultFields(operation) }),
 		group(context) {
@@ -96,7 +100,10 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 					: { request: readRequest(context, operation, first), unknown: [] };
 			const asked: RequestOf<SoapOperation> = given.request;
 			const isPreview = isWrite && readDryRun(context, first);
-			const rewriting = readKeepOthers(context, first) ? rewrites : undefined;
+			const rewriting =
+				list !== undefined && rewrites !== undefined && readKeepOthers(context, list, first)
+					? rewrites
+					: undefined;
 			const inserting = readSkipIfExists(context, first) ? inserts : undefined;
 			const simplified = read !== undefined && readSimplify(context) ? read : undefined;
 			const keys = Object.fromEntries(keyNames.map((key) => [key, asked[key]])) as IDataObject;

@@ -308,9 +308,8 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		for (const name of ['employeeId', 'costCenteren', 'period', 'year']) {
 			expect(await write.field(name).count()).toBe(0);
 		}
-		const options = write.collection('Options');
-		await options.addFields('Dry Run');
-		await options.turn('dryRun');
+		await write.turn('keepOthers');
+		await write.turn('dryRun');
 		await write.execute();
 		const [, preview, ...others] = await (await write.table()).allInnerTexts();
 		expect(preview).toMatch(/^1003\s+6\s+2026\s+true\s+CostCenter_Update\s[^]*<Domain>\*\*\*</);
@@ -321,7 +320,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 			window: { width: 2100, height: 700 },
 		});
 
-		await options.turn('dryRun');
+		await write.turn('dryRun');
 		await write.execute();
 		expect((await (await write.table()).allInnerTexts()).slice(1)).toEqual([
 			expect.stringMatching(/^1003\s+6\s+2026\s+true/),
