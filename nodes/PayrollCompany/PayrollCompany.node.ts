@@ -26,6 +26,24 @@ export class PayrollCompany implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'One input item is one call: no Loop Over Items is needed. Address: Update writes an address that it cannot read first, so give all of its fields. Connection: Check, run weekly by a Schedule Trigger, keeps the connection alive. Turn on Dry Run while trying out a write.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-base.scheduleTrigger',
+					relationHint: 'Runs Connection: Check once a week, so that the connection stays alive',
+				},
+				{
+					nodeType: 'n8n-nodes-payroll.payrollEmployee',
+					relationHint: 'Addresses and cost centers of the employees of a company',
+				},
+				{
+					nodeType: 'n8n-nodes-payroll.payrollHourCodes',
+					relationHint: 'Hour codes of a company',
+				},
+			],
+		},
 		credentials: [{ name: 'payrollOAuth2Api', required: true }],
 		properties: nodeProperties(resources),
 	};

@@ -25,6 +25,25 @@ export class PayrollEmployee implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'One input item is one call, and calls run in the right order by themselves: no Loop Over Items is needed. Get Many gives one item per record. Cost Center: Update with Keep Other Cost Centers on changes only the rows given; with it off, it writes these rows alone. Turn on Dry Run while trying out a write.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-base.filter',
+					relationHint: 'Keeps the records of Get Many that are wanted, such as one cost center',
+				},
+				{
+					nodeType: 'n8n-nodes-base.set',
+					relationHint:
+						'Changes fields of the cost centers from Get Many before Cost Center: Update with From Input Items',
+				},
+				{
+					nodeType: 'n8n-nodes-payroll.payrollCompany',
+					relationHint: "Changes the company's address, and checks the connection",
+				},
+			],
+		},
 		credentials: [{ name: 'payrollOAuth2Api', required: true }],
 		properties: nodeProperties(resources),
 	};

@@ -25,6 +25,20 @@ export class PayrollHourCodes implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'One input item is one company. Get Many reads all pages itself where Return All is on, and gives one item per hour code: no Loop Over Items and no Split Out is needed.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-base.filter',
+					relationHint: 'Keeps the hour codes that are wanted',
+				},
+				{
+					nodeType: 'n8n-nodes-payroll.payrollCompany',
+					relationHint: "Changes the company's address, and checks the connection",
+				},
+			],
+		},
 		credentials: [{ name: 'payrollOAuth2Api', required: true }],
 		properties: nodeProperties(resources),
 	};

@@ -26,6 +26,11 @@ export const workflow = load('n8n-workflow') as typeof import('n8n-workflow');
 /** The OAuth2 client n8n's server and request helpers use. */
 export const oauth2 = loadForCore('@n8n/client-oauth2') as typeof import('@n8n/client-oauth2');
 
+/** The search of the editor's node panel. */
+export const { sublimeSearch } = loadForCore(
+	'@n8n/utils/search/sublime-search',
+) as typeof import('@n8n/utils/search/sublime-search');
+
 /** What turns a tool into what a chat model's API is sent. */
 export const functionCalling = loadForCore(
 	'@langchain/core/utils/function_calling',
