@@ -67,6 +67,9 @@ function condition({ displayOptions }, properties) {
 	return shown.length === 0 ? '' : ` (if ${shown.join(' and ')})`;
 }
 
+/** What the editor offers of a collection's fields: not those that only a workflow of an earlier version has. */
+const offered = (fields) => fields.filter(({ name, displayOptions }) => displayOptions?.show?.[name] === undefined);
+
 /** A field, and the fields inside it, each a row. */
 function fieldRows(property, properties, outer = []) {
 	const { displayName, name, type, description = '', options = [] } = property;
@@ -81,9 +84,9 @@ function fieldRows(property, properties, outer = []) {
 	];
 	const inner =
 		type === 'collection'
-			? options
+			? offered(options)
 			: type === 'fixedCollection'
-				? options[0].values.flatMap((value) => value.options ?? [value])
+				? options[0].values.flatMap((value) => (value.type === 'collection' ? offered(value.options) : [value]))
 				: [];
 	return [row, ...inner.flatMap((field) => fieldRows(field, [], names))];
 }

@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { runNode } from '../shared/run/node';
-import { nodeProperties } from '../shared/run/properties';
+import { nodeProperties, nodeSubtitle } from '../shared/run/properties';
 import { resources } from './actions';
 
 export class PayrollCompany implements INodeType {
@@ -19,7 +19,7 @@ export class PayrollCompany implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: nodeSubtitle(resources),
 		description:
 			'Change the address of a company in a payroll service, and check or end the connection to it',
 		defaults: { name: 'Payroll Company' },

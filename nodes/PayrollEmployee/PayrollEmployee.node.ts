@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { runNode } from '../shared/run/node';
-import { nodeProperties } from '../shared/run/properties';
+import { nodeProperties, nodeSubtitle } from '../shared/run/properties';
 import { resources } from './actions';
 
 export class PayrollEmployee implements INodeType {
@@ -19,7 +19,7 @@ export class PayrollEmployee implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: nodeSubtitle(resources),
 		description: 'Read and change addresses and cost centers of employees in a payroll service',
 		defaults: { name: 'Payroll Employee' },
 		inputs: [NodeConnectionTypes.Main],

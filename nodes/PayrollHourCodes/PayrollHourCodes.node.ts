@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { runNode } from '../shared/run/node';
-import { nodeProperties } from '../shared/run/properties';
+import { nodeProperties, nodeSubtitle } from '../shared/run/properties';
 import { resources } from './actions';
 
 export class PayrollHourCodes implements INodeType {
@@ -19,7 +19,7 @@ export class PayrollHourCodes implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: nodeSubtitle(resources),
 		description: 'Read the hour codes of a company in a payroll service',
 		defaults: { name: 'Payroll Hour Codes' },
 		inputs: [NodeConnectionTypes.Main],

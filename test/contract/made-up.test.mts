@@ -105,7 +105,7 @@ describe('from a made-up operation in the contract follows', () => {
 	it('its form', () => {
 		const form = requestProperties(leaveRegister.request);
 		expect(form.map(({ displayName, name, type }) => [displayName, name, type])).toEqual([
-			['Employee ID', 'employeeId', 'number'],
+			['Employee ID', 'employeeId', 'string'],
 			['Specify Days', 'specifyDagen', 'options'],
 			['Days', 'dagen', 'fixedCollection'],
 			['Days (JSON)', 'dagenJson', 'json'],
@@ -118,6 +118,7 @@ describe('from a made-up operation in the contract follows', () => {
 				{
 					values: [
 						{
+							displayName: 'Additional Fields',
 							options: [
 								{ displayName: 'Approved', name: 'approved', type: 'boolean' },
 								{ displayName: 'Date', name: 'date', placeholder: 'e.g. 2026-06-01' },

@@ -1,16 +1,19 @@
 import {
 	NodeHelpers,
+	Workflow,
 	type INode,
 	type INodeParameters,
 	type INodeProperties,
 	type INodePropertyOptions,
+	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { resources as company } from '../../nodes/PayrollCompany/actions.ts';
 import { resources as employee } from '../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import { shownFor } from '../../nodes/shared/form/properties.ts';
-import { nodeProperties } from '../../nodes/shared/run/properties.ts';
+import type { Resources } from '../../nodes/shared/run/action.ts';
+import { nodeProperties, nodeSubtitle } from '../../nodes/shared/run/properties.ts';
 import { soapCalls, type Chosen } from '../support/payroll.mts';
 
 it('what hides a property hides it under its operation, too', () => {
@@ -30,11 +33,24 @@ it('what hides a property hides it under its operation, too', () => {
 	]);
 });
 
-const forms: Readonly<Record<string, INodeProperties[]>> = {
-	payrollEmployee: nodeProperties(employee),
-	payrollCompany: nodeProperties(company),
-	payrollHourCodes: nodeProperties(hourCodes),
+const resourcesOf: Readonly<Record<string, Resources>> = {
+	payrollEmployee: employee,
+	payrollCompany: company,
+	payrollHourCodes: hourCodes,
 };
+
+const forms: Readonly<Record<string, INodeProperties[]>> = Object.fromEntries(
+	Object.entries(resourcesOf).map(([node, resources]) => [node, nodeProperties(resources)]),
+);
+
+/** Every operation, with its subtitle: node, resource, operation, `Get Many: Address`. */
+const offeredActions = Object.entries(resourcesOf).flatMap(([node, resources]) =>
+	Object.entries(resources).flatMap(([resource, { name, operations }]) =>
+		Object.entries(operations).map(
+			([operation, action]) => [node, resource, operation, `${action.name}: ${name}`] as const,
+		),
+	),
+);
 
 /** The operations that are none of SOAP: node, resource, operation, label. */
 const others = [
@@ -80,12 +96,16 @@ function inside({ type, options = [] }: INodeProperties): INodeProperties[] {
 	return row?.values ?? [];
 }
 
+/** Whether the editor offers to add a field: not what only an earlier version stored. */
+const isOffered = ({ name, displayOptions }: INodeProperties) =>
+	displayOptions?.show?.[name] === undefined;
+
 const summary = ({ displayName, name, type }: INodeProperties) => [displayName, name, type];
 const names = (properties: readonly INodeProperties[]) => properties.map(({ name }) => name);
 const keys = [
-	['Employee ID', 'employeeId', 'number'],
-	['Period', 'period', 'number'],
-	['Year', 'year', 'number'],
+	['Employee ID', 'employeeId', 'string'],
+	['Period', 'period', 'string'],
+	['Year', 'year', 'string'],
 ];
 const addressFields = [
 	['Address ID', 'id', 'number'],
@@ -106,17 +126,17 @@ describe('the form of', () => {
 	];
 	const options = ['Options', 'options', 'collection'];
 	const dryRun = ['Dry Run', 'dryRun', 'boolean'];
+	const simplify = ['Simplify', 'simplify', 'boolean'];
 	const keepOthers = ['Keep Other Cost Centers', 'keepOthers', 'boolean'];
 	const visible: ReadonlyArray<readonly [string, Chosen, readonly unknown[]]> = [
-		['payrollEmployee', { resource: 'costCenter', operation: 'getAll' }, keys],
+		['payrollEmployee', { resource: 'costCenter', operation: 'getAll' }, [...keys, simplify]],
 		[
 			'payrollEmployee',
 			{ resource: 'costCenter', operation: 'update' },
 			[
-				keys[0],
+				...keys,
 				['Specify Cost Centers', 'specifyCostCenteren', 'options'],
 				['Cost Centers', 'costCenteren', 'fixedCollection'],
-				...keys.slice(1),
 				keepOthers,
 				dryRun,
 			],
@@ -125,23 +145,21 @@ describe('the form of', () => {
 			'payrollEmployee',
 			{ resource: 'costCenter', operation: 'update', specifyCostCenteren: 'json' },
 			[
-				keys[0],
+				...keys,
 				['Specify Cost Centers', 'specifyCostCenteren', 'options'],
 				['Cost Centers (JSON)', 'costCenterenJson', 'json'],
-				...keys.slice(1),
 				keepOthers,
 				dryRun,
 			],
 		],
-		['payrollEmployee', { resource: 'address', operation: 'getAll' }, [keys[0]]],
+		['payrollEmployee', { resource: 'address', operation: 'getAll' }, [keys[0], simplify]],
 		[
 			'payrollEmployee',
 			{ resource: 'address', operation: 'create' },
 			[
-				keys[0],
+				...keys,
 				['Specify Address', 'specifyAddress', 'options'],
 				['Address', 'address', 'collection'],
-				...keys.slice(1),
 				['Unprotected Mode', 'unprotectedMode', 'boolean'],
 				dryRun,
 			],
@@ -150,7 +168,7 @@ describe('the form of', () => {
 			'payrollCompany',
 			{ resource: 'address', operation: 'update', specifyAddress: 'json' },
 			[
-				['Company ID', 'companyId', 'number'],
+				['Company ID', 'companyId', 'string'],
 				['Specify Address', 'specifyAddress', 'options'],
 				['Address (JSON)', 'addressJson', 'json'],
 				dryRun,
@@ -193,7 +211,7 @@ describe('the form of', () => {
 			const all = shown(node, { ...chosen, specifyAddress: how, specifyCostCenteren: how });
 			expect(new Set(names(all)).size).toBe(all.length);
 			for (const group of all.filter(({ type }) => /collection$/i.test(type))) {
-				const fields = inside(group);
+				const fields = inside(group).filter(isOffered);
 				expect(new Set(names(fields)).size).toBe(fields.length);
 				expect(new Set(fields.map(({ displayName }) => displayName)).size).toBe(fields.length);
 			}
@@ -242,17 +260,19 @@ describe('the fields of', () => {
 			placeholder: 'Add Cost Center',
 			options: [{ name: 'row', displayName: 'Cost Center' }],
 		});
-		const [fields, ...others] = inside(rows);
-		expect(others).toEqual([]);
-		expect(fields).toMatchObject({ name: 'fields', type: 'collection', default: {} });
-		expect(inside(fields ?? rows).map(summary)).toEqual([
+		expect(inside(rows).map(summary)).toEqual([
 			['Cost Center Code', 'costCenterCode', 'string'],
+			['Percentage', 'percentage', 'number'],
+			['Additional Fields', 'fields', 'collection'],
+		]);
+		const added = inside(rows)[2] ?? rows;
+		expect(added.default).toEqual({});
+		expect(inside(added).filter(isOffered).map(summary)).toEqual([
 			['Cost Center Description', 'costCenterDescription', 'string'],
 			['Cost Center ID', 'costCenterId', 'number'],
 			['Cost Type Code', 'kostensoortCode', 'string'],
 			['Cost Type Description', 'kostensoortDescription', 'string'],
 			['Default', 'default', 'boolean'],
-			['Percentage', 'percentage', 'number'],
 			['Record ID', 'id', 'number'],
 		]);
 	});
@@ -263,11 +283,9 @@ describe('the fields of', () => {
 			{ resource: 'costCenter', operation: 'update' },
 			'costCenteren',
 		);
-		const fields = inside(inside(rows)[0] ?? rows);
+		const fields = inside(inside(rows)[2] ?? rows);
 		const code = fields.find(({ name }) => name === 'kostensoortCode');
-		expect(code?.description).toBe(
-			'Code of the cost type (Kostensoort.Code). Text, for example 400.',
-		);
+		expect(code?.description).toBe('Code of the cost type (Kostensoort.Code)');
 		expect(fields.find(({ name }) => name === 'percentage')?.description).not.toContain('(');
 	});
 });
@@ -302,13 +320,35 @@ describe('a parameter', () => {
 		},
 	);
 
+	it.each(everything)('that %s %j cannot do without is marked while empty', (node, chosen) => {
+		const draft = { name: 'Payroll', typeVersion: 1 } as INode;
+		const all = forms[node] ?? [];
+		const marked = (more: INodeParameters) => {
+			const parameters = { ...chosen, ...more };
+			const values = NodeHelpers.getNodeParameters(all, parameters, true, false, draft, null) ?? {};
+			const description = { name: node, properties: all } as INodeTypeDescription;
+			const issues = NodeHelpers.getNodeParametersIssues(
+				all,
+				{ ...draft, parameters: values } as INode,
+				description,
+			);
+			return Object.keys(issues?.parameters ?? {}).sort();
+		};
+		const required = names(shown(node, chosen).filter(({ required: isRequired }) => isRequired));
+		expect(marked({})).toEqual([...required].sort());
+		// As a number, a text, an expression and a field that a model fills in.
+		for (const value of [6, '6', '={{ $json.id }}', "={{ $fromAI('id', '', 'number') }}"]) {
+			expect(marked(Object.fromEntries(required.map((name) => [name, value])))).toEqual([]);
+		}
+	});
+
 	it('for whole numbers takes no fraction, for decimals any', () => {
 		const chosen = { resource: 'costCenter', operation: 'update' };
 		expect(property('payrollEmployee', chosen, 'employeeId').typeOptions).toEqual({
 			numberPrecision: 0,
 		});
 		const rows = property('payrollEmployee', chosen, 'costCenteren');
-		const percentage = inside(inside(rows)[0] ?? rows).find(({ name }) => name === 'percentage');
+		const percentage = inside(rows).find(({ name }) => name === 'percentage');
 		expect(percentage?.typeOptions).toBeUndefined();
 	});
 
@@ -347,6 +387,111 @@ describe('a parameter', () => {
 				const sentences = description.split('. ').length;
 				if (sentences === 1)
 					expect([name, description]).toEqual([name, expect.not.stringMatching(/\.$/)]);
+			}
+		},
+	);
+});
+
+describe('the rows of an earlier version', () => {
+	const stored = {
+		resource: 'costCenter',
+		operation: 'update',
+		costCenteren: { row: [{ fields: { costCenterCode: '4100', percentage: 40, id: 5001 } }] },
+	};
+
+	it('keep their fields, which new rows do not offer', () => {
+		const draft = { typeVersion: 1 } as INode;
+		const all = forms['payrollEmployee'] ?? [];
+		for (const withDefaults of [true, false]) {
+			const values = NodeHelpers.getNodeParameters(all, stored, withDefaults, false, draft, null);
+			expect(values).toMatchObject(stored);
+		}
+		const rows = property('payrollEmployee', stored, 'costCenteren');
+		const code = inside(inside(rows)[2] ?? rows).find(({ name }) => name === 'costCenterCode');
+		if (code === undefined) throw new Error('There is no such field');
+		expect(NodeHelpers.displayParameter({ costCenterCode: '4100' }, code, draft, null)).toBe(true);
+		expect(NodeHelpers.displayParameter({}, code, draft, null)).toBe(false);
+	});
+});
+
+describe('what is read of an expression:', () => {
+	const evaluate = (node: string, expression: string, parameters: INodeParameters, more = {}) => {
+		const description = {
+			...{ name: node, displayName: node, group: [], version: 1, description: '', defaults: {} },
+			...{ inputs: [], outputs: [], properties: forms[node] ?? [] },
+		} as unknown as INodeTypeDescription;
+		const draft: INode = {
+			...{ id: '1', name: 'Payroll', type: node, typeVersion: 1, position: [0, 0] },
+			parameters,
+		};
+		const nodeType = { description };
+		const nodeTypes = {
+			getByName: () => nodeType,
+			getByNameAndVersion: () => nodeType,
+			getKnownTypes: () => ({}),
+		};
+		const workflow = new Workflow({ nodes: [draft], connections: {}, active: false, nodeTypes });
+		const [own] = Object.values(workflow.nodes);
+		if (own === undefined) throw new Error('There is no node');
+		return workflow.expression.getSimpleParameterValue(
+			own,
+			expression,
+			'internal',
+			more,
+			undefined,
+			'',
+		);
+	};
+
+	it.each(offeredActions)('the subtitle of %s %s %s', (node, resource, operation, expected) => {
+		const subtitle = nodeSubtitle(resourcesOf[node] ?? {});
+		expect(evaluate(node, subtitle, { resource, operation })).toBe(expected);
+	});
+
+	it('the subtitle of a new node, which says nothing of its defaults', () => {
+		const titles = Object.entries(resourcesOf).map(([node, resources]) =>
+			evaluate(node, nodeSubtitle(resources), {}),
+		);
+		expect(titles).toEqual(['Get Many: Address', 'Check: Connection', 'Get Many: Hour Code']);
+	});
+
+	it.each([
+		[{ costCenterCode: '4100', percentage: 40 }, '4100: 40 %'],
+		[{ costCenterCode: 4100, percentage: '62.5' }, '4100: 62.5 %'],
+		[{ costCenterCode: '4100', percentage: '' }, '4100'],
+		[{ costCenterCode: '={{ $json.code }}', percentage: 0 }, '0 %'],
+		[{ percentage: '={{ $json.share }}' }, ''],
+		[{}, ''],
+	])('the title of the row %j', (value, expected) => {
+		const rows = property(
+			'payrollEmployee',
+			{ resource: 'costCenter', operation: 'update' },
+			'costCenteren',
+		);
+		const title = rows.typeOptions?.fixedCollection?.itemTitle ?? '';
+		const item = { $collection: { item: { value, index: 0, properties: [] } } };
+		expect(evaluate('payrollEmployee', title, {}, item)).toBe(expected);
+	});
+});
+
+describe('a new node starts on an operation that only reads:', () => {
+	it.each([
+		['payrollEmployee', 'address', 'getAll'],
+		['payrollCompany', 'connection', 'check'],
+		['payrollHourCodes', 'hourCode', 'getAll'],
+	])('%s', (node, resource, operation) => {
+		const draft = { typeVersion: 1 } as INode;
+		const values = NodeHelpers.getNodeParameters(forms[node] ?? [], {}, true, false, draft, null);
+		expect(values).toMatchObject({ resource, operation });
+	});
+
+	it.each(Object.entries(resourcesOf))(
+		'every resource of %s that can be read',
+		(node, resources) => {
+			for (const [resource, { operations }] of Object.entries(resources)) {
+				const reads = Object.keys(operations).filter((name) => operations[name]?.effect === 'read');
+				const { default: first } = property(node, { resource, operation: '' }, 'operation');
+				expect(reads.length === 0 ? Object.keys(operations) : reads).toContain(first);
 			}
 		},
 	);

@@ -235,6 +235,42 @@ describe('the rows of a list', () => {
 		const [body] = await sent('payrollEmployee', [{ id: 1001 }], parameters);
 		expect(body?.match(/<Percentage>\d/g)).toEqual(['<Percentage>1', '<Percentage>2']);
 	});
+
+	const code = '<CostCenter><Code>4100</Code></CostCenter>';
+	it.each<[string, INodeParameters, string]>([
+		[
+			'by the fields of each row',
+			{ costCenterCode: '4100', percentage: 0 },
+			`${code}<Percentage>0</Percentage>`,
+		],
+		['by one of them, the other being empty', { costCenterCode: '4100', percentage: '' }, code],
+		[
+			'by the fields of each row and additional ones',
+			{ costCenterCode: '4100', percentage: '={{ 62.5 }}', fields: { id: 5001, default: false } },
+			`<Id>5001</Id>${code}<Percentage>62.5</Percentage><Default>false</Default>`,
+		],
+		[
+			'as an earlier version stored them',
+			{ fields: { costCenterCode: '4100', percentage: 40 } },
+			`${code}<Percentage>40</Percentage>`,
+		],
+		[
+			'as an earlier version stored them, with a new value',
+			{ costCenterCode: '', percentage: 60, fields: { costCenterCode: '4100', percentage: 40 } },
+			`${code}<Percentage>60</Percentage>`,
+		],
+	])('are read %s', async (_, row, expected) => {
+		const parameters = { ...updateRows({}), costCenteren: { row: [row] } };
+		const [body] = await sent('payrollEmployee', [{ id: 1001 }], parameters);
+		expect(body).toContain(`<EmployeeCostCenter>${expected}</EmployeeCostCenter>`);
+	});
+
+	it('hold a value', async () => {
+		const row = { costCenterCode: '', percentage: '' };
+		const parameters = { ...updateRows({}), costCenteren: { row: [row] } };
+		const message = await refused('payrollEmployee', [{ id: 1001 }], parameters);
+		expect(message).toMatch(/at least one field/);
+	});
 });
 
 describe('an error that names its path, with nothing sent, is', () => {
@@ -419,8 +455,15 @@ describe('a required parameter left empty', () => {
 		expect(await sandbox.requests()).toEqual([]);
 	});
 
-	it('is an error of the node where n8n lets it pass, as it does with numbers', async () => {
+	it('stops it for a whole number, too', async () => {
 		const empty = { ...getCostCenters, period: '' };
-		expect(await refused('payrollEmployee', [{ id: 1 }], empty)).toMatch(/^Period: expected /);
+		await expect(run('payrollEmployee', [{ id: 1 }], empty)).rejects.toThrow(/issues/);
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
+	it('is an error of the node where its expression comes to nothing', async () => {
+		const empty = { ...getCostCenters, period: '={{ $json.period }}' };
+		const message = await refused('payrollEmployee', [{ id: 1, period: '' }], empty);
+		expect(message).toMatch(/^Period: expected /);
 	});
 });

@@ -70,37 +70,17 @@ function lineOf(tool: OfferedTool, { property }: Argument): string {
 	return line?.slice(property.displayName.length + 2) ?? '';
 }
 
-/** What a parameter's description has to say behind its meaning, and a line in few words. */
-const KINDS: ReadonlyArray<
-	readonly [fits: (argument: Argument) => boolean, form: RegExp, brief: RegExp]
-> = [
-	[({ property: { type } }) => type === 'boolean', /True or false\.$/, /^Whether \w/],
+/** What a line says of a parameter: its meaning, its kind and an example. */
+const KINDS: ReadonlyArray<readonly [fits: (argument: Argument) => boolean, line: RegExp]> = [
+	[({ property: { type } }) => type === 'boolean', /^Whether \w/],
+	[({ property: { type } }) => type === 'options', /(^|; )one of \w+(, \w+)+$/],
 	[
-		({ property: { type } }) => type === 'options',
-		/One of \w+(, \w+)+\.$/,
-		/(^|; )one of \w+(, \w+)+$/,
-	],
-	[
-		({ property: { type, typeOptions } }) =>
-			type === 'number' && typeOptions?.numberPrecision === 0,
-		/A whole number from -?\d+( to \d+)?, for example -?\d+\.$/,
+		({ property: { typeOptions } }) => typeOptions?.numberPrecision === 0,
 		/(^|; )whole number( from \d+)?, e\.g\. -?\d+$/,
 	],
-	[
-		({ property: { type } }) => type === 'number',
-		/A decimal number without exponent, for example -?\d+(\.\d+)?\.$/,
-		/(^|; )decimal number without exponent, e\.g\. -?\d+(\.\d+)?$/,
-	],
-	[
-		({ property: { type } }) => type === 'string',
-		/Text, for example .+\.$/,
-		/(^|; )text, e\.g\. .+$/,
-	],
-	[
-		({ property: { type } }) => type === 'json',
-		/Example: <code>[[{].+[\]}]<\/code>\.$/,
-		/Example: [[{].+[\]}]$/,
-	],
+	[({ property: { type } }) => type === 'number', /(^|; )decimal number, e\.g\. -?\d+(\.\d+)?$/],
+	[({ property: { type } }) => type === 'string', /(^|; )text, e\.g\. .+$/],
+	[({ property: { type } }) => type === 'json', /Example: [[{].+[\]}]$/],
 ];
 
 /** Labels that say all there is to say. */
@@ -160,34 +140,31 @@ describe('a model is given, of every operation', () => {
 		}
 	});
 
-	it('the meaning, type, range and an example of each argument, and so is the builder', () => {
+	it('the meaning, type and an example of each argument, of which the builder reads the meaning', () => {
 		for (const tool of tools) {
 			for (const argument of tool.arguments) {
 				const { displayName, description = '' } = argument.property;
 				const where = `${tool.title}: ${displayName}`;
-				const [, form, brief] = KINDS.find(([fits]) => fits(argument)) ?? [];
-				if (form === undefined || brief === undefined) throw new Error(`${where} has no kind`);
-				const meaning = description.replace(form, '').trim();
-				expect([where, meaning]).toEqual([where, expect.stringMatching(/^[A-Z].*\w.*\.$/)]);
-				expect([where, description]).toEqual([where, expect.stringMatching(form)]);
-				const line = lineOf(tool, argument);
-				expect([where, line]).toEqual([where, expect.stringMatching(brief)]);
-				const isBare = meaning.toLowerCase() === `${displayName.toLowerCase()}.`;
+				const [, line] = KINDS.find(([fits]) => fits(argument)) ?? [];
+				if (line === undefined) throw new Error(`${where} has no kind`);
+				expect([where, lineOf(tool, argument)]).toEqual([where, expect.stringMatching(line)]);
+				expect([where, description]).toEqual([where, expect.stringMatching(/^[A-Z].*\w/)]);
+				const isBare = description.toLowerCase() === displayName.toLowerCase();
 				expect([where, isBare]).toEqual([where, speakForThemselves.includes(displayName)]);
 			}
 		}
 	});
 
-	it('the range of whole numbers that have none of their own', () => {
-		for (const tool of tools) {
-			const lines = tool.arguments.map((argument) => lineOf(tool, argument));
-			const whole = lines.some((line) => /whole number, /.test(line));
-			const text = given.get(tool)?.description ?? '';
-			expect([
-				tool.title,
-				text.includes('Whole numbers are from -2147483648 to 2147483647'),
-			]).toEqual([tool.title, whole]);
-		}
+	it('what becomes of cost centers that it does not give, as the builder has chosen', async () => {
+		const tool = find('Payroll Employee, Cost Center, Update, Using JSON');
+		const kept = /^Keeps current cost centers that are not given; /m;
+		const lost = /^Give all cost centers: current ones that are not given may be lost\./m;
+		expect(given.get(tool)?.description).toMatch(kept);
+		expect(given.get(tool)?.description).not.toMatch(lost);
+		const parameters = { ...tool.draft.parameters, keepOthers: false };
+		const off = await givenToModel(payroll, credential, { ...tool.draft, parameters });
+		expect(off.description).toMatch(lost);
+		expect(off.description).not.toMatch(kept);
 	});
 
 	it('that a period before the current one needs Unprotected Mode', () => {
@@ -290,6 +267,16 @@ describe('a model that calls a tool', () => {
 	});
 });
 
+it('a whole number that the builder lets a model give as a number is sent as one', async () => {
+	const { draft } = find('Payroll Employee, Address, Get Many');
+	const employeeId = "={{ $fromAI('who', 'The number on the badge', 'number') }}";
+	const tool = { ...draft, parameters: { ...draft.parameters, employeeId } };
+	const records = JSON.parse(
+		answerToModel(await callTool(payroll, credential, tool, { who: 1001 })),
+	) as IDataObject[];
+	expect(records[0]).toMatchObject({ EmployeeId: 1001, City: expect.any(String) });
+});
+
 interface Failures {
 	/** What an agent gives to its model. */
 	told: string;
@@ -382,7 +369,7 @@ describe('a model that makes a mistake is told so, and nothing is sent', () => {
 describe('a model whose call fails is told', () => {
 	it('what the service says, and that the change was not applied', async () => {
 		const tool = find('Payroll Employee, Address, Create, Using JSON');
-		const input = { ...examples(tool), Period: 1, Year: 2020 };
+		const input = { ...examples(tool), Period: '1', Year: '2020' };
 		const { told, thrown } = await failures(tool, input);
 		expect(told).toMatch(/^TWK exception: .* turn on "Unprotected Mode"/);
 		expect(told).toMatch(

@@ -59,6 +59,8 @@ export interface RecordField extends Described {
 export interface ListField extends Described {
 	readonly kind: 'list';
 	readonly of: RecordField;
+	/** Paths of the fields that every row of the form shows; the others are added on demand. */
+	readonly rowFields?: ReadonlyArray<readonly string[]>;
 }
 
 export type ScalarField = IntField | DecimalField | BooleanField | StringField | EnumerationField;

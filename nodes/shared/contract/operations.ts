@@ -125,6 +125,7 @@ export const costCenterUpdate = {
 			label: 'Cost Centers',
 			description: 'The cost centers to write',
 			of: employeeCostCenter,
+			rowFields: [['CostCenter', 'Code'], ['Percentage']],
 		},
 		Period: period,
 		Year: year,

@@ -161,7 +161,7 @@ export function keepOthersNote({ name, list }: RequestList, { matchBy }: Rewriti
 	const others = label(name, list).toLowerCase();
 	return {
 		parameter: KEEP_OTHERS,
-		on: `Current ${others} that are not given stay. One that is given is matched by ${waysOf(list, matchBy)}.`,
+		on: `Keeps current ${others} that are not given; matches those given by ${waysOf(list, matchBy)}.`,
 		off: `Give all ${others}: current ones that are not given may be lost.`,
 	};
 }
@@ -169,9 +169,7 @@ export function keepOthersNote({ name, list }: RequestList, { matchBy }: Rewriti
 /** "Record ID, else by Cost Center Code" */
 function waysOf(list: ListField, matchBy: Rewriting['matchBy']): string {
 	const labels = new Map(flatten(list.of).map((flat) => [flat.path.join('.'), flat.label]));
-	return matchBy
-		.map((path) => labels.get(path.join('.')) ?? path.join('.'))
-		.join(', else by ');
+	return matchBy.map((path) => labels.get(path.join('.')) ?? path.join('.')).join(', else by ');
 }
 
 /**

@@ -46,6 +46,18 @@ function scalarProperty(
 	}
 }
 
+/**
+ * A value that every request has. A number is a text field, too: n8n marks an empty required field
+ * before the run only where it is one. Its precision says that it is for numbers.
+ */
+function requiredProperty(name: string, field: ScalarField): INodeProperties {
+	const displayName = label(name, field);
+	const description = field.description ?? displayName;
+	const property = scalarProperty(parameterName(name), displayName, field, description);
+	if (field.kind === 'boolean') return property;
+	return { ...property, ...(field.kind === 'int' && { type: 'string' }), required: true };
+}
+
 /** The service's own word is named where the label is another one. */
 function describe(flat: FlatField): string {
 	const text = flat.field.description ?? flat.label;
@@ -53,10 +65,53 @@ function describe(flat: FlatField): string {
 	return words(flat.path.join('')) === flat.label ? text : `${text} (${service})`;
 }
 
+function flatProperty(flat: FlatField): INodeProperties {
+	return scalarProperty(flat.parameter, flat.label, flat.field, describe(flat));
+}
+
 function recordFields(record: RecordField): INodeProperties[] {
-	return flatten(record)
-		.map((flat) => scalarProperty(flat.parameter, flat.label, flat.field, describe(flat)))
-		.sort(byDisplayName);
+	return flatten(record).map(flatProperty).sort(byDisplayName);
+}
+
+/** The fields that every row of a list shows, in the contract's order. */
+function fieldsOfEachRow({ of, rowFields = [] }: ListField): FlatField[] {
+	const flat = flatten(of);
+	return rowFields.flatMap((path) => {
+		return flat.find((one) => one.path.join('.') === path.join('.')) ?? [];
+	});
+}
+
+/** A row of a list: the fields that each row shows, and the others to add. */
+function rowProperties(list: ListField): INodeProperties[] {
+	const shown = fieldsOfEachRow(list).map(flatProperty);
+	const names = new Set(shown.map(({ name }) => name));
+	return [
+		...shown,
+		{
+			displayName: 'Additional Fields',
+			name: ROW_FIELDS,
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			// Rows of an earlier version have all their fields here.
+			options: recordFields(list.of).map((field) =>
+				names.has(field.name) ? onlyWhereStored(field) : field,
+			),
+		},
+	];
+}
+
+/** "4100: 40 %": a row's title in n8n 2, by the fields that each row shows. n8n 1 counts the rows. */
+function rowTitle(list: ListField): string | undefined {
+	const values = fieldsOfEachRow(list).map(({ parameter, field }) => {
+		const text = `String($collection.item.value.${parameter} ?? '')`;
+		const isPercentage = field.kind === 'decimal' && field.shareOf === 100;
+		return isPercentage ? `${text}.replace(/^[^=].*/, '$& %')` : text;
+	});
+	if (values.length === 0) return undefined;
+	// What an expression comes to is not known to the title.
+	const isKnown = `(text) => text !== '' && !text.startsWith('=')`;
+	return `={{ [${values.join(', ')}].filter(${isKnown}).join(': ') }}`;
 }
 
 /** Values of all fields, as examples, by the service's own element names. */
@@ -128,6 +183,7 @@ function recordProperties(
 	const displayName = label(name, field);
 	const record = field.kind === 'list' ? field.of : field;
 	const description = field.description ?? `The ${displayName.toLowerCase()} to write`;
+	const itemTitle = field.kind === 'list' ? rowTitle(field) : undefined;
 	const fields: INodeProperties =
 		field.kind === 'record'
 			? {
@@ -145,22 +201,17 @@ function recordProperties(
 					type: 'fixedCollection',
 					placeholder: `Add ${label(record.type, record)}`,
 					default: {},
-					typeOptions: { multipleValues: true, sortable: true },
-					description: `${description}. A field that is not added is not sent.`,
+					typeOptions: {
+						multipleValues: true,
+						sortable: true,
+						...(itemTitle !== undefined && { fixedCollection: { itemTitle } }),
+					},
+					description: `${description}. A field that is empty or not added is not sent.`,
 					options: [
 						{
 							displayName: label(record.type, record),
 							name: ROW,
-							values: [
-								{
-									displayName: label(record.type, record),
-									name: ROW_FIELDS,
-									type: 'collection',
-									placeholder: 'Add Field',
-									default: {},
-									options: recordFields(record),
-								},
-							],
+							values: rowProperties(field),
 						},
 					],
 				};
@@ -203,15 +254,23 @@ export function requestList(request: Fields): RequestList | undefined {
 	return lists.length === 1 ? lists[0] : undefined;
 }
 
+/** Where a value of a request stands in its form: whom and when it is about, what is written, the rest. */
+function rank(field: Field): number {
+	if (field.kind === 'int') return 0;
+	return field.kind === 'record' || field.kind === 'list' ? 1 : 2;
+}
+
 /**
- * The form of a request, in the contract's order: a parameter per scalar, a choice of fields or
- * JSON per record and repeated record. The rows of a request's only list may also be the input
- * items, which then name their own keys.
+ * The form of a request: first whom and when it is about, then its records, then its other values,
+ * each in the contract's order. A parameter per scalar, a choice of fields or JSON per record and
+ * repeated record. The rows of a request's only list may also be the input items, which then name
+ * their own keys.
  */
 export function requestProperties(request: Fields): INodeProperties[] {
 	const keys = requestKeys(request);
 	const list = requestList(request);
-	return Object.entries(request).flatMap(([name, field]): INodeProperties[] => {
+	const inOrder = Object.entries(request).sort(([, a], [, b]) => rank(a) - rank(b));
+	return inOrder.flatMap(([name, field]): INodeProperties[] => {
 		if (field.kind === 'record') return recordProperties(name, field);
 		if (field.kind === 'list') {
 			if (list === undefined) return recordProperties(name, field);
@@ -220,16 +279,10 @@ export function requestProperties(request: Fields): INodeProperties[] {
 			const fromItems = { name: 'From Input Items', value: ITEMS, displayOptions };
 			return [...recordProperties(name, field, [fromItems]), itemsNotice(name, keys)];
 		}
-		const property = scalarProperty(
-			parameterName(name),
-			label(name, field),
-			field,
-			field.description ?? label(name, field),
-		);
-		if (field.kind === 'boolean') return [property];
-		if (list === undefined || !keys.includes(name)) return [{ ...property, required: true }];
+		const property = requiredProperty(name, field);
+		if (list === undefined || !keys.includes(name)) return [property];
 		const show = { [specify(list.name)]: [FIELDS, JSON_TEXT] };
-		return [{ ...property, required: true, displayOptions: { show } }];
+		return [{ ...property, displayOptions: { show } }];
 	});
 }
 
@@ -240,6 +293,11 @@ export function requestProperties(request: Fields): INodeProperties[] {
 export function onlyWhereStored(property: INodeProperties): INodeProperties {
 	const isStored: DisplayCondition = { _cnd: { exists: true } };
 	return { ...property, displayOptions: { show: { [property.name]: [isStored] } } };
+}
+
+/** Whether a field is offered nowhere, see {@link onlyWhereStored}. */
+export function isOnlyStored({ name, displayOptions }: INodeProperties): boolean {
+	return displayOptions?.show?.[name] !== undefined;
 }
 
 /** Limits properties to one resource and operation, keeping what they depend on already. */

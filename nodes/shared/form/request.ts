@@ -65,10 +65,18 @@ function readRecord(
 	return rows;
 }
 
+/**
+ * The values of each row: those that were added, and over them those that the row shows and that are
+ * not empty. A row of an earlier version has added values only.
+ */
 function formRows(value: unknown): Values[] {
 	const rows = isObject(value) ? value[ROW] : undefined;
 	if (!Array.isArray(rows)) return [];
-	return rows.map((row) => (isObject(row) && isObject(row[ROW_FIELDS]) ? row[ROW_FIELDS] : {}));
+	return rows.map((row) => {
+		const { [ROW_FIELDS]: added, ...shown } = isObject(row) ? row : {};
+		const given = Object.entries(shown).filter(([, one]) => one !== '' && (one ?? null) !== null);
+		return { ...(isObject(added) ? added : {}), ...Object.fromEntries(given) };
+	});
 }
 
 /**

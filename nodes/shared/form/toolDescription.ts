@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Effect } from '../contract/operations';
-import { brief, INT_RANGE, inLines } from './describe';
+import { brief, inLines } from './describe';
 import type { OutputSchema } from './outputSchema';
 
 /** What a model is told of a switch that whoever builds the workflow keeps. */
@@ -40,15 +40,11 @@ function effectOf({ effect, output }: Tool): string {
 
 function textOf(tool: Tool, properties: readonly INodeProperties[], note: string[]): string {
 	const shown = properties.filter(
-		({ name, type, noDataExpression }) =>
-			!KEPT.has(name) && type !== 'notice' && !noDataExpression,
+		({ name, type, noDataExpression }) => !KEPT.has(name) && type !== 'notice' && !noDataExpression,
 	);
 	const hints = properties.flatMap(({ hint }) => hint ?? []);
 	const head = `${brief(tool.description)}. ${effectOf(tool)}`;
-	const text = [head, ...note, ...hints, ...shown.flatMap(inLines)].join('\n');
-	if (!text.includes(INT_RANGE)) return text;
-	// Said once; there may be many.
-	return `${text.replaceAll(INT_RANGE, '')}\nWhole numbers are${INT_RANGE}`;
+	return [head, ...note, ...hints, ...shown.flatMap(inLines)].join('\n');
 }
 
 /** Whether a parameter is shown where another one, on which it may depend, has a value. */

@@ -1,12 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { described } from '../form/describe';
 import { shownFor } from '../form/properties';
 import { toolDescriptions } from '../form/toolDescription';
 import type { Action, Resources } from './action';
 
-/** Options stay with the builder, who has less to read there. */
-function forForm(property: INodeProperties): INodeProperties {
-	return property.name === 'options' ? property : described(property);
+/** The first resource of a node with an operation that only reads; without one, the first. */
+function startOf(resources: Resources): string {
+	const names = Object.keys(resources);
+	const reading = names.find((name) =>
+		Object.values(resources[name]?.operations ?? {}).some(({ effect }) => effect === 'read'),
+	);
+	return reading ?? names[0] ?? '';
+}
+
+/** The first operation of a resource that only reads; without one, the first. */
+function startOperation({ operations }: Resources[string]): string {
+	const names = Object.keys(operations);
+	return names.find((name) => operations[name]?.effect === 'read') ?? names[0] ?? '';
 }
 
 /** Parameters of every operation, each shown for its own. */
@@ -27,37 +36,51 @@ function everyAction(
  */
 export function nodeProperties(resources: Resources): INodeProperties[] {
 	const entries = Object.entries(resources);
-	const firstResource = entries[0]?.[0] ?? '';
 	const resource: INodeProperties = {
 		displayName: 'Resource',
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
 		options: entries.map(([value, { name }]) => ({ name, value })),
-		default: firstResource,
+		default: startOf(resources),
 	};
-	const operations = entries.map(([value, { operations: offered }]): INodeProperties => {
-		const actions = Object.entries(offered);
-		const firstOperation = actions[0]?.[0] ?? '';
+	const operations = entries.map(([value, offered]): INodeProperties => {
 		return {
 			displayName: 'Operation',
 			name: 'operation',
 			type: 'options',
 			noDataExpression: true,
 			displayOptions: { show: { resource: [value] } },
-			options: actions.map(([operation, { name, action, description, isForPeople }]) => ({
-				name,
-				value: operation,
-				action,
-				description,
-				...(isForPeople && { displayOptions: { hide: { '@tool': [true] } } }),
-			})),
-			default: firstOperation,
+			options: Object.entries(offered.operations).map(
+				([operation, { name, action, description, isForPeople }]) => ({
+					name,
+					value: operation,
+					action,
+					description,
+					...(isForPeople && { displayOptions: { hide: { '@tool': [true] } } }),
+				}),
+			),
+			default: startOperation(offered),
 		};
 	});
-	const forms = everyAction(resources, ({ properties }) => properties.map(forForm));
+	const forms = everyAction(resources, ({ properties }) => properties);
 	const tools = everyAction(resources, (action) =>
 		action.isForPeople ? [] : toolDescriptions({ ...action, output: action.outputSchema() }),
 	);
 	return [...tools, resource, ...operations, ...forms];
+}
+
+/**
+ * What stands below a node's name on the canvas: the names of its operation and resource, for example
+ * "Get Many: Cost Center". An expression, which must not hold `}}` before its end.
+ */
+export function nodeSubtitle(resources: Resources): string {
+	const names = Object.entries(resources).flatMap(([resource, { name, operations }]) =>
+		Object.entries(operations).map(([operation, action]) => [
+			`${resource}.${operation}`,
+			`${action.name}: ${name}`,
+		]),
+	);
+	const key = '$parameter["resource"] + "." + $parameter["operation"]';
+	return `={{ (${JSON.stringify(Object.fromEntries(names))})[${key}] }}`;
 }

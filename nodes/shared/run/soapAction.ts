@@ -86,8 +86,7 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 			]),
 		],
 		...(rewrites && list && { switchNote: keepOthersNote(list, rewrites) }),
-		outputSchema: () =>
-			itemSchema({ ...keyFields, ...resultFields(operation) }),
+		outputSchema: () => itemSchema({ ...keyFields, ...resultFields(operation) }),
 		group(context) {
 			if (list !== undefined && takesItems(context, list)) return groupItems(context, operation);
 			return context.getInputData().map((_, index) => [index]);
