@@ -56,6 +56,7 @@ describe('an identity server', () => {
 			refreshToken: { ok: true },
 			scopes: { ok: true },
 			restApi: { ok: true },
+			soapApi: { ok: true },
 		});
 		const { identityServer: told } = item as { identityServer: IDataObject };
 		expect(item.ok).toBe(told.ok);
@@ -201,7 +202,7 @@ describe('a REST API', () => {
 		server.play(script);
 		await account.patch({ restUrl: server.url });
 		const item = await checked();
-		expect(item).toMatchObject({ ok: false, identityServer: { ok: true } });
+		expect(item).toMatchObject({ ok: false, identityServer: { ok: true }, soapApi: { ok: true } });
 		return item;
 	}
 

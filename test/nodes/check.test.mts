@@ -53,12 +53,13 @@ async function withdrawConsent(): Promise<void> {
 
 describe('a connection that works', () => {
 	it('is told part by part, with nothing renewed', async () => {
-		const { error, items } = await run();
+		const { error, items } = await run({ employeeId: '1003' });
 		expect(error).toBeUndefined();
 		expect(items('Payroll')).toEqual([
 			{
 				json: {
-					companyId: '100',
+					CompanyId: 100,
+					EmployeeId: 1003,
 					ok: true,
 					renewed: false,
 					identityServer: {
@@ -76,6 +77,7 @@ describe('a connection that works', () => {
 					refreshToken: { ok: true, stored: true },
 					scopes: { ok: true, granted: sandbox.scopes, missing: [] },
 					restApi: { ok: true, httpStatus: 200 },
+					soapApi: { ok: true, httpStatus: 200 },
 				},
 				pairedItem: { item: 0 },
 			},
@@ -96,23 +98,30 @@ describe('a connection that works', () => {
 		expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
 			'GET /.well-known/openid-configuration',
 			'GET /api/companies/100/hourcodes?pageNumber=1&pageSize=1',
+			'POST /soap/v3/EmployeeService.asmx',
 		]);
-		const [discovery, rest] = requests.map(({ headers }) => headers);
+		const [discovery, rest, soap] = requests.map(({ headers }) => headers);
 		expect(discovery).not.toHaveProperty('authorization');
 		expect(discovery).not.toHaveProperty('x-subscription-key');
 		expect(JSON.stringify(discovery)).not.toContain(sandbox.subscriptionKey);
-		expect(rest).toMatchObject({
-			authorization: `Bearer ${account.first}`,
-			'x-subscription-key': sandbox.subscriptionKey,
-		});
+		for (const signed of [rest, soap]) {
+			expect(signed).toMatchObject({
+				authorization: `Bearer ${account.first}`,
+				'x-subscription-key': sandbox.subscriptionKey,
+			});
+		}
 	});
 
 	it.each([[''], ['  '], [null]])(
-		'leaves the REST API out where the company is %j',
+		'does not try the REST API where the company is %j, and says so',
 		async (companyId) => {
-			const item = await checked({ companyId });
-			expect(item).toMatchObject({ ok: true, restApi: null });
-			expect(item).not.toHaveProperty('companyId');
+			const item = await checked({ companyId, employeeId: 1003 });
+			expect(item).toMatchObject({
+				ok: null,
+				restApi: { ok: null, message: "Not tried: give a 'Company ID' to try the REST API." },
+				soapApi: { ok: true },
+			});
+			expect(item).not.toHaveProperty('CompanyId');
 			expect((await sandbox.stats()).restCalls).toBe(0);
 		},
 	);
@@ -121,12 +130,12 @@ describe('a connection that works', () => {
 		const input = [{ id: 100 }, { id: 999 }, { id: '' }, { id: 200 }, { id: 100 }];
 		const { error, items } = await run({ options: { renewToken: true } }, input);
 		expect(error).toBeUndefined();
-		expect(items('Payroll').map(({ json: { companyId, ok } }) => [companyId, ok])).toEqual([
-			['100', true],
-			['999', false],
-			[undefined, true],
-			['200', true],
-			['100', true],
+		expect(items('Payroll').map(({ json: { CompanyId, ok } }) => [CompanyId, ok])).toEqual([
+			[100, true],
+			[999, false],
+			[undefined, null],
+			[200, true],
+			[100, true],
 		]);
 		expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual(
 			input.map((_, item) => ({ item })),
@@ -143,7 +152,7 @@ describe('a connection that works', () => {
 	it('may lie behind an identity address with a slash', async () => {
 		await account.patch({ identityUrl: ` ${sandbox.url}// ` });
 		expect(await checked(withoutCompany)).toMatchObject({
-			ok: true,
+			ok: null,
 			identityServer: { issuerMatches: true, tokenEndpointMatches: true },
 		});
 	});
@@ -158,7 +167,7 @@ describe('the refresh token', () => {
 		const before = (await account.tokens()).refresh_token;
 		await account.storeToken(secondsLeft);
 		expect(await checked(withoutCompany)).toMatchObject({
-			ok: true,
+			ok: null,
 			renewed: true,
 			accessToken: { ok: true, secondsLeft: expect.any(Number) },
 		});
@@ -173,7 +182,7 @@ describe('the refresh token', () => {
 		'is exchanged where nobody can tell when the access token ends: %s',
 		async (access_token) => {
 			await account.store({ access_token });
-			expect(await checked(withoutCompany)).toMatchObject({ ok: true, renewed: true });
+			expect(await checked(withoutCompany)).toMatchObject({ ok: null, renewed: true });
 			expect(await account.renewals()).toBe(1);
 		},
 	);
@@ -182,7 +191,7 @@ describe('the refresh token', () => {
 		const options = { renewToken: true };
 		expect(await checked({ ...withoutCompany, options })).toMatchObject({ renewed: true });
 		expect(await checked({ ...withoutCompany, options })).toMatchObject({
-			ok: true,
+			ok: null,
 			renewed: true,
 		});
 		expect(await sandbox.stats()).toMatchObject({ refreshesSucceeded: 2, refreshesRefused: 0 });
@@ -219,6 +228,7 @@ describe('the refresh token', () => {
 			accessToken: { ...reconnect, secondsLeft: 0 },
 			refreshToken: { ok: true, stored: true },
 			restApi: { ...reconnect, httpStatus: null },
+			soapApi: { ...reconnect, httpStatus: null },
 		});
 		// Asked once, whoever needed the token.
 		expect(await account.renewals()).toBe(1);
@@ -226,7 +236,7 @@ describe('the refresh token', () => {
 
 	it('of a consent that was withdrawn is told where it is to be exchanged in any case', async () => {
 		await withdrawConsent();
-		expect(await checked(withoutCompany)).toMatchObject({ ok: true, renewed: false });
+		expect(await checked(withoutCompany)).toMatchObject({ ok: null, renewed: false });
 		const options = { renewToken: true };
 		const item = await checked({ ...withoutCompany, options });
 		expect(item).toMatchObject({ ok: false, renewed: false, accessToken: reconnect });
@@ -276,7 +286,6 @@ describe('the access token', () => {
 		});
 		await account.patch({ identityUrl: server.url });
 		expect(await checked({ ...withoutCompany, options: { renewToken: true } })).toMatchObject({
-			ok: true,
 			renewed: true,
 			accessToken: { ok: true, expiresAt: null, secondsLeft: null },
 		});
@@ -305,14 +314,14 @@ describe('scopes', () => {
 		const { scope: _none, ...tokens } = await account.tokens();
 		await account.patch({ oauthTokenData: tokens });
 		expect(await checked(withoutCompany)).toMatchObject({
-			ok: true,
+			ok: null,
 			scopes: { ok: true, granted: null, missing: null },
 		});
 	});
 
 	it('may be more than were asked for', async () => {
 		await account.patch({ scopes: ['company.info'] });
-		expect(await checked(withoutCompany)).toMatchObject({ ok: true, scopes: { missing: [] } });
+		expect(await checked(withoutCompany)).toMatchObject({ ok: null, scopes: { missing: [] } });
 	});
 });
 

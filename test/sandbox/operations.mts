@@ -89,7 +89,8 @@ function updateCostCenters(state: State, request: XmlElement, modes: Modes): und
 			continue;
 		}
 		const index = changed.findIndex((existing) => existing['Id'] === row['Id']);
-		if (index < 0) throw new ServiceException(`1005: Employee cost center ${row['Id']} does not exist.`);
+		if (index < 0)
+			throw new ServiceException(`1005: Employee cost center ${row['Id']} does not exist.`);
 		changed[index] = merged(changed[index] ?? {}, row, costCenterElements);
 	}
 	// All or nothing: an unknown row above leaves the employee as it was.

@@ -8,6 +8,8 @@ export interface Modes {
 	reuse: 'refuse' | 'revoke';
 	/** How SOAP tells an expired access token: HTTP 401, or a fault at HTTP 500. */
 	expiryAs: 'status' | 'fault';
+	/** The versions of SOAP that the services speak. */
+	soapVersions: 'both' | '1.1' | '1.2';
 	/** CostCenter_Update changes and adds the rows given, or takes them for the whole list. */
 	costCenterUpdate: 'change' | 'replace';
 	/** Shape of the hour code pages. */
@@ -66,6 +68,7 @@ const defaultModes: Modes = {
 	accessTokenSeconds: 3600,
 	reuse: 'refuse',
 	expiryAs: 'status',
+	soapVersions: 'both',
 	costCenterUpdate: 'change',
 	hourCodeBody: 'array',
 	pageSizeCap: null,
@@ -101,6 +104,7 @@ const modeChecks: Record<keyof Modes, (value: unknown) => boolean> = {
 	accessTokenSeconds: wholeFrom(1),
 	reuse: oneOf('refuse', 'revoke'),
 	expiryAs: oneOf('status', 'fault'),
+	soapVersions: oneOf('both', '1.1', '1.2'),
 	costCenterUpdate: oneOf('change', 'replace'),
 	hourCodeBody: oneOf('array', 'items', 'metadata'),
 	pageSizeCap: (value) => value === null || wholeFrom(1)(value),

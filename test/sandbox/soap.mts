@@ -44,7 +44,8 @@ export async function handleSoap(
 		return { status: 200, headers: { 'Content-Type': 'text/xml; charset=utf-8' }, body };
 	}
 	if (req.method !== 'POST') return notAllowed(service);
-	const version = versionOf(req.headers['content-type'] ?? '');
+	const given = versionOf(req.headers['content-type'] ?? '');
+	const version = modes.soapVersions === 'both' || modes.soapVersions === given ? given : undefined;
 	const request = read(entry.body);
 	const body = bodyOf(request);
 	const known = body && Object.hasOwn(operations, body.name) && operations[body.name];

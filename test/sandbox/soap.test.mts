@@ -12,7 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 beforeEach(async () => {
-	await sandbox.configure({ expiryAs: 'status', holdUntilOpen: 0, employees: 60 });
+	await sandbox.configure({
+		expiryAs: 'status',
+		holdUntilOpen: 0,
+		employees: 60,
+		soapVersions: 'both',
+	});
 	await sandbox.reset();
 });
 
@@ -54,6 +59,17 @@ describe.each(['1.1', '1.2'] as const)('SOAP %s', (version) => {
 		const [request] = await sandbox.requests();
 		expect(request).toMatchObject({ method: 'POST', status: 200, violations: [] });
 		expect(request?.headers['x-subscription-key']).toBe(sandbox.subscriptionKey);
+	});
+
+	it('is refused where the services speak the other version only', async () => {
+		const other = version === '1.1' ? '1.2' : '1.1';
+		await sandbox.configure({ soapVersions: other });
+		expect(await call({ version, content: '<EmployeeId>1002</EmployeeId>' })).toMatchObject({
+			status: 415,
+		});
+		expect(await call({ version: other, content: '<EmployeeId>1002</EmployeeId>' })).toMatchObject({
+			status: 200,
+		});
 	});
 
 	it('gives an empty list as an empty result element', async () => {

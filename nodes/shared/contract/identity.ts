@@ -1,6 +1,6 @@
 /** The endpoints of the identity server, interface.md section 4.1. */
-import type { BooleanField, StringField } from './fields';
-import { hourCodesGet, type Effect } from './operations';
+import type { BooleanField, IntField, StringField } from './fields';
+import { addressGetListCurrent, hourCodesGet, type Effect } from './operations';
 
 /** One call of the identity server that the package makes itself. */
 export interface IdentityOperation {
@@ -32,9 +32,15 @@ export const revocation = {
 /** The company that a check of the connection tries the REST API with. */
 export const triedCompany = {
 	...hourCodesGet.pathParameters.companyId,
-	description:
-		'Identifier of a company of which one hour code is read, to try the REST API; where it is empty, the REST API is left out',
+	description: 'Company of which one hour code is read, to try the REST API. Not tried if empty.',
 } as const satisfies StringField;
+
+/** The employee that a check of the connection tries the SOAP services with. */
+export const triedEmployee = {
+	...addressGetListCurrent.request.EmployeeId,
+	description:
+		'Employee whose addresses are read, to try the SOAP services. If empty, they are asked for employee 0, and a refusal of that employee is taken as an answer.',
+} as const satisfies IntField;
 
 /** What whoever revokes the connection has to confirm. */
 export const revocationConfirmed = {

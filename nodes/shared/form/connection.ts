@@ -1,16 +1,20 @@
 /** The forms of the operations on the connection itself. */
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { revocationConfirmed, triedCompany } from '../contract/identity';
+import { revocationConfirmed, triedCompany, triedEmployee } from '../contract/identity';
+import type { ScalarField } from '../contract/fields';
 import { InputError } from '../errors/InputError';
+import { parameterName } from './names';
 import { requestProperties } from './properties';
 import { checkScalar } from './request';
 
 const COMPANY = 'companyId';
+const EMPLOYEE = 'EmployeeId';
 const CONFIRMED = 'confirmed';
 
-/** The company to try the REST API with, which may be left empty. */
-export const companyProperties: readonly INodeProperties[] = requestProperties({
+/** The company and the employee to try the connection with, which may be left empty. */
+export const triedProperties: readonly INodeProperties[] = requestProperties({
 	[COMPANY]: triedCompany,
+	[EMPLOYEE]: triedEmployee,
 }).map((property) => ({ ...property, required: false }));
 
 /** The switch that has to be on before the connection is ended. */
@@ -19,16 +23,37 @@ export const confirmationProperties: readonly INodeProperties[] = requestPropert
 	// Neither an expression nor n8n's "let the model define this parameter".
 }).map((property) => ({ ...property, noDataExpression: true, hint: revocationConfirmed.hint }));
 
+/** The value of a field that may be left empty; `undefined` if it is. */
+function readTried(
+	context: IExecuteFunctions,
+	name: string,
+	field: ScalarField,
+	itemIndex: number,
+): unknown {
+	const value = context.getNodeParameter(parameterName(name), itemIndex, '') as unknown;
+	if (value === null || value === undefined) return undefined;
+	if (typeof value === 'string' && value.trim() === '') return undefined;
+	return checkScalar(value, name, field);
+}
+
 /**
  * Reads the company to try the REST API with; `undefined` where there is none.
  *
  * @throws {InputError} where it is no text
  */
 export function readCompany(context: IExecuteFunctions, itemIndex: number): string | undefined {
-	const value = context.getNodeParameter(COMPANY, itemIndex, '') as unknown;
-	if (value === null || value === undefined) return undefined;
-	const company = String(checkScalar(value, COMPANY, triedCompany)).trim();
-	return company === '' ? undefined : company;
+	const company = readTried(context, COMPANY, triedCompany, itemIndex);
+	return company === undefined ? undefined : String(company).trim();
+}
+
+/**
+ * Reads the employee to try the SOAP services with; `undefined` where there is none.
+ *
+ * @throws {InputError} where it is no whole number
+ */
+export function readEmployee(context: IExecuteFunctions, itemIndex: number): number | undefined {
+	const employee = readTried(context, EMPLOYEE, triedEmployee, itemIndex);
+	return employee === undefined ? undefined : Number(employee);
 }
 
 /**

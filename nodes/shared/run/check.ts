@@ -12,6 +12,8 @@ import { awaitRenewal } from '../transport/renewal';
 import type { Limits } from '../transport/send';
 import { sessionOf } from '../transport/session';
 import { endOf, isEnding } from '../transport/token';
+import { attempted } from './attempted';
+import { trySoap, type SoapTrial } from './checkSoap';
 import { failureData } from './errors';
 import { presentable } from './redact';
 
@@ -19,6 +21,8 @@ import { presentable } from './redact';
 export interface CheckRequest {
 	/** The company to try the REST API with. */
 	readonly companyId: string | undefined;
+	/** The employee to try the SOAP services with. */
+	readonly employeeId: number | undefined;
 	/** Whether the tokens are renewed however fresh they are. */
 	readonly renews: boolean;
 	readonly limits: Limits;
@@ -34,10 +38,11 @@ const object = (properties: IDataObject): OutputSchema => ({ type: 'object', pro
 const list = { type: 'array', items: { type: 'string' } };
 const [boolean, integer, string] = ['boolean', 'integer', 'string'].map((type) => ({ type }));
 
-/** The schema of a check's item where all is well and a company was given. */
+/** The schema of a check's item where all is well, and a company and an employee were given. */
 export const checkSchema: OutputSchema = {
 	...object({
-		companyId: string,
+		CompanyId: integer,
+		EmployeeId: integer,
 		ok: boolean,
 		renewed: boolean,
 		identityServer: object({
@@ -51,6 +56,7 @@ export const checkSchema: OutputSchema = {
 		refreshToken: object({ ok: boolean, stored: boolean }),
 		scopes: object({ ok: boolean, granted: list, missing: list }),
 		restApi: object({ ok: boolean, httpStatus: integer }),
+		soapApi: object({ ok: boolean, httpStatus: integer }),
 	}),
 	version: 1,
 };
@@ -75,26 +81,7 @@ function scopesMissing(missing: readonly string[]): ServiceError {
 	});
 }
 
-/** What came of one part of a check. */
-type Attempted<T> = { readonly value: T; readonly failure?: never } | Failed;
-interface Failed {
-	readonly value?: never;
-	readonly failure: ServiceError;
-}
-
-/** What a check looks for, a failure of the service or the identity server; others end it. */
-function expected(error: unknown): ServiceError {
-	if (error instanceof ServiceError) return error;
-	throw error;
-}
-
-async function attempted<T>(work: () => Promise<T>): Promise<Attempted<T>> {
-	try {
-		return { value: await work() };
-	} catch (error) {
-		return { failure: expected(error) };
-	}
-}
+const REST_NOT_TRIED = "Not tried: give a 'Company ID' to try the REST API.";
 
 /**
  * Sees to it that the refresh token has been exchanged within the last hour, at most once in a run:
@@ -116,6 +103,12 @@ function tokenProblem(account: Account, secondsLeft: number | null): ServiceErro
 	return secondsLeft === 0 ? endedOnArrival() : undefined;
 }
 
+/** False if a part failed; `null` if none did but one was not tried or not decided. */
+function overall(parts: readonly IDataObject[]): boolean | null {
+	if (parts.some(({ ok }) => ok === false)) return false;
+	return parts.every(({ ok }) => ok === true) ? true : null;
+}
+
 /**
  * Tries what a connection consists of. A part that does not work is told with the reason and what
  * to do, and the others are tried all the same.
@@ -128,7 +121,7 @@ export async function checkConnection(
 	connection: Connection,
 	request: CheckRequest,
 ): Promise<IDataObject> {
-	const { companyId, limits } = request;
+	const { companyId, employeeId, limits } = request;
 	const renewal = await attempted(async () => await renew(context, connection, request));
 	const discovery = await attempted(async () => await readDiscovery(context, connection, limits));
 	const rest =
@@ -137,6 +130,7 @@ export async function checkConnection(
 			: await attempted(
 					async () => await readList(exchange, connection, hourCodesGet, { companyId }, ONE_RECORD),
 				);
+	const soap = await trySoap(exchange, connection, employeeId);
 
 	// Last, since each of them may have brought new tokens.
 	const account = await readAccount(context);
@@ -147,6 +141,14 @@ export async function checkConnection(
 		...values,
 		...(failure && failureData(failure, secrets)),
 	});
+
+	const soapPart = (trial: SoapTrial): IDataObject => {
+		if (!trial.ok) return { ...part(trial.failure, { httpStatus: null }), ok: trial.ok };
+		const { ok, httpStatus, refusal } = trial;
+		if (refusal === undefined) return { ok, httpStatus };
+		const message = `The SOAP services answered: they refused employee 0, whom nobody has ("${clean(refusal.message)}"). Give an 'Employee ID' to read an employee's addresses instead.`;
+		return { ok, httpStatus, message };
+	};
 
 	const { issuer, issuerMatches, tokenEndpoint, tokenEndpointMatches } = discovery.value ?? {};
 	const end = account.accessToken === undefined ? undefined : endOf(account.accessToken);
@@ -170,11 +172,14 @@ export async function checkConnection(
 			granted: granted?.map(clean) ?? null,
 			missing: missing?.map(clean) ?? null,
 		}),
-		// No other status is read as a page.
-		restApi: rest ? part(rest.failure, { httpStatus: rest.failure ? null : 200 }) : null,
+		restApi: rest
+			? // No other status is read as a page.
+				part(rest.failure, { httpStatus: rest.failure ? null : 200 })
+			: { ok: null, message: REST_NOT_TRIED },
+		soapApi: soapPart(soap),
 	};
 	return {
-		ok: Object.values(parts).every((one) => one?.ok ?? true),
+		ok: overall(Object.values(parts)),
 		renewed: account.accessToken !== connection.accessToken,
 		...parts,
 	};

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { discovery, triedCompany } from '../contract/identity';
+import { discovery, triedCompany, triedEmployee } from '../contract/identity';
 import { hourCodesGet } from '../contract/operations';
-import { companyProperties, readCompany } from '../form/connection';
+import { readCompany, readEmployee, triedProperties } from '../form/connection';
+import { identifierInItem } from '../form/identifier';
 import { optionsProperty, readOptions, readRenewToken, renewTokenOption } from '../form/options';
 import { fillPath } from '../rest/path';
 import type { Action, ActionTexts } from './action';
@@ -13,22 +14,27 @@ export function checkAction(texts: ActionTexts): Action {
 		...texts,
 		effect: 'read',
 		operation: `${discovery.method} ${discovery.path}`,
-		request: { companyId: triedCompany },
+		request: { companyId: triedCompany, CompanyId: triedCompany, EmployeeId: triedEmployee },
 		keys: [],
-		properties: [...companyProperties, optionsProperty('read', [renewTokenOption])],
+		properties: [...triedProperties, optionsProperty('read', [renewTokenOption])],
 		outputSchema: () => checkSchema,
 		prepare(context, [itemIndex = 0]) {
 			const companyId = readCompany(context, itemIndex);
-			const keys: IDataObject = companyId === undefined ? {} : { companyId };
+			const employeeId = readEmployee(context, itemIndex);
+			const keys: IDataObject = {
+				...(companyId === undefined ? {} : { CompanyId: identifierInItem(companyId) }),
+				...(employeeId === undefined ? {} : { EmployeeId: employeeId }),
+			};
 			// Before anything is sent.
 			if (companyId !== undefined) fillPath(hourCodesGet, { companyId });
 			const asked = {
 				companyId,
+				employeeId,
 				renews: readRenewToken(context, itemIndex),
 				limits: readOptions(context, 'read'),
 			};
 			return {
-				subject: companyId === undefined ? 'connection' : `companyId:${companyId}`,
+				subject: JSON.stringify(['connection', companyId, employeeId]),
 				keys,
 				async send(exchange, connection) {
 					return { records: [await checkConnection(context, exchange, connection, asked)] };

@@ -101,7 +101,9 @@ async function callAll(
 					const result = await send(run, target, first, call);
 					if (!options.includeRequestKeys) return result;
 					// By Object.assign: two spreads would make a hidden class for each single item.
-					const records = result.records.map((one) => Object.assign({}, call.itemKeys ?? call.keys, one));
+					const records = result.records.map((one) =>
+						Object.assign({}, call.itemKeys ?? call.keys, one),
+					);
 					return { ...result, records };
 				},
 			};
