@@ -1,5 +1,6 @@
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CREDENTIAL, fromTokenResponse, secretsOf } from './connection';
+import type { TransportContext } from './context';
 
 /** What a credential holds of the connected account (interface.md section 5). */
 export interface Account {
@@ -26,7 +27,7 @@ function textOf(data: ICredentialDataDecryptedObject, name: string): string {
 }
 
 /** The account as it is stored at this moment; read anew at every call. */
-export async function readAccount(context: IExecuteFunctions): Promise<Account> {
+export async function readAccount(context: TransportContext): Promise<Account> {
 	const data = await context.getCredentials(CREDENTIAL);
 	const granted = fromTokenResponse(data, 'scope');
 	return {

@@ -1,5 +1,5 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Effect } from '../contract/operations';
+import type { TransportContext } from './context';
 import { ConnectionError } from './failure';
 import { pause } from './pause';
 import { asksToRetry, parseRetryAfter, retryDelay, type Failure } from './retry';
@@ -19,7 +19,7 @@ export class Attempts {
 	private count = 1;
 
 	constructor(
-		private readonly context: IExecuteFunctions,
+		private readonly context: TransportContext,
 		private readonly effect: Effect,
 	) {}
 

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../errors/ServiceError';
 import { BASE_ADDRESS } from './address';
+import { derive, type TransportContext } from './context';
 
 /** Name of the credential type of this package. */
 export const CREDENTIAL = 'payrollOAuth2Api';
@@ -138,7 +139,7 @@ function isOn(data: ICredentialDataDecryptedObject, name: string, field: string)
 export function atItem(context: IExecuteFunctions, item: number): IExecuteFunctions {
 	const getCredentials: IExecuteFunctions['getCredentials'] = async (type) =>
 		await context.getCredentials(type, item);
-	return Object.create(context, { getCredentials: { value: getCredentials } }) as IExecuteFunctions;
+	return derive(context, { getCredentials });
 }
 
 /**
@@ -194,7 +195,7 @@ export function withDomain(connection: Connection, domain: string): Connection {
 }
 
 /** The tokens stored in the credential at this moment; read anew at every call. */
-export async function readTokens(context: IExecuteFunctions): Promise<AccountTokens> {
+export async function readTokens(context: TransportContext): Promise<AccountTokens> {
 	return tokensOf(await context.getCredentials(CREDENTIAL));
 }
 
@@ -208,7 +209,7 @@ export function tokensOf(data: ICredentialDataDecryptedObject): AccountTokens {
 }
 
 /** The id of the credential that the node of this context uses. */
-export function credentialIdOf(context: IExecuteFunctions): string {
+export function credentialIdOf(context: TransportContext): string {
 	return context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
 }
 

@@ -1,5 +1,5 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { cancelled } from '../errors/ServiceError';
+import type { TransportContext } from './context';
 
 /** Ends a wait before its time: when the user cancels the run, or when the time is over. */
 export interface Deadline {
@@ -18,7 +18,7 @@ export interface Deadline {
  * @param lateError makes the error of a wait whose time is over
  */
 export function startDeadline(
-	context: IExecuteFunctions,
+	context: TransportContext,
 	milliseconds: number,
 	lateError: () => Error,
 ): Deadline {
@@ -43,7 +43,7 @@ export function startDeadline(
  *
  * @throws {CancelledError} where the user cancels the run meanwhile
  */
-export async function untilCancelled<T>(context: IExecuteFunctions, work: Promise<T>): Promise<T> {
+export async function untilCancelled<T>(context: TransportContext, work: Promise<T>): Promise<T> {
 	let forget = (): void => {};
 	const ended = new Promise<never>((_, reject) => (forget = onCancel(context, reject)));
 	try {
@@ -54,7 +54,7 @@ export async function untilCancelled<T>(context: IExecuteFunctions, work: Promis
 }
 
 /** Has a wait rejected when the run is cancelled; gives what ends that. */
-function onCancel(context: IExecuteFunctions, reject: (error: Error) => void): () => void {
+function onCancel(context: TransportContext, reject: (error: Error) => void): () => void {
 	const cancel = context.getExecutionCancelSignal();
 	// A signal of this wait alone: Node warns of many listeners on one signal.
 	const run = AbortSignal.any(cancel === undefined ? [] : [cancel]);

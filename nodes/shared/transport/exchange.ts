@@ -1,7 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../errors/ServiceError';
 import { Attempts } from './attempts';
 import type { Connection } from './connection';
+import type { TransportContext } from './context';
 import { paceOf } from './pace';
 import { awaitEarlyRenewal, awaitRenewal } from './renewal';
 import { ConnectionError } from './failure';
@@ -45,7 +45,7 @@ function refused(error: unknown, response: ExchangeResponse): unknown {
  * @throws {CancelledError} where the user cancelled the run
  */
 export function createExchange(
-	context: IExecuteFunctions,
+	context: TransportContext,
 	connection: Connection,
 	limits: Limits,
 	tally: Tally,

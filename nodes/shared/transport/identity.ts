@@ -1,11 +1,12 @@
 /** Calls of the identity server that n8n does not make itself (interface.md section 4.1). */
-import { jsonParse, type IExecuteFunctions } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
 import { discovery, revocation, tokenPath, type IdentityOperation } from '../contract/identity';
 import { ServiceError } from '../errors/ServiceError';
 import type { Account } from './account';
 import { Attempts } from './attempts';
 import { decodeText } from './charset';
 import type { AddressField, Connection } from './connection';
+import type { TransportContext } from './context';
 import { sendUnsigned, type ExchangeRequest, type ExchangeResponse, type Limits } from './send';
 import { isPassing, kindOf } from './status';
 
@@ -96,7 +97,7 @@ function statusError(response: ExchangeResponse): ServiceError {
  * @throws {ServiceError} where there is no answer, or its status is another one than 200
  */
 async function call(
-	context: IExecuteFunctions,
+	context: TransportContext,
 	connection: Connection,
 	limits: Limits,
 	{ method, path, effect }: IdentityOperation,
@@ -121,7 +122,7 @@ async function call(
  * @throws {CancelledError} where the user cancelled the run
  */
 export async function readDiscovery(
-	context: IExecuteFunctions,
+	context: TransportContext,
 	connection: Connection,
 	limits: Limits,
 ): Promise<Discovery> {
@@ -153,7 +154,7 @@ export async function readDiscovery(
  * @throws {CancelledError} where the user cancelled the run
  */
 export async function revokeToken(
-	context: IExecuteFunctions,
+	context: TransportContext,
 	connection: Connection,
 	limits: Limits,
 	{ clientId, encodedSecret }: Account,

@@ -1,7 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { cancelled } from '../errors/ServiceError';
 import { BoundedMap } from './boundedMap';
 import { credentialIdOf } from './connection';
+import type { TransportContext } from './context';
 import { untilCancelled } from './deadline';
 import { pause } from './pause';
 import { askedPause } from './retry';
@@ -28,7 +28,7 @@ class Pace {
 	 * @returns what to wait for; `undefined` where the request can be sent at once
 	 */
 	turn(
-		context: IExecuteFunctions,
+		context: TransportContext,
 		requestsPerSecond: number | undefined,
 	): Promise<void> | undefined {
 		if (requestsPerSecond !== undefined) return this.limited(context, 1000 / requestsPerSecond);
@@ -44,7 +44,7 @@ class Pace {
 		this.pausedUntil = Math.max(this.pausedUntil, performance.now() + milliseconds);
 	}
 
-	private async paused(context: IExecuteFunctions): Promise<void> {
+	private async paused(context: TransportContext): Promise<void> {
 		// Asked for anew while these calls waited, the pause becomes longer.
 		for (let left = this.pauseLeft(); left > 0; left = this.pauseLeft()) {
 			await pause(context, left);
@@ -52,7 +52,7 @@ class Pace {
 	}
 
 	/** Calls take their turns one after the other, so that one that is cancelled leaves no gap. */
-	private async limited(context: IExecuteFunctions, interval: number): Promise<void> {
+	private async limited(context: TransportContext, interval: number): Promise<void> {
 		const turn = this.line.then(async () => {
 			await pause(context, this.next - performance.now());
 			await this.paused(context);
@@ -73,6 +73,6 @@ class Pace {
 const paces = new BoundedMap<string, Pace>(1000);
 
 /** The pace of the credential that the node of this context uses. */
-export function paceOf(context: IExecuteFunctions): Pace {
+export function paceOf(context: TransportContext): Pace {
 	return paces.take(credentialIdOf(context), () => new Pace());
 }

@@ -1,5 +1,6 @@
-import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import { cancelled } from '../errors/ServiceError';
+import type { TransportContext } from './context';
 
 /** How soon a waiting call notices that its run was cancelled, in milliseconds. */
 const STEP_MS = 200;
@@ -9,7 +10,7 @@ const STEP_MS = 200;
  *
  * @throws {CancelledError} where the user cancels the run meanwhile
  */
-export async function pause(context: IExecuteFunctions, milliseconds: number): Promise<void> {
+export async function pause(context: TransportContext, milliseconds: number): Promise<void> {
 	// Counted, since the clock may be set while it waits.
 	for (let left = milliseconds; left > 0; left -= STEP_MS) {
 		await sleep(Math.min(left, STEP_MS));

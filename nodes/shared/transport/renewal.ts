@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { TransportContext } from './context';
 import { startDeadline } from './deadline';
 import { slowIdentityServer } from './renewalErrors';
 import type { Limits } from './send';
@@ -33,7 +33,7 @@ const EARLY_RENEWAL_MS = 3000;
  * @throws {CancelledError} where the user cancels the run meanwhile
  */
 export async function awaitRenewal(
-	context: IExecuteFunctions,
+	context: TransportContext,
 	{ timeoutMs }: Limits,
 	renewal: Promise<void>,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function awaitRenewal(
  * @throws {CancelledError} where the user cancels the run meanwhile
  */
 export async function awaitEarlyRenewal(
-	context: IExecuteFunctions,
+	context: TransportContext,
 	{ timeoutMs }: Limits,
 	renewal: Promise<void>,
 ): Promise<boolean> {

@@ -1,12 +1,12 @@
 import type {
 	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
 	IHttpRequestMethods,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 import { cancelled } from '../errors/ServiceError';
 import type { Effect } from '../contract/operations';
 import { accessTokenOf, CREDENTIAL, type AddressField } from './connection';
+import { derive, type TransportContext } from './context';
 import { startDeadline, wholeMilliseconds } from './deadline';
 import { ConnectionError, interpret, lateError, tooLarge } from './failure';
 
@@ -84,7 +84,7 @@ async function receive(
 
 /** One attempt within its limits, whoever signs it. */
 async function attempt(
-	context: IExecuteFunctions,
+	context: TransportContext,
 	request: ExchangeRequest,
 	{ timeoutMs, maxBytes }: Limits,
 	sender: Sender,
@@ -138,12 +138,12 @@ async function attempt(
  * @throws {CancelledError} where the user cancelled the run
  */
 export async function send(
-	context: IExecuteFunctions,
+	context: TransportContext,
 	request: ExchangeRequest,
 	limits: Limits,
 ): Promise<Answer | ConnectionError> {
 	let token = '';
-	const getCredentials: IExecuteFunctions['getCredentials'] = async (...args) => {
+	const getCredentials: TransportContext['getCredentials'] = async (...args) => {
 		const data = await context.getCredentials<ICredentialDataDecryptedObject>(...args);
 		token = accessTokenOf(data) ?? '';
 		return data as never;
@@ -152,10 +152,7 @@ export async function send(
 		// n8n puts the cancel signal of `this` on every request; ours ends it at the deadline too,
 		// since its `timeout` counts silence only, and a byte now and then is no silence. The token
 		// that signs the request is that of the credential given to n8n for it.
-		const bounded = Object.create(context, {
-			getExecutionCancelSignal: { value: () => signal },
-			getCredentials: { value: getCredentials },
-		}) as IExecuteFunctions;
+		const bounded = derive(context, { getExecutionCancelSignal: () => signal, getCredentials });
 		const { httpRequestWithAuthentication } = context.helpers;
 		return (await httpRequestWithAuthentication.call(bounded, CREDENTIAL, options)) as unknown;
 	});
@@ -170,7 +167,7 @@ export async function send(
  * @throws {CancelledError} where the user cancelled the run
  */
 export async function sendUnsigned(
-	context: IExecuteFunctions,
+	context: TransportContext,
 	request: ExchangeRequest,
 	limits: Limits,
 ): Promise<Pick<Answer, 'response'> | ConnectionError> {

@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { cancelled, CancelledError, ServiceError } from '../errors/ServiceError';
 import { BoundedMap } from './boundedMap';
 import {
@@ -9,6 +9,7 @@ import {
 	tokensOf,
 	type AccountTokens,
 } from './connection';
+import { derive, type TransportContext } from './context';
 import { pause } from './pause';
 import { pauseBeforeRenewal } from './renewal';
 import { isInvalidGrant, isRecognised, notRenewed, reconnectError } from './renewalErrors';
@@ -53,10 +54,10 @@ export interface EarlyRenewal {
  * renews, and what another process stored in between would be renewed again.
  */
 function renewOnlyIfStill(
-	context: IExecuteFunctions,
+	context: TransportContext,
 	{ accessToken, refreshToken }: AccountTokens,
-): IExecuteFunctions {
-	const getCredentials: IExecuteFunctions['getCredentials'] = async (...args) => {
+): TransportContext {
+	const getCredentials: TransportContext['getCredentials'] = async (...args) => {
 		const data = await context.getCredentials<ICredentialDataDecryptedObject>(...args);
 		const stored = tokensOf(data);
 		if (stored.accessToken === undefined) throw notConnected();
@@ -65,7 +66,7 @@ function renewOnlyIfStill(
 		}
 		return data as never;
 	};
-	return Object.create(context, { getCredentials: { value: getCredentials } }) as IExecuteFunctions;
+	return derive(context, { getCredentials });
 }
 
 /**
@@ -100,7 +101,7 @@ class Session {
 	 *
 	 * @returns what to wait for; `undefined` where the request can go out at once, as nearly all can
 	 */
-	prepare(context: IExecuteFunctions): EarlyRenewal | undefined {
+	prepare(context: TransportContext): EarlyRenewal | undefined {
 		const token = this.current;
 		if (token === undefined) return undefined;
 		const isDue = token !== this.skipEarlyRenewal && this.isEnding(token);
@@ -142,7 +143,7 @@ class Session {
 	 * @throws {ServiceError} where no other token is to be had
 	 * @throws {CancelledError} where the user cancelled the run
 	 */
-	async renew(context: IExecuteFunctions, rejected: string): Promise<void> {
+	async renew(context: TransportContext, rejected: string): Promise<void> {
 		await this.singleFlight(context, rejected, true);
 	}
 
@@ -152,7 +153,7 @@ class Session {
 	 * @throws {ServiceError} where no other token is to be had
 	 * @throws {CancelledError} where the user cancelled the run
 	 */
-	async replace(context: IExecuteFunctions, token: string): Promise<void> {
+	async replace(context: TransportContext, token: string): Promise<void> {
 		await this.singleFlight(context, token, false);
 	}
 
@@ -161,7 +162,7 @@ class Session {
 		await Promise.allSettled([...this.renewals.values()].map(async ({ done }) => await done));
 	}
 
-	private async renewAhead(context: IExecuteFunctions, token: string): Promise<void> {
+	private async renewAhead(context: TransportContext, token: string): Promise<void> {
 		try {
 			await this.singleFlight(context, token, false);
 		} catch (error) {
@@ -182,7 +183,7 @@ class Session {
 	}
 
 	private async singleFlight(
-		context: IExecuteFunctions,
+		context: TransportContext,
 		token: string,
 		isRejected: boolean,
 	): Promise<void> {
@@ -196,7 +197,7 @@ class Session {
 		}
 	}
 
-	private start(context: IExecuteFunctions, token: string, isRejected: boolean): Renewal {
+	private start(context: TransportContext, token: string, isRejected: boolean): Renewal {
 		const done = this.renewNow(context, token, isRejected)
 			.then(
 				() => true,
@@ -216,7 +217,7 @@ class Session {
 	}
 
 	private async renewNow(
-		context: IExecuteFunctions,
+		context: TransportContext,
 		token: string,
 		isRejected: boolean,
 	): Promise<void> {
@@ -242,7 +243,7 @@ class Session {
 	}
 
 	/** Has n8n spend the refresh token, and store what it gets for it. */
-	private async spend(context: IExecuteFunctions, stored: AccountTokens): Promise<string> {
+	private async spend(context: TransportContext, stored: AccountTokens): Promise<string> {
 		const { clientId, accessToken = '', refreshToken } = stored;
 		const id = credentialIdOf(context);
 		return await spendOnce(id, clientId, refreshToken ?? accessToken, async () => {
@@ -266,7 +267,7 @@ class Session {
 	 *
 	 * @throws {ServiceError} where there is none
 	 */
-	private async recover(context: IExecuteFunctions, token: string, error: unknown): Promise<void> {
+	private async recover(context: TransportContext, token: string, error: unknown): Promise<void> {
 		if (await this.adopt(context, token)) return;
 		if (error instanceof ServiceError) throw error;
 		if (isRecognised(error)) throw this.remember(token, notRenewed(error), FAILED_MS);
@@ -285,7 +286,7 @@ class Session {
 	}
 
 	/** Takes over the stored token if it is another one than `token`. */
-	private async adopt(context: IExecuteFunctions, token: string): Promise<boolean> {
+	private async adopt(context: TransportContext, token: string): Promise<boolean> {
 		return this.adopted(await readTokens(context), token);
 	}
 
@@ -336,7 +337,7 @@ function register(session: Session, keys: string[], key: string): void {
  *
  * @param tokens those of the account as the credential holds them
  */
-export function sessionOf(context: IExecuteFunctions, tokens: AccountTokens): Session {
+export function sessionOf(context: TransportContext, tokens: AccountTokens): Session {
 	const id = credentialIdOf(context);
 	const key = keyOf(id, tokens);
 	return sessions.take(key, () => {

@@ -1,5 +1,6 @@
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CREDENTIAL } from './connection';
+import { derive, type TransportContext } from './context';
 
 /** The credential as it was read while this was the session's token. */
 interface Reading {
@@ -15,9 +16,9 @@ interface Reading {
  * @param currentToken the session's access token at this moment
  */
 export function signingContext(
-	context: IExecuteFunctions,
+	context: TransportContext,
 	currentToken: () => string | undefined,
-): IExecuteFunctions {
+): TransportContext {
 	let reading: Reading | undefined;
 	function read(): Reading {
 		const data = context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
@@ -28,9 +29,9 @@ export function signingContext(
 	}
 
 	// n8n asks for the credential of the node, and may write into what it gets.
-	const getCredentials = async (): Promise<ICredentialDataDecryptedObject> => {
+	const getCredentials: TransportContext['getCredentials'] = async () => {
 		if (reading === undefined || reading.token !== currentToken()) reading = read();
-		return { ...(await reading.data) };
+		return { ...(await reading.data) } as never;
 	};
-	return Object.create(context, { getCredentials: { value: getCredentials } }) as IExecuteFunctions;
+	return derive(context, { getCredentials });
 }
