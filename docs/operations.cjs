@@ -105,7 +105,7 @@ function page(node, resource, action) {
 	const form = action.properties.filter(({ type }) => type !== 'notice');
 	return [
 		`### ${words(node)} ${resource}: ${action.name}`,
-		`${action.description.replace(` (${action.operation})`, '')}. ${effect(action)} (${code(action.operation)}).`,
+		`${action.description}. ${effect(action)} (${code(action.operation)}).`,
 		table(
 			['Field', 'Parameter', 'Value', 'Meaning'],
 			form.flatMap((property) => fieldRows(property, action.properties)),

@@ -12,7 +12,7 @@ export const resources: Resources = {
 		operations: {
 			update: soapAction(addressUpdate, {
 				name: 'Update',
-				action: 'Update an address',
+				action: 'Update address',
 				description: 'Update the current address of a company',
 			}),
 		},
@@ -22,15 +22,15 @@ export const resources: Resources = {
 		operations: {
 			check: checkAction({
 				name: 'Check',
-				action: 'Check the connection',
+				action: 'Check connection',
 				description:
-					'Tell what works of the connection: identity server, tokens, scopes and, where a company is given, the REST API; run once a week, it keeps the connection alive',
+					'Check which parts of the connection work; run once a week, it also keeps the connection alive',
 			}),
 			revoke: revokeAction({
 				name: 'Revoke',
-				action: 'Revoke the connection',
+				action: 'Revoke connection',
 				description:
-					'End the connection for every workflow that uses the credential: its tokens are revoked, and the account has to be connected again',
+					'End the connection for every workflow that uses the credential; the account has to be connected again',
 			}),
 		},
 	},
@@ -39,8 +39,8 @@ export const resources: Resources = {
 		operations: {
 			call: customAction(addressUpdate, {
 				name: 'Call',
-				action: 'Call any operation of the company service',
-				description: 'Call an operation of the CompanyService by its name',
+				action: 'Call company service operation',
+				description: 'Call any operation of the company service by its name',
 			}),
 		},
 	},

@@ -15,7 +15,7 @@ export const resources: Resources = {
 		operations: {
 			create: soapAction(addressInsert, {
 				name: 'Create',
-				action: 'Create an address',
+				action: 'Create address',
 				description: 'Insert an address for an employee in a payroll period',
 			}),
 			getAll: soapAction(addressGetListCurrent, {
@@ -45,8 +45,8 @@ export const resources: Resources = {
 		operations: {
 			call: customAction(costCenterGet, {
 				name: 'Call',
-				action: 'Call any operation of the employee service',
-				description: 'Call an operation of the EmployeeService by its name',
+				action: 'Call employee service operation',
+				description: 'Call any operation of the employee service by its name',
 			}),
 		},
 	},

@@ -109,7 +109,7 @@ describe('from a made-up operation in the contract follows', () => {
 			['Specify Days', 'specifyDagen', 'options'],
 			['Days', 'dagen', 'fixedCollection'],
 			['Days (JSON)', 'dagenJson', 'json'],
-			[expect.stringContaining('the same EmployeeId'), 'dagenItems', 'notice'],
+			[expect.stringContaining("the same 'Employee ID'"), 'dagenItems', 'notice'],
 			['Rate', 'rate', 'number'],
 			['Forced', 'forced', 'boolean'],
 		]);

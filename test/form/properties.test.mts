@@ -526,12 +526,11 @@ describe('the operations', () => {
 	});
 
 	it.each(soapCalls)(
-		'$name stands in soapOperations of the contract, and in the description of its form',
+		'$name stands in soapOperations of the contract, and in a hint of its form',
 		({ name, node, parameters: { resource, operation } }) => {
 			expect(soapOperations.map((one): string => one.name)).toContain(name);
-			const { options = [] } = property(node, { resource, operation }, 'operation');
-			const choices = options as INodePropertyOptions[];
-			expect(choices.find(({ value }) => value === operation)?.description).toContain(name);
+			const hints = shown(node, { resource, operation }).map(({ hint }) => hint);
+			expect(hints).toContain(`Operation of the payroll service: ${name}`);
 		},
 	);
 });

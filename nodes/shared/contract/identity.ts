@@ -47,6 +47,6 @@ export const revocationConfirmed = {
 	kind: 'boolean',
 	label: 'I Understand That the Connection Ends',
 	description:
-		'Whether to end the connection for every workflow that uses the credential. Switch it on here: an expression is not accepted, and neither is what an AI model says.',
-	hint: 'The credential keeps the tokens, which are of no use afterwards: n8n gives a node no way to remove them. To use it again, open it and connect the account.',
+		'Whether to end the connection for every workflow that uses the credential. Turn it on here: neither an expression nor an AI model can.',
+	hint: 'To use the credential again afterwards, open it and connect the account',
 } as const satisfies BooleanField;

@@ -159,7 +159,7 @@ export const addressInsert = {
 		UnprotectedMode: {
 			kind: 'boolean',
 			description:
-				"Whether to insert into a period before the company's current one, refused otherwise",
+				"Whether to insert into a period before the company's current one, which is refused otherwise",
 		},
 	},
 	result: { kind: 'int', description: 'Identifier of the inserted address' },
@@ -183,7 +183,7 @@ export const addressUpdate = {
 		CompanyId: companyId,
 		Address: {
 			...companyAddress,
-			hint: "The service has no call that reads a company's address, so fields that are not given cannot be filled in from the current one: what becomes of them is up to the service.",
+			hint: 'Give all fields: the current address cannot be read, so fields that are not given may be lost',
 		},
 	},
 } as const satisfies SoapOperation;

@@ -55,44 +55,69 @@ export const employeeCostCenter = {
 	},
 } as const satisfies RecordField;
 
-/** What employee and company addresses have in common. */
-const addressFields = {
-	Id: {
-		kind: 'int',
-		label: 'Address ID',
-		description: 'Identifier of the address',
-		example: '9001',
-	},
-	Default: { kind: 'boolean', description: 'Whether this is the default address' },
-	Street: { kind: 'string', description: 'Street', example: 'Keizersgracht' },
-	HouseNumber: { kind: 'string', description: 'House number, without addition', example: '241' },
-	HouseNumberAddition: {
-		kind: 'string',
-		description: 'Addition to the house number',
-		example: 'B',
-	},
-	PostalCode: { kind: 'string', description: 'Postal code', example: '1016 EA' },
-	City: { kind: 'string', description: 'City', example: 'Amsterdam' },
-	StateProvince: {
-		kind: 'string',
-		label: 'State or Province',
-		description: 'State or province',
-		example: 'Noord-Holland',
-	},
-	CountryISOCode: {
-		kind: 'string',
-		label: 'Country ISO Code',
-		description: 'Country code',
-		example: 'NL',
-	},
-} as const satisfies Fields;
+/** What employee and company addresses have in common, each with examples of its own. */
+function addressFields(example: Readonly<Record<AddressField, string>>) {
+	return {
+		Id: {
+			kind: 'int',
+			label: 'Address ID',
+			description: 'Identifier of the address',
+			example: example.Id,
+		},
+		Default: { kind: 'boolean', description: 'Whether this is the default address' },
+		Street: { kind: 'string', description: 'Street', example: example.Street },
+		HouseNumber: {
+			kind: 'string',
+			description: 'House number, without addition',
+			example: example.HouseNumber,
+		},
+		HouseNumberAddition: {
+			kind: 'string',
+			description: 'Addition to the house number',
+			example: example.HouseNumberAddition,
+		},
+		PostalCode: { kind: 'string', description: 'Postal code', example: example.PostalCode },
+		City: { kind: 'string', description: 'City', example: example.City },
+		StateProvince: {
+			kind: 'string',
+			label: 'State or Province',
+			description: 'State or province',
+			example: example.StateProvince,
+		},
+		CountryISOCode: {
+			kind: 'string',
+			label: 'Country ISO Code',
+			description: 'Country code',
+			example: example.CountryISOCode,
+		},
+	} as const satisfies Fields;
+}
+
+type AddressField =
+	| 'Id'
+	| 'Street'
+	| 'HouseNumber'
+	| 'HouseNumberAddition'
+	| 'PostalCode'
+	| 'City'
+	| 'StateProvince'
+	| 'CountryISOCode';
 
 export const employeeAddress = {
 	kind: 'record',
 	type: 'EmployeeAddress',
 	label: 'Address',
 	fields: {
-		...addressFields,
+		...addressFields({
+			Id: '9001',
+			Street: 'Keizersgracht',
+			HouseNumber: '241',
+			HouseNumberAddition: 'B',
+			PostalCode: '1016 EA',
+			City: 'Amsterdam',
+			StateProvince: 'Noord-Holland',
+			CountryISOCode: 'NL',
+		}),
 		Type: {
 			kind: 'enumeration',
 			description: 'What the address is used for',
@@ -112,5 +137,14 @@ export const companyAddress = {
 	kind: 'record',
 	type: 'CompanyAddress',
 	label: 'Address',
-	fields: addressFields,
+	fields: addressFields({
+		Id: '800',
+		Street: 'Stationsplein',
+		HouseNumber: '9',
+		HouseNumberAddition: 'A',
+		PostalCode: '3511 ED',
+		City: 'Utrecht',
+		StateProvince: 'Utrecht',
+		CountryISOCode: 'NL',
+	}),
 } as const satisfies RecordField;

@@ -17,12 +17,18 @@ export interface CustomRequest {
 
 const PARAMETERS = 'Parameters';
 
+/** Where the rows of an answer stand; of an operation without a list, where its value would. */
+function resultPathOf({ name, result }: SoapOperation): string {
+	return [`${name}Result`, ...(result?.kind === 'list' ? [result.of.type] : [])].join('.');
+}
+
 /**
  * The form of a call by name, for a service of which the interface shows some operations only.
  *
  * @param known one that it shows, for the examples
  */
-export function customProperties({ name, request }: SoapOperation): INodeProperties[] {
+export function customProperties(known: SoapOperation): INodeProperties[] {
+	const { name, request } = known;
 	const [[element, value] = ['', '']] = Object.entries(exampleOf(request));
 	return [
 		{
@@ -33,7 +39,7 @@ export function customProperties({ name, request }: SoapOperation): INodePropert
 			default: '',
 			placeholder: `e.g. ${name}`,
 			description:
-				'Name of the operation, as the documentation of the payroll service writes it. Whatever it does, it is treated as one that writes.',
+				'Name of the operation, as the documentation of the payroll service writes it. It is treated as one that writes, whatever it does.',
 		},
 		specifyProperty(PARAMETERS, PARAMETERS),
 		{
@@ -87,9 +93,9 @@ export function customProperties({ name, request }: SoapOperation): INodePropert
 			name: 'resultPath',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. CostCenter_GetResult.EmployeeCostCenter',
+			placeholder: `e.g. ${resultPathOf(known)}`,
 			description:
-				'Names of the elements of the answer down to the one that repeats, with dots between them. Each of those becomes an item; without a path, the whole answer becomes one. All values are texts, since their types are not known',
+				'Names of the elements of the answer down to the one that repeats, with dots between them. Each of those becomes an item; without a path, the whole answer becomes one. All values are texts, since their types are not known.',
 		},
 	];
 }

@@ -81,7 +81,7 @@ export const pagingOptions: readonly INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to read each page but the last a second time, and fail if the list has changed in between or holds a record twice. It takes up to twice the requests, and only applies if all results are returned.',
+			"Whether to read each page but the last a second time, and fail if the list has changed in between or holds a record twice. It takes up to twice the requests, and only applies if 'Return All' is on.",
 	},
 	{
 		displayName: 'First Page',
@@ -128,8 +128,7 @@ export const dryRunProperty: INodeProperties = {
 	name: DRY_RUN,
 	type: 'boolean',
 	default: false,
-	description:
-		'Whether to write nothing, and give the request and its envelope as they would be sent',
+	description: 'Whether to write nothing and only show what would be sent',
 };
 
 /**
@@ -166,10 +165,10 @@ export function keepOthersNote({ name, list }: RequestList, { matchBy }: Rewriti
 	};
 }
 
-/** "Record ID, else by Cost Center Code" */
+/** "'Record ID', else by 'Cost Center Code'" */
 function waysOf(list: ListField, matchBy: Rewriting['matchBy']): string {
 	const labels = new Map(flatten(list.of).map((flat) => [flat.path.join('.'), flat.label]));
-	return matchBy.map((path) => labels.get(path.join('.')) ?? path.join('.')).join(', else by ');
+	return matchBy.map((path) => `'${labels.get(path.join('.')) ?? ''}'`).join(', else by ');
 }
 
 /**

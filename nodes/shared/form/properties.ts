@@ -158,7 +158,7 @@ function namesOf({ fields }: RecordField): string {
 		.join('');
 }
 
-/** "EmployeeId, Period and Year" */
+/** "'Employee ID', 'Period' and 'Year'" */
 function inWords(names: readonly string[]): string {
 	return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
 }
@@ -166,7 +166,7 @@ function inWords(names: readonly string[]): string {
 /** What is said where a list's rows are input items. */
 function itemsNotice(name: string, keys: readonly string[]): INodeProperties {
 	return {
-		displayName: `Each input item is one row with the service's own element names, as Get Many gives them. Items with the same ${inWords(keys)} are written together, in one call.`,
+		displayName: `Each input item is one row, as 'Get Many' gives them. Items with the same ${inWords(keys)} are written together, in one call.`,
 		name: `${parameterName(name)}Items`,
 		type: 'notice',
 		default: '',
@@ -269,6 +269,10 @@ function rank(field: Field): number {
 export function requestProperties(request: Fields): INodeProperties[] {
 	const keys = requestKeys(request);
 	const list = requestList(request);
+	const keyLabels = keys.flatMap((key) => {
+		const field = request[key];
+		return field === undefined ? [] : `'${label(key, field)}'`;
+	});
 	const inOrder = Object.entries(request).sort(([, a], [, b]) => rank(a) - rank(b));
 	return inOrder.flatMap(([name, field]): INodeProperties[] => {
 		if (field.kind === 'record') return recordProperties(name, field);
@@ -277,7 +281,7 @@ export function requestProperties(request: Fields): INodeProperties[] {
 			// The input item of a tool holds the model's arguments.
 			const displayOptions = { hide: { '@tool': [true] } };
 			const fromItems = { name: 'From Input Items', value: ITEMS, displayOptions };
-			return [...recordProperties(name, field, [fromItems]), itemsNotice(name, keys)];
+			return [...recordProperties(name, field, [fromItems]), itemsNotice(name, keyLabels)];
 		}
 		const property = requiredProperty(name, field);
 		if (list === undefined || !keys.includes(name)) return [property];

@@ -60,6 +60,8 @@ export interface Action extends ActionTexts {
 	readonly effect: Effect;
 	/** Whether it does too much harm in the wrong moment to be a tool of an AI agent. */
 	readonly isForPeople?: boolean;
+	/** What the form says below its first field; a model is not told. */
+	readonly formHint?: string;
 	/** Name of the service's operation. */
 	readonly operation: string;
 	/** Whether its requests name a Domain, so that its options may give another one. */

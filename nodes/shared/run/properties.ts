@@ -3,6 +3,13 @@ import { shownFor } from '../form/properties';
 import { toolDescriptions } from '../form/toolDescription';
 import type { Action, Resources } from './action';
 
+/** The operation's form, with what it says below its first field. */
+function formOf({ properties, formHint }: Action): readonly INodeProperties[] {
+	const [first, ...others] = properties;
+	if (first === undefined || formHint === undefined) return properties;
+	return [{ hint: formHint, ...first }, ...others];
+}
+
 /** The first resource of a node with an operation that only reads; without one, the first. */
 function startOf(resources: Resources): string {
 	const names = Object.keys(resources);
@@ -63,7 +70,7 @@ export function nodeProperties(resources: Resources): INodeProperties[] {
 			default: startOperation(offered),
 		};
 	});
-	const forms = everyAction(resources, ({ properties }) => properties);
+	const forms = everyAction(resources, formOf);
 	const tools = everyAction(resources, (action) =>
 		action.isForPeople ? [] : toolDescriptions({ ...action, output: action.outputSchema() }),
 	);

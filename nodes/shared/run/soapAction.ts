@@ -66,7 +66,7 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 	const read = operation.result?.kind === 'list' ? operation.result.of : undefined;
 	return {
 		...texts,
-		description: `${texts.description} (${operation.name})`,
+		formHint: `Operation of the payroll service: ${name}`,
 		effect: operation.effect,
 		operation: operation.name,
 		takesDomain: true,

@@ -76,11 +76,11 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 	part('sees what a node can do, and adds it', async () => {
 		await canvas.pickNode('Payroll Employee');
 		expect(await canvas.listed('Update cost centers')).toEqual([
-			'Create an address',
+			'Create address',
 			'Get many addresses',
 			'Get many cost centers',
 			'Update cost centers',
-			'Call any operation of the employee service',
+			'Call employee service operation',
 		]);
 		const view = await canvas.pickAction('Get many cost centers');
 		await view.type('employeeId', '1002');
@@ -206,7 +206,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 	});
 
 	part('changes the address of a company', async () => {
-		const view = await canvas.add('Payroll Company', 'Update an address');
+		const view = await canvas.add('Payroll Company', 'Update address');
 		await view.type('companyId', '100');
 		const address = view.collection('Address');
 		await address.addFields('Street', 'House Number', 'Country ISO Code');
@@ -244,7 +244,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 			'When clicking',
 			'Get many cost centers',
 			'Update cost centers',
-			'Update an address',
+			'Update address',
 			'Get many hour codes',
 		].map((name) => canvas.node(name));
 		await picture(page, 'workflow', path, { docs: true, margin: 70 });
@@ -258,7 +258,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 	part('sees what is wrong when the service refuses, and puts it right', async () => {
 		await sandbox.reset();
 		await canvas.newWorkflow();
-		const view = await canvas.add('Payroll Employee', 'Create an address');
+		const view = await canvas.add('Payroll Employee', 'Create address');
 		// The only credential there is, is chosen already.
 		expect(await view.credentialName()).toBe('Payroll account');
 		await view.type('employeeId', '1001');
@@ -344,7 +344,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 
 	part('checks the connection, and sees no secret', async () => {
 		await canvas.newWorkflow();
-		const view = await canvas.add('Payroll Company', 'Check the connection');
+		const view = await canvas.add('Payroll Company', 'Check connection');
 		await view.type('companyId', '100');
 		await view.execute();
 		const [, first] = await (await view.table()).allInnerTexts();
@@ -362,7 +362,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 	part('calls an operation by its name', async () => {
 		await sandbox.reset();
 		await canvas.newWorkflow();
-		const view = await canvas.add('Payroll Employee', 'Call any operation of the employee service');
+		const view = await canvas.add('Payroll Employee', 'Call employee service operation');
 		await view.type('operationName', 'Address_GetListCurrent');
 		await view.root.getByTestId('fixed-collection-add').click();
 		await view.type('name', 'EmployeeId');
