@@ -21,6 +21,7 @@ export {
 	retryWorkflow,
 	runWorkflow,
 	startWorkflow,
+	type EvaluationMock,
 	type Result,
 	type Running,
 	type RunOptions,

@@ -35,7 +35,12 @@ export interface RunOptions extends Drawing {
 	event?: IDataObject[];
 	/** When n8n has to stop the run between two nodes, in milliseconds since 1970. */
 	executionTimeoutTimestamp?: number;
+	/** What answers the requests of nodes in place of the services, as n8n evaluates a workflow. */
+	mock?: EvaluationMock;
 }
+
+/** n8n's hook that answers the requests of nodes where a workflow is evaluated. */
+export type EvaluationMock = NonNullable<IWorkflowExecuteAdditionalData['evalLlmMockHandler']>;
 
 /** What came out of a run. */
 export interface Result {
@@ -135,6 +140,7 @@ function prepare(options: RunOptions, executionId: string): Prepared {
 		execution,
 		callingItself({ ...options, workflowId }, called),
 	);
+	if (options.mock) additional.evalLlmMockHandler = options.mock;
 	return {
 		workflow: new n8n.Workflow({ ...workflowData, nodeTypes: host.nodeTypes }),
 		engine: (soFar) => new core.WorkflowExecute(additional, mode, soFar),

@@ -4,8 +4,8 @@ import { cancelled } from '../errors/ServiceError';
 import { readDomain } from '../form/options';
 import {
 	atItem,
-	CREDENTIAL,
 	dependsOnItem,
+	readCredential,
 	toConnection,
 	withDomain,
 	type Connection,
@@ -56,7 +56,7 @@ export class Targets {
 			if (cancel?.aborted) throw cancelled();
 			const own = atItem(context, item);
 			try {
-				const data = await own.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
+				const data = await readCredential(own);
 				targets.isShared = !dependsOnItem(data);
 				targets.byItem.push({ ok: true, value: targets.connect(data, own, limits, tally) });
 			} catch (error) {

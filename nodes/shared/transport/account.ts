@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { CREDENTIAL, fromTokenResponse, secretsOf } from './connection';
+import { fromTokenResponse, readCredential, secretsOf } from './connection';
 import type { TransportContext } from './context';
 
 /** What a credential holds of the connected account (interface.md section 5). */
@@ -28,7 +28,7 @@ function textOf(data: ICredentialDataDecryptedObject, name: string): string {
 
 /** The account as it is stored at this moment; read anew at every call. */
 export async function readAccount(context: TransportContext): Promise<Account> {
-	const data = await context.getCredentials(CREDENTIAL);
+	const data = await readCredential(context);
 	const granted = fromTokenResponse(data, 'scope');
 	return {
 		clientId: textOf(data, 'clientId'),

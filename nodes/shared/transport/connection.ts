@@ -43,6 +43,42 @@ export interface Connection extends AccountTokens {
 	readonly secrets: readonly string[];
 }
 
+/**
+ * Set by n8n 2 in a credential that it makes up, where its AI builder evaluates a workflow that has
+ * none. n8n then answers every request of the node itself, and sends none.
+ */
+const MADE_UP = '__evalMockedCredential';
+
+/**
+ * Taken in place of a credential that n8n makes up, whose addresses are empty. Nothing could reach
+ * anyone with it, even if it were sent: no host has a name that ends with `.invalid` (RFC 6761).
+ */
+const STAND_IN: ICredentialDataDecryptedObject = {
+	clientId: 'evaluated-client',
+	clientSecret: 'evaluated-secret',
+	subscriptionKey: 'evaluated-key',
+	domain: 'evaluated-domain',
+	identityUrl: 'https://payroll.invalid',
+	restUrl: 'https://payroll.invalid',
+	soapUrl: 'https://payroll.invalid',
+	soapNamespace: 'https://payroll.invalid/soap/v3',
+	soapVersion: '1.1',
+	dependsOnItem: false,
+	oauthTokenData: {
+		// Ends in the year 2100: nothing renews it.
+		access_token: 'e30.eyJleHAiOjQxMDI0NDQ4MDB9.e30',
+		refresh_token: 'evaluated-refresh-token',
+	},
+};
+
+/** The node's credential as it is at this moment; read anew at every call. */
+export async function readCredential(
+	context: TransportContext,
+): Promise<ICredentialDataDecryptedObject> {
+	const data = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
+	return data[MADE_UP] === true ? STAND_IN : data;
+}
+
 /** Control characters, lone surrogates and what XML cannot carry. */
 const NOT_PLAIN = /[^\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
@@ -196,7 +232,7 @@ export function withDomain(connection: Connection, domain: string): Connection {
 
 /** The tokens stored in the credential at this moment; read anew at every call. */
 export async function readTokens(context: TransportContext): Promise<AccountTokens> {
-	return tokensOf(await context.getCredentials(CREDENTIAL));
+	return tokensOf(await readCredential(context));
 }
 
 /** The tokens in a credential's data. */

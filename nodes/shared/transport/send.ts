@@ -8,7 +8,7 @@ import type { Effect } from '../contract/operations';
 import { accessTokenOf, CREDENTIAL, type AddressField } from './connection';
 import { derive, type TransportContext } from './context';
 import { startDeadline, wholeMilliseconds } from './deadline';
-import { ConnectionError, interpret, lateError, tooLarge } from './failure';
+import { codeOf, ConnectionError, interpret, lateError, tooLarge } from './failure';
 
 /** One request, before it is signed. */
 export interface ExchangeRequest {
@@ -82,6 +82,25 @@ async function receive(
 	return { response: { status: statusCode, headers, body: await reading } };
 }
 
+/**
+ * The answer in an error, if there is one. n8n 2 answers the requests of a workflow that its AI builder
+ * evaluates itself, and throws an answer with an error status, whatever the request asked for.
+ */
+function answerIn(error: unknown): ExchangeResponse | undefined {
+	// A request that was really sent fails with a code.
+	if (codeOf(error) !== undefined) return undefined;
+	const { response } = Object(error) as { response?: unknown };
+	const { status, headers, data } = Object(response) as Record<string, unknown>;
+	if (typeof status !== 'number') return undefined;
+	const body =
+		typeof data === 'string' || Buffer.isBuffer(data) ? data : JSON.stringify(data ?? '');
+	return {
+		status,
+		headers: Object(headers) as ExchangeResponse['headers'],
+		body: Buffer.from(body),
+	};
+}
+
 /** One attempt within its limits, whoever signs it. */
 async function attempt(
 	context: TransportContext,
@@ -120,6 +139,8 @@ async function attempt(
 		over.abort();
 		if (cancel?.aborted) throw cancelled(request.effect);
 		if (deadline.signal.aborted) return lateError(address, timeout);
+		const response = answerIn(error);
+		if (response !== undefined) return { response };
 		const failure = interpret(error, address);
 		if (failure instanceof ConnectionError && failure.passing) return failure;
 		throw failure;
