@@ -177,7 +177,10 @@ describe('the form of', () => {
 		[
 			'payrollCompany',
 			{ resource: 'connection', operation: 'check' },
-			[['Company ID', 'companyId', 'string']],
+			[
+				['Employee ID', 'employeeId', 'string'],
+				['Company ID', 'companyId', 'string'],
+			],
 		],
 		[
 			'payrollCompany',

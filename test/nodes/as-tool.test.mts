@@ -247,7 +247,7 @@ describe('a model that calls a tool', () => {
 		['Payroll Company, Address, Update, Using Fields Below', { success: true }],
 		['Payroll Company, Address, Update, Using JSON', { success: true }],
 		['Payroll Employee, Custom, Call, Using JSON', { Percentage: expect.any(String) }],
-		['Payroll Company, Connection, Check', { companyId: '100', ok: true }],
+		['Payroll Company, Connection, Check', { CompanyId: 100, ok: true }],
 		['Payroll Hour Codes, Hour Code, Get Many', { CompanyId: 100 }],
 	])('%s, with the examples it was given, gets the records as JSON', async (title, record) => {
 		const tool = find(title);
