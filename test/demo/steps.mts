@@ -74,10 +74,8 @@ const updateCostCenters: Step = {
 		employeeId: '={{ $json.employee }}',
 		costCenteren: {
 			row: ['main', 'other'].map((which) => ({
-				fields: {
-					id: `={{ $json.${which}.record }}`,
-					percentage: `={{ $json.${which}.share }}`,
-				},
+				percentage: `={{ $json.${which}.share }}`,
+				fields: { id: `={{ $json.${which}.record }}` },
 			})),
 		},
 		period: '={{ $json.period }}',

@@ -157,7 +157,8 @@ describe('a model is given, of every operation', () => {
 
 	it('what becomes of cost centers that it does not give, as the builder has chosen', async () => {
 		const tool = find('Payroll Employee, Cost Center, Update, Using JSON');
-		const kept = /^Keeps current cost centers that are not given; matches those given by 'Record ID'/m;
+		const kept =
+			/^Keeps current cost centers that are not given; matches those given by 'Record ID'/m;
 		const lost = /^Give all cost centers: current ones that are not given may be lost\./m;
 		expect(given.get(tool)?.description).toMatch(kept);
 		expect(given.get(tool)?.description).not.toMatch(lost);

@@ -191,7 +191,7 @@ it('refuses what the call itself would refuse', async () => {
 		[{ id: 1001 }],
 		payroll.node('payrollEmployee', credential, {
 			...updateCostCenters,
-			costCenteren: { row: [{ fields: { percentage: 'half' } }] },
+			costCenteren: { row: [{ percentage: 'half' }] },
 			dryRun: true,
 		}),
 	);

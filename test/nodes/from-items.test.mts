@@ -51,7 +51,9 @@ it('makes three nodes of read, change and write back: 200 reads, 200 writes, all
 	// Three cost centers for each, whatever the sample data holds.
 	await sandbox.configure({ costCenterUpdate: 'replace' });
 	const three = ['40', '35.5', '24.50'].map((percentage, i) => ({
-		fields: { costCenterCode: `4${i}00`, kostensoortCode: '400', percentage },
+		costCenterCode: `4${i}00`,
+		percentage,
+		fields: { kostensoortCode: '400' },
 	}));
 	const seeded = await payroll.run(
 		ids,
@@ -201,6 +203,8 @@ it('leaves out what the operation does not have, at any depth, and what is null'
 it('says how many items were applied when it ends early', async () => {
 	const { error } = await update([row(1001), row(1001), row(4711), row(1003)]);
 	expect(error).toMatchObject({
-		description: expect.stringMatching(/2 of 4 items were applied: Employee ID 1001\. 2 were refused or not sent\. To go on, /),
+		description: expect.stringMatching(
+			/2 of 4 items were applied: Employee ID 1001\. 2 were refused or not sent\. To go on, /,
+		),
 	});
 });

@@ -133,7 +133,7 @@ describe('percentages that do not add up to 100', () => {
 		'warning',
 		'Percentage does not add up to 100: Employee ID 1001, Period 6, Year 2026 (90).',
 	);
-	const row = (percentage: number) => ({ fields: { costCenterCode: '4100', percentage } });
+	const row = (percentage: number) => ({ costCenterCode: '4100', percentage });
 	const uneven = { ...updateCostCenters, costCenteren: { row: [row(60), row(30)] } };
 
 	it.each([true, false])('are told of the rows that are written (dry run: %s)', async (dryRun) => {
@@ -145,7 +145,7 @@ describe('percentages that do not add up to 100', () => {
 	});
 
 	it('are told of all rows that are written where the others are kept', async () => {
-		const rows = { row: [{ fields: { costCenterCode: '9999', percentage: -10 } }] };
+		const rows = { row: [{ costCenterCode: '9999', percentage: -10 }] };
 		const result = await employees(ids(1), {
 			...updateCostCenters,
 			costCenteren: rows,

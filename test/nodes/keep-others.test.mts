@@ -89,7 +89,7 @@ it('reads in the same turn as it writes: changes to one employee add up', async 
 		resource: 'costCenter',
 		operation: 'update',
 		employeeId: EMPLOYEE,
-		costCenteren: { row: [{ fields: { costCenterCode: '={{ $json.code }}', percentage: 1 } }] },
+		costCenteren: { row: [{ costCenterCode: '={{ $json.code }}', percentage: 1 }] },
 		period: 6,
 		year: 2026,
 		options: { concurrency: 5 },
@@ -252,7 +252,9 @@ it('is not applied where the current records cannot be read, however that ended'
 });
 
 it('changes the given rows only, where it is off', async () => {
-	const { json } = await keep([{ CostCenter: { Code: 'NEW' }, Percentage: 100 }], { keepOthers: false });
+	const { json } = await keep([{ CostCenter: { Code: 'NEW' }, Percentage: 100 }], {
+		keepOthers: false,
+	});
 	expect(json('Payroll')).toEqual([{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026, success: true }]);
 	expect(await current()).toHaveLength(1);
 });

@@ -28,7 +28,7 @@ const lost = new Set<number>();
 
 const UNKNOWN_EMPLOYEE = 4711;
 /** A cost center that no employee has. */
-const fifth = { costCenteren: { row: [{ fields: { costCenterCode: '4900', percentage: 10 } }] } };
+const fifth = { costCenteren: { row: [{ costCenterCode: '4900', percentage: 10 }] } };
 
 const WAIT = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const CONTINUE = { onError: 'continueRegularOutput' } as const;

@@ -26,7 +26,7 @@ export const loads: Readonly<Record<string, Load>> = {
 		parameters: {
 			...updateCostCenters,
 			costCenteren: {
-				row: [{ fields: { costCenterCode: '={{ $json.mark }}', percentage: 100 } }],
+				row: [{ costCenterCode: '={{ $json.mark }}', percentage: 100 }],
 			},
 		},
 		effect: 'write',

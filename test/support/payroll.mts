@@ -154,7 +154,9 @@ export const updateCostCenters: Chosen = {
 	costCenteren: {
 		row: [
 			{
-				fields: { costCenterCode: '4100', kostensoortCode: '400', percentage: 100, default: true },
+				costCenterCode: '4100',
+				percentage: 100,
+				fields: { kostensoortCode: '400', default: true },
 			},
 		],
 	},

@@ -22,11 +22,11 @@ export function toolsPage(tools: ReadonlyArray<readonly [OfferedTool, GivenTool]
 	const intro = `# As a tool of an AI agent
 
 Each node can be connected to an AI Agent of n8n. Choose resource and operation, and let the model fill in
-a field with the button beside it. What you fill in yourself, the model cannot change; the options stay
-with you, **Dry Run** among them.
+a field with the button beside it. What you fill in yourself, the model cannot change; **Dry Run**, **Keep
+Other Cost Centers** and the options stay with you.
 
 - **Description** tells the model what the operation does, whether it changes data, what comes out, and
-  for each field its meaning, type, range and an example. It is filled in, and changes with the
+  for each field its meaning, its type and an example. It is filled in, and changes with the
   operation; you can write your own. The button beside a field passes on the field's name and type only.
 - **Using JSON** suits a model best where a record is written: it gives the fields it has. Fields that
   are added one by one it has to give, all of them.

@@ -144,15 +144,18 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		const view = await canvas.opened();
 		await view.express('employeeId', '$json.EmployeeId');
 		const first = await view.addRow('costCenteren');
-		await first.addFields('Cost Center Code', 'Cost Type Code', 'Percentage', 'Default');
+		await first.addFields('Cost Type Code', 'Default');
 		await first.express('costCenterCode', '$json.CostCenter.Code');
 		await first.type('kostensoortCode', '400');
 		await first.type('percentage', '62.5');
 		await first.turn('default');
 		const second = await view.addRow('costCenteren');
-		await second.addFields('Cost Center Code', 'Percentage');
 		await second.type('costCenterCode', '4300');
 		await second.type('percentage', '37.5');
+		// A row is titled by what it holds.
+		await view.root.getByText('4300: 37.5 %', { exact: true }).waitFor();
+		// The service gets these rows only.
+		await view.turn('keepOthers');
 		await view.type('period', '6');
 		await view.type('year', '2026');
 		await view.close();

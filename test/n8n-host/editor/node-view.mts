@@ -103,8 +103,7 @@ export class NodeView extends Form {
 	/** A repeated record, by its parameter's name: adds a row and gives its form. */
 	async addRow(name: string): Promise<Form> {
 		const rows = this.root.getByTestId(`fixed-collection-${name}`);
-		const more = this.page.getByTestId('collection-parameter-add');
-		const row = rows.getByTestId('parameter-item').filter({ has: more });
+		const row = rows.locator('[data-item-key]');
 		const count = await row.count();
 		await rows.getByTestId('fixed-collection-add').click();
 		return new Form(this.page, row.nth(count));
