@@ -101,7 +101,10 @@ function rowProperties(list: ListField): INodeProperties[] {
 	];
 }
 
-/** "4100: 40 %": a row's title in n8n 2, by the fields that each row shows. n8n 1 counts the rows. */
+/**
+ * A row's title, by the fields that each row shows: "4100: 40 %". Seen where n8n's new look of rows is
+ * enabled, which 2.41 has behind a feature flag; elsewhere rows have no title.
+ */
 function rowTitle(list: ListField): string | undefined {
 	const values = fieldsOfEachRow(list).map(({ parameter, field }) => {
 		const text = `String($collection.item.value.${parameter} ?? '')`;

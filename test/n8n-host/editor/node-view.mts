@@ -103,7 +103,10 @@ export class NodeView extends Form {
 	/** A repeated record, by its parameter's name: adds a row and gives its form. */
 	async addRow(name: string): Promise<Form> {
 		const rows = this.root.getByTestId(`fixed-collection-${name}`);
-		const row = rows.locator('[data-item-key]');
+		// Beside the fields that each row shows stands the collection of the others.
+		const more = this.page.getByTestId('collection-parameter-add');
+		const added = rows.getByTestId('parameter-item').filter({ has: more });
+		const row = added.locator('xpath=..');
 		const count = await row.count();
 		await rows.getByTestId('fixed-collection-add').click();
 		return new Form(this.page, row.nth(count));
