@@ -41,7 +41,8 @@ export class PayrollOAuth2Api implements ICredentialType {
 
 	displayName = 'Payroll OAuth2 API';
 
-	documentationUrl = 'https://github.com/n8n-nodes-payroll/n8n-nodes-payroll#credentials';
+	documentationUrl =
+		'https://github.com/n8n-nodes-payroll/n8n-nodes-payroll/blob/main/docs/credentials.md';
 
 	icon: Icon = { light: 'file:../icons/payroll.svg', dark: 'file:../icons/payroll.dark.svg' };
 
@@ -52,7 +53,9 @@ export class PayrollOAuth2Api implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			description: 'Issued when the app was registered',
+			placeholder: 'e.g. my-n8n-app',
+			description:
+				"Identifier of your app. The payroll provider issues it when you register the app under the 'OAuth Redirect URL' above.",
 		},
 		{
 			displayName: 'Client Secret',
@@ -61,7 +64,9 @@ export class PayrollOAuth2Api implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Issued when the app was registered',
+			placeholder: 'e.g. the-secret-of-my-app',
+			description:
+				"Secret of your app, exactly as the payroll provider issued it with the 'Client ID'. Often it is shown only once.",
 		},
 		{
 			displayName: 'Subscription Key',
@@ -70,7 +75,9 @@ export class PayrollOAuth2Api implements ICredentialType {
 			typeOptions: MASKED,
 			default: '',
 			required: true,
-			description: 'Generated in the developer portal when subscribing to a product',
+			placeholder: 'e.g. 0123456789abcdef0123456789abcdef',
+			description:
+				"Key that the payroll provider's developer portal generates when you subscribe to a product there. It is sent with every call.",
 		},
 		{
 			displayName: 'Domain',
@@ -78,7 +85,9 @@ export class PayrollOAuth2Api implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			description: 'Domain of your payroll environment, sent with every SOAP call',
+			placeholder: 'e.g. my-domain',
+			description:
+				'Value that every SOAP call carries in its header, as AuthHeaderWithDomain. Ask the payroll provider which one is yours.',
 		},
 		{
 			displayName: 'Identity Address',
@@ -87,7 +96,8 @@ export class PayrollOAuth2Api implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://identity.example.com',
-			description: 'Base address of the identity provider, where you log in and give consent',
+			description:
+				'Base address of the identity provider, where you log in and give consent. The payroll provider names it.',
 		},
 		{
 			displayName: 'REST Address',
@@ -96,7 +106,8 @@ export class PayrollOAuth2Api implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
-			description: 'Base address of the REST API',
+			description:
+				'Base address of the REST API, which hour codes are read from. The payroll provider names it.',
 		},
 		{
 			displayName: 'SOAP Address',
@@ -105,7 +116,8 @@ export class PayrollOAuth2Api implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://soap.example.com',
-			description: 'Base address of the SOAP web services, without the path that begins with /soap',
+			description:
+				'Base address of the SOAP web services, without the path that begins with /soap. The payroll provider names it.',
 		},
 		{
 			displayName: 'SOAP Namespace',
@@ -114,7 +126,8 @@ export class PayrollOAuth2Api implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://soap.example.com/soap/v3',
-			description: "Root of the SOAP XML namespaces, without the service's name",
+			description:
+				"Root of the XML namespaces of the SOAP services, without the service's name at its end. It stands as targetNamespace in a service's description.",
 		},
 		{
 			displayName: 'SOAP Version',
@@ -125,6 +138,8 @@ export class PayrollOAuth2Api implements ICredentialType {
 				{ name: 'SOAP 1.2', value: '1.2' },
 			],
 			default: '1.1',
+			description:
+				'Version of SOAP that is spoken. Keep 1.1 unless the payroll provider wants 1.2. The results are the same.',
 		},
 		{
 			displayName: 'Scopes',
@@ -133,7 +148,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			options: scopes.map((scope) => ({ name: scope, value: scope })),
 			default: [],
 			description:
-				'What to ask consent for; all of them where none is chosen. The scope offline_access is always asked for, since it keeps the connection alive.',
+				'What to ask consent for: all scopes if none is chosen. Likely needed: employee.info for the addresses of employees, employee.employment for cost centers, company.info for the address of a company, company.payrollsettings.read for hour codes; with .read at the end if you only read. The scope offline_access is always asked for, since it keeps the connection alive.',
 		},
 		{
 			displayName: 'Read Only',

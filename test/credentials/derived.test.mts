@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { authorizationUri } from '../engine/index.mts';
 import { additionalData, workflowRecord } from '../engine/additional.mts';
@@ -197,6 +198,46 @@ describe('the credential type', () => {
 			'readOnly',
 			'requestsPerSecond',
 		]);
+	});
+
+	it('says of each field what it is, and gives an example of what is typed in', () => {
+		const type = payroll.host.credentialTypes.getByName(CREDENTIAL_TYPE);
+		for (const property of type.properties.filter(({ type: kind }) => kind !== 'hidden')) {
+			const { name, description, placeholder } = property;
+			expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].{30,}\.$/)]);
+			const isTyped = ['string', 'number'].includes(property.type);
+			expect([name, placeholder]).toEqual([
+				name,
+				isTyped ? expect.stringMatching(/^e\.g\. ./) : undefined,
+			]);
+		}
+	});
+
+	it('opens its own page of the docs, also from the nodes', () => {
+		const { documentationUrl } = payroll.host.credentialTypes.getByName(CREDENTIAL_TYPE);
+		const repository = 'https://github.com/n8n-nodes-payroll/n8n-nodes-payroll/blob/main/';
+		const page = 'docs/credentials.md';
+		expect(documentationUrl).toBe(repository + page);
+		expect(readFileSync(page, 'utf8')).toMatch(/^# Connect your account/);
+		for (const node of ['PayrollCompany', 'PayrollEmployee', 'PayrollHourCodes']) {
+			const codex = JSON.parse(readFileSync(`nodes/${node}/${node}.node.json`, 'utf8')) as object;
+			expect(codex).toMatchObject({
+				resources: { credentialDocumentation: [{ url: documentationUrl }] },
+			});
+		}
+	});
+
+	it('is described on its page, field by field in the order of the form', () => {
+		const table = readFileSync('docs/credentials.md', 'utf8').split('## The fields')[1] ?? '';
+		const described = [...table.matchAll(/^\| ([A-Z][\w ]+?) \| /gm)].map(([, label]) => label);
+		const { properties } = payroll.host.credentialTypes.getByName(CREDENTIAL_TYPE);
+		const labels = properties.flatMap(({ type, displayName }) =>
+			type === 'hidden' ? [] : [displayName],
+		);
+		// n8n's own field stands below the first one.
+		const [first = '', ...others] = labels;
+		const expected = ['Field', first, 'Allowed HTTP Request Domains', ...others];
+		expect(described.slice(0, expected.length)).toEqual(expected);
 	});
 
 	it('belongs to the three nodes', () => {

@@ -149,6 +149,17 @@ describe('a connection that works', () => {
 		expect(Object.keys(item)[0]).toBe('ok');
 	});
 
+	it.each([
+		{ allowedHttpRequestDomains: 'none' },
+		{ allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' },
+	])('works whatever n8n is told to allow other nodes: %j', async (domains) => {
+		await account.patch(domains);
+		expect(await checked({ options: { renewToken: true } })).toMatchObject({
+			ok: true,
+			renewed: true,
+		});
+	});
+
 	it('may lie behind an identity address with a slash', async () => {
 		await account.patch({ identityUrl: ` ${sandbox.url}// ` });
 		expect(await checked(withoutCompany)).toMatchObject({
