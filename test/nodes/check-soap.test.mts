@@ -73,7 +73,7 @@ describe.each(versions)('over SOAP %s', (soapVersion) => {
 			ok: true,
 			httpStatus: 500,
 			message:
-				"The SOAP services answered: they refused employee 0, whom nobody has (\"Employee 0 does not exist.\"). Give an 'Employee ID' to read an employee's addresses instead.",
+				"The SOAP services answered. Without an 'Employee ID', employee 0 was asked for and refused, as expected (\"Employee 0 does not exist.\"). Give an 'Employee ID' to read an employee's addresses instead.",
 		});
 		expect(item).not.toHaveProperty('EmployeeId');
 		expect(await soapRequests()).toBe(1);
@@ -196,7 +196,7 @@ describe('asked for employee 0, the services', () => {
 		expect(told).toEqual({
 			ok: true,
 			httpStatus: 500,
-			message: expect.stringContaining('they refused employee 0'),
+			message: expect.stringContaining('employee 0 was asked for and refused, as expected'),
 		});
 		// A fault is an answer: it is not asked for again.
 		expect(server.received).toHaveLength(1);

@@ -83,7 +83,12 @@ type Call = Omit<SoapCall, 'label'>;
 
 /** The operations on the connection itself; the second one ends it. */
 const onConnection: Call[] = [
-	{ name: 'Check', node: 'payrollCompany', parameters: checkConnection, id: 100 },
+	{
+		name: 'Check',
+		node: 'payrollCompany',
+		parameters: { ...checkConnection, employeeId: 1003 },
+		id: 100,
+	},
 	{ name: 'Revoke', node: 'payrollCompany', parameters: revokeConnection, id: 100 },
 ];
 

@@ -39,7 +39,7 @@ export const triedCompany = {
 export const triedEmployee = {
 	...addressGetListCurrent.request.EmployeeId,
 	description:
-		'Employee whose addresses are read, to try the SOAP services. If empty, they are asked for employee 0, and a refusal of that employee is taken as an answer.',
+		'Employee whose addresses are read, to try the SOAP services. If empty, employee 0 is asked for, and a refusal of that employee counts as an answer.',
 } as const satisfies IntField;
 
 /** What whoever revokes the connection has to confirm. */

@@ -146,7 +146,7 @@ export async function checkConnection(
 		if (!trial.ok) return { ...part(trial.failure, { httpStatus: null }), ok: trial.ok };
 		const { ok, httpStatus, refusal } = trial;
 		if (refusal === undefined) return { ok, httpStatus };
-		const message = `The SOAP services answered: they refused employee 0, whom nobody has ("${clean(refusal.message)}"). Give an 'Employee ID' to read an employee's addresses instead.`;
+		const message = `The SOAP services answered. Without an 'Employee ID', employee 0 was asked for and refused, as expected ("${clean(refusal.message)}"). Give an 'Employee ID' to read an employee's addresses instead.`;
 		return { ok, httpStatus, message };
 	};
 

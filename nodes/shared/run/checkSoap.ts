@@ -16,7 +16,7 @@ export type SoapTrial =
 	/** `null` if a fault came back that may be about the employee, or about the credential. */
 	| { readonly ok: false | null; readonly failure: ServiceError };
 
-/** Asked for if no employee is given: .NET's default of a number, so that no employee has it. */
+/** Asked for if no employee is given: the default of a number in .NET, so hardly the identifier of anyone. */
 const NO_EMPLOYEE = 0;
 
 /** A fault that is about the employee, who is not to be confused with the `EmployeeService`. */
@@ -42,8 +42,8 @@ function isUnattributed(failure: ServiceError, { code, message }: Fault): boolea
 /**
  * Reads the addresses of an employee, a call that needs nothing but the employee.
  *
- * Without one it asks for an employee whom nobody has. A refusal of that employee shows that address,
- * namespace and version are right and that nothing else was refused before.
+ * Without one it asks for an employee that does not exist. A refusal of that employee shows that
+ * address, namespace and version are right, and that neither the Domain nor a key was refused first.
  *
  * @throws {CancelledError} where the user cancelled the run
  */

@@ -65,8 +65,8 @@ const STAND_IN: ICredentialDataDecryptedObject = {
 	soapVersion: '1.1',
 	dependsOnItem: false,
 	oauthTokenData: {
-		// Ends in the year 2100: nothing renews it.
-		access_token: 'e30.eyJleHAiOjQxMDI0NDQ4MDB9.e30',
+		// A JSON web token that expires in the year 2100, so that nothing renews it.
+		access_token: `e30.${Buffer.from('{"exp":4102444800}').toString('base64url')}.e30`,
 		refresh_token: 'evaluated-refresh-token',
 	},
 };
