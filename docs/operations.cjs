@@ -52,6 +52,7 @@ const KINDS = {
 	multiOptions: 'choices',
 	number: 'number',
 	options: 'choice',
+	resourceLocator: 'choice from a list, or number',
 	string: 'text',
 };
 

@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { runNode } from '../shared/run/node';
-import { nodeProperties, nodeSubtitle } from '../shared/run/properties';
+import { nodeLists, nodeProperties, nodeSubtitle } from '../shared/run/properties';
 import { resources } from './actions';
 
 export class PayrollEmployee implements INodeType {
@@ -47,6 +47,8 @@ export class PayrollEmployee implements INodeType {
 		credentials: [{ name: 'payrollOAuth2Api', required: true }],
 		properties: nodeProperties(resources),
 	};
+
+	methods = { listSearch: nodeLists(resources) };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runNode(this, resources);

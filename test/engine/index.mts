@@ -12,6 +12,7 @@ export {
 	type NodeDraft,
 } from './chain.mts';
 export { EngineCredentials } from './credentials.mts';
+export { inEditor, listSearch, type EditedNode } from './editor.mts';
 export { loadPackage, type Host } from './host.mts';
 export { core, functionCalling, oauth2, workflow } from './n8n.mts';
 export { authorizationUri, defaultRedirectUri, exchangeCode } from './oauth.mts';

@@ -58,7 +58,9 @@ export function letModelFill(properties: readonly INodeProperties[], path: strin
 			filled.parameters[name] = Object.fromEntries(groups) as INodeParameters;
 		} else {
 			const key = keyOf(path, property);
-			filled.parameters[name] = button(key, property);
+			const value = button(key, property);
+			filled.parameters[name] =
+				type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
 			filled.arguments.push({ key, property });
 		}
 	}

@@ -11,6 +11,7 @@ import {
 	CredentialStorage,
 	EngineCredentials,
 	exchangeCode,
+	listSearch,
 	loadPackage,
 	runWorkflow,
 	startWorkflow,
@@ -127,6 +128,14 @@ export class Payroll {
 			host: this.host,
 			credentials: this.credentials,
 		});
+	}
+
+	/** What the editor lists to choose from in a node's form. */
+	async list({ type, parameters, credentials }: NodeDraft, list: string, filter?: string) {
+		const { host } = this;
+		const nodeCredentials = credentials ?? {};
+		const edited = { host, credentials: this.credentials, type, parameters: parameters ?? {} };
+		return (await listSearch({ ...edited, nodeCredentials }, list, filter)).results;
 	}
 
 	/** Starts one node on the given input items; the run can be cancelled. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { CREDENTIAL } from '../../nodes/shared/transport/connection.ts';
+import type { TransportContext } from '../../nodes/shared/transport/context.ts';
 import { signingContext } from '../../nodes/shared/transport/signing.ts';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
 import { Account, renewElsewhere } from '../support/account.mts';
@@ -31,7 +32,7 @@ beforeEach(async () => {
 });
 
 /** The access token that n8n signs a request with. */
-async function signed(context: IExecuteFunctions): Promise<unknown> {
+async function signed(context: TransportContext): Promise<unknown> {
 	const options: IHttpRequestOptions = { url: server.url, encoding: 'text' };
 	await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
 	return options.headers?.Authorization;

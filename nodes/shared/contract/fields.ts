@@ -20,9 +20,19 @@ interface Described {
 export const INT_MIN = -(2 ** 31);
 export const INT_MAX = 2 ** 31 - 1;
 
+/** How the editor offers current records, of which one is chosen by its identifier. */
+export interface RecordPick {
+	/** Name of the list, by which n8n asks the node for it. */
+	readonly list: string;
+	/** Paths of the fields that a record is called by, beside its identifier. */
+	readonly calledBy: ReadonlyArray<readonly string[]>;
+}
+
 /** A whole number of 32 bits. */
 export interface IntField extends Described {
 	readonly kind: 'int';
+	/** Of the identifier of a record in a list that can be read: it can be picked there. */
+	readonly pick?: RecordPick;
 }
 
 /** A decimal number of any precision: a number, or its digits as a string. */

@@ -42,6 +42,10 @@ export const employeeCostCenter = {
 			label: 'Record ID',
 			description: 'Identifier of the employee cost center record',
 			example: '5001',
+			pick: {
+				list: 'currentCostCenters',
+				calledBy: [['CostCenter', 'Code'], ['CostCenter', 'Description'], ['Percentage']],
+			},
 		},
 		CostCenter: costCenter,
 		Kostensoort: kostensoort,

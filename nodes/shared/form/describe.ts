@@ -31,6 +31,8 @@ function taken(property: INodeProperties): Taken | undefined {
 			if (type === 'string') return { kind: 'text', range: '', example };
 			return { kind: 'decimal number', range: '', example };
 		}
+		case 'resourceLocator':
+			return { kind: 'whole number', range: '', example };
 		case 'options': {
 			const values = (property.options ?? []).flatMap((option) =>
 				'value' in option ? [option.value] : [],

@@ -272,15 +272,26 @@ export function readOptions(context: IExecuteFunctions, effect: Effect): CallOpt
 }
 
 /**
- * The Domain of one item's call; `undefined` where the option was not added, so that the
+ * The Domain in a node's options; `undefined` where the option was not added, so that the
  * credential's holds. An option that comes to nothing gives an empty text, never the credential's:
  * no call may go to another environment than the one that was meant.
+ *
+ * @param evaluate gives the option's value, which may be an expression
  */
-export function readDomain(context: IExecuteFunctions, itemIndex: number): string | undefined {
-	const options = context.getNode().parameters.options;
+export function domainIn(
+	options: unknown,
+	evaluate: (value: unknown) => unknown,
+): string | undefined {
 	if (!isObject(options) || !Object.hasOwn(options, DOMAIN)) return undefined;
-	const value = context.getNodeParameter(`options.${DOMAIN}`, itemIndex) as unknown;
+	const value = evaluate(options[DOMAIN]);
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** The Domain of one item's call; see {@link domainIn}. */
+export function readDomain(context: IExecuteFunctions, itemIndex: number): string | undefined {
+	return domainIn(context.getNode().parameters.options, () =>
+		context.getNodeParameter(`options.${DOMAIN}`, itemIndex),
+	);
 }
 
 /**

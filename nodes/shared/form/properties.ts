@@ -2,6 +2,7 @@ import type { DisplayCondition, INodeProperties } from 'n8n-workflow';
 import type { Field, Fields, ListField, RecordField, ScalarField } from '../contract/fields';
 import { flatten, type FlatField } from './flatten';
 import { label, parameterName, words } from './names';
+import { pickProperty } from './pick';
 
 /** How a record is given: field by field, as JSON, or a list's rows as input items. */
 export const FIELDS = 'fields';
@@ -27,6 +28,7 @@ function scalarProperty(
 	const common = { displayName, name, description, ...placeholder };
 	switch (field.kind) {
 		case 'int':
+			if (field.pick !== undefined) return { ...common, ...pickProperty(field.pick, placeholder) };
 			return { ...common, type: 'number', default: '', typeOptions: { numberPrecision: 0 } };
 		case 'decimal':
 			return { ...common, type: 'number', default: '' };
@@ -162,7 +164,7 @@ function namesOf({ fields }: RecordField): string {
 }
 
 /** "'Employee ID', 'Period' and 'Year'" */
-function inWords(names: readonly string[]): string {
+export function inWords(names: readonly string[]): string {
 	return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
 }
 

@@ -5,6 +5,7 @@ import { InputError } from '../errors/InputError';
 import { scalars } from '../soap/scalars';
 import { flatten } from './flatten';
 import { parameterName } from './names';
+import { pickedValue } from './pick';
 import { json, JSON_TEXT, ROW, ROW_FIELDS, specify } from './properties';
 import { checkRecord, isObject, type Values } from './records';
 
@@ -15,7 +16,7 @@ const INVALID = Symbol('invalid JSON');
 function unflatten(record: RecordField, values: Values): Values {
 	const result: Values = {};
 	for (const { path, parameter } of flatten(record)) {
-		const value = values[parameter];
+		const value = pickedValue(values[parameter]);
 		if (value === undefined || value === null) continue;
 		let target = result;
 		for (const name of path.slice(0, -1)) {

@@ -6,6 +6,7 @@ import type { UnevenShares } from '../form/shares';
 import type { SwitchNote } from '../form/toolDescription';
 import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
+import type { ListSearch } from './pickLists';
 
 /** What the editor shows of an operation. */
 export interface ActionTexts {
@@ -69,6 +70,8 @@ export interface Action extends ActionTexts {
 	readonly properties: readonly INodeProperties[];
 	/** What a model is told of a switch that stays with the builder. */
 	readonly switchNote?: SwitchNote;
+	/** What the editor lists to choose from in its form, by the list's name. */
+	readonly lists?: Readonly<Record<string, ListSearch>>;
 	/** The elements of its request, as far as the contract knows them. */
 	readonly request: Fields;
 	/** Names of those that say whom and when a call is about. */

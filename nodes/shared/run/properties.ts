@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { shownFor } from '../form/properties';
 import { toolDescriptions } from '../form/toolDescription';
 import type { Action, Resources } from './action';
+import type { ListSearch } from './pickLists';
 
 /** The operation's form, with what it says below its first field. */
 function formOf({ properties, formHint }: Action): readonly INodeProperties[] {
@@ -90,4 +91,12 @@ export function nodeSubtitle(resources: Resources): string {
 	);
 	const key = '$parameter["resource"] + "." + $parameter["operation"]';
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[${key}] }}`;
+}
+
+/** What the editor lists to choose from in the forms of a node, by the list's name. */
+export function nodeLists(resources: Resources): Record<string, ListSearch> {
+	const lists = Object.values(resources).flatMap(({ operations }) =>
+		Object.values(operations).flatMap((action) => Object.entries(action.lists ?? {})),
+	);
+	return Object.fromEntries(lists);
 }

@@ -22,6 +22,7 @@ import { readSimplify, simplify, simplifyProperty } from '../form/simplify';
 import { callSoap } from '../soap/call';
 import { writeRequest } from '../soap/envelope';
 import type { Action, ActionTexts } from './action';
+import { pickLists } from './pickLists';
 import { preview } from './preview';
 import type { Plan } from './plan';
 import { rewrite } from './rewrite';
@@ -86,6 +87,7 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 			]),
 		],
 		...(rewrites && list && { switchNote: keepOthersNote(list, rewrites) }),
+		...(rewrites && list && { lists: pickLists(rewrites, list) }),
 		outputSchema: () => itemSchema({ ...keyFields, ...resultFields(operation) }),
 		group(context) {
 			if (list !== undefined && takesItems(context, list)) return groupItems(context, operation);

@@ -1,0 +1,97 @@
+/** What the editor asks a node for while a builder fills in its form. */
+import { isExpression, type ILoadOptionsFunctions, type INodeListSearchItems } from 'n8n-workflow';
+import type { Field, Fields, RecordField, RecordPick } from '../contract/fields';
+import { InputError } from '../errors/InputError';
+import { flatten } from './flatten';
+import { label, parameterName } from './names';
+import { domainIn } from './options';
+import { isObject, type Values } from './records';
+import { checkScalar } from './request';
+
+/** Values of a request as the editor has them, and the labels of those that it has not. */
+export interface EditedValues {
+	readonly values: Values;
+	readonly missing: readonly string[];
+}
+
+/**
+ * The values of a request that are typed into the node at this moment. The editor evaluates
+ * expressions, where there is data to do so.
+ */
+export function editedValues(context: ILoadOptionsFunctions, request: Fields): EditedValues {
+	const values: Values = {};
+	const missing: string[] = [];
+	for (const [name, field] of Object.entries(request)) {
+		const value = context.getCurrentNodeParameter(parameterName(name)) as unknown;
+		const known = isExpression(value) ? undefined : scalarOf(value, name, field);
+		if (known === undefined) missing.push(`'${label(name, field)}'`);
+		else values[name] = known;
+	}
+	return { values, missing };
+}
+
+function scalarOf(value: unknown, name: string, field: Field): unknown {
+	if (field.kind === 'list' || field.kind === 'record') return undefined;
+	try {
+		return checkScalar(value, name, field);
+	} catch (error) {
+		return notUsable(error);
+	}
+}
+
+function notUsable(error: unknown): undefined {
+	if (!(error instanceof InputError)) throw error;
+	return undefined;
+}
+
+/** The Domain of the node's options at this moment; see {@link domainIn}. */
+export function editedDomain(context: ILoadOptionsFunctions): string | undefined {
+	const options = context.getCurrentNodeParameter('options') as unknown;
+	// n8n 1 gives no options at all where it cannot evaluate one of them.
+	if (options === null) return '';
+	return domainIn(options, (value) => (isExpression(value) ? undefined : value));
+}
+
+/** Text without what makes no difference to somebody who searches. */
+const plain = (text: string): string => text.toLowerCase().replace(/\s/g, '');
+
+/** What a record is called in a list, for example "4100 Warehouse, 60 %". */
+function nameOf(record: RecordField, { calledBy }: RecordPick, values: Values): string {
+	const fields = flatten(record);
+	const words: string[] = [];
+	const shares: string[] = [];
+	for (const path of calledBy) {
+		const value = path.reduce<unknown>(
+			(inner, name) => (isObject(inner) ? inner[name] : undefined),
+			values,
+		);
+		const text = String(value ?? '').trim();
+		if (text === '') continue;
+		const field = fields.find((one) => one.path.join('.') === path.join('.'))?.field;
+		if (field?.kind === 'decimal' && field.shareOf === 100) shares.push(`${text} %`);
+		else words.push(text);
+	}
+	return [words.join(' '), ...shares].filter((part) => part !== '').join(', ');
+}
+
+/**
+ * Current records as the editor lists them ("4100 Warehouse, 60 % (5003)"), in the service's order;
+ * without those that have no identifier.
+ *
+ * @param identifier name of the element that identifies a record
+ * @param filter what is searched for, in any part of what stands in the list
+ */
+export function pickItems(
+	record: RecordField,
+	pick: RecordPick,
+	identifier: string,
+	records: readonly Values[],
+	filter = '',
+): INodeListSearchItems[] {
+	return records.flatMap((values) => {
+		const id = values[identifier];
+		if (typeof id !== 'number') return [];
+		const name = `${nameOf(record, pick, values)} (${id})`.trim();
+		return plain(name).includes(plain(filter)) ? [{ name, value: String(id) }] : [];
+	});
+}

@@ -1,0 +1,50 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { RecordPick } from '../contract/fields';
+import type { RequestOf, Rewriting, SoapOperation } from '../contract/operations';
+import { ServiceError } from '../errors/ServiceError';
+import { editedValues, pickItems } from '../form/editor';
+import { inWords, type RequestList } from '../form/properties';
+import type { Values } from '../form/records';
+import { callSoap } from '../soap/call';
+import { atDesignTime } from './designTime';
+
+/** A list that n8n's editor offers to choose from. */
+export type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+) => Promise<INodeListSearchResult>;
+
+function valuesMissing(missing: readonly string[]): ServiceError {
+	return new ServiceError('reading', `Enter ${inWords(missing)} first`, {
+		description:
+			'The list is read with these values. Where one is an expression, execute the nodes before this one, so that the editor can evaluate it. Or enter the value By ID.',
+	});
+}
+
+function pickList(
+	{ read }: Rewriting,
+	{ list }: RequestList,
+	identifier: string,
+	pick: RecordPick,
+): ListSearch {
+	return async function (filter) {
+		const { values, missing } = editedValues(this, read.request);
+		const request = values as RequestOf<SoapOperation>;
+		const results = await atDesignTime(this, async (exchange, connection) => {
+			if (missing.length > 0) throw valuesMissing(missing);
+			const records = (await callSoap(exchange, connection, read, request)) as unknown as Values[];
+			return pickItems(list.of, pick, identifier, records, filter);
+		});
+		return { results };
+	};
+}
+
+/** The lists of current records that the form of a writing operation offers, by name. */
+export function pickLists(rewriting: Rewriting, request: RequestList): Record<string, ListSearch> {
+	const lists = Object.entries(request.list.of.fields).flatMap(([name, field]) =>
+		field.kind === 'int' && field.pick !== undefined
+			? [[field.pick.list, pickList(rewriting, request, name, field.pick)] as const]
+			: [],
+	);
+	return Object.fromEntries(lists);
+}
