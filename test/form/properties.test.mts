@@ -13,7 +13,7 @@ import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts'
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import { shownFor } from '../../nodes/shared/form/properties.ts';
 import type { Resources } from '../../nodes/shared/run/action.ts';
-import { nodeProperties, nodeSubtitle } from '../../nodes/shared/run/properties.ts';
+import { nodeLists, nodeProperties, nodeSubtitle } from '../../nodes/shared/run/properties.ts';
 import { soapCalls, type Chosen } from '../support/payroll.mts';
 
 it('what hides a property hides it under its operation, too', () => {
@@ -276,8 +276,30 @@ describe('the fields of', () => {
 			['Cost Type Code', 'kostensoortCode', 'string'],
 			['Cost Type Description', 'kostensoortDescription', 'string'],
 			['Default', 'default', 'boolean'],
-			['Record ID', 'id', 'number'],
+			['Record ID', 'id', 'resourceLocator'],
 		]);
+	});
+
+	it('a cost center offer the current ones for the Record ID, or take it typed', () => {
+		const rows = property(
+			'payrollEmployee',
+			{ resource: 'costCenter', operation: 'update' },
+			'costCenteren',
+		);
+		const id = inside(inside(rows)[2] ?? rows).find(({ name }) => name === 'id');
+		expect(id).toMatchObject({
+			default: { mode: 'list', value: '' },
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					typeOptions: { searchListMethod: 'currentCostCenters', searchable: true },
+				},
+				{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 5001' },
+			],
+		});
+		expect(Object.keys(nodeLists(employee))).toEqual(['currentCostCenters']);
 	});
 
 	it("a cost type name the service's word in their descriptions", () => {

@@ -75,7 +75,8 @@ const KINDS: ReadonlyArray<readonly [fits: (argument: Argument) => boolean, line
 	[({ property: { type } }) => type === 'boolean', /^Whether \w/],
 	[({ property: { type } }) => type === 'options', /(^|; )one of \w+(, \w+)+$/],
 	[
-		({ property: { typeOptions } }) => typeOptions?.numberPrecision === 0,
+		({ property: { type, typeOptions } }) =>
+			typeOptions?.numberPrecision === 0 || type === 'resourceLocator',
 		/(^|; )whole number( from \d+)?, e\.g\. -?\d+$/,
 	],
 	[({ property: { type } }) => type === 'number', /(^|; )decimal number, e\.g\. -?\d+(\.\d+)?$/],
@@ -131,7 +132,7 @@ describe('a model is given, of every operation', () => {
 				const type = { number: 'number', boolean: 'boolean', json: undefined }[
 					property.type as 'json'
 				];
-				const isText = ['string', 'options'].includes(property.type);
+				const isText = ['string', 'options', 'resourceLocator'].includes(property.type);
 				expect([key, properties?.[key]]).toEqual([
 					key,
 					type || isText ? { type: isText ? 'string' : type } : {},
