@@ -76,6 +76,16 @@ it('records that cannot be read before they are changed keep the advice of their
 	});
 });
 
+it.each([
+	{ resource: '__CUSTOM_API_CALL__' },
+	{ resource: 'costCenter', operation: '__CUSTOM_API_CALL__' },
+])("n8n's own entry Custom API Call, as in %j, says what it stands for", async (chosen) => {
+	expect(await failure([{}], chosen)).toMatchObject({
+		message: 'Custom API Call is not run by this node',
+		description: expect.stringContaining("Use n8n's HTTP Request node with this credential."),
+	});
+});
+
 it('an operation that the package does not have says what to do', async () => {
 	expect(await failure([{}], { resource: 'costCenter', operation: 'lost' })).toMatchObject({
 		message: 'The operation "lost" of "costCenter" is not known',

@@ -1,13 +1,8 @@
-import {
-	NodeApiError,
-	type ICredentialDataDecryptedObject,
-	type ILoadOptionsFunctions,
-	type INode,
-} from 'n8n-workflow';
+import { NodeApiError, type ILoadOptionsFunctions, type INode } from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { editedDomain } from '../form/editor';
 import {
-	CREDENTIAL,
+	readCredential,
 	secretsOf,
 	toConnection,
 	tokensOf,
@@ -21,11 +16,11 @@ import { sessionOf } from '../transport/session';
 import { Tally } from '../transport/tally';
 import { presentableError } from './errors';
 
-/** Bounds of one attempt: somebody waits for the list. */
-const LIMITS: Limits = { timeoutMs: 10_000, maxBytes: 8 * 2 ** 20 };
-
 /** How long a list may take with its retries, pauses and a renewal of the token, in milliseconds. */
 const PATIENCE_MS = 15_000;
+
+/** Bounds of one attempt. Its own time never ends first: the advice on that is about a run. */
+const LIMITS: Limits = { timeoutMs: 2 * PATIENCE_MS, maxBytes: 8 * 2 ** 20 };
 
 /** The error for the editor: unlike any other, its description is shown there, too. */
 function editorError(
@@ -71,7 +66,7 @@ export async function atDesignTime<T>(
 	const patience = AbortSignal.timeout(PATIENCE_MS);
 	const own = derive(context, { getExecutionCancelSignal: () => patience });
 	const domain = editedDomain(context);
-	const data = await own.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
+	const data = await readCredential(own);
 	try {
 		const stored = toConnection(data);
 		const connection = domain === undefined ? stored : withDomain(stored, domain);

@@ -29,9 +29,18 @@ interface Run {
 	readonly record: WriteRecord;
 }
 
+/** n8n adds this value to the lists of resources and operations; it says to use its own node. */
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+
 function actionOf(context: IExecuteFunctions, resources: Resources): Action {
 	const resource = context.getNodeParameter('resource', 0) as string;
-	const operation = context.getNodeParameter('operation', 0) as string;
+	const operation = context.getNodeParameter('operation', 0, '') as string;
+	if ([resource, operation].includes(CUSTOM_API_CALL)) {
+		throw new NodeOperationError(context.getNode(), 'Custom API Call is not run by this node', {
+			description:
+				"Use n8n's HTTP Request node with this credential. Any other SOAP operation is called by the resource 'Custom' of Payroll Employee and Payroll Company.",
+		});
+	}
 	const action = resources[resource]?.operations[operation];
 	if (action === undefined) {
 		throw new NodeOperationError(
