@@ -37,7 +37,7 @@ export const resources: Resources = {
 	custom: {
 		name: 'Custom',
 		operations: {
-			call: customAction(addressUpdate, {
+			call: customAction(addressUpdate, { service: 'EmployeeService', node: 'Payroll Employee' }, {
 				name: 'Call',
 				action: 'Call company service operation',
 				description: 'Call any operation of the company service by its name',

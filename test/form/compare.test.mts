@@ -102,23 +102,23 @@ describe('the text of a value', () => {
 		[100, '100'],
 		[1e-7, '0.0000001'],
 	])('of a decimal is the shortest that says it: %j', (value, text) => {
-		expect(canonicalText(Share, value, 'Share')).toBe(text);
+		expect(canonicalText(Share, value)).toBe(text);
 	});
 
 	it('of any other kind is the one that is sent', () => {
-		expect(canonicalText(Whole, ' +012 ', 'Whole')).toBe('12');
-		expect(canonicalText(Flag, true, 'Flag')).toBe('true');
-		expect(canonicalText(Sort, 'Three', 'Sort')).toBe('Three');
+		expect(canonicalText(Whole, ' +012 ')).toBe('12');
+		expect(canonicalText(Flag, true)).toBe('true');
+		expect(canonicalText(Sort, 'Three')).toBe('Three');
 	});
 
 	it('is none for a value of another kind, which is named with its path', () => {
-		expect(() => canonicalText(Sort, 3, 'Sort')).toThrow(InputError);
+		expect(() => canonicalText(Sort, 3)).toThrow(InputError);
 		const given = { Inner: { Code: true } };
 		for (const compare of [
 			isSameRecord,
 			(...[one, a, b]: Parameters<typeof isSameRecord>) => findRecord(one, [a], b),
 		]) {
-			expect(() => compare(record, {}, given)).toThrow('Inner.Code: expected a text, got true');
+			expect(() => compare(record, {}, given)).toThrow('Inner.Code: true is not a text.');
 		}
 	});
 });

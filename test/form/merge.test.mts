@@ -6,7 +6,7 @@ import type { Values } from '../../nodes/shared/form/records.ts';
 const { CostCenteren: list } = costCenterUpdate.request;
 
 const merge = (current: Values[], given: Values[]) =>
-	mergeRows(list, costCenterUpdate.rewrites, current, given, 'CostCenteren');
+	mergeRows(list, costCenterUpdate.rewrites, current, given);
 
 const warehouse = {
 	Id: 1,
@@ -103,58 +103,76 @@ it.each<[string, Values[], Values[], string]>([
 		'means none',
 		[warehouse],
 		[{ Id: 9 }],
-		'CostCenteren[0].Id: expected one of the current records (1), got "9"',
+		'[0].Id: no current record has 9. The current ones are 1.',
 	],
 	[
 		'means none of two',
 		[warehouse, kitchen],
 		[{ Id: 9 }],
-		'CostCenteren[0].Id: expected one of the current records (1, 2), got "9"',
+		'[0].Id: no current record has 9. The current ones are 1 and 2.',
 	],
 	[
 		'has a wrong value in a nested record that stays the same',
 		[warehouse],
 		[{ Id: 1, CostCenter: { Code: '4100', Id: 'x' } }],
-		'CostCenteren[0].CostCenter.Id: expected a whole number',
+		'[0].CostCenter.Id: "x" is not a whole number.',
 	],
 	[
 		'could mean two',
 		[warehouse, { ...warehouse, Id: 3 }],
 		[{ CostCenter: { Code: '4100' } }],
-		'CostCenteren[0].CostCenter.Code: expected a value that only one current record has, got "4100"',
+		'[0].CostCenter.Code: two current records have the code 4100 (Record IDs 1 and 3). Give a Record ID.',
 	],
 	[
 		'has neither Id nor code',
 		[warehouse],
 		[{ Percentage: 5 }],
-		'CostCenteren[0]: expected Id or CostCenter.Code, got {"Percentage":5}',
+		"[0] needs 'Record ID' or 'Cost Center Code', to say which record it means.",
 	],
 	[
 		'means the record of another',
 		[warehouse],
 		[{ Id: 1 }, { CostCenter: { Code: '4100' } }],
-		'CostCenteren[1]: expected another record than CostCenteren[0] means',
+		'[1] means the same record as [0]',
 	],
 	[
 		'has a wrong value',
 		[warehouse],
 		[{ Id: 1, Percentage: 'x' }],
-		'CostCenteren[0].Percentage: expected a decimal, got "x"',
+		'[0].Percentage: "x" is not a number.',
 	],
 	[
 		'has a wrong nested record',
 		[warehouse],
 		[{ Id: 1, CostCenter: 'x' }],
-		'CostCenteren[0].CostCenter: expected an object (CostCenter)',
+		'[0].CostCenter: "x" is not an object with the fields Code, Description and Id.',
 	],
 	[
 		'has an unknown field',
 		[warehouse],
 		[{ Id: 1, Colour: 'x' }],
-		'CostCenteren[0].Colour: expected only Id, CostCenter',
+		'[0].Colour is not known. Known are Id, CostCenter, ',
 	],
 ])('refuses a row that %s', (_, current, given, message) => {
 	expect(() => merge(current, given)).toThrow(message);
+});
+
+it('tells all rows at once that mean no record of their own', () => {
+	const three = [warehouse, { ...warehouse, Id: 3 }, { ...warehouse, Id: undefined }];
+	const rows = [{ Id: 9 }, { CostCenter: { Code: '4100' } }, { Id: 1 }, { Id: 1 }];
+	expect(() => merge(three, rows)).toThrow(
+		new Error(
+			'3 values cannot be used:\n' +
+				'• [0].Id: no current record has 9. The current ones are 1 and 3.\n' +
+				'• [1].CostCenter.Code: 3 current records have the code 4100 (Record IDs 1 and 3). Give a Record ID.\n' +
+				'• [3] means the same record as [2]',
+		),
+	);
+	const unnamed = [{ CostCenter: { Code: '1' } }, { CostCenter: { Code: '1' } }];
+	expect(() => merge(unnamed, [{ CostCenter: { Code: 1 } }])).toThrow(
+		'[0].CostCenter.Code: two current records have the code 1. Give a Record ID.',
+	);
+	expect(() => merge([], [{ Id: 9 }])).toThrow('[0].Id: no current record has 9. There are none.');
 });
 
 it('leaves out what the contract does not know of the current rows, and names it', () => {

@@ -110,7 +110,7 @@ describe.each<[string, (value: number) => number, number, number, number]>([
 	});
 
 	it('takes nothing beyond them', () => {
-		const range = `Options: ${name}: expected a number from ${lowest} to ${highest}`;
+		const range = `number from ${lowest} to ${highest}.`;
 		for (const value of [lowest - 0.0005, lowest - 1, highest + 0.0005, highest + 1, Number.NaN]) {
 			expect(() => valueOf(value)).toThrow(range);
 		}
@@ -119,7 +119,7 @@ describe.each<[string, (value: number) => number, number, number, number]>([
 
 it.each(['concurrency', 'pageSize', 'firstPage'])('%s takes no fraction', (name) => {
 	const of = name === 'concurrency' ? read : page;
-	expect(() => of({ [name]: 1.5 })).toThrow(`Options: ${name}: expected a whole number, got 1.5`);
+	expect(() => of({ [name]: 1.5 })).toThrow(`${name}: 1.5 is not a whole number from `);
 });
 
 it('a number may be given as a text, which an empty one is not', () => {
@@ -128,12 +128,12 @@ it('a number may be given as a text, which an empty one is not', () => {
 		timeoutMs: 2500,
 	});
 	for (const concurrency of ['', ' ', 'x', true, [7]]) {
-		expect(() => read({ concurrency })).toThrow('a number from 1 to 50');
+		expect(() => read({ concurrency })).toThrow(/^concurrency: .+ is not a whole number from 1 to 50\.$/);
 	}
 });
 
 it('a switch may be given as a text', () => {
 	expect(read({ includeRequestKeys: 'false' }).includeRequestKeys).toBe(false);
 	expect(page({ checkForChanges: false }).checkForChanges).toBe(false);
-	expect(() => read({ includeRequestKeys: 'x' })).toThrow('Options: includeRequestKeys');
+	expect(() => read({ includeRequestKeys: 'x' })).toThrow('includeRequestKeys: "x" is neither true nor false.');
 });

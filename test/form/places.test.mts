@@ -4,7 +4,10 @@ import {
 	costCenterUpdate,
 	hourCodesGet,
 } from '../../nodes/shared/contract/operations.ts';
-import { keysInWords, labelOf } from '../../nodes/shared/form/places.ts';
+import { itemOf, keysInWords, nameOf, type GivenValues } from '../../nodes/shared/form/places.ts';
+import type { Path } from '../../nodes/shared/errors/InputError.ts';
+import { resources as employee } from '../../nodes/PayrollEmployee/actions.ts';
+import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
 
 it('whom and when a call is about is said in the words of the form', () => {
 	expect(keysInWords(costCenterGet.request, { EmployeeId: 1001, Period: 6, Year: 2026 })).toBe(
@@ -15,45 +18,116 @@ it('whom and when a call is about is said in the words of the form', () => {
 	expect(keysInWords(costCenterGet.request, {})).toBe('');
 });
 
-describe('an element that has another name in the form is known by that', () => {
-	it.each([
-		['CostCenteren', 'Cost Centers'],
-		['CostCenteren[2]', 'Cost Centers'],
-		['CostCenteren[2].Kostensoort', 'Cost Type'],
-		['CostCenteren[2].Kostensoort.Code', 'Cost Type Code'],
-		['CostCenteren[2].Id', 'Record ID'],
-		['items[12].Id', 'Record ID'],
-		['items[12].Kostensoort.Code', 'Cost Type Code'],
-	])('%s', (path, label) => {
-		expect(labelOf(costCenterUpdate.request, path)).toBe(label);
+const { update } = employee.costCenter?.operations ?? {};
+const fields: GivenValues = {
+	request: costCenterUpdate.request,
+	properties: update?.properties ?? [],
+	isJson: () => false,
+};
+const json: GivenValues = { ...fields, isJson: (element) => element === 'CostCenteren' };
+const items: GivenValues = { ...fields, items: [5, 8] };
+
+describe('a value is called by', () => {
+	it.each<[string, GivenValues, Path, string]>([
+		['the label of its field', fields, ['EmployeeId'], "'Employee ID'"],
+		['nothing, where it is no value', fields, [], ''],
+		['the label of the list', fields, ['CostCenteren'], "'Cost Centers'"],
+		['its row, counted from 1', fields, ['CostCenteren', 0], 'Row 1'],
+		['row and label', fields, ['CostCenteren', 2, 'Percentage'], "Row 3, 'Percentage'"],
+		[
+			'all labels down to it',
+			fields,
+			['CostCenteren', 0, 'Kostensoort', 'Code'],
+			"Row 1, 'Cost Type Code'",
+		],
+		['its own name, where it is unknown', fields, ['CostCenteren', 0, 'Foo'], "Row 1, 'Foo'"],
+		[
+			'its own path, where that is unknown',
+			fields,
+			['CostCenteren', 0, 'CostCenter', 'Foo'],
+			"Row 1, 'CostCenter.Foo'",
+		],
+		[
+			'its own name, also one of every object',
+			fields,
+			['CostCenteren', 0, 'constructor'],
+			"Row 1, 'constructor'",
+		],
+		['the label of the JSON field', json, ['CostCenteren'], "'Cost Centers (JSON)'"],
+		['its row in JSON', json, ['CostCenteren', 1], 'Row 2'],
+		[
+			"the service's name too, in JSON",
+			json,
+			['CostCenteren', 0, 'CostCenter', 'Code'],
+			"Row 1, 'Cost Center Code' (CostCenter.Code)",
+		],
+		[
+			'one name, where both are the same',
+			json,
+			['CostCenteren', 0, 'Percentage'],
+			"Row 1, 'Percentage'",
+		],
+		['its label, outside of the JSON', json, ['EmployeeId'], "'Employee ID'"],
+		['its input item, counted as n8n does', items, ['CostCenteren', 1], 'Item 8'],
+		[
+			"item, label and the service's name",
+			items,
+			['CostCenteren', 1, 'Id'],
+			"Item 8, 'Record ID' (Id)",
+		],
+		[
+			'the first item, for what all items share',
+			items,
+			['EmployeeId'],
+			"Item 5, 'Employee ID' (EmployeeId)",
+		],
+		['the label of an option', fields, ['timeout'], "'Timeout (Seconds)'"],
+		['the row of a parameter', fields, ['parameters', 0, 'Name'], "Row 1, 'Name'"],
+		[
+			'the path in a parameter',
+			fields,
+			['parametersJson', 'A', 1, 'B'],
+			"'parametersJson', 'A[1].B'",
+		],
+		[
+			'no more than 80 characters of its own name',
+			fields,
+			['x'.repeat(81)],
+			`'${'x'.repeat(77)}...'`,
+		],
+	])('%s', (_, given, path, name) => {
+		expect(nameOf(given, path)).toBe(name);
 	});
 
-	it.each([
-		['a request', 'EmployeeId'],
-		['a row', 'CostCenteren[2].Percentage'],
-		['a record in it', 'CostCenteren[2].CostCenter.Code'],
-		['an item', 'items[0].Period'],
-	])('not where %s shows it under its own: %s', (_, path) => {
-		expect(labelOf(costCenterUpdate.request, path)).toBeUndefined();
+	it('the label of a record that another one holds, and of a field in a record', () => {
+		const address = { ...fields, request: addressUpdate.request };
+		expect(nameOf(address, ['Address'])).toBe("'Address'");
+		expect(nameOf(address, ['Address', 'StateProvince'])).toBe("'State or Province'");
+		const asJson = { ...address, isJson: () => true };
+		expect(nameOf(asJson, ['Address', 'StateProvince'])).toBe(
+			"'State or Province' (StateProvince)",
+		);
 	});
 
-	it.each([
-		'',
-		'items',
-		'items[0]',
-		'Foo',
-		'CostCenteren[0].Foo',
-		'Period.Foo',
-		'constructor',
-		'Options: timeout',
-	])('nor where there is none: "%s"', (path) => {
-		expect(labelOf(costCenterUpdate.request, path)).toBeUndefined();
+	it('the label of the list as well, where a request has two', () => {
+		const { CostCenteren } = costCenterUpdate.request;
+		const two = { ...fields, request: { CostCenteren, More: CostCenteren } };
+		expect(nameOf(two, ['CostCenteren', 0, 'Id'])).toBe("'Cost Centers', row 1, 'Record ID'");
 	});
 
-	it('in a record as well', () => {
-		expect(labelOf(addressUpdate.request, 'Address.StateProvince')).toBe('State or Province');
-		expect(labelOf(addressUpdate.request, 'Address.City')).toBeUndefined();
-		expect(labelOf(addressUpdate.request, 'items[0].City')).toBeUndefined();
-		expect(labelOf(hourCodesGet.pathParameters, 'companyId')).toBeUndefined();
+	it('the labels of a REST call', () => {
+		const { getAll } = hourCodes.hourCode?.operations ?? {};
+		const request = hourCodesGet.pathParameters;
+		const given = { ...fields, request, properties: getAll?.properties ?? [] };
+		expect(nameOf(given, ['companyId'])).toBe("'Company ID'");
+		expect(nameOf(given, ['limit'])).toBe("'Limit'");
+		expect(nameOf(given, ['pageSize'])).toBe("'Page Size'");
 	});
+});
+
+it('a value belongs to the input item that is its row, else to the first one', () => {
+	expect(itemOf(items, ['CostCenteren', 1, 'Id'])).toBe(8);
+	expect(itemOf(items, ['CostCenteren'])).toBe(5);
+	expect(itemOf(items, ['Period'])).toBe(5);
+	expect(itemOf(fields, ['CostCenteren', 1, 'Id'])).toBeUndefined();
 });

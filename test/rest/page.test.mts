@@ -3,7 +3,7 @@ import { readPage } from '../../nodes/shared/rest/page.ts';
 /** A page as it arrives. */
 function page(body: unknown, status = 200, type = 'application/json') {
 	const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
-	return readPage({ status, headers: { 'content-type': type }, body: bytes });
+	return readPage({ status, headers: { 'content-type': type }, body: bytes }, 'Company 100');
 }
 
 /** The error of a page that cannot be read. */
@@ -111,7 +111,7 @@ describe('a page that cannot be read', () => {
 	it('for its status keeps what its header says, also without a text', () => {
 		const challenge = 'Bearer error="insufficient_scope"';
 		const response = { status: 403, headers: { 'www-authenticate': challenge } };
-		expect(() => readPage({ ...response, body: Buffer.alloc(0) })).toThrow(
+		expect(() => readPage({ ...response, body: Buffer.alloc(0) }, 'Company 100')).toThrow(
 			expect.objectContaining({
 				description: expect.stringMatching(/"Scopes"/),
 				details: challenge,

@@ -7,7 +7,7 @@ import {
 import { costCenterUpdate } from '../../nodes/shared/contract/operations.ts';
 import type { Action } from '../../nodes/shared/run/action.ts';
 import type { FailureKind } from '../../nodes/shared/errors/outcomes.ts';
-import { InputError } from '../../nodes/shared/errors/InputError.ts';
+import { InputError, type Path } from '../../nodes/shared/errors/InputError.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import {
 	errorData,
@@ -18,9 +18,14 @@ import {
 } from '../../nodes/shared/run/errors.ts';
 
 const node = { id: '1', name: 'Payroll', type: 'payroll', typeVersion: 1, position: [0, 0] };
-const context = { getNode: () => node } as unknown as IExecuteFunctions;
+const context = {
+	getNode: () => node,
+	getNodeParameter: (_name: string, _item: number, fallback: unknown) => fallback,
+} as unknown as IExecuteFunctions;
 
-const read: Pick<Action, 'effect' | 'request'> = { effect: 'read', request: {} };
+type Shown = Pick<Action, 'effect' | 'request' | 'properties'>;
+
+const read: Shown = { effect: 'read', request: {}, properties: [] };
 
 const key = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 const jwt = `eyJhbGciOiJFUzI1NiJ9.${'Zm9vYmFy'.repeat(9)}.${'c2lnbmF0'.repeat(5)}`;
@@ -89,7 +94,7 @@ describe('an error does not repeat a secret that the service repeats', () => {
 describe('a failure that may pass by itself', () => {
 	const failed = (effect: Action['effect'], kind: FailureKind) => {
 		const error = new ServiceError(kind, 'No', { description: 'Wait.', passing: true });
-		return toNodeError(context, error, 0, { effect, request: {} }, {}, []).description;
+		return toNodeError(context, error, 0, { ...read, effect }, {}, []).description;
 	};
 
 	it('of a call that reads is worth another try', () => {
@@ -146,10 +151,7 @@ it.each([
 });
 
 /** An update of cost centers: elements with labels, and rows. */
-const update: Pick<Action, 'effect' | 'request'> = {
-	effect: 'write',
-	request: costCenterUpdate.request,
-};
+const update: Shown = { effect: 'write', request: costCenterUpdate.request, properties: [] };
 const keys = { EmployeeId: 1001, Period: 6 };
 
 describe('an error of the service', () => {
@@ -223,14 +225,16 @@ describe('an error of the service', () => {
 });
 
 describe('a value that is not allowed', () => {
-	const of = (error: InputError, action = update, about: IDataObject = keys) =>
-		toNodeError(context, error, 3, action, about, [key]);
+	const of = (error: InputError, action = update, about: IDataObject = keys, items = [3]) =>
+		toNodeError(context, error, 3, action, about, [key], items);
+	const problem = (path: Path, text: string) => ({ path, text });
+	const code = ['CostCenteren', 2, 'Kostensoort', 'Code'];
 
 	it('is named with its label, and the call with whom it is about', () => {
-		const error = of(new InputError('CostCenteren[2].Kostensoort.Code', 'a text', true));
+		const error = of(new InputError([problem(code, ': true is not a text.')]));
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({
-			message: 'CostCenteren[2].Kostensoort.Code (Cost Type Code): expected a text, got true',
+			message: "Row 3, 'Cost Type Code': true is not a text.",
 			description:
 				'Nothing was written for this item. Correct the value. Employee ID 1001, Period 6.',
 			context: { itemIndex: 3, data: { request: keys } },
@@ -238,24 +242,67 @@ describe('a value that is not allowed', () => {
 	});
 
 	it('of a call that reads was not sent', () => {
-		const error = of(new InputError('Period', 'a number', key), { ...update, effect: 'read' }, {});
-		expect(error).toMatchObject({
-			message: 'Period: expected a number, got "***"',
+		const wrong = new InputError([problem(['Period'], `: ${key} is not a number.`)]);
+		expect(of(wrong, { ...update, effect: 'read' }, {})).toMatchObject({
+			message: "'Period': *** is not a number.",
 			description: 'Nothing was sent for this item. Correct the value.',
 			context: { data: {} },
 		});
 	});
 
+	it('is told together with the others of the call', () => {
+		const error = of(
+			new InputError([problem(['Period'], ' is empty.'), problem(code, ': true is not a text.')]),
+		);
+		expect(error).toMatchObject({
+			message:
+				"2 values cannot be used:\n• 'Period' is empty.\n• Row 3, 'Cost Type Code': true is not a text.",
+			description:
+				'Nothing was written for this item. Correct the values. Employee ID 1001, Period 6.',
+		});
+	});
+
+	it('is one of ten that are named', () => {
+		const rows = (count: number) =>
+			of(
+				new InputError(
+					Array.from({ length: count }, (_, row) =>
+						problem(['CostCenteren', row, 'Percentage'], ` ${'x'.repeat(150)}`),
+					),
+				),
+			).message.split('\n');
+		expect(rows(10)).toHaveLength(11);
+		expect(rows(10).at(-1)).toMatch(/^• Row 10, 'Percentage' x{150}$/);
+		expect(rows(12).slice(-2)).toEqual([rows(10).at(-1), '• and 2 more']);
+		expect(rows(12)[0]).toBe('12 values cannot be used:');
+	});
+
 	it('belongs to the item that holds it', () => {
-		const error = new InputError('items[0].Period', 'a number', 'x');
-		error.item = 0;
-		expect(of(error).context.itemIndex).toBe(0);
+		const own = {
+			...context,
+			getNodeParameter: (name: string, _: number, fallback: unknown) =>
+				name === 'specifyCostCenteren' ? 'items' : fallback,
+		} as IExecuteFunctions;
+		const of = (path: Path) =>
+			toNodeError(
+				own,
+				new InputError([problem(path, ' is empty.')]),
+				...([4, update, keys, [], [4, 7, 9]] as const),
+			);
+		expect(of(code)).toMatchObject({
+			message: "Item 9, 'Cost Type Code' (Kostensoort.Code) is empty.",
+			context: { itemIndex: 9 },
+		});
+		expect(of(['EmployeeId'])).toMatchObject({
+			message: "Item 4, 'Employee ID' (EmployeeId) is empty.",
+			context: { itemIndex: 4 },
+		});
 	});
 });
 
 it.each([
 	['the service', new ServiceError('faultUnclear', 'EmployeeExists: No')],
-	['a value', new InputError('Street', 'a text', ['ECONNRESET'])],
+	['a value', new InputError([{ path: [], text: '"ECONNRESET" is not a text.' }])],
 	['a failure that nobody foresaw', new Error('read ECONNRESET')],
 ])(
 	'n8n puts no words of its own in place of a message, where %s has a code of Node in it',

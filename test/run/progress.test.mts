@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { costCenterUpdate } from '../../nodes/shared/contract/operations.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import { CancelledError, ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
-import { describeProgress, mayBeApplied, type EndedCall } from '../../nodes/shared/run/progress.ts';
+import { describeProgress, type EndedCall } from '../../nodes/shared/run/progress.ts';
 
 const refused = new ServiceError('refused', 'No');
 const broken = new ServiceError('broken', 'No');
@@ -71,6 +71,11 @@ describe('a batch of writes that ends early says', () => {
 			`2 of 3 items were applied: Employee ID 1001, 1002. 1 may have been applied: Employee ID 1009. ${NOTHING} ${ALL}`,
 		],
 		[
+			'that a call was applied of which only the answer could not be used',
+			[failed(new ServiceError('otherContent', 'No')), notSent],
+			`1 of 2 items were applied: Employee ID 1009. ${ONLY_ONE} ${ALL}`,
+		],
+		[
 			'that a retry sends nothing, where all are applied but one without a change',
 			[...applied(1001), unchanged],
 			`1 of 2 items were applied: Employee ID 1001. ${NOTHING} ${ALL}`,
@@ -112,7 +117,7 @@ describe('a batch of writes that ends early says', () => {
 	it.each<[string, EndedCall]>([
 		['was refused', failed(refused)],
 		['was cancelled before it was sent', failed(new CancelledError('notApplied'))],
-		['had a value that is not allowed', failed(new InputError('Period', 'a number', 'x'))],
+		['had a value that is not allowed', failed(new InputError([{ path: ['Period'], text: ' is empty.' }]))],
 		['changed nothing', unchanged],
 		['was not begun', notSent],
 	])('that no item was applied, where the other one %s', (_, other) => {
@@ -121,5 +126,7 @@ describe('a batch of writes that ends early says', () => {
 });
 
 it('an error that no call threw says nothing of a write', () => {
-	expect(mayBeApplied({ outcome: 'unknown' })).toBe(false);
+	expect(described([failed({ outcome: 'unknown' })])).toBe(
+		'No other item of this run was applied.',
+	);
 });

@@ -81,7 +81,7 @@ it('writes nothing where nothing would change', async () => {
 it('names the place of a row that means no current record', async () => {
 	const failing = plan([{ Id: 1 }, { Id: 9 }]);
 	await expect(failing).rejects.toThrow(InputError);
-	await expect(failing).rejects.toThrow('CostCenteren[1].Id: expected one of the current records');
+	await expect(failing).rejects.toThrow('CostCenteren[1].Id: no current record has 9. The current ones are 1 and 2.');
 });
 
 it('a list that cannot be read is an error of a write that was not begun', async () => {

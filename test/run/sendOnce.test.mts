@@ -114,7 +114,7 @@ it('a call that found nothing to write looks again in the next try', async () =>
 it.each([
 	new ServiceError('refused', 'No'),
 	new CancelledError('notApplied'),
-	new InputError('CostCenteren[0].Id', 'one of the current records', 9),
+	new InputError([{ path: ['Period'], text: ' is empty.' }]),
 ])('a write that was not applied is sent in the next try: $name', async (error) => {
 	const [first, second] = await tries(throws(error), other);
 	expect(first).toEqual({ sent: true, error, isRecalled: false });
@@ -138,6 +138,13 @@ describe('a write that may have been applied', () => {
 				...{ kind: 'serverError', message: 'No ***', details: 'Got ***', outcome: 'unknown' },
 			});
 		}
+	});
+
+	it('is not sent again either where it certainly was applied', async () => {
+		const error = new ServiceError('otherContent', 'The answer holds no X');
+		const [first, second] = await tries(throws(error), other);
+		expect(first?.error).toBe(error);
+		expect(second).toMatchObject({ sent: false, isRecalled: true, error: { outcome: 'applied' } });
 	});
 
 	it.each<[string, unknown, string]>([

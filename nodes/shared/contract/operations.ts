@@ -64,6 +64,8 @@ export interface RestOperation {
 	readonly method: 'GET';
 	readonly path: string;
 	readonly subject: string;
+	/** What the subject identifies, in a message that it was not found. */
+	readonly subjectName: string;
 	readonly pathParameters: { readonly [name: string]: StringField };
 	/** How items name a path parameter: as the SOAP services name the same thing. */
 	readonly itemNames: { readonly [pathParameter: string]: string };
@@ -201,6 +203,7 @@ export const hourCodesGet = {
 	method: 'GET',
 	path: '/api/companies/{companyId}/hourcodes',
 	subject: 'companyId',
+	subjectName: 'Company',
 	pathParameters: {
 		companyId: {
 			kind: 'string',

@@ -1,37 +1,136 @@
-/** As JSON; a value that has none (nested without end, in a circle, a bigint in it) by its type. */
-function jsonOf(value: unknown): string {
-	try {
-		return JSON.stringify(value) ?? typeof value;
-	} catch {
-		return Array.isArray(value) ? 'a list' : `an ${typeof value}`;
-	}
+import { shortened } from './words';
+
+/** The way down to a value in what was given: names of elements, and indices of rows. */
+export type Path = ReadonlyArray<string | number>;
+
+/** What is wrong with one value; the names that the form has for it are not known here. */
+export interface Problem {
+	readonly path: Path;
+	/** The rest of a sentence that begins with the value's name, for example ` is empty.` */
+	readonly text: string;
+	/** Another value, whose name ends the sentence. */
+	readonly other?: Path;
 }
 
-/** Shows a value in an error message: short, on one line, as JSON where that is possible. */
-function shown(value: unknown): string {
-	if (value === undefined) return 'nothing';
-	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-	const text = jsonOf(value);
-	return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+/** So many problems are named in one message. */
+const MAX_NAMED = 10;
+
+/** A path as it is written in JSON: `CostCenteren[2].CostCenter.Code`. */
+export function pathText(path: Path): string {
+	return path.reduce<string>((text, step) => {
+		if (typeof step === 'number') return `${text}[${step}]`;
+		return text === '' ? shortened(step) : `${text}.${shortened(step)}`;
+	}, '');
 }
 
 /**
- * A value that the interface does not allow, found before anything was sent.
- * The message names the path of the value and what was expected there, for example
- * `CostCenteren[2].Percentage: expected a decimal, got "abc"`.
+ * What is wrong with one or several values, in words.
+ *
+ * @param nameOf gives the name of a value
+ */
+export function describeProblems(
+	problems: readonly Problem[],
+	nameOf: (path: Path) => string,
+): string {
+	const sentences = problems.slice(0, MAX_NAMED).map(({ path, text, other }) => {
+		const end = other === undefined ? '' : nameOf(other).replace(/^(?:Row|Item)\b/, lowerCase);
+		return `${nameOf(path)}${text}${end}`;
+	});
+	const [only = ''] = sentences;
+	// A name of the input's own may be any text, and a cut may go through an emoji.
+	if (problems.length <= 1) return only.toWellFormed();
+	const more = problems.length - sentences.length;
+	const all = more > 0 ? [...sentences, `and ${more} more`] : sentences;
+	return `${problems.length} values cannot be used:\n• ${all.join('\n• ')}`.toWellFormed();
+}
+
+function lowerCase(word: string): string {
+	return word.toLowerCase();
+}
+
+/**
+ * Values that the interface does not allow, found before anything was written. Its message has the
+ * service's own names; what the form calls them is said where the form is known.
  */
 export class InputError extends Error {
 	override readonly name = 'InputError';
 
-	/** The index of the input item that holds the value, where another one than the call's first may. */
-	item: number | undefined;
-
-	constructor(
-		readonly path: string,
-		readonly expected: string,
-		value: unknown,
-	) {
-		// A name of the input's own may be any text, and the cut may go through an emoji.
-		super(`${path}: expected ${expected}, got ${shown(value)}`.toWellFormed());
+	constructor(readonly problems: readonly Problem[]) {
+		super(describeProblems(problems, pathText));
 	}
+}
+
+/**
+ * The error for a value that is not allowed.
+ *
+ * @param sentence what is wrong with it, for example `"half" is not a number.`
+ */
+export function invalid(sentence: string): InputError {
+	return new InputError([{ path: [], text: `: ${sentence}` }]);
+}
+
+/** As {@link invalid}; the value's name begins the sentence, for example `is empty.` */
+export function faulty(predicate: string): InputError {
+	return new InputError([{ path: [], text: ` ${predicate}` }]);
+}
+
+/** The error for a value that is missing. */
+export function missing(): InputError {
+	return faulty('is empty.');
+}
+
+/**
+ * Works on a part of a value.
+ *
+ * @param part leads to it
+ * @throws {InputError} with the paths of its values from the whole
+ */
+export function at<T>(part: string | number | Path, work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
+		const within = (path: Path): Path => [part, path].flat();
+		throw new InputError(
+			error.problems.map(({ path, text, other }) => ({
+				path: within(path),
+				text,
+				...(other && { other: within(other) }),
+			})),
+		);
+	}
+}
+
+/**
+ * Maps values; where some of them are not allowed, the others are checked all the same.
+ *
+ * @throws {InputError} with the problems of all of them
+ */
+export function collect<V, T>(values: Iterable<V>, work: (value: V, index: number) => T): T[] {
+	const results: T[] = [];
+	const problems: Problem[] = [];
+	let index = 0;
+	for (const value of values) {
+		try {
+			results.push(work(value, index));
+		} catch (error) {
+			if (!(error instanceof InputError)) throw error;
+			for (const problem of error.problems) problems.push(problem);
+		}
+		index += 1;
+	}
+	if (problems.length > 0) throw new InputError(problems);
+	return results;
+}
+
+/**
+ * Does several pieces of work that need nothing of each other.
+ *
+ * @returns their results, in the same order
+ * @throws {InputError} with the problems of all of them
+ */
+export function together<T extends readonly unknown[]>(
+	...works: { readonly [I in keyof T]: () => T[I] }
+): T {
+	return collect<() => unknown, unknown>(works, (work) => work()) as unknown as T;
 }

@@ -1,5 +1,5 @@
 /** What is known of a write whose call failed. */
-export type WriteOutcome = 'notApplied' | 'unknown';
+export type WriteOutcome = 'notApplied' | 'unknown' | 'applied';
 
 interface KindOfFailure {
 	readonly outcome: WriteOutcome;
@@ -8,8 +8,8 @@ interface KindOfFailure {
 }
 
 /**
- * Every kind of failure, and what it says of a write: whether the service certainly did not act, or
- * may have acted. There is no default: a {@link ServiceError} names its kind.
+ * Every kind of failure, and what it says of a write: whether the service certainly did not act,
+ * may have acted, or certainly acted. There is no default: a {@link ServiceError} names its kind.
  */
 export const failureKinds = {
 	reading: {
@@ -99,6 +99,10 @@ export const failureKinds = {
 	unreadable: {
 		outcome: 'unknown',
 		when: 'HTTP 200 with an answer that cannot be read, or that holds something else than was expected.',
+	},
+	otherContent: {
+		outcome: 'applied',
+		when: 'Custom: Call, where the answer says that the call succeeded and holds something else at the result path.',
 	},
 	revokedInPart: {
 		outcome: 'unknown',

@@ -25,11 +25,14 @@ const ACCESS: readonly Saying[] = [
 	},
 ];
 
+/** A service that does not know the operation. */
+export const UNKNOWN_OPERATION = /\bSOAP ?Action\b|\baction parameter\b/i;
+
 const ENVELOPE: readonly Saying[] = [
 	{
-		said: /\bSOAP ?Action\b|\baction parameter\b/i,
+		said: UNKNOWN_OPERATION,
 		advice:
-			'The service does not know the operation by this name: check "SOAP Namespace" in the credential, and the name where you gave it yourself.',
+			'The service does not know the operation by this name: check "SOAP Namespace" in the credential.',
 	},
 	{
 		said: /\bVersionMismatch\b|\bSOAP version mismatch\b/i,

@@ -1,5 +1,6 @@
 /** Comparing values by what they mean: `241` and `"241"` are one house number, `40.0` and `40` one share. */
 import type { RecordField, ScalarField } from '../contract/fields';
+import { at } from '../errors/InputError';
 import { scalars } from '../soap/scalars';
 import { flatten } from './flatten';
 import { isObject, type Values } from './records';
@@ -16,12 +17,12 @@ function plainDecimal(text: string): string {
 /**
  * A value as text, the same for every spelling of it.
  *
- * @throws {InputError} naming `path`, where it is not of the field's kind
+ * @throws {InputError} where it is not of the field's kind
  */
-export function canonicalText(field: ScalarField, value: unknown, path: string): string {
+export function canonicalText(field: ScalarField, value: unknown): string {
 	// The service may know more names than the contract.
 	if (field.kind === 'enumeration' && typeof value === 'string') return value;
-	const text = scalars[field.kind].write(value, path, field);
+	const text = scalars[field.kind].write(value, field);
 	return field.kind === 'decimal' ? plainDecimal(text) : text;
 }
 
@@ -36,7 +37,8 @@ export function valueAt(values: Values, path: readonly string[]): unknown {
 /** Text of a record's scalar, empty where it has no value. */
 function textAt(values: Values, path: readonly string[], field: ScalarField): string {
 	const value = valueAt(values, path);
-	return value === undefined || value === null ? '' : canonicalText(field, value, path.join('.'));
+	if (value === undefined || value === null) return '';
+	return at(path, () => canonicalText(field, value));
 }
 
 /** Whether two records have the same values; an empty text is the same as none. */

@@ -2,7 +2,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { revocationConfirmed, triedCompany, triedEmployee } from '../contract/identity';
 import type { ScalarField } from '../contract/fields';
-import { InputError } from '../errors/InputError';
+import { at, InputError } from '../errors/InputError';
+import { isEmpty } from '../errors/words';
 import { parameterName } from './names';
 import { requestProperties } from './properties';
 import { checkScalar } from './request';
@@ -31,9 +32,7 @@ function readTried(
 	itemIndex: number,
 ): unknown {
 	const value = context.getNodeParameter(parameterName(name), itemIndex, '') as unknown;
-	if (value === null || value === undefined) return undefined;
-	if (typeof value === 'string' && value.trim() === '') return undefined;
-	return checkScalar(value, name, field);
+	return isEmpty(value) ? undefined : at(name, () => checkScalar(value, field));
 }
 
 /**
@@ -65,6 +64,10 @@ export function readEmployee(context: IExecuteFunctions, itemIndex: number): num
 export function requireConfirmation(context: IExecuteFunctions): void {
 	const confirmed: unknown = context.getNode().parameters[CONFIRMED];
 	if (confirmed === true) return;
-	const expected = typeof confirmed === 'string' ? 'the switch itself, no expression' : 'true';
-	throw new InputError(revocationConfirmed.label, expected, confirmed ?? false);
+	const name = `'${revocationConfirmed.label}'`;
+	const text =
+		typeof confirmed === 'string'
+			? `The switch ${name} takes no expression. Turn it on by hand.`
+			: `Turn on the switch ${name}.`;
+	throw new InputError([{ path: [], text }]);
 }

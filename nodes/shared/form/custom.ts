@@ -1,10 +1,11 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { SoapOperation } from '../contract/operations';
-import { InputError } from '../errors/InputError';
-import { checkElementName, checkOperationName } from '../soap/custom';
+import { at, collect, invalid, together } from '../errors/InputError';
+import { shown } from '../errors/words';
+import { checkElementName, checkOperationName, writeUntyped } from '../soap/custom';
 import { exampleOf, FIELDS, json, JSON_TEXT, ROW, specify, specifyProperty } from './properties';
 import { isObject } from './records';
-import { parseJson } from './request';
+import { isGivenAsJson, parseJson } from './request';
 
 /** A call of an operation that the contract does not know. */
 export interface CustomRequest {
@@ -100,19 +101,32 @@ export function customProperties(known: SoapOperation): INodeProperties[] {
 	];
 }
 
+function readOperation(context: IExecuteFunctions, itemIndex: number): string {
+	const name = context.getNodeParameter('operationName', itemIndex) as unknown;
+	return at('operationName', () => checkOperationName(name));
+}
+
+function readJson(value: unknown): CustomRequest['parameters'] {
+	const elements = parseJson(value);
+	if (!isObject(elements)) throw invalid(`${shown(elements)} is not an object of elements.`);
+	const entries = Object.entries(elements);
+	writeUntyped(entries);
+	return entries;
+}
+
 function readParameters(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): CustomRequest['parameters'] {
-	if (context.getNodeParameter(specify(PARAMETERS), itemIndex, '') === JSON_TEXT) {
-		const value = parseJson(context.getNodeParameter(json(PARAMETERS), itemIndex), PARAMETERS);
-		if (!isObject(value)) throw new InputError(PARAMETERS, 'an object of elements', value);
-		return Object.entries(value);
+	if (isGivenAsJson(context, PARAMETERS, itemIndex)) {
+		const name = json(PARAMETERS);
+		return at(name, () => readJson(context.getNodeParameter(name, itemIndex)));
 	}
 	const rows = context.getNodeParameter(`parameters.${ROW}`, itemIndex, []) as unknown[];
-	return rows.map((row, i): readonly [string, unknown] => {
-		const { name, value } = isObject(row) ? row : {};
-		checkElementName(name, `${PARAMETERS}[${i}].Name`);
+	return collect(rows, (row, i): readonly [string, unknown] => {
+		const { name: given, value } = isObject(row) ? row : {};
+		const name = at(['parameters', i, 'Name'], () => checkElementName(given));
+		at(['parameters', i], () => writeUntyped([[name, value]]));
 		return [name, value];
 	});
 }
@@ -121,21 +135,23 @@ function readPath(context: IExecuteFunctions, itemIndex: number): readonly strin
 	const path = context.getNodeParameter('resultPath', itemIndex, '') as unknown;
 	if (path === '' || path === undefined || path === null) return undefined;
 	const names = String(path).trim().split('.');
-	for (const name of names) checkElementName(name, 'Result Path');
+	at('resultPath', () => {
+		if (names.includes('')) throw invalid(`${shown(path)} has a dot without a name beside it.`);
+		collect(names, checkElementName);
+	});
 	return names;
 }
 
 /**
  * Reads a call by name from the node's parameters for one item.
  *
- * @throws {InputError} naming the parameter whose value is no name, or no object of elements
+ * @throws {InputError} with every parameter whose value is no name, or that XML cannot carry
  */
 export function readCustom(context: IExecuteFunctions, itemIndex: number): CustomRequest {
-	const operation = context.getNodeParameter('operationName', itemIndex) as unknown;
-	checkOperationName(operation, 'Operation Name');
-	return {
-		operation,
-		parameters: readParameters(context, itemIndex),
-		resultPath: readPath(context, itemIndex),
-	};
+	const [operation, parameters, resultPath] = together(
+		() => readOperation(context, itemIndex),
+		() => readParameters(context, itemIndex),
+		() => readPath(context, itemIndex),
+	);
+	return { operation, parameters, resultPath };
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { Fields, ScalarField } from '../contract/fields';
+import type { Fields } from '../contract/fields';
 import type { RequestOf, SoapOperation } from '../contract/operations';
-import { InputError } from '../errors/InputError';
+import { at, collect, together } from '../errors/InputError';
 import { writeRecord } from '../soap/envelope';
 import { ITEMS, requestKeys, requestList, specify, type RequestList } from './properties';
 import { checkRecord, knownValues, type Values } from './records';
@@ -20,20 +20,13 @@ export function takesItems(context: IExecuteFunctions, { name }: RequestList): b
 	return context.getNodeParameter(specify(name), 0, '') === ITEMS;
 }
 
-/** How messages name an input item. */
-export const ITEM = 'items';
-
 /** Gives an input item by its index, simplified columns in the place of the elements they hold. */
 type ItemReader = (index: number) => Values;
 
 function itemReader(context: IExecuteFunctions, request: Fields): ItemReader {
 	const items = context.getInputData();
 	const unsimplify = unsimplifier({ ...request, ...requestList(request)?.list.of.fields });
-	return (index) => unsimplify(items[index]?.json ?? {}, `${ITEM}[${index}]`);
-}
-
-function scalarIn(item: Values, name: string, field: ScalarField, index: number): unknown {
-	return checkScalar(item[name], `${ITEM}[${index}].${name}`, field);
+	return (index) => unsimplify(items[index]?.json ?? {});
 }
 
 /** The scalars of an item's request: those that say whom and when from the item, others from the form. */
@@ -44,14 +37,15 @@ function scalarsOf(
 	index: number,
 ): Values {
 	const keys = requestKeys(request);
-	const values: Values = {};
-	for (const [name, field] of Object.entries(request)) {
-		if (field.kind === 'list' || field.kind === 'record') continue;
-		values[name] = keys.includes(name)
-			? scalarIn(item, name, field, index)
-			: readScalar(context, name, field, index);
-	}
-	return values;
+	const values = collect(Object.entries(request), ([name, field]) => {
+		if (field.kind === 'list' || field.kind === 'record') return [];
+		const read = (): unknown =>
+			keys.includes(name)
+				? checkScalar(item[name], field)
+				: readScalar(context, name, field, index);
+		return [[name, at(name, read)] as const];
+	});
+	return Object.fromEntries(values.flat());
 }
 
 /**
@@ -74,7 +68,7 @@ export function readableKeys(
 		if (field === undefined || field.kind === 'list' || field.kind === 'record') continue;
 		try {
 			const value = fromItem
-				? scalarIn(itemReader(context, request)(index), name, field, index)
+				? checkScalar(itemReader(context, request)(index)[name], field)
 				: readScalar(context, name, field, index);
 			readable[name] = value as IDataObject[string];
 		} catch {
@@ -82,11 +76,6 @@ export function readableKeys(
 		}
 	}
 	return readable;
-}
-
-function atItem(error: unknown, index: number): unknown {
-	if (error instanceof InputError) error.item = index;
-	return error;
 }
 
 /**
@@ -119,7 +108,7 @@ export function groupItems(
 /**
  * Makes one request of a group of input items, each of them a row of the list.
  *
- * @throws {InputError} naming the item and its field, for example `items[3].Percentage`
+ * @throws {InputError} with every value of the items that is not allowed; the items are rows
  */
 export function readItems<O extends SoapOperation>(
 	context: IExecuteFunctions,
@@ -130,20 +119,19 @@ export function readItems<O extends SoapOperation>(
 	const fields: Fields = operation.request;
 	const read = itemReader(context, fields);
 	const unknown = new Set<string>();
-	const rows = items.map((index) => {
-		const path = `${ITEM}[${index}]`;
-		try {
-			const parted = knownValues(list.of.fields, read(index));
-			checkRecord(list.of, parted.known, path);
-			writeRecord(list.of, parted.known, path);
-			for (const field of parted.unknown) if (!Object.hasOwn(fields, field)) unknown.add(field);
-			return parted.known;
-		} catch (error) {
-			throw atItem(error, index);
-		}
-	});
-	const [first = 0] = items;
-	const values: Values = { ...scalarsOf(context, fields, read(first), first), [name]: rows };
+	const rowOf = (item: Values): Values => {
+		const parted = knownValues(list.of.fields, item);
+		checkRecord(list.of, parted.known);
+		writeRecord(list.of, parted.known);
+		for (const field of parted.unknown) if (!Object.hasOwn(fields, field)) unknown.add(field);
+		return parted.known;
+	};
+	const given = at(name, () => collect(items, (index, row) => at(row, () => read(index))));
+	const [scalars, rows] = together(
+		() => scalarsOf(context, fields, given[0] ?? {}, items[0] ?? 0),
+		() => at(name, () => collect(given, (item, row) => at(row, () => rowOf(item)))),
+	);
+	const values: Values = { ...scalars, [name]: rows };
 	const inOrder = Object.keys(fields).map((element) => [element, values[element]]);
 	return { request: Object.fromEntries(inOrder) as RequestOf<O>, unknown: [...unknown] };
 }

@@ -1,5 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { InputError } from '../errors/InputError';
+import { at, invalid, missing } from '../errors/InputError';
+import { isEmpty, shown } from '../errors/words';
+import { scalars } from '../soap/scalars';
 
 /** n8n's usual pair for a list: all of it, or a limited number. */
 export const limitProperties: readonly INodeProperties[] = [
@@ -28,14 +30,15 @@ export const limitProperties: readonly INodeProperties[] = [
  */
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number | undefined {
 	const returnAll = context.getNodeParameter('returnAll', itemIndex, false) as unknown;
-	if (returnAll === true || returnAll === 'true') return undefined;
-	if (returnAll !== false && returnAll !== 'false') {
-		throw new InputError('Return All', 'true or false', returnAll);
-	}
+	const isAll = at('returnAll', () => scalars.boolean.write(returnAll, { kind: 'boolean' }));
+	if (isAll === 'true') return undefined;
 	const limit = context.getNodeParameter('limit', itemIndex) as unknown;
-	const number = typeof limit === 'string' && limit.trim() !== '' ? Number(limit) : limit;
-	if (typeof number !== 'number' || !Number.isInteger(number) || number < 1) {
-		throw new InputError('Limit', 'a whole number from 1', limit);
-	}
-	return number;
+	return at('limit', () => {
+		if (isEmpty(limit)) throw missing();
+		const number = typeof limit === 'string' ? Number(limit) : limit;
+		if (typeof number !== 'number' || !Number.isInteger(number) || number < 1) {
+			throw invalid(`${shown(limit)} is not a whole number from 1.`);
+		}
+		return number;
+	});
 }

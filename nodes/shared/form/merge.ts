@@ -1,8 +1,11 @@
 import type { ListField, RecordField, ScalarField } from '../contract/fields';
 import type { Rewriting } from '../contract/operations';
-import { InputError } from '../errors/InputError';
+import { at, collect, faulty, InputError, invalid } from '../errors/InputError';
+import { inWords } from '../errors/words';
 import { writeRecord } from '../soap/envelope';
 import { canonicalText, isSameRecord } from './compare';
+import { flatten } from './flatten';
+import { words } from './names';
 import { isObject, knownValues, type Values } from './records';
 
 /** A list in which some rows were changed or added, and the others kept. */
@@ -21,69 +24,93 @@ function spelled(
 	record: RecordField,
 	row: Values,
 	[name = '', ...inner]: readonly string[],
-	path: string,
 ): string | undefined {
 	const field = record.fields[name];
 	const value = row[name];
-	const here = `${path}.${name}`;
 	if (field === undefined || value === undefined || value === null) return undefined;
 	if (field.kind === 'record') {
-		return isObject(value) ? spelled(field, value, inner, here) : undefined;
+		return isObject(value) ? spelled(field, value, inner) : undefined;
 	}
-	return canonicalText(field as ScalarField, value, here).trim();
+	return canonicalText(field as ScalarField, value).trim();
 }
 
 /** Whether values given for a nested record speak of the one that stands there. */
-function isSame(record: RecordField, current: Values, given: Values, path: string): boolean {
+function isSame(record: RecordField, current: Values, given: Values): boolean {
 	return (record.identifiedBy ?? []).every((name) => {
-		const wanted = spelled(record, given, [name], path);
-		return wanted === undefined || wanted === spelled(record, current, [name], path);
+		const wanted = spelled(record, given, [name]);
+		return wanted === undefined || wanted === spelled(record, current, [name]);
 	});
 }
 
 /** Lays the given values over the current ones; a nested record that becomes another one is replaced. */
-function overlay(record: RecordField, current: Values, given: Values, path: string): Values {
+function overlay(record: RecordField, current: Values, given: Values): Values {
 	const merged = { ...current };
 	for (const [name, value] of Object.entries(given)) {
 		if (value === undefined || value === null) continue;
 		const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined;
 		const before = merged[name];
-		const here = `${path}.${name}`;
 		merged[name] =
 			field?.kind === 'record' &&
 			isObject(value) &&
 			isObject(before) &&
-			isSame(field, before, value, here)
-				? overlay(field, before, value, here)
+			isSame(field, before, value)
+				? overlay(field, before, value)
 				: value;
 	}
 	return merged;
 }
 
+/** The form's label of an element of the record. */
+function labelOf(record: RecordField, path: readonly string[]): string {
+	const same = flatten(record).find((flat) => flat.path.join('.') === path.join('.'));
+	return same?.label ?? path.join('.');
+}
+
+/** The error for a value that several of the current rows have. */
+function ambiguous(
+	record: RecordField,
+	{ matchBy: [identifier = []] }: Rewriting,
+	way: readonly string[],
+	wanted: string,
+	rows: readonly Values[],
+): InputError {
+	const label = labelOf(record, identifier);
+	const ids = rows.flatMap((row) => spelled(record, row, identifier) ?? []);
+	const count = rows.length === 2 ? 'two' : String(rows.length);
+	const what = words(way.at(-1) ?? '').toLowerCase();
+	const which = ids.length === 0 ? '' : ` (${label}s ${inWords(ids)})`;
+	return invalid(`${count} current records have the ${what} ${wanted}${which}. Give a ${label}.`);
+}
+
 /** The place of the current row that a given one means, `undefined` for a new one. */
 function placeOf(
 	record: RecordField,
-	{ matchBy }: Rewriting,
+	rewriting: Rewriting,
 	current: readonly Values[],
 	given: Values,
-	path: string,
 ): number | undefined {
-	const decisive = matchBy.find((way) => spelled(record, given, way, path) !== undefined);
+	const { matchBy } = rewriting;
+	const decisive = matchBy.find((way) => spelled(record, given, way) !== undefined);
 	if (decisive === undefined) {
-		throw new InputError(path, matchBy.map((way) => way.join('.')).join(' or '), given);
+		const ways = matchBy.map((way) => `'${labelOf(record, way)}'`);
+		throw faulty(`needs ${inWords(ways, 'or')}, to say which record it means.`);
 	}
-	const wanted = spelled(record, given, decisive, path);
-	const values = current.map((row, i) => spelled(record, row, decisive, `current[${i}]`));
+	const wanted = spelled(record, given, decisive) ?? '';
+	const values = current.map((row) => spelled(record, row, decisive));
 	const places = values.flatMap((value, place) => (value === wanted ? [place] : []));
-	const here = `${path}.${decisive.join('.')}`;
-	if (places.length > 1) {
-		throw new InputError(here, 'a value that only one current record has', wanted);
-	}
 	// An identifier of the service's own cannot be new.
-	if (places.length === 0 && decisive !== matchBy.at(-1)) {
-		throw new InputError(here, `one of the current records (${values.join(', ')})`, wanted);
-	}
-	return places[0];
+	const isUnknown = places.length === 0 && decisive !== matchBy.at(-1);
+	return at(decisive, () => {
+		const rows = places.map((place) => current[place] ?? {});
+		if (rows.length > 1) throw ambiguous(record, rewriting, decisive, wanted, rows);
+		if (!isUnknown) return places[0];
+		const known = inWords(values.flatMap((value) => value ?? []));
+		throw invalid(
+			known === ''
+				? `no current record has ${wanted}. There are none.`
+				: `no current record has ${wanted}. The current ones are ${known}.`,
+		);
+	});
 }
 
 /**
@@ -92,16 +119,14 @@ function placeOf(
  *
  * @param list the contract of the list
  * @param current the rows as the service gave them
- * @param path where the given rows stand, for messages
- * @throws {InputError} where a row means none, or more than one, of the current ones, or one that
- * another row means too
+ * @throws {InputError} with every row that means none, or more than one, of the current ones, or one
+ * that another row means too
  */
 export function mergeRows(
 	list: ListField,
 	rewriting: Rewriting,
 	current: readonly Values[],
 	given: readonly Values[],
-	path: string,
 ): MergedRows {
 	const record = list.of;
 	const parted = current.map((row) => knownValues(record.fields, row));
@@ -109,22 +134,24 @@ export function mergeRows(
 	const rows = [...before];
 	const added: Values[] = [];
 	const meant = new Map<number, number>();
-	given.forEach((row, i) => {
-		const here = `${path}[${i}]`;
-		// Before its place in the whole list is another one.
-		writeRecord(record, row, here);
-		const place = placeOf(record, rewriting, before, row, here);
+	collect(given, (row, i) => {
+		const place = at(i, () => {
+			// Before its place in the whole list is another one.
+			writeRecord(record, row);
+			return placeOf(record, rewriting, before, row);
+		});
 		if (place === undefined) {
 			added.push(row);
 			return;
 		}
 		const other = meant.get(place);
 		if (other !== undefined) {
-			throw new InputError(here, `another record than ${path}[${other}] means`, row);
+			const text = ' means the same record as ';
+			throw new InputError([{ path: [i], text, other: [other] }]);
 		}
 		meant.set(place, i);
 		const stands = before[place] ?? {};
-		const after = overlay(record, stands, row, here);
+		const after = overlay(record, stands, row);
 		if (!isSameRecord(record, stands, after)) rows[place] = after;
 	});
 	return {

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { ListField, RecordField } from '../contract/fields';
 import type { Effect, Rewriting } from '../contract/operations';
-import { InputError } from '../errors/InputError';
+import { at, invalid, together } from '../errors/InputError';
+import { shown } from '../errors/words';
 import type { PagingOptions } from '../rest/list';
 import { scalars } from '../soap/scalars';
 import { flatten } from './flatten';
@@ -216,11 +217,16 @@ function option(
 	fallback: number,
 	[lowest, highest]: readonly [number, number],
 	itemIndex = 0,
+	isWhole = false,
 ): number {
 	const value = context.getNodeParameter(`options.${name}`, itemIndex, fallback);
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	if (typeof number !== 'number' || !(number >= lowest && number <= highest)) {
-		throw new InputError(`Options: ${name}`, `a number from ${lowest} to ${highest}`, value);
+	const isInRange = typeof number === 'number' && number >= lowest && number <= highest;
+	if (!isInRange || (isWhole && !Number.isInteger(number))) {
+		const kind = isWhole ? 'a whole number' : 'a number';
+		return at(name, () => {
+			throw invalid(`${shown(value)} is not ${kind} from ${lowest} to ${highest}.`);
+		});
 	}
 	return number;
 }
@@ -232,20 +238,18 @@ function wholeOption(
 	range: readonly [number, number],
 	itemIndex?: number,
 ): number {
-	const number = option(context, name, fallback, range, itemIndex);
-	if (!Number.isInteger(number)) throw new InputError(`Options: ${name}`, 'a whole number', number);
-	return number;
+	return option(context, name, fallback, range, itemIndex, true);
 }
 
 function readSwitch(
 	context: IExecuteFunctions,
-	name: string,
-	path: string,
+	parameter: string,
 	fallback: boolean,
 	itemIndex: number,
 ): boolean {
-	const value = context.getNodeParameter(name, itemIndex, fallback) as unknown;
-	return scalars.boolean.write(value, path, { kind: 'boolean' }) === 'true';
+	const value = context.getNodeParameter(parameter, itemIndex, fallback) as unknown;
+	const name = parameter.replace('options.', '');
+	return at(name, () => scalars.boolean.write(value, { kind: 'boolean' })) === 'true';
 }
 
 function switchOption(
@@ -254,20 +258,26 @@ function switchOption(
 	fallback: boolean,
 	itemIndex = 0,
 ): boolean {
-	return readSwitch(context, `options.${name}`, `Options: ${name}`, fallback, itemIndex);
+	return readSwitch(context, `options.${name}`, fallback, itemIndex);
 }
 
 /**
  * Reads the options that hold for a whole run of the node.
  *
- * @throws {InputError} naming the option
+ * @throws {InputError} with every option that is not allowed
  */
 export function readOptions(context: IExecuteFunctions, effect: Effect): CallOptions {
+	const [concurrency, includeRequestKeys, seconds, mebibytes] = together(
+		() => wholeOption(context, 'concurrency', CONCURRENCY[effect], [1, MAX_CONCURRENCY]),
+		() => switchOption(context, 'includeRequestKeys', true),
+		() => option(context, 'timeout', TIMEOUT_SECONDS, [0.001, 86_400]),
+		() => option(context, 'responseSizeLimit', RESPONSE_MEBIBYTES, [0.001, 2048]),
+	);
 	return {
-		concurrency: wholeOption(context, 'concurrency', CONCURRENCY[effect], [1, MAX_CONCURRENCY]),
-		includeRequestKeys: switchOption(context, 'includeRequestKeys', true),
-		timeoutMs: option(context, 'timeout', TIMEOUT_SECONDS, [0.001, 86_400]) * 1000,
-		maxBytes: option(context, 'responseSizeLimit', RESPONSE_MEBIBYTES, [0.001, 2048]) * 2 ** 20,
+		concurrency,
+		includeRequestKeys,
+		timeoutMs: seconds * 1000,
+		maxBytes: mebibytes * 2 ** 20,
 	};
 }
 
@@ -301,7 +311,7 @@ export function readDomain(context: IExecuteFunctions, itemIndex: number): strin
  * @throws {InputError} naming the switch
  */
 export function readDryRun(context: IExecuteFunctions, itemIndex: number): boolean {
-	const isOn = readSwitch(context, DRY_RUN, dryRunProperty.displayName, false, itemIndex);
+	const isOn = readSwitch(context, DRY_RUN, false, itemIndex);
 	return isOn || switchOption(context, DRY_RUN, false, itemIndex);
 }
 
@@ -319,12 +329,8 @@ export function readRenewToken(context: IExecuteFunctions, itemIndex: number): b
  *
  * @throws {InputError} naming the switch
  */
-export function readKeepOthers(
-	context: IExecuteFunctions,
-	{ name, list }: RequestList,
-	itemIndex: number,
-): boolean {
-	return readSwitch(context, KEEP_OTHERS, `Keep Other ${label(name, list)}`, true, itemIndex);
+export function readKeepOthers(context: IExecuteFunctions, itemIndex: number): boolean {
+	return readSwitch(context, KEEP_OTHERS, true, itemIndex);
 }
 
 /**
@@ -346,9 +352,10 @@ export function readPaging(
 	itemIndex: number,
 ): Omit<PagingOptions, 'limit'> {
 	const range = [1, 2 ** 31 - 1] as const;
-	return {
-		pageSize: wholeOption(context, 'pageSize', PAGE_SIZE, range, itemIndex),
-		firstPage: wholeOption(context, 'firstPage', FIRST_PAGE, [0, range[1]], itemIndex),
-		checkForChanges: switchOption(context, 'checkForChanges', true, itemIndex),
-	};
+	const [pageSize, firstPage, checkForChanges] = together(
+		() => wholeOption(context, 'pageSize', PAGE_SIZE, range, itemIndex),
+		() => wholeOption(context, 'firstPage', FIRST_PAGE, [0, range[1]], itemIndex),
+		() => switchOption(context, 'checkForChanges', true, itemIndex),
+	);
+	return { pageSize, firstPage, checkForChanges };
 }

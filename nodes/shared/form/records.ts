@@ -1,5 +1,6 @@
 import type { Field, Fields, RecordField } from '../contract/fields';
-import { InputError } from '../errors/InputError';
+import { faulty } from '../errors/InputError';
+import { notRecord } from '../soap/envelope';
 
 /** A record's values by element name. */
 export type Values = Record<string, unknown>;
@@ -27,15 +28,11 @@ function isSet(field: Field | undefined, value: unknown): boolean {
  * element, and is more likely a mistake. Names that the contract does not know are left to the
  * envelope's writer.
  *
- * @throws {InputError} naming `path`
+ * @throws {InputError} where it is none, or holds none
  */
-export function checkRecord(
-	record: RecordField,
-	value: unknown,
-	path: string,
-): asserts value is Values {
-	if (!isObject(value)) throw new InputError(path, `an object (${record.type})`, value);
-	if (!isSet(record, value)) throw new InputError(path, 'at least one field', value);
+export function checkRecord(record: RecordField, value: unknown): asserts value is Values {
+	if (!isObject(value)) throw notRecord(record, value);
+	if (!isSet(record, value)) throw faulty('has no value in any of its fields.');
 }
 
 /** The values of a record that the contract knows, and the paths of the others. */

@@ -1,7 +1,10 @@
 import { jsonParse, type IExecuteFunctions } from 'n8n-workflow';
 import type { Fields, ListField, RecordField, ScalarField } from '../contract/fields';
 import type { RequestOf, RestOperation, SoapOperation } from '../contract/operations';
-import { InputError } from '../errors/InputError';
+import { at, collect, faulty, invalid, missing } from '../errors/InputError';
+import { isEmpty, shown } from '../errors/words';
+import { fillPath } from '../rest/path';
+import { writeRecord } from '../soap/envelope';
 import { scalars } from '../soap/scalars';
 import { flatten } from './flatten';
 import { parameterName } from './names';
@@ -31,13 +34,24 @@ function unflatten(record: RecordField, values: Values): Values {
 /**
  * The value of a JSON field: its text parsed, or what an expression gave.
  *
- * @throws {InputError} naming `path`
+ * @throws {InputError} where the text is empty, or not JSON
  */
-export function parseJson(value: unknown, path: string): unknown {
+export function parseJson(value: unknown): unknown {
+	if (isEmpty(value)) throw missing();
 	if (typeof value !== 'string') return value;
 	const parsed = jsonParse<unknown>(value, { fallbackValue: INVALID });
-	if (parsed === INVALID) throw new InputError(path, 'valid JSON', value);
+	if (parsed === INVALID) throw invalid(`${shown(value)} is not valid JSON.`);
 	return parsed;
+}
+
+/** Whether the builder chose to give a record or list as JSON. */
+export function isGivenAsJson(context: IExecuteFunctions, name: string, itemIndex: number): boolean {
+	return context.getNodeParameter(specify(name), itemIndex, '') === JSON_TEXT;
+}
+
+function checkRow(record: RecordField, value: unknown): void {
+	checkRecord(record, value);
+	writeRecord(record, value);
 }
 
 function readRecord(
@@ -46,23 +60,22 @@ function readRecord(
 	field: RecordField | ListField,
 	itemIndex: number,
 ): unknown {
-	const asJson = context.getNodeParameter(specify(name), itemIndex, '') === JSON_TEXT;
+	const asJson = isGivenAsJson(context, name, itemIndex);
 	if (field.kind === 'record') {
 		const value = asJson
-			? parseJson(context.getNodeParameter(json(name), itemIndex), name)
+			? parseJson(context.getNodeParameter(json(name), itemIndex))
 			: unflatten(field, context.getNodeParameter(parameterName(name), itemIndex, {}) as Values);
-		checkRecord(field, value, name);
+		checkRow(field, value);
 		return value;
 	}
 	const rows = asJson
-		? parseJson(context.getNodeParameter(json(name), itemIndex), name)
+		? parseJson(context.getNodeParameter(json(name), itemIndex))
 		: formRows(context.getNodeParameter(parameterName(name), itemIndex, {})).map((row) =>
 				unflatten(field.of, row),
 			);
-	if (!Array.isArray(rows) || rows.length === 0) {
-		throw new InputError(name, `a list with at least one ${field.of.type}`, rows);
-	}
-	rows.forEach((row, i) => checkRecord(field.of, row, `${name}[${i}]`));
+	if (!Array.isArray(rows)) throw invalid(`${shown(rows)} is not a list.`);
+	if (rows.length === 0) throw faulty('has no row.');
+	collect(rows, (row, i) => at(i, () => checkRow(field.of, row)));
 	return rows;
 }
 
@@ -84,19 +97,20 @@ function formRows(value: unknown): Values[] {
  * A scalar of a request as it goes out: a value of its kind, or the very text where that would lose
  * something, such as the zeros of "12.3400". An empty one is a mistake.
  *
- * @throws {InputError} naming `path`
+ * @throws {InputError} where it is empty or not of its kind
  */
-export function checkScalar(value: unknown, path: string, field: ScalarField): unknown {
+export function checkScalar(value: unknown, field: ScalarField): unknown {
 	const { write, read } = scalars[field.kind];
-	const text = write(value ?? undefined, path, field);
+	if (value === undefined || value === null) throw missing();
+	const text = write(value, field);
 	const exact = read(text);
-	return exact !== undefined && write(exact, path, field) === text ? exact : text;
+	return exact !== undefined && write(exact, field) === text ? exact : text;
 }
 
 /**
  * Reads a scalar of the request itself from the form, of which it is always part.
  *
- * @throws {InputError} naming the element that is empty or not of its kind
+ * @throws {InputError} where it is empty or not of its kind
  */
 export function readScalar(
 	context: IExecuteFunctions,
@@ -105,15 +119,14 @@ export function readScalar(
 	itemIndex: number,
 ): unknown {
 	const fallback = field.kind === 'boolean' ? false : null;
-	const value = context.getNodeParameter(parameterName(name), itemIndex, fallback);
-	return checkScalar(value, name, field);
+	return checkScalar(context.getNodeParameter(parameterName(name), itemIndex, fallback), field);
 }
 
 /**
  * Reads the values of a request from the node's parameters for one item.
  *
  * @returns values by element name
- * @throws {InputError} naming the element that is missing, empty or not of its kind
+ * @throws {InputError} with every value that is missing, empty or not allowed
  */
 export function readRequest<O extends SoapOperation>(
 	context: IExecuteFunctions,
@@ -121,29 +134,31 @@ export function readRequest<O extends SoapOperation>(
 	itemIndex: number,
 ): RequestOf<O> {
 	const fields: Fields = operation.request;
-	const values = Object.entries(fields).map(([name, field]) => [
-		name,
-		field.kind === 'record' || field.kind === 'list'
-			? readRecord(context, name, field, itemIndex)
-			: readScalar(context, name, field, itemIndex),
-	]);
+	const values = collect(Object.entries(fields), ([name, field]) => {
+		const read = (): unknown =>
+			field.kind === 'record' || field.kind === 'list'
+				? readRecord(context, name, field, itemIndex)
+				: readScalar(context, name, field, itemIndex);
+		return [name, at(name, read)];
+	});
 	return Object.fromEntries(values) as RequestOf<O>;
 }
 
 /**
  * Reads the values of a REST path's parameters for one item.
  *
- * @throws {InputError} naming the parameter that is missing or no text
+ * @throws {InputError} with every one that is missing, or no identifier
  */
 export function readPathValues(
 	context: IExecuteFunctions,
 	operation: RestOperation,
 	itemIndex: number,
 ): Record<string, string> {
-	return Object.fromEntries(
-		Object.entries(operation.pathParameters).map(([name, field]) => [
-			name,
-			String(readScalar(context, name, field, itemIndex)),
-		]),
-	);
+	const values = collect(Object.entries(operation.pathParameters), ([name, field]) => [
+		name,
+		at(name, () => String(readScalar(context, name, field, itemIndex))),
+	]);
+	const read = Object.fromEntries(values) as Record<string, string>;
+	fillPath(operation, read);
+	return read;
 }

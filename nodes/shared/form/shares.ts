@@ -44,7 +44,7 @@ function written({ units, scale }: Exact): string {
 function shareIn(row: unknown, name: string, field: DecimalField): string | undefined {
 	const value = isObject(row) ? row[name] : undefined;
 	if (value === undefined || value === null) return undefined;
-	const digits = scalars.decimal.write(value, name, field);
+	const digits = scalars.decimal.write(value, field);
 	return digits.length > MAX_DIGITS ? undefined : digits;
 }
 

@@ -1,7 +1,8 @@
 /** n8n's "Simplify": a record as one flat row with English column names, and back. */
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Fields, RecordField } from '../contract/fields';
-import { InputError } from '../errors/InputError';
+import { at, collect, invalid } from '../errors/InputError';
+import { shown } from '../errors/words';
 import { valueAt } from './compare';
 import { flatten } from './flatten';
 import { label, words } from './names';
@@ -89,22 +90,25 @@ function setAt(values: Values, [name = '', ...inner]: readonly string[], value: 
  *
  * @param fields the elements that an item may hold
  */
-export function unsimplifier(fields: Fields): (item: Values, path: string) => Values {
+export function unsimplifier(fields: Fields): (item: Values) => Values {
 	const columns = columnsOf(fields).filter(({ name, path }) => name !== path.join('.'));
-	return (item, place) => {
+	return (item) => {
 		const given = columns.filter(({ name }) => Object.hasOwn(item, name));
 		if (given.length === 0) return item;
 		const values = { ...item };
-		for (const { name, path } of given) {
+		collect(given, ({ name, path }) => {
 			const value = item[name];
 			delete values[name];
-			if (value === null || value === undefined) continue;
+			if (value === null || value === undefined) return;
 			const own = valueAt(item, path) ?? value;
 			if (String(own) !== String(value)) {
-				throw new InputError(`${place}.${path.join('.')}`, `the same value as in ${name}`, own);
+				const other = `'${name}', which holds ${shown(value)}`;
+				at(path, () => {
+					throw invalid(`${shown(own)} contradicts the column ${other}.`);
+				});
 			}
 			setAt(values, path, own);
-		}
+		});
 		return values;
 	};
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RestOperation } from '../contract/operations';
+import { shortened } from '../errors/words';
 import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
 import {
@@ -158,6 +159,7 @@ export async function readList(
 	options: PagingOptions,
 ): Promise<ListRead> {
 	const url = `${connection.restUrl}${fillPath(operation, values)}`;
+	const subject = `${operation.subjectName} ${shortened(String(values[operation.subject]))}`;
 	const read: PageReader = async (index) =>
 		await exchange(
 			{
@@ -171,7 +173,7 @@ export async function readList(
 				},
 				effect: 'read',
 			},
-			(response) => ({ value: readPage(response), tokenRejected: false }),
+			(response) => ({ value: readPage(response, subject), tokenRejected: false }),
 		);
 	const pages = await readPages(read, options);
 	if (options.limit === undefined && options.checkForChanges) await readAgain(read, pages);

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { ServiceError } from '../errors/ServiceError';
 import { decodeText } from '../transport/charset';
 import type { ExchangeResponse } from '../transport/send';
 import type { AddressField } from '../transport/connection';
@@ -90,13 +91,28 @@ function reasonOf(error: unknown): string {
 	return error instanceof JsonError ? error.message : 'It is not known why.';
 }
 
+/** The error for HTTP 404: there is no such record, or the service is at another address. */
+function notFound(response: ExchangeResponse, subject: string): ServiceError {
+	const error = statusError(response, ADDRESS);
+	return new ServiceError(
+		error.kind,
+		`${subject} was not found, or '${ADDRESS}' in the credential is wrong`,
+		{
+			...error,
+			description: `The payroll service answered with HTTP 404. Look up the identifier there; if it is right, correct '${ADDRESS}' in the credential.`,
+		},
+	);
+}
+
 /**
  * Reads one page: a bare list, or an object whose list stands under a well-known or its only
  * list-valued key.
  *
+ * @param subject whom the list is about, for example `Company 100`
  * @throws {ServiceError} where the status is not 200, the page is no JSON or has no list in it
  */
-export function readPage(response: ExchangeResponse): Page {
+export function readPage(response: ExchangeResponse, subject: string): Page {
+	if (response.status === 404) throw notFound(response, subject);
 	if (response.status !== 200) throw statusError(response, ADDRESS);
 	let text: string;
 	try {

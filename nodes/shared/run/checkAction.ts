@@ -1,12 +1,20 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { discovery, triedCompany, triedEmployee } from '../contract/identity';
 import { hourCodesGet } from '../contract/operations';
+import { together } from '../errors/InputError';
 import { readCompany, readEmployee, triedProperties } from '../form/connection';
 import { identifierInItem } from '../form/identifier';
 import { optionsProperty, readOptions, readRenewToken, renewTokenOption } from '../form/options';
 import { fillPath } from '../rest/path';
 import type { Action, ActionTexts } from './action';
 import { checkConnection, checkSchema } from './check';
+
+/** The company, checked before anything is sent. */
+function readTriedCompany(context: IExecuteFunctions, itemIndex: number): string | undefined {
+	const companyId = readCompany(context, itemIndex);
+	if (companyId !== undefined) fillPath(hourCodesGet, { companyId });
+	return companyId;
+}
 
 /** Offers a check of the connection: what works of it, as data. */
 export function checkAction(texts: ActionTexts): Action {
@@ -19,20 +27,17 @@ export function checkAction(texts: ActionTexts): Action {
 		properties: [...triedProperties, optionsProperty('read', [renewTokenOption])],
 		outputSchema: () => checkSchema,
 		prepare(context, [itemIndex = 0]) {
-			const companyId = readCompany(context, itemIndex);
-			const employeeId = readEmployee(context, itemIndex);
+			const [companyId, employeeId, renews, limits] = together(
+				() => readTriedCompany(context, itemIndex),
+				() => readEmployee(context, itemIndex),
+				() => readRenewToken(context, itemIndex),
+				() => readOptions(context, 'read'),
+			);
 			const keys: IDataObject = {
 				...(companyId === undefined ? {} : { CompanyId: identifierInItem(companyId) }),
 				...(employeeId === undefined ? {} : { EmployeeId: employeeId }),
 			};
-			// Before anything is sent.
-			if (companyId !== undefined) fillPath(hourCodesGet, { companyId });
-			const asked = {
-				companyId,
-				employeeId,
-				renews: readRenewToken(context, itemIndex),
-				limits: readOptions(context, 'read'),
-			};
+			const asked = { companyId, employeeId, renews, limits };
 			return {
 				subject: JSON.stringify(['connection', companyId, employeeId]),
 				keys,

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import { soapOperations, type SoapOperation } from '../contract/operations';
+import { soapOperations, type FaultAdvice, type SoapOperation } from '../contract/operations';
+import { together } from '../errors/InputError';
+import { UNKNOWN_OPERATION } from '../errors/sayings';
 import { customProperties, readCustom, type CustomRequest } from '../form/custom';
 import {
 	domainOption,
@@ -44,12 +46,36 @@ function asObject(parameters: CustomRequest['parameters']): IDataObject {
 	return Object.fromEntries(entries) as IDataObject;
 }
 
+/** A service that another node calls. */
+export interface OtherService {
+	readonly service: string;
+	/** The name of that node. */
+	readonly node: string;
+}
+
+/** What to do where the service does not know an operation by this name. */
+function unknownOperation(name: string, service: string, other: OtherService): FaultAdvice {
+	const isOf = (known: string): boolean =>
+		soapOperations.some((one) => one.name === name && one.service === known);
+	const useNode = `use the node ${other.node}`;
+	const text =
+		isOf(other.service) && !isOf(service)
+			? `${name} is an operation of the ${other.service}: ${useNode}.`
+			: `The ${service} does not know ${name}: check 'Operation Name', and 'SOAP Namespace' in the credential. For an operation of the ${other.service}, ${useNode}.`;
+	return { fault: UNKNOWN_OPERATION, text };
+}
+
 /**
  * Offers any operation of a service by its name (interface.md section 1: their list is not shown).
  *
  * @param known an operation of that service, for the form's examples
+ * @param other the other service, whose operations it is sometimes mistaken for
  */
-export function customAction(known: SoapOperation, texts: ActionTexts): Action {
+export function customAction(
+	known: SoapOperation,
+	other: OtherService,
+	texts: ActionTexts,
+): Action {
 	const { service } = known;
 	return {
 		...texts,
@@ -67,10 +93,13 @@ export function customAction(known: SoapOperation, texts: ActionTexts): Action {
 		],
 		outputSchema: () => undefined,
 		prepare(context, [itemIndex = 0]) {
-			const { operation, parameters, resultPath } = readCustom(context, itemIndex);
+			const [{ operation, parameters, resultPath }, isPreview] = together(
+				() => readCustom(context, itemIndex),
+				() => readDryRun(context, itemIndex),
+			);
 			const children = writeUntyped(parameters);
-			const target: SoapTarget = { service, name: operation, effect: 'write' };
-			const isPreview = readDryRun(context, itemIndex);
+			const advice = [unknownOperation(operation, service, other)];
+			const target: SoapTarget = { service, name: operation, effect: 'write', advice };
 			const scalars = parameters.filter(([, value]) => isScalar(value));
 			const subject = scalars.filter(([name]) => SUBJECTS.has(name));
 			return {

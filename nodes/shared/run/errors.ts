@@ -4,12 +4,14 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 } from 'n8n-workflow';
-import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/operations';
-import { InputError } from '../errors/InputError';
+import { describeProblems, InputError, type Path } from '../errors/InputError';
 import type { WriteOutcome } from '../errors/outcomes';
 import { ServiceError } from '../errors/ServiceError';
-import { keysInWords, labelOf } from '../form/places';
+import { takesItems } from '../form/items';
+import { itemOf, keysInWords, nameOf, type GivenValues } from '../form/places';
+import { requestList } from '../form/properties';
+import { isGivenAsJson } from '../form/request';
 import type { Action } from './action';
 import { presentable } from './redact';
 import { isTool } from './tool';
@@ -20,6 +22,8 @@ const OUTCOME: Readonly<Record<WriteOutcome, string>> = {
 	notApplied: 'The change was not applied.',
 	unknown:
 		'The change may have been applied: look in the payroll service before you send it again.',
+	applied:
+		'The service carried the call out. If it changes data, that is done: do not send it again only to read the answer.',
 };
 
 /** Only for a call that reads: of a write, the outcome says what to do. */
@@ -27,8 +31,9 @@ const LATER = 'Run it again later.';
 
 const UNEXPECTED = 'This was not expected. Look at the values and expressions of this item.';
 
-/** The longest title or description, and the longest details, in characters. */
+/** The longest title or description, also of several faulty values, and the longest details, in characters. */
 const MAX_MESSAGE = 1000;
+const MAX_PROBLEMS = 3000;
 const MAX_DETAILS = 4000;
 
 /** What a failed call tells: a title, what to do, and codes to branch on. */
@@ -75,10 +80,17 @@ export function failureData(error: ServiceError, secrets: readonly string[]): ID
 	return { message, description, ...data };
 }
 
-/** An input error's message, with the label that its element has in the form. */
-function labelled({ message, path }: InputError, request: Fields): string {
-	const label = labelOf(request, path);
-	return label === undefined ? message : message.replace(path, () => `${path} (${label})`);
+/** How the values of a call were given, for the names of those that are not allowed. */
+function givenValues(
+	context: IExecuteFunctions,
+	{ request, properties }: Pick<Action, 'request' | 'properties'>,
+	items: readonly number[],
+): GivenValues {
+	const [first = 0] = items;
+	const list = requestList(request);
+	const isJson = (element: string): boolean => isGivenAsJson(context, element, first);
+	const common = { request, properties, isJson };
+	return list !== undefined && takesItems(context, list) ? { ...common, items } : common;
 }
 
 /**
@@ -95,18 +107,22 @@ function withMessage<E extends NodeError>(error: E, message: string): E {
  * when it is about, the item, and the service's code and status in the details. It keeps no link to
  * the failed request.
  *
+ * @param itemIndex the input item that the error is for, unless another one holds the value
  * @param keys whom and when the call was about, by the service's own names
+ * @param items all input items of the call
  */
 export function toNodeError(
 	context: IExecuteFunctions,
 	error: unknown,
 	itemIndex: number,
-	{ effect, request }: Pick<Action, 'effect' | 'request'>,
+	action: Pick<Action, 'effect' | 'request' | 'properties'>,
 	keys: IDataObject,
 	secrets: readonly string[],
+	items: readonly number[] = [itemIndex],
 ): NodeError {
+	const { effect, request } = action;
 	const node = context.getNode();
-	const clean = (text: string): string => presentable(text, secrets, MAX_MESSAGE);
+	const clean = (text: string, max = MAX_MESSAGE): string => presentable(text, secrets, max);
 	const words = keysInWords(request, keys);
 	const withPlace = (text: string): string =>
 		[text, words === '' ? '' : clean(`${words}.`)].filter(Boolean).join(' ');
@@ -131,15 +147,19 @@ export function toNodeError(
 		return error;
 	}
 	const operationError = (message: string, advice: string, index: number): NodeOperationError => {
-		const title = clean(message);
+		const title = clean(message, MAX_PROBLEMS);
 		const description = withPlace(clean(advice));
 		const nodeError = new NodeOperationError(node, title, { itemIndex: index, description });
 		nodeError.context.data = place;
 		return withMessage(nodeError, title);
 	};
 	if (error instanceof InputError) {
-		const advice = `Nothing was ${effect === 'write' ? 'written' : 'sent'} for this item. Correct the value.`;
-		return operationError(labelled(error, request), advice, error.item ?? itemIndex);
+		const { problems } = error;
+		const given = givenValues(context, action, items);
+		const title = describeProblems(problems, (path: Path) => nameOf(given, path));
+		const what = problems.length === 1 ? 'value' : 'values';
+		const advice = `Nothing was ${effect === 'write' ? 'written' : 'sent'} for this item. Correct the ${what}.`;
+		return operationError(title, advice, itemOf(given, problems[0]?.path ?? []) ?? itemIndex);
 	}
 	const { description } = Object(error) as { description?: unknown };
 	return operationError(

@@ -232,7 +232,7 @@ export async function runNode(
 		}
 		if (outcome.error instanceof CancelledError) throw outcome.error;
 		for (const item of items) {
-			const error = toNodeError(context, outcome.error, item, action, keys, secrets);
+			const error = toNodeError(context, outcome.error, item, action, keys, secrets, items);
 			if (!context.continueOnFail()) {
 				if (action.effect === 'write' && inputs.length > 1) {
 					const progress = presentable(

@@ -1,6 +1,7 @@
 /** How much of a batch of writes was applied, in words: what a retry sends, and what it does not. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
+import type { WriteOutcome } from '../errors/outcomes';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { keysInWords } from '../form/places';
 import type { CallResult } from './action';
@@ -20,22 +21,27 @@ export interface EndedCall {
 /** At most so many employees or companies are named. */
 const MAX_NAMES = 5;
 
-/** Whether a write that failed with this error may have been applied all the same. */
-export function mayBeApplied(error: unknown): error is ServiceError | CancelledError {
+/** What is known of a write that failed with this error; `notApplied` where no call was sent. */
+function outcomeOf(error: unknown): WriteOutcome {
 	const hasOutcome = error instanceof ServiceError || error instanceof CancelledError;
-	return hasOutcome && error.outcome === 'unknown';
+	return hasOutcome ? error.outcome : 'notApplied';
 }
 
-function isApplied({ outcome }: EndedCall): boolean {
-	return outcome?.ok === true && outcome.value.nothingWritten !== true;
+function failedWith({ outcome }: EndedCall, known: WriteOutcome): boolean {
+	return outcome?.ok === false && outcomeOf(outcome.error) === known;
 }
 
-function isUnknown({ outcome }: EndedCall): boolean {
-	return outcome?.ok === false && mayBeApplied(outcome.error);
+function isApplied(call: EndedCall): boolean {
+	const { outcome } = call;
+	return outcome?.ok ? outcome.value.nothingWritten !== true : failedWith(call, 'applied');
+}
+
+function isUnknown(call: EndedCall): boolean {
+	return failedWith(call, 'unknown');
 }
 
 function isNotApplied(call: EndedCall): boolean {
-	return call.outcome?.ok !== true && !isUnknown(call);
+	return call.outcome === undefined || failedWith(call, 'notApplied');
 }
 
 /** How many input items calls were made from. */

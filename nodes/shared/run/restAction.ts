@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { RestOperation } from '../contract/operations';
+import { together } from '../errors/InputError';
 import { identifierInItem } from '../form/identifier';
 import { limitProperties, readLimit } from '../form/limit';
 import { optionsProperty, pagingOptions, readPaging } from '../form/options';
@@ -28,8 +29,12 @@ export function restAction(operation: RestOperation, texts: ActionTexts): Action
 		// The fields of a record are not specified, so nothing is promised.
 		outputSchema: () => undefined,
 		prepare(context, [itemIndex = 0]) {
-			const values = readPathValues(context, operation, itemIndex);
-			const paging = { ...readPaging(context, itemIndex), limit: readLimit(context, itemIndex) };
+			const [values, options, limit] = together(
+				() => readPathValues(context, operation, itemIndex),
+				() => readPaging(context, itemIndex),
+				() => readLimit(context, itemIndex),
+			);
+			const paging = { ...options, limit };
 			const keys = Object.entries(values).map(([name, value]) => {
 				return [inItem(name), identifierInItem(value)];
 			});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RequestOf, Rewriting, SoapOperation } from '../contract/operations';
+import { at } from '../errors/InputError';
 import { mergeRows, type MergedRows } from '../form/merge';
 import { requestList } from '../form/properties';
 import type { Connection } from '../transport/connection';
@@ -27,12 +28,8 @@ export async function rewrite<O extends SoapOperation>(
 	const { name, list } = target;
 	const current = await readCurrent(exchange, connection, rewriting.read, request);
 	const given = request[name] as unknown as IDataObject[];
-	const { rows, changed, added, kept, unknown }: MergedRows = mergeRows(
-		list,
-		rewriting,
-		current,
-		given,
-		name,
+	const { rows, changed, added, kept, unknown }: MergedRows = at(name, () =>
+		mergeRows(list, rewriting, current, given),
 	);
 	const whole = { ...request, [name]: rows };
 	const changes = { changed, added, kept } as unknown as IDataObject;

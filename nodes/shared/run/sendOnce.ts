@@ -31,9 +31,9 @@ function failed(
 	}
 	// What was recorded when the call began holds for one that was cancelled.
 	if (error instanceof CancelledError) return error;
-	const unknown = named(error);
-	record.unknown(item, request, presentableError(unknown, secrets()));
-	return unknown;
+	const own = named(error);
+	record.failed(item, request, presentableError(own, secrets()));
+	return own;
 }
 
 /**

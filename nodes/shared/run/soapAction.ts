@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { RequestOf, SoapOperation } from '../contract/operations';
+import { together } from '../errors/InputError';
 import { groupItems, readItems, takesItems, type ItemsRequest } from '../form/items';
 import {
 	domainOption,
@@ -95,17 +96,18 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 		},
 		prepare(context, items) {
 			const [first = 0] = items;
-			const given: ItemsRequest<SoapOperation> =
-				list !== undefined && takesItems(context, list)
-					? readItems(context, operation, list, items)
-					: { request: readRequest(context, operation, first), unknown: [] };
+			const [given, isPreview, keepsOthers, skipsExisting] = together(
+				(): ItemsRequest<SoapOperation> =>
+					list !== undefined && takesItems(context, list)
+						? readItems(context, operation, list, items)
+						: { request: readRequest(context, operation, first), unknown: [] },
+				() => isWrite && readDryRun(context, first),
+				() => list !== undefined && rewrites !== undefined && readKeepOthers(context, first),
+				() => readSkipIfExists(context, first),
+			);
 			const asked: RequestOf<SoapOperation> = given.request;
-			const isPreview = isWrite && readDryRun(context, first);
-			const rewriting =
-				list !== undefined && rewrites !== undefined && readKeepOthers(context, list, first)
-					? rewrites
-					: undefined;
-			const inserting = readSkipIfExists(context, first) ? inserts : undefined;
+			const rewriting = keepsOthers ? rewrites : undefined;
+			const inserting = skipsExisting ? inserts : undefined;
 			const simplified = read !== undefined && readSimplify(context) ? read : undefined;
 			const keys = Object.fromEntries(keyNames.map((key) => [key, asked[key]])) as IDataObject;
 			return {

@@ -7,16 +7,16 @@ import { isTool } from './tool';
 /** The property of n8n's node context that holds the record. */
 const PROPERTY = 'written';
 
-/** The error of a call that may have been applied, as it may be shown. */
-type UnknownOutcome = Pick<
+/** The error of a call that was or may have been applied, as it may be shown. */
+type KeptError = Pick<
 	ServiceError,
 	'kind' | 'message' | 'description' | 'httpStatus' | 'serviceCode' | 'details'
 >;
 
-/** A call that is not sent again: it was applied and gave these records, or may have been applied. */
+/** A call that is not sent again: it gave these records, or it failed and may have been applied. */
 type WrittenCall = { readonly request: string } & (
 	| { readonly records: readonly IDataObject[] }
-	| { readonly error: UnknownOutcome }
+	| { readonly error: KeptError }
 );
 
 /** The calls of one run of the node, by the index of their first input item. */
@@ -75,14 +75,14 @@ function killed(): ServiceError {
 }
 
 /** What is kept of an error. */
-function outcomeOf(error: ServiceError): UnknownOutcome {
+function keptOf(error: ServiceError): KeptError {
 	const { kind, message, description, httpStatus, serviceCode, details } = error;
 	return { kind, message, description, httpStatus, serviceCode, details };
 }
 
 /** The error of a call during which the run ended, whatever ended it. */
-function interrupted(): UnknownOutcome {
-	return outcomeOf(
+function interrupted(): KeptError {
+	return keptOf(
 		new ServiceError('interrupted', 'The run ended while the call was under way', {
 			description: 'The execution was stopped before the payroll service had answered.',
 		}),
@@ -138,12 +138,12 @@ export class WriteRecord {
 	}
 
 	/**
-	 * The call may have been applied.
+	 * The call failed, and was or may have been applied all the same.
 	 *
 	 * @param error as it may be shown
 	 */
-	unknown(item: number, request: string, error: ServiceError): void {
-		this.open().calls[item] = { request, error: outcomeOf(error) };
+	failed(item: number, request: string, error: ServiceError): void {
+		this.open().calls[item] = { request, error: keptOf(error) };
 	}
 
 	/** The call was certainly not applied. */

@@ -1,5 +1,6 @@
-import { InputError } from '../errors/InputError';
+import { at, collect, faulty, invalid, missing } from '../errors/InputError';
 import { ServiceError } from '../errors/ServiceError';
+import { inWords, isEmpty, shown } from '../errors/words';
 import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
 import { callElements, type SoapTarget } from './call';
@@ -18,31 +19,35 @@ const MAX_DEPTH = 64;
 /**
  * Checks the name of an operation that the contract does not know.
  *
- * @throws {InputError} naming `path`
+ * @throws {InputError} where it is none
  */
-export function checkOperationName(name: unknown, path: string): asserts name is string {
+export function checkOperationName(name: unknown): string {
+	if (isEmpty(name)) throw missing();
 	if (typeof name !== 'string' || !OPERATION_NAME.test(name)) {
-		throw new InputError(path, 'the name of an operation, such as CostCenter_Get', name);
+		throw invalid(`${shown(name)} is not the name of an operation, such as CostCenter_Get.`);
 	}
+	return name;
 }
 
-/** @throws {InputError} naming `path` */
-export function checkElementName(name: unknown, path: string): asserts name is string {
+/** @throws {InputError} where the name is none */
+export function checkElementName(name: unknown): string {
+	if (isEmpty(name)) throw missing();
 	if (typeof name !== 'string' || !isXmlName(name)) {
-		throw new InputError(path, 'the name of an XML element, without a prefix', name);
+		throw invalid(`${shown(name)} is not the name of an XML element without a prefix.`);
 	}
+	return name;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function writeText(value: unknown, path: string): string {
+function writeText(value: unknown): string {
 	if (typeof value === 'boolean') return String(value);
 	if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		throw new InputError(path, 'a number of at most 15 digits, or its digits as a text', value);
+		throw invalid(`${shown(value)} has more than 15 digits. Write them as a text.`);
 	}
-	return escapeXml(scalars.string.write(value, path, { kind: 'string' }));
+	return escapeXml(scalars.string.write(value, { kind: 'string' }));
 }
 
 /**
@@ -51,29 +56,28 @@ function writeText(value: unknown, path: string): string {
  * (`null`) gives no element.
  *
  * @param values pairs of an element's name and its value
- * @throws {InputError} naming the path of a name or value that XML cannot carry
+ * @throws {InputError} with every name and value that XML cannot carry
  */
 export function writeUntyped(
 	values: ReadonlyArray<readonly [name: string, value: unknown]>,
-	path = '',
 	depth = 1,
 ): string {
-	if (depth > MAX_DEPTH) throw new InputError(path, `at most ${MAX_DEPTH} levels`, 'more');
-	return values
-		.map(([name, value]) => {
-			const here = path === '' ? name : `${path}.${name}`;
-			checkElementName(name, here);
-			if (!Array.isArray(value)) return writeElement(name, value, here, depth);
-			return value.map((entry, i) => writeElement(name, entry, `${here}[${i}]`, depth)).join('');
-		})
-		.join('');
+	if (depth > MAX_DEPTH) throw faulty(`is nested deeper than ${MAX_DEPTH} levels.`);
+	const elements = collect(values, ([name, value]) =>
+		at(name, () => {
+			checkElementName(name);
+			if (!Array.isArray(value)) return writeElement(name, value, depth);
+			return collect(value, (entry, i) => at(i, () => writeElement(name, entry, depth))).join('');
+		}),
+	);
+	return elements.join('');
 }
 
-function writeElement(name: string, value: unknown, path: string, depth: number): string {
+function writeElement(name: string, value: unknown, depth: number): string {
 	if (value === undefined || value === null) return '';
 	const content = isObject(value)
-		? writeUntyped(Object.entries(value), path, depth + 1)
-		: writeText(value, path);
+		? writeUntyped(Object.entries(value), depth + 1)
+		: writeText(value);
 	return `<${name}>${content}</${name}>`;
 }
 
@@ -90,9 +94,9 @@ function elementsAt(response: XmlElement, path: readonly string[]): readonly Xml
 		const children = found.flatMap((node) => node.children);
 		const next = children.filter((child) => child.name === name);
 		if (next.length === 0 && children.length > 0) {
-			const others = [...new Set(children.map((child) => child.name))].join(', ');
-			throw new ServiceError('unreadable', `The answer holds no ${name} at the result path`, {
-				description: `The service answered the call; in that place stands: ${others}. Correct "Result Path".`,
+			const others = inWords([...new Set(children.map((child) => child.name))]);
+			throw new ServiceError('otherContent', `The answer holds no ${name} at the result path`, {
+				description: `In its place stands ${others}. Correct 'Result Path'.`,
 			});
 		}
 		found = next;

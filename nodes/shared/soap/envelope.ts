@@ -1,6 +1,7 @@
 import type { Field, Fields, RecordField } from '../contract/fields';
 import type { RequestOf, SoapOperation } from '../contract/operations';
-import { InputError } from '../errors/InputError';
+import { at, collect, faulty, invalid, together, type InputError } from '../errors/InputError';
+import { inWords, shown } from '../errors/words';
 import type { Connection, SoapVersion } from '../transport/connection';
 import { scalars } from './scalars';
 import { escapeXml } from './xml';
@@ -28,58 +29,63 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function writeChildren(
-	fields: Fields,
-	value: Readonly<Record<string, unknown>>,
-	path: string,
-): string {
-	for (const name of Object.keys(value)) {
-		if (!Object.hasOwn(fields, name)) {
-			const known = Object.keys(fields).join(', ');
-			throw new InputError(path === '' ? name : `${path}.${name}`, `only ${known}`, value[name]);
-		}
-	}
-	let xml = '';
-	for (const [name, field] of Object.entries(fields)) {
-		const own = Object.hasOwn(value, name) ? value[name] : undefined;
-		xml += writeElement(name, field, own, path === '' ? name : `${path}.${name}`);
-	}
-	return xml;
+function checkNames(fields: Fields, value: Readonly<Record<string, unknown>>): void {
+	const unknown = Object.keys(value).filter((name) => !Object.hasOwn(fields, name));
+	collect(unknown, (name) =>
+		at(name, () => {
+			throw faulty(`is not known. Known are ${inWords(Object.keys(fields))}.`);
+		}),
+	);
+}
+
+function writeChildren(fields: Fields, value: Readonly<Record<string, unknown>>): string {
+	const [, children] = together(
+		() => checkNames(fields, value),
+		() =>
+			collect(Object.entries(fields), ([name, field]) => {
+				const own = Object.hasOwn(value, name) ? value[name] : undefined;
+				return own === undefined || own === null ? '' : writeElement(name, field, own);
+			}),
+	);
+	return children.join('');
+}
+
+/** The error for a value that is no record. */
+export function notRecord({ fields }: RecordField, value: unknown): InputError {
+	return invalid(`${shown(value)} is not an object with the fields ${inWords(Object.keys(fields))}.`);
 }
 
 /**
  * Writes the elements inside a record.
  *
- * @param path where the record stands, for messages
- * @throws {InputError} naming the value that the contract does not allow
+ * @throws {InputError} with every value that the contract does not allow
  */
-export function writeRecord(record: RecordField, value: unknown, path: string): string {
-	if (!isObject(value)) throw new InputError(path, `an object (${record.type})`, value);
-	return writeChildren(record.fields, value, path);
+export function writeRecord(record: RecordField, value: unknown): string {
+	if (!isObject(value)) throw notRecord(record, value);
+	return writeChildren(record.fields, value);
 }
 
-function writeElement(name: string, field: Field, value: unknown, path: string): string {
-	if (value === undefined || value === null) return '';
-	return `<${name}>${writeContent(field, value, path)}</${name}>`;
+function writeElement(name: string, field: Field, value: unknown): string {
+	return `<${name}>${at(name, () => writeContent(field, value))}</${name}>`;
 }
 
-function writeContent(field: Field, value: unknown, path: string): string {
-	if (field.kind === 'record') return writeRecord(field, value, path);
+function writeContent(field: Field, value: unknown): string {
+	if (field.kind === 'record') return writeRecord(field, value);
 	if (field.kind === 'list') {
-		if (!Array.isArray(value)) throw new InputError(path, `a list of ${field.of.type}`, value);
+		if (!Array.isArray(value)) throw invalid(`${shown(value)} is not a list.`);
 		const [begin, end] = [`<${field.of.type}>`, `</${field.of.type}>`];
 		// Joined, a row is one text at once: the pieces of thousands would all be kept until the end.
-		const rows = value.map((row, i) =>
-			[begin, writeRecord(field.of, row, `${path}[${i}]`), end].join(''),
+		const rows = collect(value, (row, i) =>
+			[begin, at(i, () => writeRecord(field.of, row)), end].join(''),
 		);
 		return rows.join('');
 	}
-	return escapeXml(scalars[field.kind].write(value, path, field));
+	return escapeXml(scalars[field.kind].write(value, field));
 }
 
 /** Writes the elements inside an operation's own one; see {@link writeEnvelope}. */
 export function writeRequest<O extends SoapOperation>(operation: O, request: RequestOf<O>): string {
-	return writeChildren(operation.request, request, '');
+	return writeChildren(operation.request, request);
 }
 
 /** Puts the elements of a request into their envelope (interface.md section 4.3, rules 2 to 5). */
@@ -105,7 +111,7 @@ export function wrapRequest(
  * Writes the envelope of a call (interface.md section 4.3, rules 2 to 5): elements in the
  * contract's order; a value not set (absent or `null`) gives no element, an empty text an empty one.
  *
- * @throws {InputError} naming the value that the contract does not allow
+ * @throws {InputError} with every value that the contract does not allow
  */
 export function writeEnvelope<O extends SoapOperation>(
 	connection: Pick<Connection, 'domain' | 'soapNamespace' | 'soapVersion'>,

@@ -1,5 +1,6 @@
 import { INT_MAX, INT_MIN, type ScalarField } from '../contract/fields';
-import { InputError } from '../errors/InputError';
+import { faulty, invalid, missing, type InputError } from '../errors/InputError';
+import { inWords, isEmpty, shown } from '../errors/words';
 import { isXmlText } from './xml';
 
 const INT = /^[+-]?\d+$/;
@@ -10,10 +11,10 @@ const EXACT_DIGITS = 15;
 
 /** How values of one kind are written and read. */
 interface Codec {
-	/** What a value of this kind is, for messages. */
+	/** What a value of this kind is, for messages about answers. */
 	readonly expected: string;
-	/** @throws {InputError} naming `path` */
-	write(value: unknown, path: string, field: ScalarField): string;
+	/** @throws {InputError} where the value is not of this kind */
+	write(value: unknown, field: ScalarField): string;
 	/** The value of an element's text, `undefined` where it is not of this kind. */
 	read(text: string): number | string | boolean | undefined;
 }
@@ -45,13 +46,32 @@ function isInt(value: unknown): value is number {
 	return Number.isInteger(value) && Number(value) >= INT_MIN && Number(value) <= INT_MAX;
 }
 
+/** The error for a value that is not of its kind, or missing. */
+function notOfKind(value: unknown, kind: string, advice = ''): InputError {
+	return isEmpty(value) ? missing() : invalid(`${shown(value)} is not ${kind}.${advice}`);
+}
+
+/**
+ * What is meant by a number with a decimal comma; `undefined` where the comma may as well part
+ * thousands, as in "1,234".
+ */
+function withPoint(value: unknown): string | undefined {
+	const [, whole, fraction = ''] = /^([+-]?\d+),(\d+)$/.exec(String(value).trim()) ?? [];
+	if (whole === undefined) return undefined;
+	const isAmbiguous = fraction.length === 3 && /^[+-]?[1-9]\d{0,2}$/.test(whole);
+	return isAmbiguous ? undefined : `${whole}.${fraction}`;
+}
+
 const int: Codec = {
 	expected: 'a whole number of 32 bits',
-	write(value, path) {
+	write(value) {
 		const text = typeof value === 'string' ? value.trim() : value;
 		const number = typeof text === 'string' && INT.test(text) ? Number(text) : text;
-		if (!isInt(number)) throw new InputError(path, int.expected, value);
-		return String(number);
+		if (isInt(number)) return String(number);
+		if (!Number.isInteger(number)) throw notOfKind(value, 'a whole number');
+		throw invalid(
+			`${shown(value)} is out of range. Write a whole number from ${INT_MIN} to ${INT_MAX}`,
+		);
 	},
 	read(text) {
 		const number = INT.test(text.trim()) ? Number(text) : Number.NaN;
@@ -62,10 +82,11 @@ const int: Codec = {
 
 const decimal: Codec = {
 	expected: 'a decimal',
-	write(value, path) {
+	write(value) {
 		if (isFiniteNumber(value)) return plainNumber(value);
 		if (typeof value === 'string' && DECIMAL.test(value.trim())) return value.trim();
-		throw new InputError(path, decimal.expected, value);
+		const meant = typeof value === 'string' ? withPoint(value) : undefined;
+		throw notOfKind(value, 'a number', meant && ` Write ${meant}`);
 	},
 	read(text) {
 		const trimmed = text.trim();
@@ -80,10 +101,10 @@ const decimal: Codec = {
 
 const boolean: Codec = {
 	expected: 'true or false',
-	write(value, path) {
+	write(value) {
 		if (value === true || value === 'true') return 'true';
 		if (value === false || value === 'false') return 'false';
-		throw new InputError(path, boolean.expected, value);
+		throw isEmpty(value) ? missing() : invalid(`${shown(value)} is neither true nor false.`);
 	},
 	read(text) {
 		const trimmed = text.trim();
@@ -95,12 +116,12 @@ const boolean: Codec = {
 
 const string: Codec = {
 	expected: 'a text',
-	write(value, path) {
+	write(value) {
 		// Spreadsheets and expressions give a house number as a number.
 		const text = isFiniteNumber(value) ? plainNumber(value) : value;
-		if (typeof text !== 'string') throw new InputError(path, string.expected, value);
+		if (typeof text !== 'string') throw notOfKind(value, 'a text');
 		if (!isXmlText(text)) {
-			throw new InputError(path, 'a text without control characters or broken emoji', value);
+			throw invalid(`${shown(value)} contains a control character or a broken emoji.`);
 		}
 		return text;
 	},
@@ -109,10 +130,13 @@ const string: Codec = {
 
 const enumeration: Codec = {
 	expected: 'one of a set of names',
-	write(value, path, field) {
+	write(value, field) {
 		const values = field.kind === 'enumeration' ? field.values : [];
 		if (typeof value === 'string' && values.includes(value)) return value;
-		throw new InputError(path, `one of ${values.join(', ')}`, value);
+		const known = inWords(values, 'or');
+		throw isEmpty(value)
+			? faulty(`is empty. Choose ${known}.`)
+			: invalid(`${shown(value)} is not known. Choose ${known}.`);
 	},
 	// A name the interface does not know yet is passed on rather than made an error.
 	read: (text) => text.trim(),
