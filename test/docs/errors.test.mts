@@ -18,14 +18,18 @@ const OTHER_TEXTS = new Set(['hints.ts', 'outcomes.ts']);
 /** Log lines and mistakes in the contract are no errors of a user. */
 const NOT_ERRORS = new Set(['debug', 'rate', 'TypeError']);
 
-/** How a sentence begins, and what InputError begins with; a label or a part of a sentence does not. */
-const SENTENCE = /^(?:[A-Z][a-z']*|n8n|: expected|of …|may have|were refused) /;
+/** How a sentence begins, also behind the name of a value; a label or a part of a sentence does not. */
+const SENTENCE =
+	/^(?:[A-Z][a-z']*|n8n|: expected|of …|may have|were refused|values|was|is|has|contains|needs|no current|current records|means) /;
 
-/** A literal's text, with `…` for what is filled in. */
+/** A literal's text on one line, with `…` for what is filled in. */
 function textOf(node: ts.Node): string | undefined {
-	if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+	const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
+	if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node))
+		return oneLine(node.text);
 	if (!ts.isTemplateExpression(node)) return undefined;
-	return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
+	const spans = node.templateSpans.map(({ literal }) => `…${literal.text}`);
+	return oneLine(node.head.text + spans.join(''));
 }
 
 function calleeOf(node: ts.Node): string {
@@ -52,7 +56,12 @@ function textsIn(file: string, isText: (node: ts.Node) => boolean): string[] {
 function sentences(text: string): string[] {
 	return text
 		.split(/(?<=\.)\s+/)
-		.map((sentence) => sentence.replace(/^…\s*(?!:)/, '').replace(/\.?$/, ''))
+		.map((sentence) =>
+			sentence
+				.replace(/^…\s*(?!:)/, '')
+				.replace(/\.?$/, '')
+				.trim(),
+		)
 		.filter((sentence) => sentence.split(/[\s…]+/).filter(Boolean).length > 2);
 }
 
@@ -66,7 +75,16 @@ const advice = textsIn(
 	({ parent }) =>
 		parent !== undefined && ts.isPropertyAssignment(parent) && parent.name.getText() === 'text',
 );
-const inSources = [...files.flatMap((file) => textsIn(file, () => true)), ...advice]
+/** Of the form, the errors alone: its other texts are labels and descriptions. */
+const ofForm = readdirSync(join(SHARED, 'form')).flatMap((name) =>
+	textsIn(join(SHARED, 'form', name), (node) => {
+		for (let outer = node.parent; outer !== undefined; outer = outer.parent) {
+			if (['invalid', 'faulty', 'InputError'].includes(calleeOf(outer))) return true;
+		}
+		return false;
+	}),
+);
+const inSources = [...files.flatMap((file) => textsIn(file, () => true)), ...ofForm, ...advice]
 	.flatMap(sentences)
 	.filter((sentence) => SENTENCE.test(sentence.replace(/^[…\s]+/, '')));
 const rows = errorRows();
@@ -103,7 +121,7 @@ describe('what is in quotes is a label of the credential or of a form', () => {
 	];
 	const labels = new Set(properties.flatMap(labelsOf));
 	const quoted = [...inSources, ...inTable].flatMap((text) =>
-		[...text.matchAll(/"([A-Z][^"]*)"/g)].map(([, label = '']) => label),
+		[...text.matchAll(/(["'])([A-Z].*?)\1/g)].map(([, , label = '']) => label),
 	);
 
 	it.each([...new Set(quoted)])('%s', (label) => {

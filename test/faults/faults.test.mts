@@ -84,7 +84,17 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 		'test/nodes/revoke.test.mts',
 	'The operation "…" of "…" cannot be a tool of an AI agent': 'test/nodes/revoke.test.mts',
 	'The list of the payroll service does not end': 'test/rest/list.test.mts',
-	'…: expected …, got …': 'test/form/values.test.mts',
+	'… is empty.': 'test/form/values.test.mts',
+	"'…': …": 'test/form/values.test.mts',
+	'Row …: …': 'test/form/values.test.mts',
+	'Item …: …': 'test/nodes/from-items.test.mts',
+	'… values cannot be used: • …': 'test/form/values.test.mts',
+	"Turn on the switch 'I Understand That the Connection Ends'.": 'test/nodes/revoke.test.mts',
+	"The switch 'I Understand That the Connection Ends' takes no expression. Turn it on by hand.":
+		'test/nodes/revoke.test.mts',
+	"The … does not know …: check 'Operation Name', and 'SOAP Namespace' in the credential. For an operation of the …, use the node ….":
+		'test/nodes/custom.test.mts',
+	'… is an operation of the …: use the node ….': 'test/nodes/custom.test.mts',
 	'The current records could not be read. …': 'test/nodes/errors.test.mts',
 	'The operation "…" of "…" is not known': 'test/nodes/errors.test.mts',
 	'Custom API Call is not run by this node': 'test/nodes/errors.test.mts',

@@ -151,7 +151,7 @@ it.each<[string, Values[], Values[], string]>([
 		'has an unknown field',
 		[warehouse],
 		[{ Id: 1, Colour: 'x' }],
-		'[0].Colour is not known. Known are Id, CostCenter, ',
+		'[0].Colour is not a known field. Known are Id, CostCenter, ',
 	],
 ])('refuses a row that %s', (_, current, given, message) => {
 	expect(() => merge(current, given)).toThrow(message);

@@ -128,12 +128,16 @@ it('a number may be given as a text, which an empty one is not', () => {
 		timeoutMs: 2500,
 	});
 	for (const concurrency of ['', ' ', 'x', true, [7]]) {
-		expect(() => read({ concurrency })).toThrow(/^concurrency: .+ is not a whole number from 1 to 50\.$/);
+		expect(() => read({ concurrency })).toThrow(
+			/^concurrency: .+ is not a whole number from 1 to 50\.$/,
+		);
 	}
 });
 
 it('a switch may be given as a text', () => {
 	expect(read({ includeRequestKeys: 'false' }).includeRequestKeys).toBe(false);
 	expect(page({ checkForChanges: false }).checkForChanges).toBe(false);
-	expect(() => read({ includeRequestKeys: 'x' })).toThrow('includeRequestKeys: "x" is neither true nor false.');
+	expect(() => read({ includeRequestKeys: 'x' })).toThrow(
+		'includeRequestKeys: "x" is neither true nor false.',
+	);
 });

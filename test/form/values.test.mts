@@ -285,45 +285,45 @@ describe('an error that names its path, with nothing sent, is', () => {
 		['a list', '={{ [1] }}'],
 	])('an employee of %s', async (_, employeeId) => {
 		const message = await refused('payrollEmployee', one, { ...getCostCenters, employeeId });
-		expect(message).toMatch(/^EmployeeId: expected a whole number of 32 bits, got /);
+		expect(message).toMatch(/^'Employee ID'(?: is empty|: .+ is not a whole number)\.$/);
 	});
 
 	it('a company of hour codes that is missing', async () => {
 		const parameters = { resource: 'hourCode', operation: 'getAll', companyId: '={{ $json.no }}' };
-		expect(await refused('payrollHourCodes', one, parameters)).toMatch(/^companyId: expected /);
+		expect(await refused('payrollHourCodes', one, parameters)).toBe("'Company ID' is empty.");
 	});
 
 	it('a truth that is none', async () => {
 		const parameters = { ...createAddress, unprotectedMode: '={{ "maybe" }}' };
 		expect(await refused('payrollEmployee', one, parameters)).toBe(
-			'UnprotectedMode: expected true or false, got "maybe"',
+			'\'Unprotected Mode\': "maybe" is neither true nor false.',
 		);
 	});
 
 	it("a field of a form's row", async () => {
 		const parameters = updateRows({ costCenterCode: '1', percentage: '={{ "12,5" }}' });
 		expect(await refused('payrollEmployee', one, parameters)).toBe(
-			'CostCenteren[0].Percentage: expected a decimal, got "12,5"',
+			`Row 1, 'Percentage': "12,5" is not a number. Write 12.5`,
 		);
 	});
 
 	it('a number that was added and left empty', async () => {
 		expect(await refused('payrollCompany', [{ id: 100 }], company({ id: '', city: 'Ede' }))).toBe(
-			'Address.Id (Address ID): expected a whole number of 32 bits, got ""',
+			"'Address ID' is empty.",
 		);
 	});
 
 	it('an enumeration of another name', async () => {
 		const address = { type: '={{ "homeaddress" }}' };
 		expect(await refused('payrollEmployee', one, { ...createAddress, address })).toMatch(
-			/^Address\.Type: expected one of HomeAddress, .*, got "homeaddress"$/,
+			/^'Type': "homeaddress" is not known\. Choose HomeAddress, .* or WorkAddress\.$/,
 		);
 	});
 
 	it('a text that XML cannot carry', async () => {
 		const address = { city: '={{ "a\\u0000b" }}' };
 		expect(await refused('payrollCompany', [{ id: 100 }], company(address))).toMatch(
-			/^Address\.City: expected a text without control characters/,
+			/^'City': "a\\u0000b" contains a control character/,
 		);
 	});
 
@@ -331,77 +331,53 @@ describe('an error that names its path, with nothing sent, is', () => {
 		[
 			'a decimal',
 			'[{"Id":1},{"Id":2},{"Percentage":"abc"}]',
-			'CostCenteren[2].Percentage: expected a decimal, got "abc"',
+			`Row 3, 'Percentage': "abc" is not a number.`,
 		],
 		[
 			'an unknown element',
 			'[{"CostCentre":{"Code":"A"}}]',
-			'CostCenteren[0].CostCentre: expected only Id, CostCenter, Kostensoort, Percentage, ' +
-				'Default, got {"Code":"A"}',
+			"Row 1, 'CostCentre' is not a known field. Known are Id, CostCenter, Kostensoort, " +
+				'Percentage and Default.',
 		],
 		[
 			'a nested record',
 			'[{"CostCenter":"4100"}]',
-			'CostCenteren[0].CostCenter: expected an object (CostCenter), got "4100"',
+			`Row 1, 'Cost Center' (CostCenter): "4100" is not an object with the fields Code, Description and Id.`,
 		],
 		[
 			'a row',
 			'[{"Id":1},7]',
-			'CostCenteren[1] (Cost Centers): expected an object (EmployeeCostCenter), got 7',
+			'Row 2: 7 is not an object with the fields Id, CostCenter, Kostensoort, Percentage and Default.',
 		],
-		[
-			'no list',
-			'{"Id":1}',
-			'CostCenteren (Cost Centers): expected a list with at least one EmployeeCostCenter, got {"Id":1}',
-		],
-		[
-			'a list of none',
-			'[]',
-			'CostCenteren (Cost Centers): expected a list with at least one EmployeeCostCenter, got []',
-		],
-		[
-			'an empty row',
-			'[{"Id":1},{}]',
-			'CostCenteren[1] (Cost Centers): expected at least one field, got {}',
-		],
+		['no list', '{"Id":1}', `'Cost Centers (JSON)': {"Id":1} is not a list.`],
+		['a list of none', '[]', "'Cost Centers (JSON)' has no rows."],
+		['an empty row', '[{"Id":1},{}]', 'Row 2 has no value in any of its fields.'],
 		[
 			'a row of nulls',
 			'[{"CostCenter":{"Code":null}}]',
-			'CostCenteren[0] (Cost Centers): expected at least one field, got {"CostCenter":{"Code":null}}',
+			'Row 1 has no value in any of its fields.',
 		],
-		[
-			'no JSON',
-			'[{"Id":1}',
-			'CostCenteren (Cost Centers): expected valid JSON, got "[{\\"Id\\":1}"',
-		],
-		[
-			'nothing',
-			'={{ $json.missing }}',
-			'CostCenteren (Cost Centers): expected a list with at least one EmployeeCostCenter, got nothing',
-		],
+		['no JSON', '[{"Id":1}', `'Cost Centers (JSON)': "[{\\"Id\\":1}" is not valid JSON.`],
+		['nothing', '={{ $json.missing }}', "'Cost Centers (JSON)' is empty."],
 	];
 	it.each(rows)('JSON with %s', async (_, json, message) => {
 		expect(await refused('payrollEmployee', one, updateJson(json))).toBe(message);
 	});
 
 	const records: ReadonlyArray<readonly [string, string, string]> = [
-		['no JSON', '{"City": Delft}', 'Address: expected valid JSON, got "{\\"City\\": Delft}"'],
+		['no JSON', '{"City": Delft}', `'Address (JSON)': "{\\"City\\": Delft}" is not valid JSON.`],
 		[
 			'a list',
 			'[{"City":"Delft"}]',
-			'Address: expected an object (CompanyAddress), got [{"City":"Delft"}]',
+			`'Address (JSON)': [{"City":"Delft"}] is not an object with the fields Id, Default, Street, HouseNumber, HouseNumberAddition, PostalCode, City, StateProvince and CountryISOCode.`,
 		],
-		['a record of nothing', '{}', 'Address: expected at least one field, got {}'],
-		[
-			'a record of nulls',
-			'{"City":null}',
-			'Address: expected at least one field, got {"City":null}',
-		],
+		['a record of nothing', '{}', "'Address (JSON)' has no value in any of its fields."],
+		['a record of nulls', '{"City":null}', "'Address (JSON)' has no value in any of its fields."],
 		[
 			'a type that a company has not',
 			'{"Type":"HomeAddress"}',
-			'Address.Type: expected only Id, Default, Street, HouseNumber, HouseNumberAddition, ' +
-				'PostalCode, City, StateProvince, CountryISOCode, got "HomeAddress"',
+			"'Type' is not a known field. Known are Id, Default, Street, HouseNumber, HouseNumberAddition, " +
+				'PostalCode, City, StateProvince and CountryISOCode.',
 		],
 	];
 	it.each(records)('JSON of a record: %s', async (_, json, message) => {
@@ -410,20 +386,54 @@ describe('an error that names its path, with nothing sent, is', () => {
 
 	it('a form without any field, without any row, or with an empty row', async () => {
 		expect(await refused('payrollCompany', [{ id: 100 }], company({}))).toBe(
-			'Address: expected at least one field, got {}',
+			"'Address' has no value in any of its fields.",
 		);
 		expect(await refused('payrollEmployee', one, { ...updateRows({}), costCenteren: {} })).toBe(
-			'CostCenteren (Cost Centers): expected a list with at least one EmployeeCostCenter, got []',
+			"'Cost Centers' has no rows.",
 		);
 		expect(await refused('payrollEmployee', one, updateRows({}))).toBe(
-			'CostCenteren[0] (Cost Centers): expected at least one field, got {}',
+			'Row 1 has no value in any of its fields.',
+		);
+	});
+
+	it('told together with all others of the item', async () => {
+		const parameters = {
+			...updateRows({}),
+			employeeId: '={{ "" }}',
+			costCenteren: {
+				row: [{ fields: { percentage: '={{ "33,34" }}', id: 'x' } }, { fields: {} }],
+			},
+			period: '={{ "sixth" }}',
+		};
+		expect(await refused('payrollEmployee', one, parameters)).toBe(
+			[
+				'5 values cannot be used:',
+				"'Employee ID' is empty.",
+				`Row 1, 'Record ID': "x" is not a whole number.`,
+				`Row 1, 'Percentage': "33,34" is not a number. Write 33.34`,
+				'Row 2 has no value in any of its fields.',
+				`'Period': "sixth" is not a whole number.`,
+			].join('\n• '),
+		);
+		const hourCodes = { resource: 'hourCode', operation: 'getAll', companyId: '={{ "" }}' };
+		const wrong = { ...hourCodes, limit: 0, options: { pageSize: 0, firstPage: 'x' } };
+		expect(await refused('payrollHourCodes', one, wrong)).toBe(
+			[
+				'4 values cannot be used:',
+				"'Company ID' is empty.",
+				"'Page Size': 0 is not a whole number from 1 to 2147483647.",
+				`'First Page': "x" is not a whole number from 0 to 2147483647.`,
+				"'Limit': 0 is not a whole number from 1.",
+			].join('\n• '),
 		);
 	});
 
 	it('a limit of nothing, or of none', async () => {
 		for (const limit of [0, -1, 1.5, '={{ "many" }}']) {
 			const parameters = { resource: 'hourCode', operation: 'getAll', companyId: '100', limit };
-			expect(await refused('payrollHourCodes', one, parameters)).toMatch(/^Limit: expected /);
+			expect(await refused('payrollHourCodes', one, parameters)).toMatch(
+				/^'Limit': .+ is not a whole number from 1\.$/,
+			);
 		}
 	});
 });
@@ -439,7 +449,7 @@ describe('an item that fails', () => {
 			{
 				json: {
 					other: 1,
-					error: expect.objectContaining({ message: expect.stringMatching(/^EmployeeId: /) }),
+					error: expect.objectContaining({ message: "'Employee ID' is empty." }),
 				},
 				pairedItem: { item: 1 },
 			},
@@ -464,6 +474,6 @@ describe('a required parameter left empty', () => {
 	it('is an error of the node where its expression comes to nothing', async () => {
 		const empty = { ...getCostCenters, period: '={{ $json.period }}' };
 		const message = await refused('payrollEmployee', [{ id: 1, period: '' }], empty);
-		expect(message).toMatch(/^Period: expected /);
+		expect(message).toBe("'Period' is empty.");
 	});
 });

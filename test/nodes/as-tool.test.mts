@@ -310,25 +310,25 @@ describe('a model that makes a mistake is told so, and nothing is sent', () => {
 		[
 			'of the wrong type',
 			{ Employee_ID: 'abc' },
-			'EmployeeId: expected .+, got "abc"',
+			'\'Employee ID\': "abc" is not a whole number',
 			'Period 6, Year 2026',
 		],
 		[
 			'that is left out',
 			{ Employee_ID: undefined },
-			'EmployeeId: expected .+, got nothing',
+			"'Employee ID' is empty",
 			'Period 6, Year 2026',
 		],
 		[
 			'out of range',
 			{ Year: 2 ** 31 },
-			'Year: expected .+, got 2147483648',
+			"'Year': 2147483648 is out of range\\. .+ 2147483647",
 			'Employee ID 1001, Period 6',
 		],
 		[
 			'with a fraction',
 			{ Period: 6.5 },
-			'Period: expected .+, got 6.5',
+			"'Period': 6.5 is not a whole number",
 			'Employee ID 1001, Year 2026',
 		],
 	];
@@ -349,16 +349,16 @@ describe('a model that makes a mistake is told so, and nothing is sent', () => {
 		[
 			'a text that is no JSON',
 			'Herengracht 1',
-			/^Address: expected valid JSON, got "Herengracht 1"/,
+			/^'Address \(JSON\)': "Herengracht 1" is not valid JSON\./,
 		],
-		['a field of the wrong type', { City: ['x'] }, /^Address\.City: expected a text, got \["x"\]/],
+		['a field of the wrong type', { City: ['x'] }, /^'City': \["x"\] is not a text\./],
 		[
 			'a name that is not allowed',
 			{ Type: 'Home' },
-			/^Address\.Type: expected one of HomeAddress, /,
+			/^'Type': .+ is not known\. Choose HomeAddress, /,
 		],
-		['a field that does not exist', { Town: 'Delft' }, /^Address.*Town/],
-		['an empty record', {}, /^Address: expected at least one field, got \{\}/],
+		['a field that does not exist', { Town: 'Delft' }, /^'Town' is not a known field\. Known are Id, /],
+		['an empty record', {}, /^'Address \(JSON\)' has no value in any of its fields\./],
 	])('a record: %s', async (_what, Address__JSON_, message) => {
 		const tool = find('Payroll Employee, Address, Create, Using JSON');
 		const { told } = await failures(tool, { ...examples(tool), Address__JSON_ });

@@ -95,7 +95,7 @@ it.each([1, 2, 20])(
 		});
 		const { error } = await payroll.run(input, node);
 		expect(error).toMatchObject({
-			message: expect.stringContaining('Period: expected a whole number'),
+			message: expect.stringContaining("'Period'"),
 			context: { itemIndex: 59 },
 		});
 		expect((await sandbox.stats()).soapExecuted).toEqual({ Address_Insert: 59 });
@@ -166,8 +166,8 @@ describe('a batch with an item that fails', () => {
 		const { json } = await payroll.run([{ id: 'abc' }, { id: 1001 }, {}], node);
 		const errors = json('Payroll').flatMap(({ error }) => (error ? [error as IDataObject] : []));
 		expect(errors.map(({ message }) => message)).toEqual([
-			'EmployeeId: expected a whole number of 32 bits, got "abc"',
-			'EmployeeId: expected a whole number of 32 bits, got nothing',
+			`'Employee ID': "abc" is not a whole number.`,
+			"'Employee ID' is empty.",
 		]);
 		expect(errors.map(({ request }) => request)).toEqual([
 			{ Period: 6, Year: 2026 },

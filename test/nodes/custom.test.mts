@@ -183,8 +183,10 @@ it('takes a path that leads elsewhere for a mistake, not for an empty list', asy
 	const { error } = await call(parameters, [{}], scripted);
 	expect(error).toMatchObject({
 		message: 'The answer holds no X at the result path',
-		description: expect.stringContaining('in that place stands: Y, Z. Correct "Result Path".'),
-		context: { data: { outcome: 'unknown' } },
+		description:
+			"In that place it holds Y and Z. Correct 'Result Path'. The service carried the call out. " +
+			'If it changes data, that is done: do not send it again only to read the answer.',
+		context: { data: { outcome: 'applied' } },
 	});
 });
 
@@ -207,6 +209,31 @@ it("gives the service's fault as every operation does", async () => {
 	const { error } = await call({ operationName: 'Leave_Get', ...asJson({ EmployeeId: 1001 }) });
 	expect(error?.message).toMatch(/Leave_Get/);
 	expect(error).toMatchObject({ context: { data: { outcome: 'notApplied' } } });
+});
+
+it.each([
+	[
+		'payrollEmployee',
+		'Address_Update',
+		'Address_Update is an operation of the CompanyService: use the node Payroll Company.',
+	],
+	[
+		'payrollCompany',
+		'CostCenter_Get',
+		'CostCenter_Get is an operation of the EmployeeService: use the node Payroll Employee.',
+	],
+	[
+		'payrollCompany',
+		'Leave_Get',
+		"The CompanyService does not know Leave_Get: check 'Operation Name', and 'SOAP Namespace' in the credential. For an operation of the EmployeeService, use the node Payroll Employee.",
+	],
+] as const)('points out of %s for %s', async (node, operationName, advice) => {
+	const parameters = { ...custom, operationName, ...asJson({}) };
+	const { error } = await payroll.run([{}], payroll.node(node, credential, parameters));
+	expect(error).toMatchObject({
+		message: expect.stringContaining('did not recognize the value of HTTP Header SOAPAction'),
+		description: `${advice} The change was not applied.`,
+	});
 });
 
 it('keeps the order of the input, at any concurrency, where it is not known whom calls are about', async () => {
@@ -232,54 +259,68 @@ describe('refuses, before anything is sent,', () => {
 		[
 			'an operation name with a blank',
 			{ operationName: 'A B' },
-			/^Operation Name: expected the name of an operation.*got "A B"/,
+			/^'Operation Name': "A B" is not the name of an operation/,
 		],
-		['one that would leave the header', { operationName: 'A"\r\nX: y' }, /^Operation Name: /],
-		['one with a prefix', { operationName: 'x:A' }, /^Operation Name: /],
+		['one that would leave the header', { operationName: 'A"\r\nX: y' }, /^'Operation Name': /],
+		['one with a prefix', { operationName: 'x:A' }, /^'Operation Name': /],
 		[
 			'an element name with a blank',
 			{ operationName: 'A', ...asRows({ name: 'a b', value: 1 }) },
-			/^Parameters\[0\]\.Name: expected the name of an XML element/,
+			/^Row 1, 'Name': "a b" is not the name of an XML element/,
 		],
 		[
 			'an empty element name',
 			{ operationName: 'A', ...asRows({ name: '', value: 1 }) },
-			/^Parameters\[0\]\.Name: /,
+			/^Row 1, 'Name' is empty\.$/,
 		],
 		[
 			'a nested name that is markup',
 			{ operationName: 'A', ...asJson({ A: { 'B/><C': 1 } }) },
-			/^A\.B\/><C: expected the name of an XML element/,
+			/^'Parameters \(JSON\)', 'A\.B\/><C': .+ is not the name of an XML element/,
 		],
 		[
 			'text that XML cannot carry',
 			{ operationName: 'A', ...asJson({ A: ['ok', '\u0000'] }) },
-			/^A\[1\]: expected a text without control/,
+			/^'Parameters \(JSON\)', 'A\[1\]': .+ contains a control character/,
 		],
 		[
 			'a number that has lost digits',
 			{ operationName: 'A', ...asJson({ A: 12345678901234567000 }) },
-			/^A: expected a number of at most 15 digits/,
+			/^'Parameters \(JSON\)', 'A': .+ has more than 15 digits/,
 		],
 		[
 			'a list of lists',
 			{ operationName: 'A', ...asJson({ A: [['x']] }) },
-			/^A\[0\]: expected a text/,
+			/^'Parameters \(JSON\)', 'A\[0\]': \["x"\] is not a text/,
 		],
 		[
 			'JSON that is no object',
 			{ operationName: 'A', ...asJson(['x']) },
-			/^Parameters: expected an object/,
+			/^'Parameters \(JSON\)': \["x"\] is not an object of elements/,
 		],
 		[
 			'what is no JSON',
 			{ operationName: 'A', specifyParameters: 'json', parametersJson: '{' },
-			/^Parameters: expected valid JSON/,
+			/^'Parameters \(JSON\)': "\{" is not valid JSON/,
 		],
 		[
 			'a result path with an empty step',
 			{ operationName: 'A', resultPath: 'A..B' },
-			/^Result Path: /,
+			/^'Result Path': "A\.\.B" has a dot without a name beside it\.$/,
+		],
+		[
+			'a result path with a step that is no name',
+			{ operationName: 'A', resultPath: 'A.1' },
+			/^'Result Path': "1" is not the name of an XML element/,
+		],
+		[
+			'several of these, told at once',
+			{
+				operationName: '={{ "" }}',
+				resultPath: 'A.',
+				...asRows({ name: '', value: 1 }, { name: 'A', value: '\u0000' }),
+			},
+			/^4 values cannot be used:\n• 'Operation Name' is empty\.\n• Row 1, 'Name' is empty\.\n• Row 2, 'A': .+ contains a control character or a broken emoji\.\n• 'Result Path': "A\." has a dot .+$/,
 		],
 	];
 	it.each(bad)('%s', async (_, parameters, message) => {

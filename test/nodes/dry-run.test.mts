@@ -168,14 +168,14 @@ it('is read for each item', async () => {
 });
 
 it.each([
-	['Cost Center: Update', updateCostCenters, /^EmployeeId: expected a whole number/],
+	['Cost Center: Update', updateCostCenters, /^'Employee ID': "x" is not a whole number/],
 	[
 		'Custom: Call',
 		{
 			...{ resource: 'custom', operation: 'call', operationName: 'Leave_Register' },
 			...{ specifyParameters: 'json', parametersJson: '={{ $json.id === "x" ? 1 : "{}" }}' },
 		},
-		/expected an object/,
+		/is not an object/,
 	],
 ])('of %s counts nothing as applied', async (_, parameters, message) => {
 	const node = payroll.node('payrollEmployee', credential, { ...parameters, dryRun: true });
@@ -195,5 +195,5 @@ it('refuses what the call itself would refuse', async () => {
 			dryRun: true,
 		}),
 	);
-	expect(bad.error?.message).toBe('CostCenteren[0].Percentage: expected a decimal, got "half"');
+	expect(bad.error?.message).toBe(`Row 1, 'Percentage': "half" is not a number.`);
 });

@@ -48,7 +48,7 @@ it('a value from an input item names the item, the element and its label, and th
 	const parameters = { ...updateCostCenters, specifyCostCenteren: 'items' };
 	expect(await failure(input, parameters)).toMatchObject({
 		name: 'NodeOperationError',
-		message: 'items[2].Kostensoort.Code (Cost Type Code): expected a text, got true',
+		message: "Item 2, 'Cost Type Code' (Kostensoort.Code): true is not a text.",
 		description: expect.stringMatching(
 			/^Nothing was written .* Employee ID 1001, Period 6, Year 2026\. No other item/,
 		),
@@ -60,7 +60,7 @@ it('a key that an input item lacks is left out of the place', async () => {
 	const parameters = { ...updateCostCenters, specifyCostCenteren: 'items' };
 	const error = await failure([{ EmployeeId: 1001, Year: 2026, Percentage: 100 }], parameters);
 	expect(error).toMatchObject({
-		message: 'items[0].Period: expected a whole number of 32 bits, got nothing',
+		message: "Item 0, 'Period' is empty.",
 		description: expect.stringMatching(/ Employee ID 1001, Year 2026\.$/),
 		context: { data: { request: { EmployeeId: 1001, Year: 2026 } } },
 	});

@@ -122,28 +122,32 @@ it('groups by employee, period and year, wherever an item stands, in the order o
 });
 
 it.each([
+	['no EmployeeId', row(undefined), /^Item 1, 'Employee ID' \(EmployeeId\) is empty\.$/],
 	[
-		'no EmployeeId',
-		row(undefined),
-		/^items\[1\]\.EmployeeId: expected a whole number.*got nothing/,
+		'an EmployeeId that is no number',
+		row('12a'),
+		/^Item 1, 'Employee ID' \(EmployeeId\): "12a" is not a whole number\.$/,
 	],
-	['an EmployeeId that is no number', row('12a'), /^items\[1\]\.EmployeeId: .*got "12a"/],
-	['no Period', row(1002, { Period: null }), /^items\[1\]\.Period: expected a whole number/],
+	['no Period', row(1002, { Period: null }), /^Item 1, 'Period' is empty\.$/],
 	[
 		'a wrong value',
 		row(1002, { Percentage: 'half' }),
-		/^items\[1\]\.Percentage: expected a decimal, got "half"/,
+		/^Item 1, 'Percentage': "half" is not a number\.$/,
 	],
-	['a wrong nested value', row(1002, { CostCenter: { Id: 1.5 } }), /^items\[1\]\.CostCenter\.Id: /],
+	[
+		'a wrong nested value',
+		row(1002, { CostCenter: { Id: 1.5 } }),
+		/^Item 1, 'Cost Center ID' \(CostCenter\.Id\): 1\.5 is not a whole number\.$/,
+	],
 	[
 		'a nested record that is none',
 		row(1002, { CostCenter: '4100' }),
-		/^items\[1\]\.CostCenter: expected an object/,
+		/^Item 1, 'Cost Center' \(CostCenter\): "4100" is not an object/,
 	],
 	[
 		'no field of a row',
 		row(1002, { Percentage: null, note: 'x' }),
-		/^items\[1\]: expected at least one field/,
+		/^Item 1 has no value in any of its fields\.$/,
 	],
 ])('refuses an item with %s, before it sends anything', async (_, item, message) => {
 	const { error } = await update([row(1001), item], { options: { concurrency: 1 } });
@@ -165,7 +169,7 @@ it('fails a whole group for one of its rows, an item each, and goes on with the 
 	];
 	const { json, items } = await update(input, {}, { onError: 'continueRegularOutput' });
 	const bad = {
-		message: 'items[2].Percentage: expected a decimal, got "half"',
+		message: `Item 2, 'Percentage': "half" is not a number.`,
 		description: expect.stringMatching(/ Employee ID 1001, Period 6, Year 2026\.$/),
 		request: { EmployeeId: 1001, Period: 6, Year: 2026 },
 	};
@@ -175,7 +179,7 @@ it('fails a whole group for one of its rows, an item each, and goes on with the 
 		{ EmployeeId: 1002, Period: 6, Year: 2026, success: true },
 		{
 			...input[3],
-			error: expect.objectContaining({ message: expect.stringMatching(/^items\[3\]\./) }),
+			error: expect.objectContaining({ message: "Item 3, 'Employee ID' (EmployeeId) is empty." }),
 		},
 		{ ...input[4], error: expect.objectContaining({ serviceCode: '1004', outcome: 'notApplied' }) },
 	]);
@@ -183,6 +187,26 @@ it('fails a whole group for one of its rows, an item each, and goes on with the 
 		[0, 2, 1, 3, 4].map((item) => ({ item })),
 	);
 	expect((await sandbox.stats()).soapExecuted).toEqual({ CostCenter_Update: 2 });
+});
+
+it('tells what is wrong with all items of a call at once', async () => {
+	const input = [
+		row(1002),
+		row(1001, { Percentage: '33,34' }),
+		row(1001, { CostCenter: { Code: true, Id: 'x' } }),
+	];
+	const { error } = await update(input);
+	expect(error).toMatchObject({
+		message:
+			'3 values cannot be used:\n' +
+			`• Item 1, 'Percentage': "33,34" is not a number. Write 33.34\n` +
+			"• Item 2, 'Cost Center Code' (CostCenter.Code): true is not a text.\n" +
+			`• Item 2, 'Cost Center ID' (CostCenter.Id): "x" is not a whole number.`,
+		description: expect.stringMatching(
+			/^Nothing was written for this item\. Correct the values\. Employee ID 1001, /,
+		),
+		context: { itemIndex: 1 },
+	});
 });
 
 it('leaves out what the operation does not have, at any depth, and what is null', async () => {

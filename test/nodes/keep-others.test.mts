@@ -224,7 +224,7 @@ it('writes nothing where a row means no single record', async () => {
 	const { error } = await keep([{ Id: 4711, Percentage: 1 }]);
 	expect(error).toMatchObject({
 		message: expect.stringMatching(
-			/^CostCenteren\[0\]\.Id \(Record ID\): expected one of the current records \(\d+/,
+			/^Row 1, 'Record ID' \(Id\): no current record has \d+\. The current ones are \d+/,
 		),
 		description: expect.stringMatching(/^Nothing was written/),
 	});

@@ -232,7 +232,11 @@ describe('a list is complete or an error', () => {
 	});
 
 	it.each([
-		[404, /HTTP 404/, /"REST Address" in the credential/],
+		[
+			404,
+			/^Company 100 was not found, or 'REST Address'/,
+			/correct 'REST Address' in the credential/,
+		],
 		[403, /HTTP 403/, /"Scopes"/],
 		[500, /HTTP 500/, /error of its own/],
 		[204, /HTTP 204/, /./],
@@ -554,7 +558,9 @@ describe("a path's parameter", () => {
 				readList(exchange, connection, hourCodesGet, { companyId }, options),
 			);
 			expect(error).toBeInstanceOf(InputError);
-			expect(error).toMatchObject({ message: expect.stringMatching(/^companyId: expected /) });
+			expect(error).toMatchObject({
+				message: expect.stringMatching(/^companyId(?: is empty|: .+ is not an identifier)\.$/),
+			});
 			expect(requests).toEqual([]);
 		},
 	);

@@ -139,7 +139,7 @@ describe('a call', () => {
 		expect(error).toBeInstanceOf(ServiceError);
 		expect(error).toMatchObject({
 			message: 'The answer holds no Line at the result path',
-			description: "In its place stands Row and Other. Correct 'Result Path'.",
+			description: "In that place it holds Row and Other. Correct 'Result Path'.",
 			outcome: 'applied',
 		});
 	});

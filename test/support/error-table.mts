@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export interface ErrorRow {
 	readonly title: string;
 	readonly advice: string;
-	/** What of a change is said to be known: `notApplied`, `unknown`, both, or nothing for a read. */
+	/** What of a change is said to be known: `notApplied`, `unknown`, both, `applied`, or nothing for a read. */
 	readonly outcomes: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export interface ErrorRow {
 const OWN_WORDS = "*The service's own words*";
 
 /** What the table of outcomes, whose rows are no reasons, has in its last column. */
-const APPLIED = new Set(['No', 'Not known']);
+const APPLIED = new Set(['No', 'Not known', 'Yes']);
 
 function cellsOf(line: string): string[] {
 	return line
@@ -43,6 +43,7 @@ export function errorRows(): ErrorRow[] {
 		outcomes: [
 			...(/^No\b(?! ?t)/.test(applied) ? ['notApplied'] : []),
 			...(/not known/i.test(applied) ? ['unknown'] : []),
+			...(applied === 'Yes' ? ['applied'] : []),
 		],
 	}));
 }

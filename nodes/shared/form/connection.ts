@@ -65,9 +65,13 @@ export function requireConfirmation(context: IExecuteFunctions): void {
 	const confirmed: unknown = context.getNode().parameters[CONFIRMED];
 	if (confirmed === true) return;
 	const name = `'${revocationConfirmed.label}'`;
-	const text =
-		typeof confirmed === 'string'
-			? `The switch ${name} takes no expression. Turn it on by hand.`
-			: `Turn on the switch ${name}.`;
-	throw new InputError([{ path: [], text }]);
+	throw new InputError([
+		{
+			path: [],
+			text:
+				typeof confirmed === 'string'
+					? `The switch ${name} takes no expression. Turn it on by hand.`
+					: `Turn on the switch ${name}.`,
+		},
+	]);
 }

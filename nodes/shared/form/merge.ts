@@ -146,8 +146,7 @@ export function mergeRows(
 		}
 		const other = meant.get(place);
 		if (other !== undefined) {
-			const text = ' means the same record as ';
-			throw new InputError([{ path: [i], text, other: [other] }]);
+			throw new InputError([{ path: [i], text: ' means the same record as ', other: [other] }]);
 		}
 		meant.set(place, i);
 		const stands = before[place] ?? {};

@@ -74,7 +74,7 @@ function readRecord(
 				unflatten(field.of, row),
 			);
 	if (!Array.isArray(rows)) throw invalid(`${shown(rows)} is not a list.`);
-	if (rows.length === 0) throw faulty('has no row.');
+	if (rows.length === 0) throw faulty('has no rows.');
 	collect(rows, (row, i) => at(i, () => checkRow(field.of, row)));
 	return rows;
 }

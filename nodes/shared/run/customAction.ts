@@ -57,11 +57,10 @@ export interface OtherService {
 function unknownOperation(name: string, service: string, other: OtherService): FaultAdvice {
 	const isOf = (known: string): boolean =>
 		soapOperations.some((one) => one.name === name && one.service === known);
-	const useNode = `use the node ${other.node}`;
 	const text =
 		isOf(other.service) && !isOf(service)
-			? `${name} is an operation of the ${other.service}: ${useNode}.`
-			: `The ${service} does not know ${name}: check 'Operation Name', and 'SOAP Namespace' in the credential. For an operation of the ${other.service}, ${useNode}.`;
+			? `${name} is an operation of the ${other.service}: use the node ${other.node}.`
+			: `The ${service} does not know ${name}: check 'Operation Name', and 'SOAP Namespace' in the credential. For an operation of the ${other.service}, use the node ${other.node}.`;
 	return { fault: UNKNOWN_OPERATION, text };
 }
 

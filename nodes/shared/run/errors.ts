@@ -157,8 +157,7 @@ export function toNodeError(
 		const { problems } = error;
 		const given = givenValues(context, action, items);
 		const title = describeProblems(problems, (path: Path) => nameOf(given, path));
-		const what = problems.length === 1 ? 'value' : 'values';
-		const advice = `Nothing was ${effect === 'write' ? 'written' : 'sent'} for this item. Correct the ${what}.`;
+		const advice = `Nothing was ${effect === 'write' ? 'written' : 'sent'} for this item. Correct the value${problems.length === 1 ? '' : 's'}.`;
 		return operationError(title, advice, itemOf(given, problems[0]?.path ?? []) ?? itemIndex);
 	}
 	const { description } = Object(error) as { description?: unknown };

@@ -96,7 +96,7 @@ function elementsAt(response: XmlElement, path: readonly string[]): readonly Xml
 		if (next.length === 0 && children.length > 0) {
 			const others = inWords([...new Set(children.map((child) => child.name))]);
 			throw new ServiceError('otherContent', `The answer holds no ${name} at the result path`, {
-				description: `In its place stands ${others}. Correct 'Result Path'.`,
+				description: `In that place it holds ${others}. Correct 'Result Path'.`,
 			});
 		}
 		found = next;

@@ -33,7 +33,7 @@ function checkNames(fields: Fields, value: Readonly<Record<string, unknown>>): v
 	const unknown = Object.keys(value).filter((name) => !Object.hasOwn(fields, name));
 	collect(unknown, (name) =>
 		at(name, () => {
-			throw faulty(`is not known. Known are ${inWords(Object.keys(fields))}.`);
+			throw faulty(`is not a known field. Known are ${inWords(Object.keys(fields))}.`);
 		}),
 	);
 }

@@ -47,8 +47,8 @@ function isInt(value: unknown): value is number {
 }
 
 /** The error for a value that is not of its kind, or missing. */
-function notOfKind(value: unknown, kind: string, advice = ''): InputError {
-	return isEmpty(value) ? missing() : invalid(`${shown(value)} is not ${kind}.${advice}`);
+function notOfKind(value: unknown, kind: string): InputError {
+	return isEmpty(value) ? missing() : invalid(`${shown(value)} is not ${kind}.`);
 }
 
 /**
@@ -86,7 +86,8 @@ const decimal: Codec = {
 		if (isFiniteNumber(value)) return plainNumber(value);
 		if (typeof value === 'string' && DECIMAL.test(value.trim())) return value.trim();
 		const meant = typeof value === 'string' ? withPoint(value) : undefined;
-		throw notOfKind(value, 'a number', meant && ` Write ${meant}`);
+		if (meant === undefined) throw notOfKind(value, 'a number');
+		throw invalid(`${shown(value)} is not a number. Write ${meant}`);
 	},
 	read(text) {
 		const trimmed = text.trim();

@@ -163,7 +163,7 @@ export const refusal: Group = {
 		{
 			name: '404 with an HTML page',
 			service: page(404),
-			expect: refused(/HTTP 404.*"(?:REST|SOAP) Address"/s),
+			expect: refused(/HTTP 404.*["'](?:REST|SOAP) Address["']/s),
 		},
 		{
 			name: '429, Retry-After 1 s',
