@@ -110,9 +110,10 @@ describe.each<[string, (value: number) => number, number, number, number]>([
 	});
 
 	it('takes nothing beyond them', () => {
-		const range = `number from ${lowest} to ${highest}.`;
+		const kind = unit === 1 ? 'a whole number' : 'a number';
 		for (const value of [lowest - 0.0005, lowest - 1, highest + 0.0005, highest + 1, Number.NaN]) {
-			expect(() => valueOf(value)).toThrow(range);
+			const range = `${name}: ${value} is not ${kind} from ${lowest} to ${highest}.`;
+			expect(() => valueOf(value)).toThrow(new Error(range));
 		}
 	});
 });

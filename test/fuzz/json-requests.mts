@@ -174,8 +174,10 @@ export const jsonRequests = target<Input>({
 			};
 		} catch (error) {
 			if (!(error instanceof InputError)) throw error;
-			const [first = ''] = error.path.split(/[.[]/, 1);
-			if (!Object.hasOwn(operation.request, first)) throw new Error(`No place: ${error.message}`);
+			const known = error.problems.every(({ path: [first = ''] }) =>
+				Object.hasOwn(operation.request, first),
+			);
+			if (!known || error.problems.length === 0) throw new Error(`No place: ${error.message}`);
 			return typedError(error);
 		}
 	},

@@ -79,6 +79,24 @@ export function missing(): InputError {
 	return faulty('is empty.');
 }
 
+/** What is wrong with values; an error that says nothing of them goes on its way. */
+function problemsOf(error: unknown): readonly Problem[] {
+	if (error instanceof InputError) return error.problems;
+	throw error;
+}
+
+/** The same problems, with their paths from the whole. */
+function within(part: string | number | Path, problems: readonly Problem[]): InputError {
+	const whole = (path: Path): Path => [part, path].flat();
+	return new InputError(
+		problems.map(({ path, text, other }) => ({
+			path: whole(path),
+			text,
+			...(other && { other: whole(other) }),
+		})),
+	);
+}
+
 /**
  * Works on a part of a value.
  *
@@ -89,15 +107,7 @@ export function at<T>(part: string | number | Path, work: () => T): T {
 	try {
 		return work();
 	} catch (error) {
-		if (!(error instanceof InputError)) throw error;
-		const within = (path: Path): Path => [part, path].flat();
-		throw new InputError(
-			error.problems.map(({ path, text, other }) => ({
-				path: within(path),
-				text,
-				...(other && { other: within(other) }),
-			})),
-		);
+		throw within(part, problemsOf(error));
 	}
 }
 
@@ -114,8 +124,7 @@ export function collect<V, T>(values: Iterable<V>, work: (value: V, index: numbe
 		try {
 			results.push(work(value, index));
 		} catch (error) {
-			if (!(error instanceof InputError)) throw error;
-			for (const problem of error.problems) problems.push(problem);
+			for (const problem of problemsOf(error)) problems.push(problem);
 		}
 		index += 1;
 	}
