@@ -23,17 +23,17 @@ export function editedValues(context: ILoadOptionsFunctions, request: Fields): E
 	const missing: string[] = [];
 	for (const [name, field] of Object.entries(request)) {
 		const value = context.getCurrentNodeParameter(parameterName(name)) as unknown;
-		const known = isExpression(value) ? undefined : scalarOf(value, name, field);
+		const known = isExpression(value) ? undefined : scalarOf(value, field);
 		if (known === undefined) missing.push(`'${label(name, field)}'`);
 		else values[name] = known;
 	}
 	return { values, missing };
 }
 
-function scalarOf(value: unknown, name: string, field: Field): unknown {
+function scalarOf(value: unknown, field: Field): unknown {
 	if (field.kind === 'list' || field.kind === 'record') return undefined;
 	try {
-		return checkScalar(value, name, field);
+		return checkScalar(value, field);
 	} catch (error) {
 		return notUsable(error);
 	}
