@@ -269,7 +269,7 @@ describe('the rows of a list', () => {
 		const row = { costCenterCode: '', percentage: '' };
 		const parameters = { ...updateRows({}), costCenteren: { row: [row] } };
 		const message = await refused('payrollEmployee', [{ id: 1001 }], parameters);
-		expect(message).toMatch(/at least one field/);
+		expect(message).toBe('Row 1 has no value in any of its fields.');
 	});
 });
 
