@@ -40,6 +40,11 @@ export class Canvas {
 	/** Opens the panel by the plus at the side, and types words into its search. */
 	async search(words: string): Promise<void> {
 		await this.page.getByTestId('node-creator-plus-button').click();
+		await this.type(words);
+	}
+
+	/** Types words into the search of the panel that is open. */
+	async type(words: string): Promise<void> {
 		await this.page.getByTestId('node-creator-search-bar').fill(words);
 	}
 

@@ -197,7 +197,7 @@ describe.each(['2.41.1', '1.123.81'] as const)('a payroll clerk in the editor of
 		const title = await errorOf('payrollEmployee', { ...of, costCenteren: { row: [row(70)] } });
 		await stage.sandbox.configure({ costCenterUpdate: 'change' });
 		expect(title).toMatch(
-			/Two current records have the code 4200 \(Record IDs \d+ and \d+\)\. Give a Record ID/,
+			/^Row 1, 'Cost Center Code': two current records have the code 4200 \(Record IDs \d+ and \d+\)\. Give a Record ID\.$/,
 		);
 	});
 
@@ -210,7 +210,7 @@ describe.each(['2.41.1', '1.123.81'] as const)('a payroll clerk in the editor of
 		await view.execute();
 		const description = await view.errorDescription.innerText();
 		expect(description).not.toContain('may have been applied');
-		expect(description).toContain('carried out');
+		expect(description).toContain('The service carried the call out.');
 	});
 
 	seen('is sent to the node of the other service', async () => {
@@ -252,9 +252,8 @@ describe.each(['2.41.1', '1.123.81'] as const)('a payroll clerk in the editor of
 			window: { width: 2100, height: 800 },
 		});
 		await address(stage.sandbox.url);
-		// Its editor does not run a step again whose credential was changed since.
-		await page.reload();
-		const again = await canvas.open('Payroll');
+		// The editor does not run a step again whose credential was changed since.
+		const again = await open('payrollCompany', { ...parameters, employeeId: '1001' });
 		await again.execute();
 		const [, good = ''] = await (await again.table()).allInnerTexts();
 		expect(good).toMatch(/^100\s[^]*true/);

@@ -51,6 +51,12 @@ export class CredentialWindow {
 		return page;
 	}
 
+	/** "Save", to its end. */
+	async save(): Promise<void> {
+		await this.root.getByTestId('credential-save-button').click();
+		await this.root.getByTestId('credential-save-button').getByText('Saved').waitFor();
+	}
+
 	/** Opens what a node's credential is, by the pencil beside it. */
 	static async edit(page: Page): Promise<CredentialWindow> {
 		await page.getByTestId('ndv').getByTestId('credential-edit-button').click();
