@@ -178,8 +178,8 @@ describe('the form of', () => {
 			'payrollCompany',
 			{ resource: 'connection', operation: 'check' },
 			[
-				['Employee ID', 'employeeId', 'string'],
 				['Company ID', 'companyId', 'string'],
+				['Employee ID', 'employeeId', 'string'],
 			],
 		],
 		[

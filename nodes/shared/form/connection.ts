@@ -13,10 +13,10 @@ const EMPLOYEE = 'EmployeeId';
 const CONFIRMED = 'confirmed';
 
 /** The company and the employee to try the connection with, which may be left empty. */
-export const triedProperties: readonly INodeProperties[] = requestProperties({
-	[COMPANY]: triedCompany,
-	[EMPLOYEE]: triedEmployee,
-}).map((property) => ({ ...property, required: false }));
+export const triedProperties: readonly INodeProperties[] = [
+	...requestProperties({ [COMPANY]: triedCompany }),
+	...requestProperties({ [EMPLOYEE]: triedEmployee }),
+].map((property) => ({ ...property, required: false }));
 
 /** The switch that has to be on before the connection is ended. */
 export const confirmationProperties: readonly INodeProperties[] = requestProperties({
