@@ -339,7 +339,7 @@ describe('scopes', () => {
 describe('what ends the node is', () => {
 	it.each(['..', 'a\nb', ['100']])('a company that is no identifier: %j', async (companyId) => {
 		const { error } = await run({ companyId: companyId as string });
-		expect(error?.message).toMatch(/^companyId: expected /);
+		expect(error?.message).toMatch(/^'Company ID': .* is not (?:an identifier|a text)\./);
 		expect(await sandbox.requests()).toEqual([]);
 	});
 

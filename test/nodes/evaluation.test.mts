@@ -175,7 +175,7 @@ describe.each(given)('a node with %s is evaluated', (_, credential) => {
 			credential,
 			() => ({ ...json({ message: 'No such company' }), statusCode: 404 }),
 		);
-		expect(result.error?.message).toBe('The payroll service answered with HTTP 404');
+		expect(result.error?.message).toMatch(/^Company 100 was not found/);
 	});
 });
 
