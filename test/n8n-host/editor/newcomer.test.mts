@@ -347,9 +347,10 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		await canvas.newWorkflow();
 		const view = await canvas.add('Payroll Company', 'Check connection');
 		await view.type('companyId', '100');
+		await view.type('employeeId', '1001');
 		await view.execute();
 		const [, first] = await (await view.table()).allInnerTexts();
-		expect(first).toMatch(/^100\s+true\s+false/);
+		expect(first).toMatch(/^100\s+1001\s+true\s+false/);
 		const shown = await view.output.innerText();
 		for (const secret of [clientSecret, sandbox.subscriptionKey])
 			expect(shown).not.toContain(secret);
