@@ -20,7 +20,7 @@ const NOT_ERRORS = new Set(['debug', 'rate', 'TypeError']);
 
 /** How a sentence begins, also behind the name of a value; a label or a part of a sentence does not. */
 const SENTENCE =
-	/^(?:[A-Z][a-z']*|n8n|: expected|of …|may have|were refused|values|was|is|has|contains|needs|no current|current records|means) /;
+	/^(?:[A-Z][a-z']*|n8n|: expected|of …|may have|were refused|values|was|is|has|contains|contradicts|needs|no current|current records|means) /;
 
 /** A literal's text on one line, with `…` for what is filled in. */
 function textOf(node: ts.Node): string | undefined {
@@ -42,7 +42,8 @@ function textsIn(file: string, isText: (node: ts.Node) => boolean): string[] {
 	const source = readFileSync(file, 'utf8');
 	const texts: string[] = [];
 	const visit = (node: ts.Node): void => {
-		const isName = ts.isPropertyAssignment(node) && node.name.getText() === 'operation';
+		const isName =
+			ts.isPropertyAssignment(node) && ['operation', 'formHint'].includes(node.name.getText());
 		if (isName || NOT_ERRORS.has(calleeOf(node))) return;
 		const text = isText(node) ? textOf(node) : undefined;
 		if (text !== undefined) texts.push(text);

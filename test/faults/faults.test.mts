@@ -78,6 +78,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 	'The request to the identity server failed': 'test/transport/send.test.mts',
 	'The identity server sent no discovery document': 'test/nodes/check-servers.test.mts',
 	'The access token has ended': 'test/nodes/check.test.mts',
+	"The SOAP services answered, and refused this employee. Check 'Employee ID', and whether the employee belongs to the 'Domain' of the credential.":
+		'test/nodes/check-soap.test.mts',
+	'The service answered with a fault that may be about the employee: …':
+		'test/nodes/check-soap.test.mts',
 	'No refresh token is stored': 'test/nodes/check.test.mts',
 	'Not all scopes asked for were granted': 'test/nodes/check.test.mts',
 	'The service answered with a fault that may be about the employee: …':

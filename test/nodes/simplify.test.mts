@@ -133,6 +133,8 @@ it('From Input Items takes a changed column, and none that contradicts an elemen
 	expect((await written())[0]).toMatch(/<CostCenter><Code>4099<\/Code>/);
 
 	const { error } = await change({ 'CostCenter.Code': '4999' });
-	expect(error?.message).toMatch(/costCenterCode/);
+	expect(error?.message).toBe(
+		`Item 0, 'Cost Center Code' (CostCenter.Code): "4999" contradicts the column 'costCenterCode', which holds "4099".`,
+	);
 	expect(await written()).toHaveLength(1);
 });
