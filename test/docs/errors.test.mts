@@ -108,7 +108,7 @@ it('no text invites to run a call again but the one that only reads get', () => 
 	expect(invitations).toEqual(['Run it again later']);
 });
 
-describe('what is in quotes is a label of the credential or of a form', () => {
+describe('what is in quotes is a label of the credential or of a form, or a resource', () => {
 	const labelsOf = ({ displayName, options = [] }: INodeProperties): string[] => [
 		displayName,
 		...options.flatMap((option) => ('displayName' in option ? [option.displayName] : [])),
@@ -120,7 +120,10 @@ describe('what is in quotes is a label of the credential or of a form', () => {
 		...new PayrollOAuth2Api().properties,
 		...actions.flatMap((action) => action.properties),
 	];
-	const labels = new Set(properties.flatMap(labelsOf));
+	const names = [companies, employees, hourCodes].flatMap((resources) =>
+		Object.values(resources).map(({ name }) => name),
+	);
+	const labels = new Set([...properties.flatMap(labelsOf), ...names]);
 	const quoted = [...inSources, ...inTable].flatMap((text) =>
 		[...text.matchAll(/(["'])([A-Z].*?)\1/g)].map(([, , label = '']) => label),
 	);
