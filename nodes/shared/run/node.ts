@@ -38,7 +38,7 @@ function actionOf(context: IExecuteFunctions, resources: Resources): Action {
 	if ([resource, operation].includes(CUSTOM_API_CALL)) {
 		throw new NodeOperationError(context.getNode(), 'Custom API Call is not run by this node', {
 			description:
-				"Use n8n's HTTP Request node with this credential. Any other SOAP operation is called by the resource 'Custom' of Payroll Employee and Payroll Company.",
+				"Use n8n's HTTP Request node with this credential. Any other SOAP operation is called by Custom: Call of Payroll Employee and Payroll Company.",
 		});
 	}
 	const action = resources[resource]?.operations[operation];

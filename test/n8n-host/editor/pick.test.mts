@@ -43,8 +43,7 @@ describe.each(['2.41.1', '1.123.81'] as const)('the editor of n8n %s', (version)
 	const inputOf = (picker: Locator): Locator => picker.locator('input[data-test-id=rlc-input]');
 
 	/** The value that a picker shows. */
-	const shown = async (picker: Locator): Promise<string> =>
-		await inputOf(picker).inputValue();
+	const shown = async (picker: Locator): Promise<string> => await inputOf(picker).inputValue();
 
 	const listed = (): Locator => page.getByTestId('rlc-item').filter({ visible: true });
 
