@@ -84,10 +84,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 		'test/nodes/check-soap.test.mts',
 	'No refresh token is stored': 'test/nodes/check.test.mts',
 	'Not all scopes asked for were granted': 'test/nodes/check.test.mts',
-	'The service answered with a fault that may be about the employee: …':
-		'test/nodes/check-soap.test.mts',
-	"The SOAP services answered, and refused this employee. Check 'Employee ID', and whether the employee belongs to the 'Domain' of the credential.":
-		'test/nodes/check-soap.test.mts',
 	'The tokens were renewed again and again while they were being revoked':
 		'test/nodes/revoke.test.mts',
 	'The operation "…" of "…" cannot be a tool of an AI agent': 'test/nodes/revoke.test.mts',
