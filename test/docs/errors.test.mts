@@ -59,7 +59,7 @@ function sentences(text: string): string[] {
 		.split(/(?<=\.)\s+/)
 		.map((sentence) =>
 			sentence
-				.replace(/^…\s*(?!:)/, '')
+				.replace(/^(?:…\s*)+(?!:)/, '')
 				.replace(/\.?$/, '')
 				.trim(),
 		)

@@ -287,6 +287,17 @@ describe('an error that names the path, before anything is sent, is', () => {
 	});
 });
 
+it('of a long list not every value is looked at, once a hundred are wrong', () => {
+	const rows = Array.from({ length: 200 }, () => ({ Id: 'x', Percentage: 'y' }));
+	const connection = connectionTo('http://localhost');
+	const write = (count: number) => () =>
+		writeEnvelope(connection, costCenterUpdate, {
+			CostCenteren: rows.slice(0, count),
+		} as unknown as RequestOf<typeof costCenterUpdate>);
+	expect(write(49)).toThrow(/^98 values cannot be used:\n• CostCenteren\[0\]\.Id: /);
+	expect(write(200)).toThrow(/^At least 100 values cannot be used:\n(?:• .+\n){10}• and 90 more$/);
+});
+
 describe('a call', () => {
 	const answered = (soapVersion: '1.1' | '1.2') => {
 		const connection = connectionTo('https://soap.example', { soapVersion });

@@ -15,6 +15,9 @@ export interface Problem {
 /** So many problems are named in one message. */
 const MAX_NAMED = 10;
 
+/** After so many problems no others are looked for: a list may hold a million of them. */
+const MAX_FOUND = 100;
+
 /** A path as it is written in JSON: `CostCenteren[2].CostCenter.Code`. */
 export function pathText(path: Path): string {
 	return path.reduce<string>((text, step) => {
@@ -41,7 +44,8 @@ export function describeProblems(
 	if (problems.length <= 1) return only.toWellFormed();
 	const more = problems.length - sentences.length;
 	const all = more > 0 ? [...sentences, `and ${more} more`] : sentences;
-	return `${problems.length} values cannot be used:\n• ${all.join('\n• ')}`.toWellFormed();
+	const count = problems.length < MAX_FOUND ? '' : 'At least ';
+	return `${count}${problems.length} values cannot be used:\n• ${all.join('\n• ')}`.toWellFormed();
 }
 
 function lowerCase(word: string): string {
@@ -121,6 +125,7 @@ export function collect<V, T>(values: Iterable<V>, work: (value: V, index: numbe
 	const problems: Problem[] = [];
 	let index = 0;
 	for (const value of values) {
+		if (problems.length >= MAX_FOUND) break;
 		try {
 			results.push(work(value, index));
 		} catch (error) {

@@ -1,6 +1,6 @@
 import type { Field, Fields, RecordField } from '../contract/fields';
 import type { RequestOf, SoapOperation } from '../contract/operations';
-import { at, collect, faulty, invalid, together, type InputError } from '../errors/InputError';
+import { at, collect, faulty, invalid, type InputError } from '../errors/InputError';
 import { inWords, shown } from '../errors/words';
 import type { Connection, SoapVersion } from '../transport/connection';
 import { scalars } from './scalars';
@@ -29,24 +29,17 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function checkNames(fields: Fields, value: Readonly<Record<string, unknown>>): void {
-	const unknown = Object.keys(value).filter((name) => !Object.hasOwn(fields, name));
-	collect(unknown, (name) =>
-		at(name, () => {
-			throw faulty(`is not a known field. Known are ${inWords(Object.keys(fields))}.`);
-		}),
-	);
-}
-
 function writeChildren(fields: Fields, value: Readonly<Record<string, unknown>>): string {
-	const [, children] = together(
-		() => checkNames(fields, value),
-		() =>
-			collect(Object.entries(fields), ([name, field]) => {
-				const own = Object.hasOwn(value, name) ? value[name] : undefined;
-				return own === undefined || own === null ? '' : writeElement(name, field, own);
-			}),
-	);
+	const names = Object.keys(fields);
+	const unknown = Object.keys(value).filter((name) => !Object.hasOwn(fields, name));
+	const children = collect([...unknown, ...names], (name) => {
+		const own = Object.hasOwn(value, name) ? value[name] : undefined;
+		const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+		if (field !== undefined) return writeElement(name, field, own);
+		return at(name, () => {
+			throw faulty(`is not a known field. Known are ${inWords(names)}.`);
+		});
+	});
 	return children.join('');
 }
 
@@ -66,6 +59,7 @@ export function writeRecord(record: RecordField, value: unknown): string {
 }
 
 function writeElement(name: string, field: Field, value: unknown): string {
+	if (value === undefined || value === null) return '';
 	return `<${name}>${at(name, () => writeContent(field, value))}</${name}>`;
 }
 
