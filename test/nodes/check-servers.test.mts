@@ -222,10 +222,10 @@ describe('a REST API', () => {
 	});
 
 	it.each([
-		[403, 'The payroll service answered with HTTP 403', /scopes/i],
-		[404, "Company 100 was not found, or 'REST Address' in the credential is wrong", /address/i],
-		[400, 'The payroll service answered with HTTP 400', /\w/],
-	])('that answers with HTTP %d is told', async (status, message, description) => {
+		[403, /scopes/i, 'The payroll service answered with HTTP 403'],
+		[404, /address/i, "Company 100 was not found, or 'REST Address' in the credential is wrong"],
+		[400, /\w/, 'The payroll service answered with HTTP 400'],
+	])('that answers with HTTP %d is told', async (status, description, message) => {
 		expect(await restApi(answering(status, json, '{"message":"No."}'))).toMatchObject({
 			renewed: false,
 			restApi: {

@@ -1,5 +1,6 @@
 import type { DisplayCondition, INodeProperties } from 'n8n-workflow';
 import type { Field, Fields, ListField, RecordField, ScalarField } from '../contract/fields';
+import { inWords } from '../errors/words';
 import { flatten, type FlatField } from './flatten';
 import { label, parameterName, words } from './names';
 import { pickProperty } from './pick';
@@ -161,11 +162,6 @@ function namesOf({ fields }: RecordField): string {
 			field.kind === 'enumeration' ? `${name} is one of ${field.values.join(', ')}. ` : '',
 		)
 		.join('');
-}
-
-/** "'Employee ID', 'Period' and 'Year'" */
-export function inWords(names: readonly string[]): string {
-	return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
 }
 
 /** What is said where a list's rows are input items. */

@@ -2,8 +2,9 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import type { RecordPick } from '../contract/fields';
 import type { RequestOf, Rewriting, SoapOperation } from '../contract/operations';
 import { ServiceError } from '../errors/ServiceError';
+import { inWords } from '../errors/words';
 import { editedValues, pickItems } from '../form/editor';
-import { inWords, type RequestList } from '../form/properties';
+import type { RequestList } from '../form/properties';
 import type { Values } from '../form/records';
 import { callSoap } from '../soap/call';
 import { atDesignTime } from './designTime';
