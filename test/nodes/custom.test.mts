@@ -190,6 +190,19 @@ it('takes a path that leads elsewhere for a mistake, not for an empty list', asy
 	});
 });
 
+it('does not send a call again for its answer alone', async () => {
+	answering('Anything_Set', '<Done>1</Done>');
+	const parameters = { operationName: 'Anything_Set', resultPath: 'X', ...asJson({}) };
+	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const node = payroll.node('payrollEmployee', scripted, { ...custom, ...parameters }, retries);
+	const { error } = await payroll.run([{}], node);
+	expect(error).toMatchObject({
+		message: 'The answer holds no X at the result path',
+		context: { data: { outcome: 'applied' } },
+	});
+	expect(service.received).toHaveLength(1);
+});
+
 it.each([
 	['a server error', (): [number, string] => [502, '<h1>Bad Gateway</h1>']],
 	['a fault', (): [number, string] => [500, answer('Other', '')]],
