@@ -34,7 +34,11 @@ export async function rewrite<O extends SoapOperation>(
 	const whole = { ...request, [name]: rows };
 	const changes = { changed, added, kept } as unknown as IDataObject;
 	if (changed.length === 0 && added.length === 0) {
-		return { request: whole, existing: { success: true, written: false, ...changes } };
+		return {
+			request: whole,
+			existing: { success: true, written: false, ...changes },
+			previewFields: changes,
+		};
 	}
 	return {
 		request: whole,

@@ -65,10 +65,10 @@ export class CredentialWindow {
 		return window;
 	}
 
-	/** Closes it. n8n takes a multi-select for changed as soon as it is shown, and asks first. */
+	/** Closes it. n8n takes a multi-select for changed as soon as it is shown, and asks first; n8n 1 takes an account that was changed for not connected. */
 	async close(): Promise<void> {
 		await this.root.locator('.el-dialog__headerbtn').click();
-		const question = this.page.getByRole('dialog', { name: 'Close without saving?' });
+		const question = this.page.getByRole('dialog', { name: /Close without (?:saving|connecting)\?/ });
 		const hidden = this.root.waitFor({ state: 'hidden' });
 		await Promise.race([hidden, question.waitFor().catch(() => undefined)]);
 		if (await question.isVisible()) {
