@@ -69,7 +69,7 @@ describe.each(addresses)('the %s', (field, name) => {
 	it.each(bad)('is refused when %s', async (_, value, reason) => {
 		for (const { message, description } of await refused({ [name]: value })) {
 			expect(message).toBe(`The credential's ${field} is not usable`);
-			expect(description).toMatch(new RegExp(`^Open the credential and correct "${field}": `));
+			expect(description).toMatch(new RegExp(`^Open the credential and correct '${field}': `));
 			expect(description).toMatch(reason);
 			// What was typed may hold a password.
 			expect(description).not.toContain('Geheim');
@@ -126,7 +126,7 @@ describe('the SOAP Namespace', () => {
 	])('is refused when %s', async (_, soapNamespace) => {
 		for (const { message, description } of await refused({ soapNamespace })) {
 			expect(message).toBe("The credential's SOAP Namespace is not usable");
-			expect(description).toMatch(/^Open the credential and correct "SOAP Namespace": /);
+			expect(description).toMatch(/^Open the credential and correct 'SOAP Namespace': /);
 		}
 	});
 
@@ -185,7 +185,7 @@ describe.each([
 	])('is refused when %s', async (_, value) => {
 		for (const { message, description } of await refused({ [name]: value })) {
 			expect(message).toBe(`The credential's ${field} is not usable`);
-			expect(description).toMatch(new RegExp(`^Open the credential and correct "${field}": `));
+			expect(description).toMatch(new RegExp(`^Open the credential and correct '${field}': `));
 		}
 	});
 });
@@ -260,7 +260,7 @@ describe('Requests per Second', () => {
 		for (const { message, description } of await refused(changes)) {
 			expect(message).toBe("The credential's Requests per Second is not usable");
 			expect(description).toContain(
-				'correct "Requests per Second": expected a number of at least 0.01, or nothing for no limit',
+				"correct 'Requests per Second': expected a number of at least 0.01, or nothing for no limit",
 			);
 		}
 	});

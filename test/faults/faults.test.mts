@@ -70,7 +70,7 @@ describe.each(groups.map((group, index) => ({ ...group, group: index })))(
 /** What of docs/errors.md the table of faults does not bring about, and the tests that do. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
 	'The request to the payroll service failed': 'test/transport/send.test.mts',
-	'Check "Subscription Key" and "Scopes" in the credential, then connect the account again.':
+	"Check 'Subscription Key' and 'Scopes' in the credential, then connect the account again.":
 		'test/transport/tokens.test.mts',
 	'The answer holds no … at the result path': 'test/nodes/custom.test.mts',
 	'The identity server was not found': 'test/transport/send.test.mts',

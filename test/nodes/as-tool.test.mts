@@ -373,7 +373,7 @@ describe('a model whose call fails is told', () => {
 		const tool = find('Payroll Employee, Address, Create, Using JSON');
 		const input = { ...examples(tool), Period: '1', Year: '2020' };
 		const { told, thrown } = await failures(tool, input);
-		expect(told).toMatch(/^TWK exception: .* turn on "Unprotected Mode"/);
+		expect(told).toMatch(/^TWK exception: .* turn on 'Unprotected Mode'/);
 		expect(told).toMatch(
 			/\. The change was not applied\. Employee ID 1001, Period 1, Year 2020\.$/,
 		);

@@ -73,7 +73,7 @@ describe('an identity server', () => {
 	const noDocument = {
 		...unknown,
 		message: 'The identity server sent no discovery document',
-		description: expect.stringMatching(/JSON.*"Identity Address"/),
+		description: expect.stringMatching(/JSON.*'Identity Address'/),
 		httpStatus: 200,
 	};
 
@@ -97,7 +97,7 @@ describe('an identity server', () => {
 			{
 				...unknown,
 				message: 'The identity server answered with HTTP 404',
-				description: expect.stringContaining('"Identity Address"'),
+				description: expect.stringContaining("'Identity Address'"),
 				httpStatus: 404,
 			},
 		],
@@ -166,7 +166,7 @@ describe('an identity server', () => {
 			identityServer: {
 				...unknown,
 				message: 'The identity server refused the connection',
-				description: expect.stringContaining('Check "Identity Address" in the credential'),
+				description: expect.stringContaining("Check 'Identity Address' in the credential"),
 			},
 			accessToken: { ok: false, message: 'The access token could not be renewed', secondsLeft: 0 },
 			refreshToken: { ok: true },

@@ -24,7 +24,7 @@ it('a TWK exception points at Unprotected Mode, and that does away with it', asy
 	expect(await failure([{ id: 1001 }], before)).toMatchObject({
 		message: expect.stringMatching(/^TWK exception: The period lies before/),
 		description:
-			'If the period lies before the company\'s current one, turn on "Unprotected Mode" to insert the address all the same. ' +
+			"If the period lies before the company's current one, turn on 'Unprotected Mode' to insert the address all the same. " +
 			'The change was not applied. Employee ID 1001, Period 5, Year 2026.',
 		context: {
 			data: {

@@ -255,7 +255,7 @@ describe('a read-only credential', () => {
 				[{ id: 1001 }],
 				employee(credential, { ...updateCostCenters, ...switches }, {}),
 			);
-		expect((await run({ keepOthers: true })).error?.description).toContain('"Read Only"');
+		expect((await run({ keepOthers: true })).error?.description).toContain("'Read Only'");
 		expect(await sandbox.requests()).toEqual([]);
 		const { json, error } = await run({ dryRun: true });
 		expect([error, json('Payroll')[0]?.dryRun]).toEqual([undefined, true]);

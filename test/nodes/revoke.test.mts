@@ -268,10 +268,10 @@ describe('an identity server that does not say that it has revoked', () => {
 
 	it.each<[string, number, object, RegExp]>([
 		['400', 400, { error: 'invalid_request' }, /could not read the request/],
-		['400', 400, { error: 'invalid_client' }, /"Client ID" and "Client Secret"/],
-		['400 that says nothing', 400, {}, /"Identity Address"/],
-		['401', 401, {}, /"Client ID" and "Client Secret"/],
-		['404', 404, {}, /"Identity Address"/],
+		['400', 400, { error: 'invalid_client' }, /'Client ID' and 'Client Secret'/],
+		['400 that says nothing', 400, {}, /'Identity Address'/],
+		['401', 401, {}, /'Client ID' and 'Client Secret'/],
+		['404', 404, {}, /'Identity Address'/],
 		['307', 307, {}, /not followed/],
 	])('(%s) certainly has not', async (_, status, body, description) => {
 		const { error } = await revokeAt(answering(status, body, { Location: `${server.url}/x` }));
@@ -290,7 +290,7 @@ describe('an identity server that does not say that it has revoked', () => {
 		);
 		expect(error).toMatchObject({
 			message: 'The identity server sent a page in place of an answer',
-			description: expect.stringContaining('"Identity Address"'),
+			description: expect.stringContaining("'Identity Address'"),
 			context: { data: { httpStatus: 200, outcome: 'unknown' } },
 		});
 		expect(server.received).toHaveLength(1);
@@ -333,7 +333,7 @@ describe('an identity server that does not say that it has revoked', () => {
 		await account.patch({ identityUrl: `http://127.0.0.1:${await closedPort()}` });
 		expect((await revoke()).error).toMatchObject({
 			message: 'The identity server refused the connection',
-			description: expect.stringContaining('"Identity Address"'),
+			description: expect.stringContaining("'Identity Address'"),
 			context: { data: { outcome: 'notApplied' } },
 		});
 	});
@@ -342,7 +342,7 @@ describe('an identity server that does not say that it has revoked', () => {
 		const { error } = await revokeAt(each(answering(200), answering(401)));
 		expect(error).toMatchObject({
 			message: 'The identity server answered with HTTP 401',
-			description: expect.stringMatching(/^The refresh token was revoked.*"Client ID"/),
+			description: expect.stringMatching(/^The refresh token was revoked.*'Client ID'/),
 			context: { data: { httpStatus: 401, outcome: 'unknown' } },
 		});
 		expect(server.received).toHaveLength(2);

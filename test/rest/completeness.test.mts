@@ -51,7 +51,7 @@ const incomplete = (reason: string) => ({
 	kind: 'reading',
 	passing: true,
 	message: 'The list of the payroll service is not complete',
-	description: `${reason} Check "Page Size" and "First Page" in the node's options.`,
+	description: `${reason} Check 'Page Size' and 'First Page' in the node's options.`,
 });
 
 /** The error that a check throws. */
@@ -124,25 +124,25 @@ it.each([
 	[
 		repeatedPage(),
 		'The payroll service sent the same page twice',
-		'It seems to ignore the page number, so the list cannot be read page by page. To read it at all, raise "Page Size" in the node\'s options so that the list fits one page.',
+		"It seems to ignore the page number, so the list cannot be read page by page. To read it at all, raise 'Page Size' in the node's options so that the list fits one page.",
 		false,
 	],
 	[
 		repeatedRecord(),
 		'The payroll service sent the same record on two pages',
-		'The list changed while it was being read, or has no fixed order, so that other records may be missing. If that comes again, raise "Page Size" in the node\'s options so that the list fits one page. If records may well be equal, switch "Check for Changes" off in the node\'s options.',
+		"The list changed while it was being read, or has no fixed order, so that other records may be missing. If that comes again, raise 'Page Size' in the node's options so that the list fits one page. If records may well be equal, switch 'Check for Changes' off in the node's options.",
 		true,
 	],
 	[
 		changedList(),
 		'The list changed while it was being read',
-		'Records were added, removed or moved, so that others may be missing. If that comes again, raise "Page Size" in the node\'s options so that the list fits one page. If a field of each record differs every time, switch "Check for Changes" off in the node\'s options.',
+		"Records were added, removed or moved, so that others may be missing. If that comes again, raise 'Page Size' in the node's options so that the list fits one page. If a field of each record differs every time, switch 'Check for Changes' off in the node's options.",
 		true,
 	],
 	[
 		endlessList(10_000),
 		'The list of the payroll service does not end',
-		'There was no end after 10000 pages. Raise "Page Size" in the node\'s options if the list is that long.',
+		"There was no end after 10000 pages. Raise 'Page Size' in the node's options if the list is that long.",
 		false,
 	],
 ])('says what to do: %s', (error, message, description, passing) => {

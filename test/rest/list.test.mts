@@ -237,7 +237,7 @@ describe('a list is complete or an error', () => {
 			/^Company 100 was not found, or 'REST Address'/,
 			/correct 'REST Address' in the credential/,
 		],
-		[403, /HTTP 403/, /"Scopes"/],
+		[403, /HTTP 403/, /'Scopes'/],
 		[500, /HTTP 500/, /error of its own/],
 		[204, /HTTP 204/, /./],
 		[302, /redirect \(HTTP 302\)/, /not followed/],
@@ -330,7 +330,7 @@ describe('a list that contradicts itself is an error', () => {
 		async (_, pages) => {
 			expect(await failure(read(pages))).toMatchObject({
 				message: 'The list of the payroll service is not complete',
-				description: expect.stringMatching(/"First Page"/),
+				description: expect.stringMatching(/'First Page'/),
 			});
 		},
 	);
@@ -434,7 +434,7 @@ describe('checked for changes,', () => {
 	])('a page that has %s is an error', async (_, pages) => {
 		expect(await failure(read(pages, checked))).toMatchObject({
 			message: 'The list changed while it was being read',
-			description: expect.stringMatching(/If that comes again, raise "Page Size"/),
+			description: expect.stringMatching(/If that comes again, raise 'Page Size'/),
 			passing: true,
 			outcome: 'notApplied',
 		});

@@ -113,7 +113,7 @@ describe('a page that cannot be read', () => {
 		const response = { status: 403, headers: { 'www-authenticate': challenge } };
 		expect(() => readPage({ ...response, body: Buffer.alloc(0) }, 'Company 100')).toThrow(
 			expect.objectContaining({
-				description: expect.stringMatching(/"Scopes"/),
+				description: expect.stringMatching(/'Scopes'/),
 				details: challenge,
 			}),
 		);
@@ -129,10 +129,10 @@ describe('a page that cannot be read', () => {
 	it('for not being JSON says where to look', () => {
 		expect(failure(Buffer.from('OK'))).toMatchObject({
 			message: 'The payroll service sent a page that cannot be read as JSON',
-			description: 'It is not JSON. Check "REST Address" in the credential.',
+			description: "It is not JSON. Check 'REST Address' in the credential.",
 		});
 		expect(failure(Buffer.from('<html>'))).toMatchObject({
-			description: 'It is a web page. Check "REST Address" in the credential.',
+			description: "It is a web page. Check 'REST Address' in the credential.",
 		});
 	});
 });

@@ -39,7 +39,7 @@ it('an answer is read in the charset of its content type', async () => {
 });
 
 describe('an answer that cannot be read, of which a write may have been applied, is', () => {
-	const advice = / Check "SOAP Address", "SOAP Namespace" and "SOAP Version" in the credential\.$/;
+	const advice = / Check 'SOAP Address', 'SOAP Namespace' and 'SOAP Version' in the credential\.$/;
 	it.each([
 		['an empty one', '', 'The answer is empty. '],
 		['one of blanks', ' \r\n ', 'The answer is empty. '],
@@ -61,7 +61,7 @@ describe('an answer that cannot be read, of which a write may have been applied,
 		async (body) => {
 			expect(await failure({ body })).toMatchObject({
 				message: 'The payroll service gave no readable answer',
-				description: 'It is a web page. Check "SOAP Address" in the credential.',
+				description: "It is a web page. Check 'SOAP Address' in the credential.",
 				outcome: 'unknown',
 			});
 		},
@@ -155,7 +155,7 @@ describe('what a fault says of a write', () => {
 	it('(a failure that speaks of the credential) is nothing, and has its advice', async () => {
 		const body = fault11('soap:Server', 'The domain is locked.');
 		expect(await failure({ status: 500, body })).toMatchObject({
-			description: expect.stringMatching(/"Domain"/),
+			description: expect.stringMatching(/'Domain'/),
 			outcome: 'unknown',
 			passing: false,
 		});
@@ -191,22 +191,22 @@ describe('a fault that speaks of the credential says which field to look at', ()
 		[
 			'SOAP 1.1',
 			coded('Client', 'Server did not recognize the value of HTTP Header SOAPAction: x.'),
-			'"SOAP Namespace"',
+			"'SOAP Namespace'",
 		],
 		[
 			'SOAP 1.2',
 			fault('Unable to handle request without a valid action parameter.'),
-			'"SOAP Namespace"',
+			"'SOAP Namespace'",
 		],
-		['an envelope of the other version', coded('VersionMismatch', 'No'), '"SOAP Version"'],
+		['an envelope of the other version', coded('VersionMismatch', 'No'), "'SOAP Version'"],
 		[
 			'the same in words',
 			fault('Possible SOAP version mismatch: Envelope namespace x'),
-			'"SOAP Version"',
+			"'SOAP Version'",
 		],
-		['the header element', fault('The domain is unknown.'), '"Domain"'],
-		['the gateway', fault('Missing subscription key'), '"Subscription Key"'],
-		['the token', fault('The required scope is not granted'), '"Scopes"'],
+		['the header element', fault('The domain is unknown.'), "'Domain'"],
+		['the gateway', fault('Missing subscription key'), "'Subscription Key'"],
+		['the token', fault('The required scope is not granted'), "'Scopes'"],
 	])('%s', async (_, body, field) => {
 		expect(await failure({ status: 500, body })).toMatchObject({
 			description: expect.stringContaining(`${field} in the credential`),
@@ -227,7 +227,7 @@ describe('a TWK exception (interface.md section 7)', () => {
 		expect(await insert(request)).toMatchObject({
 			message: 'TWK exception: Period 5 is closed.',
 			description: expect.stringMatching(
-				/^If the period lies before .* turn on "Unprotected Mode"/,
+				/^If the period lies before .* turn on 'Unprotected Mode'/,
 			),
 			serviceCode: '2011',
 			outcome: 'notApplied',

@@ -120,7 +120,7 @@ it('a renewal whose run is cancelled before anything is spent is taken over by a
 describe('a token that is rejected right after its renewal', () => {
 	const rejected = {
 		message: 'The payroll service does not accept the access token',
-		description: expect.stringMatching(/renewed a moment ago.*"Subscription Key" and "Scopes"/),
+		description: expect.stringMatching(/renewed a moment ago.*'Subscription Key' and 'Scopes'/),
 		httpStatus: 401,
 	};
 	let second: string;
@@ -203,7 +203,7 @@ describe('a token that is replaced, though nobody rejected it', () => {
 describe('an identity server that does not renew', () => {
 	const notRenewed = {
 		message: 'The access token could not be renewed',
-		description: expect.stringMatching(/"Client ID" and "Client Secret"/),
+		description: expect.stringMatching(/'Client ID' and 'Client Secret'/),
 	};
 	beforeEach(async () => await account.patch({ appSecret: 'wrong' }));
 
@@ -245,21 +245,21 @@ describe('an identity server that does not renew', () => {
 				401,
 				json,
 				named('invalid_client'),
-				/"Client ID" and "Client Secret"/,
+				/'Client ID' and 'Client Secret'/,
 			],
 			[
 				'the app may not renew',
 				400,
 				json,
 				named('unauthorized_client'),
-				/check "Client ID".*registered/,
+				/check 'Client ID'.*registered/,
 			],
 			[
 				'the scopes are wrong',
 				400,
 				json,
 				named('invalid_scope'),
-				/check "Scopes".*connect the account again/,
+				/check 'Scopes'.*connect the account again/,
 			],
 			[
 				'it names another error',
@@ -273,14 +273,14 @@ describe('an identity server that does not renew', () => {
 				404,
 				html,
 				'<h1>Not found</h1>',
-				/^The answer does not look like .* check "Identity Address"/,
+				/^The answer does not look like .* check 'Identity Address'/,
 			],
 			[
 				'a page comes instead',
 				200,
 				html,
 				'<h1>Welcome</h1>',
-				/^The answer does not look like .* check "Identity Address"/,
+				/^The answer does not look like .* check 'Identity Address'/,
 			],
 			[
 				'it fails',
@@ -336,17 +336,17 @@ describe('an identity server that does not renew', () => {
 			[
 				'nobody listens',
 				async () => `http://127.0.0.1:${await closedPort()}`,
-				/could not be reached: check "Identity Address"/,
+				/could not be reached: check 'Identity Address'/,
 			],
 			[
 				'there is no such host',
 				async () => 'https://identity.invalid',
-				/could not be reached: check "Identity Address"/,
+				/could not be reached: check 'Identity Address'/,
 			],
 			[
 				'it speaks no TLS',
 				async () => identity.url.replace('http:', 'https:'),
-				/certificate or encryption.*check "Identity Address"/,
+				/certificate or encryption.*check 'Identity Address'/,
 			],
 		])('%s', async (_, address, description) => {
 			await account.patch({ identityUrl: await address() });

@@ -155,7 +155,7 @@ describe('an answer', () => {
 		expect(error).not.toBeInstanceOf(ConnectionError);
 		expect(error).toMatchObject({
 			message: 'The answer of the payroll service is too large',
-			description: expect.stringMatching(/larger than 1000 bytes.*"Response Size Limit \(MiB\)"/),
+			description: expect.stringMatching(/larger than 1000 bytes.*'Response Size Limit \(MiB\)'/),
 			outcome: 'unknown',
 		});
 		await cut;
@@ -176,7 +176,7 @@ describe('no answer in time', () => {
 		expect(result).toBeInstanceOf(ConnectionError);
 		expect(result).toMatchObject({
 			message: 'The payroll service did not answer in time',
-			description: expect.stringMatching(/after 0\.3 seconds.*"Timeout \(Seconds\)"/),
+			description: expect.stringMatching(/after 0\.3 seconds.*'Timeout \(Seconds\)'/),
 			reached: true,
 			outcome: 'unknown',
 		});
@@ -192,7 +192,7 @@ describe('a service that is not reached', () => {
 		const url = port === undefined ? 'http://payroll.invalid' : `http://127.0.0.1:${port}`;
 		expect(await sent(get(url))).toMatchObject({
 			message: `The payroll service ${what}`,
-			description: expect.stringContaining('Check "REST Address" in the credential'),
+			description: expect.stringContaining("Check 'REST Address' in the credential"),
 			reached: false,
 			outcome: 'notApplied',
 		});
@@ -203,7 +203,7 @@ describe('a service that is not reached', () => {
 		expect(error).toBeInstanceOf(ConnectionError);
 		expect(error).toMatchObject({
 			message: 'No secure connection to the payroll service could be made',
-			description: expect.stringMatching(/\(EPROTO\).*Check "REST Address"/),
+			description: expect.stringMatching(/\(EPROTO\).*Check 'REST Address'/),
 			reached: false,
 			outcome: 'notApplied',
 		});
@@ -257,7 +257,7 @@ it.each<[string, () => ExchangeRequest]>([
 	expect(error).not.toBeInstanceOf(ConnectionError);
 	expect(error).toMatchObject({
 		message: 'The request to the payroll service failed',
-		description: expect.stringContaining('Check "REST Address" in the credential'),
+		description: expect.stringContaining("Check 'REST Address' in the credential"),
 		outcome: 'unknown',
 	});
 });
@@ -349,11 +349,11 @@ describe('a request that is not signed', () => {
 		});
 		expect(await unsigned(ofIdentity(server.url.replace('http:', 'https:')))).toMatchObject({
 			message: 'No secure connection to the identity server could be made',
-			description: expect.stringContaining('Check "Identity Address" in the credential'),
+			description: expect.stringContaining("Check 'Identity Address' in the credential"),
 		});
 		expect(await unsigned(ofIdentity('http://identity.invalid'))).toMatchObject({
 			message: 'The identity server was not found',
-			description: expect.stringContaining('Check "Identity Address" in the credential'),
+			description: expect.stringContaining("Check 'Identity Address' in the credential"),
 			reached: false,
 		});
 		expect(await unsigned(ofIdentity('http://[none'))).toMatchObject({

@@ -235,7 +235,7 @@ describe('a token that is rejected whatever its age', () => {
 		);
 		const { json } = await payroll.run(employees(20), node);
 		for (const { error } of json('Payroll')) {
-			expect(error).toMatchObject({ description: expect.stringContaining('"Subscription Key"') });
+			expect(error).toMatchObject({ description: expect.stringContaining("'Subscription Key'") });
 		}
 		expect(json('Payroll').map(({ error }) => (error as { message: string }).message)).toEqual(
 			Array(20).fill('The payroll service refused access'),
@@ -271,7 +271,7 @@ it('an identity server that does not answer well is told, and no secret with it'
 	const { error } = await payroll.run(employees(1), node);
 	expect(error).toMatchObject({
 		message: 'The access token could not be renewed',
-		description: expect.stringContaining('"Client Secret"'),
+		description: expect.stringContaining("'Client Secret'"),
 	});
 	expect(JSON.stringify(error)).not.toContain('wrong-secret-value');
 });

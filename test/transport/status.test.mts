@@ -10,11 +10,11 @@ describe('an answer whose status is an error', () => {
 	it.each([
 		[400, 'The service could not read the request.'],
 		[403, /Scopes.*Subscription Key/],
-		[404, /Check "SOAP Address" in the credential, and the values given/],
-		[405, /Check "SOAP Address" in the credential\.$/],
+		[404, /Check 'SOAP Address' in the credential, and the values given/],
+		[405, /Check 'SOAP Address' in the credential\.$/],
 		[415, /SOAP Version/],
 		[418, 'The service refused the call.'],
-		[429, /Lower "Concurrency"/],
+		[429, /Lower 'Concurrency'/],
 		[500, 'The service met an error of its own.'],
 		[502, 'The service is not available at the moment.'],
 		[503, 'The service is not available at the moment.'],
@@ -35,7 +35,7 @@ describe('an answer whose status is an error', () => {
 		expect(statusError(answer(status), 'REST Address')).toMatchObject({
 			message: `The payroll service answered with a redirect (HTTP ${status})`,
 			description: expect.stringMatching(
-				/not followed.*Enter the final address under "REST Address"/,
+				/not followed.*Enter the final address under 'REST Address'/,
 			),
 			httpStatus: status,
 		});
@@ -49,14 +49,14 @@ describe('a refusal that speaks of the credential says which field to look at', 
 			'an API gateway',
 			{},
 			'{"message":"Access denied due to invalid subscription key."}',
-			'"Subscription Key"',
+			"'Subscription Key'",
 		],
-		['its header', {}, 'X-Subscription-Key header is required', '"Subscription Key"'],
-		['RFC 6750', challenge('Bearer error="insufficient_scope"'), '', '"Scopes"'],
-		['a framework', {}, '{"detail":"The token lacks the required scope."}', '"Scopes"'],
-		['a sentence', {}, '{"message":"Scope employee.info is missing"}', '"Scopes"'],
-		['the domain', {}, '<error>The domain is not open to this user</error>', '"Domain"'],
-		['the domain, in Dutch', {}, 'Onbekend domein', '"Domain"'],
+		['its header', {}, 'X-Subscription-Key header is required', "'Subscription Key'"],
+		['RFC 6750', challenge('Bearer error="insufficient_scope"'), '', "'Scopes'"],
+		['a framework', {}, '{"detail":"The token lacks the required scope."}', "'Scopes'"],
+		['a sentence', {}, '{"message":"Scope employee.info is missing"}', "'Scopes'"],
+		['the domain', {}, '<error>The domain is not open to this user</error>', "'Domain'"],
+		['the domain, in Dutch', {}, 'Onbekend domein', "'Domain'"],
 	])('%s', (_, headers, body, field) => {
 		const response = { ...answer(403, headers), body: Buffer.from(body) };
 		expect(statusError(response, 'SOAP Address')).toMatchObject({
@@ -81,7 +81,7 @@ describe('a refusal that speaks of the credential says which field to look at', 
 		const headers = challenge('Bearer error="invalid_token", scope="employee.info"');
 		expect(unauthorized(false, answer(401, headers))).toMatchObject({
 			message: 'The payroll service does not accept the access token',
-			description: expect.stringMatching(/^Check "Subscription Key" and "Scopes"/),
+			description: expect.stringMatching(/^Check 'Subscription Key' and 'Scopes'/),
 		});
 	});
 });

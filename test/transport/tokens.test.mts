@@ -103,12 +103,12 @@ describe.each([
 describe('a refusal with HTTP 401 that says why', () => {
 	const key = '{"message":"Access denied due to missing subscription key."}';
 	it.each([
-		['in its body', {}, key, '"Subscription Key"', key],
+		['in its body', {}, key, "'Subscription Key'", key],
 		[
 			'in its header',
 			{ 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="employee.info"' },
 			'',
-			'"Scopes"',
+			"'Scopes'",
 			'Bearer error="insufficient_scope", scope="employee.info"',
 		],
 	])(
@@ -162,7 +162,7 @@ describe('tokens that another process stores, and that are rejected as well', ()
 		refuseAll(401);
 		await expect(start().done).rejects.toMatchObject({
 			message: 'The payroll service does not accept the access token',
-			description: expect.stringMatching(/^Check "Subscription Key" and "Scopes"/),
+			description: expect.stringMatching(/^Check 'Subscription Key' and 'Scopes'/),
 			httpStatus: 401,
 			outcome: 'notApplied',
 		});
@@ -196,7 +196,7 @@ describe('an identity server that does not answer', () => {
 	it('is waited for no longer than for an answer', async () => {
 		await expect(start(read, 2500).done).rejects.toMatchObject({
 			message: 'The identity server did not answer in time',
-			description: expect.stringMatching(/could not be renewed.*"Timeout \(Seconds\)"/),
+			description: expect.stringMatching(/could not be renewed.*'Timeout \(Seconds\)'/),
 			outcome: 'notApplied',
 		});
 		expect(tokens()).toEqual([account.first]);

@@ -171,7 +171,7 @@ export const addressInsert = {
 		{
 			fault: /\bTWK\b/,
 			unless: { element: 'UnprotectedMode', value: true },
-			text: `If the period lies before the company's current one, turn on "Unprotected Mode" to insert the address all the same.`,
+			text: `If the period lies before the company's current one, turn on 'Unprotected Mode' to insert the address all the same.`,
 		},
 	],
 } as const satisfies SoapOperation;

@@ -11,17 +11,17 @@ const ACCESS: readonly Saying[] = [
 	{
 		said: /\bsubscription[ _-]?key\b/i,
 		advice:
-			'The answer speaks of the subscription key: check "Subscription Key" in the credential.',
+			"The answer speaks of the subscription key: check 'Subscription Key' in the credential.",
 	},
 	{
 		said: /\binsufficient[ _-]?scope\b|\b(?:missing|lacks?|needs?|requires?|required|without|no)\b[^.\n]{0,40}\bscopes?\b|\bscopes?\b[^.\n]{0,40}\b(?:missing|required|insufficient|not granted)\b/i,
 		advice:
-			'The answer speaks of a scope: probably the consent does not cover this call. Choose what it needs under "Scopes" in the credential and connect the account again.',
+			"The answer speaks of a scope: probably the consent does not cover this call. Choose what it needs under 'Scopes' in the credential and connect the account again.",
 	},
 	{
 		said: /\bdom(?:ain|ein)\b/i,
 		advice:
-			'The answer speaks of a domain: check "Domain" in the credential, and whether this user may work in it.',
+			"The answer speaks of a domain: check 'Domain' in the credential, and whether this user may work in it.",
 	},
 ];
 
@@ -32,11 +32,11 @@ const ENVELOPE: readonly Saying[] = [
 	{
 		said: UNKNOWN_OPERATION,
 		advice:
-			'The service does not know the operation by this name: check "SOAP Namespace" in the credential.',
+			"The service does not know the operation by this name: check 'SOAP Namespace' in the credential.",
 	},
 	{
 		said: /\bVersionMismatch\b|\bSOAP version mismatch\b/i,
-		advice: 'The service expects another version of SOAP: change "SOAP Version" in the credential.',
+		advice: "The service expects another version of SOAP: change 'SOAP Version' in the credential.",
 	},
 ];
 

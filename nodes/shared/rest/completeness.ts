@@ -3,8 +3,8 @@ import { ServiceError } from '../errors/ServiceError';
 import type { Page } from './page';
 
 const OPTIONS = "in the node's options";
-const ONE_PAGE = `raise "Page Size" ${OPTIONS} so that the list fits one page`;
-const SWITCH_OFF = `switch "Check for Changes" off ${OPTIONS}`;
+const ONE_PAGE = `raise 'Page Size' ${OPTIONS} so that the list fits one page`;
+const SWITCH_OFF = `switch 'Check for Changes' off ${OPTIONS}`;
 
 /** The error for a server that sends a page again in place of the next one. */
 export function repeatedPage(): ServiceError {
@@ -32,13 +32,13 @@ export function changedList(): ServiceError {
 /** The error for a list that goes on and on. */
 export function endlessList(pages: number): ServiceError {
 	return new ServiceError('reading', 'The list of the payroll service does not end', {
-		description: `There was no end after ${pages} pages. Raise "Page Size" ${OPTIONS} if the list is that long.`,
+		description: `There was no end after ${pages} pages. Raise 'Page Size' ${OPTIONS} if the list is that long.`,
 	});
 }
 
 function incomplete(reason: string): ServiceError {
 	return new ServiceError('reading', 'The list of the payroll service is not complete', {
-		description: `${reason} Check "Page Size" and "First Page" ${OPTIONS}.`,
+		description: `${reason} Check 'Page Size' and 'First Page' ${OPTIONS}.`,
 		passing: true,
 	});
 }

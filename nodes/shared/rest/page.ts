@@ -131,7 +131,7 @@ export function readPage(response: ExchangeResponse, subject: string): Page {
 		throw unreadable(
 			response,
 			'The payroll service sent a page that cannot be read as JSON',
-			`${isWebPage(response) ? 'It is a web page.' : reasonOf(error)} Check "${ADDRESS}" in the credential.`,
+			`${isWebPage(response) ? 'It is a web page.' : reasonOf(error)} Check '${ADDRESS}' in the credential.`,
 		);
 	}
 	const rows = listIn(body);
@@ -139,7 +139,7 @@ export function readPage(response: ExchangeResponse, subject: string): Page {
 		throw unreadable(
 			response,
 			'The payroll service sent a page without a list in it',
-			`Expected a list, or an object that holds exactly one list. Check "${ADDRESS}" in the credential.`,
+			`Expected a list, or an object that holds exactly one list. Check '${ADDRESS}' in the credential.`,
 		);
 	}
 	return {

@@ -77,7 +77,7 @@ function endedOnArrival(): ServiceError {
 
 function scopesMissing(missing: readonly string[]): ServiceError {
 	return new ServiceError('reading', 'Not all scopes asked for were granted', {
-		description: `Missing: ${missing.join(', ')}. Open the credential, connect the account again and give consent to them, or ask for fewer under "Scopes".`,
+		description: `Missing: ${missing.join(', ')}. Open the credential, connect the account again and give consent to them, or ask for fewer under 'Scopes'.`,
 	});
 }
 

@@ -65,7 +65,7 @@ function actionOf(context: IExecuteFunctions, resources: Resources): Action {
 /** The error of a write that the credential refuses. */
 function readOnly(): ServiceError {
 	return new ServiceError('readOnly', 'The credential is read-only', {
-		description: 'Nothing was sent. To write with it, turn off "Read Only" in the credential.',
+		description: "Nothing was sent. To write with it, turn off 'Read Only' in the credential.",
 	});
 }
 

@@ -51,8 +51,8 @@ function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
 		response,
 		'The payroll service gave no readable answer',
 		isWebPage(response)
-			? `It is a web page. Check "${ADDRESS}" in the credential.`
-			: `${reason}. Check "${ADDRESS}", "SOAP Namespace" and "SOAP Version" in the credential.`,
+			? `It is a web page. Check '${ADDRESS}' in the credential.`
+			: `${reason}. Check '${ADDRESS}', 'SOAP Namespace' and 'SOAP Version' in the credential.`,
 	);
 }
 

@@ -84,7 +84,7 @@ const NOT_PLAIN = /[^\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{1
 
 function refuse(field: string, expected: string): never {
 	throw new ServiceError('credential', `The credential's ${field} is not usable`, {
-		description: `Open the credential and correct "${field}": ${expected}.`,
+		description: `Open the credential and correct '${field}': ${expected}.`,
 	});
 }
 
@@ -224,7 +224,7 @@ export function withDomain(connection: Connection, domain: string): Connection {
 	const trimmed = domain.trim();
 	if (trimmed === '' || NOT_PLAIN.test(trimmed)) {
 		throw new ServiceError('credential', 'The Domain of this item is not usable', {
-			description: `Correct "Domain" in the node's options: ${trimmed === '' ? 'it is empty for this item' : 'it holds a line break or another control character'}. Remove the option to use the Domain of the credential.`,
+			description: `Correct 'Domain' in the node's options: ${trimmed === '' ? 'it is empty for this item' : 'it holds a line break or another control character'}. Remove the option to use the Domain of the credential.`,
 		});
 	}
 	return { ...connection, domain: trimmed, secrets: [...connection.secrets, trimmed] };

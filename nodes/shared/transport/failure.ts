@@ -64,14 +64,14 @@ export function interpret(error: unknown, address: AddressField): ServiceError {
 		return new ConnectionError(
 			'unreached',
 			code === 'ECONNREFUSED' ? `The ${name} refused the connection` : `The ${name} was not found`,
-			`Check "${address}" in the credential, and whether the service is available.`,
+			`Check '${address}' in the credential, and whether the service is available.`,
 		);
 	}
 	if (isInsecure(code)) {
 		return new ConnectionError(
 			'insecure',
 			`No secure connection to the ${name} could be made`,
-			`Its certificate or encryption was not accepted (${code}). Check "${address}" in the credential.`,
+			`Its certificate or encryption was not accepted (${code}). Check '${address}' in the credential.`,
 		);
 	}
 	if (BROKEN.test(code)) {
@@ -82,7 +82,7 @@ export function interpret(error: unknown, address: AddressField): ServiceError {
 		);
 	}
 	return new ServiceError('notCarriedOut', `The request to the ${name} failed`, {
-		description: `n8n could not carry it out. Check "${address}" in the credential.`,
+		description: `n8n could not carry it out. Check '${address}' in the credential.`,
 	});
 }
 
@@ -91,13 +91,13 @@ export function lateError(address: AddressField, timeoutMs: number): ConnectionE
 	return new ConnectionError(
 		'broken',
 		`The ${PEERS[address]} did not answer in time`,
-		`The answer was not complete after ${timeoutMs / 1000} seconds. Raise "Timeout (Seconds)" in the node's options if that is expected.`,
+		`The answer was not complete after ${timeoutMs / 1000} seconds. Raise 'Timeout (Seconds)' in the node's options if that is expected.`,
 	);
 }
 
 /** The error for an answer that is larger than allowed. */
 export function tooLarge(address: AddressField, maxBytes: number): ServiceError {
 	return new ServiceError('tooLarge', `The answer of the ${PEERS[address]} is too large`, {
-		description: `It is larger than ${maxBytes} bytes. Raise "Response Size Limit (MiB)" in the node's options if that is expected.`,
+		description: `It is larger than ${maxBytes} bytes. Raise 'Response Size Limit (MiB)' in the node's options if that is expected.`,
 	});
 }

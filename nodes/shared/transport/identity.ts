@@ -12,9 +12,9 @@ import { isPassing, kindOf } from './status';
 
 const ADDRESS: AddressField = 'Identity Address';
 
-const CHECK_ADDRESS = `Check "${ADDRESS}" in the credential.`;
+const CHECK_ADDRESS = `Check '${ADDRESS}' in the credential.`;
 const UNAVAILABLE = 'The identity server is not available at the moment.';
-const CHECK_CLIENT = 'Check "Client ID" and "Client Secret" in the credential.';
+const CHECK_CLIENT = "Check 'Client ID' and 'Client Secret' in the credential.";
 
 /** Refusals of RFC 6749 (section 5.2) and RFC 7009 (section 2.2.1): no other text of an answer is shown. */
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -75,7 +75,7 @@ function statusError(response: ExchangeResponse): ServiceError {
 	if (status >= 300 && status < 400) {
 		return new ServiceError(kind, `The identity server answered with a redirect (HTTP ${status})`, {
 			description:
-				'Redirects are not followed, so that no other address receives a secret. Enter the final address under "Identity Address" in the credential.',
+				"Redirects are not followed, so that no other address receives a secret. Enter the final address under 'Identity Address' in the credential.",
 			httpStatus: status,
 		});
 	}

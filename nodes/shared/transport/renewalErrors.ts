@@ -12,20 +12,20 @@ const NONE_STORED = `No refresh token is stored. ${CONNECT_AGAIN}`;
 /** What to do by the OAuth error that the identity server names (RFC 6749, section 5.2). */
 const ADVICE: Readonly<Record<string, string>> = {
 	invalid_client:
-		'The identity server does not accept the app: check "Client ID" and "Client Secret" in the credential.',
+		"The identity server does not accept the app: check 'Client ID' and 'Client Secret' in the credential.",
 	unauthorized_client:
-		'The identity server does not allow the app to renew tokens: check "Client ID" in the credential, and how the app was registered.',
-	invalid_scope: `The identity server does not accept the scopes: check "Scopes" in the credential. ${CONNECT_AGAIN}`,
+		"The identity server does not allow the app to renew tokens: check 'Client ID' in the credential, and how the app was registered.",
+	invalid_scope: `The identity server does not accept the scopes: check 'Scopes' in the credential. ${CONNECT_AGAIN}`,
 };
 
 const UNREACHED =
-	'The identity server could not be reached: check "Identity Address" in the credential, and whether it is available.';
+	"The identity server could not be reached: check 'Identity Address' in the credential, and whether it is available.";
 const INSECURE =
-	'The certificate or encryption of the identity server was not accepted: check "Identity Address" in the credential.';
+	"The certificate or encryption of the identity server was not accepted: check 'Identity Address' in the credential.";
 const NO_TOKEN_ADDRESS =
-	'The answer does not look like that of an identity server: check "Identity Address" in the credential.';
+	"The answer does not look like that of an identity server: check 'Identity Address' in the credential.";
 const UNEXPECTED =
-	'The identity server did not answer as expected. If that stays so, check "Identity Address", "Client ID" and "Client Secret" in the credential.';
+	"The identity server did not answer as expected. If that stays so, check 'Identity Address', 'Client ID' and 'Client Secret' in the credential.";
 
 /** What n8n 2 and n8n 1 say where there is none to renew with. */
 const NO_REFRESH_TOKEN = /\bno refresh token\b|^refreshToken is required$/;
@@ -108,7 +108,7 @@ export function reconnectError(): ServiceError {
 export function slowIdentityServer(): ServiceError {
 	return new ServiceError('renewal', 'The identity server did not answer in time', {
 		description:
-			'The access token could not be renewed. Raise "Timeout (Seconds)" in the node\'s options if that is expected.',
+			"The access token could not be renewed. Raise 'Timeout (Seconds)' in the node's options if that is expected.",
 		passing: true,
 	});
 }

@@ -11,9 +11,9 @@ const FAILED = 'The service met an error of its own.';
 
 const ADVICE: Readonly<Record<number, string>> = {
 	400: 'The service could not read the request.',
-	403: 'Probably the consent does not cover this call: check "Scopes" in the credential and connect the account again. If it does, check "Subscription Key".',
-	415: 'Check "SOAP Version" in the credential.',
-	429: 'The service asks to slow down. Lower "Concurrency" in the node\'s options.',
+	403: "Probably the consent does not cover this call: check 'Scopes' in the credential and connect the account again. If it does, check 'Subscription Key'.",
+	415: "Check 'SOAP Version' in the credential.",
+	429: "The service asks to slow down. Lower 'Concurrency' in the node's options.",
 	502: UNAVAILABLE,
 	503: UNAVAILABLE,
 	504: UNAVAILABLE,
@@ -77,8 +77,8 @@ function refusalAdvice(response: ExchangeResponse): string | undefined {
 
 function adviceOn(response: ExchangeResponse, address: AddressField): string {
 	const { status } = response;
-	if (status === 404) return `Check "${address}" in the credential, and the values given.`;
-	if (status === 405) return `Check "${address}" in the credential.`;
+	if (status === 404) return `Check '${address}' in the credential, and the values given.`;
+	if (status === 405) return `Check '${address}' in the credential.`;
 	if (status < 300)
 		return 'Only HTTP 200 comes with a result; what this answer means is not known.';
 	const otherwise = status < 500 ? 'The service refused the call.' : FAILED;
@@ -103,7 +103,7 @@ export function unauthorized(isFresh: boolean, response?: ExchangeResponse): Ser
 	}
 	const renewed = 'The token was renewed a moment ago and is rejected all the same. ';
 	return new ServiceError('tokenRejected', 'The payroll service does not accept the access token', {
-		description: `${isFresh ? renewed : ''}Check "Subscription Key" and "Scopes" in the credential, then connect the account again.`,
+		description: `${isFresh ? renewed : ''}Check 'Subscription Key' and 'Scopes' in the credential, then connect the account again.`,
 		httpStatus: 401,
 		details,
 	});
@@ -129,7 +129,7 @@ export function statusError(response: ExchangeResponse, address: AddressField): 
 	const kind = kindOf(response);
 	if (status >= 300 && status < 400) {
 		return new ServiceError(kind, `The payroll service answered with a redirect (HTTP ${status})`, {
-			description: `Redirects are not followed, so that no other address receives the access token. Enter the final address under "${address}" in the credential.`,
+			description: `Redirects are not followed, so that no other address receives the access token. Enter the final address under '${address}' in the credential.`,
 			httpStatus: status,
 		});
 	}

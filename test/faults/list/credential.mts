@@ -54,8 +54,8 @@ function says(status: number, text: string, headers: Record<string, string> = {}
 	return reply(() => answer(status, JSON_TYPE, JSON.stringify({ message: text }), headers));
 }
 
-const KEY = /speaks of the subscription key.*"Subscription Key"/s;
-const SCOPE = /speaks of a scope.*"Scopes"/s;
+const KEY = /speaks of the subscription key.*'Subscription Key'/s;
+const SCOPE = /speaks of a scope.*'Scopes'/s;
 
 /** Refused whatever the token, so that it is renewed once. */
 function refusedTwice(message: RegExp): Expectations {
@@ -121,20 +121,20 @@ export const refusedField: Group = {
 			name: 'another domain',
 			credential: () => ({ domain: 'another-domain' }),
 			expect: {
-				...ofSoap(/domain is unknown.*speaks of a domain.*"Domain"/s),
+				...ofSoap(/domain is unknown.*speaks of a domain.*'Domain'/s),
 				restRead: complete(),
 			},
 		},
 		{
 			name: 'another namespace',
 			credential: () => ({ soapNamespace: 'http://other.example/soap/v3' }),
-			expect: { ...ofSoap(/"SOAP Namespace"/), restRead: complete() },
+			expect: { ...ofSoap(/'SOAP Namespace'/), restRead: complete() },
 		},
-		...faults('another SOAP version', 'Possible SOAP version mismatch', /"SOAP Version"/),
-		...faults('an unknown action', 'A valid action parameter is missing.', /"SOAP Namespace"/),
+		...faults('another SOAP version', 'Possible SOAP version mismatch', /'SOAP Version'/),
+		...faults('an unknown action', 'A valid action parameter is missing.', /'SOAP Namespace'/),
 		...faults('a missing key', 'Access denied due to missing subscription key.', KEY),
 		...faults('a missing scope', 'The required scope is missing.', SCOPE),
-		...faults('the domain', 'The domain is locked.', /speaks of a domain.*"Domain"/s),
+		...faults('the domain', 'The domain is locked.', /speaks of a domain.*'Domain'/s),
 		...faults('no words', '', /gave no reason: The payroll service (?:refused|failed)/),
 		{
 			name: '401, the domain',
@@ -142,7 +142,7 @@ export const refusedField: Group = {
 			renewals: 1,
 			expect: refusedTwice(/refused access.*speaks of a domain/s),
 		},
-		{ name: '415', service: says(415, 'No'), expect: refused(/HTTP 415.*"SOAP Version"/s) },
+		{ name: '415', service: says(415, 'No'), expect: refused(/HTTP 415.*'SOAP Version'/s) },
 		{
 			name: '405',
 			service: says(405, 'No'),
@@ -152,7 +152,7 @@ export const refusedField: Group = {
 		{
 			name: 'the REST address for everything',
 			service: reply(() => answer(200, JSON_TYPE, '[]')),
-			expect: { soapRead: error(1, 0, /no readable answer.*"SOAP Address"/s) },
+			expect: { soapRead: error(1, 0, /no readable answer.*'SOAP Address'/s) },
 		},
 	],
 };

@@ -164,21 +164,21 @@ function wrong(name: string, message: RegExp, more: Partial<Fault>): Fault {
 export const identityField: Group = {
 	name: 'Identity server, told which field to look at',
 	faults: [
-		wrong('unknown client', /"Client ID" and "Client Secret"/, {
+		wrong('unknown client', /'Client ID' and 'Client Secret'/, {
 			credential: () => ({ appSecret: 'another secret' }),
 			renewals: 1,
 		}),
-		wrong('unauthorized_client', /check "Client ID".*registered/, {
+		wrong('unauthorized_client', /check 'Client ID'.*registered/, {
 			identity: refusal(400, 'unauthorized_client'),
 		}),
-		wrong('invalid_scope', /check "Scopes"/, { identity: refusal(400, 'invalid_scope') }),
-		wrong('404', /"Identity Address"/, {
+		wrong('invalid_scope', /check 'Scopes'/, { identity: refusal(400, 'invalid_scope') }),
+		wrong('404', /'Identity Address'/, {
 			identity: reply((call) => answer(404, 'text/html', quotingPage(call, 'Not Found'))),
 		}),
-		wrong('refused', /could not be reached.*"Identity Address"/, {
+		wrong('refused', /could not be reached.*'Identity Address'/, {
 			credential: ({ closed }) => ({ identityUrl: closed }),
 		}),
-		wrong('self-signed certificate', /certificate or encryption.*"Identity Address"/, {
+		wrong('self-signed certificate', /certificate or encryption.*'Identity Address'/, {
 			credential: ({ selfSigned }) => ({ identityUrl: selfSigned }),
 		}),
 		wrong('no refresh token', /reconnected.*No refresh token/s, {

@@ -19,18 +19,18 @@ function fault(name: string, bodies: readonly object[], sent: number, message: R
 export const pages: Group = {
 	name: 'Pages of a list',
 	faults: [
-		fault('the page number is ignored', [rows(1, 2)], 2, /same page twice.*"Page Size"/s),
+		fault('the page number is ignored', [rows(1, 2)], 2, /same page twice.*'Page Size'/s),
 		fault(
 			'a record on two pages',
 			[rows(1, 2), rows(2, 3)],
 			2,
-			/same record on two pages.*"Check for Changes"/s,
+			/same record on two pages.*'Check for Changes'/s,
 		),
 		fault(
 			'changed while it is read',
 			[rows(1, 2), rows(3), rows(), rows(1, 4)],
 			4,
-			/list changed while it was being read.*"Check for Changes"/s,
+			/list changed while it was being read.*'Check for Changes'/s,
 		),
 		fault(
 			'a page before the first',

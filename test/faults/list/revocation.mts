@@ -50,7 +50,7 @@ function redirect(code: number, expected: Expectation): Fault {
 	return fault(`${code} to another origin`, act, expected);
 }
 
-const REFUSED = /identity server refused the connection.*"Identity Address"/;
+const REFUSED = /identity server refused the connection.*'Identity Address'/;
 const BROKE = /connection to the identity server broke/;
 const LATE = /identity server did not answer in time/;
 const TLS = /No secure connection to the identity server/;
@@ -94,7 +94,7 @@ export const revocation: Group = {
 		fault(
 			'401 invalid_client',
 			refusal(401, 'invalid_client'),
-			notApplied(1, 0, /HTTP 401.*"Client ID"/),
+			notApplied(1, 0, /HTTP 401.*'Client ID'/),
 		),
 		fault(
 			'400 invalid_grant',

@@ -147,7 +147,7 @@ export const refusal: Group = {
 		{
 			name: '403 in Latin-1',
 			service: text403(Buffer.from('Geen toegang: één', 'latin1'), 'text/plain'),
-			expect: refused(/HTTP 403.*"Scopes"/s),
+			expect: refused(/HTTP 403.*'Scopes'/s),
 		},
 		{
 			name: '403 in an unknown charset',
@@ -159,7 +159,7 @@ export const refusal: Group = {
 			service: fault(429, 'System.Exception: Slow down.', 'service', { 'Retry-After': '1' }),
 			expect: each(error(4, 0, SLOW), notApplied(4, 0, SLOW)),
 		},
-		{ name: '403', service: page(403), expect: refused(/HTTP 403.*"Scopes"/s) },
+		{ name: '403', service: page(403), expect: refused(/HTTP 403.*'Scopes'/s) },
 		{
 			name: '404 with an HTML page',
 			service: page(404),
@@ -253,7 +253,7 @@ export const failure: Group = {
 		{
 			name: '500, a TWK exception',
 			service: fault(500, 'System.Exception: TWK exception: 2011: Too early.'),
-			expect: { insert: notApplied(1, 0, /TWK exception.*turn on "Unprotected Mode"/s) },
+			expect: { insert: notApplied(1, 0, /TWK exception.*turn on 'Unprotected Mode'/s) },
 		},
 		{
 			name: '200 with a fault',

@@ -275,7 +275,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 			'TWK exception: The period lies before the current period of the company.',
 		);
 		const description = await view.errorDescription.innerText();
-		expect(description).toContain('turn on "Unprotected Mode"');
+		expect(description).toContain("turn on 'Unprotected Mode'");
 		expect(description).toContain('Employee ID 1001, Period 5, Year 2026.');
 		expect(description).toContain('The change was not applied');
 		await dismissMessages(page);
