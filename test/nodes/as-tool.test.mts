@@ -169,6 +169,17 @@ describe('a model is given, of every operation', () => {
 		expect(off.description).not.toMatch(kept);
 	});
 
+	it('the columns of its records where the builder has chosen to simplify them', async () => {
+		const tool = find('Payroll Employee, Cost Center, Get Many');
+		expect(given.get(tool)?.description).toMatch(/Gives records with EmployeeId, .*Kostensoort \(/);
+		const parameters = { ...tool.draft.parameters, simplify: true };
+		const simple = await givenToModel(payroll, credential, { ...tool.draft, parameters });
+		expect(simple.description).toContain(
+			'Gives records with employeeId, period, year, recordId, costCenterCode, ' +
+				'costCenterDescription, costCenterId, costTypeCode, costTypeDescription, percentage, default;',
+		);
+	});
+
 	it('that a period before the current one needs Unprotected Mode', () => {
 		for (const way of ['Using Fields Below', 'Using JSON']) {
 			const tool = find(`Payroll Employee, Address, Create, ${way}`);
@@ -181,7 +192,7 @@ describe('a model is given, of every operation', () => {
 	it('not what the builder keeps', () => {
 		const kept = [
 			...['Dry Run', 'Keep Other Cost Centers', 'Skip If It Exists'],
-			...['Concurrency', 'Timeout', 'Input Items'],
+			...['Concurrency', 'Timeout', 'Input Items', 'Simplify'],
 		];
 		for (const { description } of given.values()) {
 			for (const name of kept) expect(description).not.toContain(name);

@@ -1,12 +1,14 @@
 /** n8n's "Simplify": a record as one flat row with English column names, and back. */
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { Fields, RecordField } from '../contract/fields';
+import type { Fields, RecordField, ScalarField } from '../contract/fields';
 import { at, collect, invalid } from '../errors/InputError';
 import { shown } from '../errors/words';
 import { valueAt } from './compare';
 import { flatten } from './flatten';
 import { label, words } from './names';
+import { itemSchema } from './outputSchema';
 import { isObject, type Values } from './records';
+import type { SwitchNote } from './toolDescription';
 
 const SIMPLIFY = 'simplify';
 
@@ -29,6 +31,7 @@ export function readSimplify(context: IExecuteFunctions): boolean {
 interface Column {
 	readonly name: string;
 	readonly path: readonly string[];
+	readonly field: ScalarField;
 }
 
 /** The name of a column, from the label in the form: "Country ISO Code" → `countryIsoCode`. */
@@ -42,12 +45,19 @@ function columnsOf(fields: Fields): Column[] {
 	return Object.entries(fields).flatMap(([name, field]): Column[] => {
 		if (field.kind === 'list') return [];
 		const text = label(name, field);
-		if (field.kind !== 'record') return [{ name: columnName(text), path: [name] }];
+		if (field.kind !== 'record') return [{ name: columnName(text), path: [name], field }];
 		return flatten(field).map((flat) => ({
 			name: columnName(`${text} ${flat.label}`),
 			path: [name, ...flat.path],
+			field: flat.field,
 		}));
 	});
+}
+
+/** What a model is told of that switch. */
+export function simplifyNote(fields: Fields): SwitchNote {
+	const columns = columnsOf(fields).map(({ name, field }) => [name, field] as const);
+	return { parameter: SIMPLIFY, outputIfOn: itemSchema(Object.fromEntries(columns)) };
 }
 
 /** The values that the contract does not know, each in a column of its own. */

@@ -7,8 +7,10 @@ import type { OutputSchema } from './outputSchema';
 export interface SwitchNote {
 	/** The switch's parameter. */
 	readonly parameter: string;
-	readonly on: string;
-	readonly off: string;
+	readonly on?: string;
+	readonly off?: string;
+	/** The fields of the operation's records while the switch is on, where they are others. */
+	readonly outputIfOn?: OutputSchema;
 }
 
 /** The parameters that stay with whoever builds the workflow. */
@@ -38,13 +40,13 @@ function effectOf({ effect, output }: Tool): string {
 	return `Changes nothing. Gives records with ${fields}; nothing where there is no record.`;
 }
 
-function textOf(tool: Tool, properties: readonly INodeProperties[], note: string[]): string {
+function textOf(tool: Tool, properties: readonly INodeProperties[], note = ''): string {
 	const shown = properties.filter(
 		({ name, type, noDataExpression }) => !KEPT.has(name) && type !== 'notice' && !noDataExpression,
 	);
 	const hints = properties.flatMap(({ hint }) => hint ?? []);
 	const head = `${brief(tool.description)}. ${effectOf(tool)}`;
-	return [head, ...note, ...hints, ...shown.flatMap(inLines)].join('\n');
+	return [head, ...(note === '' ? [] : [note]), ...hints, ...shown.flatMap(inLines)].join('\n');
 }
 
 /** Whether a parameter is shown where another one, on which it may depend, has a value. */
@@ -83,7 +85,7 @@ function waysOf({ properties }: Tool): Chosen[] {
  */
 export function toolDescriptions(tool: Tool): INodeProperties[] {
 	const { switchNote } = tool;
-	const property = (chosen: Chosen, note: string[]): INodeProperties => {
+	const property = (chosen: Chosen, { output }: Pick<Tool, 'output'>, note?: string): INodeProperties => {
 		const shown = tool.properties.filter((one) =>
 			Object.entries(chosen).every(([name, value]) => isShown(one, name, value)),
 		);
@@ -93,18 +95,18 @@ export function toolDescriptions(tool: Tool): INodeProperties[] {
 			name: 'toolDescription',
 			type: 'string',
 			required: true,
-			default: textOf(tool, shown, note),
+			default: textOf({ ...tool, output }, shown, note),
 			typeOptions: { rows: 8 },
 			description: 'What the model is told about this tool',
 			displayOptions: { show: { '@tool': [true], ...Object.fromEntries(values) } },
 		};
 	};
 	return waysOf(tool).flatMap((way) => {
-		if (switchNote === undefined) return [property(way, [])];
-		const { parameter, on, off } = switchNote;
+		if (switchNote === undefined) return [property(way, tool)];
+		const { parameter, on, off, outputIfOn: output = tool.output } = switchNote;
 		return [
-			property({ ...way, [parameter]: true }, [on]),
-			property({ ...way, [parameter]: false }, [off]),
+			property({ ...way, [parameter]: true }, { output }, on),
+			property({ ...way, [parameter]: false }, tool, off),
 		];
 	});
 }

@@ -19,7 +19,7 @@ import { itemSchema } from '../form/outputSchema';
 import { requestKeys, requestList, requestProperties } from '../form/properties';
 import { readRequest } from '../form/request';
 import { unevenShares, type UnevenShares } from '../form/shares';
-import { readSimplify, simplify, simplifyProperty } from '../form/simplify';
+import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../form/simplify';
 import { callSoap } from '../soap/call';
 import { writeRequest } from '../soap/envelope';
 import type { Action, ActionTexts } from './action';
@@ -88,6 +88,7 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 			]),
 		],
 		...(rewrites && list && { switchNote: keepOthersNote(list, rewrites) }),
+		...(read && { switchNote: simplifyNote({ ...keyFields, ...read.fields }) }),
 		...(rewrites && list && { lists: pickLists(rewrites, list) }),
 		outputSchema: () => itemSchema({ ...keyFields, ...resultFields(operation) }),
 		group(context) {
