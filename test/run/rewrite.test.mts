@@ -72,9 +72,11 @@ it('writes where a row is only added', async () => {
 });
 
 it('writes nothing where nothing would change', async () => {
+	const changes = { changed: [], added: [], kept: [first, second] };
 	expect((await plan([{ Id: 1, Percentage: '60.0' }])).plan).toEqual({
 		request: { EmployeeId: 1001, CostCenteren: [first, second], Period: 6, Year: 2026 },
-		existing: { success: true, written: false, changed: [], added: [], kept: [first, second] },
+		existing: { success: true, written: false, ...changes },
+		previewFields: changes,
 	});
 });
 

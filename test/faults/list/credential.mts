@@ -146,7 +146,7 @@ export const refusedField: Group = {
 		{
 			name: '405',
 			service: says(405, 'No'),
-			expect: refused(/HTTP 405.*"(?:REST|SOAP) Address"/s),
+			expect: refused(/HTTP 405.*'(?:REST|SOAP) Address'/s),
 		},
 		{ name: '418', service: says(418, 'No'), expect: refused(/HTTP 418.*refused the call/s) },
 		{
