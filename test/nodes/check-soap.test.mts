@@ -303,6 +303,24 @@ describe('asked for an employee who was given', () => {
 	);
 });
 
+it('what does not work, or was not tried, is told beside the item', async () => {
+	const hints = async (parameters: INodeParameters) =>
+		(await run(parameters)).run.data.resultData.runData.Payroll?.[0]?.hints?.map(
+			({ type, message }) => [type, message],
+		);
+	expect(await hints({ companyId: '100', employeeId: '1003' })).toEqual([]);
+	expect(await hints({ companyId: '', employeeId: '1003' })).toEqual([
+		['info', "REST API: Not tried: give a 'Company ID' to try the REST API."],
+	]);
+	await account.patch({ soapUrl: `${sandbox.url}/elsewhere` });
+	expect(await hints({ companyId: '100', employeeId: '1003' })).toEqual([
+		[
+			'warning',
+			expect.stringMatching(/^SOAP services: The payroll service answered with HTTP 404\. .*'SOAP Address'/),
+		],
+	]);
+});
+
 it('shows no secret of what the SOAP services say', async () => {
 	await account.patch({ domain: 'kantoor-zuid-7f3a' });
 	const { access_token = '', refresh_token = '' } = await account.tokens();

@@ -72,6 +72,16 @@ describe('failures that do not end the run', () => {
 	});
 });
 
+it('what calls say themselves is told once, up to ten texts', () => {
+	const notices = Array.from({ length: 11 }, (_, i) => ({ isProblem: i === 0, text: `Part ${i}.` }));
+	const hints = hintsOf([call(1001, { notices }), call(1002, { notices })]);
+	expect(hints).toHaveLength(10);
+	expect(hints.slice(0, 2)).toEqual([
+		['warning', 'Part 0.'],
+		['info', 'Part 1.'],
+	]);
+});
+
 describe('calls without records', () => {
 	const empty = { records: [] };
 

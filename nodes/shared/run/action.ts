@@ -15,6 +15,12 @@ export interface ActionTexts {
 	readonly description: string;
 }
 
+/** What whoever looks at a run should see at once, though it stands in a record, too. */
+export interface Notice {
+	readonly isProblem: boolean;
+	readonly text: string;
+}
+
 /** What came of a call. */
 export interface CallResult {
 	/** The records of the answer, one output item each. */
@@ -23,6 +29,7 @@ export interface CallResult {
 	readonly pages?: number;
 	/** Paths of fields that were given, or stand at the service, and are no part of the request. */
 	readonly notSent?: readonly string[];
+	readonly notices?: readonly Notice[];
 	/** Shares among the rows read or written that do not make their whole. */
 	readonly unevenShares?: readonly UnevenShares[];
 	/** Whether a writing call changed nothing: a preview, or the service has it all already. */

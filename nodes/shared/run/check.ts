@@ -14,6 +14,7 @@ import { sessionOf } from '../transport/session';
 import { endOf, isEnding } from '../transport/token';
 import { attempted } from './attempted';
 import { trySoap, type SoapTrial } from './checkSoap';
+import type { Notice } from './action';
 import { failureData } from './errors';
 import { presentable } from './redact';
 
@@ -60,6 +61,27 @@ export const checkSchema: OutputSchema = {
 	}),
 	version: 1,
 };
+
+/** What the parts of a check are called. */
+const PARTS: Readonly<Record<string, string>> = {
+	identityServer: 'Identity server',
+	accessToken: 'Access token',
+	refreshToken: 'Refresh token',
+	scopes: 'Scopes',
+	restApi: 'REST API',
+	soapApi: 'SOAP services',
+};
+
+/** The parts of a check that do not work, or were not tried, in a sentence each. */
+export function noticesOf(record: IDataObject): Notice[] {
+	return Object.entries(PARTS).flatMap(([name, label]) => {
+		const { ok, message, description } = record[name] as IDataObject;
+		if (ok === true) return [];
+		const sentences = [message, description].filter((text) => typeof text === 'string');
+		const text = sentences.map((sentence) => `${sentence.replace(/\.$/, '')}.`).join(' ');
+		return [{ isProblem: ok === false, text: `${label}: ${text}` }];
+	});
+}
 
 function noRefreshToken(): ServiceError {
 	return new ServiceError('reading', 'No refresh token is stored', {

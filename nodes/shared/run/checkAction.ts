@@ -7,7 +7,7 @@ import { identifierInItem } from '../form/identifier';
 import { optionsProperty, readOptions, readRenewToken, renewTokenOption } from '../form/options';
 import { fillPath } from '../rest/path';
 import type { Action, ActionTexts } from './action';
-import { checkConnection, checkSchema } from './check';
+import { checkConnection, checkSchema, noticesOf } from './check';
 
 /** The company, checked before anything is sent. */
 function readTriedCompany(context: IExecuteFunctions, itemIndex: number): string | undefined {
@@ -42,7 +42,8 @@ export function checkAction(texts: ActionTexts): Action {
 				subject: JSON.stringify(['connection', companyId, employeeId]),
 				keys,
 				async send(exchange, connection) {
-					return { records: [await checkConnection(context, exchange, connection, asked)] };
+					const record = await checkConnection(context, exchange, connection, asked);
+					return { records: [record], notices: noticesOf(record) };
 				},
 			};
 		},

@@ -16,6 +16,9 @@ interface DoneCall extends EndedCall {
 const MAX_CALLS = 5;
 const MAX_FIELDS = 10;
 
+/** At most so many texts of calls are hints. */
+const MAX_NOTICES = 10;
+
 /** The longest hint, in characters. */
 const MAX_HINT = 2000;
 
@@ -65,6 +68,16 @@ function failureHints(calls: readonly EndedCall[], request: Fields): Hint[] {
 	const items = count(itemsOf(calls), 'item', 'items');
 	const message = `${itemsOf(failed)} of ${items} failed${names(failed, request)}.`;
 	return [{ type: 'warning', message }];
+}
+
+/** What calls say themselves, each text once. */
+function noticeHints(calls: readonly DoneCall[]): Hint[] {
+	const notices = calls.flatMap(({ result }) => result.notices ?? []);
+	const texts = new Map(notices.map(({ text, isProblem }) => [text, isProblem]));
+	return [...texts].slice(0, MAX_NOTICES).map(([message, isProblem]) => ({
+		type: isProblem ? 'warning' : 'info',
+		message,
+	}));
 }
 
 function emptyHints(calls: readonly DoneCall[], nameOf: (keys: IDataObject) => string): Hint[] {
@@ -132,6 +145,7 @@ export function executionHints(
 	const hints = [
 		...dryRunHints(calls),
 		...failureHints(calls, request),
+		...noticeHints(done),
 		...shareHints(done, nameOf),
 		...emptyHints(done, nameOf),
 		...notSentHints(done),

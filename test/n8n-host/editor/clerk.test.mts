@@ -249,7 +249,7 @@ describe.each(['2.41.1', '1.123.81'] as const)('a payroll clerk in the editor of
 		await view.execute();
 		const [, broken = ''] = await (await view.table()).allInnerTexts();
 		expect(broken).toMatch(/^100\s[^]*false/);
-		await view.output.getByText(/SOAP Address/).first().waitFor();
+		await view.output.getByText(/^SOAP services: .*'SOAP Address'/).waitFor();
 		await picture(page, named('check-broken'), [view.main, view.output], {
 			window: { width: 2100, height: 800 },
 		});
