@@ -12,62 +12,25 @@ import {
 	type SoapOperation,
 } from '../../nodes/shared/contract/operations.ts';
 import * as resources from '../../nodes/shared/contract/resources.ts';
+import { section } from '../support/interface-page.mts';
+import { rowsOf } from '../support/markdown.mts';
 
-// What the interface document shows, restated here on purpose: it decides, not the contract.
+/** The fields of a resource by docs/interface.md, section 2: `Id int, Type (HomeAddress|…)`. */
+function fieldsOf(text: string): string {
+	return rowsOf(text)
+		.map(([name, type, notes = '']) =>
+			type === 'enumeration' ? `${name} (${notes.split(/, | or /).join('|')})` : `${name} ${type}`,
+		)
+		.join(', ');
+}
 
-/** Section 2: the resources' fields, in its order. */
-const section2: Readonly<Record<string, string>> = {
-	EmployeeCostCenter:
-		'Id int, CostCenter CostCenter, Kostensoort Kostensoort, Percentage decimal, Default boolean',
-	CostCenter: 'Code string, Description string, Id int',
-	Kostensoort: 'Code string, Description string',
-	EmployeeAddress:
-		'Id int, Default boolean, Street string, HouseNumber string, HouseNumberAddition string, ' +
-		'PostalCode string, City string, StateProvince string, CountryISOCode string, ' +
-		'Type (HomeAddress|PostAddress|AbsenceAddress|HolidaysAddress|WeekendAddress|WorkAddress)',
-	CompanyAddress:
-		'Id int, Default boolean, Street string, HouseNumber string, HouseNumberAddition string, ' +
-		'PostalCode string, City string, StateProvince string, CountryISOCode string',
-};
-
-/** Section 4.3: service, operation, effect and subject, request elements in order, response. */
-const section43: ReadonlyArray<readonly [string, string, string, string, string]> = [
-	[
-		'EmployeeService',
-		'CostCenter_Get',
-		'reads EmployeeId',
-		'EmployeeId int, Period int, Year int',
-		'CostCenter_GetResult: repeated EmployeeCostCenter',
-	],
-	[
-		'EmployeeService',
-		'CostCenter_Update',
-		'writes EmployeeId',
-		'EmployeeId int, CostCenteren repeated EmployeeCostCenter, Period int, Year int',
-		'empty',
-	],
-	[
-		'EmployeeService',
-		'Address_GetListCurrent',
-		'reads EmployeeId',
-		'EmployeeId int',
-		'Address_GetListCurrentResult: repeated EmployeeAddress',
-	],
-	[
-		'EmployeeService',
-		'Address_Insert',
-		'writes EmployeeId',
-		'EmployeeId int, Address EmployeeAddress, Period int, Year int, UnprotectedMode boolean',
-		'Address_InsertResult: int',
-	],
-	[
-		'CompanyService',
-		'Address_Update',
-		'writes CompanyId',
-		'CompanyId int, Address CompanyAddress',
-		'empty',
-	],
-];
+/** The page's resources by type; the heading of a resource is one word. */
+const resourcesOnPage = Object.fromEntries(
+	[...section('2').matchAll(/^### (\w+)\n([^#]*)/gm)].map(([, type = '', text = '']) => [
+		type,
+		fieldsOf(text),
+	]),
+);
 
 function typeName(field: Field): string {
 	if (field.kind === 'record') return field.type;
@@ -91,11 +54,11 @@ function records(fields: Fields): Array<readonly [string, Fields]> {
 	});
 }
 
-describe("the contract is the interface document's", () => {
-	it('resources, field by field, in order', () => {
+describe('the contract is as docs/interface.md has it', () => {
+	it('resources (section 2), field by field, in order', () => {
 		const described = Object.values(resources).map(({ type, fields }) => [type, table(fields)]);
-		expect(Object.fromEntries(described)).toEqual(section2);
-		expect(described).toHaveLength(Object.keys(section2).length);
+		expect(Object.fromEntries(described)).toEqual(resourcesOnPage);
+		expect(described).toHaveLength(Object.keys(resourcesOnPage).length);
 	});
 
 	it('resources wherever an operation uses them', () => {
@@ -103,55 +66,58 @@ describe("the contract is the interface document's", () => {
 			records(result === undefined ? request : { ...request, result }),
 		);
 		for (const [type, fields] of used)
-			expect([type, table(fields)]).toEqual([type, section2[type]]);
-		expect([...new Set(used.map(([type]) => type))].sort()).toEqual(Object.keys(section2).sort());
+			expect([type, table(fields)]).toEqual([type, resourcesOnPage[type]]);
+		expect([...new Set(used.map(([type]) => type))].sort()).toEqual(
+			Object.keys(resourcesOnPage).sort(),
+		);
 	});
 
-	it('SOAP operations: effect, subject, request elements in order, and responses', () => {
+	it('SOAP operations (section 4.3): effect, request elements in order, and responses', () => {
 		expect(
-			operations.map(({ service, name, effect, subject, request, result }) => [
+			operations.map(({ service, name, effect, request, result }) => [
 				service,
 				name,
-				`${effect}s ${subject}`,
+				effect,
 				table(request),
-				result === undefined ? 'empty' : `${name}Result: ${typeName(result)}`,
+				result === undefined ? 'Empty' : `${name}Result: ${typeName(result)}`,
 			]),
-		).toEqual(section43);
+		).toEqual(
+			rowsOf(section('4.3')).map(([service, name, purpose = '', request, response]) => [
+				service,
+				name,
+				purpose.startsWith('Reads ') ? 'read' : 'write',
+				request,
+				response,
+			]),
+		);
 	});
 
-	it.each(operations)('whom $name is about: an element of the request', (operation) => {
-		expect(Object.keys(operation.request)).toContain(operation.subject);
+	it.each(operations)('$name is about the first element of its request', (operation) => {
+		expect(operation.subject).toBe(Object.keys(operation.request)[0]);
 	});
 
-	it('one REST call', () => {
+	it('one REST call (section 4.2)', () => {
 		const { method, path, pathParameters, paging } = hourCodesGet;
-		expect([method, path]).toEqual(['GET', '/api/companies/{companyId}/hourcodes']);
-		expect(Object.keys(pathParameters)).toEqual(['companyId']);
-		expect(paging).toEqual({ pageNumber: 'pageNumber', pageSize: 'pageSize' });
+		const [[onPage, pathOnPage = '', query] = []] = rowsOf(section('4.2'));
+		expect([method, path]).toEqual([onPage, pathOnPage]);
+		expect(Object.keys(pathParameters).map((name) => `{${name}}`)).toEqual(
+			pathOnPage.match(/\{\w+\}/g),
+		);
+		expect(`${paging.pageNumber} (integer), ${paging.pageSize} (integer)`).toBe(query);
 	});
 
-	it('the endpoints of the identity server', () => {
-		expect([discovery.method, discovery.path]).toEqual([
-			'GET',
-			'/.well-known/openid-configuration',
+	it('the endpoints of the identity server (section 4.1)', () => {
+		const endpoints = rowsOf(section('4.1')).filter(([, path]) => path?.startsWith('/'));
+		expect(endpoints.map(([method, path]) => [method, path])).toEqual([
+			[discovery.method, discovery.path],
+			['GET', consentPath],
+			['POST', tokenPath],
+			['Not specified', revocation.path],
 		]);
-		expect([consentPath, tokenPath]).toEqual(['/connect/authorize', '/connect/token']);
-		expect(revocation.path).toBe('/connect/revocation');
 		expect([discovery.effect, revocation.effect]).toEqual(['read', 'write']);
 	});
 
-	it('scopes', () => {
-		expect(scopes).toEqual([
-			'employee.employment',
-			'employee.employment.read',
-			'employee.info',
-			'employee.info.read',
-			'employee.payment',
-			'employee.payment.read',
-			'company.info',
-			'company.info.read',
-			'company.payrollsettings.read',
-			'offline_access',
-		]);
+	it('scopes (section 5.4)', () => {
+		expect(scopes).toEqual([...section('5.4').matchAll(/^- `(.+)`$/gm)].map(([, scope]) => scope));
 	});
 });

@@ -1,6 +1,7 @@
 /** The tables of docs/errors.md, as data. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cellsOf } from './markdown.mts';
 
 /** A row: an error, or a reason that stands in one. */
 export interface ErrorRow {
@@ -15,13 +16,6 @@ const OWN_WORDS = "*The service's own words*";
 
 /** What the table of outcomes, whose rows are no reasons, has in its last column. */
 const APPLIED = new Set(['No', 'Not known', 'Yes']);
-
-function cellsOf(line: string): string[] {
-	return line
-		.split('|')
-		.slice(1, -1)
-		.map((cell) => cell.trim());
-}
 
 function page(): string {
 	return readFileSync(join(process.cwd(), 'docs', 'errors.md'), 'utf8');
