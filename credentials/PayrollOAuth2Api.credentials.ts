@@ -33,7 +33,7 @@ function dependsOnItem(names: readonly string[]): string {
 /** Shown as dots, and never given back to the browser. */
 const MASKED = { password: true };
 
-/** OAuth 2.0 authorization code grant with rotating refresh tokens (interface.md section 5). */
+/** OAuth 2.0 authorization code grant, rotating refresh tokens (docs/interface.md, section 5). */
 export class PayrollOAuth2Api implements ICredentialType {
 	name = 'payrollOAuth2Api';
 

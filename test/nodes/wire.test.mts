@@ -20,7 +20,7 @@ afterAll(async () => await sandbox.stop());
 const EMPLOYEE = 'http://payroll.example/soap/v3/EmployeeService';
 const COMPANY = 'http://payroll.example/soap/v3/CompanyService';
 
-/** Operation, node, parameters, service namespace, and the body's content (interface.md section 4.3). */
+/** Operation, node, parameters, service namespace and body (docs/interface.md, section 4.3). */
 const calls = [
 	[
 		'CostCenter_Get',

@@ -1,10 +1,10 @@
-/** GET /api/companies/{companyId}/hourcodes of interface.md section 4.2. */
+/** GET /api/companies/{companyId}/hourcodes of docs/interface.md, section 4.2. */
 import { json } from './http.mts';
 import type { Reply } from './http.mts';
 import type { Modes } from './options.mts';
 import type { State } from './state.mts';
 
-/** Page size where none is asked for: the interface shows none. */
+/** Page size where none is asked for: none is specified. */
 const defaultPageSize = 25;
 
 /** Takes the request's address; gives a page of hour codes, or undefined for another address. */

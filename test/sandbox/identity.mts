@@ -1,4 +1,4 @@
-/** The identity provider of interface.md sections 4.1 and 5, by oidc-provider. */
+/** The identity provider of docs/interface.md, sections 4.1 and 5, by oidc-provider. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createLocalJWKSet, errors, exportJWK, generateKeyPair, jwtVerify } from 'jose';
@@ -71,13 +71,13 @@ export async function createIdentity({ connection, modes, journal }: Deps): Prom
 				await delay(modes.tokenLatencyMs);
 				await oneByOne(req, res);
 			} else if (url.pathname === '/connect/authorize' && !url.searchParams.has('state')) {
-				// interface.md requires `state`; oidc-provider would do without.
+				// docs/interface.md, section 4.1 requires `state`; oidc-provider does not.
 				res.writeHead(400, { 'Content-Type': 'text/html; charset=utf-8' });
 				res.end(errorPage({ error: 'invalid_request', error_description: 'missing state' }));
 			} else {
 				if (url.pathname === '/connect/authorize') {
-					// By OpenID Connect `offline_access` needs prompt=consent; interface.md knows no
-					// such parameter and always shows a consent page.
+					// By OpenID Connect `offline_access` needs prompt=consent; there is no such
+					// parameter in docs/interface.md, section 4.1, and always a consent page.
 					url.searchParams.set('prompt', 'consent');
 					req.url = url.pathname + url.search;
 				}
@@ -186,7 +186,7 @@ interface ClientId {
 	clientId: string;
 }
 
-/** Counts token requests, and shapes redirect and discovery as interface.md has them. */
+/** Counts token requests, and has redirect and discovery follow docs/interface.md, section 4.1. */
 function listen(
 	provider: Provider,
 	{ audience, journal, store }: { audience: string; journal: Journal; store: IdentityStore },

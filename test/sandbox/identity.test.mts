@@ -45,7 +45,7 @@ describe('the process', () => {
 });
 
 describe('discovery', () => {
-	it('has the paths of interface.md 4.1 on its own origin', async () => {
+	it('has the paths of docs/interface.md, section 4.1 on its own origin', async () => {
 		const document = (await (await get('/.well-known/openid-configuration')).json()) as object;
 		expect(document).toMatchObject({
 			issuer: sandbox.url,
@@ -114,7 +114,7 @@ describe('the code grant', () => {
 		}
 	});
 
-	it('gives the token response of interface.md section 2, a JWT with iat and exp', async () => {
+	it('gives the tokens of docs/interface.md, section 2, a JWT with iat and exp', async () => {
 		const tokens = await connect(sandbox);
 		expect(Object.keys(tokens).sort()).toEqual([
 			'access_token',

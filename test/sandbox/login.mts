@@ -11,9 +11,9 @@ interface Credentials {
 const maxSteps = 12;
 
 /**
- * Takes the authorization URL of interface.md section 4.1 and the user's name and password; signs
- * in, consents, and gives the redirect address with `code`, `scope` and `state`, without calling
- * it. Throws with the page's message when the sign-in is refused.
+ * Takes the authorization URL of docs/interface.md, section 4.1 and the user's name and password;
+ * signs in, consents, and gives the redirect address with `code`, `scope` and `state`, without
+ * calling it. Throws with the page's message when the sign-in is refused.
  */
 export async function authorize(
 	authorizationUrl: string | URL,

@@ -1,4 +1,4 @@
-/** What the SOAP operations of interface.md section 4.3 do. */
+/** What the SOAP operations of docs/interface.md, section 4.3 do. */
 import type { Modes } from './options.mts';
 import type { Company, Employee, Row, State } from './state.mts';
 import type { Service } from './validator.mts';

@@ -1,8 +1,8 @@
 /** What a sandbox can be told: fixed at its start, or changed while it runs. */
 
-/** Behaviour that `configure` changes at run time; what interface.md leaves open is a mode. */
+/** Behaviour that `configure` changes at run time, above all where docs/interface.md has no rule. */
 export interface Modes {
-	/** Life of access tokens issued from now on; interface.md section 8 says 3600. */
+	/** Life of access tokens issued from now on; docs/interface.md, section 8 says 3600. */
 	accessTokenSeconds: number;
 	/** A spent refresh token is only refused, or takes its whole grant with it. */
 	reuse: 'refuse' | 'revoke';
@@ -32,9 +32,9 @@ export interface Modes {
 
 /** What a client needs to connect. */
 export interface Connection {
-	/** Origin of everything: {auth_url}, {base_url} and {soap_url} of interface.md in one. */
+	/** Origin of everything: {auth_url}, {base_url} and {soap_url} of docs/interface.md in one. */
 	url: string;
-	/** {soap_namespace} of interface.md. */
+	/** {soap_namespace} of docs/interface.md. */
 	namespace: string;
 	clientId: string;
 	clientSecret: string;
@@ -50,7 +50,7 @@ export interface Connection {
 export type SandboxOptions = Partial<Modes> &
 	Partial<Omit<Connection, 'url' | 'scopes'>> & { port?: number };
 
-/** The scopes of interface.md section 5.4, written from the document. */
+/** The scopes of docs/interface.md, section 5.4, written from the page. */
 export const scopes = [
 	'employee.employment',
 	'employee.employment.read',

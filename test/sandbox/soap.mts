@@ -1,4 +1,4 @@
-/** The two SOAP services of interface.md section 4.3: from a request's bytes to a reply. */
+/** The two SOAP services of docs/interface.md, section 4.3: from a request's bytes to a reply. */
 import type { IncomingMessage } from 'node:http';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import { html } from './http.mts';
@@ -93,7 +93,7 @@ function execute(
 	const at = `${operation.service}.${body.name}(${operation.signature})`;
 	try {
 		const domain = domainOf(request, namespace);
-		// interface.md 4.3: every request carries it; no schema of an envelope can demand that.
+		// docs/interface.md, section 4.3, rule 4; no schema of an envelope can demand it.
 		if (domain === undefined) entry.violations.push('AuthHeaderWithDomain is missing');
 		if (domain !== deps.connection.domain) {
 			throw new ServiceException('1001: The domain is unknown, or not open to this user.');

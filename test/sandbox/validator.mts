@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Xmllint } from './xmllint.mts';
 import type { TextFile } from './xmllint.mts';
 
-/** The services of interface.md section 4.3. */
+/** The services of docs/interface.md, section 4.3. */
 export const services = ['EmployeeService', 'CompanyService'] as const;
 export type Service = (typeof services)[number];
 
@@ -23,7 +23,7 @@ export class SchemaValidator {
 	#queue: Job[] = [];
 	#running = false;
 
-	/** @param namespace {soap_namespace} of interface.md */
+	/** @param namespace {soap_namespace} of docs/interface.md */
 	constructor(namespace: string) {
 		const file = (fileName: string) => ({
 			fileName,

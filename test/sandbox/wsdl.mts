@@ -80,7 +80,7 @@ class Types {
 /**
  * Takes the operations of any number of services, the service to describe, its address and the
  * SOAP namespace root; gives its WSDL: document/literal wrapped, bindings for SOAP 1.1 and 1.2,
- * the AuthHeaderWithDomain header on every request (interface.md section 4.3).
+ * the AuthHeaderWithDomain header on every request (docs/interface.md, section 4.3).
  */
 export function wsdl(
 	operations: readonly SoapOperation[],

@@ -5,7 +5,7 @@ import { sampleState, type Row } from '../sandbox/state.mts';
 /** As many employees as the sandbox has where it is told nothing else. */
 const state = sampleState(60);
 
-/** The elements that are no texts, by section 2 of interface.md. */
+/** The elements that are no texts, by docs/interface.md, section 2. */
 const kinds: Readonly<Record<string, (text: string) => IDataObject[string]>> = {
 	Id: Number,
 	Percentage: Number,

@@ -1,5 +1,5 @@
 /**
- * The field kinds of interface.md section 2 and the values they stand for.
+ * The field kinds of docs/interface.md, section 2 and the values they stand for.
  *
  * A contract is written once, as data; the types of request and response values are inferred from
  * it, as zod infers a type from a schema.

@@ -1,4 +1,4 @@
-/** The endpoints of the identity server, interface.md section 4.1. */
+/** The endpoints of the identity server, docs/interface.md, section 4.1. */
 import type { BooleanField, IntField, StringField } from './fields';
 import { addressGetListCurrent, hourCodesGet, type Effect } from './operations';
 
@@ -22,7 +22,7 @@ export const discovery = {
 	effect: 'read',
 } as const satisfies IdentityOperation;
 
-/** Its method and shape are not shown in the interface; they are those of RFC 7009. */
+/** Its method and shape are not specified (docs/interface.md, section 4.1); they are RFC 7009's. */
 export const revocation = {
 	method: 'POST',
 	path: '/connect/revocation',

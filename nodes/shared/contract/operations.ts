@@ -1,4 +1,4 @@
-/** The operations of interface.md sections 4.2 and 4.3. */
+/** The operations of docs/interface.md, sections 4.2 and 4.3. */
 import type {
 	Field,
 	Fields,
@@ -32,7 +32,7 @@ export interface SoapOperation {
 	readonly advice?: readonly FaultAdvice[];
 }
 
-/** What to do about a fault (interface.md section 7). */
+/** What to do about a fault (docs/interface.md, section 7). */
 export interface FaultAdvice {
 	/** What the fault's text says. */
 	readonly fault: RegExp;
@@ -190,7 +190,7 @@ export const addressUpdate = {
 	},
 } as const satisfies SoapOperation;
 
-/** Every SOAP operation of the interface, in the order of its table. */
+/** Every SOAP operation of docs/interface.md, section 4.3, in the order of its table. */
 export const soapOperations = [
 	costCenterGet,
 	costCenterUpdate,
@@ -216,7 +216,7 @@ export const hourCodesGet = {
 	paging: { pageNumber: 'pageNumber', pageSize: 'pageSize' },
 } as const satisfies RestOperation;
 
-/** The OAuth 2.0 scopes of interface.md section 5.4. */
+/** The OAuth 2.0 scopes of docs/interface.md, section 5.4. */
 export const scopes = [
 	'employee.employment',
 	'employee.employment.read',

@@ -1,4 +1,4 @@
-/** The resources of interface.md section 2, field by field in the order given there. */
+/** The resources of docs/interface.md, section 2, field by field in the order given there. */
 import type { Fields, RecordField } from './fields';
 
 export const costCenter = {

@@ -1,6 +1,6 @@
 /**
  * What servers commonly say where a field of the credential is at fault. The service's own words are
- * not specified (interface.md section 7), so each advice names what was said, and no more.
+ * not specified (docs/interface.md, section 7), so each advice names what was said, and no more.
  */
 interface Saying {
 	readonly said: RegExp;

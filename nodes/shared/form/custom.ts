@@ -24,9 +24,10 @@ function resultPathOf({ name, result }: SoapOperation): string {
 }
 
 /**
- * The form of a call by name, for a service of which the interface shows some operations only.
+ * The form of a call by name, for a service of which docs/interface.md, section 4.3 has some
+ * operations only.
  *
- * @param known one that it shows, for the examples
+ * @param known one that it has, for the examples
  */
 export function customProperties(known: SoapOperation): INodeProperties[] {
 	const { name, request } = known;

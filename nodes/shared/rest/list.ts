@@ -142,8 +142,8 @@ async function readAgain(read: PageReader, pages: Pages): Promise<void> {
 }
 
 /**
- * Reads a paged list (interface.md section 4.2), page after page until one is empty, the page's own
- * metadata says that it was the last, or the limit is reached.
+ * Reads a paged list (docs/interface.md, section 4.2), page after page until one is empty,
+ * the page's own metadata says that it was the last, or the limit is reached.
  *
  * @returns the records as the service sent them; a row that is no object stands under `value`
  * @throws {InputError} before anything is sent

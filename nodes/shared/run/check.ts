@@ -107,7 +107,8 @@ const REST_NOT_TRIED = "Not tried: give a 'Company ID' to try the REST API.";
 
 /**
  * Sees to it that the refresh token has been exchanged within the last hour, at most once in a run:
- * the access token of an hour (interface.md 5.3) was issued with it, unless it is ending.
+ * the access token of an hour (docs/interface.md, section 5.3) was issued with it, unless it is
+ * ending.
  */
 async function renew(
 	context: IExecuteFunctions,

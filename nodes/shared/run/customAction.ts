@@ -65,7 +65,8 @@ function unknownOperation(name: string, service: string, other: OtherService): F
 }
 
 /**
- * Offers any operation of a service by its name (interface.md section 1: their list is not shown).
+ * Offers any operation of a service by its name (docs/interface.md, section 1: their list is not
+ * specified).
  *
  * @param known an operation of that service, for the form's examples
  * @param other the other service, whose operations it is sometimes mistaken for

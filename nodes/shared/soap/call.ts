@@ -99,7 +99,8 @@ function faultError(
 export type SoapTarget = Pick<SoapOperation, 'service' | 'name' | 'effect' | 'advice'>;
 
 /**
- * Calls an operation by its elements (interface.md section 4.3), which the contract need not know.
+ * Calls an operation by its elements (docs/interface.md, section 4.3), which the contract need not
+ * know.
  *
  * How OAuth applies to SOAP is not specified; the token and the subscription key go along as on
  * REST calls.
@@ -154,7 +155,7 @@ function adviceFor(
 }
 
 /**
- * Calls an operation of the contract (interface.md section 4.3).
+ * Calls an operation of the contract (docs/interface.md, section 4.3).
  *
  * @returns the result's value, `undefined` where the operation returns none
  * @throws {InputError} before anything is sent, {ServiceError} where the call failed

@@ -105,8 +105,8 @@ function elementsAt(response: XmlElement, path: readonly string[]): readonly Xml
 }
 
 /**
- * Calls an operation that the contract need not know (interface.md section 4.3; the complete list of
- * operations is not shown).
+ * Calls an operation that the contract need not know (docs/interface.md, section 4.3; the
+ * complete list is not specified).
  *
  * @param children the elements inside the operation's own one, see {@link writeUntyped}
  * @param resultPath names of elements below the response element, down to the one that repeats;

@@ -6,7 +6,7 @@ import type { Connection, SoapVersion } from '../transport/connection';
 import { scalars } from './scalars';
 import { escapeXml } from './xml';
 
-/** What differs between SOAP 1.1 and 1.2 (interface.md section 4.3, rules 2 and 3). */
+/** What differs between SOAP 1.1 and 1.2 (docs/interface.md, section 4.3, rules 2 and 3). */
 export const soapVersions = {
 	'1.1': {
 		prefix: 'soap',
@@ -82,7 +82,7 @@ export function writeRequest<O extends SoapOperation>(operation: O, request: Req
 	return writeChildren(operation.request, request);
 }
 
-/** Puts the elements of a request into their envelope (interface.md section 4.3, rules 2 to 5). */
+/** Puts a request's elements into their envelope (docs/interface.md, section 4.3, rules 2 to 5). */
 export function wrapRequest(
 	connection: Pick<Connection, 'domain' | 'soapNamespace' | 'soapVersion'>,
 	operation: Pick<SoapOperation, 'service' | 'name'>,
@@ -102,7 +102,7 @@ export function wrapRequest(
 }
 
 /**
- * Writes the envelope of a call (interface.md section 4.3, rules 2 to 5): elements in the
+ * Writes the envelope of a call (docs/interface.md, section 4.3, rules 2 to 5): elements in the
  * contract's order; a value not set (absent or `null`) gives no element, an empty text an empty one.
  *
  * @throws {InputError} with every value that the contract does not allow

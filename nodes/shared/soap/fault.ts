@@ -31,7 +31,7 @@ const TOKEN_REJECTED = new RegExp(
 	'i',
 );
 
-/** The service's own exceptions (interface.md section 7). */
+/** The service's own exceptions (docs/interface.md, section 7). */
 const TWK = /\bTWK\b/;
 /**
  * SOAP's codes for a call that was not carried out: the sender is at fault, or the envelope was not

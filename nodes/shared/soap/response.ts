@@ -147,7 +147,7 @@ function bodyOf(root: XmlElement): XmlElement {
 }
 
 /**
- * Opens the answer to a call (interface.md section 4.3, rule 5), by namespace and local name.
+ * Opens the answer to a call (docs/interface.md, section 4.3, rule 5), by namespace and local name.
  *
  * @param namespace the service's namespace
  * @param read what to make of the response element

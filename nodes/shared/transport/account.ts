@@ -2,10 +2,10 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { fromTokenResponse, readCredential, secretsOf } from './connection';
 import type { TransportContext } from './context';
 
-/** What a credential holds of the connected account (interface.md section 5). */
+/** What a credential holds of the connected account (docs/interface.md, section 5). */
 export interface Account {
 	readonly clientId: string;
-	/** URL-encoded already, as it stands in the Basic header of interface.md 4.1. */
+	/** URL-encoded already, as it stands in the Basic header of docs/interface.md, section 4.1. */
 	readonly encodedSecret: string;
 	readonly accessToken: string | undefined;
 	readonly refreshToken: string | undefined;

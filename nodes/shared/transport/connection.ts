@@ -18,7 +18,7 @@ export interface AccountTokens {
 	readonly refreshToken: string | undefined;
 }
 
-/** What the credential says about the service (interface.md sections 4 and 5), checked. */
+/** What the credential says about the service (docs/interface.md, sections 4 and 5), checked. */
 export interface Connection extends AccountTokens {
 	/** Base address of the identity server, without trailing slash. */
 	readonly identityUrl: string;
@@ -254,7 +254,7 @@ export function accessTokenOf(data: ICredentialDataDecryptedObject): string | un
 	return fromTokenResponse(data, 'access_token');
 }
 
-/** A text of the stored token response (interface.md section 2), where it has one of this name. */
+/** A text of the stored token response (docs/interface.md, section 2), where it has such a one. */
 export function fromTokenResponse(
 	{ oauthTokenData: tokens }: ICredentialDataDecryptedObject,
 	name: 'access_token' | 'refresh_token' | 'scope',

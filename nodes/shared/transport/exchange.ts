@@ -35,7 +35,8 @@ function refused(error: unknown, response: ExchangeResponse): unknown {
 
 /**
  * The exchange of a node run with one connection: signs and sends requests, renews the access token
- * when it is rejected or about to end, and repeats what may be repeated (interface.md 5.3).
+ * when it is rejected or about to end, and repeats what may be repeated (docs/interface.md,
+ * section 5.3).
  *
  * The returned function gives what `read` made of the answer; an answer with HTTP 401 is never
  * read, and one with 429, 502, 503 or 504 only after the last attempt.

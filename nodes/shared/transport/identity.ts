@@ -1,4 +1,4 @@
-/** Calls of the identity server that n8n does not make itself (interface.md section 4.1). */
+/** Calls of the identity server that n8n does not make itself (docs/interface.md, section 4.1). */
 import { jsonParse } from 'n8n-workflow';
 import { discovery, revocation, tokenPath, type IdentityOperation } from '../contract/identity';
 import { ServiceError } from '../errors/ServiceError';
@@ -147,8 +147,8 @@ export async function readDiscovery(
 }
 
 /**
- * Revokes a token (RFC 7009, since interface.md shows no shape). The client proves itself as at the
- * token endpoint: Basic with URL-encoded id and secret.
+ * Revokes a token (RFC 7009: docs/interface.md, section 4.1 has no shape). The client proves itself
+ * as at the token endpoint: Basic with URL-encoded id and secret.
  *
  * @throws {ServiceError} where the identity server does not say that it is revoked
  * @throws {CancelledError} where the user cancelled the run

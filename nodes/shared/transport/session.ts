@@ -71,7 +71,8 @@ function renewOnlyIfStill(
 
 /**
  * The access token of one account in this process: one renewal at a time, whatever the number of
- * items, nodes and executions that need it (interface.md 5.3: a refresh token is used once).
+ * items, nodes and executions that need it (docs/interface.md, section 5.3: a refresh token is used
+ * once).
  */
 class Session {
 	/** The token last seen to sign a request. */

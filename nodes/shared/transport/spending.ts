@@ -28,8 +28,8 @@ async function takeTurn<T>(credentialId: string, work: () => Promise<T>): Promis
 }
 
 /**
- * Has a refresh token spent at most once in this process (interface.md 5.3: it is used once), also
- * where two sessions of one account want to.
+ * Has a refresh token spent at most once in this process (docs/interface.md, section 5.3: it is
+ * used once), also where two sessions of one account want to.
  *
  * @returns the access token that it brings
  * @throws {ServiceError} where it was spent before, or what `spend` ends with

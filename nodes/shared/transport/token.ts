@@ -29,7 +29,7 @@ function claimsOf(token: string): Claims {
 
 /**
  * When an access token ends, as its `exp` claim tells; `undefined` where that cannot be read, since
- * the claims of the token are not specified (interface.md 5.5).
+ * the claims of the token are not specified (docs/interface.md, section 5.5).
  */
 export function endOf(token: string): Date | undefined {
 	const { exp } = claimsOf(token);
@@ -74,8 +74,8 @@ export function renewalTime(token: string, isOwner: boolean, now: number, random
 }
 
 /**
- * Whether an access token is about to end, as far as its claims tell (interface.md 5.3: the access
- * token is a JWT). One that cannot be read never is.
+ * Whether an access token is about to end, as far as its claims tell (docs/interface.md, section
+ * 5.3: the access token is a JWT). One that cannot be read never is.
  *
  * @param now milliseconds since 1970
  */
