@@ -5,8 +5,8 @@ import {
 	costCenterUpdate,
 } from '../shared/contract/operations';
 import type { Resources } from '../shared/run/action';
-import { customAction } from '../shared/run/customAction';
-import { soapAction } from '../shared/run/soapAction';
+import { customAction } from '../shared/actions/custom';
+import { soapAction } from '../shared/actions/soap';
 
 /** What the Payroll Employee node offers. */
 export const resources: Resources = {

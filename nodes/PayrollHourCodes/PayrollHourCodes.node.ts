@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { runNode } from '../shared/run/node';
-import { nodeProperties, nodeSubtitle } from '../shared/run/properties';
+import { nodeProperties, nodeSubtitle } from '../shared/actions/nodeProperties';
 import { resources } from './actions';
 
 export class PayrollHourCodes implements INodeType {

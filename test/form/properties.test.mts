@@ -13,7 +13,7 @@ import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts'
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import { shownFor } from '../../nodes/shared/form/properties.ts';
 import type { Resources } from '../../nodes/shared/run/action.ts';
-import { nodeLists, nodeProperties, nodeSubtitle } from '../../nodes/shared/run/properties.ts';
+import { nodeLists, nodeProperties, nodeSubtitle } from '../../nodes/shared/actions/nodeProperties.ts';
 import { soapCalls, type Chosen } from '../support/payroll.mts';
 
 it('what hides a property hides it under its operation, too', () => {

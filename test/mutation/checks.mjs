@@ -4,19 +4,19 @@
  * (setup.cjs). Every single change loads all test files of its source, so that there are few of them.
  */
 export const checks = {
+	'actions/plan': ['actions/rewrite', 'actions/skipExisting'],
+	'actions/rewrite': ['actions/rewrite'],
+	'actions/skipExisting': ['actions/skipExisting'],
 	'errors/outcomes': ['errors/outcomes'],
 	'form/compare': ['form/compare'],
 	'form/merge': ['form/merge'],
 	'run/errors': ['run/errors'],
 	'run/hints': ['run/hints'],
 	'run/node': ['nodes/batch', 'nodes/reruns', 'nodes/errors'],
-	'run/plan': ['run/rewrite', 'run/skipExisting'],
 	'run/progress': ['run/progress'],
 	'run/redact': ['run/redact', 'run/errors'],
-	'run/rewrite': ['run/rewrite'],
 	'run/schedule': ['run/schedule'],
 	'run/sendOnce': ['run/sendOnce'],
-	'run/skipExisting': ['run/skipExisting'],
 	'run/targets': ['run/targets', 'nodes/per-item'],
 	'run/writeRecord': ['run/sendOnce', 'nodes/reruns'],
 	'soap/call': ['soap/call', 'soap/envelope'],

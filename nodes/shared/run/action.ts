@@ -1,4 +1,10 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodeProperties,
+} from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/operations';
 import type { OutputSchema } from '../form/outputSchema';
@@ -6,7 +12,6 @@ import type { UnevenShares } from '../form/shares';
 import type { SwitchNote } from '../form/toolDescription';
 import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
-import type { ListSearch } from './pickLists';
 
 /** What the editor shows of an operation. */
 export interface ActionTexts {
@@ -20,6 +25,12 @@ export interface Notice {
 	readonly isProblem: boolean;
 	readonly text: string;
 }
+
+/** A list that n8n's editor offers to choose from. */
+export type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+) => Promise<INodeListSearchResult>;
 
 /** What came of a call. */
 export interface CallResult {

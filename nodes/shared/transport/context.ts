@@ -10,7 +10,7 @@ type RequestHelpers = {
 
 /**
  * What the transport needs of n8n. The context of a run has all of it; the context of the editor's
- * lists has no cancel signal, see `run/designTime`.
+ * lists has no cancel signal, see `actions/designTime`.
  */
 export interface TransportContext
 	extends Pick<

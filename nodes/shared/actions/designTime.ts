@@ -14,7 +14,7 @@ import { createExchange, type Exchange } from '../transport/exchange';
 import type { Limits } from '../transport/send';
 import { sessionOf } from '../transport/session';
 import { Tally } from '../transport/tally';
-import { presentableError } from './errors';
+import { presentableError } from '../run/errors';
 
 /** How long a list may take with its retries, pauses and a renewal of the token, in milliseconds. */
 const PATIENCE_MS = 15_000;

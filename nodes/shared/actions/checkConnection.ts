@@ -14,9 +14,9 @@ import { sessionOf } from '../transport/session';
 import { endOf, isEnding } from '../transport/token';
 import { attempted } from './attempted';
 import { trySoap, type SoapTrial } from './checkSoap';
-import type { Notice } from './action';
-import { failureData } from './errors';
-import { presentable } from './redact';
+import type { Notice } from '../run/action';
+import { failureData } from '../run/errors';
+import { presentable } from '../run/redact';
 
 /** What a check is to do. */
 export interface CheckRequest {

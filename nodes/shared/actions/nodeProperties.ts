@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { shownFor } from '../form/properties';
 import { toolDescriptions } from '../form/toolDescription';
-import type { Action, Resources } from './action';
-import type { ListSearch } from './pickLists';
+import type { Action, ListSearch, Resources } from '../run/action';
 
 /** The operation's form, with what it says below its first field. */
 function formOf({ properties, formHint }: Action): readonly INodeProperties[] {

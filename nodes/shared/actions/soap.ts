@@ -22,7 +22,7 @@ import { unevenShares, type UnevenShares } from '../form/shares';
 import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../form/simplify';
 import { callSoap } from '../soap/call';
 import { writeRequest } from '../soap/envelope';
-import type { Action, ActionTexts } from './action';
+import type { Action, ActionTexts } from '../run/action';
 import { pickLists } from './pickLists';
 import { preview } from './preview';
 import type { Plan } from './plan';

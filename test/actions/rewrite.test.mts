@@ -7,7 +7,7 @@ import {
 } from '../../nodes/shared/contract/operations.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
-import { rewrite } from '../../nodes/shared/run/rewrite.ts';
+import { rewrite } from '../../nodes/shared/actions/rewrite.ts';
 import { answering, connectionTo, type Canned } from '../support/exchange.mts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';

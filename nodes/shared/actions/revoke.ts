@@ -9,7 +9,7 @@ import type { Connection } from '../transport/connection';
 import { revokeToken } from '../transport/identity';
 import type { Limits } from '../transport/send';
 import { sessionOf } from '../transport/session';
-import type { Action, ActionTexts } from './action';
+import type { Action, ActionTexts } from '../run/action';
 
 /** How often it is looked whether another process has renewed the tokens meanwhile. */
 const MAX_ROUNDS = 3;

@@ -8,7 +8,7 @@ import { optionsProperty, pagingOptions, readPaging } from '../form/options';
 import { requestProperties } from '../form/properties';
 import { readPathValues } from '../form/request';
 import { readList } from '../rest/list';
-import type { Action, ActionTexts } from './action';
+import type { Action, ActionTexts } from '../run/action';
 
 /** Offers a paged REST call of the contract. */
 export function restAction(operation: RestOperation, texts: ActionTexts): Action {

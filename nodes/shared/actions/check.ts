@@ -6,8 +6,8 @@ import { readCompany, readEmployee, triedProperties } from '../form/connection';
 import { identifierInItem } from '../form/identifier';
 import { optionsProperty, readOptions, readRenewToken, renewTokenOption } from '../form/options';
 import { fillPath } from '../rest/path';
-import type { Action, ActionTexts } from './action';
-import { checkConnection, checkSchema, noticesOf } from './check';
+import type { Action, ActionTexts } from '../run/action';
+import { checkConnection, checkSchema, noticesOf } from './checkConnection';
 
 /** The company, checked before anything is sent. */
 function readTriedCompany(context: IExecuteFunctions, itemIndex: number): string | undefined {

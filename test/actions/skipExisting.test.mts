@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { addressInsert, costCenterUpdate } from '../../nodes/shared/contract/operations.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
-import { skipExisting } from '../../nodes/shared/run/skipExisting.ts';
+import { skipExisting } from '../../nodes/shared/actions/skipExisting.ts';
 import { answering, connectionTo, type Canned } from '../support/exchange.mts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';

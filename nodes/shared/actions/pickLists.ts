@@ -1,4 +1,3 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { RecordPick } from '../contract/fields';
 import type { RequestOf, Rewriting, SoapOperation } from '../contract/operations';
 import { ServiceError } from '../errors/ServiceError';
@@ -6,14 +5,9 @@ import { inWords } from '../errors/words';
 import { editedValues, pickItems } from '../form/editor';
 import type { RequestList } from '../form/properties';
 import type { Values } from '../form/records';
+import type { ListSearch } from '../run/action';
 import { callSoap } from '../soap/call';
 import { atDesignTime } from './designTime';
-
-/** A list that n8n's editor offers to choose from. */
-export type ListSearch = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-) => Promise<INodeListSearchResult>;
 
 function valuesMissing(missing: readonly string[]): ServiceError {
 	return new ServiceError('reading', `Enter ${inWords(missing)} first`, {
