@@ -1,9 +1,9 @@
-import { addressUpdate } from '../shared/contract/operations';
-import type { Resources } from '../shared/run/action';
 import { checkAction } from '../shared/actions/check';
 import { customAction } from '../shared/actions/custom';
 import { revokeAction } from '../shared/actions/revoke';
 import { soapAction } from '../shared/actions/soap';
+import { addressUpdate } from '../shared/contract/operations';
+import type { Resources } from '../shared/run/action';
 
 /** What the Payroll Company node offers. */
 export const resources: Resources = {

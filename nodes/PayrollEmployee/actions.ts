@@ -1,3 +1,5 @@
+import { customAction } from '../shared/actions/custom';
+import { soapAction } from '../shared/actions/soap';
 import {
 	addressGetListCurrent,
 	addressInsert,
@@ -5,8 +7,6 @@ import {
 	costCenterUpdate,
 } from '../shared/contract/operations';
 import type { Resources } from '../shared/run/action';
-import { customAction } from '../shared/actions/custom';
-import { soapAction } from '../shared/actions/soap';
 
 /** What the Payroll Employee node offers. */
 export const resources: Resources = {

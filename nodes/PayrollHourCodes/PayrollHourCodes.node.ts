@@ -5,8 +5,8 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { runNode } from '../shared/run/node';
 import { nodeProperties, nodeSubtitle } from '../shared/actions/nodeProperties';
+import { runNode } from '../shared/run/node';
 import { resources } from './actions';
 
 export class PayrollHourCodes implements INodeType {

@@ -1,6 +1,6 @@
+import { restAction } from '../shared/actions/rest';
 import { hourCodesGet } from '../shared/contract/operations';
 import type { Resources } from '../shared/run/action';
-import { restAction } from '../shared/actions/rest';
 
 /** What the Payroll Hour Codes node offers. */
 export const resources: Resources = {

@@ -10,7 +10,7 @@ import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts'
 import { errorRows, patternOf, quotedSentences, reasons } from '../support/error-table.mts';
 
 const SHARED = join(process.cwd(), 'nodes', 'shared');
-const FOLDERS = ['errors', 'transport', 'soap', 'rest', 'run', 'actions'];
+const FOLDERS = ['errors', 'transport', 'soap', 'rest', 'identity', 'run', 'actions'];
 
 /** Hints are no errors; the table of outcomes has its own test (test/errors/outcomes.test.mts). */
 const OTHER_TEXTS = new Set(['hints.ts', 'outcomes.ts']);

@@ -3,20 +3,18 @@ import { hourCodesGet } from '../contract/operations';
 import { ServiceError } from '../errors/ServiceError';
 import { FIRST_PAGE } from '../form/options';
 import type { OutputSchema } from '../form/outputSchema';
+import { readAccount } from '../identity/account';
+import { readDiscovery } from '../identity/server';
+import { ensureFreshTokens, tokenState } from '../identity/tokens';
 import { readList } from '../rest/list';
-import { readAccount, type Account } from '../transport/account';
-import { notConnected, type Connection } from '../transport/connection';
-import type { Exchange } from '../transport/exchange';
-import { readDiscovery } from '../transport/identity';
-import { awaitRenewal } from '../transport/renewal';
-import type { Limits } from '../transport/send';
-import { sessionOf } from '../transport/session';
-import { endOf, isEnding } from '../transport/token';
-import { attempted } from './attempted';
-import { trySoap, type SoapTrial } from './checkSoap';
 import type { Notice } from '../run/action';
 import { failureData } from '../run/errors';
 import { presentable } from '../run/redact';
+import type { Connection } from '../transport/connection';
+import type { Exchange } from '../transport/exchange';
+import type { Limits } from '../transport/send';
+import { attempted } from './attempted';
+import { trySoap, type SoapTrial } from './checkSoap';
 
 /** What a check is to do. */
 export interface CheckRequest {
@@ -83,48 +81,7 @@ export function noticesOf(record: IDataObject): Notice[] {
 	});
 }
 
-function noRefreshToken(): ServiceError {
-	return new ServiceError('reading', 'No refresh token is stored', {
-		description:
-			'The connection ends with the access token, an hour after it was issued. Open the credential and connect the account again.',
-	});
-}
-
-function endedOnArrival(): ServiceError {
-	return new ServiceError('reading', 'The access token has ended', {
-		description:
-			'It was renewed, and has ended all the same by the clock of this machine. Set that clock right; if it is right, the clock of the identity server is wrong.',
-	});
-}
-
-function scopesMissing(missing: readonly string[]): ServiceError {
-	return new ServiceError('reading', 'Not all scopes asked for were granted', {
-		description: `Missing: ${missing.join(', ')}. Open the credential, connect the account again and give consent to them, or ask for fewer under 'Scopes'.`,
-	});
-}
-
 const REST_NOT_TRIED = "Not tried: give a 'Company ID' to try the REST API.";
-
-/**
- * Sees to it that the refresh token has been exchanged within the last hour, at most once in a run:
- * the access token of an hour (docs/interface.md, section 5.3) was issued with it, unless it is
- * ending.
- */
-async function renew(
-	context: IExecuteFunctions,
-	connection: Connection,
-	{ renews, limits }: CheckRequest,
-): Promise<void> {
-	const { accessToken } = connection;
-	const isFresh = endOf(accessToken) !== undefined && !isEnding(accessToken, Date.now());
-	if (isFresh && !renews) return;
-	await awaitRenewal(context, limits, sessionOf(context, connection).replace(context, accessToken));
-}
-
-function tokenProblem(account: Account, secondsLeft: number | null): ServiceError | undefined {
-	if (account.accessToken === undefined) return notConnected();
-	return secondsLeft === 0 ? endedOnArrival() : undefined;
-}
 
 /** False if a part failed; `null` if none did but one was not tried or not decided. */
 function overall(parts: readonly IDataObject[]): boolean | null {
@@ -145,7 +102,9 @@ export async function checkConnection(
 	request: CheckRequest,
 ): Promise<IDataObject> {
 	const { companyId, employeeId, limits } = request;
-	const renewal = await attempted(async () => await renew(context, connection, request));
+	const renewal = await attempted(async () => {
+		await ensureFreshTokens(context, connection, limits, request.renews);
+	});
 	const discovery = await attempted(async () => await readDiscovery(context, connection, limits));
 	const rest =
 		companyId === undefined
@@ -174,11 +133,7 @@ export async function checkConnection(
 	};
 
 	const { issuer, issuerMatches, tokenEndpoint, tokenEndpointMatches } = discovery.value ?? {};
-	const end = account.accessToken === undefined ? undefined : endOf(account.accessToken);
-	const secondsLeft = end ? Math.max(0, Math.floor((end.getTime() - Date.now()) / 1000)) : null;
-	const stored = account.refreshToken !== undefined;
-	const granted = account.grantedScopes;
-	const missing = granted && account.askedScopes.filter((scope) => !granted.includes(scope));
+	const { accessToken, refreshToken, scopes } = tokenState(account);
 	const parts = {
 		identityServer: part(discovery.failure, {
 			issuer: issuer === undefined ? null : clean(issuer),
@@ -186,14 +141,14 @@ export async function checkConnection(
 			tokenEndpoint: tokenEndpoint === undefined ? null : clean(tokenEndpoint),
 			tokenEndpointMatches: tokenEndpointMatches ?? null,
 		}),
-		accessToken: part(renewal.failure ?? tokenProblem(account, secondsLeft), {
-			expiresAt: end?.toISOString() ?? null,
-			secondsLeft,
+		accessToken: part(renewal.failure ?? accessToken.problem, {
+			expiresAt: accessToken.expiresAt?.toISOString() ?? null,
+			secondsLeft: accessToken.secondsLeft ?? null,
 		}),
-		refreshToken: part(stored ? undefined : noRefreshToken(), { stored }),
-		scopes: part(missing?.length ? scopesMissing(missing) : undefined, {
-			granted: granted?.map(clean) ?? null,
-			missing: missing?.map(clean) ?? null,
+		refreshToken: part(refreshToken.problem, { stored: refreshToken.isStored }),
+		scopes: part(scopes.problem, {
+			granted: scopes.granted?.map(clean) ?? null,
+			missing: scopes.missing?.map(clean) ?? null,
 		}),
 		restApi: rest
 			? // No other status is read as a page.

@@ -13,10 +13,10 @@ import {
 } from '../form/options';
 import { requestKeys } from '../form/properties';
 import { isObject } from '../form/records';
+import type { Action, ActionTexts } from '../run/action';
 import type { SoapTarget } from '../soap/call';
 import { callUntyped, writeUntyped } from '../soap/custom';
 import type { UntypedValue } from '../soap/untyped';
-import type { Action, ActionTexts } from '../run/action';
 import { preview } from './preview';
 
 /** The names that say whom and when a request is about, as the known operations have them. */

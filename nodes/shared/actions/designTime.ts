@@ -1,6 +1,7 @@
 import { NodeApiError, type ILoadOptionsFunctions, type INode } from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { editedDomain } from '../form/editor';
+import { presentableError } from '../run/errors';
 import {
 	readCredential,
 	secretsOf,
@@ -14,7 +15,6 @@ import { createExchange, type Exchange } from '../transport/exchange';
 import type { Limits } from '../transport/send';
 import { sessionOf } from '../transport/session';
 import { Tally } from '../transport/tally';
-import { presentableError } from '../run/errors';
 
 /** How long a list may take with its retries, pauses and a renewal of the token, in milliseconds. */
 const PATIENCE_MS = 15_000;

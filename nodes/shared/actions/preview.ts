@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { wrapRequest } from '../soap/envelope';
 import type { SoapTarget } from '../soap/call';
+import { wrapRequest } from '../soap/envelope';
 import type { Connection } from '../transport/connection';
 
 /**

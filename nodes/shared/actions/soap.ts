@@ -20,12 +20,12 @@ import { requestKeys, requestList, requestProperties } from '../form/properties'
 import { readRequest } from '../form/request';
 import { unevenShares, type UnevenShares } from '../form/shares';
 import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../form/simplify';
+import type { Action, ActionTexts } from '../run/action';
 import { callSoap } from '../soap/call';
 import { writeRequest } from '../soap/envelope';
-import type { Action, ActionTexts } from '../run/action';
 import { pickLists } from './pickLists';
-import { preview } from './preview';
 import type { Plan } from './plan';
+import { preview } from './preview';
 import { rewrite } from './rewrite';
 import { skipExisting } from './skipExisting';
 

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { fromTokenResponse, readCredential, secretsOf } from './connection';
-import type { TransportContext } from './context';
+import { fromTokenResponse, readCredential, secretsOf } from '../transport/connection';
+import type { TransportContext } from '../transport/context';
 
 /** What a credential holds of the connected account (docs/interface.md, section 5). */
 export interface Account {

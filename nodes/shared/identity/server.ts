@@ -2,13 +2,18 @@
 import { jsonParse } from 'n8n-workflow';
 import { discovery, revocation, tokenPath, type IdentityOperation } from '../contract/identity';
 import { ServiceError } from '../errors/ServiceError';
+import { Attempts } from '../transport/attempts';
+import { decodeText } from '../transport/charset';
+import type { AddressField, Connection } from '../transport/connection';
+import type { TransportContext } from '../transport/context';
+import {
+	sendUnsigned,
+	type ExchangeRequest,
+	type ExchangeResponse,
+	type Limits,
+} from '../transport/send';
+import { isPassing, kindOf } from '../transport/status';
 import type { Account } from './account';
-import { Attempts } from './attempts';
-import { decodeText } from './charset';
-import type { AddressField, Connection } from './connection';
-import type { TransportContext } from './context';
-import { sendUnsigned, type ExchangeRequest, type ExchangeResponse, type Limits } from './send';
-import { isPassing, kindOf } from './status';
 
 const ADDRESS: AddressField = 'Identity Address';
 

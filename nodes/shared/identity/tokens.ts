@@ -1,0 +1,93 @@
+/** What a check of the connection looks at: the stored tokens and the granted scopes. */
+import { ServiceError } from '../errors/ServiceError';
+import { notConnected, type Connection } from '../transport/connection';
+import type { TransportContext } from '../transport/context';
+import { awaitRenewal } from '../transport/renewal';
+import type { Limits } from '../transport/send';
+import { sessionOf } from '../transport/session';
+import { endOf, isEnding } from '../transport/token';
+import type { Account } from './account';
+
+/** The state of an account's tokens and scopes, each with what is wrong with it. */
+export interface TokenState {
+	readonly accessToken: {
+		readonly problem: ServiceError | undefined;
+		readonly expiresAt: Date | undefined;
+		/** Never below 0; `undefined` if the expiry cannot be read. */
+		readonly secondsLeft: number | undefined;
+	};
+	readonly refreshToken: {
+		readonly problem: ServiceError | undefined;
+		readonly isStored: boolean;
+	};
+	readonly scopes: {
+		readonly problem: ServiceError | undefined;
+		/** `undefined` if no token response named the granted scopes. */
+		readonly granted: readonly string[] | undefined;
+		readonly missing: readonly string[] | undefined;
+	};
+}
+
+function noRefreshToken(): ServiceError {
+	return new ServiceError('reading', 'No refresh token is stored', {
+		description:
+			'The connection ends with the access token, an hour after it was issued. Open the credential and connect the account again.',
+	});
+}
+
+function expiredOnArrival(): ServiceError {
+	return new ServiceError('reading', 'The access token has ended', {
+		description:
+			'It was renewed, and has ended all the same by the clock of this machine. Set that clock right; if it is right, the clock of the identity server is wrong.',
+	});
+}
+
+function scopesMissing(missing: readonly string[]): ServiceError {
+	return new ServiceError('reading', 'Not all scopes asked for were granted', {
+		description: `Missing: ${missing.join(', ')}. Open the credential, connect the account again and give consent to them, or ask for fewer under 'Scopes'.`,
+	});
+}
+
+function accessTokenProblem(
+	{ accessToken }: Account,
+	secondsLeft: number | undefined,
+): ServiceError | undefined {
+	if (accessToken === undefined) return notConnected();
+	return secondsLeft === 0 ? expiredOnArrival() : undefined;
+}
+
+/**
+ * Ensures that the refresh token was exchanged within the last hour, at most once in a run: the
+ * access token of an hour (docs/interface.md, section 5.3) was issued with it, unless it is about to
+ * expire.
+ *
+ * @param isForced whether the tokens are renewed however fresh they are
+ * @throws {ServiceError} where they cannot be renewed
+ * @throws {CancelledError} where the user cancelled the run
+ */
+export async function ensureFreshTokens(
+	context: TransportContext,
+	connection: Connection,
+	limits: Limits,
+	isForced: boolean,
+): Promise<void> {
+	const { accessToken } = connection;
+	const isFresh = endOf(accessToken) !== undefined && !isEnding(accessToken, Date.now());
+	if (isFresh && !isForced) return;
+	await awaitRenewal(context, limits, sessionOf(context, connection).replace(context, accessToken));
+}
+
+/** The state of an account's tokens and scopes at this moment. */
+export function tokenState(account: Account): TokenState {
+	const { accessToken, refreshToken, askedScopes, grantedScopes: granted } = account;
+	const expiresAt = accessToken === undefined ? undefined : endOf(accessToken);
+	const secondsLeft =
+		expiresAt && Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000));
+	const isStored = refreshToken !== undefined;
+	const missing = granted && askedScopes.filter((scope) => !granted.includes(scope));
+	return {
+		accessToken: { problem: accessTokenProblem(account, secondsLeft), expiresAt, secondsLeft },
+		refreshToken: { problem: isStored ? undefined : noRefreshToken(), isStored },
+		scopes: { problem: missing?.length ? scopesMissing(missing) : undefined, granted, missing },
+	};
+}
