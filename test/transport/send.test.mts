@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { CancelledError, ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
-import { ConnectionError } from '../../nodes/shared/transport/failure.ts';
+import { ConnectionError } from '../../nodes/shared/transport/networkErrors.ts';
 import {
 	send,
 	sendUnsigned,

@@ -1,6 +1,6 @@
 /** Whether the SOAP services can be called: the part of a check of the connection that takes most to tell. */
 import { addressGetListCurrent } from '../contract/operations';
-import { adviceOnFault } from '../errors/sayings';
+import { adviceOnFault } from '../errors/advice';
 import { ServiceError } from '../errors/ServiceError';
 import { callElements } from '../soap/call';
 import { serviceNamespace, writeRequest } from '../soap/envelope';

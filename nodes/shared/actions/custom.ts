@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import { soapOperations, type FaultAdvice, type SoapOperation } from '../contract/operations';
 import { together } from '../errors/InputError';
-import { UNKNOWN_OPERATION } from '../errors/sayings';
+import { UNKNOWN_OPERATION } from '../errors/advice';
 import { customProperties, readCustom, type CustomRequest } from '../form/custom';
 import {
 	domainOption,

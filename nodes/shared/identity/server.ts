@@ -2,17 +2,17 @@
 import { jsonParse } from 'n8n-workflow';
 import { discovery, revocation, tokenPath, type IdentityOperation } from '../contract/identity';
 import { ServiceError } from '../errors/ServiceError';
-import { Attempts } from '../transport/attempts';
 import { decodeText } from '../transport/charset';
 import type { AddressField, Connection } from '../transport/connection';
 import type { TransportContext } from '../transport/context';
+import { Attempts } from '../transport/retry';
 import {
 	sendUnsigned,
 	type ExchangeRequest,
 	type ExchangeResponse,
 	type Limits,
 } from '../transport/send';
-import { isPassing, kindOf } from '../transport/status';
+import { isPassing, kindOf } from '../transport/statusErrors';
 import type { Account } from './account';
 
 const ADDRESS: AddressField = 'Identity Address';

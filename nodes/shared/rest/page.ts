@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../errors/ServiceError';
 import { decodeText } from '../transport/charset';
-import type { ExchangeResponse } from '../transport/send';
 import type { AddressField } from '../transport/connection';
-import { isWebPage, statusError, unreadable } from '../transport/status';
+import type { ExchangeResponse } from '../transport/send';
+import { isWebPage, statusError, unreadable } from '../transport/statusErrors';
 import { JsonError, parseJson } from './json';
 
 /** What one page of a list says. The body's shape is not specified, so several are understood. */

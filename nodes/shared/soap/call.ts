@@ -1,11 +1,11 @@
 import type { FaultAdvice, RequestOf, ResultOf, SoapOperation } from '../contract/operations';
-import { adviceOnFault } from '../errors/sayings';
+import { adviceOnFault } from '../errors/advice';
 import { ServiceError } from '../errors/ServiceError';
 import { decodeText } from '../transport/charset';
 import type { AddressField, Connection } from '../transport/connection';
 import type { Exchange, Reading } from '../transport/exchange';
 import type { ExchangeResponse } from '../transport/send';
-import { isWebPage, statusError, unauthorized, unreadable } from '../transport/status';
+import { isWebPage, statusError, unauthorized, unreadable } from '../transport/statusErrors';
 import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './envelope';
 import type { Fault } from './fault';
 import { readEnvelope, ResponseError, type SoapAnswer } from './response';

@@ -1,14 +1,14 @@
 import { ServiceError } from '../errors/ServiceError';
-import { Attempts } from './attempts';
 import type { Connection } from './connection';
 import type { TransportContext } from './context';
+import { ConnectionError } from './networkErrors';
 import { paceOf } from './pace';
 import { awaitEarlyRenewal, awaitRenewal } from './renewal';
-import { ConnectionError } from './failure';
+import { Attempts } from './retry';
 import { send, type ExchangeRequest, type ExchangeResponse, type Limits } from './send';
 import { sessionOf, type EarlyRenewal } from './session';
 import { signingContext } from './signing';
-import { unauthorized } from './status';
+import { unauthorized } from './statusErrors';
 import type { Tally } from './tally';
 
 /** What a reader makes of an answer. */

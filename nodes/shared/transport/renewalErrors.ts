@@ -1,6 +1,6 @@
 /** The errors of a renewal of the access token that failed. */
 import { ServiceError } from '../errors/ServiceError';
-import { codeOf, isInsecure, isUnreached } from './failure';
+import { codeOf, isInsecure, isUnreached } from './networkErrors';
 
 const NOT_RENEWED = 'The access token could not be renewed';
 const RECONNECT = 'The credential needs to be reconnected';

@@ -1,5 +1,9 @@
 import type { Effect } from '../contract/operations';
 import { failureKinds, kindOfStatus } from '../errors/outcomes';
+import type { TransportContext } from './context';
+import { ConnectionError } from './networkErrors';
+import { pause } from './pause';
+import type { ExchangeResponse } from './send';
 
 /** How one attempt ended short of an answer that can be read. */
 export type Failure =
@@ -84,4 +88,50 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
 	// A date without letters would be read as one by Date.parse, "-5" for instance.
 	const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function statusFailure({ status, headers }: ExchangeResponse): Failure | undefined {
+	if (!asksToRetry(status)) return undefined;
+	return {
+		kind: 'status',
+		status,
+		retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()),
+	};
+}
+
+/** The attempts of one request, counted. */
+export class Attempts {
+	private count = 1;
+
+	constructor(
+		private readonly context: TransportContext,
+		private readonly effect: Effect,
+	) {}
+
+	/**
+	 * Takes what came of an attempt. Where the request is to be sent again, waits until it may be.
+	 *
+	 * @returns the answer, `undefined` where the request is to be sent again
+	 * @throws {ConnectionError} where there is no answer, and none to be had
+	 * @throws {CancelledError} where the user cancelled the run while it waited
+	 */
+	async settle<A extends { readonly response: ExchangeResponse }>(
+		sent: A | ConnectionError,
+	): Promise<A | undefined> {
+		if (sent instanceof ConnectionError) {
+			if (await this.again({ kind: sent.reached ? 'broken' : 'unreached' })) return undefined;
+			throw sent;
+		}
+		const failure = statusFailure(sent.response);
+		return failure !== undefined && (await this.again(failure)) ? undefined : sent;
+	}
+
+	/** Waits for the next attempt; gives `false` where there is none. */
+	private async again(failure: Failure): Promise<boolean> {
+		const delay = retryDelay(failure, this.effect, this.count, Math.random());
+		if (delay === undefined) return false;
+		await pause(this.context, delay);
+		this.count += 1;
+		return true;
+	}
 }

@@ -3,12 +3,12 @@ import type {
 	IHttpRequestMethods,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
-import { cancelled } from '../errors/ServiceError';
 import type { Effect } from '../contract/operations';
+import { cancelled } from '../errors/ServiceError';
 import { accessTokenOf, CREDENTIAL, type AddressField } from './connection';
 import { derive, type TransportContext } from './context';
 import { startDeadline, wholeMilliseconds } from './deadline';
-import { codeOf, ConnectionError, interpret, lateError, tooLarge } from './failure';
+import { codeOf, ConnectionError, interpret, lateError, tooLarge } from './networkErrors';
 
 /** One request, before it is signed. */
 export interface ExchangeRequest {

@@ -14,7 +14,7 @@ import { pause } from './pause';
 import { pauseBeforeRenewal } from './renewal';
 import { isInvalidGrant, isRecognised, notRenewed, reconnectError } from './renewalErrors';
 import { spendOnce } from './spending';
-import { unauthorized } from './status';
+import { unauthorized } from './statusErrors';
 import { accountIn, renewalTime } from './token';
 
 /** How long another process is given to store the token it got, in milliseconds, read by read. */

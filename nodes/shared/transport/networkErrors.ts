@@ -1,6 +1,6 @@
 /** The failures of an attempt that brought no answer. */
-import { ServiceError } from '../errors/ServiceError';
 import type { FailureKind } from '../errors/outcomes';
+import { ServiceError } from '../errors/ServiceError';
 import type { AddressField } from './connection';
 
 /** Whom a request goes to, as errors speak of it. */

@@ -1,4 +1,4 @@
-import { statusError, unauthorized, unreadable } from '../../nodes/shared/transport/status.ts';
+import { statusError, unauthorized, unreadable } from '../../nodes/shared/transport/statusErrors.ts';
 
 const answer = (status: number, headers: Record<string, unknown> = {}) => ({
 	status,

@@ -1,4 +1,4 @@
-import { adviceOnRefusal } from '../errors/sayings';
+import { adviceOnRefusal } from '../errors/advice';
 import { kindOfStatus, type FailureKind } from '../errors/outcomes';
 import { ServiceError } from '../errors/ServiceError';
 import { decodeHead } from './charset';
