@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
 import type { RecordField } from '../../nodes/shared/contract/fields.ts';
 import type { RequestOf, ResultOf, SoapOperation } from '../../nodes/shared/contract/operations.ts';
-import { requestProperties } from '../../nodes/shared/form/properties.ts';
+import { requestProperties } from '../../nodes/shared/form/requestForm.ts';
 import type { Resources } from '../../nodes/shared/run/action.ts';
 import { soapAction } from '../../nodes/shared/actions/soap.ts';
 import { runNode } from '../../nodes/shared/run/node.ts';

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { discovery, triedCompany, triedEmployee } from '../contract/identity';
 import { hourCodesGet } from '../contract/operations';
 import { together } from '../errors/InputError';
-import { readCompany, readEmployee, triedProperties } from '../form/connection';
+import { readCompany, readEmployee, triedProperties } from '../form/connectionForm';
 import { identifierInItem } from '../form/identifier';
 import { optionsProperty, readOptions, readRenewToken, renewTokenOption } from '../form/options';
 import { fillPath } from '../rest/path';

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import { soapOperations, type FaultAdvice, type SoapOperation } from '../contract/operations';
-import { together } from '../errors/InputError';
 import { UNKNOWN_OPERATION } from '../errors/advice';
-import { customProperties, readCustom, type CustomRequest } from '../form/custom';
+import { together } from '../errors/InputError';
+import { customProperties, readCustom, type CustomRequest } from '../form/customForm';
 import {
 	domainOption,
 	dryRunProperty,
@@ -11,8 +11,8 @@ import {
 	readDryRun,
 	storedDryRunOption,
 } from '../form/options';
-import { requestKeys } from '../form/properties';
 import { isObject } from '../form/records';
+import { requestKeys } from '../form/requestForm';
 import type { Action, ActionTexts } from '../run/action';
 import type { SoapTarget } from '../soap/call';
 import { callUntyped, writeUntyped } from '../soap/custom';

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { shownFor } from '../form/properties';
+import { shownFor } from '../form/requestForm';
 import { toolDescriptions } from '../form/toolDescription';
 import type { Action, ListSearch, Resources } from '../run/action';
 

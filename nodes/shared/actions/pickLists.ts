@@ -3,8 +3,8 @@ import type { RequestOf, Rewriting, SoapOperation } from '../contract/operations
 import { ServiceError } from '../errors/ServiceError';
 import { inWords } from '../errors/words';
 import { editedValues, pickItems } from '../form/editor';
-import type { RequestList } from '../form/properties';
 import type { Values } from '../form/records';
+import type { RequestList } from '../form/requestForm';
 import type { ListSearch } from '../run/action';
 import { callSoap } from '../soap/call';
 import { atDesignTime } from './designTime';

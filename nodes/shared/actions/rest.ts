@@ -5,8 +5,8 @@ import { together } from '../errors/InputError';
 import { identifierInItem } from '../form/identifier';
 import { limitProperties, readLimit } from '../form/limit';
 import { optionsProperty, pagingOptions, readPaging } from '../form/options';
-import { requestProperties } from '../form/properties';
-import { readPathValues } from '../form/request';
+import { requestProperties } from '../form/requestForm';
+import { readPathValues } from '../form/requestValues';
 import { readList } from '../rest/list';
 import type { Action, ActionTexts } from '../run/action';
 

@@ -1,5 +1,5 @@
 import { revocation } from '../contract/identity';
-import { confirmationProperties, requireConfirmation } from '../form/connection';
+import { confirmationProperties, requireConfirmation } from '../form/connectionForm';
 import { limitsProperty, readOptions } from '../form/options';
 import { itemSchema } from '../form/outputSchema';
 import { endConnection } from '../identity/endConnection';

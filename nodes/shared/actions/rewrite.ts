@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RequestOf, Rewriting, SoapOperation } from '../contract/operations';
 import { at } from '../errors/InputError';
 import { mergeRows, type MergedRows } from '../form/merge';
-import { requestList } from '../form/properties';
+import { requestList } from '../form/requestForm';
 import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
 import { readCurrent, type Plan } from './plan';

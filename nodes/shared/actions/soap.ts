@@ -16,8 +16,8 @@ import {
 	storedDryRunOption,
 } from '../form/options';
 import { itemSchema } from '../form/outputSchema';
-import { requestKeys, requestList, requestProperties } from '../form/properties';
-import { readRequest } from '../form/request';
+import { requestKeys, requestList, requestProperties } from '../form/requestForm';
+import { readRequest } from '../form/requestValues';
 import { unevenShares, type UnevenShares } from '../form/shares';
 import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../form/simplify';
 import type { Action, ActionTexts } from '../run/action';

@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
-import { isOnlyStored } from './properties';
+import { isOnlyStored } from './requestForm';
 
 /** What a parameter takes, in words. */
 interface Taken {

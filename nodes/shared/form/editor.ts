@@ -6,7 +6,7 @@ import { flatten } from './flatten';
 import { label, parameterName } from './names';
 import { domainIn } from './options';
 import { isObject, type Values } from './records';
-import { checkScalar } from './request';
+import { checkScalar } from './requestValues';
 
 /** Values of a request as the editor has them, and the labels of those that it has not. */
 export interface EditedValues {

@@ -3,9 +3,9 @@ import type { Fields } from '../contract/fields';
 import type { RequestOf, SoapOperation } from '../contract/operations';
 import { at, collect, together } from '../errors/InputError';
 import { writeRecord } from '../soap/envelope';
-import { ITEMS, requestKeys, requestList, specify, type RequestList } from './properties';
 import { checkRecord, knownValues, type Values } from './records';
-import { checkScalar, readScalar } from './request';
+import { ITEMS, requestKeys, requestList, specify, type RequestList } from './requestForm';
+import { checkScalar, readScalar } from './requestValues';
 import { unsimplifier } from './simplify';
 
 /** A request whose rows are input items, as they were read or simplified. */

@@ -7,8 +7,8 @@ import type { PagingOptions } from '../rest/list';
 import { scalars } from '../soap/scalars';
 import { flatten } from './flatten';
 import { label } from './names';
-import { onlyWhereStored, type RequestList } from './properties';
 import { isObject } from './records';
+import { onlyWhereStored, type RequestList } from './requestForm';
 import type { SwitchNote } from './toolDescription';
 
 /** Calls in flight at once by default: reads several at a time, writes one after the other. */

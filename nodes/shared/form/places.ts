@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import { pathText, type Path } from '../errors/InputError';
 import { label } from './names';
-import { json, requestKeys, requestList } from './properties';
+import { json, requestKeys, requestList } from './requestForm';
 
 /** Whom and when a call is about, for example "Employee ID 1001, Period 6, Year 2026". */
 export function keysInWords(request: Fields, keys: Readonly<Record<string, unknown>>): string {

@@ -3,9 +3,9 @@ import type { SoapOperation } from '../contract/operations';
 import { at, collect, invalid, together } from '../errors/InputError';
 import { shown } from '../errors/words';
 import { checkElementName, checkOperationName, writeUntyped } from '../soap/custom';
-import { exampleOf, FIELDS, json, JSON_TEXT, ROW, specify, specifyProperty } from './properties';
 import { isObject } from './records';
-import { isGivenAsJson, parseJson } from './request';
+import { exampleOf, FIELDS, json, JSON_TEXT, ROW, specify, specifyProperty } from './requestForm';
+import { isGivenAsJson, parseJson } from './requestValues';
 
 /** A call of an operation that the contract does not know. */
 export interface CustomRequest {

@@ -1,12 +1,12 @@
 /** The forms of the operations on the connection itself. */
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { revocationConfirmed, triedCompany, triedEmployee } from '../contract/identity';
 import type { ScalarField } from '../contract/fields';
+import { revocationConfirmed, triedCompany, triedEmployee } from '../contract/identity';
 import { at, InputError } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { parameterName } from './names';
-import { requestProperties } from './properties';
-import { checkScalar } from './request';
+import { requestProperties } from './requestForm';
+import { checkScalar } from './requestValues';
 
 const COMPANY = 'companyId';
 const EMPLOYEE = 'EmployeeId';

@@ -11,7 +11,7 @@ import { resources as company } from '../../nodes/PayrollCompany/actions.ts';
 import { resources as employee } from '../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
-import { shownFor } from '../../nodes/shared/form/properties.ts';
+import { shownFor } from '../../nodes/shared/form/requestForm.ts';
 import type { Resources } from '../../nodes/shared/run/action.ts';
 import { nodeLists, nodeProperties, nodeSubtitle } from '../../nodes/shared/actions/nodeProperties.ts';
 import { soapCalls, type Chosen } from '../support/payroll.mts';

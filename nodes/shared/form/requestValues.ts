@@ -9,8 +9,8 @@ import { scalars } from '../soap/scalars';
 import { flatten } from './flatten';
 import { parameterName } from './names';
 import { pickedValue } from './pick';
-import { json, JSON_TEXT, ROW, ROW_FIELDS, specify } from './properties';
 import { checkRecord, isObject, type Values } from './records';
+import { json, JSON_TEXT, ROW, ROW_FIELDS, specify } from './requestForm';
 
 /** Stands for a text that is not JSON. */
 const INVALID = Symbol('invalid JSON');
