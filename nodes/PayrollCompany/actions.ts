@@ -37,11 +37,15 @@ export const resources: Resources = {
 	custom: {
 		name: 'Custom',
 		operations: {
-			call: customAction(addressUpdate, { service: 'EmployeeService', node: 'Payroll Employee' }, {
-				name: 'Call',
-				action: 'Call company service operation',
-				description: 'Call any operation of the company service by its name',
-			}),
+			call: customAction(
+				addressUpdate,
+				{ service: 'EmployeeService', node: 'Payroll Employee' },
+				{
+					name: 'Call',
+					action: 'Call company service operation',
+					description: 'Call any operation of the company service by its name',
+				},
+			),
 		},
 	},
 };

@@ -43,11 +43,15 @@ export const resources: Resources = {
 	custom: {
 		name: 'Custom',
 		operations: {
-			call: customAction(costCenterGet, { service: 'CompanyService', node: 'Payroll Company' }, {
-				name: 'Call',
-				action: 'Call employee service operation',
-				description: 'Call any operation of the employee service by its name',
-			}),
+			call: customAction(
+				costCenterGet,
+				{ service: 'CompanyService', node: 'Payroll Company' },
+				{
+					name: 'Call',
+					action: 'Call employee service operation',
+					description: 'Call any operation of the employee service by its name',
+				},
+			),
 		},
 	},
 };

@@ -12,6 +12,9 @@ import { errorRows, patternOf, quotedSentences, reasons } from '../support/error
 const SHARED = join(process.cwd(), 'nodes', 'shared');
 const FOLDERS = ['errors', 'transport', 'soap', 'rest', 'identity', 'run', 'actions'];
 
+/** Of the contract, the rules of its values: what it describes are texts of the form. */
+const RULES = ['scalars.ts', 'untyped.ts', 'values.ts'].map((name) => join('contract', name));
+
 /** Hints are no errors; the table of outcomes has its own test (test/errors/outcomes.test.mts). */
 const OTHER_TEXTS = new Set(['hints.ts', 'outcomes.ts']);
 
@@ -66,11 +69,12 @@ function sentences(text: string): string[] {
 		.filter((sentence) => sentence.split(/[\s…]+/).filter(Boolean).length > 2);
 }
 
-const files = FOLDERS.flatMap((folder) =>
+const ofFolders = FOLDERS.flatMap((folder) =>
 	readdirSync(join(SHARED, folder))
 		.filter((name) => !OTHER_TEXTS.has(name))
 		.map((name) => join(SHARED, folder, name)),
 );
+const files = [...ofFolders, ...RULES.map((name) => join(SHARED, name))];
 const advice = textsIn(
 	join(SHARED, 'contract', 'operations.ts'),
 	({ parent }) =>

@@ -156,6 +156,10 @@ function nested(depth: number): unknown {
 	return value;
 }
 
+/** An object that holds itself. */
+const circular: Record<string, unknown> = {};
+circular.self = circular;
+
 describe('an error that names the path, before anything is sent, is', () => {
 	const refused: ReadonlyArray<readonly [string, SoapOperation, object, string]> = [
 		[
@@ -259,7 +263,7 @@ describe('an error that names the path, before anything is sent, is', () => {
 		[
 			'a value that JSON cannot show',
 			addressInsert,
-			{ Address: { Street: { big: 1n } } },
+			{ Address: { Street: circular } },
 			'Address.Street: an object is not a text.',
 		],
 		[

@@ -1,4 +1,5 @@
-import { escapeXml, isNil, isXmlText, XmlError } from '../../nodes/shared/soap/xml.ts';
+import { isXmlText } from '../../nodes/shared/contract/xmlRules.ts';
+import { escapeXml, isNil, XmlError } from '../../nodes/shared/soap/xml.ts';
 import { parseXml } from '../../nodes/shared/soap/xmlReader.ts';
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';

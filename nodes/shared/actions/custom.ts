@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import { soapOperations, type FaultAdvice, type SoapOperation } from '../contract/operations';
+import type { UntypedElements } from '../contract/untyped';
+import { isObject } from '../contract/values';
 import { UNKNOWN_OPERATION } from '../errors/advice';
 import { together } from '../errors/InputError';
-import { customProperties, readCustom, type CustomRequest } from '../form/customForm';
+import { customProperties, readCustom } from '../form/customForm';
 import {
 	domainOption,
 	dryRunProperty,
@@ -11,12 +13,10 @@ import {
 	readDryRun,
 	storedDryRunOption,
 } from '../form/options';
-import { isObject } from '../form/records';
 import { requestKeys } from '../form/requestForm';
 import type { Action, ActionTexts } from '../run/action';
-import type { SoapTarget } from '../soap/call';
-import { callUntyped, writeUntyped } from '../soap/custom';
-import type { UntypedValue } from '../soap/untyped';
+import { callUntyped, type SoapTarget } from '../soap/call';
+import { writeUntyped, type UntypedValue } from '../soap/untyped';
 import { preview } from './preview';
 
 /** The names that say whom and when a request is about, as the known operations have them. */
@@ -39,7 +39,7 @@ function recordsOf(values: readonly UntypedValue[], isWhole: boolean): IDataObje
 }
 
 /** The parameters as one object, for the preview; a name that stands twice has a list. */
-function asObject(parameters: CustomRequest['parameters']): IDataObject {
+function asObject(parameters: UntypedElements): IDataObject {
 	const values = new Map<string, unknown[]>();
 	for (const [name, value] of parameters) values.set(name, [...(values.get(name) ?? []), value]);
 	const entries = [...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]);

@@ -1,9 +1,9 @@
 import type { RecordPick } from '../contract/fields';
 import type { RequestOf, Rewriting, SoapOperation } from '../contract/operations';
+import type { Values } from '../contract/values';
 import { ServiceError } from '../errors/ServiceError';
 import { inWords } from '../errors/words';
 import { editedValues, pickItems } from '../form/editor';
-import type { Values } from '../form/records';
 import type { RequestList } from '../form/requestForm';
 import type { ListSearch } from '../run/action';
 import { callSoap } from '../soap/call';

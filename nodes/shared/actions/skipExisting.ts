@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Inserting, RequestOf, SoapOperation } from '../contract/operations';
-import { findRecord } from '../form/compare';
+import { findRecord } from '../contract/values';
 import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
 import { readCurrent, type Plan } from './plan';

@@ -129,7 +129,9 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 					const { request, existing } = plan;
 					if (existing !== undefined) {
 						return {
-							records: [isPreview ? { dryRun: true, ...plan.previewFields, ...existing } : existing],
+							records: [
+								isPreview ? { dryRun: true, ...plan.previewFields, ...existing } : existing,
+							],
 							unevenShares: unevenSharesOf(operation, request, []),
 							notSent: given.unknown,
 							nothingWritten: true,

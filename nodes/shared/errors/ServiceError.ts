@@ -1,4 +1,3 @@
-import type { Effect } from '../contract/operations';
 import { failureKinds, type FailureKind, type WriteOutcome } from './outcomes';
 
 export interface ServiceErrorFields {
@@ -50,17 +49,8 @@ export class ServiceError extends Error {
 export class CancelledError extends Error {
 	override readonly name = 'CancelledError';
 
-	/** @param outcome what is known of a write that it ended */
-	constructor(readonly outcome: WriteOutcome) {
+	/** @param outcome what is known of a write that was under way; none was while a call only waited */
+	constructor(readonly outcome: WriteOutcome = 'notApplied') {
 		super('The execution was cancelled');
 	}
-}
-
-/**
- * The error of a cancelled run.
- *
- * @param effect of the call that was under way; none was where the call waited or was not begun
- */
-export function cancelled(effect: Effect = 'read'): CancelledError {
-	return new CancelledError(effect === 'write' ? 'unknown' : 'notApplied');
 }

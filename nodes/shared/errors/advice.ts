@@ -14,7 +14,8 @@ const ACCESS: readonly KnownPhrase[] = [
 			"The answer speaks of the subscription key: check 'Subscription Key' in the credential.",
 	},
 	{
-		phrase: /\binsufficient[ _-]?scope\b|\b(?:missing|lacks?|needs?|requires?|required|without|no)\b[^.\n]{0,40}\bscopes?\b|\bscopes?\b[^.\n]{0,40}\b(?:missing|required|insufficient|not granted)\b/i,
+		phrase:
+			/\binsufficient[ _-]?scope\b|\b(?:missing|lacks?|needs?|requires?|required|without|no)\b[^.\n]{0,40}\bscopes?\b|\bscopes?\b[^.\n]{0,40}\b(?:missing|required|insufficient|not granted)\b/i,
 		advice:
 			"The answer speaks of a scope: probably the consent does not cover this call. Choose what it needs under 'Scopes' in the credential and connect the account again.",
 	},

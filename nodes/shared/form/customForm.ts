@@ -1,9 +1,14 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { SoapOperation } from '../contract/operations';
+import {
+	checkElementName,
+	checkOperationName,
+	checkUntyped,
+	type UntypedElements,
+} from '../contract/untyped';
+import { isObject } from '../contract/values';
 import { at, collect, invalid, together } from '../errors/InputError';
 import { shown } from '../errors/words';
-import { checkElementName, checkOperationName, writeUntyped } from '../soap/custom';
-import { isObject } from './records';
 import { exampleOf, FIELDS, json, JSON_TEXT, ROW, specify, specifyProperty } from './requestForm';
 import { isGivenAsJson, parseJson } from './requestValues';
 
@@ -11,7 +16,7 @@ import { isGivenAsJson, parseJson } from './requestValues';
 export interface CustomRequest {
 	readonly operation: string;
 	/** Names and values of the elements of the request, in their order. */
-	readonly parameters: ReadonlyArray<readonly [name: string, value: unknown]>;
+	readonly parameters: UntypedElements;
 	/** Names of elements down to the rows of the result; `undefined` for the whole answer. */
 	readonly resultPath: readonly string[] | undefined;
 }
@@ -107,18 +112,15 @@ function readOperation(context: IExecuteFunctions, itemIndex: number): string {
 	return at('operationName', () => checkOperationName(name));
 }
 
-function readJson(value: unknown): CustomRequest['parameters'] {
+function readJson(value: unknown): UntypedElements {
 	const elements = parseJson(value);
 	if (!isObject(elements)) throw invalid(`${shown(elements)} is not an object of elements.`);
 	const entries = Object.entries(elements);
-	writeUntyped(entries);
+	checkUntyped(entries);
 	return entries;
 }
 
-function readParameters(
-	context: IExecuteFunctions,
-	itemIndex: number,
-): CustomRequest['parameters'] {
+function readParameters(context: IExecuteFunctions, itemIndex: number): UntypedElements {
 	if (isGivenAsJson(context, PARAMETERS, itemIndex)) {
 		const name = json(PARAMETERS);
 		return at(name, () => readJson(context.getNodeParameter(name, itemIndex)));
@@ -127,7 +129,7 @@ function readParameters(
 	return collect(rows, (row, i): readonly [string, unknown] => {
 		const { name: given, value } = isObject(row) ? row : {};
 		const name = at(['parameters', i, 'Name'], () => checkElementName(given));
-		at(['parameters', i], () => writeUntyped([[name, value]]));
+		at(['parameters', i], () => checkUntyped([[name, value]]));
 		return [name, value];
 	});
 }

@@ -1,11 +1,11 @@
 /** What the editor asks a node for while a builder fills in its form. */
 import { isExpression, type ILoadOptionsFunctions, type INodeListSearchItems } from 'n8n-workflow';
 import type { Field, Fields, RecordField, RecordPick } from '../contract/fields';
+import { isObject, type Values } from '../contract/values';
 import { InputError } from '../errors/InputError';
 import { flatten } from './flatten';
 import { label, parameterName } from './names';
 import { domainIn } from './options';
-import { isObject, type Values } from './records';
 import { checkScalar } from './requestValues';
 
 /** Values of a request as the editor has them, and the labels of those that it has not. */

@@ -1,9 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { RequestOf, SoapOperation } from '../contract/operations';
+import { checkFilledRecord, knownValues, type Values } from '../contract/values';
 import { at, collect, together } from '../errors/InputError';
-import { writeRecord } from '../soap/envelope';
-import { checkRecord, knownValues, type Values } from './records';
 import { ITEMS, requestKeys, requestList, specify, type RequestList } from './requestForm';
 import { checkScalar, readScalar } from './requestValues';
 import { unsimplifier } from './simplify';
@@ -121,8 +120,7 @@ export function readItems<O extends SoapOperation>(
 	const unknown = new Set<string>();
 	const rowOf = (item: Values): Values => {
 		const parted = knownValues(list.of.fields, item);
-		checkRecord(list.of, parted.known);
-		writeRecord(list.of, parted.known);
+		checkFilledRecord(list.of, parted.known);
 		for (const field of parted.unknown) if (!Object.hasOwn(fields, field)) unknown.add(field);
 		return parted.known;
 	};

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { scalars } from '../contract/scalars';
 import { at, invalid, missing } from '../errors/InputError';
 import { isEmpty, shown } from '../errors/words';
-import { scalars } from '../soap/scalars';
 
 /** n8n's usual pair for a list: all of it, or a limited number. */
 export const limitProperties: readonly INodeProperties[] = [

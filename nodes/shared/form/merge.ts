@@ -1,12 +1,18 @@
 import type { ListField, RecordField, ScalarField } from '../contract/fields';
 import type { Rewriting } from '../contract/operations';
+import {
+	canonicalText,
+	checkRecord,
+	isObject,
+	isSameRecord,
+	knownValues,
+	ownEntry,
+	type Values,
+} from '../contract/values';
 import { at, collect, faulty, InputError, invalid } from '../errors/InputError';
 import { inWords } from '../errors/words';
-import { writeRecord } from '../soap/envelope';
-import { canonicalText, isSameRecord } from './compare';
 import { flatten } from './flatten';
 import { words } from './names';
-import { isObject, knownValues, type Values } from './records';
 
 /** A list in which some rows were changed or added, and the others kept. */
 export interface MergedRows {
@@ -47,7 +53,7 @@ function overlay(record: RecordField, current: Values, given: Values): Values {
 	const merged = { ...current };
 	for (const [name, value] of Object.entries(given)) {
 		if (value === undefined || value === null) continue;
-		const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined;
+		const field = ownEntry(record.fields, name);
 		const before = merged[name];
 		merged[name] =
 			field?.kind === 'record' &&
@@ -136,8 +142,8 @@ export function mergeRows(
 	const meant = new Map<number, number>();
 	collect(given, (row, i) => {
 		const place = at(i, () => {
-			// Before its place in the whole list is another one.
-			writeRecord(record, row);
+			// Validate while indexes still match the input.
+			checkRecord(record, row);
 			return placeOf(record, rewriting, before, row);
 		});
 		if (place === undefined) {

@@ -1,4 +1,5 @@
-import type { Field } from '../contract/fields';
+import type { Field, Fields } from '../contract/fields';
+import { ownEntry } from '../contract/values';
 
 /** The name of an element's parameter: the element in camelCase (`EmployeeId` → `employeeId`). */
 export function parameterName(...path: string[]): string {
@@ -17,4 +18,16 @@ export function words(name: string): string {
 /** The display name of a field. */
 export function label(name: string, field: Field): string {
 	return field.label ?? words(name);
+}
+
+/** The labels of the elements along a path; `undefined` where the contract does not know one. */
+export function labelAt(
+	fields: Fields,
+	[name = '', ...inner]: readonly string[],
+): string | undefined {
+	const field = ownEntry(fields, name);
+	if (field === undefined) return undefined;
+	if (inner.length === 0) return label(name, field);
+	const within = field.kind === 'record' ? labelAt(field.fields, inner) : undefined;
+	return within && `${label(name, field)} ${within}`;
 }

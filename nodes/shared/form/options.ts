@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { ListField, RecordField } from '../contract/fields';
 import type { Effect, Rewriting } from '../contract/operations';
+import { scalars } from '../contract/scalars';
+import { isObject } from '../contract/values';
 import { at, invalid, together } from '../errors/InputError';
 import { shown } from '../errors/words';
 import type { PagingOptions } from '../rest/list';
-import { scalars } from '../soap/scalars';
 import { flatten } from './flatten';
 import { label } from './names';
-import { isObject } from './records';
 import { onlyWhereStored, type RequestList } from './requestForm';
 import type { SwitchNote } from './toolDescription';
 

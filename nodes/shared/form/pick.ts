@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { RecordPick } from '../contract/fields';
-import { isObject } from './records';
+import { isObject } from '../contract/values';
 
 /** The field of an identifier: chosen from a list, or typed. */
 export function pickProperty(

@@ -1,15 +1,16 @@
 /** Where in a request something is: whom it is about, and which field, in the form's words. */
 import type { INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
+import { ownEntry } from '../contract/values';
 import { pathText, type Path } from '../errors/InputError';
-import { label } from './names';
+import { label, labelAt } from './names';
 import { json, requestKeys, requestList } from './requestForm';
 
 /** Whom and when a call is about, for example "Employee ID 1001, Period 6, Year 2026". */
 export function keysInWords(request: Fields, keys: Readonly<Record<string, unknown>>): string {
 	return Object.entries(keys)
 		.map(([name, value]) => {
-			const field = Object.hasOwn(request, name) ? request[name] : undefined;
+			const field = ownEntry(request, name);
 			return `${field === undefined ? name : label(name, field)} ${String(value)}`;
 		})
 		.join(', ');
@@ -26,30 +27,15 @@ export interface GivenValues {
 	readonly items?: readonly number[];
 }
 
-/** The labels of the elements along a path; `undefined` where the contract does not know one. */
-function labelsAlong(
-	fields: Fields,
-	[name = '', ...inner]: readonly string[],
-): string[] | undefined {
-	const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-	if (field === undefined) return undefined;
-	if (inner.length === 0) return [label(name, field)];
-	const labels = field.kind === 'record' ? labelsAlong(field.fields, inner) : undefined;
-	return labels && [label(name, field), ...labels];
-}
-
 /** A field in quotes, with the service's own name behind it where it is given under that. */
 function quoted(fields: Fields, path: readonly string[], isGivenByElement: boolean): string {
 	const element = pathText(path);
-	const text = labelsAlong(fields, path)?.join(' ') ?? element;
+	const text = labelAt(fields, path) ?? element;
 	return isGivenByElement && text !== element ? `'${text}' (${element})` : `'${text}'`;
 }
 
 /** The label of a parameter, also of one inside a collection. */
-function parameterLabel(
-	properties: readonly INodeProperties[],
-	name: string,
-): string | undefined {
+function parameterLabel(properties: readonly INodeProperties[], name: string): string | undefined {
 	for (const { name: own, displayName, type, options = [] } of properties) {
 		if (own === name) return displayName;
 		const inner =
@@ -82,7 +68,7 @@ export function nameOf({ request, properties, isJson, items }: GivenValues, path
 	const [first = '', ...inner] = path;
 	if (path.length === 0) return '';
 	const element = String(first);
-	const field = Object.hasOwn(request, element) ? request[element] : undefined;
+	const field = ownEntry(request, element);
 	if (field === undefined) return parameterPlace(properties, path);
 	const isByElement = items !== undefined || isJson(element);
 	if (field.kind !== 'record' && field.kind !== 'list') {
@@ -90,8 +76,8 @@ export function nameOf({ request, properties, isJson, items }: GivenValues, path
 		const name = quoted(request, [element], isInItem);
 		return isInItem ? `Item ${items[0]}, ${name}` : name;
 	}
-	const own = isJson(element) ? parameterLabel(properties, json(element)) : undefined;
-	const whole = `'${own ?? label(element, field)}'`;
+	const jsonLabel = isJson(element) ? parameterLabel(properties, json(element)) : undefined;
+	const whole = `'${jsonLabel ?? label(element, field)}'`;
 	if (inner.length === 0) return whole;
 	if (field.kind === 'record') return quoted(field.fields, inner.map(String), isByElement);
 	const [row, ...rest] = inner;

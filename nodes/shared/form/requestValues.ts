@@ -1,15 +1,14 @@
 import { jsonParse, type IExecuteFunctions } from 'n8n-workflow';
 import type { Fields, ListField, RecordField, ScalarField } from '../contract/fields';
 import type { RequestOf, RestOperation, SoapOperation } from '../contract/operations';
+import { scalars } from '../contract/scalars';
+import { checkFilledRecord, isObject, type Values } from '../contract/values';
 import { at, collect, faulty, invalid, missing } from '../errors/InputError';
 import { isEmpty, shown } from '../errors/words';
 import { fillPath } from '../rest/path';
-import { writeRecord } from '../soap/envelope';
-import { scalars } from '../soap/scalars';
 import { flatten } from './flatten';
 import { parameterName } from './names';
 import { pickedValue } from './pick';
-import { checkRecord, isObject, type Values } from './records';
 import { json, JSON_TEXT, ROW, ROW_FIELDS, specify } from './requestForm';
 
 /** Stands for a text that is not JSON. */
@@ -45,13 +44,12 @@ export function parseJson(value: unknown): unknown {
 }
 
 /** Whether the builder chose to give a record or list as JSON. */
-export function isGivenAsJson(context: IExecuteFunctions, name: string, itemIndex: number): boolean {
+export function isGivenAsJson(
+	context: IExecuteFunctions,
+	name: string,
+	itemIndex: number,
+): boolean {
 	return context.getNodeParameter(specify(name), itemIndex, '') === JSON_TEXT;
-}
-
-function checkRow(record: RecordField, value: unknown): void {
-	checkRecord(record, value);
-	writeRecord(record, value);
 }
 
 function readRecord(
@@ -65,7 +63,7 @@ function readRecord(
 		const value = asJson
 			? parseJson(context.getNodeParameter(json(name), itemIndex))
 			: unflatten(field, context.getNodeParameter(parameterName(name), itemIndex, {}) as Values);
-		checkRow(field, value);
+		checkFilledRecord(field, value);
 		return value;
 	}
 	const rows = asJson
@@ -75,7 +73,7 @@ function readRecord(
 			);
 	if (!Array.isArray(rows)) throw invalid(`${shown(rows)} is not a list.`);
 	if (rows.length === 0) throw faulty('has no rows.');
-	collect(rows, (row, i) => at(i, () => checkRow(field.of, row)));
+	collect(rows, (row, i) => at(i, () => checkFilledRecord(field.of, row)));
 	return rows;
 }
 

@@ -1,7 +1,7 @@
 import type { DecimalField, RecordField } from '../contract/fields';
-import { scalars } from '../soap/scalars';
+import { scalars } from '../contract/scalars';
+import { isObject } from '../contract/values';
 import { label } from './names';
-import { isObject } from './records';
 
 /** Shares that do not make their whole. */
 export interface UnevenShares {

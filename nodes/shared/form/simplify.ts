@@ -1,13 +1,12 @@
 /** n8n's "Simplify": a record as one flat row with English column names, and back. */
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Fields, RecordField, ScalarField } from '../contract/fields';
+import { isObject, ownEntry, valueAt, type Values } from '../contract/values';
 import { at, collect, invalid } from '../errors/InputError';
 import { shown } from '../errors/words';
-import { valueAt } from './compare';
 import { flatten } from './flatten';
 import { label, words } from './names';
 import { itemSchema } from './outputSchema';
-import { isObject, type Values } from './records';
 import type { SwitchNote } from './toolDescription';
 
 const SIMPLIFY = 'simplify';
@@ -63,7 +62,7 @@ export function simplifyNote(fields: Fields): SwitchNote {
 /** The values that the contract does not know, each in a column of its own. */
 function unknownCells(fields: Fields, values: Values, outer: string): Array<[string, unknown]> {
 	return Object.entries(values).flatMap(([name, value]): Array<[string, unknown]> => {
-		const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+		const field = ownEntry(fields, name);
 		const text = `${outer}${field === undefined ? words(name) : label(name, field)}`;
 		if (field === undefined) return [[columnName(text), value]];
 		return field.kind === 'record' && isObject(value)

@@ -85,7 +85,11 @@ function waysOf({ properties }: Tool): Chosen[] {
  */
 export function toolDescriptions(tool: Tool): INodeProperties[] {
 	const { switchNote } = tool;
-	const property = (chosen: Chosen, { output }: Pick<Tool, 'output'>, note?: string): INodeProperties => {
+	const property = (
+		chosen: Chosen,
+		{ output }: Pick<Tool, 'output'>,
+		note?: string,
+	): INodeProperties => {
 		const shown = tool.properties.filter((one) =>
 			Object.entries(chosen).every(([name, value]) => isShown(one, name, value)),
 		);

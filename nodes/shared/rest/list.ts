@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RestOperation } from '../contract/operations';
+import { isObject } from '../contract/values';
 import { shortened } from '../errors/words';
 import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
@@ -41,9 +42,7 @@ export interface ListRead {
 }
 
 function asRecord(row: unknown): IDataObject {
-	return typeof row === 'object' && row !== null && !Array.isArray(row)
-		? (row as IDataObject)
-		: { value: row as IDataObject[string] };
+	return (isObject(row) ? row : { value: row }) as IDataObject;
 }
 
 function isOther(total: number | undefined, earlier: number | undefined): boolean {

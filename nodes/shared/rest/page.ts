@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { isObject, type Values } from '../contract/values';
 import { ServiceError } from '../errors/ServiceError';
 import { decodeText } from '../transport/charset';
 import type { AddressField } from '../transport/connection';
@@ -32,12 +32,8 @@ const PAGES_KEYS = ['totalpages', 'pagecount', 'totalpagecount'];
 // "count" and "total" are left out: they may as well speak of this page alone.
 const TOTAL_KEYS = ['totalcount', 'totalitems', 'totalrecords', 'totalresults', 'totalelements'];
 
-function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Keys without case, `_` and `-`, so that `total_count` and `totalCount` are one. */
-function folded(object: IDataObject): ReadonlyMap<string, unknown> {
+function folded(object: Values): ReadonlyMap<string, unknown> {
 	return new Map(
 		Object.entries(object).map(([key, value]) => [key.toLowerCase().replace(/[_-]/g, ''), value]),
 	);

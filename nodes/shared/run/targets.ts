@@ -1,6 +1,6 @@
 /** Where the calls of a run go: a credential's fields may be expressions, evaluated for each item. */
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
-import { cancelled } from '../errors/ServiceError';
+import { CancelledError } from '../errors/ServiceError';
 import { readDomain } from '../form/options';
 import {
 	atItem,
@@ -53,7 +53,7 @@ export class Targets {
 		const targets = new Targets(context, takesDomain);
 		const cancel = context.getExecutionCancelSignal();
 		for (const item of context.getInputData().keys()) {
-			if (cancel?.aborted) throw cancelled();
+			if (cancel?.aborted) throw new CancelledError();
 			const own = atItem(context, item);
 			try {
 				const data = await readCredential(own);

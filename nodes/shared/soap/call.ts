@@ -8,7 +8,8 @@ import type { ExchangeResponse } from '../transport/send';
 import { isWebPage, statusError, unauthorized, unreadable } from '../transport/statusErrors';
 import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './envelope';
 import type { Fault } from './fault';
-import { readEnvelope, ResponseError, type SoapAnswer } from './response';
+import { readAnswer, readEnvelope, ResponseError, type SoapAnswer } from './response';
+import { elementsAt, readUntyped, type UntypedValue } from './untyped';
 
 const ADDRESS: AddressField = 'SOAP Address';
 
@@ -172,4 +173,28 @@ export async function callSoap<O extends SoapOperation>(
 	return await callElements(exchange, connection, target, children, (text) =>
 		readEnvelope(operation, namespace, text),
 	);
+}
+
+/**
+ * Calls an operation that the contract need not know (docs/interface.md, section 4.3; the complete list of
+ * operations is not shown).
+ *
+ * @param children the elements inside the operation's own one, see `writeUntyped`
+ * @param resultPath names of elements below the response element, down to the one that repeats;
+ * `undefined` for the whole answer
+ * @returns the values found, each a text, an object of further values, or `null` for a nil element
+ * @throws {ServiceError} where the call failed, or its answer has something else at the path
+ */
+export async function callUntyped(
+	exchange: Exchange,
+	connection: Connection,
+	operation: SoapTarget,
+	children: string,
+	resultPath: readonly string[] | undefined,
+): Promise<UntypedValue[]> {
+	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
+	const response = await callElements(exchange, connection, operation, children, (text) =>
+		readAnswer(operation, namespace, text, (element) => element),
+	);
+	return elementsAt(response, resultPath ?? []).map(readUntyped);
 }

@@ -1,9 +1,8 @@
-import type { Field, Fields, RecordField } from '../contract/fields';
+import type { Field, Fields } from '../contract/fields';
 import type { RequestOf, SoapOperation } from '../contract/operations';
-import { at, collect, faulty, invalid, type InputError } from '../errors/InputError';
-import { inWords, shown } from '../errors/words';
+import { scalars } from '../contract/scalars';
+import { checkValues, ownEntry, type Values } from '../contract/values';
 import type { Connection, SoapVersion } from '../transport/connection';
-import { scalars } from './scalars';
 import { escapeXml } from './xml';
 
 /** What differs between SOAP 1.1 and 1.2 (docs/interface.md, section 4.3, rules 2 and 3). */
@@ -25,52 +24,23 @@ export function serviceNamespace(root: string, service: string): string {
 	return `${root}/${service}`;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function writeChildren(fields: Fields, value: Readonly<Record<string, unknown>>): string {
-	const names = Object.keys(fields);
-	const unknown = Object.keys(value).filter((name) => !Object.hasOwn(fields, name));
-	const children = collect([...unknown, ...names], (name) => {
-		const own = Object.hasOwn(value, name) ? value[name] : undefined;
-		const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-		if (field !== undefined) return writeElement(name, field, own);
-		return at(name, () => {
-			throw faulty(`is not a known field. Known are ${inWords(names)}.`);
-		});
+/** Writes elements whose values were checked. */
+function writeFields(fields: Fields, values: Readonly<Values>): string {
+	const elements = Object.entries(fields).map(([name, field]) => {
+		const value = ownEntry(values, name);
+		if (value === undefined || value === null) return '';
+		return `<${name}>${writeContent(field, value)}</${name}>`;
 	});
-	return children.join('');
-}
-
-/** The error for a value that is no record. */
-export function notRecord({ fields }: RecordField, value: unknown): InputError {
-	return invalid(`${shown(value)} is not an object with the fields ${inWords(Object.keys(fields))}.`);
-}
-
-/**
- * Writes the elements inside a record.
- *
- * @throws {InputError} with every value that the contract does not allow
- */
-export function writeRecord(record: RecordField, value: unknown): string {
-	if (!isObject(value)) throw notRecord(record, value);
-	return writeChildren(record.fields, value);
-}
-
-function writeElement(name: string, field: Field, value: unknown): string {
-	if (value === undefined || value === null) return '';
-	return `<${name}>${at(name, () => writeContent(field, value))}</${name}>`;
+	return elements.join('');
 }
 
 function writeContent(field: Field, value: unknown): string {
-	if (field.kind === 'record') return writeRecord(field, value);
+	if (field.kind === 'record') return writeFields(field.fields, value as Values);
 	if (field.kind === 'list') {
-		if (!Array.isArray(value)) throw invalid(`${shown(value)} is not a list.`);
-		const [begin, end] = [`<${field.of.type}>`, `</${field.of.type}>`];
+		const { type, fields } = field.of;
 		// Joined, a row is one text at once: the pieces of thousands would all be kept until the end.
-		const rows = collect(value, (row, i) =>
-			[begin, at(i, () => writeRecord(field.of, row)), end].join(''),
+		const rows = (value as Values[]).map((row) =>
+			[`<${type}>`, writeFields(fields, row), `</${type}>`].join(''),
 		);
 		return rows.join('');
 	}
@@ -79,7 +49,8 @@ function writeContent(field: Field, value: unknown): string {
 
 /** Writes the elements inside an operation's own one; see {@link writeEnvelope}. */
 export function writeRequest<O extends SoapOperation>(operation: O, request: RequestOf<O>): string {
-	return writeChildren(operation.request, request);
+	checkValues(operation.request, request);
+	return writeFields(operation.request, request);
 }
 
 /** Puts a request's elements into their envelope (docs/interface.md, section 4.3, rules 2 to 5). */

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field, ListField, RecordField, ScalarField } from '../contract/fields';
 import type { ResultOf, SoapOperation } from '../contract/operations';
+import { scalars } from '../contract/scalars';
+import { ownEntry } from '../contract/values';
 import { soapVersions } from './envelope';
 import { readFault, type Fault } from './fault';
-import { scalars } from './scalars';
 import { addUntyped } from './untyped';
 import { isNil, type XmlElement } from './xml';
 import { parseXml } from './xmlReader';
@@ -44,7 +45,7 @@ function readRecord(
 	const value: IDataObject = {};
 	for (const child of node.children) {
 		const { name } = child;
-		const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined;
+		const field = ownEntry(record.fields, name);
 		if (field === undefined) {
 			addUntyped(value, child);
 			continue;

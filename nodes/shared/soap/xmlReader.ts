@@ -1,4 +1,5 @@
-import { isXmlName, isXmlText, unescapeXml, XmlError, type XmlElement } from './xml';
+import { isXmlName, isXmlText } from '../contract/xmlRules';
+import { unescapeXml, XmlError, type XmlElement } from './xml';
 import { XMLValidator } from './xmlValidator';
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';

@@ -1,4 +1,4 @@
-import { cancelled } from '../errors/ServiceError';
+import { CancelledError } from '../errors/ServiceError';
 import type { TransportContext } from './context';
 
 /** Ends a wait before its time: when the user cancels the run, or when the time is over. */
@@ -58,7 +58,7 @@ function onCancel(context: TransportContext, reject: (error: Error) => void): ()
 	const cancel = context.getExecutionCancelSignal();
 	// A signal of this wait alone: Node warns of many listeners on one signal.
 	const run = AbortSignal.any(cancel === undefined ? [] : [cancel]);
-	const listener = (): void => reject(cancelled());
+	const listener = (): void => reject(new CancelledError());
 	if (run.aborted) listener();
 	run.addEventListener('abort', listener);
 	return () => run.removeEventListener('abort', listener);

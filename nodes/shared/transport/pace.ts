@@ -1,4 +1,4 @@
-import { cancelled } from '../errors/ServiceError';
+import { CancelledError } from '../errors/ServiceError';
 import { BoundedMap } from './boundedMap';
 import { credentialIdOf } from './connection';
 import type { TransportContext } from './context';
@@ -56,7 +56,7 @@ class Pace {
 		const turn = this.line.then(async () => {
 			await pause(context, this.next - performance.now());
 			await this.paused(context);
-			if (context.getExecutionCancelSignal()?.aborted) throw cancelled();
+			if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
 			this.next = performance.now() + interval;
 		});
 		this.line = turn.catch(() => undefined);

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { cancelled } from '../errors/ServiceError';
+import { CancelledError } from '../errors/ServiceError';
 import type { TransportContext } from './context';
 
 /** How soon a waiting call notices that its run was cancelled, in milliseconds. */
@@ -14,6 +14,6 @@ export async function pause(context: TransportContext, milliseconds: number): Pr
 	// Counted, since the clock may be set while it waits.
 	for (let left = milliseconds; left > 0; left -= STEP_MS) {
 		await sleep(Math.min(left, STEP_MS));
-		if (context.getExecutionCancelSignal()?.aborted) throw cancelled();
+		if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
 	}
 }

@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 import type { Effect } from '../contract/operations';
-import { cancelled } from '../errors/ServiceError';
+import { CancelledError } from '../errors/ServiceError';
 import { accessTokenOf, CREDENTIAL, type AddressField } from './connection';
 import { derive, type TransportContext } from './context';
 import { startDeadline, wholeMilliseconds } from './deadline';
@@ -101,6 +101,11 @@ function answerIn(error: unknown): ExchangeResponse | undefined {
 	};
 }
 
+/** The error of a run that was cancelled while a call was under way. */
+function cancelledDuring(effect: Effect): CancelledError {
+	return new CancelledError(effect === 'write' ? 'unknown' : 'notApplied');
+}
+
 /** One attempt within its limits, whoever signs it. */
 async function attempt(
 	context: TransportContext,
@@ -137,7 +142,7 @@ async function attempt(
 	} catch (error) {
 		// The rest of an answer that was too large, or of one that is late, would keep the connection.
 		over.abort();
-		if (cancel?.aborted) throw cancelled(request.effect);
+		if (cancel?.aborted) throw cancelledDuring(request.effect);
 		if (deadline.signal.aborted) return lateError(address, timeout);
 		const response = answerIn(error);
 		if (response !== undefined) return { response };

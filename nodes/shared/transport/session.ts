@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { cancelled, CancelledError, ServiceError } from '../errors/ServiceError';
+import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { BoundedMap } from './boundedMap';
 import {
 	CREDENTIAL,
@@ -194,7 +194,7 @@ class Session {
 			if (isRejected) renewal.isRejected = true;
 			// Where another run began it and was cancelled, this one takes over.
 			isDone = await renewal.done;
-			if (!isDone && context.getExecutionCancelSignal()?.aborted) throw cancelled();
+			if (!isDone && context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
 		}
 	}
 

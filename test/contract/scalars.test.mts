@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { scalars, plainNumber } from '../../nodes/shared/soap/scalars.ts';
+import { scalars, plainNumber } from '../../nodes/shared/contract/scalars.ts';
 import { employeeAddress } from '../../nodes/shared/contract/resources.ts';
 
 const int = { kind: 'int' } as const;

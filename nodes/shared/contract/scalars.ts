@@ -1,7 +1,7 @@
-import { INT_MAX, INT_MIN, type ScalarField } from '../contract/fields';
 import { faulty, invalid, missing, type InputError } from '../errors/InputError';
 import { inWords, isEmpty, shown } from '../errors/words';
-import { isXmlText } from './xml';
+import { INT_MAX, INT_MIN, type ScalarField } from './fields';
+import { isXmlText } from './xmlRules';
 
 const INT = /^[+-]?\d+$/;
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;

@@ -1,10 +1,7 @@
+import { checkElementName, checkOperationName } from '../../nodes/shared/contract/untyped.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
-import {
-	callUntyped,
-	checkElementName,
-	checkOperationName,
-	writeUntyped,
-} from '../../nodes/shared/soap/custom.ts';
+import { callUntyped } from '../../nodes/shared/soap/call.ts';
+import { writeUntyped } from '../../nodes/shared/soap/untyped.ts';
 import { answering, connectionTo } from '../support/exchange.mts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';

@@ -1,7 +1,11 @@
 import type { RecordField, ScalarField } from '../../nodes/shared/contract/fields.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
-import { canonicalText, findRecord, isSameRecord } from '../../nodes/shared/form/compare.ts';
-import type { Values } from '../../nodes/shared/form/records.ts';
+import {
+	canonicalText,
+	findRecord,
+	isSameRecord,
+	type Values,
+} from '../../nodes/shared/contract/values.ts';
 
 const record = {
 	kind: 'record',
