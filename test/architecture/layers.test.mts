@@ -1,0 +1,115 @@
+/** Every import of what ships goes down the layers of CONTRIBUTING.md, and none goes round. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
+
+/** The layers from the lowest to the highest; folders of one layer know nothing of each other. */
+const LAYERS: ReadonlyArray<readonly string[]> = [
+	['nodes/shared/errors'],
+	['nodes/shared/contract'],
+	['nodes/shared/transport'],
+	['nodes/shared/soap', 'nodes/shared/rest', 'nodes/shared/identity'],
+	['nodes/shared/form'],
+	['nodes/shared/run'],
+	['nodes/shared/actions'],
+	['nodes/PayrollCompany', 'nodes/PayrollEmployee', 'nodes/PayrollHourCodes', 'credentials'],
+];
+
+/** An import of one source by another; both by their paths, without an extension. */
+interface Import {
+	readonly from: string;
+	readonly to: string;
+	readonly isType: boolean;
+}
+
+function importsOf(file: string, text: string): Import[] {
+	const from = file.replace(/\.ts$/, '');
+	const { statements } = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+	return statements.flatMap((statement): Import[] => {
+		const isImport = ts.isImportDeclaration(statement);
+		if (!isImport && !ts.isExportDeclaration(statement)) return [];
+		const { moduleSpecifier } = statement;
+		if (moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier)) return [];
+		if (!moduleSpecifier.text.startsWith('.')) return [];
+		const to = normalize(join(dirname(file), moduleSpecifier.text));
+		const clause = isImport ? statement.importClause : undefined;
+		return [{ from, to, isType: clause?.isTypeOnly ?? false }];
+	});
+}
+
+function layerOf(source: string): number {
+	return LAYERS.findIndex((folders) => folders.includes(dirname(source)));
+}
+
+/** The imports that lead to a higher layer, or to another folder of the same one. */
+function upward(imports: readonly Import[]): string[] {
+	return imports
+		.filter(({ from, to }) => dirname(from) !== dirname(to) && layerOf(to) >= layerOf(from))
+		.map(({ from, to }) => `${from} imports ${to}`);
+}
+
+/** Sources that import each other, as the way from one back to itself. */
+function cycles(imports: readonly Import[]): string[] {
+	const finished = new Set<string>();
+	const found: string[] = [];
+	const visit = (source: string, way: readonly string[]): void => {
+		if (way.includes(source)) {
+			found.push([...way.slice(way.indexOf(source)), source].join(' → '));
+			return;
+		}
+		if (finished.has(source)) return;
+		for (const { from, to } of imports) if (from === source) visit(to, [...way, source]);
+		finished.add(source);
+	};
+	for (const { from } of imports) visit(from, []);
+	return found;
+}
+
+const sources = ['nodes', 'credentials'].flatMap((folder) =>
+	readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.ts'))
+		.map((name) => join(folder, name)),
+);
+const imports = sources.flatMap((file) => importsOf(file, readFileSync(file, 'utf8')));
+
+it('every folder of sources is in a layer', () => {
+	const folders = new Set(sources.map((file) => dirname(file)));
+	expect([...folders].sort()).toEqual(LAYERS.flat().sort());
+});
+
+it('every import goes down', () => {
+	expect(upward(imports)).toEqual([]);
+});
+
+it('no source imports itself by way of others', () => {
+	expect(cycles(imports)).toEqual([]);
+});
+
+it('the runner knows no operation: of the contract it imports types alone', () => {
+	const values = imports.filter(
+		({ from, to, isType }) =>
+			dirname(from) === 'nodes/shared/run' && dirname(to) === 'nodes/shared/contract' && !isType,
+	);
+	expect(values).toEqual([]);
+});
+
+describe('an import is found that', () => {
+	const added = (file: string, text: string): readonly Import[] => [
+		...imports,
+		...importsOf(file, text),
+	];
+
+	it.each([
+		['turns a layer round', 'nodes/shared/soap/call.ts', "import { x } from '../form/options';"],
+		['is of a type', 'nodes/shared/run/node.ts', "import type { X } from '../actions/soap';"],
+		['leads aside', 'nodes/shared/soap/call.ts', "import { x } from '../rest/list';"],
+		['is given on', 'nodes/shared/contract/fields.ts', "export * from '../soap/xml';"],
+	])('%s', (_, file, text) => {
+		expect(upward(added(file, text))).toHaveLength(1);
+	});
+
+	it('goes round within a folder', () => {
+		const turned = added('nodes/shared/soap/xml.ts', "import { x } from './call';");
+		expect(cycles(turned).join('\n')).toContain('soap/xml → nodes/shared/soap/call → ');
+	});
+});
