@@ -13,7 +13,11 @@ import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts'
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import { shownFor } from '../../nodes/shared/form/requestForm.ts';
 import type { Resources } from '../../nodes/shared/run/action.ts';
-import { nodeLists, nodeProperties, nodeSubtitle } from '../../nodes/shared/actions/nodeProperties.ts';
+import {
+	nodeLists,
+	nodeProperties,
+	nodeSubtitle,
+} from '../../nodes/shared/actions/nodeProperties.ts';
 import { soapCalls, type Chosen } from '../support/payroll.mts';
 
 it('what hides a property hides it under its operation, too', () => {

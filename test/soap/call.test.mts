@@ -1,7 +1,7 @@
 import { addressInsert, costCenterGet } from '../../nodes/shared/contract/operations.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { callSoap } from '../../nodes/shared/soap/call.ts';
-import type { Exchange, Reading } from '../../nodes/shared/transport/exchange.ts';
+import type { AnswerReading, Exchange } from '../../nodes/shared/transport/exchange.ts';
 import { answering, connectionTo, type Canned } from '../support/exchange.mts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';
@@ -254,7 +254,7 @@ describe('whether an answer says that the token is not accepted', () => {
 		['another fault', fault('The period is closed'), false],
 		['a result', envelope(`<CostCenter_GetResponse xmlns="${NS}"/>`), false],
 	])('is told the exchange: %s', async (_, body, tokenRejected) => {
-		const readings: Array<Reading<unknown>> = [];
+		const readings: Array<AnswerReading<unknown>> = [];
 		const exchange: Exchange = async (_request, read) => {
 			const reading = read({
 				status: 200,

@@ -3,12 +3,12 @@ import {
 	certainlyNotApplied,
 	parseRetryAfter,
 	retryDelay,
-	type Failure,
+	type FailedAttempt,
 } from '../../nodes/shared/transport/retry.ts';
 
-const unreached: Failure = { kind: 'unreached' };
-const broken: Failure = { kind: 'broken' };
-const answered = (status: number, retryAfterMs?: number): Failure => ({
+const unreached: FailedAttempt = { kind: 'unreached' };
+const broken: FailedAttempt = { kind: 'broken' };
+const answered = (status: number, retryAfterMs?: number): FailedAttempt => ({
 	kind: 'status',
 	status,
 	retryAfterMs,
@@ -25,7 +25,7 @@ describe('an answer asks to come back later', () => {
 });
 
 describe('the service certainly did not act', () => {
-	it.each<[string, Failure]>([
+	it.each<[string, FailedAttempt]>([
 		['when it was not reached', unreached],
 		['when it asked to slow down', answered(429)],
 		['when it was not available and said when to come back', answered(503, 0)],
@@ -33,7 +33,7 @@ describe('the service certainly did not act', () => {
 		expect(certainlyNotApplied(failure)).toBe(true);
 	});
 
-	it.each<[string, Failure]>([
+	it.each<[string, FailedAttempt]>([
 		['the connection broke', broken],
 		['it was not available, without a word on when', answered(503)],
 		['a gateway answered in its place', answered(502, 0)],
@@ -74,7 +74,7 @@ describe('the wait before the next attempt', () => {
 		expect(retryDelay(answered(429, 0), 'write', 4, 0)).toBeUndefined();
 	});
 
-	it.each<[string, Failure]>([
+	it.each<[string, FailedAttempt]>([
 		['a broken connection', broken],
 		['HTTP 502', answered(502)],
 		['HTTP 503 without Retry-After', answered(503)],

@@ -1,4 +1,8 @@
-import { statusError, unauthorized, unreadable } from '../../nodes/shared/transport/statusErrors.ts';
+import {
+	statusError,
+	unauthorized,
+	unreadable,
+} from '../../nodes/shared/transport/statusErrors.ts';
 
 const answer = (status: number, headers: Record<string, unknown> = {}) => ({
 	status,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CancelledError } from '../../nodes/shared/errors/ServiceError.ts';
 import { readConnection } from '../support/connection.mts';
-import { createExchange, type Reading } from '../../nodes/shared/transport/exchange.ts';
+import { createExchange, type AnswerReading } from '../../nodes/shared/transport/exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/transport/send.ts';
 import { sessionOf } from '../../nodes/shared/transport/session.ts';
 import { Tally } from '../../nodes/shared/transport/tally.ts';
@@ -35,7 +35,7 @@ beforeEach(async () => {
 let tally: Tally;
 beforeEach(() => (tally = new Tally()));
 
-const read = (response: ExchangeResponse): Reading<string> => ({
+const read = (response: ExchangeResponse): AnswerReading<string> => ({
 	value: response.body.toString(),
 	tokenRejected: response.status === 500,
 });

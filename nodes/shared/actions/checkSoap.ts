@@ -20,17 +20,17 @@ export type SoapTrial =
 const NO_EMPLOYEE = 0;
 
 /** A fault that is about the employee, who is not to be confused with the `EmployeeService`. */
-const EMPLOYEE = /employee(?!service)|medewerker|werknemer|\bid(?:entifier)?\W{0,3}0\b/i;
+const ABOUT_EMPLOYEE = /employee(?!service)|medewerker|werknemer|\bid(?:entifier)?\W{0,3}0\b/i;
 
 /** A fault that is, or may be, about what the credential holds. Its words are not specified. */
-const ACCESS =
+const ABOUT_ACCESS =
 	/token|\bkeys?\b|sleutel|scope|authori[sz]|autoris|permission|\brights?\b|recht|\baccess|toegang|denied|geweigerd|forbidden|log ?in|password|wachtwoord|licen[sc]|namespace|\bversion|\bversie|SOAP/i;
 
 /** Whether a fault is about the employee alone. */
 function isAboutEmployee({ code, message }: Fault): boolean {
 	const mayBeAboutAccess =
-		adviceOnFault(`${code}\n${message}`) !== undefined || ACCESS.test(message);
-	return EMPLOYEE.test(message) && !mayBeAboutAccess;
+		adviceOnFault(`${code}\n${message}`) !== undefined || ABOUT_ACCESS.test(message);
+	return ABOUT_EMPLOYEE.test(message) && !mayBeAboutAccess;
 }
 
 /** Whether the call failed by a fault that says nothing about the credential. */

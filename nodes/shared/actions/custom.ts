@@ -32,7 +32,7 @@ function isScalar(value: unknown): boolean {
 }
 
 /** The values of a call by name as items: what is no object stands under `value`. */
-function recordsOf(values: readonly UntypedValue[], isWhole: boolean): IDataObject[] {
+function untypedRecords(values: readonly UntypedValue[], isWhole: boolean): IDataObject[] {
 	// A whole answer without any element says that the call was carried out, and nothing else.
 	if (isWhole && values[0] === '') return [{ success: true }];
 	return values.map((value) => (isObject(value) ? (value as IDataObject) : { value }));
@@ -117,7 +117,7 @@ export function customAction(
 						return { records, nothingWritten: true };
 					}
 					const values = await callUntyped(exchange, connection, target, children, resultPath);
-					return { records: recordsOf(values, resultPath === undefined) };
+					return { records: untypedRecords(values, resultPath === undefined) };
 				},
 			};
 		},

@@ -33,7 +33,7 @@ function pick(fields: Fields, names: readonly string[]): Fields {
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
-function recordsOf(operation: SoapOperation, result: unknown): readonly IDataObject[] {
+function resultRecords(operation: SoapOperation, result: unknown): readonly IDataObject[] {
 	if (operation.result === undefined) return [{ success: true }];
 	if (operation.result.kind === 'list') return result as IDataObject[];
 	return [{ [operation.resultName ?? 'Result']: result as IDataObject[string] }];
@@ -150,7 +150,7 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 						};
 					}
 					const result = await callSoap(exchange, connection, operation, request);
-					const records = recordsOf(operation, result);
+					const records = resultRecords(operation, result);
 					const shown = simplified
 						? records.map((record) => simplify(simplified, record) as IDataObject)
 						: records;

@@ -60,7 +60,7 @@ export const employeeCostCenter = {
 } as const satisfies RecordField;
 
 /** What employee and company addresses have in common, each with examples of its own. */
-function addressFields(example: Readonly<Record<AddressField, string>>) {
+function addressFields(example: Readonly<Record<AddressElement, string>>) {
 	return {
 		Id: {
 			kind: 'int',
@@ -97,7 +97,7 @@ function addressFields(example: Readonly<Record<AddressField, string>>) {
 	} as const satisfies Fields;
 }
 
-type AddressField =
+type AddressElement =
 	| 'Id'
 	| 'Street'
 	| 'HouseNumber'

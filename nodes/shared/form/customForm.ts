@@ -10,7 +10,7 @@ import { isObject } from '../contract/values';
 import { at, collect, invalid, together } from '../errors/InputError';
 import { shown } from '../errors/words';
 import { exampleOf, FIELDS, json, JSON_TEXT, ROW, specify, specifyProperty } from './requestForm';
-import { isGivenAsJson, parseJson } from './requestValues';
+import { isGivenAsJson, parseJsonField } from './requestValues';
 
 /** A call of an operation that the contract does not know. */
 export interface CustomRequest {
@@ -113,7 +113,7 @@ function readOperation(context: IExecuteFunctions, itemIndex: number): string {
 }
 
 function readJson(value: unknown): UntypedElements {
-	const elements = parseJson(value);
+	const elements = parseJsonField(value);
 	if (!isObject(elements)) throw invalid(`${shown(elements)} is not an object of elements.`);
 	const entries = Object.entries(elements);
 	checkUntyped(entries);

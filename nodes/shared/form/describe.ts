@@ -11,7 +11,10 @@ interface Taken {
 	readonly example: string | undefined;
 }
 
-function exampleOf({ placeholder = '', default: value }: INodeProperties): string | undefined {
+function placeholderExample({
+	placeholder = '',
+	default: value,
+}: INodeProperties): string | undefined {
 	const [, example] = /^e\.g\. (.*)$/.exec(placeholder) ?? [];
 	return example ?? (typeof value === 'number' ? String(value) : undefined);
 }
@@ -19,7 +22,7 @@ function exampleOf({ placeholder = '', default: value }: INodeProperties): strin
 function taken(property: INodeProperties): Taken | undefined {
 	const { type, typeOptions = {}, noDataExpression } = property;
 	if (noDataExpression) return undefined;
-	const example = exampleOf(property);
+	const example = placeholderExample(property);
 	switch (type) {
 		case 'number':
 		case 'string': {

@@ -56,7 +56,7 @@ export function editedDomain(context: ILoadOptionsFunctions): string | undefined
 const plain = (text: string): string => text.toLowerCase().replace(/\s/g, '');
 
 /** What a record is called in a list, for example "4100 Warehouse, 60 %". */
-function nameOf(record: RecordField, { calledBy }: RecordPick, values: Values): string {
+function recordName(record: RecordField, { calledBy }: RecordPick, values: Values): string {
 	const fields = flatten(record);
 	const words: string[] = [];
 	const shares: string[] = [];
@@ -91,7 +91,7 @@ export function pickItems(
 	return records.flatMap((values) => {
 		const id = values[identifier];
 		if (typeof id !== 'number') return [];
-		const name = `${nameOf(record, pick, values)} (${id})`.trim();
+		const name = `${recordName(record, pick, values)} (${id})`.trim();
 		return plain(name).includes(plain(filter)) ? [{ name, value: String(id) }] : [];
 	});
 }

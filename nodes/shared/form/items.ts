@@ -4,7 +4,7 @@ import type { RequestOf, SoapOperation } from '../contract/operations';
 import { checkFilledRecord, knownValues, type Values } from '../contract/values';
 import { at, collect, together } from '../errors/InputError';
 import { ITEMS, requestKeys, requestList, specify, type RequestList } from './requestForm';
-import { checkScalar, readScalar } from './requestValues';
+import { checkScalar, readScalarParameter } from './requestValues';
 import { unsimplifier } from './simplify';
 
 /** A request whose rows are input items, as they were read or simplified. */
@@ -29,7 +29,7 @@ function itemReader(context: IExecuteFunctions, request: Fields): ItemReader {
 }
 
 /** The scalars of an item's request: those that say whom and when from the item, others from the form. */
-function scalarsOf(
+function readScalars(
 	context: IExecuteFunctions,
 	request: Fields,
 	item: Values,
@@ -41,7 +41,7 @@ function scalarsOf(
 		const read = (): unknown =>
 			keys.includes(name)
 				? checkScalar(item[name], field)
-				: readScalar(context, name, field, index);
+				: readScalarParameter(context, name, field, index);
 		return [[name, at(name, read)] as const];
 	});
 	return Object.fromEntries(values.flat());
@@ -68,7 +68,7 @@ export function readableKeys(
 		try {
 			const value = fromItem
 				? checkScalar(itemReader(context, request)(index)[name], field)
-				: readScalar(context, name, field, index);
+				: readScalarParameter(context, name, field, index);
 			readable[name] = value as IDataObject[string];
 		} catch {
 			continue;
@@ -92,7 +92,7 @@ export function groupItems(
 	for (const index of context.getInputData().keys()) {
 		let key: string;
 		try {
-			key = JSON.stringify(scalarsOf(context, request, read(index), index));
+			key = JSON.stringify(readScalars(context, request, read(index), index));
 		} catch {
 			// Its error is the one of the call that is made from it alone.
 			key = `item ${index}`;
@@ -126,7 +126,7 @@ export function readItems<O extends SoapOperation>(
 	};
 	const given = at(name, () => collect(items, (index, row) => at(row, () => read(index))));
 	const [scalars, rows] = together(
-		() => scalarsOf(context, fields, given[0] ?? {}, items[0] ?? 0),
+		() => readScalars(context, fields, given[0] ?? {}, items[0] ?? 0),
 		() => at(name, () => collect(given, (item, row) => at(row, () => rowOf(item)))),
 	);
 	const values: Values = { ...scalars, [name]: rows };

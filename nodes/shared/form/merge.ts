@@ -26,7 +26,7 @@ export interface MergedRows {
 }
 
 /** A scalar of a record in one spelling, so that `4100` and `"4100"` are the same code. */
-function spelled(
+function comparableText(
 	record: RecordField,
 	row: Values,
 	[name = '', ...inner]: readonly string[],
@@ -35,16 +35,16 @@ function spelled(
 	const value = row[name];
 	if (field === undefined || value === undefined || value === null) return undefined;
 	if (field.kind === 'record') {
-		return isObject(value) ? spelled(field, value, inner) : undefined;
+		return isObject(value) ? comparableText(field, value, inner) : undefined;
 	}
 	return canonicalText(field as ScalarField, value).trim();
 }
 
 /** Whether values given for a nested record speak of the one that stands there. */
-function isSame(record: RecordField, current: Values, given: Values): boolean {
+function isSameNested(record: RecordField, current: Values, given: Values): boolean {
 	return (record.identifiedBy ?? []).every((name) => {
-		const wanted = spelled(record, given, [name]);
-		return wanted === undefined || wanted === spelled(record, current, [name]);
+		const wanted = comparableText(record, given, [name]);
+		return wanted === undefined || wanted === comparableText(record, current, [name]);
 	});
 }
 
@@ -59,7 +59,7 @@ function overlay(record: RecordField, current: Values, given: Values): Values {
 			field?.kind === 'record' &&
 			isObject(value) &&
 			isObject(before) &&
-			isSame(field, before, value)
+			isSameNested(field, before, value)
 				? overlay(field, before, value)
 				: value;
 	}
@@ -81,7 +81,7 @@ function ambiguous(
 	rows: readonly Values[],
 ): InputError {
 	const label = labelOf(record, identifier);
-	const ids = rows.flatMap((row) => spelled(record, row, identifier) ?? []);
+	const ids = rows.flatMap((row) => comparableText(record, row, identifier) ?? []);
 	const count = rows.length === 2 ? 'two' : String(rows.length);
 	const what = words(way.at(-1) ?? '').toLowerCase();
 	const which = ids.length === 0 ? '' : ` (${label}s ${inWords(ids)})`;
@@ -89,20 +89,20 @@ function ambiguous(
 }
 
 /** The place of the current row that a given one means, `undefined` for a new one. */
-function placeOf(
+function findRow(
 	record: RecordField,
 	rewriting: Rewriting,
 	current: readonly Values[],
 	given: Values,
 ): number | undefined {
 	const { matchBy } = rewriting;
-	const decisive = matchBy.find((way) => spelled(record, given, way) !== undefined);
+	const decisive = matchBy.find((way) => comparableText(record, given, way) !== undefined);
 	if (decisive === undefined) {
 		const ways = matchBy.map((way) => `'${labelOf(record, way)}'`);
 		throw faulty(`needs ${inWords(ways, 'or')}, to say which record it means.`);
 	}
-	const wanted = spelled(record, given, decisive) ?? '';
-	const values = current.map((row) => spelled(record, row, decisive));
+	const wanted = comparableText(record, given, decisive) ?? '';
+	const values = current.map((row) => comparableText(record, row, decisive));
 	const places = values.flatMap((value, place) => (value === wanted ? [place] : []));
 	// An identifier of the service's own cannot be new.
 	const isUnknown = places.length === 0 && decisive !== matchBy.at(-1);
@@ -144,7 +144,7 @@ export function mergeRows(
 		const place = at(i, () => {
 			// Validate while indexes still match the input.
 			checkRecord(record, row);
-			return placeOf(record, rewriting, before, row);
+			return findRow(record, rewriting, before, row);
 		});
 		if (place === undefined) {
 			added.push(row);

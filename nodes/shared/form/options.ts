@@ -152,7 +152,7 @@ export function keepOthersProperty(
 		default: true,
 		// A choice of whoever builds the workflow: what a model is told depends on it.
 		noDataExpression: true,
-		description: `Whether to read the current ${others} first, change or add only those given here, and write all of them. One that is given is matched by ${waysOf(list, matchBy)}; its fields that are not given stay as they are. If off, the service gets only what is given here: ${others} that are not given may be lost.`,
+		description: `Whether to read the current ${others} first, change or add only those given here, and write all of them. One that is given is matched by ${matchedBy(list, matchBy)}; its fields that are not given stay as they are. If off, the service gets only what is given here: ${others} that are not given may be lost.`,
 	};
 }
 
@@ -161,13 +161,13 @@ export function keepOthersNote({ name, list }: RequestList, { matchBy }: Rewriti
 	const others = label(name, list).toLowerCase();
 	return {
 		parameter: KEEP_OTHERS,
-		on: `Keeps current ${others} that are not given; matches those given by ${waysOf(list, matchBy)}.`,
+		on: `Keeps current ${others} that are not given; matches those given by ${matchedBy(list, matchBy)}.`,
 		off: `Give all ${others}: current ones that are not given may be lost.`,
 	};
 }
 
 /** "'Record ID', else by 'Cost Center Code'" */
-function waysOf(list: ListField, matchBy: Rewriting['matchBy']): string {
+function matchedBy(list: ListField, matchBy: Rewriting['matchBy']): string {
 	const labels = new Map(flatten(list.of).map((flat) => [flat.path.join('.'), flat.label]));
 	return matchBy.map((path) => `'${labels.get(path.join('.')) ?? ''}'`).join(', else by ');
 }

@@ -35,7 +35,7 @@ function unflatten(record: RecordField, values: Values): Values {
  *
  * @throws {InputError} where the text is empty, or not JSON
  */
-export function parseJson(value: unknown): unknown {
+export function parseJsonField(value: unknown): unknown {
 	if (isEmpty(value)) throw missing();
 	if (typeof value !== 'string') return value;
 	const parsed = jsonParse<unknown>(value, { fallbackValue: INVALID });
@@ -52,7 +52,7 @@ export function isGivenAsJson(
 	return context.getNodeParameter(specify(name), itemIndex, '') === JSON_TEXT;
 }
 
-function readRecord(
+function readRecordParameter(
 	context: IExecuteFunctions,
 	name: string,
 	field: RecordField | ListField,
@@ -61,13 +61,13 @@ function readRecord(
 	const asJson = isGivenAsJson(context, name, itemIndex);
 	if (field.kind === 'record') {
 		const value = asJson
-			? parseJson(context.getNodeParameter(json(name), itemIndex))
+			? parseJsonField(context.getNodeParameter(json(name), itemIndex))
 			: unflatten(field, context.getNodeParameter(parameterName(name), itemIndex, {}) as Values);
 		checkFilledRecord(field, value);
 		return value;
 	}
 	const rows = asJson
-		? parseJson(context.getNodeParameter(json(name), itemIndex))
+		? parseJsonField(context.getNodeParameter(json(name), itemIndex))
 		: formRows(context.getNodeParameter(parameterName(name), itemIndex, {})).map((row) =>
 				unflatten(field.of, row),
 			);
@@ -110,7 +110,7 @@ export function checkScalar(value: unknown, field: ScalarField): unknown {
  *
  * @throws {InputError} where it is empty or not of its kind
  */
-export function readScalar(
+export function readScalarParameter(
 	context: IExecuteFunctions,
 	name: string,
 	field: ScalarField,
@@ -135,8 +135,8 @@ export function readRequest<O extends SoapOperation>(
 	const values = collect(Object.entries(fields), ([name, field]) => {
 		const read = (): unknown =>
 			field.kind === 'record' || field.kind === 'list'
-				? readRecord(context, name, field, itemIndex)
-				: readScalar(context, name, field, itemIndex);
+				? readRecordParameter(context, name, field, itemIndex)
+				: readScalarParameter(context, name, field, itemIndex);
 		return [name, at(name, read)];
 	});
 	return Object.fromEntries(values) as RequestOf<O>;
@@ -154,7 +154,7 @@ export function readPathValues(
 ): Record<string, string> {
 	const values = collect(Object.entries(operation.pathParameters), ([name, field]) => [
 		name,
-		at(name, () => String(readScalar(context, name, field, itemIndex))),
+		at(name, () => String(readScalarParameter(context, name, field, itemIndex))),
 	]);
 	const read = Object.fromEntries(values) as Record<string, string>;
 	fillPath(operation, read);

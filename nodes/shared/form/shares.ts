@@ -32,7 +32,7 @@ function add(a: Exact, b: Exact): Exact {
 	return { units: scaled(a) + scaled(b), scale };
 }
 
-function written({ units, scale }: Exact): string {
+function decimalText({ units, scale }: Exact): string {
 	const sign = units < 0n ? '-' : '';
 	const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
 	const whole = digits.slice(0, digits.length - scale);
@@ -62,6 +62,6 @@ export function unevenShares(record: RecordField, rows: readonly unknown[]): Une
 		const sum = shares.reduce((total, share) => add(total, exact(share ?? '')), exact('0'));
 		const { units } = add(sum, exact(`-${field.shareOf}`));
 		if (units === 0n) return [];
-		return [{ label: label(name, field), whole: field.shareOf, sum: written(sum) }];
+		return [{ label: label(name, field), whole: field.shareOf, sum: decimalText(sum) }];
 	});
 }

@@ -40,7 +40,7 @@ function effectOf({ effect, output }: Tool): string {
 	return `Changes nothing. Gives records with ${fields}; nothing where there is no record.`;
 }
 
-function textOf(tool: Tool, properties: readonly INodeProperties[], note = ''): string {
+function toolText(tool: Tool, properties: readonly INodeProperties[], note = ''): string {
 	const shown = properties.filter(
 		({ name, type, noDataExpression }) => !KEPT.has(name) && type !== 'notice' && !noDataExpression,
 	);
@@ -59,7 +59,7 @@ function isShown(property: INodeProperties, name: string, value: string | boolea
 type Chosen = Readonly<Record<string, string | boolean>>;
 
 /** The ways to give a record or list; one without any choice where there is none. */
-function waysOf({ properties }: Tool): Chosen[] {
+function waysToGive({ properties }: Tool): Chosen[] {
 	const choice = properties.find(({ name }) => name.startsWith('specify'));
 	if (choice === undefined) return [{}];
 	return (choice.options ?? []).flatMap((option) =>
@@ -99,13 +99,13 @@ export function toolDescriptions(tool: Tool): INodeProperties[] {
 			name: 'toolDescription',
 			type: 'string',
 			required: true,
-			default: textOf({ ...tool, output }, shown, note),
+			default: toolText({ ...tool, output }, shown, note),
 			typeOptions: { rows: 8 },
 			description: 'What the model is told about this tool',
 			displayOptions: { show: { '@tool': [true], ...Object.fromEntries(values) } },
 		};
 	};
-	return waysOf(tool).flatMap((way) => {
+	return waysToGive(tool).flatMap((way) => {
 		if (switchNote === undefined) return [property(way, tool)];
 		const { parameter, on, off, outputIfOn: output = tool.output } = switchNote;
 		return [

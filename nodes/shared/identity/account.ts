@@ -17,11 +17,11 @@ export interface Account {
 	readonly secrets: readonly string[];
 }
 
-function words(text: string): string[] {
+function splitWords(text: string): string[] {
 	return text.split(/\s+/).filter((word) => word !== '');
 }
 
-function textOf(data: ICredentialDataDecryptedObject, name: string): string {
+function textField(data: ICredentialDataDecryptedObject, name: string): string {
 	const value = data[name];
 	return typeof value === 'string' ? value : '';
 }
@@ -31,12 +31,12 @@ export async function readAccount(context: TransportContext): Promise<Account> {
 	const data = await readCredential(context);
 	const granted = fromTokenResponse(data, 'scope');
 	return {
-		clientId: textOf(data, 'clientId'),
-		encodedSecret: textOf(data, 'clientSecret'),
+		clientId: textField(data, 'clientId'),
+		encodedSecret: textField(data, 'clientSecret'),
 		accessToken: fromTokenResponse(data, 'access_token'),
 		refreshToken: fromTokenResponse(data, 'refresh_token'),
-		askedScopes: words(textOf(data, 'scope')),
-		grantedScopes: granted === undefined ? undefined : words(granted),
+		askedScopes: splitWords(textField(data, 'scope')),
+		grantedScopes: granted === undefined ? undefined : splitWords(granted),
 		secrets: secretsOf(data),
 	};
 }

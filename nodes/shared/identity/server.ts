@@ -15,10 +15,10 @@ import {
 import { isPassing, kindOf } from '../transport/statusErrors';
 import type { Account } from './account';
 
-const ADDRESS: AddressField = 'Identity Address';
+const IDENTITY_ADDRESS: AddressField = 'Identity Address';
 
-const CHECK_ADDRESS = `Check '${ADDRESS}' in the credential.`;
-const UNAVAILABLE = 'The identity server is not available at the moment.';
+const CHECK_ADDRESS = `Check '${IDENTITY_ADDRESS}' in the credential.`;
+const IDENTITY_UNAVAILABLE = 'The identity server is not available at the moment.';
 const CHECK_CLIENT = "Check 'Client ID' and 'Client Secret' in the credential.";
 
 /** Refusals of RFC 6749 (section 5.2) and RFC 7009 (section 2.2.1): no other text of an answer is shown. */
@@ -28,7 +28,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 	invalid_grant: 'The identity server does not know the token.',
 	unauthorized_client: CHECK_CLIENT,
 	unsupported_token_type: 'The identity server does not revoke tokens of this kind.',
-	temporarily_unavailable: UNAVAILABLE,
+	temporarily_unavailable: IDENTITY_UNAVAILABLE,
 };
 
 /** What a discovery document names. */
@@ -42,7 +42,7 @@ export interface Discovery {
 }
 
 /** Whether two addresses are one, however they are spelled: a slash at the end makes no difference. */
-function isSame(...addresses: [string, string]): boolean {
+function isSameAddress(...addresses: [string, string]): boolean {
 	const [one, other] = addresses.map((address) => {
 		const text = URL.canParse(address) ? new URL(address).href : address;
 		return text.replace(/\/+$/, '');
@@ -50,7 +50,7 @@ function isSame(...addresses: [string, string]): boolean {
 	return one === other;
 }
 
-function textOf(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
@@ -68,13 +68,13 @@ function objectIn({ body, headers }: ExchangeResponse): Readonly<Record<string, 
 	}
 }
 
-function adviceOn(status: number, code: string | undefined): string {
+function identityAdvice(status: number, code: string | undefined): string {
 	if (code !== undefined) return REFUSALS[code] ?? '';
 	if (status === 401) return CHECK_CLIENT;
-	return isPassing(status) ? UNAVAILABLE : CHECK_ADDRESS;
+	return isPassing(status) ? IDENTITY_UNAVAILABLE : CHECK_ADDRESS;
 }
 
-function statusError(response: ExchangeResponse): ServiceError {
+function identityError(response: ExchangeResponse): ServiceError {
 	const { status } = response;
 	const kind = kindOf(response);
 	if (status >= 300 && status < 400) {
@@ -86,12 +86,12 @@ function statusError(response: ExchangeResponse): ServiceError {
 	}
 	const { error } = objectIn(response);
 	const code = typeof error === 'string' && Object.hasOwn(REFUSALS, error) ? error : undefined;
-	const description = adviceOn(status, code);
+	const description = identityAdvice(status, code);
 	return new ServiceError(kind, `The identity server answered with HTTP ${status}`, {
 		description,
 		httpStatus: status,
 		serviceCode: code,
-		passing: description === UNAVAILABLE,
+		passing: description === IDENTITY_UNAVAILABLE,
 	});
 }
 
@@ -111,11 +111,11 @@ async function call(
 	const url = `${connection.identityUrl}${path}`;
 	const attempts = new Attempts(context, effect);
 	for (;;) {
-		const request = { ...more, method, url, address: ADDRESS, effect };
+		const request = { ...more, method, url, address: IDENTITY_ADDRESS, effect };
 		const sent = await sendUnsigned(context, request, limits);
 		const answer = await attempts.settle(sent);
 		if (answer === undefined) continue;
-		if (answer.response.status !== 200) throw statusError(answer.response);
+		if (answer.response.status !== 200) throw identityError(answer.response);
 		return answer.response;
 	}
 }
@@ -134,7 +134,7 @@ export async function readDiscovery(
 	const headers = { Accept: 'application/json' };
 	const response = await call(context, connection, limits, discovery, { headers });
 	const document = objectIn(response);
-	const [issuer, tokenEndpoint] = [document.issuer, document.token_endpoint].map(textOf);
+	const [issuer, tokenEndpoint] = [document.issuer, document.token_endpoint].map(nonEmptyText);
 	if (issuer === undefined) {
 		throw new ServiceError('reading', 'The identity server sent no discovery document', {
 			description: `Expected JSON that names the issuer. ${CHECK_ADDRESS}`,
@@ -144,10 +144,12 @@ export async function readDiscovery(
 	const { identityUrl } = connection;
 	return {
 		issuer,
-		issuerMatches: isSame(issuer, identityUrl),
+		issuerMatches: isSameAddress(issuer, identityUrl),
 		tokenEndpoint,
 		tokenEndpointMatches:
-			tokenEndpoint === undefined ? undefined : isSame(tokenEndpoint, `${identityUrl}${tokenPath}`),
+			tokenEndpoint === undefined
+				? undefined
+				: isSameAddress(tokenEndpoint, `${identityUrl}${tokenPath}`),
 	};
 }
 

@@ -14,7 +14,7 @@ import {
 	repeatedRecord,
 } from './completeness';
 import { hashOf, isSameJson } from './json';
-import { ADDRESS, readPage, type Page } from './page';
+import { readPage, REST_ADDRESS, type Page } from './page';
 import { fillPath, type PathValues } from './path';
 
 /** How much of a list is read, and how. */
@@ -76,7 +76,7 @@ class Pages {
  * Notices a record that stands on two pages; those that are equal on one page are the service's own.
  * Of each record only a number is kept beside the record itself.
  */
-class Places {
+class DuplicateDetector {
 	/** Where a record stands, under its hash; where another one has that number, under the next free. */
 	private readonly places = new Map<number, number>();
 	/** Nobody knows beforehand which records would share a hash. */
@@ -103,7 +103,7 @@ async function readPages(read: PageReader, options: PagingOptions): Promise<Page
 	const isWhole = options.limit === undefined;
 	const limit = options.limit ?? Number.POSITIVE_INFINITY;
 	const fromStart = options.firstPage <= 1;
-	const places = isWhole && options.checkForChanges ? new Places() : undefined;
+	const places = isWhole && options.checkForChanges ? new DuplicateDetector() : undefined;
 	const pages = new Pages();
 	let count = 0;
 	let total: number | undefined;
@@ -164,7 +164,7 @@ export async function readList(
 			{
 				method: operation.method,
 				url,
-				address: ADDRESS,
+				address: REST_ADDRESS,
 				headers: { Accept: 'application/json', 'X-Subscription-Key': connection.subscriptionKey },
 				query: {
 					[operation.paging.pageNumber]: options.firstPage + index,

@@ -20,7 +20,7 @@ export interface Page {
 }
 
 /** The credential's field that says where the pages are. */
-export const ADDRESS: AddressField = 'REST Address';
+export const REST_ADDRESS: AddressField = 'REST Address';
 
 const LIST_KEYS = ['items', 'data', 'results', 'value', 'records', 'hourcodes', 'content'];
 const METADATA_KEYS = ['metadata', 'meta', 'paging', 'pagination', 'pageinfo', 'page'];
@@ -89,13 +89,13 @@ function reasonOf(error: unknown): string {
 
 /** The error for HTTP 404: there is no such record, or the service is at another address. */
 function notFound(response: ExchangeResponse, subject: string): ServiceError {
-	const error = statusError(response, ADDRESS);
+	const error = statusError(response, REST_ADDRESS);
 	return new ServiceError(
 		error.kind,
-		`${subject} was not found, or '${ADDRESS}' in the credential is wrong`,
+		`${subject} was not found, or '${REST_ADDRESS}' in the credential is wrong`,
 		{
 			...error,
-			description: `The payroll service answered with HTTP 404. Look up the identifier there; if it is right, correct '${ADDRESS}' in the credential.`,
+			description: `The payroll service answered with HTTP 404. Look up the identifier there; if it is right, correct '${REST_ADDRESS}' in the credential.`,
 		},
 	);
 }
@@ -109,7 +109,7 @@ function notFound(response: ExchangeResponse, subject: string): ServiceError {
  */
 export function readPage(response: ExchangeResponse, subject: string): Page {
 	if (response.status === 404) throw notFound(response, subject);
-	if (response.status !== 200) throw statusError(response, ADDRESS);
+	if (response.status !== 200) throw statusError(response, REST_ADDRESS);
 	let text: string;
 	try {
 		text = decodeText(response.body, response.headers['content-type']);
@@ -127,7 +127,7 @@ export function readPage(response: ExchangeResponse, subject: string): Page {
 		throw unreadable(
 			response,
 			'The payroll service sent a page that cannot be read as JSON',
-			`${isWebPage(response) ? 'It is a web page.' : reasonOf(error)} Check '${ADDRESS}' in the credential.`,
+			`${isWebPage(response) ? 'It is a web page.' : reasonOf(error)} Check '${REST_ADDRESS}' in the credential.`,
 		);
 	}
 	const rows = listIn(body);
@@ -135,7 +135,7 @@ export function readPage(response: ExchangeResponse, subject: string): Page {
 		throw unreadable(
 			response,
 			'The payroll service sent a page without a list in it',
-			`Expected a list, or an object that holds exactly one list. Check '${ADDRESS}' in the credential.`,
+			`Expected a list, or an object that holds exactly one list. Check '${REST_ADDRESS}' in the credential.`,
 		);
 	}
 	return {

@@ -9,9 +9,9 @@ import { describeProblems, InputError, type Path } from '../errors/InputError';
 import type { WriteOutcome } from '../errors/outcomes';
 import { ServiceError } from '../errors/ServiceError';
 import { takesItems } from '../form/items';
-import { itemOf, keysInWords, nameOf, type GivenValues } from '../form/places';
 import { requestList } from '../form/requestForm';
 import { isGivenAsJson } from '../form/requestValues';
+import { itemOf, keysInWords, valueName, type GivenValues } from '../form/valueNames';
 import type { Action } from './action';
 import { presentable } from './redact';
 import { isTool } from './tool';
@@ -156,7 +156,7 @@ export function toNodeError(
 	if (error instanceof InputError) {
 		const { problems } = error;
 		const given = givenValues(context, action, items);
-		const title = describeProblems(problems, (path: Path) => nameOf(given, path));
+		const title = describeProblems(problems, (path: Path) => valueName(given, path));
 		const advice = `Nothing was ${effect === 'write' ? 'written' : 'sent'} for this item. Correct the value${problems.length === 1 ? '' : 's'}.`;
 		return operationError(title, advice, itemOf(given, problems[0]?.path ?? []) ?? itemIndex);
 	}

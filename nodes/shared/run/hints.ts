@@ -1,6 +1,6 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import { keysInWords } from '../form/places';
+import { keysInWords } from '../form/valueNames';
 import { escapeXml } from '../soap/xml';
 import type { Tally } from '../transport/tally';
 import type { Action, CallResult } from './action';

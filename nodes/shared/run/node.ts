@@ -70,7 +70,7 @@ function readOnly(): ServiceError {
 }
 
 /** Sends one call; a write is neither sent with a read-only credential nor a second time. */
-async function send(
+async function sendCall(
 	{ action, targets, record }: Run,
 	target: Target,
 	item: number,
@@ -107,7 +107,7 @@ async function callAll(
 			return {
 				key: JSON.stringify([target.key, call.subject]),
 				async run() {
-					const result = await send(run, target, first, call);
+					const result = await sendCall(run, target, first, call);
 					if (!options.includeRequestKeys) return result;
 					// By Object.assign: two spreads would make a hidden class for each single item.
 					const records = result.records.map((one) =>

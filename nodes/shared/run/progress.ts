@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { WriteOutcome } from '../errors/outcomes';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
-import { keysInWords } from '../form/places';
+import { keysInWords } from '../form/valueNames';
 import type { CallResult } from './action';
 import type { Outcome } from './schedule';
 

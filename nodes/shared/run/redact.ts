@@ -70,7 +70,7 @@ function base64Decoded(run: string): string[] {
 }
 
 /** A secret as it is, and as it stands in XML, in HTML and in JSON. */
-function written(secret: string): string[] {
+function writtenForms(secret: string): string[] {
 	const inXml = escapeXml(secret);
 	const inHtml = inXml.replace(/"/g, '&quot;').replace(/'/g, '&#39;');
 	return [secret, inXml, inHtml, JSON.stringify(secret).slice(1, -1)];
@@ -78,7 +78,7 @@ function written(secret: string): string[] {
 
 /** Removes secrets as they are, as they stand in an answer's own notation, URL-encoded and in base64. */
 function redact(text: string, secrets: readonly string[]): string {
-	const known = [...new Set(secrets.flatMap(written))];
+	const known = [...new Set(secrets.flatMap(writtenForms))];
 	const long = known.filter((secret) => secret.length >= SHORTEST_ENCODED);
 	const tells = (decoded: string): boolean => redactPlain(decoded, long) !== decoded;
 	const inBase64 = (run: string): string => (base64Decoded(run).some(tells) ? '***' : run);

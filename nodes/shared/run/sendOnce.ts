@@ -6,7 +6,7 @@ import type { Target } from './targets';
 import { fingerprint, type WriteRecord } from './writeRecord';
 
 /** Whether a write that failed with this error was certainly not applied. */
-function isNotApplied(error: unknown): boolean {
+function certainlyNotWritten(error: unknown): boolean {
 	const hasOutcome = error instanceof ServiceError || error instanceof CancelledError;
 	return hasOutcome ? error.outcome === 'notApplied' : error instanceof InputError;
 }
@@ -25,7 +25,7 @@ function failed(
 	error: unknown,
 	secrets: () => readonly string[],
 ): unknown {
-	if (isNotApplied(error)) {
+	if (certainlyNotWritten(error)) {
 		record.notApplied(item);
 		return error;
 	}

@@ -3,7 +3,7 @@ import { adviceOnFault } from '../errors/advice';
 import { ServiceError } from '../errors/ServiceError';
 import { decodeText } from '../transport/charset';
 import type { AddressField, Connection } from '../transport/connection';
-import type { Exchange, Reading } from '../transport/exchange';
+import type { AnswerReading, Exchange } from '../transport/exchange';
 import type { ExchangeResponse } from '../transport/send';
 import { isWebPage, statusError, unauthorized, unreadable } from '../transport/statusErrors';
 import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './envelope';
@@ -11,9 +11,9 @@ import type { Fault } from './fault';
 import { readAnswer, readEnvelope, ResponseError, type SoapAnswer } from './response';
 import { elementsAt, readUntyped, type UntypedValue } from './untyped';
 
-const ADDRESS: AddressField = 'SOAP Address';
+const SOAP_ADDRESS: AddressField = 'SOAP Address';
 
-function textOf(response: ExchangeResponse): string {
+function bodyText(response: ExchangeResponse): string {
 	try {
 		return decodeText(response.body, response.headers['content-type']);
 	} catch {
@@ -31,12 +31,12 @@ function readResponse<T>(
 ): SoapAnswer<T> {
 	const { status } = response;
 	// Only a fault may come with another status than 200; everything else has no result.
-	if (status >= 300 && status < 400) throw statusError(response, ADDRESS);
+	if (status >= 300 && status < 400) throw statusError(response, SOAP_ADDRESS);
 	try {
-		const text = textOf(response);
+		const text = bodyText(response);
 		if (text.trim() === '') throw new ResponseError('The answer is empty');
 		const answer = read(text);
-		if (answer.kind === 'result' && status !== 200) throw statusError(response, ADDRESS);
+		if (answer.kind === 'result' && status !== 200) throw statusError(response, SOAP_ADDRESS);
 		return answer;
 	} catch (error) {
 		throw notAnAnswer(error, response);
@@ -45,23 +45,23 @@ function readResponse<T>(
 
 /** The error for whatever came instead of an answer; a status other than 200 says more than the body. */
 function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
-	if (response.status !== 200) return statusError(response, ADDRESS);
+	if (response.status !== 200) return statusError(response, SOAP_ADDRESS);
 	if (error instanceof ServiceError) return error;
 	const reason = error instanceof Error ? error.message : 'It is not known why';
 	return unreadable(
 		response,
 		'The payroll service gave no readable answer',
 		isWebPage(response)
-			? `It is a web page. Check '${ADDRESS}' in the credential.`
-			: `${reason}. Check '${ADDRESS}', 'SOAP Namespace' and 'SOAP Version' in the credential.`,
+			? `It is a web page. Check '${SOAP_ADDRESS}' in the credential.`
+			: `${reason}. Check '${SOAP_ADDRESS}', 'SOAP Namespace' and 'SOAP Version' in the credential.`,
 	);
 }
 
-const REFUSED = 'The payroll service refused the call. Correct the values.';
-const FAILED = 'The payroll service failed while it handled the call. Check the values.';
+const CALL_REFUSED = 'The payroll service refused the call. Correct the values.';
+const CALL_FAILED = 'The payroll service failed while it handled the call. Check the values.';
 
 /** What to do about a fault: what the contract says, else what servers commonly mean by it. */
-function adviceOn(fault: Fault, advice: readonly FaultAdvice[]): string | undefined {
+function faultAdvice(fault: Fault, advice: readonly FaultAdvice[]): string | undefined {
 	const known = advice.find((entry) => entry.fault.test(fault.message))?.text;
 	return known ?? adviceOnFault(`${fault.code}\n${fault.message}`);
 }
@@ -72,12 +72,12 @@ function meaningOf(
 	response: ExchangeResponse,
 ): Pick<ServiceError, 'kind' | 'description' | 'passing'> {
 	if (fault.tokenRejected) return unauthorized(false);
-	if (fault.isRefusal) return { kind: 'faultRefused', description: REFUSED, passing: false };
-	const byStatus = statusError(response, ADDRESS);
+	if (fault.isRefusal) return { kind: 'faultRefused', description: CALL_REFUSED, passing: false };
+	const byStatus = statusError(response, SOAP_ADDRESS);
 	if (byStatus.outcome === 'unknown') {
-		return { kind: 'faultUnclear', description: FAILED, passing: true };
+		return { kind: 'faultUnclear', description: CALL_FAILED, passing: true };
 	}
-	return byStatus.passing ? byStatus : { ...byStatus, description: REFUSED };
+	return byStatus.passing ? byStatus : { ...byStatus, description: CALL_REFUSED };
 }
 
 function faultError(
@@ -85,7 +85,7 @@ function faultError(
 	response: ExchangeResponse,
 	advice: readonly FaultAdvice[],
 ): ServiceError {
-	const known = adviceOn(fault, advice);
+	const known = faultAdvice(fault, advice);
 	const { kind, description, passing } = meaningOf(fault, response);
 	return new ServiceError(kind, fault.message, {
 		description: known ?? description,
@@ -128,12 +128,12 @@ export async function callElements<T>(
 		{
 			method: 'POST',
 			url: `${connection.soapUrl}/soap/v3/${operation.service}.asmx`,
-			address: ADDRESS,
+			address: SOAP_ADDRESS,
 			headers,
 			body: wrapRequest(connection, operation, children),
 			effect: operation.effect,
 		},
-		(response): Reading<{ answer: SoapAnswer<T>; response: ExchangeResponse }> => {
+		(response): AnswerReading<{ answer: SoapAnswer<T>; response: ExchangeResponse }> => {
 			const answer = readResponse(response, read);
 			return {
 				value: { answer, response },

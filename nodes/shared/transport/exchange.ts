@@ -12,7 +12,7 @@ import { unauthorized } from './statusErrors';
 import type { Tally } from './tally';
 
 /** What a reader makes of an answer. */
-export interface Reading<T> {
+export interface AnswerReading<T> {
 	readonly value: T;
 	/** Whether the answer says, by other means than HTTP 401, that the access token is not accepted. */
 	readonly tokenRejected: boolean;
@@ -21,7 +21,7 @@ export interface Reading<T> {
 /** Sends a request until there is an answer to read; see {@link createExchange}. */
 export type Exchange = <T>(
 	request: ExchangeRequest,
-	read: (response: ExchangeResponse) => Reading<T>,
+	read: (response: ExchangeResponse) => AnswerReading<T>,
 ) => Promise<T>;
 
 /** How many different access tokens one request is tried with. */

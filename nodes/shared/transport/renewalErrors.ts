@@ -10,7 +10,7 @@ const SPENT = `The stored refresh token is no longer accepted: it was used befor
 const NONE_STORED = `No refresh token is stored. ${CONNECT_AGAIN}`;
 
 /** What to do by the OAuth error that the identity server names (RFC 6749, section 5.2). */
-const ADVICE: Readonly<Record<string, string>> = {
+const RENEWAL_ADVICE: Readonly<Record<string, string>> = {
 	invalid_client:
 		"The identity server does not accept the app: check 'Client ID' and 'Client Secret' in the credential.",
 	unauthorized_client:
@@ -18,20 +18,20 @@ const ADVICE: Readonly<Record<string, string>> = {
 	invalid_scope: `The identity server does not accept the scopes: check 'Scopes' in the credential. ${CONNECT_AGAIN}`,
 };
 
-const UNREACHED =
+const SERVER_UNREACHED =
 	"The identity server could not be reached: check 'Identity Address' in the credential, and whether it is available.";
-const INSECURE =
+const SERVER_INSECURE =
 	"The certificate or encryption of the identity server was not accepted: check 'Identity Address' in the credential.";
 const NO_TOKEN_ADDRESS =
 	"The answer does not look like that of an identity server: check 'Identity Address' in the credential.";
-const UNEXPECTED =
+const UNEXPECTED_ANSWER =
 	"The identity server did not answer as expected. If that stays so, check 'Identity Address', 'Client ID' and 'Client Secret' in the credential.";
 
 /** What n8n 2 and n8n 1 say where there is none to renew with. */
 const NO_REFRESH_TOKEN = /\bno refresh token\b|^refreshToken is required$/;
 
 /** What n8n throws where it could not renew a token: its OAuth client's errors, or one of its own. */
-interface Failure {
+interface RenewalFailure {
 	/** The answer's JSON where it names an OAuth error. */
 	readonly body?: { readonly error?: unknown };
 	/** The answer's status where it names none. */
@@ -45,7 +45,7 @@ interface Failure {
  * an error of its own, n8n 1 throws the OAuth client's error with the answer's body.
  */
 export function isInvalidGrant(error: unknown): boolean {
-	const { body, failure, message } = Object(error) as Failure;
+	const { body, failure, message } = Object(error) as RenewalFailure;
 	return (
 		body?.error === 'invalid_grant' ||
 		failure?.cause === 'credential-invalid' ||
@@ -67,7 +67,7 @@ const NAMED = new Set([
  * token was not spent.
  */
 export function isRecognised(error: unknown): boolean {
-	const { body, message } = Object(error) as Failure;
+	const { body, message } = Object(error) as RenewalFailure;
 	const code = codeOf(error) ?? '';
 	return (
 		NAMED.has(String(body?.error)) ||
@@ -77,25 +77,28 @@ export function isRecognised(error: unknown): boolean {
 	);
 }
 
-function adviceOn(error: unknown): string {
-	const { body, status } = Object(error) as Failure;
+function renewalAdvice(error: unknown): string {
+	const { body, status } = Object(error) as RenewalFailure;
 	const named = body?.error;
 	if (typeof named === 'string') {
-		return (Object.hasOwn(ADVICE, named) ? ADVICE[named] : undefined) ?? UNEXPECTED;
+		return (
+			(Object.hasOwn(RENEWAL_ADVICE, named) ? RENEWAL_ADVICE[named] : undefined) ??
+			UNEXPECTED_ANSWER
+		);
 	}
 	const code = codeOf(error) ?? '';
-	if (isUnreached(code)) return UNREACHED;
-	if (isInsecure(code)) return INSECURE;
-	return typeof status === 'number' && status < 500 ? NO_TOKEN_ADDRESS : UNEXPECTED;
+	if (isUnreached(code)) return SERVER_UNREACHED;
+	if (isInsecure(code)) return SERVER_INSECURE;
+	return typeof status === 'number' && status < 500 ? NO_TOKEN_ADDRESS : UNEXPECTED_ANSWER;
 }
 
 /** The error for a renewal that failed, and may go better later or with another credential. */
 export function notRenewed(error: unknown): ServiceError {
-	if (NO_REFRESH_TOKEN.test(String((Object(error) as Failure).message))) {
+	if (NO_REFRESH_TOKEN.test(String((Object(error) as RenewalFailure).message))) {
 		return new ServiceError('renewal', RECONNECT, { description: NONE_STORED });
 	}
-	const description = adviceOn(error);
-	const passing = description === UNREACHED || description === UNEXPECTED;
+	const description = renewalAdvice(error);
+	const passing = description === SERVER_UNREACHED || description === UNEXPECTED_ANSWER;
 	return new ServiceError('renewal', NOT_RENEWED, { description, passing });
 }
 

@@ -6,7 +6,7 @@ import { pause } from './pause';
 import type { ExchangeResponse } from './send';
 
 /** How one attempt ended short of an answer that can be read. */
-export type Failure =
+export type FailedAttempt =
 	/** The service was not reached at all: connection refused, or its name not found. */
 	| { readonly kind: 'unreached' }
 	/** The connection broke or timed out: the service may have received the request. */
@@ -31,7 +31,7 @@ export function asksToRetry(status: number): boolean {
 }
 
 /** Whether the service certainly did not act on the request. */
-export function certainlyNotApplied(failure: Failure): boolean {
+export function certainlyNotApplied(failure: FailedAttempt): boolean {
 	const kind =
 		failure.kind === 'status'
 			? kindOfStatus(failure.status, failure.retryAfterMs !== undefined)
@@ -63,7 +63,7 @@ export function askedPause(headers: Readonly<Record<string, unknown>>): number |
  * @returns milliseconds to wait before the next attempt, or `undefined` to give up
  */
 export function retryDelay(
-	failure: Failure,
+	failure: FailedAttempt,
 	effect: Effect,
 	attempt: number,
 	random: number,
@@ -90,7 +90,7 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-function statusFailure({ status, headers }: ExchangeResponse): Failure | undefined {
+function statusFailure({ status, headers }: ExchangeResponse): FailedAttempt | undefined {
 	if (!asksToRetry(status)) return undefined;
 	return {
 		kind: 'status',
@@ -127,7 +127,7 @@ export class Attempts {
 	}
 
 	/** Waits for the next attempt; gives `false` where there is none. */
-	private async again(failure: Failure): Promise<boolean> {
+	private async again(failure: FailedAttempt): Promise<boolean> {
 		const delay = retryDelay(failure, this.effect, this.count, Math.random());
 		if (delay === undefined) return false;
 		await pause(this.context, delay);

@@ -3,7 +3,7 @@ import { CREDENTIAL } from './connection';
 import { derive, type TransportContext } from './context';
 
 /** The credential as it was read while this was the session's token. */
-interface Reading {
+interface CachedCredential {
 	readonly token: string | undefined;
 	readonly data: Promise<ICredentialDataDecryptedObject>;
 }
@@ -19,8 +19,8 @@ export function signingContext(
 	context: TransportContext,
 	currentToken: () => string | undefined,
 ): TransportContext {
-	let reading: Reading | undefined;
-	function read(): Reading {
+	let reading: CachedCredential | undefined;
+	function read(): CachedCredential {
 		const data = context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
 		const begun = { token: currentToken(), data };
 		// The next request may be luckier.

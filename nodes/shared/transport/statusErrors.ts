@@ -6,17 +6,17 @@ import type { AddressField } from './connection';
 import { parseRetryAfter } from './retry';
 import type { ExchangeResponse } from './send';
 
-const UNAVAILABLE = 'The service is not available at the moment.';
-const FAILED = 'The service met an error of its own.';
+const SERVICE_UNAVAILABLE = 'The service is not available at the moment.';
+const SERVER_FAILED = 'The service met an error of its own.';
 
-const ADVICE: Readonly<Record<number, string>> = {
+const STATUS_ADVICE: Readonly<Record<number, string>> = {
 	400: 'The service could not read the request.',
 	403: "Probably the consent does not cover this call: check 'Scopes' in the credential and connect the account again. If it does, check 'Subscription Key'.",
 	415: "Check 'SOAP Version' in the credential.",
 	429: "The service asks to slow down. Lower 'Concurrency' in the node's options.",
-	502: UNAVAILABLE,
-	503: UNAVAILABLE,
-	504: UNAVAILABLE,
+	502: SERVICE_UNAVAILABLE,
+	503: SERVICE_UNAVAILABLE,
+	504: SERVICE_UNAVAILABLE,
 };
 
 /** So much of an answer is read, in bytes: more than is shown of any text, so that a cut is known as one. */
@@ -75,14 +75,14 @@ function refusalAdvice(response: ExchangeResponse): string | undefined {
 	return said && adviceOnRefusal(said.slice(0, ADVICE_LENGTH));
 }
 
-function adviceOn(response: ExchangeResponse, address: AddressField): string {
+function statusAdvice(response: ExchangeResponse, address: AddressField): string {
 	const { status } = response;
 	if (status === 404) return `Check '${address}' in the credential, and the values given.`;
 	if (status === 405) return `Check '${address}' in the credential.`;
 	if (status < 300)
 		return 'Only HTTP 200 comes with a result; what this answer means is not known.';
-	const otherwise = status < 500 ? 'The service refused the call.' : FAILED;
-	return refusalAdvice(response) ?? ADVICE[status] ?? otherwise;
+	const otherwise = status < 500 ? 'The service refused the call.' : SERVER_FAILED;
+	return refusalAdvice(response) ?? STATUS_ADVICE[status] ?? otherwise;
 }
 
 /**
@@ -134,7 +134,7 @@ export function statusError(response: ExchangeResponse, address: AddressField): 
 		});
 	}
 	return new ServiceError(kind, `The payroll service answered with HTTP ${status}`, {
-		description: adviceOn(response, address),
+		description: statusAdvice(response, address),
 		httpStatus: status,
 		details: saidIn(response),
 		passing: isPassing(status),

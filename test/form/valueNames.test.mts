@@ -4,7 +4,12 @@ import {
 	costCenterUpdate,
 	hourCodesGet,
 } from '../../nodes/shared/contract/operations.ts';
-import { itemOf, keysInWords, nameOf, type GivenValues } from '../../nodes/shared/form/places.ts';
+import {
+	itemOf,
+	keysInWords,
+	valueName,
+	type GivenValues,
+} from '../../nodes/shared/form/valueNames.ts';
 import type { Path } from '../../nodes/shared/errors/InputError.ts';
 import { resources as employee } from '../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
@@ -96,15 +101,15 @@ describe('a value is called by', () => {
 			`'${'x'.repeat(77)}...'`,
 		],
 	])('%s', (_, given, path, name) => {
-		expect(nameOf(given, path)).toBe(name);
+		expect(valueName(given, path)).toBe(name);
 	});
 
 	it('the label of a record that another one holds, and of a field in a record', () => {
 		const address = { ...fields, request: addressUpdate.request };
-		expect(nameOf(address, ['Address'])).toBe("'Address'");
-		expect(nameOf(address, ['Address', 'StateProvince'])).toBe("'State or Province'");
+		expect(valueName(address, ['Address'])).toBe("'Address'");
+		expect(valueName(address, ['Address', 'StateProvince'])).toBe("'State or Province'");
 		const asJson = { ...address, isJson: () => true };
-		expect(nameOf(asJson, ['Address', 'StateProvince'])).toBe(
+		expect(valueName(asJson, ['Address', 'StateProvince'])).toBe(
 			"'State or Province' (StateProvince)",
 		);
 	});
@@ -112,16 +117,16 @@ describe('a value is called by', () => {
 	it('the label of the list as well, where a request has two', () => {
 		const { CostCenteren } = costCenterUpdate.request;
 		const two = { ...fields, request: { CostCenteren, More: CostCenteren } };
-		expect(nameOf(two, ['CostCenteren', 0, 'Id'])).toBe("'Cost Centers', row 1, 'Record ID'");
+		expect(valueName(two, ['CostCenteren', 0, 'Id'])).toBe("'Cost Centers', row 1, 'Record ID'");
 	});
 
 	it('the labels of a REST call', () => {
 		const { getAll } = hourCodes.hourCode?.operations ?? {};
 		const request = hourCodesGet.pathParameters;
 		const given = { ...fields, request, properties: getAll?.properties ?? [] };
-		expect(nameOf(given, ['companyId'])).toBe("'Company ID'");
-		expect(nameOf(given, ['limit'])).toBe("'Limit'");
-		expect(nameOf(given, ['pageSize'])).toBe("'Page Size'");
+		expect(valueName(given, ['companyId'])).toBe("'Company ID'");
+		expect(valueName(given, ['limit'])).toBe("'Limit'");
+		expect(valueName(given, ['pageSize'])).toBe("'Page Size'");
 	});
 });
 

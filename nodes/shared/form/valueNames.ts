@@ -64,7 +64,7 @@ function parameterPlace(properties: readonly INodeProperties[], path: Path): str
  *
  * @param path leads to the value, from the request or from a parameter of the form
  */
-export function nameOf({ request, properties, isJson, items }: GivenValues, path: Path): string {
+export function valueName({ request, properties, isJson, items }: GivenValues, path: Path): string {
 	const [first = '', ...inner] = path;
 	if (path.length === 0) return '';
 	const element = String(first);
