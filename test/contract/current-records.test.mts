@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { soapOperations, type SoapOperation } from '../../nodes/shared/contract/operations.ts';
 import { soapAction } from '../../nodes/shared/actions/soap.ts';
+import { soapOperations } from '../../nodes/shared/contract/operations.ts';
+import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 
 const operations: readonly SoapOperation[] = soapOperations;
 const texts = { name: 'Write', action: 'Write', description: 'Write' };

@@ -5,13 +5,9 @@ import {
 	revocation,
 	tokenPath,
 } from '../../nodes/shared/contract/identity.ts';
-import {
-	hourCodesGet,
-	scopes,
-	soapOperations,
-	type SoapOperation,
-} from '../../nodes/shared/contract/operations.ts';
+import { hourCodesGet, scopes, soapOperations } from '../../nodes/shared/contract/operations.ts';
 import * as resources from '../../nodes/shared/contract/resources.ts';
+import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import { section } from '../support/interface-page.mts';
 import { rowsOf } from '../support/markdown.mts';
 

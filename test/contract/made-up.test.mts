@@ -1,11 +1,15 @@
 import type { IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
+import { nodeProperties } from '../../nodes/shared/actions/nodeProperties.ts';
+import { soapAction } from '../../nodes/shared/actions/soap.ts';
 import type { RecordField } from '../../nodes/shared/contract/fields.ts';
-import type { RequestOf, ResultOf, SoapOperation } from '../../nodes/shared/contract/operations.ts';
+import type {
+	RequestOf,
+	ResultOf,
+	SoapOperation,
+} from '../../nodes/shared/contract/soapOperation.ts';
 import { requestProperties } from '../../nodes/shared/form/requestForm.ts';
 import type { Resources } from '../../nodes/shared/run/action.ts';
-import { soapAction } from '../../nodes/shared/actions/soap.ts';
 import { runNode } from '../../nodes/shared/run/node.ts';
-import { nodeProperties } from '../../nodes/shared/actions/nodeProperties.ts';
 import { callSoap } from '../../nodes/shared/soap/call.ts';
 import { writeEnvelope } from '../../nodes/shared/soap/envelope.ts';
 import { readEnvelope } from '../../nodes/shared/soap/response.ts';
@@ -44,6 +48,7 @@ const leaveRegister = {
 	name: 'Leave_Register',
 	effect: 'write',
 	subject: 'EmployeeId',
+	keys: ['EmployeeId'],
 	request: {
 		EmployeeId: employee,
 		Dagen: { kind: 'list', label: 'Days', of: leaveDay },
@@ -59,6 +64,7 @@ const leaveList = {
 	name: 'Leave_List',
 	effect: 'read',
 	subject: 'EmployeeId',
+	keys: ['EmployeeId'],
 	request: { EmployeeId: employee, Sort: leaveDay.fields.Sort },
 	result: { kind: 'list', of: leaveDay },
 } as const satisfies SoapOperation;
@@ -68,6 +74,7 @@ const leaveAdd = {
 	name: 'Leave_Add',
 	effect: 'write',
 	subject: 'EmployeeId',
+	keys: ['EmployeeId'],
 	request: { EmployeeId: employee, Dag: leaveDay, Sort: leaveDay.fields.Sort },
 	result: { kind: 'int' },
 	resultName: 'Number',
@@ -103,7 +110,7 @@ const dayXml =
 
 describe('from a made-up operation in the contract follows', () => {
 	it('its form', () => {
-		const form = requestProperties(leaveRegister.request);
+		const form = requestProperties(leaveRegister.request, leaveRegister.keys);
 		expect(form.map(({ displayName, name, type }) => [displayName, name, type])).toEqual([
 			['Employee ID', 'employeeId', 'string'],
 			['Specify Days', 'specifyDagen', 'options'],
@@ -140,7 +147,7 @@ describe('from a made-up operation in the contract follows', () => {
 				},
 			],
 		});
-		expect(requestProperties(leaveList.request)).toMatchObject([
+		expect(requestProperties(leaveList.request, leaveList.keys)).toMatchObject([
 			{ name: 'employeeId', required: true },
 			{ name: 'sort', type: 'options', required: true },
 		]);

@@ -4,9 +4,13 @@ import type {
 	addressUpdate,
 	costCenterGet,
 	costCenterUpdate,
-	RequestOf,
-	ResultOf,
 } from '../../nodes/shared/contract/operations.ts';
+import { employeeAddress, employeeCostCenter } from '../../nodes/shared/contract/resources.ts';
+import {
+	soapOperation,
+	type RequestOf,
+	type ResultOf,
+} from '../../nodes/shared/contract/soapOperation.ts';
 import type { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { callSoap } from '../../nodes/shared/soap/call.ts';
 import { readEnvelope } from '../../nodes/shared/soap/response.ts';
@@ -156,5 +160,86 @@ describe('the types of', () => {
 		type Rows = Extract<Read, { kind: 'result' }>['result'];
 		const checked: AllTrue<[Equal<Called, number>, Same<Rows, EmployeeCostCenter[]>]> = 2;
 		expect(checked).toBe(2);
+	});
+});
+
+describe('an entry of the contract does not compile with', () => {
+	const id = { kind: 'int' } as const;
+	const list = { kind: 'list', of: employeeCostCenter } as const;
+	const entry = {
+		service: 'EmployeeService',
+		name: 'Test_Update',
+		effect: 'write',
+		subject: 'EmployeeId',
+		keys: ['EmployeeId'],
+		request: { EmployeeId: id, Rows: list, Address: employeeAddress, Forced: { kind: 'boolean' } },
+	} as const;
+	const read = {
+		...entry,
+		effect: 'read',
+		request: { EmployeeId: id },
+		result: list,
+	} as const;
+
+	it('a service, subject or key that is none', () => {
+		soapOperation(entry);
+		// @ts-expect-error there is no such service
+		soapOperation({ ...entry, service: 'EmployeService' });
+		// @ts-expect-error the request has no such element
+		soapOperation({ ...entry, subject: 'CompanyId' });
+		// @ts-expect-error a record says neither whom nor when
+		soapOperation({ ...entry, keys: ['EmployeeId', 'Address'] });
+		// @ts-expect-error the subject is no key
+		soapOperation({ ...entry, keys: [] });
+	});
+
+	it('a property that is misspelled', () => {
+		// @ts-expect-error it is resultName
+		soapOperation({ ...entry, resultname: 'Id' });
+		const hours = { kind: 'decimal', exampel: '8' } as const;
+		// @ts-expect-error it is example
+		soapOperation({ ...entry, request: { ...entry.request, Hours: hours } });
+	});
+
+	it('a list to rewrite that is none, cannot be read, or is matched by what its rows do not have', () => {
+		const matchBy = [['Id'], ['CostCenter', 'Code']] as const;
+		const misspelled = [['CostCenter', 'Kode']] as const;
+		const record = [['CostCenter']] as const;
+		soapOperation({ ...entry, rewrites: { list: 'Rows', read, matchBy } });
+		// @ts-expect-error the element is a record
+		soapOperation({ ...entry, rewrites: { list: 'Address', read, matchBy } });
+		// @ts-expect-error the rows have no such element
+		soapOperation({ ...entry, rewrites: { list: 'Rows', read, matchBy: misspelled } });
+		// @ts-expect-error a nested record is no single value
+		soapOperation({ ...entry, rewrites: { list: 'Rows', read, matchBy: record } });
+		// @ts-expect-error it writes
+		soapOperation({ ...entry, rewrites: { list: 'Rows', read: entry, matchBy } });
+		const yearly = { ...read, request: { EmployeeId: id, Year: id } } as const;
+		// @ts-expect-error the write does not say which year to read
+		soapOperation({ ...entry, rewrites: { list: 'Rows', read: yearly, matchBy } });
+	});
+
+	it('a record to insert that is none', () => {
+		soapOperation({ ...entry, inserts: { record: 'Address', read } });
+		// @ts-expect-error the element is a list
+		soapOperation({ ...entry, inserts: { record: 'Rows', read } });
+	});
+
+	it('advice that depends on what is no switch', () => {
+		const advice = { fault: /a/, text: 'Do.' } as const;
+		soapOperation({
+			...entry,
+			advice: [{ ...advice, unless: { element: 'Forced', value: true } }],
+		});
+		// @ts-expect-error the request has no such element
+		soapOperation({ ...entry, advice: [{ ...advice, unless: { element: 'Force', value: true } }] });
+	});
+
+	it('rows that show what they do not have', () => {
+		const rows = { ...list, rowFields: [['Percentage']] } as const;
+		const wrong = { ...list, rowFields: [['Share']] } as const;
+		soapOperation({ ...entry, request: { EmployeeId: id, Rows: rows } });
+		// @ts-expect-error the rows have no such element
+		soapOperation({ ...entry, request: { EmployeeId: id, Rows: wrong } });
 	});
 });

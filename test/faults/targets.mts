@@ -1,6 +1,7 @@
 /** What faults are tried on: the SOAP operations in both versions, the REST call, and the end of the connection. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { soapOperations, type SoapOperation } from '../../nodes/shared/contract/operations.ts';
+import { soapOperations } from '../../nodes/shared/contract/operations.ts';
+import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import { getHourCodes, revokeConnection, soapCalls, type SoapCall } from '../support/payroll.mts';
 
 /** How a node's failure is handled. */

@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { resources as company } from '../../nodes/PayrollCompany/actions.ts';
 import { resources as employee } from '../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
-import type { Effect } from '../../nodes/shared/contract/operations.ts';
+import type { Effect } from '../../nodes/shared/contract/soapOperation.ts';
 import { readOptions, readPaging } from '../../nodes/shared/form/options.ts';
 
 const MIB = 1_048_576;

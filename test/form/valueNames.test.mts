@@ -26,6 +26,7 @@ it('whom and when a call is about is said in the words of the form', () => {
 const { update } = employee.costCenter?.operations ?? {};
 const fields: GivenValues = {
 	request: costCenterUpdate.request,
+	keys: costCenterUpdate.keys,
 	properties: update?.properties ?? [],
 	isJson: () => false,
 };

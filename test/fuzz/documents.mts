@@ -1,7 +1,7 @@
 /** A grammar of the service's answers: what the contract allows, written in every way XML offers. */
 import fc from 'fast-check';
 import type { Field } from '../../nodes/shared/contract/fields.ts';
-import type { SoapOperation } from '../../nodes/shared/contract/operations.ts';
+import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import { soapVersions } from '../../nodes/shared/soap/envelope.ts';
 import { plainNumber } from '../../nodes/shared/contract/scalars.ts';
 import { escapeXml } from '../../nodes/shared/soap/xml.ts';

@@ -1,6 +1,7 @@
 /** A SOAP call: whatever arrives, whatever its status and bytes, is a value of the contract or a ServiceError. */
 import fc from 'fast-check';
-import { soapOperations, type SoapOperation } from '../../nodes/shared/contract/operations.ts';
+import { soapOperations } from '../../nodes/shared/contract/operations.ts';
+import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { callSoap } from '../../nodes/shared/soap/call.ts';
 import { serviceNamespace } from '../../nodes/shared/soap/envelope.ts';

@@ -1,7 +1,8 @@
 /** The reader of SOAP envelopes by itself: a good result or fault, or one of its two errors. */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { soapOperations, type SoapOperation } from '../../nodes/shared/contract/operations.ts';
+import { soapOperations } from '../../nodes/shared/contract/operations.ts';
+import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import { readEnvelope, ResponseError } from '../../nodes/shared/soap/response.ts';
 import { XmlError } from '../../nodes/shared/soap/xml.ts';
 import { parseXml } from '../../nodes/shared/soap/xmlReader.ts';

@@ -1,6 +1,6 @@
 /** Texts of SOAP answers: good ones, and ones with their structure, their tokens or both damaged. */
 import fc from 'fast-check';
-import type { SoapOperation } from '../../nodes/shared/contract/operations.ts';
+import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import { bomb } from './bombs.mts';
 import { answerTo, dress, written } from './documents.mts';
 import { mutated, xmlMutation } from './mutations.mts';

@@ -42,7 +42,7 @@ export const faultTexts = target<string>({
 			context,
 			new ServiceError('refused', message, { details: text }),
 			0,
-			{ effect: 'write', request: {}, properties: [] },
+			{ effect: 'write', request: {}, keys: [], properties: [] },
 			{},
 			[secret],
 		);

@@ -23,9 +23,9 @@ const context = {
 	getNodeParameter: (_name: string, _item: number, fallback: unknown) => fallback,
 } as unknown as IExecuteFunctions;
 
-type Shown = Pick<Action, 'effect' | 'request' | 'properties'>;
+type Shown = Pick<Action, 'effect' | 'request' | 'keys' | 'properties'>;
 
-const read: Shown = { effect: 'read', request: {}, properties: [] };
+const read: Shown = { effect: 'read', request: {}, keys: [], properties: [] };
 
 const key = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 const jwt = `eyJhbGciOiJFUzI1NiJ9.${'Zm9vYmFy'.repeat(9)}.${'c2lnbmF0'.repeat(5)}`;
@@ -151,7 +151,7 @@ it.each([
 });
 
 /** An update of cost centers: elements with labels, and rows. */
-const update: Shown = { effect: 'write', request: costCenterUpdate.request, properties: [] };
+const update: Shown = { ...costCenterUpdate, properties: [] };
 const keys = { EmployeeId: 1001, Period: 6 };
 
 describe('an error of the service', () => {

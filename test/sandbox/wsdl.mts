@@ -1,6 +1,6 @@
 /** Writes a service's WSDL from the contract, the way ASP.NET writes one from its classes. */
 import type { Field, Fields } from '../../nodes/shared/contract/fields.ts';
-import type { SoapOperation } from '../../nodes/shared/contract/operations.ts';
+import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 
 /** Takes text; gives it for a quoted attribute. */
 const attribute = (text: string): string =>

@@ -1,7 +1,7 @@
 import { createClientAsync } from 'soap';
 import type { Client } from 'soap';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
-import type { SoapOperation } from '../../nodes/shared/contract/operations.ts';
+import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import { launchSandbox } from './client.mts';
 import type { SandboxClient } from './client.mts';
 import { connect } from './oauth.mts';
@@ -96,6 +96,7 @@ describe('the WSDL', () => {
 			name: 'Leave_Get',
 			effect: 'read',
 			subject: 'From',
+			keys: ['From'],
 			request: { From: { kind: 'string' }, Hours: { kind: 'decimal' } },
 			result: { kind: 'boolean' },
 		};

@@ -3,9 +3,8 @@ import {
 	addressUpdate,
 	costCenterGet,
 	costCenterUpdate,
-	type RequestOf,
-	type SoapOperation,
 } from '../../nodes/shared/contract/operations.ts';
+import type { RequestOf, SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import { callSoap } from '../../nodes/shared/soap/call.ts';
 import { writeEnvelope } from '../../nodes/shared/soap/envelope.ts';

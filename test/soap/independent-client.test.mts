@@ -6,8 +6,8 @@ import {
 	addressInsert,
 	costCenterGet,
 	costCenterUpdate,
-	type SoapOperation,
 } from '../../nodes/shared/contract/operations.ts';
+import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import { employeeAddress, employeeCostCenter } from '../../nodes/shared/contract/resources.ts';
 import { soapVersions } from '../../nodes/shared/soap/envelope.ts';
 import type { SoapVersion } from '../../nodes/shared/transport/connection.ts';

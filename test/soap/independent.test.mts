@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Field } from '../../nodes/shared/contract/fields.ts';
-import { soapOperations, type SoapOperation } from '../../nodes/shared/contract/operations.ts';
+import { soapOperations } from '../../nodes/shared/contract/operations.ts';
+import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import { callSoap } from '../../nodes/shared/soap/call.ts';
 import { soapVersions } from '../../nodes/shared/soap/envelope.ts';
 import type { SoapVersion } from '../../nodes/shared/transport/connection.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Fields, RecordField, RecordOf } from '../../nodes/shared/contract/fields.ts';
-import type { SoapOperation } from '../../nodes/shared/contract/operations.ts';
+import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import {
 	companyAddress,
 	employeeAddress,
@@ -20,6 +20,7 @@ function echo(record: RecordField) {
 		name: 'Echo',
 		effect: 'read',
 		subject: 'Rows',
+		keys: [],
 		request: { Rows: { kind: 'list', of: record } },
 		result: { kind: 'list', of: record },
 	} as const satisfies SoapOperation;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { Server, WSDL, type IServerOptions } from 'soap';
 import type { Field, Fields } from '../../nodes/shared/contract/fields.ts';
-import type { RequestOf, SoapOperation } from '../../nodes/shared/contract/operations.ts';
+import type { RequestOf, SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import type { Connection, SoapVersion } from '../../nodes/shared/transport/connection.ts';
 import { wsdl } from '../sandbox/wsdl.mts';
 import { fieldsOf } from './arbitraries.mts';

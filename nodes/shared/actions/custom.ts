@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import { soapOperations, type FaultAdvice, type SoapOperation } from '../contract/operations';
+import { soapOperations } from '../contract/operations';
+import type { FaultAdvice, SoapOperation } from '../contract/soapOperation';
 import type { UntypedElements } from '../contract/untyped';
 import { isObject } from '../contract/values';
 import { UNKNOWN_OPERATION } from '../errors/advice';
@@ -13,7 +14,6 @@ import {
 	readDryRun,
 	storedDryRunOption,
 } from '../form/options';
-import { requestKeys } from '../form/requestForm';
 import type { Action, ActionTexts } from '../run/action';
 import { callUntyped, type SoapTarget } from '../soap/call';
 import { writeUntyped, type UntypedValue } from '../soap/untyped';
@@ -21,8 +21,8 @@ import { preview } from './preview';
 
 /** The names that say whom and when a request is about, as the known operations have them. */
 const KEYS: Fields = Object.fromEntries(
-	soapOperations.flatMap(({ request }: SoapOperation) =>
-		Object.entries(request).filter(([name]) => requestKeys(request).includes(name)),
+	soapOperations.flatMap(({ request, keys }: SoapOperation) =>
+		Object.entries(request).filter(([name]) => keys.includes(name)),
 	),
 );
 const SUBJECTS: ReadonlySet<string> = new Set(soapOperations.map(({ subject }) => subject));

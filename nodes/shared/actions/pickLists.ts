@@ -1,5 +1,5 @@
 import type { RecordPick } from '../contract/fields';
-import type { RequestOf, Rewriting, SoapOperation } from '../contract/operations';
+import type { RequestOf, Rewriting, SoapOperation } from '../contract/soapOperation';
 import type { Values } from '../contract/values';
 import { ServiceError } from '../errors/ServiceError';
 import { inWords } from '../errors/words';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { RequestOf, SoapOperation } from '../contract/operations';
+import type { RequestOf, SoapOperation } from '../contract/soapOperation';
 import { ServiceError } from '../errors/ServiceError';
 import { callSoap } from '../soap/call';
 import type { Connection } from '../transport/connection';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { RequestOf, Rewriting, SoapOperation } from '../contract/operations';
+import type { RequestOf, Rewriting, SoapOperation } from '../contract/soapOperation';
 import { at } from '../errors/InputError';
 import { mergeRows, type MergedRows } from '../form/merge';
 import { requestList } from '../form/requestForm';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Inserting, RequestOf, SoapOperation } from '../contract/operations';
+import type { Inserting, RequestOf, SoapOperation } from '../contract/soapOperation';
 import { findRecord } from '../contract/values';
 import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';

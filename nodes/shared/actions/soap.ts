@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import type { RequestOf, SoapOperation } from '../contract/operations';
+import type { RequestOf, SoapOperation } from '../contract/soapOperation';
 import { together } from '../errors/InputError';
 import { groupItems, readItems, takesItems, type ItemsRequest } from '../form/items';
 import {
@@ -16,7 +16,7 @@ import {
 	storedDryRunOption,
 } from '../form/options';
 import { itemSchema } from '../form/outputSchema';
-import { requestKeys, requestList, requestProperties } from '../form/requestForm';
+import { requestList, requestProperties } from '../form/requestForm';
 import { readRequest } from '../form/requestValues';
 import { unevenShares, type UnevenShares } from '../form/shares';
 import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../form/simplify';
@@ -59,10 +59,9 @@ function resultFields(operation: SoapOperation): Fields {
 
 /** Offers a SOAP operation of the contract. */
 export function soapAction(operation: SoapOperation, texts: ActionTexts): Action {
-	const { service, name, rewrites, inserts } = operation;
+	const { service, name, keys: keyNames, rewrites, inserts } = operation;
 	const inserted = inserts && operation.request[inserts.record];
 	const isWrite = operation.effect === 'write';
-	const keyNames = requestKeys(operation.request);
 	const keyFields = pick(operation.request, keyNames);
 	const list = requestList(operation.request);
 	const read = operation.result?.kind === 'list' ? operation.result.of : undefined;
@@ -75,7 +74,7 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 		request: operation.request,
 		keys: keyNames,
 		properties: [
-			...requestProperties(operation.request),
+			...requestProperties(operation.request, keyNames),
 			...(read ? [simplifyProperty] : []),
 			...(rewrites && list ? [keepOthersProperty(list, rewrites)] : []),
 			...(isWrite ? [dryRunProperty] : []),

@@ -1,6 +1,7 @@
 /** The endpoints of the identity server, docs/interface.md, section 4.1. */
 import type { BooleanField, IntField, StringField } from './fields';
-import { addressGetListCurrent, hourCodesGet, type Effect } from './operations';
+import { addressGetListCurrent, hourCodesGet } from './operations';
+import type { Effect } from './soapOperation';
 
 /** One call of the identity server that the package makes itself. */
 export interface IdentityOperation {

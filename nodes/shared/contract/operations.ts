@@ -1,63 +1,7 @@
 /** The operations of docs/interface.md, sections 4.2 and 4.3. */
-import type {
-	Field,
-	Fields,
-	ListField,
-	RecordOf,
-	ScalarField,
-	StringField,
-	ValueOf,
-} from './fields';
+import type { StringField } from './fields';
 import { companyAddress, employeeAddress, employeeCostCenter } from './resources';
-
-/** Whether a call only reads, or changes data at the service (a write is never repeated on doubt). */
-export type Effect = 'read' | 'write';
-
-/** One SOAP operation; `request` stands in wire order, a missing `result` is an empty response. */
-export interface SoapOperation {
-	readonly service: string;
-	readonly name: string;
-	readonly effect: Effect;
-	/** The request element that names whom the call is about; calls about the same one keep order. */
-	readonly subject: string;
-	readonly request: Fields;
-	readonly result?: ListField | ScalarField;
-	/** The element name under which a scalar result stands in an item. */
-	readonly resultName?: string;
-	/** Of an operation that writes a list: how the list is read that it changes. */
-	readonly rewrites?: Rewriting;
-	/** Of an operation that inserts a record: how it is found out whether there is one like it. */
-	readonly inserts?: Inserting;
-	/** What to do about faults that say why. */
-	readonly advice?: readonly FaultAdvice[];
-}
-
-/** What to do about a fault (docs/interface.md, section 7). */
-export interface FaultAdvice {
-	/** What the fault's text says. */
-	readonly fault: RegExp;
-	/** The request value with which this cannot be the reason. */
-	readonly unless?: { readonly element: string; readonly value: boolean };
-	readonly text: string;
-}
-
-/** How a list is read before it is written, and how its rows are told apart. */
-export interface Rewriting {
-	/** The request element that holds the list. */
-	readonly list: string;
-	/** The operation that reads it; all its request elements stand in the writing request too. */
-	readonly read: SoapOperation;
-	/** Paths of the elements that say which row is meant; the first that has a value decides. */
-	readonly matchBy: ReadonlyArray<readonly string[]>;
-}
-
-/** How the records are read among which one is inserted. */
-export interface Inserting {
-	/** The request element that holds the new record; it is compared with those that are read. */
-	readonly record: string;
-	/** The operation that reads them; all its request elements stand in the inserting request too. */
-	readonly read: SoapOperation;
-}
+import { soapOperation, type SoapOperation } from './soapOperation';
 
 /** One paged REST call; `path` holds its parameters in braces. */
 export interface RestOperation {
@@ -71,14 +15,6 @@ export interface RestOperation {
 	readonly itemNames: { readonly [pathParameter: string]: string };
 	readonly paging: { readonly pageNumber: string; readonly pageSize: string };
 }
-
-/** The request values of an operation, by element name. */
-export type RequestOf<O extends SoapOperation> = RecordOf<O['request']>;
-
-/** The result value of an operation; `undefined` where the response element is empty. */
-export type ResultOf<O extends SoapOperation> = O extends { result: infer R extends Field }
-	? ValueOf<R>
-	: undefined;
 
 const employeeId = {
 	kind: 'int',
@@ -106,20 +42,22 @@ const year = {
 	example: '2026',
 } as const;
 
-export const costCenterGet = {
+export const costCenterGet = soapOperation({
 	service: 'EmployeeService',
 	name: 'CostCenter_Get',
 	effect: 'read',
 	subject: 'EmployeeId',
+	keys: ['EmployeeId', 'Period', 'Year'],
 	request: { EmployeeId: employeeId, Period: period, Year: year },
 	result: { kind: 'list', of: employeeCostCenter },
-} as const satisfies SoapOperation;
+});
 
-export const costCenterUpdate = {
+export const costCenterUpdate = soapOperation({
 	service: 'EmployeeService',
 	name: 'CostCenter_Update',
 	effect: 'write',
 	subject: 'EmployeeId',
+	keys: ['EmployeeId', 'Period', 'Year'],
 	request: {
 		EmployeeId: employeeId,
 		CostCenteren: {
@@ -137,22 +75,24 @@ export const costCenterUpdate = {
 		read: costCenterGet,
 		matchBy: [['Id'], ['CostCenter', 'Code']],
 	},
-} as const satisfies SoapOperation;
+});
 
-export const addressGetListCurrent = {
+export const addressGetListCurrent = soapOperation({
 	service: 'EmployeeService',
 	name: 'Address_GetListCurrent',
 	effect: 'read',
 	subject: 'EmployeeId',
+	keys: ['EmployeeId'],
 	request: { EmployeeId: employeeId },
 	result: { kind: 'list', of: employeeAddress },
-} as const satisfies SoapOperation;
+});
 
-export const addressInsert = {
+export const addressInsert = soapOperation({
 	service: 'EmployeeService',
 	name: 'Address_Insert',
 	effect: 'write',
 	subject: 'EmployeeId',
+	keys: ['EmployeeId', 'Period', 'Year'],
 	request: {
 		EmployeeId: employeeId,
 		Address: employeeAddress,
@@ -174,13 +114,14 @@ export const addressInsert = {
 			text: `If the period lies before the company's current one, turn on 'Unprotected Mode' to insert the address all the same.`,
 		},
 	],
-} as const satisfies SoapOperation;
+});
 
-export const addressUpdate = {
+export const addressUpdate = soapOperation({
 	service: 'CompanyService',
 	name: 'Address_Update',
 	effect: 'write',
 	subject: 'CompanyId',
+	keys: ['CompanyId'],
 	request: {
 		CompanyId: companyId,
 		Address: {
@@ -188,7 +129,7 @@ export const addressUpdate = {
 			hint: 'Give all fields: the current address cannot be read, so fields that are not given may be lost',
 		},
 	},
-} as const satisfies SoapOperation;
+});
 
 /** Every SOAP operation of docs/interface.md, section 4.3, in the order of its table. */
 export const soapOperations = [

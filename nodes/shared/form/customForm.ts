@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { SoapOperation } from '../contract/operations';
+import type { SoapOperation } from '../contract/soapOperation';
 import {
 	checkElementName,
 	checkOperationName,

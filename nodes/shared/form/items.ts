@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import type { RequestOf, SoapOperation } from '../contract/operations';
+import type { RequestOf, SoapOperation } from '../contract/soapOperation';
 import { checkFilledRecord, knownValues, type Values } from '../contract/values';
 import { at, collect, together } from '../errors/InputError';
-import { ITEMS, requestKeys, requestList, specify, type RequestList } from './requestForm';
+import { ITEMS, requestList, specify, type RequestList } from './requestForm';
 import { checkScalar, readScalarParameter } from './requestValues';
 import { unsimplifier } from './simplify';
 
@@ -31,11 +31,10 @@ function itemReader(context: IExecuteFunctions, request: Fields): ItemReader {
 /** The scalars of an item's request: those that say whom and when from the item, others from the form. */
 function readScalars(
 	context: IExecuteFunctions,
-	request: Fields,
+	{ request, keys }: SoapOperation,
 	item: Values,
 	index: number,
 ): Values {
-	const keys = requestKeys(request);
 	const values = collect(Object.entries(request), ([name, field]) => {
 		if (field.kind === 'list' || field.kind === 'record') return [];
 		const read = (): unknown =>
@@ -85,14 +84,14 @@ export function readableKeys(
  */
 export function groupItems(
 	context: IExecuteFunctions,
-	{ request }: SoapOperation,
+	operation: SoapOperation,
 ): ReadonlyArray<readonly number[]> {
-	const read = itemReader(context, request);
+	const read = itemReader(context, operation.request);
 	const groups = new Map<string, number[]>();
 	for (const index of context.getInputData().keys()) {
 		let key: string;
 		try {
-			key = JSON.stringify(readScalars(context, request, read(index), index));
+			key = JSON.stringify(readScalars(context, operation, read(index), index));
 		} catch {
 			// Its error is the one of the call that is made from it alone.
 			key = `item ${index}`;
@@ -126,7 +125,7 @@ export function readItems<O extends SoapOperation>(
 	};
 	const given = at(name, () => collect(items, (index, row) => at(row, () => read(index))));
 	const [scalars, rows] = together(
-		() => readScalars(context, fields, given[0] ?? {}, items[0] ?? 0),
+		() => readScalars(context, operation, given[0] ?? {}, items[0] ?? 0),
 		() => at(name, () => collect(given, (item, row) => at(row, () => rowOf(item)))),
 	);
 	const values: Values = { ...scalars, [name]: rows };

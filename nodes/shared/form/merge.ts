@@ -1,5 +1,5 @@
 import type { ListField, RecordField, ScalarField } from '../contract/fields';
-import type { Rewriting } from '../contract/operations';
+import type { Rewriting } from '../contract/soapOperation';
 import {
 	canonicalText,
 	checkRecord,

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { ListField, RecordField } from '../contract/fields';
-import type { Effect, Rewriting } from '../contract/operations';
 import { scalars } from '../contract/scalars';
+import type { Effect, Rewriting } from '../contract/soapOperation';
 import { isObject } from '../contract/values';
 import { at, invalid, together } from '../errors/InputError';
 import { shown } from '../errors/words';

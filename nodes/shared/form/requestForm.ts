@@ -234,13 +234,6 @@ function recordProperties(
 	];
 }
 
-/** The values that say whom and when a request is about: its whole numbers (EmployeeId, Period, …). */
-export function requestKeys(request: Fields): readonly string[] {
-	return Object.entries(request)
-		.filter(([, field]) => field.kind === 'int')
-		.map(([name]) => name);
-}
-
 /** The list of a request, by its element's name. */
 export interface RequestList {
 	readonly name: string;
@@ -256,8 +249,8 @@ export function requestList(request: Fields): RequestList | undefined {
 }
 
 /** Where a value of a request stands in its form: whom and when it is about, what is written, the rest. */
-function rank(field: Field): number {
-	if (field.kind === 'int') return 0;
+function rank(field: Field, isKey: boolean): number {
+	if (isKey) return 0;
 	return field.kind === 'record' || field.kind === 'list' ? 1 : 2;
 }
 
@@ -266,15 +259,20 @@ function rank(field: Field): number {
  * each in the contract's order. A parameter per scalar, a choice of fields or JSON per record and
  * repeated record. The rows of a request's only list may also be the input items, which then name
  * their own keys.
+ *
+ * @param keys names of the elements that say whom and when
  */
-export function requestProperties(request: Fields): INodeProperties[] {
-	const keys = requestKeys(request);
+export function requestProperties(
+	request: Fields,
+	keys: readonly string[] = [],
+): INodeProperties[] {
 	const list = requestList(request);
 	const keyLabels = keys.flatMap((key) => {
 		const field = request[key];
 		return field === undefined ? [] : `'${label(key, field)}'`;
 	});
-	const inOrder = Object.entries(request).sort(([, a], [, b]) => rank(a) - rank(b));
+	const place = ([name, field]: [string, Field]): number => rank(field, keys.includes(name));
+	const inOrder = Object.entries(request).sort((a, b) => place(a) - place(b));
 	return inOrder.flatMap(([name, field]): INodeProperties[] => {
 		if (field.kind === 'record') return recordProperties(name, field);
 		if (field.kind === 'list') {

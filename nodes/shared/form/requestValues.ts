@@ -1,7 +1,8 @@
 import { jsonParse, type IExecuteFunctions } from 'n8n-workflow';
 import type { Fields, ListField, RecordField, ScalarField } from '../contract/fields';
-import type { RequestOf, RestOperation, SoapOperation } from '../contract/operations';
+import type { RestOperation } from '../contract/operations';
 import { scalars } from '../contract/scalars';
+import type { RequestOf, SoapOperation } from '../contract/soapOperation';
 import { checkFilledRecord, isObject, type Values } from '../contract/values';
 import { at, collect, faulty, invalid, missing } from '../errors/InputError';
 import { isEmpty, shown } from '../errors/words';

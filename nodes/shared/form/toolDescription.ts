@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Effect } from '../contract/operations';
+import type { Effect } from '../contract/soapOperation';
 import { brief, inLines } from './describe';
 import type { OutputSchema } from './outputSchema';
 

@@ -4,7 +4,7 @@ import type { Fields } from '../contract/fields';
 import { ownEntry } from '../contract/values';
 import { pathText, type Path } from '../errors/InputError';
 import { label, labelAt } from './names';
-import { json, requestKeys, requestList } from './requestForm';
+import { json, requestList } from './requestForm';
 
 /** Whom and when a call is about, for example "Employee ID 1001, Period 6, Year 2026". */
 export function keysInWords(request: Fields, keys: Readonly<Record<string, unknown>>): string {
@@ -19,6 +19,8 @@ export function keysInWords(request: Fields, keys: Readonly<Record<string, unkno
 /** How the values of a call were given. */
 export interface GivenValues {
 	readonly request: Fields;
+	/** Names of the elements that say whom and when; input items that are rows hold these too. */
+	readonly keys: readonly string[];
 	/** The parameters of the form. */
 	readonly properties: readonly INodeProperties[];
 	/** Whether an element of the request was given as JSON. */
@@ -64,7 +66,10 @@ function parameterPlace(properties: readonly INodeProperties[], path: Path): str
  *
  * @param path leads to the value, from the request or from a parameter of the form
  */
-export function valueName({ request, properties, isJson, items }: GivenValues, path: Path): string {
+export function valueName(
+	{ request, keys, properties, isJson, items }: GivenValues,
+	path: Path,
+): string {
 	const [first = '', ...inner] = path;
 	if (path.length === 0) return '';
 	const element = String(first);
@@ -72,7 +77,7 @@ export function valueName({ request, properties, isJson, items }: GivenValues, p
 	if (field === undefined) return parameterPlace(properties, path);
 	const isByElement = items !== undefined || isJson(element);
 	if (field.kind !== 'record' && field.kind !== 'list') {
-		const isInItem = items !== undefined && requestKeys(request).includes(element);
+		const isInItem = items !== undefined && keys.includes(element);
 		const name = quoted(request, [element], isInItem);
 		return isInItem ? `Item ${items[0]}, ${name}` : name;
 	}

@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import type { Effect } from '../contract/operations';
+import type { Effect } from '../contract/soapOperation';
 import type { OutputSchema } from '../form/outputSchema';
 import type { UnevenShares } from '../form/shares';
 import type { SwitchNote } from '../form/toolDescription';

@@ -4,7 +4,7 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 } from 'n8n-workflow';
-import type { Effect } from '../contract/operations';
+import type { Effect } from '../contract/soapOperation';
 import { describeProblems, InputError, type Path } from '../errors/InputError';
 import type { WriteOutcome } from '../errors/outcomes';
 import { ServiceError } from '../errors/ServiceError';
@@ -83,13 +83,13 @@ export function failureData(error: ServiceError, secrets: readonly string[]): ID
 /** How the values of a call were given, for the names of those that are not allowed. */
 function givenValues(
 	context: IExecuteFunctions,
-	{ request, properties }: Pick<Action, 'request' | 'properties'>,
+	{ request, keys, properties }: Pick<Action, 'request' | 'keys' | 'properties'>,
 	items: readonly number[],
 ): GivenValues {
 	const [first = 0] = items;
 	const list = requestList(request);
 	const isJson = (element: string): boolean => isGivenAsJson(context, element, first);
-	const common = { request, properties, isJson };
+	const common = { request, keys, properties, isJson };
 	return list !== undefined && takesItems(context, list) ? { ...common, items } : common;
 }
 
@@ -115,7 +115,7 @@ export function toNodeError(
 	context: IExecuteFunctions,
 	error: unknown,
 	itemIndex: number,
-	action: Pick<Action, 'effect' | 'request' | 'properties'>,
+	action: Pick<Action, 'effect' | 'request' | 'keys' | 'properties'>,
 	keys: IDataObject,
 	secrets: readonly string[],
 	items: readonly number[] = [itemIndex],

@@ -1,4 +1,4 @@
-import type { FaultAdvice, RequestOf, ResultOf, SoapOperation } from '../contract/operations';
+import type { FaultAdvice, RequestOf, ResultOf, SoapOperation } from '../contract/soapOperation';
 import { adviceOnFault } from '../errors/advice';
 import { ServiceError } from '../errors/ServiceError';
 import { decodeText } from '../transport/charset';

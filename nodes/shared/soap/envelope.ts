@@ -1,6 +1,6 @@
 import type { Field, Fields } from '../contract/fields';
-import type { RequestOf, SoapOperation } from '../contract/operations';
 import { scalars } from '../contract/scalars';
+import type { RequestOf, SoapOperation } from '../contract/soapOperation';
 import { checkValues, ownEntry, type Values } from '../contract/values';
 import type { Connection, SoapVersion } from '../transport/connection';
 import { escapeXml } from './xml';

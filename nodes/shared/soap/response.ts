@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field, ListField, RecordField, ScalarField } from '../contract/fields';
-import type { ResultOf, SoapOperation } from '../contract/operations';
 import { scalars } from '../contract/scalars';
+import type { ResultOf, SoapOperation } from '../contract/soapOperation';
 import { ownEntry } from '../contract/values';
 import { soapVersions } from './envelope';
 import { readFault, type Fault } from './fault';

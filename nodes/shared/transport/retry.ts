@@ -1,4 +1,4 @@
-import type { Effect } from '../contract/operations';
+import type { Effect } from '../contract/soapOperation';
 import { failureKinds, kindOfStatus } from '../errors/outcomes';
 import type { TransportContext } from './context';
 import { ConnectionError } from './networkErrors';

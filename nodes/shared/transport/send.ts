@@ -3,7 +3,7 @@ import type {
 	IHttpRequestMethods,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
-import type { Effect } from '../contract/operations';
+import type { Effect } from '../contract/soapOperation';
 import { CancelledError } from '../errors/ServiceError';
 import { accessTokenOf, CREDENTIAL, type AddressField } from './connection';
 import { derive, type TransportContext } from './context';
