@@ -11,7 +11,7 @@ import { resources as company } from '../../nodes/PayrollCompany/actions.ts';
 import { resources as employee } from '../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
-import { shownFor } from '../../nodes/shared/form/requestForm.ts';
+import { requestProperties, shownFor } from '../../nodes/shared/form/requestForm.ts';
 import type { Resources } from '../../nodes/shared/run/action.ts';
 import {
 	nodeLists,
@@ -35,6 +35,28 @@ it('what hides a property hides it under its operation, too', () => {
 			displayOptions: { show: { resource: ['leave'], operation: ['getAll'], all: [false] }, hide },
 		},
 	]);
+});
+
+it('a whole number that is no key stands behind the rows, also where they are input items', () => {
+	const row = { kind: 'record', type: 'Day', fields: { Hours: { kind: 'decimal' } } } as const;
+	const request = {
+		Amount: { kind: 'int' },
+		Days: { kind: 'list', of: row },
+		EmployeeId: { kind: 'int' },
+	} as const;
+	const properties = requestProperties(request, ['EmployeeId']);
+	expect(properties.map(({ name }) => name)).toEqual([
+		'employeeId',
+		'specifyDays',
+		'days',
+		'daysJson',
+		'daysItems',
+		'amount',
+	]);
+	expect(properties.at(0)?.displayOptions?.show).toEqual({ specifyDays: ['fields', 'json'] });
+	expect(properties.at(-1)?.displayOptions).toBeUndefined();
+	const notice = properties.find(({ type }) => type === 'notice')?.displayName;
+	expect(notice).toContain("Items with the same 'Employee ID' are written together");
 });
 
 const resourcesOf: Readonly<Record<string, Resources>> = {
