@@ -23,7 +23,7 @@ export function toolsPage(tools: ReadonlyArray<readonly [OfferedTool, GivenTool]
 
 Each node can be connected to an AI Agent of n8n. Choose resource and operation, and let the model fill in
 a field with the button beside it. What you fill in yourself, the model cannot change; **Dry Run**, **Keep
-Other Cost Centers** and the options stay with you.
+Other Cost Centers**, **Simplify** and the options stay with you.
 
 - **Description** tells the model what the operation does, whether it changes data, what comes out, and
   for each field its meaning, its type and an example. It is filled in, and changes with the
