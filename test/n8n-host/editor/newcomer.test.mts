@@ -114,8 +114,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		expect(await window.field('appSecret').locator('input').inputValue()).not.toContain(
 			clientSecret,
 		);
-		const high = { width: 1400, height: 2300 };
-		await picture(page, 'credential', [window.root], { docs: true, window: high });
+		await picture(page, 'credential', [window.root], { docs: true });
 		await window.close();
 		await view.close();
 
