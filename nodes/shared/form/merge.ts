@@ -25,7 +25,7 @@ export interface MergedRows {
 	readonly unknown: readonly string[];
 }
 
-/** A scalar of a record in one spelling, so that `4100` and `"4100"` are the same code. */
+/** A scalar of a record as text to compare, so that `4100` and `"4100"` are the same code. */
 function comparableText(
 	record: RecordField,
 	row: Values,
@@ -88,7 +88,7 @@ function ambiguous(
 	return invalid(`${count} current records have the ${what} ${wanted}${which}. Give a ${label}.`);
 }
 
-/** The place of the current row that a given one means, `undefined` for a new one. */
+/** The index of the current row that a given one means, `undefined` for a new one. */
 function findRow(
 	record: RecordField,
 	rewriting: Rewriting,
@@ -104,7 +104,7 @@ function findRow(
 	const wanted = comparableText(record, given, decisive) ?? '';
 	const values = current.map((row) => comparableText(record, row, decisive));
 	const places = values.flatMap((value, place) => (value === wanted ? [place] : []));
-	// An identifier of the service's own cannot be new.
+	// An unknown Id is an error: the service assigns Ids.
 	const isUnknown = places.length === 0 && decisive !== matchBy.at(-1);
 	return at(decisive, () => {
 		const rows = places.map((place) => current[place] ?? {});

@@ -77,22 +77,22 @@ class Pages {
  * Of each record only a number is kept beside the record itself.
  */
 class DuplicateDetector {
-	/** Where a record stands, under its hash; where another one has that number, under the next free. */
-	private readonly places = new Map<number, number>();
-	/** Nobody knows beforehand which records would share a hash. */
+	/** The index of a record by its hash; by the next free number where two records share a hash. */
+	private readonly indexes = new Map<number, number>();
+	/** A random seed, so that collisions cannot be crafted. */
 	private readonly seed = Math.floor(Math.random() * 2 ** 32);
 
-	/** @throws {ServiceError} where a record from this place on stands on an earlier page, too */
+	/** @throws {ServiceError} where a record from this index on stands on an earlier page, too */
 	add(records: readonly IDataObject[], start: number): void {
-		for (let place = start; place < records.length; place += 1) {
-			const record = records[place];
+		for (let index = start; index < records.length; index += 1) {
+			const record = records[index];
 			let key = hashOf(JSON.stringify(record), this.seed);
-			let known = this.places.get(key);
+			let known = this.indexes.get(key);
 			while (known !== undefined && !isSameJson(records[known], record)) {
 				key = (key + 1) | 0;
-				known = this.places.get(key);
+				known = this.indexes.get(key);
 			}
-			if (known === undefined) this.places.set(key, place);
+			if (known === undefined) this.indexes.set(key, index);
 			else if (known < start) throw repeatedRecord();
 		}
 	}
@@ -103,7 +103,7 @@ async function readPages(read: PageReader, options: PagingOptions): Promise<Page
 	const isWhole = options.limit === undefined;
 	const limit = options.limit ?? Number.POSITIVE_INFINITY;
 	const fromStart = options.firstPage <= 1;
-	const places = isWhole && options.checkForChanges ? new DuplicateDetector() : undefined;
+	const duplicates = isWhole && options.checkForChanges ? new DuplicateDetector() : undefined;
 	const pages = new Pages();
 	let count = 0;
 	let total: number | undefined;
@@ -112,9 +112,9 @@ async function readPages(read: PageReader, options: PagingOptions): Promise<Page
 		if (index > 0 && page.rows.length > 0 && pages.isPage(index - 1, page)) throw repeatedPage();
 		if (isWhole && fromStart && index === 0) checkStart(page);
 		// Where nothing is read again, the total is the only witness of a change.
-		if (isWhole && places === undefined && isOther(page.total, total)) throw changedList();
+		if (isWhole && duplicates === undefined && isOther(page.total, total)) throw changedList();
 		pages.add(page, limit);
-		places?.add(pages.records, count);
+		duplicates?.add(pages.records, count);
 		count += page.rows.length;
 		if (count >= limit) return pages;
 		if (isEnd(page, index, count, fromStart)) {

@@ -19,19 +19,19 @@ export function signingContext(
 	context: TransportContext,
 	currentToken: () => string | undefined,
 ): TransportContext {
-	let reading: CachedCredential | undefined;
+	let cached: CachedCredential | undefined;
 	function read(): CachedCredential {
 		const data = context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
 		const begun = { token: currentToken(), data };
-		// The next request may be luckier.
-		data.catch(() => (reading = reading === begun ? undefined : reading));
+		// Do not cache a failed read.
+		data.catch(() => (cached = cached === begun ? undefined : cached));
 		return begun;
 	}
 
 	// n8n asks for the credential of the node, and may write into what it gets.
 	const getCredentials: TransportContext['getCredentials'] = async () => {
-		if (reading === undefined || reading.token !== currentToken()) reading = read();
-		return { ...(await reading.data) } as never;
+		if (cached === undefined || cached.token !== currentToken()) cached = read();
+		return { ...(await cached.data) } as never;
 	};
 	return derive(context, { getCredentials });
 }
