@@ -2,8 +2,12 @@ import type { RecordField, ScalarField } from '../../nodes/shared/contract/field
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import {
 	canonicalText,
+	checkFilledRecord,
+	checkRecord,
 	findRecord,
 	isSameRecord,
+	knownValues,
+	scalarsIn,
 	type Values,
 } from '../../nodes/shared/contract/values.ts';
 
@@ -134,4 +138,52 @@ it('what every object inherits is no value of a record', () => {
 	const [plain, given] = [{}, { constructor: 'a' }];
 	expect(findRecord(odd, [plain, given], given)).toBe(given);
 	expect(findRecord(odd, [given], {})).toBe(given);
+});
+
+describe('a record', () => {
+	it.each<[string, unknown, string]>([
+		['a list', [{ Text: 'a' }], ': [{"Text":"a"}] is not an object with the fields Text, Whole, '],
+		['nothing', null, ': null is not an object with the fields Text, '],
+		['one with an unknown name', { Inner: { Kode: 'a' } }, 'Inner.Kode is not a known field. '],
+		['one with a value of another kind', { Inner: { Code: true } }, 'Inner.Code: true is not a '],
+	])('is not %s', (_, value, message) => {
+		expect(() => checkRecord(record, value)).toThrow(message);
+		expect(() => checkFilledRecord(record, value)).toThrow(message);
+	});
+
+	it('may be without values, where none is asked for', () => {
+		const empty = [{}, { Text: null }, { Text: undefined, Inner: {} }, { Inner: { Code: null } }];
+		for (const value of empty) {
+			expect(() => checkRecord(record, value)).not.toThrow();
+			expect(() => checkFilledRecord(record, value)).toThrow(' has no value in any of its fields.');
+		}
+		expect(() => checkFilledRecord(record, { Inner: { Code: '' } })).not.toThrow();
+	});
+
+	it('is parted into what the contract knows and the paths of the rest', () => {
+		const inner = { Code: null, More: { A: 1 } };
+		expect(knownValues(record.fields, { Text: 'a', Whole: null, Inner: inner, Odd: 1 })).toEqual({
+			known: { Text: 'a' },
+			unknown: ['Inner.More', 'Odd'],
+		});
+		expect(knownValues(record.fields, { Inner: { Code: 'x' }, constructor: 1 })).toEqual({
+			known: { Inner: { Code: 'x' } },
+			unknown: ['constructor'],
+		});
+	});
+
+	it('holds no list', () => {
+		expect(scalarsIn(record).map(({ path }) => path.join('.'))).toEqual([
+			'Text',
+			'Whole',
+			'Share',
+			'Flag',
+			'Sort',
+			'Inner.Code',
+		]);
+		const rows = { kind: 'record', type: 'Rows', fields: { Rows: { kind: 'list', of: record } } };
+		expect(() => scalarsIn({ ...record, fields: { Rows: rows as RecordField } })).toThrow(
+			new TypeError('The list Rows.Rows stands inside a record'),
+		);
+	});
 });
