@@ -1,4 +1,4 @@
-/** Every import of what ships goes down the layers of CONTRIBUTING.md, and none goes round. */
+/** Every import of what ships goes down the layers of docs/architecture.md, and none goes round. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
