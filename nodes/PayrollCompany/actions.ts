@@ -5,7 +5,7 @@ import { soapAction } from '../shared/actions/soap';
 import { addressUpdate } from '../shared/contract/operations';
 import type { Resources } from '../shared/run/action';
 
-/** What the Payroll Company node offers. */
+/** The resources and operations of the Payroll Company node. */
 export const resources: Resources = {
 	address: {
 		name: 'Address',

@@ -8,7 +8,7 @@ import {
 } from '../shared/contract/operations';
 import type { Resources } from '../shared/run/action';
 
-/** What the Payroll Employee node offers. */
+/** The resources and operations of the Payroll Employee node. */
 export const resources: Resources = {
 	address: {
 		name: 'Address',

@@ -2,7 +2,7 @@ import { restAction } from '../shared/actions/rest';
 import { hourCodesGet } from '../shared/contract/operations';
 import type { Resources } from '../shared/run/action';
 
-/** What the Payroll Hour Codes node offers. */
+/** The resources and operations of the Payroll Hour Codes node. */
 export const resources: Resources = {
 	hourCode: {
 		name: 'Hour Code',

@@ -1,44 +1,44 @@
 /**
- * The field kinds of docs/interface.md, section 2 and the values they stand for.
+ * The field kinds of docs/interface.md, section 2 and the types of their values.
  *
- * A contract is written once, as data; the types of request and response values are inferred from
+ * A contract is written once, as data. The types of request and response values are inferred from
  * it, as zod infers a type from a schema.
  */
 
 interface Described {
-	/** Display name in the editor; by default derived from the element's name. */
+	/** Display name in the editor. Default: derived from the element's name. */
 	readonly label?: string;
-	/** One sentence for the builder (and for an AI model); ends without a full stop. */
+	/** One sentence for the builder and for an AI model, without a full stop at the end. */
 	readonly description?: string;
 	/** An example value, shown as the field's placeholder. */
 	readonly example?: string;
-	/** What else a builder needs to know, shown below the field; a sentence or two. */
+	/** Additional help shown below the field, one or two sentences. */
 	readonly hint?: string;
 }
 
-/** The smallest and the largest whole number of 32 bits. */
+/** Range of a 32-bit integer. */
 export const INT_MIN = -(2 ** 31);
 export const INT_MAX = 2 ** 31 - 1;
 
-/** How the editor offers current records, of which one is chosen by its identifier. */
+/** How the editor lists current records, so that the builder can choose one by its identifier. */
 export interface RecordPick {
-	/** Name of the list, by which n8n asks the node for it. */
+	/** Name of the list search method that n8n calls. */
 	readonly list: string;
-	/** Paths of the fields that a record is called by, beside its identifier. */
+	/** Paths of the fields that a record is displayed with, in addition to its identifier. */
 	readonly calledBy: ReadonlyArray<readonly string[]>;
 }
 
-/** A whole number of 32 bits. */
+/** A 32-bit integer. */
 export interface IntField extends Described {
 	readonly kind: 'int';
-	/** Of the identifier of a record in a list that can be read: it can be picked there. */
+	/** For a record's identifier: the list of current records that it can be chosen from. */
 	readonly pick?: RecordPick;
 }
 
 /** A decimal number of any precision: a number, or its digits as a string. */
 export interface DecimalField extends Described {
 	readonly kind: 'decimal';
-	/** Of a field of a list's rows: the whole of which each of them has a share. */
+	/** For a share: the total that the shares of all rows add up to. */
 	readonly shareOf?: number;
 }
 
@@ -56,20 +56,25 @@ export interface EnumerationField extends Described {
 	readonly values: readonly string[];
 }
 
-/** A record of the service: `type` is its name in the interface, `fields` stand in wire order. */
+/** A record of the service. `type` is its name in the interface; `fields` are in wire order. */
 export interface RecordField extends Described {
 	readonly kind: 'record';
 	readonly type: string;
 	readonly fields: Fields;
-	/** Of a nested record: the fields that say which one it is, the others being its own. */
+	/** For a nested record: the fields that identify it. Its other fields are attributes. */
 	readonly identifiedBy?: readonly string[];
 }
 
-/** A repeated record; on the wire one wrapping element with a child per row, named by its type. */
+/**
+ * A repeated record. On the wire, one wrapping element has a child per row, named after the row's
+ * type.
+ */
 export interface ListField extends Described {
 	readonly kind: 'list';
 	readonly of: RecordField;
-	/** Paths of the fields that every row of the form shows; the others are added on demand. */
+	/**
+	 * Paths of the fields that every row of the form shows. The builder adds the others as needed.
+	 */
 	readonly rowFields?: ReadonlyArray<readonly string[]>;
 }
 
@@ -81,7 +86,7 @@ export interface Fields {
 	readonly [element: string]: Field;
 }
 
-/** The value a field stands for. */
+/** The type of a field's value. */
 export type ValueOf<F extends Field> = F extends { kind: 'int' }
 	? number
 	: F extends { kind: 'decimal' }
@@ -98,5 +103,8 @@ export type ValueOf<F extends Field> = F extends { kind: 'int' }
 							? Array<ValueOf<R>>
 							: never;
 
-/** A record's value: whether an element is required is not specified, so each may be absent or nil. */
+/**
+ * The type of a record's value. The interface does not specify which elements are required, so each
+ * may be absent or nil.
+ */
 export type RecordOf<G extends Fields> = { -readonly [E in keyof G]?: ValueOf<G[E]> | null };

@@ -1,20 +1,20 @@
-/** The endpoints of the identity server, docs/interface.md, section 4.1. */
+/** The endpoints of the identity server (docs/interface.md, section 4.1). */
 import type { BooleanField, IntField, StringField } from './fields';
 import { addressGetListCurrent, hourCodesGet } from './operations';
 import type { Effect } from './soapOperation';
 
-/** One call of the identity server that the package makes itself. */
+/** A call to the identity server that this package makes itself. */
 export interface IdentityOperation {
 	readonly method: 'GET' | 'POST';
-	/** Below the identity server's base address. */
+	/** Path relative to the identity server's base address. */
 	readonly path: string;
 	readonly effect: Effect;
 }
 
-/** Where the user logs in and gives consent. */
+/** Path of the authorization endpoint, where the user logs in and gives consent. */
 export const consentPath = '/connect/authorize';
 
-/** Where a code or a refresh token is exchanged for tokens. */
+/** Path of the token endpoint, which exchanges a code or a refresh token for tokens. */
 export const tokenPath = '/connect/token';
 
 export const discovery = {
@@ -23,27 +23,30 @@ export const discovery = {
 	effect: 'read',
 } as const satisfies IdentityOperation;
 
-/** Its method and shape are not specified (docs/interface.md, section 4.1); they are RFC 7009's. */
+/**
+ * Revocation of tokens. The interface does not specify its method and format (docs/interface.md,
+ * section 4.1); they follow RFC 7009.
+ */
 export const revocation = {
 	method: 'POST',
 	path: '/connect/revocation',
 	effect: 'write',
 } as const satisfies IdentityOperation;
 
-/** The company that a check of the connection tries the REST API with. */
+/** The company that the connection check calls the REST API with. */
 export const triedCompany = {
 	...hourCodesGet.pathParameters.companyId,
 	description: 'Company of which one hour code is read, to try the REST API. Not tried if empty.',
 } as const satisfies StringField;
 
-/** The employee that a check of the connection tries the SOAP services with. */
+/** The employee that the connection check calls the SOAP services with. */
 export const triedEmployee = {
 	...addressGetListCurrent.request.EmployeeId,
 	description:
 		'Employee whose addresses are read, to try the SOAP services. If empty, employee 0 is asked for, and a refusal of that employee counts as an answer.',
 } as const satisfies IntField;
 
-/** What whoever revokes the connection has to confirm. */
+/** The confirmation that revoking the connection requires. */
 export const revocationConfirmed = {
 	kind: 'boolean',
 	label: 'I Understand That the Connection Ends',

@@ -3,15 +3,17 @@ import type { StringField } from './fields';
 import { companyAddress, employeeAddress, employeeCostCenter } from './resources';
 import { soapOperation, type SoapOperation } from './soapOperation';
 
-/** One paged REST call; `path` holds its parameters in braces. */
+/** A paged REST call. `path` contains its parameters in braces. */
 export interface RestOperation {
 	readonly method: 'GET';
 	readonly path: string;
 	readonly subject: string;
-	/** What the subject identifies, in a message that it was not found. */
+	/** What the subject identifies, for the message that it was not found. */
 	readonly subjectName: string;
 	readonly pathParameters: { readonly [name: string]: StringField };
-	/** How items name a path parameter: as the SOAP services name the same thing. */
+	/**
+	 * Names of path parameters in items: the names that the SOAP services use for the same values.
+	 */
 	readonly itemNames: { readonly [pathParameter: string]: string };
 	readonly paging: { readonly pageNumber: string; readonly pageSize: string };
 }

@@ -1,4 +1,4 @@
-/** The resources of docs/interface.md, section 2, field by field in the order given there. */
+/** The resources of docs/interface.md, section 2, with their fields in the order given there. */
 import type { Fields, RecordField } from './fields';
 
 export const costCenter = {
@@ -59,7 +59,7 @@ export const employeeCostCenter = {
 	},
 } as const satisfies RecordField;
 
-/** What employee and company addresses have in common, each with examples of its own. */
+/** The fields that employee and company addresses share, with examples for each kind. */
 function addressFields(example: Readonly<Record<AddressElement, string>>) {
 	return {
 		Id: {

@@ -6,20 +6,24 @@ import { isXmlText } from './xmlRules';
 const INT = /^[+-]?\d+$/;
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
-/** Every decimal of so many digits is a number of its own. */
+/** A decimal with at most this many digits converts to a number without loss. */
 const EXACT_DIGITS = 15;
 
-/** How values of one kind are written and read. */
+/** Serializes and parses values of one kind. */
 interface Codec {
-	/** What a value of this kind is, for messages about answers. */
+	/** Name of the kind, for messages about responses. */
 	readonly expected: string;
-	/** @throws {InputError} where the value is not of this kind */
+	/**
+	 * Serializes a value as the text of an element.
+	 *
+	 * @throws {InputError} if the value is not of this kind
+	 */
 	write(value: unknown, field: ScalarField): string;
-	/** The value of an element's text, `undefined` where it is not of this kind. */
+	/** Parses the text of an element; `undefined` if it is not of this kind. */
 	read(text: string): number | string | boolean | undefined;
 }
 
-/** A finite number in plain notation: no exponent, no digit lost. */
+/** Formats a finite number in plain notation: without an exponent, and without losing a digit. */
 export function plainNumber(value: number): string {
 	const shortest = String(value);
 	const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(shortest);
@@ -31,10 +35,10 @@ export function plainNumber(value: number): string {
 	return `${sign}${digits.padEnd(point, '0')}`;
 }
 
-/** A decimal's digits without what does not change its size. */
+/** A decimal's digits without sign, leading zeros and trailing zeros of the fraction. */
 function digitsOf(decimal: string): string {
 	const [whole = '', fraction = ''] = decimal.replace(/^[+-]?0*/, '').split('.');
-	// Not `/0+$/`: it would begin anew at every zero of a long fraction.
+	// Not `/0+$/`: on a long fraction it would restart the match at every zero.
 	return `${whole}.${/^\d*[1-9]/.exec(fraction)?.[0] ?? ''}`;
 }
 
@@ -46,14 +50,14 @@ function isInt(value: unknown): value is number {
 	return Number.isInteger(value) && Number(value) >= INT_MIN && Number(value) <= INT_MAX;
 }
 
-/** The error for a value that is not of its kind, or missing. */
+/** Returns the error for a value that is missing or not of its kind. */
 function notOfKind(value: unknown, kind: string): InputError {
 	return isEmpty(value) ? missing() : invalid(`${shown(value)} is not ${kind}.`);
 }
 
 /**
- * What is meant by a number with a decimal comma; `undefined` where the comma may as well part
- * thousands, as in "1,234".
+ * Replaces a decimal comma with a point. Returns `undefined` if the comma may also be a thousands
+ * separator, as in "1,234".
  */
 function withPoint(value: unknown): string | undefined {
 	const [, whole, fraction = ''] = /^([+-]?\d+),(\d+)$/.exec(String(value).trim()) ?? [];
@@ -118,7 +122,7 @@ const boolean: Codec = {
 const string: Codec = {
 	expected: 'a text',
 	write(value) {
-		// Spreadsheets and expressions give a house number as a number.
+		// Spreadsheets and expressions provide a house number as a number.
 		const text = isFiniteNumber(value) ? plainNumber(value) : value;
 		if (typeof text !== 'string') throw notOfKind(value, 'a text');
 		if (!isXmlText(text)) {
@@ -139,11 +143,11 @@ const enumeration: Codec = {
 			? faulty(`is empty. Choose ${known}.`)
 			: invalid(`${shown(value)} is not known. Choose ${known}.`);
 	},
-	// A name the interface does not know yet is passed on rather than made an error.
+	// Pass on names that the interface does not list yet, instead of failing.
 	read: (text) => text.trim(),
 };
 
-/** Writing and reading by field kind. */
+/** The codec of each scalar field kind (docs/interface.md, section 2). */
 export const scalars: Readonly<Record<ScalarField['kind'], Codec>> = {
 	int,
 	decimal,

@@ -1,4 +1,4 @@
-/** What the contract says of a SOAP operation, and the types that follow from it. */
+/** The contract of a SOAP operation, and the types inferred from it. */
 import type {
 	Field,
 	Fields,
@@ -12,74 +12,87 @@ import type {
 /** The SOAP services of docs/interface.md, section 4.3. */
 export type ServiceName = 'EmployeeService' | 'CompanyService';
 
-/** Whether a call only reads, or changes data at the service (a write is never repeated on doubt). */
+/**
+ * Whether a call only reads, or changes data at the service. A write is not retried if its outcome
+ * is unknown.
+ */
 export type Effect = 'read' | 'write';
 
-/** One SOAP operation; `request` stands in wire order, a missing `result` is an empty response. */
+/**
+ * One SOAP operation. `request` is in wire order; without `result`, the response element is empty.
+ */
 export interface SoapOperation {
 	readonly service: string;
 	readonly name: string;
 	readonly effect: Effect;
-	/** The request element that names whom the call is about; calls about the same one keep order. */
+	/**
+	 * The request element that identifies the employee or company. Calls with the same one keep their
+	 * order.
+	 */
 	readonly subject: string;
 	/**
-	 * The request elements that say whom and when the call is about. Output items and errors name
-	 * them; where the rows of a list are input items, each item has its own.
+	 * The request elements that identify the employee or company and the period. Output items and
+	 * errors include them. If the rows of a list are input items, each item has its own keys.
 	 */
 	readonly keys: readonly string[];
 	readonly request: Fields;
 	readonly result?: ListField | ScalarField;
-	/** The element name under which a scalar result stands in an item. */
+	/** Name of the property that holds a scalar result in an output item. */
 	readonly resultName?: string;
-	/** Of an operation that writes a list: how the list is read that it changes. */
+	/** How the current list is read, if the operation writes a list. */
 	readonly rewrites?: Rewriting;
-	/** Of an operation that inserts a record: how it is found out whether there is one like it. */
+	/** How existing records are read, if the operation inserts a record. */
 	readonly inserts?: Inserting;
-	/** What to do about faults that say why. */
+	/** Advice for faults that state their cause. */
 	readonly advice?: readonly FaultAdvice[];
 }
 
-/** What to do about a fault (docs/interface.md, section 7). */
+/** Advice for a fault (docs/interface.md, section 7). */
 export interface FaultAdvice {
-	/** What the fault's text says. */
+	/** Matches the fault's text. */
 	readonly fault: RegExp;
-	/** The request value with which this cannot be the reason. */
+	/** A request value that rules this cause out. */
 	readonly unless?: { readonly element: string; readonly value: boolean };
 	readonly text: string;
 }
 
-/** How a list is read before it is written, and how its rows are told apart. */
+/** How a list is read before it is written, and how its rows are matched. */
 export interface Rewriting {
 	/** The request element that holds the list. */
 	readonly list: string;
-	/** The operation that reads it; all its request elements stand in the writing request too. */
+	/**
+	 * The operation that reads the list. All its request elements are also in the writing request.
+	 */
 	readonly read: SoapOperation;
-	/** Paths of the elements that say which row is meant; the first that has a value decides. */
+	/** Paths of the elements that identify a row. The first one that has a value decides. */
 	readonly matchBy: ReadonlyArray<readonly string[]>;
 }
 
-/** How the records are read among which one is inserted. */
+/** How existing records are read before a new record is inserted. */
 export interface Inserting {
-	/** The request element that holds the new record; it is compared with those that are read. */
+	/** The request element that holds the new record, which is compared with the existing records. */
 	readonly record: string;
-	/** The operation that reads them; all its request elements stand in the inserting request too. */
+	/**
+	 * The operation that reads the records. All its request elements are also in the inserting
+	 * request.
+	 */
 	readonly read: SoapOperation;
 }
 
 /** The request values of an operation, by element name. */
 export type RequestOf<O extends SoapOperation> = RecordOf<O['request']>;
 
-/** The result value of an operation; `undefined` where the response element is empty. */
+/** The result value of an operation; `undefined` if the response element is empty. */
 export type ResultOf<O extends SoapOperation> = O extends { result: infer R extends Field }
 	? ValueOf<R>
 	: undefined;
 
-/** Names of the elements of some kinds. */
+/** Names of the elements that have one of the given kinds. */
 type NamesOf<G extends Fields, K extends Field['kind']> = {
 	[E in keyof G & string]: G[E]['kind'] extends K ? E : never;
 }[keyof G & string];
 
-/** Paths of the scalars of a record and of those nested in it. */
+/** Paths of the scalars of a record and of its nested records. */
 type PathIn<G extends Fields> = {
 	[E in keyof G & string]: G[E] extends { kind: 'record'; fields: infer I extends Fields }
 		? readonly [E, ...PathIn<I>]
@@ -91,17 +104,20 @@ type RowPath<F> = F extends { kind: 'list'; of: infer R extends RecordField }
 	? PathIn<R['fields']>
 	: never;
 
-/** An operation that reads for one with these elements: it has no other ones. */
+/** A read operation whose request elements are all among the given elements. */
 type ReadFor<G extends Fields, R> = R extends { effect: 'read'; request: infer I }
 	? Exclude<keyof I, keyof G> extends never
 		? R
 		: never
 	: never;
 
-/** No property but those of the shape: a generic parameter would take a misspelled one as well. */
+/**
+ * Forbids properties that the shape does not have: a generic parameter alone accepts misspelled
+ * ones.
+ */
 type NoOther<T, Shape> = { readonly [P in Exclude<keyof T, keyof Shape>]: never };
 
-/** What has to be true of an operation, beside its type: the names in it are those of its elements. */
+/** Constraints on an operation beyond its type: the names in it are names of its elements. */
 interface Consistent<O extends SoapOperation> {
 	readonly service: ServiceName;
 	readonly subject: O['keys'][number];
@@ -133,7 +149,10 @@ interface Consistent<O extends SoapOperation> {
 	>;
 }
 
-/** Describes an operation. A name in it that is not one of its elements does not compile. */
+/**
+ * Defines an operation (docs/interface.md, section 4.3) and returns it unchanged, with its exact
+ * type. A name in it that is not one of its elements is a compile error.
+ */
 export function soapOperation<const O extends SoapOperation>(
 	operation: O & Consistent<O> & NoOther<O, SoapOperation>,
 ): O {

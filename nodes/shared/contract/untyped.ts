@@ -1,23 +1,28 @@
-/** The rules of names and values that the contract does not know. */
+/** Validation of names and values that the contract does not define. */
 import { at, collect, faulty, invalid, missing } from '../errors/InputError';
 import { isEmpty, shown } from '../errors/words';
 import { scalars } from './scalars';
 import { isObject } from './values';
 import { isXmlName } from './xmlRules';
 
-/** Elements in their order, by name: a scalar, an object of further elements, or a list of these. */
+/**
+ * Elements in request order. A value is a scalar, an object of child elements, or a list of these.
+ */
 export type UntypedElements = ReadonlyArray<readonly [name: string, value: unknown]>;
 
-/** An operation's name stands in the `SOAPAction` header too, which carries no other letters. */
+/**
+ * The operation's name is also sent in the `SOAPAction` header, so only ASCII characters are
+ * allowed.
+ */
 const OPERATION_NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** As deep as the reader of answers goes. */
+/** The maximum depth that the response parser accepts as well. */
 const MAX_DEPTH = 64;
 
 /**
- * Checks the name of an operation that the contract does not know.
+ * Validates and returns the name of an operation that the contract does not define.
  *
- * @throws {InputError} where it is none
+ * @throws {InputError} if the name is missing or malformed
  */
 export function checkOperationName(name: unknown): string {
 	if (isEmpty(name)) throw missing();
@@ -27,7 +32,11 @@ export function checkOperationName(name: unknown): string {
 	return name;
 }
 
-/** @throws {InputError} where the name is none */
+/**
+ * Validates and returns the name of an XML element.
+ *
+ * @throws {InputError} if the name is missing, malformed or prefixed
+ */
 export function checkElementName(name: unknown): string {
 	if (isEmpty(name)) throw missing();
 	if (typeof name !== 'string' || !isXmlName(name)) {
@@ -37,9 +46,10 @@ export function checkElementName(name: unknown): string {
 }
 
 /**
- * The text of a scalar whose type the contract does not know.
+ * Serializes a scalar whose type the contract does not define.
  *
- * @throws {InputError} where it is no text, number or boolean, or XML cannot carry it
+ * @throws {InputError} if the value is not a string, number or boolean, if it is an integer that is
+ * not a safe integer, or if XML cannot represent it
  */
 export function untypedText(value: unknown): string {
 	if (typeof value === 'boolean') return String(value);
@@ -50,9 +60,10 @@ export function untypedText(value: unknown): string {
 }
 
 /**
- * Checks elements whose types the contract does not know.
+ * Validates elements whose types the contract does not define.
  *
- * @throws {InputError} with every name and value that XML cannot carry
+ * @param depth nesting depth of these elements, from 1
+ * @throws {InputError} with every name and value that XML cannot represent
  */
 export function checkUntyped(elements: UntypedElements, depth = 1): void {
 	if (depth > MAX_DEPTH) throw faulty(`is nested deeper than ${MAX_DEPTH} levels.`);

@@ -1,4 +1,4 @@
-/** The rules of a record's values: which are allowed, which are set, and which are equal. */
+/** Rules for a record's values: which are allowed, which count as set, and which are equal. */
 import { at, collect, faulty, invalid, type InputError } from '../errors/InputError';
 import { inWords, shown } from '../errors/words';
 import type { Field, Fields, RecordField, ScalarField } from './fields';
@@ -7,17 +7,19 @@ import { scalars } from './scalars';
 /** A record's values by element name. */
 export type Values = Record<string, unknown>;
 
-/** Whether a value is an object with names, and no list. */
+/** Whether a value is an object, and neither `null` nor an array. */
 export function isObject(value: unknown): value is Values {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object's own entry by its name, never one that every object inherits. */
+/**
+ * Returns an object's own property by name, never an inherited one; `undefined` if there is none.
+ */
 export function ownEntry<T>(entries: Readonly<Record<string, T>>, name: string): T | undefined {
 	return Object.hasOwn(entries, name) ? entries[name] : undefined;
 }
 
-/** The value at a path of element names; `undefined` where there is none. */
+/** Returns the value at a path of element names; `undefined` if there is none. */
 export function valueAt(values: Values, path: readonly string[]): unknown {
 	return path.reduce<unknown>(
 		(value, name) => (isObject(value) ? ownEntry(value, name) : undefined),
@@ -33,10 +35,11 @@ export interface NestedScalar {
 }
 
 /**
- * The scalars of a record and of the records nested in it, in the contract's order.
+ * Returns the scalars of a record and of its nested records, in the contract's order.
  *
- * @throws {TypeError} where the contract holds a list inside a record: a mistake in the contract,
- * found when the module loads
+ * @param outer element names from the outermost record to this one
+ * @throws {TypeError} if the contract has a list inside a record: a mistake in the contract, found
+ * when the module loads
  */
 export function scalarsIn(
 	{ fields }: RecordField,
@@ -52,7 +55,7 @@ export function scalarsIn(
 	});
 }
 
-/** The error for a value that is no record. */
+/** Returns the error for a value that is not a record. */
 function notRecord({ fields }: RecordField, value: unknown): InputError {
 	return invalid(
 		`${shown(value)} is not an object with the fields ${inWords(Object.keys(fields))}.`,
@@ -60,9 +63,9 @@ function notRecord({ fields }: RecordField, value: unknown): InputError {
 }
 
 /**
- * Checks values against the elements that they are for.
+ * Validates values against the fields of the contract.
  *
- * @throws {InputError} with every value that the contract does not allow, and every unknown name
+ * @throws {InputError} with every unknown name and every value that the contract does not allow
  */
 export function checkValues(fields: Fields, values: Readonly<Values>): void {
 	const names = Object.keys(fields);
@@ -89,16 +92,17 @@ function checkValue(field: Field, value: unknown): void {
 }
 
 /**
- * Checks a record.
+ * Validates a record.
  *
- * @throws {InputError} where it is none, or with every value that the contract does not allow
+ * @throws {InputError} if the value is not an object, or with every unknown name and every value
+ * that the contract does not allow
  */
 export function checkRecord(record: RecordField, value: unknown): asserts value is Values {
 	if (!isObject(value)) throw notRecord(record, value);
 	checkValues(record.fields, value);
 }
 
-/** Whether any value stands in a record; looks no deeper than the contract goes. */
+/** Whether a record has any value. Recursion ends at the depth of the contract. */
 function isSet(field: Field | undefined, value: unknown): boolean {
 	if (field?.kind === 'record' && isObject(value)) {
 		return Object.entries(value).some(([name, inner]) =>
@@ -109,10 +113,10 @@ function isSet(field: Field | undefined, value: unknown): boolean {
 }
 
 /**
- * Checks a record that has to hold a value: without any it would reach the service as an empty
+ * Validates a record that must have a value. A record without any would be sent as an empty
  * element, and is more likely a mistake.
  *
- * @throws {InputError} where it is none or holds none, or as {@link checkRecord}
+ * @throws {InputError} if the value is not an object or has no value, or as {@link checkRecord}
  */
 export function checkFilledRecord(record: RecordField, value: unknown): asserts value is Values {
 	if (!isObject(value)) throw notRecord(record, value);
@@ -120,15 +124,17 @@ export function checkFilledRecord(record: RecordField, value: unknown): asserts 
 	checkValues(record.fields, value);
 }
 
-/** The values of a record that the contract knows, and the paths of the others. */
+/** The values of a record that the contract defines, and the paths of all others. */
 export interface KnownValues {
 	readonly known: Values;
 	readonly unknown: readonly string[];
 }
 
 /**
- * Parts what the contract knows of a record from what it does not. What is `null` counts as not set,
- * and so does a nested record without any value.
+ * Separates the fields of a record that the contract defines from unknown ones. `null`, `undefined`
+ * and a nested record without any value count as not set.
+ *
+ * @param path prefix of the unknown paths, with a dot at its end
  */
 export function knownValues(fields: Fields, values: Values, path = ''): KnownValues {
 	const known: Values = {};
@@ -148,7 +154,7 @@ export function knownValues(fields: Fields, values: Values, path = ''): KnownVal
 	return { known, unknown };
 }
 
-/** A decimal without a plus, the sign of a zero, and zeros that add nothing. */
+/** A decimal without a plus sign, the sign of a zero, and insignificant zeros. */
 function plainDecimal(text: string): string {
 	const [, sign = '', whole = '', fraction = ''] =
 		/^([+-]?)0*(\d*)(?:\.(\d*))?$/.exec(text.trim()) ?? [];
@@ -158,33 +164,34 @@ function plainDecimal(text: string): string {
 }
 
 /**
- * A value as text, the same for all that mean the same: `241` and `"241"` are one house number,
- * `40.0` and `40` one share.
+ * Returns a value as text that is the same for all equal values: `241` and `"241"` are the same
+ * house number, `40.0` and `40` the same share.
  *
- * @throws {InputError} where it is not of the field's kind
+ * @throws {InputError} if the value is not of the field's kind
  */
 export function canonicalText(field: ScalarField, value: unknown): string {
-	// The service may know more names than the contract.
+	// The service may have names that the contract does not list.
 	if (field.kind === 'enumeration' && typeof value === 'string') return value;
 	const text = scalars[field.kind].write(value, field);
 	return field.kind === 'decimal' ? plainDecimal(text) : text;
 }
 
-/** Canonical text of a record's scalar, empty where it has no value. */
+/** Canonical text of a record's scalar; empty if it has no value. */
 function textAt(values: Values, { path, field }: NestedScalar): string {
 	const value = valueAt(values, path);
 	if (value === undefined || value === null) return '';
 	return at(path, () => canonicalText(field, value));
 }
 
-/** Whether two records have the same values; an empty text is the same as none. */
+/** Whether two records have the same values. An empty string equals a missing value. */
 export function isSameRecord(record: RecordField, a: Values, b: Values): boolean {
 	return scalarsIn(record).every((scalar) => textAt(a, scalar) === textAt(b, scalar));
 }
 
 /**
- * The first record that has all the values of a given one. What is not given is not compared, an
- * empty text is the same as none, and so is whitespace around a text.
+ * Returns the first record that has all the given values; `undefined` if there is none. Fields that
+ * are not given are not compared. An empty string equals a missing value, and whitespace around a
+ * text is ignored.
  */
 export function findRecord<V extends Values>(
 	record: RecordField,

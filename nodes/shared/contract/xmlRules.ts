@@ -1,9 +1,9 @@
-/** What XML 1.0 can carry: every text and name of a request has to keep to it. */
+/** Which characters and names XML 1.0 allows. They apply to every text and name of a request. */
 
-/** Characters that XML 1.0 cannot carry; with the `u` flag a lone surrogate is one of them. */
+/** Characters that XML 1.0 does not allow. With the `u` flag, they include lone surrogates. */
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
-/** Whether a text can stand in an XML 1.0 document. */
+/** Whether XML 1.0 allows every character of a text. */
 export function isXmlText(text: string): boolean {
 	return !NOT_XML.test(text);
 }
@@ -14,8 +14,8 @@ const LETTERS =
 const NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');
 
 /**
- * Whether a text is a name without a prefix (`NCName` of XML namespaces; its combining marks and
- * joiners, which no service's names have, are left out).
+ * Whether a text is an XML name without a prefix (`NCName` of XML namespaces). Combining marks and
+ * joiners are not supported: no name of the service has them.
  */
 export function isXmlName(text: string): boolean {
 	return NAME.test(text);

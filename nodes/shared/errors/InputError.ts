@@ -1,24 +1,24 @@
 import { shortened } from './words';
 
-/** The way down to a value in what was given: names of elements, and indices of rows. */
+/** Path to a value in the input: element names and row indexes. */
 export type Path = ReadonlyArray<string | number>;
 
-/** What is wrong with one value; the names that the form has for it are not known here. */
+/** What is wrong with one value. It has no form labels: this layer does not know the form. */
 export interface Problem {
 	readonly path: Path;
-	/** The rest of a sentence that begins with the value's name, for example ` is empty.` */
+	/** The rest of a sentence that starts with the value's name, for example ` is empty.` */
 	readonly text: string;
-	/** Another value, whose name ends the sentence. */
+	/** Path of another value, whose name ends the sentence. */
 	readonly other?: Path;
 }
 
-/** So many problems are named in one message. */
+/** Maximum number of problems listed in one message. */
 const MAX_NAMED = 10;
 
-/** After so many problems no others are looked for: a list may hold a million of them. */
+/** Validation stops after this many problems: a list may have a million rows. */
 const MAX_FOUND = 100;
 
-/** A path as it is written in JSON: `CostCenteren[2].CostCenter.Code`. */
+/** Formats a path as in JSON: `CostCenteren[2].CostCenter.Code`. */
 export function pathText(path: Path): string {
 	return path.reduce<string>((text, step) => {
 		if (typeof step === 'number') return `${text}[${step}]`;
@@ -27,9 +27,9 @@ export function pathText(path: Path): string {
 }
 
 /**
- * What is wrong with one or several values, in words.
+ * Describes problems in one message: a sentence, or a heading and a list of sentences.
  *
- * @param nameOf gives the name of a value
+ * @param nameOf returns the name of the value at a path
  */
 export function describeProblems(
 	problems: readonly Problem[],
@@ -40,7 +40,7 @@ export function describeProblems(
 		return `${nameOf(path)}${text}${end}`;
 	});
 	const [only = ''] = sentences;
-	// A name of the input's own may be any text, and a cut may go through an emoji.
+	// A name from the input may be any text, and truncation may split a surrogate pair.
 	if (problems.length <= 1) return only.toWellFormed();
 	const more = problems.length - sentences.length;
 	const all = more > 0 ? [...sentences, `and ${more} more`] : sentences;
@@ -53,8 +53,8 @@ function lowerCase(word: string): string {
 }
 
 /**
- * Values that the interface does not allow, found before anything was written. Its message has the
- * service's own names; what the form calls them is said where the form is known.
+ * Values that the interface does not allow, found before anything was written. The message uses the
+ * service's own names; code that knows the form replaces them with its labels.
  */
 export class InputError extends Error {
 	override readonly name = 'InputError';
@@ -65,31 +65,35 @@ export class InputError extends Error {
 }
 
 /**
- * The error for a value that is not allowed.
+ * Returns the error for a value that is not allowed.
  *
- * @param sentence what is wrong with it, for example `"half" is not a number.`
+ * @param sentence what is wrong with the value, for example `"half" is not a number.`
  */
 export function invalid(sentence: string): InputError {
 	return new InputError([{ path: [], text: `: ${sentence}` }]);
 }
 
-/** As {@link invalid}; the value's name begins the sentence, for example `is empty.` */
+/**
+ * Returns the error for a value that is not allowed, as a sentence that starts with its name.
+ *
+ * @param predicate the rest of the sentence, for example `is empty.`
+ */
 export function faulty(predicate: string): InputError {
 	return new InputError([{ path: [], text: ` ${predicate}` }]);
 }
 
-/** The error for a value that is missing. */
+/** Returns the error for a missing value. */
 export function missing(): InputError {
 	return faulty('is empty.');
 }
 
-/** What is wrong with values; an error that says nothing of them goes on its way. */
+/** Returns the problems of an {@link InputError}. Any other error is rethrown. */
 function problemsOf(error: unknown): readonly Problem[] {
 	if (error instanceof InputError) return error.problems;
 	throw error;
 }
 
-/** The same problems, with their paths from the whole. */
+/** Prefixes the paths of problems with the path of the part that they were found in. */
 function within(part: string | number | Path, problems: readonly Problem[]): InputError {
 	const whole = (path: Path): Path => [part, path].flat();
 	return new InputError(
@@ -102,10 +106,10 @@ function within(part: string | number | Path, problems: readonly Problem[]): Inp
 }
 
 /**
- * Works on a part of a value.
+ * Runs work on a part of a value and returns its result.
  *
- * @param part leads to it
- * @throws {InputError} with the paths of its values from the whole
+ * @param part path from the whole value to the part
+ * @throws {InputError} if the work throws one, with the paths prefixed with `part`
  */
 export function at<T>(part: string | number | Path, work: () => T): T {
 	try {
@@ -116,9 +120,10 @@ export function at<T>(part: string | number | Path, work: () => T): T {
 }
 
 /**
- * Maps values; where some of them are not allowed, the others are checked all the same.
+ * Maps values and validates all of them: a value that is not allowed does not stop the others from
+ * being validated, up to 100 problems.
  *
- * @throws {InputError} with the problems of all of them
+ * @throws {InputError} with the problems of all values
  */
 export function collect<V, T>(values: Iterable<V>, work: (value: V, index: number) => T): T[] {
 	const results: T[] = [];
@@ -138,10 +143,10 @@ export function collect<V, T>(values: Iterable<V>, work: (value: V, index: numbe
 }
 
 /**
- * Does several pieces of work that need nothing of each other.
+ * Runs independent functions one after the other, even if some of them throw an {@link InputError}.
  *
  * @returns their results, in the same order
- * @throws {InputError} with the problems of all of them
+ * @throws {InputError} with the problems of all functions
  */
 export function together<T extends readonly unknown[]>(
 	...works: { readonly [I in keyof T]: () => T[I] }

@@ -1,21 +1,21 @@
 import { failureKinds, type FailureKind, type WriteOutcome } from './outcomes';
 
 export interface ServiceErrorFields {
-	/** What to do about it. */
+	/** What the builder can do about the failure. */
 	readonly description?: string | undefined;
-	/** HTTP status of the answer, where there was one. */
+	/** HTTP status of the response, if there was one. */
 	readonly httpStatus?: number | undefined;
 	/** The service's own error code, for example `2011`. */
 	readonly serviceCode?: string | undefined;
-	/** Further text of the service, for the error's details. */
+	/** Additional text from the service, for the error's details. */
 	readonly details?: string | undefined;
-	/** Whether the same call may well succeed later, with nothing changed. */
+	/** Whether the failure is transient: the same call may succeed later, unchanged. */
 	readonly passing?: boolean;
 }
 
 /**
- * A call that failed at the service, at the identity server or on the way there.
- * Carries text for the builder only: no header, token, key or address of the request.
+ * A call that failed at the payroll service, at the identity server or on the way to either. Its
+ * texts are for the builder: they contain no header, token, key or address of the request.
  */
 export class ServiceError extends Error {
 	override readonly name = 'ServiceError';
@@ -25,7 +25,10 @@ export class ServiceError extends Error {
 	readonly details: string | undefined;
 	readonly passing: boolean;
 
-	/** @param kind what failed; it decides what is known of a write, see {@link failureKinds} */
+	/**
+	 * @param kind the kind of failure, which determines the outcome of a write, see {@link
+	 * failureKinds}
+	 */
 	constructor(
 		readonly kind: FailureKind,
 		message: string,
@@ -39,17 +42,17 @@ export class ServiceError extends Error {
 		this.passing = fields.passing ?? false;
 	}
 
-	/** What is known of a write that failed with this error. */
+	/** Whether a write that failed with this error was applied, as far as is known. */
 	get outcome(): WriteOutcome {
 		return failureKinds[this.kind].outcome;
 	}
 }
 
-/** The run was cancelled by the user; nothing further is sent. */
+/** The user cancelled the run. Nothing further is sent. */
 export class CancelledError extends Error {
 	override readonly name = 'CancelledError';
 
-	/** @param outcome what is known of a write that was under way; none was while a call only waited */
+	/** @param outcome whether a write in flight was applied; by default, no write was in flight */
 	constructor(readonly outcome: WriteOutcome = 'notApplied') {
 		super('The execution was cancelled');
 	}

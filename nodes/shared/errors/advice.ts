@@ -1,6 +1,6 @@
 /**
- * What servers commonly say where a field of the credential is at fault. The service's own words are
- * not specified (docs/interface.md, section 7), so each advice names what was said, and no more.
+ * A phrase that servers commonly use if a field of the credential is wrong. The service's texts are
+ * not specified (docs/interface.md, section 7), so the advice only repeats what the text mentions.
  */
 interface KnownPhrase {
 	readonly phrase: RegExp;
@@ -26,7 +26,7 @@ const ACCESS: readonly KnownPhrase[] = [
 	},
 ];
 
-/** A service that does not know the operation. */
+/** Matches texts of a service that does not know the operation. */
 export const UNKNOWN_OPERATION = /\bSOAP ?Action\b|\baction parameter\b/i;
 
 const ENVELOPE: readonly KnownPhrase[] = [
@@ -45,12 +45,18 @@ function findAdvice(known: readonly KnownPhrase[], text: string): string | undef
 	return known.find(({ phrase }) => phrase.test(text))?.advice;
 }
 
-/** What to do about a refusal that speaks of the credential; `undefined` where it does not. */
+/**
+ * Returns advice for a refusal whose text mentions a field of the credential, otherwise `undefined`
+ * (docs/interface.md, section 7).
+ */
 export function adviceOnRefusal(text: string): string | undefined {
 	return findAdvice(ACCESS, text);
 }
 
-/** As {@link adviceOnRefusal}, for a SOAP fault. */
+/**
+ * Returns advice for a SOAP fault: {@link adviceOnRefusal}, and phrases about the operation and the
+ * SOAP version.
+ */
 export function adviceOnFault(text: string): string | undefined {
 	return findAdvice([...ENVELOPE, ...ACCESS], text);
 }

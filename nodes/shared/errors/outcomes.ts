@@ -1,15 +1,15 @@
-/** What is known of a write whose call failed. */
+/** Whether a write whose call failed was applied, as far as is known. */
 export type WriteOutcome = 'notApplied' | 'unknown' | 'applied';
 
 interface KindOfFailure {
 	readonly outcome: WriteOutcome;
-	/** When a failure is of this kind, for docs/errors.md. */
+	/** The condition for this kind of failure, used in docs/errors.md. */
 	readonly when: string;
 }
 
 /**
- * Every kind of failure, and what it says of a write: whether the service certainly did not act,
- * may have acted, or certainly acted. There is no default: a {@link ServiceError} names its kind.
+ * Every kind of failure, and whether a write that failed so was applied: certainly not, possibly or
+ * certainly. There is no default: each {@link ServiceError} names its kind.
  */
 export const failureKinds = {
 	reading: {
@@ -113,9 +113,9 @@ export const failureKinds = {
 export type FailureKind = keyof typeof failureKinds;
 
 /**
- * The kind of failure that an answer's status means.
+ * Returns the kind of failure for the HTTP status of a response.
  *
- * @param hasRetryAfter whether the answer says when to come back
+ * @param hasRetryAfter whether the response has a `Retry-After` header
  */
 export function kindOfStatus(status: number, hasRetryAfter: boolean): FailureKind {
 	if (status === 200) return 'unreadable';

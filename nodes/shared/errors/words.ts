@@ -1,17 +1,20 @@
-/** Words of error messages: lists of names, and values that were given. */
+/** Formats lists of names and input values for error messages. */
 
-/** So many names are listed. */
+/** Maximum number of names in a list. */
 const MAX_NAMES = 10;
 
-/** The longest value, and the longest name, in a message, in characters. */
+/** Maximum length of a value or a name in a message, in characters. */
 const MAX_SHOWN = 80;
 
-/** A text, cut where it is too long. */
+/** Truncates a text to 80 characters, the last three of which are then an ellipsis (`...`). */
 export function shortened(text: string): string {
 	return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}...` : text;
 }
 
-/** As JSON; a value that has none (nested without end, in a circle, a bigint in it) by its type. */
+/**
+ * Serializes a value as JSON. Falls back to the name of its type if JSON cannot represent it: too
+ * deeply nested, circular, or containing a bigint.
+ */
 function jsonOf(value: unknown): string {
 	try {
 		return JSON.stringify(value) ?? typeof value;
@@ -20,18 +23,23 @@ function jsonOf(value: unknown): string {
 	}
 }
 
-/** Shows a value in an error message: short, on one line, as JSON where that is possible. */
+/** Formats a value for an error message: truncated, on one line, as JSON if possible. */
 export function shown(value: unknown): string {
 	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
 	return shortened(jsonOf(value));
 }
 
-/** Whether nothing was given: no value, or a text of whitespace alone. */
+/** Whether a value is `undefined`, `null` or a string of whitespace only. */
 export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || (typeof value === 'string' && !value.trim());
 }
 
-/** "Code, Description and Id"; names that go on are cut. */
+/**
+ * Joins names into a phrase such as "Code, Description and Id". Of a long list, only the first ten
+ * names are included, with the number of the others.
+ *
+ * @param conjunction the word before the last name
+ */
 export function inWords(names: readonly string[], conjunction = 'and'): string {
 	const more = names.length - MAX_NAMES;
 	const all = more > 1 ? [...names.slice(0, MAX_NAMES), `${more} more`] : names;
