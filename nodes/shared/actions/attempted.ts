@@ -1,22 +1,23 @@
 import { ServiceError } from '../errors/ServiceError';
 
-/** What came of one part of a check of the connection. */
+/** The result of one part of a connection check: a value or a failure. */
 type Attempted<T> = { readonly value: T; readonly failure?: never } | Failed;
 interface Failed {
 	readonly value?: never;
 	readonly failure: ServiceError;
 }
 
-/** What a check looks for, a failure of the service or the identity server; others end it. */
+/** Returns a failure of the service or the identity server. Any other error is rethrown. */
 function expected(error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
 	throw error;
 }
 
 /**
- * Gives a failure of the service or the identity server as a value.
+ * Runs work and returns its value, or its failure if the service or the identity server failed. Any
+ * other error is rethrown.
  *
- * @throws {CancelledError} where the user cancelled the run
+ * @throws {CancelledError} if the user cancelled the run
  */
 export async function attempted<T>(work: () => Promise<T>): Promise<Attempted<T>> {
 	try {

@@ -9,14 +9,16 @@ import { fillPath } from '../rest/path';
 import type { Action, ActionTexts } from '../run/action';
 import { checkConnection, checkSchema, noticesOf } from './checkConnection';
 
-/** The company, checked before anything is sent. */
+/** Reads the company and validates it as a path parameter before anything is sent. */
 function readTriedCompany(context: IExecuteFunctions, itemIndex: number): string | undefined {
 	const companyId = readCompany(context, itemIndex);
 	if (companyId !== undefined) fillPath(hourCodesGet, { companyId });
 	return companyId;
 }
 
-/** Offers a check of the connection: what works of it, as data. */
+/**
+ * Creates the action that checks the connection and returns one item with the result of each part.
+ */
 export function checkAction(texts: ActionTexts): Action {
 	return {
 		...texts,

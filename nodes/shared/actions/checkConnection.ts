@@ -16,28 +16,28 @@ import type { Limits } from '../transport/send';
 import { attempted } from './attempted';
 import { trySoap, type SoapTrial } from './checkSoap';
 
-/** What a check is to do. */
+/** The parameters of a connection check. */
 export interface CheckRequest {
-	/** The company to try the REST API with. */
+	/** The company to call the REST API with; `undefined` to skip the REST API. */
 	readonly companyId: string | undefined;
-	/** The employee to try the SOAP services with. */
+	/** The employee to call the SOAP services with; `undefined` to use employee 0. */
 	readonly employeeId: number | undefined;
-	/** Whether the tokens are renewed however fresh they are. */
+	/** Whether to renew the tokens even if the access token is not about to expire. */
 	readonly renews: boolean;
 	readonly limits: Limits;
 }
 
-/** The longest text of the identity server that is shown, in characters. */
+/** Maximum length of a server's text in the item, in characters. */
 const MAX_TEXT = 300;
 
-/** One hour code: the least that a call of the REST API can ask for. */
+/** Reads one hour code: the smallest request that the REST API supports. */
 const ONE_RECORD = { limit: 1, pageSize: 1, firstPage: FIRST_PAGE, checkForChanges: false };
 
 const object = (properties: IDataObject): OutputSchema => ({ type: 'object', properties });
 const list = { type: 'array', items: { type: 'string' } };
 const [boolean, integer, string] = ['boolean', 'integer', 'string'].map((type) => ({ type }));
 
-/** The schema of a check's item where all is well, and a company and an employee were given. */
+/** The schema of a check's item if all parts work and a company and an employee were given. */
 export const checkSchema: OutputSchema = {
 	...object({
 		CompanyId: integer,
@@ -60,7 +60,7 @@ export const checkSchema: OutputSchema = {
 	version: 1,
 };
 
-/** What the parts of a check are called. */
+/** Labels of the parts of a check. */
 const PARTS: Readonly<Record<string, string>> = {
 	identityServer: 'Identity server',
 	accessToken: 'Access token',
@@ -70,7 +70,11 @@ const PARTS: Readonly<Record<string, string>> = {
 	soapApi: 'SOAP services',
 };
 
-/** The parts of a check that do not work, or were not tried, in a sentence each. */
+/**
+ * Returns a notice for each part of a check that does not work, was not tried or is undecided.
+ *
+ * @param record the item that {@link checkConnection} returns
+ */
 export function noticesOf(record: IDataObject): Notice[] {
 	return Object.entries(PARTS).flatMap(([name, label]) => {
 		const { ok, message, description } = record[name] as IDataObject;
@@ -83,17 +87,18 @@ export function noticesOf(record: IDataObject): Notice[] {
 
 const REST_NOT_TRIED = "Not tried: give a 'Company ID' to try the REST API.";
 
-/** False if a part failed; `null` if none did but one was not tried or not decided. */
+/** `false` if a part failed; `null` if none failed but one was not tried or is undecided. */
 function overall(parts: readonly IDataObject[]): boolean | null {
 	if (parts.some(({ ok }) => ok === false)) return false;
 	return parts.every(({ ok }) => ok === true) ? true : null;
 }
 
 /**
- * Tries what a connection consists of. A part that does not work is told with the reason and what
- * to do, and the others are tried all the same.
+ * Checks each part of a connection: identity server, tokens, scopes, REST API and SOAP services. A
+ * part that fails is reported with its reason and advice, and the other parts are still checked.
  *
- * @throws {CancelledError} where the user cancelled the run
+ * @returns the output item, with secrets masked
+ * @throws {CancelledError} if the user cancelled the run
  */
 export async function checkConnection(
 	context: IExecuteFunctions,
@@ -114,7 +119,7 @@ export async function checkConnection(
 				);
 	const soap = await trySoap(exchange, connection, employeeId);
 
-	// Last, since each of them may have brought new tokens.
+	// Read the account last: each call may have renewed the tokens.
 	const account = await readAccount(context);
 	const secrets = [...connection.secrets, ...account.secrets];
 	const clean = (text: string): string => presentable(text, secrets, MAX_TEXT);

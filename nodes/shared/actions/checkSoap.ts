@@ -1,4 +1,4 @@
-/** Whether the SOAP services can be called: the part of a check of the connection that takes most to tell. */
+/** The part of a connection check that calls the SOAP services and interprets their faults. */
 import { addressGetListCurrent } from '../contract/operations';
 import { adviceOnFault } from '../errors/advice';
 import { ServiceError } from '../errors/ServiceError';
@@ -10,42 +10,43 @@ import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
 import { attempted } from './attempted';
 
-/** What came of a call. */
+/** The result of the trial call. */
 export type SoapTrial =
 	| { readonly ok: true; readonly httpStatus: number; readonly refusal?: ServiceError }
-	/** `null` if a fault came back that may be about the employee, or about the credential. */
+	/** `null` if the fault may be about the employee or about the credential. */
 	| { readonly ok: false | null; readonly failure: ServiceError };
 
-/** Asked for if no employee is given: the default of a number in .NET, so hardly the identifier of anyone. */
+/** Used if no employee is given. 0 is the default of a number in .NET, so probably nobody's Id. */
 const NO_EMPLOYEE = 0;
 
-/** A fault that is about the employee, who is not to be confused with the `EmployeeService`. */
+/** Matches faults about the employee, but not the service name `EmployeeService`. */
 const ABOUT_EMPLOYEE = /employee(?!service)|medewerker|werknemer|\bid(?:entifier)?\W{0,3}0\b/i;
 
-/** A fault that is, or may be, about what the credential holds. Its words are not specified. */
+/** Matches faults that are or may be about the credential. Their texts are not specified. */
 const ABOUT_ACCESS =
 	/token|\bkeys?\b|sleutel|scope|authori[sz]|autoris|permission|\brights?\b|recht|\baccess|toegang|denied|geweigerd|forbidden|log ?in|password|wachtwoord|licen[sc]|namespace|\bversion|\bversie|SOAP/i;
 
-/** Whether a fault is about the employee alone. */
+/** Whether a fault is about the employee, and not possibly about the credential. */
 function isAboutEmployee({ code, message }: Fault): boolean {
 	const mayBeAboutAccess =
 		adviceOnFault(`${code}\n${message}`) !== undefined || ABOUT_ACCESS.test(message);
 	return ABOUT_EMPLOYEE.test(message) && !mayBeAboutAccess;
 }
 
-/** Whether the call failed by a fault that says nothing about the credential. */
+/** Whether the call failed with a fault that no field of the credential explains. */
 function isUnattributed(failure: ServiceError, { code, message }: Fault): boolean {
 	const byFault = failure.kind === 'faultRefused' || failure.kind === 'faultUnclear';
 	return byFault && adviceOnFault(`${code}\n${message}`) === undefined;
 }
 
 /**
- * Reads the addresses of an employee, a call that needs nothing but the employee.
+ * Reads the addresses of an employee, a call whose only parameter is the employee.
  *
- * Without one it asks for an employee that does not exist. A refusal of that employee shows that
- * address, namespace and version are right, and that neither the Domain nor a key was refused first.
+ * Without an employee, it reads those of employee 0, who should not exist. If the service refuses
+ * that employee, then host, namespace and SOAP version are right, and neither the Domain nor a key
+ * was refused first.
  *
- * @throws {CancelledError} where the user cancelled the run
+ * @throws {CancelledError} if the user cancelled the run
  */
 export async function trySoap(
 	exchange: Exchange,
@@ -68,7 +69,7 @@ export async function trySoap(
 	return judged(failure, fault, employeeId !== undefined);
 }
 
-/** What a failed call says about the connection. */
+/** Interprets a failed call. */
 function judged(
 	failure: ServiceError,
 	fault: Fault | undefined,

@@ -19,7 +19,7 @@ import { callUntyped, type SoapTarget } from '../soap/call';
 import { writeUntyped, type UntypedValue } from '../soap/untyped';
 import { preview } from './preview';
 
-/** The names that say whom and when a request is about, as the known operations have them. */
+/** The request elements that the known operations use as keys (employee or company, and period). */
 const KEYS: Fields = Object.fromEntries(
 	soapOperations.flatMap(({ request, keys }: SoapOperation) =>
 		Object.entries(request).filter(([name]) => keys.includes(name)),
@@ -31,14 +31,14 @@ function isScalar(value: unknown): boolean {
 	return ['string', 'number'].includes(typeof value);
 }
 
-/** The values of a call by name as items: what is no object stands under `value`. */
+/** Converts values to items. A value that is not an object becomes the property `value`. */
 function untypedRecords(values: readonly UntypedValue[], isWhole: boolean): IDataObject[] {
-	// A whole answer without any element says that the call was carried out, and nothing else.
+	// An empty response only confirms that the call was carried out.
 	if (isWhole && values[0] === '') return [{ success: true }];
 	return values.map((value) => (isObject(value) ? (value as IDataObject) : { value }));
 }
 
-/** The parameters as one object, for the preview; a name that stands twice has a list. */
+/** The parameters as one object, for the preview. A repeated name gets an array of its values. */
 function asObject(parameters: UntypedElements): IDataObject {
 	const values = new Map<string, unknown[]>();
 	for (const [name, value] of parameters) values.set(name, [...(values.get(name) ?? []), value]);
@@ -46,14 +46,14 @@ function asObject(parameters: UntypedElements): IDataObject {
 	return Object.fromEntries(entries) as IDataObject;
 }
 
-/** A service that another node calls. */
+/** The service of another node. */
 export interface OtherService {
 	readonly service: string;
-	/** The name of that node. */
+	/** Display name of that node. */
 	readonly node: string;
 }
 
-/** What to do where the service does not know an operation by this name. */
+/** Advice for a service that does not know the operation. */
 function unknownOperation(name: string, service: string, other: OtherService): FaultAdvice {
 	const isOf = (known: string): boolean =>
 		soapOperations.some((one) => one.name === name && one.service === known);
@@ -65,11 +65,11 @@ function unknownOperation(name: string, service: string, other: OtherService): F
 }
 
 /**
- * Offers any operation of a service by its name (docs/interface.md, section 1: their list is not
- * specified).
+ * Creates the action that calls any operation of a service by name (docs/interface.md, section 1:
+ * the interface does not list all operations).
  *
- * @param known an operation of that service, for the form's examples
- * @param other the other service, whose operations it is sometimes mistaken for
+ * @param known an operation of that service, for the examples in the form
+ * @param other the other service, for advice if the operation belongs to it
  */
 export function customAction(
 	known: SoapOperation,
@@ -79,12 +79,12 @@ export function customAction(
 	const { service } = known;
 	return {
 		...texts,
-		// It is not known what it does, so nothing is ever repeated on doubt.
+		// The operation's effect is unknown, so no call is retried if its outcome is unknown.
 		effect: 'write',
 		operation: `Any of the ${service}`,
 		takesDomain: true,
 		request: KEYS,
-		// Of a call that cannot be made they are not known: they stand among its parameters.
+		// If a call cannot be prepared, its keys are unknown: they are among its parameters.
 		keys: [],
 		properties: [
 			...customProperties(known),
@@ -105,7 +105,7 @@ export function customAction(
 			return {
 				isDryRun: isPreview,
 				change: JSON.stringify([service, operation, children]),
-				// Where nobody knows whom a call is about, it keeps its order with all others.
+				// Calls without a known subject keep their order among each other.
 				subject: JSON.stringify(subject.map(([name, value]) => [name, String(value)])),
 				keys: Object.fromEntries(
 					scalars.filter(([name]) => Object.hasOwn(KEYS, name)),

@@ -16,13 +16,16 @@ import type { Limits } from '../transport/send';
 import { sessionOf } from '../transport/session';
 import { Tally } from '../transport/tally';
 
-/** How long a list may take with its retries, pauses and a renewal of the token, in milliseconds. */
+/** Total time for a list, including retries, pauses and a token renewal, in milliseconds. */
 const PATIENCE_MS = 15_000;
 
-/** Bounds of one attempt. Its own time never ends first: the advice on that is about a run. */
+/**
+ * Limits of one attempt. Its timeout is longer than the total time and never applies: the advice of
+ * a timeout refers to options of a run.
+ */
 const LIMITS: Limits = { timeoutMs: 2 * PATIENCE_MS, maxBytes: 8 * 2 ** 20 };
 
-/** The error for the editor: unlike any other, its description is shown there, too. */
+/** Creates a `NodeApiError`: the only class whose description the editor shows here. */
 function editorError(
 	node: INode,
 	{ message, description, httpStatus }: ServiceError,
@@ -36,7 +39,7 @@ function editorError(
 			...(httpStatus !== undefined && { httpCode: String(httpStatus) }),
 		},
 	);
-	// n8n puts a text of its own in its place where it finds a code of Node in it.
+	// n8n replaces the message if it contains a Node.js error code, so restore it.
 	error.message = message;
 	return error;
 }
@@ -52,12 +55,12 @@ function failureOf(error: unknown): ServiceError {
 }
 
 /**
- * Does something with the service while a builder fills in the form of a node, for example reads a
- * list to choose from. The session, the masking of secrets and the bounds of a run hold here, too;
- * the Domain is the one that a run would use.
+ * Calls the service while a builder edits a node, for example to read a list to choose from. Token
+ * session, masking of secrets and limits work as in a run. The Domain is the one that a run would
+ * use.
  *
- * @param work may throw what a run may throw
- * @throws {NodeApiError} with what the builder should know
+ * @param work may throw the errors that a run may throw
+ * @throws {NodeApiError} with a message and advice for the builder
  */
 export async function atDesignTime<T>(
 	context: ILoadOptionsFunctions,

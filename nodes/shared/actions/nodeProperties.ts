@@ -3,14 +3,14 @@ import { shownFor } from '../form/requestForm';
 import { toolDescriptions } from '../form/toolDescription';
 import type { Action, ListSearch, Resources } from '../run/action';
 
-/** The operation's form, with what it says below its first field. */
+/** The operation's form, with its hint below the first field. */
 function formOf({ properties, formHint }: Action): readonly INodeProperties[] {
 	const [first, ...others] = properties;
 	if (first === undefined || formHint === undefined) return properties;
 	return [{ hint: formHint, ...first }, ...others];
 }
 
-/** The first resource of a node with an operation that only reads; without one, the first. */
+/** Default resource: the first one with a reading operation, otherwise the first one. */
 function startOf(resources: Resources): string {
 	const names = Object.keys(resources);
 	const reading = names.find((name) =>
@@ -19,13 +19,13 @@ function startOf(resources: Resources): string {
 	return reading ?? names[0] ?? '';
 }
 
-/** The first operation of a resource that only reads; without one, the first. */
+/** Default operation of a resource: the first one that only reads, otherwise the first one. */
 function startOperation({ operations }: Resources[string]): string {
 	const names = Object.keys(operations);
 	return names.find((name) => operations[name]?.effect === 'read') ?? names[0] ?? '';
 }
 
-/** Parameters of every operation, each shown for its own. */
+/** The parameters of all operations, each shown only for its own operation. */
 function everyAction(
 	resources: Resources,
 	propertiesOf: (action: Action) => readonly INodeProperties[],
@@ -38,8 +38,8 @@ function everyAction(
 }
 
 /**
- * The parameters of a node: resource, operation, each operation's own form, and what a model is told
- * of it where the node is a tool.
+ * Returns the parameters of a node: tool descriptions, resource, operation, and the form of each
+ * operation.
  */
 export function nodeProperties(resources: Resources): INodeProperties[] {
 	const entries = Object.entries(resources);
@@ -78,8 +78,8 @@ export function nodeProperties(resources: Resources): INodeProperties[] {
 }
 
 /**
- * What stands below a node's name on the canvas: the names of its operation and resource, for example
- * "Get Many: Cost Center". An expression, which must not hold `}}` before its end.
+ * Returns the subtitle below a node's name on the canvas: operation and resource, for example "Get
+ * Many: Cost Center". It is an expression, which must not contain `}}` before its end.
  */
 export function nodeSubtitle(resources: Resources): string {
 	const names = Object.entries(resources).flatMap(([resource, { name, operations }]) =>
@@ -92,7 +92,7 @@ export function nodeSubtitle(resources: Resources): string {
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[${key}] }}`;
 }
 
-/** What the editor lists to choose from in the forms of a node, by the list's name. */
+/** Returns the list search methods of a node, by the name that its forms refer to. */
 export function nodeLists(resources: Resources): Record<string, ListSearch> {
 	const lists = Object.values(resources).flatMap(({ operations }) =>
 		Object.values(operations).flatMap((action) => Object.entries(action.lists ?? {})),

@@ -34,7 +34,10 @@ function pickList(
 	};
 }
 
-/** The lists of current records that the form of a writing operation offers, by name. */
+/**
+ * Returns the list search methods for the record identifiers in the form of a writing operation, by
+ * the list's name.
+ */
 export function pickLists(rewriting: Rewriting, request: RequestList): Record<string, ListSearch> {
 	const lists = Object.entries(request.list.of.fields).flatMap(([name, field]) =>
 		field.kind === 'int' && field.pick !== undefined

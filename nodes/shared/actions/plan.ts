@@ -5,20 +5,20 @@ import { callSoap } from '../soap/call';
 import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
 
-/** What a writing call comes down to, once the current records are known. */
+/** A writing call, planned after the current records were read. */
 export interface Plan<O extends SoapOperation> {
 	readonly request: RequestOf<O>;
-	/** The output item where the service has it all already: then nothing is sent. */
+	/** The output item if the service already has all values. Nothing is sent then. */
 	readonly existing?: IDataObject;
-	/** Added to the output item of the call that was carried out. */
+	/** Added to the output item if the call was carried out. */
 	readonly doneFields?: IDataObject;
-	/** Added to the output item of its preview. */
+	/** Added to the output item of a dry run. */
 	readonly previewFields?: IDataObject;
-	/** Paths of fields at the service that are no part of the request. */
+	/** Paths of fields that the current records have and the request does not. */
 	readonly unknown?: readonly string[];
 }
 
-/** The same error, of a write that was not begun. */
+/** Converts a failed read to the error of a write that was not begun. */
 function notRead(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	return new ServiceError('notBegun', error.message, {
@@ -30,10 +30,11 @@ function notRead(error: unknown): unknown {
 }
 
 /**
- * Reads the records that a write is about to change or add to.
+ * Reads the current records before a write changes or adds to them.
  *
- * @param read the operation that reads them; its request elements are taken from the write's
- * @throws {ServiceError} where they cannot be read: nothing was written then
+ * @param read the operation that reads the records
+ * @param request the write's request, from which the elements of the read are taken
+ * @throws {ServiceError} if the records cannot be read; nothing was written then
  */
 export async function readCurrent(
 	exchange: Exchange,

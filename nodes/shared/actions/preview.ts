@@ -4,11 +4,12 @@ import { wrapRequest } from '../soap/envelope';
 import type { Connection } from '../transport/connection';
 
 /**
- * The item of a call that is not sent ("Dry Run"): what it would change, its values, and the envelope
- * as it would go out, with the Domain masked.
+ * Returns the output item of a dry run: the changes, the request values, and the envelope as it
+ * would be sent, with the Domain masked.
  *
- * @param children the elements inside the operation's own one
- * @param changes the records that it would change, add and keep, where that is known
+ * @param request the request values by element name
+ * @param children XML of the elements inside the operation's element
+ * @param changes the records that the call would change, add and keep, if known
  */
 export function preview(
 	connection: Connection,

@@ -10,7 +10,7 @@ import { readPathValues } from '../form/requestValues';
 import { readList } from '../rest/list';
 import type { Action, ActionTexts } from '../run/action';
 
-/** Offers a paged REST call of the contract. */
+/** Creates the action for a paged REST call of the contract (docs/interface.md, section 4.2). */
 export function restAction(operation: RestOperation, texts: ActionTexts): Action {
 	const { pathParameters, itemNames } = operation;
 	const inItem = (name: string): string => itemNames[name] ?? name;
@@ -26,7 +26,7 @@ export function restAction(operation: RestOperation, texts: ActionTexts): Action
 			...limitProperties,
 			optionsProperty('read', pagingOptions),
 		],
-		// The fields of a record are not specified, so nothing is promised.
+		// The interface does not specify the fields of a record, so there is no schema.
 		outputSchema: () => undefined,
 		prepare(context, [itemIndex = 0]) {
 			const [values, options, limit] = together(

@@ -5,7 +5,10 @@ import { itemSchema } from '../form/outputSchema';
 import { endConnection } from '../identity/endConnection';
 import type { Action, ActionTexts } from '../run/action';
 
-/** Offers the end of the connection: one call, whatever the number of input items. */
+/**
+ * Creates the action that revokes the connection's tokens (docs/interface.md, section 4.1): one
+ * call for all input items.
+ */
 export function revokeAction(texts: ActionTexts): Action {
 	return {
 		...texts,

@@ -8,11 +8,13 @@ import type { Exchange } from '../transport/exchange';
 import { readCurrent, type Plan } from './plan';
 
 /**
- * Reads the list that a request writes, and lays the request's rows over it, so that what is not
- * given stays as it is.
+ * Reads the list that a request writes and merges the request's rows into it, so that rows and
+ * fields that are not given stay unchanged.
  *
- * @throws {InputError} where a row means no single record of the current ones
- * @throws {ServiceError} where they cannot be read; nothing was written then
+ * @returns a plan that writes the whole list, or one that sends nothing if no row changes
+ * @throws {InputError} if a row cannot be matched, see {@link mergeRows}
+ * @throws {ServiceError} if the current records cannot be read; nothing was written then
+ * @throws {TypeError} if the list is not the only list of the request: a mistake in the contract
  */
 export async function rewrite<O extends SoapOperation>(
 	exchange: Exchange,

@@ -6,10 +6,12 @@ import type { Exchange } from '../transport/exchange';
 import { readCurrent, type Plan } from './plan';
 
 /**
- * Reads the current records, and looks for one with all the values of the record to insert.
+ * Reads the current records and finds one that has all values of the record to insert.
  *
  * @param request values that the contract allows
- * @throws {ServiceError} where the records cannot be read; nothing was written then
+ * @returns a plan that inserts the record, or one with the existing record that sends nothing
+ * @throws {ServiceError} if the current records cannot be read; nothing was written then
+ * @throws {TypeError} if the element is not a record: a mistake in the contract
  */
 export async function skipExisting<O extends SoapOperation>(
 	exchange: Exchange,

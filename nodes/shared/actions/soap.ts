@@ -39,7 +39,7 @@ function resultRecords(operation: SoapOperation, result: unknown): readonly IDat
 	return [{ [operation.resultName ?? 'Result']: result as IDataObject[string] }];
 }
 
-/** The shares that do not make their whole, of the rows that a call read or wrote. */
+/** Returns the shares that do not add up, of the rows that a call read or wrote. */
 function unevenSharesOf(
 	operation: SoapOperation,
 	request: RequestOf<SoapOperation>,
@@ -57,7 +57,7 @@ function resultFields(operation: SoapOperation): Fields {
 	return result.kind === 'list' ? result.of.fields : { [operation.resultName ?? 'Result']: result };
 }
 
-/** Offers a SOAP operation of the contract. */
+/** Creates the action for a SOAP operation of the contract (docs/interface.md, section 4.3). */
 export function soapAction(operation: SoapOperation, texts: ActionTexts): Action {
 	const { service, name, keys: keyNames, rewrites, inserts } = operation;
 	const inserted = inserts && operation.request[inserts.record];

@@ -1,6 +1,6 @@
 /** Formats lists of names and input values for error messages. */
 
-/** Maximum number of names in a list. */
+/** Number of names listed before the others are only counted. */
 const MAX_NAMES = 10;
 
 /** Maximum length of a value or a name in a message, in characters. */

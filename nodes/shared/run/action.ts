@@ -13,58 +13,58 @@ import type { SwitchNote } from '../form/toolDescription';
 import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
 
-/** What the editor shows of an operation. */
+/** The texts of an operation in the editor. */
 export interface ActionTexts {
 	readonly name: string;
 	readonly action: string;
 	readonly description: string;
 }
 
-/** What whoever looks at a run should see at once, though it stands in a record, too. */
+/** A message about a run, shown as a hint in addition to the records. */
 export interface Notice {
 	readonly isProblem: boolean;
 	readonly text: string;
 }
 
-/** A list that n8n's editor offers to choose from. */
+/** A list search method, which n8n calls for a list that the builder chooses from. */
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** What came of a call. */
+/** The result of a successful call. */
 export interface CallResult {
-	/** The records of the answer, one output item each. */
+	/** The records of the response, one output item each. */
 	readonly records: readonly IDataObject[];
-	/** How many pages the records were read from, where the service gives them in pages. */
+	/** Number of pages that were read, if the service returns the records in pages. */
 	readonly pages?: number;
-	/** Paths of fields that were given, or stand at the service, and are no part of the request. */
+	/** Paths of fields that the input or the current records have and the request does not. */
 	readonly notSent?: readonly string[];
 	readonly notices?: readonly Notice[];
-	/** Shares among the rows read or written that do not make their whole. */
+	/** Shares that do not add up, of the rows read or written. */
 	readonly unevenShares?: readonly UnevenShares[];
-	/** Whether a writing call changed nothing: a preview, or the service has it all already. */
+	/** Whether a writing call changed nothing: a dry run, or the service already has all values. */
 	readonly nothingWritten?: boolean;
-	/** Whether an earlier try of the run made the call, so that it was not sent again. */
+	/** Whether an earlier try of this run made the call, so it was not sent again. */
 	readonly isRecalled?: boolean;
 }
 
-/** One call, its parameters read and checked. */
+/** A call whose parameters were read and validated. */
 export interface PreparedCall {
 	/** Calls with the same subject keep their order. */
 	readonly subject: string;
-	/** What was asked for, by the service's own names. */
+	/** The keys of the request (employee or company, and period), by element name. */
 	readonly keys: IDataObject;
-	/** The same as its items name it, where that differs. */
+	/** The keys as its output items name them, if different. */
 	readonly itemKeys?: IDataObject;
-	/** Whether a writing call only shows what it would write. */
+	/** Whether this is a dry run of a writing call. */
 	readonly isDryRun?: boolean;
 	/**
-	 * Of a call that must not be written twice: all that it was asked to write, as text. `undefined`
-	 * for a call that does no harm when it is repeated.
+	 * Everything that a writing call writes, as text that identifies the call. `undefined` if the
+	 * call can be repeated safely.
 	 */
 	readonly change?: string;
-	/** Whether it looks first at what stands at the service, and writes only what is missing there. */
+	/** Whether the call reads the current records first, and writes only what they lack. */
 	readonly readsFirst?: boolean;
 	/**
 	 * Sends the call.
@@ -74,35 +74,38 @@ export interface PreparedCall {
 	send(exchange: Exchange, connection: Connection): Promise<CallResult>;
 }
 
-/** An operation as a node offers it. */
+/** An operation of a node. */
 export interface Action extends ActionTexts {
 	readonly effect: Effect;
-	/** Whether it does too much harm in the wrong moment to be a tool of an AI agent. */
+	/**
+	 * Whether the operation is unavailable as a tool of an AI agent: a call at the wrong moment would
+	 * do too much harm.
+	 */
 	readonly isForPeople?: boolean;
-	/** What the form says below its first field; a model is not told. */
+	/** Hint below the form's first field. The tool description does not include it. */
 	readonly formHint?: string;
 	/** Name of the service's operation. */
 	readonly operation: string;
-	/** Whether its requests name a Domain, so that its options may give another one. */
+	/** Whether its requests contain a Domain, so that its options can override the credential's. */
 	readonly takesDomain?: boolean;
 	readonly properties: readonly INodeProperties[];
-	/** What a model is told of a switch that stays with the builder. */
+	/** Note in the tool description about a switch that only the builder can set. */
 	readonly switchNote?: SwitchNote;
-	/** What the editor lists to choose from in its form, by the list's name. */
+	/** List search methods of its form, by the list's name. */
 	readonly lists?: Readonly<Record<string, ListSearch>>;
-	/** The elements of its request, as far as the contract knows them. */
+	/** The elements of its request that the contract defines. */
 	readonly request: Fields;
-	/** Names of those that say whom and when a call is about. */
+	/** Names of the elements that identify the employee or company and the period. */
 	readonly keys: readonly string[];
 	outputSchema(): OutputSchema | undefined;
-	/** Which input items make one call, by index; without it, each of them is one. */
+	/** Groups input items into calls, by item index. Without it, each item is one call. */
 	group?(context: IExecuteFunctions): ReadonlyArray<readonly number[]>;
 	/**
-	 * Prepares the call of a group of input items.
+	 * Prepares the call for a group of input items.
 	 *
-	 * @param context gives the credential as it is for these items
-	 * @param items their indices, at least one
-	 * @throws {InputError} naming the value that is missing or not allowed
+	 * @param context evaluates the credential for these items
+	 * @param items indexes of the items, at least one
+	 * @throws {InputError} naming each value that is missing or not allowed
 	 */
 	prepare(context: IExecuteFunctions, items: readonly number[]): PreparedCall;
 }

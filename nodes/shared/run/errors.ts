@@ -26,24 +26,27 @@ const OUTCOME: Readonly<Record<WriteOutcome, string>> = {
 		'The service carried the call out. If it changes data, that is done: do not send it again only to read the answer.',
 };
 
-/** Only for a call that reads: of a write, the outcome says what to do. */
+/** Only for reading calls: for a write, the advice depends on the outcome. */
 const LATER = 'Run it again later.';
 
 const UNEXPECTED = 'This was not expected. Look at the values and expressions of this item.';
 
-/** The longest title or description, also of several faulty values, and the longest details, in characters. */
+/**
+ * Maximum lengths, in characters: of a title or description, of a title that lists several
+ * problems, and of details.
+ */
 const MAX_MESSAGE = 1000;
 const MAX_PROBLEMS = 3000;
 const MAX_DETAILS = 4000;
 
-/** What a failed call tells: a title, what to do, and codes to branch on. */
+/** The presentable content of a failed call: a title, advice, and codes to branch on. */
 interface Told {
 	readonly message: string;
 	readonly description: string;
 	readonly data: IDataObject;
 }
 
-/** What a failed call tells, as it may be shown. */
+/** Extracts the presentable content of an error, with secrets masked. */
 function tell(error: ServiceError, effect: Effect, secrets: readonly string[]): Told {
 	const clean = (text: string | undefined, max = MAX_MESSAGE): string =>
 		presentable(text ?? '', secrets, max);
@@ -61,7 +64,7 @@ function tell(error: ServiceError, effect: Effect, secrets: readonly string[]): 
 	};
 }
 
-/** The same error, as it may be shown and kept. */
+/** Returns a copy of an error with truncated texts and masked secrets, safe to show and store. */
 export function presentableError(error: ServiceError, secrets: readonly string[]): ServiceError {
 	const { kind, message, description, httpStatus, serviceCode, details, passing } = error;
 	const clean = (text: string, max: number): string => presentable(text, secrets, max);
@@ -74,13 +77,15 @@ export function presentableError(error: ServiceError, secrets: readonly string[]
 	});
 }
 
-/** The failure of a reading call as data, where it ends nothing and is part of an item. */
+/**
+ * Returns the failure of a reading call as data for an item that reports it, with secrets masked.
+ */
 export function failureData(error: ServiceError, secrets: readonly string[]): IDataObject {
 	const { message, description, data } = tell(error, 'read', secrets);
 	return { message, description, ...data };
 }
 
-/** How the values of a call were given, for the names of those that are not allowed. */
+/** How the values of a call were given, to name those that are not allowed. */
 function givenValues(
 	context: IExecuteFunctions,
 	{ request, keys, properties }: Pick<Action, 'request' | 'keys' | 'properties'>,
@@ -94,8 +99,9 @@ function givenValues(
 }
 
 /**
- * Gives an error its message back. Where n8n finds a code of Node in it, it puts its own in its place:
- * for ECONNRESET "You can retry the request immediately", also of a write; "EmployeeExists" holds EEXIST.
+ * Restores an error's message. n8n replaces a message that contains a Node.js error code: for
+ * ECONNRESET with "You can retry the request immediately", even for a write. "EmployeeExists"
+ * contains EEXIST.
  */
 function withMessage<E extends NodeError>(error: E, message: string): E {
 	error.message = message;
@@ -103,13 +109,13 @@ function withMessage<E extends NodeError>(error: E, message: string): E {
 }
 
 /**
- * Turns whatever ended an item into the error that the builder sees: a title, what to do, whom and
- * when it is about, the item, and the service's code and status in the details. It keeps no link to
- * the failed request.
+ * Converts any error of an item to the error that the builder sees: title, advice, request keys,
+ * item index, and the service's code and status in the details. It has no reference to the failed
+ * request.
  *
- * @param itemIndex the input item that the error is for, unless another one holds the value
- * @param keys whom and when the call was about, by the service's own names
- * @param items all input items of the call
+ * @param itemIndex the input item of the error, unless the faulty value is in another item
+ * @param keys the request keys (employee or company, and period), by element name
+ * @param items indexes of all input items of the call
  */
 export function toNodeError(
 	context: IExecuteFunctions,
@@ -169,12 +175,12 @@ export function toNodeError(
 }
 
 /**
- * The error of a node that a model may have called: n8n hands a model the message and often nothing
- * else, so a tool's says what to do as well, and whether a change was applied.
+ * Prepares an error for its caller. n8n often passes only the message to an AI model, so for a tool
+ * the advice and the outcome of a write are appended to the message.
  */
 export function toldToCaller(context: IExecuteFunctions, error: NodeError): NodeError {
 	if (!error.description || !isTool(context)) return error;
-	// Of this class n8n keeps the message; any other error it would wrap.
+	// n8n keeps the message of this class and wraps any other error.
 	const told = withMessage(
 		new NodeOperationError(context.getNode(), error),
 		`${error.message.replace(/\.$/, '')}. ${error.description}`,
@@ -184,7 +190,7 @@ export function toldToCaller(context: IExecuteFunctions, error: NodeError): Node
 	return told;
 }
 
-/** An error as data, for an item: what the builder sees, and codes to branch on. */
+/** Returns an error as data for an item: message, description, and codes to branch on. */
 export function errorData(error: NodeError): IDataObject {
 	return {
 		message: error.message,

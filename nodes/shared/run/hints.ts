@@ -12,17 +12,17 @@ interface DoneCall extends EndedCall {
 	readonly result: CallResult;
 }
 
-/** At most so many calls, and so many fields, are named in a hint. */
+/** Maximum number of calls and of fields named in a hint. */
 const MAX_CALLS = 5;
 const MAX_FIELDS = 10;
 
-/** At most so many texts of calls are hints. */
+/** Maximum number of notices shown as hints. */
 const MAX_NOTICES = 10;
 
-/** The longest hint, in characters. */
+/** Maximum length of a hint, in characters. */
 const MAX_HINT = 2000;
 
-/** A wait for an access token that is worth a word, in milliseconds. */
+/** Minimum wait for an access token that is reported, in milliseconds. */
 const LONG_MS = 5000;
 
 type Hint = Pick<NodeExecutionHint, 'message' | 'type'>;
@@ -36,7 +36,7 @@ function several(names: readonly string[], max: number, separator: string): stri
 	return [...names.slice(0, max), ...(more > 0 ? [`and ${more} more`] : [])].join(separator);
 }
 
-/** Shares that do not make their whole, a hint for each of the fields. */
+/** One hint for each field whose shares do not add up. */
 function shareHints(calls: readonly DoneCall[], nameOf: (keys: IDataObject) => string): Hint[] {
 	const uneven = new Map<string, string[]>();
 	for (const { keys, result } of calls) {
@@ -61,7 +61,7 @@ function dryRunHints(calls: readonly EndedCall[]): Hint[] {
 	return [{ type: 'info', message: `Dry run: nothing was written${whom}.` }];
 }
 
-/** The items that failed, where the run goes on all the same. */
+/** The items that failed, if the run continues on failure. */
 function failureHints(calls: readonly EndedCall[], request: Fields): Hint[] {
 	const failed = calls.filter(({ outcome }) => outcome?.ok === false);
 	if (failed.length === 0) return [];
@@ -70,7 +70,7 @@ function failureHints(calls: readonly EndedCall[], request: Fields): Hint[] {
 	return [{ type: 'warning', message }];
 }
 
-/** What calls say themselves, each text once. */
+/** The notices of the calls, each text once. */
 function noticeHints(calls: readonly DoneCall[]): Hint[] {
 	const notices = calls.flatMap(({ result }) => result.notices ?? []);
 	const texts = new Map(notices.map(({ text, isProblem }) => [text, isProblem]));
@@ -126,11 +126,11 @@ function tallyHints({ repeated, renewalMs }: Tally): Hint[] {
 }
 
 /**
- * What a builder should know of a run beside its items, one hint of a kind; nothing where nothing is
- * of interest. The editor shows a hint as HTML, so that what stands in it is escaped.
+ * Returns notices about a run, one hint per kind; empty if there are none. Texts are escaped
+ * because the editor renders hints as HTML.
  *
  * @param calls all calls of the run
- * @param secrets values that nobody may read
+ * @param secrets values to mask
  */
 export function executionHints(
 	{ request }: Action,

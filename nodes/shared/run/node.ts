@@ -14,13 +14,13 @@ import { Targets, type Target } from './targets';
 import { isTool } from './tool';
 import { WriteRecord } from './writeRecord';
 
-/** The longest summary of a batch, in characters. */
+/** Maximum length of a batch summary, in characters. */
 const MAX_PROGRESS = 2000;
 
-/** The indices of the input items that make one call. */
+/** Indexes of the input items that make one call. */
 type Group = readonly number[];
 
-/** A run of a node, with what all its calls share. */
+/** A run of a node, with everything that its calls share. */
 interface Run {
 	readonly context: IExecuteFunctions;
 	readonly action: Action;
@@ -29,7 +29,9 @@ interface Run {
 	readonly record: WriteRecord;
 }
 
-/** n8n adds this value to the lists of resources and operations; it says to use its own node. */
+/**
+ * n8n adds this value to the lists of resources and operations, to refer to its HTTP Request node.
+ */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
 function actionOf(context: IExecuteFunctions, resources: Resources): Action {
@@ -62,14 +64,14 @@ function actionOf(context: IExecuteFunctions, resources: Resources): Action {
 	return action;
 }
 
-/** The error of a write that the credential refuses. */
+/** Returns the error of a write with a read-only credential. */
 function readOnly(): ServiceError {
 	return new ServiceError('readOnly', 'The credential is read-only', {
 		description: "Nothing was sent. To write with it, turn off 'Read Only' in the credential.",
 	});
 }
 
-/** Sends one call; a write is neither sent with a read-only credential nor a second time. */
+/** Sends one call. A write is not sent with a read-only credential, and never sent twice. */
 async function sendCall(
 	{ action, targets, record }: Run,
 	target: Target,
@@ -85,7 +87,7 @@ async function sendCall(
 	return await sendOnce(record, target, item, { ...call, change }, () => targets.secrets);
 }
 
-/** Calls the service for every group of input items; gives what came of each, in their order. */
+/** Calls the service for each group of input items and returns the outcomes in the same order. */
 async function callAll(
 	run: Run,
 	groups: readonly Group[],
@@ -96,7 +98,7 @@ async function callAll(
 	const outcomes = await schedule<CallResult>({
 		count: groups.length,
 		concurrency: options.concurrency,
-		// What an earlier try left unknown does not keep the others from being sent.
+		// An error recalled from an earlier try must not stop the other calls.
 		stopsAt: (error) => error instanceof CancelledError || !(goesOn || record.isRecalled(error)),
 		prepare(index) {
 			const items = groups[index] ?? [];
@@ -109,7 +111,7 @@ async function callAll(
 				async run() {
 					const result = await sendCall(run, target, first, call);
 					if (!options.includeRequestKeys) return result;
-					// By Object.assign: two spreads would make a hidden class for each single item.
+					// `Object.assign`, since two spreads create a hidden class for each item.
 					const records = result.records.map((one) =>
 						Object.assign({}, call.itemKeys ?? call.keys, one),
 					);
@@ -131,16 +133,19 @@ async function callAll(
 	return { calls: ended, isDryRun };
 }
 
-/** What came of the calls of a run. */
+/** The outcomes of all calls of a run. */
 interface CallsOfRun {
 	readonly calls: readonly EndedCall[];
-	/** The values that nobody may read. */
+	/** Values to mask. */
 	readonly secrets: readonly string[];
-	/** Whether there are calls, and all of them only show what they would write. */
+	/** Whether at least one call was prepared, and all prepared calls are dry runs. */
 	readonly isDryRun: boolean;
 }
 
-/** Makes the calls of a run; where something that all of them need is missing, each fails for it. */
+/**
+ * Makes the calls of a run. If something that all calls need is missing, every call fails with that
+ * error.
+ */
 async function runCalls(
 	context: IExecuteFunctions,
 	action: Action,
@@ -167,7 +172,7 @@ async function runCalls(
 	}
 }
 
-/** Tells the builder what is of interest in a run beside its items; the errors have their own words. */
+/** Adds notices about the run as hints. Errors have their own texts. */
 function addHints(
 	context: IExecuteFunctions,
 	action: Action,
@@ -180,9 +185,9 @@ function addHints(
 }
 
 /**
- * The item of a failed call. For the error output n8n expects `error` alone and adds the item's own
- * input itself; for the regular output the input is carried forward here. The item's `error`
- * property stays unset, since n8n would then drop the input.
+ * Returns the item of a failed call. For the error output, n8n expects `error` alone and adds the
+ * item's input itself; for the regular output, the input is included here. The item's own `error`
+ * property stays unset, since n8n would otherwise drop the input.
  */
 function failedItem(
 	context: IExecuteFunctions,
@@ -196,20 +201,21 @@ function failedItem(
 }
 
 /**
- * Whether n8n may run the node again after this output: with *Retry On Fail* it does where the first
- * item has an `error`, whatever it holds.
+ * Whether n8n may run the node again after this output: with *Retry On Fail*, it does if the JSON
+ * of the first item has an `error`, whatever its value.
  */
 function mayRunAgain(context: IExecuteFunctions, [first]: readonly INodeExecutionData[]): boolean {
 	return context.getNode().retryOnFail === true && first?.json.error !== undefined;
 }
 
 /**
- * Runs a node: every input item is one call, or a group of them where the operation says so; the
- * items of the answers go out in input order, each paired with the input items of its call. A call
- * that fails ends the run, or with "continue on fail" becomes an item for each of its input items,
- * which carries its own input and the error.
+ * Runs a node. Each input item is one call, or each group of items if the operation groups them.
+ * Output items are in input order, each paired with the input items of its call. A failed call ends
+ * the run; with "continue on fail", it becomes one item per input item, with the input and the
+ * error.
  *
  * @throws {NodeApiError | NodeOperationError} the first failure in input order
+ * @throws {CancelledError} if the user cancelled the run
  */
 export async function runNode(
 	context: IExecuteFunctions,

@@ -1,4 +1,4 @@
-/** How much of a batch of writes was applied, in words: what a retry sends, and what it does not. */
+/** Describes how much of a batch of writes was applied, and what a retry sends. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { WriteOutcome } from '../errors/outcomes';
@@ -7,21 +7,21 @@ import { keysInWords } from '../form/valueNames';
 import type { CallResult } from './action';
 import type { Outcome } from './schedule';
 
-/** How the call of some input items ended. */
+/** A call of some input items, and its outcome. */
 export interface EndedCall {
 	readonly items: readonly number[];
-	/** Whom and when it was about, by the service's own names, as far as that is known. */
+	/** The request keys (employee or company, and period) by element name, as far as known. */
 	readonly keys: IDataObject;
-	/** Whether it only showed what it would write. */
+	/** Whether the call was a dry run. */
 	readonly isDryRun?: boolean;
-	/** `undefined` where the call was not begun. */
+	/** `undefined` if the call was not begun. */
 	readonly outcome: Outcome<CallResult> | undefined;
 }
 
-/** At most so many employees or companies are named. */
+/** Maximum number of employees or companies named. */
 const MAX_NAMES = 5;
 
-/** What is known of a write that failed with this error; `notApplied` where no call was sent. */
+/** The outcome of a write that failed with this error; `notApplied` if no call was sent. */
 function outcomeOf(error: unknown): WriteOutcome {
 	const hasOutcome = error instanceof ServiceError || error instanceof CancelledError;
 	return hasOutcome ? error.outcome : 'notApplied';
@@ -44,12 +44,15 @@ function isNotApplied(call: EndedCall): boolean {
 	return call.outcome === undefined || failedWith(call, 'notApplied');
 }
 
-/** How many input items calls were made from. */
+/** Counts the input items of calls. */
 export function itemsOf(calls: readonly EndedCall[]): number {
 	return calls.reduce((sum, { items }) => sum + items.length, 0);
 }
 
-/** ": Employee ID 1001, 1002 and 3 more", whom the calls were about; empty where that is not known. */
+/**
+ * Names the subjects of calls, for example ": Employee ID 1001, 1002 and 3 more"; empty if they are
+ * not known.
+ */
 export function names(calls: readonly EndedCall[], request: Fields): string {
 	const subjects = calls.flatMap(({ keys }) => Object.entries(keys).slice(0, 1));
 	const [first] = subjects;
@@ -61,11 +64,12 @@ export function names(calls: readonly EndedCall[], request: Fields): string {
 }
 
 /**
- * What a batch of writes that ends early has done, so that nobody sends again what was applied.
+ * Describes what a batch of writes did before it failed, so that nobody sends applied writes again.
  *
- * @param calls all calls of the run, those of earlier tries included
+ * @param calls all calls of the run, including calls recalled from earlier tries
  * @param request the elements of their requests
- * @param isSubWorkflow whether another workflow called this one: a retry of that one calls it anew
+ * @param isSubWorkflow whether another workflow called this one: a retry of the calling workflow
+ * starts this one anew
  */
 export function describeProgress(
 	calls: readonly EndedCall[],

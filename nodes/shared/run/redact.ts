@@ -1,31 +1,33 @@
 import { escapeXml } from '../soap/xml';
 
-/** Anything that looks like a JSON web token, also a cut one. */
+/** Matches anything that looks like a JSON web token, even if truncated. */
 const WEB_TOKEN = /\beyJ(?:[\w-]+\.[\w-]+\.[\w-]*|[\w-]{8,}(?:\.[\w-]*)?)/g;
-/** What a web token may stand in without a gap, as in `token_eyJ…`. */
+/** Runs of characters that a web token may be embedded in, as in `token_eyJ…`. */
 const DOTTED_RUN = /[\w.-]+/g;
 const AUTHORIZATION = /\b(Bearer|Basic)(\s+)[\w.~+/=-]{8,}/g;
 
-/** Runs of characters in which something may stand encoded. */
+/** Runs of characters that may be URL-encoded or base64. */
 const URL_RUN = /[\w.~+=&/:%!'()*-]{4,}/g;
 const ESCAPES = /(?:%[\dA-F]{2})+/gi;
 const BASE64_RUN = /[\w+/-]{6,}={0,2}/g;
 
-/** A value of so many characters is no part of another word. */
+/** A secret of at least this length is masked anywhere; a shorter one only as a whole word. */
 const UNMISTAKABLE = 16;
 
-/** A shorter value is met by chance in what any word says when it is taken for base64. */
+/**
+ * Shorter secrets are not searched for in base64: they occur by chance in what any word decodes to.
+ */
 const SHORTEST_ENCODED = 4;
 
-/** What a text would do to whoever shows it: control characters, turned reading direction. */
+/** Control characters and characters that change the reading direction. */
 const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
 
-/** Longer than any secret in any encoding, in characters. */
+/** An upper bound for the length of a secret in any encoding, in characters. */
 const LONGEST_SECRET = 8192;
 
 /**
- * Takes out a web token that a word is glued to, and what is glued to it: header and payload both
- * begin with `eyJ`, which no two words of a language do.
+ * Masks a web token that is attached to a word, and everything attached to the token. Header and
+ * payload both begin with `eyJ`, which two words of a language never do.
  */
 function withoutGluedToken(run: string): string {
 	const parts = run.split('.');
@@ -44,7 +46,7 @@ function redactPlain(text: string, secrets: readonly string[]): string {
 			if (secret === '') return clean;
 			if (secret.length >= UNMISTAKABLE) return clean.replaceAll(secret, '***');
 			const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-			// As a word of its own, so that a short domain does not blacken half the message.
+			// Match whole words only: a domain may be short.
 			return clean.replace(new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'g'), '***');
 		},
 		text
@@ -64,19 +66,19 @@ function urlDecoded(run: string): string {
 	});
 }
 
-/** What a run of base64 characters says, wherever in it the first group of four begins. */
+/** Decodes a run of base64 characters for each of the four possible alignments. */
 function base64Decoded(run: string): string[] {
 	return [0, 1, 2, 3].map((start) => Buffer.from(run.slice(start), 'base64').toString('latin1'));
 }
 
-/** A secret as it is, and as it stands in XML, in HTML and in JSON. */
+/** A secret as it is, and escaped for XML, HTML and JSON. */
 function writtenForms(secret: string): string[] {
 	const inXml = escapeXml(secret);
 	const inHtml = inXml.replace(/"/g, '&quot;').replace(/'/g, '&#39;');
 	return [secret, inXml, inHtml, JSON.stringify(secret).slice(1, -1)];
 }
 
-/** Removes secrets as they are, as they stand in an answer's own notation, URL-encoded and in base64. */
+/** Masks secrets as they are, escaped for XML, HTML or JSON, URL-encoded, and in base64. */
 function redact(text: string, secrets: readonly string[]): string {
 	const known = [...new Set(secrets.flatMap(writtenForms))];
 	const long = known.filter((secret) => secret.length >= SHORTEST_ENCODED);
@@ -85,22 +87,22 @@ function redact(text: string, secrets: readonly string[]): string {
 	const plain = (part: string): string => redactPlain(part, known).replace(BASE64_RUN, inBase64);
 	return plain(text).replace(URL_RUN, (run) => {
 		if (!run.includes('%')) return run;
-		// In a form, a blank stands as "+".
+		// In form encoding, "+" is a space.
 		const decoded = [run, run.replace(/\+/g, '%20')].map(urlDecoded);
 		return decoded.every((words) => plain(words) === words) ? run : '***';
 	});
 }
 
 /**
- * A text of the service as it may be shown: without values that nobody may read, without invisible
- * characters, and not much longer than `max` characters. Its time does not grow with the text.
+ * Returns a text of the service that is safe to show: secrets masked, invisible characters
+ * replaced, and truncated after `max` characters. The running time does not grow with the text.
  *
- * @param secrets the values to take out, as they are
+ * @param secrets the values to mask, unencoded
  */
 export function presentable(text: string, secrets: readonly string[], max: number): string {
 	const head = text.slice(0, max + 2 * LONGEST_SECRET);
 	const clean = redact(head, secrets).replace(/\r\n?/g, '\n');
-	// Where the text was cut, a secret may have been cut with it.
+	// Truncation may have split a secret, which is then not recognized.
 	const whole = head.length < text.length ? clean.length - LONGEST_SECRET : clean.length;
 	const end = Math.max(0, Math.min(whole, max));
 	const cut = end < clean.length ? `${clean.slice(0, end)}…` : clean;

@@ -1,25 +1,25 @@
-/** One piece of work, ready to run; pieces with the same key run one after the other. */
+/** A task, ready to run. Tasks with the same key run one after the other. */
 export interface Task<T> {
 	readonly key: string | undefined;
 	readonly run: () => Promise<T>;
 }
 
-/** How a piece of work ended; `undefined` in the list where it was never begun. */
+/** The outcome of a task; `undefined` in the list if the task was never begun. */
 export type Outcome<T> =
 	| { readonly ok: true; readonly value: T }
 	| { readonly ok: false; readonly error: unknown };
 
 export interface ScheduleOptions<T> {
 	readonly count: number;
-	/** How many pieces run at the same time. */
+	/** How many tasks run at the same time. */
 	readonly concurrency: number;
-	/** Prepares one piece; called once for each index, in order; may throw. */
+	/** Prepares one task. Called once for each index, in order. May throw. */
 	readonly prepare: (index: number) => Task<T>;
-	/** Whether nothing further is begun after this failure. */
+	/** Whether to begin no further task after this error. */
 	readonly stopsAt: (error: unknown) => boolean;
 }
 
-/** At most this many prepared pieces wait for busy keys, for each piece that may run. */
+/** Maximum number of prepared tasks that wait for busy keys, per unit of concurrency. */
 const LOOK_AHEAD = 10;
 
 interface Piece<T> {
@@ -28,12 +28,12 @@ interface Piece<T> {
 }
 
 /**
- * Runs `count` pieces of work in input order, a bounded number at a time. A piece whose key is busy
- * waits for its turn and leaves its place to later ones; those that wait come first when the key is
- * free. A failure that stops does so at its place: where a piece cannot be prepared, every earlier
- * one still runs; where a piece fails while it runs, nothing further is begun.
+ * Runs `count` tasks in input order with bounded concurrency. A task whose key is busy waits while
+ * later tasks run; when the key is free, waiting tasks come first. If a task that cannot be
+ * prepared stops the run, all earlier tasks still run; if a task that fails while it runs stops it,
+ * no further task is begun.
  *
- * @returns the outcomes by index, once all that was begun has ended
+ * @returns the outcomes by index, once all begun tasks have ended
  */
 export async function schedule<T>({
 	count,
@@ -42,7 +42,7 @@ export async function schedule<T>({
 	stopsAt,
 }: ScheduleOptions<T>): Promise<Array<Outcome<T> | undefined>> {
 	const outcomes = new Array<Outcome<T> | undefined>(count).fill(undefined);
-	/** The pieces that wait, by their key; a key is busy while it has an entry. */
+	/** Waiting tasks by key. A key is busy while it has an entry. */
 	const queues = new Map<string, Array<Piece<T>>>();
 	let [next, end, waiting, running] = [0, count, 0, 0];
 	let stopped = false;
@@ -53,7 +53,7 @@ export async function schedule<T>({
 		return stopsAt(error);
 	}
 
-	/** The next piece in input order whose key is free. */
+	/** Prepares and returns the next task in input order whose key is free. */
 	function take(): Piece<T> | undefined {
 		while (!stopped && next < end && waiting < LOOK_AHEAD * concurrency) {
 			const index = next;
@@ -74,7 +74,7 @@ export async function schedule<T>({
 		return undefined;
 	}
 
-	/** The piece that waited for this key, which is free otherwise. */
+	/** Returns the next task that waits for this key; without one, marks the key as free. */
 	function successor(key: string | undefined): Piece<T> | undefined {
 		if (key === undefined || stopped) return undefined;
 		const piece = queues.get(key)?.shift();
@@ -83,7 +83,7 @@ export async function schedule<T>({
 		return piece;
 	}
 
-	/** Runs a piece, then those that waited for its key. */
+	/** Runs a task, then the tasks that wait for its key. */
 	async function run(first: Piece<T>): Promise<void> {
 		let piece: Piece<T> | undefined = first;
 		while (piece !== undefined) {
@@ -99,7 +99,7 @@ export async function schedule<T>({
 		running -= 1;
 	}
 
-	/** Begins all that may begin now; gives whether anything runs. */
+	/** Begins all tasks that can begin now. Returns whether any task is running. */
 	function begin(): boolean {
 		while (running < concurrency) {
 			const piece = take();

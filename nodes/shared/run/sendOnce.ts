@@ -11,13 +11,13 @@ function certainlyNotWritten(error: unknown): boolean {
 	return hasOutcome ? error.outcome === 'notApplied' : error instanceof InputError;
 }
 
-/** An error of our own for one that was not expected, so that its outcome is told. */
+/** Converts an unexpected error to a `ServiceError`, so that its outcome is reported. */
 function named(error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
 	return new ServiceError('notCarriedOut', error instanceof Error ? error.message : String(error));
 }
 
-/** Records what a failed call says of its write; gives the error to throw. */
+/** Records the outcome of a failed call and returns the error to throw. */
 function failed(
 	record: WriteRecord,
 	item: number,
@@ -29,7 +29,7 @@ function failed(
 		record.notApplied(item);
 		return error;
 	}
-	// What was recorded when the call began holds for one that was cancelled.
+	// For a cancelled call, the entry recorded at its start still applies.
 	if (error instanceof CancelledError) return error;
 	const own = named(error);
 	record.failed(item, request, presentableError(own, secrets()));
@@ -37,11 +37,11 @@ function failed(
 }
 
 /**
- * Sends a writing call, unless an earlier try of the same run has: then what came of it is given
- * again, its records or its error.
+ * Sends a writing call, unless an earlier try of the same run already sent it. The recorded result
+ * of that try is then returned, or its error thrown.
  *
- * @param item the index of its first input item
- * @param secrets gives the values that nobody may read
+ * @param item index of the call's first input item
+ * @param secrets returns the values to mask in a recorded error
  * @throws {InputError | ServiceError | CancelledError}
  */
 export async function sendOnce(

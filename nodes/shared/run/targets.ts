@@ -1,4 +1,6 @@
-/** Where the calls of a run go: a credential's fields may be expressions, evaluated for each item. */
+/**
+ * The targets of a run's calls. A credential's fields may be expressions, evaluated for each item.
+ */
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { CancelledError } from '../errors/ServiceError';
 import { readDomain } from '../form/options';
@@ -16,20 +18,20 @@ import { sessionOf } from '../transport/session';
 import type { Tally } from '../transport/tally';
 import type { Outcome } from './schedule';
 
-/** Where a call goes. */
+/** The connection that a call uses. */
 export interface Target {
-	/** The same for calls that go to the same place. */
+	/** Equal for calls with the same target. */
 	readonly key: string;
 	readonly connection: Connection;
 	readonly exchange: Exchange;
-	/** In which the credential's expressions are evaluated for its item. */
+	/** The context that evaluates the credential's expressions for its item. */
 	readonly context: IExecuteFunctions;
 }
 
 /** The targets of a run's input items. */
 export class Targets {
 	private readonly targets = new Map<string, Target>();
-	/** By item; where all items have the same target, the only one. */
+	/** By item index; a single entry if all items share a target. */
 	private readonly byItem: Array<Outcome<Target>> = [];
 	private isShared = false;
 
@@ -40,9 +42,11 @@ export class Targets {
 	) {}
 
 	/**
-	 * Reads the credential: once for all items, or for each of them where its fields depend on it.
+	 * Reads the credential: once for all items, or for each item if its fields depend on the item.
 	 *
-	 * @throws {ServiceError} where it is not usable for any item
+	 * @param takesDomain whether the operation has the option Domain
+	 * @throws {ServiceError} if the credential is the same for all items and not usable
+	 * @throws {CancelledError} if the user cancelled the run
 	 */
 	static async read(
 		context: IExecuteFunctions,
@@ -70,7 +74,7 @@ export class Targets {
 	}
 
 	/**
-	 * Where the call of an input item goes.
+	 * Returns the target of an input item.
 	 *
 	 * @throws {ServiceError} naming the field of the credential, or the option, that is not usable
 	 */
@@ -87,7 +91,7 @@ export class Targets {
 		}));
 	}
 
-	/** Parts groups of input items by target: no call may carry the rows of two environments. */
+	/** Splits groups of input items by target: a call must not contain rows of two environments. */
 	part(groups: ReadonlyArray<readonly number[]>): ReadonlyArray<readonly number[]> {
 		return groups.flatMap((items) => {
 			if (items.length === 1) return [items];
@@ -102,7 +106,7 @@ export class Targets {
 		});
 	}
 
-	/** The values that nobody may read, of all items. */
+	/** The values to mask, of all items. */
 	get secrets(): readonly string[] {
 		const all = [...this.targets.values()].flatMap(({ connection, context }) => [
 			...connection.secrets,
@@ -115,7 +119,7 @@ export class Targets {
 		try {
 			return this.of(item).key;
 		} catch {
-			// Its error is the one of the call that is made from it alone.
+			// The item becomes a call of its own, which fails with this error.
 			return `item ${item}`;
 		}
 	}
@@ -135,7 +139,7 @@ export class Targets {
 		});
 	}
 
-	/** The target of this description, made where there is none yet. */
+	/** Returns the target with this description, and creates it on first use. */
 	private once(description: string, make: () => Omit<Target, 'key'>): Target {
 		const known = this.targets.get(description);
 		if (known !== undefined) return known;

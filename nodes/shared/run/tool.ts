@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** Whether a node is run as a tool of an AI agent: n8n gives such a node's type another ending. */
+/** Whether a node runs as a tool of an AI agent: n8n appends `Tool` to the type of such a node. */
 export function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }

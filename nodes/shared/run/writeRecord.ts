@@ -1,4 +1,7 @@
-/** What became of a node's writing calls, kept so that n8n can run the node again without writing twice. */
+/**
+ * Records the outcomes of a node's writing calls, so that n8n can run the node again without
+ * writing twice.
+ */
 import { createHash } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../errors/ServiceError';
@@ -7,13 +10,15 @@ import { isTool } from './tool';
 /** The property of n8n's node context that holds the record. */
 const PROPERTY = 'written';
 
-/** The error of a call that was or may have been applied, as it may be shown. */
+/** The presentable error of a call that was or may have been applied. */
 type KeptError = Pick<
 	ServiceError,
 	'kind' | 'message' | 'description' | 'httpStatus' | 'serviceCode' | 'details'
 >;
 
-/** A call that is not sent again: it gave these records, or it failed and may have been applied. */
+/**
+ * A call that is not sent again: it returned these records, or it failed and may have been applied.
+ */
 type WrittenCall = { readonly request: string } & (
 	| { readonly records: readonly IDataObject[] }
 	| { readonly error: KeptError }
@@ -22,26 +27,26 @@ type WrittenCall = { readonly request: string } & (
 /** The calls of one run of the node, by the index of their first input item. */
 type Calls = Record<number, WrittenCall>;
 
-/** What is known of a call from an earlier try of the same run. */
+/** The result of a call in an earlier try of the same run. */
 export type Recalled =
 	| { readonly records: readonly IDataObject[] }
 	| { readonly error: ServiceError };
 
-/** The calls of a tool, by the arguments that the model gave. */
+/** The calls of a tool, by the object of arguments from the model. */
 const toolCalls = new WeakMap<object, Calls>();
 
 /**
- * A short text that differs where any of the parts does, and that none of them can be read from.
+ * Returns a short hash of texts, from which none of them can be recovered.
  *
- * @param parts where a request goes, and all that it says
+ * @param parts the target of a request and its whole content
  */
 export function fingerprint(...parts: readonly string[]): string {
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 }
 
 /**
- * Whether an agent calls the node itself, outside of n8n's engine. Each try of *Retry On Fail* then
- * has a run index of its own, but the very same object of arguments.
+ * Whether an agent calls the node directly, outside of n8n's engine. Each try of *Retry On Fail*
+ * then has its own run index, but the same object of arguments.
  */
 function isCalledByAgent(context: IExecuteFunctions): boolean {
 	return 'getNextRunIndex' in context;
@@ -56,7 +61,7 @@ function callsOfAgent(context: IExecuteFunctions): Calls {
 
 /**
  * Whether this run follows one that was killed: n8n's retry of a crashed execution knows that the
- * node was begun, and nothing of what it did. (n8n takes a tool for begun in any case.)
+ * node was begun, but not what it did. (n8n always considers a tool as begun.)
  */
 function followsCrash(context: IExecuteFunctions): boolean {
 	if (context.getMode() !== 'retry' || isTool(context)) return false;
@@ -66,7 +71,7 @@ function followsCrash(context: IExecuteFunctions): boolean {
 	return $(context.getNode().name).isExecuted;
 }
 
-/** The error of a call that may have been applied before n8n was killed. */
+/** Returns the error of a call that may have been applied before n8n was killed. */
 function killed(): ServiceError {
 	return new ServiceError('interrupted', 'n8n stopped in the middle of this run', {
 		description:
@@ -74,13 +79,13 @@ function killed(): ServiceError {
 	});
 }
 
-/** What is kept of an error. */
+/** Returns the fields of an error that the record stores. */
 function keptOf(error: ServiceError): KeptError {
 	const { kind, message, description, httpStatus, serviceCode, details } = error;
 	return { kind, message, description, httpStatus, serviceCode, details };
 }
 
-/** The error of a call during which the run ended, whatever ended it. */
+/** Returns the error of a call that was in flight when the run ended, for whatever reason. */
 function interrupted(): KeptError {
 	return keptOf(
 		new ServiceError('interrupted', 'The run ended while the call was under way', {
@@ -89,14 +94,16 @@ function interrupted(): KeptError {
 	);
 }
 
-/** What n8n's node context holds: the last run that wrote; empty where that run cannot run again. */
+/**
+ * The content of n8n's node context: the last run that wrote. Empty if that run cannot run again.
+ */
 interface Kept {
 	readonly run?: number;
 	readonly calls?: Calls;
 	readonly followsCrash?: boolean;
 }
 
-/** The record of one run of a node that writes. */
+/** The record of one run of a writing node. */
 export class WriteRecord {
 	private opened: Required<Pick<Kept, 'calls' | 'followsCrash'>> | undefined;
 	private readonly recalled = new WeakSet<ServiceError>();
@@ -104,12 +111,12 @@ export class WriteRecord {
 	constructor(private readonly context: IExecuteFunctions) {}
 
 	/**
-	 * What is known of the same call from an earlier try of this run; `undefined` where it is to be
-	 * sent.
+	 * Returns the result of the same call in an earlier try of this run; `undefined` if the call is
+	 * to be sent.
 	 *
-	 * @param item the index of its first input item
-	 * @param request its fingerprint
-	 * @param readsFirst whether the call finds out by itself what has been applied before
+	 * @param item index of the call's first input item
+	 * @param request fingerprint of the request
+	 * @param readsFirst whether the call itself detects what was applied before
 	 */
 	recall(item: number, request: string, readsFirst: boolean): Recalled | undefined {
 		const { calls, followsCrash: isUncertain } = this.open();
@@ -122,46 +129,46 @@ export class WriteRecord {
 		return this.recallError(new ServiceError(kind, message, fields));
 	}
 
-	/** Whether an error was recalled, so that it says nothing of this try. */
+	/** Whether an error comes from an earlier try, and not from this one. */
 	isRecalled(error: unknown): boolean {
 		return error instanceof ServiceError && this.recalled.has(error);
 	}
 
-	/** The call is about to be sent: from now on, until it has ended, it may have been applied. */
+	/** Records that the call is about to be sent. Until it ends, it may have been applied. */
 	begin(item: number, request: string): void {
 		this.open().calls[item] = { request, error: interrupted() };
 	}
 
-	/** The call was applied and gave these records. */
+	/** Records that the call was applied and returned these records. */
 	applied(item: number, request: string, records: readonly IDataObject[]): void {
 		this.open().calls[item] = { request, records };
 	}
 
 	/**
-	 * The call failed, and was or may have been applied all the same.
+	 * Records that the call failed, and was or may have been applied.
 	 *
-	 * @param error as it may be shown
+	 * @param error the presentable error
 	 */
 	failed(item: number, request: string, error: ServiceError): void {
 		this.open().calls[item] = { request, error: keptOf(error) };
 	}
 
-	/** The call was certainly not applied. */
+	/** Removes the call from the record: it was certainly not applied. */
 	notApplied(item: number): void {
 		delete this.open().calls[item];
 	}
 
 	/**
-	 * Drops the record, since n8n does not run the node again on these items. That the run has ended
-	 * stays known.
+	 * Empties the record: n8n does not run the node again on these items. The empty record still
+	 * shows that the run has ended.
 	 */
 	drop(): void {
 		if (!isCalledByAgent(this.context)) this.write({});
 	}
 
 	/**
-	 * Keeps the record for another try, or for a retry of the execution; also one without any call,
-	 * which tells that retry that nothing was written.
+	 * Keeps the record for another try, or for a retry of the execution. A record without calls is
+	 * kept too: it shows that nothing was written.
 	 */
 	keep(): void {
 		this.open();
@@ -172,7 +179,10 @@ export class WriteRecord {
 		return { error };
 	}
 
-	/** Opened by the first call that writes, or where a failed run is kept; never by a run that only reads. */
+	/**
+	 * Opens the record on the first call that writes, or when a failed run is kept. A run that only
+	 * reads never opens it.
+	 */
 	private open(): NonNullable<typeof this.opened> {
 		this.opened ??= isCalledByAgent(this.context)
 			? { calls: callsOfAgent(this.context), followsCrash: false }
@@ -181,8 +191,8 @@ export class WriteRecord {
 	}
 
 	/**
-	 * n8n keeps the node context with the execution: each try of *Retry On Fail* has it, and so has a
-	 * retry of the failed execution. Only the last run (the last round of a loop) can run again.
+	 * n8n stores the node context with the execution: each try of *Retry On Fail* has it, and so has
+	 * a retry of the failed execution. Only the last run (the last round of a loop) can run again.
 	 */
 	private openRun(): NonNullable<typeof this.opened> {
 		const kept = this.context.getContext('node')[PROPERTY] as Kept | undefined;
