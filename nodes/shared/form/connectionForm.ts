@@ -1,4 +1,4 @@
-/** The forms of the operations on the connection itself. */
+/** The forms of the operations Connection: Check and Connection: Revoke. */
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { ScalarField } from '../contract/fields';
 import { revocationConfirmed, triedCompany, triedEmployee } from '../contract/identity';
@@ -12,19 +12,19 @@ const COMPANY = 'companyId';
 const EMPLOYEE = 'EmployeeId';
 const CONFIRMED = 'confirmed';
 
-/** The company and the employee to try the connection with, which may be left empty. */
+/** The optional company and employee of a connection check. */
 export const triedProperties: readonly INodeProperties[] = [
 	...requestProperties({ [COMPANY]: triedCompany }),
 	...requestProperties({ [EMPLOYEE]: triedEmployee }),
 ].map((property) => ({ ...property, required: false }));
 
-/** The switch that has to be on before the connection is ended. */
+/** The switch that confirms that the connection is to be ended. */
 export const confirmationProperties: readonly INodeProperties[] = requestProperties({
 	[CONFIRMED]: revocationConfirmed,
-	// Neither an expression nor n8n's "let the model define this parameter".
+	// This also disables n8n's "let the model define this parameter".
 }).map((property) => ({ ...property, noDataExpression: true, hint: revocationConfirmed.hint }));
 
-/** The value of a field that may be left empty; `undefined` if it is. */
+/** Reads an optional field; `undefined` if it is empty. */
 function readTried(
 	context: IExecuteFunctions,
 	name: string,
@@ -36,9 +36,9 @@ function readTried(
 }
 
 /**
- * Reads the company to try the REST API with; `undefined` where there is none.
+ * Reads the company to call the REST API with; `undefined` if the field is empty.
  *
- * @throws {InputError} where it is no text
+ * @throws {InputError} if the value is not a text
  */
 export function readCompany(context: IExecuteFunctions, itemIndex: number): string | undefined {
 	const company = readTried(context, COMPANY, triedCompany, itemIndex);
@@ -46,9 +46,9 @@ export function readCompany(context: IExecuteFunctions, itemIndex: number): stri
 }
 
 /**
- * Reads the employee to try the SOAP services with; `undefined` where there is none.
+ * Reads the employee to call the SOAP services with; `undefined` if the field is empty.
  *
- * @throws {InputError} where it is no whole number
+ * @throws {InputError} if the value is not a 32-bit integer
  */
 export function readEmployee(context: IExecuteFunctions, itemIndex: number): number | undefined {
 	const employee = readTried(context, EMPLOYEE, triedEmployee, itemIndex);
@@ -56,10 +56,10 @@ export function readEmployee(context: IExecuteFunctions, itemIndex: number): num
 }
 
 /**
- * Sees to it that whoever built the workflow has confirmed the end of the connection. The parameter
- * is looked at as it is stored: what an expression gives may come from an item or from an AI model.
+ * Ensures that the builder has confirmed that the connection ends. It reads the stored parameter
+ * without evaluating it: an expression's value may come from an item or an AI model.
  *
- * @throws {InputError} naming the switch
+ * @throws {InputError} naming the switch, if it is off or an expression
  */
 export function requireConfirmation(context: IExecuteFunctions): void {
 	const confirmed: unknown = context.getNode().parameters[CONFIRMED];

@@ -12,27 +12,27 @@ import { shown } from '../errors/words';
 import { exampleOf, FIELDS, json, JSON_TEXT, ROW, specify, specifyProperty } from './requestForm';
 import { isGivenAsJson, parseJsonField } from './requestValues';
 
-/** A call of an operation that the contract does not know. */
+/** A call of an operation that the contract does not define. */
 export interface CustomRequest {
 	readonly operation: string;
-	/** Names and values of the elements of the request, in their order. */
+	/** Names and values of the request's elements, in request order. */
 	readonly parameters: UntypedElements;
-	/** Names of elements down to the rows of the result; `undefined` for the whole answer. */
+	/** Element names from the response down to its rows; `undefined` for the whole response. */
 	readonly resultPath: readonly string[] | undefined;
 }
 
 const PARAMETERS = 'Parameters';
 
-/** Where the rows of an answer stand; of an operation without a list, where its value would. */
+/** The path to the rows of a response, or to its value if the operation has no list. */
 function resultPathOf({ name, result }: SoapOperation): string {
 	return [`${name}Result`, ...(result?.kind === 'list' ? [result.of.type] : [])].join('.');
 }
 
 /**
- * The form of a call by name, for a service of which docs/interface.md, section 4.3 has some
- * operations only.
+ * Returns the form of a call by operation name (docs/interface.md, section 4.3 lists only some
+ * operations of a service).
  *
- * @param known one that it has, for the examples
+ * @param known an operation that the contract defines, for the examples
  */
 export function customProperties(known: SoapOperation): INodeProperties[] {
 	const { name, request } = known;
@@ -146,9 +146,11 @@ function readPath(context: IExecuteFunctions, itemIndex: number): readonly strin
 }
 
 /**
- * Reads a call by name from the node's parameters for one item.
+ * Reads a call by operation name from the node's parameters.
  *
- * @throws {InputError} with every parameter whose value is no name, or that XML cannot carry
+ * @param itemIndex the input item that expressions are evaluated for
+ * @throws {InputError} with every parameter whose name is malformed or whose value XML cannot
+ * represent
  */
 export function readCustom(context: IExecuteFunctions, itemIndex: number): CustomRequest {
 	const [operation, parameters, resultPath] = together(

@@ -1,13 +1,13 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { isOnlyStored } from './requestForm';
 
-/** What a parameter takes, in words. */
+/** The values that a parameter accepts, in words. */
 interface Taken {
-	/** Its type, for example `whole number`. */
+	/** Type, for example `whole number`. */
 	readonly kind: string;
-	/** The values of that type that are allowed, for example ` from 1`; empty where all are. */
+	/** The allowed values of that type, for example ` from 1`; empty if all are allowed. */
 	readonly range: string;
-	/** An example, where the kind does not name the values already. */
+	/** An example, unless the range lists the values. */
 	readonly example: string | undefined;
 }
 
@@ -47,7 +47,7 @@ function taken(property: INodeProperties): Taken | undefined {
 	}
 }
 
-/** The parameters inside a collection, or inside the rows of a fixed collection. */
+/** The parameters inside a collection or inside the rows of a fixed collection. */
 function inside({ type, options = [] }: INodeProperties): INodeProperties[] {
 	if (type === 'collection') {
 		return (options as INodeProperties[]).filter((option) => !isOnlyStored(option));
@@ -56,21 +56,24 @@ function inside({ type, options = [] }: INodeProperties): INodeProperties[] {
 	return (options as INodePropertyCollection[]).flatMap(({ values }) => values);
 }
 
-/** A description in few words: no markup, no word of the service's own behind it. */
+/**
+ * Shortens a description: removes markup, and the service's name in parentheses or the full stop at
+ * its end.
+ */
 export function brief(description: string): string {
 	return description.replace(/<\/?\w+>/g, '').replace(/ \([\w.]+\)$|\.$/, '');
 }
 
 /**
- * What a parameter means and takes, in few words: a line for each, those in a collection on lines of
- * their own. That a boolean is one is left out.
+ * Describes the meaning and accepted values of a parameter, on one line. Parameters inside a
+ * collection have lines of their own. For a boolean, the type is omitted.
  */
 export function inLines(property: INodeProperties): string[] {
 	const { displayName, type, description = '' } = property;
 	const meaning = brief(description);
 	const within = inside(property).flatMap(inLines);
 	if (type === 'collection') return within;
-	// What stands behind the first sentence is about the form.
+	// Only the first sentence is about the value; the others are about the form.
 	if (type === 'fixedCollection')
 		return [`${displayName}: ${meaning.split('. ', 1)[0]}`, ...within];
 	const takes = taken(property);

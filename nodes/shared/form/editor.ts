@@ -1,4 +1,4 @@
-/** What the editor asks a node for while a builder fills in its form. */
+/** Reads the form that a builder is editing, and lists records to choose from. */
 import { isExpression, type ILoadOptionsFunctions, type INodeListSearchItems } from 'n8n-workflow';
 import type { Field, Fields, RecordField, RecordPick } from '../contract/fields';
 import { isObject, type Values } from '../contract/values';
@@ -8,15 +8,15 @@ import { label, parameterName } from './names';
 import { domainIn } from './options';
 import { checkScalar } from './requestValues';
 
-/** Values of a request as the editor has them, and the labels of those that it has not. */
+/** The values of a request that the editor has, and the labels of the missing ones. */
 export interface EditedValues {
 	readonly values: Values;
 	readonly missing: readonly string[];
 }
 
 /**
- * The values of a request that are typed into the node at this moment. The editor evaluates
- * expressions, where there is data to do so.
+ * Reads the values of a request that are currently entered in the node. The editor evaluates
+ * expressions if it has the data for them; a value that is still an expression is missing.
  */
 export function editedValues(context: ILoadOptionsFunctions, request: Fields): EditedValues {
 	const values: Values = {};
@@ -44,18 +44,18 @@ function notUsable(error: unknown): undefined {
 	return undefined;
 }
 
-/** The Domain of the node's options at this moment; see {@link domainIn}. */
+/** Reads the Domain that is currently entered in the node's options, see {@link domainIn}. */
 export function editedDomain(context: ILoadOptionsFunctions): string | undefined {
 	const options = context.getCurrentNodeParameter('options') as unknown;
-	// n8n 1 gives no options at all where it cannot evaluate one of them.
+	// n8n 1 returns `null` for all options if it cannot evaluate one of them.
 	if (options === null) return '';
 	return domainIn(options, (value) => (isExpression(value) ? undefined : value));
 }
 
-/** Text without what makes no difference to somebody who searches. */
+/** Normalizes a text for search: case and whitespace are ignored. */
 const plain = (text: string): string => text.toLowerCase().replace(/\s/g, '');
 
-/** What a record is called in a list, for example "4100 Warehouse, 60 %". */
+/** The display name of a record in a list, for example "4100 Warehouse, 60 %". */
 function recordName(record: RecordField, { calledBy }: RecordPick, values: Values): string {
 	const fields = flatten(record);
 	const words: string[] = [];
@@ -75,11 +75,11 @@ function recordName(record: RecordField, { calledBy }: RecordPick, values: Value
 }
 
 /**
- * Current records as the editor lists them ("4100 Warehouse, 60 % (5003)"), in the service's order;
- * without those that have no identifier.
+ * Returns current records as list entries, for example "4100 Warehouse, 60 % (5003)", in the
+ * service's order. Records without an identifier are omitted.
  *
  * @param identifier name of the element that identifies a record
- * @param filter what is searched for, in any part of what stands in the list
+ * @param filter search text, matched anywhere in an entry's name
  */
 export function pickItems(
 	record: RecordField,

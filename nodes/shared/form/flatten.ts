@@ -2,16 +2,16 @@ import type { RecordField } from '../contract/fields';
 import { scalarsIn, type NestedScalar } from '../contract/values';
 import { labelAt, parameterName } from './names';
 
-/** A scalar of a record as the form shows it: nested records are flattened, one level deep. */
+/** A scalar of a record in the form, where nested records are flattened. */
 export interface FlatField extends NestedScalar {
 	readonly parameter: string;
 	readonly label: string;
 }
 
 /**
- * The scalars of a record and of the records nested in it, in the contract's order.
+ * Returns the scalars of a record and of its nested records, in the contract's order.
  *
- * @throws {TypeError} where the contract holds a list inside a record, or two fields would share a
+ * @throws {TypeError} if the contract has a list inside a record, or if two fields would share a
  * parameter name: a mistake in the contract, found when the module loads
  */
 export function flatten(record: RecordField): readonly FlatField[] {

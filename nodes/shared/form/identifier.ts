@@ -1,6 +1,7 @@
 /**
- * An identifier as items hold it: a number where the text is how that number is written. So the items
- * of SOAP operations, which have numbers, and of REST calls can be joined.
+ * Converts an identifier for output items: to a number if the text is that number's canonical form,
+ * otherwise unchanged. Items of SOAP operations have numbers, so items of REST calls can be joined
+ * with them.
  */
 export function identifierInItem(text: string): number | string {
 	const number = Number(text);

@@ -7,19 +7,19 @@ import { ITEMS, requestList, specify, type RequestList } from './requestForm';
 import { checkScalar, readScalarParameter } from './requestValues';
 import { unsimplifier } from './simplify';
 
-/** A request whose rows are input items, as they were read or simplified. */
+/** A request whose rows are input items, raw or simplified. */
 export interface ItemsRequest<O extends SoapOperation> {
 	readonly request: RequestOf<O>;
-	/** Paths of the items' fields that are no part of the request. */
+	/** Paths of the items' fields that are not part of the request. */
 	readonly unknown: readonly string[];
 }
 
-/** Whether the builder chose to give the rows of a list as input items; the same for all of them. */
+/** Whether the builder chose input items as the rows of a list. All items share this choice. */
 export function takesItems(context: IExecuteFunctions, { name }: RequestList): boolean {
 	return context.getNodeParameter(specify(name), 0, '') === ITEMS;
 }
 
-/** Gives an input item by its index, simplified columns in the place of the elements they hold. */
+/** Returns the input item with an index; simplified columns are converted back to elements. */
 type ItemReader = (index: number) => Values;
 
 function itemReader(context: IExecuteFunctions, request: Fields): ItemReader {
@@ -28,7 +28,7 @@ function itemReader(context: IExecuteFunctions, request: Fields): ItemReader {
 	return (index) => unsimplify(items[index]?.json ?? {});
 }
 
-/** The scalars of an item's request: those that say whom and when from the item, others from the form. */
+/** Reads the scalars of an item's request: keys from the item, other scalars from the form. */
 function readScalars(
 	context: IExecuteFunctions,
 	{ request, keys }: SoapOperation,
@@ -47,10 +47,11 @@ function readScalars(
 }
 
 /**
- * What can be read of the values that say whom and when a request is about, for messages about one
- * that cannot be made.
+ * Reads the keys of a request (employee or company, and period) for error messages. Keys that are
+ * missing or not allowed are omitted.
  *
- * @param keys the names of these values
+ * @param keys names of the key elements
+ * @param index the input item
  */
 export function readableKeys(
 	context: IExecuteFunctions,
@@ -77,10 +78,10 @@ export function readableKeys(
 }
 
 /**
- * Groups input items by the scalars of their request (for example employee, period and year), in the
- * order of their first items. An item whose scalars cannot be read is a group of its own.
+ * Groups input items by the scalars of their request (for example employee, period and year), in
+ * the order of each group's first item. An item whose scalars are not valid is a group of its own.
  *
- * @returns the items' indices, group by group
+ * @returns the item indexes of each group
  */
 export function groupItems(
 	context: IExecuteFunctions,
@@ -93,7 +94,7 @@ export function groupItems(
 		try {
 			key = JSON.stringify(readScalars(context, operation, read(index), index));
 		} catch {
-			// Its error is the one of the call that is made from it alone.
+			// The item becomes a call of its own, which fails with this error.
 			key = `item ${index}`;
 		}
 		const group = groups.get(key);
@@ -104,9 +105,11 @@ export function groupItems(
 }
 
 /**
- * Makes one request of a group of input items, each of them a row of the list.
+ * Builds one request from a group of input items, one row per item.
  *
- * @throws {InputError} with every value of the items that is not allowed; the items are rows
+ * @param items indexes of the items, at least one
+ * @throws {InputError} with every value of the items that is not allowed; a row index is an index
+ * into `items`
  */
 export function readItems<O extends SoapOperation>(
 	context: IExecuteFunctions,

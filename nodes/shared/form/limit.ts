@@ -3,7 +3,7 @@ import { scalars } from '../contract/scalars';
 import { at, invalid, missing } from '../errors/InputError';
 import { isEmpty, shown } from '../errors/words';
 
-/** n8n's usual pair for a list: all of it, or a limited number. */
+/** n8n's standard parameters of a list: "Return All" and "Limit". */
 export const limitProperties: readonly INodeProperties[] = [
 	{
 		displayName: 'Return All',
@@ -24,9 +24,9 @@ export const limitProperties: readonly INodeProperties[] = [
 ];
 
 /**
- * How many records one item asks for; `undefined` for all.
+ * Reads the maximum number of records for an item; `undefined` for all.
  *
- * @throws {InputError} where the limit is no whole number from 1
+ * @throws {InputError} if the limit is not an integer of at least 1
  */
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number | undefined {
 	const returnAll = context.getNodeParameter('returnAll', itemIndex, false) as unknown;

@@ -14,18 +14,21 @@ import { inWords } from '../errors/words';
 import { flatten } from './flatten';
 import { words } from './names';
 
-/** A list in which some rows were changed or added, and the others kept. */
+/** The result of merging rows into a list: which were changed, added and kept. */
 export interface MergedRows {
-	/** The whole list, as it is to be written: the current rows in their order, then those added. */
+	/** The whole list to write: the current rows in their order, then the added ones. */
 	readonly rows: readonly Values[];
 	readonly changed: ReadonlyArray<{ readonly before: Values; readonly after: Values }>;
 	readonly added: readonly Values[];
 	readonly kept: readonly Values[];
-	/** Paths of fields of the current rows that the contract does not know, so that they are not written. */
+	/** Paths of fields that the current rows have and the contract does not. They are not written. */
 	readonly unknown: readonly string[];
 }
 
-/** A scalar of a record as text to compare, so that `4100` and `"4100"` are the same code. */
+/**
+ * A scalar of a record as text for comparison: `4100` and `"4100"` are the same code. `undefined`
+ * if it has no value.
+ */
 function comparableText(
 	record: RecordField,
 	row: Values,
@@ -40,7 +43,7 @@ function comparableText(
 	return canonicalText(field as ScalarField, value).trim();
 }
 
-/** Whether values given for a nested record speak of the one that stands there. */
+/** Whether the given values identify the same nested record as the current ones. */
 function isSameNested(record: RecordField, current: Values, given: Values): boolean {
 	return (record.identifiedBy ?? []).every((name) => {
 		const wanted = comparableText(record, given, [name]);
@@ -48,7 +51,9 @@ function isSameNested(record: RecordField, current: Values, given: Values): bool
 	});
 }
 
-/** Lays the given values over the current ones; a nested record that becomes another one is replaced. */
+/**
+ * Merges the given values into the current ones. A nested record with another identity is replaced.
+ */
 function overlay(record: RecordField, current: Values, given: Values): Values {
 	const merged = { ...current };
 	for (const [name, value] of Object.entries(given)) {
@@ -66,13 +71,13 @@ function overlay(record: RecordField, current: Values, given: Values): Values {
 	return merged;
 }
 
-/** The form's label of an element of the record. */
+/** Returns the label of an element of the record in the form. */
 function labelOf(record: RecordField, path: readonly string[]): string {
 	const same = flatten(record).find((flat) => flat.path.join('.') === path.join('.'));
 	return same?.label ?? path.join('.');
 }
 
-/** The error for a value that several of the current rows have. */
+/** Returns the error for a value that several current rows have. */
 function ambiguous(
 	record: RecordField,
 	{ matchBy: [identifier = []] }: Rewriting,
@@ -88,7 +93,7 @@ function ambiguous(
 	return invalid(`${count} current records have the ${what} ${wanted}${which}. Give a ${label}.`);
 }
 
-/** The index of the current row that a given one means, `undefined` for a new one. */
+/** Returns the index of the current row that a given row matches; `undefined` for a new row. */
 function findRow(
 	record: RecordField,
 	rewriting: Rewriting,
@@ -120,13 +125,15 @@ function findRow(
 }
 
 /**
- * Lays given rows over the current ones of the service: each changes the row that it means, with the
- * fields that it gives, or is added.
+ * Merges given rows into the current rows of the service. A given row changes the fields that it
+ * has in the current row that it matches. If it matches none, it is added; an unknown Id is an
+ * error. Does not mutate its arguments.
  *
  * @param list the contract of the list
- * @param current the rows as the service gave them
- * @throws {InputError} with every row that means none, or more than one, of the current ones, or one
- * that another row means too
+ * @param rewriting how rows are matched
+ * @param current the rows as the service returned them
+ * @throws {InputError} with every given row that is not valid, has no value to match by, has an
+ * unknown Id, matches several current rows, or matches the same one as another given row
  */
 export function mergeRows(
 	list: ListField,

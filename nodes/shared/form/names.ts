@@ -1,13 +1,15 @@
 import type { Field, Fields } from '../contract/fields';
 import { ownEntry } from '../contract/values';
 
-/** The name of an element's parameter: the element in camelCase (`EmployeeId` → `employeeId`). */
+/**
+ * Returns the parameter name of an element: its path in camelCase (`EmployeeId` → `employeeId`).
+ */
 export function parameterName(...path: string[]): string {
 	const name = path.join('');
 	return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** Words of a name for display (`HouseNumberAddition` → `House Number Addition`). */
+/** Splits a name into words for display (`HouseNumberAddition` → `House Number Addition`). */
 export function words(name: string): string {
 	return name
 		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -15,12 +17,15 @@ export function words(name: string): string {
 		.replace(/^./, (first) => first.toUpperCase());
 }
 
-/** The display name of a field. */
+/** Returns the display name of a field. */
 export function label(name: string, field: Field): string {
 	return field.label ?? words(name);
 }
 
-/** The labels of the elements along a path; `undefined` where the contract does not know one. */
+/**
+ * Returns the labels of the elements along a path, joined with spaces; `undefined` if the contract
+ * does not define one of them.
+ */
 export function labelAt(
 	fields: Fields,
 	[name = '', ...inner]: readonly string[],

@@ -11,7 +11,7 @@ import { label } from './names';
 import { onlyWhereStored, type RequestList } from './requestForm';
 import type { SwitchNote } from './toolDescription';
 
-/** Calls in flight at once by default: reads several at a time, writes one after the other. */
+/** Default number of concurrent calls: reads run in parallel, writes one after the other. */
 const CONCURRENCY: Readonly<Record<Effect, number>> = { read: 10, write: 1 };
 const MAX_CONCURRENCY = 50;
 const TIMEOUT_SECONDS = 60;
@@ -30,7 +30,7 @@ export interface CallOptions {
 	readonly maxBytes: number;
 }
 
-/** How input items are worked on. */
+/** The options for processing input items. */
 function batchOptions(effect: Effect): INodeProperties[] {
 	const concurrency = CONCURRENCY[effect];
 	return [
@@ -54,7 +54,7 @@ function batchOptions(effect: Effect): INodeProperties[] {
 	];
 }
 
-/** Bounds of one answer. */
+/** The limits of one response. */
 const limitOptions: readonly INodeProperties[] = [
 	{
 		displayName: 'Response Size Limit (MiB)',
@@ -74,7 +74,7 @@ const limitOptions: readonly INodeProperties[] = [
 	},
 ];
 
-/** The options of a list that is read page by page. */
+/** The options of a paged list. */
 export const pagingOptions: readonly INodeProperties[] = [
 	{
 		displayName: 'Check for Changes',
@@ -102,18 +102,18 @@ export const pagingOptions: readonly INodeProperties[] = [
 	},
 ];
 
-/** The option of a check of the connection. */
+/** The option of a connection check. */
 export const renewTokenOption: INodeProperties = {
 	displayName: 'Renew Token',
 	name: 'renewToken',
 	type: 'boolean',
-	// Whoever adds it wants it.
+	// A builder who adds this option wants it on.
 	default: true,
 	description:
 		'Whether to renew the access token, and the refresh token with it, in any case. Without this option they are renewed if the access token is about to expire, or if its expiry cannot be read.',
 };
 
-/** The option of every SOAP operation. Its value is masked wherever it would be shown. */
+/** The option of every SOAP operation. Its value is masked wherever it would appear. */
 export const domainOption: INodeProperties = {
 	displayName: 'Domain',
 	name: DOMAIN,
@@ -123,7 +123,7 @@ export const domainOption: INodeProperties = {
 		"Domain of the payroll environment that the call goes to, in place of the credential's",
 };
 
-/** The switch of every operation that writes. */
+/** The switch of every SOAP operation that writes. */
 export const dryRunProperty: INodeProperties = {
 	displayName: 'Dry Run',
 	name: DRY_RUN,
@@ -133,12 +133,12 @@ export const dryRunProperty: INodeProperties = {
 };
 
 /**
- * The same switch where a workflow of an earlier version has it: among the options. It is shown
- * only there, since n8n drops a stored option that no form shows.
+ * The option that "Dry Run" was in an earlier version. It is shown only in workflows that have it
+ * stored, since n8n drops a stored option that the form does not show.
  */
 export const storedDryRunOption = onlyWhereStored(dryRunProperty);
 
-/** The switch of an operation that writes a list which can be read first. */
+/** Returns the switch of an operation that writes a list which can be read first. */
 export function keepOthersProperty(
 	{ name, list }: RequestList,
 	{ matchBy }: Rewriting,
@@ -150,13 +150,13 @@ export function keepOthersProperty(
 		name: KEEP_OTHERS,
 		type: 'boolean',
 		default: true,
-		// A choice of whoever builds the workflow: what a model is told depends on it.
+		// Without expressions, since the tool description depends on the value.
 		noDataExpression: true,
 		description: `Whether to read the current ${others} first, change or add only those given here, and write all of them. One that is given is matched by ${matchedBy(list, matchBy)}; its fields that are not given stay as they are. If off, the service gets only what is given here: ${others} that are not given may be lost.`,
 	};
 }
 
-/** What a model is told of that switch. */
+/** Returns the note about {@link keepOthersProperty} in the tool description. */
 export function keepOthersNote({ name, list }: RequestList, { matchBy }: Rewriting): SwitchNote {
 	const others = label(name, list).toLowerCase();
 	return {
@@ -166,16 +166,17 @@ export function keepOthersNote({ name, list }: RequestList, { matchBy }: Rewriti
 	};
 }
 
-/** "'Record ID', else by 'Cost Center Code'" */
+/** For example "'Record ID', else by 'Cost Center Code'". */
 function matchedBy(list: ListField, matchBy: Rewriting['matchBy']): string {
 	const labels = new Map(flatten(list.of).map((flat) => [flat.path.join('.'), flat.label]));
 	return matchBy.map((path) => `'${labels.get(path.join('.')) ?? ''}'`).join(', else by ');
 }
 
 /**
- * The option of an operation that inserts a record among others which can be read first.
+ * Returns the option of an operation that inserts a record and can read the existing ones first.
  *
  * @param name the request element that holds the record
+ * @param record its contract
  */
 export function skipExistingOption(name: string, record: RecordField): INodeProperties {
 	const one = label(name, record).toLowerCase();
@@ -183,7 +184,7 @@ export function skipExistingOption(name: string, record: RecordField): INodeProp
 		displayName: 'Skip If It Exists',
 		name: 'skipIfExists',
 		type: 'boolean',
-		// Whoever adds it wants it; without it, every record is inserted.
+		// A builder who adds this option wants it on. Without it, every record is inserted.
 		default: true,
 		description: `Whether to insert nothing where a current ${one} has all the values given here. The output item is then that ${one}. Its field <code>created</code> says whether the ${one} is new.`,
 	};
@@ -200,7 +201,11 @@ function collection(options: readonly INodeProperties[]): INodeProperties {
 	};
 }
 
-/** The "Options" collection of an operation: what all have, and more. */
+/**
+ * Returns the "Options" collection of an operation: the common options and those of the operation.
+ *
+ * @param more the operation's own options
+ */
 export function optionsProperty(
 	effect: Effect,
 	more: readonly INodeProperties[] = [],
@@ -262,9 +267,10 @@ function switchOption(
 }
 
 /**
- * Reads the options that hold for a whole run of the node.
+ * Reads the options that apply to a whole run of the node.
  *
- * @throws {InputError} with every option that is not allowed
+ * @returns the options, with the timeout in milliseconds and the size limit in bytes
+ * @throws {InputError} with every option whose value is not allowed
  */
 export function readOptions(context: IExecuteFunctions, effect: Effect): CallOptions {
 	const [concurrency, includeRequestKeys, seconds, mebibytes] = together(
@@ -282,11 +288,11 @@ export function readOptions(context: IExecuteFunctions, effect: Effect): CallOpt
 }
 
 /**
- * The Domain in a node's options; `undefined` where the option was not added, so that the
- * credential's holds. An option that comes to nothing gives an empty text, never the credential's:
- * no call may go to another environment than the one that was meant.
+ * Returns the Domain in a node's options; `undefined` if the option was not added, so the
+ * credential's Domain applies. If the option evaluates to nothing, the Domain is an empty string,
+ * not the credential's: a call must never reach another environment than the intended one.
  *
- * @param evaluate gives the option's value, which may be an expression
+ * @param evaluate returns the option's value, which may be an expression
  */
 export function domainIn(
 	options: unknown,
@@ -297,7 +303,7 @@ export function domainIn(
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The Domain of one item's call; see {@link domainIn}. */
+/** Reads the Domain for one item, see {@link domainIn}. */
 export function readDomain(context: IExecuteFunctions, itemIndex: number): string | undefined {
 	return domainIn(context.getNode().parameters.options, () =>
 		context.getNodeParameter(`options.${DOMAIN}`, itemIndex),
@@ -305,10 +311,9 @@ export function readDomain(context: IExecuteFunctions, itemIndex: number): strin
 }
 
 /**
- * Whether an item's call is to be shown instead of sent: by the switch, or by the option that a
- * workflow of an earlier version has.
+ * Reads whether an item's call is a dry run: by the switch, or by the option of an earlier version.
  *
- * @throws {InputError} naming the switch
+ * @throws {InputError} naming the switch, if its value is not a boolean
  */
 export function readDryRun(context: IExecuteFunctions, itemIndex: number): boolean {
 	const isOn = readSwitch(context, DRY_RUN, false, itemIndex);
@@ -316,36 +321,37 @@ export function readDryRun(context: IExecuteFunctions, itemIndex: number): boole
 }
 
 /**
- * Whether a check of the connection renews the tokens however fresh they are.
+ * Reads whether a connection check renews the tokens even if the access token is not about to
+ * expire.
  *
- * @throws {InputError} naming the option
+ * @throws {InputError} naming the option, if its value is not a boolean
  */
 export function readRenewToken(context: IExecuteFunctions, itemIndex: number): boolean {
 	return switchOption(context, 'renewToken', false, itemIndex);
 }
 
 /**
- * Whether the rows of a list that an item does not give are to be kept.
+ * Reads whether current rows that an item does not give are kept.
  *
- * @throws {InputError} naming the switch
+ * @throws {InputError} naming the switch, if its value is not a boolean
  */
 export function readKeepOthers(context: IExecuteFunctions, itemIndex: number): boolean {
 	return readSwitch(context, KEEP_OTHERS, true, itemIndex);
 }
 
 /**
- * Whether a record is not to be inserted where there is one like it.
+ * Reads whether a record is skipped if an equal one exists.
  *
- * @throws {InputError} naming the option
+ * @throws {InputError} naming the option, if its value is not a boolean
  */
 export function readSkipIfExists(context: IExecuteFunctions, itemIndex: number): boolean {
 	return switchOption(context, 'skipIfExists', false, itemIndex);
 }
 
 /**
- * Reads the paging options of one item.
+ * Reads the paging options of one item (docs/interface.md, section 4.2).
  *
- * @throws {InputError} naming the option
+ * @throws {InputError} with every option whose value is not allowed
  */
 export function readPaging(
 	context: IExecuteFunctions,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field, Fields } from '../contract/fields';
 
-/** A JSON schema as n8n's editor shows it before the first run. */
+/** A JSON schema that n8n's editor shows before the first run. */
 export type OutputSchema = IDataObject;
 
 function schemaOf(field: Field): OutputSchema {
@@ -26,7 +26,7 @@ function propertiesOf(fields: Fields): IDataObject {
 	return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
 }
 
-/** The schema of items that hold these fields. */
+/** Returns the schema of items with these fields. */
 export function itemSchema(fields: Fields): OutputSchema {
 	return { type: 'object', properties: propertiesOf(fields), version: 1 };
 }

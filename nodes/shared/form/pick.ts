@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { RecordPick } from '../contract/fields';
 import { isObject } from '../contract/values';
 
-/** The field of an identifier: chosen from a list, or typed. */
+/** Returns the type, default and modes of an identifier's field: chosen from a list, or typed. */
 export function pickProperty(
 	{ list }: RecordPick,
 	placeholder: Pick<INodeProperties, 'placeholder'>,
@@ -23,8 +23,8 @@ export function pickProperty(
 }
 
 /**
- * The value of a field that may be picked. Workflows of earlier versions, and expressions in place of
- * the whole field, give it plain.
+ * Returns the identifier in the value of a resource locator. Workflows of an earlier version, and
+ * an expression for the whole field, have the plain identifier, which is returned unchanged.
  */
 export function pickedValue(value: unknown): unknown {
 	return isObject(value) && 'mode' in value && 'value' in value ? value.value : value;

@@ -5,13 +5,15 @@ import { flatten, type FlatField } from './flatten';
 import { label, parameterName, words } from './names';
 import { pickProperty } from './pick';
 
-/** How a record is given: field by field, as JSON, or a list's rows as input items. */
+/**
+ * The ways to give a record: field by field, as JSON, or, for the rows of a list, as input items.
+ */
 export const FIELDS = 'fields';
 export const JSON_TEXT = 'json';
 export const ITEMS = 'items';
 export const specify = (element: string): string => `specify${element}`;
 export const json = (element: string): string => `${parameterName(element)}Json`;
-/** The names inside a repeated record's parameter. */
+/** Parameter names inside the parameter of a repeated record. */
 export const ROW = 'row';
 export const ROW_FIELDS = 'fields';
 
@@ -50,8 +52,8 @@ function scalarProperty(
 }
 
 /**
- * A value that every request has. A number is a text field, too: n8n marks an empty required field
- * before the run only where it is one. Its precision says that it is for numbers.
+ * The property of a scalar that every request has. An integer is a text field: n8n marks an empty
+ * required field before the run only if it is a text field. `numberPrecision` marks it as a number.
  */
 function requiredProperty(name: string, field: ScalarField): INodeProperties {
 	const displayName = label(name, field);
@@ -61,7 +63,7 @@ function requiredProperty(name: string, field: ScalarField): INodeProperties {
 	return { ...property, ...(field.kind === 'int' && { type: 'string' }), required: true };
 }
 
-/** The service's own word is named where the label is another one. */
+/** Appends the service's own name if the label differs from it. */
 function describe(flat: FlatField): string {
 	const text = flat.field.description ?? flat.label;
 	const service = flat.path.join('.');
@@ -76,7 +78,7 @@ function recordFields(record: RecordField): INodeProperties[] {
 	return flatten(record).map(flatProperty).sort(byDisplayName);
 }
 
-/** The fields that every row of a list shows, in the contract's order. */
+/** The fields that every row of a list shows, in the order of `rowFields`. */
 function fieldsOfEachRow({ of, rowFields = [] }: ListField): FlatField[] {
 	const flat = flatten(of);
 	return rowFields.flatMap((path) => {
@@ -84,7 +86,7 @@ function fieldsOfEachRow({ of, rowFields = [] }: ListField): FlatField[] {
 	});
 }
 
-/** A row of a list: the fields that each row shows, and the others to add. */
+/** The properties of a row: the fields that every row shows, and a collection of the others. */
 function rowProperties(list: ListField): INodeProperties[] {
 	const shown = fieldsOfEachRow(list).map(flatProperty);
 	const names = new Set(shown.map(({ name }) => name));
@@ -105,8 +107,8 @@ function rowProperties(list: ListField): INodeProperties[] {
 }
 
 /**
- * A row's title, by the fields that each row shows: "4100: 40 %". Seen where n8n's new look of rows is
- * enabled, which 2.41 has behind a feature flag; elsewhere rows have no title.
+ * The title of a row, from the fields that every row shows: "4100: 40 %". Only n8n's new row design
+ * shows it, which is behind a feature flag in 2.41; elsewhere rows have no title.
  */
 function rowTitle(list: ListField): string | undefined {
 	const values = fieldsOfEachRow(list).map(({ parameter, field }) => {
@@ -115,12 +117,12 @@ function rowTitle(list: ListField): string | undefined {
 		return isPercentage ? `${text}.replace(/^[^=].*/, '$& %')` : text;
 	});
 	if (values.length === 0) return undefined;
-	// What an expression comes to is not known to the title.
+	// The title cannot evaluate an expression.
 	const isKnown = `(text) => text !== '' && !text.startsWith('=')`;
 	return `={{ [${values.join(', ')}].filter(${isKnown}).join(': ') }}`;
 }
 
-/** Values of all fields, as examples, by the service's own element names. */
+/** Returns an example value of each field, by element name. */
 export function exampleOf(fields: Fields): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(fields).map(([name, field]) => [name, exampleValue(field)]),
@@ -135,7 +137,11 @@ function exampleValue(field: Field): unknown {
 	return field.kind === 'string' ? (field.example ?? '') : Number(field.example ?? 0);
 }
 
-/** The choice between fields and JSON, and what else there is. */
+/**
+ * Returns the choice between fields and JSON.
+ *
+ * @param choices further choices, listed first
+ */
 export function specifyProperty(
 	displayName: string,
 	name: string,
@@ -155,7 +161,7 @@ export function specifyProperty(
 	};
 }
 
-/** The names that the enumerations of a record allow, as sentences. */
+/** Sentences that list the allowed names of a record's enumerations. */
 function namesOf({ fields }: RecordField): string {
 	return Object.entries(fields)
 		.map(([name, field]) =>
@@ -164,7 +170,7 @@ function namesOf({ fields }: RecordField): string {
 		.join('');
 }
 
-/** What is said where a list's rows are input items. */
+/** The notice that is shown if the rows of a list are input items. */
 function itemsNotice(name: string, keys: readonly string[]): INodeProperties {
 	return {
 		displayName: `Each input item is one row, as 'Get Many' gives them. Items with the same ${inWords(keys)} are written together, in one call.`,
@@ -234,13 +240,16 @@ function recordProperties(
 	];
 }
 
-/** The list of a request, by its element's name. */
+/** A list of a request and its element name. */
 export interface RequestList {
 	readonly name: string;
 	readonly list: ListField;
 }
 
-/** The one list of a request: only then it is plain what the rows among the input items are. */
+/**
+ * Returns the only list of a request; `undefined` if there is none or more than one, since input
+ * items could then be rows of either.
+ */
 export function requestList(request: Fields): RequestList | undefined {
 	const lists = Object.entries(request).flatMap(([name, field]) =>
 		field.kind === 'list' ? [{ name, list: field }] : [],
@@ -248,19 +257,18 @@ export function requestList(request: Fields): RequestList | undefined {
 	return lists.length === 1 ? lists[0] : undefined;
 }
 
-/** Where a value of a request stands in its form: whom and when it is about, what is written, the rest. */
+/** Sort rank of a request value in the form: keys, then records and lists, then the rest. */
 function rank(field: Field, isKey: boolean): number {
 	if (isKey) return 0;
 	return field.kind === 'record' || field.kind === 'list' ? 1 : 2;
 }
 
 /**
- * The form of a request: first whom and when it is about, then its records, then its other values,
- * each in the contract's order. A parameter per scalar, a choice of fields or JSON per record and
- * repeated record. The rows of a request's only list may also be the input items, which then name
- * their own keys.
+ * Returns the form of a request: its keys, then its records and lists, then its other values, each
+ * in the contract's order. A scalar is one parameter; a record or list has a choice of fields or
+ * JSON. The rows of the only list can also be input items, which then contain the keys.
  *
- * @param keys names of the elements that say whom and when
+ * @param keys names of the elements that identify the employee or company and the period
  */
 export function requestProperties(
 	request: Fields,
@@ -290,20 +298,20 @@ export function requestProperties(
 }
 
 /**
- * A field of a collection that only a workflow of an earlier version has: shown where it is stored,
- * and offered nowhere. Without it, n8n would drop the stored value.
+ * Returns a collection field of an earlier version: shown if the workflow has it stored, and
+ * otherwise not offered. Without the field, n8n would drop the stored value.
  */
 export function onlyWhereStored(property: INodeProperties): INodeProperties {
 	const isStored: DisplayCondition = { _cnd: { exists: true } };
 	return { ...property, displayOptions: { show: { [property.name]: [isStored] } } };
 }
 
-/** Whether a field is offered nowhere, see {@link onlyWhereStored}. */
+/** Whether a field is only shown if it is stored, see {@link onlyWhereStored}. */
 export function isOnlyStored({ name, displayOptions }: INodeProperties): boolean {
 	return displayOptions?.show?.[name] !== undefined;
 }
 
-/** Limits properties to one resource and operation, keeping what they depend on already. */
+/** Shows properties only for one resource and operation, in addition to their own conditions. */
 export function shownFor(
 	resource: string,
 	operation: string,

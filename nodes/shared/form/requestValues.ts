@@ -12,10 +12,10 @@ import { parameterName } from './names';
 import { pickedValue } from './pick';
 import { json, JSON_TEXT, ROW, ROW_FIELDS, specify } from './requestForm';
 
-/** Stands for a text that is not JSON. */
+/** Marks a text that is not valid JSON. */
 const INVALID = Symbol('invalid JSON');
 
-/** Undoes the flattening: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`. */
+/** Reverts the flattening: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`. */
 function unflatten(record: RecordField, values: Values): Values {
 	const result: Values = {};
 	for (const { path, parameter } of flatten(record)) {
@@ -32,9 +32,10 @@ function unflatten(record: RecordField, values: Values): Values {
 }
 
 /**
- * The value of a JSON field: its text parsed, or what an expression gave.
+ * Returns the value of a JSON field: a text is parsed, any other value of an expression is
+ * unchanged.
  *
- * @throws {InputError} where the text is empty, or not JSON
+ * @throws {InputError} if the value is empty, or a text that is not valid JSON
  */
 export function parseJsonField(value: unknown): unknown {
 	if (isEmpty(value)) throw missing();
@@ -44,7 +45,7 @@ export function parseJsonField(value: unknown): unknown {
 	return parsed;
 }
 
-/** Whether the builder chose to give a record or list as JSON. */
+/** Whether the builder chose JSON for a record or list. */
 export function isGivenAsJson(
 	context: IExecuteFunctions,
 	name: string,
@@ -79,8 +80,8 @@ function readRecordParameter(
 }
 
 /**
- * The values of each row: those that were added, and over them those that the row shows and that are
- * not empty. A row of an earlier version has added values only.
+ * The values of each row: the added fields, overridden by the non-empty fields that every row
+ * shows. Rows of an earlier version only have added fields.
  */
 function formRows(value: unknown): Values[] {
 	const rows = isObject(value) ? value[ROW] : undefined;
@@ -93,10 +94,10 @@ function formRows(value: unknown): Values[] {
 }
 
 /**
- * A scalar of a request as it goes out: a value of its kind, or the very text where that would lose
- * something, such as the zeros of "12.3400". An empty one is a mistake.
+ * Validates a scalar of a request and converts it to its type. The text is kept if the conversion
+ * would lose something, such as the zeros of "12.3400".
  *
- * @throws {InputError} where it is empty or not of its kind
+ * @throws {InputError} if the value is empty or not of the field's kind
  */
 export function checkScalar(value: unknown, field: ScalarField): unknown {
 	const { write, read } = scalars[field.kind];
@@ -107,9 +108,9 @@ export function checkScalar(value: unknown, field: ScalarField): unknown {
 }
 
 /**
- * Reads a scalar of the request itself from the form, of which it is always part.
+ * Reads a scalar of a request from the form. It is part of every request.
  *
- * @throws {InputError} where it is empty or not of its kind
+ * @throws {InputError} if the value is empty or not of the field's kind
  */
 export function readScalarParameter(
 	context: IExecuteFunctions,
@@ -144,9 +145,10 @@ export function readRequest<O extends SoapOperation>(
 }
 
 /**
- * Reads the values of a REST path's parameters for one item.
+ * Reads the path parameters of a REST call for one item.
  *
- * @throws {InputError} with every one that is missing, or no identifier
+ * @returns values by parameter name
+ * @throws {InputError} with every value that is missing or not allowed in a path
  */
 export function readPathValues(
 	context: IExecuteFunctions,

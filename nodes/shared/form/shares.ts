@@ -3,19 +3,22 @@ import { scalars } from '../contract/scalars';
 import { isObject } from '../contract/values';
 import { label } from './names';
 
-/** Shares that do not make their whole. */
+/** Shares that do not add up to their total. */
 export interface UnevenShares {
 	/** The field's label. */
 	readonly label: string;
 	readonly whole: number;
-	/** What they add up to, with all its digits. */
+	/** The exact sum of the shares. */
 	readonly sum: string;
 }
 
-/** More digits than any share has; a number of millions of them would keep the processor busy. */
+/**
+ * A field with a longer share is skipped: adding numbers with millions of digits would block the
+ * process.
+ */
 const MAX_DIGITS = 100;
 
-/** A decimal without loss: `units` divided by ten to the power of `scale`. */
+/** An exact decimal: `units` divided by ten to the power of `scale`. */
 interface Exact {
 	readonly units: bigint;
 	readonly scale: number;
@@ -40,7 +43,7 @@ function decimalText({ units, scale }: Exact): string {
 	return `${sign}${whole}${fraction === '' ? '' : '.'}${fraction}`;
 }
 
-/** The digits of a share, `undefined` where a row has none. */
+/** The digits of a row's share; `undefined` if there is none or it is too long. */
 function shareIn(row: unknown, name: string, field: DecimalField): string | undefined {
 	const value = isObject(row) ? row[name] : undefined;
 	if (value === undefined || value === null) return undefined;
@@ -49,10 +52,11 @@ function shareIn(row: unknown, name: string, field: DecimalField): string | unde
 }
 
 /**
- * The fields of a list's rows that are shares of a whole and do not make it. Where a row has no
- * share, nothing is said of that field.
+ * Returns the share fields whose values in all rows do not add up to their total. A field is
+ * skipped if a row has no share.
  *
- * @param rows records that were read, or were checked before they are written
+ * @param record the contract of the rows
+ * @param rows records that were read, or validated before they are written
  */
 export function unevenShares(record: RecordField, rows: readonly unknown[]): UnevenShares[] {
 	return Object.entries(record.fields).flatMap(([name, field]) => {

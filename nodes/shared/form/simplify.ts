@@ -1,4 +1,4 @@
-/** n8n's "Simplify": a record as one flat row with English column names, and back. */
+/** n8n's "Simplify": converts a record to a flat row with English column names, and back. */
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Fields, RecordField, ScalarField } from '../contract/fields';
 import { isObject, ownEntry, valueAt, type Values } from '../contract/values';
@@ -21,25 +21,25 @@ export const simplifyProperty: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** Whether the builder chose simplified items; the same for all of them. */
+/** Whether the builder chose simplified items. All items share this choice. */
 export function readSimplify(context: IExecuteFunctions): boolean {
 	return context.getNodeParameter(SIMPLIFY, 0, false) === true;
 }
 
-/** A column of a simplified item, and the path of the element that it holds. */
+/** A column of a simplified item, and the path of its element. */
 interface Column {
 	readonly name: string;
 	readonly path: readonly string[];
 	readonly field: ScalarField;
 }
 
-/** The name of a column, from the label in the form: "Country ISO Code" → `countryIsoCode`. */
+/** Converts a label in the form to a column name: "Country ISO Code" → `countryIsoCode`. */
 function columnName(text: string): string {
 	const [first = '', ...others] = text.toLowerCase().split(' ');
 	return [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
 }
 
-/** The columns of elements; a list has none. */
+/** The columns of elements. Lists have no columns. */
 function columnsOf(fields: Fields): Column[] {
 	return Object.entries(fields).flatMap(([name, field]): Column[] => {
 		if (field.kind === 'list') return [];
@@ -53,13 +53,17 @@ function columnsOf(fields: Fields): Column[] {
 	});
 }
 
-/** What a model is told of that switch. */
+/**
+ * Returns the note about {@link simplifyProperty} in the tool description.
+ *
+ * @param fields the fields of the operation's items
+ */
 export function simplifyNote(fields: Fields): SwitchNote {
 	const columns = columnsOf(fields).map(({ name, field }) => [name, field] as const);
 	return { parameter: SIMPLIFY, outputIfOn: itemSchema(Object.fromEntries(columns)) };
 }
 
-/** The values that the contract does not know, each in a column of its own. */
+/** The values that the contract does not define, each in its own column. */
 function unknownCells(fields: Fields, values: Values, outer: string): Array<[string, unknown]> {
 	return Object.entries(values).flatMap(([name, value]): Array<[string, unknown]> => {
 		const field = ownEntry(fields, name);
@@ -72,14 +76,14 @@ function unknownCells(fields: Fields, values: Values, outer: string): Array<[str
 }
 
 /**
- * A record as a flat row: a column for each scalar of the contract, `null` where it has no value, and
- * one for each further element that the service sent.
+ * Converts a record to a flat row: a column for each scalar of the contract (`null` if it has no
+ * value), and one for each other element that the service sent.
  *
- * @param values the record as it was read
+ * @param values the record as the service returned it
  */
 export function simplify({ fields }: Pick<RecordField, 'fields'>, values: Values): Values {
 	const known = columnsOf(fields).map(({ name, path }) => [name, valueAt(values, path) ?? null]);
-	// The contract's columns come first, and none of them is replaced.
+	// The contract's columns come first and take precedence: hence they are listed twice.
 	return Object.fromEntries([...known, ...unknownCells(fields, values, ''), ...known]);
 }
 
@@ -94,10 +98,11 @@ function setAt(values: Values, [name = '', ...inner]: readonly string[], value: 
 }
 
 /**
- * Makes a function that puts the values of simplified columns where the service's own elements
- * belong. An item without such columns stays as it is.
+ * Returns a function that converts simplified columns back to the service's elements. An item
+ * without such columns is returned unchanged. The function throws an `InputError` with every column
+ * that contradicts an element of the same item.
  *
- * @param fields the elements that an item may hold
+ * @param fields the elements that an item may have
  */
 export function unsimplifier(fields: Fields): (item: Values) => Values {
 	const columns = columnsOf(fields).filter(({ name, path }) => name !== path.join('.'));

@@ -3,30 +3,30 @@ import type { Effect } from '../contract/soapOperation';
 import { brief, inLines } from './describe';
 import type { OutputSchema } from './outputSchema';
 
-/** What a model is told of a switch that whoever builds the workflow keeps. */
+/** What the tool description says about a switch that only the builder can set. */
 export interface SwitchNote {
-	/** The switch's parameter. */
+	/** The switch's parameter name. */
 	readonly parameter: string;
 	readonly on?: string;
 	readonly off?: string;
-	/** The fields of the operation's records while the switch is on, where they are others. */
+	/** The fields of the operation's records while the switch is on, if they differ. */
 	readonly outputIfOn?: OutputSchema;
 }
 
-/** The parameters that stay with whoever builds the workflow. */
+/** The parameters that only the builder can set. */
 const KEPT: ReadonlySet<string> = new Set(['options', 'dryRun']);
 
-/** What a model has to know of an operation. */
+/** The facts about an operation that its tool description contains. */
 export interface Tool {
 	readonly description: string;
 	readonly effect: Effect;
 	readonly properties: readonly INodeProperties[];
 	readonly switchNote?: SwitchNote;
-	/** The fields of its records, where they are known. */
+	/** The fields of its records, if known. */
 	readonly output: OutputSchema | undefined;
 }
 
-/** "Id, CostCenter (Code, Description)" */
+/** For example "Id, CostCenter (Code, Description)". */
 function fieldsOf(schema: OutputSchema): string {
 	const entries = Object.entries((schema.properties ?? {}) as Record<string, OutputSchema>);
 	return entries
@@ -49,16 +49,16 @@ function toolText(tool: Tool, properties: readonly INodeProperties[], note = '')
 	return [head, ...(note === '' ? [] : [note]), ...hints, ...shown.flatMap(inLines)].join('\n');
 }
 
-/** Whether a parameter is shown where another one, on which it may depend, has a value. */
+/** Whether a parameter is shown if another parameter has the given value. */
 function isShown(property: INodeProperties, name: string, value: string | boolean): boolean {
 	const values = property.displayOptions?.show?.[name];
 	return values === undefined || values.includes(value);
 }
 
-/** Values of parameters that decide what a model is told. */
+/** Parameter values that the tool description depends on. */
 type Chosen = Readonly<Record<string, string | boolean>>;
 
-/** The ways to give a record or list; one without any choice where there is none. */
+/** The ways to give a record or list; a single empty one if the form has no choice. */
 function waysToGive({ properties }: Tool): Chosen[] {
 	const choice = properties.find(({ name }) => name.startsWith('specify'));
 	if (choice === undefined) return [{}];
@@ -70,18 +70,19 @@ function waysToGive({ properties }: Tool): Chosen[] {
 }
 
 /**
- * The parameter that tells a model of an AI agent what an operation does, what goes in and what comes
- * out. It is shown where the node is a tool, and the builder may change it.
+ * Returns the tool description parameter: it tells an AI model what an operation does, its input
+ * and its output. It is shown if the node is a tool, and the builder can edit it.
  *
- * Of a node that is a tool, n8n (1.123 and 2.41) gives to the model: the node's name; the parameter
- * `toolDescription`, or without one only "<action of the operation> in <name of the node>"; and a
- * schema of the `$fromAI` calls in its parameters, with the key, type and description that stand in
- * the call. The editor's button writes the label as key, one of four types, and no description.
- * So a parameter's description or placeholder, the names of a drop-down list and the operation's
- * description reach the model in this text only. It keeps to 1024 characters, since some services
- * refuse a longer one.
+ * For a tool, n8n (1.123 and 2.41) gives the model the node's name; the parameter
+ * `toolDescription`, or without it only "<action of the operation> in <name of the node>"; and a
+ * schema of the `$fromAI` calls in the node's parameters, with the key, type and description in
+ * each call. The editor's button writes the label as key, one of four types, and no description.
+ * Therefore descriptions and placeholders of parameters, the names of a drop-down list and the
+ * operation's description reach the model only in this text. It is limited to 1024 characters,
+ * since some model providers refuse a longer one.
  *
- * @returns one parameter, or one for each way to give a record or list and each state of a switch
+ * @returns one parameter for each combination of a way to give a record or list and a state of the
+ * switch; a single one if the operation has neither
  */
 export function toolDescriptions(tool: Tool): INodeProperties[] {
 	const { switchNote } = tool;

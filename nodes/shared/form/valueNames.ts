@@ -1,4 +1,4 @@
-/** Where in a request something is: whom it is about, and which field, in the form's words. */
+/** Names the keys and values of a request in the words of the form. */
 import type { INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import { ownEntry } from '../contract/values';
@@ -6,7 +6,7 @@ import { pathText, type Path } from '../errors/InputError';
 import { label, labelAt } from './names';
 import { json, requestList } from './requestForm';
 
-/** Whom and when a call is about, for example "Employee ID 1001, Period 6, Year 2026". */
+/** Formats the keys of a request, for example "Employee ID 1001, Period 6, Year 2026". */
 export function keysInWords(request: Fields, keys: Readonly<Record<string, unknown>>): string {
 	return Object.entries(keys)
 		.map(([name, value]) => {
@@ -19,24 +19,27 @@ export function keysInWords(request: Fields, keys: Readonly<Record<string, unkno
 /** How the values of a call were given. */
 export interface GivenValues {
 	readonly request: Fields;
-	/** Names of the elements that say whom and when; input items that are rows hold these too. */
+	/**
+	 * Names of the elements that identify the employee or company and the period. If rows are input
+	 * items, the items contain these too.
+	 */
 	readonly keys: readonly string[];
 	/** The parameters of the form. */
 	readonly properties: readonly INodeProperties[];
 	/** Whether an element of the request was given as JSON. */
 	readonly isJson: (element: string) => boolean;
-	/** The input items that are the rows of the request's list; absent where its rows are no items. */
+	/** Indexes of the input items that are the rows of the request's list; absent if they are not. */
 	readonly items?: readonly number[];
 }
 
-/** A field in quotes, with the service's own name behind it where it is given under that. */
+/** A field's label in quotes, with the element name if the builder used that to give the value. */
 function quoted(fields: Fields, path: readonly string[], isGivenByElement: boolean): string {
 	const element = pathText(path);
 	const text = labelAt(fields, path) ?? element;
 	return isGivenByElement && text !== element ? `'${text}' (${element})` : `'${text}'`;
 }
 
-/** The label of a parameter, also of one inside a collection. */
+/** The label of a parameter, or of one inside a collection. */
 function parameterLabel(properties: readonly INodeProperties[], name: string): string | undefined {
 	for (const { name: own, displayName, type, options = [] } of properties) {
 		if (own === name) return displayName;
@@ -47,7 +50,10 @@ function parameterLabel(properties: readonly INodeProperties[], name: string): s
 	return undefined;
 }
 
-/** A place in the form that the contract does not know: a parameter, a row of it, a name inside it. */
+/**
+ * Names a value that the contract does not define: a parameter, one of its rows, or a name inside
+ * it.
+ */
 function parameterPlace(properties: readonly INodeProperties[], path: Path): string {
 	const [first = '', ...inner] = path;
 	const [row, ...rest] = inner;
@@ -60,11 +66,11 @@ function parameterPlace(properties: readonly INodeProperties[], path: Path): str
 }
 
 /**
- * What messages call a value: the label of its field in quotes, behind its row or input item where it
- * stands in one. Rows count from 1, input items as n8n counts them, from 0. In JSON and in input items
- * the service's own name is added where it reads otherwise.
+ * Returns the name of a value for messages: its field's label in quotes, after its row or input
+ * item if it is in one. Rows count from 1, input items from 0 as in n8n. In JSON and in input
+ * items, the element name is added if it differs from the label.
  *
- * @param path leads to the value, from the request or from a parameter of the form
+ * @param path path to the value, from the request or from a parameter of the form
  */
 export function valueName(
 	{ request, keys, properties, isJson, items }: GivenValues,
@@ -94,7 +100,10 @@ export function valueName(
 	return `${outer}, ${quoted(field.of.fields, rest.map(String), isByElement)}`;
 }
 
-/** The input item that holds a value; `undefined` where it is not in one of several. */
+/**
+ * Returns the index of the input item that contains a value; `undefined` if rows are not input
+ * items.
+ */
 export function itemOf({ request, items }: GivenValues, path: Path): number | undefined {
 	const [, row] = path;
 	const isRow = requestList(request)?.name === path[0] && typeof row === 'number';
