@@ -18,6 +18,7 @@ function readTriedCompany(context: IExecuteFunctions, itemIndex: number): string
 
 /**
  * Creates the action that checks the connection and returns one item with the result of each part.
+ * It calls endpoints of docs/interface.md, sections 4.1, 4.2 and 4.3.
  */
 export function checkAction(texts: ActionTexts): Action {
 	return {

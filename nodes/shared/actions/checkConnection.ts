@@ -156,7 +156,7 @@ export async function checkConnection(
 			missing: scopes.missing?.map(clean) ?? null,
 		}),
 		restApi: rest
-			? // No other status is read as a page.
+			? // Only status 200 is parsed as a page.
 				part(rest.failure, { httpStatus: rest.failure ? null : 200 })
 			: { ok: null, message: REST_NOT_TRIED },
 		soapApi: soapPart(soap),

@@ -105,7 +105,7 @@ export function customAction(
 			return {
 				isDryRun: isPreview,
 				change: JSON.stringify([service, operation, children]),
-				// Calls without a known subject keep their order among each other.
+				// Calls without a known subject keep their order among themselves.
 				subject: JSON.stringify(subject.map(([name, value]) => [name, String(value)])),
 				keys: Object.fromEntries(
 					scalars.filter(([name]) => Object.hasOwn(KEYS, name)),

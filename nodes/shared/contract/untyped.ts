@@ -16,7 +16,7 @@ export type UntypedElements = ReadonlyArray<readonly [name: string, value: unkno
  */
 const OPERATION_NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** The maximum depth that the response parser accepts as well. */
+/** Maximum nesting depth, the same as in the response parser. */
 const MAX_DEPTH = 64;
 
 /**

@@ -25,10 +25,7 @@ export class ServiceError extends Error {
 	readonly details: string | undefined;
 	readonly passing: boolean;
 
-	/**
-	 * @param kind the kind of failure, which determines the outcome of a write, see {@link
-	 * failureKinds}
-	 */
+	/** @param kind the kind of failure; decides the outcome of a write, see {@link failureKinds} */
 	constructor(
 		readonly kind: FailureKind,
 		message: string,

@@ -113,7 +113,8 @@ export const failureKinds = {
 export type FailureKind = keyof typeof failureKinds;
 
 /**
- * Returns the kind of failure for the HTTP status of a response.
+ * Returns the kind of failure for the HTTP status of a response. The rules are those of HTTP:
+ * docs/interface.md, section 7 specifies no status.
  *
  * @param hasRetryAfter whether the response has a `Retry-After` header
  */

@@ -6,7 +6,7 @@ const MAX_NAMES = 10;
 /** Maximum length of a value or a name in a message, in characters. */
 const MAX_SHOWN = 80;
 
-/** Truncates a text to 80 characters, the last three of which are then an ellipsis (`...`). */
+/** Truncates a text to 80 characters, including the ellipsis (`...`). */
 export function shortened(text: string): string {
 	return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}...` : text;
 }
@@ -35,8 +35,8 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Joins names into a phrase such as "Code, Description and Id". Of a long list, only the first ten
- * names are included, with the number of the others.
+ * Joins names into a phrase such as "Code, Description and Id". Of more than eleven names, only the
+ * first ten are included, with the number of the others.
  *
  * @param conjunction the word before the last name
  */

@@ -21,7 +21,7 @@ export const triedProperties: readonly INodeProperties[] = [
 /** The switch that confirms that the connection is to be ended. */
 export const confirmationProperties: readonly INodeProperties[] = requestProperties({
 	[CONFIRMED]: revocationConfirmed,
-	// This also disables n8n's "let the model define this parameter".
+	// Allow neither an expression nor n8n's "let the model define this parameter".
 }).map((property) => ({ ...property, noDataExpression: true, hint: revocationConfirmed.hint }));
 
 /** Reads an optional field; `undefined` if it is empty. */

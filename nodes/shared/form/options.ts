@@ -340,7 +340,7 @@ export function readKeepOthers(context: IExecuteFunctions, itemIndex: number): b
 }
 
 /**
- * Reads whether a record is skipped if an equal one exists.
+ * Reads whether a record is not inserted if a current one has all its values.
  *
  * @throws {InputError} naming the option, if its value is not a boolean
  */

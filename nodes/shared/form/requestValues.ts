@@ -123,7 +123,8 @@ export function readScalarParameter(
 }
 
 /**
- * Reads the values of a request from the node's parameters for one item.
+ * Reads the values of a SOAP request (docs/interface.md, section 4.3) from the node's parameters
+ * for one item.
  *
  * @returns values by element name
  * @throws {InputError} with every value that is missing, empty or not allowed
@@ -145,10 +146,10 @@ export function readRequest<O extends SoapOperation>(
 }
 
 /**
- * Reads the path parameters of a REST call for one item.
+ * Reads the path parameters of a REST call (docs/interface.md, section 4.2) for one item.
  *
  * @returns values by parameter name
- * @throws {InputError} with every value that is missing or not allowed in a path
+ * @throws {InputError} if a value is missing or not an identifier
  */
 export function readPathValues(
 	context: IExecuteFunctions,

@@ -60,8 +60,8 @@ export interface PreparedCall {
 	/** Whether this is a dry run of a writing call. */
 	readonly isDryRun?: boolean;
 	/**
-	 * Everything that a writing call writes, as text that identifies the call. `undefined` if the
-	 * call can be repeated safely.
+	 * Everything that a writing call writes, as text, so that the call is not sent twice. `undefined`
+	 * if the call can be repeated safely.
 	 */
 	readonly change?: string;
 	/** Whether the call reads the current records first, and writes only what they lack. */

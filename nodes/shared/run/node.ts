@@ -71,7 +71,10 @@ function readOnly(): ServiceError {
 	});
 }
 
-/** Sends one call. A write is not sent with a read-only credential, and never sent twice. */
+/**
+ * Sends one call. A write is not sent with a read-only credential, and a recorded write is not sent
+ * again.
+ */
 async function sendCall(
 	{ action, targets, record }: Run,
 	target: Target,
