@@ -11,7 +11,9 @@ import { pickProperty } from './pick';
 export const FIELDS = 'fields';
 export const JSON_TEXT = 'json';
 export const ITEMS = 'items';
+/** Returns the name of the parameter that holds the choice of how to give an element. */
 export const specify = (element: string): string => `specify${element}`;
+/** Returns the name of the parameter that holds an element as JSON. */
 export const json = (element: string): string => `${parameterName(element)}Json`;
 /** Parameter names inside the parameter of a repeated record. */
 export const ROW = 'row';
