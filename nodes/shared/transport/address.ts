@@ -1,11 +1,11 @@
 /**
- * A base address, to the letter: `https`, or plain `http` to this machine, which it never leaves;
- * then host and path. Nothing that begins a user name, query or fragment (`@ ? #`), that is skipped
- * or turned round by whoever reads it (blanks, control and format characters, `\`), or that leaves
- * open where the host begins.
+ * Matches a base address: `https`, or plain `http` to this machine, followed by host and path. The
+ * pattern rejects the start of a user name, query or fragment (`@ ? #`), characters that URL
+ * parsers skip or rewrite (whitespace, control and format characters, `\`), and an ambiguous start
+ * of the host.
  *
- * The credential type tests the identity address by it in an expression, so its source must not
- * hold two braces in a row.
+ * The credential type embeds this pattern in an expression, so its source must not contain two
+ * consecutive braces.
  */
 export const BASE_ADDRESS =
 	/^(?:https:\/\/[^\s\p{C}\\/?#@]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?:\/[^\s\p{C}\\?#@]*)?$/iu;

@@ -1,11 +1,11 @@
-/** A map that forgets the entry that was not used for longest where it would become too large. */
+/** A map of limited size: beyond its capacity, it removes the least recently used entry. */
 export class BoundedMap<K, V> {
 	private readonly entries = new Map<K, V>();
 
-	/** @param capacity how many entries there are at most */
+	/** @param capacity maximum number of entries */
 	constructor(private readonly capacity: number) {}
 
-	/** The value of a key, `undefined` where there is none. */
+	/** Returns the value of a key and marks it as recently used; `undefined` if the key is absent. */
 	get(key: K): V | undefined {
 		const value = this.entries.get(key);
 		if (value !== undefined) this.set(key, value);
@@ -26,7 +26,7 @@ export class BoundedMap<K, V> {
 		this.entries.delete(key);
 	}
 
-	/** The value of a key; a new one where there is none. */
+	/** Returns the value of a key; creates and stores the value if the key is absent. */
 	take(key: K, create: () => V): V {
 		const known = this.get(key);
 		if (known !== undefined) return known;

@@ -8,7 +8,7 @@ function byteOrderMark(bytes: Uint8Array): string | undefined {
 	return BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, i) => bytes[i] === byte))?.[0];
 }
 
-/** The encoding of an XML declaration; its letters are ASCII in every encoding but UTF-16. */
+/** Returns the encoding that an XML declaration names. Except in UTF-16, a declaration is ASCII. */
 function declaredInXml(bytes: Uint8Array): string | undefined {
 	if (bytes[0] === 0x3c && bytes[1] === 0) return 'utf-16le';
 	if (bytes[0] === 0 && bytes[1] === 0x3c) return 'utf-16be';
@@ -24,7 +24,7 @@ function charsetOf(bytes: Uint8Array, contentType: unknown): string {
 	return byteOrderMark(bytes) ?? named ?? declaredInXml(bytes) ?? 'utf-8';
 }
 
-/** A decoder that reads what it can; of windows-1252, the web's Latin-1, for an unknown charset. */
+/** A decoder that replaces malformed bytes; an unknown charset is decoded as windows-1252. */
 function decoderOf(charset: string) {
 	try {
 		return new TextDecoder(charset);
@@ -34,28 +34,31 @@ function decoderOf(charset: string) {
 }
 
 /**
- * Decodes what can be read of an answer that is shown and not evaluated: the beginning of its text,
- * with a mark for each byte that cannot be read, as Latin-1 where its charset is not known.
+ * Decodes the beginning of an answer that is only displayed, never evaluated. Malformed bytes are
+ * replaced; an unknown charset is decoded as windows-1252, the web's Latin-1.
  *
- * @param maxBytes how much of it
+ * @param contentType value of the answer's `Content-Type` header
+ * @param maxBytes how many bytes to decode
  */
 export function decodeHead(bytes: Uint8Array, contentType: unknown, maxBytes: number): string {
 	const head = bytes.subarray(0, maxBytes);
 	const charset = charsetOf(head, contentType);
-	// Not ended with a last call, so that a character that was cut is left out.
+	// Decode in stream mode, without a final call, so that a character cut at the end is left out.
 	return decoderOf(charset).decode(head, { stream: true });
 }
 
 /**
- * Decodes an answer's text: by byte order mark, the content type's charset, the XML declaration,
- * else UTF-8.
+ * Decodes the text of an answer. The charset comes from the byte order mark, else from the content
+ * type, else from the XML declaration; the default is UTF-8.
  *
- * @throws {RangeError | TypeError} where the charset is unknown or the bytes are not of it
+ * @param contentType value of the answer's `Content-Type` header
+ * @throws {RangeError} if the charset is unknown
+ * @throws {TypeError} if the bytes are malformed in that charset
  */
 export function decodeText(bytes: Uint8Array, contentType: unknown): string {
 	const decoder = new TextDecoder(charsetOf(bytes, contentType), { fatal: true });
-	// In one go the text takes a byte for each character, where that is enough.
+	// Decoded in one call, the text takes one byte per character if its characters allow it.
 	if (decoder.encoding === 'utf-8') return decoder.decode(bytes);
-	// In one go, Node 20 takes windows-1252 for Latin-1, and its euro sign for a control character.
+	// In one call, Node 20 decodes windows-1252 as Latin-1: a euro sign becomes a control character.
 	return decoder.decode(bytes, { stream: true }) + decoder.decode();
 }

@@ -3,22 +3,22 @@ import { ServiceError } from '../errors/ServiceError';
 import { BASE_ADDRESS } from './address';
 import { derive, type TransportContext } from './context';
 
-/** Name of the credential type of this package. */
+/** Name of this package's credential type. */
 export const CREDENTIAL = 'payrollOAuth2Api';
 
 export type SoapVersion = '1.1' | '1.2';
 
-/** The credential's field that a request's address comes from, by its label. */
+/** Label of the credential field that holds the base address of a request. */
 export type AddressField = 'Identity Address' | 'REST Address' | 'SOAP Address';
 
-/** What a credential holds of the connected account. */
+/** What a credential stores about the connected account. */
 export interface AccountTokens {
 	readonly clientId: string;
 	readonly accessToken: string | undefined;
 	readonly refreshToken: string | undefined;
 }
 
-/** What the credential says about the service (docs/interface.md, sections 4 and 5), checked. */
+/** The validated settings of a credential (docs/interface.md, sections 4 and 5). */
 export interface Connection extends AccountTokens {
 	/** Base address of the identity server, without trailing slash. */
 	readonly identityUrl: string;
@@ -35,23 +35,23 @@ export interface Connection extends AccountTokens {
 	readonly subscriptionKey: string;
 	/** Whether every write is refused. */
 	readonly readOnly: boolean;
-	/** How many requests a second all calls of the credential may make; `undefined` for no limit. */
+	/** Limit for all calls of the credential in this process; `undefined` for no limit. */
 	readonly requestsPerSecond: number | undefined;
 	/** The access token stored when the connection was read. */
 	readonly accessToken: string;
-	/** What nobody may read, for taking it out of texts. */
+	/** Values to mask in texts. */
 	readonly secrets: readonly string[];
 }
 
 /**
- * Set by n8n 2 in a credential that it makes up, where its AI builder evaluates a workflow that has
- * none. n8n then answers every request of the node itself, and sends none.
+ * Set by n8n 2 in a mock credential: its AI builder evaluates workflows that have no credential.
+ * n8n then answers every request of the node itself and sends none.
  */
 const MADE_UP = '__evalMockedCredential';
 
 /**
- * Taken in place of a credential that n8n makes up, whose addresses are empty. Nothing could reach
- * anyone with it, even if it were sent: no host has a name that ends with `.invalid` (RFC 6761).
+ * Replaces n8n's mock credential, whose addresses are empty. Even a request that was sent would
+ * reach nobody: no host name ends with `.invalid` (RFC 6761).
  */
 const STAND_IN: ICredentialDataDecryptedObject = {
 	clientId: 'evaluated-client',
@@ -65,13 +65,15 @@ const STAND_IN: ICredentialDataDecryptedObject = {
 	soapVersion: '1.1',
 	dependsOnItem: false,
 	oauthTokenData: {
-		// A JSON web token that expires in the year 2100, so that nothing renews it.
+		// A JSON Web Token that expires in the year 2100, so that it is never renewed.
 		access_token: `e30.${Buffer.from('{"exp":4102444800}').toString('base64url')}.e30`,
 		refresh_token: 'evaluated-refresh-token',
 	},
 };
 
-/** The node's credential as it is at this moment; read anew at every call. */
+/**
+ * Reads the node's credential. The result is never cached: each call reads the credential again.
+ */
 export async function readCredential(
 	context: TransportContext,
 ): Promise<ICredentialDataDecryptedObject> {
@@ -79,7 +81,7 @@ export async function readCredential(
 	return data[MADE_UP] === true ? STAND_IN : data;
 }
 
-/** Control characters, lone surrogates and what XML cannot carry. */
+/** Control characters, lone surrogates and other characters that XML cannot carry. */
 const NOT_PLAIN = /[^\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
 function refuse(field: string, expected: string): never {
@@ -95,7 +97,9 @@ function text(data: ICredentialDataDecryptedObject, name: string, field: string)
 	return trimmed;
 }
 
-/** A value that stands in an HTTP header or in XML: no control characters, so no way to inject one. */
+/**
+ * Reads a value for an HTTP header or for XML. Refuses control characters: they allow injection.
+ */
 function plainText(data: ICredentialDataDecryptedObject, name: string, field: string): string {
 	const value = text(data, name, field);
 	if (NOT_PLAIN.test(value)) refuse(field, 'it holds a line break or another control character');
@@ -109,7 +113,9 @@ function headerText(data: ICredentialDataDecryptedObject, name: string, field: s
 	return value;
 }
 
-/** A namespace stands in a quoted header and in an XML attribute: nothing that could leave either. */
+/**
+ * Reads a namespace for a quoted header and an XML attribute. Refuses characters that end either.
+ */
 function namespaceUri(data: ICredentialDataDecryptedObject, name: string, field: string): string {
 	const value = headerText(data, name, field);
 	if (/[\s"<>\\^`{|}]/.test(value)) refuse(field, 'expected an address, without quotes or blanks');
@@ -133,10 +139,10 @@ function address(data: ICredentialDataDecryptedObject, name: string, field: stri
 	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-/** The lowest limit: a request in 100 seconds. */
+/** The lowest limit: one request in 100 seconds. */
 const LOWEST_RATE = 0.01;
 
-/** A number, or `undefined` for an empty field or 0; an expression may give it as a text. */
+/** Reads a number; `undefined` for an empty field or 0. An expression may return it as a string. */
 function rate(
 	data: ICredentialDataDecryptedObject,
 	name: string,
@@ -153,14 +159,14 @@ function rate(
 	return number;
 }
 
-/** The error of a credential without tokens. */
+/** The error for a credential without tokens. */
 export function notConnected(): ServiceError {
 	return new ServiceError('credential', 'The credential is not connected', {
 		description: 'Open the credential, connect the account and give consent.',
 	});
 }
 
-/** A switch of the credential; an expression may give its value as a text. */
+/** Reads a switch of the credential. An expression may return its value as a string. */
 function isOn(data: ICredentialDataDecryptedObject, name: string, field: string): boolean {
 	const value = data[name] ?? false;
 	if (value === true || value === 'true') return true;
@@ -169,8 +175,10 @@ function isOn(data: ICredentialDataDecryptedObject, name: string, field: string)
 }
 
 /**
- * A context in which the credential's expressions are evaluated for one input item, also where n8n
+ * Derives a context that evaluates the credential's expressions for one input item, even when n8n
  * itself reads the credential to sign a request or to renew a token.
+ *
+ * @param item index of the input item
  */
 export function atItem(context: IExecuteFunctions, item: number): IExecuteFunctions {
 	const getCredentials: IExecuteFunctions['getCredentials'] = async (type) =>
@@ -179,18 +187,18 @@ export function atItem(context: IExecuteFunctions, item: number): IExecuteFuncti
 }
 
 /**
- * Whether a credential may have other values for other input items. Where it does not say so (an
- * n8n that does not evaluate the hidden field), it may.
+ * Whether the credential may resolve to different values for different input items. Only `false`
+ * means no: an n8n version may not evaluate the hidden field.
  */
 export function dependsOnItem(data: ICredentialDataDecryptedObject): boolean {
 	return data.dependsOnItem !== false;
 }
 
 /**
- * Makes the base of every call from the data of the node's credential.
+ * Validates the data of the node's credential (docs/interface.md, sections 4 and 5).
  *
- * @throws {ServiceError} naming the credential's field and what was expected, or that the account
- * is not connected yet.
+ * @throws {ServiceError} naming the unusable field and what it expects, or if the account is not
+ * connected
  */
 export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 	const { clientId, accessToken, refreshToken } = tokensOf(data);
@@ -215,10 +223,10 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 }
 
 /**
- * A connection to another environment of the same service.
+ * Copies a connection for another environment of the same service.
  *
- * @param domain the Domain of that environment
- * @throws {ServiceError} where it is empty or has a character that XML cannot carry
+ * @param domain value of the `Domain` element for that environment
+ * @throws {ServiceError} if the Domain is empty or holds a character that XML cannot carry
  */
 export function withDomain(connection: Connection, domain: string): Connection {
 	const trimmed = domain.trim();
@@ -230,12 +238,12 @@ export function withDomain(connection: Connection, domain: string): Connection {
 	return { ...connection, domain: trimmed, secrets: [...connection.secrets, trimmed] };
 }
 
-/** The tokens stored in the credential at this moment; read anew at every call. */
+/** Reads the stored tokens. The result is never cached: each call reads the credential again. */
 export async function readTokens(context: TransportContext): Promise<AccountTokens> {
 	return tokensOf(await readCredential(context));
 }
 
-/** The tokens in a credential's data. */
+/** Returns the tokens in a credential's data. */
 export function tokensOf(data: ICredentialDataDecryptedObject): AccountTokens {
 	return {
 		clientId: typeof data.clientId === 'string' ? data.clientId : '',
@@ -244,17 +252,19 @@ export function tokensOf(data: ICredentialDataDecryptedObject): AccountTokens {
 	};
 }
 
-/** The id of the credential that the node of this context uses. */
+/** Returns the id of the credential that the context's node uses; empty if there is none. */
 export function credentialIdOf(context: TransportContext): string {
 	return context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
 }
 
-/** The access token in a credential's data, where there is one. */
+/** Returns the access token in a credential's data; `undefined` if there is none. */
 export function accessTokenOf(data: ICredentialDataDecryptedObject): string | undefined {
 	return fromTokenResponse(data, 'access_token');
 }
 
-/** A text of the stored token response (docs/interface.md, section 2), where it has such a one. */
+/**
+ * Reads a text of the stored token response (docs/interface.md, section 2); `undefined` if empty.
+ */
 export function fromTokenResponse(
 	{ oauthTokenData: tokens }: ICredentialDataDecryptedObject,
 	name: 'access_token' | 'refresh_token' | 'scope',
@@ -264,7 +274,7 @@ export function fromTokenResponse(
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The values of a credential that nobody may read. */
+/** Returns the values of a credential to mask in texts, without surrounding whitespace. */
 export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
 	const tokens = (['access_token', 'refresh_token'] as const).map((name) =>
 		fromTokenResponse(data, name),

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, RequestHelperFunctions } from 'n8n-workflow';
 
-/** n8n's helpers that send requests. Of their `this` they need no more than a {@link TransportContext}. */
+/** n8n's helpers that send requests. Their `this` needs no more than a {@link TransportContext}. */
 type RequestHelpers = {
 	readonly [Name in
 		| 'httpRequest'
@@ -9,8 +9,8 @@ type RequestHelpers = {
 };
 
 /**
- * What the transport needs of n8n. The context of a run has all of it; the context of the editor's
- * lists has no cancel signal, see `actions/designTime`.
+ * The part of n8n's context that the transport uses. The context of a run has all of it; the
+ * context of the editor's lists has no cancel signal, see `actions/designTime`.
  */
 export interface TransportContext
 	extends Pick<
@@ -20,7 +20,9 @@ export interface TransportContext
 	readonly helpers: RequestHelpers;
 }
 
-/** The same context with members of its own, also for n8n's helpers that are called with it. */
+/**
+ * Derives a context with overridden members. n8n's helpers see them if called with it as `this`.
+ */
 export function derive<C extends object, Own extends Partial<TransportContext>>(
 	context: C,
 	own: Own,

@@ -1,21 +1,21 @@
 import { CancelledError } from '../errors/ServiceError';
 import type { TransportContext } from './context';
 
-/** Ends a wait before its time: when the user cancels the run, or when the time is over. */
+/** Ends a wait early: when the user cancels the run, or when the time is up. */
 export interface Deadline {
-	/** Aborts when the time is over. */
+	/** Aborts when the time is up. */
 	readonly signal: AbortSignal;
-	/** Rejects when the run is cancelled or the time is over; otherwise never settles. */
+	/** Rejects when the run is cancelled or the time is up; otherwise never settles. */
 	readonly ended: Promise<never>;
-	/** To be called when nobody waits any longer. */
+	/** Removes the listeners; to be called at the end of the wait. */
 	release(): void;
 }
 
 /**
  * Starts a deadline for one wait of a run.
  *
- * @param milliseconds may be a fraction; Node's timers take whole milliseconds only
- * @param lateError makes the error of a wait whose time is over
+ * @param milliseconds may be a fraction; it is rounded, since Node's timers take whole milliseconds
+ * @param lateError creates the error for a wait whose time is up
  */
 export function startDeadline(
 	context: TransportContext,
@@ -27,8 +27,8 @@ export function startDeadline(
 	const ended = new Promise<never>((_, reject) => {
 		const forget = onCancel(context, reject);
 		const onTimeout = (): void => reject(lateError());
-		// A time-out that is only a part of another signal may be collected as garbage before it is
-		// due. A listener of its own keeps it.
+		// A timeout that is only part of another signal may be garbage-collected before it fires. Its
+		// own listener keeps it alive.
 		signal.addEventListener('abort', onTimeout);
 		release = () => {
 			forget();
@@ -39,9 +39,10 @@ export function startDeadline(
 }
 
 /**
- * Waits for work that goes on for others where the run is cancelled.
+ * Waits for shared work. If this run is cancelled, the work continues for other callers.
  *
- * @throws {CancelledError} where the user cancels the run meanwhile
+ * @returns the result of the work
+ * @throws {CancelledError} if the user cancels the run meanwhile
  */
 export async function untilCancelled<T>(context: TransportContext, work: Promise<T>): Promise<T> {
 	let forget = (): void => {};
@@ -53,10 +54,10 @@ export async function untilCancelled<T>(context: TransportContext, work: Promise
 	}
 }
 
-/** Has a wait rejected when the run is cancelled; gives what ends that. */
+/** Rejects a wait when the run is cancelled. Returns a function that removes the listener. */
 function onCancel(context: TransportContext, reject: (error: Error) => void): () => void {
 	const cancel = context.getExecutionCancelSignal();
-	// A signal of this wait alone: Node warns of many listeners on one signal.
+	// Use a separate signal for this wait: Node warns about many listeners on one signal.
 	const run = AbortSignal.any(cancel === undefined ? [] : [cancel]);
 	const listener = (): void => reject(new CancelledError());
 	if (run.aborted) listener();
@@ -64,7 +65,7 @@ function onCancel(context: TransportContext, reject: (error: Error) => void): ()
 	return () => run.removeEventListener('abort', listener);
 }
 
-/** A duration as Node's timers and n8n's `timeout` take it: 16.1 s are 16100.000000000002 ms. */
+/** Rounds a duration for Node's timers and n8n's `timeout`: 16.1 s are 16100.000000000002 ms. */
 export function wholeMilliseconds(milliseconds: number): number {
 	return Math.max(1, Math.round(milliseconds));
 }

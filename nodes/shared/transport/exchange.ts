@@ -11,10 +11,10 @@ import { signingContext } from './signing';
 import { unauthorized } from './statusErrors';
 import type { Tally } from './tally';
 
-/** What a reader makes of an answer. */
+/** What reading an answer produced. */
 export interface AnswerReading<T> {
 	readonly value: T;
-	/** Whether the answer says, by other means than HTTP 401, that the access token is not accepted. */
+	/** Whether the answer rejects the access token in another way than HTTP 401. */
 	readonly tokenRejected: boolean;
 }
 
@@ -24,26 +24,28 @@ export type Exchange = <T>(
 	read: (response: ExchangeResponse) => AnswerReading<T>,
 ) => Promise<T>;
 
-/** How many different access tokens one request is tried with. */
+/** Maximum number of different access tokens for one request. */
 const MAX_TOKENS = 3;
 
-/** The error of a renewal that would not help; what it would not help against may say why. */
+/** The error for a failed renewal. If a renewed token was rejected, the answer may say why. */
 function refused(error: unknown, response: ExchangeResponse): unknown {
 	const isRefusal = error instanceof ServiceError && error.httpStatus === 401;
 	return isRefusal && response.status === 401 ? unauthorized(true, response) : error;
 }
 
 /**
- * The exchange of a node run with one connection: signs and sends requests, renews the access token
- * when it is rejected or about to end, and repeats what may be repeated (docs/interface.md,
- * section 5.3).
+ * Creates the exchange of a node run with one connection. An exchange signs and sends requests,
+ * renews the access token when it is rejected or about to expire, and retries what is safe to retry
+ * (docs/interface.md, section 5.3).
  *
- * The returned function gives what `read` made of the answer; an answer with HTTP 401 is never
- * read, and one with 429, 502, 503 or 504 only after the last attempt.
+ * The returned function resolves to what `read` made of the answer. `read` never receives an answer
+ * with HTTP 401, and one with 429, 502, 503 or 504 only after the last attempt.
  *
- * @param tally counts what the run takes
- * @throws {ServiceError} where there is no answer, or the token is not accepted
- * @throws {CancelledError} where the user cancelled the run
+ * @param limits bounds of each attempt
+ * @param tally counts the requests, retries and renewals of the run
+ * @throws {ServiceError} by the returned function, if there is no answer or the token is not
+ * accepted
+ * @throws {CancelledError} by the returned function, if the user cancelled the run
  */
 export function createExchange(
 	context: TransportContext,
@@ -60,7 +62,7 @@ export function createExchange(
 		await tally.renewing(awaitRenewal(context, limits, renewal));
 	}
 
-	/** A renewal ahead of time neither fails a call nor holds it up for long: its token may be good. */
+	/** An early renewal must not fail a call or delay it for long: the current token may be valid. */
 	async function renewedAhead(renewal: EarlyRenewal): Promise<void> {
 		const { done, token, isRejected, isOwn } = renewal;
 		if (isRejected) {
@@ -96,7 +98,7 @@ export function createExchange(
 				session.accepted(token);
 				return reading.value;
 			}
-			// Never the same token twice, and never without end.
+			// Never send the same token twice, and stop after MAX_TOKENS tokens.
 			if (rejected.has(token) || rejected.size + 1 >= MAX_TOKENS) {
 				if (reading === undefined) throw unauthorized(false, response);
 				return reading.value;

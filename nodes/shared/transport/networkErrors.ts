@@ -1,19 +1,19 @@
-/** The failures of an attempt that brought no answer. */
+/** Errors for requests that brought no usable answer. */
 import type { FailureKind } from '../errors/outcomes';
 import { ServiceError } from '../errors/ServiceError';
 import type { AddressField } from './connection';
 
-/** Whom a request goes to, as errors speak of it. */
+/** The recipient of a request, as errors name it. */
 const PEERS: Readonly<Record<AddressField, string>> = {
 	'Identity Address': 'identity server',
 	'REST Address': 'payroll service',
 	'SOAP Address': 'payroll service',
 };
 
-/** How an attempt ended that brought no answer. */
+/** How an attempt without an answer failed. */
 type NoAnswer = Extract<FailureKind, 'unreached' | 'insecure' | 'broken'>;
 
-/** An attempt that brought no answer. */
+/** An attempt without an answer. */
 export class ConnectionError extends ServiceError {
 	constructor(
 		override readonly kind: NoAnswer,
@@ -34,7 +34,7 @@ const INSECURE =
 	/^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/;
 const BROKEN = /^(E[A-Z]+|HPE_.*|Z_.*|ERR_STREAM_PREMATURE_CLOSE|ERR_NETWORK|ERR_BAD_RESPONSE)$/;
 
-/** The system's code of a failure; n8n wraps the error it met, so the causes are looked at too. */
+/** Returns a failure's error code. n8n wraps the original error, so the causes are searched too. */
 export function codeOf(error: unknown): string | undefined {
 	let link = error;
 	for (let depth = 0; depth < 5 && typeof link === 'object' && link !== null; depth += 1) {
@@ -45,17 +45,23 @@ export function codeOf(error: unknown): string | undefined {
 	return undefined;
 }
 
-/** Whether a failure's code says that nobody was reached. */
+/** Whether an error code means that the server was not reached. */
 export function isUnreached(code: string): boolean {
 	return UNREACHED.has(code);
 }
 
-/** Whether a failure's code says that no secure connection came about. */
+/** Whether an error code means that no secure connection was established. */
 export function isInsecure(code: string): boolean {
 	return INSECURE.test(code);
 }
 
-/** What a failed request means: an error to throw, or an attempt that may be repeated. */
+/**
+ * Converts what n8n threw for a request into the error to throw.
+ *
+ * @param address field that holds the base address of the request
+ * @returns a {@link ConnectionError} if there was no answer; its `passing` says whether a retry may
+ * succeed
+ */
 export function interpret(error: unknown, address: AddressField): ServiceError {
 	if (error instanceof ServiceError) return error;
 	const name = PEERS[address];
@@ -86,7 +92,7 @@ export function interpret(error: unknown, address: AddressField): ServiceError {
 	});
 }
 
-/** The error for an answer that was not complete in time. */
+/** The error for an answer that was incomplete when the timeout expired. */
 export function lateError(address: AddressField, timeoutMs: number): ConnectionError {
 	return new ConnectionError(
 		'broken',
@@ -95,7 +101,7 @@ export function lateError(address: AddressField, timeoutMs: number): ConnectionE
 	);
 }
 
-/** The error for an answer that is larger than allowed. */
+/** The error for an answer of more than `maxBytes` bytes. */
 export function tooLarge(address: AddressField, maxBytes: number): ServiceError {
 	return new ServiceError('tooLarge', `The answer of the ${PEERS[address]} is too large`, {
 		description: `It is larger than ${maxBytes} bytes. Raise 'Response Size Limit (MiB)' in the node's options if that is expected.`,

@@ -8,24 +8,25 @@ import { askedPause } from './retry';
 import type { ExchangeResponse } from './send';
 
 /**
- * When the calls of one credential in this process may be sent: not before the service wants to see
- * them again, and no more often than the credential allows.
+ * Decides when the calls of one credential in this process may be sent: after the pause that the
+ * service asked for, and no faster than the credential allows.
  */
 class Pace {
-	/** Until when the service asked to be left alone, by the monotonic clock. */
+	/** End of the pause that the service asked for, on the monotonic clock; 0 if there is none. */
 	private pausedUntil = 0;
 
-	/** When the next request of a limited credential may be sent, by the monotonic clock. */
+	/** Earliest time for the next request of a rate-limited credential, on the monotonic clock. */
 	private next = 0;
 
-	/** Ends with the turn of the last call that waits for one. */
+	/** Resolves after the turn of the last waiting call. */
 	private line: Promise<void> = Promise.resolve();
 
 	/**
-	 * Called before every request.
+	 * Takes a turn; to be called before every request.
 	 *
 	 * @param requestsPerSecond `undefined` for no limit
-	 * @returns what to wait for; `undefined` where the request can be sent at once
+	 * @returns a promise to await before sending, which rejects with a {@link CancelledError} if the
+	 * user cancels the run; `undefined` if the request can be sent at once
 	 */
 	turn(
 		context: TransportContext,
@@ -36,7 +37,9 @@ class Pace {
 		return this.paused(context);
 	}
 
-	/** Takes note of an answer: a pause that the service asks for is one for all calls. */
+	/**
+	 * Records the pause that an answer asks for. The pause applies to all calls of the credential.
+	 */
 	heed({ status, headers }: ExchangeResponse): void {
 		if (status !== 429 && status !== 503) return;
 		const milliseconds = askedPause(headers);
@@ -45,13 +48,13 @@ class Pace {
 	}
 
 	private async paused(context: TransportContext): Promise<void> {
-		// Asked for anew while these calls waited, the pause becomes longer.
+		// Another answer may extend the pause while calls wait.
 		for (let left = this.pauseLeft(); left > 0; left = this.pauseLeft()) {
 			await pause(context, left);
 		}
 	}
 
-	/** Calls take their turns one after the other, so that one that is cancelled leaves no gap. */
+	/** Calls take their turns one after another, so that a cancelled call leaves no gap. */
 	private async limited(context: TransportContext, interval: number): Promise<void> {
 		const turn = this.line.then(async () => {
 			await pause(context, this.next - performance.now());
@@ -72,7 +75,7 @@ class Pace {
 
 const paces = new BoundedMap<string, Pace>(1000);
 
-/** The pace of the credential that the node of this context uses. */
+/** Returns the pace of the credential that the context's node uses. */
 export function paceOf(context: TransportContext): Pace {
 	return paces.take(credentialIdOf(context), () => new Pace());
 }

@@ -6,12 +6,12 @@ import type { TransportContext } from './context';
 const STEP_MS = 200;
 
 /**
- * Waits in short steps, since a cancelled run cannot end n8n's `sleep`.
+ * Waits in short steps, since a cancelled run cannot interrupt n8n's `sleep`.
  *
- * @throws {CancelledError} where the user cancels the run meanwhile
+ * @throws {CancelledError} if the user cancels the run meanwhile
  */
 export async function pause(context: TransportContext, milliseconds: number): Promise<void> {
-	// Counted, since the clock may be set while it waits.
+	// Count the steps instead of reading the clock, which may be set during the wait.
 	for (let left = milliseconds; left > 0; left -= STEP_MS) {
 		await sleep(Math.min(left, STEP_MS));
 		if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();

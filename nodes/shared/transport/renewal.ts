@@ -4,33 +4,33 @@ import { slowIdentityServer } from './renewalErrors';
 import type { Limits } from './send';
 
 /**
- * How long a process waits before it renews a token, in milliseconds. The one that got the token goes
- * first; the others leave it the time to store the new one, and come at different moments.
+ * Range of the wait before a process renews a token, in milliseconds. The process that obtained the
+ * token goes first. The other processes give it time to store the new token, and start at different
+ * moments.
  */
 const OWNER_WAITS_MS = [0, 50] as const;
 const OTHERS_WAIT_MS = [800, 2000] as const;
 
 /**
- * How long to wait before a renewal.
+ * Returns how long to wait before a renewal, in milliseconds.
  *
- * @param isOwner whether this process got the token from the identity server itself
- * @param random a number from 0 up to 1
- * @returns milliseconds
+ * @param isOwner whether this process obtained the token from the identity server itself
+ * @param random a number from 0 up to 1, for the jitter
  */
 export function pauseBeforeRenewal(isOwner: boolean, random: number): number {
 	const [least, most] = isOwner ? OWNER_WAITS_MS : OTHERS_WAIT_MS;
 	return least + (most - least) * random;
 }
 
-/** How long a call whose token may still be good waits for a new one, in milliseconds. */
+/** How long a call waits for a renewal while its token may still be valid, in milliseconds. */
 const EARLY_RENEWAL_MS = 3000;
 
 /**
- * Waits for a renewal, no longer than for an answer and the pause before it; the renewal itself goes
- * on for others.
+ * Waits for a renewal, at most for the timeout of an answer plus the longest wait before a renewal.
+ * The renewal itself continues for other calls.
  *
- * @throws {ServiceError} where it takes longer, or what the renewal ends with
- * @throws {CancelledError} where the user cancels the run meanwhile
+ * @throws {ServiceError} if the renewal takes longer; otherwise the error that it fails with
+ * @throws {CancelledError} if the user cancels the run meanwhile
  */
 export async function awaitRenewal(
 	context: TransportContext,
@@ -47,10 +47,10 @@ export async function awaitRenewal(
 }
 
 /**
- * Waits a few seconds for a renewal of a token that may still be good.
+ * Waits at most three seconds for the renewal of a token that may still be valid.
  *
- * @returns whether the renewal has ended
- * @throws {CancelledError} where the user cancels the run meanwhile
+ * @returns whether the renewal ended in time
+ * @throws {CancelledError} if the user cancels the run meanwhile
  */
 export async function awaitEarlyRenewal(
 	context: TransportContext,

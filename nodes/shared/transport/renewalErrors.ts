@@ -1,4 +1,4 @@
-/** The errors of a renewal of the access token that failed. */
+/** Errors for a failed renewal of the access token. */
 import { ServiceError } from '../errors/ServiceError';
 import { codeOf, isInsecure, isUnreached } from './networkErrors';
 
@@ -9,7 +9,7 @@ const CONNECT_AGAIN = 'Open the credential and connect the account again.';
 const SPENT = `The stored refresh token is no longer accepted: it was used before, it is older than 30 days, or the consent was withdrawn. ${CONNECT_AGAIN}`;
 const NONE_STORED = `No refresh token is stored. ${CONNECT_AGAIN}`;
 
-/** What to do by the OAuth error that the identity server names (RFC 6749, section 5.2). */
+/** Advice by the OAuth error that the identity server names (RFC 6749, section 5.2). */
 const RENEWAL_ADVICE: Readonly<Record<string, string>> = {
 	invalid_client:
 		"The identity server does not accept the app: check 'Client ID' and 'Client Secret' in the credential.",
@@ -27,22 +27,22 @@ const NO_TOKEN_ADDRESS =
 const UNEXPECTED_ANSWER =
 	"The identity server did not answer as expected. If that stays so, check 'Identity Address', 'Client ID' and 'Client Secret' in the credential.";
 
-/** What n8n 2 and n8n 1 say where there is none to renew with. */
+/** The messages of n8n 2 and n8n 1 for a missing refresh token. */
 const NO_REFRESH_TOKEN = /\bno refresh token\b|^refreshToken is required$/;
 
-/** What n8n throws where it could not renew a token: its OAuth client's errors, or one of its own. */
+/** What n8n throws if a renewal fails: an error of its OAuth client or its own error. */
 interface RenewalFailure {
-	/** The answer's JSON where it names an OAuth error. */
+	/** JSON of the answer, if it names an OAuth error. */
 	readonly body?: { readonly error?: unknown };
-	/** The answer's status where it names none. */
+	/** HTTP status of the answer, if it names no OAuth error. */
 	readonly status?: unknown;
 	readonly failure?: { readonly cause?: unknown };
 	readonly message?: unknown;
 }
 
 /**
- * Whether a failed renewal says that the refresh token is spent. n8n 2 turns `invalid_grant` into
- * an error of its own, n8n 1 throws the OAuth client's error with the answer's body.
+ * Whether a failed renewal means that the refresh token is no longer valid. n8n 2 converts
+ * `invalid_grant` into its own error; n8n 1 throws the OAuth client's error with the answer's body.
  */
 export function isInvalidGrant(error: unknown): boolean {
 	const { body, failure, message } = Object(error) as RenewalFailure;
@@ -53,7 +53,9 @@ export function isInvalidGrant(error: unknown): boolean {
 	);
 }
 
-/** The OAuth errors that a token endpoint may name (RFC 6749, section 5.2). */
+/**
+ * OAuth errors of a token endpoint (RFC 6749, section 5.2) that do not mean a spent refresh token.
+ */
 const NAMED = new Set([
 	'invalid_request',
 	'invalid_client',
@@ -63,8 +65,8 @@ const NAMED = new Set([
 ]);
 
 /**
- * Whether a failed renewal says why, so that it has nothing to do with another process: the refresh
- * token was not spent.
+ * Whether a failed renewal names its cause. Then no other process spent the refresh token, and
+ * waiting for a token from another process is useless.
  */
 export function isRecognised(error: unknown): boolean {
 	const { body, message } = Object(error) as RenewalFailure;
@@ -92,7 +94,7 @@ function renewalAdvice(error: unknown): string {
 	return typeof status === 'number' && status < 500 ? NO_TOKEN_ADDRESS : UNEXPECTED_ANSWER;
 }
 
-/** The error for a renewal that failed, and may go better later or with another credential. */
+/** The error for a failed renewal that may succeed later or with a corrected credential. */
 export function notRenewed(error: unknown): ServiceError {
 	if (NO_REFRESH_TOKEN.test(String((Object(error) as RenewalFailure).message))) {
 		return new ServiceError('renewal', RECONNECT, { description: NONE_STORED });
@@ -102,12 +104,12 @@ export function notRenewed(error: unknown): ServiceError {
 	return new ServiceError('renewal', NOT_RENEWED, { description, passing });
 }
 
-/** The error for a refresh token that is no longer of use. */
+/** The error for a refresh token that is no longer accepted. */
 export function reconnectError(): ServiceError {
 	return new ServiceError('renewal', RECONNECT, { description: SPENT });
 }
 
-/** The error for a renewal that takes longer than an answer may take. */
+/** The error for a renewal that takes longer than the timeout of an answer. */
 export function slowIdentityServer(): ServiceError {
 	return new ServiceError('renewal', 'The identity server did not answer in time', {
 		description:

@@ -5,32 +5,32 @@ import { ConnectionError } from './networkErrors';
 import { pause } from './pause';
 import type { ExchangeResponse } from './send';
 
-/** How one attempt ended short of an answer that can be read. */
+/** How an attempt failed to bring an answer that can be read. */
 export type FailedAttempt =
-	/** The service was not reached at all: connection refused, or its name not found. */
+	/** The service was not reached: the connection was refused or the host name not found. */
 	| { readonly kind: 'unreached' }
 	/** The connection broke or timed out: the service may have received the request. */
 	| { readonly kind: 'broken' }
-	/** An answer whose status asks to come back later. */
+	/** The status of the answer asks the client to retry later. */
 	| { readonly kind: 'status'; readonly status: number; readonly retryAfterMs: number | undefined };
 
-/** How often a request is sent at most. */
+/** Maximum number of attempts per request. */
 const MAX_ATTEMPTS = 4;
 
-/** Base of the exponential back-off, in milliseconds. */
+/** Base of the exponential backoff, in milliseconds. */
 const BASE_MS = 500;
 
-/** Longest wait that is accepted between two attempts, in milliseconds. */
+/** Longest accepted wait between two attempts, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
 
 const RETRYABLE_STATUS = new Set([429, 502, 503, 504]);
 
-/** Whether an answer with this status asks to come back later. */
+/** Whether an HTTP status asks the client to retry later. */
 export function asksToRetry(status: number): boolean {
 	return RETRYABLE_STATUS.has(status);
 }
 
-/** Whether the service certainly did not act on the request. */
+/** Whether the service certainly did not apply the request. */
 export function certainlyNotApplied(failure: FailedAttempt): boolean {
 	const kind =
 		failure.kind === 'status'
@@ -44,10 +44,10 @@ function accepted(milliseconds: number): number | undefined {
 }
 
 /**
- * The pause that an answer asks for.
+ * Returns the pause that an answer asks for, in milliseconds.
  *
- * @param headers those of the answer; names in lower case
- * @returns milliseconds, or `undefined` where it asks for none, or for one that is too long to wait
+ * @param headers headers of the answer, with names in lower case
+ * @returns `undefined` if the answer asks for no pause, or for a pause too long to wait for
  */
 export function askedPause(headers: Readonly<Record<string, unknown>>): number | undefined {
 	const asked = parseRetryAfter(headers['retry-after'], Date.now());
@@ -55,12 +55,12 @@ export function askedPause(headers: Readonly<Record<string, unknown>>): number |
 }
 
 /**
- * Decides whether a failed attempt is repeated (design: reads on every passing failure, writes only
- * where the service certainly did not act).
+ * Decides whether to retry a failed attempt. Reads are retried after every failure; writes only if
+ * the service certainly did not apply them.
  *
- * @param attempt number of the attempt that failed, from 1
+ * @param attempt number of the failed attempt, from 1
  * @param random a number from 0 up to 1, for the jitter
- * @returns milliseconds to wait before the next attempt, or `undefined` to give up
+ * @returns milliseconds to wait before the next attempt; `undefined` to give up
  */
 export function retryDelay(
 	failure: FailedAttempt,
@@ -77,15 +77,16 @@ export function retryDelay(
 }
 
 /**
- * Reads a `Retry-After` header: seconds, or an HTTP date.
+ * Parses a `Retry-After` header, which holds seconds or an HTTP date.
  *
- * @returns milliseconds from `now`, or `undefined` where the header is absent or unreadable
+ * @param now milliseconds since 1970
+ * @returns milliseconds from `now`; `undefined` if the header is missing or malformed
  */
 export function parseRetryAfter(header: unknown, now: number): number | undefined {
 	if (typeof header !== 'string') return undefined;
 	const value = header.trim();
 	if (/^\d+$/.test(value)) return Number(value) * 1000;
-	// A date without letters would be read as one by Date.parse, "-5" for instance.
+	// Date.parse would accept some values without letters as dates, "-5" for instance.
 	const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
@@ -99,7 +100,7 @@ function statusFailure({ status, headers }: ExchangeResponse): FailedAttempt | u
 	};
 }
 
-/** The attempts of one request, counted. */
+/** Counts the attempts of one request. */
 export class Attempts {
 	private count = 1;
 
@@ -109,11 +110,11 @@ export class Attempts {
 	) {}
 
 	/**
-	 * Takes what came of an attempt. Where the request is to be sent again, waits until it may be.
+	 * Decides what follows an attempt. If the request is to be retried, waits for the delay first.
 	 *
-	 * @returns the answer, `undefined` where the request is to be sent again
-	 * @throws {ConnectionError} where there is no answer, and none to be had
-	 * @throws {CancelledError} where the user cancelled the run while it waited
+	 * @returns the answer; `undefined` if the request is to be sent again
+	 * @throws {ConnectionError} if there is no answer and no further attempt
+	 * @throws {CancelledError} if the user cancels the run during the wait
 	 */
 	async settle<A extends { readonly response: ExchangeResponse }>(
 		sent: A | ConnectionError,
@@ -126,7 +127,7 @@ export class Attempts {
 		return failure !== undefined && (await this.again(failure)) ? undefined : sent;
 	}
 
-	/** Waits for the next attempt; gives `false` where there is none. */
+	/** Waits for the next attempt; returns `false` if there is none. */
 	private async again(failure: FailedAttempt): Promise<boolean> {
 		const delay = retryDelay(failure, this.effect, this.count, Math.random());
 		if (delay === undefined) return false;
