@@ -10,11 +10,13 @@ import { derive, type TransportContext } from './context';
 import { startDeadline, wholeMilliseconds } from './deadline';
 import { codeOf, ConnectionError, interpret, lateError, tooLarge } from './networkErrors';
 
-/** One request, before it is signed. */
+/** A request before it is signed. */
 export interface ExchangeRequest {
 	readonly method: IHttpRequestMethods;
 	readonly url: string;
-	/** Where the address comes from: whom the request goes to, and what to look at where it fails. */
+	/**
+	 * Field that holds the base address. Errors use it to name the recipient and the field to check.
+	 */
 	readonly address: AddressField;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly query?: Readonly<Record<string, number>>;
@@ -22,14 +24,14 @@ export interface ExchangeRequest {
 	readonly effect: Effect;
 }
 
-/** One answer, whatever its status; header names are lower case. */
+/** An answer of any status; header names are in lower case. */
 export interface ExchangeResponse {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, unknown>>;
 	readonly body: Buffer;
 }
 
-/** An answer, and the access token that its request carried. */
+/** An answer, with the access token that its request carried. */
 export interface Answer {
 	readonly response: ExchangeResponse;
 	readonly token: string;
@@ -56,17 +58,17 @@ async function readBody(
 	return Buffer.concat(chunks, size);
 }
 
-/** Has n8n send a request, and gives what n8n makes of the answer; ends it with the signal. */
+/** Sends a request through n8n and resolves to n8n's answer; the signal aborts the request. */
 type Sender = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<unknown>;
 
-/** An answer as n8n gives it. */
+/** An answer as n8n returns it. */
 interface HostAnswer {
 	readonly statusCode: number;
 	readonly headers: Record<string, unknown>;
 	readonly body: AsyncIterable<Uint8Array> & { destroy?(): void };
 }
 
-/** Waits for an answer and reads it; one that nobody waits for any longer is dropped. */
+/** Waits for an answer and reads its body; the body is dropped when `over` aborts. */
 async function receive(
 	answering: Promise<unknown>,
 	{ address }: ExchangeRequest,
@@ -74,7 +76,7 @@ async function receive(
 	over: AbortSignal,
 ): Promise<Pick<Answer, 'response'>> {
 	const { statusCode, headers, body } = (await answering) as HostAnswer;
-	// Begun in any case: the source of a stream that was never read is not closed with it.
+	// Read in any case: destroying a stream that was never read does not close its source.
 	const reading = readBody(body, address, maxBytes);
 	const drop = (): void => body.destroy?.();
 	if (over.aborted) drop();
@@ -83,11 +85,12 @@ async function receive(
 }
 
 /**
- * The answer in an error, if there is one. n8n 2 answers the requests of a workflow that its AI builder
- * evaluates itself, and throws an answer with an error status, whatever the request asked for.
+ * Returns the answer that an error holds, if any. When n8n 2's AI builder evaluates a workflow, n8n
+ * answers the requests itself, and throws answers with an error status whatever the request's
+ * options.
  */
 function answerIn(error: unknown): ExchangeResponse | undefined {
-	// A request that was really sent fails with a code.
+	// The error of a request that was really sent has a code.
 	if (codeOf(error) !== undefined) return undefined;
 	const { response } = Object(error) as { response?: unknown };
 	const { status, headers, data } = Object(response) as Record<string, unknown>;
@@ -101,12 +104,12 @@ function answerIn(error: unknown): ExchangeResponse | undefined {
 	};
 }
 
-/** The error of a run that was cancelled while a call was under way. */
+/** The error for a run that was cancelled during a call. */
 function cancelledDuring(effect: Effect): CancelledError {
 	return new CancelledError(effect === 'write' ? 'unknown' : 'notApplied');
 }
 
-/** One attempt within its limits, whoever signs it. */
+/** Makes one attempt within its limits; `sender` signs the request or leaves it unsigned. */
 async function attempt(
 	context: TransportContext,
 	request: ExchangeRequest,
@@ -137,10 +140,10 @@ async function attempt(
 	};
 	try {
 		const answer = receive(sender(options, signal), request, maxBytes, over.signal);
-		// A host may take no notice of the signal.
+		// n8n may ignore the signal.
 		return await Promise.race([answer, deadline.ended]);
 	} catch (error) {
-		// The rest of an answer that was too large, or of one that is late, would keep the connection.
+		// The rest of an answer that is too large or late would keep the connection open.
 		over.abort();
 		if (cancel?.aborted) throw cancelledDuring(request.effect);
 		if (deadline.signal.aborted) return lateError(address, timeout);
@@ -155,13 +158,13 @@ async function attempt(
 }
 
 /**
- * Sends one request, signed by n8n with the node's credential, and reads the whole answer.
- * Redirects are not followed, so that no other address ever receives the token.
+ * Sends one request, signed by n8n with the node's credential, and reads the whole answer. Does not
+ * follow redirects, so that no other address receives the token.
  *
  * @returns the answer and the access token that the request carried, or the failure of an attempt
- * that may go through a moment later
- * @throws {ServiceError} where no answer is to be had, or it was too large
- * @throws {CancelledError} where the user cancelled the run
+ * that may succeed later
+ * @throws {ServiceError} if there is no answer and a retry is useless, or the answer is too large
+ * @throws {CancelledError} if the user cancelled the run
  */
 export async function send(
 	context: TransportContext,
@@ -175,9 +178,10 @@ export async function send(
 		return data as never;
 	};
 	const sent = await attempt(context, request, limits, async (options, signal) => {
-		// n8n puts the cancel signal of `this` on every request; ours ends it at the deadline too,
-		// since its `timeout` counts silence only, and a byte now and then is no silence. The token
-		// that signs the request is that of the credential given to n8n for it.
+		// n8n puts the cancel signal of `this` on every request. The signal of this attempt also aborts
+		// at the deadline, since n8n's `timeout` measures silence only, and an occasional byte ends a
+		// silence. The token that signs the request is the one in the credential that n8n receives for
+		// it.
 		const bounded = derive(context, { getExecutionCancelSignal: () => signal, getCredentials });
 		const { httpRequestWithAuthentication } = context.helpers;
 		return (await httpRequestWithAuthentication.call(bounded, CREDENTIAL, options)) as unknown;
@@ -186,11 +190,11 @@ export async function send(
 }
 
 /**
- * Sends one request as it is, without the access token, within the same limits as {@link send}.
+ * Sends one request unsigned, without the access token, within the same limits as {@link send}.
  *
- * @returns the answer, or the failure of an attempt that may go through a moment later
- * @throws {ServiceError} where no answer is to be had, or it was too large
- * @throws {CancelledError} where the user cancelled the run
+ * @returns the answer, or the failure of an attempt that may succeed later
+ * @throws {ServiceError} if there is no answer and a retry is useless, or the answer is too large
+ * @throws {CancelledError} if the user cancelled the run
  */
 export async function sendUnsigned(
 	context: TransportContext,

@@ -17,41 +17,45 @@ import { spendOnce } from './spending';
 import { unauthorized } from './statusErrors';
 import { accountIn, renewalTime } from './token';
 
-/** How long another process is given to store the token it got, in milliseconds, read by read. */
+/** Waits between reads for the token that another process may be storing, in milliseconds. */
 const WINNER_WAITS_MS = [200, 400, 800, 1600];
 
-/** How soon after its renewal the rejection of a token means that renewing it again is of no use. */
+/** How long after its renewal a rejected token is not renewed again, in milliseconds. */
 const FRESH_MS = 60_000;
 
-/** How long the items of a batch share the failure of a renewal that may succeed later. */
+/** How long calls share the failure of a renewal that may succeed later, in milliseconds. */
 const FAILED_MS = 10_000;
 
-/** How many tokens of its account a session is found by. */
+/** Maximum number of keys under which the session of one account is registered. */
 const KNOWN_TOKENS = 8;
 
-/** A renewal under way. */
+/** A renewal in progress. */
 interface Renewal {
-	/** Gives whether it took place: it does not where its run is cancelled before anything is spent. */
+	/**
+	 * Resolves to `false` if the run was cancelled before the refresh token was spent, else to
+	 * `true`.
+	 */
 	readonly done: Promise<boolean>;
-	/** Whether the service rejected the token; otherwise it may still be good. */
+	/** Whether the service rejected the token; if not, the token may still be valid. */
 	isRejected: boolean;
 }
 
 /** A renewal that a call should wait for before it sends its request. */
 export interface EarlyRenewal {
-	/** Never rejects where the token may still be good: the request decides then. */
+	/** Never rejects if the token may still be valid: the request itself decides then. */
 	readonly done: Promise<void>;
 	/** The token that is being renewed. */
 	readonly token: string;
-	/** Whether the service rejected the token; otherwise it may still be good. */
+	/** Whether the service rejected the token; if not, the token may still be valid. */
 	readonly isRejected: boolean;
-	/** Whether this call began it. */
+	/** Whether this call started the renewal. */
 	readonly isOwn: boolean;
 }
 
 /**
- * The context for a renewal of exactly these tokens: n8n reads the credential once more before it
- * renews, and what another process stored in between would be renewed again.
+ * Derives a context that renews these tokens only if they are still stored. n8n reads the
+ * credential again before it renews; tokens that another process stored meanwhile must not be
+ * renewed again.
  */
 function renewOnlyIfStill(
 	context: TransportContext,
@@ -70,37 +74,41 @@ function renewOnlyIfStill(
 }
 
 /**
- * The access token of one account in this process: one renewal at a time, whatever the number of
- * items, nodes and executions that need it (docs/interface.md, section 5.3: a refresh token is used
- * once).
+ * The access token of one account in this process. Only one renewal runs at a time, however many
+ * items, nodes and executions need the token, since a refresh token can be used once
+ * (docs/interface.md, section 5.3).
  */
 class Session {
-	/** The token last seen to sign a request. */
+	/** The latest known token. */
 	private current: string | undefined;
-	/** The token that this process got from the identity server itself. */
+	/** The token that this process obtained from the identity server itself. */
 	private owned: string | undefined;
-	/** Renewals under way, by the token to be replaced. */
+	/** Renewals in progress, by the token that each replaces. */
 	private readonly renewals = new Map<string, Renewal>();
-	/** A token that is not renewed ahead of its end: tried before, or ended on arrival (wrong clock). */
+	/** A token that is not renewed early: that was tried, or it was due on arrival (wrong clock). */
 	private skipEarlyRenewal: string | undefined;
-	/** A token whose early renewal is slow: no call waits for it before the service rejects the token. */
+	/**
+	 * A token whose early renewal is slow: calls do not wait for it unless the service rejects the
+	 * token.
+	 */
 	private slow: string | undefined;
-	/** When a token is to be renewed ahead of its end, in milliseconds since 1970. */
+	/** When a token is due for early renewal, in milliseconds since 1970. */
 	private ending: { readonly token: string; readonly from: number } | undefined;
-	/** The token of the last renewal until the service accepts it. */
+	/** The token of the last renewal, until the service accepts it. */
 	private unconfirmed: { readonly token: string; readonly since: number } | undefined;
-	/** A token whose renewal failed, and until when no other call tries again. */
+	/** A token whose renewal failed, and until when calls share the error instead of trying again. */
 	private failed:
 		| { readonly token: string; readonly error: ServiceError; readonly until: number }
 		| undefined;
 
-	/** @param onTokens told of all tokens that the account was seen to have */
+	/** @param onTokens receives each new set of the account's tokens */
 	constructor(private readonly onTokens: (tokens: AccountTokens) => void) {}
 
 	/**
-	 * Called before every request: renews a token that is about to end, at most once per token.
+	 * Renews a token that is about to expire, at most once per token; to be called before every
+	 * request.
 	 *
-	 * @returns what to wait for; `undefined` where the request can go out at once, as nearly all can
+	 * @returns the renewal to wait for; `undefined` if the request can be sent at once, as usual
 	 */
 	prepare(context: TransportContext): EarlyRenewal | undefined {
 		const token = this.current;
@@ -116,49 +124,49 @@ class Session {
 		return { done, token, isRejected, isOwn: underWay === undefined };
 	}
 
-	/** The token last known, for masking it in texts. */
+	/** The latest known token of the account. */
 	get token(): string | undefined {
 		return this.current;
 	}
 
-	/** The token that a run found in the credential when it began. */
+	/** Records the token that a run found in the credential at its start. */
 	begin(token: string): void {
 		this.current = token;
 	}
 
-	/** The service accepted a request signed with this token. */
+	/** Records that the service accepted a request signed with this token. */
 	accepted(token: string): void {
 		this.current = token;
 		if (this.unconfirmed?.token === token) this.unconfirmed = undefined;
 	}
 
-	/** The early renewal of a token took too long for a call: no other call waits for it. */
+	/** Records that the early renewal of a token took too long: no other call waits for it. */
 	isSlow(token: string): void {
 		this.slow = token;
 	}
 
 	/**
-	 * Ensures that the stored token is another one than `rejected`; whoever comes while a renewal of
-	 * it is under way waits for that instead of starting another.
+	 * Ensures that the stored token differs from `rejected`. Calls that arrive while `rejected` is
+	 * being renewed share that renewal.
 	 *
-	 * @throws {ServiceError} where no other token is to be had
-	 * @throws {CancelledError} where the user cancelled the run
+	 * @throws {ServiceError} if no other token can be obtained
+	 * @throws {CancelledError} if the user cancelled the run
 	 */
 	async renew(context: TransportContext, rejected: string): Promise<void> {
 		await this.singleFlight(context, rejected, true);
 	}
 
 	/**
-	 * As {@link renew}, for a token that nobody rejected: it is renewed however fresh it is.
+	 * Like {@link renew}, for a token that nobody rejected: renews it however fresh it is.
 	 *
-	 * @throws {ServiceError} where no other token is to be had
-	 * @throws {CancelledError} where the user cancelled the run
+	 * @throws {ServiceError} if no other token can be obtained
+	 * @throws {CancelledError} if the user cancelled the run
 	 */
 	async replace(context: TransportContext, token: string): Promise<void> {
 		await this.singleFlight(context, token, false);
 	}
 
-	/** Waits for the renewals that are under way, whatever comes of them. */
+	/** Waits until the renewals in progress have succeeded or failed. */
 	async settled(): Promise<void> {
 		await Promise.allSettled([...this.renewals.values()].map(async ({ done }) => await done));
 	}
@@ -173,7 +181,7 @@ class Session {
 		}
 	}
 
-	/** Whether a token is to be renewed ahead; the moment is drawn once for a token. */
+	/** Whether a token is due for early renewal; the time is drawn at random once per token. */
 	private isEnding(token: string): boolean {
 		const now = Date.now();
 		if (this.ending?.token !== token) {
@@ -192,7 +200,7 @@ class Session {
 		while (!isDone) {
 			const renewal = this.renewals.get(token) ?? this.start(context, token, isRejected);
 			if (isRejected) renewal.isRejected = true;
-			// Where another run began it and was cancelled, this one takes over.
+			// If another run started the renewal and was cancelled, this run takes over.
 			isDone = await renewal.done;
 			if (!isDone && context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
 		}
@@ -222,7 +230,7 @@ class Session {
 		token: string,
 		isRejected: boolean,
 	): Promise<void> {
-		// Another process, or a call that ended before this one, may have renewed it already.
+		// Another process or an earlier call may have renewed the token already.
 		if (await this.adopt(context, token)) return;
 		if (this.failed?.token === token && Date.now() < this.failed.until) throw this.failed.error;
 		if (isRejected && this.isUnconfirmed(token)) throw unauthorized(true);
@@ -243,7 +251,7 @@ class Session {
 		if (this.isEnding(renewed)) this.skipEarlyRenewal = renewed;
 	}
 
-	/** Has n8n spend the refresh token, and store what it gets for it. */
+	/** Has n8n spend the refresh token and store the new tokens; returns the new access token. */
 	private async spend(context: TransportContext, stored: AccountTokens): Promise<string> {
 		const { clientId, accessToken = '', refreshToken } = stored;
 		const id = credentialIdOf(context);
@@ -252,7 +260,7 @@ class Session {
 			await helpers.refreshOAuth2Token.call(renewOnlyIfStill(context, stored), CREDENTIAL);
 			let now = await readTokens(context);
 			if (now.accessToken === accessToken) {
-				// n8n 2 had it join a renewal of this credential for another account.
+				// n8n 2 joined this renewal to one of the same credential for another account.
 				await helpers.refreshOAuth2Token.call(renewOnlyIfStill(context, stored), CREDENTIAL);
 				now = await readTokens(context);
 			}
@@ -264,15 +272,16 @@ class Session {
 	}
 
 	/**
-	 * After a renewal that failed: takes the token of another process, where there is one.
+	 * Handles a failed renewal: adopts the token that another process stored, if there is one.
 	 *
-	 * @throws {ServiceError} where there is none
+	 * @throws {ServiceError} if there is none
 	 */
 	private async recover(context: TransportContext, token: string, error: unknown): Promise<void> {
 		if (await this.adopt(context, token)) return;
 		if (error instanceof ServiceError) throw error;
 		if (isRecognised(error)) throw this.remember(token, notRenewed(error), FAILED_MS);
-		// Another process may have spent the refresh token first: its token is about to be stored.
+		// Another process may have spent the refresh token first and may still be storing its new
+		// token.
 		for (const wait of WINNER_WAITS_MS) {
 			await pause(context, wait);
 			if (await this.adopt(context, token)) return;
@@ -286,7 +295,7 @@ class Session {
 		return error;
 	}
 
-	/** Takes over the stored token if it is another one than `token`. */
+	/** Adopts the stored token if it differs from `token`; returns whether it did. */
 	private async adopt(context: TransportContext, token: string): Promise<boolean> {
 		return this.adopted(await readTokens(context), token);
 	}
@@ -304,14 +313,14 @@ class Session {
 export type { Session };
 
 /**
- * One session for each account of a credential in this process; the three nodes share this module,
- * so one map.
+ * One session per account of a credential in this process. The three nodes share this module, and
+ * so this map.
  */
 const sessions = new BoundedMap<string, Session>(1000);
 
 /**
- * What the session of an account is found by: its subject, where the access token tells it;
- * otherwise the refresh token, or the access token where there is none.
+ * Returns the key of an account's session. The key holds the account that the access token names;
+ * if the token names none, the refresh token, or the access token if no refresh token is stored.
  */
 function keyOf(credentialId: string, tokens: AccountTokens): string {
 	const { clientId, accessToken, refreshToken } = tokens;
@@ -323,7 +332,7 @@ function keyOf(credentialId: string, tokens: AccountTokens): string {
 	);
 }
 
-/** Finds a session by the last tokens of its account too, since runs that began earlier know those. */
+/** Registers a session under a further key: runs that started earlier know older tokens. */
 function register(session: Session, keys: string[], key: string): void {
 	if (keys.includes(key)) return;
 	keys.push(key);
@@ -333,10 +342,10 @@ function register(session: Session, keys: string[], key: string): void {
 }
 
 /**
- * The session of the account that a credential resolves to in this context. One credential may
- * resolve to the accounts of several users.
+ * Returns the session of the account that a credential resolves to in this context. One credential
+ * may resolve to the accounts of several users.
  *
- * @param tokens those of the account as the credential holds them
+ * @param tokens the tokens of that account as the credential stores them
  */
 export function sessionOf(context: TransportContext, tokens: AccountTokens): Session {
 	const id = credentialIdOf(context);

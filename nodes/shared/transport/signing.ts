@@ -2,18 +2,18 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CREDENTIAL } from './connection';
 import { derive, type TransportContext } from './context';
 
-/** The credential as it was read while this was the session's token. */
+/** A credential, and the session's token at the time of reading. */
 interface CachedCredential {
 	readonly token: string | undefined;
 	readonly data: Promise<ICredentialDataDecryptedObject>;
 }
 
 /**
- * The context that one run signs its requests with. n8n reads the credential for every request,
- * decrypts it and resolves its expressions, which takes more time than anything else in a call; from
- * this context it gets what was read before, until the session has another token.
+ * Derives the context that a run signs its requests with. n8n reads the credential for every
+ * request; decrypting it and resolving its expressions takes more time than anything else in a
+ * call. This context caches the credential until the session's token changes.
  *
- * @param currentToken the session's access token at this moment
+ * @param currentToken returns the session's current access token
  */
 export function signingContext(
 	context: TransportContext,
@@ -28,7 +28,7 @@ export function signingContext(
 		return begun;
 	}
 
-	// n8n asks for the credential of the node, and may write into what it gets.
+	// n8n asks for the node's credential only, and may mutate what it receives.
 	const getCredentials: TransportContext['getCredentials'] = async () => {
 		if (cached === undefined || cached.token !== currentToken()) cached = read();
 		return { ...(await cached.data) } as never;

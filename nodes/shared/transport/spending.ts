@@ -1,18 +1,20 @@
 import { BoundedMap } from './boundedMap';
 import { reconnectError } from './renewalErrors';
 
-/** Spends a refresh token; gives the new access token, and whether there is a new refresh token too. */
+/**
+ * Spends a refresh token; resolves to the new access token and whether the refresh token changed.
+ */
 export type Spend = () => Promise<{ readonly accessToken: string; readonly isReplaced: boolean }>;
 
-/** Refresh tokens that are being spent, and the access token that each brings. */
+/** Refresh tokens that are being spent, with the access token that each brings. */
 const underWay = new Map<string, Promise<string>>();
 
-/** The last refresh tokens that were spent. */
+/** The most recently spent refresh tokens. */
 const spent = new BoundedMap<string, true>(1000);
 
 /**
- * The last renewal under way of each credential. n8n 2 has all renewals of one credential join the
- * one under way, that of another account too: so the accounts of a credential take turns.
+ * The last renewal in progress of each credential. n8n 2 joins every renewal of a credential to the
+ * one in progress, even for another account, so the accounts of a credential take turns.
  */
 const lines = new Map<string, Promise<unknown>>();
 
@@ -28,11 +30,11 @@ async function takeTurn<T>(credentialId: string, work: () => Promise<T>): Promis
 }
 
 /**
- * Has a refresh token spent at most once in this process (docs/interface.md, section 5.3: it is
- * used once), also where two sessions of one account want to.
+ * Spends a refresh token at most once in this process, even if two sessions of one account ask for
+ * it: a refresh token can be used once (docs/interface.md, section 5.3).
  *
- * @returns the access token that it brings
- * @throws {ServiceError} where it was spent before, or what `spend` ends with
+ * @returns the new access token
+ * @throws {ServiceError} if the refresh token was spent before; otherwise what `spend` throws
  */
 export async function spendOnce(
 	credentialId: string,
@@ -44,7 +46,7 @@ export async function spendOnce(
 	if (spent.get(key) === true) throw reconnectError();
 	const begin = async (): Promise<string> => {
 		const { accessToken, isReplaced } = await takeTurn(credentialId, spend);
-		// Some identity servers let a refresh token be used again.
+		// Some identity servers allow a refresh token to be used again.
 		if (isReplaced) spent.set(key, true);
 		return accessToken;
 	};

@@ -19,24 +19,26 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
 	504: SERVICE_UNAVAILABLE,
 };
 
-/** So much of an answer is read, in bytes: more than is shown of any text, so that a cut is known as one. */
+/**
+ * How much of an answer is decoded, in bytes: more than is ever shown, so that a cut is noticed.
+ */
 const HEAD_BYTES = 65_536;
 
-/** So much of an answer's text is looked at for advice, in characters. */
+/** How much of an answer's text is searched for advice, in characters. */
 const ADVICE_LENGTH = 16_384;
 
-/** What may stand before the root of a document, by its beginning and end. */
+/** Start and end of what may precede the root of a document. */
 const PROLOG = [
 	['<?xml', '?>'],
 	['<!--', '-->'],
 ] as const;
 
-/** The beginning of an answer's text, as far as it can be read. */
+/** The beginning of an answer's text, as far as it can be decoded. */
 function headOf({ body, headers }: ExchangeResponse): string {
 	return decodeHead(body, headers['content-type'], HEAD_BYTES);
 }
 
-/** A document without what may stand before its root: blanks, an XML declaration, comments. */
+/** Removes what may precede the root of a document: whitespace, an XML declaration, comments. */
 function withoutProlog(text: string): string {
 	let rest = text.trimStart();
 	for (const [start, end] of PROLOG) {
@@ -49,16 +51,16 @@ function withoutProlog(text: string): string {
 	return rest;
 }
 
-/** Whether an answer is a page for people; it may quote a whole request, so it says nothing of one. */
+/** Whether an answer is a web page. Its text is not used, since it may quote the whole request. */
 export function isWebPage(response: ExchangeResponse): boolean {
 	const document = withoutProlog(headOf(response));
 	if (/^(?:<!doctype html|<html)\b/i.test(document)) return true;
-	// A part of a page, or one that begins with something else; JSON is often sent under this type.
+	// A page fragment or a page with another start. JSON, too, is often sent with this content type.
 	const isHtml = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;
 	return document.startsWith('<') && isHtml.test(String(response.headers['content-type']));
 }
 
-/** What a server says in an answer without a result, in its header and its body. */
+/** The text of an answer without a result: its `WWW-Authenticate` header and its body. */
 function saidIn(response: ExchangeResponse): string | undefined {
 	const header = response.headers['www-authenticate'];
 	const said = [
@@ -68,7 +70,7 @@ function saidIn(response: ExchangeResponse): string | undefined {
 	return said.length === 0 ? undefined : said.join('\n');
 }
 
-/** What to do about a refusal, as far as it speaks of the credential. */
+/** Advice for HTTP 401 and 403, if the answer's text blames something in the credential. */
 function refusalAdvice(response: ExchangeResponse): string | undefined {
 	if (response.status !== 401 && response.status !== 403) return undefined;
 	const said = saidIn(response);
@@ -86,10 +88,10 @@ function statusAdvice(response: ExchangeResponse, address: AddressField): string
 }
 
 /**
- * The error for a call that is refused with whatever access token.
+ * The error for a call that is refused with any access token.
  *
- * @param isFresh whether the token was renewed a moment before
- * @param response the refusal
+ * @param isFresh whether the token was renewed just before
+ * @param response the answer that refuses the call
  */
 export function unauthorized(isFresh: boolean, response?: ExchangeResponse): ServiceError {
 	const advice = response && refusalAdvice(response);
@@ -109,20 +111,20 @@ export function unauthorized(isFresh: boolean, response?: ExchangeResponse): Ser
 	});
 }
 
-/** Whether the same call may well succeed later than one that was answered with this status. */
+/** Whether the same call may succeed later, given the HTTP status of its answer. */
 export function isPassing(status: number): boolean {
 	return status === 429 || status >= 500;
 }
 
-/** The kind of failure that an answer without a result is. */
+/** Returns the kind of failure that an answer without a result means. */
 export function kindOf({ status, headers }: ExchangeResponse): FailureKind {
 	return kindOfStatus(status, parseRetryAfter(headers['retry-after'], Date.now()) !== undefined);
 }
 
 /**
- * The error for an answer whose status says that it holds no result.
+ * The error for an answer whose status means that it has no result.
  *
- * @param address where the request went
+ * @param address field that holds the base address of the request
  */
 export function statusError(response: ExchangeResponse, address: AddressField): ServiceError {
 	const { status } = response;
@@ -141,7 +143,7 @@ export function statusError(response: ExchangeResponse, address: AddressField): 
 	});
 }
 
-/** The error for an answer that arrived whole and cannot be understood. */
+/** The error for a complete answer that cannot be read. */
 export function unreadable(
 	response: ExchangeResponse,
 	message: string,

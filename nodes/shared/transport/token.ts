@@ -1,16 +1,22 @@
 import { jsonParse } from 'n8n-workflow';
 
-/** The last part of a token's life, in which it is renewed, in seconds; at most a third of it. */
+/**
+ * Window before its expiry in which a token is renewed, in seconds; at most a third of its
+ * lifetime.
+ */
 const WINDOW_SECONDS = 300;
 
 /**
- * The parts of that time before a token's end in which processes renew it, from the earliest moment
- * to the latest. Between them is time for a renewal that takes long, and so there is after them.
+ * When processes renew a token, as shares of the window that are left: from the earliest moment to
+ * the latest. The time between the two ranges and after them is for slow renewals.
  */
 const OWNER_RENEWS = [1, 0.6] as const;
 const OTHERS_RENEW = [0.4, 0.1] as const;
 
-/** When a token is about to end, in seconds before its end; at most a tenth of its lifetime. */
+/**
+ * How long before its expiry a token is about to expire, in seconds; at most a tenth of its
+ * lifetime.
+ */
 const MARGIN_SECONDS = 60;
 
 interface Claims {
@@ -28,8 +34,8 @@ function claimsOf(token: string): Claims {
 }
 
 /**
- * When an access token ends, as its `exp` claim tells; `undefined` where that cannot be read, since
- * the claims of the token are not specified (docs/interface.md, section 5.5).
+ * Returns when an access token expires, by its `exp` claim; `undefined` if the claim cannot be
+ * read, since the claims of the token are not specified (docs/interface.md, section 5.5).
  */
 export function endOf(token: string): Date | undefined {
 	const { exp } = claimsOf(token);
@@ -38,8 +44,8 @@ export function endOf(token: string): Date | undefined {
 }
 
 /**
- * Whose account an access token is for, as its claims tell: a subject is one among those of its
- * issuer. `undefined` where that cannot be read.
+ * Returns the account that an access token is for, by its claims: issuer and subject, since a
+ * subject is unique only for its issuer. `undefined` if the claims cannot be read.
  */
 export function accountIn(token: string): string | undefined {
 	const { iss, sub } = claimsOf(token);
@@ -53,14 +59,14 @@ function lifetimeOf({ exp, iat }: Claims): number | undefined {
 }
 
 /**
- * When a process renews an access token ahead of its end, in milliseconds since 1970: at a moment
- * of its own, so that processes do not meet at the identity server. The one that renewed the token
- * last comes first. The others come in the second half of the window, where they find the new one.
- * A token that cannot be read is never renewed ahead: the service's answer decides then.
+ * Returns when a process renews an access token early, in milliseconds since 1970. The moment is
+ * random, so that processes do not meet at the identity server. The process that last renewed the
+ * token goes first. The others follow in the second half of the window, when the new token is
+ * stored. A token that cannot be read is never renewed early: the service's answer decides then.
  *
- * @param isOwner whether this process got the token from the identity server
- * @param now milliseconds since 1970; a token that does not tell its lifetime began at the latest then
- * @param random a number from 0 up to 1
+ * @param isOwner whether this process obtained the token from the identity server
+ * @param now milliseconds since 1970; start of the lifetime if the token does not state its own
+ * @param random a number from 0 up to 1, for the jitter
  */
 export function renewalTime(token: string, isOwner: boolean, now: number, random: number): number {
 	const claims = claimsOf(token);
@@ -74,8 +80,8 @@ export function renewalTime(token: string, isOwner: boolean, now: number, random
 }
 
 /**
- * Whether an access token is about to end, as far as its claims tell (docs/interface.md, section
- * 5.3: the access token is a JWT). One that cannot be read never is.
+ * Whether an access token is about to expire, by its claims (docs/interface.md, section 5.3: the
+ * access token is a JWT). A token that cannot be read never is.
  *
  * @param now milliseconds since 1970
  */
