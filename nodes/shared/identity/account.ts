@@ -2,18 +2,18 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { fromTokenResponse, readCredential, secretsOf } from '../transport/connection';
 import type { TransportContext } from '../transport/context';
 
-/** What a credential holds of the connected account (docs/interface.md, section 5). */
+/** What a credential stores about the connected account (docs/interface.md, section 5). */
 export interface Account {
 	readonly clientId: string;
-	/** URL-encoded already, as it stands in the Basic header of docs/interface.md, section 4.1. */
+	/** Already URL-encoded, as the Basic header of docs/interface.md, section 4.1 contains it. */
 	readonly encodedSecret: string;
 	readonly accessToken: string | undefined;
 	readonly refreshToken: string | undefined;
-	/** The scopes asked for now, which need not be those asked for when the account was connected. */
+	/** The scopes to request now; when the account was connected, they may have been others. */
 	readonly askedScopes: readonly string[];
-	/** The scopes granted; `undefined` where no token response named them. */
+	/** The granted scopes; `undefined` if no token response named them. */
 	readonly grantedScopes: readonly string[] | undefined;
-	/** What nobody may read, for taking it out of texts. */
+	/** Values to mask in texts. */
 	readonly secrets: readonly string[];
 }
 
@@ -26,7 +26,7 @@ function textField(data: ICredentialDataDecryptedObject, name: string): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** The account as it is stored at this moment; read anew at every call. */
+/** Reads the stored account. The result is never cached: each call reads the credential again. */
 export async function readAccount(context: TransportContext): Promise<Account> {
 	const data = await readCredential(context);
 	const granted = fromTokenResponse(data, 'scope');

@@ -7,7 +7,7 @@ import { sessionOf } from '../transport/session';
 import { readAccount, type Account } from './account';
 import { revokeToken } from './server';
 
-/** How many times to re-check for tokens that were renewed meanwhile. */
+/** How many times to re-check for renewed tokens. */
 const MAX_ROUNDS = 3;
 
 const LIVES_ON =
@@ -16,7 +16,7 @@ const LIVES_ON =
 const NOTE =
 	'The credential still holds the tokens, since n8n gives a node no way to remove them. To use it again, open it and connect the account; otherwise delete it.';
 
-/** The same error, of a connection that has ended in part. */
+/** Returns the same error, stating that the connection has ended in part. */
 function endedInPart(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const description =
@@ -31,13 +31,13 @@ function isNotSupported(error: unknown): boolean {
 	return error instanceof ServiceError && error.serviceCode === 'unsupported_token_type';
 }
 
-/** Which of the tokens were revoked. */
+/** Which tokens were revoked. */
 interface Revoked {
 	readonly refreshTokenRevoked: boolean;
 	readonly accessTokenRevoked: boolean;
 }
 
-/** Revokes the tokens that are stored now: the refresh token first, since the grant ends with it. */
+/** Revokes the stored tokens. The refresh token is first, since revoking it ends the grant. */
 async function revokeStored(
 	context: TransportContext,
 	connection: Connection,
@@ -55,7 +55,8 @@ async function revokeStored(
 	try {
 		await revoke('access_token', accessToken ?? connection.accessToken);
 	} catch (error) {
-		// A server need not be able to (RFC 7009 section 2): such a token lives for its hour.
+		// A server need not revoke access tokens (RFC 7009 section 2): this one stays valid until it
+		// expires.
 		if (isNotSupported(error)) return { refreshTokenRevoked: true, accessTokenRevoked: false };
 		throw endedInPart(error);
 	}
@@ -63,11 +64,12 @@ async function revokeStored(
 }
 
 /**
- * Revokes the stored tokens; those that were renewed meanwhile, too.
+ * Revokes the stored tokens (docs/interface.md, section 5.3), including those renewed meanwhile.
  *
- * @returns what was revoked, with a note on what is left
- * @throws {ServiceError} where not all of them are revoked
- * @throws {CancelledError} where the user cancelled the run
+ * @returns which tokens were revoked, with a note on what remains
+ * @throws {ServiceError} if a token could not be revoked, unless the server revoked the refresh
+ * token and does not support revoking access tokens
+ * @throws {CancelledError} if the user cancelled the run
  */
 export async function endConnection(
 	context: TransportContext,

@@ -1,4 +1,4 @@
-/** Calls of the identity server that n8n does not make itself (docs/interface.md, section 4.1). */
+/** Calls to the identity server that n8n does not make itself (docs/interface.md, section 4.1). */
 import { jsonParse } from 'n8n-workflow';
 import { discovery, revocation, tokenPath, type IdentityOperation } from '../contract/identity';
 import { ServiceError } from '../errors/ServiceError';
@@ -21,7 +21,9 @@ const CHECK_ADDRESS = `Check '${IDENTITY_ADDRESS}' in the credential.`;
 const IDENTITY_UNAVAILABLE = 'The identity server is not available at the moment.';
 const CHECK_CLIENT = "Check 'Client ID' and 'Client Secret' in the credential.";
 
-/** Refusals of RFC 6749 (section 5.2) and RFC 7009 (section 2.2.1): no other text of an answer is shown. */
+/**
+ * Advice by error code (RFC 6749, section 5.2; RFC 7009, section 2.2.1). No other text is shown.
+ */
 const REFUSALS: Readonly<Record<string, string>> = {
 	invalid_request: 'The identity server could not read the request.',
 	invalid_client: CHECK_CLIENT,
@@ -31,17 +33,17 @@ const REFUSALS: Readonly<Record<string, string>> = {
 	temporarily_unavailable: IDENTITY_UNAVAILABLE,
 };
 
-/** What a discovery document names. */
+/** What a discovery document states. */
 export interface Discovery {
 	readonly issuer: string;
 	/** Whether the issuer is the credential's identity address. */
 	readonly issuerMatches: boolean;
 	readonly tokenEndpoint: string | undefined;
-	/** Whether n8n gets its tokens there; `undefined` where the document names no such endpoint. */
+	/** Whether n8n requests its tokens there; `undefined` if the document names no token endpoint. */
 	readonly tokenEndpointMatches: boolean | undefined;
 }
 
-/** Whether two addresses are one, however they are spelled: a slash at the end makes no difference. */
+/** Whether two addresses are equal once normalized; trailing slashes are ignored. */
 function isSameAddress(...addresses: [string, string]): boolean {
 	const [one, other] = addresses.map((address) => {
 		const text = URL.canParse(address) ? new URL(address).href : address;
@@ -54,12 +56,12 @@ function nonEmptyText(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A page for people: some servers, and what stands before them, send one whatever they are asked. */
+/** Whether an answer is a web page. Some servers and proxies answer every request with one. */
 function isPage({ body }: ExchangeResponse): boolean {
 	return /^\s*</.test(body.toString('latin1', 0, 100));
 }
 
-/** The JSON object of an answer; an empty one where it is none. */
+/** The JSON object of an answer; an empty object if there is none. */
 function objectIn({ body, headers }: ExchangeResponse): Readonly<Record<string, unknown>> {
 	try {
 		return Object(jsonParse(decodeText(body, headers['content-type']))) as Record<string, unknown>;
@@ -96,10 +98,10 @@ function identityError(response: ExchangeResponse): ServiceError {
 }
 
 /**
- * Sends one request to the identity server, and repeats it where that may be done. It carries
+ * Sends one request to the identity server and retries it if that is safe. The request carries
  * neither the access token nor the subscription key.
  *
- * @throws {ServiceError} where there is no answer, or its status is another one than 200
+ * @throws {ServiceError} if there is no answer, or its status is not 200
  */
 async function call(
 	context: TransportContext,
@@ -121,10 +123,10 @@ async function call(
 }
 
 /**
- * Reads the discovery document of the identity server.
+ * Reads the discovery document of the identity server (docs/interface.md, section 4.1).
  *
- * @throws {ServiceError} where there is none to be had
- * @throws {CancelledError} where the user cancelled the run
+ * @throws {ServiceError} if there is no answer, or it is no discovery document
+ * @throws {CancelledError} if the user cancelled the run
  */
 export async function readDiscovery(
 	context: TransportContext,
@@ -154,11 +156,12 @@ export async function readDiscovery(
 }
 
 /**
- * Revokes a token (RFC 7009: docs/interface.md, section 4.1 has no shape). The client proves itself
- * as at the token endpoint: Basic with URL-encoded id and secret.
+ * Revokes a token as RFC 7009 describes (docs/interface.md, section 4.1 does not specify the
+ * request). The client authenticates as at the token endpoint: Basic with URL-encoded id and
+ * secret.
  *
- * @throws {ServiceError} where the identity server does not say that it is revoked
- * @throws {CancelledError} where the user cancelled the run
+ * @throws {ServiceError} if the identity server does not confirm the revocation
+ * @throws {CancelledError} if the user cancelled the run
  */
 export async function revokeToken(
 	context: TransportContext,
@@ -177,7 +180,7 @@ export async function revokeToken(
 		},
 		body: new URLSearchParams({ token, token_type_hint: kind }).toString(),
 	});
-	// RFC 7009 has the client ignore the body; but whoever answers with a page is no such server.
+	// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server.
 	if (isPage(response)) {
 		throw new ServiceError('unreadable', 'The identity server sent a page in place of an answer', {
 			description: CHECK_ADDRESS,

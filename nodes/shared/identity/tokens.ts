@@ -1,4 +1,4 @@
-/** What a check of the connection looks at: the stored tokens and the granted scopes. */
+/** What a connection check examines: the stored tokens and the granted scopes. */
 import { ServiceError } from '../errors/ServiceError';
 import { notConnected, type Connection } from '../transport/connection';
 import type { TransportContext } from '../transport/context';
@@ -8,7 +8,7 @@ import { sessionOf } from '../transport/session';
 import { endOf, isEnding } from '../transport/token';
 import type { Account } from './account';
 
-/** The state of an account's tokens and scopes, each with what is wrong with it. */
+/** State of an account's tokens and scopes, with the problem of each, if any. */
 export interface TokenState {
 	readonly accessToken: {
 		readonly problem: ServiceError | undefined;
@@ -57,13 +57,13 @@ function accessTokenProblem(
 }
 
 /**
- * Ensures that the refresh token was exchanged within the last hour, at most once in a run: the
- * access token of an hour (docs/interface.md, section 5.3) was issued with it, unless it is about to
- * expire.
+ * Ensures that the refresh token was exchanged within the last hour, at most once per run. An
+ * access token that is not about to expire proves an exchange: it is valid for an hour
+ * (docs/interface.md, section 5.3) and was issued in that exchange.
  *
- * @param isForced whether the tokens are renewed however fresh they are
- * @throws {ServiceError} where they cannot be renewed
- * @throws {CancelledError} where the user cancelled the run
+ * @param isForced whether to renew the tokens however fresh they are
+ * @throws {ServiceError} if they cannot be renewed
+ * @throws {CancelledError} if the user cancelled the run
  */
 export async function ensureFreshTokens(
 	context: TransportContext,
@@ -77,7 +77,7 @@ export async function ensureFreshTokens(
 	await awaitRenewal(context, limits, sessionOf(context, connection).replace(context, accessToken));
 }
 
-/** The state of an account's tokens and scopes at this moment. */
+/** Returns the current state of an account's tokens and scopes. */
 export function tokenState(account: Account): TokenState {
 	const { accessToken, refreshToken, askedScopes, grantedScopes: granted } = account;
 	const expiresAt = accessToken === undefined ? undefined : endOf(accessToken);

@@ -1,4 +1,4 @@
-/** When a paged list is complete, and the errors of one that is not. */
+/** Rules for when a paged list is complete, and the errors for a list that is not. */
 import { ServiceError } from '../errors/ServiceError';
 import type { Page } from './page';
 
@@ -6,14 +6,14 @@ const OPTIONS = "in the node's options";
 const ONE_PAGE = `raise 'Page Size' ${OPTIONS} so that the list fits one page`;
 const SWITCH_OFF = `switch 'Check for Changes' off ${OPTIONS}`;
 
-/** The error for a server that sends a page again in place of the next one. */
+/** The error for a server that sends the same page again instead of the next one. */
 export function repeatedPage(): ServiceError {
 	return new ServiceError('reading', 'The payroll service sent the same page twice', {
 		description: `It seems to ignore the page number, so the list cannot be read page by page. To read it at all, ${ONE_PAGE}.`,
 	});
 }
 
-/** The error for a record that stands on two pages: then another one may stand on none. */
+/** The error for a record that appears on two pages: another record may then be on none. */
 export function repeatedRecord(): ServiceError {
 	return new ServiceError('reading', 'The payroll service sent the same record on two pages', {
 		description: `The list changed while it was being read, or has no fixed order, so that other records may be missing. If that comes again, ${ONE_PAGE}. If records may well be equal, ${SWITCH_OFF}.`,
@@ -21,7 +21,7 @@ export function repeatedRecord(): ServiceError {
 	});
 }
 
-/** The error for a page that is another one when it is read again. */
+/** The error for a list whose pages or total number of records change during reading. */
 export function changedList(): ServiceError {
 	return new ServiceError('reading', 'The list changed while it was being read', {
 		description: `Records were added, removed or moved, so that others may be missing. If that comes again, ${ONE_PAGE}. If a field of each record differs every time, ${SWITCH_OFF}.`,
@@ -29,7 +29,7 @@ export function changedList(): ServiceError {
 	});
 }
 
-/** The error for a list that goes on and on. */
+/** The error for a list that did not end after `pages` pages. */
 export function endlessList(pages: number): ServiceError {
 	return new ServiceError('reading', 'The list of the payroll service does not end', {
 		description: `There was no end after ${pages} pages. Raise 'Page Size' ${OPTIONS} if the list is that long.`,
@@ -43,11 +43,11 @@ function incomplete(reason: string): ServiceError {
 	});
 }
 
-/** Whether a page ends the list; `read` counts the rows up to its end. */
+/** Whether a page ends the list; `read` is the number of rows so far, including this page. */
 export function isEnd(page: Page, index: number, read: number, fromStart: boolean): boolean {
 	if (page.rows.length === 0) return true;
 	if (page.isLast !== undefined) return page.isLast;
-	// Who begins further on reads a part of the list, of which these numbers do not speak.
+	// A list read from a later page is a part, but these numbers count the whole list.
 	if (!fromStart) return false;
 	if (page.pages !== undefined) return index + 1 >= page.pages;
 	return page.total !== undefined && read >= page.total;
@@ -56,19 +56,22 @@ export function isEnd(page: Page, index: number, read: number, fromStart: boolea
 /**
  * Checks the first page of a list that is read from its start.
  *
- * @throws {ServiceError} where the service says that there is a page before it
+ * @throws {ServiceError} if the service says that another page precedes it
  */
 export function checkStart(page: Page): void {
-	// A total is the better witness, at the end: it counts what came.
+	// A total allows a better check at the end, against the number of rows received.
 	if (page.isFirst === false && page.total === undefined) {
 		throw incomplete('The service says that another page stands before the first one read.');
 	}
 }
 
 /**
- * Checks the page that ended a list against what it says of the whole.
+ * Checks the last page of a list against what it states about the whole list.
  *
- * @throws {ServiceError} where the service itself says that there is more, or was less
+ * @param index number of the page, from 0
+ * @param read number of rows received in all
+ * @param fromStart whether the list was read from its first page
+ * @throws {ServiceError} if the page states more rows or pages than were received, or fewer rows
  */
 export function checkEnd(page: Page, index: number, read: number, fromStart: boolean): void {
 	const total = fromStart ? page.total : undefined;

@@ -1,15 +1,18 @@
-/** A text that is not JSON, or JSON that is refused for safety. */
+/** A text that is malformed JSON, or JSON that is refused for safety. */
 export class JsonError extends Error {
 	override readonly name = 'JsonError';
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Deeper than any answer of the service; what is nested without end would break whoever reads it. */
+/**
+ * Deeper than any answer of the service. A value nested too deeply can break the code that reads
+ * it.
+ */
 const MAX_DEPTH = 64;
 
 function check(value: unknown, depth: number): void {
-	// n8n would store it as null.
+	// n8n would store an infinite number as null.
 	if (typeof value === 'number' && !Number.isFinite(value)) {
 		throw new JsonError('It holds a number that is too large.');
 	}
@@ -19,9 +22,9 @@ function check(value: unknown, depth: number): void {
 		for (const element of value) check(element, depth + 1);
 		return;
 	}
-	// What was parsed inherits nothing that could be enumerated.
+	// A parsed object inherits nothing enumerable.
 	for (const key in value) {
-		// n8n leaves such a field out, or takes it for the prototype, wherever it copies an item.
+		// When n8n copies an item, it drops such a field or sets the prototype from it.
 		if (key === '__proto__') throw new JsonError('It holds a field named "__proto__".');
 		check((value as JsonObject)[key], depth + 1);
 	}
@@ -34,8 +37,8 @@ function noJson(): JsonError {
 /**
  * Parses the JSON of an answer.
  *
- * @throws {JsonError} where it is no JSON, nested too deep, or holds what n8n cannot store: a field
- * named `__proto__`, a number beyond all bounds
+ * @throws {JsonError} if the text is malformed, nested too deeply, or holds what n8n cannot store:
+ * a field named `__proto__` or a number out of range
  */
 export function parseJson(text: string): unknown {
 	let value: unknown;
@@ -48,7 +51,7 @@ export function parseJson(text: string): unknown {
 	return value;
 }
 
-/** Whether two values that were parsed have the same JSON, the order of their fields included. */
+/** Whether two parsed values have the same JSON, including the order of their fields. */
 export function isSameJson(one: unknown, other: unknown): boolean {
 	if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
 		return one === other;
@@ -62,7 +65,7 @@ export function isSameJson(one: unknown, other: unknown): boolean {
 	);
 }
 
-/** A number of 32 bits for a text (FNV-1a of its UTF-16 code units): equal texts have the same one. */
+/** Returns a 32-bit hash of a text (FNV-1a of its UTF-16 code units). */
 export function hashOf(text: string, seed: number): number {
 	let hash = seed;
 	for (let at = 0; at < text.length; at += 1) {

@@ -17,27 +17,27 @@ import { hashOf, isSameJson } from './json';
 import { readPage, REST_ADDRESS, type Page } from './page';
 import { fillPath, type PathValues } from './path';
 
-/** How much of a list is read, and how. */
+/** How much of a list to read, and how. */
 export interface PagingOptions {
-	/** At most so many rows; `undefined` reads all. */
+	/** Maximum number of rows; `undefined` reads all. */
 	readonly limit: number | undefined;
 	readonly pageSize: number;
 	/** The number the service gives its first page. */
 	readonly firstPage: number;
-	/** Whether a whole list is checked for changes while it is read. */
+	/** Whether to check a whole list for changes during reading. */
 	readonly checkForChanges: boolean;
 }
 
-/** More pages than a list in n8n's memory has: a server that never ends must not fill it. */
+/** Limit for the pages of a whole list: a server that never ends it must not fill n8n's memory. */
 const MAX_PAGES = 10_000;
 
 type PageReader = (index: number) => Promise<Page>;
 
-/** What was read of a list. */
+/** A list as far as it was read. */
 export interface ListRead {
-	/** Its records, one page after the other. */
+	/** The records of all pages, in the order of the pages. */
 	readonly records: readonly IDataObject[];
-	/** How many pages they were read from. */
+	/** Number of pages that the records were read from. */
 	readonly pages: number;
 }
 
@@ -49,12 +49,12 @@ function isOther(total: number | undefined, earlier: number | undefined): boolea
 	return total !== undefined && earlier !== undefined && total !== earlier;
 }
 
-/** The records that were read, one after the other, and the place among them where each page begins. */
+/** The records read so far, in order, and the row index at which each page starts. */
 class Pages {
 	readonly records: IDataObject[] = [];
 	readonly starts: number[] = [];
 
-	/** Adds a page, or its beginning where the limit is reached. */
+	/** Adds a page, without its rows beyond the limit. */
 	add(page: Page, limit: number): void {
 		this.starts.push(this.records.length);
 		for (const row of page.rows) {
@@ -63,7 +63,7 @@ class Pages {
 		}
 	}
 
-	/** Whether these are the rows of a page that was added. */
+	/** Whether a page has the same rows as the page that was added at this index. */
 	isPage(index: number, { rows }: Page): boolean {
 		const start = this.starts[index] ?? 0;
 		const end = this.starts[index + 1] ?? this.records.length;
@@ -73,16 +73,16 @@ class Pages {
 }
 
 /**
- * Notices a record that stands on two pages; those that are equal on one page are the service's own.
- * Of each record only a number is kept beside the record itself.
+ * Detects a record that appears on two pages. Equal records on one page are the service's own data.
+ * Keeps only a number per record besides the record itself.
  */
 class DuplicateDetector {
-	/** The index of a record by its hash; by the next free number where two records share a hash. */
+	/** Index of each record by its hash; after a hash collision, by the next free number. */
 	private readonly indexes = new Map<number, number>();
-	/** A random seed, so that collisions cannot be crafted. */
+	/** Random seed, so that collisions cannot be crafted. */
 	private readonly seed = Math.floor(Math.random() * 2 ** 32);
 
-	/** @throws {ServiceError} where a record from this index on stands on an earlier page, too */
+	/** @throws {ServiceError} if a record from index `start` on equals a record of an earlier page */
 	add(records: readonly IDataObject[], start: number): void {
 		for (let index = start; index < records.length; index += 1) {
 			const record = records[index];
@@ -98,7 +98,7 @@ class DuplicateDetector {
 	}
 }
 
-/** Reads a list up to its end or to the limit. */
+/** Reads a list up to its end or the limit. */
 async function readPages(read: PageReader, options: PagingOptions): Promise<Pages> {
 	const isWhole = options.limit === undefined;
 	const limit = options.limit ?? Number.POSITIVE_INFINITY;
@@ -111,7 +111,7 @@ async function readPages(read: PageReader, options: PagingOptions): Promise<Page
 		const page = await read(index);
 		if (index > 0 && page.rows.length > 0 && pages.isPage(index - 1, page)) throw repeatedPage();
 		if (isWhole && fromStart && index === 0) checkStart(page);
-		// Where nothing is read again, the total is the only witness of a change.
+		// If no page is read again, only a different total shows a change.
 		if (isWhole && duplicates === undefined && isOther(page.total, total)) throw changedList();
 		pages.add(page, limit);
 		duplicates?.add(pages.records, count);
@@ -127,12 +127,12 @@ async function readPages(read: PageReader, options: PagingOptions): Promise<Page
 }
 
 /**
- * Reads every page but the last once more. Pages that are the same after the last one was read as
- * they were before it stood side by side at that moment: together they are the list, none of its
- * rows skipped and none twice. (This is the "double collect" of atomic snapshots; a page that is
- * changed and changed back in between goes unnoticed.)
+ * Reads every page but the last again. A page that is unchanged after the last page was read
+ * existed unchanged at the moment the last page was read. If all are unchanged, they form the list
+ * of that moment, with no row missing or repeated. (This is the "double collect" of atomic
+ * snapshots; a page that changes and changes back in between goes undetected.)
  *
- * @throws {ServiceError} where a page is another one
+ * @throws {ServiceError} if a page has changed
  */
 async function readAgain(read: PageReader, pages: Pages): Promise<void> {
 	for (let index = 0; index < pages.starts.length - 1; index += 1) {
@@ -141,14 +141,16 @@ async function readAgain(read: PageReader, pages: Pages): Promise<void> {
 }
 
 /**
- * Reads a paged list (docs/interface.md, section 4.2), page after page until one is empty,
- * the page's own metadata says that it was the last, or the limit is reached.
+ * Reads a paged list (docs/interface.md, section 4.2), page by page, until a page is empty, the
+ * page's own metadata says that it is the last, or the limit is reached.
  *
- * @returns the records as the service sent them; a row that is no object stands under `value`
- * @throws {InputError} before anything is sent
- * @throws {ServiceError} where a page cannot be read or comes twice, and of a whole list where it
- * changed while it was read, does not end, or is not as long as it says itself: a list is complete
- * or an error
+ * @param values values of the path's parameters, by name
+ * @returns the records as the service sent them; a row that is not an object becomes the field
+ * `value`
+ * @throws {InputError} before anything is sent, if a path parameter is empty or not an identifier
+ * @throws {ServiceError} if a page cannot be read or repeats; without a limit, also if the list
+ * changes during reading, does not end, or differs from the length it states: the list is either
+ * complete, or the call fails
  */
 export async function readList(
 	exchange: Exchange,

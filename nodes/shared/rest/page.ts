@@ -6,20 +6,24 @@ import type { ExchangeResponse } from '../transport/send';
 import { isWebPage, statusError, unreadable } from '../transport/statusErrors';
 import { JsonError, parseJson } from './json';
 
-/** What one page of a list says. The body's shape is not specified, so several are understood. */
+/** One page of a list. The body's shape is not specified, so several shapes are accepted. */
 export interface Page {
 	readonly rows: readonly unknown[];
-	/** Whether the page's own metadata says that it is the first one, or is not; else `undefined`. */
+	/**
+	 * Whether the page is the first one, according to its metadata; `undefined` if they do not say.
+	 */
 	readonly isFirst: boolean | undefined;
-	/** Whether the page's own metadata says that it is the last one, or is not; else `undefined`. */
+	/**
+	 * Whether the page is the last one, according to its metadata; `undefined` if they do not say.
+	 */
 	readonly isLast: boolean | undefined;
-	/** The number of pages of the whole list, where the metadata names it. */
+	/** Number of pages of the whole list, if the metadata name it. */
 	readonly pages: number | undefined;
-	/** The number of rows of the whole list, where the metadata names it. */
+	/** Number of rows of the whole list, if the metadata name it. */
 	readonly total: number | undefined;
 }
 
-/** The credential's field that says where the pages are. */
+/** Credential field that holds the base address of the pages. */
 export const REST_ADDRESS: AddressField = 'REST Address';
 
 const LIST_KEYS = ['items', 'data', 'results', 'value', 'records', 'hourcodes', 'content'];
@@ -29,10 +33,10 @@ const FIRST_KEYS = ['isfirstpage', 'isfirst', 'first'];
 const MORE_KEYS = ['hasnextpage', 'hasnext', 'hasmore'];
 const LAST_KEYS = ['islastpage', 'islast', 'last'];
 const PAGES_KEYS = ['totalpages', 'pagecount', 'totalpagecount'];
-// "count" and "total" are left out: they may as well speak of this page alone.
+// Without "count" and "total": they may count this page alone.
 const TOTAL_KEYS = ['totalcount', 'totalitems', 'totalrecords', 'totalresults', 'totalelements'];
 
-/** Keys without case, `_` and `-`, so that `total_count` and `totalCount` are one. */
+/** Keys in lower case, without `_` and `-`, so that `total_count` and `totalCount` are equal. */
 function folded(object: Values): ReadonlyMap<string, unknown> {
 	return new Map(
 		Object.entries(object).map(([key, value]) => [key.toLowerCase().replace(/[_-]/g, ''), value]),
@@ -51,7 +55,9 @@ function listIn(body: unknown): readonly unknown[] | undefined {
 	return lists.length === 1 ? lists[0] : undefined;
 }
 
-/** The first value of the wanted type under one of the keys, in the body or its metadata object. */
+/**
+ * Returns the first value of the wanted type under one of the keys, in the body or its metadata.
+ */
 function metadata<T>(
 	body: unknown,
 	keys: readonly string[],
@@ -77,7 +83,7 @@ function isCount(value: unknown): value is number {
 	return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-/** What one of two opposite flags says: `false` where `no` is set, else what `yes` says. */
+/** Reads one of two opposite flags: the negation of `no` if it is present, else `yes`. */
 function flag(body: unknown, no: readonly string[], yes: readonly string[]): boolean | undefined {
 	const opposite = metadata(body, no, isBoolean);
 	return opposite === undefined ? metadata(body, yes, isBoolean) : !opposite;
@@ -87,7 +93,7 @@ function reasonOf(error: unknown): string {
 	return error instanceof JsonError ? error.message : 'It is not known why.';
 }
 
-/** The error for HTTP 404: there is no such record, or the service is at another address. */
+/** The error for HTTP 404: the record does not exist, or the address of the service is wrong. */
 function notFound(response: ExchangeResponse, subject: string): ServiceError {
 	const error = statusError(response, REST_ADDRESS);
 	return new ServiceError(
@@ -101,11 +107,11 @@ function notFound(response: ExchangeResponse, subject: string): ServiceError {
 }
 
 /**
- * Reads one page: a bare list, or an object whose list stands under a well-known or its only
- * list-valued key.
+ * Reads one page (docs/interface.md, section 4.2). The body is a list, or an object with a list
+ * under a well-known key or under its only list-valued key.
  *
- * @param subject whom the list is about, for example `Company 100`
- * @throws {ServiceError} where the status is not 200, the page is no JSON or has no list in it
+ * @param subject the record that the list belongs to, for example `Company 100`
+ * @throws {ServiceError} if the status is not 200, or the body is not JSON or has no list
  */
 export function readPage(response: ExchangeResponse, subject: string): Page {
 	if (response.status === 404) throw notFound(response, subject);

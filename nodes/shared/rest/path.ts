@@ -5,7 +5,7 @@ import { isEmpty, shown } from '../errors/words';
 /** Values of a path's parameters, by name. */
 export type PathValues = Readonly<Record<string, unknown>>;
 
-/** A part of dots alone climbs out of the path, also where something on the way decodes `%2F`. */
+/** A segment of dots alone leaves the path, even encoded: a proxy on the way may decode `%2F`. */
 const CLIMBS = /(?:^|[/\\])\s*\.+\s*(?:$|[/\\])/;
 
 function pathSegment(value: unknown): string {
@@ -19,9 +19,10 @@ function pathSegment(value: unknown): string {
 }
 
 /**
- * Fills a path's parameters in; whatever a value holds, it stays one segment of the path.
+ * Fills in the parameters of an operation's path. Whatever a value holds, it stays one segment.
  *
- * @throws {InputError} with the first parameter that is empty or no identifier
+ * @returns the path, with percent-encoded values
+ * @throws {InputError} for the first parameter that is empty or not an identifier
  */
 export function fillPath(operation: RestOperation, values: PathValues): string {
 	return operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>

@@ -30,7 +30,7 @@ function readResponse<T>(
 	read: (text: string) => SoapAnswer<T>,
 ): SoapAnswer<T> {
 	const { status } = response;
-	// Only a fault may come with another status than 200; everything else has no result.
+	// Only a fault is read with a status other than 200; any other answer has no result then.
 	if (status >= 300 && status < 400) throw statusError(response, SOAP_ADDRESS);
 	try {
 		const text = bodyText(response);
@@ -43,7 +43,7 @@ function readResponse<T>(
 	}
 }
 
-/** The error for whatever came instead of an answer; a status other than 200 says more than the body. */
+/** The error for a body that is no SOAP answer; a status other than 200 says more than the body. */
 function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
 	if (response.status !== 200) return statusError(response, SOAP_ADDRESS);
 	if (error instanceof ServiceError) return error;
@@ -60,13 +60,13 @@ function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
 const CALL_REFUSED = 'The payroll service refused the call. Correct the values.';
 const CALL_FAILED = 'The payroll service failed while it handled the call. Check the values.';
 
-/** What to do about a fault: what the contract says, else what servers commonly mean by it. */
+/** Advice for a fault: from the contract, else by what servers commonly mean with it. */
 function faultAdvice(fault: Fault, advice: readonly FaultAdvice[]): string | undefined {
 	const known = advice.find((entry) => entry.fault.test(fault.message))?.text;
 	return known ?? adviceOnFault(`${fault.code}\n${fault.message}`);
 }
 
-/** What a fault means where it does not speak of the credential: its own words, else its status. */
+/** Classifies a fault by its own content, else by the HTTP status of the answer. */
 function meaningOf(
 	fault: Fault,
 	response: ExchangeResponse,
@@ -96,20 +96,22 @@ function faultError(
 	});
 }
 
-/** Which operation of which service is called, and whether it changes data there. */
+/**
+ * The operation to call and its service, whether the call changes data there, and advice on faults.
+ */
 export type SoapTarget = Pick<SoapOperation, 'service' | 'name' | 'effect' | 'advice'>;
 
 /**
- * Calls an operation by its elements (docs/interface.md, section 4.3), which the contract need not
- * know.
+ * Calls an operation with elements written as XML (docs/interface.md, section 4.3). The contract
+ * need not know the operation.
  *
- * How OAuth applies to SOAP is not specified; the token and the subscription key go along as on
+ * How OAuth applies to SOAP is not specified; the token and the subscription key are sent as in
  * REST calls.
  *
- * @param children the elements inside the operation's own one
+ * @param children XML of the elements inside the operation's element
  * @param read reads the text of an answer
- * @returns the result that it found
- * @throws {ServiceError} where the call failed
+ * @returns the result that `read` found
+ * @throws {ServiceError} if the call failed
  */
 export async function callElements<T>(
 	exchange: Exchange,
@@ -147,7 +149,7 @@ export async function callElements<T>(
 	return answer.result;
 }
 
-/** What the contract says about faults, as far as it may be true of this request. */
+/** Returns the contract's advice on faults that may apply to this request. */
 function adviceFor(
 	{ advice = [] }: SoapOperation,
 	request: Readonly<Record<string, unknown>>,
@@ -158,8 +160,9 @@ function adviceFor(
 /**
  * Calls an operation of the contract (docs/interface.md, section 4.3).
  *
- * @returns the result's value, `undefined` where the operation returns none
- * @throws {InputError} before anything is sent, {ServiceError} where the call failed
+ * @returns the result's value; `undefined` if the operation returns none
+ * @throws {InputError} before anything is sent, naming every value that the contract does not allow
+ * @throws {ServiceError} if the call failed
  */
 export async function callSoap<O extends SoapOperation>(
 	exchange: Exchange,
@@ -176,14 +179,14 @@ export async function callSoap<O extends SoapOperation>(
 }
 
 /**
- * Calls an operation that the contract need not know (docs/interface.md, section 4.3; the complete list of
- * operations is not shown).
+ * Calls an operation that the contract need not know (docs/interface.md, section 4.3, which does
+ * not list all operations).
  *
- * @param children the elements inside the operation's own one, see `writeUntyped`
+ * @param children XML of the elements inside the operation's element, see `writeUntyped`
  * @param resultPath names of elements below the response element, down to the one that repeats;
  * `undefined` for the whole answer
  * @returns the values found, each a text, an object of further values, or `null` for a nil element
- * @throws {ServiceError} where the call failed, or its answer has something else at the path
+ * @throws {ServiceError} if the call failed, or its answer has other elements at the path
  */
 export async function callUntyped(
 	exchange: Exchange,

@@ -5,7 +5,7 @@ import { checkValues, ownEntry, type Values } from '../contract/values';
 import type { Connection, SoapVersion } from '../transport/connection';
 import { escapeXml } from './xml';
 
-/** What differs between SOAP 1.1 and 1.2 (docs/interface.md, section 4.3, rules 2 and 3). */
+/** The differences between SOAP 1.1 and 1.2 (docs/interface.md, section 4.3, rules 2 and 3). */
 export const soapVersions = {
 	'1.1': {
 		prefix: 'soap',
@@ -19,12 +19,12 @@ export const soapVersions = {
 	},
 } as const satisfies Record<SoapVersion, unknown>;
 
-/** The namespace of a service's elements. */
+/** Returns the namespace of a service's elements (docs/interface.md, section 4.3, rule 5). */
 export function serviceNamespace(root: string, service: string): string {
 	return `${root}/${service}`;
 }
 
-/** Writes elements whose values were checked. */
+/** Writes elements whose values are valid. */
 function writeFields(fields: Fields, values: Readonly<Values>): string {
 	const elements = Object.entries(fields).map(([name, field]) => {
 		const value = ownEntry(values, name);
@@ -38,7 +38,8 @@ function writeContent(field: Field, value: unknown): string {
 	if (field.kind === 'record') return writeFields(field.fields, value as Values);
 	if (field.kind === 'list') {
 		const { type, fields } = field.of;
-		// Joined, a row is one text at once: the pieces of thousands would all be kept until the end.
+		// Join each row to one text: the pieces of thousands of rows would stay in memory until the
+		// end.
 		const rows = (value as Values[]).map((row) =>
 			[`<${type}>`, writeFields(fields, row), `</${type}>`].join(''),
 		);
@@ -47,13 +48,13 @@ function writeContent(field: Field, value: unknown): string {
 	return escapeXml(scalars[field.kind].write(value, field));
 }
 
-/** Writes the elements inside an operation's own one; see {@link writeEnvelope}. */
+/** Writes the elements inside the operation's element; see {@link writeEnvelope}. */
 export function writeRequest<O extends SoapOperation>(operation: O, request: RequestOf<O>): string {
 	checkValues(operation.request, request);
 	return writeFields(operation.request, request);
 }
 
-/** Puts a request's elements into their envelope (docs/interface.md, section 4.3, rules 2 to 5). */
+/** Wraps a request's elements in their envelope (docs/interface.md, section 4.3, rules 2 to 5). */
 export function wrapRequest(
 	connection: Pick<Connection, 'domain' | 'soapNamespace' | 'soapVersion'>,
 	operation: Pick<SoapOperation, 'service' | 'name'>,
@@ -73,10 +74,11 @@ export function wrapRequest(
 }
 
 /**
- * Writes the envelope of a call (docs/interface.md, section 4.3, rules 2 to 5): elements in the
- * contract's order; a value not set (absent or `null`) gives no element, an empty text an empty one.
+ * Writes the envelope of a call (docs/interface.md, section 4.3, rules 2 to 5). The elements have
+ * the contract's order. An unset value (absent or `null`) has no element, an empty text an empty
+ * element.
  *
- * @throws {InputError} with every value that the contract does not allow
+ * @throws {InputError} naming every value that the contract does not allow
  */
 export function writeEnvelope<O extends SoapOperation>(
 	connection: Pick<Connection, 'domain' | 'soapNamespace' | 'soapVersion'>,

@@ -5,21 +5,25 @@ import { ServiceError } from '../errors/ServiceError';
 import { inWords } from '../errors/words';
 import { escapeXml, isNil, type XmlElement } from './xml';
 
-/** What an element of unknown type holds: text, further elements, or nothing (`nil`). */
+/**
+ * Content of an element of unknown type: a text, child elements, or `null` if the element is nil.
+ */
 export type UntypedValue = IDataObject | string | null;
 
-/** Adds an element of unknown type to an object; one that repeats becomes a list. */
+/** Adds an element of unknown type to a record; elements of the same name become a list. */
 export function addUntyped(record: IDataObject, node: XmlElement): void {
 	const { name } = node;
 	const read = readUntyped(node);
 	const earlier = Object.hasOwn(record, name) ? record[name] : undefined;
 	if (earlier === undefined) record[name] = read;
-	// No value is a list by itself, so this one was begun here.
+	// No single value is a list, so an earlier call created this list.
 	else if (Array.isArray(earlier)) (earlier as Array<typeof read>).push(read);
 	else record[name] = [earlier, read] as IDataObject[string];
 }
 
-/** The value of an element of unknown type: its text, or an object of its children. */
+/**
+ * Returns the value of an element of unknown type: its text, an object of its children, or `null`.
+ */
 export function readUntyped(node: XmlElement): UntypedValue {
 	if (isNil(node)) return null;
 	if (node.children.length === 0) return node.text;
@@ -28,7 +32,7 @@ export function readUntyped(node: XmlElement): UntypedValue {
 	return value;
 }
 
-/** Writes elements whose names and values were checked. */
+/** Writes elements whose names and values are valid. */
 function writeElements(elements: UntypedElements): string {
 	const written = elements.flatMap(([name, value]) =>
 		[value].flat().map((one: unknown) => {
@@ -43,11 +47,11 @@ function writeElements(elements: UntypedElements): string {
 }
 
 /**
- * Writes elements whose types the contract does not know, in the order given: a text, number or
- * boolean is the element's text, an object its children, and a list repeats the element. Not set
- * (`null`) gives no element.
+ * Writes elements of unknown types as XML, in the order given. A text, number or boolean becomes
+ * the element's text, an object its children, and a list repeats the element. An unset value
+ * (`null`) has no element.
  *
- * @throws {InputError} with every name and value that XML cannot carry
+ * @throws {InputError} naming every name and value that XML cannot carry
  */
 export function writeUntyped(elements: UntypedElements): string {
 	checkUntyped(elements);
@@ -55,11 +59,11 @@ export function writeUntyped(elements: UntypedElements): string {
 }
 
 /**
- * The elements at a path of names below an answer's response element, in document order. An element
- * without any children has no rows: that is how an empty list looks.
+ * Finds the elements at a path of names below an answer's response element, in document order. An
+ * element without children has no rows: an empty list looks like that.
  *
- * @throws {ServiceError} where other elements stand in the place of a name, so that a wrong path is
- * not taken for an empty list
+ * @throws {ServiceError} if other elements are found instead of a name, so that a wrong path is not
+ * mistaken for an empty list
  */
 export function elementsAt(response: XmlElement, path: readonly string[]): readonly XmlElement[] {
 	let found: readonly XmlElement[] = [response];
