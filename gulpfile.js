@@ -1,4 +1,5 @@
-// The build: `gulp` (or `npm run build`) turns credentials/, nodes/ and icons/ into dist/, which is what ships.
+// The build: `gulp` (or `npm run build`) turns credentials/, nodes/ and icons/ into dist/, the
+// published package.
 const { execFile } = require('node:child_process');
 const { cp, mkdir, readFile, readdir, rm, writeFile } = require('node:fs/promises');
 const { dirname, join } = require('node:path');
@@ -14,7 +15,10 @@ const nodeFolders = n8n.nodes.map((file) => dirname(file));
 
 const clean = () => rm('dist', { recursive: true, force: true });
 
-/** Type-checks and compiles; every source file stays one CommonJS module, so that all nodes share one copy of each. */
+/**
+ * Type-checks and compiles. Every source file stays one CommonJS module, so that all nodes share
+ * one copy of it.
+ */
 async function compile() {
 	const tsc = require.resolve('typescript/bin/tsc');
 	await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.json']).catch((error) => {
@@ -22,7 +26,10 @@ async function compile() {
 	});
 }
 
-/** n8n allows no runtime dependency: the one module that imports the XML library is replaced by a bundle of both. */
+/**
+ * n8n allows no runtime dependency, so a bundle with the XML library replaces the one module that
+ * imports it.
+ */
 async function bundleXmlValidator() {
 	const { metafile } = await bundle({
 		entryPoints: [`${XML_VALIDATOR}.ts`],
@@ -42,14 +49,14 @@ async function bundleXmlValidator() {
 	await writeFile('dist/THIRD-PARTY-NOTICES.txt', await notices(files));
 }
 
-/** The names and licences of the packages that the given files of node_modules belong to. */
+/** Returns the names and licences of the packages that own the given files of node_modules. */
 async function notices(files) {
 	const folders = new Set(files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)[0]));
 	const texts = [...folders].sort().map(async (folder) => {
 		const { name, version, license, author } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
 		if (license !== 'MIT') throw new Error(`${name} is under the licence ${license}`);
 		const licence = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
-		// Where a package names its licence without the text, it is our own text with its author.
+		// If a package names its licence without the text, use our own licence text with its author.
 		const text = licence
 			? await readFile(join(folder, licence), 'utf8')
 			: (await readFile('LICENSE.md', 'utf8')).replace(/^# /, '').replace(/Copyright .*/, `Copyright (c) ${author}`);
@@ -59,7 +66,10 @@ async function notices(files) {
 	return [intro, ...(await Promise.all(texts))].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** What ships may load its own modules, n8n-workflow, which n8n provides, and the module of Node.js that n8n allows. */
+/**
+ * Fails if a published file imports anything but its own modules, n8n-workflow, which n8n provides,
+ * and node:crypto, which n8n allows.
+ */
 async function checkImports() {
 	for (const file of await filesOf('dist', '.js')) {
 		const { importedFiles } = ts.preProcessFile(await readFile(file, 'utf8'), true, true);
@@ -71,7 +81,9 @@ async function checkImports() {
 const copyCodexFiles = () => src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
 const copyIcons = () => cp('icons', 'dist/icons', { recursive: true });
 
-/** Output schemas, where n8n looks for them: shown in the editor before a node has run. */
+/**
+ * Writes the output schemas where n8n expects them. The editor shows them before a node has run.
+ */
 async function schemas() {
 	for (const folder of nodeFolders) {
 		for (const [resource, { operations }] of Object.entries(resourcesOf(folder))) {
@@ -86,7 +98,10 @@ async function schemas() {
 	}
 }
 
-/** Writes the operations into README.md and docs/operations.md, from the same actions that make the forms. */
+/**
+ * Writes the operations into README.md and docs/operations.md, from the actions that define the
+ * forms.
+ */
 async function writeOperations() {
 	const { operationsTable, operationsPages } = require('./docs/operations.cjs');
 	const resources = Object.fromEntries(nodeFolders.map((folder) => [folder.split('/').pop(), resourcesOf(folder)]));
@@ -94,7 +109,10 @@ async function writeOperations() {
 	await writeMarked('docs/operations.md', 'operations', operationsPages(resources));
 }
 
-/** Writes into docs/errors.md what is known of a change by the kind of failure, from the table that decides it. */
+/**
+ * Writes into docs/errors.md, for each kind of failure, what is known of a write. The source is the
+ * table that the nodes use.
+ */
 async function writeOutcomes() {
 	const { outcomesTable } = require('./docs/errors.cjs');
 	const { failureKinds } = require('./dist/nodes/shared/errors/outcomes.js');

@@ -4,9 +4,9 @@ import { scopes } from '../nodes/shared/contract/operations';
 import { BASE_ADDRESS } from '../nodes/shared/transport/address';
 
 /**
- * The identity server's address as an expression, whatever blanks or slashes were typed around it.
- * The client secret is sent there, so that what is no base address, or one in plain text to another
- * machine, becomes no address at all: n8n then refuses to connect.
+ * Expression for the identity server's address, without surrounding whitespace and trailing
+ * slashes. The client secret is sent to this address. An address that does not match, such as plain
+ * http to another machine, therefore becomes an invalid address: n8n then refuses to connect.
  */
 const IDENTITY =
 	'[$self["identityUrl"] || ""].map((address) => address.trim().replace(/\\/+$/, ""))' +
@@ -14,26 +14,29 @@ const IDENTITY =
 	' ? address : "The identity address must begin with https://")[0]';
 
 /**
- * The scopes chosen, or all where none is, each once, and always the one that brings a refresh
- * token. The choice starts out empty, since n8n's credential window keeps no preset of it.
+ * Expression for the scopes to request: those chosen, or all if none is chosen, without duplicates,
+ * and always the scope that brings a refresh token. No scope is preselected, since n8n's credential
+ * window does not keep a preset.
  */
 const SCOPE =
 	`[$self["scopes"] || []].map((chosen) => chosen.length > 0 ? chosen : ${JSON.stringify(scopes)})[0]` +
 	'.concat("offline_access").filter((scope, i, all) => all.indexOf(scope) === i).join(" ")';
 
-/** What an expression may refer to and still have the same value for every item of a run. */
+/** Variables of n8n's expressions that have the same value for every item of a run. */
 const SAME_FOR_ALL_ITEMS = 'env|execution|now|secrets|today|vars|workflow';
 
-/** Whether a field holds an expression whose value may differ from item to item. */
+/** Expression for whether a field holds an expression whose value may differ between items. */
 function dependsOnItem(names: readonly string[]): string {
 	const expression = `/^=[^]*\\$(?!(?:${SAME_FOR_ALL_ITEMS})\\b)/`;
 	return `={{ ${JSON.stringify(names)}.some((name) => ${expression}.test($rawParameter["&" + name])) }}`;
 }
 
-/** Shown as dots, and never given back to the browser. */
+/** Shown as dots and never returned to the browser. */
 const MASKED = { password: true };
 
-/** OAuth 2.0 authorization code grant, rotating refresh tokens (docs/interface.md, section 5). */
+/**
+ * OAuth 2.0 authorization code grant with rotating refresh tokens (docs/interface.md, section 5).
+ */
 export class PayrollOAuth2Api implements ICredentialType {
 	name = 'payrollOAuth2Api';
 
@@ -188,7 +191,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			required: true,
 		},
 		{
-			// The service expects the secret URL-encoded inside the Basic header; n8n sends it as it is.
+			// The service expects the secret URL-encoded in the Basic header, and n8n does not encode it.
 			displayName: 'Client Secret (Encoded)',
 			name: 'clientSecret',
 			type: 'hidden',
@@ -196,7 +199,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			default: '={{ encodeURIComponent($self["appSecret"]) }}',
 		},
 		{
-			// Reading the credential for each item takes time, so the nodes do it only where this is true.
+			// Reading the credential for each item takes time, so the nodes do it only if this is true.
 			displayName: 'Depends on Item',
 			name: 'dependsOnItem',
 			type: 'hidden',

@@ -9,14 +9,14 @@ import { core, workflow } from './n8n.mts';
 
 const instance = 'http://localhost:5678/';
 
-/** Rejects what the tests' engine does not offer, by name: nothing is silently left out. */
+/** Rejects a call that the tests' engine does not support, naming it, so that none is ignored. */
 function unsupported(what: string) {
 	return async (): Promise<never> => {
 		throw new workflow.OperationalError(`${what} is not offered by the tests' engine`);
 	};
 }
 
-/** A workflow as n8n's database has it, filled in around its drawing. */
+/** A workflow as n8n's database stores it, with defaults for the parts that are missing. */
 export function workflowRecord(
 	parts: Pick<IWorkflowBase, 'id' | 'nodes' | 'connections'> & Partial<IWorkflowBase>,
 ): IWorkflowBase {

@@ -2,17 +2,17 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * n8n reads its settings from the environment while it is being imported, so this file has to be
- * evaluated before any of n8n's modules (`n8n.mts` imports it first; import n8n through there).
+ * n8n reads its settings from the environment during import, so this file must be evaluated before
+ * any module of n8n. `n8n.mts` imports it first; import n8n from there.
  */
 
-/** The folder the engine takes for the user's home: inside the checkout, never the real one. */
+/** The folder that n8n takes for the user's home: inside the checkout, never the real one. */
 const userFolder = join(process.cwd(), 'node_modules', '.cache', 'n8n-nodes-payroll', 'engine');
 
-// Test data only: it encrypts credentials that live in the memory of one process.
+// Test data: this key encrypts credentials that exist only in the memory of one process.
 const encryptionKey = 'engine-of-the-tests';
 
-/** Puts the settings file in place, so that engines starting at once read it and none writes it. */
+/** Puts the settings file in place, so that parallel engines read it and none writes it. */
 function writeSettings(): void {
 	const folder = join(userFolder, '.n8n');
 	mkdirSync(folder, { recursive: true });
@@ -21,7 +21,7 @@ function writeSettings(): void {
 	renameSync(draft, join(folder, 'config'));
 }
 
-/** Names of this machine are reached directly, whatever proxy the surroundings have set. */
+/** Connects to this machine's names directly, even if the environment sets a proxy. */
 function withoutProxy(hosts: string | undefined): string {
 	return [...new Set([...(hosts ?? '').split(','), '127.0.0.1', 'localhost'])]
 		.filter((host) => host !== '')

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The throw-away package's credential: OAuth2 with fields derived by hidden expressions. */
+/** Credential of a temporary package: OAuth2 with fields derived by hidden expressions. */
 const credential = `
 exports.ProbeOAuth2Api = class {
 	name = 'probeOAuth2Api';

@@ -1,4 +1,4 @@
-/* Everything a test or the demo needs to run workflows on n8n's engine. */
+/* Everything that a test or the demo needs to run workflows on n8n's engine. */
 export {
 	addTool,
 	agent,

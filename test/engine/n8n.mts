@@ -4,15 +4,15 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /*
- * n8n is loaded the way n8n's server does, by `require`. n8n-workflow exists as an ES module too;
- * importing that one here would bring a second copy of every class, and n8n-core's `instanceof`
- * checks would then fail on our errors.
+ * Loads n8n by `require`, as n8n's server does. n8n-workflow exists as an ES module too, but
+ * importing that module would load a second copy of every class, and `instanceof` checks in
+ * n8n-core would fail on the errors of this package.
  */
 const load = createRequire(join(process.cwd(), 'package.json'));
 
 /*
- * What n8n-core itself depends on is resolved from its place: other versions may lie next to it,
- * and the container of services must be the one it uses.
+ * Dependencies of n8n-core are resolved from its folder: other versions may be installed next to
+ * it, and the service container must be the one that n8n-core uses.
  */
 const loadForCore = createRequire(load.resolve('n8n-core'));
 const di = loadForCore('@n8n/di') as typeof import('@n8n/di');

@@ -17,9 +17,9 @@ export const helperNames = {
 } as const;
 
 /**
- * The nodes of n8n's own that workflows around ours need, by full name. n8n-nodes-base is not
- * installed here, so these stand in under n8n's names, with n8n's meaning of the parameters that
- * they know: a workflow exported from the editor runs unchanged.
+ * Stand-ins for those of n8n's own nodes that appear in workflows with this package, by full name.
+ * n8n-nodes-base is not installed here. The stand-ins have n8n's names, and their parameters have
+ * n8n's meaning, so a workflow exported from the editor runs unchanged.
  */
 export const helperNodes: ReadonlyMap<string, INodeType> = new Map([
 	[helperNames.manualTrigger, triggers.manualTrigger],

@@ -1,8 +1,9 @@
 import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 
 /*
- * n8n's own `oAuth2Api`, which OAuth2 credentials extend. It ships with n8n-nodes-base (not
- * installed here); what counts of it are the field names, types, defaults and display conditions.
+ * Stands in for n8n's own `oAuth2Api`, which OAuth2 credentials extend. The original is part of
+ * n8n-nodes-base, which is not installed here. Only the field names, types, defaults and display
+ * conditions matter.
  */
 
 const unlessRegistered = { show: { useDynamicClientRegistration: [false] } };
@@ -22,7 +23,7 @@ function choice(name: string, values: string[], byDefault: string): INodePropert
 	return text(name, { type: 'options', options, default: byDefault });
 }
 
-/** n8n's `oAuth2Api` credential type, as far as a credential that extends it can tell. */
+/** n8n's `oAuth2Api` credential type, as far as it affects a credential that extends it. */
 export const oAuth2Api: ICredentialType = {
 	name: 'oAuth2Api',
 	displayName: 'OAuth2 API',

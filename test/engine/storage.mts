@@ -11,8 +11,8 @@ export interface CredentialRow {
 }
 
 /**
- * The credentials table of a database, in memory. Rows hold text and are copied in and out, so no
- * object is ever shared; every access takes a turn of the event loop, as one over a network would.
+ * An in-memory credentials table. Rows hold text and are copied in and out, so no object is shared.
+ * Every access takes a turn of the event loop, like an access over a network.
  */
 export class CredentialStorage {
 	/** How often a row was read. */

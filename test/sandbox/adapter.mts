@@ -1,6 +1,6 @@
-/** In-memory storage of oidc-provider's records, and what it knows about spent refresh tokens. */
+/** In-memory storage for oidc-provider's records, with a record of spent refresh tokens. */
 
-/** The part of a stored record that the storage itself looks at. */
+/** The part of a stored record that the storage itself reads. */
 export interface StoredRecord {
 	grantId?: string;
 	uid?: string;

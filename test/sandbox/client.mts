@@ -1,4 +1,4 @@
-/** Runs the sandbox in a process of its own and controls it, for tests and the demo. */
+/** Runs the sandbox in its own process and controls it, for tests and the demo. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,7 +8,7 @@ import type { Connection, Modes, SandboxOptions } from './options.mts';
 export type { RequestEntry, Stats } from './journal.mts';
 export type { Connection, Modes, SandboxOptions } from './options.mts';
 
-/** A running sandbox: how to connect to it, and its control desk. */
+/** A running sandbox: how to connect to it, and how to control it. */
 export interface SandboxClient extends Connection {
 	/** Every request received since the last reset, in order. */
 	requests(): Promise<RequestEntry[]>;

@@ -1,4 +1,6 @@
-/** SOAP requests by hand from docs/interface.md, section 4.3, for the sandbox's own tests. */
+/**
+ * SOAP requests written by hand from docs/interface.md, section 4.3, for the sandbox's own tests.
+ */
 import type { Connection } from './options.mts';
 
 /** The default {soap_namespace} of the sandbox. */

@@ -5,7 +5,9 @@ import type { Reply } from './http.mts';
 import type { Identity } from './identity.mts';
 import type { Connection } from './options.mts';
 
-/** Takes a request; gives its refusal, 'expired' for a token out of time, or nothing to let it in. */
+/**
+ * Checks a request. Returns the refusal, 'expired' for an expired token, or nothing to admit it.
+ */
 export async function admit(
 	req: IncomingMessage,
 	{ connection, identity }: { connection: Connection; identity: Identity },

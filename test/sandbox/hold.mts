@@ -1,6 +1,12 @@
-/** Holds calls until enough are open at once, so that their number is no matter of the machine's speed. */
+/**
+ * Holds calls until enough of them are open at once, so that the number of parallel calls does not
+ * depend on the machine's speed.
+ */
 
-/** After so long the calls go on all the same, and their greatest number tells what was missing; milliseconds. */
+/**
+ * How long to hold calls, in milliseconds. Then they continue, and the largest number of open calls
+ * shows how many were missing.
+ */
 const PATIENCE_MS = 20_000;
 
 export class Hold {

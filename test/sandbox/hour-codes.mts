@@ -4,10 +4,12 @@ import type { Reply } from './http.mts';
 import type { Modes } from './options.mts';
 import type { State } from './state.mts';
 
-/** Page size where none is asked for: none is specified. */
+/** Page size if the request names none; docs/interface.md does not specify one. */
 const defaultPageSize = 25;
 
-/** Takes the request's address; gives a page of hour codes, or undefined for another address. */
+/**
+ * Takes the address of a request; returns a page of hour codes, or undefined for another address.
+ */
 export function hourCodes(url: URL, state: State, modes: Readonly<Modes>): Reply | undefined {
 	const companyId = /^\/api\/companies\/([^/]+)\/hourcodes$/.exec(url.pathname)?.[1];
 	if (companyId === undefined) return undefined;

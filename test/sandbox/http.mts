@@ -1,14 +1,14 @@
-/** Small pieces of HTTP that every room uses. */
+/** HTTP helpers that all parts of the sandbox use. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A whole response, as the business endpoints give it. */
+/** A whole response of the business endpoints. */
 export interface Reply {
 	status: number;
 	headers: Record<string, string>;
 	body: string;
 }
 
-/** Takes a status and a value; gives the JSON reply. */
+/** Takes a status and a value; returns the JSON reply. */
 export function json(status: number, value: unknown, headers: Record<string, string> = {}): Reply {
 	return {
 		status,
@@ -17,7 +17,7 @@ export function json(status: number, value: unknown, headers: Record<string, str
 	};
 }
 
-/** Takes a status and a page; gives the HTML reply. */
+/** Takes a status and a page; returns the HTML reply. */
 export function html(status: number, body: string, headers: Record<string, string> = {}): Reply {
 	return { status, headers: { 'Content-Type': 'text/html; charset=utf-8', ...headers }, body };
 }

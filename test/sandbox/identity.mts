@@ -1,4 +1,4 @@
-/** The identity provider of docs/interface.md, sections 4.1 and 5, by oidc-provider. */
+/** The identity provider of docs/interface.md, sections 4.1 and 5, based on oidc-provider. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createLocalJWKSet, errors, exportJWK, generateKeyPair, jwtVerify } from 'jose';
@@ -13,7 +13,7 @@ import type { Connection, Modes } from './options.mts';
 
 const days = 24 * 60 * 60;
 
-/** What came of looking at an access token. */
+/** Result of checking an access token. */
 export type Verdict = 'valid' | 'invalid' | 'expired';
 
 export interface Identity {

@@ -10,7 +10,7 @@ interface Deps {
 	connection: Connection;
 }
 
-/** Shows the page of a running interaction (GET) or takes its form (POST). */
+/** Shows the page of an interaction (GET) or processes its form (POST). */
 export async function handleInteraction(
 	req: IncomingMessage,
 	res: ServerResponse,

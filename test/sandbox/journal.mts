@@ -1,4 +1,4 @@
-/** What the sandbox has seen: every request in order, and counts. */
+/** Records every request that the sandbox receives, in order, and counts them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** One received request. */

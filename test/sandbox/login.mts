@@ -1,4 +1,4 @@
-/** Goes through the authorization pages over plain HTTP as a user in a browser would. */
+/** Walks through the authorization pages over plain HTTP, as a user in a browser would. */
 
 interface Credentials {
 	user: string;
@@ -7,13 +7,13 @@ interface Credentials {
 	decline?: boolean;
 }
 
-/** Most pages and redirects on the way; more means going in circles. */
+/** Maximum number of pages and redirects; more than that is a loop. */
 const maxSteps = 12;
 
 /**
- * Takes the authorization URL of docs/interface.md, section 4.1 and the user's name and password;
- * signs in, consents, and gives the redirect address with `code`, `scope` and `state`, without
- * calling it. Throws with the page's message when the sign-in is refused.
+ * Signs in and consents. Takes the authorization URL of docs/interface.md, section 4.1 and the
+ * user's name and password. Returns the redirect address with `code`, `scope` and `state`, without
+ * calling it. Throws the page's message if the sign-in is refused.
  */
 export async function authorize(
 	authorizationUrl: string | URL,

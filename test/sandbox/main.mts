@@ -1,9 +1,9 @@
 /**
- * Starts the sandbox: `node --import tsx test/sandbox/main.mts`. When it is ready, one JSON line
+ * Starts the sandbox: `node --import tsx test/sandbox/main.mts`. Once it is ready, one JSON line
  * on stdout says how to connect.
  *
  * --options '{"accessTokenSeconds":60}'  start options and modes, see options.mts
- * --stdin-lifetime                       stop when stdin ends, that is when the parent is gone
+ * --stdin-lifetime                       stop when stdin ends, that is when the parent has ended
  */
 import { parseArgs } from 'node:util';
 import type { SandboxOptions } from './options.mts';

@@ -1,4 +1,4 @@
-/** The client's side of docs/interface.md, section 5.2, step by step, for tests and the demo. */
+/** The client's steps of docs/interface.md, section 5.2, one by one, for tests and the demo. */
 import { authorize } from './login.mts';
 import type { Connection } from './options.mts';
 
@@ -11,7 +11,7 @@ export interface Tokens {
 	scope: string;
 }
 
-/** Takes what to ask for; gives the URL to open in the user's browser. */
+/** Takes what to request; returns the URL to open in the user's browser. */
 export function authorizationUrl(
 	connection: Connection,
 	{ scope = connection.scopes.join(' '), state = 'state-1', redirectUri = '' } = {},

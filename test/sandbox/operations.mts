@@ -1,4 +1,4 @@
-/** What the SOAP operations of docs/interface.md, section 4.3 do. */
+/** Implements the SOAP operations of docs/interface.md, section 4.3. */
 import type { Modes } from './options.mts';
 import type { Company, Employee, Row, State } from './state.mts';
 import type { Service } from './validator.mts';

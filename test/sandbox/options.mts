@@ -1,6 +1,6 @@
-/** What a sandbox can be told: fixed at its start, or changed while it runs. */
+/** Options of the sandbox: some are fixed at its start, others can change while it runs. */
 
-/** Behaviour that `configure` changes at run time, above all where docs/interface.md has no rule. */
+/** Behaviour that `configure` changes at run time, mostly where docs/interface.md has no rule. */
 export interface Modes {
 	/** Life of access tokens issued from now on; docs/interface.md, section 8 says 3600. */
 	accessTokenSeconds: number;

@@ -17,7 +17,7 @@ const style = `
 	:focus-visible { outline: 3px solid #2d9cdb; outline-offset: 2px; }
 	[role=alert] { border-left: 4px solid #c0392b; padding: .4rem .75rem; }`;
 
-/** Takes any text; gives it safe for element content and quoted attributes. */
+/** Escapes a text for element content and quoted attributes. */
 export function escapeHtml(text: string): string {
 	const entities: Record<string, string> = {
 		'&': '&amp;',

@@ -1,7 +1,10 @@
-/** oidc-provider, loaded quietly, with the few types of it that the sandbox uses (it has none). */
+/**
+ * Loads oidc-provider without its warnings. It has no types, so the few that are used are declared
+ * here.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What a running interaction (login or consent) tells. */
+/** Details of a running interaction (login or consent). */
 export interface InteractionDetails {
 	uid: string;
 	prompt: {

@@ -1,4 +1,4 @@
-/** Writes SOAP responses and faults the way an ASP.NET service does. */
+/** Writes SOAP responses and faults as an ASP.NET service does. */
 import type { Reply } from './http.mts';
 import type { Result } from './operations.mts';
 import type { Row } from './state.mts';

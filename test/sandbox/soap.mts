@@ -1,4 +1,6 @@
-/** The two SOAP services of docs/interface.md, section 4.3: from a request's bytes to a reply. */
+/**
+ * The two SOAP services of docs/interface.md, section 4.3: turns a request's bytes into a reply.
+ */
 import type { IncomingMessage } from 'node:http';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import { html } from './http.mts';

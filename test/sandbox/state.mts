@@ -1,6 +1,6 @@
-/** What the payroll service knows: companies, employees, hour codes. Sample data, in memory. */
+/** Sample data of the payroll service, in memory: companies, employees and hour codes. */
 
-/** A record as it stands on the wire: elements in order, scalars as written. */
+/** A record as SOAP transmits it: elements in order, scalars as written. */
 export interface Row {
 	[element: string]: string | Row;
 }

@@ -1,4 +1,4 @@
-/** Checks SOAP documents against the XML schemas of this folder, with libxml2's validator. */
+/** Validates SOAP documents against the XML schemas of this folder, with libxml2's validator. */
 import { readFileSync } from 'node:fs';
 import { Xmllint } from './xmllint.mts';
 import type { TextFile } from './xmllint.mts';
@@ -14,7 +14,7 @@ interface Job {
 	failed: (error: unknown) => void;
 }
 
-/** Most documents given to one run of the validator. */
+/** Maximum number of documents per run of the validator. */
 const batchSize = 64;
 
 export class SchemaValidator {

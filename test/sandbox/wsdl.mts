@@ -1,8 +1,8 @@
-/** Writes a service's WSDL from the contract, the way ASP.NET writes one from its classes. */
+/** Writes a service's WSDL from the contract, as ASP.NET writes one from its classes. */
 import type { Field, Fields } from '../../nodes/shared/contract/fields.ts';
 import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 
-/** Takes text; gives it for a quoted attribute. */
+/** Escapes a text for a quoted attribute. */
 const attribute = (text: string): string =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 

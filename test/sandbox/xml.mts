@@ -1,4 +1,4 @@
-/** Reads an XML document with its namespaces, on top of fast-xml-parser. */
+/** Reads an XML document with its namespaces, using fast-xml-parser. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
 export interface XmlElement {

@@ -1,5 +1,6 @@
-// Makes `npm test`, `npm run demo` and the rest work right after `git clone`: `node test/setup/install.mjs && …`.
-// Plain Node without any package, since it runs before there is one; it says nothing when all is well.
+// Installs the development dependencies if they are missing, so that `npm test`, `npm run demo` and
+// other scripts work right after `git clone`: `node test/setup/install.mjs && …`. Uses Node.js
+// alone, since it runs before any package is installed. Prints nothing if there is nothing to do.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
@@ -11,7 +12,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 if (!isInstalled()) {
 	console.error('Installing the development dependencies (npm ci), which takes a minute or two …');
-	// npm tells its scripts where it lives, so that the very same npm is used; `npm.cmd` needs a shell.
+	// npm passes its own path to its scripts, so use the same npm; `npm.cmd` needs a shell.
 	const npm = process.env.npm_execpath;
 	const { status, error } = npm?.endsWith('.js')
 		? spawnSync(process.execPath, [npm, 'ci'], { cwd: root, stdio: 'inherit' })
@@ -21,8 +22,9 @@ if (!isInstalled()) {
 }
 
 /**
- * Whether node_modules holds what package-lock.json says. npm writes what it installed to a lock file in
- * node_modules, as the last thing it does; only optional packages (those of other platforms) may be missing.
+ * Whether node_modules matches package-lock.json. The last step of an npm installation writes a
+ * lock file into node_modules. Only optional packages, which are for other platforms, may be
+ * missing.
  */
 function isInstalled() {
 	const wanted = packagesOf('package-lock.json');

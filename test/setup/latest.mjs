@@ -1,7 +1,7 @@
-// `npm run test:latest [-- --before=<date>] [-- <options of jest>]`: `npm test` with the newest n8n-core and
-// n8n-workflow, in a temporary copy, so that the checkout and its lock file stay as they are. `--before` takes the
-// newest versions, of their own dependencies as well, that were there on that day, such as 2026-11-01; those of
-// package-lock.json have to be among them.
+// `npm run test:latest [-- --before=<date>] [-- <options of jest>]`: `npm test` with the newest
+// n8n-core and n8n-workflow, in a temporary copy, so that the checkout and its lock file stay
+// unchanged. `--before` selects the newest versions published by that day, such as 2026-11-01, for
+// their dependencies as well. The versions in package-lock.json must have been published by then.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,9 @@ try {
 	rmSync(copy, { recursive: true, force: true });
 }
 
-/** Installs the newest versions; what else is locked stays as it is. Gives whether that was possible. */
+/**
+ * Installs the newest versions and keeps all other locked versions. Returns whether that succeeded.
+ */
 function install() {
 	const newest = PACKAGES.map((name) => `${name}@latest`);
 	console.log(`Installing ${newest.join(' and ')}${before ? ` (${before})` : ''} into ${copy} …`);
@@ -60,9 +62,9 @@ function versionOf(name) {
 	return JSON.parse(readFileSync(join(copy, 'node_modules', name, 'package.json'), 'utf8')).version;
 }
 
-/** Runs npm in the copy; gives its exit code. */
+/** Runs npm in the copy and returns its exit code. */
 function npm(args) {
-	// npm tells its scripts where it lives, so that the very same npm is used; `npm.cmd` needs a shell.
+	// npm passes its own path to its scripts, so use the same npm; `npm.cmd` needs a shell.
 	const cli = process.env.npm_execpath;
 	const options = { cwd: copy, stdio: 'inherit', env: environment() };
 	const { status } = cli?.endsWith('.js')
@@ -71,7 +73,7 @@ function npm(args) {
 	return status ?? 1;
 }
 
-/** The environment without the folder of the checkout, which `npm run` hands down. */
+/** The environment without the checkout's folder, which `npm run` passes on. */
 function environment() {
 	const entries = Object.entries(process.env);
 	return Object.fromEntries(entries.filter(([name]) => !/^npm_config_local_prefix$/i.test(name)));

@@ -1,5 +1,5 @@
-// n8n's official check of a community package, on the sources and on the packed tarball, as n8n runs it on a
-// published version. Stricter than n8n's: a warning fails it as well.
+// Runs n8n's official check of community packages on the sources and on the packed tarball, as n8n
+// runs it on a published version. Stricter than n8n: a warning fails the check as well.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,7 +13,7 @@ import {
 
 const MAX_TARBALL_KB = 200;
 const root = join(import.meta.dirname, '../..');
-// The very ESLint that the scanner uses.
+// Use the same ESLint as the scanner.
 const { ESLint } = createRequire(import.meta.resolve('@n8n/scan-community-package/scanner/scanner.mjs'))('eslint');
 const temp = mkdtempSync(join(tmpdir(), 'scan-'));
 
@@ -50,7 +50,7 @@ function pack() {
 	const output = npm?.endsWith('.js')
 		? execFileSync(process.execPath, [npm, ...args], { cwd: root, encoding: 'utf8' })
 		: execFileSync('npm', args, { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' });
-	// npm 12 lists packages by name, earlier ones in an array.
+	// npm 12 lists packages by name, earlier versions in an array.
 	const [{ filename, entryCount }] = Object.values(JSON.parse(output));
 	const tarball = join(temp, filename);
 	const kilobytes = statSync(tarball).size / 1000;

@@ -1,4 +1,4 @@
-/** An account of the sandbox, connected in a credential: what tests of its session work with. */
+/** An account of the sandbox, connected in a credential, for tests of its session. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { readTokens } from '../../nodes/shared/transport/connection.ts';
 import { sessionOf } from '../../nodes/shared/transport/session.ts';
@@ -12,7 +12,9 @@ export type Session = ReturnType<typeof sessionOf>;
 /** The identity server's answer: `access_token`, `refresh_token` and what goes with them. */
 export type Tokens = Record<string, string>;
 
-/** Spends the refresh token of a credential as another process would; its answer is not stored. */
+/**
+ * Spends the refresh token of a credential as another process would, without storing the answer.
+ */
 export async function renewElsewhere(
 	payroll: Payroll,
 	sandbox: SandboxClient,

@@ -1,4 +1,4 @@
-/** Base addresses that lead, or look as if they led, elsewhere than they say: each is to be refused. */
+/** Base addresses to refuse: each leads, or seems to lead, elsewhere than it states. */
 export const misleading: ReadonlyArray<readonly [string, string]> = [
 	['with a user', 'https://anna@payroll.example'],
 	['with user and password', 'https://anna:Geheim-12345@payroll.example'],

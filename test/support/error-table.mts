@@ -14,7 +14,7 @@ export interface ErrorRow {
 /** Stands for the title of a fault, which is the service's own. */
 const OWN_WORDS = "*The service's own words*";
 
-/** What the table of outcomes, whose rows are no reasons, has in its last column. */
+/** Last column of the table of outcomes, whose rows are no reasons. */
 const APPLIED = new Set(['No', 'Not known', 'Yes']);
 
 function page(): string {

@@ -1,9 +1,9 @@
-/** Exchanges for tests of one call: our own type, without n8n, session and retries behind it. */
+/** Exchanges for tests of one call, without n8n, sessions and retries. */
 import type { Connection } from '../../nodes/shared/transport/connection.ts';
 import type { Exchange } from '../../nodes/shared/transport/exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/transport/send.ts';
 
-/** A connection of which a call uses every part. */
+/** A connection whose every part a call uses. */
 export function connectionTo(url: string, changes: Partial<Connection> = {}): Connection {
 	return {
 		identityUrl: url,

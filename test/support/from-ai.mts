@@ -1,4 +1,4 @@
-/** Parameters that an AI model fills in, written as n8n's editor writes them. */
+/** Parameters that an AI model fills in, in the notation of n8n's editor. */
 import type { INodeProperties, INodePropertyCollection, INodeParameters } from 'n8n-workflow';
 
 /** A parameter of a tool that the model fills in. */
@@ -14,7 +14,7 @@ export interface Filled {
 	arguments: Argument[];
 }
 
-/** The key that the editor makes of a parameter's label and its place. */
+/** The key that the editor derives from a parameter's label and position. */
 function keyOf(path: readonly string[], { displayName }: INodeProperties): string {
 	const rows = path
 		.filter((part) => /\[\d+\]/.test(part))

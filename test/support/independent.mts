@@ -1,4 +1,4 @@
-/** The `soap` package as an independent implementation: what it sees, in the contract's terms. */
+/** The `soap` package as an independent implementation: what it reads, in the contract's terms. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
@@ -11,8 +11,8 @@ import { fieldsOf } from './arbitraries.mts';
 import { connectionTo } from './exchange.mts';
 
 /**
- * Options for either side: texts as they are, and decimals as their digits, since a number would
- * lose some of them.
+ * Options for both sides: texts stay unchanged, and decimals stay digits, since a number would lose
+ * some of them.
  */
 export const faithful = {
 	preserveWhitespace: true,

@@ -1,15 +1,15 @@
-/** The sections of docs/interface.md, by their numbers. */
+/** The sections of docs/interface.md, by number. */
 import { readFileSync } from 'node:fs';
 
 const HEADING = /^#{2,3} (\d+(?:\.\d+)?)\.? .*$/m;
 
-/** What stands before the first numbered heading, then numbers and texts in turn. */
+/** The text before the first numbered heading, then numbers and texts alternately. */
 const [, ...parts] = readFileSync('docs/interface.md', 'utf8').split(HEADING);
 
 /**
- * The text between a section's heading and the next one that has a number.
+ * Returns the text between a section's heading and the next numbered heading.
  *
- * @throws {Error} where the page has no such section
+ * @throws {Error} if the page has no such section
  */
 export function section(number: string): string {
 	const at = parts.findIndex((part, index) => index % 2 === 0 && part === number);

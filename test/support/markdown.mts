@@ -1,4 +1,4 @@
-/** What tests read of a page in Markdown. */
+/** Helpers that read Markdown pages for tests. */
 
 /** The cells of a table's row. */
 export function cellsOf(line: string): string[] {

@@ -1,4 +1,4 @@
-/** A function run as a node on n8n's engine, for tests of what needs a node's context and no form. */
+/** Runs a function as a node on n8n's engine, for tests that need a node's context but no form. */
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { chain, startWorkflow } from '../engine/index.mts';
 import { CREDENTIAL_TYPE, type Payroll } from './payroll.mts';

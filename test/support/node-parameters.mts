@@ -1,8 +1,8 @@
-/** Whether the parameters of a node in a file are those of its form. */
+/** Checks whether the parameters of a node in a file match the node's form. */
 import type { INode, INodeTypeDescription } from 'n8n-workflow';
 import { workflow } from '../engine/index.mts';
 
-/** The paths of values that stand in one tree and not in another. */
+/** Paths of the values that one tree has and another lacks. */
 function missing(given: unknown, kept: unknown, path: string): string[] {
 	if (typeof given !== 'object' || given === null) return kept === undefined ? [path] : [];
 	if (typeof kept !== 'object' || kept === null) return [path];
@@ -12,8 +12,8 @@ function missing(given: unknown, kept: unknown, path: string): string[] {
 }
 
 /**
- * What is wrong with the parameters of a node, by n8n's own rules: values that its form does not
- * have, or does not show with the other values, and required fields that are empty.
+ * Returns the problems of a node's parameters, by n8n's own rules: values that the form does not
+ * have or does not show next to the other values, and empty required fields.
  */
 export function parameterProblems(description: INodeTypeDescription, node: INode): string[] {
 	const { properties } = description;

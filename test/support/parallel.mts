@@ -1,4 +1,4 @@
-/** Works off jobs, so many at a time; ends with the first that fails. */
+/** Runs jobs with limited parallelism; rejects with the first failure. */
 export async function inParallel<T>(
 	jobs: readonly T[],
 	count: number,

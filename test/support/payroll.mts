@@ -1,4 +1,6 @@
-/** The built package on n8n's engine, connected to a sandbox: what the tests and the demo start from. */
+/**
+ * The built package on n8n's engine, connected to a sandbox: the basis of the tests and the demo.
+ */
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,

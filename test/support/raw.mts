@@ -1,8 +1,10 @@
-/** A server that keeps what arrives byte by byte, and answers each connection's first request. */
+/**
+ * A server that records every byte it receives and answers the first request of each connection.
+ */
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A request as its bytes say, read without an HTTP parser that would forgive anything. */
+/** A request parsed from its bytes without an HTTP parser, which might correct them. */
 export interface RawRequest {
 	readonly line: string;
 	/** Header names in lower case with their values, in order. */

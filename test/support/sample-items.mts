@@ -1,11 +1,13 @@
-/** The items that the nodes have to make of the sandbox's sample data, worked out from these data alone. */
+/**
+ * The items that the nodes must return for the sandbox's sample data, derived from that data alone.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { sampleState, type Row } from '../sandbox/state.mts';
 
-/** As many employees as the sandbox has where it is told nothing else. */
+/** Number of employees in the sandbox by default. */
 const state = sampleState(60);
 
-/** The elements that are no texts, by docs/interface.md, section 2. */
+/** Elements that are not texts, by docs/interface.md, section 2. */
 const kinds: Readonly<Record<string, (text: string) => IDataObject[string]>> = {
 	Id: Number,
 	Percentage: Number,

@@ -1,4 +1,6 @@
-/** A server that does what a test says: for answers and failures that no decent service gives. */
+/**
+ * A server scripted by a test, for answers and failures that a correct service does not produce.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,6 @@
-/** A service whose list changes between two requests: a model to read lists from, and its history. */
+/**
+ * A service whose list changes between two requests: a model for reading lists, with its history.
+ */
 import fc from 'fast-check';
 import type { Script } from './scripted.mts';
 
@@ -7,13 +9,13 @@ export interface Row {
 	readonly text: string;
 }
 
-/** The list at one moment, and the most records that the service then puts on a page. */
+/** The list at one moment, and the page size limit of the service at that moment. */
 export interface Moment {
 	readonly rows: readonly Row[];
 	readonly cap: number;
 }
 
-/** What may happen between two requests; a place beyond the list counts from its beginning again. */
+/** A change between two requests; an index beyond the end of the list wraps around. */
 export type Change =
 	| { readonly kind: 'delete'; readonly at: number }
 	| { readonly kind: 'insert'; readonly at: number }

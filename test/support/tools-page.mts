@@ -1,4 +1,4 @@
-/** The page that shows what a model is given of each operation: docs/tools.md. */
+/** Generates docs/tools.md, which shows what a model receives for each operation. */
 import type { GivenTool, OfferedTool } from './tools.mts';
 
 const table = (rows: readonly string[][]): string =>
@@ -17,7 +17,7 @@ function section([{ title }, { name, description, parameters }]: readonly [
 	return [`## ${title}`, `\`${name}\``, text, schema].join('\n\n');
 }
 
-/** Takes every tool with what a model is given of it; gives the page. */
+/** Takes every tool with what a model receives for it; returns the page. */
 export function toolsPage(tools: ReadonlyArray<readonly [OfferedTool, GivenTool]>): string {
 	const intro = `# As a tool of an AI agent
 

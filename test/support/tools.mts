@@ -1,4 +1,6 @@
-/** The package's nodes as tools of an AI agent: each operation, and what n8n gives to the model. */
+/**
+ * The package's nodes as tools of an AI agent: each operation, and what n8n passes to the model.
+ */
 import type { IDataObject, INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import {
 	addTool,

@@ -1,9 +1,9 @@
-/** A process of its own that does what it is told: the measured one, of the soak and of benchmarks. */
+/** Runs orders in a separate process, which the soak test and the benchmarks measure. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A process that does one order after the other. */
+/** A process that carries out one order at a time. */
 export interface Worker<Order, Done> {
 	order(order: Order): Promise<Done>;
 	/** Settles when the process has ended by itself; gives its exit code. */
@@ -16,10 +16,9 @@ export interface Worker<Order, Done> {
 type Answer<Done> = { readonly done: Done } | { readonly error: string };
 
 /**
- * Starts a module in a process of its own, in the repository's root and with garbage collection on
- * demand.
+ * Starts a module in its own process, in the repository's root, with garbage collection on demand.
  *
- * @param module its path from there; it obeys orders by {@link obeying}
+ * @param module path of the module from the root; it answers orders with {@link obeying}
  */
 export function startWorker<Order extends object, Done>(module: string): Worker<Order, Done> {
 	const child = fork(join(process.cwd(), module), {

@@ -1,13 +1,13 @@
-/** Workflows as they stand in files, first of all those of the folder `examples`. */
+/** Workflow files, mainly those of the folder `examples`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INode, INodeCredentials, IWorkflowBase } from 'n8n-workflow';
 
-/** What an exported file holds. */
+/** Contents of an exported file. */
 export type WorkflowDraft = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections'> &
 	Partial<Pick<IWorkflowBase, 'settings' | 'pinData'>>;
 
-/** The workflows of the folder `examples`, by their files' names. */
+/** Returns the workflows of the folder `examples`, by file name. */
 export function exampleWorkflows(): Map<string, WorkflowDraft> {
 	const folder = join(process.cwd(), 'examples');
 	const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
@@ -18,7 +18,7 @@ export function exampleWorkflows(): Map<string, WorkflowDraft> {
 	);
 }
 
-/** The workflow of one file of the folder `examples`. */
+/** Returns the workflow of one file in the folder `examples`. */
 export function exampleWorkflow(file: string): WorkflowDraft {
 	const draft = exampleWorkflows().get(file);
 	if (!draft) throw new Error(`There is no examples/${file}`);

@@ -67,8 +67,8 @@ async function revokeStored(
  * Revokes the stored tokens (docs/interface.md, section 5.3), including those renewed meanwhile.
  *
  * @returns which tokens were revoked, with a note on what remains
- * @throws {ServiceError} if a token could not be revoked, unless the server revoked the refresh
- * token and does not support revoking access tokens
+ * @throws {ServiceError} if not all tokens could be revoked; after the refresh token was revoked, a
+ * server that does not revoke access tokens is no error
  * @throws {CancelledError} if the user cancelled the run
  */
 export async function endConnection(

@@ -9,17 +9,13 @@ import { JsonError, parseJson } from './json';
 /** One page of a list. The body's shape is not specified, so several shapes are accepted. */
 export interface Page {
 	readonly rows: readonly unknown[];
-	/**
-	 * Whether the page is the first one, according to its metadata; `undefined` if they do not say.
-	 */
+	/** Whether the page is the first one, by its own metadata; `undefined` if not stated. */
 	readonly isFirst: boolean | undefined;
-	/**
-	 * Whether the page is the last one, according to its metadata; `undefined` if they do not say.
-	 */
+	/** Whether the page is the last one, by its own metadata; `undefined` if not stated. */
 	readonly isLast: boolean | undefined;
-	/** Number of pages of the whole list, if the metadata name it. */
+	/** Number of pages of the whole list, if the metadata states it. */
 	readonly pages: number | undefined;
-	/** Number of rows of the whole list, if the metadata name it. */
+	/** Number of rows of the whole list, if the metadata states it. */
 	readonly total: number | undefined;
 }
 

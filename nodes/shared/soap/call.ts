@@ -60,7 +60,7 @@ function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
 const CALL_REFUSED = 'The payroll service refused the call. Correct the values.';
 const CALL_FAILED = 'The payroll service failed while it handled the call. Check the values.';
 
-/** Advice for a fault: from the contract, else by what servers commonly mean with it. */
+/** Advice for a fault: from the contract, else from what servers commonly mean by it. */
 function faultAdvice(fault: Fault, advice: readonly FaultAdvice[]): string | undefined {
 	const known = advice.find((entry) => entry.fault.test(fault.message))?.text;
 	return known ?? adviceOnFault(`${fault.code}\n${fault.message}`);

@@ -70,7 +70,7 @@ function saidIn(response: ExchangeResponse): string | undefined {
 	return said.length === 0 ? undefined : said.join('\n');
 }
 
-/** Advice for HTTP 401 and 403, if the answer's text blames something in the credential. */
+/** Advice for HTTP 401 and 403, if the answer's text points to the credential. */
 function refusalAdvice(response: ExchangeResponse): string | undefined {
 	if (response.status !== 401 && response.status !== 403) return undefined;
 	const said = saidIn(response);
