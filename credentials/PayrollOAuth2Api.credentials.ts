@@ -25,7 +25,7 @@ const SCOPE =
 /** Variables of n8n's expressions that have the same value for every item of a run. */
 const SAME_FOR_ALL_ITEMS = 'env|execution|now|secrets|today|vars|workflow';
 
-/** Expression for whether a field holds an expression whose value may differ between items. */
+/** Expression that tells whether the value of one of these fields may differ between items. */
 function dependsOnItem(names: readonly string[]): string {
 	const expression = `/^=[^]*\\$(?!(?:${SAME_FOR_ALL_ITEMS})\\b)/`;
 	return `={{ ${JSON.stringify(names)}.some((name) => ${expression}.test($rawParameter["&" + name])) }}`;

@@ -14,7 +14,7 @@ export class Hold {
 	#timer: NodeJS.Timeout | undefined;
 	#isOver = false;
 
-	/** Gives way once `count` calls have come; from then on at once, until `reset`. */
+	/** Waits until `count` calls are open; after that, returns at once until `reset`. */
 	async pass(count: number): Promise<void> {
 		if (this.#isOver || count < 2) return;
 		this.#timer ??= setTimeout(() => this.#end(), PATIENCE_MS);

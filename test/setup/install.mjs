@@ -1,6 +1,7 @@
-// Installs the development dependencies if they are missing, so that `npm test`, `npm run demo` and
-// other scripts work right after `git clone`: `node test/setup/install.mjs && …`. Uses Node.js
-// alone, since it runs before any package is installed. Prints nothing if there is nothing to do.
+// Installs the development dependencies if they are missing or outdated, so that `npm test`,
+// `npm run demo` and other scripts work right after `git clone`: `node test/setup/install.mjs && …`.
+// Uses Node.js alone, since it runs before any package is installed. Prints nothing if there is
+// nothing to do.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

@@ -9,7 +9,7 @@ export interface Account {
 	readonly encodedSecret: string;
 	readonly accessToken: string | undefined;
 	readonly refreshToken: string | undefined;
-	/** The scopes to request now; when the account was connected, they may have been others. */
+	/** The scopes to request now; the account may have been connected with others. */
 	readonly askedScopes: readonly string[];
 	/** The granted scopes; `undefined` if no token response named them. */
 	readonly grantedScopes: readonly string[] | undefined;

@@ -64,11 +64,11 @@ async function revokeStored(
 }
 
 /**
- * Revokes the stored tokens (docs/interface.md, section 5.3), including those renewed meanwhile.
+ * Revokes the stored tokens (docs/interface.md, section 4.1), including those renewed meanwhile.
  *
  * @returns which tokens were revoked, with a note on what remains
- * @throws {ServiceError} if not all tokens could be revoked; after the refresh token was revoked, a
- * server that does not revoke access tokens is no error
+ * @throws {ServiceError} if not all tokens could be revoked; a server that has revoked the refresh
+ * token need not support revoking the access token
  * @throws {CancelledError} if the user cancelled the run
  */
 export async function endConnection(

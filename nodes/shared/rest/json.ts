@@ -65,7 +65,11 @@ export function isSameJson(one: unknown, other: unknown): boolean {
 	);
 }
 
-/** Returns a 32-bit hash of a text (FNV-1a of its UTF-16 code units). */
+/**
+ * Returns a 32-bit hash of a text (FNV-1a of its UTF-16 code units).
+ *
+ * @param seed the initial hash, a 32-bit number
+ */
 export function hashOf(text: string, seed: number): number {
 	let hash = seed;
 	for (let at = 0; at < text.length; at += 1) {

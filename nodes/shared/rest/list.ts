@@ -22,7 +22,7 @@ export interface PagingOptions {
 	/** Maximum number of rows; `undefined` reads all. */
 	readonly limit: number | undefined;
 	readonly pageSize: number;
-	/** The number the service gives its first page. */
+	/** Number of the service's first page, where reading starts. */
 	readonly firstPage: number;
 	/** Whether to check a whole list for changes during reading. */
 	readonly checkForChanges: boolean;

@@ -19,7 +19,11 @@ export const soapVersions = {
 	},
 } as const satisfies Record<SoapVersion, unknown>;
 
-/** Returns the namespace of a service's elements (docs/interface.md, section 4.3, rule 5). */
+/**
+ * Returns the XML namespace of a service's elements (docs/interface.md, section 4.3, rule 5).
+ *
+ * @param root the credential's SOAP namespace, without trailing slash
+ */
 export function serviceNamespace(root: string, service: string): string {
 	return `${root}/${service}`;
 }
@@ -38,8 +42,8 @@ function writeContent(field: Field, value: unknown): string {
 	if (field.kind === 'record') return writeFields(field.fields, value as Values);
 	if (field.kind === 'list') {
 		const { type, fields } = field.of;
-		// Join each row to one text: the pieces of thousands of rows would stay in memory until the
-		// end.
+		// Join each row into one text: the pieces of thousands of rows would all stay in memory until
+		// the end.
 		const rows = (value as Values[]).map((row) =>
 			[`<${type}>`, writeFields(fields, row), `</${type}>`].join(''),
 		);
@@ -48,13 +52,21 @@ function writeContent(field: Field, value: unknown): string {
 	return escapeXml(scalars[field.kind].write(value, field));
 }
 
-/** Writes the elements inside the operation's element; see {@link writeEnvelope}. */
+/**
+ * Writes the elements inside the operation's element as XML; see {@link writeEnvelope}.
+ *
+ * @throws {InputError} naming every value that the contract does not allow
+ */
 export function writeRequest<O extends SoapOperation>(operation: O, request: RequestOf<O>): string {
 	checkValues(operation.request, request);
 	return writeFields(operation.request, request);
 }
 
-/** Wraps a request's elements in their envelope (docs/interface.md, section 4.3, rules 2 to 5). */
+/**
+ * Wraps a request's elements in their envelope (docs/interface.md, section 4.3, rules 2 to 5).
+ *
+ * @param children XML of the elements inside the operation's element
+ */
 export function wrapRequest(
 	connection: Pick<Connection, 'domain' | 'soapNamespace' | 'soapVersion'>,
 	operation: Pick<SoapOperation, 'service' | 'name'>,

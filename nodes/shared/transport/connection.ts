@@ -35,7 +35,10 @@ export interface Connection extends AccountTokens {
 	readonly subscriptionKey: string;
 	/** Whether every write is refused. */
 	readonly readOnly: boolean;
-	/** Limit for all calls of the credential in this process; `undefined` for no limit. */
+	/**
+	 * How many requests per second all calls of the credential may make in this process; `undefined`
+	 * for no limit.
+	 */
 	readonly requestsPerSecond: number | undefined;
 	/** The access token stored when the connection was read. */
 	readonly accessToken: string;

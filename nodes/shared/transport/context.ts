@@ -21,7 +21,8 @@ export interface TransportContext
 }
 
 /**
- * Derives a context with overridden members. n8n's helpers see them if called with it as `this`.
+ * Derives a context with overridden members. n8n's helpers use the overrides if they are called
+ * with the derived context as `this`.
  */
 export function derive<C extends object, Own extends Partial<TransportContext>>(
 	context: C,

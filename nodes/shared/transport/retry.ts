@@ -56,7 +56,8 @@ export function askedPause(headers: Readonly<Record<string, unknown>>): number |
 
 /**
  * Decides whether to retry a failed attempt. Reads are retried after every failure; writes only if
- * the service certainly did not apply them.
+ * the service certainly did not apply them. Gives up after the last attempt, or if the service asks
+ * for a pause too long to wait for.
  *
  * @param attempt number of the failed attempt, from 1
  * @param random a number from 0 up to 1, for the jitter

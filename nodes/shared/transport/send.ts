@@ -86,8 +86,8 @@ async function receive(
 
 /**
  * Returns the answer that an error holds, if any. When n8n 2's AI builder evaluates a workflow, n8n
- * answers the requests itself, and throws answers with an error status whatever the request's
- * options.
+ * answers the requests itself, and throws answers with an error status despite
+ * `ignoreHttpStatusErrors`.
  */
 function answerIn(error: unknown): ExchangeResponse | undefined {
 	// The error of a request that was really sent has a code.

@@ -85,7 +85,7 @@ class Session {
 	private owned: string | undefined;
 	/** Renewals in progress, by the token that each replaces. */
 	private readonly renewals = new Map<string, Renewal>();
-	/** A token that is not renewed early: that was tried, or it was due on arrival (wrong clock). */
+	/** A token to skip in early renewal: it was tried, or was due on arrival (wrong clock). */
 	private skipEarlyRenewal: string | undefined;
 	/**
 	 * A token whose early renewal is slow: calls do not wait for it unless the service rejects the
@@ -157,7 +157,7 @@ class Session {
 	}
 
 	/**
-	 * Like {@link renew}, for a token that nobody rejected: renews it however fresh it is.
+	 * Like {@link renew}, for a token that was not rejected: renews it however fresh it is.
 	 *
 	 * @throws {ServiceError} if no other token can be obtained
 	 * @throws {CancelledError} if the user cancelled the run

@@ -7,15 +7,16 @@ import { jsonParse } from 'n8n-workflow';
 const WINDOW_SECONDS = 300;
 
 /**
- * When processes renew a token, as shares of the window that are left: from the earliest moment to
- * the latest. The time between the two ranges and after them is for slow renewals.
+ * When processes renew a token: the earliest and the latest moment, as shares of the window that
+ * remain until the token expires. The time between the ranges and after them allows for slow
+ * renewals.
  */
 const OWNER_RENEWS = [1, 0.6] as const;
 const OTHERS_RENEW = [0.4, 0.1] as const;
 
 /**
- * How long before its expiry a token is about to expire, in seconds; at most a tenth of its
- * lifetime.
+ * Time before its expiry in which a token counts as about to expire, in seconds; at most a tenth of
+ * its lifetime.
  */
 const MARGIN_SECONDS = 60;
 
