@@ -103,7 +103,7 @@ async function schemas() {
  * forms.
  */
 async function writeOperations() {
-	const { operationsTable, operationsPages } = require('./docs/operations.cjs');
+	const { operationsTable, operationsPages } = require('./dev/pages/operations.cjs');
 	const resources = Object.fromEntries(nodeFolders.map((folder) => [folder.split('/').pop(), resourcesOf(folder)]));
 	await writeMarked('README.md', 'operations', operationsTable(resources));
 	await writeMarked('docs/operations.md', 'operations', operationsPages(resources));
@@ -114,7 +114,7 @@ async function writeOperations() {
  * table that the nodes use.
  */
 async function writeOutcomes() {
-	const { outcomesTable } = require('./docs/errors.cjs');
+	const { outcomesTable } = require('./dev/pages/outcomes.cjs');
 	const { failureKinds } = require('./dist/nodes/shared/errors/outcomes.js');
 	await writeMarked('docs/errors.md', 'outcomes', outcomesTable(failureKinds));
 }

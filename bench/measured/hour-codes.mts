@@ -2,12 +2,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { GCProfiler, setFlagsFromString } from 'node:v8';
 import type { INodeExecutionData, INodeType } from 'n8n-workflow';
-import { chain, runWorkflow, type Host, type NodeDraft } from '../../test/engine/index.mts';
-import { describe } from '../../test/engine/nodes/describe.mts';
-import type { Connection } from '../../test/sandbox/options.mts';
-import { inNode } from '../../test/support/node-context.mts';
-import { CREDENTIAL_TYPE, getHourCodes, Payroll } from '../../test/support/payroll.mts';
-import { obeying } from '../../test/support/worker.mts';
+import { chain, runWorkflow, type Host, type NodeDraft } from '../../dev/engine/index.mts';
+import { describe } from '../../dev/engine/nodes/describe.mts';
+import type { Connection } from '../../dev/sandbox/options.mts';
+import { inNode } from '../../dev/package/node-context.mts';
+import { CREDENTIAL_TYPE, getHourCodes, Payroll } from '../../dev/package/payroll.mts';
+import { obeying } from '../../dev/worker.mts';
 
 /** What is measured, once in the life of a process. */
 export interface Order {

@@ -2,10 +2,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type * as contract from '../../nodes/shared/contract/operations.ts';
 import type * as envelope from '../../nodes/shared/soap/envelope.ts';
-import { CREDENTIAL_TYPE, getCostCenters } from '../../test/support/payroll.mts';
-import type { WorkflowDraft } from '../../test/n8n-host/api.mts';
-import { chain, itemsNode, payrollNode, type NodeDraft } from '../../test/n8n-host/workflow.mts';
-import type { Connection } from '../../test/sandbox/options.mts';
+import { CREDENTIAL_TYPE, getCostCenters } from '../../dev/package/payroll.mts';
+import type { WorkflowDraft } from '../../dev/n8n/api.mts';
+import { chain, itemsNode, payrollNode, type NodeDraft } from '../../dev/n8n/workflow.mts';
+import type { Connection } from '../../dev/sandbox/options.mts';
 import { built } from '../dist.mts';
 
 /** What is asked of each employee. */

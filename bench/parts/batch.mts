@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
-import { ApiError } from '../../test/n8n-host/api.mts';
-import { n8nVersions } from '../../test/n8n-host/host.mts';
-import { openStage, type Stage } from '../../test/n8n-host/stage.mts';
+import { ApiError } from '../../dev/n8n/api.mts';
+import { n8nVersions } from '../../dev/n8n/host.mts';
+import { openStage, type Stage } from '../../dev/n8n/stage.mts';
 import { figureOf, ratioOf, takeTurns } from '../measure.mts';
 import { cpuOf, forgetPeak, peakOf } from '../n8n/process.mts';
 import { contenders, pathOf, workflowOf, type Contender } from '../n8n/workflows.mts';

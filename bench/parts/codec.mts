@@ -9,10 +9,10 @@ import {
 } from '../../nodes/shared/contract/operations.ts';
 import type { writeEnvelope } from '../../nodes/shared/soap/envelope.ts';
 import type { readEnvelope } from '../../nodes/shared/soap/response.ts';
-import { soapResponse } from '../../test/sandbox/soap-reply.mts';
-import { sampleState, type Row } from '../../test/sandbox/state.mts';
-import { wsdl } from '../../test/sandbox/wsdl.mts';
-import { parseXml, type XmlElement } from '../../test/sandbox/xml.mts';
+import { soapResponse } from '../../dev/sandbox/soap-reply.mts';
+import { sampleState, type Row } from '../../dev/sandbox/state.mts';
+import { wsdl } from '../../dev/sandbox/wsdl.mts';
+import { parseXml, type XmlElement } from '../../dev/sandbox/xml.mts';
 import { built } from '../dist.mts';
 import { figureOf, ratioOf, timeCalls } from '../measure.mts';
 import { goal, type Goal, type Part, type Table } from '../report.mts';

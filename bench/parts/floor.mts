@@ -2,9 +2,9 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
-import { chain, runWorkflow, type NodeDraft } from '../../test/engine/index.mts';
-import { launchSandbox, type SandboxClient } from '../../test/sandbox/client.mts';
-import { getCostCenters, Payroll } from '../../test/support/payroll.mts';
+import { chain, runWorkflow, type NodeDraft } from '../../dev/engine/index.mts';
+import { launchSandbox, type SandboxClient } from '../../dev/sandbox/client.mts';
+import { getCostCenters, Payroll } from '../../dev/package/payroll.mts';
 import { figureOf, ratioOf, takeTurns, type Samples } from '../measure.mts';
 import { costCenterCall, employees } from '../n8n/workflows.mts';
 import { goal, type Part } from '../report.mts';

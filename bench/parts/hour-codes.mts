@@ -1,7 +1,7 @@
 /** A long list, read page by page: what a record of it takes as the list grows. */
-import { connectionOf, launchSandbox } from '../../test/sandbox/client.mts';
-import type { Connection } from '../../test/sandbox/options.mts';
-import { startWorker } from '../../test/support/worker.mts';
+import { connectionOf, launchSandbox } from '../../dev/sandbox/client.mts';
+import type { Connection } from '../../dev/sandbox/options.mts';
+import { startWorker } from '../../dev/worker.mts';
 import type { Measured, Order } from '../measured/hour-codes.mts';
 import { figureOf, ratioOf, takeTurns } from '../measure.mts';
 import { goal, type Cell, type Part } from '../report.mts';

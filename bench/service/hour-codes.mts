@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { obeying } from '../../test/support/worker.mts';
+import { obeying } from '../../dev/worker.mts';
 
 /** Makes this many rows ready and listens. */
 export interface Start {

@@ -8,10 +8,10 @@ import {
 	retryWorkflow,
 	runWorkflow,
 	type Result,
-} from '../engine/index.mts';
-import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
-import { connect as grant, type Tokens } from '../sandbox/oauth.mts';
-import { credentialData, Payroll } from '../support/payroll.mts';
+} from '../../dev/engine/index.mts';
+import { launchSandbox, type SandboxClient } from '../../dev/sandbox/client.mts';
+import { connect as grant, type Tokens } from '../../dev/sandbox/oauth.mts';
+import { credentialData, Payroll } from '../../dev/package/payroll.mts';
 import type { Fault } from './fault.mts';
 import { CELL_HEADER, FaultServer, type Cell } from './server.mts';
 import type { Target } from './targets.mts';

@@ -1,7 +1,7 @@
 /** What a fault is: what the faulty server does, and what has to come of it. */
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
-import type { NodeDraft } from '../engine/index.mts';
-import type { Tokens } from '../sandbox/oauth.mts';
+import type { NodeDraft } from '../../dev/engine/index.mts';
+import type { Tokens } from '../../dev/sandbox/oauth.mts';
 import type { Answer } from './message.mts';
 import type { Call, Places } from './server.mts';
 import type { Target } from './targets.mts';

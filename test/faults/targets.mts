@@ -2,7 +2,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
-import { getHourCodes, revokeConnection, soapCalls, type SoapCall } from '../support/payroll.mts';
+import {
+	getHourCodes,
+	revokeConnection,
+	soapCalls,
+	type SoapCall,
+} from '../../dev/package/payroll.mts';
 
 /** How a node's failure is handled. */
 export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
@@ -33,7 +38,7 @@ type Draft = Pick<
 	'operation' | 'record' | 'kind' | 'node' | 'parameters' | 'input' | 'place' | 'keys'
 >;
 
-/** Whom and when the calls of `test/support/payroll.mts` are about, in an error's words and data. */
+/** Whom and when the calls of `dev/package/payroll.mts` are about, in an error's words and data. */
 function placeOf(elements: readonly string[], id: number): Pick<Target, 'place' | 'keys'> {
 	const keys = { EmployeeId: id, CompanyId: id, Period: 6, Year: 2026 };
 	const own = Object.entries(keys).filter(([name]) => elements.includes(name));

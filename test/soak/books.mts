@@ -1,7 +1,7 @@
 /** The books of a batch: what came out of the engine against what the service did. */
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
-import type { RequestEntry } from '../sandbox/client.mts';
+import type { RequestEntry } from '../../dev/sandbox/client.mts';
 
 /** How the items of a run ended. */
 export type Tally = Record<'read' | 'written' | 'notApplied' | 'unknown' | 'refused read', number>;

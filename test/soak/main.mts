@@ -1,8 +1,8 @@
 /** The measured process: n8n's engine and the package, and nothing of the service or of the tests. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { chain, collect, runWorkflow } from '../engine/index.mts';
-import { Payroll } from '../support/payroll.mts';
-import { obeying } from '../support/worker.mts';
+import { chain, collect, runWorkflow } from '../../dev/engine/index.mts';
+import { Payroll } from '../../dev/package/payroll.mts';
+import { obeying } from '../../dev/worker.mts';
 import { loads, type Done, type Order } from './protocol.mts';
 
 /** Idle sockets of n8n's HTTP layer may live as long as the server lets them, in milliseconds. */

@@ -1,6 +1,6 @@
 /** What the soak and the process that it measures tell each other. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Connection } from '../sandbox/options.mts';
+import type { Connection } from '../../dev/sandbox/options.mts';
 import {
 	createAddress,
 	getAddresses,
@@ -8,7 +8,7 @@ import {
 	getHourCodes,
 	updateCompany,
 	updateCostCenters,
-} from '../support/payroll.mts';
+} from '../../dev/package/payroll.mts';
 
 /** One operation under load; `concurrency` only where it is not the default. */
 export interface Load {

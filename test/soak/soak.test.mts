@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
-import { connectionOf, launchSandbox, type SandboxClient } from '../sandbox/client.mts';
+import { connectionOf, launchSandbox, type SandboxClient } from '../../dev/sandbox/client.mts';
 import { executions, noTally, settleRead, settleWrite } from './books.mts';
 import { startFaultyProxy, type FaultyProxy } from './faulty-proxy.mts';
 import { sampleItems } from '../support/sample-items.mts';
-import { startWorker, type Worker } from '../support/worker.mts';
+import { startWorker, type Worker } from '../../dev/worker.mts';
 import { loads, type Done, type Memory, type Order } from './protocol.mts';
 import { slope } from './trend.mts';
 

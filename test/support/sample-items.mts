@@ -2,7 +2,7 @@
  * The items that the nodes must return for the sandbox's sample data, derived from that data alone.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { sampleState, type Row } from '../sandbox/state.mts';
+import { sampleState, type Row } from '../../dev/sandbox/state.mts';
 
 /** Number of employees in the sandbox by default. */
 const state = sampleState(60);
@@ -24,7 +24,7 @@ function record(row: Row): IDataObject {
 
 const period = { Period: 6, Year: 2026 };
 
-/** Items by operation, for the parameters of `test/support/payroll.mts`. */
+/** Items by operation, for the parameters of `dev/package/payroll.mts`. */
 const items: Readonly<Record<string, (id: number) => readonly IDataObject[] | undefined>> = {
 	CostCenter_Get: (EmployeeId) =>
 		state.employees
@@ -32,8 +32,7 @@ const items: Readonly<Record<string, (id: number) => readonly IDataObject[] | un
 			?.costCenters.map((row) => ({ EmployeeId, ...period, ...record(row) })),
 	Address_GetListCurrent: (EmployeeId) =>
 		state.employees.get(EmployeeId)?.addresses.map((row) => ({ EmployeeId, ...record(row) })),
-	hourcodes: (id) =>
-		state.companies.get(id)?.hourCodes.map((code) => ({ CompanyId: id, ...code })),
+	hourcodes: (id) => state.companies.get(id)?.hourCodes.map((code) => ({ CompanyId: id, ...code })),
 	CostCenter_Update: (EmployeeId) => [{ EmployeeId, ...period, success: true }],
 	Address_Insert: (EmployeeId) => [{ EmployeeId, ...period }],
 	Address_Update: (CompanyId) => [{ CompanyId, success: true }],

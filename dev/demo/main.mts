@@ -1,0 +1,111 @@
+/**
+ * `npm run demo`: the package from connecting an account to the items of all six operations, on
+ * n8n's engine against the sandbox. Ends with 0 only if all of it was right.
+ */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+import type { Action, Resources } from '../../nodes/shared/run/action.ts';
+import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
+import { Payroll } from '../package/payroll.mts';
+import { connectAccount } from './account.mts';
+import { stepProblems, totalProblems } from './checks.mts';
+import { Service } from './service.mts';
+import { stepAfterExpiry, steps, type Step } from './steps.mts';
+import { table } from './table.mts';
+
+/** The terminal's width, as far as lines can be read well. */
+const WIDTH = Math.min(Math.max(process.stdout.columns ?? 120, 100), 120);
+const ROWS = 8;
+
+const printed: string[] = [];
+function print(...lines: string[]): void {
+	printed.push(...lines);
+	process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+	return `${number} ${number === 1 ? one : many}`;
+}
+
+/** A step's operation in the built package, and its title. */
+function actionOf({ node, parameters }: Step): { action: Action; title: string } {
+	const name = node.charAt(0).toUpperCase() + node.slice(1);
+	const file = join(process.cwd(), 'dist', 'nodes', name, 'actions.js');
+	const { resources } = createRequire(file)(file) as { resources: Resources };
+	const resource = resources[parameters.resource];
+	const action = resource?.operations[parameters.operation];
+	if (action === undefined) throw new Error(`${name} does not offer ${parameters.operation}`);
+	return { action, title: `${resource?.name}: ${action.name} – ${action.operation}` };
+}
+
+/** What must not stand in the output: the tokens stored now, and the credential's secrets. */
+async function secretsOf(payroll: Payroll, credential: string): Promise<string[]> {
+	const stored = await payroll.credentials.stored(credential);
+	const { access_token, refresh_token } = stored.oauthTokenData as Record<string, string>;
+	return [access_token, refresh_token, stored.appSecret, stored.subscriptionKey].map(String);
+}
+
+/** Runs everything and prints it; gives the closing line, and what was wrong. */
+async function show(sandbox: SandboxClient): Promise<{ summary: string; problems: string[] }> {
+	print(`Payroll sandbox at ${sandbox.url}`, '', 'Connecting an account');
+	const payroll = await Payroll.load();
+	const credential = await connectAccount(payroll, sandbox, (step) => print(`  ${step}`));
+	const secrets = [sandbox.password, ...(await secretsOf(payroll, credential))];
+	const service = new Service(sandbox, async () => await payroll.accessToken(credential));
+
+	const problems: string[] = [];
+	let total = 0;
+	let items: IDataObject[] = [];
+	for (const step of steps) {
+		const { action, title } = actionOf(step);
+		const afterExpiry = step === stepAfterExpiry;
+		if (afterExpiry) {
+			await sandbox.expireAccessTokens();
+			print('', '*** The access token expires: the service refuses it from here on ***');
+		}
+		const input = step.input(items);
+		const before = await sandbox.stats();
+		const node = payroll.node(step.node, credential, step.parameters);
+		const result = await payroll.run(input, node);
+		const after = await sandbox.stats();
+		items = result.json('Payroll');
+		total += items.length;
+
+		print('', title, '', ...table(items, { width: WIDTH, rows: ROWS }), '');
+		const counts = `${count(input.length, 'item')} in, ${count(items.length, 'item')} out`;
+		const refreshes = count(after.refreshesSucceeded, 'token refresh', 'token refreshes');
+		print(`${counts}; ${refreshes} so far`);
+
+		const expected = await step.expect(input, service);
+		const run = { action, inputs: input.length, result, expected, before, after, afterExpiry };
+		problems.push(...stepProblems(run));
+	}
+
+	const stats = await sandbox.stats();
+	const violations = (await sandbox.requests()).flatMap((request) => request.violations);
+	problems.push(...totalProblems(stats, violations));
+	secrets.push(...(await secretsOf(payroll, credential)));
+	if (secrets.some((secret) => printed.join('\n').includes(secret))) {
+		problems.push('a secret was printed');
+	}
+	const refreshes = count(stats.refreshesSucceeded, 'refresh', 'refreshes');
+	return { summary: `${steps.length} operations, ${count(total, 'item')}, ${refreshes}`, problems };
+}
+
+let status = 1;
+let sandbox: SandboxClient | undefined;
+try {
+	sandbox = await launchSandbox();
+	const { summary, problems } = await show(sandbox);
+	if (problems.length === 0) status = 0;
+	print(
+		'',
+		...(status === 0 ? [summary] : ['What was wrong:', ...problems.map((one) => `- ${one}`)]),
+	);
+} catch (error) {
+	console.error(error);
+} finally {
+	await sandbox?.stop();
+}
+process.exitCode = status;

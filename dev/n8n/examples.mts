@@ -1,0 +1,125 @@
+/** The workflows of the folder `examples` in a real n8n, each started the way it is meant to be. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { INode } from 'n8n-workflow';
+import { CREDENTIAL_TYPE } from '../package/payroll.mts';
+import type { Execution, WorkflowDraft } from './api.mts';
+import { startChatModel } from './chat-model.mts';
+import { sendForm } from './forms.mts';
+import type { Stage } from './stage.mts';
+
+/** How long n8n may take for something on a slow and busy machine, in milliseconds. */
+const patience = 60_000;
+
+const chatTrigger = '@n8n/n8n-nodes-langchain.chatTrigger';
+const formTrigger = 'n8n-nodes-base.formTrigger';
+
+/** What an employee fills in, and an approver. */
+const addressChange = {
+	'Employee ID': '1001',
+	Street: 'Nieuwe Gracht & Kade',
+	'House Number': '12',
+	'House Number Addition': '',
+	'Postal Code': '3512 LC',
+	City: 'Utrecht',
+	'Country ISO Code': 'NL',
+};
+const approval = { Approve: 'Yes', Period: '6', Year: '2026' };
+
+function find({ nodes }: WorkflowDraft, type: string): INode | undefined {
+	return nodes.find((node) => node.type === type);
+}
+
+/** The nodes of a workflow that an n8n does not have, or not in their versions. */
+export async function unknownNodes({ api }: Stage, { nodes }: WorkflowDraft): Promise<INode[]> {
+	const types = await api.typesOf(nodes);
+	return nodes.filter((_, index) => types[index] === undefined);
+}
+
+/** The last node of this package that ran, and how many items it gave. */
+export function lastGiven({ nodes }: WorkflowDraft, execution: Execution): [string, number] {
+	const own = nodes.filter(({ type }) => type.startsWith('n8n-nodes-payroll.'));
+	const name = own.findLast((node) => execution.runs(node.name).length > 0)?.name ?? '';
+	const { main, ai_tool: tool } = execution.runs(name).at(-1)?.data ?? {};
+	return [name, (main ?? tool)?.[0]?.length ?? 0];
+}
+
+/** What came of asking for a change of address. */
+export interface Asked {
+	/** The execution of the employee's own form. */
+	employee: Execution;
+	/** The id of the execution that waits for the approver. */
+	waiting: string;
+	/** The address of the approver's form, from the message to the approver. */
+	approve: string;
+}
+
+/** Sends the employee's form in, and waits until an approver is asked. */
+export async function askForAddress(
+	{ api, n8n }: Stage,
+	workflow: string,
+	changes: Partial<typeof addressChange> = {},
+): Promise<Asked> {
+	const { nodes } = await api.workflow(workflow);
+	const path = nodes.find(({ type }) => type === formTrigger)?.webhookId ?? '';
+	const before = (await api.executions({ workflowId: workflow })).map(({ id }) => id);
+	await sendForm(`${n8n.url}/form/${path}`, { ...addressChange, ...changes });
+	const limit = Date.now() + patience;
+	for (;;) {
+		const all = await api.executions({ workflowId: workflow });
+		const [waiting, own] = ['waiting', 'success'].map(
+			(status) => all.find((one) => one.status === status && !before.includes(one.id))?.id,
+		);
+		if (waiting !== undefined && own !== undefined) {
+			const execution = await api.execution(waiting);
+			const [{ message = '' } = {}] = execution.items('Tell the Approver');
+			const approve = /http\S+$/.exec(String(message))?.[0] ?? '';
+			return { employee: await api.execution(own), waiting, approve };
+		}
+		if (Date.now() > limit) throw new Error('Nobody was asked to approve');
+		await sleep(200);
+	}
+}
+
+/** The approver's answer; gives the execution that waited for it, at its end. */
+export async function approveAddress(
+	{ api }: Stage,
+	{ waiting, approve }: Asked,
+	changes: Partial<typeof approval> = {},
+): Promise<Execution> {
+	await sendForm(approve, { ...approval, ...changes });
+	return await api.finished(waiting);
+}
+
+async function runForm(stage: Stage, draft: WorkflowDraft): Promise<Execution> {
+	const workflow = await stage.create(draft);
+	await stage.api.activate(workflow);
+	try {
+		return await approveAddress(stage, await askForAddress(stage, workflow));
+	} finally {
+		await stage.api.deactivate(workflow);
+	}
+}
+
+/** Asks in the editor's chat, with a stub in the place of the chat model. */
+async function runChat({ api, credential }: Stage, draft: WorkflowDraft): Promise<Execution> {
+	const model = await startChatModel({ employeeId: 1003 });
+	try {
+		const data = { apiKey: 'stub', url: model.url };
+		const openAiApi = await api.createCredential('openAiApi', data, 'Stub of a chat model');
+		const credentials = { [CREDENTIAL_TYPE]: credential, openAiApi };
+		const item = { action: 'sendMessage', chatInput: 'Where does employee 1003 live?' };
+		return await api.run(await api.createWorkflow(draft, credentials), { item });
+	} finally {
+		await model.stop();
+	}
+}
+
+/**
+ * Runs an example the way it is meant to be started: by the editor's button (that is also how a
+ * schedule is tried), by a form and its approval, or by a message in the editor's chat.
+ */
+export async function runExample(stage: Stage, draft: WorkflowDraft): Promise<Execution> {
+	if (find(draft, formTrigger)) return await runForm(stage, draft);
+	if (find(draft, chatTrigger)) return await runChat(stage, draft);
+	return await stage.api.run(await stage.create(draft), { timeout: patience });
+}

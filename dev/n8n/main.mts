@@ -1,0 +1,137 @@
+/**
+ * `npm run n8n`: the package in a real n8n on this machine, connected to the sandbox, with the example workflows.
+ *
+ * --version 1.123.81  another of the versions that are tested
+ * --port 5678         where n8n listens; by default this port or, if it is taken, a free one
+ * --check             runs the examples, says what came of it, and stops
+ */
+import { connect } from 'node:net';
+import { parseArgs } from 'node:util';
+import { exampleWorkflows, type WorkflowDraft } from '../package/workflow-file.mts';
+import { owner } from './api.mts';
+import { lastGiven, runExample, unknownNodes } from './examples.mts';
+import { freePort, n8nVersions, type N8nVersion } from './host.mts';
+import { openStage, type Stage } from './stage.mts';
+
+const usualPort = 5678;
+
+function isTaken(port: number): Promise<boolean> {
+	return new Promise((answer) => {
+		const socket = connect(port, '127.0.0.1');
+		socket.once('connect', () => answer(true)).once('error', () => answer(false));
+		socket.once('connect', () => socket.destroy());
+	});
+}
+
+function known(version: string): N8nVersion {
+	const found = n8nVersions.find((one) => one === version);
+	if (found) return found;
+	throw new Error(`Unknown version ${version}; there are ${n8nVersions.join(' and ')}.`);
+}
+
+/** The example workflows that this n8n has all nodes for, by file name; says which are left out. */
+async function examplesFor(stage: Stage): Promise<Map<string, WorkflowDraft>> {
+	const examples = exampleWorkflows();
+	for (const [file, draft] of examples) {
+		const missing = await unknownNodes(stage, draft);
+		if (missing.length === 0) continue;
+		const types = new Set(missing.map(({ type, typeVersion }) => `${type} ${typeVersion}`));
+		console.log(`${file}: left out, n8n ${stage.n8n.version} has no ${[...types].join(', ')}`);
+		examples.delete(file);
+	}
+	return examples;
+}
+
+/** Runs every example, each as it is meant to be started; gives whether all of them succeeded. */
+async function check(stage: Stage): Promise<boolean> {
+	let good = true;
+	for (const [file, draft] of await examplesFor(stage)) {
+		const execution = await runExample(stage, draft);
+		const { status, error } = execution;
+		const [name, count] = lastGiven(draft, execution);
+		console.log(`${file}: ${status}, ${error?.message ?? `${count} items from "${name}"`}`);
+		good &&= status === 'success' && count > 0;
+	}
+	return good;
+}
+
+/** Creates the example workflows; gives their ids by file name. */
+async function importExamples(stage: Stage): Promise<Map<string, string>> {
+	const ids = new Map<string, string>();
+	for (const [file, draft] of await examplesFor(stage)) ids.set(file, await stage.create(draft));
+	return ids;
+}
+
+function introduction({ n8n, sandbox }: Stage, examples: Map<string, string>): string {
+	return `
+n8n ${n8n.version} is ready, with this package in it:
+
+  Address    ${n8n.url}
+  E-mail     ${owner.email}
+  Password   ${owner.password}
+
+The credential "Payroll" is connected to a payroll service on this machine, and these workflows use it:
+${[...examples].map(([file, id]) => `\n  ${n8n.url}/workflow/${id}   ${file}`).join('')}
+
+The note in each workflow says what it does. A form, a schedule and an approval need the workflow to be published; the agent
+needs a credential of a chat model, which there is none of here.
+
+To connect a credential of your own, as a newcomer would, fill in:
+
+  Identity, REST and SOAP Address   ${sandbox.url}
+  SOAP Namespace                    ${sandbox.namespace}
+  Client ID                         ${sandbox.clientId}
+  Client Secret                     ${sandbox.clientSecret}
+  Subscription Key                  ${sandbox.subscriptionKey}
+  Domain                            ${sandbox.domain}
+
+and log in there as ${sandbox.user}, with the password ${sandbox.password}.
+
+Log: ${n8n.logFile}
+Ctrl-C stops everything; nothing is kept.
+`;
+}
+
+/** Resolves when the user wants to end. */
+function interrupted(): Promise<'interrupted'> {
+	return new Promise((done) => {
+		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+			process.on(signal, () => done('interrupted'));
+		}
+	});
+}
+
+async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: {
+			version: { type: 'string', default: n8nVersions[0] },
+			port: { type: 'string' },
+			check: { type: 'boolean', default: false },
+		},
+	});
+	const version = known(values.version);
+	const wanted = Number(values.port ?? usualPort);
+	const port = (await isTaken(wanted)) ? await freePort() : wanted;
+	const end = interrupted();
+	console.log(`Starting n8n ${version} …`);
+	const opening = openStage({ version, port });
+	// n8n is a process of its own that has to be stopped, even if it is only starting.
+	const stage = await opening;
+	try {
+		if (values.check) {
+			if (!(await check(stage))) process.exitCode = 1;
+			return;
+		}
+		console.log(introduction(stage, await importExamples(stage)));
+		const ended = await Promise.race([end, stage.n8n.exited]);
+		if (ended !== 'interrupted') throw new Error(`n8n ended by itself (${ended})`);
+		console.log('Stopping …');
+	} finally {
+		await stage.close();
+	}
+}
+
+main().catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+});

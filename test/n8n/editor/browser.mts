@@ -1,0 +1,55 @@
+/** A Chromium that sees this machine only, driven as a person would: by clicks and keys. */
+import { existsSync } from 'node:fs';
+import { chromium, selectors, type Browser, type Page } from 'playwright-core';
+import type { Session } from '../../../dev/n8n/session.mts';
+
+/** Where Chromium is: `CHROMIUM_PATH`, or the place of Debian's package. */
+function chromiumPath(): string {
+	const path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+	if (existsSync(path)) return path;
+	throw new Error(
+		`The editor's tests need Chromium: there is none at ${path}. ` +
+			'On Debian: apt-get install chromium; elsewhere name it in CHROMIUM_PATH.',
+	);
+}
+
+/** How long a step may take on a slow and busy machine, in milliseconds. */
+const stepLimit = 60_000;
+
+/** Gives a browser that can reach nothing but this machine. */
+export async function openBrowser(): Promise<Browser> {
+	selectors.setTestIdAttribute('data-test-id');
+	return await chromium.launch({
+		executablePath: chromiumPath(),
+		args: [
+			'--headless',
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+			'--no-proxy-server',
+			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+		],
+	});
+}
+
+/** Opens a window in which the user of `session` is logged in to n8n. */
+export async function openWindow(
+	browser: Browser,
+	session: Session,
+	colorScheme: 'light' | 'dark' = 'light',
+): Promise<Page> {
+	const context = await browser.newContext({
+		viewport: { width: 1400, height: 900 },
+		locale: 'en-US',
+		colorScheme,
+		reducedMotion: 'reduce',
+	});
+	context.setDefaultTimeout(stepLimit);
+	const cookies = [...session.jar].map(([name, value]) => ({ name, value, url: session.origin }));
+	await context.addCookies(cookies);
+	return await context.newPage();
+}

@@ -1,0 +1,81 @@
+/** The window in which a credential is filled in and connected. */
+import type { Locator, Page } from 'playwright-core';
+import type { Connection } from '../../../dev/sandbox/options.mts';
+
+/** The credential's window. */
+export class CredentialWindow {
+	constructor(readonly page: Page) {}
+
+	get root(): Locator {
+		return this.page.getByTestId('editCredential-modal');
+	}
+
+	/** The address that n8n says to register with the app. */
+	get redirectUrl(): Locator {
+		return this.root.getByTestId('copy-input');
+	}
+
+	/** A field, by its name. */
+	field(name: string): Locator {
+		return this.root.getByTestId(`parameter-input-${name}`);
+	}
+
+	/** What says that the account is connected. */
+	get connected(): Locator {
+		return this.root.getByTestId('oauth-connect-success-banner');
+	}
+
+	/** Types what the sandbox's owner would have been given. */
+	async fillIn(sandbox: Connection): Promise<void> {
+		const values: Record<string, string> = {
+			clientId: sandbox.clientId,
+			appSecret: sandbox.clientSecret,
+			subscriptionKey: sandbox.subscriptionKey,
+			identityUrl: sandbox.url,
+			restUrl: sandbox.url,
+			soapUrl: sandbox.url,
+			soapNamespace: sandbox.namespace,
+			domain: sandbox.domain,
+		};
+		for (const [name, value] of Object.entries(values)) {
+			await this.field(name).locator('input').fill(value);
+		}
+	}
+
+	/** "Connect": gives the pop-up with the identity server's page. */
+	async connect(): Promise<Page> {
+		const popup = this.page.waitForEvent('popup');
+		await this.root.getByTestId('oauth-not-connected-banner').getByRole('button').click();
+		const page = await popup;
+		await page.getByLabel('User name').waitFor();
+		return page;
+	}
+
+	/** "Save", to its end. */
+	async save(): Promise<void> {
+		await this.root.getByTestId('credential-save-button').click();
+		await this.root.getByTestId('credential-save-button').getByText('Saved').waitFor();
+	}
+
+	/** Opens what a node's credential is, by the pencil beside it. */
+	static async edit(page: Page): Promise<CredentialWindow> {
+		await page.getByTestId('ndv').getByTestId('credential-edit-button').click();
+		const window = new CredentialWindow(page);
+		await window.root.waitFor();
+		return window;
+	}
+
+	/** Closes it. n8n takes a multi-select for changed as soon as it is shown, and asks first; n8n 1 takes an account that was changed for not connected. */
+	async close(): Promise<void> {
+		await this.root.locator('.el-dialog__headerbtn').click();
+		const question = this.page.getByRole('dialog', {
+			name: /Close without (?:saving|connecting)\?/,
+		});
+		const hidden = this.root.waitFor({ state: 'hidden' });
+		await Promise.race([hidden, question.waitFor().catch(() => undefined)]);
+		if (await question.isVisible()) {
+			await question.getByRole('button', { name: 'Close', exact: true }).click();
+		}
+		await hidden;
+	}
+}

@@ -1,0 +1,413 @@
+/** A newcomer's whole way in the real editor, clicked and typed, with the package as it is installed. */
+import type { Browser, Page } from 'playwright-core';
+import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
+import { N8nApi } from '../../../dev/n8n/api.mts';
+import { freePort, startN8n, type N8n } from '../../../dev/n8n/host.mts';
+import { openBrowser, openWindow } from './browser.mts';
+import { Canvas } from './canvas.mts';
+import { CredentialWindow } from './credential-window.mts';
+import { dismissMessages } from './messages.mts';
+import { picture } from './pictures.mts';
+
+/** A secret with everything that OAuth wants URL-encoded. */
+const clientSecret = 'p+y/100% r:o&l=l secret';
+
+const nodes = ['Payroll Company', 'Payroll Employee', 'Payroll Hour Codes'];
+
+/** On a bare machine n8n is installed and compiled first. */
+const installing = 30 * 60_000;
+
+describe('a newcomer in the editor of n8n 2.41.1', () => {
+	let sandbox: SandboxClient;
+	let n8n: N8n;
+	let api: N8nApi;
+	let browser: Browser;
+	let page: Page;
+	let canvas: Canvas;
+
+	beforeAll(async () => {
+		const port = await freePort();
+		const redirectUris = [`http://127.0.0.1:${port}/rest/oauth2-credential/callback`];
+		sandbox = await launchSandbox({ clientSecret, redirectUris });
+		n8n = await startN8n({ version: '2.41.1', port });
+		api = await N8nApi.open(n8n);
+		browser = await openBrowser();
+		page = await openWindow(browser, api.session);
+		canvas = new Canvas(page, n8n.url);
+	}, installing);
+
+	afterAll(async () => {
+		await browser?.close();
+		await n8n?.remove();
+		await sandbox?.stop();
+	});
+
+	let isBroken = false;
+
+	/** A part of the way; the parts after one that failed make no sense. */
+	const part = (name: string, go: () => Promise<void>): void => {
+		it(name, async () => {
+			if (isBroken) throw new Error('An earlier part of the way failed');
+			try {
+				await go();
+			} catch (error) {
+				isBroken = true;
+				await picture(page, 'failure').catch(() => undefined);
+				throw error;
+			}
+		});
+	};
+
+	/** The bodies of all requests for a SOAP operation, as the sandbox received them. */
+	const received = async (operation: string): Promise<string[]> => {
+		const requests = await sandbox.requests();
+		const named = new RegExp(`<(\\w+:)?${operation}[ >]`);
+		return requests.map(({ body }) => body).filter((body) => named.test(body));
+	};
+
+	part('finds the three nodes by searching "payroll", each with an icon', async () => {
+		await canvas.newWorkflow();
+		await canvas.search('payroll');
+		expect(await canvas.listed('Payroll Employee')).toEqual(nodes);
+		await expectIcons(canvas, /\/payroll\w+\.svg$/);
+		await picture(page, 'nodes-panel', [canvas.panel]);
+	});
+
+	part('sees what a node can do, and adds it', async () => {
+		await canvas.pickNode('Payroll Employee');
+		expect(await canvas.listed('Update cost centers')).toEqual([
+			'Create address',
+			'Get many addresses',
+			'Get many cost centers',
+			'Update cost centers',
+			'Call employee service operation',
+		]);
+		const view = await canvas.pickAction('Get many cost centers');
+		await view.type('employeeId', '1002');
+		await view.type('period', '6');
+		await view.type('year', '2026');
+	});
+
+	part('creates the credential from the node, logs in, consents and is connected', async () => {
+		const view = await canvas.opened();
+		const window = await view.createCredential();
+		expect((await window.redirectUrl.innerText()).trim()).toContain(n8n.callbackUrl);
+		await picture(page, 'credential-empty', [window.root]);
+		await window.fillIn(sandbox);
+		await window.field('scopes').scrollIntoViewIfNeeded();
+		await picture(page, 'credential-filled', [window.root]);
+
+		const popup = await window.connect();
+		await popup.getByLabel('User name').fill(sandbox.user);
+		await popup.getByLabel('Password').fill(sandbox.password);
+		await popup.getByRole('button', { name: 'Sign in' }).click();
+		await popup.getByRole('button', { name: 'Allow' }).waitFor();
+		// Nobody has touched the scopes: everything is asked for.
+		expect(await popup.locator('li code').allInnerTexts()).toEqual(sandbox.scopes);
+		const closed = popup.waitForEvent('close');
+		await popup.getByRole('button', { name: 'Allow' }).click();
+		await closed;
+
+		await window.root.waitFor({ state: 'hidden' });
+		await CredentialWindow.edit(page);
+		await window.connected.waitFor();
+		expect(await window.field('appSecret').locator('input').inputValue()).not.toContain(
+			clientSecret,
+		);
+		await picture(page, 'credential', [window.root], { docs: true });
+		await window.close();
+		await view.close();
+
+		const { tokenRequests } = await sandbox.stats();
+		expect(tokenRequests).toEqual({ authorization_code: 1 });
+		const exchange = (await sandbox.requests()).find(({ path }) => path === '/connect/token');
+		const basic = `${sandbox.clientId}:${encodeURIComponent(clientSecret)}`;
+		expect(exchange?.headers.authorization).toBe(`Basic ${Buffer.from(basic).toString('base64')}`);
+	});
+
+	part('sees the fields of the output before the first run', async () => {
+		const view = await canvas.add('Payroll Employee', 'Update cost centers');
+		await view.input.getByText('Usually outputs the following fields').waitFor();
+		const fields = await view.input.getByTestId('run-data-schema-item').allInnerTexts();
+		// The list is drawn in pieces, in any order.
+		expect(fields.map((field) => field.trim()).sort()).toEqual(
+			['EmployeeId', 'Period', 'Year', 'Id', 'CostCenter', 'Code', 'Description', 'Id']
+				.concat(['Kostensoort', 'Code', 'Description', 'Percentage', 'Default'])
+				.sort(),
+		);
+		expect(await sandbox.stats()).toMatchObject({ soapCalls: {}, restCalls: 0 });
+		const low = { width: 1400, height: 800 };
+		await picture(page, 'schema', [view.input, view.main], { docs: true, window: low });
+	});
+
+	part('fills in a repeated record, with fields on demand and expressions', async () => {
+		const view = await canvas.opened();
+		await view.express('employeeId', '$json.EmployeeId');
+		const first = await view.addRow('costCenteren');
+		await first.addFields('Cost Type Code', 'Default');
+		await first.express('costCenterCode', '$json.CostCenter.Code');
+		await first.type('kostensoortCode', '400');
+		await first.type('percentage', '62.5');
+		await first.turn('default');
+		const second = await view.addRow('costCenteren');
+		await second.type('costCenterCode', '4300');
+		await second.type('percentage', '37.5');
+		// The service gets these rows only.
+		await view.turn('keepOthers');
+		await view.type('period', '6');
+		await view.type('year', '2026');
+		await view.close();
+	});
+
+	part('executes a step and sees the items as a table', async () => {
+		const view = await canvas.open('Get many cost centers');
+		await view.execute();
+		const [heading, first, ...others] = await (await view.table()).allInnerTexts();
+		expect(heading?.split(/\s+/).filter(Boolean)).toEqual(
+			['EmployeeId', 'Period', 'Year', 'Id'].concat([
+				'CostCenter',
+				'Kostensoort',
+				'Percentage',
+				'Default',
+			]),
+		);
+		expect(first).toMatch(/^1002\s+6\s+2026\s[^]*R&D <lab> "Noord"[^]*62\.5\s+true/);
+		expect(others).toHaveLength(1);
+		const wide = { width: 2520, height: 440 };
+		await picture(page, 'items', [view.output], { docs: true, window: wide });
+		await view.close();
+	});
+
+	part('updates with values from the node before, row by row', async () => {
+		const view = await canvas.open('Update cost centers');
+		// What an expression gives for the first item stands below it.
+		await view.root.getByText('4200', { exact: true }).first().waitFor();
+		const long = { width: 1400, height: 1290 };
+		await picture(page, 'cost-centers', [view.input, view.main], { docs: true, window: long });
+		await view.execute();
+		expect((await (await view.table()).allInnerTexts()).slice(1)).toEqual([
+			expect.stringMatching(/^1002\s+6\s+2026\s+true/),
+			expect.stringMatching(/^1002\s+6\s+2026\s+true/),
+		]);
+		await view.close();
+		const bodies = (await received('CostCenter_Update')).map(plain);
+		expect(bodies).toHaveLength(2);
+		bodies.forEach((body, index) => {
+			expect(body).toContain('<EmployeeId>1002</EmployeeId>');
+			// The rows hold what was added, and nothing else.
+			expect(body).toContain(
+				'<EmployeeCostCenter>' +
+					`<CostCenter><Code>${['4200', '4300'][index]}</Code></CostCenter>` +
+					'<Kostensoort><Code>400</Code></Kostensoort>' +
+					'<Percentage>62.5</Percentage><Default>true</Default></EmployeeCostCenter>' +
+					'<EmployeeCostCenter><CostCenter><Code>4300</Code></CostCenter>' +
+					'<Percentage>37.5</Percentage></EmployeeCostCenter>',
+			);
+		});
+	});
+
+	part('changes the address of a company', async () => {
+		const view = await canvas.add('Payroll Company', 'Update address');
+		await view.type('companyId', '100');
+		const address = view.collection('Address');
+		await address.addFields('Street', 'House Number', 'Country ISO Code');
+		await address.type('street', 'Herengracht & Zn <2>');
+		await address.type('houseNumber', '12');
+		await address.type('countryISOCode', 'NL');
+		await picture(page, 'company-address', [view.main]);
+		await view.execute();
+		expect((await (await view.table()).allInnerTexts())[1]).toMatch(/^100\s+true/);
+		await view.close();
+		expect((await received('Address_Update')).map(plain)[0]).toContain(
+			'<CompanyId>100</CompanyId><Address><Street>Herengracht &amp; Zn &lt;2&gt;</Street>' +
+				'<HouseNumber>12</HouseNumber><CountryISOCode>NL</CountryISOCode></Address>',
+		);
+	});
+
+	part('reads all hour codes of the company that the node before gives', async () => {
+		const view = await canvas.add('Payroll Hour Codes', 'Get many hour codes');
+		await view.express('companyId', '$json.CompanyId');
+		await view.turn('returnAll');
+		await view.execute();
+		expect((await view.output.getByTestId('ndv-items-count').innerText()).trim()).toBe('74 items');
+		expect((await (await view.table()).allInnerTexts())[1]).toMatch(/^100\s+301\s+U001\s/);
+		await picture(page, 'hour-codes', [view.main, view.output]);
+		await view.close();
+	});
+
+	part('executes the whole workflow', async () => {
+		await sandbox.reset();
+		await page.getByTestId('tidy-up-button').click();
+		await canvas.execute('Get many hour codes');
+		await page.getByTestId('zoom-to-fit').click();
+		expect(await page.getByTestId('canvas-node-status-success').count()).toBe(5);
+		const path = [
+			'When clicking',
+			'Get many cost centers',
+			'Update cost centers',
+			'Update address',
+			'Get many hour codes',
+		].map((name) => canvas.node(name));
+		await picture(page, 'workflow', path, { docs: true, margin: 70 });
+		expect((await sandbox.stats()).soapExecuted).toEqual({
+			CostCenter_Get: 1,
+			CostCenter_Update: 2,
+			Address_Update: 2,
+		});
+	});
+
+	part('sees what is wrong when the service refuses, and puts it right', async () => {
+		await sandbox.reset();
+		await canvas.newWorkflow();
+		const view = await canvas.add('Payroll Employee', 'Create address');
+		// The only credential there is, is chosen already.
+		expect(await view.credentialName()).toBe('Payroll account');
+		await view.type('employeeId', '1001');
+		const address = view.collection('Address');
+		await address.addFields('Street', 'City', 'Type');
+		await address.type('street', 'Singel');
+		await address.type('city', 'Amsterdam');
+		await address.choose('type', 'Work Address');
+		await view.type('period', '5');
+		await view.type('year', '2026');
+		await view.execute();
+		expect(await view.errorMessage.innerText()).toContain(
+			'TWK exception: The period lies before the current period of the company.',
+		);
+		const description = await view.errorDescription.innerText();
+		expect(description).toContain("turn on 'Unprotected Mode'");
+		expect(description).toContain('Employee ID 1001, Period 5, Year 2026.');
+		expect(description).toContain('The change was not applied');
+		await dismissMessages(page);
+		await view.output.getByText('From Payroll Employee', { exact: true }).click();
+		const high = { width: 1400, height: 1000 };
+		await picture(page, 'fault', [view.main, view.output], { docs: true, window: high });
+		await view.output.getByText('Other info', { exact: true }).click();
+		expect(await view.output.innerText()).not.toContain(sandbox.subscriptionKey);
+
+		await view.turn('unprotectedMode');
+		await view.execute();
+		expect((await (await view.table()).allInnerTexts())[1]).toMatch(/^1001\s+5\s+2026\s+\d+/);
+		await view.close();
+		expect((await sandbox.stats()).soapExecuted).toEqual({ Address_Insert: 2 });
+		const [, insert = ''] = (await received('Address_Insert')).map(plain);
+		expect(insert).toContain('<City>Amsterdam</City><Type>WorkAddress</Type>');
+		expect(insert).toContain('<UnprotectedMode>true</UnprotectedMode>');
+	});
+
+	part('writes back what was read, after a look at what would be sent', async () => {
+		await sandbox.reset();
+		await canvas.newWorkflow();
+		const read = await canvas.add('Payroll Employee', 'Get many cost centers');
+		await read.type('employeeId', '1003');
+		await read.type('period', '6');
+		await read.type('year', '2026');
+		await read.close();
+		const write = await canvas.add('Payroll Employee', 'Update cost centers');
+		await write.choose('specifyCostCenteren', 'From Input Items');
+		await write.root.getByText('Each input item is one row').waitFor();
+		for (const name of ['employeeId', 'costCenteren', 'period', 'year']) {
+			expect(await write.field(name).count()).toBe(0);
+		}
+		await write.turn('keepOthers');
+		await write.turn('dryRun');
+		await write.execute();
+		const [, preview, ...others] = await (await write.table()).allInnerTexts();
+		expect(preview).toMatch(/^1003\s+6\s+2026\s+true\s+CostCenter_Update\s[^]*<Domain>\*\*\*</);
+		expect(others).toEqual([]);
+		expect((await sandbox.stats()).soapExecuted).toEqual({ CostCenter_Get: 1 });
+		await picture(page, 'from-items', [write.input, write.main, write.output], {
+			docs: true,
+			window: { width: 2100, height: 700 },
+		});
+
+		await write.turn('dryRun');
+		await write.execute();
+		expect((await (await write.table()).allInnerTexts()).slice(1)).toEqual([
+			expect.stringMatching(/^1003\s+6\s+2026\s+true/),
+		]);
+		await write.close();
+		const [body = ''] = (await received('CostCenter_Update')).map(plain);
+		expect(body.match(/<EmployeeCostCenter><Id>\d+<\/Id><CostCenter><Code>/g)).toHaveLength(3);
+		expect((await sandbox.stats()).soapExecuted).toMatchObject({ CostCenter_Update: 1 });
+	});
+
+	part('is told beside the items what is worth knowing', async () => {
+		await canvas.newWorkflow();
+		const view = await canvas.add('Payroll Employee', 'Get many addresses');
+		// Of the sample data, the one without any address.
+		await view.type('employeeId', '1059');
+		await view.execute();
+		await view.output.getByText('No records for Employee ID 1059.').waitFor();
+		await picture(page, 'hint', [view.main, view.output]);
+		await view.close();
+	});
+
+	part('checks the connection, and sees no secret', async () => {
+		await canvas.newWorkflow();
+		const view = await canvas.add('Payroll Company', 'Check connection');
+		await view.type('companyId', '100');
+		await view.type('employeeId', '1001');
+		await view.execute();
+		const [, first] = await (await view.table()).allInnerTexts();
+		expect(first).toMatch(/^100\s+1001\s+true\s+false/);
+		const shown = await view.output.innerText();
+		for (const secret of [clientSecret, sandbox.subscriptionKey])
+			expect(shown).not.toContain(secret);
+		await picture(page, 'check', [view.main, view.output], {
+			docs: true,
+			window: { width: 2100, height: 640 },
+		});
+		await view.close();
+	});
+
+	part('calls an operation by its name', async () => {
+		await sandbox.reset();
+		await canvas.newWorkflow();
+		const view = await canvas.add('Payroll Employee', 'Call employee service operation');
+		await view.type('operationName', 'Address_GetListCurrent');
+		await view.root.getByTestId('fixed-collection-add').click();
+		await view.type('name', 'EmployeeId');
+		await view.type('value', '1001');
+		await view.type('resultPath', 'Address_GetListCurrentResult.EmployeeAddress');
+		await view.execute();
+		expect((await (await view.table()).allInnerTexts())[1]).toMatch(/^1001\s+\d+\s+true\s/);
+		await picture(page, 'custom', [view.main, view.output]);
+		await view.close();
+		expect((await sandbox.stats()).soapExecuted).toEqual({ Address_GetListCurrent: 1 });
+	});
+
+	part('sees the icons of the dark theme', async () => {
+		const window = await openWindow(browser, api.session, 'dark');
+		const dark = new Canvas(window, n8n.url);
+		await dark.newWorkflow();
+		await dark.search('payroll');
+		expect(await dark.listed('Payroll Employee')).toEqual(nodes);
+		await expectIcons(dark, /\/payroll\w+\.dark\.svg$/);
+		await picture(window, 'nodes-panel-dark', [dark.panel]);
+		await window.context().close();
+	});
+
+	part('has sent nothing that the service does not understand', async () => {
+		const requests = await sandbox.requests();
+		expect(requests.flatMap(({ violations }) => violations)).toEqual([]);
+		expect((await sandbox.stats()).tokenRequests).toEqual({});
+	});
+});
+
+/** Every icon in the panel is an image that loads. */
+async function expectIcons(canvas: Canvas, address: RegExp): Promise<void> {
+	const images = canvas.panel.getByTestId('node-creator-action-item').locator('img:visible');
+	expect(await images.count()).toBe(nodes.length);
+	for (const image of await images.all()) {
+		const source = (await image.getAttribute('src')) ?? '';
+		expect(source).toMatch(address);
+		const response = await canvas.page.request.get(new URL(source, canvas.origin).toString());
+		expect(response.headers()['content-type']).toContain('image/svg+xml');
+	}
+}
+
+/** XML without prefixes, attributes, and blanks between elements. */
+function plain(xml: string): string {
+	return xml.replace(/<(\/?)(?:\w+:)?(\w+)(?:\s[^<>]*?)?>/g, '<$1$2>').replace(/>\s+</g, '><');
+}

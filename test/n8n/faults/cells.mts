@@ -1,0 +1,139 @@
+/** Makes the workflows of the table of faults in a real n8n. */
+import type { ICredentialDataDecryptedObject, IConnections, INode } from 'n8n-workflow';
+import type { Answer } from '../../faults/message.mts';
+import type { Fault } from '../../faults/fault.mts';
+import type { FaultServer } from '../../faults/server.mts';
+import type { Target } from '../../faults/targets.mts';
+import { connect, type Tokens } from '../../../dev/sandbox/oauth.mts';
+import { credentialData, CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
+import type { WorkflowDraft } from '../../../dev/n8n/api.mts';
+import type { Stage } from '../../../dev/n8n/stage.mts';
+import { manualTrigger, payrollNode, type NodeDraft } from '../../../dev/n8n/workflow.mts';
+import { onErrorOf, type Plan } from './plans.mts';
+
+/** n8n keeps everything of an execution, also of one that is not over. */
+const keepEverything = {
+	saveExecutionProgress: true,
+	saveManualExecutions: true,
+	saveDataErrorExecution: 'all',
+	saveDataSuccessExecution: 'all',
+} as const;
+
+/** Where a fault has many ways, one of them: an answer cut in the middle of its body. */
+function serviceOf(fault: Fault): Fault['service'] {
+	const some: Answer = { status: 200, headers: {}, body: Buffer.alloc(1024) };
+	const ways = fault.ways?.(some) ?? [];
+	return ways[Math.floor(ways.length / 2)] ?? fault.service;
+}
+
+/** Whether a call under this fault has its token renewed, so that it needs one of its own. */
+function renews({ identity, renewal, renewals }: Fault): boolean {
+	return identity !== undefined || renewal !== undefined || renewals !== undefined;
+}
+
+/** The cells of the table: for every node a credential that leads to a fault. */
+export class Cells {
+	/** Every token that was granted for a credential. */
+	readonly granted = new Set<string>();
+	/** How many credentials were made. */
+	count = 0;
+	#shared: Tokens | undefined;
+	readonly #expired: Tokens[] = [];
+
+	constructor(
+		private readonly stage: Stage,
+		private readonly server: FaultServer,
+	) {}
+
+	/** Has tokens granted that will be past their end when these plans are run. */
+	async prepare(plans: readonly Plan[]): Promise<void> {
+		const { sandbox } = this.stage;
+		const expiring = plans.filter(({ fault }) => fault.renewal === 'expired');
+		await sandbox.configure({ accessTokenSeconds: 1 });
+		const count = expiring.flatMap(({ targets }) => targets).length;
+		while (this.#expired.length < count) this.#expired.push(await this.grant());
+		await sandbox.configure({ accessTokenSeconds: 3600 });
+	}
+
+	/** Makes the workflow of a plan; gives its id. */
+	async make(plan: Plan): Promise<string> {
+		const nodes: NodeDraft[] = [manualTrigger];
+		const connections: IConnections = {};
+		const inputs: string[] = [];
+		const to = (node: string) => ({ node, type: 'main', index: 0 }) as const;
+		for (const target of plan.targets) {
+			const input = inputOf(target);
+			inputs.push(input.name);
+			nodes.push(input, await this.node(plan, target));
+			connections[input.name] = { main: [[to(target.name)]] };
+		}
+		connections[manualTrigger.name] = { main: [inputs.map(to)] };
+		const draft: WorkflowDraft = {
+			name: plan.fault.name,
+			nodes: nodes.map(
+				(node, at): INode => ({ id: `node-${at}`, typeVersion: 1, position: [0, 0], ...node }),
+			),
+			connections,
+			settings: keepEverything,
+		};
+		return await this.stage.api.createWorkflow(draft);
+	}
+
+	private async node(plan: Plan, target: Target): Promise<NodeDraft> {
+		const { options, settings } = plan.fault;
+		const id = await this.credential(plan.fault, target);
+		return payrollNode(
+			target.node,
+			{ ...target.parameters, ...(options && { options }) },
+			{
+				name: target.name,
+				onError: onErrorOf(plan, target),
+				...settings,
+				credentials: { [CREDENTIAL_TYPE]: { id, name: 'Payroll' } },
+			},
+		);
+	}
+
+	/** A credential whose addresses lead to a cell of its own; gives its id. */
+	private async credential(fault: Fault, target: Target): Promise<string> {
+		const { api, sandbox } = this.stage;
+		const cell = this.server.open(fault, target, serviceOf(fault));
+		const tokens = await this.tokens(fault, target);
+		if (fault.renewal === 'rejected') cell.rejected.add(tokens.access_token);
+		const data = credentialData(sandbox, {
+			...cell.addresses(this.server.places),
+			soapVersion: target.soapVersion,
+			oauthTokenData: { ...tokens },
+			...fault.credential?.(this.server.places, tokens),
+		} as ICredentialDataDecryptedObject);
+		this.count += 1;
+		return await api.createCredential(CREDENTIAL_TYPE, data, cell.name);
+	}
+
+	private async tokens(fault: Fault, { kind }: Target): Promise<Tokens> {
+		// Those that are revoked are of no use to others.
+		if (kind === 'revoke') return await this.grant();
+		if (!renews(fault)) return (this.#shared ??= await this.grant());
+		if (fault.renewal !== 'expired') return await this.grant();
+		const tokens = this.#expired.pop();
+		if (tokens === undefined) throw new Error('No expired tokens are left');
+		return tokens;
+	}
+
+	private async grant(): Promise<Tokens> {
+		const tokens = await connect(this.stage.sandbox);
+		if (tokens.refresh_token === undefined) throw new Error('The sandbox gave no refresh token');
+		this.granted.add(tokens.access_token).add(tokens.refresh_token);
+		return tokens;
+	}
+}
+
+/** A node that gives a target its input item. */
+function inputOf(target: Target): NodeDraft {
+	return {
+		name: `${target.name} (Input)`,
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { mode: 'raw', jsonOutput: JSON.stringify(target.input), options: {} },
+	};
+}

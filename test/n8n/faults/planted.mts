@@ -1,0 +1,23 @@
+/** A secret that is planted, to show that the search sees what n8n keeps. */
+import type { Secret } from '../../faults/secrets.mts';
+import { chain, itemsNode, manualTrigger } from '../../../dev/n8n/workflow.mts';
+
+const value = 'planted +/%:&="7f3a\\c" value';
+
+/** The secret; unlike the real ones it has to be found. */
+export const planted: Secret = { name: 'planted', value };
+
+/** Puts it into an item in several encodings, and into the error that ends the run. */
+export const planting = chain(
+	'Planting',
+	manualTrigger,
+	...itemsNode([
+		{ plain: value },
+		{ encoded: encodeURIComponent(value), base64: Buffer.from(`:${value}`).toString('base64') },
+	]),
+	{
+		name: 'Stop',
+		type: 'n8n-nodes-base.stopAndError',
+		parameters: { errorMessage: value },
+	},
+);

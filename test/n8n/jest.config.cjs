@@ -1,0 +1,13 @@
+const { testPathIgnorePatterns, ...shared } = require('../../jest.config.cjs');
+
+/** The tests in a real n8n: the settings of all tests, and time enough to install and start it. */
+/** @type {import('jest').Config} */
+module.exports = {
+	...shared,
+	rootDir: '../..',
+	testMatch: ['<rootDir>/test/n8n/**/*.test.mts'],
+	testPathIgnorePatterns: ['/node_modules/'],
+	testTimeout: 120_000,
+	// One n8n at a time keeps both cores of a small machine busy.
+	maxWorkers: 1,
+};

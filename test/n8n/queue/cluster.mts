@@ -1,0 +1,70 @@
+/** An n8n in queue mode: one main process and two workers, connected to a sandbox. */
+import {
+	launchSandbox,
+	type SandboxClient,
+	type SandboxOptions,
+} from '../../../dev/sandbox/client.mts';
+import { CREDENTIAL_TYPE, credentialData } from '../../../dev/package/payroll.mts';
+import { N8nApi } from '../../../dev/n8n/api.mts';
+import { startN8n, type N8n, type N8nOptions, type N8nVersion } from '../../../dev/n8n/host.mts';
+import { installN8n } from '../../../dev/n8n/install.mts';
+import { createServices } from './services.mts';
+
+/** A running queue. */
+export interface Cluster {
+	readonly api: N8nApi;
+	readonly main: N8n;
+	readonly workers: readonly N8n[];
+	readonly sandbox: SandboxClient;
+	/** The id of a connected credential. */
+	readonly credential: string;
+	/** The number of the worker that ran an execution, from 0; by what the workers wrote to their logs. */
+	workerOf(execution: string): number;
+	/** Stops everything and removes what it left in PostgreSQL and Redis. */
+	remove(): Promise<void>;
+}
+
+/** Executions that one worker takes at once: the sixty of the tests fit into two workers, and not into one. */
+const concurrency = 30;
+
+/**
+ * Starts everything; gives it once a credential is connected.
+ *
+ * @throws Error saying how to start PostgreSQL or Redis when they do not answer
+ */
+export async function startCluster(version: N8nVersion, modes: SandboxOptions): Promise<Cluster> {
+	const cleanups: Array<() => Promise<void>> = [];
+	const remove = async (): Promise<void> => {
+		for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+	};
+	const start = async (options: Partial<N8nOptions>): Promise<N8n> => {
+		const n8n = await startN8n({ version, ...options });
+		cleanups.push(() => n8n.remove());
+		return n8n;
+	};
+	try {
+		const services = await createServices(await installN8n(version));
+		cleanups.push(() => services.remove());
+		const { env } = services;
+		// The main process sets the database up, which the workers wait for in vain.
+		const main = await start({ env });
+		const worker = { env, command: 'worker', args: [`--concurrency=${concurrency}`] } as const;
+		const workers: N8n[] = [];
+		for (const args of [worker.args, worker.args]) {
+			workers.push(await start({ ...worker, args: [...args] }));
+		}
+		const sandbox = await launchSandbox({ redirectUris: [main.callbackUrl], ...modes });
+		cleanups.push(() => sandbox.stop());
+		const api = await N8nApi.open(main);
+		const credential = await api.createCredential(CREDENTIAL_TYPE, credentialData(sandbox));
+		await api.connect(credential, sandbox);
+		const workerOf = (execution: string): number =>
+			workers.findIndex((each) =>
+				new RegExp(`Worker started execution ${execution} `).test(each.log()),
+			);
+		return { api, main, workers, sandbox, credential, workerOf, remove };
+	} catch (error) {
+		await remove();
+		throw error;
+	}
+}

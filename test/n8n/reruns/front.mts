@@ -1,0 +1,86 @@
+/** Something in front of the payroll service that refuses calls, or carries them out and keeps their answers. */
+import type { SandboxClient } from '../../../dev/sandbox/client.mts';
+import { scriptedServer } from '../../support/scripted.mts';
+
+/** An address that was inserted at the service. */
+export interface Inserted {
+	readonly domain: string;
+	readonly employee: number;
+}
+
+/** A running front. */
+export interface Front {
+	/** The address to give to n8n as that of the SOAP web services. */
+	readonly url: string;
+	/** Employees whose calls the service refuses, for now. */
+	readonly locked: Set<number>;
+	/** Employees whose calls are carried out, and whose answers are lost. */
+	readonly lost: Set<number>;
+	/** Employees whose calls are carried out, and never answered. */
+	readonly held: Set<number>;
+	/** How many calls have arrived. */
+	calls(): number;
+	/** The addresses that were inserted, in order. */
+	inserted(): Inserted[];
+	/** Whether a call of each of these employees waits for its answer in vain. */
+	isHolding(...employees: number[]): boolean;
+	/** Lifts every lock, loses and holds no more answers, forgets what was inserted. */
+	reset(): void;
+	close(): Promise<void>;
+}
+
+const domainElement = /(<(?:\w+:)?Domain>)([^<]*)(?=<)/;
+
+function fault(text: string): string {
+	return (
+		'<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><soap:Fault>' +
+		`<faultcode>soap:Client</faultcode><faultstring>${text}</faultstring>` +
+		'</soap:Fault></soap:Body></soap:Envelope>'
+	);
+}
+
+/** Starts a front of a sandbox. The sandbox has one Domain; this lets every Domain in. */
+export async function startFront(sandbox: SandboxClient): Promise<Front> {
+	const locked = new Set<number>();
+	const lost = new Set<number>();
+	const held = new Set<number>();
+	const holding = new Set<number>();
+	let inserted: Inserted[] = [];
+	let calls = 0;
+	const server = await scriptedServer();
+	server.play(async (response, _, { path, headers, body }) => {
+		calls += 1;
+		const employee = Number(/EmployeeId>(\d+)</.exec(body)?.[1]);
+		const domain = domainElement.exec(body)?.[2] ?? '';
+		const xml = { 'Content-Type': 'text/xml; charset=utf-8' };
+		if (locked.has(employee)) {
+			return void response.writeHead(500, xml).end(fault(`Employee ${employee} is locked.`));
+		}
+		const { host: _host, connection: _connection, 'content-length': _length, ...rest } = headers;
+		const answer = await fetch(`${sandbox.url}${path}`, {
+			method: 'POST',
+			headers: rest as Record<string, string>,
+			body: body.replace(domainElement, `$1${sandbox.domain}`),
+		});
+		const text = await answer.text();
+		if (answer.ok && body.includes('Address_Insert')) inserted.push({ domain, employee });
+		if (held.has(employee)) return void holding.add(employee);
+		if (lost.has(employee)) return void response.destroy();
+		response.writeHead(answer.status, xml).end(text);
+	});
+	return {
+		url: server.url,
+		locked,
+		lost,
+		held,
+		isHolding: (...employees) => employees.every((employee) => holding.has(employee)),
+		calls: () => calls,
+		inserted: () => [...inserted],
+		reset() {
+			for (const set of [locked, lost, held, holding]) set.clear();
+			inserted = [];
+			calls = 0;
+		},
+		close: async () => await server.close(),
+	};
+}

@@ -1,0 +1,251 @@
+import { readFileSync } from 'node:fs';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { authorizationUri } from '../../../dev/engine/index.mts';
+import { additionalData, workflowRecord } from '../../../dev/engine/additional.mts';
+import type { Connection } from '../../../dev/sandbox/options.mts';
+import { misleading } from '../../support/addresses.mts';
+import { CREDENTIAL_TYPE, credentialData, Payroll } from '../../../dev/package/payroll.mts';
+
+let payroll: Payroll;
+beforeAll(async () => {
+	payroll = await Payroll.load();
+});
+
+const service: Connection = {
+	url: 'https://id.example',
+	namespace: 'http://payroll.example/soap/v3',
+	clientId: 'client',
+	clientSecret: 'secret',
+	redirectUris: [],
+	scopes: ['employee.info.read', 'offline_access'],
+	user: 'anna',
+	password: 'Salaris-2026',
+	subscriptionKey: 'key',
+	domain: 'demo',
+};
+
+/** What n8n makes of a credential: defaults filled in, hidden expressions evaluated. */
+async function resolved(
+	changes: ICredentialDataDecryptedObject = {},
+): Promise<ICredentialDataDecryptedObject> {
+	const id = await payroll.store(credentialData(service, changes));
+	const { credentials } = payroll;
+	const workflowData = workflowRecord({ id: 'none', nodes: [], connections: {} });
+	const execution = { executionId: '1', mode: 'manual' as const, workflowData };
+	return await credentials.getDecrypted(
+		additionalData(credentials, execution),
+		{ id, name: 'Payroll' },
+		CREDENTIAL_TYPE,
+		'manual',
+	);
+}
+
+describe('the addresses of the identity server', () => {
+	it.each([
+		'https://id.example',
+		'https://id.example/',
+		'https://id.example///',
+		'  https://id.example/ \n',
+		'\thttps://id.example',
+	])('derive from %j', async (identityUrl) => {
+		expect(await resolved({ identityUrl })).toMatchObject({
+			authUrl: 'https://id.example/connect/authorize',
+			accessTokenUrl: 'https://id.example/connect/token',
+		});
+	});
+
+	it('keep a path', async () => {
+		expect(await resolved({ identityUrl: 'https://x.example/id/' })).toMatchObject({
+			authUrl: 'https://x.example/id/connect/authorize',
+			accessTokenUrl: 'https://x.example/id/connect/token',
+		});
+	});
+
+	it('cannot be replaced by stored values', async () => {
+		const changes = { authUrl: 'https://evil.example', accessTokenUrl: 'https://evil.example' };
+		expect(await resolved(changes)).toMatchObject({
+			authUrl: 'https://id.example/connect/authorize',
+			accessTokenUrl: 'https://id.example/connect/token',
+		});
+	});
+});
+
+describe('an identity address', () => {
+	it.each(misleading)('%s is none: nobody is sent there, and no secret', async (_, identityUrl) => {
+		const { authUrl, accessTokenUrl } = await resolved({ identityUrl });
+		expect([authUrl, accessTokenUrl].map((url) => URL.canParse(String(url)))).toEqual([
+			false,
+			false,
+		]);
+		const id = await payroll.store(credentialData(service, { identityUrl }));
+		await expect(authorizationUri(payroll.credentials, id)).rejects.toThrow();
+	});
+
+	it('that is itself an expression is checked by what it gives', async () => {
+		const url = async (identityUrl: string) => (await resolved({ identityUrl })).accessTokenUrl;
+		expect(await url('={{ "https://" + "x.example" }}')).toBe('https://x.example/connect/token');
+		for (const [, value] of misleading) {
+			const codes = [...Array(value.length).keys()].map((i) => value.charCodeAt(i)).join();
+			const given = await url(`={{ String.fromCharCode(${codes}) }}`);
+			expect(URL.canParse(String(given))).toBe(false);
+		}
+	});
+
+	it.each([
+		'http://localhost',
+		'http://localhost:8080/id',
+		'http://127.0.0.1:4444',
+		'http://127.8.9.10',
+		'http://[::1]:8080',
+		'HTTPS://ID.EXAMPLE',
+		'https://id.example:8443/a/b.c~d_e-f%20g;h',
+		'https://[2001:db8::1]:8443',
+		'https://salaris.münchen.example',
+	])('%s is one', async (identityUrl) => {
+		expect(await resolved({ identityUrl })).toMatchObject({
+			authUrl: `${identityUrl}/connect/authorize`,
+			accessTokenUrl: `${identityUrl}/connect/token`,
+		});
+		const id = await payroll.store(credentialData(service, { identityUrl }));
+		const uri = await authorizationUri(payroll.credentials, id);
+		expect(new URL(uri).host).toBe(new URL(identityUrl).host);
+	});
+});
+
+describe('the client secret', () => {
+	it.each([
+		['secret', 'secret'],
+		['p+y/100% r:o&l=l', 'p%2By%2F100%25%20r%3Ao%26l%3Dl'],
+		['{{ 1 + 1 }}', '%7B%7B%201%20%2B%201%20%7D%7D'],
+		['é€', '%C3%A9%E2%82%AC'],
+	])('%j is sent URL-encoded', async (appSecret, clientSecret) => {
+		expect(await resolved({ appSecret })).toMatchObject({ appSecret, clientSecret });
+	});
+});
+
+describe('the scope', () => {
+	it.each([
+		[['employee.info.read'], 'employee.info.read offline_access'],
+		[['offline_access'], 'offline_access'],
+		[['offline_access', 'company.info'], 'offline_access company.info'],
+		[['company.info', 'offline_access', 'company.info'], 'company.info offline_access'],
+	])('of %j holds offline_access, and each scope once', async (scopes, scope) => {
+		expect(await resolved({ scopes })).toMatchObject({ scope });
+	});
+
+	// n8n's credential window stores an empty list where nothing was touched.
+	it.each([[[]], [undefined]])('is all ten where nothing is chosen: %j', async (scopes) => {
+		const { scopes: _, ...filled } = credentialData(service);
+		const data = scopes === undefined ? filled : { ...filled, scopes };
+		const id = await payroll.store(data);
+		const uri = new URL(await authorizationUri(payroll.credentials, id));
+		expect(uri.searchParams.get('scope')?.split(' ').sort()).toEqual([
+			'company.info',
+			'company.info.read',
+			'company.payrollsettings.read',
+			'employee.employment',
+			'employee.employment.read',
+			'employee.info',
+			'employee.info.read',
+			'employee.payment',
+			'employee.payment.read',
+			'offline_access',
+		]);
+	});
+});
+
+describe('the authorization address', () => {
+	it('asks for what docs/interface.md, section 4.1 requires', async () => {
+		const id = await payroll.store(
+			credentialData(service, { identityUrl: ' https://id.example/ ' }),
+		);
+		const uri = new URL(await authorizationUri(payroll.credentials, id));
+		expect(uri.origin + uri.pathname).toBe('https://id.example/connect/authorize');
+		const query = Object.fromEntries(uri.searchParams);
+		expect(query).toMatchObject({
+			client_id: 'client',
+			response_type: 'code',
+			scope: 'employee.info.read offline_access',
+			state: expect.stringMatching(/^.{20,}$/),
+			redirect_uri: expect.stringMatching(/^http:\/\/localhost/),
+		});
+		expect(uri.href).not.toContain('secret');
+	});
+});
+
+describe('the credential type', () => {
+	it('is restricted to nothing more than n8n needs, and hides what is secret', () => {
+		const type = payroll.host.credentialTypes.getByName(CREDENTIAL_TYPE);
+		expect(type.extends).toEqual(['oAuth2Api']);
+		const masked = type.properties.filter(({ typeOptions }) => typeOptions?.password === true);
+		expect(masked.map(({ name }) => name)).toEqual([
+			'appSecret',
+			'subscriptionKey',
+			'clientSecret',
+		]);
+		const visible = type.properties.filter(({ type: kind }) => kind !== 'hidden');
+		expect(visible.map(({ name }) => name)).toEqual([
+			'clientId',
+			'appSecret',
+			'subscriptionKey',
+			'domain',
+			'identityUrl',
+			'restUrl',
+			'soapUrl',
+			'soapNamespace',
+			'soapVersion',
+			'scopes',
+			'readOnly',
+			'requestsPerSecond',
+		]);
+	});
+
+	it('says of each field what it is, and gives an example of what is typed in', () => {
+		const type = payroll.host.credentialTypes.getByName(CREDENTIAL_TYPE);
+		for (const property of type.properties.filter(({ type: kind }) => kind !== 'hidden')) {
+			const { name, description, placeholder } = property;
+			expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].{30,}\.$/)]);
+			const isTyped = ['string', 'number'].includes(property.type);
+			expect([name, placeholder]).toEqual([
+				name,
+				isTyped ? expect.stringMatching(/^e\.g\. ./) : undefined,
+			]);
+		}
+	});
+
+	it('opens its own page of the docs, also from the nodes', () => {
+		const { documentationUrl } = payroll.host.credentialTypes.getByName(CREDENTIAL_TYPE);
+		const repository = 'https://github.com/n8n-nodes-payroll/n8n-nodes-payroll/blob/main/';
+		const page = 'docs/credentials.md';
+		expect(documentationUrl).toBe(repository + page);
+		expect(readFileSync(page, 'utf8')).toMatch(/^# Connect your account/);
+		for (const node of ['PayrollCompany', 'PayrollEmployee', 'PayrollHourCodes']) {
+			const codex = JSON.parse(readFileSync(`nodes/${node}/${node}.node.json`, 'utf8')) as object;
+			expect(codex).toMatchObject({
+				resources: { credentialDocumentation: [{ url: documentationUrl }] },
+			});
+		}
+	});
+
+	it('is described on its page, field by field in the order of the form', () => {
+		const table = readFileSync('docs/credentials.md', 'utf8').split('## The fields')[1] ?? '';
+		const described = [...table.matchAll(/^\| ([A-Z][\w ]+?) \| /gm)].map(([, label]) => label);
+		const { properties } = payroll.host.credentialTypes.getByName(CREDENTIAL_TYPE);
+		const labels = properties.flatMap(({ type, displayName }) =>
+			type === 'hidden' ? [] : [displayName],
+		);
+		// n8n's own field stands below the first one.
+		const [first = '', ...others] = labels;
+		const expected = ['Field', first, 'Allowed HTTP Request Domains', ...others];
+		expect(described.slice(0, expected.length)).toEqual(expected);
+	});
+
+	it('belongs to the three nodes', () => {
+		expect(payroll.host.credentialTypes.getSupportedNodes(CREDENTIAL_TYPE).sort()).toEqual(
+			['payrollCompany', 'payrollEmployee', 'payrollHourCodes'].flatMap((node) => [
+				`n8n-nodes-payroll.${node}`,
+				`n8n-nodes-payroll.${node}Tool`,
+			]),
+		);
+	});
+});

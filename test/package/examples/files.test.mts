@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import type { IConnection, INode } from 'n8n-workflow';
+import { helperNodes } from '../../../dev/engine/nodes.mts';
+import { CREDENTIAL_TYPE, Payroll } from '../../../dev/package/payroll.mts';
+import { parameterProblems } from '../../../dev/package/node-parameters.mts';
+import { exampleWorkflows } from '../../../dev/package/workflow-file.mts';
+
+const note = 'n8n-nodes-base.stickyNote';
+
+let payroll: Payroll;
+beforeAll(async () => (payroll = await Payroll.load()));
+
+const isOwn = ({ type }: INode): boolean => type.startsWith('n8n-nodes-payroll.');
+
+describe.each([...exampleWorkflows()])('examples/%s', (_, draft) => {
+	const { nodes, connections } = draft;
+	const names = nodes.map(({ name }) => name);
+	const lines = Object.values(connections).flatMap((byType) =>
+		Object.values(byType).flatMap((outputs) => outputs.flat() as IConnection[]),
+	);
+
+	it('holds what a workflow is, and nothing of the instance it came from', () => {
+		expect(Object.keys(draft)).toEqual(['name', 'nodes', 'connections', 'settings']);
+		expect(draft.settings).toEqual({ executionOrder: 'v1' });
+		const known =
+			/^(parameters|id|name|type|typeVersion|position|credentials|webhookId|executeOnce)$/;
+		expect(nodes.flatMap((node) => Object.keys(node)).filter((key) => !known.test(key))).toEqual(
+			[],
+		);
+		expect(new Set(names).size).toBe(nodes.length);
+		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
+	});
+
+	it('names its credentials, and holds nothing of them', () => {
+		for (const { credentials = {} } of nodes) {
+			for (const credential of Object.values(credentials)) {
+				expect(credential).toEqual({ id: null, name: expect.any(String) as string });
+			}
+		}
+		for (const node of nodes.filter(isOwn)) {
+			expect(node.credentials).toEqual({ [CREDENTIAL_TYPE]: { id: null, name: 'Payroll' } });
+		}
+	});
+
+	it('uses nodes of this package with the parameters that their forms show', () => {
+		const own = nodes.filter(isOwn);
+		expect(own.length).toBeGreaterThan(0);
+		for (const node of own) {
+			const { description } = payroll.host.nodeTypes.getByNameAndVersion(
+				node.type,
+				node.typeVersion,
+			);
+			expect([description.version].flat()).toContain(node.typeVersion);
+			expect({ [node.name]: parameterProblems(description, node) }).toEqual({ [node.name]: [] });
+		}
+	});
+
+	it('uses nodes of n8n that the tests run', () => {
+		for (const { type } of nodes.filter((node) => !isOwn(node))) {
+			expect([...helperNodes.keys()]).toContain(type);
+			expect(type).not.toMatch(/^engine\./);
+		}
+	});
+
+	it('connects nodes that exist, and leaves none alone', () => {
+		expect(Object.keys(connections).filter((name) => !names.includes(name))).toEqual([]);
+		expect(lines.map(({ node }) => node).filter((name) => !names.includes(name))).toEqual([]);
+		const joined = [...Object.keys(connections), ...lines.map(({ node }) => node)];
+		const alone = nodes.filter(({ name, type }) => type !== note && !joined.includes(name));
+		expect(alone.map(({ name }) => name)).toEqual([]);
+	});
+
+	it('has a note that says what it does and what to change', () => {
+		const notes = nodes.filter(({ type }) => type === note);
+		expect(notes).toHaveLength(1);
+		const text = String(notes[0]?.parameters.content);
+		expect(text).toMatch(/^## .+\n.+/);
+		expect(text).toMatch(/\*\*To change\*\*/);
+		// What a note calls by its name is there.
+		const called = [...text.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(([, name = '']) => name);
+		const fields = JSON.stringify(nodes);
+		expect(
+			called.filter((name) => !names.includes(name) && !fields.includes(`"name":"${name}"`)),
+		).toEqual([]);
+	});
+});
+
+it('are all listed in the README', () => {
+	const listed = readFileSync('README.md', 'utf8').matchAll(/^\| \[(.+?)\]\(examples\/\1\) \|/gm);
+	expect([...listed].map(([, file]) => file).sort()).toEqual([...exampleWorkflows().keys()]);
+});

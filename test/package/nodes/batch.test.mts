@@ -1,0 +1,226 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	addTool,
+	agent,
+	chain,
+	collect,
+	connect,
+	runWorkflow,
+	trigger,
+} from '../../../dev/engine/index.mts';
+import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
+import {
+	createAddress,
+	getAddresses,
+	getCostCenters,
+	Payroll,
+	updateCostCenters,
+} from '../../../dev/package/payroll.mts';
+
+let sandbox: SandboxClient;
+let payroll: Payroll;
+let credential: string;
+
+beforeAll(async () => {
+	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
+	credential = await payroll.connect(sandbox);
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => {
+	await sandbox.configure({ latencyMs: 0, holdUntilOpen: 0 });
+	await sandbox.reset();
+});
+
+const employees = (count: number) => Array.from({ length: count }, (_, i) => ({ id: 1001 + i }));
+const UNKNOWN = 4711;
+
+/** The element's values of the received SOAP requests, in order of arrival. */
+async function received(element: string): Promise<string[]> {
+	const pattern = new RegExp(`<${element}>([^<]*)</${element}>`);
+	return (await sandbox.requests()).flatMap(({ body }) => pattern.exec(body)?.[1] ?? []);
+}
+
+describe('concurrency', () => {
+	it.each([
+		['ten by default', 10, {}],
+		['as many as the option says', 3, { concurrency: 3 }],
+		['fifty at most', 50, { concurrency: 50 }],
+	])('of reads is %s', async (_, most, options) => {
+		// Held until they are as many, then answered late enough for one more to show.
+		await sandbox.configure({ holdUntilOpen: most, latencyMs: 50 });
+		await payroll.run(
+			employees(60),
+			payroll.node('payrollEmployee', credential, { ...getAddresses, options }),
+		);
+		expect((await sandbox.stats()).maxInFlight).toBe(most);
+	});
+
+	it('of writes is one at a time in input order by default', async () => {
+		await sandbox.configure({ latencyMs: 10 });
+		const input = employees(12).reverse();
+		const { json } = await payroll.run(
+			input,
+			payroll.node('payrollEmployee', credential, updateCostCenters),
+		);
+		expect((await sandbox.stats()).maxInFlight).toBe(1);
+		expect(await received('EmployeeId')).toEqual(input.map(({ id }) => String(id)));
+		expect(json('Payroll').map(({ EmployeeId }) => EmployeeId)).toEqual(input.map(({ id }) => id));
+	});
+
+	it("never lets one employee's calls overtake each other", async () => {
+		await sandbox.configure({ holdUntilOpen: 3, latencyMs: 15 });
+		const input = Array.from({ length: 24 }, (_, i) => ({
+			id: 1001 + (i % 3),
+			street: `Street ${i}`,
+		}));
+		const node = payroll.node('payrollEmployee', credential, {
+			...createAddress,
+			address: { street: '={{ $json.street }}' },
+			options: { concurrency: 8 },
+		});
+		const { error } = await payroll.run(input, node);
+		expect(error).toBeUndefined();
+		expect((await sandbox.stats()).maxInFlight).toBe(3);
+		const ids = await received('EmployeeId');
+		const streets = await received('Street');
+		for (const id of ['1001', '1002', '1003']) {
+			const arrived = streets.filter((_, i) => ids[i] === id);
+			expect(arrived).toEqual(
+				input.filter((item) => String(item.id) === id).map(({ street }) => street),
+			);
+		}
+	});
+});
+
+it.each([1, 2, 20])(
+	'an invalid item stops a batch at its place, with concurrency %d as with any',
+	async (concurrency) => {
+		const input = Array.from({ length: 60 }, (_, i) => ({ id: 1001, period: i === 59 ? 'x' : 6 }));
+		const node = payroll.node('payrollEmployee', credential, {
+			...createAddress,
+			period: '={{ $json.period }}',
+			options: { concurrency },
+		});
+		const { error } = await payroll.run(input, node);
+		expect(error).toMatchObject({
+			message: expect.stringContaining("'Period'"),
+			context: { itemIndex: 59 },
+		});
+		expect((await sandbox.stats()).soapExecuted).toEqual({ Address_Insert: 59 });
+	},
+);
+
+describe('a batch with an item that fails', () => {
+	const input = [
+		{ id: 1001, note: 'a' },
+		{ id: UNKNOWN, note: 'b' },
+		{ id: 1002, note: 'c' },
+	];
+	const failing = {
+		message: expect.stringMatching(/employee/i),
+		description: expect.stringMatching(/ Employee ID 4711, Period 6, Year 2026\.$/),
+		serviceCode: '1004',
+		httpStatus: 500,
+		request: { EmployeeId: UNKNOWN, Period: 6, Year: 2026 },
+		details: expect.any(String),
+	};
+
+	it('stops there by default, naming the item, and begins nothing after it', async () => {
+		const node = payroll.node('payrollEmployee', credential, updateCostCenters);
+		const { error } = await payroll.run(input, node);
+		expect(error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 1 } });
+		expect(error?.description).toContain(
+			'was not applied. Employee ID 4711, Period 6, Year 2026. 1 of 3 items were applied: Employee ID 1001. 2 were refused or not sent. To go on,',
+		);
+		expect(await received('EmployeeId')).toEqual(['1001', String(UNKNOWN)]);
+	});
+
+	it('goes on with "continue": the failed item keeps its input and its place', async () => {
+		const node = payroll.node('payrollEmployee', credential, getCostCenters, {
+			onError: 'continueRegularOutput',
+		});
+		const { items, status } = await payroll.run(input, node);
+		expect(status).toBe('success');
+		const failed = items('Payroll').filter(({ json }) => json.error !== undefined);
+		expect(failed).toEqual([
+			{ json: { id: UNKNOWN, note: 'b', error: failing }, pairedItem: { item: 1 } },
+		]);
+		const sources = items('Payroll').map(({ pairedItem }) => (pairedItem as { item: number }).item);
+		expect(sources).toEqual([...sources].sort());
+		expect(new Set(sources)).toEqual(new Set([0, 1, 2]));
+	});
+
+	it('goes to the error output with its own input, all others to the first', async () => {
+		const node = payroll.node('payrollEmployee', credential, getCostCenters, {
+			onError: 'continueErrorOutput',
+		});
+		let drawing = chain(input, node, collect('Good'));
+		drawing = connect(drawing, 'Payroll', collect('Bad'), 1);
+		const { json } = await runWorkflow({
+			...drawing,
+			host: payroll.host,
+			credentials: payroll.credentials,
+		});
+		expect(json('Bad')).toEqual([{ id: UNKNOWN, note: 'b', error: failing }]);
+		expect(new Set(json('Good').map(({ EmployeeId }) => EmployeeId))).toEqual(
+			new Set([1001, 1002]),
+		);
+	});
+
+	it('tells a value that the contract does not allow before anything is sent for the item', async () => {
+		const node = payroll.node('payrollEmployee', credential, getCostCenters, {
+			onError: 'continueRegularOutput',
+		});
+		const { json } = await payroll.run([{ id: 'abc' }, { id: 1001 }, {}], node);
+		const errors = json('Payroll').flatMap(({ error }) => (error ? [error as IDataObject] : []));
+		expect(errors.map(({ message }) => message)).toEqual([
+			`'Employee ID': "abc" is not a whole number.`,
+			"'Employee ID' is empty.",
+		]);
+		expect(errors.map(({ request }) => request)).toEqual([
+			{ Period: 6, Year: 2026 },
+			{ Period: 6, Year: 2026 },
+		]);
+		expect(errors[0]?.description).toMatch(/Correct the value\. Period 6, Year 2026\.$/);
+		expect(await received('EmployeeId')).toEqual(['1001']);
+	});
+
+	it('goes to the error output item by item where the credential itself is not usable', async () => {
+		const broken = await payroll.connect(sandbox, { soapUrl: 'ftp://payroll.example' });
+		await sandbox.reset();
+		const node = payroll.node('payrollEmployee', broken, getCostCenters, {
+			onError: 'continueErrorOutput',
+		});
+		const { items } = await payroll.run(input, node);
+		expect(items('Payroll', 0)).toEqual([]);
+		expect(items('Payroll', 1).map(({ json }) => json.note)).toEqual(['a', 'b', 'c']);
+		const { error } = items('Payroll', 1)[0]?.json ?? {};
+		expect(error).toEqual({
+			message: "The credential's SOAP Address is not usable",
+			description: expect.not.stringContaining('Employee ID'),
+		});
+		expect(await sandbox.requests()).toEqual([]);
+	});
+});
+
+it('works as a tool of an agent, parameters chosen by the model', async () => {
+	let drawing = chain(trigger(), agent([{ tool: 'Payroll', input: { employee: 1001 } }]));
+	drawing = addTool(
+		drawing,
+		'Agent',
+		payroll.node(
+			'payrollEmployee',
+			credential,
+			{ ...getAddresses, employeeId: "={{ $fromAI('employee', 'Employee number', 'number') }}" },
+			{ type: `${payroll.host.packageName}.payrollEmployeeTool` },
+		),
+	);
+	const { run, error } = await runWorkflow({
+		...drawing,
+		host: payroll.host,
+		credentials: payroll.credentials,
+	});
+	expect(error).toBeUndefined();
+	expect(JSON.stringify(run.data.resultData.runData.Payroll)).toContain('"EmployeeId":1001');
+	expect(await received('EmployeeId')).toEqual(['1001']);
+});

@@ -1,0 +1,370 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
+import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+import {
+	createAddress,
+	getCostCenters,
+	Payroll,
+	updateCompany,
+} from '../../../dev/package/payroll.mts';
+
+let sandbox: SandboxClient;
+let service: ScriptedServer;
+let payroll: Payroll;
+let credential: string;
+/** Connected to a service that does what a test says. */
+let scripted: string;
+
+beforeAll(async () => {
+	[sandbox, payroll, service] = await Promise.all([
+		launchSandbox(),
+		Payroll.load(),
+		scriptedServer(),
+	]);
+	credential = await payroll.connect(sandbox);
+	scripted = await payroll.connect(sandbox, { soapUrl: service.url });
+});
+afterAll(async () => {
+	await service.close();
+	await sandbox.stop();
+});
+beforeEach(async () => await sandbox.reset());
+
+const custom = { resource: 'custom', operation: 'call' };
+
+const call = async (parameters: INodeParameters, input: IDataObject[] = [{}], used = credential) =>
+	await payroll.run(input, payroll.node('payrollEmployee', used, { ...custom, ...parameters }));
+
+const asJson = (value: unknown): INodeParameters => ({
+	specifyParameters: 'json',
+	parametersJson: JSON.stringify(value),
+});
+const asRows = (...row: Array<{ name: string; value: unknown }>): INodeParameters => ({
+	parameters: { row } as INodeParameters,
+});
+
+const soapRequests = async () =>
+	(await sandbox.requests()).filter(({ path }) => path.startsWith('/soap/'));
+
+/** The answer of a service to an operation. */
+const answer = (operation: string, content: string) =>
+	'<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>' +
+	`<${operation}Response xmlns="${sandbox.namespace}/EmployeeService">${content}</${operation}Response>` +
+	'</s:Body></s:Envelope>';
+
+function answering(operation: string, content: string): void {
+	service.play(
+		(response) =>
+			void response.writeHead(200, { 'Content-Type': 'text/xml' }).end(answer(operation, content)),
+	);
+}
+
+describe('sends, to the letter, what the form of the same operation sends', () => {
+	const typed: Array<
+		[string, 'payrollEmployee' | 'payrollCompany', INodeParameters, id: number, by: INodeParameters]
+	> = [
+		[
+			'CostCenter_Get from rows',
+			'payrollEmployee',
+			getCostCenters,
+			1001,
+			asRows(
+				{ name: 'EmployeeId', value: '={{ $json.id }}' },
+				{ name: 'Period', value: '6' },
+				{ name: 'Year', value: '2026' },
+			),
+		],
+		[
+			'Address_Insert from JSON',
+			'payrollEmployee',
+			createAddress,
+			1001,
+			asJson({
+				EmployeeId: 1001,
+				Address: {
+					Street: 'Keizersgracht',
+					HouseNumber: '241',
+					City: 'Amsterdam',
+					StateProvince: null,
+					Type: 'HomeAddress',
+				},
+				Period: 6,
+				Year: 2026,
+				UnprotectedMode: false,
+			}),
+		],
+		[
+			'Address_Update of the company service',
+			'payrollCompany',
+			updateCompany,
+			100,
+			asJson({ CompanyId: 100, Address: { Street: 'Herengracht', HouseNumber: '1' } }),
+		],
+	];
+	it.each(typed)('%s', async (name, type, form, id, by) => {
+		const operationName = name.split(' ')[0] ?? '';
+		for (const parameters of [form, { ...custom, operationName, ...by }]) {
+			const { error } = await payroll.run([{ id }], payroll.node(type, credential, parameters));
+			expect(error).toBeUndefined();
+		}
+		const [one, two] = await soapRequests();
+		expect(two?.violations).toEqual([]);
+		expect(two?.body).toBe(one?.body);
+		expect(two?.path).toBe(one?.path);
+		expect(two?.headers['soapaction']).toBe(one?.headers['soapaction']);
+	});
+});
+
+describe('gives', () => {
+	const rows =
+		'<XResult><X><Id>1</Id><Name> A &amp; B </Name></X><X><Id>2</Id><Tag>a</Tag><Tag>b</Tag></X></XResult><Total>2</Total>';
+	const cases: Array<[string, content: string, resultPath: string, expected: unknown[]]> = [
+		[
+			'an item for each row at the result path',
+			rows,
+			'XResult.X',
+			[
+				{ Id: '1', Name: ' A & B ' },
+				{ Id: '2', Tag: ['a', 'b'] },
+			],
+		],
+		[
+			'texts under `value`',
+			'<R><int>7</int><int>8</int></R>',
+			'R.int',
+			[{ value: '7' }, { value: '8' }],
+		],
+		[
+			'null for nil',
+			'<R><X xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/></R>',
+			'R.X',
+			[{ value: null }],
+		],
+		[
+			'the whole answer without a path',
+			'<CountResult>12</CountResult><Next>n</Next>',
+			'',
+			[{ CountResult: '12', Next: 'n' }],
+		],
+		['success for an empty answer', '', '', [{ success: true }]],
+		['no item for an empty list', '<XResult/>', 'XResult.X', []],
+		['no item for an answer without the list', '', 'XResult.X', []],
+		[
+			'rows of several lists',
+			'<L><X>1</X></L><L/><L><X>2</X></L>',
+			'L.X',
+			[{ value: '1' }, { value: '2' }],
+		],
+	];
+	it.each(cases)('%s', async (_, content, resultPath, expected) => {
+		answering('Anything_List', content);
+		const parameters = { operationName: 'Anything_List', resultPath, ...asJson({}) };
+		const { json, error } = await call(parameters, [{}], scripted);
+		expect(error).toBeUndefined();
+		expect(json('Payroll')).toEqual(expected);
+	});
+
+	it('what was asked for, by the names that the known operations have too', async () => {
+		answering('Leave_Get', '<Days>3</Days>');
+		const parameters = {
+			operationName: 'Leave_Get',
+			...asRows(
+				{ name: 'EmployeeId', value: '={{ $json.id }}' },
+				{ name: 'Sort', value: 'Holiday' },
+				{ name: 'Year', value: 2026 },
+			),
+		};
+		const { items } = await call(parameters, [{ id: 1 }, { id: 2 }], scripted);
+		expect(items('Payroll').map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
+			[{ EmployeeId: 1, Year: 2026, Days: '3' }, { item: 0 }],
+			[{ EmployeeId: 2, Year: 2026, Days: '3' }, { item: 1 }],
+		]);
+	});
+});
+
+it('takes a path that leads elsewhere for a mistake, not for an empty list', async () => {
+	answering('Anything_List', '<XResult><Y>1</Y><Z/></XResult>');
+	const parameters = { operationName: 'Anything_List', resultPath: 'XResult.X', ...asJson({}) };
+	const { error } = await call(parameters, [{}], scripted);
+	expect(error).toMatchObject({
+		message: 'The answer holds no X at the result path',
+		description:
+			"In that place it holds Y and Z. Correct 'Result Path'. The service carried the call out. " +
+			'If it changes data, that is done: do not send it again only to read the answer.',
+		context: { data: { outcome: 'applied' } },
+	});
+});
+
+it('does not send a call again for its answer alone', async () => {
+	answering('Anything_Set', '<Done>1</Done>');
+	const parameters = { operationName: 'Anything_Set', resultPath: 'X', ...asJson({}) };
+	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const node = payroll.node('payrollEmployee', scripted, { ...custom, ...parameters }, retries);
+	const { error } = await payroll.run([{}], node);
+	expect(error).toMatchObject({
+		message: 'The answer holds no X at the result path',
+		context: { data: { outcome: 'applied' } },
+	});
+	expect(service.received).toHaveLength(1);
+});
+
+it.each([
+	['a server error', (): [number, string] => [502, '<h1>Bad Gateway</h1>']],
+	['a fault', (): [number, string] => [500, answer('Other', '')]],
+])('is never sent twice after %s', async (_, reply) => {
+	const [status, body] = reply();
+	service.play((response) => void response.writeHead(status).end(body));
+	const { error } = await call(
+		{ operationName: 'Any', ...asJson({ EmployeeId: 1 }) },
+		[{}],
+		scripted,
+	);
+	expect(error).toMatchObject({ context: { data: { outcome: 'unknown' } } });
+	expect(service.received).toHaveLength(1);
+});
+
+it("gives the service's fault as every operation does", async () => {
+	const { error } = await call({ operationName: 'Leave_Get', ...asJson({ EmployeeId: 1001 }) });
+	expect(error?.message).toMatch(/Leave_Get/);
+	expect(error).toMatchObject({ context: { data: { outcome: 'notApplied' } } });
+});
+
+it.each([
+	[
+		'payrollEmployee',
+		'Address_Update',
+		'Address_Update is an operation of the CompanyService: use the node Payroll Company.',
+	],
+	[
+		'payrollCompany',
+		'CostCenter_Get',
+		'CostCenter_Get is an operation of the EmployeeService: use the node Payroll Employee.',
+	],
+	[
+		'payrollCompany',
+		'Leave_Get',
+		"The CompanyService does not know Leave_Get: check 'Operation Name', and 'SOAP Namespace' in the credential. For an operation of the EmployeeService, use the node Payroll Employee.",
+	],
+] as const)('points out of %s for %s', async (node, operationName, advice) => {
+	const parameters = { ...custom, operationName, ...asJson({}) };
+	const { error } = await payroll.run([{}], payroll.node(node, credential, parameters));
+	expect(error).toMatchObject({
+		message: expect.stringContaining('did not recognize the value of HTTP Header SOAPAction'),
+		description: `${advice} The change was not applied.`,
+	});
+});
+
+it('keeps the order of the input, at any concurrency, where it is not known whom calls are about', async () => {
+	const order: string[] = [];
+	service.play(async (response, index, { body }) => {
+		order.push(/<N>(\d)<\/N>/.exec(body)?.[1] ?? '');
+		await new Promise((turn) => setTimeout(turn, 20 - 3 * index));
+		response.writeHead(200, { 'Content-Type': 'text/xml' }).end(answer('Any', ''));
+	});
+	const parameters = {
+		operationName: 'Any',
+		...asRows({ name: 'N', value: '={{ $json.n }}' }),
+		options: { concurrency: 5 },
+	};
+	const input = [0, 1, 2, 3, 4].map((n) => ({ n }));
+	const { error } = await call(parameters, input, scripted);
+	expect(error).toBeUndefined();
+	expect(order).toEqual(['0', '1', '2', '3', '4']);
+});
+
+describe('refuses, before anything is sent,', () => {
+	const bad: Array<[string, INodeParameters, RegExp]> = [
+		[
+			'an operation name with a blank',
+			{ operationName: 'A B' },
+			/^'Operation Name': "A B" is not the name of an operation/,
+		],
+		['one that would leave the header', { operationName: 'A"\r\nX: y' }, /^'Operation Name': /],
+		['one with a prefix', { operationName: 'x:A' }, /^'Operation Name': /],
+		[
+			'an element name with a blank',
+			{ operationName: 'A', ...asRows({ name: 'a b', value: 1 }) },
+			/^Row 1, 'Name': "a b" is not the name of an XML element/,
+		],
+		[
+			'an empty element name',
+			{ operationName: 'A', ...asRows({ name: '', value: 1 }) },
+			/^Row 1, 'Name' is empty\.$/,
+		],
+		[
+			'a nested name that is markup',
+			{ operationName: 'A', ...asJson({ A: { 'B/><C': 1 } }) },
+			/^'Parameters \(JSON\)', 'A\.B\/><C': .+ is not the name of an XML element/,
+		],
+		[
+			'text that XML cannot carry',
+			{ operationName: 'A', ...asJson({ A: ['ok', '\u0000'] }) },
+			/^'Parameters \(JSON\)', 'A\[1\]': .+ contains a control character/,
+		],
+		[
+			'a number that has lost digits',
+			{ operationName: 'A', ...asJson({ A: 12345678901234567000 }) },
+			/^'Parameters \(JSON\)', 'A': .+ has more than 15 digits/,
+		],
+		[
+			'a list of lists',
+			{ operationName: 'A', ...asJson({ A: [['x']] }) },
+			/^'Parameters \(JSON\)', 'A\[0\]': \["x"\] is not a text/,
+		],
+		[
+			'JSON that is no object',
+			{ operationName: 'A', ...asJson(['x']) },
+			/^'Parameters \(JSON\)': \["x"\] is not an object of elements/,
+		],
+		[
+			'what is no JSON',
+			{ operationName: 'A', specifyParameters: 'json', parametersJson: '{' },
+			/^'Parameters \(JSON\)': "\{" is not valid JSON/,
+		],
+		[
+			'a result path with an empty step',
+			{ operationName: 'A', resultPath: 'A..B' },
+			/^'Result Path': "A\.\.B" has a dot without a name beside it\.$/,
+		],
+		[
+			'a result path with a step that is no name',
+			{ operationName: 'A', resultPath: 'A.1' },
+			/^'Result Path': "1" is not the name of an XML element/,
+		],
+		[
+			'several of these, told at once',
+			{
+				operationName: '={{ "" }}',
+				resultPath: 'A.',
+				...asRows({ name: '', value: 1 }, { name: 'A', value: '\u0000' }),
+			},
+			/^4 values cannot be used:\n• 'Operation Name' is empty\.\n• Row 1, 'Name' is empty\.\n• Row 2, 'A': .+ contains a control character or a broken emoji\.\n• 'Result Path': "A\." has a dot .+$/,
+		],
+	];
+	it.each(bad)('%s', async (_, parameters, message) => {
+		const { error } = await call(parameters);
+		expect(error).toMatchObject({
+			name: 'NodeOperationError',
+			message: expect.stringMatching(message),
+		});
+		expect(await soapRequests()).toEqual([]);
+	});
+});
+
+it('writes elements in the order given, nested, repeated and empty ones too', async () => {
+	answering('Any', '');
+	const values = {
+		Z: 1,
+		A: { Y: true, B: ['x', 'y', { C: '' }] },
+		None: null,
+		NoneOf: [],
+		Empty: {},
+		Straße: 1e-7,
+		M: ' <&> ',
+	};
+	await call({ operationName: 'Any', ...asJson(values) }, [{}], scripted);
+	expect(service.received[0]?.body).toContain(
+		`<Any xmlns="${sandbox.namespace}/EmployeeService"><Z>1</Z><A><Y>true</Y><B>x</B><B>y</B><B><C></C></B></A>` +
+			'<Empty></Empty><Straße>0.0000001</Straße><M> &lt;&amp;&gt; </M></Any>',
+	);
+});

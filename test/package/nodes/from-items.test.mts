@@ -1,0 +1,234 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { chain, editFields, runWorkflow } from '../../../dev/engine/index.mts';
+import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
+import { getCostCenters, Payroll, updateCostCenters } from '../../../dev/package/payroll.mts';
+
+let sandbox: SandboxClient;
+let payroll: Payroll;
+let credential: string;
+
+beforeAll(async () => {
+	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
+	credential = await payroll.connect(sandbox);
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => await sandbox.reset());
+
+const fromItems: INodeParameters = {
+	resource: 'costCenter',
+	operation: 'update',
+	specifyCostCenteren: 'items',
+	keepOthers: false,
+};
+
+const employee = (parameters: INodeParameters, more = {}) =>
+	payroll.node('payrollEmployee', credential, parameters, more);
+
+const update = async (input: IDataObject[], parameters: INodeParameters = {}, more = {}) =>
+	await payroll.run(input, employee({ ...fromItems, ...parameters }, more));
+
+/** The SOAP requests that arrived, in their order: the operation's elements. */
+async function sent(): Promise<string[]> {
+	const requests = (await sandbox.requests()).filter(({ path }) => path.startsWith('/soap/'));
+	expect(requests.flatMap(({ violations }) => violations)).toEqual([]);
+	return requests.map(
+		({ body }) =>
+			/<soap:Body>(.*)<\/soap:Body>/s.exec(body)?.[1]?.replace(/ xmlns="[^"]*"/, '') ?? '',
+	);
+}
+
+const row = (EmployeeId: unknown, more: IDataObject = {}): IDataObject => ({
+	EmployeeId: EmployeeId as number,
+	Period: 6,
+	Year: 2026,
+	Percentage: 50,
+	...more,
+});
+
+it('makes three nodes of read, change and write back: 200 reads, 200 writes, all paired', async () => {
+	await sandbox.configure({ schemaValidation: false, employees: 200 });
+	const ids = Array.from({ length: 200 }, (_, i) => ({ id: 1001 + i }));
+	// Three cost centers for each, whatever the sample data holds.
+	await sandbox.configure({ costCenterUpdate: 'replace' });
+	const three = ['40', '35.5', '24.50'].map((percentage, i) => ({
+		costCenterCode: `4${i}00`,
+		percentage,
+		fields: { kostensoortCode: '400' },
+	}));
+	const seeded = await payroll.run(
+		ids,
+		employee({ ...updateCostCenters, costCenteren: { row: three } }),
+	);
+	expect(seeded.error).toBeUndefined();
+	await sandbox.configure({ costCenterUpdate: 'change' });
+	const before = (await sandbox.stats()).soapExecuted;
+
+	const { items, error } = await runWorkflow({
+		...chain(
+			ids,
+			employee(getCostCenters, { name: 'Read' }),
+			editFields(
+				{ 'CostCenter.Code': '={{ $json.CostCenter.Code.replace("41", "42") }}' },
+				'Change',
+			),
+			employee(fromItems, { name: 'Write' }),
+		),
+		host: payroll.host,
+		credentials: payroll.credentials,
+	});
+	expect(error).toBeUndefined();
+	const after = (await sandbox.stats()).soapExecuted;
+	const calls = Object.keys(after).map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)]);
+	expect(Object.fromEntries(calls)).toEqual({ CostCenter_Get: 200, CostCenter_Update: 200 });
+	expect(items('Read')).toHaveLength(600);
+	expect(items('Write').map(({ json }) => json)).toEqual(
+		ids.map(({ id }) => ({ EmployeeId: id, Period: 6, Year: 2026, success: true })),
+	);
+	expect(items('Write').map(({ pairedItem }) => pairedItem)).toEqual(
+		ids.map((_, i) => [0, 1, 2].map((offset) => ({ item: 3 * i + offset }))),
+	);
+
+	const again = await payroll.run(ids, employee(getCostCenters));
+	const codes = again.json('Payroll').map(({ CostCenter }) => (CostCenter as IDataObject).Code);
+	expect(codes).toEqual(ids.flatMap(() => ['4000', '4200', '4200']));
+	// Nothing but the code has changed, to the last digit.
+	const plain = ({ CostCenter: _, ...rest }: IDataObject) => rest;
+	expect(again.json('Payroll').map(plain)).toEqual(items('Read').map(({ json }) => plain(json)));
+});
+
+it('groups by employee, period and year, wherever an item stands, in the order of first items', async () => {
+	const { items, error } = await update([
+		row(1002, { Percentage: 1 }),
+		row(1001, { Percentage: 2 }),
+		row('1002', { Percentage: '3.0' }),
+		row(1002, { Percentage: 4, Period: 5 }),
+		row(1001, { Percentage: 5 }),
+	]);
+	expect(error).toBeUndefined();
+	const written = (id: number, shares: string[], period: number) =>
+		`<CostCenter_Update><EmployeeId>${id}</EmployeeId><CostCenteren>${shares
+			.map((share) => `<EmployeeCostCenter><Percentage>${share}</Percentage></EmployeeCostCenter>`)
+			.join('')}</CostCenteren><Period>${period}</Period><Year>2026</Year></CostCenter_Update>`;
+	expect(await sent()).toEqual([
+		written(1002, ['1', '3.0'], 6),
+		written(1001, ['2', '5'], 6),
+		written(1002, ['4'], 5),
+	]);
+	expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual([
+		[{ item: 0 }, { item: 2 }],
+		[{ item: 1 }, { item: 4 }],
+		{ item: 3 },
+	]);
+});
+
+it.each([
+	['no EmployeeId', row(undefined), /^Item 1, 'Employee ID' \(EmployeeId\) is empty\.$/],
+	[
+		'an EmployeeId that is no number',
+		row('12a'),
+		/^Item 1, 'Employee ID' \(EmployeeId\): "12a" is not a whole number\.$/,
+	],
+	['no Period', row(1002, { Period: null }), /^Item 1, 'Period' is empty\.$/],
+	[
+		'a wrong value',
+		row(1002, { Percentage: 'half' }),
+		/^Item 1, 'Percentage': "half" is not a number\.$/,
+	],
+	[
+		'a wrong nested value',
+		row(1002, { CostCenter: { Id: 1.5 } }),
+		/^Item 1, 'Cost Center ID' \(CostCenter\.Id\): 1\.5 is not a whole number\.$/,
+	],
+	[
+		'a nested record that is none',
+		row(1002, { CostCenter: '4100' }),
+		/^Item 1, 'Cost Center' \(CostCenter\): "4100" is not an object/,
+	],
+	[
+		'no field of a row',
+		row(1002, { Percentage: null, note: 'x' }),
+		/^Item 1 has no value in any of its fields\.$/,
+	],
+])('refuses an item with %s, before it sends anything', async (_, item, message) => {
+	const { error } = await update([row(1001), item], { options: { concurrency: 1 } });
+	expect(error).toMatchObject({
+		message: expect.stringMatching(message),
+		description: expect.stringMatching(/^Nothing was written for this item\./),
+		context: { itemIndex: 1 },
+	});
+	expect((await sent()).join()).not.toContain('1002');
+});
+
+it('fails a whole group for one of its rows, an item each, and goes on with the others', async () => {
+	const input = [
+		row(1001),
+		row(1002),
+		row(1001, { Percentage: 'half', note: 'kept' }),
+		row(undefined),
+		row(4711),
+	];
+	const { json, items } = await update(input, {}, { onError: 'continueRegularOutput' });
+	const bad = {
+		message: `Item 2, 'Percentage': "half" is not a number.`,
+		description: expect.stringMatching(/ Employee ID 1001, Period 6, Year 2026\.$/),
+		request: { EmployeeId: 1001, Period: 6, Year: 2026 },
+	};
+	expect(json('Payroll')).toEqual([
+		{ ...input[0], error: bad },
+		{ ...input[2], error: bad },
+		{ EmployeeId: 1002, Period: 6, Year: 2026, success: true },
+		{
+			...input[3],
+			error: expect.objectContaining({ message: "Item 3, 'Employee ID' (EmployeeId) is empty." }),
+		},
+		{ ...input[4], error: expect.objectContaining({ serviceCode: '1004', outcome: 'notApplied' }) },
+	]);
+	expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual(
+		[0, 2, 1, 3, 4].map((item) => ({ item })),
+	);
+	expect((await sandbox.stats()).soapExecuted).toEqual({ CostCenter_Update: 2 });
+});
+
+it('tells what is wrong with all items of a call at once', async () => {
+	const input = [
+		row(1002),
+		row(1001, { Percentage: '33,34' }),
+		row(1001, { CostCenter: { Code: true, Id: 'x' } }),
+	];
+	const { error } = await update(input);
+	expect(error).toMatchObject({
+		message:
+			'3 values cannot be used:\n' +
+			`• Item 1, 'Percentage': "33,34" is not a number. Write 33.34\n` +
+			"• Item 2, 'Cost Center Code' (CostCenter.Code): true is not a text.\n" +
+			`• Item 2, 'Cost Center ID' (CostCenter.Id): "x" is not a whole number.`,
+		description: expect.stringMatching(
+			/^Nothing was written for this item\. Correct the values\. Employee ID 1001, /,
+		),
+		context: { itemIndex: 1 },
+	});
+});
+
+it('leaves out what the operation does not have, at any depth, and what is null', async () => {
+	const { error } = await update([
+		row(1001, {
+			note: 'own',
+			CostCenter: { Code: '4100', Description: null, Color: 'red' },
+			Kostensoort: { Code: null },
+			Default: null,
+		}),
+	]);
+	expect(error).toBeUndefined();
+	expect((await sent()).join()).toContain(
+		'<EmployeeCostCenter><CostCenter><Code>4100</Code></CostCenter><Percentage>50</Percentage></EmployeeCostCenter>',
+	);
+});
+
+it('says how many items were applied when it ends early', async () => {
+	const { error } = await update([row(1001), row(1001), row(4711), row(1003)]);
+	expect(error).toMatchObject({
+		description: expect.stringMatching(
+			/2 of 4 items were applied: Employee ID 1001\. 2 were refused or not sent\. To go on, /,
+		),
+	});
+});

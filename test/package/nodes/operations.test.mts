@@ -1,0 +1,176 @@
+import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
+import {
+	createAddress,
+	getAddresses,
+	getCostCenters,
+	getHourCodes,
+	Payroll,
+	updateCompany,
+	updateCostCenters,
+} from '../../../dev/package/payroll.mts';
+
+let sandbox: SandboxClient;
+let payroll: Payroll;
+
+beforeAll(async () => {
+	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => await sandbox.reset());
+afterEach(async () => {
+	const violations = (await sandbox.requests()).flatMap(({ violations: found }) => found);
+	expect(violations).toEqual([]);
+});
+
+describe.each(['1.1', '1.2'])('with SOAP %s', (soapVersion) => {
+	let credential: string;
+
+	beforeAll(async () => {
+		credential = await payroll.connect(sandbox, { soapVersion });
+	});
+
+	const employee = (parameters: typeof getCostCenters) =>
+		payroll.node('payrollEmployee', credential, parameters);
+
+	it('gets cost centers: in input order, paired, typed, with the request keys', async () => {
+		const { items, error } = await payroll.run(
+			[{ id: 1002 }, { id: 1001 }],
+			employee(getCostCenters),
+		);
+		expect(error).toBeUndefined();
+		const employees = items('Payroll').map(({ json }) => json.EmployeeId);
+		expect(new Set(employees)).toEqual(new Set([1002, 1001]));
+		expect(employees).toEqual([...employees].sort().reverse());
+		for (const { json, pairedItem } of items('Payroll')) {
+			expect(pairedItem).toEqual({ item: json.EmployeeId === 1002 ? 0 : 1 });
+			expect(json).toEqual({
+				EmployeeId: expect.any(Number),
+				Period: 6,
+				Year: 2026,
+				Id: expect.any(Number),
+				CostCenter: {
+					Code: expect.any(String),
+					Description: expect.any(String),
+					Id: expect.any(Number),
+				},
+				Kostensoort: { Code: expect.any(String), Description: expect.any(String) },
+				Percentage: expect.any(Number),
+				Default: expect.any(Boolean),
+			});
+		}
+	});
+
+	it('updates cost centers, and gets back what was written', async () => {
+		const update = await payroll.run([{ id: 1003 }], employee(updateCostCenters));
+		expect(update.items('Payroll')).toEqual([
+			{ json: { EmployeeId: 1003, Period: 6, Year: 2026, success: true }, pairedItem: { item: 0 } },
+		]);
+		const { json } = await payroll.run([{ id: 1003 }], employee(getCostCenters));
+		expect(json('Payroll')).toContainEqual(
+			expect.objectContaining({
+				CostCenter: expect.objectContaining({ Code: '4100' }),
+				Kostensoort: expect.objectContaining({ Code: '400' }),
+				Percentage: 100,
+				Default: true,
+			}),
+		);
+	});
+
+	it('creates an address, and gets it back among the current ones', async () => {
+		const created = await payroll.run([{ id: 1004 }], employee(createAddress));
+		const [item] = created.items('Payroll');
+		expect(item).toEqual({
+			json: { EmployeeId: 1004, Period: 6, Year: 2026, Id: expect.any(Number) },
+			pairedItem: { item: 0 },
+		});
+		const { json } = await payroll.run([{ id: 1004 }], employee(getAddresses));
+		expect(json('Payroll')).toContainEqual(
+			expect.objectContaining({
+				EmployeeId: 1004,
+				Id: item?.json.Id,
+				Street: 'Keizersgracht',
+				HouseNumber: '241',
+				City: 'Amsterdam',
+				Type: 'HomeAddress',
+			}),
+		);
+	});
+
+	it("updates the company's address", async () => {
+		const node = payroll.node('payrollCompany', credential, updateCompany);
+		const { json } = await payroll.run([{ id: 100 }], node);
+		expect(json('Payroll')).toEqual([{ CompanyId: 100, success: true }]);
+		expect((await sandbox.stats()).soapCalls).toEqual({ Address_Update: 1 });
+	});
+
+	it('gives no item for an empty list', async () => {
+		const all = Array.from({ length: 60 }, (_, i) => ({ id: 1001 + i }));
+		const { items } = await payroll.run(all, employee(getAddresses));
+		const sources = new Set(items('Payroll').map(({ json }) => json.EmployeeId));
+		expect(sources.size).toBe(59);
+	});
+
+	it('leaves the request keys out where the builder does not want them', async () => {
+		const options = { includeRequestKeys: false };
+		const read = await payroll.run([{ id: 1001 }], employee({ ...getAddresses, options }));
+		expect(read.json('Payroll')[0]).not.toHaveProperty('EmployeeId');
+		const write = await payroll.run([{ id: 1001 }], employee({ ...updateCostCenters, options }));
+		expect(write.json('Payroll')).toEqual([{ success: true }]);
+	});
+
+	it('tells a refused insert as a sentence, with the code of the service in the details', async () => {
+		const node = employee({ ...createAddress, period: 5 });
+		const { error } = await payroll.run([{ id: 1005 }], node);
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			message: expect.stringMatching(/^TWK exception: The period lies before/),
+			description: expect.stringContaining('The change was not applied.'),
+			httpCode: '500',
+			context: {
+				itemIndex: 0,
+				data: { serviceCode: '2011', httpStatus: 500, outcome: 'notApplied' },
+			},
+		});
+		expect(error?.message).not.toMatch(/---&gt;|--->|\bat EmployeeService|SoapException/);
+		const allowed = employee({ ...createAddress, period: 5, unprotectedMode: true });
+		expect((await payroll.run([{ id: 1005 }], allowed)).json('Payroll')).toHaveLength(1);
+	});
+});
+
+describe('hour codes', () => {
+	let credential: string;
+
+	beforeAll(async () => {
+		credential = await payroll.connect(sandbox);
+	});
+
+	it('are returned all, over as many pages as there are, each with its company', async () => {
+		const node = payroll.node('payrollHourCodes', credential, {
+			...getHourCodes,
+			options: { pageSize: 10 },
+		});
+		const { items } = await payroll.run([{ id: 100 }, { id: '200' }], node);
+		expect(items('Payroll').map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual(
+			[...Array<number>(37).fill(0), ...Array<number>(3).fill(1)],
+		);
+		expect(items('Payroll')[37]?.json).toMatchObject({ CompanyId: 200 });
+	});
+
+	it('stop at the limit', async () => {
+		const node = payroll.node('payrollHourCodes', credential, {
+			...getHourCodes,
+			returnAll: false,
+			limit: 12,
+			options: { pageSize: 5 },
+		});
+		const { items } = await payroll.run([{ id: 100 }], node);
+		expect(items('Payroll')).toHaveLength(12);
+		expect(await sandbox.requests()).toHaveLength(3);
+	});
+
+	it('of an unknown company are an error', async () => {
+		const node = payroll.node('payrollHourCodes', credential, getHourCodes);
+		const { error } = await payroll.run([{ id: 999 }], node);
+		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '404' });
+	});
+});

@@ -1,0 +1,263 @@
+/** Where each item's call goes: the Domain of its options, and what the credential comes to for it. */
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+import type { NodeDraft } from '../../../dev/engine/index.mts';
+import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
+import {
+	checkConnection,
+	createAddress,
+	getCostCenters,
+	getHourCodes,
+	Payroll,
+	revokeConnection,
+	soapCalls,
+	updateCostCenters,
+} from '../../../dev/package/payroll.mts';
+import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+
+let sandbox: SandboxClient;
+let payroll: Payroll;
+/** Two more addresses of the sandbox. */
+let proxies: ScriptedServer[];
+let plain: string;
+
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
+const OTHER = 'other-company';
+
+beforeAll(async () => {
+	[sandbox, payroll, ...proxies] = await Promise.all([
+		launchSandbox(),
+		Payroll.load(),
+		scriptedServer(),
+		scriptedServer(),
+	]);
+	plain = await payroll.connect(sandbox);
+});
+afterAll(async () => {
+	await Promise.all(proxies.map(async (proxy) => await proxy.close()));
+	await sandbox.stop();
+});
+beforeEach(async () => {
+	await sandbox.reset();
+	for (const proxy of proxies) {
+		proxy.play(async (response, _, { method, path, headers, body }) => {
+			const { host: _host, connection: _connection, ...forwarded } = headers;
+			const answer = await fetch(`${sandbox.url}${path}`, {
+				method,
+				headers: forwarded as Record<string, string>,
+				...(body !== '' && { body }),
+			});
+			const type = answer.headers.get('content-type') ?? '';
+			response.writeHead(answer.status, { 'Content-Type': type }).end(await answer.text());
+		});
+	}
+});
+
+/** Element values of the SOAP requests that arrived, in order. */
+async function received(element: string): Promise<string[]> {
+	const pattern = new RegExp(`<${element}>([^<]*)</${element}>`);
+	return (await sandbox.requests()).flatMap(({ body }) => pattern.exec(body)?.[1] ?? []);
+}
+
+function employee(
+	credential: string,
+	parameters: INodeParameters,
+	more: Partial<NodeDraft> = CONTINUE,
+): NodeDraft {
+	return payroll.node('payrollEmployee', credential, parameters, more);
+}
+
+/** The employees whose calls failed, with what the user is told. */
+function failures(items: IDataObject[]): string[] {
+	return items.flatMap(({ id, error }) => {
+		const { message, description } = (error ?? {}) as IDataObject;
+		return error === undefined ? [] : [`${String(id)}: ${String(message)}. ${String(description)}`];
+	});
+}
+
+describe('the option Domain', () => {
+	const options = { domain: '={{ $json.dom }}' };
+
+	it.each(soapCalls)('goes with $name, for each item its own', async ({ node, parameters, id }) => {
+		const input = [sandbox.domain, OTHER, sandbox.domain].map((dom) => ({ id, dom }));
+		const draft = payroll.node(node, plain, { ...parameters, options }, CONTINUE);
+		const { json } = await payroll.run(input, draft);
+		expect((await received('Domain')).sort()).toEqual([sandbox.domain, sandbox.domain, OTHER]);
+		const failed = failures(json('Payroll'));
+		expect(failed).toHaveLength(1);
+		// The item carries its own input, the error says nothing of it.
+		expect(failed[0]).not.toContain(OTHER);
+	});
+
+	it('that comes to nothing for an item is an error of the item, and nothing is sent for it', async () => {
+		const input = [{ id: 1001 }, { id: 1002, dom: sandbox.domain }, { id: 1003, dom: 'a\nb' }];
+		const { json } = await payroll.run(input, employee(plain, { ...createAddress, options }));
+		expect(failures(json('Payroll'))).toEqual([
+			expect.stringMatching(
+				/^1001: The Domain of this item is not usable\. .*it is empty for this item/,
+			),
+			expect.stringMatching(/^1003: The Domain of this item is not usable\. .*control character/),
+		]);
+		expect(await received('EmployeeId')).toEqual(['1002']);
+	});
+
+	it('is masked in a dry run', async () => {
+		const parameters = { ...createAddress, dryRun: true, options: { domain: OTHER } };
+		const { json } = await payroll.run([{ id: 1001 }], employee(plain, parameters));
+		expect(JSON.stringify(json('Payroll'))).not.toContain(OTHER);
+		expect(json('Payroll')[0]?.envelope).toContain('<Domain>***</Domain>');
+	});
+
+	it('keeps rows of different Domains out of one call', async () => {
+		const rows = [sandbox.domain, OTHER, sandbox.domain].map((dom, i) => ({
+			...{ EmployeeId: 1001, Period: 6, Year: 2026, dom },
+			...{ CostCenter: { Code: `${4100 + 100 * i}` }, Percentage: 50 },
+		}));
+		const parameters = { ...updateCostCenters, specifyCostCenteren: 'items', options };
+		await payroll.run(rows, employee(plain, parameters));
+		const bodies = (await sandbox.requests()).map(({ body }) => body);
+		expect(bodies.map((body) => /<Domain>(.*?)</.exec(body)?.[1])).toEqual([sandbox.domain, OTHER]);
+		expect(
+			bodies.map((body) => [...body.matchAll(/<Code>(\d+)</g)].map(([, code]) => code)),
+		).toEqual([['4100', '4300'], ['4200']]);
+	});
+});
+
+describe('a credential whose fields depend on the item', () => {
+	async function connect(changes: ICredentialDataDecryptedObject): Promise<string> {
+		const id = await payroll.connect(sandbox);
+		await payroll.credentials.patch(id, changes);
+		await sandbox.reset();
+		return id;
+	}
+
+	it.each(['={{ $json.dom }}', "={{ $json.dom || 'demo' }}", '={{ $("Items").item.json.dom }}'])(
+		'gives each call its own Domain: %s',
+		async (domain) => {
+			const credential = await connect({ domain });
+			const input = [sandbox.domain, OTHER, sandbox.domain].map((dom, i) => ({
+				id: 1001 + i,
+				dom,
+			}));
+			const { json } = await payroll.run(
+				input,
+				employee(credential, createAddress, { ...CONTINUE }),
+			);
+			expect(await received('Domain')).toEqual([sandbox.domain, OTHER, sandbox.domain]);
+			expect(failures(json('Payroll'))).toEqual([expect.stringMatching(/^1002: /)]);
+			expect(failures(json('Payroll')).join()).not.toContain(OTHER);
+		},
+	);
+
+	it('gives each call its own addresses and keys, over SOAP and REST', async () => {
+		const credential = await connect({
+			soapUrl: '={{ $json.at }}',
+			restUrl: '={{ $json.at }}',
+			subscriptionKey: '={{ $json.key }}',
+		});
+		const [first, second] = proxies;
+		const input = [first, second, first].map((proxy, i) => ({
+			id: i === 0 ? 100 : 200,
+			at: proxy?.url ?? '',
+			key: i === 2 ? 'wrong' : sandbox.subscriptionKey,
+		}));
+		const nodes = [
+			employee(credential, { ...getCostCenters, employeeId: 1001 }),
+			payroll.node(
+				'payrollHourCodes',
+				credential,
+				{ ...getHourCodes, returnAll: false, limit: 1 },
+				CONTINUE,
+			),
+		];
+		for (const node of nodes) {
+			for (const proxy of proxies) proxy.received.length = 0;
+			const { json } = await payroll.run(input, node);
+			const keys = (proxy: ScriptedServer | undefined) =>
+				[...new Set(proxy?.received.map(({ headers }) => headers['x-subscription-key']))].sort();
+			expect(keys(first)).toEqual([sandbox.subscriptionKey, 'wrong']);
+			expect(keys(second)).toEqual([sandbox.subscriptionKey]);
+			expect(failures(json('Payroll'))).toHaveLength(1);
+		}
+	});
+
+	it('is an error of the item where it comes to nothing, and of no other', async () => {
+		const credential = await connect({ domain: '={{ $json.dom }}' });
+		const input = [{ id: 1001 }, { id: 1002, dom: sandbox.domain }];
+		const { json } = await payroll.run(input, employee(credential, createAddress));
+		expect(failures(json('Payroll'))).toEqual([
+			expect.stringMatching(/^1001: The credential's Domain is not usable/),
+		]);
+		expect(await received('EmployeeId')).toEqual(['1002']);
+	});
+
+	it('renews the token of an item with the addresses of that item', async () => {
+		const credential = await connect({ identityUrl: '={{ $json.identity }}' });
+		await sandbox.expireAccessTokens();
+		const [first] = proxies;
+		const input = [{ id: 1001, identity: first?.url ?? '' }];
+		const { error } = await payroll.run(input, employee(credential, getCostCenters));
+		expect(error).toBeUndefined();
+		expect(first?.received.map(({ path }) => path)).toEqual(['/connect/token']);
+	});
+
+	it('is checked for each item as it is for that item', async () => {
+		const credential = await connect({ identityUrl: '={{ $json.identity }}' });
+		const [first, second] = proxies;
+		const input = [first, second].map((proxy) => ({ identity: proxy?.url ?? '' }));
+		const parameters = { ...checkConnection, companyId: '' };
+		const { json } = await payroll.run(
+			input,
+			payroll.node('payrollCompany', credential, parameters),
+		);
+		const matches = json('Payroll').map(({ identityServer }) => (identityServer as IDataObject).ok);
+		expect(matches).toEqual([true, true]);
+		for (const proxy of proxies) {
+			expect(proxy.received.map(({ path }) => path)).toContain('/.well-known/openid-configuration');
+		}
+		const ended = await payroll.run(
+			input,
+			payroll.node('payrollCompany', credential, revokeConnection),
+		);
+		expect(ended.error).toBeUndefined();
+		expect(second?.received.map(({ path }) => path)).toContain('/connect/revocation');
+	});
+
+	it('is read for each item; one that does not depend on the item is read once for all', async () => {
+		const reads = async (domain: string): Promise<number> => {
+			const credential = await connect({ domain });
+			const before = payroll.storage.reads;
+			const input = Array.from({ length: 20 }, (_, i) => ({ id: 1001 + i, dom: sandbox.domain }));
+			await payroll.run(input, employee(credential, getCostCenters));
+			return payroll.storage.reads - before;
+		};
+		expect(await reads('={{ $json.dom }}')).toBeGreaterThanOrEqual(20);
+		expect(await reads(sandbox.domain)).toBeLessThan(10);
+		expect(await reads('={{ $vars.dom || "demo" }}')).toBeLessThan(10);
+	});
+});
+
+describe('a read-only credential', () => {
+	it.each(soapCalls)('refuses $name if it writes, before anything is sent', async (call) => {
+		const credential = await payroll.connect(sandbox, { readOnly: true });
+		await sandbox.reset();
+		const { node, parameters, id, name } = call;
+		const isRead = ['CostCenter_Get', 'Address_GetListCurrent'].includes(name);
+		const { error } = await payroll.run([{ id }], payroll.node(node, credential, parameters));
+		expect(error?.message).toBe(isRead ? undefined : 'The credential is read-only');
+		expect((await sandbox.requests()).length).toBe(isRead ? 1 : 0);
+	});
+
+	it('refuses also what would read first, and lets a dry run pass', async () => {
+		const credential = await payroll.connect(sandbox, { readOnly: true });
+		await sandbox.reset();
+		const run = async (switches: INodeParameters) =>
+			await payroll.run(
+				[{ id: 1001 }],
+				employee(credential, { ...updateCostCenters, ...switches }, {}),
+			);
+		expect((await run({ keepOthers: true })).error?.description).toContain("'Read Only'");
+		expect(await sandbox.requests()).toEqual([]);
+		const { json, error } = await run({ dryRun: true });
+		expect([error, json('Payroll')[0]?.dryRun]).toEqual([undefined, true]);
+	});
+});

@@ -1,0 +1,365 @@
+/** n8n runs a node again: what was written is not written a second time. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import {
+	addTool,
+	agent,
+	chain,
+	connect,
+	items,
+	retryWorkflow,
+	runWorkflow,
+	trigger,
+	type NodeDraft,
+	type Result,
+	type RunOptions,
+} from '../../../dev/engine/index.mts';
+import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
+import {
+	createAddress,
+	getAddresses,
+	Payroll,
+	updateCostCenters,
+} from '../../../dev/package/payroll.mts';
+import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+import { withTool } from '../../../dev/package/tools.mts';
+
+let sandbox: SandboxClient;
+let payroll: Payroll;
+/** Stands between the node and the sandbox. */
+let proxy: ScriptedServer;
+let credential: string;
+/** Employees whose writes are carried out, and whose answers are lost. */
+const lost = new Set<number>();
+
+const UNKNOWN_EMPLOYEE = 4711;
+/** A cost center that no employee has. */
+const fifth = { costCenteren: { row: [{ costCenterCode: '4900', percentage: 10 }] } };
+
+const WAIT = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
+
+beforeAll(async () => {
+	[sandbox, payroll, proxy] = await Promise.all([
+		launchSandbox(),
+		Payroll.load(),
+		scriptedServer(),
+	]);
+	credential = await payroll.connect(sandbox, { soapUrl: proxy.url });
+});
+afterAll(async () => {
+	await proxy.close();
+	await sandbox.stop();
+});
+beforeEach(async () => {
+	lost.clear();
+	await sandbox.reset();
+	proxy.play(async (response, _, { path, headers, body }) => {
+		const { host: _host, connection: _connection, ...forwarded } = headers;
+		const answer = await fetch(`${sandbox.url}${path}`, {
+			method: 'POST',
+			headers: forwarded as Record<string, string>,
+			body,
+		});
+		const text = await answer.text();
+		const isWrite = /<\w+_(?:Insert|Update) /.test(body);
+		const id = Number(/<EmployeeId>(\d+)</.exec(body)?.[1]);
+		if (isWrite && lost.has(id)) return void response.destroy();
+		const type = answer.headers.get('content-type') ?? '';
+		response.writeHead(answer.status, { 'Content-Type': type }).end(text);
+	});
+});
+
+const employees = (...ids: number[]): IDataObject[] => ids.map((id) => ({ id }));
+
+function create(more: Partial<NodeDraft> = {}, parameters: INodeParameters = {}): NodeDraft {
+	return payroll.node('payrollEmployee', credential, { ...createAddress, ...parameters }, more);
+}
+
+/** How often each employee's address was inserted at the service. */
+async function inserted(...ids: number[]): Promise<number[]> {
+	const requests = (await sandbox.requests()).filter(
+		({ body, status }) => status === 200 && body.includes('<Address_Insert '),
+	);
+	return ids.map(
+		(id) => requests.filter(({ body }) => body.includes(`<EmployeeId>${id}</EmployeeId>`)).length,
+	);
+}
+
+function options(input: IDataObject[], node: NodeDraft): RunOptions {
+	return { ...chain(input, node), host: payroll.host, credentials: payroll.credentials };
+}
+
+/** What n8n keeps of the node's calls. */
+function kept({ run }: Result, node = 'Payroll'): IDataObject {
+	return run.data.executionData?.contextData[`node:${node}`] ?? {};
+}
+
+describe('Retry On Fail', () => {
+	it('with Continue sends only the item again that was refused', async () => {
+		const input = employees(UNKNOWN_EMPLOYEE, 1001, 1002);
+		const { json } = await payroll.run(input, create({ ...WAIT, ...CONTINUE }));
+		expect(await inserted(UNKNOWN_EMPLOYEE, 1001, 1002)).toEqual([0, 1, 1]);
+		expect((await sandbox.stats()).soapCalls).toEqual({ Address_Insert: 5 });
+		expect(json('Payroll')).toEqual([
+			expect.objectContaining({ error: expect.objectContaining({ outcome: 'notApplied' }) }),
+			expect.objectContaining({ EmployeeId: 1001, Id: expect.any(Number) }),
+			expect.objectContaining({ EmployeeId: 1002, Id: expect.any(Number) }),
+		]);
+	});
+
+	it('gives the items of what was applied as they were, and counts them in the error', async () => {
+		const { error } = await payroll.run(employees(1001, 1002, UNKNOWN_EMPLOYEE), create(WAIT));
+		expect(await inserted(1001, 1002)).toEqual([1, 1]);
+		expect(error?.description).toMatch(
+			/2 of 3 items were applied: Employee ID 1001, 1002\. 1 was refused or not sent\. To go on, retry this execution in n8n, not an earlier one: it sends only that one\. A new execution sends all items again\.$/,
+		);
+	});
+
+	it('does not send a call again whose outcome is unknown, tells it the same way, and goes on with the others', async () => {
+		lost.add(1002);
+		const { error, errorOf } = await payroll.run(employees(1001, 1002, 1003), create(WAIT));
+		expect(await inserted(1001, 1002, 1003)).toEqual([1, 1, 1]);
+		expect(errorOf('Payroll')?.message).toBe('The connection to the payroll service broke');
+		expect(error?.description).toContain(
+			'2 of 3 items were applied: Employee ID 1001, 1003. 1 may have been applied: Employee ID 1002. A retry of this execution in n8n sends nothing.',
+		);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['Cost Center: Update', updateCostCenters],
+		['Keep Other Cost Centers', { ...updateCostCenters, ...fifth, keepOthers: true }],
+		['rows from input items', { ...updateCostCenters, specifyCostCenteren: 'items' }],
+		[
+			'Custom: Call',
+			{
+				...{ resource: 'custom', operation: 'call', operationName: 'CostCenter_Update' },
+				specifyParameters: 'json',
+				parametersJson:
+					'={{ ({ EmployeeId: $json.EmployeeId, CostCenteren: { EmployeeCostCenter: { CostCenter: { Code: "4900" }, Percentage: 10 } }, Period: 6, Year: 2026 }) }}',
+			},
+		],
+	])('writes nothing twice: %s', async (_, parameters) => {
+		const input = [UNKNOWN_EMPLOYEE, 1001, 1002].map((id) => ({
+			...{ id, EmployeeId: id, Period: 6, Year: 2026 },
+			...{ CostCenter: { Code: '4900' }, Percentage: 10 },
+		}));
+		lost.add(1002);
+		const node = payroll.node('payrollEmployee', credential, parameters, { ...WAIT, ...CONTINUE });
+		const { json } = await payroll.run(input, node);
+		const written = (await sandbox.requests()).filter(({ body }) =>
+			body.includes('<CostCenter_Update '),
+		);
+		const times = (id: number) =>
+			written.filter(({ body }) => body.includes(`<EmployeeId>${id}</EmployeeId>`)).length;
+		expect([1001, 1002].map(times)).toEqual([1, 1]);
+		expect(json('Payroll').map(({ error }) => (error as IDataObject | undefined)?.outcome)).toEqual(
+			['notApplied', undefined, 'unknown'],
+		);
+	});
+
+	it('sends an item again whose request changed', async () => {
+		const node = create(
+			{ ...WAIT, ...CONTINUE, maxTries: 2 },
+			{ address: { street: '={{ "Street " + $now.toMillis() }}', type: 'HomeAddress' } },
+		);
+		await payroll.run(employees(UNKNOWN_EMPLOYEE, 1001), node);
+		expect(await inserted(1001)).toEqual([2]);
+	});
+});
+
+describe("n8n's retry of a failed execution", () => {
+	const ids = Array.from({ length: 20 }, (_, i) => 1001 + i);
+	const input = ids.map((id, i) => ({ id: i === 10 ? UNKNOWN_EMPLOYEE : id }));
+
+	it('sends what was not applied, and gives all items', async () => {
+		const failed = await runWorkflow(options(input, create()));
+		expect(failed.error?.description).toMatch(
+			/10 of 20 items were applied: Employee ID 1001, 1002, 1003, 1004, 1005 and 5 more\. 10 were refused or not sent\. To go on, .+ it sends only those 10\./,
+		);
+		const corrected = create(
+			{},
+			{ employeeId: `={{ $json.id === ${UNKNOWN_EMPLOYEE} ? 1011 : $json.id }}` },
+		);
+		const before = (await sandbox.stats()).soapCalls.Address_Insert ?? 0;
+		const { json, error } = await retryWorkflow(options(input, corrected), failed);
+		expect(error).toBeUndefined();
+		expect((await sandbox.stats()).soapCalls.Address_Insert).toBe(before + 10);
+		expect(await inserted(...ids)).toEqual(ids.map(() => 1));
+		expect(json('Payroll').map(({ EmployeeId }) => EmployeeId)).toEqual(ids);
+	});
+
+	it('leaves nothing behind once it has succeeded', async () => {
+		const failed = await runWorkflow(options(employees(1001, UNKNOWN_EMPLOYEE), create()));
+		expect(kept(failed)).not.toEqual({ written: {} });
+		const node = create({}, { employeeId: '={{ Math.min($json.id, 1002) }}' });
+		const retried = await retryWorkflow(options(employees(1001, UNKNOWN_EMPLOYEE), node), failed);
+		expect(retried.error).toBeUndefined();
+		expect(kept(retried)).toEqual({ written: {} });
+	});
+
+	it('keeps hashes, outcomes and result items, neither values of the requests nor secrets', async () => {
+		lost.add(1002);
+		const failed = await runWorkflow(options(employees(1001, 1002), create()));
+		expect(kept(failed)).toEqual({
+			written: {
+				run: 0,
+				followsCrash: false,
+				calls: {
+					0: {
+						request: expect.stringMatching(/^[\w-]{22}$/),
+						records: [{ Id: expect.any(Number) }],
+					},
+					1: {
+						request: expect.stringMatching(/^[\w-]{22}$/),
+						error: expect.objectContaining({ kind: 'broken' }),
+					},
+				},
+			},
+		});
+		const text = JSON.stringify(kept(failed));
+		for (const value of [
+			'Keizersgracht',
+			'241',
+			sandbox.domain,
+			await payroll.accessToken(credential),
+		]) {
+			expect(text).not.toContain(value);
+		}
+	});
+});
+
+describe('a retry after n8n was killed in the middle of the node', () => {
+	/** What n8n has of such a run: that the node was begun, and nothing that it did. */
+	async function killed(node: NodeDraft): Promise<Result> {
+		const failed = await runWorkflow(options(employees(1001, UNKNOWN_EMPLOYEE), node));
+		const { executionData } = failed.run.data;
+		if (executionData) executionData.contextData = {};
+		return failed;
+	}
+
+	it('sends nothing, and says that it is not known what was applied', async () => {
+		const first = await killed(create());
+		const again = options([], create());
+		const retried = await retryWorkflow(again, first);
+		expect(retried.errorOf('Payroll')?.message).toBe('n8n stopped in the middle of this run');
+		expect(retried.error?.description).toContain(
+			'2 of 2 items may have been applied: Employee ID 1001, 4711. A retry of this execution in n8n sends nothing.',
+		);
+		await retryWorkflow(again, retried);
+		expect((await sandbox.stats()).soapCalls).toEqual({ Address_Insert: 2 });
+	});
+
+	it('sends what looks first at what stands at the service', async () => {
+		const skip = create({}, { options: { skipIfExists: true } });
+		const first = await killed(skip);
+		const corrected = {
+			...skip,
+			parameters: { ...skip.parameters, employeeId: '={{ Math.min($json.id, 1002) }}' },
+		};
+		const { json } = await retryWorkflow(
+			options(employees(1001, UNKNOWN_EMPLOYEE), corrected),
+			first,
+		);
+		expect(json('Payroll')).toMatchObject([
+			{ EmployeeId: 1001, created: false },
+			{ EmployeeId: 1002, created: true },
+		]);
+		expect(await inserted(1001, 1002)).toEqual([1, 1]);
+	});
+
+	it('is told from a retry in which the node is run for the first time', async () => {
+		const drawing = (refused: number) =>
+			chain(
+				trigger(),
+				items(employees(1001)),
+				payroll.node(
+					'payrollEmployee',
+					credential,
+					{ ...getAddresses, employeeId: refused },
+					{ name: 'Before' },
+				),
+				create({ executeOnce: true }, { employeeId: 1001 }),
+			);
+		const run = (refused: number) => ({
+			...drawing(refused),
+			host: payroll.host,
+			credentials: payroll.credentials,
+		});
+		const failed = await runWorkflow(run(UNKNOWN_EMPLOYEE));
+		expect(failed.run.data.resultData.lastNodeExecuted).toBe('Before');
+		const retried = await retryWorkflow(run(1001), failed);
+		expect(retried.error).toBeUndefined();
+		expect(await inserted(1001)).toEqual([1]);
+	});
+});
+
+describe('a call of its own is sent', () => {
+	it('for each of two equal items', async () => {
+		await payroll.run(employees(1001, 1001), create());
+		expect(await inserted(1001)).toEqual([2]);
+	});
+
+	it.each([
+		['', [1001]],
+		['; with an item that is refused in each', [UNKNOWN_EMPLOYEE, 1001]],
+	])('for each run of a node, as in a loop%s', async (_, ids) => {
+		const input = employees(...ids);
+		let drawing = chain(trigger(), items(input), create({ ...WAIT, ...CONTINUE }));
+		drawing = connect(drawing, 'Start', items(input, 'More'));
+		drawing.connections.More = { main: [[{ node: 'Payroll', type: 'main', index: 0 }]] };
+		await runWorkflow({ ...drawing, host: payroll.host, credentials: payroll.credentials });
+		expect(await inserted(1001)).toEqual([2]);
+	});
+
+	it('for each of two nodes, and of two executions', async () => {
+		const drawing = chain(
+			trigger(),
+			items(employees(1001)),
+			create(),
+			create({ name: 'Second' }, { employeeId: 1001 }),
+		);
+		const run = { ...drawing, host: payroll.host, credentials: payroll.credentials };
+		await runWorkflow(run);
+		await runWorkflow(run);
+		expect(await inserted(1001)).toEqual([4]);
+	});
+
+	it('for each time a model calls a tool, in one turn or after an error', async () => {
+		lost.add(1002);
+		const call = { tool: 'Payroll', input: { employee: 1002 } };
+		const drawing = addTool(
+			chain(trigger(), agent([call, call])),
+			'Agent',
+			create(
+				{ type: `${payroll.host.packageName}.payrollEmployeeTool`, ...WAIT },
+				{ employeeId: "={{ $fromAI('employee', 'Employee', 'number') }}" },
+			),
+		);
+		await runWorkflow({ ...drawing, host: payroll.host, credentials: payroll.credentials });
+		expect(await inserted(1002)).toEqual([2]);
+	});
+
+	it('for each time an agent calls a tool itself, however often that is tried', async () => {
+		lost.add(1002);
+		const tool = create(
+			{ type: `${payroll.host.packageName}.payrollEmployeeTool`, ...WAIT },
+			{ employeeId: "={{ $fromAI('employee', 'Employee', 'number') }}" },
+		);
+		await withTool(payroll, credential, tool, async (one) => {
+			for (const times of [1, 2]) {
+				await expect(one.invoke({ employee: 1002 })).rejects.toThrow('may have been applied');
+				expect(await inserted(1002)).toEqual([times]);
+			}
+		});
+	});
+});
+
+it('neither a dry run nor a read leaves a record', async () => {
+	const dry = create({}, { dryRun: true });
+	const read = payroll.node('payrollEmployee', credential, getAddresses);
+	for (const node of [dry, read]) {
+		expect(
+			kept(await payroll.run(employees(1001, UNKNOWN_EMPLOYEE), { ...node, ...CONTINUE, ...WAIT })),
+		).toEqual({});
+	}
+});

@@ -1,0 +1,219 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
+import { scriptedServer } from '../../support/scripted.mts';
+import { createAddress, getAddresses, Payroll } from '../../../dev/package/payroll.mts';
+
+let sandbox: SandboxClient;
+let payroll: Payroll;
+let credential: string;
+
+beforeAll(async () => {
+	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
+	credential = await payroll.connect(sandbox);
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => await sandbox.reset());
+afterEach(async () => {
+	const violations = (await sandbox.requests()).flatMap(({ violations: found }) => found);
+	expect(violations).toEqual([]);
+});
+
+/** With three addresses. */
+const EMPLOYEE = 1003;
+
+async function current(id = EMPLOYEE): Promise<IDataObject[]> {
+	const options = { includeRequestKeys: false };
+	const node = payroll.node('payrollEmployee', credential, { ...getAddresses, options });
+	return (await payroll.run([{ id }], node)).json('Payroll');
+}
+
+const executed = async () => (await sandbox.stats()).soapExecuted;
+
+function creating(address: unknown, more: INodeParameters = {}): INodeParameters {
+	return {
+		...createAddress,
+		specifyAddress: 'json',
+		addressJson: typeof address === 'string' ? address : JSON.stringify(address),
+		options: { skipIfExists: true },
+		...more,
+	};
+}
+
+async function create(address: unknown, more?: INodeParameters, used = credential) {
+	const node = payroll.node('payrollEmployee', used, creating(address, more));
+	return await payroll.run([{ id: EMPLOYEE }], node);
+}
+
+const keys = { EmployeeId: EMPLOYEE, Period: 6, Year: 2026 };
+
+it('inserts nothing where a current address has all the given values, and gives that one', async () => {
+	const before = await current();
+	const [, second] = before as [IDataObject, IDataObject];
+	await sandbox.reset();
+	const { Street, HouseNumber, Type } = second;
+	const given = { Street, HouseNumber: Number(HouseNumber), Type, StateProvince: null };
+	const { json, error } = await create(given);
+	expect(error).toBeUndefined();
+	expect(json('Payroll')).toEqual([{ ...keys, ...second, created: false }]);
+	expect(await executed()).toEqual({ Address_GetListCurrent: 1 });
+	expect(await current()).toEqual(before);
+});
+
+it('inserts the address where one value is another', async () => {
+	const before = await current();
+	const { Id: _, ...values } = before[1] as IDataObject;
+	const { json, error } = await create({ ...values, Type: 'WorkAddress' });
+	expect(error).toBeUndefined();
+	const [item] = json('Payroll');
+	expect(item).toEqual({ ...keys, Id: expect.any(Number) as number, created: true });
+	expect(await current()).toEqual([
+		...before,
+		{ ...values, Id: item?.Id as number, Type: 'WorkAddress' },
+	]);
+});
+
+it('finds what an item before it inserted for the same employee', async () => {
+	const before = await current();
+	const { json, items, error } = await payroll.run(
+		[{ id: EMPLOYEE }, { id: EMPLOYEE }, { id: 1004 }, { id: EMPLOYEE }],
+		payroll.node('payrollEmployee', credential, {
+			...createAddress,
+			options: { skipIfExists: true, includeRequestKeys: false, concurrency: 5 },
+		}),
+	);
+	expect(error).toBeUndefined();
+	const [first, second, other, fourth] = json('Payroll');
+	const after = await current();
+	expect(after.slice(0, -1)).toEqual(before);
+	expect(first).toEqual({ Id: after.at(-1)?.Id, created: true });
+	expect([second, fourth]).toEqual([
+		{ ...after.at(-1), created: false },
+		{ ...after.at(-1), created: false },
+	]);
+	expect(other).toEqual({ Id: (await current(1004)).at(-1)?.Id, created: true });
+	expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual(
+		[0, 1, 2, 3].map((item) => ({ item })),
+	);
+});
+
+it('inserts without looking where the option is not added, or off for the item', async () => {
+	const [first] = (await current()) as [IDataObject];
+	await sandbox.reset();
+	const { Id: _, ...values } = first;
+	for (const options of [{}, { concurrency: 2 }, { skipIfExists: '={{ $json.id < 1000 }}' }]) {
+		const { json } = await create(values, { options });
+		expect(json('Payroll')).toEqual([{ ...keys, Id: expect.any(Number) as number }]);
+	}
+	expect(await executed()).toEqual({ Address_Insert: 3 });
+});
+
+it('takes an empty text for none, and passes on what the contract does not know', async () => {
+	const service = await scriptedServer();
+	try {
+		service.play((response) => {
+			response.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8' });
+			response.end(
+				'<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" xmlns:i="http://www.w3.org/2001/XMLSchema-instance"><s:Body>' +
+					`<Address_GetListCurrentResponse xmlns="${sandbox.namespace}/EmployeeService"><Address_GetListCurrentResult><EmployeeAddress>` +
+					'<Id>7</Id><Street>Kade</Street><HouseNumberAddition i:nil="true"/><Color>red</Color><Type>BoatAddress</Type>' +
+					'</EmployeeAddress></Address_GetListCurrentResult></Address_GetListCurrentResponse></s:Body></s:Envelope>',
+			);
+		});
+		const used = await payroll.connect(sandbox, { soapUrl: service.url });
+		const given = { Street: ' Kade ', HouseNumberAddition: '', StateProvince: '' };
+		const { json, error } = await create(given, {}, used);
+		expect(error).toBeUndefined();
+		expect(json('Payroll')).toEqual([
+			{
+				...keys,
+				...{ Id: 7, Street: 'Kade', HouseNumberAddition: null, Color: 'red', Type: 'BoatAddress' },
+				created: false,
+			},
+		]);
+		expect(service.received).toHaveLength(1);
+	} finally {
+		await service.close();
+	}
+});
+
+it('is not applied where the current addresses cannot be read, however that ended', async () => {
+	const service = await scriptedServer();
+	try {
+		service.play((response) => void response.writeHead(500).end('<h1>broken</h1>'));
+		const used = await payroll.connect(sandbox, { soapUrl: service.url });
+		const { error } = await create({ Street: 'Kade' }, {}, used);
+		expect(error).toMatchObject({
+			description: expect.stringMatching(
+				/^The current records could not be read\..*The change was not applied\./,
+			),
+			context: { data: { outcome: 'notApplied', httpStatus: 500 } },
+		});
+		expect(service.received.map(({ headers }) => headers.soapaction)).toEqual([
+			expect.stringMatching(/Address_GetListCurrent"$/),
+		]);
+	} finally {
+		await service.close();
+	}
+});
+
+it('validates the values before anything is sent', async () => {
+	const { error } = await create({ Street: 'Kade', Type: 'Home' });
+	expect(error?.message).toMatch(/^'Type': "Home" is not known\. Choose HomeAddress, /);
+	expect(await executed()).toEqual({});
+});
+
+it('does not count an address that existed as applied', async () => {
+	const [first] = (await current()) as [IDataObject];
+	const node = payroll.node(
+		'payrollEmployee',
+		credential,
+		creating({ Street: first.Street }, { period: '={{ $json.period }}' }),
+	);
+	const { error } = await payroll.run([{ id: EMPLOYEE, period: 6 }, { id: EMPLOYEE }], node);
+	expect(error?.message).toMatch(/^'Period'/);
+	expect(error?.description).toMatch(/No other item of this run was applied\.$/);
+});
+
+it('says of an address that it was created, also where n8n runs the node again after that', async () => {
+	const before = await current();
+	await sandbox.reset();
+	const node = payroll.node('payrollEmployee', credential, creating({ Street: 'New' }), {
+		...{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		onError: 'continueRegularOutput',
+	});
+	const { json } = await payroll.run([{ id: 4711 }, { id: EMPLOYEE }], node);
+	expect(json('Payroll')).toEqual([
+		expect.objectContaining({ error: expect.objectContaining({ outcome: 'notApplied' }) }),
+		{ ...keys, Id: expect.any(Number) as number, created: true },
+	]);
+	// The employee who does not exist was looked up by either try.
+	expect(await executed()).toEqual({ Address_GetListCurrent: 3, Address_Insert: 1 });
+	expect(await current()).toHaveLength(before.length + 1);
+});
+
+describe('with Dry Run', () => {
+	const dry = { dryRun: true, options: { skipIfExists: true } };
+
+	it('gives the address that exists, and no request', async () => {
+		const [first] = (await current()) as [IDataObject];
+		const { json, error } = await create({ Street: first.Street }, dry);
+		expect(error).toBeUndefined();
+		expect(json('Payroll')).toEqual([{ ...keys, dryRun: true, ...first, created: false }]);
+	});
+
+	it('shows the request that would insert the address, and writes nothing', async () => {
+		const before = await current();
+		const { json, error } = await create({ Street: 'Nowhere' }, dry);
+		expect(error).toBeUndefined();
+		expect(json('Payroll')).toEqual([
+			{
+				...keys,
+				dryRun: true,
+				operation: 'Address_Insert',
+				request: { ...keys, Address: { Street: 'Nowhere' }, UnprotectedMode: false },
+				envelope: expect.stringContaining('<Street>Nowhere</Street>') as string,
+			},
+		]);
+		expect(await current()).toEqual(before);
+	});
+});

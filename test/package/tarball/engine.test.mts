@@ -1,0 +1,127 @@
+/* The tarball in n8n's own loader, and its nodes at work. */
+import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
+import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
+import {
+	checkConnection,
+	Payroll,
+	revokeConnection,
+	soapCalls,
+	type SoapCall,
+} from '../../../dev/package/payroll.mts';
+import { packAndUnpack, type Packed } from './pack.mts';
+import { schemaProblems, valueProblems } from './schema.mts';
+
+let packed: Packed;
+let payroll: Payroll;
+let sandbox: SandboxClient;
+let credential: string;
+
+beforeAll(async () => {
+	sandbox = await launchSandbox();
+	packed = packAndUnpack();
+	payroll = await Payroll.load(packed.folder);
+	credential = await payroll.connect(sandbox);
+});
+afterAll(async () => {
+	await sandbox.stop();
+	packed.remove();
+});
+
+const NODES = ['payrollEmployee', 'payrollCompany', 'payrollHourCodes'] as const;
+
+function description(name: string): INodeTypeDescription {
+	const found = payroll.host.descriptions.find((node) => node.name === name);
+	if (found === undefined) throw new Error(`There is no node ${name}`);
+	return found;
+}
+
+/** The files of an icon as n8n serves them: `icons/<package>/<file>`. */
+function iconFiles(iconUrl: unknown): { light: string; dark: string } {
+	const { light, dark } = iconUrl as { light: string; dark: string };
+	const inPackage = (url: string): string => url.replace('icons/n8n-nodes-payroll/', '');
+	return { light: inPackage(light), dark: inPackage(dark) };
+}
+
+function checkIcon(iconUrl: unknown): string {
+	const { light, dark } = iconFiles(iconUrl);
+	expect(light).not.toBe(dark);
+	for (const file of [light, dark]) {
+		expect(packed.files).toContain(file);
+		expect(packed.read(file)).toMatch(/^<svg [^]*<\/svg>\s*$/);
+	}
+	expect(packed.read(light)).not.toBe(packed.read(dark));
+	return packed.read(light);
+}
+
+it('loads as three nodes and one credential', () => {
+	expect(payroll.host.packageName).toBe('n8n-nodes-payroll');
+	expect(payroll.host.loaded.nodes.sort()).toEqual([...NODES].sort());
+	expect(payroll.host.loaded.credentials).toEqual(['payrollOAuth2Api']);
+	for (const name of NODES) {
+		expect(description(name)).toMatchObject({
+			usableAsTool: true,
+			credentials: [{ name: 'payrollOAuth2Api', required: true }],
+		});
+	}
+});
+
+it('has an icon of its own, light and dark, for each node and the credential', () => {
+	const type = payroll.host.credentialTypes.getByName('payrollOAuth2Api');
+	const icons = [...NODES.map((name) => description(name).iconUrl), type.iconUrl].map(checkIcon);
+	expect(new Set(icons).size).toBe(4);
+});
+
+it('has codex categories and words to be found by', () => {
+	for (const name of NODES) {
+		const { codex } = description(name);
+		expect(codex?.categories).toEqual(['Finance & Accounting']);
+		expect(codex?.alias).toContain('Payroll');
+	}
+});
+
+type Call = Omit<SoapCall, 'label'>;
+
+/** The operations on the connection itself; the second one ends it. */
+const onConnection: Call[] = [
+	{
+		name: 'Check',
+		node: 'payrollCompany',
+		parameters: { ...checkConnection, employeeId: 1003 },
+		id: 100,
+	},
+	{ name: 'Revoke', node: 'payrollCompany', parameters: revokeConnection, id: 100 },
+];
+
+/** Where n8n looks for the schema of an operation's items. */
+function schemaFile({ node, parameters: { resource, operation } }: Call): string {
+	const folder = node.charAt(0).toUpperCase() + node.slice(1);
+	return `dist/nodes/${folder}/__schema__/v1.0.0/${resource}/${operation}.json`;
+}
+
+it('has an output schema for soapCalls (dev/package/payroll.mts) and the connection, and no other', () => {
+	const expected = [...soapCalls, ...onConnection].map(schemaFile).sort();
+	expect(packed.files.filter((file) => file.includes('__schema__'))).toEqual(expected);
+});
+
+/** Runs an operation, whose items have to be as its schema says. */
+async function runs(one: Call, by: string): Promise<void> {
+	const schema = JSON.parse(packed.read(schemaFile(one))) as IDataObject;
+	expect(schemaProblems(schema)).toEqual([]);
+	expect(schema).toMatchObject({ type: 'object', version: 1 });
+	const node = payroll.node(one.node, by, one.parameters);
+	const result = await payroll.run([{ id: one.id }], node);
+	expect(result.error).toBeUndefined();
+	const items = result.json('Payroll');
+	expect(items.length).toBeGreaterThan(0);
+	for (const item of items) expect(valueProblems(schema, item)).toEqual([]);
+}
+
+it.each(soapCalls)('runs $name, whose items are as its schema says', async (one) => {
+	const before = (await sandbox.stats()).soapExecuted[one.name] ?? 0;
+	await runs(one, credential);
+	expect((await sandbox.stats()).soapExecuted[one.name]).toBe(before + 1);
+});
+
+it.each(onConnection)('runs $name, whose item is as its schema says', async (one) => {
+	await runs(one, await payroll.connect(sandbox));
+});

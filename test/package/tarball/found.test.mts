@@ -1,0 +1,52 @@
+/* How people, and n8n's AI builder, come to the nodes: by what the built package says of them. */
+import type { INodeTypeDescription } from 'n8n-workflow';
+import { sublimeSearch } from '../../../dev/engine/n8n.mts';
+import { Payroll } from '../../../dev/package/payroll.mts';
+
+let descriptions: readonly INodeTypeDescription[];
+
+beforeAll(async () => {
+	descriptions = (await Payroll.load()).host.descriptions;
+});
+
+/** The nodes that the node panel finds, best first. */
+function found(word: string): string[] {
+	const nodes = descriptions.map((properties) => ({ properties }));
+	return sublimeSearch(word, nodes).map(({ item }) => item.properties.displayName);
+}
+
+describe('the node panel', () => {
+	it.each([
+		['payroll', ['Payroll Company', 'Payroll Employee', 'Payroll Hour Codes']],
+		['salary', ['Payroll Company', 'Payroll Employee', 'Payroll Hour Codes']],
+		['salaris', ['Payroll Company', 'Payroll Employee', 'Payroll Hour Codes']],
+		['HR', ['Payroll Company', 'Payroll Employee', 'Payroll Hour Codes']],
+		['wage', ['Payroll Employee', 'Payroll Hour Codes']],
+		['loon', ['Payroll Employee', 'Payroll Hour Codes']],
+		['people', ['Payroll Employee']],
+		['cost centre', ['Payroll Employee']],
+		['cost center', ['Payroll Employee']],
+		['kostenplaats', ['Payroll Employee']],
+		['uren', ['Payroll Hour Codes']],
+	])('finds by the word %s: %j', (word, names) => {
+		expect(found(word).sort()).toEqual(names);
+	});
+
+	it('finds the hour codes first by the word hours', () => {
+		expect(found('hours')[0]).toBe('Payroll Hour Codes');
+	});
+});
+
+describe("n8n's AI builder", () => {
+	it('gets a hint for each node, and related nodes that exist', () => {
+		const own = descriptions.map(({ name }) => `n8n-nodes-payroll.${name}`);
+		const others = ['filter', 'scheduleTrigger', 'set'].map((name) => `n8n-nodes-base.${name}`);
+		for (const { name, builderHint } of descriptions) {
+			expect(builderHint?.searchHint).toMatch(/^One input item is one /);
+			const related = builderHint?.relatedNodes?.map(({ nodeType }) => nodeType) ?? [];
+			expect(related).not.toContain(`n8n-nodes-payroll.${name}`);
+			expect(related.filter((type) => ![...own, ...others].includes(type))).toEqual([]);
+			expect(related.length).toBeGreaterThan(0);
+		}
+	});
+});

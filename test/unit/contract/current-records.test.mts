@@ -1,0 +1,67 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { soapAction } from '../../../nodes/shared/actions/soap.ts';
+import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
+import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
+
+const operations: readonly SoapOperation[] = soapOperations;
+const texts = { name: 'Write', action: 'Write', description: 'Write' };
+
+/** The options that the form of an operation offers, by parameter name. */
+function optionsOf(operation: SoapOperation): Map<string, INodeProperties> {
+	const { properties } = soapAction(operation, texts);
+	const options = properties.find(({ name }) => name === 'options')?.options ?? [];
+	return new Map((options as INodeProperties[]).map((option) => [option.name, option]));
+}
+
+// What holds for every operation that says how the current records are read before it writes.
+
+const inserting = operations.filter(({ inserts }) => inserts !== undefined);
+const rewriting = operations.filter(({ rewrites }) => rewrites !== undefined);
+
+it.each([...inserting, ...rewriting])(
+	'$name reads the current records with elements of its own request',
+	({ effect, request, inserts, rewrites, service, subject }) => {
+		for (const { read } of [inserts ?? [], rewrites ?? []].flat()) {
+			expect([effect, read.effect]).toEqual(['write', 'read']);
+			expect([read.service, read.subject]).toEqual([service, subject]);
+			for (const [name, { kind }] of Object.entries(read.request)) {
+				expect([name, request[name]?.kind]).toEqual([name, kind]);
+			}
+		}
+	},
+);
+
+it.each(inserting)('$name compares records of one type', ({ request, inserts, ...operation }) => {
+	const { result } = inserts?.read ?? {};
+	expect(result?.kind).toBe('list');
+	const of = result?.kind === 'list' ? result.of : undefined;
+	expect(request[inserts?.record ?? '']).toBe(of);
+	// So that a record that exists has the fields of one that is inserted.
+	const { resultName = '' } = operation;
+	expect(of?.fields[resultName]?.kind).toBe(operation.result?.kind);
+});
+
+it.each(rewriting)('$name writes records of the type that it reads', ({ request, rewrites }) => {
+	const list = request[rewrites?.list ?? ''];
+	const { result } = rewrites?.read ?? {};
+	const types = [list, result].map((field) => field?.kind === 'list' && field.of);
+	expect(types[0]).toBeTruthy();
+	expect(types[0]).toBe(types[1]);
+});
+
+it.each(operations)('$name offers the switches and options that follow', (operation) => {
+	const options = optionsOf(operation);
+	const { properties } = soapAction(operation, texts);
+	const byName = new Map(properties.map((property) => [property.name, property]));
+	expect(options.has('skipIfExists')).toBe(operation.inserts !== undefined);
+	expect(byName.get('keepOthers')?.default).toBe(operation.rewrites ? true : undefined);
+	expect(byName.get('dryRun')?.default).toBe(operation.effect === 'write' ? false : undefined);
+	// Whoever adds the option wants it.
+	if (operation.inserts) expect(options.get('skipIfExists')?.default).toBe(true);
+});
+
+it('an address is inserted among those that are current', () => {
+	expect(inserting.map(({ name, inserts }) => [name, inserts?.record, inserts?.read.name])).toEqual(
+		[['Address_Insert', 'Address', 'Address_GetListCurrent']],
+	);
+});

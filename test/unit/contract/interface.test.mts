@@ -1,0 +1,119 @@
+import type { Field, Fields } from '../../../nodes/shared/contract/fields.ts';
+import {
+	consentPath,
+	discovery,
+	revocation,
+	tokenPath,
+} from '../../../nodes/shared/contract/identity.ts';
+import { hourCodesGet, scopes, soapOperations } from '../../../nodes/shared/contract/operations.ts';
+import * as resources from '../../../nodes/shared/contract/resources.ts';
+import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
+import { section } from '../../support/interface-page.mts';
+import { rowsOf } from '../../support/markdown.mts';
+
+/** The fields of a resource by docs/interface.md, section 2: `Id int, Type (HomeAddress|…)`. */
+function fieldsOf(text: string): string {
+	return rowsOf(text)
+		.map(([name, type, notes = '']) =>
+			type === 'enumeration' ? `${name} (${notes.split(/, | or /).join('|')})` : `${name} ${type}`,
+		)
+		.join(', ');
+}
+
+/** The page's resources by type; the heading of a resource is one word. */
+const resourcesOnPage = Object.fromEntries(
+	[...section('2').matchAll(/^### (\w+)\n([^#]*)/gm)].map(([, type = '', text = '']) => [
+		type,
+		fieldsOf(text),
+	]),
+);
+
+function typeName(field: Field): string {
+	if (field.kind === 'record') return field.type;
+	if (field.kind === 'list') return `repeated ${field.of.type}`;
+	return field.kind === 'enumeration' ? `(${field.values.join('|')})` : field.kind;
+}
+
+const table = (fields: Fields) =>
+	Object.entries(fields)
+		.map(([name, field]) => `${name} ${typeName(field)}`)
+		.join(', ');
+
+const operations: readonly SoapOperation[] = soapOperations;
+
+/** Every record the operations use, however deep, by its type's name. */
+function records(fields: Fields): Array<readonly [string, Fields]> {
+	return Object.values(fields).flatMap((field) => {
+		const record = field.kind === 'list' ? field.of : field;
+		if (record.kind !== 'record') return [];
+		return [[record.type, record.fields] as const, ...records(record.fields)];
+	});
+}
+
+describe('the contract is as docs/interface.md has it', () => {
+	it('resources (section 2), field by field, in order', () => {
+		const described = Object.values(resources).map(({ type, fields }) => [type, table(fields)]);
+		expect(Object.fromEntries(described)).toEqual(resourcesOnPage);
+		expect(described).toHaveLength(Object.keys(resourcesOnPage).length);
+	});
+
+	it('resources wherever an operation uses them', () => {
+		const used = operations.flatMap(({ request, result }) =>
+			records(result === undefined ? request : { ...request, result }),
+		);
+		for (const [type, fields] of used)
+			expect([type, table(fields)]).toEqual([type, resourcesOnPage[type]]);
+		expect([...new Set(used.map(([type]) => type))].sort()).toEqual(
+			Object.keys(resourcesOnPage).sort(),
+		);
+	});
+
+	it('SOAP operations (section 4.3): effect, request elements in order, and responses', () => {
+		expect(
+			operations.map(({ service, name, effect, request, result }) => [
+				service,
+				name,
+				effect,
+				table(request),
+				result === undefined ? 'Empty' : `${name}Result: ${typeName(result)}`,
+			]),
+		).toEqual(
+			rowsOf(section('4.3')).map(([service, name, purpose = '', request, response]) => [
+				service,
+				name,
+				purpose.startsWith('Reads ') ? 'read' : 'write',
+				request,
+				response,
+			]),
+		);
+	});
+
+	it.each(operations)('$name is about the first element of its request', (operation) => {
+		expect(operation.subject).toBe(Object.keys(operation.request)[0]);
+	});
+
+	it('one REST call (section 4.2)', () => {
+		const { method, path, pathParameters, paging } = hourCodesGet;
+		const [[onPage, pathOnPage = '', query] = []] = rowsOf(section('4.2'));
+		expect([method, path]).toEqual([onPage, pathOnPage]);
+		expect(Object.keys(pathParameters).map((name) => `{${name}}`)).toEqual(
+			pathOnPage.match(/\{\w+\}/g),
+		);
+		expect(`${paging.pageNumber} (integer), ${paging.pageSize} (integer)`).toBe(query);
+	});
+
+	it('the endpoints of the identity server (section 4.1)', () => {
+		const endpoints = rowsOf(section('4.1')).filter(([, path]) => path?.startsWith('/'));
+		expect(endpoints.map(([method, path]) => [method, path])).toEqual([
+			[discovery.method, discovery.path],
+			['GET', consentPath],
+			['POST', tokenPath],
+			['Not specified', revocation.path],
+		]);
+		expect([discovery.effect, revocation.effect]).toEqual(['read', 'write']);
+	});
+
+	it('scopes (section 5.4)', () => {
+		expect(scopes).toEqual([...section('5.4').matchAll(/^- `(.+)`$/gm)].map(([, scope]) => scope));
+	});
+});

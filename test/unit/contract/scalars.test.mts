@@ -1,0 +1,260 @@
+import fc from 'fast-check';
+import { scalars, plainNumber } from '../../../nodes/shared/contract/scalars.ts';
+import { employeeAddress } from '../../../nodes/shared/contract/resources.ts';
+
+const int = { kind: 'int' } as const;
+const decimal = { kind: 'decimal' } as const;
+const string = { kind: 'string' } as const;
+const boolean = { kind: 'boolean' } as const;
+const type = employeeAddress.fields.Type;
+
+describe('int', () => {
+	it.each([
+		[0, '0'],
+		[-0, '0'],
+		[2147483647, '2147483647'],
+		[-2147483648, '-2147483648'],
+		[' 12 ', '12'],
+		['+7', '7'],
+	])('writes %p as %s', (value, text) => {
+		expect(scalars.int.write(value, int)).toBe(text);
+	});
+
+	it.each([
+		2147483648,
+		-2147483649,
+		1.5,
+		Number.NaN,
+		Infinity,
+		'abc',
+		'1e3',
+		'0x10',
+		true,
+		{},
+		[],
+		['5'],
+	])('refuses %p', (value) => {
+		expect(() => scalars.int.write(value, int)).toThrow(
+			/ is not a whole number\.$| is out of range\. Write a whole number from -2147483648 to 2147483647$/,
+		);
+	});
+
+	it.each([
+		['', ' is empty.'],
+		['  ', ' is empty.'],
+		[undefined, ' is empty.'],
+		['sixth', ': "sixth" is not a whole number.'],
+		[6.5, ': 6.5 is not a whole number.'],
+		['6,5', ': "6,5" is not a whole number.'],
+		[
+			'2147483648',
+			': "2147483648" is out of range. Write a whole number from -2147483648 to 2147483647',
+		],
+	])('says of %p what is wrong', (value, message) => {
+		expect(() => scalars.int.write(value, int)).toThrow(new Error(message));
+	});
+
+	it.each([
+		['12', 12],
+		['-12', -12],
+		['+7', 7],
+		['007', 7],
+		[' \n12\t', 12],
+		['-0', 0],
+		['2147483647', 2147483647],
+		['-2147483648', -2147483648],
+	])('reads %j as %p', (text, value) => {
+		expect(scalars.int.read(text)).toBe(value);
+	});
+
+	it.each(['', ' ', '1.0', '2147483648', '-2147483649', '1e3', 'NaN', '12a', 'a12'])(
+		'does not read %p',
+		(text) => {
+			expect(scalars.int.read(text)).toBeUndefined();
+		},
+	);
+});
+
+describe('decimal', () => {
+	it.each([
+		['12.3400', '12.3400'],
+		['-0.10', '-0.10'],
+		['123456789012345678901234567890.12', '123456789012345678901234567890.12'],
+		[1e21, '1000000000000000000000'],
+		[1.5e-7, '0.00000015'],
+		[-2.5e-10, '-0.00000000025'],
+		[62.5, '62.5'],
+		[-1e21, '-1000000000000000000000'],
+		[1.25e25, '12500000000000000000000000'],
+		[1e-7, '0.0000001'],
+		[' 12.5\n', '12.5'],
+		['.25', '.25'],
+		['5.', '5.'],
+		['+5', '+5'],
+	])('writes %p as %s', (value, text) => {
+		expect(scalars.decimal.write(value, decimal)).toBe(text);
+	});
+
+	it.each([
+		['abc', ': "abc" is not a number.'],
+		['1e3', ': "1e3" is not a number.'],
+		['NaN', ': "NaN" is not a number.'],
+		[Number.NaN, ': NaN is not a number.'],
+		[-Infinity, ': -Infinity is not a number.'],
+		[true, ': true is not a number.'],
+		['--1', ': "--1" is not a number.'],
+		['.', ': "." is not a number.'],
+		['', ' is empty.'],
+		[null, ' is empty.'],
+	])('refuses %p', (value, message) => {
+		expect(() => scalars.decimal.write(value, decimal)).toThrow(new Error(message));
+	});
+
+	it.each([
+		['33,34', '33.34'],
+		[' 62,5 ', '62.5'],
+		['-0,125', '-0.125'],
+		['+1,5', '+1.5'],
+		['1234,567', '1234.567'],
+		['1,2345', '1.2345'],
+	])('says what is meant by the decimal comma of %p', (value, meant) => {
+		expect(() => scalars.decimal.write(value, decimal)).toThrow(
+			new Error(`: ${JSON.stringify(value)} is not a number. Write ${meant}`),
+		);
+	});
+
+	it.each(['1,234', '-12,500', '1.234,5', '1,234.5', '1,2,3', ',5', '5,', '1 234,5', '33,34 %'])(
+		'does not guess what is meant by %p',
+		(value) => {
+			expect(() => scalars.decimal.write(value, decimal)).toThrow(
+				new Error(`: ${JSON.stringify(value)} is not a number.`),
+			);
+		},
+	);
+
+	it('writes every number without exponent and without losing a digit', () => {
+		fc.assert(
+			fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+				const text = plainNumber(value);
+				expect(text).toMatch(/^-?\d+(\.\d+)?$/);
+				expect(Number(text)).toBe(value === 0 ? 0 : value);
+			}),
+		);
+	});
+
+	it.each([
+		['12.3400', 12.34],
+		['0.1', 0.1],
+		['-0', 0],
+		['+5', 5],
+		['.5', 0.5],
+		['5.', 5],
+		['12345678901234567890', '12345678901234567890'],
+		['0.12345678901234567890123', '0.12345678901234567890123'],
+		['9007199254740993', '9007199254740993'],
+		['-9007199254740993', '-9007199254740993'],
+		['-12.50', -12.5],
+		['0012', 12],
+		// Longer than any number has digits, and a number all the same.
+		['0000000000000012.500', 12.5],
+		['12.50000000000000000', 12.5],
+		['+00000000000000.5000', 0.5],
+		['-00000000000000.0500', -0.05],
+		['-000000000000000.00', 0],
+		['100000000000000000000', 100000000000000000000],
+		['10000000000000000000000', 1e22],
+		['0.00000000000000000001', 1e-20],
+		['12.500000000000000001', '12.500000000000000001'],
+		['100000000000000000001', '100000000000000000001'],
+		['0.1000000000000000055', '0.1000000000000000055'],
+		['-00.50', -0.5],
+		['100', 100],
+		['10.010', 10.01],
+		['.25', 0.25],
+		['0.00', 0],
+		[' 1.5\n', 1.5],
+		[` ${'9'.repeat(400)} `, '9'.repeat(400)],
+		['0.0000001', 1e-7],
+	])('reads %s as %p', (text, value) => {
+		expect(scalars.decimal.read(text)).toBe(value);
+	});
+
+	it.each(['', 'NaN', 'INF', '1e5', 'abc', '1,5'])('does not read %p', (text) => {
+		expect(scalars.decimal.read(text)).toBeUndefined();
+	});
+});
+
+describe('boolean', () => {
+	it('writes true and false only', () => {
+		expect([true, 'true', false, 'false'].map((v) => scalars.boolean.write(v, boolean))).toEqual([
+			'true',
+			'true',
+			'false',
+			'false',
+		]);
+		for (const value of ['yes', 1, 0, 'TRUE', {}]) {
+			expect(() => scalars.boolean.write(value, boolean)).toThrow(
+				new Error(`: ${JSON.stringify(value)} is neither true nor false.`),
+			);
+		}
+		expect(() => scalars.boolean.write('', boolean)).toThrow(new Error(' is empty.'));
+	});
+
+	it('reads true, false, 1 and 0 only', () => {
+		expect(['true', '1', ' false ', '0'].map((t) => scalars.boolean.read(t))).toEqual([
+			true,
+			true,
+			false,
+			false,
+		]);
+		expect(['', 'TRUE', 'yes', '2'].map((t) => scalars.boolean.read(t))).toEqual(
+			Array(4).fill(undefined),
+		);
+	});
+});
+
+describe('string', () => {
+	it.each(['\u0000', 'a\u0008b', '\u000b', '\ud800', 'x\udc00', '\ufffe', '\uffff'])(
+		'refuses the character in %j',
+		(value) => {
+			expect(() => scalars.string.write(value, string)).toThrow(
+				new Error(`: ${JSON.stringify(value)} contains a control character or a broken emoji.`),
+			);
+		},
+	);
+
+	it('is read as it is', () => {
+		expect(scalars.string.read(' a\n')).toBe(' a\n');
+	});
+
+	it('takes a number for a text, as spreadsheets give it, and nothing else', () => {
+		expect(scalars.string.write(12, string)).toBe('12');
+		expect(scalars.string.write(1e21, string)).toBe('1000000000000000000000');
+		for (const value of [true, {}, [], Number.NaN, Infinity]) {
+			expect(() => scalars.string.write(value, string)).toThrow(/^: .+ is not a text\.$/);
+		}
+	});
+});
+
+describe('enumeration', () => {
+	it('is read without the blanks around it, also a name that is not known yet', () => {
+		expect(scalars.enumeration.read(' WorkAddress\n')).toBe('WorkAddress');
+		expect(scalars.enumeration.read('MoonAddress')).toBe('MoonAddress');
+	});
+
+	it('takes no number for a name', () => {
+		expect(() => scalars.enumeration.write(1, type)).toThrow(
+			': 1 is not known. Choose HomeAddress,',
+		);
+	});
+
+	it('takes the names of the interface, and names them when refusing', () => {
+		expect(scalars.enumeration.write('WorkAddress', type)).toBe('WorkAddress');
+		const names =
+			'Choose HomeAddress, PostAddress, AbsenceAddress, HolidaysAddress, WeekendAddress or WorkAddress.';
+		expect(() => scalars.enumeration.write('Work', type)).toThrow(
+			new Error(`: "Work" is not known. ${names}`),
+		);
+		expect(() => scalars.enumeration.write('', type)).toThrow(new Error(` is empty. ${names}`));
+	});
+});

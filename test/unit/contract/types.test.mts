@@ -1,0 +1,245 @@
+import type {
+	addressGetListCurrent,
+	addressInsert,
+	addressUpdate,
+	costCenterGet,
+	costCenterUpdate,
+} from '../../../nodes/shared/contract/operations.ts';
+import { employeeAddress, employeeCostCenter } from '../../../nodes/shared/contract/resources.ts';
+import {
+	soapOperation,
+	type RequestOf,
+	type ResultOf,
+} from '../../../nodes/shared/contract/soapOperation.ts';
+import type { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { callSoap } from '../../../nodes/shared/soap/call.ts';
+import { readEnvelope } from '../../../nodes/shared/soap/response.ts';
+
+// These tests are made by the compiler (`npm run typecheck`): a wrong type does not compile.
+
+type Equal<A, B> =
+	(<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+/** Compiles only where every member is true. */
+type AllTrue<T extends readonly true[]> = T['length'];
+
+/** Whether a value of one type may stand where the other is expected. */
+type Fits<A, B> = [A] extends [B] ? true : false;
+type Not<A extends boolean> = A extends true ? false : true;
+
+interface CostCenter {
+	Code?: string | null;
+	Description?: string | null;
+	Id?: number | null;
+}
+interface Kostensoort {
+	Code?: string | null;
+	Description?: string | null;
+}
+interface EmployeeCostCenter {
+	Id?: number | null;
+	CostCenter?: CostCenter | null;
+	Kostensoort?: Kostensoort | null;
+	Percentage?: number | string | null;
+	Default?: boolean | null;
+}
+interface CompanyAddress {
+	Id?: number | null;
+	Default?: boolean | null;
+	Street?: string | null;
+	HouseNumber?: string | null;
+	HouseNumberAddition?: string | null;
+	PostalCode?: string | null;
+	City?: string | null;
+	StateProvince?: string | null;
+	CountryISOCode?: string | null;
+}
+type AddressType =
+	| 'HomeAddress'
+	| 'PostAddress'
+	| 'AbsenceAddress'
+	| 'HolidaysAddress'
+	| 'WeekendAddress'
+	| 'WorkAddress';
+interface EmployeeAddress extends CompanyAddress {
+	Type?: AddressType | null;
+}
+interface Period {
+	EmployeeId?: number | null;
+	Period?: number | null;
+	Year?: number | null;
+}
+
+/** An interface as the plain type it stands for, however deep, so that both can be compared. */
+type Plain<T> =
+	T extends Array<infer R>
+		? Array<Plain<R>>
+		: T extends object
+			? { [K in keyof T]: Plain<T[K]> }
+			: T;
+type Same<A, B> = Equal<Plain<A>, Plain<B>>;
+
+describe('the types of', () => {
+	it('requests are inferred from the contract', () => {
+		const checked: AllTrue<
+			[
+				Same<RequestOf<typeof costCenterGet>, Period>,
+				Same<
+					RequestOf<typeof costCenterUpdate>,
+					{
+						EmployeeId?: number | null;
+						CostCenteren?: EmployeeCostCenter[] | null;
+						Period?: number | null;
+						Year?: number | null;
+					}
+				>,
+				Same<RequestOf<typeof addressGetListCurrent>, { EmployeeId?: number | null }>,
+				Same<
+					RequestOf<typeof addressInsert>,
+					{
+						EmployeeId?: number | null;
+						Address?: EmployeeAddress | null;
+						Period?: number | null;
+						Year?: number | null;
+						UnprotectedMode?: boolean | null;
+					}
+				>,
+				Same<
+					RequestOf<typeof addressUpdate>,
+					{ CompanyId?: number | null; Address?: CompanyAddress | null }
+				>,
+			]
+		> = 5;
+		expect(checked).toBe(5);
+	});
+
+	it('results are inferred from the contract', () => {
+		const checked: AllTrue<
+			[
+				Same<ResultOf<typeof costCenterGet>, EmployeeCostCenter[]>,
+				Same<ResultOf<typeof costCenterUpdate>, undefined>,
+				Same<ResultOf<typeof addressGetListCurrent>, EmployeeAddress[]>,
+				Same<ResultOf<typeof addressInsert>, number>,
+				Same<ResultOf<typeof addressUpdate>, undefined>,
+			]
+		> = 5;
+		expect(checked).toBe(5);
+	});
+
+	it('a request refuse a value of another kind, and a name the interface does not have', () => {
+		type Get = RequestOf<typeof costCenterGet>;
+		type Insert = RequestOf<typeof addressInsert>;
+		const checked: AllTrue<
+			[
+				Fits<{ EmployeeId: number }, Get>,
+				Not<Fits<{ EmployeeId: string }, Get>>,
+				Fits<{ Address: { Type: 'HomeAddress' } }, Insert>,
+				Not<Fits<{ Address: { Type: 'Home' } }, Insert>>,
+				Not<Fits<'employeeId', keyof Get>>,
+				Not<Fits<'Type', keyof NonNullable<RequestOf<typeof addressUpdate>['Address']>>>,
+			]
+		> = 6;
+		expect(checked).toBe(6);
+	});
+
+	it('an error of a call demand its kind, which says what is known of a write', () => {
+		type Parameters = ConstructorParameters<typeof ServiceError>;
+		const checked: AllTrue<
+			[
+				Fits<['busy', 'Too many requests'], Parameters>,
+				Not<Fits<['Too many requests'], Parameters>>,
+				Not<Fits<['Too many requests', { description: 'Wait.' }], Parameters>>,
+			]
+		> = 3;
+		expect(checked).toBe(3);
+	});
+
+	it('a call and of a reader follow their operation', () => {
+		type Called = Awaited<ReturnType<typeof callSoap<typeof addressInsert>>>;
+		type Read = ReturnType<typeof readEnvelope<typeof costCenterGet>>;
+		type Rows = Extract<Read, { kind: 'result' }>['result'];
+		const checked: AllTrue<[Equal<Called, number>, Same<Rows, EmployeeCostCenter[]>]> = 2;
+		expect(checked).toBe(2);
+	});
+});
+
+describe('an entry of the contract does not compile with', () => {
+	const id = { kind: 'int' } as const;
+	const list = { kind: 'list', of: employeeCostCenter } as const;
+	const entry = {
+		service: 'EmployeeService',
+		name: 'Test_Update',
+		effect: 'write',
+		subject: 'EmployeeId',
+		keys: ['EmployeeId'],
+		request: { EmployeeId: id, Rows: list, Address: employeeAddress, Forced: { kind: 'boolean' } },
+	} as const;
+	const read = {
+		...entry,
+		effect: 'read',
+		request: { EmployeeId: id },
+		result: list,
+	} as const;
+
+	it('a service, subject or key that is none', () => {
+		soapOperation(entry);
+		// @ts-expect-error there is no such service
+		soapOperation({ ...entry, service: 'EmployeService' });
+		// @ts-expect-error the request has no such element
+		soapOperation({ ...entry, subject: 'CompanyId' });
+		// @ts-expect-error a record says neither whom nor when
+		soapOperation({ ...entry, keys: ['EmployeeId', 'Address'] });
+		// @ts-expect-error the subject is no key
+		soapOperation({ ...entry, keys: [] });
+	});
+
+	it('a property that is misspelled', () => {
+		// @ts-expect-error it is resultName
+		soapOperation({ ...entry, resultname: 'Id' });
+		const hours = { kind: 'decimal', exampel: '8' } as const;
+		// @ts-expect-error it is example
+		soapOperation({ ...entry, request: { ...entry.request, Hours: hours } });
+	});
+
+	it('a list to rewrite that is none, cannot be read, or is matched by what its rows do not have', () => {
+		const matchBy = [['Id'], ['CostCenter', 'Code']] as const;
+		const misspelled = [['CostCenter', 'Kode']] as const;
+		const record = [['CostCenter']] as const;
+		soapOperation({ ...entry, rewrites: { list: 'Rows', read, matchBy } });
+		// @ts-expect-error the element is a record
+		soapOperation({ ...entry, rewrites: { list: 'Address', read, matchBy } });
+		// @ts-expect-error the rows have no such element
+		soapOperation({ ...entry, rewrites: { list: 'Rows', read, matchBy: misspelled } });
+		// @ts-expect-error a nested record is no single value
+		soapOperation({ ...entry, rewrites: { list: 'Rows', read, matchBy: record } });
+		// @ts-expect-error it writes
+		soapOperation({ ...entry, rewrites: { list: 'Rows', read: entry, matchBy } });
+		const yearly = { ...read, request: { EmployeeId: id, Year: id } } as const;
+		// @ts-expect-error the write does not say which year to read
+		soapOperation({ ...entry, rewrites: { list: 'Rows', read: yearly, matchBy } });
+	});
+
+	it('a record to insert that is none', () => {
+		soapOperation({ ...entry, inserts: { record: 'Address', read } });
+		// @ts-expect-error the element is a list
+		soapOperation({ ...entry, inserts: { record: 'Rows', read } });
+	});
+
+	it('advice that depends on what is no switch', () => {
+		const advice = { fault: /a/, text: 'Do.' } as const;
+		soapOperation({
+			...entry,
+			advice: [{ ...advice, unless: { element: 'Forced', value: true } }],
+		});
+		// @ts-expect-error the request has no such element
+		soapOperation({ ...entry, advice: [{ ...advice, unless: { element: 'Force', value: true } }] });
+	});
+
+	it('rows that show what they do not have', () => {
+		const rows = { ...list, rowFields: [['Percentage']] } as const;
+		const wrong = { ...list, rowFields: [['Share']] } as const;
+		soapOperation({ ...entry, request: { EmployeeId: id, Rows: rows } });
+		// @ts-expect-error the rows have no such element
+		soapOperation({ ...entry, request: { EmployeeId: id, Rows: wrong } });
+	});
+});

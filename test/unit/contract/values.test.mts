@@ -1,0 +1,189 @@
+import type { RecordField, ScalarField } from '../../../nodes/shared/contract/fields.ts';
+import { InputError } from '../../../nodes/shared/errors/InputError.ts';
+import {
+	canonicalText,
+	checkFilledRecord,
+	checkRecord,
+	findRecord,
+	isSameRecord,
+	knownValues,
+	scalarsIn,
+	type Values,
+} from '../../../nodes/shared/contract/values.ts';
+
+const record = {
+	kind: 'record',
+	type: 'Thing',
+	fields: {
+		Text: { kind: 'string' },
+		Whole: { kind: 'int' },
+		Share: { kind: 'decimal' },
+		Flag: { kind: 'boolean' },
+		Sort: { kind: 'enumeration', values: ['One', 'Two'] },
+		Inner: { kind: 'record', type: 'Inner', fields: { Code: { kind: 'string' } } },
+	},
+} as const satisfies RecordField;
+
+const same: Array<[string, Values, Values]> = [
+	['a text and a number', { Text: '241' }, { Text: 241 }],
+	['spellings of a whole number', { Whole: 12 }, { Whole: ' +012 ' }],
+	['spellings of a decimal', { Share: 40 }, { Share: '+040.00' }],
+	['spellings of a fraction', { Share: '.5' }, { Share: '0.50' }],
+	['spellings of a negative decimal', { Share: -1.5 }, { Share: '-01.50' }],
+	['zeros', { Share: 0 }, { Share: '-0.0' }],
+	['long decimals', { Share: '1.00000000000000000001' }, { Share: '1.000000000000000000010' }],
+	['a boolean and its name', { Flag: true }, { Flag: 'true' }],
+	['a name that the contract does not know', { Sort: 'Three' }, { Sort: 'Three' }],
+	['an empty text and none', {}, { Text: '' }],
+	['an empty text and nil', { Text: null }, { Text: '' }],
+	['an empty text in a record that is missing', { Inner: null }, { Inner: { Code: '' } }],
+	['fields of a nested record', { Inner: { Code: '7' } }, { Inner: { Code: 7 } }],
+];
+
+const different: Array<[string, Values, Values]> = [
+	['texts', { Text: 'a' }, { Text: 'A' }],
+	['a text and an empty one', { Text: 'a' }, { Text: '' }],
+	['whole numbers', { Whole: 1 }, { Whole: 10 }],
+	['decimals', { Share: '0.5' }, { Share: '0.05' }],
+	['whole decimals', { Share: 40 }, { Share: 50 }],
+	['signs of whole decimals', { Share: 5 }, { Share: '-5' }],
+	['a fraction and a whole decimal', { Share: '1.5' }, { Share: 15 }],
+	['ends of fractions', { Share: '0.12' }, { Share: '0.1' }],
+	['signs', { Share: 1.5 }, { Share: '-1.5' }],
+	['long decimals', { Share: '1.00000000000000000001' }, { Share: '1.00000000000000000002' }],
+	['zero and no number', {}, { Share: 0 }],
+	['false and no boolean', {}, { Flag: false }],
+	['names', { Sort: 'One' }, { Sort: 'Two' }],
+	['fields of a nested record', { Inner: { Code: '7' } }, { Inner: { Code: '8' } }],
+	['what every object inherits', {}, { Inner: { Code: 'constructor' } }],
+];
+
+describe('are the same:', () => {
+	it.each(same)('%s', (_, current, given) => {
+		expect(isSameRecord(record, current, given)).toBe(true);
+		expect(findRecord(record, [current], given)).toBe(current);
+	});
+});
+
+describe('are not the same:', () => {
+	it.each(different)('%s', (_, current, given) => {
+		expect(isSameRecord(record, current, given)).toBe(false);
+		expect(findRecord(record, [current], given)).toBeUndefined();
+	});
+});
+
+it('whitespace around a text is a change of it, but not another record', () => {
+	const [current, given] = [{ Text: ' a' }, { Text: 'a ' }];
+	expect(isSameRecord(record, current, given)).toBe(false);
+	expect(findRecord(record, [current], given)).toBe(current);
+});
+
+it('the first record is found that has all the given values, whatever else it has', () => {
+	const records: Values[] = [
+		{ Text: 'a', Whole: 1 },
+		{ Text: 'b', Whole: 1, Flag: true, Color: 'red' },
+		{ Text: 'b', Whole: 1, Share: 5 },
+	];
+	expect(findRecord(record, records, { Text: 'b', Whole: 1, Share: null })).toBe(records[1]);
+	expect(findRecord(record, records, { Text: 'b', Whole: 2 })).toBeUndefined();
+	expect(findRecord(record, [], { Text: 'b' })).toBeUndefined();
+});
+
+it('a record is only the same where every field is', () => {
+	const current = { Text: 'a', Whole: 1 };
+	expect(isSameRecord(record, current, { Text: 'a', Whole: 1 })).toBe(true);
+	expect(isSameRecord(record, current, { Text: 'a' })).toBe(false);
+	expect(isSameRecord(record, { Text: 'a' }, current)).toBe(false);
+});
+
+describe('the text of a value', () => {
+	const { Share, Sort, Flag, Whole } = record.fields;
+
+	it.each<[unknown, string]>([
+		['+040.00', '40'],
+		['-01.50', '-1.5'],
+		['.5', '0.5'],
+		['-.50', '-0.5'],
+		['0.05', '0.05'],
+		[' 7. ', '7'],
+		['-00.0', '0'],
+		[100, '100'],
+		[1e-7, '0.0000001'],
+	])('of a decimal is the shortest that says it: %j', (value, text) => {
+		expect(canonicalText(Share, value)).toBe(text);
+	});
+
+	it('of any other kind is the one that is sent', () => {
+		expect(canonicalText(Whole, ' +012 ')).toBe('12');
+		expect(canonicalText(Flag, true)).toBe('true');
+		expect(canonicalText(Sort, 'Three')).toBe('Three');
+	});
+
+	it('is none for a value of another kind, which is named with its path', () => {
+		expect(() => canonicalText(Sort, 3)).toThrow(InputError);
+		const given = { Inner: { Code: true } };
+		for (const compare of [
+			isSameRecord,
+			(...[one, a, b]: Parameters<typeof isSameRecord>) => findRecord(one, [a], b),
+		]) {
+			expect(() => compare(record, {}, given)).toThrow('Inner.Code: true is not a text.');
+		}
+	});
+});
+
+it('what every object inherits is no value of a record', () => {
+	const text: ScalarField = { kind: 'string' };
+	const odd: RecordField = { ...record, fields: { constructor: text } };
+	expect(isSameRecord(odd, {}, { constructor: '' })).toBe(true);
+	const [plain, given] = [{}, { constructor: 'a' }];
+	expect(findRecord(odd, [plain, given], given)).toBe(given);
+	expect(findRecord(odd, [given], {})).toBe(given);
+});
+
+describe('a record', () => {
+	it.each<[string, unknown, string]>([
+		['a list', [{ Text: 'a' }], ': [{"Text":"a"}] is not an object with the fields Text, Whole, '],
+		['nothing', null, ': null is not an object with the fields Text, '],
+		['one with an unknown name', { Inner: { Kode: 'a' } }, 'Inner.Kode is not a known field. '],
+		['one with a value of another kind', { Inner: { Code: true } }, 'Inner.Code: true is not a '],
+	])('is not %s', (_, value, message) => {
+		expect(() => checkRecord(record, value)).toThrow(message);
+		expect(() => checkFilledRecord(record, value)).toThrow(message);
+	});
+
+	it('may be without values, where none is asked for', () => {
+		const empty = [{}, { Text: null }, { Text: undefined, Inner: {} }, { Inner: { Code: null } }];
+		for (const value of empty) {
+			expect(() => checkRecord(record, value)).not.toThrow();
+			expect(() => checkFilledRecord(record, value)).toThrow(' has no value in any of its fields.');
+		}
+		expect(() => checkFilledRecord(record, { Inner: { Code: '' } })).not.toThrow();
+	});
+
+	it('is parted into what the contract knows and the paths of the rest', () => {
+		const inner = { Code: null, More: { A: 1 } };
+		expect(knownValues(record.fields, { Text: 'a', Whole: null, Inner: inner, Odd: 1 })).toEqual({
+			known: { Text: 'a' },
+			unknown: ['Inner.More', 'Odd'],
+		});
+		expect(knownValues(record.fields, { Inner: { Code: 'x' }, constructor: 1 })).toEqual({
+			known: { Inner: { Code: 'x' } },
+			unknown: ['constructor'],
+		});
+	});
+
+	it('holds no list', () => {
+		expect(scalarsIn(record).map(({ path }) => path.join('.'))).toEqual([
+			'Text',
+			'Whole',
+			'Share',
+			'Flag',
+			'Sort',
+			'Inner.Code',
+		]);
+		const rows = { kind: 'record', type: 'Rows', fields: { Rows: { kind: 'list', of: record } } };
+		expect(() => scalarsIn({ ...record, fields: { Rows: rows as RecordField } })).toThrow(
+			new TypeError('The list Rows.Rows stands inside a record'),
+		);
+	});
+});

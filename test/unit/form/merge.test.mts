@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
+import { mergeRows } from '../../../nodes/shared/form/merge.ts';
+import type { Values } from '../../../nodes/shared/contract/values.ts';
+
+const { CostCenteren: list } = costCenterUpdate.request;
+
+const merge = (current: Values[], given: Values[]) =>
+	mergeRows(list, costCenterUpdate.rewrites, current, given);
+
+const warehouse = {
+	Id: 1,
+	CostCenter: { Code: '4100', Description: 'Warehouse', Id: 11 },
+	Kostensoort: { Code: '400', Description: 'Salaries' },
+	Percentage: 60,
+	Default: true,
+};
+const kitchen = { Id: 2, CostCenter: { Code: '4300' }, Percentage: '40.0', Default: false };
+
+describe('a given row', () => {
+	it('changes the fields that it gives, of the record and of a nested one that stays the same', () => {
+		const { rows, changed } = merge(
+			[warehouse, kitchen],
+			[{ CostCenter: { Code: '4100', Description: 'Store' }, Default: false }],
+		);
+		const after = {
+			...warehouse,
+			CostCenter: { Code: '4100', Description: 'Store', Id: 11 },
+			Default: false,
+		};
+		expect(changed).toEqual([{ before: warehouse, after }]);
+		expect(rows).toEqual([after, kitchen]);
+	});
+
+	it.each([
+		['code', { Code: '4200' }],
+		['Id', { Id: 12 }],
+	])('replaces a nested record as a whole that becomes another one by its %s', (_, CostCenter) => {
+		const { rows } = merge([warehouse], [{ Id: 1, CostCenter }]);
+		expect(rows).toEqual([{ ...warehouse, CostCenter }]);
+	});
+
+	it('is matched by its Id before its code', () => {
+		const { rows } = merge([warehouse, kitchen], [{ Id: 2, CostCenter: { Code: '4100' } }]);
+		expect(rows).toEqual([warehouse, { ...kitchen, CostCenter: { Code: '4100' } }]);
+	});
+
+	it.each([
+		['Id', { Id: '+1', Percentage: 5 }],
+		['code', { CostCenter: { Code: 4100 }, Percentage: 5 }],
+	])('is matched by its %s in another spelling', (_, given) => {
+		expect(merge([warehouse, kitchen], [given]).changed).toHaveLength(1);
+	});
+
+	it('that says what stands there already counts as kept', () => {
+		const { changed, kept } = merge([warehouse, kitchen], [{ Id: 2, Percentage: '40.0' }]);
+		expect(changed).toEqual([]);
+		expect(kept).toEqual([warehouse, kitchen]);
+	});
+
+	it.each([
+		['a decimal in another spelling', { Percentage: '+40.00' }],
+		['an empty text where there is none', { CostCenter: { Code: 4300, Description: '' } }],
+	])('with %s changes nothing: the record is kept as it is', (_, given) => {
+		const { rows, changed, kept } = merge([warehouse, kitchen], [{ Id: 2, ...given }]);
+		expect(changed).toEqual([]);
+		expect(kept).toEqual([warehouse, kitchen]);
+		expect(rows).toEqual([warehouse, kitchen]);
+	});
+
+	it('changes a text by the whitespace around it', () => {
+		const CostCenter = { Code: '4100', Description: 'Warehouse ' };
+		expect(merge([warehouse], [{ Id: 1, CostCenter }]).changed).toHaveLength(1);
+	});
+
+	it('leaves what it does not set as it is', () => {
+		const given = {
+			Id: 1,
+			CostCenter: null,
+			Kostensoort: undefined,
+			Percentage: null,
+			Default: false,
+		};
+		expect(merge([warehouse], [given]).rows).toEqual([{ ...warehouse, Default: false }]);
+	});
+
+	it('is matched by a code with blanks around it', () => {
+		const given = { CostCenter: { Code: ' 4300 ' }, Percentage: 5 };
+		expect(merge([warehouse, kitchen], [given]).added).toEqual([]);
+		const current = { ...kitchen, CostCenter: { Code: '4300 ' } };
+		expect(merge([warehouse, current], [given]).added).toEqual([]);
+	});
+
+	it('is added where no current record has its code', () => {
+		const given = { CostCenter: { Code: '4500' } };
+		expect(merge([warehouse], [given])).toMatchObject({ rows: [warehouse, given], added: [given] });
+		expect(merge([], [given])).toMatchObject({ rows: [given], added: [given] });
+	});
+});
+
+it.each<[string, Values[], Values[], string]>([
+	[
+		'means none',
+		[warehouse],
+		[{ Id: 9 }],
+		'[0].Id: no current record has 9. The current ones are 1.',
+	],
+	[
+		'means none of two',
+		[warehouse, kitchen],
+		[{ Id: 9 }],
+		'[0].Id: no current record has 9. The current ones are 1 and 2.',
+	],
+	[
+		'has a wrong value in a nested record that stays the same',
+		[warehouse],
+		[{ Id: 1, CostCenter: { Code: '4100', Id: 'x' } }],
+		'[0].CostCenter.Id: "x" is not a whole number.',
+	],
+	[
+		'could mean two',
+		[warehouse, { ...warehouse, Id: 3 }],
+		[{ CostCenter: { Code: '4100' } }],
+		'[0].CostCenter.Code: two current records have the code 4100 (Record IDs 1 and 3). Give a Record ID.',
+	],
+	[
+		'has neither Id nor code',
+		[warehouse],
+		[{ Percentage: 5 }],
+		"[0] needs 'Record ID' or 'Cost Center Code', to say which record it means.",
+	],
+	[
+		'means the record of another',
+		[warehouse],
+		[{ Id: 1 }, { CostCenter: { Code: '4100' } }],
+		'[1] means the same record as [0]',
+	],
+	[
+		'has a wrong value',
+		[warehouse],
+		[{ Id: 1, Percentage: 'x' }],
+		'[0].Percentage: "x" is not a number.',
+	],
+	[
+		'has a wrong nested record',
+		[warehouse],
+		[{ Id: 1, CostCenter: 'x' }],
+		'[0].CostCenter: "x" is not an object with the fields Code, Description and Id.',
+	],
+	[
+		'has an unknown field',
+		[warehouse],
+		[{ Id: 1, Colour: 'x' }],
+		'[0].Colour is not a known field. Known are Id, CostCenter, ',
+	],
+])('refuses a row that %s', (_, current, given, message) => {
+	expect(() => merge(current, given)).toThrow(message);
+});
+
+it('tells all rows at once that mean no record of their own', () => {
+	const three = [warehouse, { ...warehouse, Id: 3 }, { ...warehouse, Id: undefined }];
+	const rows = [{ Id: 9 }, { CostCenter: { Code: '4100' } }, { Id: 1 }, { Id: 1 }];
+	expect(() => merge(three, rows)).toThrow(
+		new Error(
+			'3 values cannot be used:\n' +
+				'• [0].Id: no current record has 9. The current ones are 1 and 3.\n' +
+				'• [1].CostCenter.Code: 3 current records have the code 4100 (Record IDs 1 and 3). Give a Record ID.\n' +
+				'• [3] means the same record as [2]',
+		),
+	);
+	const unnamed = [{ CostCenter: { Code: '1' } }, { CostCenter: { Code: '1' } }];
+	expect(() => merge(unnamed, [{ CostCenter: { Code: 1 } }])).toThrow(
+		'[0].CostCenter.Code: two current records have the code 1. Give a Record ID.',
+	);
+	expect(() => merge([], [{ Id: 9 }])).toThrow('[0].Id: no current record has 9. There are none.');
+});
+
+it('leaves out what the contract does not know of the current rows, and names it', () => {
+	const current = { ...warehouse, Color: 'red', CostCenter: { ...warehouse.CostCenter, Size: 3 } };
+	expect(merge([current], [])).toMatchObject({
+		rows: [warehouse],
+		unknown: expect.arrayContaining(['Color', 'CostCenter.Size']),
+	});
+});
+
+it('never loses a row, and changes no row that is not given', () => {
+	const row = fc.record({ code: fc.nat(9).map(String), share: fc.nat(100) });
+	const rows = fc.uniqueArray(row, { selector: ({ code }) => code, maxLength: 8 });
+	const record = ({ code, share }: { code: string; share: number }): Values => ({
+		CostCenter: { Code: code },
+		Percentage: share,
+	});
+	fc.assert(
+		fc.property(rows, rows, (before, given) => {
+			const current = before.map((entry, i) => ({ Id: i + 1, Default: false, ...record(entry) }));
+			const merged = merge(current, given.map(record));
+			const wanted = new Map(given.map(({ code, share }) => [code, share]));
+			const isNew = ({ code }: { code: string }) => !before.some((entry) => entry.code === code);
+			expect(merged.rows).toEqual([
+				...current.map((entry, i) => ({
+					...entry,
+					Percentage: wanted.get(before[i]?.code ?? '') ?? before[i]?.share,
+				})),
+				...given.filter(isNew).map(record),
+			]);
+			const { changed, added, kept } = merged;
+			expect(changed.length + added.length + kept.length).toBe(merged.rows.length);
+		}),
+	);
+});

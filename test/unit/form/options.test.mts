@@ -1,0 +1,144 @@
+/* The node's options: the documented defaults and bounds, in the form and where they are read. */
+import { readFileSync } from 'node:fs';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { resources as company } from '../../../nodes/PayrollCompany/actions.ts';
+import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
+import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
+import type { Effect } from '../../../nodes/shared/contract/soapOperation.ts';
+import { readOptions, readPaging } from '../../../nodes/shared/form/options.ts';
+
+const MIB = 1_048_576;
+
+/** What reads an option asks its context for nothing but the parameter. */
+const given = (options: IDataObject) =>
+	({
+		getNodeParameter: (name: string, _item: number, fallback: unknown) =>
+			options[name.replace('options.', '')] ?? fallback,
+	}) as unknown as IExecuteFunctions;
+
+const read = (options: IDataObject = {}, effect: Effect = 'read') =>
+	readOptions(given(options), effect);
+const page = (options: IDataObject = {}) => readPaging(given(options), 0);
+
+const actions = [employee, company, hourCodes].flatMap((resources) =>
+	Object.values(resources).flatMap(({ operations }) => Object.values(operations)),
+);
+
+/** The options of an action's form, by name. */
+function optionsOf({ properties }: { properties: readonly INodeProperties[] }) {
+	const options = properties.find(({ name }) => name === 'options')?.options ?? [];
+	return new Map((options as INodeProperties[]).map((option) => [option.name, option]));
+}
+
+/** Each action whose form has an option, with that option. */
+const withOption = (name: string) =>
+	actions.flatMap((action) => {
+		const option = optionsOf(action).get(name);
+		return option === undefined ? [] : [{ ...action, option }];
+	});
+
+describe('by default', () => {
+	it.each(['read', 'write'] as const)('a %s has these options', (effect) => {
+		expect(read({}, effect)).toEqual({
+			concurrency: effect === 'read' ? 10 : 1,
+			includeRequestKeys: true,
+			timeoutMs: 60_000,
+			maxBytes: 64 * MIB,
+		});
+	});
+
+	it('a list is read in these pages', () => {
+		expect(page()).toEqual({ pageSize: 100, firstPage: 1, checkForChanges: true });
+	});
+});
+
+describe('the form says what is done:', () => {
+	it.each<[string, unknown, IDataObject | undefined]>([
+		['includeRequestKeys', true, undefined],
+		['timeout', 60, { minValue: 1 }],
+		['responseSizeLimit', 64, { minValue: 1 }],
+		['pageSize', 100, { minValue: 1, numberPrecision: 0 }],
+		['firstPage', 1, { minValue: 0, numberPrecision: 0 }],
+		['checkForChanges', true, undefined],
+		['renewToken', true, undefined],
+	])('%s', (name, byDefault, bounds) => {
+		const found = withOption(name);
+		expect(found).not.toEqual([]);
+		for (const { option } of found) {
+			expect(option.default).toBe(byDefault);
+			expect(option.typeOptions).toEqual(bounds);
+		}
+	});
+
+	it('concurrency', () => {
+		const found = withOption('concurrency');
+		expect(new Set(found.map(({ effect }) => effect))).toEqual(new Set(['read', 'write']));
+		for (const { effect, option } of found) {
+			expect(option.default).toBe(effect === 'read' ? 10 : 1);
+			expect(option.typeOptions).toEqual({ minValue: 1, maxValue: 50, numberPrecision: 0 });
+		}
+	});
+
+	it('and so does the table of docs/batches.md', () => {
+		const text = readFileSync('docs/batches.md', 'utf8');
+		const row = (label: string) => text.split('\n').find((line) => line.startsWith(`| ${label} |`));
+		expect(row('Concurrency')).toMatch(/\| 10 reading, 1 writing \|.* at most 50 \|$/);
+		expect(row('Timeout (Seconds)')).toContain('| 60 |');
+		expect(row('Response Size Limit (MiB)')).toContain('| 64 |');
+		expect(text).toContain('**Page Size** (100) and **First Page** (1)');
+	});
+});
+
+const LAST_PAGE = 2_147_483_647;
+
+describe.each<[string, (value: number) => number, number, number, number]>([
+	['concurrency', (concurrency) => read({ concurrency }).concurrency, 1, 50, 1],
+	['timeout', (timeout) => read({ timeout }).timeoutMs, 0.001, 86_400, 1000],
+	[
+		'responseSizeLimit',
+		(responseSizeLimit) => read({ responseSizeLimit }).maxBytes,
+		0.001,
+		2048,
+		MIB,
+	],
+	['pageSize', (pageSize) => page({ pageSize }).pageSize, 1, LAST_PAGE, 1],
+	['firstPage', (firstPage) => page({ firstPage }).firstPage, 0, LAST_PAGE, 1],
+])('%s', (name, valueOf, lowest, highest, unit) => {
+	it('takes its bounds', () => {
+		expect(valueOf(lowest)).toBeCloseTo(lowest * unit, 0);
+		expect(valueOf(highest)).toBe(highest * unit);
+	});
+
+	it('takes nothing beyond them', () => {
+		const kind = unit === 1 ? 'a whole number' : 'a number';
+		for (const value of [lowest - 0.0005, lowest - 1, highest + 0.0005, highest + 1, Number.NaN]) {
+			const range = `${name}: ${value} is not ${kind} from ${lowest} to ${highest}.`;
+			expect(() => valueOf(value)).toThrow(new Error(range));
+		}
+	});
+});
+
+it.each(['concurrency', 'pageSize', 'firstPage'])('%s takes no fraction', (name) => {
+	const of = name === 'concurrency' ? read : page;
+	expect(() => of({ [name]: 1.5 })).toThrow(`${name}: 1.5 is not a whole number from `);
+});
+
+it('a number may be given as a text, which an empty one is not', () => {
+	expect(read({ concurrency: '7', timeout: ' 2.5 ' })).toMatchObject({
+		concurrency: 7,
+		timeoutMs: 2500,
+	});
+	for (const concurrency of ['', ' ', 'x', true, [7]]) {
+		expect(() => read({ concurrency })).toThrow(
+			/^concurrency: .+ is not a whole number from 1 to 50\.$/,
+		);
+	}
+});
+
+it('a switch may be given as a text', () => {
+	expect(read({ includeRequestKeys: 'false' }).includeRequestKeys).toBe(false);
+	expect(page({ checkForChanges: false }).checkForChanges).toBe(false);
+	expect(() => read({ includeRequestKeys: 'x' })).toThrow(
+		'includeRequestKeys: "x" is neither true nor false.',
+	);
+});

@@ -1,0 +1,587 @@
+import {
+	NodeHelpers,
+	Workflow,
+	type INode,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyOptions,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { resources as company } from '../../../nodes/PayrollCompany/actions.ts';
+import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
+import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
+import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
+import { requestProperties, shownFor } from '../../../nodes/shared/form/requestForm.ts';
+import type { Resources } from '../../../nodes/shared/run/action.ts';
+import {
+	nodeLists,
+	nodeProperties,
+	nodeSubtitle,
+} from '../../../nodes/shared/actions/nodeProperties.ts';
+import { soapCalls, type Chosen } from '../../../dev/package/payroll.mts';
+
+it('what hides a property hides it under its operation, too', () => {
+	const hide = { '@tool': [true] };
+	const property: INodeProperties = {
+		displayName: 'Days',
+		name: 'days',
+		type: 'number',
+		default: 0,
+		displayOptions: { show: { all: [false] }, hide },
+	};
+	expect(shownFor('leave', 'getAll', [property])).toEqual([
+		{
+			...property,
+			displayOptions: { show: { resource: ['leave'], operation: ['getAll'], all: [false] }, hide },
+		},
+	]);
+});
+
+it('a whole number that is no key stands behind the rows, also where they are input items', () => {
+	const row = { kind: 'record', type: 'Day', fields: { Hours: { kind: 'decimal' } } } as const;
+	const request = {
+		Amount: { kind: 'int' },
+		Days: { kind: 'list', of: row },
+		EmployeeId: { kind: 'int' },
+	} as const;
+	const properties = requestProperties(request, ['EmployeeId']);
+	expect(properties.map(({ name }) => name)).toEqual([
+		'employeeId',
+		'specifyDays',
+		'days',
+		'daysJson',
+		'daysItems',
+		'amount',
+	]);
+	expect(properties.at(0)?.displayOptions?.show).toEqual({ specifyDays: ['fields', 'json'] });
+	expect(properties.at(-1)?.displayOptions).toBeUndefined();
+	const notice = properties.find(({ type }) => type === 'notice')?.displayName;
+	expect(notice).toContain("Items with the same 'Employee ID' are written together");
+});
+
+const resourcesOf: Readonly<Record<string, Resources>> = {
+	payrollEmployee: employee,
+	payrollCompany: company,
+	payrollHourCodes: hourCodes,
+};
+
+const forms: Readonly<Record<string, INodeProperties[]>> = Object.fromEntries(
+	Object.entries(resourcesOf).map(([node, resources]) => [node, nodeProperties(resources)]),
+);
+
+/** Every operation, with its subtitle: node, resource, operation, `Get Many: Address`. */
+const offeredActions = Object.entries(resourcesOf).flatMap(([node, resources]) =>
+	Object.entries(resources).flatMap(([resource, { name, operations }]) =>
+		Object.entries(operations).map(
+			([operation, action]) => [node, resource, operation, `${action.name}: ${name}`] as const,
+		),
+	),
+);
+
+/** The operations that are none of SOAP: node, resource, operation, label. */
+const others = [
+	['payrollCompany', 'connection', 'check', 'Check'],
+	['payrollCompany', 'connection', 'revoke', 'Revoke'],
+	['payrollHourCodes', 'hourCode', 'getAll', 'Get Many'],
+] as const;
+
+/** Every operation that has a form of its own. */
+const withForm = [
+	...soapCalls.map(
+		({ node, parameters: { resource, operation }, label }) =>
+			[node, resource, operation, label] as const,
+	),
+	...others,
+];
+
+const everything = withForm.map(([node, resource, operation]): readonly [string, Chosen] => [
+	node,
+	{ resource, operation },
+]);
+
+/** What the editor shows once the given parameters are chosen, decided by n8n itself. */
+function shown(node: string, chosen: INodeParameters): INodeProperties[] {
+	const properties = forms[node] ?? [];
+	const draft = { typeVersion: 1 } as INode;
+	const values = NodeHelpers.getNodeParameters(properties, chosen, true, false, draft, null) ?? {};
+	return properties.filter((property) =>
+		NodeHelpers.displayParameter(values, property, draft, null),
+	);
+}
+
+function property(node: string, chosen: Chosen, name: string): INodeProperties {
+	const found = shown(node, chosen).find((candidate) => candidate.name === name);
+	if (found === undefined) throw new Error(`${name} is not shown`);
+	return found;
+}
+
+/** The fields inside a collection, or inside the rows of a fixed collection. */
+function inside({ type, options = [] }: INodeProperties): INodeProperties[] {
+	if (type === 'collection') return options as INodeProperties[];
+	const [row] = options as Array<{ values: INodeProperties[] }>;
+	return row?.values ?? [];
+}
+
+/** Whether the editor offers to add a field: not what only an earlier version stored. */
+const isOffered = ({ name, displayOptions }: INodeProperties) =>
+	displayOptions?.show?.[name] === undefined;
+
+const summary = ({ displayName, name, type }: INodeProperties) => [displayName, name, type];
+const names = (properties: readonly INodeProperties[]) => properties.map(({ name }) => name);
+const keys = [
+	['Employee ID', 'employeeId', 'string'],
+	['Period', 'period', 'string'],
+	['Year', 'year', 'string'],
+];
+const addressFields = [
+	['Address ID', 'id', 'number'],
+	['City', 'city', 'string'],
+	['Country ISO Code', 'countryISOCode', 'string'],
+	['Default', 'default', 'boolean'],
+	['House Number', 'houseNumber', 'string'],
+	['House Number Addition', 'houseNumberAddition', 'string'],
+	['Postal Code', 'postalCode', 'string'],
+	['State or Province', 'stateProvince', 'string'],
+	['Street', 'street', 'string'],
+];
+
+describe('the form of', () => {
+	const start = [
+		['Resource', 'resource', 'options'],
+		['Operation', 'operation', 'options'],
+	];
+	const options = ['Options', 'options', 'collection'];
+	const dryRun = ['Dry Run', 'dryRun', 'boolean'];
+	const simplify = ['Simplify', 'simplify', 'boolean'];
+	const keepOthers = ['Keep Other Cost Centers', 'keepOthers', 'boolean'];
+	const visible: ReadonlyArray<readonly [string, Chosen, readonly unknown[]]> = [
+		['payrollEmployee', { resource: 'costCenter', operation: 'getAll' }, [...keys, simplify]],
+		[
+			'payrollEmployee',
+			{ resource: 'costCenter', operation: 'update' },
+			[
+				...keys,
+				['Specify Cost Centers', 'specifyCostCenteren', 'options'],
+				['Cost Centers', 'costCenteren', 'fixedCollection'],
+				keepOthers,
+				dryRun,
+			],
+		],
+		[
+			'payrollEmployee',
+			{ resource: 'costCenter', operation: 'update', specifyCostCenteren: 'json' },
+			[
+				...keys,
+				['Specify Cost Centers', 'specifyCostCenteren', 'options'],
+				['Cost Centers (JSON)', 'costCenterenJson', 'json'],
+				keepOthers,
+				dryRun,
+			],
+		],
+		['payrollEmployee', { resource: 'address', operation: 'getAll' }, [keys[0], simplify]],
+		[
+			'payrollEmployee',
+			{ resource: 'address', operation: 'create' },
+			[
+				...keys,
+				['Specify Address', 'specifyAddress', 'options'],
+				['Address', 'address', 'collection'],
+				['Unprotected Mode', 'unprotectedMode', 'boolean'],
+				dryRun,
+			],
+		],
+		[
+			'payrollCompany',
+			{ resource: 'address', operation: 'update', specifyAddress: 'json' },
+			[
+				['Company ID', 'companyId', 'string'],
+				['Specify Address', 'specifyAddress', 'options'],
+				['Address (JSON)', 'addressJson', 'json'],
+				dryRun,
+			],
+		],
+		[
+			'payrollCompany',
+			{ resource: 'connection', operation: 'check' },
+			[
+				['Company ID', 'companyId', 'string'],
+				['Employee ID', 'employeeId', 'string'],
+			],
+		],
+		[
+			'payrollCompany',
+			{ resource: 'connection', operation: 'revoke' },
+			[['I Understand That the Connection Ends', 'confirmed', 'boolean']],
+		],
+		[
+			'payrollHourCodes',
+			{ resource: 'hourCode', operation: 'getAll' },
+			[
+				['Company ID', 'companyId', 'string'],
+				['Return All', 'returnAll', 'boolean'],
+				['Limit', 'limit', 'number'],
+			],
+		],
+		[
+			'payrollHourCodes',
+			{ resource: 'hourCode', operation: 'getAll', returnAll: true },
+			[
+				['Company ID', 'companyId', 'string'],
+				['Return All', 'returnAll', 'boolean'],
+			],
+		],
+	];
+	it.each(visible)('%s %j has these parameters, in this order', (node, chosen, expected) => {
+		expect(shown(node, chosen).map(summary)).toEqual([...start, ...expected, options]);
+	});
+
+	it.each(everything)('%s %j names each parameter once', (node, chosen) => {
+		for (const how of ['fields', 'json']) {
+			const all = shown(node, { ...chosen, specifyAddress: how, specifyCostCenteren: how });
+			expect(new Set(names(all)).size).toBe(all.length);
+			for (const group of all.filter(({ type }) => /collection$/i.test(type))) {
+				const fields = inside(group).filter(isOffered);
+				expect(new Set(names(fields)).size).toBe(fields.length);
+				expect(new Set(fields.map(({ displayName }) => displayName)).size).toBe(fields.length);
+			}
+		}
+	});
+
+	it.each(everything)(
+		'%s %j shows every parameter for its resource and operation',
+		(node, chosen) => {
+			for (const { name, displayOptions } of shown(node, chosen).slice(2)) {
+				expect([name, displayOptions?.show?.resource]).toEqual([name, [chosen.resource]]);
+				expect([name, displayOptions?.show?.operation]).toEqual([name, [chosen.operation]]);
+			}
+		},
+	);
+});
+
+describe('the fields of', () => {
+	it("an employee's address are added on demand, sorted for reading", () => {
+		const address = property(
+			'payrollEmployee',
+			{ resource: 'address', operation: 'create' },
+			'address',
+		);
+		expect(address).toMatchObject({ default: {}, placeholder: 'Add Field' });
+		expect(inside(address).map(summary)).toEqual([...addressFields, ['Type', 'type', 'options']]);
+	});
+
+	it("a company's address have no type", () => {
+		const address = property(
+			'payrollCompany',
+			{ resource: 'address', operation: 'update' },
+			'address',
+		);
+		expect(inside(address).map(summary)).toEqual(addressFields);
+	});
+
+	it('a cost center are rows to add, with nested records as labelled fields', () => {
+		const rows = property(
+			'payrollEmployee',
+			{ resource: 'costCenter', operation: 'update' },
+			'costCenteren',
+		);
+		expect(rows).toMatchObject({
+			typeOptions: { multipleValues: true, sortable: true },
+			placeholder: 'Add Cost Center',
+			options: [{ name: 'row', displayName: 'Cost Center' }],
+		});
+		expect(inside(rows).map(summary)).toEqual([
+			['Cost Center Code', 'costCenterCode', 'string'],
+			['Percentage', 'percentage', 'number'],
+			['Additional Fields', 'fields', 'collection'],
+		]);
+		const added = inside(rows)[2] ?? rows;
+		expect(added.default).toEqual({});
+		expect(inside(added).filter(isOffered).map(summary)).toEqual([
+			['Cost Center Description', 'costCenterDescription', 'string'],
+			['Cost Center ID', 'costCenterId', 'number'],
+			['Cost Type Code', 'kostensoortCode', 'string'],
+			['Cost Type Description', 'kostensoortDescription', 'string'],
+			['Default', 'default', 'boolean'],
+			['Record ID', 'id', 'resourceLocator'],
+		]);
+	});
+
+	it('a cost center offer the current ones for the Record ID, or take it typed', () => {
+		const rows = property(
+			'payrollEmployee',
+			{ resource: 'costCenter', operation: 'update' },
+			'costCenteren',
+		);
+		const id = inside(inside(rows)[2] ?? rows).find(({ name }) => name === 'id');
+		expect(id).toMatchObject({
+			default: { mode: 'list', value: '' },
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					typeOptions: { searchListMethod: 'currentCostCenters', searchable: true },
+				},
+				{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 5001' },
+			],
+		});
+		expect(Object.keys(nodeLists(employee))).toEqual(['currentCostCenters']);
+	});
+
+	it("a cost type name the service's word in their descriptions", () => {
+		const rows = property(
+			'payrollEmployee',
+			{ resource: 'costCenter', operation: 'update' },
+			'costCenteren',
+		);
+		const fields = inside(inside(rows)[2] ?? rows);
+		const code = fields.find(({ name }) => name === 'kostensoortCode');
+		expect(code?.description).toBe('Code of the cost type (Kostensoort.Code)');
+		expect(fields.find(({ name }) => name === 'percentage')?.description).not.toContain('(');
+	});
+});
+
+describe('a parameter', () => {
+	it('of an address type is a drop-down of the six names', () => {
+		const address = property(
+			'payrollEmployee',
+			{ resource: 'address', operation: 'create' },
+			'address',
+		);
+		expect(inside(address).find(({ name }) => name === 'type')?.options).toEqual([
+			{ name: 'Absence Address', value: 'AbsenceAddress' },
+			{ name: 'Holidays Address', value: 'HolidaysAddress' },
+			{ name: 'Home Address', value: 'HomeAddress' },
+			{ name: 'Post Address', value: 'PostAddress' },
+			{ name: 'Weekend Address', value: 'WeekendAddress' },
+			{ name: 'Work Address', value: 'WorkAddress' },
+		]);
+	});
+
+	it.each(everything)(
+		'that %s %j cannot do without is required, and empty at first',
+		(node, chosen) => {
+			const all = shown(node, chosen);
+			const required = names(all.filter(({ required: isRequired }) => isRequired));
+			const scalars = ['employeeId', 'companyId', 'period', 'year'];
+			// A check of the connection can do without a company.
+			const isCheck = chosen.operation === 'check';
+			expect(required).toEqual(names(all).filter((name) => !isCheck && scalars.includes(name)));
+			for (const name of required) expect(property(node, chosen, name).default).toBe('');
+		},
+	);
+
+	it.each(everything)('that %s %j cannot do without is marked while empty', (node, chosen) => {
+		const draft = { name: 'Payroll', typeVersion: 1 } as INode;
+		const all = forms[node] ?? [];
+		const marked = (more: INodeParameters) => {
+			const parameters = { ...chosen, ...more };
+			const values = NodeHelpers.getNodeParameters(all, parameters, true, false, draft, null) ?? {};
+			const description = { name: node, properties: all } as INodeTypeDescription;
+			const issues = NodeHelpers.getNodeParametersIssues(
+				all,
+				{ ...draft, parameters: values } as INode,
+				description,
+			);
+			return Object.keys(issues?.parameters ?? {}).sort();
+		};
+		const required = names(shown(node, chosen).filter(({ required: isRequired }) => isRequired));
+		expect(marked({})).toEqual([...required].sort());
+		// As a number, a text, an expression and a field that a model fills in.
+		for (const value of [6, '6', '={{ $json.id }}', "={{ $fromAI('id', '', 'number') }}"]) {
+			expect(marked(Object.fromEntries(required.map((name) => [name, value])))).toEqual([]);
+		}
+	});
+
+	it('for whole numbers takes no fraction, for decimals any', () => {
+		const chosen = { resource: 'costCenter', operation: 'update' };
+		expect(property('payrollEmployee', chosen, 'employeeId').typeOptions).toEqual({
+			numberPrecision: 0,
+		});
+		const rows = property('payrollEmployee', chosen, 'costCenteren');
+		const percentage = inside(rows).find(({ name }) => name === 'percentage');
+		expect(percentage?.typeOptions).toBeUndefined();
+	});
+
+	it('chooses between fields and JSON, and this choice is no expression', () => {
+		const chosen = { resource: 'address', operation: 'create' };
+		expect(property('payrollEmployee', chosen, 'specifyAddress')).toMatchObject({
+			default: 'fields',
+			noDataExpression: true,
+			options: [
+				{ name: 'Using Fields Below', value: 'fields' },
+				{ name: 'Using JSON', value: 'json' },
+			],
+		});
+	});
+
+	it.each([
+		[{ resource: 'address', operation: 'create', specifyAddress: 'json' }, 'addressJson', '{}'],
+		[
+			{ resource: 'costCenter', operation: 'update', specifyCostCenteren: 'json' },
+			'costCenterenJson',
+			'[]',
+		],
+	])('given as JSON is required, and its example is JSON: %j', (chosen, name, empty) => {
+		const json = property('payrollEmployee', chosen, name);
+		expect(json).toMatchObject({ required: true, default: empty });
+		const example = /<code>(.*)<\/code>/.exec(json.description ?? '')?.[1] ?? '';
+		expect(JSON.stringify(JSON.parse(example))).toBe(example);
+	});
+
+	it.each(everything)(
+		'of %s %j has a description or needs none, and no stray full stop',
+		(node, chosen) => {
+			for (const { name, description = '', type } of shown(node, chosen)) {
+				if (type === 'options' || type === 'collection') continue;
+				expect([name, description]).toEqual([name, expect.stringMatching(/\w/)]);
+				const sentences = description.split('. ').length;
+				if (sentences === 1)
+					expect([name, description]).toEqual([name, expect.not.stringMatching(/\.$/)]);
+			}
+		},
+	);
+});
+
+describe('the rows of an earlier version', () => {
+	const stored = {
+		resource: 'costCenter',
+		operation: 'update',
+		costCenteren: { row: [{ fields: { costCenterCode: '4100', percentage: 40, id: 5001 } }] },
+	};
+
+	it('keep their fields, which new rows do not offer', () => {
+		const draft = { typeVersion: 1 } as INode;
+		const all = forms['payrollEmployee'] ?? [];
+		for (const withDefaults of [true, false]) {
+			const values = NodeHelpers.getNodeParameters(all, stored, withDefaults, false, draft, null);
+			expect(values).toMatchObject(stored);
+		}
+		const rows = property('payrollEmployee', stored, 'costCenteren');
+		const code = inside(inside(rows)[2] ?? rows).find(({ name }) => name === 'costCenterCode');
+		if (code === undefined) throw new Error('There is no such field');
+		expect(NodeHelpers.displayParameter({ costCenterCode: '4100' }, code, draft, null)).toBe(true);
+		expect(NodeHelpers.displayParameter({}, code, draft, null)).toBe(false);
+	});
+});
+
+describe('what is read of an expression:', () => {
+	const evaluate = (node: string, expression: string, parameters: INodeParameters, more = {}) => {
+		const description = {
+			...{ name: node, displayName: node, group: [], version: 1, description: '', defaults: {} },
+			...{ inputs: [], outputs: [], properties: forms[node] ?? [] },
+		} as unknown as INodeTypeDescription;
+		const draft: INode = {
+			...{ id: '1', name: 'Payroll', type: node, typeVersion: 1, position: [0, 0] },
+			parameters,
+		};
+		const nodeType = { description };
+		const nodeTypes = {
+			getByName: () => nodeType,
+			getByNameAndVersion: () => nodeType,
+			getKnownTypes: () => ({}),
+		};
+		const workflow = new Workflow({ nodes: [draft], connections: {}, active: false, nodeTypes });
+		const [own] = Object.values(workflow.nodes);
+		if (own === undefined) throw new Error('There is no node');
+		return workflow.expression.getSimpleParameterValue(
+			own,
+			expression,
+			'internal',
+			more,
+			undefined,
+			'',
+		);
+	};
+
+	it.each(offeredActions)('the subtitle of %s %s %s', (node, resource, operation, expected) => {
+		const subtitle = nodeSubtitle(resourcesOf[node] ?? {});
+		expect(evaluate(node, subtitle, { resource, operation })).toBe(expected);
+	});
+
+	it('the subtitle of a new node, which says nothing of its defaults', () => {
+		const titles = Object.entries(resourcesOf).map(([node, resources]) =>
+			evaluate(node, nodeSubtitle(resources), {}),
+		);
+		expect(titles).toEqual(['Get Many: Address', 'Check: Connection', 'Get Many: Hour Code']);
+	});
+
+	it.each([
+		[{ costCenterCode: '4100', percentage: 40 }, '4100: 40 %'],
+		[{ costCenterCode: 4100, percentage: '62.5' }, '4100: 62.5 %'],
+		[{ costCenterCode: '4100', percentage: '' }, '4100'],
+		[{ costCenterCode: '={{ $json.code }}', percentage: 0 }, '0 %'],
+		[{ percentage: '={{ $json.share }}' }, ''],
+		[{}, ''],
+	])('the title of the row %j', (value, expected) => {
+		const rows = property(
+			'payrollEmployee',
+			{ resource: 'costCenter', operation: 'update' },
+			'costCenteren',
+		);
+		const title = rows.typeOptions?.fixedCollection?.itemTitle ?? '';
+		const item = { $collection: { item: { value, index: 0, properties: [] } } };
+		expect(evaluate('payrollEmployee', title, {}, item)).toBe(expected);
+	});
+});
+
+describe('a new node starts on an operation that only reads:', () => {
+	it.each([
+		['payrollEmployee', 'address', 'getAll'],
+		['payrollCompany', 'connection', 'check'],
+		['payrollHourCodes', 'hourCode', 'getAll'],
+	])('%s', (node, resource, operation) => {
+		const draft = { typeVersion: 1 } as INode;
+		const values = NodeHelpers.getNodeParameters(forms[node] ?? [], {}, true, false, draft, null);
+		expect(values).toMatchObject({ resource, operation });
+	});
+
+	it.each(Object.entries(resourcesOf))(
+		'every resource of %s that can be read',
+		(node, resources) => {
+			for (const [resource, { operations }] of Object.entries(resources)) {
+				const reads = Object.keys(operations).filter((name) => operations[name]?.effect === 'read');
+				const { default: first } = property(node, { resource, operation: '' }, 'operation');
+				expect(reads.length === 0 ? Object.keys(operations) : reads).toContain(first);
+			}
+		},
+	);
+});
+
+describe('the operations', () => {
+	const offered = Object.entries(forms).flatMap(([node, properties]) =>
+		properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ displayOptions, options = [] }) =>
+				(options as INodePropertyOptions[]).map((option) => ({
+					...option,
+					node,
+					resource: String(displayOptions?.show?.['resource']?.[0]),
+				})),
+			)
+			.filter(({ resource }) => resource !== 'custom'),
+	);
+
+	it('are those of soapCalls in dev/package/payroll.mts, and the others above', () => {
+		const found = offered.map(({ node, resource, value, name }) => [node, resource, value, name]);
+		expect(found.sort()).toEqual([...withForm].sort());
+	});
+
+	it('stand in alphabetical order, and say in lower-case words what they do', () => {
+		for (const { node, resource } of offered) {
+			const those = offered.filter((one) => one.node === node && one.resource === resource);
+			const labels = those.map(({ name }) => name);
+			expect([node, resource, labels]).toEqual([node, resource, [...labels].sort()]);
+		}
+		for (const { action } of offered) expect(action).toMatch(/^[A-Z][a-z]+( [a-z]+)+$/);
+	});
+
+	it.each(soapCalls)(
+		'$name stands in soapOperations of the contract, and in a hint of its form',
+		({ name, node, parameters: { resource, operation } }) => {
+			expect(soapOperations.map((one): string => one.name)).toContain(name);
+			const hints = shown(node, { resource, operation }).map(({ hint }) => hint);
+			expect(hints).toContain(`Operation of the payroll service: ${name}`);
+		},
+	);
+});

@@ -1,0 +1,484 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
+import {
+	createAddress,
+	getCostCenters,
+	Payroll,
+	updateCompany,
+} from '../../../dev/package/payroll.mts';
+
+let sandbox: SandboxClient;
+let payroll: Payroll;
+let credential: string;
+
+beforeAll(async () => {
+	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
+	credential = await payroll.connect(sandbox);
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => await sandbox.reset());
+
+type NodeName = 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';
+
+async function run(node: NodeName, input: IDataObject[], parameters: INodeParameters) {
+	const result = await payroll.run(input, payroll.node(node, credential, parameters));
+	const requests = (await sandbox.requests()).filter(({ path }) => /^\/(soap|api)\//.test(path));
+	expect(requests.flatMap(({ violations }) => violations)).toEqual([]);
+	return { result, requests };
+}
+
+/** The content of each request's operation element, one per item, in order. */
+async function sent(node: NodeName, input: IDataObject[], parameters: INodeParameters) {
+	const { result, requests } = await run(node, input, parameters);
+	expect(result.error?.message).toBeUndefined();
+	return requests.map(
+		({ body }) => /<soap:Body><\w+ xmlns="[^"]*">(.*)<\/\w+><\/soap:Body>/s.exec(body)?.[1],
+	);
+}
+
+/** The message of a run that failed before anything was sent. */
+async function refused(node: NodeName, input: IDataObject[], parameters: INodeParameters) {
+	const { result, requests } = await run(node, input, parameters);
+	expect(requests).toEqual([]);
+	expect(result.error).toMatchObject({
+		name: 'NodeOperationError',
+		description: expect.stringMatching(/^Nothing was (?:sent|written) for this item\./),
+	});
+	return result.error?.message;
+}
+
+const updateRows = (fields: INodeParameters): INodeParameters => ({
+	resource: 'costCenter',
+	operation: 'update',
+	employeeId: '={{ $json.id }}',
+	costCenteren: { row: [{ fields }] },
+	period: 6,
+	year: 2026,
+	keepOthers: false,
+});
+const updateJson = (json: string): INodeParameters => ({
+	...updateRows({}),
+	specifyCostCenteren: 'json',
+	costCenterenJson: json,
+});
+const company = (address: INodeParameters): INodeParameters => ({ ...updateCompany, address });
+const companyJson = (json: string): INodeParameters => ({
+	...updateCompany,
+	specifyAddress: 'json',
+	addressJson: json,
+});
+
+describe('an expression is evaluated per item in', () => {
+	it("a request's numbers and its truth", async () => {
+		const input = [
+			{ id: 1001, period: 6, unprotected: false },
+			{ id: '1002', period: '5', unprotected: true },
+		];
+		const address = { city: 'Delft' };
+		expect(
+			await sent('payrollEmployee', input, {
+				...createAddress,
+				address,
+				period: '={{ $json.period }}',
+				unprotectedMode: '={{ $json.unprotected }}',
+			}),
+		).toEqual(
+			input.map(
+				({ id, period, unprotected }) =>
+					`<EmployeeId>${id}</EmployeeId><Address><City>Delft</City></Address>` +
+					`<Period>${period}</Period><Year>2026</Year>` +
+					`<UnprotectedMode>${unprotected}</UnprotectedMode>`,
+			),
+		);
+	});
+
+	it("a record's fields of every kind", async () => {
+		const input = [
+			{ id: 1001, street: 'A & B', own: 1, isDefault: true, type: 'HomeAddress', number: 12 },
+			{ id: 1001, street: '', own: 2, isDefault: false, type: 'WorkAddress', number: '12a' },
+		];
+		const address = {
+			id: '={{ $json.own }}',
+			default: '={{ $json.isDefault }}',
+			street: '={{ $json.street }}',
+			houseNumber: '={{ $json.number }}',
+			city: 'At {{ nothing }}',
+			type: '={{ $json.type }}',
+		};
+		const rest = '<Period>6</Period><Year>2026</Year><UnprotectedMode>false</UnprotectedMode>';
+		expect(await sent('payrollEmployee', input, { ...createAddress, address })).toEqual([
+			'<EmployeeId>1001</EmployeeId><Address><Id>1</Id><Default>true</Default>' +
+				'<Street>A &amp; B</Street><HouseNumber>12</HouseNumber><City>At {{ nothing }}</City>' +
+				`<Type>HomeAddress</Type></Address>${rest}`,
+			'<EmployeeId>1001</EmployeeId><Address><Id>2</Id><Default>false</Default>' +
+				'<Street></Street><HouseNumber>12a</HouseNumber><City>At {{ nothing }}</City>' +
+				`<Type>WorkAddress</Type></Address>${rest}`,
+		]);
+	});
+
+	it("a row's fields, those of its nested records too", async () => {
+		const input = [
+			{ id: 1001, code: '4100', share: '12.3400' },
+			{ id: 1002, code: '4200', share: 0.1 + 0.2 },
+		];
+		const fields = {
+			costCenterCode: '={{ $json.code }}',
+			costCenterId: '={{ Number($json.code) + 1 }}',
+			kostensoortDescription: '={{ "for " + $json.id }}',
+			percentage: '={{ $json.share }}',
+			default: '={{ $itemIndex === 0 }}',
+		};
+		expect(await sent('payrollEmployee', input, updateRows(fields))).toEqual(
+			input.map(
+				({ id, code, share }, i) =>
+					`<EmployeeId>${id}</EmployeeId><CostCenteren><EmployeeCostCenter>` +
+					`<CostCenter><Code>${code}</Code><Id>${Number(code) + 1}</Id></CostCenter>` +
+					`<Kostensoort><Description>for ${id}</Description></Kostensoort>` +
+					`<Percentage>${share}</Percentage><Default>${i === 0}</Default>` +
+					'</EmployeeCostCenter></CostCenteren><Period>6</Period><Year>2026</Year>',
+			),
+		);
+	});
+
+	it('JSON that an expression gives as an object or as a list', async () => {
+		const input = [{ id: 100, address: { City: 'Delft', Street: null, HouseNumber: 7 } }];
+		expect(await sent('payrollCompany', input, companyJson('={{ $json.address }}'))).toEqual([
+			'<CompanyId>100</CompanyId><Address><HouseNumber>7</HouseNumber><City>Delft</City></Address>',
+		]);
+		await sandbox.reset();
+		const rows = [{ id: 1001, rows: [{ Percentage: 40 }, { Default: false }] }];
+		expect(await sent('payrollEmployee', rows, updateJson('={{ $json.rows }}'))).toEqual([
+			'<EmployeeId>1001</EmployeeId><CostCenteren>' +
+				'<EmployeeCostCenter><Percentage>40</Percentage></EmployeeCostCenter>' +
+				'<EmployeeCostCenter><Default>false</Default></EmployeeCostCenter>' +
+				'</CostCenteren><Period>6</Period><Year>2026</Year>',
+		]);
+	});
+
+	it('JSON that is a text, with expressions in it', async () => {
+		const json = '={ "City": {{ JSON.stringify($json.city) }}, "PostalCode": "{{ $json.code }}" }';
+		const input = [
+			{ id: 100, city: 'Den "Haag"', code: '2500' },
+			{ id: 200, city: 'Ede', code: '' },
+		];
+		expect(await sent('payrollCompany', input, companyJson(json))).toEqual([
+			'<CompanyId>100</CompanyId><Address><PostalCode>2500</PostalCode>' +
+				'<City>Den "Haag"</City></Address>',
+			'<CompanyId>200</CompanyId><Address><PostalCode></PostalCode><City>Ede</City></Address>',
+		]);
+	});
+
+	it('the company of hour codes, and the limit', async () => {
+		const parameters = {
+			resource: 'hourCode',
+			operation: 'getAll',
+			companyId: '={{ $json.id }}',
+			returnAll: false,
+			limit: '={{ $json.limit }}',
+		};
+		const input = [
+			{ id: 100, limit: 2 },
+			{ id: '200', limit: '1' },
+		];
+		const { result, requests } = await run('payrollHourCodes', input, parameters);
+		expect(result.items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 0 },
+			{ item: 1 },
+		]);
+		expect(requests.map(({ path }) => path).sort()).toEqual([
+			'/api/companies/100/hourcodes?pageNumber=1&pageSize=100',
+			'/api/companies/200/hourcodes?pageNumber=1&pageSize=100',
+		]);
+	});
+});
+
+describe('a field', () => {
+	it('that is not added is not sent; one that is added and left empty is sent empty', async () => {
+		expect(
+			await sent('payrollCompany', [{ id: 100 }], company({ street: '', city: 'Ede' })),
+		).toEqual(['<CompanyId>100</CompanyId><Address><Street></Street><City>Ede</City></Address>']);
+	});
+
+	it('of which the expression gives nothing is not sent', async () => {
+		const address = { street: '={{ $json.missing }}', city: '={{ null }}', postalCode: 'x' };
+		expect(await sent('payrollCompany', [{ id: 100 }], company(address))).toEqual([
+			'<CompanyId>100</CompanyId><Address><PostalCode>x</PostalCode></Address>',
+		]);
+	});
+
+	it('of a nested record that is not added leaves the nested record out', async () => {
+		const [body] = await sent(
+			'payrollEmployee',
+			[{ id: 1001 }],
+			updateRows({ kostensoortCode: '' }),
+		);
+		expect(body).toContain(
+			'<EmployeeCostCenter><Kostensoort><Code></Code></Kostensoort></EmployeeCostCenter>',
+		);
+	});
+
+	it('keeps blanks, tabs and line breaks of its text', async () => {
+		const address = { street: ' a\t\r\n b ' };
+		const [body] = await sent('payrollCompany', [{ id: 100 }], company(address));
+		expect(body).toContain('<Street> a\t&#13;\n b </Street>');
+	});
+
+	it('of a drop-down goes out under its service name', async () => {
+		const [body] = await sent('payrollEmployee', [{ id: 1001 }], {
+			...createAddress,
+			address: { type: 'WeekendAddress' },
+		});
+		expect(body).toContain('<Address><Type>WeekendAddress</Type></Address>');
+	});
+});
+
+describe('the rows of a list', () => {
+	it('are sent in the order of the form', async () => {
+		const rows = [{ fields: { percentage: 1 } }, { fields: { percentage: 2 } }];
+		const parameters = { ...updateRows({}), costCenteren: { row: rows } };
+		const [body] = await sent('payrollEmployee', [{ id: 1001 }], parameters);
+		expect(body?.match(/<Percentage>\d/g)).toEqual(['<Percentage>1', '<Percentage>2']);
+	});
+
+	const code = '<CostCenter><Code>4100</Code></CostCenter>';
+	it.each<[string, INodeParameters, string]>([
+		[
+			'by the fields of each row',
+			{ costCenterCode: '4100', percentage: 0 },
+			`${code}<Percentage>0</Percentage>`,
+		],
+		['by one of them, the other being empty', { costCenterCode: '4100', percentage: '' }, code],
+		[
+			'by the fields of each row and additional ones',
+			{ costCenterCode: '4100', percentage: '={{ 62.5 }}', fields: { id: 5001, default: false } },
+			`<Id>5001</Id>${code}<Percentage>62.5</Percentage><Default>false</Default>`,
+		],
+		[
+			'as an earlier version stored them',
+			{ fields: { costCenterCode: '4100', percentage: 40 } },
+			`${code}<Percentage>40</Percentage>`,
+		],
+		[
+			'as an earlier version stored them, with a new value',
+			{ costCenterCode: '', percentage: 60, fields: { costCenterCode: '4100', percentage: 40 } },
+			`${code}<Percentage>60</Percentage>`,
+		],
+	])('are read %s', async (_, row, expected) => {
+		const parameters = { ...updateRows({}), costCenteren: { row: [row] } };
+		const [body] = await sent('payrollEmployee', [{ id: 1001 }], parameters);
+		expect(body).toContain(`<EmployeeCostCenter>${expected}</EmployeeCostCenter>`);
+	});
+
+	it('hold a value', async () => {
+		const row = { costCenterCode: '', percentage: '' };
+		const parameters = { ...updateRows({}), costCenteren: { row: [row] } };
+		const message = await refused('payrollEmployee', [{ id: 1001 }], parameters);
+		expect(message).toBe('Row 1 has no value in any of its fields.');
+	});
+});
+
+describe('an error that names its path, with nothing sent, is', () => {
+	const one = [{ id: 1001 }];
+
+	it.each([
+		['undefined', '={{ $json.missing }}'],
+		['null', '={{ null }}'],
+		['an empty text', '={{ "" }}'],
+		['a fraction', '={{ 1.5 }}'],
+		['a word', '={{ "abc" }}'],
+		['a list', '={{ [1] }}'],
+	])('an employee of %s', async (_, employeeId) => {
+		const message = await refused('payrollEmployee', one, { ...getCostCenters, employeeId });
+		expect(message).toMatch(/^'Employee ID'(?: is empty|: .+ is not a whole number)\.$/);
+	});
+
+	it('a company of hour codes that is missing', async () => {
+		const parameters = { resource: 'hourCode', operation: 'getAll', companyId: '={{ $json.no }}' };
+		expect(await refused('payrollHourCodes', one, parameters)).toBe("'Company ID' is empty.");
+	});
+
+	it('a truth that is none', async () => {
+		const parameters = { ...createAddress, unprotectedMode: '={{ "maybe" }}' };
+		expect(await refused('payrollEmployee', one, parameters)).toBe(
+			'\'Unprotected Mode\': "maybe" is neither true nor false.',
+		);
+	});
+
+	it("a field of a form's row", async () => {
+		const parameters = updateRows({ costCenterCode: '1', percentage: '={{ "12,5" }}' });
+		expect(await refused('payrollEmployee', one, parameters)).toBe(
+			`Row 1, 'Percentage': "12,5" is not a number. Write 12.5`,
+		);
+	});
+
+	it('a number that was added and left empty', async () => {
+		expect(await refused('payrollCompany', [{ id: 100 }], company({ id: '', city: 'Ede' }))).toBe(
+			"'Address ID' is empty.",
+		);
+	});
+
+	it('an enumeration of another name', async () => {
+		const address = { type: '={{ "homeaddress" }}' };
+		expect(await refused('payrollEmployee', one, { ...createAddress, address })).toMatch(
+			/^'Type': "homeaddress" is not known\. Choose HomeAddress, .* or WorkAddress\.$/,
+		);
+	});
+
+	it('a text that XML cannot carry', async () => {
+		const address = { city: '={{ "a\\u0000b" }}' };
+		expect(await refused('payrollCompany', [{ id: 100 }], company(address))).toMatch(
+			/^'City': "a\\u0000b" contains a control character/,
+		);
+	});
+
+	const rows: ReadonlyArray<readonly [string, string, string]> = [
+		[
+			'a decimal',
+			'[{"Id":1},{"Id":2},{"Percentage":"abc"}]',
+			`Row 3, 'Percentage': "abc" is not a number.`,
+		],
+		[
+			'an unknown element',
+			'[{"CostCentre":{"Code":"A"}}]',
+			"Row 1, 'CostCentre' is not a known field. Known are Id, CostCenter, Kostensoort, " +
+				'Percentage and Default.',
+		],
+		[
+			'a nested record',
+			'[{"CostCenter":"4100"}]',
+			`Row 1, 'Cost Center' (CostCenter): "4100" is not an object with the fields Code, Description and Id.`,
+		],
+		[
+			'a row',
+			'[{"Id":1},7]',
+			'Row 2: 7 is not an object with the fields Id, CostCenter, Kostensoort, Percentage and Default.',
+		],
+		['no list', '{"Id":1}', `'Cost Centers (JSON)': {"Id":1} is not a list.`],
+		['a list of none', '[]', "'Cost Centers (JSON)' has no rows."],
+		['an empty row', '[{"Id":1},{}]', 'Row 2 has no value in any of its fields.'],
+		[
+			'a row of nulls',
+			'[{"CostCenter":{"Code":null}}]',
+			'Row 1 has no value in any of its fields.',
+		],
+		['no JSON', '[{"Id":1}', `'Cost Centers (JSON)': "[{\\"Id\\":1}" is not valid JSON.`],
+		['nothing', '={{ $json.missing }}', "'Cost Centers (JSON)' is empty."],
+	];
+	it.each(rows)('JSON with %s', async (_, json, message) => {
+		expect(await refused('payrollEmployee', one, updateJson(json))).toBe(message);
+	});
+
+	const records: ReadonlyArray<readonly [string, string, string]> = [
+		['no JSON', '{"City": Delft}', `'Address (JSON)': "{\\"City\\": Delft}" is not valid JSON.`],
+		[
+			'a list',
+			'[{"City":"Delft"}]',
+			`'Address (JSON)': [{"City":"Delft"}] is not an object with the fields Id, Default, Street, HouseNumber, HouseNumberAddition, PostalCode, City, StateProvince and CountryISOCode.`,
+		],
+		['a record of nothing', '{}', "'Address (JSON)' has no value in any of its fields."],
+		['a record of nulls', '{"City":null}', "'Address (JSON)' has no value in any of its fields."],
+		[
+			'a type that a company has not',
+			'{"Type":"HomeAddress"}',
+			"'Type' is not a known field. Known are Id, Default, Street, HouseNumber, HouseNumberAddition, " +
+				'PostalCode, City, StateProvince and CountryISOCode.',
+		],
+	];
+	it.each(records)('JSON of a record: %s', async (_, json, message) => {
+		expect(await refused('payrollCompany', [{ id: 100 }], companyJson(json))).toBe(message);
+	});
+
+	it('a form without any field, without any row, or with an empty row', async () => {
+		expect(await refused('payrollCompany', [{ id: 100 }], company({}))).toBe(
+			"'Address' has no value in any of its fields.",
+		);
+		expect(await refused('payrollEmployee', one, { ...updateRows({}), costCenteren: {} })).toBe(
+			"'Cost Centers' has no rows.",
+		);
+		expect(await refused('payrollEmployee', one, updateRows({}))).toBe(
+			'Row 1 has no value in any of its fields.',
+		);
+	});
+
+	it('told together with all others of the item', async () => {
+		const parameters = {
+			...updateRows({}),
+			employeeId: '={{ "" }}',
+			costCenteren: {
+				row: [{ fields: { percentage: '={{ "33,34" }}', id: 'x' } }, { fields: {} }],
+			},
+			period: '={{ "sixth" }}',
+		};
+		expect(await refused('payrollEmployee', one, parameters)).toBe(
+			[
+				'5 values cannot be used:',
+				"'Employee ID' is empty.",
+				`Row 1, 'Record ID': "x" is not a whole number.`,
+				`Row 1, 'Percentage': "33,34" is not a number. Write 33.34`,
+				'Row 2 has no value in any of its fields.',
+				`'Period': "sixth" is not a whole number.`,
+			].join('\n• '),
+		);
+		const hourCodes = { resource: 'hourCode', operation: 'getAll', companyId: '={{ "" }}' };
+		const wrong = { ...hourCodes, limit: 0, options: { pageSize: 0, firstPage: 'x' } };
+		expect(await refused('payrollHourCodes', one, wrong)).toBe(
+			[
+				'4 values cannot be used:',
+				"'Company ID' is empty.",
+				"'Page Size': 0 is not a whole number from 1 to 2147483647.",
+				`'First Page': "x" is not a whole number from 0 to 2147483647.`,
+				"'Limit': 0 is not a whole number from 1.",
+			].join('\n• '),
+		);
+	});
+
+	it('a limit of nothing, or of none', async () => {
+		for (const limit of [0, -1, 1.5, '={{ "many" }}']) {
+			const parameters = { resource: 'hourCode', operation: 'getAll', companyId: '100', limit };
+			expect(await refused('payrollHourCodes', one, parameters)).toMatch(
+				/^'Limit': .+ is not a whole number from 1\.$/,
+			);
+		}
+	});
+});
+
+describe('an item that fails', () => {
+	it('names itself, and with "continue on fail" the others go on', async () => {
+		const node = payroll.node('payrollEmployee', credential, getCostCenters, {
+			onError: 'continueRegularOutput',
+		});
+		const result = await payroll.run([{ id: 1001 }, { other: 1 }, { id: 1003 }], node);
+		const failed = result.items('Payroll').filter(({ json }) => json.error !== undefined);
+		expect(failed).toEqual([
+			{
+				json: {
+					other: 1,
+					error: expect.objectContaining({ message: "'Employee ID' is empty." }),
+				},
+				pairedItem: { item: 1 },
+			},
+		]);
+		expect((await sandbox.stats()).soapCalls).toEqual({ CostCenter_Get: 2 });
+	});
+});
+
+describe('a required parameter left empty', () => {
+	it('stops the workflow before it begins where n8n can see it', async () => {
+		const empty = { resource: 'hourCode', operation: 'getAll', companyId: '' };
+		await expect(run('payrollHourCodes', [{ id: 1 }], empty)).rejects.toThrow(/issues/);
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
+	it('stops it for a whole number, too', async () => {
+		const empty = { ...getCostCenters, period: '' };
+		await expect(run('payrollEmployee', [{ id: 1 }], empty)).rejects.toThrow(/issues/);
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
+	it('is an error of the node where its expression comes to nothing', async () => {
+		const empty = { ...getCostCenters, period: '={{ $json.period }}' };
+		const message = await refused('payrollEmployee', [{ id: 1, period: '' }], empty);
+		expect(message).toBe("'Period' is empty.");
+	});
+});

@@ -1,0 +1,70 @@
+import type { RecordField } from '../../../nodes/shared/contract/fields.ts';
+import { companyAddress, employeeCostCenter } from '../../../nodes/shared/contract/resources.ts';
+import { unevenShares } from '../../../nodes/shared/form/shares.ts';
+import { inTime, LONG } from '../../support/long.mts';
+
+const rows = (...values: unknown[]) => values.map((Percentage) => ({ Percentage }));
+
+describe('shares that make their whole are of no interest', () => {
+	it.each([
+		['one', [100]],
+		['fractions that a float sum gets wrong', [33.33, 33.33, 33.34]],
+		['many of them', Array<number>(1000).fill(0.1)],
+		['texts and numbers', ['62.50', 37.5]],
+		['more digits than a number has', ['33.333333333333333333333', '66.666666666666666666667']],
+		['every notation of a decimal', [' +50. ', '.5', '0049.500', -0]],
+		['a share that is given back', [150, -50]],
+		['a number that JavaScript writes with an exponent', [1e-7, '99.9999999']],
+		['and an empty list', []],
+	])('%s', (_, values) => {
+		expect(unevenShares(employeeCostCenter, rows(...values))).toEqual([]);
+	});
+});
+
+describe('shares that do not make their whole are told with what they add up to', () => {
+	it.each([
+		['too little', [60, 30], '90'],
+		['too much, by a float sum that is 100 all the same', [0.1, 0.2, 99.8], '100.1'],
+		[
+			'by the last digit',
+			['33.333333333333333333333', '66.666666666666666666666'],
+			'99.999999999999999999999',
+		],
+		['by a digit that no number holds', ['100.00000000000000000001'], '100.00000000000000000001'],
+		['nothing', [0, '0.00'], '0'],
+		['less than nothing', ['-0.25', '-0.50'], '-0.75'],
+		['less than one', ['.05'], '0.05'],
+	])('%s', (_, values, sum) => {
+		expect(unevenShares(employeeCostCenter, rows(...values))).toEqual([
+			{ label: 'Percentage', whole: 100, sum },
+		]);
+	});
+});
+
+it('of shares that are not all known nothing is said', () => {
+	expect(unevenShares(employeeCostCenter, [{ Percentage: 60 }, {}])).toEqual([]);
+	expect(unevenShares(employeeCostCenter, rows(60, null))).toEqual([]);
+	expect(unevenShares(employeeCostCenter, rows(60, undefined))).toEqual([]);
+	expect(unevenShares(employeeCostCenter, [{ Percentage: 60 }, null])).toEqual([]);
+});
+
+it('nor of a record without shares', () => {
+	expect(unevenShares(companyAddress, [{ Id: 1 }])).toEqual([]);
+});
+
+it('nor, before it takes long, of a number of half a million digits', () => {
+	expect(inTime(() => unevenShares(employeeCostCenter, rows('9'.repeat(LONG))))).toEqual([]);
+});
+
+it('whatever the whole and the field is called', () => {
+	const record: RecordField = {
+		kind: 'record',
+		type: 'Shift',
+		fields: { PartOfDay: { kind: 'decimal', shareOf: 1 }, Weight: { kind: 'decimal' } },
+	};
+	const shift = (PartOfDay: unknown) => ({ PartOfDay, Weight: 3 });
+	expect(unevenShares(record, [shift(0.7), shift('0.3')])).toEqual([]);
+	expect(unevenShares(record, [shift(0.7)])).toEqual([
+		{ label: 'Part Of Day', whole: 1, sum: '0.7' },
+	]);
+});

@@ -1,0 +1,139 @@
+import {
+	addressUpdate,
+	costCenterGet,
+	costCenterUpdate,
+	hourCodesGet,
+} from '../../../nodes/shared/contract/operations.ts';
+import {
+	itemOf,
+	keysInWords,
+	valueName,
+	type GivenValues,
+} from '../../../nodes/shared/form/valueNames.ts';
+import type { Path } from '../../../nodes/shared/errors/InputError.ts';
+import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
+import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
+
+it('whom and when a call is about is said in the words of the form', () => {
+	expect(keysInWords(costCenterGet.request, { EmployeeId: 1001, Period: 6, Year: 2026 })).toBe(
+		'Employee ID 1001, Period 6, Year 2026',
+	);
+	expect(keysInWords(hourCodesGet.pathParameters, { companyId: '100' })).toBe('Company ID 100');
+	expect(keysInWords({}, { Foo: 1, constructor: 2 })).toBe('Foo 1, constructor 2');
+	expect(keysInWords(costCenterGet.request, {})).toBe('');
+});
+
+const { update } = employee.costCenter?.operations ?? {};
+const fields: GivenValues = {
+	request: costCenterUpdate.request,
+	keys: costCenterUpdate.keys,
+	properties: update?.properties ?? [],
+	isJson: () => false,
+};
+const json: GivenValues = { ...fields, isJson: (element) => element === 'CostCenteren' };
+const items: GivenValues = { ...fields, items: [5, 8] };
+
+describe('a value is called by', () => {
+	it.each<[string, GivenValues, Path, string]>([
+		['the label of its field', fields, ['EmployeeId'], "'Employee ID'"],
+		['nothing, where it is no value', fields, [], ''],
+		['the label of the list', fields, ['CostCenteren'], "'Cost Centers'"],
+		['its row, counted from 1', fields, ['CostCenteren', 0], 'Row 1'],
+		['row and label', fields, ['CostCenteren', 2, 'Percentage'], "Row 3, 'Percentage'"],
+		[
+			'all labels down to it',
+			fields,
+			['CostCenteren', 0, 'Kostensoort', 'Code'],
+			"Row 1, 'Cost Type Code'",
+		],
+		['its own name, where it is unknown', fields, ['CostCenteren', 0, 'Foo'], "Row 1, 'Foo'"],
+		[
+			'its own path, where that is unknown',
+			fields,
+			['CostCenteren', 0, 'CostCenter', 'Foo'],
+			"Row 1, 'CostCenter.Foo'",
+		],
+		[
+			'its own name, also one of every object',
+			fields,
+			['CostCenteren', 0, 'constructor'],
+			"Row 1, 'constructor'",
+		],
+		['the label of the JSON field', json, ['CostCenteren'], "'Cost Centers (JSON)'"],
+		['its row in JSON', json, ['CostCenteren', 1], 'Row 2'],
+		[
+			"the service's name too, in JSON",
+			json,
+			['CostCenteren', 0, 'CostCenter', 'Code'],
+			"Row 1, 'Cost Center Code' (CostCenter.Code)",
+		],
+		[
+			'one name, where both are the same',
+			json,
+			['CostCenteren', 0, 'Percentage'],
+			"Row 1, 'Percentage'",
+		],
+		['its label, outside of the JSON', json, ['EmployeeId'], "'Employee ID'"],
+		['its input item, counted as n8n does', items, ['CostCenteren', 1], 'Item 8'],
+		[
+			"item, label and the service's name",
+			items,
+			['CostCenteren', 1, 'Id'],
+			"Item 8, 'Record ID' (Id)",
+		],
+		[
+			'the first item, for what all items share',
+			items,
+			['EmployeeId'],
+			"Item 5, 'Employee ID' (EmployeeId)",
+		],
+		['the label of an option', fields, ['timeout'], "'Timeout (Seconds)'"],
+		['the row of a parameter', fields, ['parameters', 0, 'Name'], "Row 1, 'Name'"],
+		[
+			'the path in a parameter',
+			fields,
+			['parametersJson', 'A', 1, 'B'],
+			"'parametersJson', 'A[1].B'",
+		],
+		[
+			'no more than 80 characters of its own name',
+			fields,
+			['x'.repeat(81)],
+			`'${'x'.repeat(77)}...'`,
+		],
+	])('%s', (_, given, path, name) => {
+		expect(valueName(given, path)).toBe(name);
+	});
+
+	it('the label of a record that another one holds, and of a field in a record', () => {
+		const address = { ...fields, request: addressUpdate.request };
+		expect(valueName(address, ['Address'])).toBe("'Address'");
+		expect(valueName(address, ['Address', 'StateProvince'])).toBe("'State or Province'");
+		const asJson = { ...address, isJson: () => true };
+		expect(valueName(asJson, ['Address', 'StateProvince'])).toBe(
+			"'State or Province' (StateProvince)",
+		);
+	});
+
+	it('the label of the list as well, where a request has two', () => {
+		const { CostCenteren } = costCenterUpdate.request;
+		const two = { ...fields, request: { CostCenteren, More: CostCenteren } };
+		expect(valueName(two, ['CostCenteren', 0, 'Id'])).toBe("'Cost Centers', row 1, 'Record ID'");
+	});
+
+	it('the labels of a REST call', () => {
+		const { getAll } = hourCodes.hourCode?.operations ?? {};
+		const request = hourCodesGet.pathParameters;
+		const given = { ...fields, request, properties: getAll?.properties ?? [] };
+		expect(valueName(given, ['companyId'])).toBe("'Company ID'");
+		expect(valueName(given, ['limit'])).toBe("'Limit'");
+		expect(valueName(given, ['pageSize'])).toBe("'Page Size'");
+	});
+});
+
+it('a value belongs to the input item that is its row, else to the first one', () => {
+	expect(itemOf(items, ['CostCenteren', 1, 'Id'])).toBe(8);
+	expect(itemOf(items, ['CostCenteren'])).toBe(5);
+	expect(itemOf(items, ['Period'])).toBe(5);
+	expect(itemOf(fields, ['CostCenteren', 1, 'Id'])).toBeUndefined();
+});

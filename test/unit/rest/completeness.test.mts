@@ -1,0 +1,150 @@
+/* When a list is complete; test/unit/rest/list.test.mts has lists that are read. */
+import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+import {
+	changedList,
+	checkEnd,
+	checkStart,
+	endlessList,
+	isEnd,
+	repeatedPage,
+	repeatedRecord,
+} from '../../../nodes/shared/rest/completeness.ts';
+import type { Page } from '../../../nodes/shared/rest/page.ts';
+
+/** A page of two rows that says nothing of itself, unless told otherwise. */
+const page = (said: Partial<Page> = {}): Page => ({
+	rows: [1, 2],
+	isFirst: undefined,
+	isLast: undefined,
+	pages: undefined,
+	total: undefined,
+	...said,
+});
+const empty = (said: Partial<Page> = {}) => page({ ...said, rows: [] });
+
+describe('a page ends a list', () => {
+	it.each<[string, Page, number, number, boolean, boolean]>([
+		['where it is empty', empty({ isLast: false }), 3, 6, true, true],
+		['where it says so', page({ isLast: true, total: 9, pages: 9 }), 0, 2, true, true],
+		['not where it says so', page({ isLast: false, total: 2, pages: 1 }), 0, 2, true, false],
+		['not where it says nothing', page(), 0, 2, true, false],
+		['as the last of its pages', page({ pages: 3 }), 2, 6, true, true],
+		['beyond the last of its pages', page({ pages: 3 }), 3, 8, true, true],
+		['not before the last of its pages', page({ pages: 3, total: 2 }), 1, 4, true, false],
+		['with the last of its records', page({ total: 6 }), 2, 6, true, true],
+		['with more records than it says', page({ total: 6 }), 2, 7, true, true],
+		['not with fewer', page({ total: 6 }), 1, 5, true, false],
+		[
+			'not by numbers, where it was not read from its start',
+			page({ pages: 1, total: 2 }),
+			0,
+			2,
+			false,
+			false,
+		],
+	])('%s', (_, of, index, read, fromStart, expected) => {
+		expect(isEnd(of, index, read, fromStart)).toBe(expected);
+	});
+});
+
+const incomplete = (reason: string) => ({
+	kind: 'reading',
+	passing: true,
+	message: 'The list of the payroll service is not complete',
+	description: `${reason} Check 'Page Size' and 'First Page' in the node's options.`,
+});
+
+/** The error that a check throws. */
+function thrown(check: () => void): unknown {
+	try {
+		check();
+	} catch (error) {
+		expect(error).toBeInstanceOf(ServiceError);
+		return error;
+	}
+	return undefined;
+}
+
+describe('the first page', () => {
+	it('is an error where it says that one stands before it, and names no total', () => {
+		expect(thrown(() => checkStart(page({ isFirst: false })))).toMatchObject(
+			incomplete('The service says that another page stands before the first one read.'),
+		);
+		for (const said of [{}, { isFirst: true }, { isFirst: false, total: 2 }]) {
+			expect(thrown(() => checkStart(page(said)))).toBeUndefined();
+		}
+	});
+});
+
+describe('the last page', () => {
+	const end = (of: Page, index: number, read: number, fromStart = true) =>
+		thrown(() => checkEnd(of, index, read, fromStart));
+
+	it.each([1, 3])('is an error where it names another total than %d', (read) => {
+		expect(end(page({ total: 2 }), 0, read)).toMatchObject(
+			incomplete(`The service names 2 records and sent ${read}.`),
+		);
+	});
+
+	it('is an error where it is empty and says that more follow', () => {
+		expect(end(empty({ isLast: false }), 1, 2)).toMatchObject(
+			incomplete('The service sent an empty page and says that more of them follow.'),
+		);
+	});
+
+	it('is an error where it names more pages than were sent, an empty one not counted', () => {
+		expect(end(page({ pages: 3, isLast: true }), 1, 4)).toMatchObject(
+			incomplete('The service names 3 pages and sent 2.'),
+		);
+		expect(end(empty({ pages: 3 }), 2, 4)).toMatchObject(
+			incomplete('The service names 3 pages and sent 2.'),
+		);
+	});
+
+	it.each<[string, Page, number, number, boolean]>([
+		[
+			'the total is right, whatever else it says',
+			empty({ total: 4, pages: 9, isLast: false }),
+			2,
+			4,
+			true,
+		],
+		['it is the last of its pages', page({ pages: 3 }), 2, 6, true],
+		['an empty one follows the last of its pages', empty({ pages: 3 }), 3, 6, true],
+		['an empty list has one page', empty({ pages: 1 }), 0, 0, true],
+		['it says nothing', page(), 0, 2, true],
+		['it is not empty, and says that more follow', page({ isLast: false }), 0, 2, true],
+		['it was not read from its start', page({ total: 9, pages: 9 }), 0, 2, false],
+	])('is none where %s', (_, of, index, read, fromStart) => {
+		expect(end(of, index, read, fromStart)).toBeUndefined();
+	});
+});
+
+it.each([
+	[
+		repeatedPage(),
+		'The payroll service sent the same page twice',
+		"It seems to ignore the page number, so the list cannot be read page by page. To read it at all, raise 'Page Size' in the node's options so that the list fits one page.",
+		false,
+	],
+	[
+		repeatedRecord(),
+		'The payroll service sent the same record on two pages',
+		"The list changed while it was being read, or has no fixed order, so that other records may be missing. If that comes again, raise 'Page Size' in the node's options so that the list fits one page. If records may well be equal, switch 'Check for Changes' off in the node's options.",
+		true,
+	],
+	[
+		changedList(),
+		'The list changed while it was being read',
+		"Records were added, removed or moved, so that others may be missing. If that comes again, raise 'Page Size' in the node's options so that the list fits one page. If a field of each record differs every time, switch 'Check for Changes' off in the node's options.",
+		true,
+	],
+	[
+		endlessList(10_000),
+		'The list of the payroll service does not end',
+		"There was no end after 10000 pages. Raise 'Page Size' in the node's options if the list is that long.",
+		false,
+	],
+])('says what to do: %s', (error, message, description, passing) => {
+	expect(error).toMatchObject({ kind: 'reading', message, description, passing });
+});

@@ -1,0 +1,155 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { launchSandbox, type Modes, type SandboxClient } from '../../../dev/sandbox/client.mts';
+import { getHourCodes, Payroll } from '../../../dev/package/payroll.mts';
+
+let sandbox: SandboxClient;
+let payroll: Payroll;
+let credential: string;
+
+beforeAll(async () => {
+	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
+	credential = await payroll.connect(sandbox);
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => {
+	await sandbox.configure({ hourCodeBody: 'array', pageSizeCap: null, firstPage: 1 });
+	await sandbox.reset();
+});
+
+async function get(companyId: string, parameters: INodeParameters = {}) {
+	const node = payroll.node('payrollHourCodes', credential, { ...getHourCodes, ...parameters });
+	const result = await payroll.run([{ id: companyId }], node);
+	const requests = (await sandbox.requests()).filter(({ path }) => path.startsWith('/api'));
+	return { result, items: result.json('Payroll'), paths: requests.map(({ path }) => path) };
+}
+
+const path = (page: number, size: number) =>
+	`/api/companies/100/hourcodes?pageNumber=${page}&pageSize=${size}`;
+const ids = Array.from({ length: 37 }, (_, i) => 301 + i);
+
+describe('Return All', () => {
+	const modes: ReadonlyArray<readonly [Partial<Modes>, INodeParameters, number]> = [
+		[{ hourCodeBody: 'array' }, {}, 3],
+		[{ hourCodeBody: 'items' }, {}, 3],
+		[{ hourCodeBody: 'metadata' }, {}, 1],
+		[{ hourCodeBody: 'array' }, { options: { pageSize: 10 } }, 9],
+		[{ hourCodeBody: 'array' }, { options: { pageSize: 10, checkForChanges: false } }, 5],
+		[{ hourCodeBody: 'metadata' }, { options: { pageSize: 10 } }, 7],
+		[{ hourCodeBody: 'array', pageSizeCap: 5 }, {}, 17],
+		[{ hourCodeBody: 'items', pageSizeCap: 36 }, {}, 5],
+		[{ hourCodeBody: 'metadata', pageSizeCap: 5 }, {}, 15],
+		[{ hourCodeBody: 'array', firstPage: 0 }, { options: { firstPage: 0, pageSize: 20 } }, 5],
+		[{ hourCodeBody: 'metadata', firstPage: 0 }, { options: { firstPage: 0, pageSize: 20 } }, 3],
+	];
+	it.each(modes)('gives all 37 of a company: %j %j', async (mode, parameters, requests) => {
+		await sandbox.configure(mode);
+		const { items, paths } = await get('100', parameters);
+		expect(items.map(({ id }) => id)).toEqual(ids);
+		expect(items[0]).toMatchObject({ CompanyId: 100, id: 301, code: 'U001' });
+		expect(paths).toHaveLength(requests);
+	});
+});
+
+describe('Limit', () => {
+	it.each([
+		[1, {}, [path(1, 100)]],
+		[37, {}, [path(1, 100)]],
+		[12, { pageSize: 5 }, [path(1, 5), path(2, 5), path(3, 5)]],
+		[10, { pageSize: 5 }, [path(1, 5), path(2, 5)]],
+	])('of %d with %j stops without a further request', async (limit, options, expected) => {
+		const { items, paths } = await get('100', { returnAll: false, limit, options });
+		expect(items.map(({ id }) => id)).toEqual(ids.slice(0, limit));
+		expect(paths).toEqual(expected);
+	});
+
+	it('is 50 where nothing else is chosen', async () => {
+		const { returnAll: _, ...parameters } = getHourCodes;
+		const node = payroll.node('payrollHourCodes', credential, parameters);
+		expect((await payroll.run([{ id: 100 }], node)).json('Payroll')).toHaveLength(37);
+	});
+});
+
+describe('a company', () => {
+	it('that does not exist is an error with what the service says', async () => {
+		const { result } = await get('999');
+		expect(result.error).toMatchObject({
+			message: "Company 999 was not found, or 'REST Address' in the credential is wrong",
+			httpCode: '404',
+		});
+		expect(JSON.stringify(result.error?.context.data)).toContain('The company does not exist.');
+	});
+
+	it.each(['A/1', '100?x=1', '1?x=', '100#', '%2e%2e', '..%2f', '100%00', '{companyId}', 'é'])(
+		'called %j stays in its place in the path',
+		async (companyId) => {
+			const { result, paths } = await get(companyId);
+			expect(result.error?.message).toMatch(/HTTP 400|was not found/);
+			const segment = encodeURIComponent(companyId);
+			expect(paths).toEqual([`/api/companies/${segment}/hourcodes?pageNumber=1&pageSize=100`]);
+		},
+	);
+
+	it.each(['.', '..', ' .. ', '../../x', '1/../2', '..\\2', '1\r\nX-Evil: 1', '1\t2', '1\u00852'])(
+		'called %j is refused with nothing sent',
+		async (companyId) => {
+			const { result, paths } = await get(companyId);
+			expect(result.error?.message).toMatch(/^'Company ID': .+ is not an identifier\.$/);
+			expect(paths).toEqual([]);
+		},
+	);
+
+	it.each(['1\u00002', '1\ud800', '1\uffff'])(
+		'called %j is refused as no text, with nothing sent',
+		async (companyId) => {
+			const { result, paths } = await get(companyId);
+			expect(result.error?.message).toMatch(/^'Company ID': .+ contains a control character/);
+			expect(paths).toEqual([]);
+		},
+	);
+
+	it('is named in each item unless the builder switches that off', async () => {
+		const { items } = await get('200', { options: { includeRequestKeys: false } });
+		expect(items).toHaveLength(3);
+		expect(items[0]).not.toHaveProperty('CompanyId');
+	});
+});
+
+describe('the options', () => {
+	const page = /^'Page Size': .+ is not a whole number from 1 to 2147483647\.$/;
+	const first = /^'First Page': .+ is not a whole number from 0 to 2147483647\.$/;
+	it.each([
+		['pageSize', 0, page],
+		['pageSize', 1.5, page],
+		['pageSize', '={{ "ten" }}', page],
+		['pageSize', '={{ "10&pageNumber=9" }}', page],
+		['pageSize', '={{ NaN }}', page],
+		['pageSize', '={{ [5] }}', page],
+		['firstPage', -1, first],
+		['firstPage', '={{ 1e400 }}', first],
+		['firstPage', '={{ "1\\r\\nX-Evil: 1" }}', first],
+		[
+			'checkForChanges',
+			'={{ "maybe" }}',
+			/^'Check for Changes': "maybe" is neither true nor false\.$/,
+		],
+	])('%s of %j is refused with nothing sent', async (name, value, wrong) => {
+		const { result, paths } = await get('100', { options: { [name]: value } });
+		expect(result.error?.message).toMatch(wrong);
+		expect(paths).toEqual([]);
+	});
+
+	it('are read per item', async () => {
+		const options = { pageSize: '={{ $json.size }}' };
+		const node = payroll.node('payrollHourCodes', credential, { ...getHourCodes, options });
+		const result = await payroll.run(
+			[
+				{ id: 200, size: 2 },
+				{ id: 200, size: 3 },
+			],
+			node,
+		);
+		expect(result.json('Payroll')).toHaveLength(6);
+		const sizes = (await sandbox.requests()).map(({ path: asked }) => asked.replace(/.*=/, ''));
+		expect(sizes.sort()).toEqual(['2', '2', '2', '2', '2', '3', '3', '3']);
+	});
+});

@@ -1,0 +1,181 @@
+/* The words of the hints; test/package/nodes/hints.test.mts has them in a run of n8n's engine. */
+import { resources } from '../../../nodes/PayrollEmployee/actions.ts';
+import type { Action, CallResult } from '../../../nodes/shared/run/action.ts';
+import { executionHints } from '../../../nodes/shared/run/hints.ts';
+import type { EndedCall } from '../../../nodes/shared/run/progress.ts';
+import { Tally } from '../../../nodes/shared/transport/tally.ts';
+
+const action = resources.costCenter?.operations.getAll as Action;
+
+/** A call about an employee, with one record unless told otherwise. */
+const call = (EmployeeId: number, result: Partial<CallResult> = {}, items = 1): EndedCall => ({
+	items: Array.from({ length: items }, (_, i) => i),
+	keys: { EmployeeId },
+	outcome: { ok: true, value: { records: [{}], ...result } },
+});
+
+/** A call that failed. */
+const failed = (EmployeeId: number, items = 1): EndedCall => ({
+	...call(EmployeeId, {}, items),
+	outcome: { ok: false, error: new Error('refused') },
+});
+
+const calls = (count: number, result: Partial<CallResult>) =>
+	Array.from({ length: count }, (_, i) => call(1001 + i, result));
+
+/** The hints as type and message; all of them stand at the output. */
+function hintsOf(
+	of: readonly EndedCall[],
+	tally: Partial<Tally> = {},
+	secrets: readonly string[] = [],
+) {
+	const hints = executionHints(action, of, Object.assign(new Tally(), tally), secrets);
+	expect(hints.every(({ location }) => location === 'outputPane')).toBe(true);
+	return hints.map(({ type, message }) => [type, message]);
+}
+
+const employees = (count: number) =>
+	Array.from({ length: count }, (_, i) => `Employee ID ${1001 + i}`).join('; ');
+
+it('a run of which nothing is of interest has none', () => {
+	expect(hintsOf([])).toEqual([]);
+	const tally = { requests: 9, repeated: 0, renewalMs: 4999 };
+	expect(hintsOf([call(1001, { pages: 1, notSent: [], unevenShares: [] })], tally)).toEqual([]);
+});
+
+describe('a dry run', () => {
+	const dry = (EmployeeId: number): EndedCall => ({ ...call(EmployeeId), isDryRun: true });
+
+	it('says so', () => {
+		expect(hintsOf([dry(1001), dry(1002)])).toEqual([['info', 'Dry run: nothing was written.']]);
+	});
+
+	it('of some items only names their number', () => {
+		expect(hintsOf([dry(1001), call(1002, {}, 2)])).toEqual([
+			['info', 'Dry run: nothing was written for 1 of 3 items.'],
+		]);
+	});
+});
+
+describe('failures that do not end the run', () => {
+	it('are counted by input items and named', () => {
+		expect(hintsOf([call(1001), failed(999999), failed(999999), call(1002, {}, 2)])).toEqual([
+			['warning', '2 of 5 items failed: Employee ID 999999.'],
+		]);
+	});
+
+	it('are named up to five', () => {
+		const many = Array.from({ length: 7 }, (_, i) => failed(1 + i));
+		expect(hintsOf(many)).toEqual([
+			['warning', '7 of 7 items failed: Employee ID 1, 2, 3, 4, 5 and 2 more.'],
+		]);
+	});
+
+	it('of nobody that is known are counted', () => {
+		expect(hintsOf([{ ...failed(0), keys: {} }])).toEqual([['warning', '1 of 1 item failed.']]);
+	});
+});
+
+it('what calls say themselves is told once, up to ten texts', () => {
+	const notices = Array.from({ length: 11 }, (_, i) => ({
+		isProblem: i === 0,
+		text: `Part ${i}.`,
+	}));
+	const hints = hintsOf([call(1001, { notices }), call(1002, { notices })]);
+	expect(hints).toHaveLength(10);
+	expect(hints.slice(0, 2)).toEqual([
+		['warning', 'Part 0.'],
+		['info', 'Part 1.'],
+	]);
+});
+
+describe('calls without records', () => {
+	const empty = { records: [] };
+
+	it('are named, up to five of them', () => {
+		const named = (count: number) => hintsOf([...calls(count, empty), call(2000)]);
+		expect(named(1)).toEqual([['info', 'No records for Employee ID 1001.']]);
+		expect(named(5)).toEqual([['info', `No records for ${employees(5)}.`]]);
+		expect(named(7)).toEqual([['info', `No records for ${employees(5)}; and 2 more.`]]);
+	});
+
+	it('about nobody that is known are mentioned', () => {
+		const nobody = { ...call(0, empty), keys: {} };
+		expect(hintsOf([nobody])).toEqual([['info', 'No records.']]);
+		expect(hintsOf([nobody, call(1001, empty)])).toEqual([
+			['info', 'No records for Employee ID 1001.'],
+		]);
+	});
+});
+
+it('shares that do not make their whole are named by field, up to five calls of each', () => {
+	const uneven = (label: string, sum: string) => ({ unevenShares: [{ label, whole: 100, sum }] });
+	expect(
+		hintsOf([
+			...calls(6, uneven('Percentage', '90')),
+			call(2001, uneven('Part', '1')),
+			call(2002, uneven('Part', '2')),
+		]),
+	).toEqual([
+		[
+			'warning',
+			`Percentage does not add up to 100: ${employees(5).replaceAll(/\d{4}/g, '$& (90)')}; and 1 more.`,
+		],
+		['warning', 'Part does not add up to 100: Employee ID 2001 (1); Employee ID 2002 (2).'],
+	]);
+});
+
+it('fields that were not sent are named once, up to ten', () => {
+	const names = Array.from({ length: 12 }, (_, i) => `Field${i}`);
+	expect(
+		hintsOf([call(1001, { notSent: names.slice(0, 9) }), call(1002, { notSent: names })]),
+	).toEqual([
+		[
+			'warning',
+			`Not sent, since the operation does not have them: ${names.slice(0, 10).join(', ')}, and 2 more.`,
+		],
+	]);
+	expect(hintsOf([call(1001, { notSent: ['Color'] })])).toEqual([
+		['warning', 'Not sent, since the operation does not have them: Color.'],
+	]);
+});
+
+it('items that an earlier try wrote are counted', () => {
+	const recalled = { isRecalled: true };
+	const text = 'written by an earlier try of this run, and not sent again.';
+	expect(hintsOf([call(1001, recalled), call(1002)])).toEqual([['info', `1 item was ${text}`]]);
+	expect(hintsOf([call(1001, recalled, 2), call(1002, recalled)])).toEqual([
+		['info', `3 items were ${text}`],
+	]);
+});
+
+it('pages are counted from two on, with the requests where there were more', () => {
+	const read = (requests: number) =>
+		hintsOf([call(1, { pages: 2 }), call(2, { pages: 1 })], { requests });
+	expect(read(3)).toEqual([['info', 'Read 3 pages.']]);
+	expect(read(5)).toEqual([['info', 'Read 3 pages with 5 requests.']]);
+	expect(hintsOf([call(1, { pages: 2 }), call(2)], { requests: 2 })).toEqual([
+		['info', 'Read 2 pages.'],
+	]);
+});
+
+it('requests that were repeated are counted', () => {
+	const text = 'sent again after a failure that may pass.';
+	expect(hintsOf([], { repeated: 1 })).toEqual([['info', `1 request was ${text}`]]);
+	expect(hintsOf([], { repeated: 2 })).toEqual([['info', `2 requests were ${text}`]]);
+});
+
+it('a wait for a token is told from five seconds on', () => {
+	const text = 'seconds for a new access token: the identity server is slow.';
+	expect(hintsOf([], { renewalMs: 5000 })).toEqual([['info', `Waited 5 ${text}`]]);
+	expect(hintsOf([], { renewalMs: 6700 })).toEqual([['info', `Waited 7 ${text}`]]);
+});
+
+it('what stands in a hint is escaped, without secrets, and of a bounded length', () => {
+	const notSent = ['<b>', 'kantoor-zuid-7f3a'];
+	expect(hintsOf([call(1001, { notSent })], {}, ['kantoor-zuid-7f3a'])).toEqual([
+		['warning', 'Not sent, since the operation does not have them: &lt;b&gt;, ***.'],
+	]);
+	const [[, long] = []] = hintsOf([call(1001, { notSent: ['x'.repeat(5000)] })]);
+	expect(long).toHaveLength(2001);
+});

@@ -1,0 +1,135 @@
+/* What the error of a batch says about the other items; test/package/nodes/reruns.test.mts has it on n8n's engine. */
+import type { IDataObject } from 'n8n-workflow';
+import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
+import { InputError } from '../../../nodes/shared/errors/InputError.ts';
+import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { describeProgress, type EndedCall } from '../../../nodes/shared/run/progress.ts';
+
+const refused = new ServiceError('refused', 'No');
+const broken = new ServiceError('broken', 'No');
+
+const keysOf = (id: number): IDataObject => ({ EmployeeId: id, Period: 6, Year: 2026 });
+const failed = (error: unknown, id = 1009): EndedCall => ({
+	items: [0],
+	keys: keysOf(id),
+	outcome: { ok: false, error },
+});
+const applied = (...ids: number[]): EndedCall[] =>
+	ids.map((id) => ({
+		items: [0],
+		keys: keysOf(id),
+		outcome: { ok: true, value: { records: [], nothingWritten: false } },
+	}));
+const unchanged: EndedCall = {
+	items: [0],
+	keys: keysOf(1008),
+	outcome: { ok: true, value: { records: [], nothingWritten: true } },
+};
+const notSent: EndedCall = { items: [0], keys: keysOf(1007), outcome: undefined };
+const rows = (call: EndedCall, count: number): EndedCall => ({
+	...call,
+	items: Array.from({ length: count }, (_, item) => item),
+});
+
+const ONLY_ONE =
+	'1 was refused or not sent. To go on, retry this execution in n8n, not an earlier one: it sends only that one.';
+const ONLY_TWO =
+	'2 were refused or not sent. To go on, retry this execution in n8n, not an earlier one: it sends only those 2.';
+const NOTHING = 'A retry of this execution in n8n sends nothing.';
+const ALL = 'A new execution sends all items again.';
+
+const described = (calls: readonly EndedCall[]): string =>
+	describeProgress(calls, costCenterUpdate.request, false);
+
+it('a batch in a sub-workflow names the execution to retry', () => {
+	const calls = [...applied(1001), failed(refused)];
+	expect(describeProgress(calls, costCenterUpdate.request, true)).toContain(
+		'To go on, retry the execution of this sub-workflow, not that of the workflow that called it: it sends only that one.',
+	);
+});
+
+describe('a batch of writes that ends early says', () => {
+	it.each<[string, EndedCall[], string]>([
+		[
+			'what was applied, and what a retry sends',
+			[...applied(1001), failed(refused)],
+			`1 of 2 items were applied: Employee ID 1001. ${ONLY_ONE} ${ALL}`,
+		],
+		[
+			'how many a retry sends',
+			[...applied(1001), failed(refused), notSent],
+			`1 of 3 items were applied: Employee ID 1001. ${ONLY_TWO} ${ALL}`,
+		],
+		[
+			'what may have been applied, where nothing else was',
+			[failed(broken), notSent],
+			`1 of 2 items may have been applied: Employee ID 1009. ${ONLY_ONE} ${ALL}`,
+		],
+		[
+			'what was applied and what may have been',
+			[...applied(1001, 1002), failed(broken)],
+			`2 of 3 items were applied: Employee ID 1001, 1002. 1 may have been applied: Employee ID 1009. ${NOTHING} ${ALL}`,
+		],
+		[
+			'that a call was applied of which only the answer could not be used',
+			[failed(new ServiceError('otherContent', 'No')), notSent],
+			`1 of 2 items were applied: Employee ID 1009. ${ONLY_ONE} ${ALL}`,
+		],
+		[
+			'that a retry sends nothing, where all are applied but one without a change',
+			[...applied(1001), unchanged],
+			`1 of 2 items were applied: Employee ID 1001. ${NOTHING} ${ALL}`,
+		],
+		[
+			'that a write cancelled under way may have been applied',
+			[failed(new CancelledError('unknown'))],
+			`1 of 1 items may have been applied: Employee ID 1009. ${NOTHING} ${ALL}`,
+		],
+		[
+			'how many input items they were, where some of them make one call',
+			[...applied(1001).map((call) => rows(call, 3)), rows(failed(broken), 4), rows(notSent, 2)],
+			`3 of 9 items were applied: Employee ID 1001. 4 may have been applied: Employee ID 1009. ${ONLY_TWO} ${ALL}`,
+		],
+		[
+			'each employee once',
+			[...applied(1001, 1002, 1001), notSent],
+			`3 of 4 items were applied: Employee ID 1001, 1002. ${ONLY_ONE} ${ALL}`,
+		],
+		[
+			'five employees by name',
+			applied(1, 2, 3, 4, 5),
+			`5 of 5 items were applied: Employee ID 1, 2, 3, 4, 5. ${NOTHING} ${ALL}`,
+		],
+		[
+			'of more than five, how many more',
+			[...applied(1, 2, 3, 4, 5, 6, 7, 7), failed(broken)],
+			`8 of 9 items were applied: Employee ID 1, 2, 3, 4, 5 and 2 more. 1 may have been applied: Employee ID 1009. ${NOTHING} ${ALL}`,
+		],
+		[
+			'no name where none is known',
+			[...applied(1001).map((call) => ({ ...call, keys: {} })), notSent],
+			`1 of 2 items were applied. ${ONLY_ONE} ${ALL}`,
+		],
+	])('%s', (_, calls, text) => {
+		expect(described(calls)).toBe(text);
+	});
+
+	it.each<[string, EndedCall]>([
+		['was refused', failed(refused)],
+		['was cancelled before it was sent', failed(new CancelledError('notApplied'))],
+		[
+			'had a value that is not allowed',
+			failed(new InputError([{ path: ['Period'], text: ' is empty.' }])),
+		],
+		['changed nothing', unchanged],
+		['was not begun', notSent],
+	])('that no item was applied, where the other one %s', (_, other) => {
+		expect(described([other, notSent])).toBe('No other item of this run was applied.');
+	});
+});
+
+it('an error that no call threw says nothing of a write', () => {
+	expect(described([failed({ outcome: 'unknown' })])).toBe(
+		'No other item of this run was applied.',
+	);
+});

@@ -1,0 +1,110 @@
+/* Where the calls of a run's items go; test/package/nodes/per-item.test.mts has it on n8n's engine, with the option Domain. */
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { Targets } from '../../../nodes/shared/run/targets.ts';
+import { Tally } from '../../../nodes/shared/transport/tally.ts';
+import { inNode, startInNode } from '../../../dev/package/node-context.mts';
+import { credentialData, Payroll } from '../../../dev/package/payroll.mts';
+
+const TOKEN = 'stored-access-token';
+const limits = { timeoutMs: 1000, maxBytes: 1000 };
+
+let payroll: Payroll;
+
+beforeAll(async () => {
+	payroll = await Payroll.load();
+});
+
+/** A connected credential of a service that no test asks for anything. */
+async function connected(changes: ICredentialDataDecryptedObject = {}): Promise<string> {
+	const url = 'http://localhost:1';
+	const account = { user: '', password: '', redirectUris: [], scopes: [] };
+	const client = { clientId: 'id', clientSecret: 'secret', subscriptionKey: 'key', domain: 'demo' };
+	return await payroll.store({
+		...credentialData({ url, namespace: url, ...client, ...account }),
+		oauthTokenData: { access_token: TOKEN, token_type: 'Bearer' },
+		...changes,
+	});
+}
+
+/** Reads the targets of input items, and does something with them. */
+async function withTargets<T>(
+	changes: ICredentialDataDecryptedObject,
+	input: IDataObject[],
+	work: (targets: Targets) => T,
+): Promise<T> {
+	return await inNode(
+		payroll,
+		await connected(changes),
+		async (context) => work(await Targets.read(context, false, limits, new Tally())),
+		input,
+	);
+}
+
+/** Two items in one Domain, one in another, and one whose Domain is empty. */
+const perItem = { domain: '={{ $json.dom }}' };
+const domains = ['first', 'second', 'first', '', ''].map((dom) => ({ dom }));
+
+it('items of the same credential values share a target, others have their own', async () => {
+	const [first, second, third] = await withTargets(perItem, domains, (targets) =>
+		[0, 1, 2].map((item) => targets.of(item)),
+	);
+	expect(third).toBe(first);
+	expect(second?.key).not.toBe(first?.key);
+	expect([first, second].map((target) => target?.connection.domain)).toEqual(['first', 'second']);
+});
+
+it('an item whose values are not usable has no target, and the others do not suffer from it', async () => {
+	const thrown = await withTargets(perItem, domains, (targets) => {
+		try {
+			return targets.of(3);
+		} catch (error) {
+			return error;
+		}
+	});
+	expect(thrown).toBeInstanceOf(ServiceError);
+	expect(thrown).toMatchObject({ kind: 'credential' });
+});
+
+it('a credential that is not usable for any item has no targets at all', async () => {
+	await expect(withTargets({ domain: '' }, [{}, {}], () => undefined)).rejects.toMatchObject({
+		...{ kind: 'credential', message: "The credential's Domain is not usable" },
+	});
+});
+
+it('groups of items are parted by target, in the order of their items', async () => {
+	const groups = [[0, 1, 2], [4], [1, 3, 4, 1]];
+	expect(await withTargets(perItem, domains, (targets) => targets.part(groups))).toEqual([
+		...[[0, 2], [1]],
+		...[[4]],
+		// Each item without a target is a call of its own, so that its error names it alone.
+		...[[1, 1], [3], [4]],
+	]);
+	expect(await withTargets({}, domains, (targets) => targets.part(groups))).toEqual(groups);
+});
+
+it('the values that nobody may read are those of all items, each once', async () => {
+	const secrets = await withTargets(perItem, domains, (targets) => targets.secrets);
+	expect(secrets.filter(Boolean).sort()).toEqual(
+		[TOKEN, 'first', 'key', 'second', 'secret'].sort(),
+	);
+	expect(new Set(secrets).size).toBe(secrets.length);
+});
+
+it('an item of which no credential was read is a mistake of ours, and is named', async () => {
+	const asked = withTargets(perItem, domains, (targets) => targets.of(5));
+	await expect(asked).rejects.toThrow(new TypeError('No credential was read for item 5'));
+});
+
+it('a run that was cancelled reads no credential', async () => {
+	const credential = await connected();
+	const before = payroll.storage.reads;
+	const running = startInNode(payroll, credential, async (context) => {
+		running.cancel();
+		return await Targets.read(context, false, limits, new Tally());
+	});
+	const thrown: unknown = await running.done.catch((error: unknown) => error);
+	expect(thrown).toBeInstanceOf(CancelledError);
+	expect(thrown).toMatchObject({ outcome: 'notApplied' });
+	expect(payroll.storage.reads).toBe(before);
+});

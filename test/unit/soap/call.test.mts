@@ -1,0 +1,270 @@
+import { addressInsert, costCenterGet } from '../../../nodes/shared/contract/operations.ts';
+import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { callSoap } from '../../../nodes/shared/soap/call.ts';
+import type { AnswerReading, Exchange } from '../../../nodes/shared/transport/exchange.ts';
+import { answering, connectionTo, type Canned } from '../../support/exchange.mts';
+
+const NS = 'http://payroll.example/soap/v3/EmployeeService';
+const connection = connectionTo('http://localhost');
+const envelope = (body: string) =>
+	`<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${body}</e:Body></e:Envelope>`;
+const good = envelope(
+	`<Address_InsertResponse xmlns="${NS}"><Address_InsertResult>9001</Address_InsertResult></Address_InsertResponse>`,
+);
+const fault = (text: string) =>
+	envelope(`<e:Fault><faultcode>e:S</faultcode><faultstring>${text}</faultstring></e:Fault>`);
+
+/** Calls a write that is answered so. */
+async function call(answer: Canned): Promise<unknown> {
+	const { exchange } = answering(() => ({ type: 'text/xml; charset=utf-8', ...answer }));
+	return await callSoap(exchange, connection, addressInsert, { EmployeeId: 1 });
+}
+
+/** The error of a call that is answered so. */
+async function failure(answer: Canned): Promise<unknown> {
+	const error: unknown = await call(answer).catch((reason: unknown) => reason);
+	expect(error).toBeInstanceOf(ServiceError);
+	return error;
+}
+
+it('a result is what the call gives', async () => {
+	expect(await call({ body: good })).toBe(9001);
+});
+
+it('an answer is read in the charset of its content type', async () => {
+	const body = Buffer.from(fault('Geweigerd: één'), 'latin1');
+	expect(await failure({ status: 500, type: 'text/xml; charset=iso-8859-1', body })).toMatchObject({
+		message: 'Geweigerd: één',
+	});
+});
+
+describe('an answer that cannot be read, of which a write may have been applied, is', () => {
+	const advice = / Check 'SOAP Address', 'SOAP Namespace' and 'SOAP Version' in the credential\.$/;
+	it.each([
+		['an empty one', '', 'The answer is empty. '],
+		['one of blanks', ' \r\n ', 'The answer is empty. '],
+		['one that is no XML', 'OK', 'The answer holds no well-formed XML'],
+		['one that is no envelope', '<page/>', 'Expected a SOAP envelope, got <page>. '],
+	])('%s', async (_, body, what) => {
+		const error = await failure({ body });
+		expect(error).toMatchObject({
+			message: 'The payroll service gave no readable answer',
+			description: expect.stringMatching(advice),
+			httpStatus: 200,
+			outcome: 'unknown',
+		});
+		expect((error as ServiceError).description?.slice(0, what.length)).toBe(what);
+	});
+
+	it.each(['<!DOCTYPE html>\n<html lang="en">', ' <html><body/></html>'])(
+		'a web page, which the credential may point to: %s',
+		async (body) => {
+			expect(await failure({ body })).toMatchObject({
+				message: 'The payroll service gave no readable answer',
+				description: "It is a web page. Check 'SOAP Address' in the credential.",
+				outcome: 'unknown',
+			});
+		},
+	);
+
+	it('one that is not of its charset', async () => {
+		expect(await failure({ body: Buffer.from([0xff]) })).toMatchObject({
+			message: 'The answer of the payroll service cannot be decoded',
+			description: 'Its bytes are not of the character set it names.',
+			httpStatus: 200,
+			outcome: 'unknown',
+		});
+	});
+});
+
+describe('an answer with another status than 200', () => {
+	it.each([
+		['that holds a result', 202, good],
+		['that holds nothing', 500, ''],
+		['that cannot be decoded', 503, Buffer.from([0xff])],
+		['that is a page', 404, '<html><body>Not found</body></html>'],
+	])('%s is an error that names the status', async (_, status, body) => {
+		expect(await failure({ status, body })).toMatchObject({
+			message: `The payroll service answered with HTTP ${status}`,
+			httpStatus: status,
+		});
+	});
+
+	it.each([300, 302, 399])('that is a redirect (%d) is not read at all', async (status) => {
+		expect(await failure({ status, body: fault('Refused') })).toMatchObject({
+			message: `The payroll service answered with a redirect (HTTP ${status})`,
+		});
+	});
+
+	it.each([200, 400, 299, 500])('that holds a fault (%d) is that fault', async (status) => {
+		expect(await failure({ status, body: fault('2011: Refused') })).toMatchObject({
+			message: 'Refused',
+			description: 'The payroll service refused the call. Correct the values.',
+			httpStatus: status,
+			serviceCode: '2011',
+			details: 'e:S\n2011: Refused',
+			outcome: 'notApplied',
+		});
+	});
+});
+
+describe('what a fault says of a write', () => {
+	const fault11 = (code: string, text: string) =>
+		envelope(`<e:Fault><faultcode>${code}</faultcode><faultstring>${text}</faultstring></e:Fault>`);
+	const fault12 = (code: string, subcode: string) =>
+		'<e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope"><e:Body><e:Fault><e:Code>' +
+		`<e:Value>${code}</e:Value><e:Subcode><e:Value>${subcode}</e:Value></e:Subcode></e:Code>` +
+		'<e:Reason><e:Text xml:lang="en">No</e:Text></e:Reason></e:Fault></e:Body></e:Envelope>';
+	const timeout = 'System.Data.SqlClient.SqlException: Timeout expired.';
+
+	it.each([
+		['with a service code', fault11('soap:Server', '2011: No')],
+		['of a TWK exception', fault11('soap:Server', 'TWK exception: No')],
+		['of a TWK exception around another', fault11('e:Server', 'X: TWK exception ---> Y: No')],
+		['of the sender', fault11('soap:Client', 'No')],
+		['of the sender, whatever the prefix', fault11('SOAP-ENV:Client', 'No')],
+		['of the sender, without a prefix', fault11(' Client ', 'No')],
+		['of the sender, with a code of its own behind it', fault11('s:Client.Authentication', 'No')],
+		['of the sender in SOAP 1.2', fault12('env:Sender', 'app:MessageTimeout')],
+		['of another version', fault11('s:VersionMismatch', 'No')],
+		['of a header that is not understood', fault12('env:MustUnderstand', 'x:y')],
+		['of an encoding', fault12('env:DataEncodingUnknown', 'x:y')],
+	])('(a refusal: %s) is that nothing was applied', async (_, body) => {
+		expect(await failure({ status: 500, body })).toMatchObject({
+			outcome: 'notApplied',
+			passing: false,
+		});
+	});
+
+	it.each([
+		['a database', fault11('soap:Server', timeout)],
+		['a service that runs SOAP 1.2', fault12('soap:Receiver', 'app:Sender')],
+		['a service with its own codes', fault11('app:ClientTimeout', 'No')],
+		['a service without a code', envelope('<e:Fault><faultstring>No</faultstring></e:Fault>')],
+		['a service without a word', envelope('<e:Fault/>')],
+		['one that names a time', fault11('soap:Server', '12:30 is no valid time')],
+		['one that has the letters elsewhere', fault11('soap:Server', 'NETWKS is down')],
+	])('(a failure of %s) is nothing', async (_, body) => {
+		expect(await failure({ status: 500, body })).toMatchObject({
+			description: 'The payroll service failed while it handled the call. Check the values.',
+			outcome: 'unknown',
+			passing: true,
+		});
+	});
+
+	it('(a failure that speaks of the credential) is nothing, and has its advice', async () => {
+		const body = fault11('soap:Server', 'The domain is locked.');
+		expect(await failure({ status: 500, body })).toMatchObject({
+			description: expect.stringMatching(/'Domain'/),
+			outcome: 'unknown',
+			passing: false,
+		});
+	});
+
+	it.each([
+		[200, {}, 'unknown', true],
+		[400, {}, 'notApplied', false],
+		[429, {}, 'notApplied', true],
+		[500, { 'retry-after': '1' }, 'unknown', true],
+		[503, {}, 'unknown', true],
+		[503, { 'retry-after': '1' }, 'notApplied', true],
+	])(
+		'(a failure with HTTP %d and %j) is what its status says',
+		async (status, headers, outcome, passing) => {
+			const error = await failure({ status, headers, body: fault11('soap:Server', timeout) });
+			expect(error).toMatchObject({ outcome, passing });
+		},
+	);
+
+	it('(the access token is not accepted) is that nothing was applied', async () => {
+		const body = fault11('soap:Server', 'The access token is expired');
+		expect(await failure({ status: 500, body })).toMatchObject({ outcome: 'notApplied' });
+	});
+});
+
+describe('a fault that speaks of the credential says which field to look at', () => {
+	const coded = (code: string, text: string) =>
+		envelope(
+			`<e:Fault><faultcode>e:${code}</faultcode><faultstring>${text}</faultstring></e:Fault>`,
+		);
+	it.each([
+		[
+			'SOAP 1.1',
+			coded('Client', 'Server did not recognize the value of HTTP Header SOAPAction: x.'),
+			"'SOAP Namespace'",
+		],
+		[
+			'SOAP 1.2',
+			fault('Unable to handle request without a valid action parameter.'),
+			"'SOAP Namespace'",
+		],
+		['an envelope of the other version', coded('VersionMismatch', 'No'), "'SOAP Version'"],
+		[
+			'the same in words',
+			fault('Possible SOAP version mismatch: Envelope namespace x'),
+			"'SOAP Version'",
+		],
+		['the header element', fault('The domain is unknown.'), "'Domain'"],
+		['the gateway', fault('Missing subscription key'), "'Subscription Key'"],
+		['the token', fault('The required scope is not granted'), "'Scopes'"],
+	])('%s', async (_, body, field) => {
+		expect(await failure({ status: 500, body })).toMatchObject({
+			description: expect.stringContaining(`${field} in the credential`),
+		});
+	});
+});
+
+describe('a TWK exception (docs/interface.md, section 7)', () => {
+	const body = fault('System.Exception: TWK exception: 2011: Period 5 is closed.');
+	const insert = async (request: { UnprotectedMode?: boolean }) => {
+		const { exchange } = answering(() => ({ status: 500, type: 'text/xml', body }));
+		return await callSoap(exchange, connection, addressInsert, request).catch(
+			(error: unknown) => error,
+		);
+	};
+
+	it.each([{ UnprotectedMode: false }, {}])('points at Unprotected Mode (%j)', async (request) => {
+		expect(await insert(request)).toMatchObject({
+			message: 'TWK exception: Period 5 is closed.',
+			description: expect.stringMatching(
+				/^If the period lies before .* turn on 'Unprotected Mode'/,
+			),
+			serviceCode: '2011',
+			outcome: 'notApplied',
+		});
+	});
+
+	it('does not where that was on already', async () => {
+		expect(await insert({ UnprotectedMode: true })).toMatchObject({
+			description: 'The payroll service refused the call. Correct the values.',
+		});
+	});
+
+	it('does not for an operation that has no such mode', async () => {
+		const { exchange } = answering(() => ({ status: 500, type: 'text/xml', body }));
+		await expect(callSoap(exchange, connection, costCenterGet, {})).rejects.toMatchObject({
+			description: expect.not.stringContaining('Unprotected Mode'),
+		});
+	});
+});
+
+describe('whether an answer says that the token is not accepted', () => {
+	it.each([
+		['a fault that says so', fault('The access token is expired'), true],
+		['another fault', fault('The period is closed'), false],
+		['a result', envelope(`<CostCenter_GetResponse xmlns="${NS}"/>`), false],
+	])('is told the exchange: %s', async (_, body, tokenRejected) => {
+		const readings: Array<AnswerReading<unknown>> = [];
+		const exchange: Exchange = async (_request, read) => {
+			const reading = read({
+				status: 200,
+				headers: { 'content-type': 'text/xml' },
+				body: Buffer.from(body),
+			});
+			readings.push(reading);
+			return await Promise.resolve(reading.value);
+		};
+		await callSoap(exchange, connection, costCenterGet, {}).catch(() => undefined);
+		expect(readings).toMatchObject([{ tokenRejected }]);
+	});
+});

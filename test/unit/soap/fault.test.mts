@@ -1,0 +1,251 @@
+import { addressInsert, costCenterGet } from '../../../nodes/shared/contract/operations.ts';
+import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { callSoap } from '../../../nodes/shared/soap/call.ts';
+import { escapeXml } from '../../../nodes/shared/soap/xml.ts';
+import { readEnvelope } from '../../../nodes/shared/soap/response.ts';
+import type { Fault } from '../../../nodes/shared/soap/fault.ts';
+import { answering, connectionTo } from '../../support/exchange.mts';
+
+const NS = 'http://payroll.example/soap/v3/EmployeeService';
+
+/** A fault as ASP.NET sends it. */
+const fault11 = (text: string, detail = '<detail />') =>
+	'<?xml version="1.0" encoding="utf-8"?>' +
+	'<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><soap:Fault>' +
+	`<faultcode>soap:Server</faultcode><faultstring>${escapeXml(text)}</faultstring>${detail}` +
+	'</soap:Fault></soap:Body></soap:Envelope>';
+const fault12 = (text: string, detail = '<soap:Detail />') =>
+	'<soap:Envelope xmlns:soap="http://www.w3.org/2003/05/soap-envelope"><soap:Body><soap:Fault>' +
+	'<soap:Code><soap:Value>soap:Receiver</soap:Value></soap:Code>' +
+	`<soap:Reason><soap:Text xml:lang="en">${escapeXml(text)}</soap:Text></soap:Reason>${detail}` +
+	'</soap:Fault></soap:Body></soap:Envelope>';
+
+function faultOf(text: string): Fault {
+	const answer = readEnvelope(addressInsert, NS, text);
+	if (answer.kind !== 'fault') throw new Error('not a fault');
+	return answer.fault;
+}
+
+/** An exception as ASP.NET wraps it. */
+const trace = (inner: string, at = 'at', end = 'End of inner exception stack trace') =>
+	'System.Web.Services.Protocols.SoapException: Server was unable to process request. ---> ' +
+	`${inner}\n   ${at} EmployeeService.Address_Insert(Int32 EmployeeId, Boolean Protected)` +
+	` in C:\\src\\Employee.cs:line 12\n   ${at} System.Web.Services.X()\n   --- ${end} ---`;
+
+describe.each([
+	['1.1', fault11],
+	['1.2', fault12],
+] as const)('a fault of SOAP %s', (_, fault) => {
+	const titles: ReadonlyArray<readonly [string, string, string, string | undefined]> = [
+		['a plain sentence', 'The company is locked.', 'The company is locked.', undefined],
+		['one with a code', '1004: Employee 7 does not exist.', 'Employee 7 does not exist.', '1004'],
+		[
+			'a .NET stack trace',
+			trace('System.Exception: The employee has left.'),
+			'The employee has left.',
+			undefined,
+		],
+		[
+			'a Dutch .NET stack trace',
+			trace('System.Exception: De medewerker is uit dienst.', 'bij', 'Einde van stacktracering'),
+			'De medewerker is uit dienst.',
+			undefined,
+		],
+		[
+			'a TWK exception with code and trace',
+			trace('System.Exception: TWK exception: 2011: The period lies before the current period.'),
+			'TWK exception: The period lies before the current period.',
+			'2011',
+		],
+		[
+			'a TWK exception without code',
+			'TWK exception: Not allowed.',
+			'TWK exception: Not allowed.',
+			undefined,
+		],
+		[
+			'exceptions three deep',
+			'System.Web.SoapException: a ---> App.LayerException: b ---> System.ArgumentException: 12: c',
+			'c',
+			'12',
+		],
+		[
+			'an exception with a result code',
+			'System.Runtime.InteropServices.COMException (0x80004005): Database is down',
+			'Database is down',
+			undefined,
+		],
+		[
+			'a message of several lines',
+			trace('System.Exception: Two values are wrong:\n- Period\n- Year'),
+			'Two values are wrong:\n- Period\n- Year',
+			undefined,
+		],
+		[
+			'Windows line ends',
+			trace('System.Exception: Refused.').replaceAll('\n', '\r\n'),
+			'Refused.',
+			undefined,
+		],
+		['a message that names a time', 'Closed at 12:30 today', 'Closed at 12:30 today', undefined],
+		['a time at its beginning', '12:30 is no valid time', '12:30 is no valid time', undefined],
+		[
+			'a time in a TWK exception',
+			'TWK exception: 12:30 is no valid time',
+			'TWK exception: 12:30 is no valid time',
+			undefined,
+		],
+		['a code before a number', '2011: 30 is no day', '30 is no day', '2011'],
+		[
+			'a message that looks like a place',
+			'Werkt bij een ander bedrijf',
+			'Werkt bij een ander bedrijf',
+			undefined,
+		],
+		[
+			'lines that begin like a stack trace',
+			'De wijziging is geweigerd\nbij de controle\nat the office.',
+			'De wijziging is geweigerd\nbij de controle\nat the office.',
+			undefined,
+		],
+		['a code without a blank behind it', '2011:Refused', 'Refused', '2011'],
+		[
+			'a trace without frames',
+			'System.Exception: Refused.\n   --- End of inner exception stack trace ---',
+			'Refused.',
+			undefined,
+		],
+		['a trace without indentation', 'Refused.\n--- End of trace ---', 'Refused.', undefined],
+		[
+			'a trace without indentation and Windows line ends',
+			'Refused.\r\n--- End of trace ---',
+			'Refused.',
+			undefined,
+		],
+		[
+			'a class name within the message',
+			'The job ended with a JobError: no rights',
+			'The job ended with a JobError: no rights',
+			undefined,
+		],
+		['blanks around it', '  \n Refused. \n', 'Refused.', undefined],
+		['no text at all', '', 'The service gave no reason', undefined],
+		[
+			'a class name alone',
+			'System.NullReferenceException: ',
+			'The service gave no reason',
+			undefined,
+		],
+	];
+
+	it.each(titles)('with %s has the innermost message as title', (_what, text, message, code) => {
+		const read = faultOf(fault(text));
+		expect([read.message, read.serviceCode]).toEqual([message, code]);
+	});
+
+	it('keeps the whole text for the details', () => {
+		const text = trace('System.Exception: 2011: Refused.');
+		expect(faultOf(fault(text)).details).toContain(text);
+	});
+});
+
+describe('a fault', () => {
+	it('is read whatever the prefix, with details from its detail element', () => {
+		const text = fault11(
+			'Refused',
+			'<detail><e:Error xmlns:e="urn:e"><e:Field>Year</e:Field></e:Error></detail>',
+		);
+		const read = faultOf(text.replaceAll('soap:', 's:').replace('xmlns:soap', 'xmlns:s'));
+		expect(read).toMatchObject({ message: 'Refused', details: 's:Server\nRefused\nYear' });
+	});
+
+	it('has its code, text and all texts of its detail as details, blanks evened out', () => {
+		const detail = '<detail>\n <Field>Year</Field><Value>20\n\t26</Value>\n </detail>';
+		const text = fault11(' Refused\n', detail).replace('soap:Server', '\n soap:Server ');
+		expect(faultOf(text).details).toBe('soap:Server\nRefused\nYear 20 26');
+	});
+
+	it('of SOAP 1.2 has a detail too', () => {
+		const detail = '<soap:Detail><Field>Year</Field></soap:Detail>';
+		expect(faultOf(fault12('Refused', detail)).details).toBe('soap:Receiver\nRefused\nYear');
+	});
+
+	it('of SOAP 1.2 names its code', () => {
+		expect(faultOf(fault12('Refused')).details).toBe('soap:Receiver\nRefused');
+	});
+
+	it.each([
+		['<e:Fault/>', ''],
+		['<e:Fault><faultstring/></e:Fault>', ''],
+		['<e:Fault><faultcode>a:b</faultcode></e:Fault>', 'a:b'],
+	])('without a text is a fault still: %s', (xml, details) => {
+		const envelope =
+			'<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>' +
+			`${xml}</e:Body></e:Envelope>`;
+		expect(faultOf(envelope)).toMatchObject({
+			message: 'The service gave no reason',
+			serviceCode: undefined,
+			details,
+			tokenRejected: false,
+		});
+	});
+
+	it('of another namespace is none', () => {
+		const text = fault11('Refused').replaceAll('soap:Fault', 'Fault');
+		expect(() => faultOf(text)).toThrow('Expected Address_InsertResponse');
+	});
+
+	it.each([200, 400, 403, 500, 503])('is read at HTTP %d', async (status) => {
+		const { exchange } = answering(() => ({ status, type: 'text/xml', body: fault11('7: No.') }));
+		const call = callSoap(exchange, connectionTo('http://localhost'), costCenterGet, {});
+		const error: unknown = await call.catch((reason: unknown) => reason);
+		expect(error).toBeInstanceOf(ServiceError);
+		expect(error).toMatchObject({ message: 'No.', serviceCode: '7', httpStatus: status });
+	});
+});
+
+describe('whether a fault says that the access token is not accepted', () => {
+	const rejected = [
+		'The access token is expired.',
+		'Access token expired',
+		'Token has expired',
+		'The token is not valid',
+		'The token was revoked',
+		'invalid_token: The access token expired',
+		'invalid_token',
+		'Invalid access token',
+		'Expired token',
+		'Unauthorized: the bearer token is invalid',
+		'JWT token rejected: lifetime validation failed',
+		'The access token provided is expired, revoked, malformed, or invalid for other reasons.',
+		'The security token could not be authenticated or is expired',
+		'Het token is verlopen.',
+		'Ongeldig token',
+		'Het access token is ongeldig',
+		trace('System.UnauthorizedAccessException: The access token is expired.'),
+		'IDX10223: Lifetime validation failed. The token is expired. ValidTo: 06/01/2026',
+	];
+	it.each(rejected)('yes: %j', (text) => {
+		expect([faultOf(fault11(text)), faultOf(fault12(text))]).toMatchObject([
+			{ tokenRejected: true },
+			{ tokenRejected: true },
+		]);
+	});
+
+	const other = [
+		'The period has expired',
+		'The contract of the employee is expired',
+		'Invalid postal code',
+		'Street "Token Ring" is invalid.',
+		'Invalid postal code token ring',
+		"2011: The period lies before the company's current period.",
+		'Invalid value for City: Tokenstraat',
+		'The tokens of the canteen expired',
+		'The domain is not valid',
+		'Token required',
+		trace('System.Exception: The period has expired.'),
+	];
+	it.each(other)('no: %j', (text) => {
+		expect(faultOf(fault11(text)).tokenRejected).toBe(false);
+	});
+});

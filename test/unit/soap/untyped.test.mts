@@ -1,0 +1,143 @@
+import { checkElementName, checkOperationName } from '../../../nodes/shared/contract/untyped.ts';
+import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { callUntyped } from '../../../nodes/shared/soap/call.ts';
+import { writeUntyped } from '../../../nodes/shared/soap/untyped.ts';
+import { answering, connectionTo } from '../../support/exchange.mts';
+
+const NS = 'http://payroll.example/soap/v3/EmployeeService';
+const operation = { service: 'EmployeeService', name: 'Contract_Get', effect: 'read' } as const;
+
+describe('the name of an operation', () => {
+	it.each(['CostCenter_Get', '_a', 'A', 'a.b-c_9'])('may be %p', (name) => {
+		expect(checkOperationName(name)).toBe(name);
+	});
+
+	it.each(['9a', '-a', 'a b', ' a', 'a ', 'a"', 'é', 'a\n', 'aé', 7])('may not be %p', (name) => {
+		expect(() => checkOperationName(name)).toThrow(
+			new Error(
+				`: ${JSON.stringify(name)} is not the name of an operation, such as CostCenter_Get.`,
+			),
+		);
+	});
+
+	it.each(['', ' ', undefined])('is missing where it is %p', (name) => {
+		expect(() => checkOperationName(name)).toThrow(new Error(' is empty.'));
+	});
+});
+
+describe('the name of an element', () => {
+	it.each(['Id', 'Één', '_x.1-2'])('may be %p', (name) => {
+		expect(checkElementName(name)).toBe(name);
+	});
+
+	it.each(['a:b', '1a', 'a b', '<a', 7])('may not be %p', (name) => {
+		expect(() => checkElementName(name)).toThrow(
+			new Error(`: ${JSON.stringify(name)} is not the name of an XML element without a prefix.`),
+		);
+	});
+
+	it.each(['', null])('is missing where it is %p', (name) => {
+		expect(() => checkElementName(name)).toThrow(new Error(' is empty.'));
+	});
+});
+
+describe('elements are written', () => {
+	it.each<[string, unknown, string]>([
+		['a text', ' a & <b> ', '<A> a &amp; &lt;b&gt; </A>'],
+		['an empty text', '', '<A></A>'],
+		['a number', 12.5, '<A>12.5</A>'],
+		['a whole number', 9_007_199_254_740_991, '<A>9007199254740991</A>'],
+		['true', true, '<A>true</A>'],
+		['false', false, '<A>false</A>'],
+		['nothing for null', null, ''],
+		['nothing for what is not set', undefined, ''],
+		['an object', { B: 1, C: { D: 'x' }, E: null }, '<A><B>1</B><C><D>x</D></C></A>'],
+		['an object without entries', {}, '<A></A>'],
+		['a list', [1, 'b', null, { C: [2, 3] }], '<A>1</A><A>b</A><A><C>2</C><C>3</C></A>'],
+		['an empty list', [], ''],
+	])('%s', (_, value, xml) => {
+		expect(writeUntyped([['A', value]])).toBe(xml);
+	});
+
+	it('in the order given', () => {
+		expect(
+			writeUntyped([
+				['B', 1],
+				['A', 2],
+				['B', 3],
+			]),
+		).toBe('<B>1</B><A>2</A><B>3</B>');
+	});
+
+	it.each<[string, unknown, string]>([
+		['A', '\0', 'A: "\\u0000" contains a control character or a broken emoji.'],
+		['A', [1, { B: [{ C: '\0' }] }], 'A[1].B[0].C: "\\u0000" contains a control character'],
+		['A', { 'B C': 1 }, 'A.B C: "B C" is not the name of an XML element'],
+		['A', 2 ** 53, 'A: 9007199254740992 has more than 15 digits. Write them as a text.'],
+		['A', [[1]], 'A[0]: [1] is not a text.'],
+		['A B', 1, 'A B: "A B" is not the name of an XML element'],
+	])('but not %p: %j', (name, value, message) => {
+		expect(() => writeUntyped([[name, value]])).toThrow(message);
+	});
+
+	it('at most 64 levels deep', () => {
+		const nested = (levels: number): unknown => (levels === 0 ? 'x' : { A: nested(levels - 1) });
+		expect(writeUntyped([['A', nested(63)]])).toBe(`${'<A>'.repeat(64)}x${'</A>'.repeat(64)}`);
+		const path = Array.from({ length: 64 }, () => 'A').join('.');
+		expect(() => writeUntyped([['A', nested(64)]])).toThrow(
+			`${path} is nested deeper than 64 levels.`,
+		);
+	});
+});
+
+describe('a call', () => {
+	/** Calls the operation, which is answered with this in its response element. */
+	async function call(content: string, path?: readonly string[]) {
+		const body =
+			'<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>' +
+			`<Contract_GetResponse xmlns="${NS}">${content}</Contract_GetResponse></e:Body></e:Envelope>`;
+		const { exchange, requests } = answering(() => ({ type: 'text/xml; charset=utf-8', body }));
+		const connection = connectionTo('http://localhost');
+		const values = await callUntyped(exchange, connection, operation, '<Id>1</Id>', path);
+		return { values, requests };
+	}
+
+	it('sends the elements in the namespace of its service', async () => {
+		const { requests } = await call('');
+		expect(requests).toHaveLength(1);
+		expect(String(requests[0]?.body)).toContain(
+			`<Contract_Get xmlns="${NS}"><Id>1</Id></Contract_Get>`,
+		);
+	});
+
+	const list = '<R><Row><Id>1</Id></Row><Row><Id>2</Id></Row><Other>x</Other></R>';
+
+	it.each<[string, string, string[] | undefined, unknown[]]>([
+		['the whole answer', '<R>1</R>', undefined, [{ R: '1' }]],
+		['the whole of an empty answer', '', undefined, ['']],
+		['the rows at the path', list, ['R', 'Row'], [{ Id: '1' }, { Id: '2' }]],
+		['rows of several parents', `${list}${list}`, ['R', 'Row', 'Id'], ['1', '2', '1', '2']],
+		['no rows of an empty list', '<R/>', ['R', 'Row'], []],
+		['no rows of an empty answer', '', ['R', 'Row', 'Id'], []],
+		[
+			'null for nil',
+			'<R xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/>',
+			['R'],
+			[null],
+		],
+	])('gives %s', async (_, content, path, expected) => {
+		expect((await call(content, path)).values).toEqual(expected);
+	});
+
+	it('is an error where others stand in the place of a name, each named once', async () => {
+		const error: unknown = await call(`${list}${list}`, ['R', 'Line']).catch(
+			(reason: unknown) => reason,
+		);
+		expect(error).toBeInstanceOf(ServiceError);
+		expect(error).toMatchObject({
+			message: 'The answer holds no Line at the result path',
+			description: "In that place it holds Row and Other. Correct 'Result Path'.",
+			outcome: 'applied',
+		});
+	});
+});

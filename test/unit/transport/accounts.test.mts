@@ -1,0 +1,213 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { readConnection } from '../../support/connection.mts';
+import { createExchange, type Exchange } from '../../../nodes/shared/transport/exchange.ts';
+import { sessionOf } from '../../../nodes/shared/transport/session.ts';
+import { Tally } from '../../../nodes/shared/transport/tally.ts';
+import { inNode } from '../../../dev/package/node-context.mts';
+import { CREDENTIAL_TYPE, credentialData, Payroll } from '../../../dev/package/payroll.mts';
+import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+
+/** Two users of one n8n process: n8n resolves one credential to another account for each of them. */
+const users = ['anna', 'bert'] as const;
+type User = (typeof users)[number];
+
+let payrolls: Record<User, Payroll>;
+let service: ScriptedServer;
+let identity: ScriptedServer;
+let isOpaque: boolean;
+
+beforeAll(async () => {
+	const [anna, bert] = await Promise.all([Payroll.load(), Payroll.load()]);
+	payrolls = { anna, bert };
+	[service, identity] = await Promise.all([scriptedServer(), scriptedServer()]);
+});
+afterAll(async () => await Promise.all([service.close(), identity.close()]));
+
+/** Tokens of a user, by their number. */
+function tokensOf(user: User, number: number) {
+	const claims = Buffer.from(JSON.stringify({ sub: user, jti: `${credential}-${number}` }));
+	const access = isOpaque
+		? `${credential}-${user}-${number}`
+		: `e30.${claims.toString('base64url')}.c2ln`;
+	return {
+		access_token: access,
+		refresh_token: `${credential}/${user}/${number}`,
+		token_type: 'Bearer',
+	};
+}
+
+let credential: string;
+let count = 0;
+
+/** The refresh tokens that are of no use any longer. */
+let spent: Set<string>;
+
+/** The refresh tokens that were presented to the identity server. */
+const presented = () =>
+	identity.received.map(({ body }) => new URLSearchParams(body).get('refresh_token'));
+
+/** The access tokens that the service received from a user, in order. */
+const received = (user: User) =>
+	service.received
+		.filter(({ path }) => path === `/${user}`)
+		.map(({ headers }) => headers.authorization?.replace('Bearer ', ''));
+
+async function store(user: User, number: number): Promise<void> {
+	const { url } = identity;
+	const fixed = { namespace: url, clientId: 'id', clientSecret: 'secret', subscriptionKey: 'key' };
+	const person = { user: '', password: '', redirectUris: [], scopes: [], domain: 'demo' };
+	await payrolls[user].credentials.store(credential, 'Payroll', CREDENTIAL_TYPE, {
+		...credentialData({ url, ...fixed, ...person }),
+		oauthTokenData: tokensOf(user, number),
+	});
+}
+
+const storedOf = async (user: User) => await payrolls[user].accessToken(credential);
+
+/** A host as n8n 1: renewals of a credential at the same time do not become one. */
+function withoutLease(context: IExecuteFunctions, user: User): IExecuteFunctions {
+	async function refreshOAuth2Token(this: IExecuteFunctions): Promise<unknown> {
+		const { oauthTokenData } = await this.getCredentials(CREDENTIAL_TYPE);
+		const { refresh_token = '' } = oauthTokenData as Record<string, string>;
+		const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token });
+		const response = await fetch(`${identity.url}/connect/token`, { method: 'POST', body });
+		const tokens = (await response.json()) as Record<string, string>;
+		if (!response.ok) throw Object.assign(new Error('refused'), { body: tokens });
+		await payrolls[user].credentials.patch(credential, { oauthTokenData: tokens });
+		return tokens;
+	}
+	const helpers = { ...context.helpers, refreshOAuth2Token };
+	return Object.create(context, { helpers: { value: helpers } }) as IExecuteFunctions;
+}
+
+/** Works with an exchange of a user's run. */
+async function exchanging<T>(
+	user: User,
+	work: (exchange: Exchange, context: IExecuteFunctions) => Promise<T>,
+	hasLease = true,
+): Promise<T> {
+	return await inNode(payrolls[user], credential, async (host) => {
+		const context = hasLease ? host : withoutLease(host, user);
+		const connection = await readConnection(context);
+		const limits = { timeoutMs: 30_000, maxBytes: 1000 };
+		return await work(createExchange(context, connection, limits, new Tally()), context);
+	});
+}
+
+async function send(user: User, exchange: Exchange): Promise<string> {
+	const url = `${service.url}/${user}`;
+	return await exchange(
+		{ method: 'GET', url, address: 'REST Address', headers: {}, effect: 'read' },
+		({ body }) => ({ value: body.toString(), tokenRejected: false }),
+	);
+}
+
+const call = async (user: User) =>
+	await exchanging(user, async (exchange) => await send(user, exchange));
+
+/** Refuses the tokens of a number, of all users. */
+function refuse(number: number): void {
+	const refused: Array<string | undefined> = users.map(
+		(user) => tokensOf(user, number).access_token,
+	);
+	service.play((response, _, { headers }) => {
+		const isRefused = refused.includes(headers.authorization?.replace('Bearer ', ''));
+		response.writeHead(isRefused ? 401 : 200).end(isRefused ? '' : 'good');
+	});
+}
+
+describe.each([
+	['tell their subject', false],
+	['are opaque', true],
+])('one credential of two users, whose access tokens %s', (_, opaque) => {
+	beforeEach(async () => {
+		isOpaque = opaque;
+		count += 1;
+		credential = `shared-${count}`;
+		for (const user of users) await store(user, 1);
+		spent = new Set();
+		identity.play((response, __, { body }) => {
+			const token = new URLSearchParams(body).get('refresh_token') ?? '';
+			const [, user, number] = token.split('/');
+			const isReused = spent.has(token);
+			spent.add(token);
+			const answer = isReused
+				? { error: 'invalid_grant' }
+				: tokensOf(user as User, Number(number) + 1);
+			response.writeHead(isReused ? 400 : 200, { 'Content-Type': 'application/json' });
+			// Long enough for the other user to come meanwhile.
+			setTimeout(() => response.end(JSON.stringify(answer)), 1000);
+		});
+	});
+
+	it('renews the tokens of each, once, and signs nothing with those of the other', async () => {
+		refuse(1);
+		const calls = [...users, ...users, ...users].map(async (user) => await call(user));
+		expect(await Promise.all(calls)).toEqual(Array(6).fill('good'));
+		expect(presented().sort()).toEqual(users.map((user) => tokensOf(user, 1).refresh_token));
+		for (const user of users) {
+			const [first, second] = [1, 2].map((number) => tokensOf(user, number).access_token);
+			expect(await storedOf(user)).toBe(second);
+			expect(received(user).sort()).toEqual([first, first, first, second, second, second].sort());
+		}
+	});
+
+	it('takes what another process has renewed for one of them, and renews for the other', async () => {
+		refuse(1);
+		const calls = users.map(async (user) => {
+			return await exchanging(user, async (exchange) => {
+				if (user === 'anna') await store('anna', 2);
+				return await send(user, exchange);
+			});
+		});
+		expect(await Promise.all(calls)).toEqual(['good', 'good']);
+		expect(presented()).toEqual([tokensOf('bert', 1).refresh_token]);
+		expect(received('anna').at(-1)).toBe(tokensOf('anna', 2).access_token);
+		expect(received('bert').at(-1)).toBe(tokensOf('bert', 2).access_token);
+	});
+
+	it('renews for one where the refresh token of the other is spent', async () => {
+		refuse(1);
+		spent.add(tokensOf('anna', 1).refresh_token);
+		const [anna, bert] = await Promise.allSettled(users.map(async (user) => await call(user)));
+		expect(anna).toMatchObject({
+			reason: { message: 'The credential needs to be reconnected' },
+		});
+		expect(bert).toEqual({ status: 'fulfilled', value: 'good' });
+	});
+
+	it('has a session for each, found by old and new tokens', async () => {
+		const found = async (user: User, number: number) =>
+			await inNode(payrolls[user], credential, async (context) => {
+				const { access_token: accessToken, refresh_token: refreshToken } = tokensOf(user, number);
+				return await Promise.resolve(
+					sessionOf(context, { clientId: 'id', accessToken, refreshToken }),
+				);
+			});
+		const anna = await found('anna', 1);
+		expect(await found('bert', 1)).not.toBe(anna);
+		refuse(1);
+		await Promise.all(users.map(async (user) => await call(user)));
+		for (const number of [1, 2]) expect(await found('anna', number)).toBe(anna);
+		expect(await found('bert', 2)).not.toBe(anna);
+	});
+
+	it('spends a refresh token once, also where two runs know the account by other tokens', async () => {
+		refuse(1);
+		const both = async (early: Exchange, late: Exchange) => {
+			expect(await send('anna', early)).toBe('good');
+			refuse(2);
+			const sent = [early, late].map(async (exchange) => await send('anna', exchange));
+			expect(await Promise.all(sent)).toEqual(['good', 'good']);
+		};
+		await exchanging(
+			'anna',
+			async (early) => {
+				await store('anna', 2);
+				await exchanging('anna', async (late) => await both(early, late), false);
+			},
+			false,
+		);
+		expect(presented()).toEqual([tokensOf('anna', 2).refresh_token]);
+	});
+});

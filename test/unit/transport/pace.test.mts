@@ -1,0 +1,205 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { CREDENTIAL } from '../../../nodes/shared/transport/connection.ts';
+import { createExchange } from '../../../nodes/shared/transport/exchange.ts';
+import { paceOf } from '../../../nodes/shared/transport/pace.ts';
+import { Tally } from '../../../nodes/shared/transport/tally.ts';
+import { readConnection } from '../../support/connection.mts';
+import { startInNode, type Work } from '../../../dev/package/node-context.mts';
+import {
+	credentialData,
+	getAddresses,
+	getHourCodes,
+	Payroll,
+} from '../../../dev/package/payroll.mts';
+import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+
+let payroll: Payroll;
+let server: ScriptedServer;
+let credential: string;
+
+beforeAll(async () => {
+	[payroll, server] = await Promise.all([Payroll.load(), scriptedServer()]);
+});
+afterAll(async () => await server.close());
+beforeEach(async () => (credential = await connect()));
+
+/** Stores a credential of its own. */
+async function connect(changes = {}): Promise<string> {
+	const { url } = server;
+	const fixed = { clientId: 'id', clientSecret: 'secret', subscriptionKey: 'key', domain: 'demo' };
+	const user = { user: '', password: '', redirectUris: [], scopes: [] };
+	return await payroll.store({
+		...credentialData({ url, namespace: url, ...fixed, ...user }),
+		oauthTokenData: { access_token: 'token', refresh_token: 'refresh' },
+		...changes,
+	});
+}
+
+/** Starts a call; its effect says which failures it is repeated after. */
+function start(path: string, of = credential): Work<number> {
+	return startInNode(payroll, of, async (context) => {
+		const limits = { timeoutMs: 30_000, maxBytes: 1000 };
+		const connection = await readConnection(context);
+		const exchange = createExchange(context, connection, limits, new Tally());
+		const request = {
+			method: 'GET',
+			url: `${server.url}/${path}`,
+			address: 'REST Address',
+			headers: {},
+			effect: 'write',
+		} as const;
+		return await exchange(request, ({ status }) => ({ value: status, tokenRejected: false }));
+	});
+}
+
+const paths = () => server.received.map(({ path }) => path);
+const at = (path: string, index = 0) =>
+	server.received.filter((request) => request.path === path)[index]?.at ?? Number.NaN;
+
+/** Answers the first request of `/asking` with a status and Retry-After, and all others well. */
+function askOnce(status: number, retryAfter: string): Promise<void> {
+	return new Promise((asked) => {
+		server.play((response, index, { path }) => {
+			if (path !== '/asking' || index > 0) return void response.end();
+			response.writeHead(status, { 'Retry-After': retryAfter }).end();
+			response.on('close', asked);
+		});
+	});
+}
+
+describe('a pause that the service asks of one call', () => {
+	it.each([429, 503])('by HTTP %d is one for all calls of the credential', async (status) => {
+		const asked = askOnce(status, '2');
+		const first = start('asking');
+		await asked;
+		const other = await connect();
+		// The answer has to be read before it can be heeded.
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		const later = [start('later'), start('later')];
+		expect(await start('other', other).done).toBe(200);
+		expect(await Promise.all([first, ...later].map(async ({ done }) => await done))).toEqual(
+			Array(3).fill(200),
+		);
+		expect(paths().slice(0, 2)).toEqual(['/asking', '/other']);
+		for (const index of [0, 1]) expect(at('/later', index) - at('/asking')).toBeGreaterThan(1980);
+	});
+
+	it.each([
+		['that nobody would wait for', 429, '61'],
+		['by a status that speaks of this call alone', 502, '60'],
+		['in words that say nothing', 503, 'soon'],
+	])(
+		'%s holds up no other call',
+		async (_, status, retryAfter) => {
+			const asked = askOnce(status, retryAfter);
+			const first = start('asking');
+			await asked;
+			expect(await first.done).toBe(status);
+			expect(await start('later').done).toBe(200);
+		},
+		20_000,
+	);
+
+	it('is not waited for by a run that is cancelled', async () => {
+		const asked = askOnce(429, '60');
+		const first = start('asking');
+		await asked;
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		const later = start('later');
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		for (const work of [first, later]) {
+			work.cancel();
+			await expect(work.done).rejects.toBeInstanceOf(CancelledError);
+		}
+		expect(paths()).toEqual(['/asking']);
+	}, 20_000);
+
+	it('holds for SOAP and REST', async () => {
+		const asked = new Promise<void>((resolve) => {
+			server.play((response, index) => {
+				if (index > 0) return void response.writeHead(400).end();
+				response.writeHead(429, { 'Retry-After': '2' }).end();
+				response.on('close', resolve);
+			});
+		});
+		const soap = payroll.start(
+			[{ id: 1001 }],
+			payroll.node('payrollEmployee', credential, getAddresses),
+		);
+		await asked;
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		await payroll.run([{ id: 100 }], payroll.node('payrollHourCodes', credential, getHourCodes));
+		await soap.done;
+		const [first, ...later] = server.received.map((request) => request.at);
+		expect(later).toHaveLength(2);
+		expect(Math.min(...later) - (first ?? 0)).toBeGreaterThan(1980);
+	});
+});
+
+/** The part of a context that a pace looks at. */
+function contextOf(id: string, cancel?: AbortSignal): IExecuteFunctions {
+	return {
+		getNode: () => ({ credentials: { [CREDENTIAL]: { id, name: '' } } }),
+		getExecutionCancelSignal: () => cancel,
+	} as unknown as IExecuteFunctions;
+}
+
+describe('a credential with Requests per Second', () => {
+	it('sends no more than that, whichever calls they are', async () => {
+		const context = contextOf('limited');
+		const turns: number[] = [];
+		const calls = Array.from({ length: 8 }, async () => {
+			await paceOf(context).turn(context, 10);
+			turns.push(performance.now());
+		});
+		await Promise.all(calls);
+		const gaps = turns.slice(1).map((turn, i) => turn - (turns[i] ?? 0));
+		// Timers may be a millisecond early.
+		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(98);
+	});
+
+	it('sends its requests so', async () => {
+		const limited = await connect({ requestsPerSecond: 2.5 });
+		server.play((response) => void response.end());
+		const begun = performance.now();
+		await Promise.all(Array.from({ length: 4 }, async () => await start('any', limited).done));
+		expect(performance.now() - begun).toBeGreaterThanOrEqual(1195);
+	});
+
+	it('waits for a pause as well, and keeps its pace after that', async () => {
+		const context = contextOf('limited and paused');
+		const pace = paceOf(context);
+		pace.heed({ status: 429, headers: { 'retry-after': '1' }, body: Buffer.alloc(0) });
+		const begun = performance.now();
+		await pace.turn(context, 5);
+		const first = performance.now();
+		await pace.turn(context, 5);
+		expect(first - begun).toBeGreaterThanOrEqual(998);
+		expect(performance.now() - first).toBeGreaterThanOrEqual(198);
+	});
+
+	it('leaves no gap for calls that are cancelled', async () => {
+		const [context, run] = [contextOf('cancelled'), new AbortController()];
+		const pace = paceOf(context);
+		await pace.turn(context, 2);
+		// Each of them would take 100 seconds.
+		const cancelled = Array.from({ length: 5 }, async () => {
+			await pace.turn(contextOf('cancelled', run.signal), 0.01);
+		});
+		run.abort();
+		const outcomes = await Promise.allSettled(cancelled);
+		expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+		await pace.turn(context, 2);
+	}, 20_000);
+});
+
+describe('a credential without', () => {
+	it('has nothing to wait for', async () => {
+		const context = contextOf('free');
+		expect(paceOf(context).turn(context, undefined)).toBeUndefined();
+		paceOf(context).heed({ status: 503, headers: { 'retry-after': '0' }, body: Buffer.alloc(0) });
+		await paceOf(context).turn(context, undefined);
+		expect(paceOf(context).turn(context, undefined)).toBeUndefined();
+	});
+});

@@ -1,0 +1,120 @@
+import {
+	asksToRetry,
+	certainlyNotApplied,
+	parseRetryAfter,
+	retryDelay,
+	type FailedAttempt,
+} from '../../../nodes/shared/transport/retry.ts';
+
+const unreached: FailedAttempt = { kind: 'unreached' };
+const broken: FailedAttempt = { kind: 'broken' };
+const answered = (status: number, retryAfterMs?: number): FailedAttempt => ({
+	kind: 'status',
+	status,
+	retryAfterMs,
+});
+
+describe('an answer asks to come back later', () => {
+	it.each([429, 502, 503, 504])('with HTTP %d', (status) => {
+		expect(asksToRetry(status)).toBe(true);
+	});
+
+	it.each([200, 301, 400, 401, 403, 404, 408, 500, 501, 505])('not with HTTP %d', (status) => {
+		expect(asksToRetry(status)).toBe(false);
+	});
+});
+
+describe('the service certainly did not act', () => {
+	it.each<[string, FailedAttempt]>([
+		['when it was not reached', unreached],
+		['when it asked to slow down', answered(429)],
+		['when it was not available and said when to come back', answered(503, 0)],
+	])('%s', (_, failure) => {
+		expect(certainlyNotApplied(failure)).toBe(true);
+	});
+
+	it.each<[string, FailedAttempt]>([
+		['the connection broke', broken],
+		['it was not available, without a word on when', answered(503)],
+		['a gateway answered in its place', answered(502, 0)],
+		['a gateway waited in vain', answered(504, 0)],
+		['it met an error of its own', answered(500, 0)],
+	])('is not known when %s', (_, failure) => {
+		expect(certainlyNotApplied(failure)).toBe(false);
+	});
+});
+
+describe('the wait before the next attempt', () => {
+	it.each([
+		[1, 250, 500],
+		[2, 500, 1000],
+		[3, 1000, 2000],
+	])('after attempt %d is between %d and %d ms, by chance', (attempt, shortest, longest) => {
+		expect(retryDelay(broken, 'read', attempt, 0)).toBe(shortest);
+		expect(retryDelay(broken, 'read', attempt, 0.5)).toBe((shortest + longest) / 2);
+		expect(retryDelay(broken, 'read', attempt, 1)).toBe(longest);
+	});
+
+	it('is whole milliseconds', () => {
+		expect(retryDelay(broken, 'read', 1, 0.001)).toBe(250);
+		expect(retryDelay(broken, 'read', 1, 0.003)).toBe(251);
+	});
+
+	it.each([0, 1, 999, 60_000])('is what the service asks for: %d ms', (asked) => {
+		expect(retryDelay(answered(503, asked), 'read', 1, 0.5)).toBe(asked);
+		expect(retryDelay(answered(429, asked), 'write', 3, 0.5)).toBe(asked);
+	});
+
+	it('is no wait at all, but the end, where the service asks for more than a minute', () => {
+		expect(retryDelay(answered(429, 60_001), 'read', 1, 0)).toBeUndefined();
+	});
+
+	it('does not exist after the fourth attempt, whatever the service asks for', () => {
+		expect(retryDelay(unreached, 'read', 4, 0)).toBeUndefined();
+		expect(retryDelay(answered(429, 0), 'write', 4, 0)).toBeUndefined();
+	});
+
+	it.each<[string, FailedAttempt]>([
+		['a broken connection', broken],
+		['HTTP 502', answered(502)],
+		['HTTP 503 without Retry-After', answered(503)],
+		['HTTP 504 with Retry-After', answered(504, 0)],
+	])('of a write does not exist after %s', (_, failure) => {
+		expect(retryDelay(failure, 'read', 1, 0)).toBeDefined();
+		expect(retryDelay(failure, 'write', 1, 0)).toBeUndefined();
+	});
+
+	it('of a write that was not received is that of a read', () => {
+		expect(retryDelay(unreached, 'write', 1, 1)).toBe(500);
+		expect(retryDelay(answered(429), 'write', 2, 0)).toBe(500);
+	});
+});
+
+describe('Retry-After', () => {
+	const now = Date.parse('2026-06-01T12:00:00Z');
+
+	it.each([
+		['0', 0],
+		['1', 1000],
+		['120', 120_000],
+		[' 7 ', 7000],
+	])('%j is a number of seconds', (header, milliseconds) => {
+		expect(parseRetryAfter(header, now)).toBe(milliseconds);
+	});
+
+	it('is a date too, from now on', () => {
+		expect(parseRetryAfter('Mon, 01 Jun 2026 12:00:30 GMT', now)).toBe(30_000);
+		expect(parseRetryAfter('MON, 01 JUN 2026 12:01:00 GMT', now)).toBe(60_000);
+	});
+
+	it('of a date that is past asks for no wait', () => {
+		expect(parseRetryAfter('Mon, 01 Jun 2026 11:59:00 GMT', now)).toBe(0);
+	});
+
+	it.each([undefined, ['1'], 5, '', ' ', '-5', '1.5', '5s', 's5', '2026-06-01', 'soon'])(
+		'%j says nothing',
+		(header) => {
+			expect(parseRetryAfter(header, now)).toBeUndefined();
+		},
+	);
+});

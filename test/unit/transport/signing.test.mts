@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { CREDENTIAL } from '../../../nodes/shared/transport/connection.ts';
+import type { TransportContext } from '../../../nodes/shared/transport/context.ts';
+import { signingContext } from '../../../nodes/shared/transport/signing.ts';
+import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
+import { Account, renewElsewhere } from '../../../dev/package/account.mts';
+import { inNode } from '../../../dev/package/node-context.mts';
+import { getCostCenters, Payroll } from '../../../dev/package/payroll.mts';
+import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+
+let sandbox: SandboxClient;
+let payroll: Payroll;
+let server: ScriptedServer;
+let account: Account;
+
+beforeAll(async () => {
+	[sandbox, payroll, server] = await Promise.all([
+		launchSandbox(),
+		Payroll.load(),
+		scriptedServer(),
+	]);
+});
+afterAll(async () => await Promise.all([sandbox.stop(), server.close()]));
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await sandbox.configure({ latencyMs: 0 });
+});
+beforeEach(async () => {
+	account = await Account.connect(payroll, sandbox);
+	server.play((response) => void response.end());
+});
+
+/** The access token that n8n signs a request with. */
+async function signed(context: TransportContext): Promise<unknown> {
+	const options: IHttpRequestOptions = { url: server.url, encoding: 'text' };
+	await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
+	return options.headers?.Authorization;
+}
+
+const reads = () => payroll.credentials.storage.reads;
+
+describe('the credential that requests are signed with', () => {
+	it('is read once for all of them, also for those at the same time', async () => {
+		await inNode(payroll, account.credential, async (context) => {
+			const signing = signingContext(context, () => account.first);
+			const before = reads();
+			const bearers = await Promise.all([signed(signing), signed(signing), signed(signing)]);
+			bearers.push(await signed(signing));
+			expect(bearers).toEqual(Array.from({ length: 4 }, () => `Bearer ${account.first}`));
+			expect(reads() - before).toBe(1);
+		});
+	});
+
+	it('is read again where the session has another token', async () => {
+		await inNode(payroll, account.credential, async (context) => {
+			let token = account.first;
+			const signing = signingContext(context, () => token);
+			await signed(signing);
+			await account.store({ access_token: 'another' });
+			expect(await signed(signing)).toBe(`Bearer ${account.first}`);
+			token = 'another';
+			expect(await signed(signing)).toBe('Bearer another');
+			expect(await signed(signing)).toBe('Bearer another');
+		});
+	});
+
+	it('is read again by the next request where it could not be read', async () => {
+		await inNode(payroll, account.credential, async (context) => {
+			const signing = signingContext(context, () => account.first);
+			account.beforeReading(1, async () => await Promise.reject(new Error('no database')));
+			const failed = await Promise.allSettled([signed(signing), signed(signing)]);
+			expect(failed).toMatchObject([
+				{ status: 'rejected', reason: { message: expect.stringContaining('no database') } },
+				{ status: 'rejected', reason: { message: expect.stringContaining('no database') } },
+			]);
+			expect(await signed(signing)).toBe(`Bearer ${account.first}`);
+		});
+	});
+
+	it('is a copy that n8n may write into', async () => {
+		await inNode(payroll, account.credential, async (context) => {
+			const signing = signingContext(context, () => account.first);
+			const data = await signing.getCredentials(CREDENTIAL);
+			data.oauthTokenData = {};
+			expect(await signed(signing)).toBe(`Bearer ${account.first}`);
+		});
+	});
+});
+
+describe('a run', () => {
+	const node = () => payroll.node('payrollEmployee', account.credential, getCostCenters);
+	const items = (count: number) => Array.from({ length: count }, () => ({ id: 1001 }));
+
+	it('reads the credential no more often for many items than for one', async () => {
+		const readings = async (count: number) => {
+			const before = reads();
+			const { error } = await payroll.run(items(count), node());
+			expect(error).toBeUndefined();
+			return reads() - before;
+		};
+		expect(await readings(30)).toBe(await readings(1));
+	});
+
+	it('goes on with the token that another process has stored meanwhile', async () => {
+		// Long enough for what happens meanwhile.
+		await sandbox.configure({ latencyMs: 40 });
+		const run = payroll.start(items(50), {
+			...node(),
+			parameters: { ...getCostCenters, options: { concurrency: 1 } },
+		});
+		while (((await sandbox.stats()).soapExecuted.CostCenter_Get ?? 0) < 3) await sleep(1);
+		// The reading that a rejected token leads to.
+		account.beforeReading(1, async () => {
+			await account.store(await renewElsewhere(payroll, sandbox, account.credential));
+		});
+		await sandbox.expireAccessTokens();
+		const { error, items: out } = await run.done;
+		expect(error).toBeUndefined();
+		expect(out('Payroll')).toHaveLength(50);
+		expect((await sandbox.stats()).soapCalls.CostCenter_Get).toBe(51);
+		expect(await account.renewals()).toBe(1);
+	});
+});

@@ -1,0 +1,79 @@
+import { setImmediate as tick } from 'node:timers/promises';
+import { BoundedMap } from '../../../nodes/shared/transport/boundedMap.ts';
+import { spendOnce } from '../../../nodes/shared/transport/spending.ts';
+
+const brings = (accessToken: string, isReplaced = true) => ({ accessToken, isReplaced });
+
+describe('a refresh token', () => {
+	it('is spent once by all who want to at the same time', async () => {
+		let spendings = 0;
+		const spend = async () => {
+			spendings += 1;
+			await tick();
+			return brings('second');
+		};
+		const all = Array.from({ length: 3 }, async () => await spendOnce('one', 'id', 'first', spend));
+		expect(await Promise.all(all)).toEqual(['second', 'second', 'second']);
+		expect(spendings).toBe(1);
+	});
+
+	it('is not spent again later, but is where it was not replaced', async () => {
+		const spend = async () => await Promise.resolve(brings('a'));
+		await spendOnce('two', 'id', 'first', spend);
+		await expect(spendOnce('two', 'id', 'first', spend)).rejects.toThrow(
+			'The credential needs to be reconnected',
+		);
+		const keep = async () => await Promise.resolve(brings('b', false));
+		expect(await spendOnce('two', 'id', 'kept', keep)).toBe('b');
+		expect(await spendOnce('two', 'id', 'kept', keep)).toBe('b');
+	});
+
+	it('is another one of another credential or app', async () => {
+		const spend = async () => await Promise.resolve(brings('a'));
+		for (const [credential, client] of [
+			['three', 'id'],
+			['three', 'other'],
+			['four', 'id'],
+		] as const) {
+			expect(await spendOnce(credential, client, 'first', spend)).toBe('a');
+		}
+	});
+
+	it('that could not be spent may be tried again', async () => {
+		const fail = async () => await Promise.reject(new Error('no network'));
+		const spend = async () => await Promise.resolve(brings('a'));
+		await expect(spendOnce('five', 'id', 'first', fail)).rejects.toThrow('no network');
+		expect(await spendOnce('five', 'id', 'first', spend)).toBe('a');
+	});
+});
+
+it('the accounts of a credential are renewed one after the other, also after a failure', async () => {
+	const order: string[] = [];
+	const spend = (name: string, fails = false) =>
+		async function () {
+			order.push(`${name} begins`);
+			await tick();
+			order.push(`${name} ends`);
+			if (fails) throw new Error('no network');
+			return brings(name);
+		};
+	await Promise.allSettled([
+		spendOnce('six', 'id', 'anna', spend('anna', true)),
+		spendOnce('six', 'id', 'bert', spend('bert')),
+	]);
+	expect(order).toEqual(['anna begins', 'anna ends', 'bert begins', 'bert ends']);
+});
+
+it('a bounded map forgets what was not used for longest', () => {
+	const map = new BoundedMap<string, number>(2);
+	map.set('a', 1);
+	map.set('b', 2);
+	expect(map.get('a')).toBe(1);
+	map.set('c', 3);
+	expect(['a', 'b', 'c'].map((key) => map.get(key))).toEqual([1, undefined, 3]);
+	expect(map.take('c', () => 4)).toBe(3);
+	expect(map.take('d', () => 4)).toBe(4);
+	expect(map.get('a')).toBeUndefined();
+	map.delete('d');
+	expect(map.get('d')).toBeUndefined();
+});

@@ -1,0 +1,171 @@
+import {
+	statusError,
+	unauthorized,
+	unreadable,
+} from '../../../nodes/shared/transport/statusErrors.ts';
+
+const answer = (status: number, headers: Record<string, unknown> = {}) => ({
+	status,
+	headers,
+	body: Buffer.alloc(0),
+});
+
+describe('an answer whose status is an error', () => {
+	it.each([
+		[400, 'The service could not read the request.'],
+		[403, /Scopes.*Subscription Key/],
+		[404, /Check 'SOAP Address' in the credential, and the values given/],
+		[405, /Check 'SOAP Address' in the credential\.$/],
+		[415, /SOAP Version/],
+		[418, 'The service refused the call.'],
+		[429, /Lower 'Concurrency'/],
+		[500, 'The service met an error of its own.'],
+		[502, 'The service is not available at the moment.'],
+		[503, 'The service is not available at the moment.'],
+		[504, 'The service is not available at the moment.'],
+	])('(HTTP %d) says what to do: %s', (status, advice) => {
+		const body = Buffer.from('Details of the service');
+		const error = statusError({ ...answer(status), body }, 'SOAP Address');
+		expect(error).toMatchObject({
+			message: `The payroll service answered with HTTP ${status}`,
+			description: expect.stringMatching(advice),
+			httpStatus: status,
+			details: 'Details of the service',
+			passing: status === 429 || status >= 500,
+		});
+	});
+
+	it.each([300, 302, 399])('(HTTP %d) is a redirect, which is not followed', (status) => {
+		expect(statusError(answer(status), 'REST Address')).toMatchObject({
+			message: `The payroll service answered with a redirect (HTTP ${status})`,
+			description: expect.stringMatching(
+				/not followed.*Enter the final address under 'REST Address'/,
+			),
+			httpStatus: status,
+		});
+	});
+});
+
+describe('a refusal that speaks of the credential says which field to look at', () => {
+	const challenge = (text: string) => ({ 'www-authenticate': text });
+	it.each([
+		[
+			'an API gateway',
+			{},
+			'{"message":"Access denied due to invalid subscription key."}',
+			"'Subscription Key'",
+		],
+		['its header', {}, 'X-Subscription-Key header is required', "'Subscription Key'"],
+		['RFC 6750', challenge('Bearer error="insufficient_scope"'), '', "'Scopes'"],
+		['a framework', {}, '{"detail":"The token lacks the required scope."}', "'Scopes'"],
+		['a sentence', {}, '{"message":"Scope employee.info is missing"}', "'Scopes'"],
+		['the domain', {}, '<error>The domain is not open to this user</error>', "'Domain'"],
+		['the domain, in Dutch', {}, 'Onbekend domein', "'Domain'"],
+	])('%s', (_, headers, body, field) => {
+		const response = { ...answer(403, headers), body: Buffer.from(body) };
+		expect(statusError(response, 'SOAP Address')).toMatchObject({
+			message: 'The payroll service answered with HTTP 403',
+			description: expect.stringContaining(field),
+			details: [...Object.values(headers), body].filter(Boolean).join('\n'),
+		});
+	});
+
+	it.each([
+		['a page that may quote the request', 403, '<!DOCTYPE html><p>X-Subscription-Key: 1</p>'],
+		['words in another sense', 403, '{"trace":"Scoped to subscriptions of domains"}'],
+		['an answer that is no refusal', 400, '{"message":"The domain of the address is unknown"}'],
+		['what stands far behind', 403, `${' '.repeat(20_000)}subscription key`],
+	])('but not %s', (_, status, body) => {
+		const response = { ...answer(status), body: Buffer.from(body) };
+		const plain = statusError(answer(status), 'SOAP Address').description;
+		expect(statusError(response, 'SOAP Address').description).toBe(plain);
+	});
+
+	it('nor a token that is called invalid, whatever scope it names', () => {
+		const headers = challenge('Bearer error="invalid_token", scope="employee.info"');
+		expect(unauthorized(false, answer(401, headers))).toMatchObject({
+			message: 'The payroll service does not accept the access token',
+			description: expect.stringMatching(/^Check 'Subscription Key' and 'Scopes'/),
+		});
+	});
+});
+
+describe('the details of an answer whose status is an error', () => {
+	const details = (body: string | Buffer, headers: Record<string, unknown> = {}) =>
+		statusError({ ...answer(403, headers), body: Buffer.from(body) }, 'REST Address').details;
+	const type = (name: string) => ({ 'content-type': name });
+	const said = '{"message":"Geen toegang: één"}';
+
+	it.each([
+		['text/plain; charset=iso-8859-1', 'latin1'],
+		['text/plain; charset=klingon', 'latin1'],
+		['text/plain; charset=utf-16', 'utf16le'],
+		['text/plain', 'utf8'],
+	] as const)('(%s) are what can be read of it', (name, encoding) => {
+		expect(details(Buffer.from(said, encoding), type(name))).toBe(said);
+	});
+
+	it('have a mark in the place of what cannot be read', () => {
+		expect(details(Buffer.from(said, 'latin1'))).toBe('{"message":"Geen toegang: \ufffd\ufffdn"}');
+	});
+
+	it('are cut between two characters, far behind what is shown', () => {
+		const text = `x${'é'.repeat(40_000)}`;
+		expect(details(text)).toBe(text.slice(0, 32_768));
+	});
+
+	it.each([
+		['a page', {}, '<!DOCTYPE html><title>X-Subscription-Key: 1</title>'],
+		['one of XHTML', {}, '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x"><html/>'],
+		['one behind comments', {}, '<!-- a --> <!-- <b> -->\n<HTML><body/></HTML>'],
+		['a part of one', type('text/html; charset=utf-8'), '<h1>Forbidden</h1>'],
+		['a comment without end', type('text/html'), '<!-- X-Subscription-Key: 1'],
+	])('are not %s', (_, headers, body) => {
+		expect(details(body, headers)).toBeUndefined();
+		const challenge = { ...headers, 'www-authenticate': 'Bearer error="x"' };
+		expect(details(body, challenge)).toBe('Bearer error="x"');
+	});
+
+	it.each([
+		['JSON that is sent as a page', type('text/html'), said],
+		['XML', type('application/xml'), '<?xml version="1.0"?><error>No</error>'],
+	])('are %s', (_, headers, body) => {
+		expect(details(body, headers)).toBe(body);
+	});
+});
+
+describe('a write that was answered', () => {
+	it.each([
+		[200, {}, 'unknown'],
+		[299, {}, 'unknown'],
+		[300, {}, 'unknown'],
+		[303, {}, 'unknown'],
+		[306, {}, 'unknown'],
+		[307, {}, 'notApplied'],
+		[308, {}, 'notApplied'],
+		[309, {}, 'unknown'],
+		[399, {}, 'unknown'],
+		[400, {}, 'notApplied'],
+		[404, {}, 'notApplied'],
+		[429, {}, 'notApplied'],
+		[499, {}, 'notApplied'],
+		[500, {}, 'unknown'],
+		[500, { 'retry-after': '1' }, 'unknown'],
+		[502, { 'retry-after': '1' }, 'unknown'],
+		[503, {}, 'unknown'],
+		[503, { 'retry-after': 'soon' }, 'unknown'],
+		[503, { 'retry-after': '1' }, 'notApplied'],
+		[504, {}, 'unknown'],
+	])('with HTTP %d and %j is %s', (status, headers, outcome) => {
+		expect(statusError(answer(status, headers), 'SOAP Address').outcome).toBe(outcome);
+		expect(unreadable(answer(status, headers), 'Title', 'What to do').outcome).toBe(outcome);
+	});
+});
+
+it('an answer that cannot be understood keeps its status beside the words given', () => {
+	expect(unreadable(answer(200), 'Title', 'What to do')).toMatchObject({
+		message: 'Title',
+		description: 'What to do',
+		httpStatus: 200,
+	});
+});

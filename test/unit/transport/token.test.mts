@@ -1,0 +1,131 @@
+import { accountIn, endOf, isEnding, renewalTime } from '../../../nodes/shared/transport/token.ts';
+
+/** A token with these claims, as a JSON web token carries them. */
+const tokenOf = (claims: unknown) =>
+	['e30', Buffer.from(JSON.stringify(claims)).toString('base64url'), 'c2ln'].join('.');
+
+/** 2026-06-01T12:00:00Z, in seconds. */
+const now = 1_780_315_200;
+const at = (seconds: number) => (now + seconds) * 1000;
+
+describe('a token of an hour', () => {
+	const token = tokenOf({ iat: now, exp: now + 3600 });
+
+	it.each([
+		[0, false],
+		[3539, false],
+		[3539.999, false],
+		[3540, true],
+		[3600, true],
+		[7200, true],
+	])('%d seconds after its issue is about to end: %p', (age, ending) => {
+		expect(isEnding(token, at(age))).toBe(ending);
+	});
+});
+
+describe('a token that lives for less than ten minutes', () => {
+	it.each([
+		[100, 89, false],
+		[100, 90, true],
+		[599, 539, false],
+		[599, 539.2, true],
+		[601, 540.9, false],
+		[601, 541, true],
+	])('(%d seconds) is about to end in the last tenth: after %d seconds %p', (life, age, ending) => {
+		expect(isEnding(tokenOf({ iat: now, exp: now + life }), at(age))).toBe(ending);
+	});
+});
+
+describe('a token that does not tell its lifetime', () => {
+	it.each([
+		['no time of issue', undefined],
+		['a time of issue that is no number', String(now)],
+		['a time of issue after its end', now + 101],
+		['a time of issue at its end', now + 100],
+	])('(%s) is about to end in the last minute', (_, iat) => {
+		const token = tokenOf({ iat, exp: now + 100 });
+		expect([39, 40].map((age) => isEnding(token, at(age)))).toEqual([false, true]);
+	});
+});
+
+describe('a token that cannot be read is never about to end', () => {
+	it.each([
+		['none', ''],
+		['an opaque one', 'b3BhcXVl'],
+		['one whose middle is no base64', 'a.*.c'],
+		['one whose middle is no JSON', `a.${Buffer.from('{').toString('base64url')}.c`],
+		['one whose claims are a text', tokenOf('exp')],
+		['one whose claims are null', tokenOf(null)],
+		['one without an end', tokenOf({ iat: now })],
+		['one whose end is a text', tokenOf({ exp: '1' })],
+	])('%s', (_, token) => {
+		expect(isEnding(token, at(0))).toBe(false);
+		expect(endOf(token)).toBeUndefined();
+	});
+});
+
+describe('the end of a token', () => {
+	it.each([
+		[{ exp: now }, '2026-06-01T12:00:00.000Z'],
+		[{ exp: now + 0.5 }, '2026-06-01T12:00:00.500Z'],
+		[{ exp: 0 }, '1970-01-01T00:00:00.000Z'],
+		[{ exp: 1e300 }, undefined],
+	])('is that of its claims: %j', (claims, end) => {
+		expect(endOf(tokenOf(claims))?.toISOString()).toBe(end);
+	});
+});
+
+describe('the moment at which a process renews a token', () => {
+	/** Seconds before the token's end: the earliest and the latest moment that may be drawn. */
+	const ahead = (claims: object, isOwner: boolean, seen = now) =>
+		[0, 1].map((random) => {
+			const at = renewalTime(tokenOf({ exp: now + 3600, ...claims }), isOwner, seen * 1000, random);
+			return now + 3600 - at / 1000;
+		});
+
+	it.each([
+		['3600 s', { iat: now }, [300, 180], [120, 30]],
+		['900 s', { iat: now + 2700 }, [300, 180], [120, 30]],
+		['60 s', { iat: now + 3540 }, [20, 12], [8, 2]],
+	])('of %s is earlier where it got the token itself', (_, claims, owner, others) => {
+		const rounded = (times: number[]) => times.map((time) => Math.round(time * 1000) / 1000);
+		expect(rounded(ahead(claims, true))).toEqual(owner);
+		expect(rounded(ahead(claims, false))).toEqual(others);
+	});
+
+	it('goes by the time it was first seen where the token does not tell its lifetime', () => {
+		expect(ahead({}, true)).toEqual([300, 180]);
+		expect(ahead({}, true, now + 3540)).toEqual([20, 12]);
+		expect(ahead({ iat: now + 3601 }, true, now + 3540)).toEqual([20, 12]);
+		expect(ahead({}, false, now + 3660)).toEqual([0, 0]);
+	});
+
+	it('never comes where its end is not known', () => {
+		expect(renewalTime('opaque', true, at(0), 0)).toBe(Number.POSITIVE_INFINITY);
+		expect(renewalTime(tokenOf({ iat: now }), false, at(0), 0)).toBe(Number.POSITIVE_INFINITY);
+	});
+});
+
+describe('the account of a token', () => {
+	it('is its subject, one among those of its issuer', () => {
+		const accounts = [
+			{ sub: 'anna' },
+			{ sub: 'bert' },
+			{ sub: 'anna', iss: 'https://a.example' },
+			{ sub: 'anna', iss: 'https://b.example' },
+		].map((claims) => accountIn(tokenOf(claims)));
+		expect(new Set(accounts).size).toBe(4);
+		expect(accountIn(tokenOf({ sub: 'anna', iss: 5, exp: 1 }))).toBe(accounts[0]);
+	});
+
+	it.each([[{}], [{ sub: '' }], [{ sub: 7 }], [{ sub: null }]])(
+		'is not known from %j',
+		(claims) => {
+			expect(accountIn(tokenOf(claims))).toBeUndefined();
+		},
+	);
+
+	it('is not known from an opaque token', () => {
+		expect(accountIn('b3BhcXVl')).toBeUndefined();
+	});
+});
