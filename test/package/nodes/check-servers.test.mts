@@ -1,31 +1,12 @@
 /** What a check of the connection says of servers that do not work. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import { Account } from '../../../dev/package/account.mts';
-import { checkConnection, Payroll } from '../../../dev/package/payroll.mts';
-import {
-	closedPort,
-	scriptedServer,
-	type Script,
-	type ScriptedServer,
-} from '../../support/scripted.mts';
+import { checkConnection } from '../../../dev/package/payroll.mts';
+import { closedPort, type Script } from '../../support/scripted.mts';
+import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
-let server: ScriptedServer;
-let payroll: Payroll;
-let account: Account;
-
-beforeAll(async () => {
-	[sandbox, server, payroll] = await Promise.all([
-		launchSandbox(),
-		scriptedServer(),
-		Payroll.load(),
-	]);
-});
-afterAll(async () => await Promise.all([sandbox.stop(), server.close()]));
-beforeEach(async () => {
-	account = await Account.connect(payroll, sandbox);
-});
+const { sandbox, payroll } = useSandbox();
+const server = useScriptedServer();
+const account = useAccount(payroll, sandbox);
 
 /** What a check of the connection says, which never ends with an error. */
 async function checked(parameters: INodeParameters = {}): Promise<IDataObject> {

@@ -1,35 +1,21 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import {
 	createAddress,
 	getAddresses,
 	getCostCenters,
 	getHourCodes,
-	Payroll,
 	updateCompany,
 	updateCostCenters,
 } from '../../../dev/package/payroll.mts';
-import {
-	closedPort,
-	scriptedServer,
-	type Script,
-	type ScriptedServer,
-} from '../../support/scripted.mts';
+import { closedPort, scriptedServer, type Script } from '../../support/scripted.mts';
+import { useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
-let server: ScriptedServer;
-let payroll: Payroll;
+const { sandbox, payroll } = useSandbox();
+const server = useScriptedServer();
 let credential: string;
-
 beforeAll(async () => {
-	[sandbox, server, payroll] = await Promise.all([
-		launchSandbox(),
-		scriptedServer(),
-		Payroll.load(),
-	]);
 	credential = await payroll.connect(sandbox, { restUrl: server.url, soapUrl: server.url });
 });
-afterAll(async () => await Promise.all([sandbox.stop(), server.close()]));
 
 const NS = 'http://payroll.example/soap/v3';
 const xml = { 'Content-Type': 'text/xml; charset=utf-8' };
