@@ -25,6 +25,7 @@ import {
 import { asTool } from '../engine/tool.mts';
 import { authorize } from '../sandbox/login.mts';
 import type { Connection } from '../sandbox/options.mts';
+import { sampleEmployee, sampleRecord } from './sampleRecords.mts';
 
 export const CREDENTIAL_TYPE = 'payrollOAuth2Api';
 
@@ -219,7 +220,7 @@ export const revokeConnection: Chosen = {
 	confirmed: true,
 };
 
-/** How a workflow calls a SOAP operation. */
+/** How a workflow calls a SOAP operation, and what must come of it with the sandbox's sample data. */
 export interface SoapCall {
 	/** The service's name of the operation. */
 	readonly name: string;
@@ -227,11 +228,19 @@ export interface SoapCall {
 	readonly label: string;
 	readonly node: 'payrollEmployee' | 'payrollCompany';
 	readonly parameters: Chosen;
-	/** Whom the call is about in the sandbox's sample data; nobody who is read is written to. */
+	/** The employee or company of the call; writes and reads never share one. */
 	readonly id: number;
+	/** The elements inside the operation's element of the request. */
+	readonly body: (id: number) => string;
+	/** The items; an item of *Create* also has the `Id` that the service gives the new record. */
+	readonly items: (id: number) => readonly IDataObject[];
 }
 
-/** Every SOAP operation that has a form: what is tested of all of them is tested of these. */
+/** The period of the calls, as a request contains it and as items do. */
+const inPeriod = '<Period>6</Period><Year>2026</Year>';
+const itsPeriod = { Period: 6, Year: 2026 };
+
+/** Every SOAP operation that has a form; most tests of all operations take them from here. */
 export const soapCalls: readonly SoapCall[] = [
 	{
 		name: 'CostCenter_Get',
@@ -239,6 +248,12 @@ export const soapCalls: readonly SoapCall[] = [
 		node: 'payrollEmployee',
 		parameters: getCostCenters,
 		id: 1003,
+		body: (id) => `<EmployeeId>${id}</EmployeeId>${inPeriod}`,
+		items: (EmployeeId) =>
+			sampleEmployee(EmployeeId).costCenters.map((row) => ({
+				...{ EmployeeId, ...itsPeriod },
+				...sampleRecord(row),
+			})),
 	},
 	{
 		name: 'CostCenter_Update',
@@ -246,6 +261,11 @@ export const soapCalls: readonly SoapCall[] = [
 		node: 'payrollEmployee',
 		parameters: updateCostCenters,
 		id: 1010,
+		body: (id) =>
+			`<EmployeeId>${id}</EmployeeId><CostCenteren><EmployeeCostCenter><CostCenter><Code>4100</Code></CostCenter>` +
+			`<Kostensoort><Code>400</Code></Kostensoort><Percentage>100</Percentage><Default>true</Default>` +
+			`</EmployeeCostCenter></CostCenteren>${inPeriod}`,
+		items: (EmployeeId) => [{ EmployeeId, ...itsPeriod, success: true }],
 	},
 	{
 		name: 'Address_GetListCurrent',
@@ -253,6 +273,9 @@ export const soapCalls: readonly SoapCall[] = [
 		node: 'payrollEmployee',
 		parameters: getAddresses,
 		id: 1003,
+		body: (id) => `<EmployeeId>${id}</EmployeeId>`,
+		items: (EmployeeId) =>
+			sampleEmployee(EmployeeId).addresses.map((row) => ({ EmployeeId, ...sampleRecord(row) })),
 	},
 	{
 		name: 'Address_Insert',
@@ -260,6 +283,10 @@ export const soapCalls: readonly SoapCall[] = [
 		node: 'payrollEmployee',
 		parameters: createAddress,
 		id: 1011,
+		body: (id) =>
+			`<EmployeeId>${id}</EmployeeId><Address><Street>Keizersgracht</Street><HouseNumber>241</HouseNumber>` +
+			`<City>Amsterdam</City><Type>HomeAddress</Type></Address>${inPeriod}<UnprotectedMode>false</UnprotectedMode>`,
+		items: (EmployeeId) => [{ EmployeeId, ...itsPeriod }],
 	},
 	{
 		name: 'Address_Update',
@@ -267,5 +294,8 @@ export const soapCalls: readonly SoapCall[] = [
 		node: 'payrollCompany',
 		parameters: updateCompany,
 		id: 200,
+		body: (id) =>
+			`<CompanyId>${id}</CompanyId><Address><Street>Herengracht</Street><HouseNumber>1</HouseNumber></Address>`,
+		items: (CompanyId) => [{ CompanyId, success: true }],
 	},
 ];

@@ -1,41 +1,11 @@
-/**
- * The items that the nodes must return for the sandbox's sample data, derived from that data alone.
- */
+/** The items that the nodes must return for the sandbox's sample data. */
 import type { IDataObject } from 'n8n-workflow';
-import { sampleState, type Row } from '../../dev/sandbox/state.mts';
+import { soapCalls } from '../../dev/package/payroll.mts';
+import { sampleCompany } from '../../dev/package/sampleRecords.mts';
 
-/** Number of employees in the sandbox by default. */
-const state = sampleState(60);
-
-/** Elements that are not texts, by docs/interface.md, section 2. */
-const kinds: Readonly<Record<string, (text: string) => IDataObject[string]>> = {
-	Id: Number,
-	Percentage: Number,
-	Default: (text) => text === 'true',
-};
-
-function record(row: Row): IDataObject {
-	const entries = Object.entries(row).map(([name, value]): [string, IDataObject[string]] => [
-		name,
-		typeof value === 'string' ? (kinds[name]?.(value) ?? value) : record(value),
-	]);
-	return Object.fromEntries(entries);
-}
-
-const period = { Period: 6, Year: 2026 };
-
-/** Items by operation, for the parameters of `dev/package/payroll.mts`. */
-const items: Readonly<Record<string, (id: number) => readonly IDataObject[] | undefined>> = {
-	CostCenter_Get: (EmployeeId) =>
-		state.employees
-			.get(EmployeeId)
-			?.costCenters.map((row) => ({ EmployeeId, ...period, ...record(row) })),
-	Address_GetListCurrent: (EmployeeId) =>
-		state.employees.get(EmployeeId)?.addresses.map((row) => ({ EmployeeId, ...record(row) })),
-	hourcodes: (id) => state.companies.get(id)?.hourCodes.map((code) => ({ CompanyId: id, ...code })),
-	CostCenter_Update: (EmployeeId) => [{ EmployeeId, ...period, success: true }],
-	Address_Insert: (EmployeeId) => [{ EmployeeId, ...period }],
-	Address_Update: (CompanyId) => [{ CompanyId, success: true }],
+/** The items of the operations that are not SOAP. */
+const others: Readonly<Record<string, (id: number) => readonly IDataObject[]>> = {
+	hourcodes: (id) => sampleCompany(id).hourCodes.map((code) => ({ CompanyId: id, ...code })),
 	revocation: () => [
 		{
 			success: true,
@@ -49,13 +19,12 @@ const items: Readonly<Record<string, (id: number) => readonly IDataObject[] | un
 };
 
 /**
- * The items of a call that succeeds; an address that is created has the `Id` that the service gives
- * it beside these.
+ * The items of a call that succeeds, for the parameters of `dev/package/payroll.mts`.
  *
- * @param id the employee or company that the call is about
+ * @param id the employee or company of the call
  */
 export function sampleItems(operation: string, id: number): IDataObject[] {
-	const found = items[operation]?.(id);
-	if (found === undefined) throw new Error(`The sample data have no ${operation} of ${id}`);
-	return [...found];
+	const items = others[operation] ?? soapCalls.find(({ name }) => name === operation)?.items;
+	if (items === undefined) throw new Error(`There is no call of ${operation}`);
+	return [...items(id)];
 }

@@ -9,6 +9,8 @@ import type {
 	INodeCredentialsDetails,
 	INodeParameters,
 } from 'n8n-workflow';
+import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
+import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
 import {
 	chain,
 	EngineCredentials,
@@ -107,12 +109,12 @@ const xml = (body: unknown, statusCode = 200) => ({
 	statusCode,
 });
 
-function soapAnswer({ name, node }: SoapCall): ReturnType<typeof xml> {
-	const isList = name.includes('_Get');
-	const type = name === 'CostCenter_Get' ? 'EmployeeCostCenter' : 'EmployeeAddress';
-	const list = { type, rows: [{ Id: '7' }] };
-	const result = isList ? list : name === 'Address_Insert' ? '7' : undefined;
-	const service = node === 'payrollCompany' ? 'CompanyService' : 'EmployeeService';
+/** One row, one value or an empty response, as the operation has it. */
+function soapAnswer({ name }: SoapCall): ReturnType<typeof xml> {
+	const operation = soapOperations.find((one) => one.name === name);
+	const { service, result: field }: SoapOperation = operation!;
+	const list = field?.kind === 'list' && { type: field.of.type, rows: [{ Id: '7' }] };
+	const result = field && (list || '7');
 	const of = { namespace: `${namespace}/${service}`, operation: name, result };
 	return xml(soapResponse('1.1', of).body);
 }

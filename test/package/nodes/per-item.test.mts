@@ -1,6 +1,7 @@
 /** Where each item's call goes: the Domain of its options, and what the credential comes to for it. */
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import type { NodeDraft } from '../../../dev/engine/index.mts';
+import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import {
 	checkConnection,
@@ -241,7 +242,7 @@ describe('a read-only credential', () => {
 		const credential = await payroll.connect(sandbox, { readOnly: true });
 		await sandbox.reset();
 		const { node, parameters, id, name } = call;
-		const isRead = ['CostCenter_Get', 'Address_GetListCurrent'].includes(name);
+		const isRead = soapOperations.find((one) => one.name === name)?.effect === 'read';
 		const { error } = await payroll.run([{ id }], payroll.node(node, credential, parameters));
 		expect(error?.message).toBe(isRead ? undefined : 'The credential is read-only');
 		expect((await sandbox.requests()).length).toBe(isRead ? 1 : 0);

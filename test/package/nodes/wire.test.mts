@@ -1,63 +1,7 @@
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import {
-	createAddress,
-	getAddresses,
-	getCostCenters,
-	getHourCodes,
-	Payroll,
-	updateCompany,
-	updateCostCenters,
-} from '../../../dev/package/payroll.mts';
+import { getHourCodes, soapCalls } from '../../../dev/package/payroll.mts';
+import { useSandbox } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
-let payroll: Payroll;
-
-beforeAll(async () => {
-	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
-});
-afterAll(async () => await sandbox.stop());
-
-const EMPLOYEE = 'http://payroll.example/soap/v3/EmployeeService';
-const COMPANY = 'http://payroll.example/soap/v3/CompanyService';
-
-/** Operation, node, parameters, service namespace and body (docs/interface.md, section 4.3). */
-const calls = [
-	[
-		'CostCenter_Get',
-		'payrollEmployee',
-		getCostCenters,
-		EMPLOYEE,
-		'<EmployeeId>1001</EmployeeId><Period>6</Period><Year>2026</Year>',
-	],
-	[
-		'CostCenter_Update',
-		'payrollEmployee',
-		updateCostCenters,
-		EMPLOYEE,
-		'<EmployeeId>1001</EmployeeId><CostCenteren><EmployeeCostCenter><CostCenter><Code>4100</Code></CostCenter><Kostensoort><Code>400</Code></Kostensoort><Percentage>100</Percentage><Default>true</Default></EmployeeCostCenter></CostCenteren><Period>6</Period><Year>2026</Year>',
-	],
-	[
-		'Address_GetListCurrent',
-		'payrollEmployee',
-		getAddresses,
-		EMPLOYEE,
-		'<EmployeeId>1001</EmployeeId>',
-	],
-	[
-		'Address_Insert',
-		'payrollEmployee',
-		createAddress,
-		EMPLOYEE,
-		'<EmployeeId>1001</EmployeeId><Address><Street>Keizersgracht</Street><HouseNumber>241</HouseNumber><City>Amsterdam</City><Type>HomeAddress</Type></Address><Period>6</Period><Year>2026</Year><UnprotectedMode>false</UnprotectedMode>',
-	],
-	[
-		'Address_Update',
-		'payrollCompany',
-		updateCompany,
-		COMPANY,
-		'<CompanyId>100</CompanyId><Address><Street>Herengracht</Street><HouseNumber>1</HouseNumber></Address>',
-	],
-] as const;
+const { sandbox, payroll } = useSandbox();
 
 const versions = [
 	['1.1', 'soap', 'http://schemas.xmlsoap.org/soap/envelope/', 'text/xml; charset=utf-8'],
@@ -76,40 +20,35 @@ describe.each(versions)('SOAP %s', (soapVersion, prefix, envelope, contentType) 
 		credential = await payroll.connect(sandbox, { soapVersion });
 	});
 
-	it.each(calls)(
-		'%s goes out byte for byte as specified',
-		async (name, node, parameters, ns, body) => {
-			await sandbox.reset();
-			const result = await payroll.run(
-				[{ id: name === 'Address_Update' ? 100 : 1001 }],
-				payroll.node(node, credential, parameters),
-			);
-			expect(result.error).toBeUndefined();
-			const [request, ...others] = await sandbox.requests();
-			expect(others).toEqual([]);
-			expect(request).toMatchObject({
-				method: 'POST',
-				path: `/soap/v3/${ns.split('/').at(-1)}.asmx`,
-				status: 200,
-				violations: [],
-				body:
-					`<?xml version="1.0" encoding="utf-8"?><${prefix}:Envelope xmlns:${prefix}="${envelope}">` +
-					`<${prefix}:Header><AuthHeaderWithDomain xmlns="${ns}"><Domain>demo</Domain></AuthHeaderWithDomain></${prefix}:Header>` +
-					`<${prefix}:Body><${name} xmlns="${ns}">${body}</${name}></${prefix}:Body></${prefix}:Envelope>`,
-			});
-			expect(request?.headers).toMatchObject({
-				'content-type': contentType,
-				authorization: `Bearer ${await payroll.accessToken(credential)}`,
-				'x-subscription-key': sandbox.subscriptionKey,
-			});
-			expect(request?.headers.soapaction).toBe(
-				soapVersion === '1.1' ? `"${ns}/${name}"` : undefined,
-			);
-		},
-	);
+	it.each(soapCalls)('sends $name exactly as specified', async (call) => {
+		const { name, node, parameters, id, body } = call;
+		await sandbox.reset();
+		const result = await payroll.run([{ id }], payroll.node(node, credential, parameters));
+		expect(result.error).toBeUndefined();
+		const [request, ...others] = await sandbox.requests();
+		expect(others).toEqual([]);
+		const service = node === 'payrollCompany' ? 'CompanyService' : 'EmployeeService';
+		const ns = `http://payroll.example/soap/v3/${service}`;
+		expect(request).toMatchObject({
+			method: 'POST',
+			path: `/soap/v3/${service}.asmx`,
+			status: 200,
+			violations: [],
+			body:
+				`<?xml version="1.0" encoding="utf-8"?><${prefix}:Envelope xmlns:${prefix}="${envelope}">` +
+				`<${prefix}:Header><AuthHeaderWithDomain xmlns="${ns}"><Domain>demo</Domain></AuthHeaderWithDomain></${prefix}:Header>` +
+				`<${prefix}:Body><${name} xmlns="${ns}">${body(id)}</${name}></${prefix}:Body></${prefix}:Envelope>`,
+		});
+		expect(request?.headers).toMatchObject({
+			'content-type': contentType,
+			authorization: `Bearer ${await payroll.accessToken(credential)}`,
+			'x-subscription-key': sandbox.subscriptionKey,
+		});
+		expect(request?.headers.soapaction).toBe(soapVersion === '1.1' ? `"${ns}/${name}"` : undefined);
+	});
 });
 
-it('GET hourcodes goes out as specified', async () => {
+it('sends GET hourcodes as specified', async () => {
 	const credential = await payroll.connect(sandbox);
 	await sandbox.reset();
 	const node = payroll.node('payrollHourCodes', credential, {
@@ -130,7 +69,7 @@ it('GET hourcodes goes out as specified', async () => {
 	});
 });
 
-it('the token endpoint receives Basic with URL-encoded id and secret, and a form body', async () => {
+it('sends the token endpoint Basic with URL-encoded id and secret, and a form body', async () => {
 	await sandbox.reset();
 	await payroll.connect(sandbox);
 	const request = (await sandbox.requests()).find(({ path }) => path === '/connect/token');

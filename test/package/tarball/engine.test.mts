@@ -79,7 +79,7 @@ it('has codex categories and words to be found by', () => {
 	}
 });
 
-type Call = Omit<SoapCall, 'label'>;
+type Call = Pick<SoapCall, 'name' | 'node' | 'parameters' | 'id'>;
 
 /** The operations on the connection itself; the second one ends it. */
 const onConnection: Call[] = [
