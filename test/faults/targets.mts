@@ -38,18 +38,28 @@ type Draft = Pick<
 	'operation' | 'record' | 'kind' | 'node' | 'parameters' | 'input' | 'place' | 'keys'
 >;
 
-/** Whom and when the calls of `dev/package/payroll.mts` are about, in an error's words and data. */
-function placeOf(elements: readonly string[], id: number): Pick<Target, 'place' | 'keys'> {
-	const keys = { EmployeeId: id, CompanyId: id, Period: 6, Year: 2026 };
-	const own = Object.entries(keys).filter(([name]) => elements.includes(name));
-	const words = own.map(([name, value]) => `${name.replace('Id', ' ID')} ${value}`);
+/** What a call is about, in an error's words and data: its keys in the order of the request. */
+function placeOf(
+	{ subject, keys, request }: SoapOperation,
+	{ parameters, id }: SoapCall,
+): Pick<Target, 'place' | 'keys'> {
+	const own = Object.keys(request)
+		.filter((name) => keys.includes(name))
+		.map((name) => [name, name === subject ? id : parameters[lowerFirst(name)]] as const);
+	const words = own.map(([name, value]) => `${name.replace('Id', ' ID')} ${String(value)}`);
 	return { place: `${words.join(', ')}.`, keys: Object.fromEntries(own) };
 }
 
-function draftOf({ name, node, parameters, id }: SoapCall): Draft {
+/** `AddressId` → `addressId`, as n8n names the parameter. */
+function lowerFirst(name: string): string {
+	return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+function draftOf(call: SoapCall): Draft {
+	const { name, node, parameters, id } = call;
 	const operation = soapOperations.find((one) => one.name === name);
 	if (operation === undefined) throw new Error(`${name} is no operation of the contract`);
-	const { effect, request, result }: SoapOperation = operation;
+	const { effect, result }: SoapOperation = operation;
 	const write = result === undefined ? 'update' : 'insert';
 	return {
 		operation: name,
@@ -58,7 +68,7 @@ function draftOf({ name, node, parameters, id }: SoapCall): Draft {
 		node,
 		parameters,
 		input: { id },
-		...placeOf(Object.keys(request), id),
+		...placeOf(operation, call),
 	};
 }
 

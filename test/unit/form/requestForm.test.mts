@@ -10,6 +10,7 @@ import {
 import { resources as company } from '../../../nodes/PayrollCompany/actions.ts';
 import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
+import type { Field } from '../../../nodes/shared/contract/fields.ts';
 import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
 import { requestProperties, shownFor } from '../../../nodes/shared/form/requestForm.ts';
 import type { Resources } from '../../../nodes/shared/run/action.ts';
@@ -358,15 +359,23 @@ describe('a parameter', () => {
 		]);
 	});
 
+	/** The whole numbers of the requests, which no operation can do without. */
+	const NUMBERS = new Set(
+		soapOperations.flatMap(({ request }) =>
+			Object.entries<Field>(request)
+				.filter(([, { kind }]) => kind === 'int')
+				.map(([name]) => name.charAt(0).toLowerCase() + name.slice(1)),
+		),
+	);
+
 	it.each(everything)(
 		'that %s %j cannot do without is required, and empty at first',
 		(node, chosen) => {
 			const all = shown(node, chosen);
 			const required = names(all.filter(({ required: isRequired }) => isRequired));
-			const scalars = ['employeeId', 'companyId', 'period', 'year'];
 			// A check of the connection can do without a company.
 			const isCheck = chosen.operation === 'check';
-			expect(required).toEqual(names(all).filter((name) => !isCheck && scalars.includes(name)));
+			expect(required).toEqual(names(all).filter((name) => !isCheck && NUMBERS.has(name)));
 			for (const name of required) expect(property(node, chosen, name).default).toBe('');
 		},
 	);
