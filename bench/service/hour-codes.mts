@@ -3,7 +3,7 @@
  * access token will do, so that little of what is measured is its own.
  */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../dev/listen.mts';
 import { obeying } from '../../dev/worker.mts';
 
 /** Makes this many rows ready and listens. */
@@ -39,6 +39,5 @@ obeying(async ({ rows, latencyMs }: Start): Promise<{ url: string }> => {
 		if (latencyMs > 0) setTimeout(answer, latencyMs);
 		else answer();
 	});
-	await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+	return { url: `http://127.0.0.1:${await listen(server)}` };
 });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+
+import { close, listen } from '../listen.mts';
 
 /** A request as the probe service received it. */
 export interface Received {
@@ -60,16 +61,11 @@ export async function startProbeService(): Promise<ProbeService> {
 	};
 
 	const server = createServer((request, response) => void handle(request, response));
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
 	return {
-		url: `http://127.0.0.1:${port}`,
+		url: `http://127.0.0.1:${await listen(server)}`,
 		received,
 		accessToken: () => `access-${grants}`,
 		hanging: async () => await new Promise((resolve) => (onHang = resolve)),
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
+		close: async () => await close(server),
 	};
 }

@@ -1,6 +1,6 @@
 /** A stub of a chat model behind the API that OpenAI's has: it asks for the one tool it is offered, then tells. */
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { close, listen } from '../listen.mts';
 
 /** The few words of the API that the stub reads. */
 interface ChatRequest {
@@ -38,15 +38,10 @@ export async function startChatModel(
 			(error: unknown) => res.writeHead(400).end(String(error)),
 		);
 	});
-	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-	const { port } = server.address() as AddressInfo;
 	return {
-		url: `http://127.0.0.1:${port}/v1`,
+		url: `http://127.0.0.1:${await listen(server)}/v1`,
 		requests,
-		async stop() {
-			server.closeAllConnections();
-			await new Promise((closed) => server.close(closed));
-		},
+		stop: async () => await close(server),
 	};
 }
 

@@ -1,10 +1,10 @@
 /** Starts a real n8n with this package in it, for tests and for trying things out. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../listen.mts';
 import { environment, type Place } from './environment.mts';
 import { installN8n, type Installation, type N8nVersion } from './install.mts';
 import { installTarball, packTarball } from './nodes-folder.mts';
@@ -18,7 +18,7 @@ export interface N8nOptions {
 	command?: 'start' | 'worker' | 'webhook';
 	/** More words on the command line, for example `--concurrency=5` of a worker. */
 	args?: string[];
-	/** A free one by default; see {@link freePort} where it has to be known before. */
+	/** A free one by default; see `freePort` where it has to be known before. */
 	port?: number;
 	/** A temporary one by default, which `remove` deletes; a given one is kept and may have been used before. */
 	userFolder?: string;
@@ -68,15 +68,6 @@ const startLimit = 180_000;
 
 /** How long a running n8n may take to end by itself, in milliseconds. */
 const stopLimit = 30_000;
-
-/** Gives a port of 127.0.0.1 that nothing listens on at this moment. */
-export async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-	const { port } = server.address() as AddressInfo;
-	await new Promise((closed) => server.close(closed));
-	return port;
-}
 
 /**
  * Starts an n8n, installing what is missing, and gives it once it answers.

@@ -10,7 +10,8 @@ import { parseArgs } from 'node:util';
 import { exampleWorkflows, type WorkflowDraft } from '../package/workflow-file.mts';
 import { owner } from './api.mts';
 import { lastGiven, runExample, unknownNodes } from './examples.mts';
-import { freePort, n8nVersions, type N8nVersion } from './host.mts';
+import { freePort } from '../listen.mts';
+import { n8nVersions, type N8nVersion } from './host.mts';
 import { openStage, type Stage } from './stage.mts';
 
 const usualPort = 5678;

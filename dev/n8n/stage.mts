@@ -3,7 +3,8 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { launchSandbox, type SandboxClient, type SandboxOptions } from '../sandbox/client.mts';
 import { credentialData, CREDENTIAL_TYPE } from '../package/payroll.mts';
 import { N8nApi, type WorkflowDraft } from './api.mts';
-import { freePort, startN8n, type N8n, type N8nOptions } from './host.mts';
+import { freePort } from '../listen.mts';
+import { startN8n, type N8n, type N8nOptions } from './host.mts';
 
 /** What to start. */
 export interface StageOptions extends N8nOptions {

@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { close, listen } from '../listen.mts';
 import { admit, unauthorized } from './gate.mts';
 import { Hold } from './hold.mts';
 import { hourCodes } from './hour-codes.mts';
@@ -43,11 +43,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	// Longer than any client is busy with other things: one that wakes up late would else send its next
 	// request on a connection just closed.
 	const server = createServer({ keepAliveTimeout: 120_000 });
-	await new Promise<void>((listening, failed) => {
-		server.once('error', failed);
-		server.listen(port, '127.0.0.1', listening);
-	});
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const url = `http://127.0.0.1:${await listen(server, port)}`;
 	const connection: Connection = { url, ...details };
 	const journal = new Journal();
 	const validator = new SchemaValidator(connection.namespace);
@@ -72,10 +68,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		expireAccessTokens: () => identity.expireAccessTokens(),
 		validate: async (service, xml) => await validator.validate(service, xml),
 		async close() {
-			const closed = new Promise((done) => server.close(done));
-			server.closeAllConnections();
 			hold.reset();
-			await closed;
+			await close(server);
 			await validator.close();
 		},
 	};

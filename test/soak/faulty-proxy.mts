@@ -5,9 +5,9 @@ import {
 	type IncomingMessage,
 	type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
+import { close, listen } from '../../dev/listen.mts';
 
 /** How long an answer that is too late takes, in milliseconds. */
 const LATE_MS = 3000;
@@ -94,17 +94,12 @@ export async function startFaultyProxy(
 		// Who does not wait for a late answer leaves nothing to answer to.
 		answer(request, response).catch(() => response.destroy());
 	});
-	await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url: `http://127.0.0.1:${await listen(server)}`,
 		done,
 		get expiries() {
 			return expiries;
 		},
-		async close() {
-			const closed = new Promise((ended) => server.close(ended));
-			server.closeAllConnections();
-			await closed;
-		},
+		close: async () => await close(server),
 	};
 }

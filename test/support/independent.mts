@@ -1,11 +1,11 @@
 /** The `soap` package as an independent implementation: what it reads, in the contract's terms. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { Server, WSDL, type IServerOptions } from 'soap';
 import type { Field, Fields } from '../../nodes/shared/contract/fields.ts';
 import type { RequestOf, SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import type { Connection, SoapVersion } from '../../nodes/shared/transport/connection.ts';
+import { close, listen } from '../../dev/listen.mts';
 import { wsdl } from '../../dev/sandbox/wsdl.mts';
 import { fieldsOf } from './arbitraries.mts';
 import { connectionTo } from './exchange.mts';
@@ -105,8 +105,7 @@ export async function serve(
 	soapVersion: SoapVersion,
 ): Promise<IndependentServer> {
 	const server = createServer();
-	await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const url = `http://127.0.0.1:${await listen(server)}`;
 	const connection = connectionTo(url, { soapVersion });
 	const path = `/soap/v3/${service}.asmx`;
 	const xml = wsdl(operations, service, {
@@ -153,11 +152,7 @@ export async function serve(
 		answer(value) {
 			result = value;
 		},
-		async close() {
-			const closed = new Promise((done) => server.close(done));
-			server.closeAllConnections();
-			await closed;
-		},
+		close: async () => await close(server),
 	};
 }
 

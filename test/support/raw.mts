@@ -2,7 +2,8 @@
  * A server that records every byte it receives and answers the first request of each connection.
  */
 import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { listen } from '../../dev/listen.mts';
 
 /** A request parsed from its bytes without an HTTP parser, which might correct them. */
 export interface RawRequest {
@@ -59,9 +60,8 @@ export async function rawServer(answer: (line: string) => string): Promise<RawSe
 			socket.end(answer(request.line));
 		});
 	});
-	await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url: `http://127.0.0.1:${await listen(server)}`,
 		reset() {
 			connections = [];
 		},

@@ -2,7 +2,10 @@
  * A server scripted by a test, for answers and failures that a correct service does not produce.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { close, listen } from '../../dev/listen.mts';
+
+/** A port on which nothing listens. */
+export { freePort as closedPort } from '../../dev/listen.mts';
 
 /** A request as it arrived. */
 export interface Received {
@@ -43,25 +46,13 @@ export async function scriptedServer(): Promise<ScriptedServer> {
 		received.push(entry);
 		await script(response, received.length - 1, entry);
 	});
-	await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url: `http://127.0.0.1:${await listen(server)}`,
 		received,
 		play(next) {
 			script = next;
 			received.length = 0;
 		},
-		async close() {
-			server.closeAllConnections();
-			await new Promise((closed) => server.close(closed));
-		},
+		close: async () => await close(server),
 	};
-}
-
-/** A port on which nothing listens. */
-export async function closedPort(): Promise<number> {
-	const server = await scriptedServer();
-	const port = Number(new URL(server.url).port);
-	await server.close();
-	return port;
 }

@@ -2,7 +2,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import { N8nApi } from '../../../dev/n8n/api.mts';
-import { freePort, startN8n, type N8n } from '../../../dev/n8n/host.mts';
+import { freePort } from '../../../dev/listen.mts';
+import { startN8n, type N8n } from '../../../dev/n8n/host.mts';
 import { openBrowser, openWindow } from './browser.mts';
 import { Canvas } from './canvas.mts';
 import { CredentialWindow } from './credential-window.mts';
