@@ -15,12 +15,13 @@ const payroll = await Payroll.load();
 let credential = '';
 let atStart: readonly string[] = [];
 
-/** What keeps the process alive: the pipes to the parent and standard streams are none of ours. */
+/** The pipes to the parent and the standard streams; an immediate; module files that are still being read. */
+const NOT_OURS = ['PipeWrap', 'Immediate', 'FSReqCallback', 'FSReqPromise'];
+
+/** What keeps the process alive, by kind. */
 function resources(): string[] {
-	return process
-		.getActiveResourcesInfo()
-		.filter((kind) => kind !== 'PipeWrap' && kind !== 'Immediate')
-		.sort();
+	const kinds = process.getActiveResourcesInfo();
+	return kinds.filter((kind) => !NOT_OURS.includes(kind)).sort();
 }
 
 async function run({ load: name, items }: Extract<Order, { kind: 'run' }>): Promise<Done> {

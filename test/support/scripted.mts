@@ -39,12 +39,17 @@ export async function scriptedServer(): Promise<ScriptedServer> {
 	const received: Received[] = [];
 	const started = performance.now();
 	const server = createServer(async (request, response) => {
-		let body = '';
-		for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
-		const { method = '', url: path = '', headers } = request;
-		const entry = { method, path, headers, body, at: performance.now() - started };
-		received.push(entry);
-		await script(response, received.length - 1, entry);
+		try {
+			let body = '';
+			for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
+			const { method = '', url: path = '', headers } = request;
+			const entry = { method, path, headers, body, at: performance.now() - started };
+			received.push(entry);
+			await script(response, received.length - 1, entry);
+		} catch (error) {
+			if (!response.headersSent) response.writeHead(500);
+			response.end(String(error));
+		}
 	});
 	return {
 		url: `http://127.0.0.1:${await listen(server)}`,

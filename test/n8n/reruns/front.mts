@@ -1,5 +1,6 @@
 /** Something in front of the payroll service that refuses calls, or carries them out and keeps their answers. */
 import type { SandboxClient } from '../../../dev/sandbox/client.mts';
+import { forward } from '../../support/forward.mts';
 import { scriptedServer } from '../../support/scripted.mts';
 
 /** An address that was inserted at the service. */
@@ -48,25 +49,24 @@ export async function startFront(sandbox: SandboxClient): Promise<Front> {
 	let inserted: Inserted[] = [];
 	let calls = 0;
 	const server = await scriptedServer();
-	server.play(async (response, _, { path, headers, body }) => {
+	server.play(async (response, _, request) => {
+		const { body } = request;
 		calls += 1;
 		const employee = Number(/EmployeeId>(\d+)</.exec(body)?.[1]);
 		const domain = domainElement.exec(body)?.[2] ?? '';
-		const xml = { 'Content-Type': 'text/xml; charset=utf-8' };
 		if (locked.has(employee)) {
-			return void response.writeHead(500, xml).end(fault(`Employee ${employee} is locked.`));
+			response.writeHead(500, { 'Content-Type': 'text/xml; charset=utf-8' });
+			return void response.end(fault(`Employee ${employee} is locked.`));
 		}
-		const { host: _host, connection: _connection, 'content-length': _length, ...rest } = headers;
-		const answer = await fetch(`${sandbox.url}${path}`, {
-			method: 'POST',
-			headers: rest as Record<string, string>,
+		const answer = await forward(sandbox.url, {
+			...request,
 			body: body.replace(domainElement, `$1${sandbox.domain}`),
 		});
-		const text = await answer.text();
-		if (answer.ok && body.includes('Address_Insert')) inserted.push({ domain, employee });
+		if (answer.status === 200 && body.includes('Address_Insert'))
+			inserted.push({ domain, employee });
 		if (held.has(employee)) return void holding.add(employee);
 		if (lost.has(employee)) return void response.destroy();
-		response.writeHead(answer.status, xml).end(text);
+		response.writeHead(answer.status, answer.headers).end(answer.body);
 	});
 	return {
 		url: server.url,

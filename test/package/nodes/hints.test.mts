@@ -17,6 +17,7 @@ import {
 	Payroll,
 	updateCostCenters,
 } from '../../../dev/package/payroll.mts';
+import { forward } from '../../support/forward.mts';
 import { scriptedServer, type Received, type ScriptedServer } from '../../support/scripted.mts';
 
 let sandbox: SandboxClient;
@@ -244,18 +245,10 @@ describe('a new access token', () => {
 			await payroll.credentials.patch(id, { identityUrl: identity.url });
 			await sandbox.expireAccessTokens();
 			const setAhead = stopClock();
-			identity.play(async (response, _index, { body, headers, path }) => {
+			identity.play(async (response, _index, request) => {
 				setAhead(seconds);
-				const answer = await fetch(`${sandbox.url}${path}`, {
-					method: 'POST',
-					headers: {
-						Authorization: headers.authorization ?? '',
-						'Content-Type': headers['content-type'] ?? '',
-					},
-					body,
-				});
-				const type = answer.headers.get('content-type') ?? '';
-				response.writeHead(answer.status, { 'Content-Type': type }).end(await answer.text());
+				const { status, headers, body } = await forward(sandbox.url, request);
+				response.writeHead(status, headers).end(body);
 			});
 			const result = await employees(ids(10), getAddresses, { id });
 			expect(result.error).toBeUndefined();

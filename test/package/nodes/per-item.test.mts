@@ -13,6 +13,7 @@ import {
 	soapCalls,
 	updateCostCenters,
 } from '../../../dev/package/payroll.mts';
+import { forward } from '../../support/forward.mts';
 import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
 
 let sandbox: SandboxClient;
@@ -40,15 +41,9 @@ afterAll(async () => {
 beforeEach(async () => {
 	await sandbox.reset();
 	for (const proxy of proxies) {
-		proxy.play(async (response, _, { method, path, headers, body }) => {
-			const { host: _host, connection: _connection, ...forwarded } = headers;
-			const answer = await fetch(`${sandbox.url}${path}`, {
-				method,
-				headers: forwarded as Record<string, string>,
-				...(body !== '' && { body }),
-			});
-			const type = answer.headers.get('content-type') ?? '';
-			response.writeHead(answer.status, { 'Content-Type': type }).end(await answer.text());
+		proxy.play(async (response, _, request) => {
+			const { status, headers, body } = await forward(sandbox.url, request);
+			response.writeHead(status, headers).end(body);
 		});
 	}
 });

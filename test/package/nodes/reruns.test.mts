@@ -20,6 +20,7 @@ import {
 	Payroll,
 	updateCostCenters,
 } from '../../../dev/package/payroll.mts';
+import { forward } from '../../support/forward.mts';
 import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
 import { withTool } from '../../../dev/package/tools.mts';
 
@@ -53,19 +54,12 @@ afterAll(async () => {
 beforeEach(async () => {
 	lost.clear();
 	await sandbox.reset();
-	proxy.play(async (response, _, { path, headers, body }) => {
-		const { host: _host, connection: _connection, ...forwarded } = headers;
-		const answer = await fetch(`${sandbox.url}${path}`, {
-			method: 'POST',
-			headers: forwarded as Record<string, string>,
-			body,
-		});
-		const text = await answer.text();
-		const isWrite = /<\w+_(?:Insert|Update) /.test(body);
-		const id = Number(/<EmployeeId>(\d+)</.exec(body)?.[1]);
+	proxy.play(async (response, _, request) => {
+		const { status, headers, body } = await forward(sandbox.url, request);
+		const isWrite = /<\w+_(?:Insert|Update) /.test(request.body);
+		const id = Number(/<EmployeeId>(\d+)</.exec(request.body)?.[1]);
 		if (isWrite && lost.has(id)) return void response.destroy();
-		const type = answer.headers.get('content-type') ?? '';
-		response.writeHead(answer.status, { 'Content-Type': type }).end(text);
+		response.writeHead(status, headers).end(body);
 	});
 });
 
