@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import type { Action, Resources } from '../../nodes/shared/run/action.ts';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
-import { Payroll } from '../package/payroll.mts';
+import { Payroll, storedSecrets } from '../package/payroll.mts';
 import { connectAccount } from './account.mts';
 import { stepProblems, totalProblems } from './checks.mts';
 import { Service } from './service.mts';
@@ -39,19 +39,13 @@ function actionOf({ node, parameters }: Step): { action: Action; title: string }
 	return { action, title: `${resource?.name}: ${action.name} – ${action.operation}` };
 }
 
-/** What must not stand in the output: the tokens stored now, and the credential's secrets. */
-async function secretsOf(payroll: Payroll, credential: string): Promise<string[]> {
-	const stored = await payroll.credentials.stored(credential);
-	const { access_token, refresh_token } = stored.oauthTokenData as Record<string, string>;
-	return [access_token, refresh_token, stored.appSecret, stored.subscriptionKey].map(String);
-}
-
 /** Runs everything and prints it; gives the closing line, and what was wrong. */
 async function show(sandbox: SandboxClient): Promise<{ summary: string; problems: string[] }> {
 	print(`Payroll sandbox at ${sandbox.url}`, '', 'Connecting an account');
 	const payroll = await Payroll.load();
 	const credential = await connectAccount(payroll, sandbox, (step) => print(`  ${step}`));
-	const secrets = [sandbox.password, ...(await secretsOf(payroll, credential))];
+	const stored = async () => await payroll.credentials.stored(credential);
+	const secrets = [sandbox.password, ...storedSecrets(await stored())];
 	const service = new Service(sandbox, async () => await payroll.accessToken(credential));
 
 	const problems: string[] = [];
@@ -85,7 +79,7 @@ async function show(sandbox: SandboxClient): Promise<{ summary: string; problems
 	const stats = await sandbox.stats();
 	const violations = (await sandbox.requests()).flatMap((request) => request.violations);
 	problems.push(...totalProblems(stats, violations));
-	secrets.push(...(await secretsOf(payroll, credential)));
+	secrets.push(...storedSecrets(await stored()));
 	if (secrets.some((secret) => printed.join('\n').includes(secret))) {
 		problems.push('a secret was printed');
 	}

@@ -1,5 +1,6 @@
 /** A browser's place in n8n: its cookies, and n8n's own REST API with them. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CookieJar } from '../cookies.mts';
 
 /** An answer of n8n's that is not a success. */
 export class ApiError extends Error {
@@ -15,29 +16,16 @@ export class ApiError extends Error {
 
 /** Calls addresses of one n8n and keeps the cookies it sets. */
 export class Session {
-	private readonly cookies = new Map<string, string>();
+	readonly cookies = new CookieJar();
 
 	/** @param origin where n8n answers, without a slash at the end */
 	constructor(readonly origin: string) {}
-
-	/** The cookies held now, as name and value, to be given to a browser. */
-	get jar(): ReadonlyMap<string, string> {
-		return this.cookies;
-	}
 
 	/** Requests an address of this n8n; redirects are not followed. */
 	async fetch(address: string | URL, init: RequestInit = {}): Promise<Response> {
 		const url = new URL(address, this.origin);
 		if (url.origin !== this.origin) throw new Error(`Not an address of this n8n: ${url.origin}`);
-		const headers = new Headers(init.headers);
-		headers.set('Cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '));
-		const response = await fetch(url, { redirect: 'manual', ...init, headers });
-		for (const cookie of response.headers.getSetCookie()) {
-			const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-			if (value === '') this.cookies.delete(name);
-			else this.cookies.set(name, value);
-		}
-		return response;
+		return await this.cookies.fetch(url, init);
 	}
 
 	/**

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { readTokens } from '../../nodes/shared/transport/connection.ts';
 import { sessionOf } from '../../nodes/shared/transport/session.ts';
 import type { SandboxClient } from '../sandbox/client.mts';
+import { refresh } from '../sandbox/oauth.mts';
 import { inNode } from './node-context.mts';
 import type { Payroll } from './payroll.mts';
 
@@ -21,15 +22,7 @@ export async function renewElsewhere(
 	credential: string,
 ): Promise<Tokens> {
 	const { oauthTokenData } = await payroll.credentials.stored(credential);
-	const basic = [sandbox.clientId, sandbox.clientSecret].map(encodeURIComponent).join(':');
-	const response = await fetch(`${sandbox.url}/connect/token`, {
-		method: 'POST',
-		headers: { Authorization: `Basic ${Buffer.from(basic).toString('base64')}` },
-		body: new URLSearchParams({
-			grant_type: 'refresh_token',
-			refresh_token: (oauthTokenData as Tokens).refresh_token ?? '',
-		}),
-	});
+	const response = await refresh(sandbox, (oauthTokenData as Tokens).refresh_token);
 	return (await response.json()) as Tokens;
 }
 

@@ -49,6 +49,16 @@ export function credentialData(
 	};
 }
 
+/**
+ * The secret values of a stored credential. Values of less than eight characters are left out: a
+ * search would find them in any text.
+ */
+export function storedSecrets(data: ICredentialDataDecryptedObject): string[] {
+	const { access_token, refresh_token } = (data.oauthTokenData ?? {}) as IDataObject;
+	const all = [data.appSecret, data.subscriptionKey, access_token, refresh_token];
+	return all.filter((value): value is string => typeof value === 'string' && value.length >= 8);
+}
+
 /** What the mutation check sets: the nodes as their sources, by name. */
 interface WithSources {
 	readonly payrollSources?: () => Readonly<Record<string, new () => INodeType>>;

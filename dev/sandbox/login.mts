@@ -1,4 +1,5 @@
 /** Walks through the authorization pages over plain HTTP, as a user in a browser would. */
+import { CookieJar } from '../cookies.mts';
 
 interface Credentials {
 	user: string;
@@ -21,12 +22,16 @@ export async function authorize(
 ): Promise<URL> {
 	const start = new URL(authorizationUrl);
 	const redirectUri = new URL(start.searchParams.get('redirect_uri') ?? '');
-	const cookies = new Map<string, string>();
+	const cookies = new CookieJar();
 	let url = start;
 	let form: URLSearchParams | undefined;
 	let signedIn = false;
 	for (let step = 0; step < maxSteps; step += 1) {
-		const response = await visit(url, form, cookies);
+		const response = await cookies.fetch(url, {
+			method: form ? 'POST' : 'GET',
+			headers: { Accept: 'text/html' },
+			...(form && { body: form }),
+		});
 		const location = response.headers.get('location');
 		if (location !== null) {
 			await response.body?.cancel();
@@ -49,28 +54,6 @@ export async function authorize(
 			: new URLSearchParams({ action: decline ? 'cancel' : 'allow' });
 	}
 	throw new Error('The authorization pages go in circles');
-}
-
-async function visit(
-	url: URL,
-	form: URLSearchParams | undefined,
-	cookies: Map<string, string>,
-): Promise<Response> {
-	const response = await fetch(url, {
-		method: form ? 'POST' : 'GET',
-		redirect: 'manual',
-		headers: {
-			Accept: 'text/html',
-			Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-		},
-		...(form && { body: form }),
-	});
-	for (const cookie of response.headers.getSetCookie()) {
-		const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-		if (value === '') cookies.delete(name);
-		else cookies.set(name, value);
-	}
-	return response;
 }
 
 function plain(markup: string): string {

@@ -1,5 +1,6 @@
 /** HTTP/1.1 messages as bytes: requests read from a connection, answers written the way a test wants them. */
 import type { Socket } from 'node:net';
+import { parseRequest } from '../support/raw.mts';
 
 /** A request as it arrived. */
 export interface Request {
@@ -26,7 +27,7 @@ export class NotHttp extends Error {}
 const REQUEST_LINE = /^([A-Z]+) (\S+) HTTP\/1\.1$/;
 
 /**
- * Reads the one request of a connection; a body without `Content-Length` is none.
+ * Reads the one request of a connection.
  *
  * @returns the request, or `undefined` where the other side goes away before it is whole
  * @throws {NotHttp} where the bytes begin with something else
@@ -37,21 +38,12 @@ export async function readRequest(socket: Socket): Promise<Request | undefined> 
 	for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
 		bytes = Buffer.concat([bytes, chunk as Buffer]);
 		if (!/^[A-Z]{1,8}( |$)/.test(bytes.toString('latin1', 0, 9))) throw new NotHttp();
-		const end = bytes.indexOf('\r\n\r\n');
-		if (end < 0) continue;
-		const [line = '', ...fields] = bytes.toString('latin1', 0, end).split('\r\n');
-		const [, method = '', path = ''] = REQUEST_LINE.exec(line) ?? [];
+		const request = parseRequest(bytes);
+		if (request === undefined) continue;
+		const [, method = '', path = ''] = REQUEST_LINE.exec(request.line) ?? [];
 		if (method === '') throw new NotHttp();
-		const headers = Object.fromEntries(
-			fields.map((field) => {
-				const colon = field.indexOf(':');
-				return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()] as const;
-			}),
-		);
-		const body = bytes.subarray(end + 4);
-		if (body.length >= Number(headers['content-length'] ?? 0)) {
-			return { method, path, headers, body, bytes };
-		}
+		const { headers, body } = request;
+		return { method, path, headers: Object.fromEntries(headers), body, bytes };
 	}
 	return undefined;
 }

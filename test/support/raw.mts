@@ -25,20 +25,18 @@ export interface RawServer {
 
 const HEAD_END = '\r\n\r\n';
 
-function parse(bytes: Buffer): RawRequest | undefined {
+/** Parses a request; a body without `Content-Length` is none. Returns nothing until all has arrived. */
+export function parseRequest(bytes: Buffer): RawRequest | undefined {
 	const end = bytes.indexOf(HEAD_END);
 	if (end < 0) return undefined;
-	const [line = '', ...rest] = bytes.subarray(0, end).toString('latin1').split('\r\n');
+	const [line = '', ...rest] = bytes.toString('latin1', 0, end).split('\r\n');
 	const headers = rest.map((header) => {
 		const colon = header.indexOf(':');
 		return [header.slice(0, colon).toLowerCase(), header.slice(colon + 1).trim()] as const;
 	});
-	return { line, headers, body: bytes.subarray(end + HEAD_END.length) };
-}
-
-function isWhole({ headers, body }: RawRequest): boolean {
+	const body = bytes.subarray(end + HEAD_END.length);
 	const length = headers.find(([name]) => name === 'content-length')?.[1] ?? '0';
-	return body.length >= Number(length);
+	return body.length < Number(length) ? undefined : { line, headers, body };
 }
 
 /** Starts a server on a free port that answers by the path of a request. */
@@ -54,8 +52,8 @@ export async function rawServer(answer: (line: string) => string): Promise<RawSe
 		socket.on('close', () => sockets.delete(socket));
 		socket.on('data', (chunk) => {
 			chunks.push(chunk);
-			const request = parse(Buffer.concat(chunks));
-			if (isAnswered || request === undefined || !isWhole(request)) return;
+			const request = parseRequest(Buffer.concat(chunks));
+			if (isAnswered || request === undefined) return;
 			isAnswered = true;
 			socket.end(answer(request.line));
 		});
@@ -67,7 +65,7 @@ export async function rawServer(answer: (line: string) => string): Promise<RawSe
 		},
 		requests() {
 			return connections.map((chunks) => {
-				const request = parse(Buffer.concat(chunks));
+				const request = parseRequest(Buffer.concat(chunks));
 				if (request === undefined) throw new Error('A connection sent no whole request');
 				return request;
 			});

@@ -1,3 +1,4 @@
+import { CookieJar } from '../../../dev/cookies.mts';
 import { launchSandbox } from '../../../dev/sandbox/client.mts';
 import type { SandboxClient } from '../../../dev/sandbox/client.mts';
 import { authorize } from '../../../dev/sandbox/login.mts';
@@ -91,12 +92,10 @@ describe('the code grant', () => {
 		await expect(authorize(authorizationUrl(sandbox), wrong)).rejects.toThrow(
 			'The user name or password is not correct.',
 		);
-		const first = await fetch(authorizationUrl(sandbox), { redirect: 'manual' });
+		const cookies = new CookieJar();
+		const first = await cookies.fetch(authorizationUrl(sandbox));
 		expect(first.status).toBe(303);
-		const cookies = first.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
-		const page = await fetch(new URL(first.headers.get('location') ?? '', sandbox.url), {
-			headers: { Cookie: cookies.join('; ') },
-		});
+		const page = await cookies.fetch(new URL(first.headers.get('location') ?? '', sandbox.url));
 		const html = await page.text();
 		for (const part of ['<html lang="en">', '<label for="user">', '<label for="password">']) {
 			expect(html).toContain(part);

@@ -49,7 +49,7 @@ export async function openWindow(
 		reducedMotion: 'reduce',
 	});
 	context.setDefaultTimeout(stepLimit);
-	const cookies = [...session.jar].map(([name, value]) => ({ name, value, url: session.origin }));
-	await context.addCookies(cookies);
+	const cookies = session.cookies.entries();
+	await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: session.origin })));
 	return await context.newPage();
 }

@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import { misleading } from '../../support/addresses.mts';
 import {
@@ -6,6 +6,7 @@ import {
 	getAddresses,
 	getHourCodes,
 	Payroll,
+	storedSecrets,
 } from '../../../dev/package/payroll.mts';
 
 let sandbox: SandboxClient;
@@ -27,20 +28,13 @@ async function run(changes: ICredentialDataDecryptedObject) {
 	return [await payroll.run([{ id: 1001 }], soap), await payroll.run([{ id: 100 }], rest)] as const;
 }
 
-/** What nobody may read; nothing shorter than a word, which would stand in any text. */
-function secretsOf(data: ICredentialDataDecryptedObject): string[] {
-	const { access_token, refresh_token } = data.oauthTokenData as IDataObject;
-	const all = [data.appSecret, data.subscriptionKey, access_token, refresh_token];
-	return all.filter((value): value is string => typeof value === 'string' && value.length >= 8);
-}
-
 /** The errors' titles and descriptions, having checked that nothing was sent and nothing told. */
 async function refused(changes: ICredentialDataDecryptedObject) {
 	const results = await run(changes);
 	expect(await sandbox.requests()).toEqual([]);
 	return results.map(({ run: execution, error }) => {
 		const all = JSON.stringify(execution);
-		for (const secret of secretsOf({ ...connected, ...changes })) {
+		for (const secret of storedSecrets({ ...connected, ...changes })) {
 			expect(all).not.toContain(JSON.stringify(secret).slice(1, -1));
 		}
 		expect(error).toMatchObject({ name: 'NodeApiError' });
