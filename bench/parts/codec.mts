@@ -12,7 +12,7 @@ import type { readEnvelope } from '../../nodes/shared/soap/response.ts';
 import { soapResponse } from '../../dev/sandbox/soap-reply.mts';
 import { sampleState, type Row } from '../../dev/sandbox/state.mts';
 import { wsdl } from '../../dev/sandbox/wsdl.mts';
-import { parseXml, type XmlElement } from '../../dev/sandbox/xml.mts';
+import { readXml, type XmlElement } from '../../dev/sandbox/xml.mts';
 import { built } from '../dist.mts';
 import { figureOf, ratioOf, timeCalls } from '../measure.mts';
 import { goal, type Goal, type Part, type Table } from '../report.mts';
@@ -181,7 +181,7 @@ export const codec: Part = {
 			const writers = encoders(service, answer);
 			for (const [name, reader] of named(readers)) {
 				check(name, summary(recordsIn(reader())), rows);
-				check(name, summary(recordsOf(parseXml(writers[name]()))), rows);
+				check(name, summary(recordsOf(readXml(writers[name]()))), rows);
 			}
 			const size = Buffer.byteLength(answer);
 			decoded.push(await measureCalls('Decode', count, readers, () => size));

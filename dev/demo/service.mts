@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { createClientAsync, type Client } from 'soap';
 import type { SandboxClient } from '../sandbox/client.mts';
-import { parseXml, type XmlElement } from '../sandbox/xml.mts';
+import { readXml, type XmlElement } from '../sandbox/xml.mts';
 
 type Method = (request: object) => Promise<[Record<string, Record<string, IDataObject[]>> | null]>;
 
@@ -71,7 +71,7 @@ export class Service {
 		const requests = (await this.sandbox.requests()).filter(
 			({ path, status }) => path.endsWith('/CompanyService.asmx') && status === 200,
 		);
-		const documents = requests.map(({ body }) => parseXml(body));
+		const documents = requests.map(({ body }) => readXml(body));
 		const last = documents.findLast(
 			(document) => Number(find(document, 'CompanyId')?.text) === companyId,
 		);

@@ -1,6 +1,6 @@
 /** An execution of a workflow, as n8n stored it, made easy to look into. */
+import { parse } from 'flatted';
 import type { IDataObject, IRunExecutionData, ITaskData, WorkflowExecuteMode } from 'n8n-workflow';
-import { parseFlatted } from './flatted.mts';
 
 /** How far an execution is; the first three are not the end. */
 export type Status = 'new' | 'running' | 'waiting' | 'success' | 'error' | 'canceled' | 'crashed';
@@ -57,7 +57,7 @@ const nothingYet = { version: 1, resultData: { runData: {} } } as unknown as IRu
 /** Makes an execution out of what n8n's API gives. */
 export function execution(stored: StoredExecution): Execution {
 	// While an execution runs, there may be nothing yet.
-	const parsed = parseFlatted(stored.data) as IRunExecutionData | undefined;
+	const parsed = parse(stored.data) as IRunExecutionData | undefined;
 	const data = parsed?.resultData ? parsed : nothingYet;
 	const { error } = data.resultData;
 	const runs = (node: string): ITaskData[] => data.resultData.runData[node] ?? [];

@@ -15,7 +15,7 @@ import type { SoapVersion } from './soap-reply.mts';
 import type { State } from './state.mts';
 import type { SchemaValidator, Service } from './validator.mts';
 import { wsdl } from './wsdl.mts';
-import { MalformedXml, parseXml } from './xml.mts';
+import { MalformedXml, readXml } from './xml.mts';
 import type { XmlElement } from './xml.mts';
 
 export interface SoapDeps {
@@ -155,7 +155,7 @@ function versionOf(contentType: string): SoapVersion | undefined {
 
 function read(text: string): XmlElement | MalformedXml {
 	try {
-		return parseXml(text);
+		return readXml(text);
 	} catch (error) {
 		if (error instanceof MalformedXml) return error;
 		throw error;

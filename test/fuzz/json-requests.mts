@@ -13,7 +13,7 @@ import { writeEnvelope } from '../../nodes/shared/soap/envelope.ts';
 import type { SoapVersion } from '../../nodes/shared/transport/connection.ts';
 import { comparable, comparableFields, valueOf } from '../support/arbitraries.mts';
 import { bomb } from './bombs.mts';
-import { readIndependently, type SaxElement } from './independent-xml.mts';
+import { readXml, type XmlElement } from '../../dev/sandbox/xml.mts';
 import { jsonText } from './json-texts.mts';
 import { jsonMutation, mutated } from './mutations.mts';
 import { target, typedError } from './target.mts';
@@ -103,7 +103,7 @@ function contextOf({ operation, parameters }: Input): IExecuteFunctions {
 	} as unknown as IExecuteFunctions;
 }
 
-function valueIn(field: Field, element: SaxElement): unknown {
+function valueIn(field: Field, element: XmlElement): unknown {
 	if (field.kind === 'record') return valuesIn(field.fields, element);
 	if (field.kind === 'list') {
 		return element.children.map((row) => {
@@ -117,7 +117,7 @@ function valueIn(field: Field, element: SaxElement): unknown {
 }
 
 /** What an element says, once its children stand in the contract's order and no other are there. */
-function valuesIn(fields: Fields, element: SaxElement): Record<string, unknown> {
+function valuesIn(fields: Fields, element: XmlElement): Record<string, unknown> {
 	const order = Object.keys(fields);
 	const found = element.children.map(({ name }) => order.indexOf(name));
 	if (found.some((place, i) => place < 0 || (i > 0 && place <= (found[i - 1] ?? -1)))) {
@@ -165,7 +165,7 @@ export const jsonRequests = target<Input>({
 			return {
 				kind: 'envelope',
 				check() {
-					const [, body] = readIndependently(envelope).children;
+					const [, body] = readXml(envelope).children;
 					const [call] = body?.children ?? [];
 					if (call?.name !== operation.name) throw new Error(`The call is ${call?.name}`);
 					const said = plainly(operation.request, valuesIn(operation.request, call));
