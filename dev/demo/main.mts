@@ -2,8 +2,10 @@
  * `npm run demo`: the package from connecting an account to the items of all six operations, on
  * n8n's engine against the sandbox. Ends with 0 only if all of it was right.
  */
+import { Console } from 'node:console';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import type { IDataObject } from 'n8n-workflow';
 import type { Action, Resources } from '../../nodes/shared/run/action.ts';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
@@ -12,20 +14,32 @@ import { connectAccount } from './account.mts';
 import { stepProblems, totalProblems } from './checks.mts';
 import { Service } from './service.mts';
 import { stepAfterExpiry, steps, type Step } from './steps.mts';
-import { table } from './table.mts';
 
-/** The terminal's width, as far as lines can be read well. */
-const WIDTH = Math.min(Math.max(process.stdout.columns ?? 120, 100), 120);
+/** Items shown of each step. */
 const ROWS = 8;
 
-const printed: string[] = [];
-function print(...lines: string[]): void {
-	printed.push(...lines);
-	process.stdout.write(`${lines.join('\n')}\n`);
-}
+/** Everything printed, to be searched for secrets. */
+let printed = '';
+const terminal = new Console(
+	new Writable({
+		write(text: Buffer, _encoding, done) {
+			printed += String(text);
+			process.stdout.write(text, done);
+		},
+	}),
+);
 
 function count(number: number, one: string, many = `${one}s`): string {
 	return `${number} ${number === 1 ? one : many}`;
+}
+
+/** The values of an item's fields, which are named with dots where they are nested. */
+function cells(item: IDataObject, names: readonly string[]): IDataObject {
+	const valueOf = (name: string): unknown =>
+		name
+			.split('.')
+			.reduce<unknown>((value, key) => (value as IDataObject | undefined)?.[key], item);
+	return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as IDataObject;
 }
 
 /** A step's operation in the built package, and its title. */
@@ -41,9 +55,9 @@ function actionOf({ node, parameters }: Step): { action: Action; title: string }
 
 /** Runs everything and prints it; gives the closing line, and what was wrong. */
 async function show(sandbox: SandboxClient): Promise<{ summary: string; problems: string[] }> {
-	print(`Payroll sandbox at ${sandbox.url}`, '', 'Connecting an account');
+	terminal.log(`Payroll sandbox at ${sandbox.url}\n\nConnecting an account`);
 	const payroll = await Payroll.load();
-	const credential = await connectAccount(payroll, sandbox, (step) => print(`  ${step}`));
+	const credential = await connectAccount(payroll, sandbox, (step) => terminal.log(`  ${step}`));
 	const stored = async () => await payroll.credentials.stored(credential);
 	const secrets = [sandbox.password, ...storedSecrets(await stored())];
 	const service = new Service(sandbox, async () => await payroll.accessToken(credential));
@@ -56,7 +70,7 @@ async function show(sandbox: SandboxClient): Promise<{ summary: string; problems
 		const afterExpiry = step === stepAfterExpiry;
 		if (afterExpiry) {
 			await sandbox.expireAccessTokens();
-			print('', '*** The access token expires: the service refuses it from here on ***');
+			terminal.log('\n*** The access token expires: the service refuses it from here on ***');
 		}
 		const input = step.input(items);
 		const before = await sandbox.stats();
@@ -66,10 +80,12 @@ async function show(sandbox: SandboxClient): Promise<{ summary: string; problems
 		items = result.json('Payroll');
 		total += items.length;
 
-		print('', title, '', ...table(items, { width: WIDTH, rows: ROWS }), '');
+		terminal.log(`\n${title}`);
+		terminal.table(items.slice(0, ROWS).map((item) => cells(item, step.columns)));
+		if (items.length > ROWS) terminal.log(`… ${items.length - ROWS} more`);
 		const counts = `${count(input.length, 'item')} in, ${count(items.length, 'item')} out`;
 		const refreshes = count(after.refreshesSucceeded, 'token refresh', 'token refreshes');
-		print(`${counts}; ${refreshes} so far`);
+		terminal.log(`${counts}; ${refreshes} so far`);
 
 		const expected = await step.expect(input, service);
 		const run = { action, inputs: input.length, result, expected, before, after, afterExpiry };
@@ -80,7 +96,7 @@ async function show(sandbox: SandboxClient): Promise<{ summary: string; problems
 	const violations = (await sandbox.requests()).flatMap((request) => request.violations);
 	problems.push(...totalProblems(stats, violations));
 	secrets.push(...storedSecrets(await stored()));
-	if (secrets.some((secret) => printed.join('\n').includes(secret))) {
+	if (secrets.some((secret) => printed.includes(secret))) {
 		problems.push('a secret was printed');
 	}
 	const refreshes = count(stats.refreshesSucceeded, 'refresh', 'refreshes');
@@ -93,10 +109,7 @@ try {
 	sandbox = await launchSandbox();
 	const { summary, problems } = await show(sandbox);
 	if (problems.length === 0) status = 0;
-	print(
-		'',
-		...(status === 0 ? [summary] : ['What was wrong:', ...problems.map((one) => `- ${one}`)]),
-	);
+	terminal.log(`\n${status === 0 ? summary : ['What was wrong:', ...problems].join('\n- ')}`);
 } catch (error) {
 	console.error(error);
 } finally {

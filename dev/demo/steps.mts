@@ -13,6 +13,8 @@ export interface Expectation {
 export interface Step {
 	node: 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';
 	parameters: INodeParameters & { resource: string; operation: string };
+	/** The fields of its items that are shown, named with dots where they are nested. */
+	columns: readonly string[];
 	/** @param before items of the step before */
 	input(before: readonly IDataObject[]): IDataObject[];
 	/** Asks the service itself, after the step. */
@@ -51,6 +53,10 @@ const readCostCenters: Step = {
 		period: '={{ $json.period }}',
 		year: '={{ $json.year }}',
 	},
+	columns: [
+		...['EmployeeId', 'Period', 'Id'],
+		...['CostCenter.Code', 'CostCenter.Description', 'Percentage', 'Default'],
+	],
 	input: () => [1002, 1006, 1010].map((employee) => ({ employee, period: 6, year: 2026 })),
 	expect: async (input, service) =>
 		await eachOf<Employee>(input, async ({ employee, period, year }) => {
@@ -82,6 +88,7 @@ const updateCostCenters: Step = {
 		year: '={{ $json.year }}',
 		keepOthers: false,
 	},
+	columns: ['EmployeeId', 'Period', 'Year', 'success'],
 	input(before) {
 		const mains = before.filter(({ Default }) => Default === true);
 		return mains.map(({ EmployeeId, Period, Year, Id }, index) => {
@@ -114,6 +121,7 @@ const readAddresses: Step = {
 		operation: 'getAll',
 		employeeId: '={{ $json.employee }}',
 	},
+	columns: ['EmployeeId', 'Id', 'Street', 'HouseNumber', 'PostalCode', 'City', 'Type'],
 	input: () => Array.from({ length: 8 }, (_none, index) => ({ employee: 1001 + index })),
 	expect: async (input, service) =>
 		await eachOf<Employee>(input, async ({ employee }) =>
@@ -176,6 +184,7 @@ const createAddresses: Step = {
 		year: '={{ Number($json.from.slice(0, 4)) }}',
 		unprotectedMode: false,
 	},
+	columns: ['EmployeeId', 'Period', 'Year', 'Id'],
 	input: () => moves,
 	expect: async (input, service) =>
 		await eachOf<Move>(input, async ({ employee, from, street, number, postalCode, city }) => {
@@ -203,6 +212,7 @@ const updateCompanies: Step = {
 		specifyAddress: 'json',
 		addressJson: '={{ JSON.stringify($json.address) }}',
 	},
+	columns: ['CompanyId', 'success'],
 	input: () => [
 		{ company: 100, address: { Street: 'Herengracht', HouseNumber: '502', City: 'Amsterdam' } },
 		{ company: 200, address: { Street: 'Stationsplein', HouseNumber: '9', City: 'Utrecht' } },
@@ -224,6 +234,7 @@ const readHourCodes: Step = {
 		returnAll: true,
 		options: { pageSize: PAGE_SIZE },
 	},
+	columns: ['CompanyId', 'id', 'code', 'description'],
 	input: () => [{ company: 100 }, { company: 200 }],
 	async expect(input, service) {
 		let pages = 0;

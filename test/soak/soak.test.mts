@@ -1,3 +1,4 @@
+import { Console } from 'node:console';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { connectionOf, launchSandbox, type SandboxClient } from '../../dev/sandbox/client.mts';
@@ -26,7 +27,8 @@ const MIB = 2 ** 20;
 const END_MS = 30_000;
 const EMPLOYEES = 60;
 const UNKNOWN = 4711;
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
+// jest's own console adds where it was called.
+const terminal = new Console(process.stdout, process.stderr);
 
 let sandbox: SandboxClient;
 let proxy: FaultyProxy;
@@ -48,7 +50,7 @@ beforeAll(async () => {
 		expireEvery: EXPIRE_EVERY,
 		expire: async () => await sandbox.expireAccessTokens(),
 	});
-	print(`SOAK_SEED=${seed} SOAK_CALLS=${CALLS}`);
+	terminal.log(`SOAK_SEED=${seed} SOAK_CALLS=${CALLS}`);
 });
 
 afterAll(async () => {
@@ -75,14 +77,15 @@ interface Sample extends Memory {
 	readonly calls: number;
 }
 
+/** Prints the memory in use, in MiB. */
 function table(title: string, samples: readonly Sample[]): void {
-	print(`${title}\n calls  heap MiB  external MiB  resident MiB`);
-	for (const { calls, heapUsed, external, rss } of samples) {
-		const cells = [heapUsed / MIB, external / MIB, rss / MIB].map((mib, i) =>
-			mib.toFixed(2).padStart([10, 14, 14][i] ?? 0),
-		);
-		print(`${String(calls).padStart(6)}${cells.join('')}`);
-	}
+	const mib = (bytes: number): number => Number((bytes / MIB).toFixed(2));
+	terminal.log(title);
+	terminal.table(
+		samples.map(({ calls, heapUsed, external, rss }) => {
+			return { calls, heap: mib(heapUsed), external: mib(external), resident: mib(rss) };
+		}),
+	);
 }
 
 /** Bytes that the line through the samples after the warm-up gains until the last call. */
@@ -154,14 +157,14 @@ it('keeps every item, writes nothing twice, and holds neither memory nor handles
 	table(`The package on n8n's engine, ${seconds} s`, samples);
 	table('The engine alone, with the same items', without);
 	const [own, engine] = [growth(samples), growth(without)];
-	print(
+	terminal.log(
 		`growth after ${WARM_UP} calls: ${(own / MIB).toFixed(2)} MiB; the engine alone: ${(engine / MIB).toFixed(2)} MiB`,
 	);
-	print(`items: ${JSON.stringify(tally)}; requests received: ${requests}`);
-	print(
+	terminal.log(`items: ${JSON.stringify(tally)}; requests received: ${requests}`);
+	terminal.log(
 		`faults: ${JSON.stringify(proxy.done)}; expiries: ${proxy.expiries}; refreshes: ${refreshes}`,
 	);
-	print(
+	terminal.log(
 		`handles at the start: ${JSON.stringify(atStart)}, at the end: ${JSON.stringify(resources)} ` +
 			`(looked for ${idleAfter} ms); ended with ${code}`,
 	);
