@@ -1,27 +1,8 @@
-import type {
-	IConnections,
-	IDataObject,
-	INode,
-	INodeParameters,
-	NodeConnectionType,
-} from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { sequence, type Drawing, type NodeDraft } from '../drawing.mts';
 import { helperNames } from './nodes.mts';
 import type { ToolCall } from './tool.mts';
-
-/** A node to be placed: everything the editor would fill in by itself may be left out. */
-export type NodeDraft = Pick<INode, 'name' | 'type'> & Partial<INode>;
-
-/** A workflow's drawing. */
-export interface Drawing {
-	nodes: INode[];
-	connections: IConnections;
-}
-
-function place(draft: NodeDraft, index: number): INode {
-	const position: [number, number] = [index * 220, 0];
-	return { id: `node-${index}`, typeVersion: 1, position, parameters: {}, ...draft };
-}
 
 /** Starts a workflow by hand. */
 export function trigger(name = 'Start'): NodeDraft {
@@ -59,56 +40,12 @@ export function agent(calls: ToolCall[], name = 'Agent'): NodeDraft {
 	return { name, type: helperNames.agent, parameters: { calls: JSON.stringify(calls) } };
 }
 
-/** Adds a line of one kind between two nodes. */
-function line(
-	connections: IConnections,
-	from: string,
-	node: string,
-	output: number,
-	type: NodeConnectionType,
-): IConnections {
-	const lines = [...(connections[from]?.[type] ?? [])];
-	while (lines.length <= output) lines.push([]);
-	lines[output] = [...(lines[output] ?? []), { node, type, index: 0 }];
-	return { ...connections, [from]: { ...connections[from], [type]: lines } };
-}
-
-/** Draws a line from one node's output to another node. Returns a new drawing. */
-export function connect(
-	{ nodes, connections }: Drawing,
-	from: string,
-	to: NodeDraft | string,
-	output = 0,
-): Drawing {
-	const name = typeof to === 'string' ? to : to.name;
-	return {
-		nodes: typeof to === 'string' ? nodes : [...nodes, place(to, nodes.length)],
-		connections: line(connections, from, name, output, 'main'),
-	};
-}
-
-/** Puts a tool node (type `<package>.<node>Tool`) on an agent. Returns a new drawing. */
-export function addTool({ nodes, connections }: Drawing, to: string, tool: NodeDraft): Drawing {
-	return {
-		nodes: [...nodes, place(tool, nodes.length)],
-		connections: line(connections, tool.name, to, 0, 'ai_tool'),
-	};
-}
-
 /**
  * Draws a linear workflow. A list in place of the first node stands for a manual start followed by
  * a source of these items.
  */
 export function chain(first: NodeDraft | IDataObject[], ...rest: NodeDraft[]): Drawing {
-	const [start, ...others] = Array.isArray(first)
-		? [trigger(), items(first), ...rest]
-		: [first, ...rest];
-	if (!start) return { nodes: [], connections: {} };
-	let drawing: Drawing = { nodes: [place(start, 0)], connections: {} };
-	let previous = start.name;
-	for (const node of others) {
-		drawing = connect(drawing, previous, node);
-		previous = node.name;
-	}
-	return drawing;
+	return Array.isArray(first)
+		? sequence(trigger(), items(first), ...rest)
+		: sequence(first, ...rest);
 }

@@ -1,16 +1,6 @@
 /* Everything that a test or the demo needs to run workflows on n8n's engine. */
-export {
-	addTool,
-	agent,
-	chain,
-	collect,
-	connect,
-	editFields,
-	items,
-	trigger,
-	type Drawing,
-	type NodeDraft,
-} from './chain.mts';
+export { addTool, connect, type Drawing, type NodeDraft } from '../drawing.mts';
+export { agent, chain, collect, editFields, items, trigger } from './chain.mts';
 export { EngineCredentials } from './credentials.mts';
 export { inEditor, listSearch, type EditedNode } from './editor.mts';
 export { loadPackage, type Host } from './host.mts';

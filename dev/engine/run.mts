@@ -15,7 +15,7 @@ import type {
 } from 'n8n-workflow';
 
 import { additionalData, workflowRecord } from './additional.mts';
-import type { Drawing } from './chain.mts';
+import type { Drawing } from '../drawing.mts';
 import type { Host } from './host.mts';
 import { core, workflow as n8n } from './n8n.mts';
 

@@ -1,18 +1,16 @@
 /** Short workflows for a real n8n, made in a test. */
-import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { addTool, attach, sequence, type NodeDraft } from '../drawing.mts';
+import { fromAi } from '../package/from-ai.mts';
+import { CREDENTIAL_TYPE } from '../package/payroll.mts';
 import type { WorkflowDraft } from './api.mts';
 
-/** The type of this package's credential. */
-const credentialType = 'payrollOAuth2Api';
-
-/** A node without what can be made up for it. */
-export type NodeDraft = Pick<INode, 'name' | 'type' | 'parameters'> & Partial<INode>;
+export type { NodeDraft } from '../drawing.mts';
 
 /** The node that a workflow started by hand begins with. */
 export const manualTrigger: NodeDraft = {
 	name: 'Start',
 	type: 'n8n-nodes-base.manualTrigger',
-	parameters: {},
 };
 
 /** A node that gives these items, whatever comes in; it is done in n8n itself, without a task runner. */
@@ -39,33 +37,19 @@ export function payrollNode(
 		name: 'Payroll',
 		type: `n8n-nodes-payroll.${type}`,
 		parameters,
-		credentials: { [credentialType]: { id: null, name: 'Payroll' } },
+		credentials: { [CREDENTIAL_TYPE]: { id: null, name: 'Payroll' } },
 		...more,
 	};
 }
 
 /** A workflow of nodes one after the other. */
 export function chain(name: string, ...nodes: NodeDraft[]): WorkflowDraft {
-	const connections: IConnections = {};
-	nodes.slice(1).forEach((node, index) => {
-		const before = nodes[index]?.name ?? '';
-		connections[before] = { main: [[{ node: node.name, type: 'main', index: 0 }]] };
-	});
-	return {
-		name,
-		connections,
-		nodes: nodes.map((node, index) => ({
-			id: `node-${index}`,
-			typeVersion: 1,
-			position: [index * 220, 0],
-			...node,
-		})),
-	};
+	return { name, ...sequence(...nodes) };
 }
 
 /** A number that a chat model chooses; as the editor's button writes it. */
 export function fromModel(name: string): string {
-	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`\`, 'number') }}`;
+	return fromAi(name, 'number');
 }
 
 /**
@@ -92,21 +76,6 @@ export function withAgent(
 		parameters: { model: { __rl: true, mode: 'id', value: 'stub' }, options: {} },
 		credentials: { openAiApi: { id: null, name: 'Chat model' } },
 	};
-	const draft = chain(name, trigger, agent);
-	const place = { position: [220, 200] as [number, number], typeVersion: 1 };
-	return {
-		...draft,
-		nodes: [
-			...draft.nodes,
-			{ ...place, ...model, id: 'model' },
-			{ ...place, ...tool, type: `${tool.type}Tool`, id: 'tool' },
-		],
-		connections: {
-			...draft.connections,
-			[model.name]: {
-				ai_languageModel: [[{ node: agent.name, type: 'ai_languageModel', index: 0 }]],
-			},
-			[tool.name]: { ai_tool: [[{ node: agent.name, type: 'ai_tool', index: 0 }]] },
-		},
-	};
+	const drawing = attach(sequence(trigger, agent), agent.name, model, 'ai_languageModel');
+	return { name, ...addTool(drawing, agent.name, { ...tool, type: `${tool.type}Tool` }) };
 }

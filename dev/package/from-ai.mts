@@ -25,7 +25,7 @@ function keyOf(path: readonly string[], { displayName }: INodeProperties): strin
 }
 
 /** What the button "Let the model define this parameter" puts into a field. */
-function button(key: string, { type }: INodeProperties): string {
+export function fromAi(key: string, type: INodeProperties['type']): string {
 	const types: readonly string[] = ['boolean', 'number', 'json'];
 	const called = types.includes(type) ? type : 'string';
 	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`\`, '${called}') }}`;
@@ -58,7 +58,7 @@ export function letModelFill(properties: readonly INodeProperties[], path: strin
 			filled.parameters[name] = Object.fromEntries(groups) as INodeParameters;
 		} else {
 			const key = keyOf(path, property);
-			const value = button(key, property);
+			const value = fromAi(key, property.type);
 			filled.parameters[name] =
 				type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
 			filled.arguments.push({ key, property });

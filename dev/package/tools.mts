@@ -1,7 +1,13 @@
 /**
  * The package's nodes as tools of an AI agent: each operation, and what n8n passes to the model.
  */
-import type { IDataObject, INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INode,
+	INodeProperties,
+	INodePropertyOptions,
+	INodeType,
+} from 'n8n-workflow';
 import {
 	addTool,
 	agent,
@@ -13,7 +19,6 @@ import {
 	workflow,
 	type NodeDraft,
 	type Result,
-	type RunOptions,
 } from '../engine/index.mts';
 import { letModelFill, type Argument } from './from-ai.mts';
 import { CREDENTIAL_TYPE, type Payroll } from './payroll.mts';
@@ -99,35 +104,29 @@ export async function withTool<T>(
 	work: (tool: AgentTool) => Promise<T> | T,
 ): Promise<T> {
 	let outcome: Promise<T> | undefined;
-	const type = {
+	const type: INodeType = {
 		description: {
 			name: NAME,
 			displayName: 'Model',
 			description: 'Model',
-			group: ['transform' as const],
+			group: ['transform'],
 			version: 1,
 			defaults: { name: 'Model' },
-			inputs: ['main' as const, 'ai_tool' as const],
-			outputs: ['main' as const],
+			inputs: ['main', 'ai_tool'],
+			outputs: ['main'],
 			properties: [],
 		},
-		async execute(this: { getInputConnectionData(type: 'ai_tool', item: number): unknown }) {
+		async execute() {
 			const tools = (await this.getInputConnectionData('ai_tool', 0)) as AgentTool[];
 			outcome = (async () => await work(tools[0] as AgentTool))();
 			await outcome.catch(() => undefined);
 			return [[]];
 		},
 	};
-	const { nodeTypes } = payroll.host;
-	const own = Object.create(nodeTypes, {
-		getByNameAndVersion: {
-			value: (name: string) => (name === NAME ? type : nodeTypes.getByNameAndVersion(name)),
-		},
-	}) as RunOptions['host']['nodeTypes'];
 	const drawing = chain([{}], { name: 'Model', type: NAME });
 	const { done } = startWorkflow({
 		...addTool(drawing, 'Model', connected(tool, credential)),
-		host: { nodeTypes: own },
+		host: { nodeTypes: payroll.host.nodeTypes.with(NAME, type) },
 		credentials: payroll.credentials,
 	});
 	const { error } = await done;

@@ -1,12 +1,12 @@
 /** Makes the workflows of the table of faults in a real n8n. */
-import type { ICredentialDataDecryptedObject, IConnections, INode } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { connect as drawLine, sequence } from '../../../dev/drawing.mts';
 import type { Answer } from '../../faults/message.mts';
 import type { Fault } from '../../faults/fault.mts';
 import type { FaultServer } from '../../faults/server.mts';
 import type { Target } from '../../faults/targets.mts';
 import { connect, type Tokens } from '../../../dev/sandbox/oauth.mts';
 import { credentialData, CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
-import type { WorkflowDraft } from '../../../dev/n8n/api.mts';
 import type { Stage } from '../../../dev/n8n/stage.mts';
 import { manualTrigger, payrollNode, type NodeDraft } from '../../../dev/n8n/workflow.mts';
 import { onErrorOf, type Plan } from './plans.mts';
@@ -57,25 +57,13 @@ export class Cells {
 
 	/** Makes the workflow of a plan; gives its id. */
 	async make(plan: Plan): Promise<string> {
-		const nodes: NodeDraft[] = [manualTrigger];
-		const connections: IConnections = {};
-		const inputs: string[] = [];
-		const to = (node: string) => ({ node, type: 'main', index: 0 }) as const;
+		let drawing = sequence(manualTrigger);
 		for (const target of plan.targets) {
 			const input = inputOf(target);
-			inputs.push(input.name);
-			nodes.push(input, await this.node(plan, target));
-			connections[input.name] = { main: [[to(target.name)]] };
+			drawing = drawLine(drawing, manualTrigger.name, input);
+			drawing = drawLine(drawing, input.name, await this.node(plan, target));
 		}
-		connections[manualTrigger.name] = { main: [inputs.map(to)] };
-		const draft: WorkflowDraft = {
-			name: plan.fault.name,
-			nodes: nodes.map(
-				(node, at): INode => ({ id: `node-${at}`, typeVersion: 1, position: [0, 0], ...node }),
-			),
-			connections,
-			settings: keepEverything,
-		};
+		const draft = { name: plan.fault.name, ...drawing, settings: keepEverything };
 		return await this.stage.api.createWorkflow(draft);
 	}
 
