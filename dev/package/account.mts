@@ -26,20 +26,6 @@ export async function renewElsewhere(
 	return (await response.json()) as Tokens;
 }
 
-/** Sets the clock of this process ahead (until `jest.restoreAllMocks`). */
-export function clockAhead(seconds: number): void {
-	jest
-		.spyOn(Date, 'now')
-		.mockImplementation(() => performance.timeOrigin + performance.now() + seconds * 1000);
-}
-
-/** Stops the clock of this process (until `jest.restoreAllMocks`); gives a way to set it ahead. */
-export function stopClock(): (seconds: number) => void {
-	const stopped = Date.now();
-	const now = jest.spyOn(Date, 'now').mockReturnValue(stopped);
-	return (seconds) => void now.mockReturnValue(stopped + seconds * 1000);
-}
-
 /** A freshly connected credential; what connecting took is not counted. */
 export class Account {
 	private constructor(

@@ -1,8 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import { postForm, refresh } from '../../../dev/sandbox/oauth.mts';
-import { Account, clockAhead } from '../../../dev/package/account.mts';
+import { Account } from '../../../dev/package/account.mts';
 import { checkConnection, Payroll } from '../../../dev/package/payroll.mts';
+import { clockAhead } from '../../support/clock.mts';
 import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
 
 let sandbox: SandboxClient;

@@ -9,7 +9,6 @@ import {
 } from '../../../dev/engine/index.mts';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import { withoutCostCenter } from '../../../dev/sandbox/state.mts';
-import { stopClock } from '../../../dev/package/account.mts';
 import {
 	getAddresses,
 	getCostCenters,
@@ -18,6 +17,7 @@ import {
 	updateCostCenters,
 } from '../../../dev/package/payroll.mts';
 import { forward } from '../../support/forward.mts';
+import { stopClock } from '../../support/clock.mts';
 import { scriptedServer, type Received, type ScriptedServer } from '../../support/scripted.mts';
 
 let sandbox: SandboxClient;

@@ -1,8 +1,9 @@
 import { sessionOf } from '../../../nodes/shared/transport/session.ts';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import { Account, clockAhead } from '../../../dev/package/account.mts';
+import { Account } from '../../../dev/package/account.mts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { Payroll } from '../../../dev/package/payroll.mts';
+import { clockAhead } from '../../support/clock.mts';
 
 let sandbox: SandboxClient;
 let payroll: Payroll;

@@ -4,10 +4,11 @@ import { readTokens } from '../../../nodes/shared/transport/connection.ts';
 import { sessionOf } from '../../../nodes/shared/transport/session.ts';
 import { oauth2, workflow } from '../../../dev/engine/index.mts';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import { Account, renewElsewhere, stopClock, type Tokens } from '../../../dev/package/account.mts';
+import { Account, renewElsewhere, type Tokens } from '../../../dev/package/account.mts';
 import { startInNode } from '../../../dev/package/node-context.mts';
 import { Payroll } from '../../../dev/package/payroll.mts';
 import { closedPort, scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+import { stopClock } from '../../support/clock.mts';
 
 let sandbox: SandboxClient;
 let payroll: Payroll;

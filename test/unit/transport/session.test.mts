@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import { clockAhead, renewElsewhere } from '../../../dev/package/account.mts';
+import { renewElsewhere } from '../../../dev/package/account.mts';
 import {
 	getAddresses,
 	getCostCenters,
 	getHourCodes,
 	Payroll,
 } from '../../../dev/package/payroll.mts';
+import { clockAhead } from '../../support/clock.mts';
 
 let sandbox: SandboxClient;
 let payroll: Payroll;

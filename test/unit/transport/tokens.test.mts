@@ -6,10 +6,11 @@ import type { ExchangeRequest, ExchangeResponse } from '../../../nodes/shared/tr
 import { sessionOf } from '../../../nodes/shared/transport/session.ts';
 import { Tally } from '../../../nodes/shared/transport/tally.ts';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import { Account, clockAhead, stopClock } from '../../../dev/package/account.mts';
+import { Account } from '../../../dev/package/account.mts';
 import { inNode, startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { getAddresses, Payroll } from '../../../dev/package/payroll.mts';
 import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+import { clockAhead, stopClock } from '../../support/clock.mts';
 
 let sandbox: SandboxClient;
 let payroll: Payroll;
