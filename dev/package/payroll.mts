@@ -31,7 +31,7 @@ export const CREDENTIAL_TYPE = 'payrollOAuth2Api';
 
 /** A credential's data as a user fills it in for a sandbox. */
 export function credentialData(
-	sandbox: Connection,
+	sandbox: Omit<Connection, 'user' | 'password' | 'redirectUris'>,
 	changes: ICredentialDataDecryptedObject = {},
 ): ICredentialDataDecryptedObject {
 	return {

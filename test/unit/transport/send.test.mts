@@ -1,6 +1,4 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { ConnectionError } from '../../../nodes/shared/transport/networkErrors.ts';
 import {
@@ -10,32 +8,25 @@ import {
 	type ExchangeRequest,
 	type Limits,
 } from '../../../nodes/shared/transport/send.ts';
-import { inNode, startInNode } from '../../../dev/package/node-context.mts';
-import { credentialData, Payroll } from '../../../dev/package/payroll.mts';
-import { closedPort, scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+import { inNode, startInNode, type Work } from '../../../dev/package/node-context.mts';
+import { Payroll } from '../../../dev/package/payroll.mts';
+import { connectedTo } from '../../support/credential.mts';
+import { withHelpers, withoutCancel } from '../../support/host.mts';
+import { closedPort, scriptedServer } from '../../support/scripted.mts';
+import { useScriptedServer } from '../../support/setUp.mts';
 
-const TOKEN = 'stored-access-token';
 const generous: Limits = { timeoutMs: 10_000, maxBytes: 1000 };
-/** For tests that would end by the time-out of the request, if not before: theirs is shorter. */
+/** Longer than the limit of the test, so that the test fails if only this timeout ends the request. */
 const patient: Limits = { ...generous, timeoutMs: 60_000 };
 
+const server = useScriptedServer();
 let payroll: Payroll;
-let server: ScriptedServer;
 let credential: string;
 
 beforeAll(async () => {
-	[payroll, server] = await Promise.all([Payroll.load(), scriptedServer()]);
-	const account = { oauthTokenData: { access_token: TOKEN, token_type: 'Bearer' } };
-	credential = await payroll.store({ ...credentialData(service(server.url)), ...account });
+	payroll = await Payroll.load();
+	credential = await payroll.store(connectedTo(server.url));
 });
-afterAll(async () => await server.close());
-
-/** A service of which nothing but its address matters. */
-function service(url: string) {
-	const user = { user: '', password: '', redirectUris: [], scopes: [] };
-	const client = { clientId: 'id', clientSecret: 'secret', subscriptionKey: 'key', domain: 'demo' };
-	return { url, namespace: url, ...client, ...user };
-}
 
 const get = (url: string): ExchangeRequest => ({
 	method: 'GET',
@@ -45,15 +36,19 @@ const get = (url: string): ExchangeRequest => ({
 	effect: 'read',
 });
 
-/** Sends; gives the answer, or the failure of an attempt that may go through a moment later. */
-async function sent(request: ExchangeRequest, limits: Partial<Limits> = {}) {
+/** Sends in a node; a failure that may pass is a result, any other one is thrown. */
+async function sent(
+	request: ExchangeRequest,
+	limits: Partial<Limits> = {},
+	hostOf = (context: IExecuteFunctions) => context,
+): Promise<Answer | ConnectionError> {
 	return await inNode(payroll, credential, async (context) => {
-		return await send(context, request, { ...generous, ...limits });
+		return await send(hostOf(context), request, { ...generous, ...limits });
 	});
 }
 
-async function answered(request: ExchangeRequest, limits: Partial<Limits> = {}): Promise<Answer> {
-	const result = await sent(request, limits);
+async function answered(request: ExchangeRequest): Promise<Answer> {
+	const result = await sent(request);
 	if (result instanceof ConnectionError) throw result;
 	return result;
 }
@@ -66,7 +61,7 @@ async function thrown(request: ExchangeRequest, limits: Partial<Limits> = {}): P
 }
 
 describe('a request', () => {
-	it('goes out as it is, signed with the stored token, which is told with the answer', async () => {
+	it('is sent as it is, signed with the stored token, which the answer names', async () => {
 		server.play((response) => void response.writeHead(200, { 'X-Kind': 'good' }).end('answer'));
 		const { response, token } = await answered({
 			method: 'POST',
@@ -79,14 +74,14 @@ describe('a request', () => {
 		});
 		expect(response).toMatchObject({ status: 200, headers: { 'x-kind': 'good' } });
 		expect(response.body.toString()).toBe('answer');
-		expect(token).toBe(TOKEN);
+		expect(token).toBe('token');
 		expect(server.received).toMatchObject([
 			{
 				method: 'POST',
 				path: '/path?pageNumber=2&pageSize=50',
 				body: '<a>é</a>',
 				headers: {
-					authorization: `Bearer ${TOKEN}`,
+					authorization: 'Bearer token',
 					'content-type': 'text/xml; charset=utf-8',
 					'x-subscription-key': 'key',
 				},
@@ -101,7 +96,7 @@ describe('a request', () => {
 		expect(server.received[0]?.headers).not.toHaveProperty('content-length');
 	});
 
-	it('leaves the headers it was given alone, so that they can be signed again', async () => {
+	it('keeps its headers, so that it can be signed again', async () => {
 		server.play((response) => void response.end());
 		const request = { ...get(server.url), headers: { Accept: 'application/json' } };
 		await answered(request);
@@ -110,23 +105,23 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-	it.each([204, 400, 401, 404, 429, 500, 503])('with HTTP %d is one to read', async (status) => {
-		server.play((response) => void response.writeHead(status).end(status === 204 ? '' : 'why'));
+	it.each([204, 400, 401, 404, 429, 500, 503])('with HTTP %d is returned', async (status) => {
+		const body = status === 204 ? '' : 'why';
+		server.play((response) => void response.writeHead(status).end(body));
 		const { response } = await answered(get(server.url));
-		expect([response.status, response.body.toString()]).toEqual([
-			status,
-			status === 204 ? '' : 'why',
-		]);
+		expect([response.status, response.body.toString()]).toEqual([status, body]);
 		expect(server.received).toHaveLength(1);
 	});
 
-	it('that is a redirect is not followed', async () => {
-		server.play((response) => void response.writeHead(302, { Location: server.url }).end());
-		expect((await answered(get(server.url))).response.status).toBe(302);
-		expect(server.received).toHaveLength(1);
+	it.each([301, 302, 303, 307, 308])('with the redirect %d is not followed', async (status) => {
+		const other = await scriptedServer();
+		server.play((response) => void response.writeHead(status, { Location: other.url }).end());
+		expect((await answered(get(server.url))).response.status).toBe(status);
+		await other.close();
+		expect([server.received.length, other.received.length]).toEqual([1, 0]);
 	});
 
-	it('in pieces is put together, up to the last byte that is allowed', async () => {
+	it('in pieces is put together, up to the size limit', async () => {
 		server.play((response) => {
 			response.write('a'.repeat(600));
 			setTimeout(() => response.end('b'.repeat(400)), 20);
@@ -143,8 +138,8 @@ describe('an answer', () => {
 		expect((await answered(get(server.url))).response.body).toEqual(bytes);
 	});
 
-	it('with a byte more than allowed is an error, and cut', async () => {
-		const cut = new Promise<void>((resolve) => {
+	it('one byte above the size limit is an error, and its connection is closed', async () => {
+		const closed = new Promise<void>((resolve) => {
 			server.play((response) => {
 				response.on('close', () => resolve());
 				response.write('a'.repeat(1001));
@@ -158,15 +153,15 @@ describe('an answer', () => {
 			description: expect.stringMatching(/larger than 1000 bytes.*'Response Size Limit \(MiB\)'/),
 			outcome: 'unknown',
 		});
-		await cut;
+		await closed;
 	}, 20_000);
 });
 
-describe('no answer in time', () => {
+describe('a failure that may pass', () => {
 	it.each([
 		['silence', undefined],
 		['a byte now and then', 50],
-	])('(%s) is a failure that may pass, its outcome not known', async (_, every) => {
+	])('is %s until the timeout; the outcome is unknown', async (_, every) => {
 		server.play((response) => {
 			if (every === undefined) return;
 			const drip = setInterval(() => response.write(' '), every);
@@ -181,15 +176,12 @@ describe('no answer in time', () => {
 			outcome: 'unknown',
 		});
 	});
-});
 
-describe('a service that is not reached', () => {
 	it.each([
-		['refuses the connection', 'refused the connection', closedPort],
-		['has no such name', 'was not found', async () => undefined],
-	])('(%s) is a failure that may pass, certainly not applied', async (_, what, findPort) => {
-		const port = await findPort();
-		const url = port === undefined ? 'http://payroll.invalid' : `http://127.0.0.1:${port}`;
+		['refused connection', 'refused the connection', closedPort],
+		['host name that is not found', 'was not found', undefined],
+	])('is a %s; nothing was applied', async (_, what, findPort) => {
+		const url = findPort ? `http://127.0.0.1:${await findPort()}` : 'http://payroll.invalid';
 		expect(await sent(get(url))).toMatchObject({
 			message: `The payroll service ${what}`,
 			description: expect.stringContaining("Check 'REST Address' in the credential"),
@@ -198,60 +190,43 @@ describe('a service that is not reached', () => {
 		});
 	});
 
-	it('by a connection that is not secure is told so, and is no failure that may pass', async () => {
-		const error = await thrown(get(server.url.replace('http:', 'https:')));
-		expect(error).toBeInstanceOf(ConnectionError);
-		expect(error).toMatchObject({
-			message: 'No secure connection to the payroll service could be made',
-			description: expect.stringMatching(/\(EPROTO\).*Check 'REST Address'/),
-			reached: false,
-			outcome: 'notApplied',
+	it.each([
+		['ends before an answer', '', 'ECONNRESET'],
+		['ends within the body', 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf', 'E[A-Z_]+'],
+		['answers in another protocol', 'SSH-2.0-OpenSSH\r\n', 'HPE_\\w+'],
+		[
+			'sends a body that is not compressed as it says',
+			'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nhalf',
+			'Z_\\w+',
+		],
+	])('is a connection that %s; the outcome is unknown', async (_, bytes, code) => {
+		server.play((response) => void response.socket?.end(bytes));
+		expect(await sent(get(server.url))).toMatchObject({
+			message: 'The connection to the payroll service broke',
+			description: expect.stringMatching(
+				new RegExp(`ended before the answer was complete \\(${code}\\)`),
+			),
+			reached: true,
+			outcome: 'unknown',
 		});
 	});
 });
 
-describe('a connection that breaks', () => {
-	/** Answers every connection with the given bytes, and ends it. */
-	async function answering(bytes: string) {
-		const raw = createServer((socket) => {
-			socket.on('error', () => undefined);
-			socket.once('data', () => socket.end(bytes));
-		});
-		await new Promise<void>((ready) => raw.listen(0, '127.0.0.1', ready));
-		const url = `http://127.0.0.1:${(raw.address() as AddressInfo).port}`;
-		return { url, close: async () => await new Promise((closed) => raw.close(closed)) };
-	}
-
-	it.each([
-		['before an answer', '', 'ECONNRESET'],
-		['within the body', 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf', 'E[A-Z_]+'],
-		['with an answer that is no HTTP', 'SSH-2.0-OpenSSH\r\n', 'HPE_\\w+'],
-		[
-			'with a body that is not compressed as it says',
-			'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nhalf',
-			'Z_\\w+',
-		],
-	])('%s is a failure that may pass, its outcome not known', async (_, bytes, code) => {
-		const { url, close } = await answering(bytes);
-		try {
-			expect(await sent(get(url))).toMatchObject({
-				message: 'The connection to the payroll service broke',
-				description: expect.stringMatching(
-					new RegExp(`ended before the answer was complete \\(${code}\\)`),
-				),
-				reached: true,
-				outcome: 'unknown',
-			});
-		} finally {
-			await close();
-		}
+it('a server without TLS at an https address is an error that will not pass', async () => {
+	const error = await thrown(get(server.url.replace('http:', 'https:')));
+	expect(error).toBeInstanceOf(ConnectionError);
+	expect(error).toMatchObject({
+		message: 'No secure connection to the payroll service could be made',
+		description: expect.stringMatching(/\(EPROTO\).*Check 'REST Address'/),
+		reached: false,
+		outcome: 'notApplied',
 	});
 });
 
 it.each<[string, () => ExchangeRequest]>([
-	['an address that is none', () => get('http://[not an address')],
-	['a header name that is none', () => ({ ...get(server.url), headers: { 'X Key': 'a' } })],
-])('%s, with which n8n cannot send, is an error and not tried again', async (_, request) => {
+	['a malformed address', () => get('http://[not an address')],
+	['a malformed header name', () => ({ ...get(server.url), headers: { 'X Key': 'a' } })],
+])('%s, which n8n cannot send, is an error that will not pass', async (_, request) => {
 	const error = await thrown(request());
 	expect(error).toBeInstanceOf(ServiceError);
 	expect(error).not.toBeInstanceOf(ConnectionError);
@@ -262,7 +237,21 @@ it.each<[string, () => ExchangeRequest]>([
 	});
 });
 
-describe('a run that is cancelled', () => {
+/** Starts a request, and cancels its run once the server has it; waits until both have ended. */
+async function cancelUnderWay(start: (context: IExecuteFunctions) => Promise<unknown>) {
+	let work: Work<unknown>;
+	const cut = new Promise<void>((resolve) => {
+		server.play((response) => {
+			response.on('close', resolve);
+			work.cancel();
+		});
+	});
+	work = startInNode(payroll, credential, start);
+	await expect(work.done).rejects.toBeInstanceOf(CancelledError);
+	await cut;
+}
+
+describe('a cancelled run', () => {
 	it('sends nothing further', async () => {
 		server.play((response) => void response.end());
 		const work = startInNode(payroll, credential, async (context) => {
@@ -273,35 +262,25 @@ describe('a run that is cancelled', () => {
 		expect(server.received).toEqual([]);
 	});
 
-	it('cuts the request that is under way', async () => {
-		const cut = new Promise<void>((resolve) => {
-			server.play((response) => {
-				response.on('close', resolve);
-				work.cancel();
-			});
-		});
-		const work = startInNode(payroll, credential, async (context) => {
-			return await send(context, get(server.url), patient);
-		});
-		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
-		await cut;
+	it('aborts the request under way', async () => {
+		await cancelUnderWay(async (context) => await send(context, get(server.url), patient));
 	}, 20_000);
 });
 
-describe('a request that is not signed', () => {
+describe('an unsigned request', () => {
 	const ofIdentity = (url: string): ExchangeRequest => ({
 		...get(url),
 		address: 'Identity Address',
 	});
 
-	/** Sends to the identity server; gives the answer, or what it fails with. */
+	/** Sends to the identity server; returns the answer or the error. */
 	async function unsigned(request: ExchangeRequest, limits: Partial<Limits> = {}) {
 		return await inNode(payroll, credential, async (context) => {
 			return await sendUnsigned(context, request, { ...generous, ...limits });
 		}).catch((error: unknown) => error);
 	}
 
-	it('goes out as it is, without the token', async () => {
+	it('is sent as it is, without the token', async () => {
 		server.play((response) => void response.writeHead(200, { 'X-Kind': 'good' }).end('answer'));
 		const answer = await unsigned({
 			method: 'POST',
@@ -327,13 +306,13 @@ describe('a request that is not signed', () => {
 		expect(server.received[1]?.headers).not.toHaveProperty('authorization');
 	});
 
-	it('is not led elsewhere', async () => {
+	it('follows no redirect', async () => {
 		server.play((response) => void response.writeHead(302, { Location: server.url }).end());
 		expect(await unsigned(ofIdentity(server.url))).toMatchObject({ response: { status: 302 } });
 		expect(server.received).toHaveLength(1);
 	});
 
-	it('has the same limits, and errors that name whom it went to', async () => {
+	it('has the same limits, and its errors name the identity server', async () => {
 		server.play((response) => void response.end('a'.repeat(1001)));
 		expect(await unsigned(ofIdentity(server.url))).toMatchObject({
 			message: 'The answer of the identity server is too large',
@@ -361,72 +340,54 @@ describe('a request that is not signed', () => {
 		});
 	});
 
-	it('is cut by a run that is cancelled', async () => {
-		const cut = new Promise<void>((resolve) => {
-			server.play((response) => {
-				response.on('close', resolve);
-				work.cancel();
-			});
-		});
-		const work = startInNode(payroll, credential, async (context) => {
-			return await sendUnsigned(context, ofIdentity(server.url), patient);
-		});
-		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
-		await cut;
+	it('is aborted when its run is cancelled', async () => {
+		await cancelUnderWay(
+			async (context) => await sendUnsigned(context, ofIdentity(server.url), patient),
+		);
 	}, 20_000);
 });
 
-it('a host that cancels nothing gets its answer, and its failure', async () => {
-	server.play((response, index) => void (index === 0 ? response.end('good') : response.destroy()));
-	await inNode(payroll, credential, async (context) => {
-		const host = Object.create(context, { getExecutionCancelSignal: { value: () => undefined } });
-		expect(await send(host, get(server.url), generous)).toMatchObject({ token: TOKEN });
-		expect(await send(host, get(server.url), generous)).toBeInstanceOf(ConnectionError);
-	});
-});
-
-describe('a host of another kind', () => {
+describe('another host', () => {
 	type Helper = IExecuteFunctions['helpers']['httpRequestWithAuthentication'];
 
-	/** Sends in a host whose helper does something with the request before n8n's own gets it. */
-	async function sentBy(
-		change: (helper: Helper) => Helper,
-		request: ExchangeRequest,
-		limits: Limits,
-	): Promise<Answer | ConnectionError> {
-		return await inNode(payroll, credential, async (context) => {
-			const httpRequestWithAuthentication = change(context.helpers.httpRequestWithAuthentication);
-			const helpers = { ...context.helpers, httpRequestWithAuthentication };
-			const host = Object.create(context, { helpers: { value: helpers } }) as IExecuteFunctions;
-			return await send(host, request, limits);
+	/** A host whose helper does something with a request before n8n's own helper gets it. */
+	const changed = (change: (helper: Helper) => Helper) => (context: IExecuteFunctions) =>
+		withHelpers(context, {
+			httpRequestWithAuthentication: change(context.helpers.httpRequestWithAuthentication),
 		});
-	}
+
+	it('that cancels nothing gets its answer, and its failure', async () => {
+		server.play((response, index) => void (index === 0 ? response.end() : response.destroy()));
+		expect(await sent(get(server.url), {}, withoutCancel)).toMatchObject({ token: 'token' });
+		expect(await sent(get(server.url), {}, withoutCancel)).toBeInstanceOf(ConnectionError);
+	});
 
 	it('that signs a copy of the request: the token is known all the same', async () => {
 		server.play((response) => void response.end('good'));
-		const copying = (helper: Helper): Helper =>
-			async function (type, options) {
-				return (await helper.call(this, type, {
-					...options,
-					headers: { ...options.headers },
-				})) as unknown;
-			};
-		expect(await sentBy(copying, get(server.url), generous)).toMatchObject({ token: TOKEN });
-		expect(server.received[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+		const copying = changed(
+			(helper) =>
+				async function (type, options) {
+					const copy = { ...options, headers: { ...options.headers } };
+					return (await helper.call(this, type, copy)) as unknown;
+				},
+		);
+		expect(await sent(get(server.url), {}, copying)).toMatchObject({ token: 'token' });
+		expect(server.received[0]?.headers.authorization).toBe('Bearer token');
 	});
 
-	/** Takes no notice of the signal, nor of the time-out. */
-	const deaf = (helper: Helper): Helper =>
-		async function (type, { timeout: _, ...options }) {
-			const host = Object.create(this, { getExecutionCancelSignal: { value: () => undefined } });
-			return (await helper.call(host, type, options)) as unknown;
-		};
+	/** Ignores the signal and the timeout. */
+	const deaf = changed(
+		(helper) =>
+			async function (type, { timeout: _, ...options }) {
+				return (await helper.call(withoutCancel(this as never), type, options)) as unknown;
+			},
+	);
 
-	it.each<[string, boolean]>([
-		['no answer', false],
-		['an answer without an end', true],
+	it.each([
+		['without an answer', false],
+		['with an answer that does not end', true],
 	])(
-		'that ends no request at its deadline (%s) is not waited for, and what comes late is dropped',
+		'that ignores the deadline (%s) is not waited for, and what comes late is dropped',
 		async (_, answersInTime) => {
 			let dropped: Promise<void> | undefined;
 			const asked = new Promise<() => void>((resolve) => {
@@ -436,7 +397,7 @@ describe('a host of another kind', () => {
 					if (answersInTime) response.write('a');
 				});
 			});
-			const late = await sentBy(deaf, get(server.url), { ...generous, timeoutMs: 400 });
+			const late = await sent(get(server.url), { timeoutMs: 400 }, deaf);
 			expect(late).toMatchObject({ message: 'The payroll service did not answer in time' });
 			(await asked)();
 			await dropped;
@@ -444,49 +405,34 @@ describe('a host of another kind', () => {
 		20_000,
 	);
 
-	it('that ends no request of a cancelled run is not waited for', async () => {
+	it('that does not abort the request of a cancelled run is not waited for', async () => {
 		const work = startInNode(payroll, credential, async (context) => {
-			const httpRequestWithAuthentication = deaf(context.helpers.httpRequestWithAuthentication);
-			const helpers = { ...context.helpers, httpRequestWithAuthentication };
-			return await send(
-				Object.create(context, { helpers: { value: helpers } }),
-				get(server.url),
-				patient,
-			);
+			return await send(deaf(context), get(server.url), patient);
 		});
 		server.play(() => work.cancel());
 		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
 	}, 20_000);
-});
 
-describe('a time-out of so many seconds', () => {
-	// In milliseconds, each is a fraction by the rules of floating point.
-	it.each([2.01, 16.1, 32.3])('%d is as good as any other', async (seconds) => {
+	// In milliseconds, each is a fraction in floating point.
+	it.each([2.01, 16.1, 32.3])('gets a timeout of %d seconds as an integer', async (seconds) => {
 		server.play((response) => void response.end('good'));
-		const limits = { ...generous, timeoutMs: seconds * 1000 };
 		const timeouts: unknown[] = [];
-		await inNode(payroll, credential, async (context) => {
-			const helper = context.helpers.httpRequestWithAuthentication;
-			const helpers = {
-				...context.helpers,
-				async httpRequestWithAuthentication(
-					this: IExecuteFunctions,
-					...args: Parameters<typeof helper>
-				) {
-					timeouts.push(args[1].timeout);
-					return (await helper.apply(this, args)) as unknown;
+		const noting = changed(
+			(helper) =>
+				async function (type, options) {
+					timeouts.push(options.timeout);
+					return (await helper.call(this, type, options)) as unknown;
 				},
-			};
-			const host = Object.create(context, { helpers: { value: helpers } });
-			expect(await send(host, get(server.url), limits)).toMatchObject({ token: TOKEN });
-		});
+		);
+		const limits = { timeoutMs: seconds * 1000 };
+		expect(await sent(get(server.url), limits, noting)).toMatchObject({ token: 'token' });
 		expect(timeouts).toEqual([Math.round(seconds * 1000)]);
 	});
+});
 
-	it('0.0001 is the shortest there is', async () => {
-		server.play(() => undefined);
-		expect(await sent(get(server.url), { timeoutMs: 0.1 })).toMatchObject({
-			message: 'The payroll service did not answer in time',
-		});
+it('a timeout below a millisecond is one millisecond', async () => {
+	server.play(() => undefined);
+	expect(await sent(get(server.url), { timeoutMs: 0.1 })).toMatchObject({
+		message: 'The payroll service did not answer in time',
 	});
 });

@@ -1,0 +1,36 @@
+/** A node's context in hosts that differ from n8n, and the exchange of a run in one. */
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { CREDENTIAL, toConnection } from '../../nodes/shared/transport/connection.ts';
+import { createExchange, type Exchange } from '../../nodes/shared/transport/exchange.ts';
+import type { Limits } from '../../nodes/shared/transport/send.ts';
+import { Tally } from '../../nodes/shared/transport/tally.ts';
+
+/** The context in a host with other helper functions. */
+export function withHelpers(
+	context: IExecuteFunctions,
+	helpers: Partial<Record<keyof IExecuteFunctions['helpers'], unknown>>,
+): IExecuteFunctions {
+	const all = { ...context.helpers, ...helpers };
+	return Object.create(context, { helpers: { value: all } }) as IExecuteFunctions;
+}
+
+/** The context in a host that cancels nothing. */
+export function withoutCancel(context: IExecuteFunctions): IExecuteFunctions {
+	const getExecutionCancelSignal = { value: () => undefined };
+	return Object.create(context, { getExecutionCancelSignal }) as IExecuteFunctions;
+}
+
+/** The exchange of a run that uses the node's credential. */
+export async function exchangeIn(
+	context: IExecuteFunctions,
+	limits: Partial<Limits> = {},
+	tally = new Tally(),
+): Promise<Exchange> {
+	const connection = toConnection(await context.getCredentials(CREDENTIAL));
+	return createExchange(
+		context,
+		connection,
+		{ timeoutMs: 30_000, maxBytes: 10_000, ...limits },
+		tally,
+	);
+}
