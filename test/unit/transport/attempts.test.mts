@@ -1,36 +1,25 @@
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { readConnection } from '../../support/connection.mts';
-import { createExchange, type Exchange } from '../../../nodes/shared/transport/exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../../nodes/shared/transport/send.ts';
 import { Tally } from '../../../nodes/shared/transport/tally.ts';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import { Account } from '../../../dev/package/account.mts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { Payroll } from '../../../dev/package/payroll.mts';
-import {
-	closedPort,
-	scriptedServer,
-	type Script,
-	type ScriptedServer,
-} from '../../support/scripted.mts';
+import { connectedTo } from '../../support/credential.mts';
+import { exchangeIn, withoutCancel } from '../../support/host.mts';
+import { closedPort, type Script } from '../../support/scripted.mts';
+import { useScriptedServer } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
+const server = useScriptedServer();
 let payroll: Payroll;
-let server: ScriptedServer;
-let account: Account;
+let credential: string;
 
 beforeAll(async () => {
-	[sandbox, payroll, server] = await Promise.all([
-		launchSandbox(),
-		Payroll.load(),
-		scriptedServer(),
-	]);
-	account = await Account.connect(payroll, sandbox);
+	payroll = await Payroll.load();
+	credential = await payroll.store(connectedTo(server.url));
 });
-afterAll(async () => await Promise.all([sandbox.stop(), server.close()]));
 
-const limits = { timeoutMs: 5000, maxBytes: 10_000 };
 const request = (effect: 'read' | 'write', url = server.url): ExchangeRequest => ({
 	method: 'POST',
 	url,
@@ -48,10 +37,14 @@ const read = (response: ExchangeResponse) => {
 	return { value: `${response.status} ${response.body.toString()}`, tokenRejected: false };
 };
 
-/** Works with the exchange of a node's run. */
-async function exchanging<T>(work: (exchange: Exchange) => Promise<T>): Promise<T> {
-	return await inNode(payroll, account.credential, async (context) => {
-		return await work(createExchange(context, await readConnection(context), limits, new Tally()));
+/** Sends a request in the run of a node. */
+async function send(
+	effect: 'read' | 'write',
+	{ url = server.url, reader = read, hostOf = (context: IExecuteFunctions) => context } = {},
+): Promise<string> {
+	return await inNode(payroll, credential, async (context) => {
+		const exchange = await exchangeIn(hostOf(context), { timeoutMs: 5000 });
+		return await exchange(request(effect, url), reader);
 	});
 }
 
@@ -62,92 +55,82 @@ const status =
 const busy = status(503, { 'Retry-After': '0' });
 const reset: Script = (response) => void response.socket?.destroy();
 const good: Script = (response) => void response.end('good');
-/** Fails as told the first times, and answers well from then on. */
+/** Fails by the script the first times, and answers well from then on. */
 const failing =
 	(script: Script, times: number): Script =>
 	(response, index, received) =>
 		(index < times ? script : good)(response, index, received);
 
-describe.each(['read', 'write'] as const)('a %s that is answered', (effect) => {
-	it('gives what was made of the answer', async () => {
+describe.each(['read', 'write'] as const)('a %s', (effect) => {
+	it('gives what its reader makes of the answer', async () => {
 		server.play(good);
-		expect(await exchanging((exchange) => exchange(request(effect), read))).toBe('200 good');
+		expect(await send(effect)).toBe('200 good');
 		expect(server.received).toHaveLength(1);
 	});
 
-	it('with "come back later" is sent again, and only the last answer is read', async () => {
+	it('is retried while the service asks to come back later; only the last answer is read', async () => {
 		server.play(failing(busy, 3));
-		expect(await exchanging((exchange) => exchange(request(effect), read))).toBe('200 good');
+		expect(await send(effect)).toBe('200 good');
 		expect(server.received).toHaveLength(4);
 		expect(readings).toHaveLength(1);
 	});
 
-	it('with "come back later" four times gives what was made of the fourth answer', async () => {
+	it('is sent four times at most; then the fourth answer is read', async () => {
 		server.play(busy);
-		expect(await exchanging((exchange) => exchange(request(effect), read))).toBe('503 failed');
+		expect(await send(effect)).toBe('503 failed');
 		expect(server.received).toHaveLength(4);
 		expect(readings).toHaveLength(1);
 	});
 
-	it('with an error that will not pass is sent once', async () => {
+	it('is sent once if the error will not pass', async () => {
 		server.play(status(500, { 'Retry-After': '0' }));
-		expect(await exchanging((exchange) => exchange(request(effect), read))).toBe('500 failed');
+		expect(await send(effect)).toBe('500 failed');
 		expect(server.received).toHaveLength(1);
 	});
 
-	it('with a reader that refuses the answer ends with its error', async () => {
+	it('fails with the error of its reader', async () => {
 		server.play(good);
-		const refuse = () => {
+		const reader = () => {
 			throw new Error('unreadable');
 		};
-		await expect(exchanging((exchange) => exchange(request(effect), refuse))).rejects.toThrow(
-			'unreadable',
-		);
+		await expect(send(effect, { reader })).rejects.toThrow('unreadable');
 	});
 
-	it('is sent again where nobody listened the first time', async () => {
+	it('is retried if the service did not listen the first time', async () => {
 		const port = await closedPort();
 		const late = createServer((_, response) => void response.end('late'));
-		const answered = exchanging(async (exchange) => {
-			setTimeout(() => late.listen(port, '127.0.0.1'), 50);
-			return await exchange(request(effect, `http://127.0.0.1:${port}`), read);
-		});
-		expect(await answered).toBe('200 late');
+		setTimeout(() => late.listen(port, '127.0.0.1'), 50);
+		expect(await send(effect, { url: `http://127.0.0.1:${port}` })).toBe('200 late');
 		late.close();
 	});
 });
 
-describe('a connection that breaks', () => {
-	it('lets a read be sent again', async () => {
+describe('a broken connection', () => {
+	const broken = { message: 'The connection to the payroll service broke' };
+
+	it('makes a read be retried', async () => {
 		server.play(failing(reset, 1));
-		expect(await exchanging((exchange) => exchange(request('read'), read))).toBe('200 good');
+		expect(await send('read')).toBe('200 good');
 		expect(server.received).toHaveLength(2);
 	});
 
-	it('four times ends a read', async () => {
+	it('fails a read the fourth time', async () => {
 		server.play(reset);
-		const sent = exchanging((exchange) => exchange(request('read'), read));
-		await expect(sent).rejects.toMatchObject({
-			message: 'The connection to the payroll service broke',
-		});
+		await expect(send('read')).rejects.toMatchObject(broken);
 		expect(server.received).toHaveLength(4);
 	});
 
-	it('ends a write', async () => {
+	it('fails a write', async () => {
 		server.play(failing(reset, 1));
-		const sent = exchanging((exchange) => exchange(request('write'), read));
-		await expect(sent).rejects.toMatchObject({
-			message: 'The connection to the payroll service broke',
-			outcome: 'unknown',
-		});
+		await expect(send('write')).rejects.toMatchObject({ ...broken, outcome: 'unknown' });
 		expect(server.received).toHaveLength(1);
 	});
 });
 
-it('the tally of a run counts its requests, and those of them that were sent again', async () => {
+it('the tally of a run counts requests, and those that were retried', async () => {
 	const tally = new Tally();
-	await inNode(payroll, account.credential, async (context) => {
-		const exchange = createExchange(context, await readConnection(context), limits, tally);
+	await inNode(payroll, credential, async (context) => {
+		const exchange = await exchangeIn(context, {}, tally);
 		server.play(good);
 		await exchange(request('read'), read);
 		expect(tally).toMatchObject({ requests: 1, repeated: 0 });
@@ -158,7 +141,7 @@ it('the tally of a run counts its requests, and those of them that were sent aga
 		await exchange(request('read'), read);
 		await exchange(request('write'), read);
 		expect(tally).toMatchObject({ requests: 4, repeated: 2 });
-		// Not repeated, since nobody knows whether it was carried out.
+		// Not retried, since the outcome is unknown.
 		server.play(reset);
 		await expect(exchange(request('write'), read)).rejects.toThrow();
 		expect(tally).toMatchObject({ requests: 5, repeated: 2 });
@@ -166,45 +149,35 @@ it('the tally of a run counts its requests, and those of them that were sent aga
 });
 
 describe('the wait before the next attempt', () => {
-	it('is as long as the service asks for', async () => {
+	it.each([
+		['as long as the service asks for', (context: IExecuteFunctions) => context],
+		['the same in a host that cancels nothing', withoutCancel],
+	])('is %s', async (_, hostOf) => {
 		server.play(failing(status(429, { 'Retry-After': '1' }), 1));
-		await exchanging((exchange) => exchange(request('write'), read));
+		expect(await send('write', { hostOf })).toBe('200 good');
 		const [first, second] = server.received;
 		expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
 	});
 
-	it('ends with a run that is cancelled', async () => {
+	it('ends when the run is cancelled', async () => {
 		const answered = new Promise<void>((resolve) => {
 			server.play((response, index, received) => {
 				response.on('close', resolve);
 				void status(429, { 'Retry-After': '60' })(response, index, received);
 			});
 		});
-		// Of its own, since the pause is one for all calls of a credential.
-		const { credential } = await Account.connect(payroll, sandbox);
-		const work = startInNode(payroll, credential, async (context) => {
-			const exchange = createExchange(context, await readConnection(context), limits, new Tally());
-			return await exchange(request('read'), read);
+		// A credential of its own, since the pause is one for all calls of a credential.
+		const own = await payroll.store(connectedTo(server.url));
+		const work = startInNode(payroll, own, async (context) => {
+			return await (
+				await exchangeIn(context)
+			)(request('read'), read);
 		});
 		await answered;
 		// Time for the answer to be received, so that the wait has begun.
-		await new Promise((resolve) => setTimeout(resolve, 300));
+		await sleep(300);
 		work.cancel();
 		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
 		expect(server.received).toHaveLength(1);
 	}, 20_000);
-
-	it('is the same in a host that cancels nothing', async () => {
-		server.play(failing(status(429, { 'Retry-After': '1' }), 1));
-		const answered = inNode(payroll, account.credential, async (context) => {
-			const host = Object.create(context, { getExecutionCancelSignal: { value: () => undefined } });
-			return await createExchange(
-				host,
-				await readConnection(host),
-				limits,
-				new Tally(),
-			)(request('read'), read);
-		});
-		expect(await answered).toBe('200 good');
-	});
 });
