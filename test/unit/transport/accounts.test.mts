@@ -1,27 +1,27 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { readConnection } from '../../support/connection.mts';
-import { createExchange, type Exchange } from '../../../nodes/shared/transport/exchange.ts';
+import type { Exchange } from '../../../nodes/shared/transport/exchange.ts';
 import { sessionOf } from '../../../nodes/shared/transport/session.ts';
-import { Tally } from '../../../nodes/shared/transport/tally.ts';
 import { inNode } from '../../../dev/package/node-context.mts';
-import { CREDENTIAL_TYPE, credentialData, Payroll } from '../../../dev/package/payroll.mts';
-import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+import { CREDENTIAL_TYPE, Payroll } from '../../../dev/package/payroll.mts';
+import { connectedTo } from '../../support/credential.mts';
+import { exchangeIn, withHelpers } from '../../support/host.mts';
+import { useScriptedServer } from '../../support/setUp.mts';
 
-/** Two users of one n8n process: n8n resolves one credential to another account for each of them. */
+/** Two users of one n8n process: n8n resolves one credential to a different account for each. */
 const users = ['anna', 'bert'] as const;
 type User = (typeof users)[number];
 
+const service = useScriptedServer();
+const identity = useScriptedServer();
 let payrolls: Record<User, Payroll>;
-let service: ScriptedServer;
-let identity: ScriptedServer;
 let isOpaque: boolean;
+let credential: string;
+let count = 0;
 
 beforeAll(async () => {
 	const [anna, bert] = await Promise.all([Payroll.load(), Payroll.load()]);
 	payrolls = { anna, bert };
-	[service, identity] = await Promise.all([scriptedServer(), scriptedServer()]);
 });
-afterAll(async () => await Promise.all([service.close(), identity.close()]));
 
 /** Tokens of a user, by their number. */
 function tokensOf(user: User, number: number) {
@@ -36,10 +36,7 @@ function tokensOf(user: User, number: number) {
 	};
 }
 
-let credential: string;
-let count = 0;
-
-/** The refresh tokens that are of no use any longer. */
+/** The refresh tokens that were spent. */
 let spent: Set<string>;
 
 /** The refresh tokens that were presented to the identity server. */
@@ -53,18 +50,13 @@ const received = (user: User) =>
 		.map(({ headers }) => headers.authorization?.replace('Bearer ', ''));
 
 async function store(user: User, number: number): Promise<void> {
-	const { url } = identity;
-	const fixed = { namespace: url, clientId: 'id', clientSecret: 'secret', subscriptionKey: 'key' };
-	const person = { user: '', password: '', redirectUris: [], scopes: [], domain: 'demo' };
-	await payrolls[user].credentials.store(credential, 'Payroll', CREDENTIAL_TYPE, {
-		...credentialData({ url, ...fixed, ...person }),
-		oauthTokenData: tokensOf(user, number),
-	});
+	const data = connectedTo(identity.url, { oauthTokenData: tokensOf(user, number) });
+	await payrolls[user].credentials.store(credential, 'Payroll', CREDENTIAL_TYPE, data);
 }
 
 const storedOf = async (user: User) => await payrolls[user].accessToken(credential);
 
-/** A host as n8n 1: renewals of a credential at the same time do not become one. */
+/** A host that renews a credential as often as asked at the same time, as n8n 1 does. */
 function withoutLease(context: IExecuteFunctions, user: User): IExecuteFunctions {
 	async function refreshOAuth2Token(this: IExecuteFunctions): Promise<unknown> {
 		const { oauthTokenData } = await this.getCredentials(CREDENTIAL_TYPE);
@@ -76,21 +68,17 @@ function withoutLease(context: IExecuteFunctions, user: User): IExecuteFunctions
 		await payrolls[user].credentials.patch(credential, { oauthTokenData: tokens });
 		return tokens;
 	}
-	const helpers = { ...context.helpers, refreshOAuth2Token };
-	return Object.create(context, { helpers: { value: helpers } }) as IExecuteFunctions;
+	return withHelpers(context, { refreshOAuth2Token });
 }
 
-/** Works with an exchange of a user's run. */
+/** Uses the exchange of a user's run. */
 async function exchanging<T>(
 	user: User,
-	work: (exchange: Exchange, context: IExecuteFunctions) => Promise<T>,
+	work: (exchange: Exchange) => Promise<T>,
 	hasLease = true,
 ): Promise<T> {
-	return await inNode(payrolls[user], credential, async (host) => {
-		const context = hasLease ? host : withoutLease(host, user);
-		const connection = await readConnection(context);
-		const limits = { timeoutMs: 30_000, maxBytes: 1000 };
-		return await work(createExchange(context, connection, limits, new Tally()), context);
+	return await inNode(payrolls[user], credential, async (context) => {
+		return await work(await exchangeIn(hasLease ? context : withoutLease(context, user)));
 	});
 }
 
@@ -105,7 +93,7 @@ async function send(user: User, exchange: Exchange): Promise<string> {
 const call = async (user: User) =>
 	await exchanging(user, async (exchange) => await send(user, exchange));
 
-/** Refuses the tokens of a number, of all users. */
+/** Refuses all users' tokens with this number. */
 function refuse(number: number): void {
 	const refused: Array<string | undefined> = users.map(
 		(user) => tokensOf(user, number).access_token,
@@ -117,9 +105,9 @@ function refuse(number: number): void {
 }
 
 describe.each([
-	['tell their subject', false],
+	['name their subject', false],
 	['are opaque', true],
-])('one credential of two users, whose access tokens %s', (_, opaque) => {
+])('one credential of two users whose access tokens %s', (_, opaque) => {
 	beforeEach(async () => {
 		isOpaque = opaque;
 		count += 1;
@@ -135,12 +123,12 @@ describe.each([
 				? { error: 'invalid_grant' }
 				: tokensOf(user as User, Number(number) + 1);
 			response.writeHead(isReused ? 400 : 200, { 'Content-Type': 'application/json' });
-			// Long enough for the other user to come meanwhile.
+			// Time for the other user's request to arrive.
 			setTimeout(() => response.end(JSON.stringify(answer)), 1000);
 		});
 	});
 
-	it('renews the tokens of each, once, and signs nothing with those of the other', async () => {
+	it('renews the tokens of each user once, and signs nothing with those of the other', async () => {
 		refuse(1);
 		const calls = [...users, ...users, ...users].map(async (user) => await call(user));
 		expect(await Promise.all(calls)).toEqual(Array(6).fill('good'));
@@ -152,7 +140,7 @@ describe.each([
 		}
 	});
 
-	it('takes what another process has renewed for one of them, and renews for the other', async () => {
+	it('uses what another process renewed for one user, and renews for the other', async () => {
 		refuse(1);
 		const calls = users.map(async (user) => {
 			return await exchanging(user, async (exchange) => {
@@ -166,7 +154,7 @@ describe.each([
 		expect(received('bert').at(-1)).toBe(tokensOf('bert', 2).access_token);
 	});
 
-	it('renews for one where the refresh token of the other is spent', async () => {
+	it('renews for one user when the refresh token of the other is spent', async () => {
 		refuse(1);
 		spent.add(tokensOf('anna', 1).refresh_token);
 		const [anna, bert] = await Promise.allSettled(users.map(async (user) => await call(user)));
@@ -176,7 +164,7 @@ describe.each([
 		expect(bert).toEqual({ status: 'fulfilled', value: 'good' });
 	});
 
-	it('has a session for each, found by old and new tokens', async () => {
+	it('has a session for each user, found by old and new tokens', async () => {
 		const found = async (user: User, number: number) =>
 			await inNode(payrolls[user], credential, async (context) => {
 				const { access_token: accessToken, refresh_token: refreshToken } = tokensOf(user, number);
@@ -192,7 +180,7 @@ describe.each([
 		expect(await found('bert', 2)).not.toBe(anna);
 	});
 
-	it('spends a refresh token once, also where two runs know the account by other tokens', async () => {
+	it('spends a refresh token once, even if two runs know the account by different tokens', async () => {
 		refuse(1);
 		const both = async (early: Exchange, late: Exchange) => {
 			expect(await send('anna', early)).toBe('good');

@@ -1,47 +1,29 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { CREDENTIAL } from '../../../nodes/shared/transport/connection.ts';
-import { createExchange } from '../../../nodes/shared/transport/exchange.ts';
 import { paceOf } from '../../../nodes/shared/transport/pace.ts';
-import { Tally } from '../../../nodes/shared/transport/tally.ts';
-import { readConnection } from '../../support/connection.mts';
 import { startInNode, type Work } from '../../../dev/package/node-context.mts';
-import {
-	credentialData,
-	getAddresses,
-	getHourCodes,
-	Payroll,
-} from '../../../dev/package/payroll.mts';
-import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+import { getAddresses, getHourCodes, Payroll } from '../../../dev/package/payroll.mts';
+import { connectedTo } from '../../support/credential.mts';
+import { exchangeIn } from '../../support/host.mts';
+import { useScriptedServer } from '../../support/setUp.mts';
 
+const server = useScriptedServer();
 let payroll: Payroll;
-let server: ScriptedServer;
 let credential: string;
 
-beforeAll(async () => {
-	[payroll, server] = await Promise.all([Payroll.load(), scriptedServer()]);
-});
-afterAll(async () => await server.close());
+beforeAll(async () => (payroll = await Payroll.load()));
 beforeEach(async () => (credential = await connect()));
 
-/** Stores a credential of its own. */
-async function connect(changes = {}): Promise<string> {
-	const { url } = server;
-	const fixed = { clientId: 'id', clientSecret: 'secret', subscriptionKey: 'key', domain: 'demo' };
-	const user = { user: '', password: '', redirectUris: [], scopes: [] };
-	return await payroll.store({
-		...credentialData({ url, namespace: url, ...fixed, ...user }),
-		oauthTokenData: { access_token: 'token', refresh_token: 'refresh' },
-		...changes,
-	});
+async function connect(changes: ICredentialDataDecryptedObject = {}): Promise<string> {
+	return await payroll.store(connectedTo(server.url, changes));
 }
 
-/** Starts a call; its effect says which failures it is repeated after. */
+/** Starts a write to a path; its value is the status of the answer. */
 function start(path: string, of = credential): Work<number> {
 	return startInNode(payroll, of, async (context) => {
-		const limits = { timeoutMs: 30_000, maxBytes: 1000 };
-		const connection = await readConnection(context);
-		const exchange = createExchange(context, connection, limits, new Tally());
+		const exchange = await exchangeIn(context);
 		const request = {
 			method: 'GET',
 			url: `${server.url}/${path}`,
@@ -57,7 +39,7 @@ const paths = () => server.received.map(({ path }) => path);
 const at = (path: string, index = 0) =>
 	server.received.filter((request) => request.path === path)[index]?.at ?? Number.NaN;
 
-/** Answers the first request of `/asking` with a status and Retry-After, and all others well. */
+/** Answers the first request of `/asking` with a status and Retry-After, all others with 200; resolves after the first. */
 function askOnce(status: number, retryAfter: string): Promise<void> {
 	return new Promise((asked) => {
 		server.play((response, index, { path }) => {
@@ -68,14 +50,14 @@ function askOnce(status: number, retryAfter: string): Promise<void> {
 	});
 }
 
-describe('a pause that the service asks of one call', () => {
-	it.each([429, 503])('by HTTP %d is one for all calls of the credential', async (status) => {
+describe('a pause that the service asks for', () => {
+	it.each([429, 503])('with HTTP %d holds for all calls of the credential', async (status) => {
 		const asked = askOnce(status, '2');
 		const first = start('asking');
 		await asked;
 		const other = await connect();
-		// The answer has to be read before it can be heeded.
-		await new Promise((resolve) => setTimeout(resolve, 500));
+		// The answer has to be read first.
+		await sleep(500);
 		const later = [start('later'), start('later')];
 		expect(await start('other', other).done).toBe(200);
 		expect(await Promise.all([first, ...later].map(async ({ done }) => await done))).toEqual(
@@ -86,11 +68,11 @@ describe('a pause that the service asks of one call', () => {
 	});
 
 	it.each([
-		['that nobody would wait for', 429, '61'],
-		['by a status that speaks of this call alone', 502, '60'],
-		['in words that say nothing', 503, 'soon'],
+		['too long to wait', 429, '61'],
+		['with a status that is about one call', 502, '60'],
+		['in words', 503, 'soon'],
 	])(
-		'%s holds up no other call',
+		'%s delays no other call',
 		async (_, status, retryAfter) => {
 			const asked = askOnce(status, retryAfter);
 			const first = start('asking');
@@ -101,13 +83,13 @@ describe('a pause that the service asks of one call', () => {
 		20_000,
 	);
 
-	it('is not waited for by a run that is cancelled', async () => {
+	it('ends for a run that is cancelled', async () => {
 		const asked = askOnce(429, '60');
 		const first = start('asking');
 		await asked;
-		await new Promise((resolve) => setTimeout(resolve, 500));
+		await sleep(500);
 		const later = start('later');
-		await new Promise((resolve) => setTimeout(resolve, 500));
+		await sleep(500);
 		for (const work of [first, later]) {
 			work.cancel();
 			await expect(work.done).rejects.toBeInstanceOf(CancelledError);
@@ -115,7 +97,7 @@ describe('a pause that the service asks of one call', () => {
 		expect(paths()).toEqual(['/asking']);
 	}, 20_000);
 
-	it('holds for SOAP and REST', async () => {
+	it('holds for SOAP and REST alike', async () => {
 		const asked = new Promise<void>((resolve) => {
 			server.play((response, index) => {
 				if (index > 0) return void response.writeHead(400).end();
@@ -128,7 +110,7 @@ describe('a pause that the service asks of one call', () => {
 			payroll.node('payrollEmployee', credential, getAddresses),
 		);
 		await asked;
-		await new Promise((resolve) => setTimeout(resolve, 500));
+		await sleep(500);
 		await payroll.run([{ id: 100 }], payroll.node('payrollHourCodes', credential, getHourCodes));
 		await soap.done;
 		const [first, ...later] = server.received.map((request) => request.at);
@@ -137,7 +119,7 @@ describe('a pause that the service asks of one call', () => {
 	});
 });
 
-/** The part of a context that a pace looks at. */
+/** The part of a context that a pace uses. */
 function contextOf(id: string, cancel?: AbortSignal): IExecuteFunctions {
 	return {
 		getNode: () => ({ credentials: { [CREDENTIAL]: { id, name: '' } } }),
@@ -146,7 +128,7 @@ function contextOf(id: string, cancel?: AbortSignal): IExecuteFunctions {
 }
 
 describe('a credential with Requests per Second', () => {
-	it('sends no more than that, whichever calls they are', async () => {
+	it('gives each call its turn, no more than that in a second', async () => {
 		const context = contextOf('limited');
 		const turns: number[] = [];
 		const calls = Array.from({ length: 8 }, async () => {
@@ -159,7 +141,7 @@ describe('a credential with Requests per Second', () => {
 		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(98);
 	});
 
-	it('sends its requests so', async () => {
+	it('sends its requests at that pace', async () => {
 		const limited = await connect({ requestsPerSecond: 2.5 });
 		server.play((response) => void response.end());
 		const begun = performance.now();
@@ -167,7 +149,7 @@ describe('a credential with Requests per Second', () => {
 		expect(performance.now() - begun).toBeGreaterThanOrEqual(1195);
 	});
 
-	it('waits for a pause as well, and keeps its pace after that', async () => {
+	it('waits for a pause, too, and keeps its pace after that', async () => {
 		const context = contextOf('limited and paused');
 		const pace = paceOf(context);
 		pace.heed({ status: 429, headers: { 'retry-after': '1' }, body: Buffer.alloc(0) });
@@ -194,12 +176,10 @@ describe('a credential with Requests per Second', () => {
 	}, 20_000);
 });
 
-describe('a credential without', () => {
-	it('has nothing to wait for', async () => {
-		const context = contextOf('free');
-		expect(paceOf(context).turn(context, undefined)).toBeUndefined();
-		paceOf(context).heed({ status: 503, headers: { 'retry-after': '0' }, body: Buffer.alloc(0) });
-		await paceOf(context).turn(context, undefined);
-		expect(paceOf(context).turn(context, undefined)).toBeUndefined();
-	});
+it('a credential without Requests per Second waits for nothing but a pause', async () => {
+	const context = contextOf('free');
+	expect(paceOf(context).turn(context, undefined)).toBeUndefined();
+	paceOf(context).heed({ status: 503, headers: { 'retry-after': '0' }, body: Buffer.alloc(0) });
+	await paceOf(context).turn(context, undefined);
+	expect(paceOf(context).turn(context, undefined)).toBeUndefined();
 });
