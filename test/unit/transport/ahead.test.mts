@@ -1,25 +1,15 @@
 import { sessionOf } from '../../../nodes/shared/transport/session.ts';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import { Account } from '../../../dev/package/account.mts';
 import { inNode } from '../../../dev/package/node-context.mts';
-import { Payroll } from '../../../dev/package/payroll.mts';
 import { clockAhead } from '../../support/clock.mts';
+import { useAccount, useSandbox } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
-let payroll: Payroll;
-let account: Account;
-
-beforeAll(async () => {
-	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => {
-	account = await Account.connect(payroll, sandbox);
-});
+const { sandbox, payroll } = useSandbox();
+const account = useAccount(payroll, sandbox);
 afterEach(() => jest.restoreAllMocks());
 
-describe('before a request, a token', () => {
-	it('that is good for long is left alone, and the stored one not looked at', async () => {
+describe('before a request, the token', () => {
+	it('is not renewed, nor read from the store, if it is valid for long', async () => {
 		await account.inSession(async (session, context) => {
 			session.begin(account.first);
 			const { reads } = payroll.credentials.storage;
@@ -29,12 +19,12 @@ describe('before a request, a token', () => {
 		expect(await account.renewals()).toBe(0);
 	});
 
-	it('that nobody knows yet is left alone', async () => {
+	it('is not renewed if the session does not know it yet', async () => {
 		await account.inSession(async (session, context) => await session.prepare(context)?.done);
 		expect(await account.renewals()).toBe(0);
 	});
 
-	it('that is about to end is renewed', async () => {
+	it('is renewed if it is about to expire', async () => {
 		const ending = await account.storeToken(30);
 		await account.inSession(async (session, context) => {
 			session.begin(ending);
@@ -46,7 +36,7 @@ describe('before a request, a token', () => {
 		expect(await account.renewals()).toBe(1);
 	});
 
-	it('that is just being renewed is waited for', async () => {
+	it('is waited for if it is being renewed', async () => {
 		await account.inSession(async (session, context) => {
 			session.begin(account.first);
 			const renewal = session.renew(context, account.first);
@@ -58,7 +48,7 @@ describe('before a request, a token', () => {
 		expect(await account.renewals()).toBe(1);
 	});
 
-	it('that is just being renewed in vain is used as it is', async () => {
+	it('is used as it is if its renewal under way fails', async () => {
 		await account.patch({ appSecret: 'wrong' });
 		await account.inSession(async (session, context) => {
 			session.begin(account.first);
@@ -68,7 +58,7 @@ describe('before a request, a token', () => {
 		});
 	});
 
-	it('that was waited for in vain is renewed all the same when it is about to end', async () => {
+	it('is renewed before it expires, even if an earlier renewal failed', async () => {
 		await account.patch({ appSecret: 'wrong' });
 		await account.inSession(async (session, context) => {
 			session.begin(account.first);
@@ -83,7 +73,7 @@ describe('before a request, a token', () => {
 		expect(await account.renewals()).toBe(2);
 	});
 
-	it('that was renewed ahead is so again at its own end', async () => {
+	it('is renewed early again before its successor expires', async () => {
 		await account.inSession(async (session, context) => {
 			session.begin(await account.storeToken(30));
 			await session.prepare(context)?.done;
@@ -93,7 +83,7 @@ describe('before a request, a token', () => {
 		expect(await account.renewals()).toBe(2);
 	});
 
-	it('that a wrong clock takes for ended on arrival is renewed once, not at every call', async () => {
+	it('is renewed once, not for every call, if a wrong clock takes new ones for expired', async () => {
 		clockAhead(7200);
 		await account.inSession(async (session, context) => {
 			session.begin(account.first);
@@ -108,8 +98,8 @@ describe('before a request, a token', () => {
 	});
 });
 
-describe('a renewal ahead that fails', () => {
-	it('is left to the request: it is logged, and tried once for a token', async () => {
+describe('an early renewal that fails', () => {
+	it('is logged, and is tried once for each token', async () => {
 		const ending = await account.storeToken(30);
 		await account.patch({ appSecret: 'wrong' });
 		await account.inSession(async (session, context) => {
@@ -120,7 +110,7 @@ describe('a renewal ahead that fails', () => {
 				'Payroll: renewing the access token ahead of its end failed',
 				{ reason: 'The access token could not be renewed' },
 			);
-			// Long after the failure is forgotten.
+			// The failure is forgotten by then.
 			clockAhead(20);
 			await session.prepare(context)?.done;
 			expect(session.token).toBe(ending);
@@ -128,9 +118,9 @@ describe('a renewal ahead that fails', () => {
 		expect(await account.renewals()).toBe(1);
 	});
 
-	it('does not tell the log what it does not know', async () => {
+	it('logs no text of an unknown error', async () => {
 		const ending = await account.storeToken(30);
-		// The first reading is the test's own.
+		// The first reading is the run's.
 		account.beforeReading(2, async () => await Promise.reject(new Error(`secret ${ending}`)));
 		await account.inSession(async (session, context) => {
 			const debug = jest.spyOn(context.logger, 'debug');
@@ -145,7 +135,7 @@ describe('a renewal ahead that fails', () => {
 });
 
 describe('a session', () => {
-	it('is one for all nodes and runs that use the credential', async () => {
+	it('is shared by all nodes and runs that use the credential', async () => {
 		const session = await account.inSession(async (one) => one);
 		expect(await account.inSession(async (one) => one)).toBe(session);
 		session.begin('known');
@@ -154,13 +144,13 @@ describe('a session', () => {
 		expect(await account.token()).toBe('newer');
 	});
 
-	it('is another one for another credential', async () => {
+	it('is not shared by two credentials', async () => {
 		const session = await account.inSession(async (one) => one);
 		const other = await Account.connect(payroll, sandbox);
 		expect(await other.inSession(async (one) => one)).not.toBe(session);
 	});
 
-	it('knows no token where a node has no credential', async () => {
+	it('has no token if a node has no credential', async () => {
 		const none = { clientId: '', accessToken: undefined, refreshToken: undefined };
 		const token = inNode(payroll, undefined, async (context) => sessionOf(context, none).token);
 		expect(await token).toBeUndefined();

@@ -1,44 +1,30 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { readTokens } from '../../../nodes/shared/transport/connection.ts';
 import { sessionOf } from '../../../nodes/shared/transport/session.ts';
 import { oauth2, workflow } from '../../../dev/engine/index.mts';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import { Account, renewElsewhere, type Tokens } from '../../../dev/package/account.mts';
 import { startInNode } from '../../../dev/package/node-context.mts';
-import { Payroll } from '../../../dev/package/payroll.mts';
-import { closedPort, scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
 import { stopClock } from '../../support/clock.mts';
+import { withHelpers } from '../../support/host.mts';
+import { closedPort } from '../../support/scripted.mts';
+import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
-let payroll: Payroll;
-let account: Account;
-
-beforeAll(async () => {
-	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => {
-	account = await Account.connect(payroll, sandbox);
-});
+const { sandbox, payroll } = useSandbox();
+const account = useAccount(payroll, sandbox);
 afterEach(() => jest.restoreAllMocks());
 
-/** Another process spends the refresh token, and does not store what it got. */
-async function spendElsewhere(): Promise<Tokens> {
-	const tokens = await renewElsewhere(payroll, sandbox, account.credential);
-	await sandbox.reset();
-	return tokens;
-}
-
-/** Does something a moment after the identity server was asked for new tokens. */
-async function afterRefusal(event: () => Promise<void>): Promise<void> {
-	while ((await account.renewals()) === 0) await sleep(20);
-	await sleep(300);
-	await event();
+/** Renews in a host whose own renewal is the given one; returns the error, if any. */
+async function renewBy(refresh: () => Promise<unknown>, of: Account = account): Promise<unknown> {
+	return await of.inSession(async (session, context) => {
+		const host = withHelpers(context, { refreshOAuth2Token: refresh });
+		return await session.renew(host, of.first).catch((error: unknown) => error);
+	});
 }
 
 describe('a rejected token', () => {
-	it('is renewed once, however many ask for it at the same time or after that', async () => {
+	it('is renewed once for many callers, at the same time or later', async () => {
 		await account.inSession(async (session, context) => {
 			await Promise.all(Array.from({ length: 10 }, () => session.renew(context, account.first)));
 			await session.renew(context, account.first);
@@ -49,15 +35,13 @@ describe('a rejected token', () => {
 		expect(await account.token()).toBe(stored);
 	});
 
-	it('is renewed for many with no more readings of the store than for one', async () => {
+	it('is renewed for many callers with no more readings of the store than for one', async () => {
 		const { storage } = payroll.credentials;
 		const readings = async (callers: number) => {
-			account = await Account.connect(payroll, sandbox);
-			return await account.inSession(async (session, context) => {
+			const own = await Account.connect(payroll, sandbox);
+			return await own.inSession(async (session, context) => {
 				const before = storage.reads;
-				const renewals = Array.from({ length: callers }, () =>
-					session.renew(context, account.first),
-				);
+				const renewals = Array.from({ length: callers }, () => session.renew(context, own.first));
 				await Promise.all(renewals);
 				return storage.reads - before;
 			});
@@ -65,18 +49,13 @@ describe('a rejected token', () => {
 		expect(await readings(10)).toBe(await readings(1));
 	});
 
-	it('is not renewed where another one is stored', async () => {
-		await account.store({ access_token: 'of-another-process' });
-		expect(await account.renew(account.first)).toBeUndefined();
-		expect(await account.renewals()).toBe(0);
-		expect(await account.token()).toBe('of-another-process');
-	});
-
-	// The first reading is the test's own, then come the session's two and n8n's.
+	// The first reading is the run's, then come the session's two and n8n's.
 	it.each([
+		['the run reads it', 1],
+		['the session reads it', 2],
 		['the session reads it after its pause', 3],
-		['n8n reads it in order to renew it', 4],
-	])('is not renewed where another one is stored before %s', async (_, reading) => {
+		['n8n reads it to renew it', 4],
+	])('is not renewed if another one is stored before %s', async (_, reading) => {
 		account.beforeReading(
 			reading,
 			async () => await account.store({ access_token: 'of-another-process' }),
@@ -87,7 +66,7 @@ describe('a rejected token', () => {
 	});
 
 	it.each([2, 3, 4])(
-		'of an account that is disconnected before reading %d is not renewed',
+		'is not renewed if the account is disconnected before reading %d',
 		async (reading) => {
 			account.beforeReading(reading, async () => await account.patch({ oauthTokenData: {} }));
 			expect(await account.renew(account.first)).toMatchObject({
@@ -98,7 +77,7 @@ describe('a rejected token', () => {
 	);
 });
 
-it('a renewal whose run is cancelled before anything is spent is taken over by another run', async () => {
+it('a renewal is taken over by another run if its own is cancelled before it begins', async () => {
 	let begin = (): void => {};
 	const begun = new Promise<void>((resolve) => (begin = resolve));
 	const other = startInNode(payroll, account.credential, async (context) => {
@@ -137,7 +116,7 @@ describe('a token that is rejected right after its renewal', () => {
 		expect(await account.renewals()).toBe(1);
 	});
 
-	it('is not renewed again because another token was accepted', async () => {
+	it('is not renewed again if a different token was accepted', async () => {
 		await account.inSession(async (session) => session.accepted('another'));
 		expect(await account.renew(second)).toMatchObject(rejected);
 	});
@@ -161,8 +140,8 @@ describe('a token that is rejected right after its renewal', () => {
 	});
 });
 
-describe('a token that is replaced, though nobody rejected it', () => {
-	it('is renewed as often as that is asked for', async () => {
+describe('a token that is replaced without being rejected', () => {
+	it('is renewed each time', async () => {
 		for (const count of [1, 2, 3]) {
 			const token = await account.stored();
 			await account.inSession(async (session, context) => await session.replace(context, token));
@@ -171,7 +150,7 @@ describe('a token that is replaced, though nobody rejected it', () => {
 		}
 	});
 
-	it('is renewed once, however many ask for it, for whatever reason', async () => {
+	it('is renewed once for many callers, some of which had it rejected', async () => {
 		await account.inSession(async (session, context) => {
 			await Promise.all([
 				...Array.from({ length: 5 }, () => session.replace(context, account.first)),
@@ -182,7 +161,7 @@ describe('a token that is replaced, though nobody rejected it', () => {
 		expect(await account.renewals()).toBe(1);
 	});
 
-	it('is waited for, whatever comes of it', async () => {
+	it('has settled when its renewal has succeeded or failed', async () => {
 		await account.inSession(async (session, context) => {
 			await session.settled();
 			const renewal = session.replace(context, account.first);
@@ -206,9 +185,10 @@ describe('an identity server that does not renew', () => {
 		message: 'The access token could not be renewed',
 		description: expect.stringMatching(/'Client ID' and 'Client Secret'/),
 	};
-	beforeEach(async () => await account.patch({ appSecret: 'wrong' }));
+	const refuse = async () => await account.patch({ appSecret: 'wrong' });
 
 	it('is asked once in ten seconds', async () => {
+		await refuse();
 		const setAhead = stopClock();
 		const error = await account.renew(account.first);
 		expect(error).toBeInstanceOf(ServiceError);
@@ -222,184 +202,158 @@ describe('an identity server that does not renew', () => {
 		expect(await account.renewals()).toBe(2);
 	});
 
-	it('may as well fail by anything else', async () => {
-		const reasons = [null, 'refused', new Error('no network')];
-		const renewals = reasons.map(async (reason) => {
-			const one = await Account.connect(payroll, sandbox);
-			const refreshOAuth2Token = async () => await Promise.reject(reason);
-			return await one.inSession(async (session, context) => {
-				const helpers = { ...context.helpers, refreshOAuth2Token };
-				const node = Object.create(context, { helpers: { value: helpers } });
-				return await session.renew(node, one.first).catch((error: unknown) => error);
-			});
-		});
-		for (const error of await Promise.all(renewals)) expect(error).toMatchObject(notRenewed);
-	});
-
-	describe('is told with the field of the credential to look at, where', () => {
-		const json = { 'Content-Type': 'application/json' };
-		const html = { 'Content-Type': 'text/html' };
-		const named = (error: string) => JSON.stringify({ error, error_description: 'No' });
-		const rows = [
-			[
-				'it does not know the app',
-				401,
-				json,
-				named('invalid_client'),
-				/'Client ID' and 'Client Secret'/,
-			],
-			[
-				'the app may not renew',
-				400,
-				json,
-				named('unauthorized_client'),
-				/check 'Client ID'.*registered/,
-			],
-			[
-				'the scopes are wrong',
-				400,
-				json,
-				named('invalid_scope'),
-				/check 'Scopes'.*connect the account again/,
-			],
-			[
-				'it names another error',
-				400,
-				json,
-				named('constructor'),
-				/^The identity server did not answer as expected/,
-			],
-			[
-				'it has no such address',
-				404,
-				html,
-				'<h1>Not found</h1>',
-				/^The answer does not look like .* check 'Identity Address'/,
-			],
-			[
-				'a page comes instead',
-				200,
-				html,
-				'<h1>Welcome</h1>',
-				/^The answer does not look like .* check 'Identity Address'/,
-			],
-			[
-				'it fails',
-				500,
-				html,
-				'<h1>Sorry</h1>',
-				/^The identity server did not answer as expected. If that stays so, check/,
-			],
-		] as const;
-		let identity: ScriptedServer;
-		let failures: unknown[];
-		beforeAll(async () => {
-			identity = await scriptedServer();
-			identity.play((response, _, { path }) => {
-				const [, status, headers, body] = rows[Number(path.split('/')[1])] ?? [];
-				response.writeHead(status ?? 500, headers).end(body);
-			});
-			// All at once, since some of them wait for another process's tokens.
-			const renewals = rows.map(async (_, index) => {
-				const one = await Account.connect(payroll, sandbox);
-				await one.patch({ identityUrl: `${identity.url}/${index}` });
-				return await one.renew(one.first);
-			});
-			failures = await Promise.all(renewals);
-		});
-		afterAll(async () => await identity.close());
-
-		it.each(rows.map((row, index) => [row[0], index] as const))('%s', (_, index) => {
-			expect(failures[index]).toMatchObject({
-				message: 'The access token could not be renewed',
-				description: expect.stringMatching(rows[index]?.[4] ?? ''),
-			});
-		});
-
-		it.each([
-			['it fails without a word', 500, html, ''],
-			['it names an error that is none of OAuth', 400, json, named('token_reused')],
-		])(
-			'%s, another process may have been first: its tokens are taken',
-			async (_, status, headers, body) => {
-				await account.patch({ identityUrl: identity.url });
-				const tokens = await account.tokens();
-				identity.play((response) => {
-					response.writeHead(status, headers).end(body);
-					setTimeout(() => void account.store({ ...tokens, access_token: 'of-another' }), 500);
-				});
-				expect(await account.renew(account.first)).toBeUndefined();
-				expect(await account.token()).toBe('of-another');
-			},
-		);
-
-		it.each([
-			[
-				'nobody listens',
-				async () => `http://127.0.0.1:${await closedPort()}`,
-				/could not be reached: check 'Identity Address'/,
-			],
-			[
-				'there is no such host',
-				async () => 'https://identity.invalid',
-				/could not be reached: check 'Identity Address'/,
-			],
-			[
-				'it speaks no TLS',
-				async () => identity.url.replace('http:', 'https:'),
-				/certificate or encryption.*check 'Identity Address'/,
-			],
-		])('%s', async (_, address, description) => {
-			await account.patch({ identityUrl: await address() });
-			expect(await account.renew(account.first)).toMatchObject({
-				message: 'The access token could not be renewed',
-				description: expect.stringMatching(description),
-			});
-		});
-	});
-
-	describe('was never asked where there is no refresh token', () => {
-		const noRefreshToken = {
-			message: 'The credential needs to be reconnected',
-			description: 'No refresh token is stored. Open the credential and connect the account again.',
-		};
-
-		it('by n8n 2', async () => {
-			await account.patch({ oauthTokenData: { access_token: account.first } });
-			expect(await account.renew(account.first)).toMatchObject(noRefreshToken);
-			expect(await account.renewals()).toBe(0);
-		});
-
-		it('by n8n 1', async () => {
-			const refreshOAuth2Token = async () =>
-				await Promise.reject(new Error('refreshToken is required'));
-			await account.inSession(async (session, context) => {
-				const helpers = { ...context.helpers, refreshOAuth2Token };
-				const node = Object.create(context, { helpers: { value: helpers } });
-				await expect(session.renew(node, account.first)).rejects.toMatchObject(noRefreshToken);
-			});
-		});
-	});
-
 	it('is asked at once for another token', async () => {
+		await refuse();
 		await account.renew(account.first);
 		await account.store({ access_token: 'of-another-process' });
 		expect(await account.renew('of-another-process')).toMatchObject(notRenewed);
 		expect(await account.renewals()).toBe(2);
 	});
+
+	it('fails the renewal with the same error, whatever n8n throws', async () => {
+		const reasons = [null, 'refused', new Error('no network')];
+		const renewals = reasons.map(async (reason) => {
+			const own = await Account.connect(payroll, sandbox);
+			return await renewBy(async () => await Promise.reject(reason), own);
+		});
+		for (const error of await Promise.all(renewals)) expect(error).toMatchObject(notRenewed);
+	});
+});
+
+describe('the error of a renewal names the field to check if', () => {
+	const identity = useScriptedServer();
+	/** Answers with a web page, or JSON that names an OAuth error. */
+	function answer(response: ServerResponse, status: number, said: string): void {
+		const isPage = !/^\w/.test(said);
+		const named = JSON.stringify({ error: said, error_description: 'No' });
+		response
+			.writeHead(status, { 'Content-Type': isPage ? 'text/html' : 'application/json' })
+			.end(isPage ? said : named);
+	}
+
+	const noIdentity = /^The answer does not look like .* check 'Identity Address'/;
+	const rows = [
+		['the app is not known', 401, 'invalid_client', /'Client ID' and 'Client Secret'/],
+		['the app may not renew', 400, 'unauthorized_client', /check 'Client ID'.*registered/],
+		['the scopes are wrong', 400, 'invalid_scope', /check 'Scopes'.*connect the account again/],
+		[
+			'the OAuth error is an unknown one',
+			400,
+			'constructor',
+			/^The identity server did not answer as expected/,
+		],
+		['the path does not exist', 404, '<h1>Not found</h1>', noIdentity],
+		['the answer is a web page', 200, '<h1>Welcome</h1>', noIdentity],
+		[
+			'the identity server fails',
+			500,
+			'<h1>Sorry</h1>',
+			/^The identity server did not answer as expected. If that stays so, check/,
+		],
+	] as const;
+	let failures: unknown[];
+	beforeAll(async () => {
+		identity.play((response, _, { path }) => {
+			const [, status = 500, said = ''] = rows[Number(path.split('/')[1])] ?? [];
+			answer(response, status, said);
+		});
+		// All at once, since some of them wait for another process's tokens.
+		const renewals = rows.map(async (_, index) => {
+			const own = await Account.connect(payroll, sandbox);
+			await own.patch({ identityUrl: `${identity.url}/${index}` });
+			return await own.renew(own.first);
+		});
+		failures = await Promise.all(renewals);
+	});
+
+	it.each(rows.map((row, index) => [row[0], index] as const))('%s', (_, index) => {
+		expect(failures[index]).toMatchObject({
+			message: 'The access token could not be renewed',
+			description: expect.stringMatching(rows[index]?.[3] ?? ''),
+		});
+	});
+
+	it.each([
+		[
+			'nobody listens',
+			async () => `http://127.0.0.1:${await closedPort()}`,
+			/could not be reached: check 'Identity Address'/,
+		],
+		[
+			'the host does not exist',
+			async () => 'https://identity.invalid',
+			/could not be reached: check 'Identity Address'/,
+		],
+		[
+			'the server has no TLS',
+			async () => identity.url.replace('http:', 'https:'),
+			/certificate or encryption.*check 'Identity Address'/,
+		],
+	])('%s', async (_, address, description) => {
+		await account.patch({ identityUrl: await address() });
+		expect(await account.renew(account.first)).toMatchObject({
+			message: 'The access token could not be renewed',
+			description: expect.stringMatching(description),
+		});
+	});
+
+	it.each([
+		['fails without an explanation', 500, ''],
+		['names an error that is not of OAuth', 400, 'token_reused'],
+	])(
+		'not if the server %s and another process stores new tokens: these are used',
+		async (_, status, said) => {
+			await account.patch({ identityUrl: identity.url });
+			identity.play((response) => {
+				answer(response, status, said);
+				setTimeout(() => void account.store({ access_token: 'of-another' }), 500);
+			});
+			expect(await account.renew(account.first)).toBeUndefined();
+			expect(await account.token()).toBe('of-another');
+		},
+	);
+});
+
+describe('without a refresh token, the account has to be connected again', () => {
+	const noRefreshToken = {
+		message: 'The credential needs to be reconnected',
+		description: 'No refresh token is stored. Open the credential and connect the account again.',
+	};
+
+	it('with n8n 2', async () => {
+		await account.patch({ oauthTokenData: { access_token: account.first } });
+		expect(await account.renew(account.first)).toMatchObject(noRefreshToken);
+		expect(await account.renewals()).toBe(0);
+	});
+
+	it('with n8n 1', async () => {
+		const required = new Error('refreshToken is required');
+		expect(await renewBy(async () => await Promise.reject(required))).toMatchObject(noRefreshToken);
+	});
 });
 
 describe('a refresh token that is spent', () => {
-	it('by a process that stores its new tokens a moment later brings these', async () => {
+	/** Spends the refresh token as another process would; returns the tokens that it did not store. */
+	async function spendElsewhere(): Promise<Tokens> {
+		const tokens = await renewElsewhere(payroll, sandbox, account.credential);
+		await sandbox.reset();
+		return tokens;
+	}
+
+	it('is replaced by the tokens that another process stores a moment later', async () => {
 		const tokens = await spendElsewhere();
-		const stored = afterRefusal(async () => await account.store(tokens));
+		const stored = (async () => {
+			while ((await account.renewals()) === 0) await sleep(20);
+			await sleep(300);
+			await account.store(tokens);
+		})();
 		expect(await account.renew(account.first)).toBeUndefined();
 		await stored;
 		expect(await account.token()).toBe(tokens.access_token);
 		expect(await account.renewals()).toBe(1);
 	});
 
-	it('for good asks for a reconnection, without trying again, and ends with it', async () => {
+	it('asks to connect again, is not tried again, and is forgotten after connecting', async () => {
 		const tokens = await spendElsewhere();
 		const error = await account.renew(account.first);
 		expect(error).toMatchObject({
@@ -427,15 +381,12 @@ describe('a refresh token that is spent', () => {
 			'an n8n 2 without causes of failure',
 			() => new workflow.ApplicationError('The credential "Payroll" needs to be reconnected.'),
 		],
-	])('is understood from %s', async (_, spent) => {
-		const refreshOAuth2Token = async () => {
+	])('is recognised from the error of %s', async (_, spent) => {
+		const error = await renewBy(async () => {
 			setTimeout(() => void account.store({ access_token: 'of-another-process' }), 50);
 			throw spent();
-		};
-		await account.inSession(async (session, context) => {
-			const helpers = { ...context.helpers, refreshOAuth2Token };
-			await session.renew(Object.create(context, { helpers: { value: helpers } }), account.first);
-			expect(session.token).toBe('of-another-process');
 		});
+		expect(error).toBeUndefined();
+		expect(await account.token()).toBe('of-another-process');
 	});
 });

@@ -3,33 +3,16 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { CREDENTIAL } from '../../../nodes/shared/transport/connection.ts';
 import type { TransportContext } from '../../../nodes/shared/transport/context.ts';
 import { signingContext } from '../../../nodes/shared/transport/signing.ts';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import { Account, renewElsewhere } from '../../../dev/package/account.mts';
+import { renewElsewhere } from '../../../dev/package/account.mts';
 import { inNode } from '../../../dev/package/node-context.mts';
-import { getCostCenters, Payroll } from '../../../dev/package/payroll.mts';
-import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+import { getCostCenters } from '../../../dev/package/payroll.mts';
+import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
-let payroll: Payroll;
-let server: ScriptedServer;
-let account: Account;
-
-beforeAll(async () => {
-	[sandbox, payroll, server] = await Promise.all([
-		launchSandbox(),
-		Payroll.load(),
-		scriptedServer(),
-	]);
-});
-afterAll(async () => await Promise.all([sandbox.stop(), server.close()]));
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await sandbox.configure({ latencyMs: 0 });
-});
-beforeEach(async () => {
-	account = await Account.connect(payroll, sandbox);
-	server.play((response) => void response.end());
-});
+const { sandbox, payroll } = useSandbox();
+const server = useScriptedServer();
+const account = useAccount(payroll, sandbox);
+beforeEach(() => server.play((response) => void response.end()));
+afterEach(() => jest.restoreAllMocks());
 
 /** The access token that n8n signs a request with. */
 async function signed(context: TransportContext): Promise<unknown> {
@@ -38,12 +21,21 @@ async function signed(context: TransportContext): Promise<unknown> {
 	return options.headers?.Authorization;
 }
 
+/** Signs requests in a node's run whose session has the token. */
+async function withSigning(
+	work: (signing: TransportContext) => Promise<void>,
+	token = () => account.first,
+): Promise<void> {
+	await inNode(payroll, account.credential, async (context) => {
+		await work(signingContext(context, token));
+	});
+}
+
 const reads = () => payroll.credentials.storage.reads;
 
 describe('the credential that requests are signed with', () => {
-	it('is read once for all of them, also for those at the same time', async () => {
-		await inNode(payroll, account.credential, async (context) => {
-			const signing = signingContext(context, () => account.first);
+	it('is read once for all requests, also for simultaneous ones', async () => {
+		await withSigning(async (signing) => {
 			const before = reads();
 			const bearers = await Promise.all([signed(signing), signed(signing), signed(signing)]);
 			bearers.push(await signed(signing));
@@ -52,22 +44,23 @@ describe('the credential that requests are signed with', () => {
 		});
 	});
 
-	it('is read again where the session has another token', async () => {
-		await inNode(payroll, account.credential, async (context) => {
-			let token = account.first;
-			const signing = signingContext(context, () => token);
-			await signed(signing);
-			await account.store({ access_token: 'another' });
-			expect(await signed(signing)).toBe(`Bearer ${account.first}`);
-			token = 'another';
-			expect(await signed(signing)).toBe('Bearer another');
-			expect(await signed(signing)).toBe('Bearer another');
-		});
+	it('is read again when the session has a new token', async () => {
+		let token = account.first;
+		await withSigning(
+			async (signing) => {
+				await signed(signing);
+				await account.store({ access_token: 'another' });
+				expect(await signed(signing)).toBe(`Bearer ${account.first}`);
+				token = 'another';
+				expect(await signed(signing)).toBe('Bearer another');
+				expect(await signed(signing)).toBe('Bearer another');
+			},
+			() => token,
+		);
 	});
 
-	it('is read again by the next request where it could not be read', async () => {
-		await inNode(payroll, account.credential, async (context) => {
-			const signing = signingContext(context, () => account.first);
+	it('is read again by the next request after a failed reading', async () => {
+		await withSigning(async (signing) => {
 			account.beforeReading(1, async () => await Promise.reject(new Error('no database')));
 			const failed = await Promise.allSettled([signed(signing), signed(signing)]);
 			expect(failed).toMatchObject([
@@ -78,9 +71,8 @@ describe('the credential that requests are signed with', () => {
 		});
 	});
 
-	it('is a copy that n8n may write into', async () => {
-		await inNode(payroll, account.credential, async (context) => {
-			const signing = signingContext(context, () => account.first);
+	it('is a copy that n8n may change', async () => {
+		await withSigning(async (signing) => {
 			const data = await signing.getCredentials(CREDENTIAL);
 			data.oauthTokenData = {};
 			expect(await signed(signing)).toBe(`Bearer ${account.first}`);
@@ -102,8 +94,8 @@ describe('a run', () => {
 		expect(await readings(30)).toBe(await readings(1));
 	});
 
-	it('goes on with the token that another process has stored meanwhile', async () => {
-		// Long enough for what happens meanwhile.
+	it('continues with a token that another process stores meanwhile', async () => {
+		// Time for what happens during the run.
 		await sandbox.configure({ latencyMs: 40 });
 		const run = payroll.start(items(50), {
 			...node(),
@@ -120,5 +112,6 @@ describe('a run', () => {
 		expect(out('Payroll')).toHaveLength(50);
 		expect((await sandbox.stats()).soapCalls.CostCenter_Get).toBe(51);
 		expect(await account.renewals()).toBe(1);
+		await sandbox.configure({ latencyMs: 0 });
 	});
 });
