@@ -1,6 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
-import { writeProbePackage } from '../../../dev/engine/fixture.mts';
 import {
 	addTool,
 	agent,
@@ -18,7 +17,8 @@ import {
 	startWorkflow,
 	workflow,
 } from '../../../dev/engine/index.mts';
-import { type ProbeService, startProbeService } from '../../../dev/engine/service.mts';
+import { writeProbePackage } from './probe-package.mts';
+import { type ProbeService, startProbeService } from './probe-service.mts';
 
 const type = 'probeOAuth2Api';
 const reference = { [type]: { id: 'c1', name: 'Probe account' } };
@@ -99,8 +99,8 @@ describe('a credential', () => {
 		await connectAccount();
 		const [request] = service.received;
 		const basic = Buffer.from(`app%3A1:${encodeURIComponent(secret)}`).toString('base64');
-		expect(request?.authorization).toBe(`Basic ${basic}`);
-		expect(Object.fromEntries(request?.form ?? [])).toMatchObject({
+		expect(request?.headers.authorization).toBe(`Basic ${basic}`);
+		expect(Object.fromEntries(new URLSearchParams(request?.body))).toMatchObject({
 			grant_type: 'authorization_code',
 			code: 'a-code',
 			redirect_uri: defaultRedirectUri,

@@ -1,25 +1,13 @@
-import { launchSandbox } from '../../../dev/sandbox/client.mts';
-import type { SandboxClient } from '../../../dev/sandbox/client.mts';
-import { post, root } from '../../../dev/sandbox/envelope.mts';
-import type { Call, SoapReply } from '../../../dev/sandbox/envelope.mts';
 import { connect } from '../../../dev/sandbox/oauth.mts';
+import { post, root, type Call, type SoapReply } from './envelope.mts';
+import { useService } from './setUp.mts';
 
-let sandbox: SandboxClient;
-let token = '';
-beforeAll(async () => {
-	sandbox = await launchSandbox();
-	({ access_token: token } = await connect(sandbox));
-});
-afterAll(() => sandbox.stop());
-beforeEach(async () => {
-	await sandbox.configure({ expiryAs: 'status' });
-	await sandbox.reset();
-});
+const service = useService({}, { expiryAs: 'status' });
 
-const call = async (what: Call = {}): Promise<SoapReply> => await post({ sandbox, token }, what);
+const call = async (what: Call = {}): Promise<SoapReply> => await post(service, what);
 
 describe('the gate', () => {
-	const tampered = () => `${token.slice(0, -6)}AAAAAA`;
+	const tampered = () => `${service.token.slice(0, -6)}AAAAAA`;
 
 	it('refuses a missing, forged or foreign bearer token', async () => {
 		for (const Authorization of [undefined, `Bearer ${tampered()}`, 'Bearer x', 'Basic eDp5']) {
@@ -53,17 +41,18 @@ describe('the gate', () => {
 		for (const type of ['application/json', 'text/xml; charset=utf-16']) {
 			expect((await call({ headers: { 'Content-Type': type } })).status).toBe(415);
 		}
-		const page = await fetch(`${sandbox.url}/soap/v3/EmployeeService.asmx`);
+		const { url } = service.sandbox;
+		const page = await fetch(`${url}/soap/v3/EmployeeService.asmx`);
 		expect(page.status).toBe(405);
 		expect(page.headers.get('content-type')).toContain('text/html');
-		expect((await fetch(`${sandbox.url}/soap/v3/OtherService.asmx`)).status).toBe(401);
+		expect((await fetch(`${url}/soap/v3/OtherService.asmx`)).status).toBe(401);
 	});
 
 	it("tells expiry by 401, or by a fault at HTTP 500 in mode 'fault'", async () => {
+		const { sandbox, token } = service;
 		await sandbox.expireAccessTokens();
-		const old = token;
-		({ access_token: token } = await connect(sandbox));
-		const headers = { Authorization: `Bearer ${old}` };
+		service.token = (await connect(sandbox)).access_token;
+		const headers = { Authorization: `Bearer ${token}` };
 		expect((await call({ headers })).status).toBe(401);
 		await sandbox.configure({ expiryAs: 'fault' });
 		for (const version of ['1.1', '1.2'] as const) {

@@ -1,17 +1,9 @@
-import { launchSandbox } from '../../../dev/sandbox/client.mts';
-import type { SandboxClient } from '../../../dev/sandbox/client.mts';
-import { connect } from '../../../dev/sandbox/oauth.mts';
+import { useService } from './setUp.mts';
 
-let sandbox: SandboxClient;
-let token = '';
-beforeAll(async () => {
-	sandbox = await launchSandbox();
-	({ access_token: token } = await connect(sandbox));
-});
-afterAll(() => sandbox.stop());
-beforeEach(() => sandbox.configure({ hourCodeBody: 'array', pageSizeCap: null, firstPage: 1 }));
+const service = useService({}, { hourCodeBody: 'array', pageSizeCap: null, firstPage: 1 });
 
 async function get(query = '', company = '100', headers: object = {}): Promise<[number, unknown]> {
+	const { sandbox, token } = service;
 	const response = await fetch(`${sandbox.url}/api/companies/${company}/hourcodes${query}`, {
 		headers: {
 			Accept: 'application/json',
@@ -36,18 +28,18 @@ describe('hour codes', () => {
 	});
 
 	it('come in the body shape and from the first page the mode says', async () => {
-		await sandbox.configure({ hourCodeBody: 'items', firstPage: 0 });
+		await service.sandbox.configure({ hourCodeBody: 'items', firstPage: 0 });
 		const [, page] = await get('?pageNumber=0&pageSize=2', '200');
 		expect(Object.keys(page as object)).toEqual(['items']);
 		expect(page).toHaveProperty('items.length', 2);
-		await sandbox.configure({ hourCodeBody: 'metadata', firstPage: 1 });
+		await service.sandbox.configure({ hourCodeBody: 'metadata', firstPage: 1 });
 		const [, last] = await get('?pageNumber=2&pageSize=30');
 		expect(last).toMatchObject({ totalCount: 37, totalPages: 2, pageNumber: 2, pageSize: 30 });
 		expect(last).toHaveProperty('items.length', 7);
 	});
 
 	it('come in capped pages that lose nothing', async () => {
-		await sandbox.configure({ pageSizeCap: 10 });
+		await service.sandbox.configure({ pageSizeCap: 10 });
 		const pages = [1, 2, 3, 4, 5].map(async (page) => {
 			const [, rows] = await get(`?pageNumber=${page}&pageSize=100`);
 			return rows as unknown[];

@@ -1,27 +1,9 @@
-import { launchSandbox } from '../../../dev/sandbox/client.mts';
-import type { SandboxClient } from '../../../dev/sandbox/client.mts';
-import { ns11, ns12, post, root } from '../../../dev/sandbox/envelope.mts';
-import type { Call, SoapReply } from '../../../dev/sandbox/envelope.mts';
-import { connect } from '../../../dev/sandbox/oauth.mts';
+import { ns11, ns12, post, root, type Call, type SoapReply } from './envelope.mts';
+import { useService } from './setUp.mts';
 
-let sandbox: SandboxClient;
-let token = '';
-beforeAll(async () => {
-	sandbox = await launchSandbox();
-	({ access_token: token } = await connect(sandbox));
-});
-afterAll(() => sandbox.stop());
-beforeEach(async () => {
-	await sandbox.configure({
-		expiryAs: 'status',
-		holdUntilOpen: 0,
-		employees: 60,
-		soapVersions: 'both',
-	});
-	await sandbox.reset();
-});
+const service = useService({}, { holdUntilOpen: 0, employees: 60, soapVersions: 'both' });
 
-const call = async (what: Call = {}): Promise<SoapReply> => await post({ sandbox, token }, what);
+const call = async (what: Call = {}): Promise<SoapReply> => await post(service, what);
 const addresses = async (id: number, version: '1.1' | '1.2' = '1.1'): Promise<string> =>
 	(
 		await call({
@@ -51,19 +33,19 @@ describe.each(['1.1', '1.2'] as const)('SOAP %s', (version) => {
 			'<Percentage>62.5',
 			'<Percentage>37.5',
 		]);
-		expect(await sandbox.validate('EmployeeService', reply.text)).toEqual([]);
+		expect(await service.sandbox.validate('EmployeeService', reply.text)).toEqual([]);
 		const list = await addresses(1002, version);
-		expect(await sandbox.validate('EmployeeService', list)).toEqual([]);
+		expect(await service.sandbox.validate('EmployeeService', list)).toEqual([]);
 		const fault = await call({ version, content: '<EmployeeId>1</EmployeeId>' });
-		expect(await sandbox.validate('EmployeeService', fault.text)).toEqual([]);
-		const [request] = await sandbox.requests();
+		expect(await service.sandbox.validate('EmployeeService', fault.text)).toEqual([]);
+		const [request] = await service.sandbox.requests();
 		expect(request).toMatchObject({ method: 'POST', status: 200, violations: [] });
-		expect(request?.headers['x-subscription-key']).toBe(sandbox.subscriptionKey);
+		expect(request?.headers['x-subscription-key']).toBe(service.sandbox.subscriptionKey);
 	});
 
 	it('is refused where the services speak the other version only', async () => {
 		const other = version === '1.1' ? '1.2' : '1.1';
-		await sandbox.configure({ soapVersions: other });
+		await service.sandbox.configure({ soapVersions: other });
 		expect(await call({ version, content: '<EmployeeId>1002</EmployeeId>' })).toMatchObject({
 			status: 415,
 		});
@@ -124,7 +106,7 @@ describe.each(['1.1', '1.2'] as const)('SOAP %s', (version) => {
 		});
 		expect(reply.status).toBe(200);
 		expect(reply.text).toContain(`<Address_UpdateResponse xmlns="${root}/CompanyService" />`);
-		expect(await sandbox.stats()).toMatchObject({ soapExecuted: { Address_Update: 1 } });
+		expect(await service.sandbox.stats()).toMatchObject({ soapExecuted: { Address_Update: 1 } });
 	});
 
 	it('throws the TWK exception for a period before the current one, unless unprotected', async () => {
@@ -179,9 +161,9 @@ describe.each(['1.1', '1.2'] as const)('SOAP %s', (version) => {
 			const reply = await call({ version, header });
 			expect(reply).toMatchObject({ status: 500, text: expect.stringContaining('The domain is') });
 		}
-		const noted = (await sandbox.requests()).map(({ violations }) => violations);
+		const noted = (await service.sandbox.requests()).map(({ violations }) => violations);
 		expect(noted).toEqual([[], ['AuthHeaderWithDomain is missing']]);
-		expect(await sandbox.stats()).toMatchObject({
+		expect(await service.sandbox.stats()).toMatchObject({
 			soapCalls: { CostCenter_Get: 2 },
 			soapExecuted: {},
 		});
@@ -209,7 +191,7 @@ describe.each(['1.1', '1.2'] as const)('SOAP %s', (version) => {
 		expect(reply.status).toBe(500);
 		expect(reply.text).toMatch(/soap:Client|soap12:Sender/);
 		expect(reply.text).toContain(message.replaceAll('>', '&gt;'));
-		const [request] = await sandbox.requests();
+		const [request] = await service.sandbox.requests();
 		expect(request?.violations.join()).toContain(message);
 	});
 
@@ -226,10 +208,10 @@ describe.each(['1.1', '1.2'] as const)('SOAP %s', (version) => {
 
 describe('load', () => {
 	it('answers fifty calls at once and counts how many were open', async () => {
-		await sandbox.configure({ holdUntilOpen: 50 });
+		await service.sandbox.configure({ holdUntilOpen: 50 });
 		const replies = await Promise.all(Array.from({ length: 50 }, async () => await call()));
 		expect(replies.every(({ status }) => status === 200)).toBe(true);
-		expect(await sandbox.stats()).toMatchObject({
+		expect(await service.sandbox.stats()).toMatchObject({
 			soapCalls: { CostCenter_Get: 50 },
 			soapExecuted: { CostCenter_Get: 50 },
 			maxInFlight: 50,
@@ -237,7 +219,7 @@ describe('load', () => {
 	});
 
 	it('has as many employees as it is told to', async () => {
-		await sandbox.configure({ employees: 1000 });
+		await service.sandbox.configure({ employees: 1000 });
 		expect(await addresses(2000)).toContain('<EmployeeAddress>');
 		expect(await addresses(2001)).toContain('does not exist');
 	});

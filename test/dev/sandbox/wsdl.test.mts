@@ -2,37 +2,29 @@ import { createClientAsync } from 'soap';
 import type { Client } from 'soap';
 import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
 import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
-import { launchSandbox } from '../../../dev/sandbox/client.mts';
-import type { SandboxClient } from '../../../dev/sandbox/client.mts';
-import { connect } from '../../../dev/sandbox/oauth.mts';
 import { wsdl } from '../../../dev/sandbox/wsdl.mts';
+import { useService } from './setUp.mts';
 
-let sandbox: SandboxClient;
-let token = '';
-beforeAll(async () => {
-	sandbox = await launchSandbox({ namespace: 'https://loon.example/ws' });
-	({ access_token: token } = await connect(sandbox));
-});
-afterAll(() => sandbox.stop());
+const service = useService({ namespace: 'https://loon.example/ws' });
 
 type Method = (request: object) => Promise<[Record<string, unknown> | null, ...unknown[]]>;
 
 async function clientOf(
-	service: string,
+	name: string,
 	forceSoap12Headers: boolean,
-): Promise<(name: string) => Method> {
-	const address = `${sandbox.url}/soap/v3/${service}.asmx`;
+): Promise<(operation: string) => Method> {
+	const { sandbox, token } = service;
+	const address = `${sandbox.url}/soap/v3/${name}.asmx`;
 	const client: Client = await createClientAsync(`${address}?wsdl`, { forceSoap12Headers });
 	client.addHttpHeader('Authorization', `Bearer ${token}`);
 	client.addHttpHeader('X-Subscription-Key', sandbox.subscriptionKey);
-	const namespace = `${sandbox.namespace}/${service}`;
+	const namespace = `${sandbox.namespace}/${name}`;
 	client.addSoapHeader({ AuthHeaderWithDomain: { Domain: sandbox.domain } }, '', 'tns', namespace);
-	return (name) => client[`${name}Async`] as Method;
+	return (operation) => client[`${operation}Async`] as Method;
 }
 
 describe.each([false, true])('the soap package as client (SOAP 1.2: %s)', (soap12) => {
 	it('calls all five operations from the WSDL alone', async () => {
-		await sandbox.reset();
 		const employees = await clientOf('EmployeeService', soap12);
 		const period = { Period: 6, Year: 2026 };
 		const [got] = await employees('CostCenter_Get')({ EmployeeId: 1002, ...period });
@@ -65,8 +57,8 @@ describe.each([false, true])('the soap package as client (SOAP 1.2: %s)', (soap1
 		const companies = await clientOf('CompanyService', soap12);
 		await companies('Address_Update')({ CompanyId: 100, Address: { City: "'s-Gravenhage" } });
 		const calls = { CostCenter_Get: 1, CostCenter_Update: 1, Address_Insert: 1, Address_Update: 1 };
-		expect(await sandbox.stats()).toMatchObject({ soapExecuted: calls });
-		const requests = (await sandbox.requests()).filter(({ method }) => method === 'POST');
+		expect(await service.sandbox.stats()).toMatchObject({ soapExecuted: calls });
+		const requests = (await service.sandbox.requests()).filter(({ method }) => method === 'POST');
 		expect(requests.map(({ violations }) => violations)).toEqual([[], [], [], [], []]);
 	});
 });

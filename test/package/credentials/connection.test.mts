@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import { misleading } from '../../support/addresses.mts';
+import { misleading } from './misleading-addresses.mts';
 import {
 	credentialData,
 	getAddresses,

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { authorizationUri } from '../../../dev/engine/index.mts';
 import { additionalData, workflowRecord } from '../../../dev/engine/additional.mts';
 import type { Connection } from '../../../dev/sandbox/options.mts';
-import { misleading } from '../../support/addresses.mts';
+import { misleading } from './misleading-addresses.mts';
 import { CREDENTIAL_TYPE, credentialData, Payroll } from '../../../dev/package/payroll.mts';
 
 let payroll: Payroll;

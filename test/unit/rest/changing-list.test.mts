@@ -3,12 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import { getHourCodes, Payroll } from '../../../dev/package/payroll.mts';
 import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
-import {
-	scenario,
-	ShiftingList,
-	type Change,
-	type Scenario,
-} from '../../support/shifting-list.mts';
+import { scenario, ShiftingList, type Change, type Scenario } from './shifting-list.mts';
 
 let sandbox: SandboxClient;
 let server: ScriptedServer;

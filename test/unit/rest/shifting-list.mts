@@ -2,7 +2,7 @@
  * A service whose list changes between two requests: a model for reading lists, with its history.
  */
 import fc from 'fast-check';
-import type { Script } from './scripted.mts';
+import type { Script } from '../../support/scripted.mts';
 
 export interface Row {
 	readonly id: number;

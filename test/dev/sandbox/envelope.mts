@@ -1,7 +1,7 @@
 /**
  * SOAP requests written by hand from docs/interface.md, section 4.3, for the sandbox's own tests.
  */
-import type { Connection } from './options.mts';
+import type { Service } from './setUp.mts';
 
 /** The default {soap_namespace} of the sandbox. */
 export const root = 'http://payroll.example/soap/v3';
@@ -29,7 +29,7 @@ export interface Call {
 
 /** Writes an envelope by hand and posts it; gives status, content type, text and headers. */
 export async function post(
-	{ sandbox, token }: { sandbox: Connection; token: string },
+	{ sandbox, token }: Service,
 	{
 		version = '1.1',
 		service = 'EmployeeService',
