@@ -1,54 +1,72 @@
 /** Options of the sandbox: some are fixed at its start, others can change while it runs. */
+import { z } from 'zod';
+
+const count = (least: number) => z.number().int().min(least);
 
 /** Behaviour that `configure` changes at run time, mostly where docs/interface.md has no rule. */
-export interface Modes {
+const modeSchema = z.strictObject({
 	/** Life of access tokens issued from now on; docs/interface.md, section 8 says 3600. */
-	accessTokenSeconds: number;
-	/** A spent refresh token is only refused, or takes its whole grant with it. */
-	reuse: 'refuse' | 'revoke';
-	/** How SOAP tells an expired access token: HTTP 401, or a fault at HTTP 500. */
-	expiryAs: 'status' | 'fault';
+	accessTokenSeconds: count(1).default(3600),
+	/** A spent refresh token is only refused, or revokes its whole grant. */
+	reuse: z.enum(['refuse', 'revoke']).default('refuse'),
+	/** How SOAP reports an expired access token: HTTP 401, or a fault at HTTP 500. */
+	expiryAs: z.enum(['status', 'fault']).default('status'),
 	/** The versions of SOAP that the services speak. */
-	soapVersions: 'both' | '1.1' | '1.2';
-	/** CostCenter_Update changes and adds the rows given, or takes them for the whole list. */
-	costCenterUpdate: 'change' | 'replace';
+	soapVersions: z.enum(['both', '1.1', '1.2']).default('both'),
+	/** CostCenter_Update changes and adds the given rows, or replaces the whole list by them. */
+	costCenterUpdate: z.enum(['change', 'replace']).default('change'),
 	/** Shape of the hour code pages. */
-	hourCodeBody: 'array' | 'items' | 'metadata';
-	/** Largest page the server gives, whatever was asked for; null for no limit. */
-	pageSizeCap: number | null;
+	hourCodeBody: z.enum(['array', 'items', 'metadata']).default('array'),
+	/** Largest page the server returns, whatever was requested; null for no limit. */
+	pageSizeCap: count(1).nullable().default(null),
 	/** Number of the first page. */
-	firstPage: number;
+	firstPage: count(0).default(1),
 	/** Delay of each business call (SOAP and REST). */
-	latencyMs: number;
-	/** Business calls are held until this many are open at once; from then on, until a reset, none is. */
-	holdUntilOpen: number;
+	latencyMs: count(0).default(0),
+	/** Holds business calls until this many are open at once; after that, holds none until a reset. */
+	holdUntilOpen: count(0).default(0),
 	/** Delay of each token request, so that refreshes of one token can overlap. */
-	tokenLatencyMs: number;
-	/** Checks every SOAP request against the schemas; without it a call takes a fraction of the time. */
-	schemaValidation: boolean;
+	tokenLatencyMs: count(0).default(0),
+	/** Validates every SOAP request against the schemas; a call is much faster without. */
+	schemaValidation: z.boolean().default(true),
 	/** How many employees there are, from 1001 on; a change restores the sample data. */
-	employees: number;
-}
+	employees: count(0).default(60),
+});
+
+const text = z.string().min(1);
+
+/** What a client needs to connect, as far as it can be chosen. */
+const connectionSchema = z.strictObject({
+	/** {soap_namespace} of docs/interface.md. */
+	namespace: text.default('http://payroll.example/soap/v3'),
+	clientId: text.default('payroll-n8n'),
+	// Every character that a client which forgets to URL-encode would get wrong.
+	clientSecret: text.default('p+y/100% r:o&l=l secret'),
+	redirectUris: z
+		.array(text)
+		.min(1)
+		.default(['http://localhost:5678/rest/oauth2-credential/callback', 'http://localhost:8080']),
+	user: text.default('anna'),
+	password: text.default('Salaris-2026'),
+	subscriptionKey: text.default('5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a'),
+	domain: text.default('demo'),
+});
+
+/** Everything is optional; `port` 0 (the default) takes a free one. */
+const optionSchema = modeSchema.merge(connectionSchema).extend({ port: count(0).default(0) });
+
+/** The modes in force. */
+export type Modes = z.infer<typeof modeSchema>;
 
 /** What a client needs to connect. */
-export interface Connection {
+export interface Connection extends z.infer<typeof connectionSchema> {
 	/** Origin of everything: {auth_url}, {base_url} and {soap_url} of docs/interface.md in one. */
 	url: string;
-	/** {soap_namespace} of docs/interface.md. */
-	namespace: string;
-	clientId: string;
-	clientSecret: string;
-	redirectUris: string[];
 	scopes: string[];
-	user: string;
-	password: string;
-	subscriptionKey: string;
-	domain: string;
 }
 
-/** Everything optional; `port` 0 (the default) takes a free one. */
-export type SandboxOptions = Partial<Modes> &
-	Partial<Omit<Connection, 'url' | 'scopes'>> & { port?: number };
+/** Options to start with. */
+export type SandboxOptions = Partial<z.infer<typeof optionSchema>>;
 
 /** The scopes of docs/interface.md, section 5.4, written from the page. */
 export const scopes = [
@@ -64,97 +82,28 @@ export const scopes = [
 	'offline_access',
 ];
 
-const defaultModes: Modes = {
-	accessTokenSeconds: 3600,
-	reuse: 'refuse',
-	expiryAs: 'status',
-	soapVersions: 'both',
-	costCenterUpdate: 'change',
-	hourCodeBody: 'array',
-	pageSizeCap: null,
-	firstPage: 1,
-	latencyMs: 0,
-	holdUntilOpen: 0,
-	tokenLatencyMs: 0,
-	schemaValidation: true,
-	employees: 60,
-};
-
-const defaultConnection: Omit<Connection, 'url'> = {
-	namespace: 'http://payroll.example/soap/v3',
-	clientId: 'payroll-n8n',
-	// Every character that a client which forgets to URL-encode would get wrong.
-	clientSecret: 'p+y/100% r:o&l=l secret',
-	redirectUris: ['http://localhost:5678/rest/oauth2-credential/callback', 'http://localhost:8080'],
-	scopes,
-	user: 'anna',
-	password: 'Salaris-2026',
-	subscriptionKey: '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a',
-	domain: 'demo',
-};
-
-const wholeFrom = (least: number) => (value: unknown) =>
-	typeof value === 'number' && Number.isSafeInteger(value) && value >= least;
-const oneOf =
-	(...names: string[]) =>
-	(value: unknown) =>
-		typeof value === 'string' && names.includes(value);
-
-const modeChecks: Record<keyof Modes, (value: unknown) => boolean> = {
-	accessTokenSeconds: wholeFrom(1),
-	reuse: oneOf('refuse', 'revoke'),
-	expiryAs: oneOf('status', 'fault'),
-	soapVersions: oneOf('both', '1.1', '1.2'),
-	costCenterUpdate: oneOf('change', 'replace'),
-	hourCodeBody: oneOf('array', 'items', 'metadata'),
-	pageSizeCap: (value) => value === null || wholeFrom(1)(value),
-	firstPage: wholeFrom(0),
-	latencyMs: wholeFrom(0),
-	holdUntilOpen: wholeFrom(0),
-	tokenLatencyMs: wholeFrom(0),
-	schemaValidation: (value) => typeof value === 'boolean',
-	employees: wholeFrom(0),
-};
-
-const text = (value: unknown) => typeof value === 'string' && value !== '';
-
-const fixedChecks: Record<keyof Omit<SandboxOptions, keyof Modes>, (value: unknown) => boolean> = {
-	port: wholeFrom(0),
-	namespace: text,
-	clientId: text,
-	clientSecret: text,
-	redirectUris: (value) => Array.isArray(value) && value.length > 0 && value.every(text),
-	user: text,
-	password: text,
-	subscriptionKey: text,
-	domain: text,
-};
-
-function check(given: object, checks: Record<string, (value: unknown) => boolean>): void {
-	for (const [name, value] of Object.entries(given)) {
-		const allowed = Object.hasOwn(checks, name) ? checks[name] : undefined;
-		if (allowed === undefined) throw new TypeError(`Unknown option ${name}`);
-		if (!allowed(value)) throw new TypeError(`Option ${name} cannot be ${JSON.stringify(value)}`);
-	}
-}
-
-/** Takes changes as they came in; gives them typed, or throws a TypeError naming the bad one. */
+/**
+ * Takes changes as they came in; returns them typed.
+ *
+ * @throws {z.ZodError} if one has no such name or no such value
+ */
 export function checkedModes(given: unknown): Partial<Modes> {
-	if (typeof given !== 'object' || given === null) throw new TypeError('Modes are an object');
-	check(given, modeChecks);
-	return given;
+	return modeSchema.partial().parse(given) as Partial<Modes>;
 }
 
-/** Takes start options as they came in; gives every setting, or throws naming the bad one. */
+/**
+ * Takes start options as they came in; returns every setting.
+ *
+ * @throws {z.ZodError} if one has no such name or no such value
+ */
 export function settings(given: SandboxOptions): {
 	port: number;
 	modes: Modes;
 	connection: Omit<Connection, 'url'>;
 } {
-	check(given, { ...modeChecks, ...fixedChecks });
-	const pick = <T extends object>(defaults: T): T => {
-		const known = Object.entries(given).filter(([name]) => Object.hasOwn(defaults, name));
-		return { ...defaults, ...Object.fromEntries(known) };
+	return {
+		port: optionSchema.parse(given).port,
+		modes: modeSchema.strip().parse(given),
+		connection: { ...connectionSchema.strip().parse(given), scopes },
 	};
-	return { port: given.port ?? 0, modes: pick(defaultModes), connection: pick(defaultConnection) };
 }
