@@ -31,7 +31,7 @@ export const checks = {
 	'soap/xmlReader': ['unit/soap/xml', 'unit/soap/response'],
 	'rest/completeness': ['unit/rest/completeness'],
 	'rest/list': ['unit/rest/list'],
-	'rest/page': ['unit/rest/list', 'unit/rest/page'],
+	'rest/page': ['unit/rest/page'],
 	'transport/charset': ['unit/transport/charset'],
 	'transport/exchange': ['unit/transport/attempts', 'unit/transport/tokens'],
 	'transport/networkErrors': ['unit/transport/send'],

@@ -1,30 +1,21 @@
 import fc from 'fast-check';
-import { hashOf, isSameJson } from '../../../nodes/shared/rest/json.ts';
+import { hashOf, isSameJson, JsonError, parseJson } from '../../../nodes/shared/rest/json.ts';
 
 describe('two values have the same JSON', () => {
-	const unlike = [null, true, 0, 1, '', '1', 'null', [], {}, [null], { a: 1 }, { a: '1' }, [[]]];
-	const more = [
-		{ b: 1 },
-		{ a: 1, b: 2 },
-		{ b: 2, a: 1 },
-		{ a: {} },
-		{ a: [] },
-		[1, 2],
-		[2, 1],
-		[1],
-	];
-
-	it('only where it is the same text, the order of fields included', () => {
-		const values = [...unlike, ...more];
+	it('only if their texts are equal, including the order of fields', () => {
+		const values = [
+			...[null, true, 0, 1, '', '1', 'null', [], {}, [null], [[]], [1], [1, 2], [2, 1]],
+			...[{ a: 1 }, { a: '1' }, { b: 1 }, { a: 1, b: 2 }, { b: 2, a: 1 }, { a: {} }, { a: [] }],
+		];
 		for (const one of values) {
 			const same = values.filter((other) => isSameJson(structuredClone(one), other));
 			expect(same).toEqual([one]);
 		}
 	});
 
-	it('just where their texts say so, whatever they are', () => {
+	it('exactly if their texts are equal, for random values', () => {
 		const seen = { same: 0, other: 0 };
-		// Of few small parts, so that equal ones come about.
+		// Few small parts, so that some values are equal.
 		const leaf = fc.constantFrom<unknown>(null, 0, 1, 'a', '__proto__');
 		const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 			value: fc.oneof(
@@ -54,7 +45,35 @@ describe('the hash of a text', () => {
 		expect(hashOf('foobar', offset) >>> 0).toBe(0xbf9cf968);
 	});
 
-	it('depends on where it starts', () => {
+	it('depends on its seed', () => {
 		expect(hashOf('a', 1)).not.toBe(hashOf('a', 2));
+	});
+});
+
+describe('JSON', () => {
+	const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+	const prototype = 'It holds a field named "__proto__".';
+	const deep = 'It is nested too deep.';
+	it.each([
+		['a field named __proto__', '[{"__proto__":{"polluted":1}}]', prototype],
+		['such a field deep inside', '[{"a":[{"__proto__":1}]}]', prototype],
+		['such a field in escapes', '[{"\\u005f_pro\\u0074o__":{}}]', prototype],
+		['such a field beside a list', '{"items":[],"__proto__":{"x":1}}', prototype],
+		['a number out of range', '[{"id":1e400}]', 'It holds a number that is too large.'],
+		['one level too many', nested(66), deep],
+		['100,000 levels', nested(100_000), deep],
+		['too many levels of objects', `${'[{"a":'.repeat(50_000)}1${'}]'.repeat(50_000)}`, deep],
+		['an end too early', '[{"id":1},{"id"', 'It is not JSON.'],
+	])('with %s is refused', (_, text, message) => {
+		expect(() => parseJson(text)).toThrow(new JsonError(message));
+		expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+	});
+
+	it.each([
+		'[{"constructor":{"prototype":{"polluted":1}},"toString":"x","hasOwnProperty":1}]',
+		nested(65),
+	])('is parsed even if it is unusual: %.40s', (text) => {
+		expect(parseJson(text)).toEqual(JSON.parse(text));
+		expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 	});
 });

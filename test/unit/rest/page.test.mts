@@ -1,9 +1,14 @@
+import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { readPage } from '../../../nodes/shared/rest/page.ts';
 
-/** A page as it arrives. */
-function page(body: unknown, status = 200, type = 'application/json') {
+/** Reads an answer with this body: its bytes, or JSON of anything else. */
+function page(
+	body: unknown,
+	status = 200,
+	headers: object = { 'content-type': 'application/json' },
+) {
 	const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
-	return readPage({ status, headers: { 'content-type': type }, body: bytes }, 'Company 100');
+	return readPage({ status, headers: { ...headers }, body: bytes }, 'Company 100');
 }
 
 /** The error of a page that cannot be read. */
@@ -11,6 +16,7 @@ function failure(...answer: Parameters<typeof page>): unknown {
 	try {
 		return page(...answer);
 	} catch (error) {
+		expect(error).toBeInstanceOf(ServiceError);
 		return error;
 	}
 }
@@ -20,16 +26,22 @@ const rows = ['a', 'b'];
 describe('the list of a page', () => {
 	const keys = ['items', 'data', 'results', 'value', 'records', 'hourcodes', 'content'];
 
-	it.each(keys)('is found under "%s", also beside other lists', (key) => {
-		expect(page({ errors: [], [key]: rows, warnings: ['w'] }).rows).toEqual(rows);
-	});
+	it.each([...keys, 'Items', 'hourCodes', 'hour_codes'])(
+		'is found under "%s", also beside other lists',
+		(key) => {
+			expect(page({ errors: [], [key]: rows, warnings: ['w'] }).rows).toEqual(rows);
+		},
+	);
 
 	it.each(keys.slice(1))('is found under "items" rather than under "%s"', (key) => {
 		expect(page({ [key]: ['c'], items: rows }).rows).toEqual(rows);
 	});
 
-	it('is given as it stands', () => {
-		expect(page({ items: rows })).toEqual({
+	it.each([
+		['the body', rows],
+		['the only list, under any key', { urencodes: rows, page: 1, more: null }],
+	])('may be %s', (_, body) => {
+		expect(page(body)).toEqual({
 			rows,
 			isFirst: undefined,
 			isLast: undefined,
@@ -37,107 +49,142 @@ describe('the list of a page', () => {
 			total: undefined,
 		});
 	});
+
+	it.each([
+		...[{ a: [1], b: [2] }, { a: [], b: [] }, {}, { items: null }, { data: { rows: [] } }],
+		...['ok', null],
+	])('is not found in %j', (body) => {
+		expect(failure(body)).toMatchObject({
+			message: 'The payroll service sent a page without a list in it',
+			description: expect.stringMatching(/exactly one list/),
+			httpStatus: 200,
+		});
+	});
 });
 
-describe('the number of all rows', () => {
+describe('the metadata of a page', () => {
+	/** Pages with this metadata at the top, and in each object that may hold it. */
+	const pagesWith = (metadata: object) => [
+		page({ items: rows, ...metadata }),
+		...['metadata', 'meta', 'paging', 'pagination', 'pageInfo', 'page', 'page_info'].map((key) =>
+			page({ items: rows, [key]: metadata }),
+		),
+	];
+
 	it.each(['totalCount', 'total_items', 'TotalRecords', 'total-results', 'totalElements'])(
-		'is found under "%s", in the page or its metadata',
+		'states the number of all rows under "%s"',
 		(key) => {
-			expect(page({ items: rows, [key]: 7 }).total).toBe(7);
-			for (const place of ['metadata', 'meta', 'paging', 'pagination', 'pageInfo', 'page']) {
-				expect(page({ items: rows, [place]: { [key]: 7 } }).total).toBe(7);
-			}
+			for (const { total } of pagesWith({ [key]: 7 })) expect(total).toBe(7);
+			expect(page({ items: [], [key]: 0 }).total).toBe(0);
 		},
 	);
 
-	it('may be zero', () => {
-		expect(page({ items: [], totalCount: 0 }).total).toBe(0);
+	it.each(['total', 'count'])(
+		'does not state it under "%s", which may be about the page',
+		(key) => {
+			expect(page({ items: rows, [key]: 7 }).total).toBeUndefined();
+		},
+	);
+
+	it.each(['totalPages', 'pageCount', 'totalPageCount'])(
+		'states the number of all pages under "%s"',
+		(key) => {
+			for (const { pages } of pagesWith({ [key]: 3 })) expect(pages).toBe(3);
+		},
+	);
+
+	it.each([
+		['isFirst', true, ['isFirstPage', 'is_first', 'first']],
+		['isFirst', false, ['hasPreviousPage', 'hasPrevious', 'hasPrev']],
+		['isLast', true, ['isLastPage', 'isLast', 'last']],
+		['isLast', false, ['hasNextPage', 'HasNext', 'has_more']],
+	] as const)('states %s, which "true" makes %j, under each of %j', (property, meaning, keys) => {
+		for (const key of keys) {
+			for (const said of [true, false]) {
+				const expected = said ? meaning : !meaning;
+				for (const read of pagesWith({ [key]: said })) expect(read[property]).toBe(expected);
+			}
+		}
 	});
 
-	it.each([-1, 1.5, '7', null, true])('is not %j', (total) => {
-		expect(page({ items: rows, totalCount: total }).total).toBeUndefined();
+	it.each([-1, 1.5, '7', null, {}])('of another type, %j, is ignored', (odd) => {
+		const metadata = { totalCount: odd, totalPages: odd, isFirst: odd, isLast: odd };
+		for (const read of pagesWith(metadata)) expect(read).toEqual({ rows });
 	});
 
-	it.each(['total', 'count'])('is not told by "%s", which may speak of the page', (key) => {
-		expect(page({ items: rows, [key]: 7 }).total).toBeUndefined();
-	});
-});
-
-describe('the number of all pages', () => {
-	it.each(['totalPages', 'pageCount', 'totalPageCount'])('is found under "%s"', (key) => {
-		expect(page({ items: rows, [key]: 3 }).pages).toBe(3);
-	});
-});
-
-describe.each([
-	['the first', 'isFirst', ['isFirstPage', 'is_first', 'first'], ['hasPreviousPage', 'hasPrev']],
-	['the last', 'isLast', ['isLastPage', 'is_last', 'last'], ['hasNextPage', 'hasNext', 'hasMore']],
-] as const)('whether a page is %s', (_, property, yes, no) => {
-	it.each(yes)('is told by "%s"', (key) => {
-		expect(page({ items: rows, [key]: true })[property]).toBe(true);
-		expect(page({ items: rows, [key]: false })[property]).toBe(false);
-	});
-
-	it.each(no)('is told by its opposite, "%s"', (key) => {
-		expect(page({ items: rows, [key]: true })[property]).toBe(false);
-		expect(page({ items: rows, [key]: false })[property]).toBe(true);
-	});
-
-	it('is not known where the metadata is no object', () => {
+	it('is ignored if it is not in an object', () => {
 		const body = { items: rows, page: 1, meta: null, paging: ['last', 'first'] };
-		expect(page(body)[property]).toBeUndefined();
+		expect(page(body)).toEqual({ rows });
 	});
 });
 
-describe('a page that cannot be read', () => {
-	it('for its status keeps its text for the details', () => {
-		expect(failure('Not allowed', 403)).toMatchObject({
-			message: 'The payroll service answered with HTTP 403',
-			details: '"Not allowed"',
+describe('a page with an error status', () => {
+	it.each([
+		[403, /HTTP 403/, /'Scopes'/],
+		[
+			404,
+			/^Company 100 was not found, or 'REST Address'/,
+			/correct 'REST Address' in the credential/,
+		],
+		[500, /HTTP 500/, /error of its own/],
+		[204, /HTTP 204/, /./],
+	])('(HTTP %d) is an error with its text as details', (status, message, description) => {
+		expect(failure('The company does not exist.', status)).toMatchObject({
+			message: expect.stringMatching(message),
+			description: expect.stringMatching(description),
+			httpStatus: status,
+			details: '"The company does not exist."',
 		});
 	});
 
 	it.each([
 		['in Latin-1', Buffer.from('Geen toegang: één', 'latin1'), 'text/plain'],
-		['in a charset that nobody knows', Buffer.from('No'), 'text/plain; charset=klingon'],
-		['with nothing in it', Buffer.alloc(0), 'application/json'],
-	])('for its status (%s) is that status', (_, body, type) => {
-		expect(failure(body, 403, type)).toMatchObject({
+		['in an unknown charset', Buffer.from('No'), 'text/plain; charset=klingon'],
+		['that is empty', Buffer.alloc(0), 'application/json'],
+	])('and a text %s is an error about the status', (_, body, type) => {
+		expect(failure(body, 403, { 'content-type': type })).toMatchObject({
 			message: 'The payroll service answered with HTTP 403',
 			httpStatus: 403,
 		});
 	});
 
-	it('for its status keeps what its header says, also without a text', () => {
+	it('and no text keeps its header', () => {
 		const challenge = 'Bearer error="insufficient_scope"';
-		const response = { status: 403, headers: { 'www-authenticate': challenge } };
-		expect(() => readPage({ ...response, body: Buffer.alloc(0) }, 'Company 100')).toThrow(
-			expect.objectContaining({
-				description: expect.stringMatching(/'Scopes'/),
-				details: challenge,
-			}),
-		);
-	});
-
-	it('for its bytes says so', () => {
-		expect(failure(Buffer.from([0xff]))).toMatchObject({
-			message: 'The page of the payroll service cannot be decoded',
-			description: 'Its bytes are not of the character set it names.',
-		});
-	});
-
-	it('for not being JSON says where to look', () => {
-		expect(failure(Buffer.from('OK'))).toMatchObject({
-			message: 'The payroll service sent a page that cannot be read as JSON',
-			description: "It is not JSON. Check 'REST Address' in the credential.",
-		});
-		expect(failure(Buffer.from('<html>'))).toMatchObject({
-			description: "It is a web page. Check 'REST Address' in the credential.",
+		expect(failure(Buffer.alloc(0), 403, { 'www-authenticate': challenge })).toMatchObject({
+			description: expect.stringMatching(/'Scopes'/),
+			details: challenge,
 		});
 	});
 });
 
+const noJson = 'The payroll service sent a page that cannot be read as JSON';
+it.each([
+	[
+		'cannot be decoded',
+		Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]),
+		'The page of the payroll service cannot be decoded',
+		'Its bytes are not of the character set it names.',
+	],
+	['is a text', 'OK', noJson, "It is not JSON. Check 'REST Address' in the credential."],
+	['is empty', '', noJson, "It is not JSON. Check 'REST Address' in the credential."],
+	[
+		'is cut short',
+		'[{"id":1},{"id"',
+		noJson,
+		"It is not JSON. Check 'REST Address' in the credential.",
+	],
+	['is a web page', '<html>', noJson, "It is a web page. Check 'REST Address' in the credential."],
+	[
+		'holds JSON that is refused',
+		'[{"__proto__":{}}]',
+		noJson,
+		'It holds a field named "__proto__". Check \'REST Address\' in the credential.',
+	],
+])('a page that %s is an error', (_, body, message, description) => {
+	expect(failure(Buffer.from(body))).toMatchObject({ message, description, httpStatus: 200 });
+});
+
 it('a page is read in the charset of its content type', () => {
-	const body = Buffer.from('["é"]', 'latin1');
-	expect(page(body, 200, 'application/json; charset=iso-8859-1').rows).toEqual(['é']);
+	const headers = { 'content-type': 'application/json; charset=iso-8859-1' };
+	expect(page(Buffer.from('["é"]', 'latin1'), 200, headers).rows).toEqual(['é']);
 });
