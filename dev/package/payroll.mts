@@ -17,10 +17,12 @@ import {
 	loadPackage,
 	runWorkflow,
 	startWorkflow,
+	type Drawing,
 	type Host,
 	type NodeDraft,
 	type Result,
 	type Running,
+	type RunOptions,
 } from '../engine/index.mts';
 import { asTool } from '../engine/tool.mts';
 import { authorize } from '../sandbox/login.mts';
@@ -134,13 +136,14 @@ export class Payroll {
 		};
 	}
 
+	/** A workflow with nodes of the package, as n8n's engine runs it. */
+	workflow(drawing: Drawing): RunOptions {
+		return { ...drawing, host: this.host, credentials: this.credentials };
+	}
+
 	/** Runs one node on the given input items. */
 	async run(input: IDataObject[], node: NodeDraft): Promise<Result> {
-		return await runWorkflow({
-			...chain(input, node),
-			host: this.host,
-			credentials: this.credentials,
-		});
+		return await runWorkflow(this.workflow(chain(input, node)));
 	}
 
 	/** What the editor lists to choose from in a node's form. */
@@ -153,7 +156,7 @@ export class Payroll {
 
 	/** Starts one node on the given input items; the run can be cancelled. */
 	start(input: IDataObject[], node: NodeDraft): Running {
-		return startWorkflow({ ...chain(input, node), host: this.host, credentials: this.credentials });
+		return startWorkflow(this.workflow(chain(input, node)));
 	}
 }
 

@@ -1,7 +1,12 @@
 /**
  * A server scripted by a test, for answers and failures that a correct service does not produce.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+	createServer,
+	type IncomingMessage,
+	type OutgoingHttpHeaders,
+	type ServerResponse,
+} from 'node:http';
 import { close, listen } from '../../dev/listen.mts';
 
 /** A port on which nothing listens. */
@@ -59,5 +64,41 @@ export async function scriptedServer(): Promise<ScriptedServer> {
 			received.length = 0;
 		},
 		close: async () => await close(server),
+	};
+}
+
+/** Answers every request with this; JSON of a body that is no text. */
+export function replying(
+	status: number,
+	type: string,
+	body: unknown = '',
+	headers: OutgoingHttpHeaders = {},
+): Script {
+	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	return (response) =>
+		void response.writeHead(status, { 'Content-Type': type, ...headers }).end(text);
+}
+
+/**
+ * Passes every request on to another server, and its answer back.
+ *
+ * @param isLost whether the answer to a request is lost: its connection breaks instead
+ */
+export function forwarding(
+	url: string,
+	isLost: (request: Received) => boolean = () => false,
+): Script {
+	return async (response, _index, request) => {
+		const { method, path, body } = request;
+		const { host: _host, connection: _connection, ...headers } = request.headers;
+		const answer = await fetch(`${url}${path}`, {
+			method,
+			headers: headers as Record<string, string>,
+			...(body !== '' && { body }),
+		});
+		const text = await answer.text();
+		if (isLost(request)) return void response.destroy();
+		const type = answer.headers.get('content-type') ?? '';
+		response.writeHead(answer.status, { 'Content-Type': type }).end(text);
 	};
 }

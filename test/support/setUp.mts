@@ -2,6 +2,7 @@
  * What most test files set up: each function starts something before the tests of its file and ends
  * it after them.
  */
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Account } from '../../dev/package/account.mts';
 import { Payroll } from '../../dev/package/payroll.mts';
 import {
@@ -61,4 +62,18 @@ export function useAccount(payroll: Payroll, sandbox: SandboxClient): Account {
 	const account = new Pending<Account>('account');
 	beforeEach(async () => account.is(await Account.connect(payroll, sandbox)));
 	return account.object;
+}
+
+/** Connects a credential before the tests, filled in with these changes. */
+export function useCredential(
+	payroll: Payroll,
+	sandbox: SandboxClient,
+	changes: () => ICredentialDataDecryptedObject = () => ({}),
+): { readonly id: string } {
+	const credential = new Pending<{ readonly id: string }>('credential');
+	beforeAll(async () => {
+		credential.is({ id: await payroll.connect(sandbox, changes()) });
+		await sandbox.reset();
+	});
+	return credential.object;
 }

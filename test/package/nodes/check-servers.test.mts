@@ -1,14 +1,14 @@
-/** What a check of the connection says of servers that do not work. */
+/** What a check of the connection reports of servers that do not work. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { checkConnection } from '../../../dev/package/payroll.mts';
-import { closedPort, type Script } from '../../support/scripted.mts';
+import { closedPort, replying, type Script } from '../../support/scripted.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();
 const account = useAccount(payroll, sandbox);
 
-/** What a check of the connection says, which never ends with an error. */
+/** The one item of a check, which never ends with an error. */
 async function checked(parameters: INodeParameters = {}): Promise<IDataObject> {
 	const all = { ...checkConnection, ...parameters };
 	const node = payroll.node('payrollCompany', account.credential, all);
@@ -18,15 +18,10 @@ async function checked(parameters: INodeParameters = {}): Promise<IDataObject> {
 	return items('Payroll')[0] ?? {};
 }
 
-const answering =
-	(status: number, headers: Record<string, string>, body = ''): Script =>
-	(response) =>
-		void response.writeHead(status, headers).end(body);
-const json = { 'Content-Type': 'application/json' };
-const html = { 'Content-Type': 'text/html' };
+const JSON_TYPE = 'application/json';
 
 describe('an identity server', () => {
-	/** What is said of a server that answers so; the rest of the connection is not its business. */
+	/** What is reported of a server that answers so; the rest of the connection works. */
 	async function identityServer(script: Script, options: INodeParameters = {}) {
 		server.play(script);
 		await account.patch({ identityUrl: server.url });
@@ -39,9 +34,9 @@ describe('an identity server', () => {
 			restApi: { ok: true },
 			soapApi: { ok: true },
 		});
-		const { identityServer: told } = item as { identityServer: IDataObject };
-		expect(item.ok).toBe(told.ok);
-		return told;
+		const { identityServer: reported } = item as { identityServer: IDataObject };
+		expect(item.ok).toBe(reported.ok);
+		return reported;
 	}
 
 	const unknown = {
@@ -58,48 +53,38 @@ describe('an identity server', () => {
 		httpStatus: 200,
 	};
 
+	const answered = (httpStatus: number, description: RegExp) => ({
+		...unknown,
+		message: `The identity server answered with HTTP ${httpStatus}`,
+		description: expect.stringMatching(description),
+		httpStatus,
+	});
+
 	it.each<[string, Script, object]>([
-		['an HTML page', answering(200, html, '<html>Log in</html>'), noDocument],
-		['nothing', answering(200, json), noDocument],
-		['JSON that is no object', answering(200, json, '"issuer"'), noDocument],
-		['null', answering(200, json, 'null'), noDocument],
-		['another document', answering(200, json, '{"token_endpoint":"x"}'), noDocument],
-		['an issuer that is no text', answering(200, json, '{"issuer":7}'), noDocument],
-		['an issuer that is empty', answering(200, json, '{"issuer":""}'), noDocument],
-		['JSON nested without end', answering(200, json, '['.repeat(100_000)), noDocument],
+		['an HTML page', replying(200, 'text/html', '<html>Log in</html>'), noDocument],
+		['nothing', replying(200, JSON_TYPE), noDocument],
+		['JSON that is no object', replying(200, JSON_TYPE, '"issuer"'), noDocument],
+		['null', replying(200, JSON_TYPE, 'null'), noDocument],
+		['another document', replying(200, JSON_TYPE, { token_endpoint: 'x' }), noDocument],
+		['an issuer that is no text', replying(200, JSON_TYPE, { issuer: 7 }), noDocument],
+		['an empty issuer', replying(200, JSON_TYPE, { issuer: '' }), noDocument],
+		['JSON nested too deeply', replying(200, JSON_TYPE, '['.repeat(100_000)), noDocument],
 		[
 			'bytes that are no text',
-			(response) => void response.writeHead(200, json).end(Buffer.from([0xff, 0xff, 0xff])),
+			(response) => void response.writeHead(200).end(Buffer.from([0xff, 0xff, 0xff])),
 			noDocument,
 		],
-		[
-			'404',
-			answering(404, html),
-			{
-				...unknown,
-				message: 'The identity server answered with HTTP 404',
-				description: expect.stringContaining("'Identity Address'"),
-				httpStatus: 404,
-			},
-		],
-		[
-			'204',
-			answering(204, {}),
-			{ ...unknown, message: 'The identity server answered with HTTP 204', httpStatus: 204 },
-		],
-		[
-			'500',
-			answering(500, html),
-			{ ...unknown, description: expect.stringContaining('later'), httpStatus: 500 },
-		],
-	])('that answers with %s is told, and the others are tried', async (_, script, expected) => {
+		['404', replying(404, 'text/html'), answered(404, /'Identity Address'/)],
+		['204', replying(204, ''), answered(204, /./)],
+		['500', replying(500, 'text/html'), answered(500, /later/)],
+	])('that answers with %s is reported, and the others are tried', async (_, script, expected) => {
 		expect(await identityServer(script)).toMatchObject(expected);
 		expect(server.received.map(({ path }) => path)).toEqual(['/.well-known/openid-configuration']);
 	});
 
-	it('that answers with a redirect is told, and not followed', async () => {
+	it('that answers with a redirect is reported, and not followed', async () => {
 		const location = { Location: `${server.url}/elsewhere` };
-		expect(await identityServer(answering(302, location))).toMatchObject({
+		expect(await identityServer(replying(302, '', '', location))).toMatchObject({
 			...unknown,
 			message: 'The identity server answered with a redirect (HTTP 302)',
 			description: expect.stringContaining('not followed'),
@@ -108,16 +93,16 @@ describe('an identity server', () => {
 		expect(server.received).toHaveLength(1);
 	});
 
-	it('whose document is too large is told', async () => {
-		const document = JSON.stringify({ issuer: server.url, more: 'x'.repeat(5000) });
+	it('whose document is too large is reported', async () => {
+		const document = { issuer: server.url, more: 'x'.repeat(5000) };
 		const options = { responseSizeLimit: 0.004 };
-		expect(await identityServer(answering(200, json, document), options)).toMatchObject({
+		expect(await identityServer(replying(200, JSON_TYPE, document), options)).toMatchObject({
 			...unknown,
 			message: 'The answer of the identity server is too large',
 		});
 	});
 
-	it('that does not answer is tried four times, and told', async () => {
+	it('that does not answer is tried four times, and reported', async () => {
 		expect(await identityServer(() => undefined, { timeout: 0.3 })).toMatchObject({
 			...unknown,
 			message: 'The identity server did not answer in time',
@@ -125,10 +110,13 @@ describe('an identity server', () => {
 		expect(server.received).toHaveLength(4);
 	});
 
-	it('that is back a moment later is no trouble', async () => {
-		const document = JSON.stringify({ issuer: server.url });
+	it('that is available again a moment later works', async () => {
 		const script: Script = (response, index, request) =>
-			answering(index === 0 ? 503 : 200, json, document)(response, index, request);
+			replying(index === 0 ? 503 : 200, JSON_TYPE, { issuer: server.url })(
+				response,
+				index,
+				request,
+			);
 		expect(await identityServer(script)).toMatchObject({
 			ok: true,
 			issuerMatches: true,
@@ -138,7 +126,7 @@ describe('an identity server', () => {
 		expect(server.received).toHaveLength(2);
 	});
 
-	it('that is down is told, and so is a token that cannot be renewed', async () => {
+	it('that is down is reported, and so is a token that cannot be renewed', async () => {
 		await account.patch({ identityUrl: `http://127.0.0.1:${await closedPort()}` });
 		await account.storeToken(-1);
 		expect(await checked({ companyId: '' })).toMatchObject({
@@ -154,12 +142,12 @@ describe('an identity server', () => {
 		});
 	});
 
-	it('that names another issuer and token endpoint is reported, and no failure', async () => {
+	it('that names another issuer and token endpoint is reported, but works', async () => {
 		const document = {
 			issuer: 'https://other.example',
 			token_endpoint: 'https://other.example/connect/token',
 		};
-		expect(await identityServer(answering(200, json, JSON.stringify(document)))).toEqual({
+		expect(await identityServer(replying(200, JSON_TYPE, document))).toEqual({
 			ok: true,
 			issuer: 'https://other.example',
 			issuerMatches: false,
@@ -168,10 +156,10 @@ describe('an identity server', () => {
 		});
 	});
 
-	it('may write its address in another way', async () => {
+	it('may spell its address differently', async () => {
 		const url = server.url.replace('http:', 'HTTP:');
 		const document = { issuer: `${url}/`, token_endpoint: `${url}/connect/token/` };
-		expect(await identityServer(answering(200, json, JSON.stringify(document)))).toMatchObject({
+		expect(await identityServer(replying(200, JSON_TYPE, document))).toMatchObject({
 			issuerMatches: true,
 			tokenEndpointMatches: true,
 		});
@@ -187,9 +175,9 @@ describe('a REST API', () => {
 		return item;
 	}
 
-	it('that rejects every token is told, with its status', async () => {
-		expect(await restApi(answering(401, json, '{}'))).toMatchObject({
-			// It was worth a try.
+	it('that rejects every token is reported, with its status', async () => {
+		expect(await restApi(replying(401, JSON_TYPE, '{}'))).toMatchObject({
+			// A new token was tried first.
 			renewed: true,
 			accessToken: { ok: true },
 			restApi: {
@@ -206,8 +194,8 @@ describe('a REST API', () => {
 		[403, /scopes/i, 'The payroll service answered with HTTP 403'],
 		[404, /address/i, "Company 100 was not found, or 'REST Address' in the credential is wrong"],
 		[400, /\w/, 'The payroll service answered with HTTP 400'],
-	])('that answers with HTTP %d is told', async (status, description, message) => {
-		expect(await restApi(answering(status, json, '{"message":"No."}'))).toMatchObject({
+	])('that answers with HTTP %d is reported', async (status, description, message) => {
+		expect(await restApi(replying(status, JSON_TYPE, { message: 'No.' }))).toMatchObject({
 			renewed: false,
 			restApi: {
 				ok: false,
@@ -219,8 +207,8 @@ describe('a REST API', () => {
 		});
 	});
 
-	it('that sends a page is told', async () => {
-		expect(await restApi(answering(200, html, '<html>Portal</html>'))).toMatchObject({
+	it('that sends a page is reported', async () => {
+		expect(await restApi(replying(200, 'text/html', '<html>Portal</html>'))).toMatchObject({
 			restApi: {
 				ok: false,
 				httpStatus: 200,
@@ -229,7 +217,7 @@ describe('a REST API', () => {
 		});
 	});
 
-	it('that is not there is told, without a status', async () => {
+	it('that is not there is reported, without a status', async () => {
 		await account.patch({ restUrl: `http://127.0.0.1:${await closedPort()}` });
 		expect(await checked()).toMatchObject({
 			ok: false,
@@ -242,7 +230,7 @@ describe('a REST API', () => {
 	});
 
 	it('of a company without hour codes works', async () => {
-		server.play(answering(200, json, '[]'));
+		server.play(replying(200, JSON_TYPE, '[]'));
 		await account.patch({ restUrl: server.url });
 		expect(await checked()).toMatchObject({ ok: true, restApi: { ok: true, httpStatus: 200 } });
 		expect(server.received).toHaveLength(1);

@@ -1,38 +1,17 @@
-/** What a check of the connection says of the SOAP services. */
+/** What a check of the connection reports of the SOAP services. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import {
-	dialects,
-	soapFault,
-	soapResponse,
-	type FaultCode,
-} from '../../../dev/sandbox/soap-reply.mts';
-import { Account } from '../../../dev/package/account.mts';
-import { checkConnection, Payroll } from '../../../dev/package/payroll.mts';
-import {
-	closedPort,
-	scriptedServer,
-	type Script,
-	type ScriptedServer,
-} from '../../support/scripted.mts';
+import { soapFault, soapResponse, type FaultCode } from '../../../dev/sandbox/soap-reply.mts';
+import { checkConnection } from '../../../dev/package/payroll.mts';
+import { soapRequests } from '../../support/requests.mts';
+import { closedPort, replying, type Script } from '../../support/scripted.mts';
+import { expectNoSecret, secretsOf } from '../../support/secrets.mts';
+import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { XML } from '../../support/soap.mts';
 
-let sandbox: SandboxClient;
-let server: ScriptedServer;
-let payroll: Payroll;
-let account: Account;
-
-beforeAll(async () => {
-	[sandbox, server, payroll] = await Promise.all([
-		launchSandbox(),
-		scriptedServer(),
-		Payroll.load(),
-	]);
-});
-afterAll(async () => await Promise.all([sandbox.stop(), server.close()]));
-beforeEach(async () => {
-	await sandbox.configure({ soapVersions: 'both', expiryAs: 'status' });
-	account = await Account.connect(payroll, sandbox);
-});
+const { sandbox, payroll } = useSandbox();
+const server = useScriptedServer();
+const account = useAccount(payroll, sandbox);
+beforeEach(async () => await sandbox.configure({ soapVersions: 'both', expiryAs: 'status' }));
 
 const versions = ['1.1', '1.2'] as const;
 
@@ -45,17 +24,12 @@ interface Checked extends IDataObject {
 	soapApi: IDataObject;
 }
 
-/** What a check of the connection says, which never ends with an error. */
+/** The one item of a check, which never ends with an error. */
 async function checked(parameters: INodeParameters = {}): Promise<Checked> {
 	const { error, json } = await run(parameters);
 	expect(error).toBeUndefined();
 	expect(json('Payroll')).toHaveLength(1);
 	return json('Payroll')[0] as Checked;
-}
-
-/** How many requests the SOAP services of the sandbox got. */
-async function soapRequests(): Promise<number> {
-	return (await sandbox.requests()).filter(({ path }) => path.startsWith('/soap/')).length;
 }
 
 describe.each(versions)('over SOAP %s', (soapVersion) => {
@@ -71,7 +45,7 @@ describe.each(versions)('over SOAP %s', (soapVersion) => {
 		expect(await sandbox.stats()).toMatchObject({ soapCalls: { Address_GetListCurrent: 1 } });
 	});
 
-	it('right settings work without an employee: the refusal of employee 0 is an answer', async () => {
+	it('right settings work without an employee: a refusal of employee 0 counts as an answer', async () => {
 		const item = await checked();
 		expect(item).toMatchObject({ ok: true });
 		expect(item.soapApi).toEqual({
@@ -81,10 +55,10 @@ describe.each(versions)('over SOAP %s', (soapVersion) => {
 				"The SOAP services answered. Without an 'Employee ID', employee 0 was asked for and refused, as expected (\"Employee 0 does not exist.\"). Give an 'Employee ID' to read an employee's addresses instead.",
 		});
 		expect(item).not.toHaveProperty('EmployeeId');
-		expect(await soapRequests()).toBe(1);
+		expect(await soapRequests(sandbox)).toHaveLength(1);
 	});
 
-	it('an employee who was given and is refused is a failure, told as such', async () => {
+	it('a given employee who is refused is a failure', async () => {
 		const item = await checked({ employeeId: 999_999 });
 		expect(item).toMatchObject({
 			EmployeeId: 999_999,
@@ -101,43 +75,28 @@ describe.each(versions)('over SOAP %s', (soapVersion) => {
 
 	const other = { '1.1': '1.2', '1.2': '1.1' } as const;
 
-	it.each<[string, () => Promise<void>, RegExp]>([
-		[
-			'SOAP Address, of a server that has no such path',
-			async () => await account.patch({ soapUrl: `${sandbox.url}/elsewhere` }),
-			/SOAP Address/,
-		],
+	const soapUrl = async (url: string) => await account.patch({ soapUrl: url });
+
+	it.each<[string, () => Promise<void>]>([
+		['SOAP Address, of a server without such a path', () => soapUrl(`${sandbox.url}/elsewhere`)],
 		[
 			'SOAP Address, of a closed port',
-			async () => await account.patch({ soapUrl: `http://127.0.0.1:${await closedPort()}` }),
-			/SOAP Address/,
+			async () => await soapUrl(`http://127.0.0.1:${await closedPort()}`),
 		],
-		[
-			'SOAP Namespace',
-			async () => await account.patch({ soapNamespace: 'http://payroll.example/soap/v4' }),
-			/SOAP Namespace/,
-		],
-		[
-			'SOAP Version',
-			async () => await sandbox.configure({ soapVersions: other[soapVersion] }),
-			/SOAP Version/,
-		],
-		['Domain', async () => await account.patch({ domain: 'other' }), /Domain/],
-		[
-			'Subscription Key',
-			async () => await account.patch({ subscriptionKey: 'wrong' }),
-			/Subscription Key/,
-		],
-	])('a wrong %s is found, with an employee and without', async (_, makeWrong, description) => {
+		['SOAP Namespace', () => account.patch({ soapNamespace: 'http://payroll.example/soap/v4' })],
+		['SOAP Version', () => sandbox.configure({ soapVersions: other[soapVersion] })],
+		['Domain', () => account.patch({ domain: 'other' })],
+		['Subscription Key', () => account.patch({ subscriptionKey: 'wrong' })],
+	])('a wrong %s is found, with an employee and without', async (what, makeWrong) => {
+		const [field = ''] = what.split(',');
 		await makeWrong();
 		for (const employeeId of ['', '1003']) {
-			const item = await checked({ employeeId });
-			expect(item).toMatchObject({
+			expect(await checked({ employeeId })).toMatchObject({
 				ok: false,
 				soapApi: {
 					ok: false,
 					message: expect.stringMatching(/./),
-					description: expect.stringMatching(description),
+					description: expect.stringContaining(field),
 				},
 			});
 		}
@@ -155,19 +114,18 @@ describe.each(versions)('over SOAP %s', (soapVersion) => {
 	});
 });
 
-/** An answer of the scripted server in place of the SOAP services. */
-const answering =
-	(status: number, type: string, body: string): Script =>
-	(response) =>
-		void response.writeHead(status, { 'Content-Type': type }).end(body);
-
-const xml = dialects['1.1'].contentType;
-
 function faulting(message: string, code: FaultCode = 'Server', status = 500): Script {
-	return answering(status, xml, String(soapFault('1.1', code, message, status).body));
+	return replying(status, XML, soapFault('1.1', code, message, status).body);
 }
 
-/** What is said of services that answer so; the rest of the connection is not their business. */
+/** An employee without addresses, from services of this namespace. */
+function noAddresses(namespace: string): Script {
+	const result = { type: 'EmployeeAddress', rows: [] };
+	const of = { namespace, operation: 'Address_GetListCurrent', result };
+	return replying(200, XML, soapResponse('1.1', of).body);
+}
+
+/** What is reported of services that answer so; the rest of the connection works. */
 async function soapApi(script: Script, employeeId = ''): Promise<IDataObject> {
 	server.play(script);
 	await account.patch({ soapUrl: server.url });
@@ -178,14 +136,9 @@ async function soapApi(script: Script, employeeId = ''): Promise<IDataObject> {
 }
 
 describe('asked for employee 0, the services', () => {
-	it('may know no address of them, and work', async () => {
-		const rows = { type: 'EmployeeAddress', rows: [] };
-		const { body } = soapResponse('1.1', {
-			namespace: `${sandbox.namespace}/EmployeeService`,
-			operation: 'Address_GetListCurrent',
-			result: rows,
-		});
-		expect(await soapApi(answering(200, xml, String(body)))).toEqual({ ok: true, httpStatus: 200 });
+	it('work if they answer without addresses', async () => {
+		const script = noAddresses(`${sandbox.namespace}/EmployeeService`);
+		expect(await soapApi(script)).toEqual({ ok: true, httpStatus: 200 });
 		expect(server.received).toHaveLength(1);
 		expect(server.received[0]?.body).toContain('<EmployeeId>0</EmployeeId>');
 	});
@@ -196,14 +149,12 @@ describe('asked for employee 0, the services', () => {
 		'De medewerker bestaat niet.',
 		'TWK exception: 1004: Unknown EmployeeId',
 		'No record with id 0',
-	])('work where they refuse the employee: %s', async (message) => {
-		const told = await soapApi(faulting(message));
-		expect(told).toEqual({
+	])('work if they refuse the employee: %s', async (message) => {
+		expect(await soapApi(faulting(message))).toEqual({
 			ok: true,
 			httpStatus: 500,
 			message: expect.stringContaining('employee 0 was asked for and refused, as expected'),
 		});
-		// A fault is an answer: it is not asked for again.
 		expect(server.received).toHaveLength(1);
 	});
 
@@ -215,14 +166,17 @@ describe('asked for employee 0, the services', () => {
 		'U heeft geen rechten op deze medewerker',
 		'The token does not allow to read an employee',
 		'The key of the employee is unknown',
-	])('are not judged by a fault that may have another reason: %s', async (message) => {
-		expect(await soapApi(faulting(message))).toMatchObject({
-			ok: null,
-			httpStatus: 500,
-			message: `The service answered with a fault that may be about the employee: ${message}`,
-			description: "Give an 'Employee ID' to find out.",
-		});
-	});
+	])(
+		'are neither right nor wrong after a fault that may have another reason: %s',
+		async (message) => {
+			expect(await soapApi(faulting(message))).toMatchObject({
+				ok: null,
+				httpStatus: 500,
+				message: `The service answered with a fault that may be about the employee: ${message}`,
+				description: "Give an 'Employee ID' to find out.",
+			});
+		},
+	);
 
 	it.each<[string, Script, RegExp]>([
 		[
@@ -242,7 +196,7 @@ describe('asked for employee 0, the services', () => {
 		],
 		['a version, by its code alone', faulting('Employee?', 'VersionMismatch'), /SOAP Version/],
 		['a token', faulting('The access token of the employee has expired'), /connect the account/],
-	])('do not work where a fault speaks of %s', async (_, script, description) => {
+	])('do not work if a fault speaks of %s', async (_, script, description) => {
 		expect(await soapApi(script)).toMatchObject({
 			ok: false,
 			message: expect.stringMatching(/./),
@@ -253,29 +207,19 @@ describe('asked for employee 0, the services', () => {
 	it.each<[string, Script, IDataObject]>([
 		[
 			'a web page',
-			answering(200, 'text/html', '<html>Employee 0 does not exist</html>'),
+			replying(200, 'text/html', '<html>Employee 0 does not exist</html>'),
 			{ httpStatus: 200, message: 'The payroll service gave no readable answer' },
 		],
-		['nothing', answering(200, xml, ''), { httpStatus: 200 }],
-		['HTTP 404', answering(404, 'text/plain', 'Employee 0 not found'), { httpStatus: 404 }],
+		['nothing', replying(200, XML), { httpStatus: 200 }],
+		['HTTP 404', replying(404, 'text/plain', 'Employee 0 not found'), { httpStatus: 404 }],
 		['HTTP 403', faulting('Employee 0 not found', 'Server', 403), { httpStatus: 403 }],
-		['a redirect', answering(302, xml, ''), { httpStatus: 302 }],
+		['a redirect', replying(302, XML), { httpStatus: 302 }],
 		[
 			'an answer of another namespace',
-			answering(
-				200,
-				xml,
-				String(
-					soapResponse('1.1', {
-						namespace: 'http://other.example/EmployeeService',
-						operation: 'Address_GetListCurrent',
-						result: { type: 'EmployeeAddress', rows: [] },
-					}).body,
-				),
-			),
+			noAddresses('http://other.example/EmployeeService'),
 			{ httpStatus: 200, description: expect.stringContaining('SOAP Namespace') },
 		],
-	])('do not work where they answer with %s', async (_, script, expected) => {
+	])('do not work if they answer with %s', async (_, script, expected) => {
 		expect(await soapApi(script)).toMatchObject({
 			ok: false,
 			message: expect.stringMatching(/./),
@@ -285,15 +229,17 @@ describe('asked for employee 0, the services', () => {
 		expect(server.received).toHaveLength(1);
 	});
 
-	it('are asked again as for every read where they are not available', async () => {
-		const told = await soapApi(answering(503, 'text/plain', ''));
-		expect(told).toMatchObject({ ok: false, httpStatus: 503 });
+	it('are asked again, as for every read, while they are not available', async () => {
+		expect(await soapApi(replying(503, 'text/plain'))).toMatchObject({
+			ok: false,
+			httpStatus: 503,
+		});
 		expect(server.received).toHaveLength(4);
 	});
 });
 
-describe('asked for an employee who was given', () => {
-	it('a fault that says nothing of its reason is a failure', async () => {
+describe('asked for a given employee', () => {
+	it('a fault without a reason is a failure', async () => {
 		const message = 'Object reference not set to an instance of an object.';
 		expect(await soapApi(faulting(message), '1003')).toMatchObject({ ok: false, message });
 	});
@@ -308,7 +254,7 @@ describe('asked for an employee who was given', () => {
 	);
 });
 
-it('what does not work, or was not tried, is told beside the item', async () => {
+it('hints name what does not work or was not tried', async () => {
 	const hints = async (parameters: INodeParameters) =>
 		(await run(parameters)).run.data.resultData.runData.Payroll?.[0]?.hints?.map(
 			({ type, message }) => [type, message],
@@ -328,25 +274,19 @@ it('what does not work, or was not tried, is told beside the item', async () => 
 	]);
 });
 
-it('shows no secret of what the SOAP services say', async () => {
+it('masks secrets that the SOAP services repeat', async () => {
 	await account.patch({ domain: 'kantoor-zuid-7f3a' });
-	const { access_token = '', refresh_token = '' } = await account.tokens();
-	const secrets = [
-		...[access_token, refresh_token, sandbox.clientSecret, sandbox.subscriptionKey],
-		'kantoor-zuid-7f3a',
-	];
+	const secrets = secretsOf(await payroll.credentials.stored(account.credential));
 	await account.patch({ soapUrl: server.url });
-	const said = ['Employee 0:', 'Fout:', 'Domain:'].map((word) => `${word} ${secrets.join(' ')}`);
-	const oks = [];
-	for (const message of said) {
-		server.play(faulting(message));
+	for (const [word, ok] of [
+		['Employee 0:', true],
+		['Fout:', null],
+		['Domain:', false],
+	] as const) {
+		server.play(faulting(`${word} ${secrets.join(' ')}`));
 		const result = await run();
-		const [item] = result.json('Payroll');
-		const { ok, message: told } = item?.soapApi as IDataObject;
-		expect(told).toContain('***');
-		oks.push(ok);
-		const all = JSON.stringify(result.run);
-		for (const secret of secrets) expect(all).not.toContain(JSON.stringify(secret).slice(1, -1));
+		const message = expect.stringContaining('***');
+		expect(result.json('Payroll')).toMatchObject([{ soapApi: { ok, message } }]);
+		expectNoSecret(secrets, result.run);
 	}
-	expect(oks).toEqual([true, null, false]);
 });

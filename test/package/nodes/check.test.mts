@@ -1,27 +1,15 @@
+/** What a check of the connection reports of the credential, its tokens and scopes. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import { postForm, refresh } from '../../../dev/sandbox/oauth.mts';
-import { Account } from '../../../dev/package/account.mts';
-import { checkConnection, Payroll } from '../../../dev/package/payroll.mts';
+import { checkConnection } from '../../../dev/package/payroll.mts';
 import { clockAhead } from '../../support/clock.mts';
-import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+import { replying } from '../../support/scripted.mts';
+import { expectNoSecret, secretsOf } from '../../support/secrets.mts';
+import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
-let server: ScriptedServer;
-let payroll: Payroll;
-let account: Account;
-
-beforeAll(async () => {
-	[sandbox, server, payroll] = await Promise.all([
-		launchSandbox(),
-		scriptedServer(),
-		Payroll.load(),
-	]);
-});
-afterAll(async () => await Promise.all([sandbox.stop(), server.close()]));
-beforeEach(async () => {
-	account = await Account.connect(payroll, sandbox);
-});
+const { sandbox, payroll } = useSandbox();
+const server = useScriptedServer();
+const account = useAccount(payroll, sandbox);
 afterEach(() => jest.restoreAllMocks());
 
 const withoutCompany: INodeParameters = { companyId: '' };
@@ -31,7 +19,7 @@ async function run(parameters: INodeParameters = {}, input: IDataObject[] = [{ i
 	return await payroll.run(input, payroll.node('payrollCompany', account.credential, all));
 }
 
-/** What a check of the connection says, which never ends with an error. */
+/** The one item of a check, which never ends with an error. */
 async function checked(parameters: INodeParameters = {}): Promise<IDataObject> {
 	const { error, json } = await run(parameters);
 	expect(error).toBeUndefined();
@@ -40,20 +28,32 @@ async function checked(parameters: INodeParameters = {}): Promise<IDataObject> {
 	return items[0] ?? {};
 }
 
+/** Has an identity server answer everything with these tokens. */
+async function renewAtServer(tokens: object): Promise<void> {
+	const body = { issuer: server.url, token_type: 'Bearer', ...tokens };
+	server.play(replying(200, 'application/json', body));
+	await account.patch({ identityUrl: server.url });
+}
+
+const unknownExpiry = {
+	renewed: true,
+	accessToken: { ok: true, expiresAt: null, secondsLeft: null },
+};
+
 const reconnect = {
 	ok: false,
 	message: 'The credential needs to be reconnected',
 	description: expect.stringMatching(/consent was withdrawn.*connect the account again/),
 };
 
-/** The user takes the consent back. */
+/** Withdraws the user's consent. */
 async function withdrawConsent(): Promise<void> {
 	const { refresh_token: token = '' } = await account.tokens();
 	expect((await postForm(sandbox, '/connect/revocation', { token })).status).toBe(200);
 }
 
 describe('a connection that works', () => {
-	it('is told part by part, with nothing renewed', async () => {
+	it('is reported part by part, and renews nothing', async () => {
 		const { error, items } = await run({ employeeId: '1003' });
 		expect(error).toBeUndefined();
 		expect(items('Payroll')).toEqual([
@@ -93,7 +93,7 @@ describe('a connection that works', () => {
 		expect(await account.renewals()).toBe(0);
 	});
 
-	it('takes one request to each server, the one to the identity server without any key', async () => {
+	it('takes one request to each server, and sends the identity server no secret', async () => {
 		await checked();
 		const requests = await sandbox.requests();
 		expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -114,7 +114,7 @@ describe('a connection that works', () => {
 	});
 
 	it.each([[''], ['  '], [null]])(
-		'does not try the REST API where the company is %j, and says so',
+		'does not try the REST API if the company is %j, and says so',
 		async (companyId) => {
 			const item = await checked({ companyId, employeeId: 1003 });
 			expect(item).toMatchObject({
@@ -127,7 +127,7 @@ describe('a connection that works', () => {
 		},
 	);
 
-	it('is told for each input item, in their order, and renewed once for all of them', async () => {
+	it('is reported for each input item in order, and renewed once for all of them', async () => {
 		const input = [{ id: 100 }, { id: 999 }, { id: '' }, { id: 200 }, { id: 100 }];
 		const { error, items } = await run({ options: { renewToken: true } }, input);
 		expect(error).toBeUndefined();
@@ -145,7 +145,7 @@ describe('a connection that works', () => {
 		expect(await account.renewals()).toBe(1);
 	});
 
-	it('may not name the company in the items', async () => {
+	it('leaves the company out of the items if the builder does not want it', async () => {
 		const item = await checked({ options: { includeRequestKeys: false } });
 		expect(Object.keys(item)[0]).toBe('ok');
 	});
@@ -153,7 +153,7 @@ describe('a connection that works', () => {
 	it.each([
 		{ allowedHttpRequestDomains: 'none' },
 		{ allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' },
-	])('works whatever n8n is told to allow other nodes: %j', async (domains) => {
+	])('works whatever domains n8n allows other nodes: %j', async (domains) => {
 		await account.patch(domains);
 		expect(await checked({ options: { renewToken: true } })).toMatchObject({
 			ok: true,
@@ -161,7 +161,7 @@ describe('a connection that works', () => {
 		});
 	});
 
-	it('may lie behind an identity address with a slash', async () => {
+	it('allows slashes at the end of the identity address', async () => {
 		await account.patch({ identityUrl: ` ${sandbox.url}// ` });
 		expect(await checked(withoutCompany)).toMatchObject({
 			ok: null,
@@ -172,10 +172,10 @@ describe('a connection that works', () => {
 
 describe('the refresh token', () => {
 	it.each([
-		['ends within a minute', 30],
-		['has ended', -1],
-		['ended a week ago', -7 * 24 * 3600],
-	])('is exchanged where the access token %s', async (_, secondsLeft) => {
+		['expires within a minute', 30],
+		['has expired', -1],
+		['expired a week ago', -7 * 24 * 3600],
+	])('is exchanged if the access token %s', async (_, secondsLeft) => {
 		const before = (await account.tokens()).refresh_token;
 		await account.storeToken(secondsLeft);
 		expect(await checked(withoutCompany)).toMatchObject({
@@ -191,7 +191,7 @@ describe('the refresh token', () => {
 	});
 
 	it.each(['opaque', 'a.b.c', `e30.${Buffer.from('{"iat":1}').toString('base64url')}.c2ln`])(
-		'is exchanged where nobody can tell when the access token ends: %s',
+		'is exchanged if the access token states no expiry: %s',
 		async (access_token) => {
 			await account.store({ access_token });
 			expect(await checked(withoutCompany)).toMatchObject({ ok: null, renewed: true });
@@ -199,7 +199,7 @@ describe('the refresh token', () => {
 		},
 	);
 
-	it('is exchanged in any case where that is asked for, also twice in a minute', async () => {
+	it('is always exchanged with Renew Token, also twice in a minute', async () => {
 		const options = { renewToken: true };
 		expect(await checked({ ...withoutCompany, options })).toMatchObject({ renewed: true });
 		expect(await checked({ ...withoutCompany, options })).toMatchObject({
@@ -209,13 +209,13 @@ describe('the refresh token', () => {
 		expect(await sandbox.stats()).toMatchObject({ refreshesSucceeded: 2, refreshesRefused: 0 });
 	});
 
-	it('is exchanged where the REST API rejects the access token', async () => {
+	it('is exchanged if the REST API rejects the access token', async () => {
 		await sandbox.expireAccessTokens();
 		expect(await checked()).toMatchObject({ ok: true, renewed: true, restApi: { ok: true } });
 		expect(await account.renewals()).toBe(1);
 	});
 
-	it('that is not stored is told', async () => {
+	it('is reported if none is stored', async () => {
 		const { refresh_token: _none, ...tokens } = await account.tokens();
 		await account.patch({ oauthTokenData: tokens });
 		expect(await checked(withoutCompany)).toMatchObject({
@@ -230,7 +230,7 @@ describe('the refresh token', () => {
 		});
 	});
 
-	it('that is spent, with the access token at its end, is told, and what to do', async () => {
+	it('is reported if it is spent and the access token has expired, with what to do', async () => {
 		await withdrawConsent();
 		await account.storeToken(-1);
 		expect(await checked()).toMatchObject({
@@ -242,11 +242,11 @@ describe('the refresh token', () => {
 			restApi: { ...reconnect, httpStatus: null },
 			soapApi: { ...reconnect, httpStatus: null },
 		});
-		// Asked once, whoever needed the token.
+		// Asked once, however many parts of the check needed the token.
 		expect(await account.renewals()).toBe(1);
 	});
 
-	it('of a consent that was withdrawn is told where it is to be exchanged in any case', async () => {
+	it('is reported after the consent was withdrawn, with Renew Token only', async () => {
 		await withdrawConsent();
 		expect(await checked(withoutCompany)).toMatchObject({ ok: null, renewed: false });
 		const options = { renewToken: true };
@@ -257,7 +257,7 @@ describe('the refresh token', () => {
 });
 
 describe('the access token', () => {
-	it('that has ended on arrival, by the clock here, points at the clock', async () => {
+	it('that has expired on arrival, by the local clock, points at the clock', async () => {
 		clockAhead(7200);
 		expect(await checked({ companyId: '100' })).toMatchObject({
 			ok: false,
@@ -273,41 +273,24 @@ describe('the access token', () => {
 		expect(await account.renewals()).toBe(1);
 	});
 
-	it('of which nobody can tell when it ends has no end made up', async () => {
-		server.play((response) => {
-			const tokens = { access_token: `opaque`, refresh_token: 'next', token_type: 'Bearer' };
-			response
-				.writeHead(200, { 'Content-Type': 'application/json' })
-				.end(JSON.stringify({ issuer: server.url, ...tokens }));
-		});
-		await account.patch({ identityUrl: server.url });
+	it('has no expiry if it does not state one', async () => {
+		await renewAtServer({ access_token: 'opaque', refresh_token: 'next' });
 		await account.store({ access_token: 'e30.e30.c2ln' });
-		expect(await checked(withoutCompany)).toMatchObject({
-			renewed: true,
-			accessToken: { ok: true, expiresAt: null, secondsLeft: null },
-		});
+		expect(await checked(withoutCompany)).toMatchObject(unknownExpiry);
 	});
 
-	it('whose end is beyond all calendars has none', async () => {
+	it('has no expiry if it states one beyond all calendars', async () => {
 		const claims = Buffer.from('{"iat":1,"exp":1e300}').toString('base64url');
-		server.play((response) => {
-			const access_token = `e30.${claims}.c2ln`;
-			response
-				.writeHead(200, { 'Content-Type': 'application/json' })
-				.end(JSON.stringify({ issuer: server.url, access_token, token_type: 'Bearer' }));
-		});
-		await account.patch({ identityUrl: server.url });
-		expect(await checked({ ...withoutCompany, options: { renewToken: true } })).toMatchObject({
-			renewed: true,
-			accessToken: { ok: true, expiresAt: null, secondsLeft: null },
-		});
+		await renewAtServer({ access_token: `e30.${claims}.c2ln` });
+		const options = { renewToken: true };
+		expect(await checked({ ...withoutCompany, options })).toMatchObject(unknownExpiry);
 	});
 });
 
 describe('scopes', () => {
-	it('that were asked for and not granted are named', async () => {
+	it('that were requested and not granted are named', async () => {
 		const granted = ['employee.info.read', 'offline_access'];
-		account = await Account.connect(payroll, sandbox, { scopes: granted });
+		await account.store({ scope: granted.join(' ') });
 		await account.patch({ scopes: ['employee.info.read', 'company.info', 'company.info.read'] });
 		expect(await checked()).toMatchObject({
 			ok: false,
@@ -322,7 +305,7 @@ describe('scopes', () => {
 		});
 	});
 
-	it('that the token response did not name are not known, and not taken for missing', async () => {
+	it('are unknown, not missing, if the token response names none', async () => {
 		const { scope: _none, ...tokens } = await account.tokens();
 		await account.patch({ oauthTokenData: tokens });
 		expect(await checked(withoutCompany)).toMatchObject({
@@ -331,13 +314,13 @@ describe('scopes', () => {
 		});
 	});
 
-	it('may be more than were asked for', async () => {
+	it('may be more than were requested', async () => {
 		await account.patch({ scopes: ['company.info'] });
 		expect(await checked(withoutCompany)).toMatchObject({ ok: null, scopes: { missing: [] } });
 	});
 });
 
-describe('what ends the node is', () => {
+describe('the node fails for', () => {
 	it.each(['..', 'a\nb', ['100']])('a company that is no identifier: %j', async (companyId) => {
 		const { error } = await run({ companyId: companyId as string });
 		expect(error?.message).toMatch(/^'Company ID': .* is not (?:an identifier|a text)\./);
@@ -345,62 +328,49 @@ describe('what ends the node is', () => {
 	});
 
 	it.each([
-		['Identity Address', { identityUrl: 'http://evil.example' }],
-		['Subscription Key', { subscriptionKey: '' }],
-	])('a credential that cannot be read: its %s', async (field, changes) => {
+		["The credential's Identity Address is not usable", { identityUrl: 'http://evil.example' }],
+		["The credential's Subscription Key is not usable", { subscriptionKey: '' }],
+		['The credential is not connected', { oauthTokenData: {} }],
+	])('a credential that is not usable: %s', async (message, changes) => {
 		await account.patch(changes);
-		const { error } = await run();
-		expect(error?.message).toBe(`The credential's ${field} is not usable`);
+		expect((await run()).error?.message).toBe(message);
 		expect(await sandbox.requests()).toEqual([]);
-	});
-
-	it('a credential that is not connected', async () => {
-		await account.patch({ oauthTokenData: {} });
-		expect((await run()).error?.message).toBe('The credential is not connected');
 	});
 });
 
-describe('what nobody may read', () => {
-	it('stands nowhere, whatever the servers say', async () => {
+describe('secrets', () => {
+	const stored = async () => secretsOf(await payroll.credentials.stored(account.credential));
+
+	it('are masked, whatever the servers repeat', async () => {
 		await account.patch({ domain: 'kantoor-zuid-7f3a' });
-		const { access_token = '', refresh_token = '' } = await account.tokens();
-		const secrets = [
-			...[access_token, refresh_token, sandbox.clientSecret, sandbox.subscriptionKey],
-			...[encodeURIComponent(sandbox.clientSecret), 'kantoor-zuid-7f3a'],
-		];
+		const secrets = await stored();
 		const echo = secrets.join(' ');
-		server.play((response, _index, { path }) => {
-			const isDiscovery = path.includes('well-known');
+		server.play((response, index, request) => {
+			const isDiscovery = request.path.includes('well-known');
 			const document = { issuer: echo, token_endpoint: `https://x.example/${echo}` };
 			const body = isDiscovery ? document : { message: echo };
-			response
-				.writeHead(isDiscovery ? 200 : 403, { 'Content-Type': 'application/json' })
-				.end(JSON.stringify(body));
+			return replying(isDiscovery ? 200 : 403, 'application/json', body)(response, index, request);
 		});
 		await account.patch({ identityUrl: server.url, restUrl: server.url });
-		await account.store({ scope: `employee.info ${refresh_token} ${access_token}` });
+		const [access = '', refreshing = ''] = secrets;
+		await account.store({ scope: `employee.info ${refreshing} ${access}` });
 		const result = await run();
-		const [item] = result.json('Payroll');
-		expect(item).toMatchObject({ identityServer: { ok: true }, restApi: { httpStatus: 403 } });
-		expect((item?.identityServer as IDataObject).issuer).toContain('***');
-		const all = JSON.stringify(result.run);
-		for (const secret of secrets) {
-			expect(all).not.toContain(JSON.stringify(secret).slice(1, -1));
-		}
+		expect(result.json('Payroll')[0]).toMatchObject({
+			identityServer: { ok: true, issuer: expect.stringContaining('***') },
+			restApi: { httpStatus: 403 },
+		});
+		expectNoSecret(secrets, result.run);
 		// Nor was a secret sent to the identity server.
 		const [discovery] = server.received;
 		expect(discovery?.headers).not.toHaveProperty('authorization');
 		expect(discovery?.headers).not.toHaveProperty('x-subscription-key');
 	});
 
-	it('is not shown of the tokens that a check has brought either', async () => {
-		const before = await account.tokens();
+	it('are not shown of the tokens before and after a renewal', async () => {
+		const before = await stored();
 		const { run: execution } = await run({ options: { renewToken: true } });
-		const after = await account.tokens();
-		expect(after.access_token).not.toBe(before.access_token);
-		for (const { access_token, refresh_token } of [before, after]) {
-			expect(JSON.stringify(execution)).not.toContain(access_token);
-			expect(JSON.stringify(execution)).not.toContain(refresh_token);
-		}
+		const after = await stored();
+		expect(after[0]).not.toBe(before[0]);
+		expectNoSecret([...before, ...after], execution);
 	});
 });
