@@ -1,63 +1,51 @@
+/** Ending the connection; test/faults has the failures of the identity server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeHelpers, type IDataObject, type INode, type INodeParameters } from 'n8n-workflow';
 import { addTool, agent, chain, collect, runWorkflow } from '../../../dev/engine/index.mts';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import { refresh } from '../../../dev/sandbox/oauth.mts';
-import { Account, renewElsewhere } from '../../../dev/package/account.mts';
-import { getAddresses, Payroll, revokeConnection } from '../../../dev/package/payroll.mts';
-import {
-	closedPort,
-	scriptedServer,
-	type Received,
-	type Script,
-	type ScriptedServer,
-} from '../../support/scripted.mts';
+import { renewElsewhere } from '../../../dev/package/account.mts';
+import { getAddresses, revokeConnection } from '../../../dev/package/payroll.mts';
+import { replying, type Received, type Script } from '../../support/scripted.mts';
+import { expectNoSecret, secretsOf } from '../../support/secrets.mts';
+import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
-let server: ScriptedServer;
-let payroll: Payroll;
-let account: Account;
-
-beforeAll(async () => {
-	[sandbox, server, payroll] = await Promise.all([
-		launchSandbox(),
-		scriptedServer(),
-		Payroll.load(),
-	]);
-});
-afterAll(async () => await Promise.all([sandbox.stop(), server.close()]));
-beforeEach(async () => {
-	account = await Account.connect(payroll, sandbox);
-});
+const { sandbox, payroll } = useSandbox();
+const server = useScriptedServer();
+const account = useAccount(payroll, sandbox);
 
 async function revoke(parameters: INodeParameters = {}, input: IDataObject[] = [{ id: 1 }]) {
 	const all = { ...revokeConnection, ...parameters };
 	return await payroll.run(input, payroll.node('payrollCompany', account.credential, all));
 }
 
-/** Revokes at an identity server that answers as told. */
+/** Revokes at an identity server that answers by a script. */
 async function revokeAt(script: Script, parameters: INodeParameters = {}) {
 	server.play(script);
 	await account.patch({ identityUrl: server.url });
 	return await revoke(parameters);
 }
 
-const answering =
-	(status: number, body: object = {}, headers: Record<string, string> = {}): Script =>
-	(response) =>
-		void response
-			.writeHead(status, { 'Content-Type': 'application/json', ...headers })
-			.end(JSON.stringify(body));
+const answering = (status: number, body: object = {}, headers: Record<string, string> = {}) =>
+	replying(status, 'application/json', body, headers);
 const each =
 	(...scripts: Script[]): Script =>
 	(response, index, request) =>
 		scripts[index]?.(response, index, request);
 
+/** The client's own authorization: its ID and secret. */
+function basicAuth(): string {
+	const { clientId, clientSecret } = sandbox;
+	const pair = [clientId, clientSecret].map(encodeURIComponent).join(':');
+	return `Basic ${Buffer.from(pair).toString('base64')}`;
+}
+
+const tokensIn = (requests: ReadonlyArray<Pick<Received, 'body'>>) =>
+	requests.map(({ body }) => new URLSearchParams(body).get('token'));
 const hints = (requests: readonly Received[]) =>
 	requests.map(({ body }) => new URLSearchParams(body).get('token_type_hint'));
 
-describe('a connection that is revoked', () => {
-	it('has ended: its refresh token is of no use, and the next call asks to reconnect', async () => {
+describe('a revoked connection', () => {
+	it('has ended: its refresh token is refused, and the next call asks to reconnect', async () => {
 		const { refresh_token } = await account.tokens();
 		const { error, items } = await revoke();
 		expect(error).toBeUndefined();
@@ -66,7 +54,7 @@ describe('a connection that is revoked', () => {
 				json: {
 					success: true,
 					refreshTokenRevoked: true,
-					// A JSON web token cannot be taken back by the sandbox.
+					// The sandbox cannot revoke a JSON web token.
 					accessTokenRevoked: false,
 					note: expect.stringMatching(/may be accepted until it ends.*still holds the tokens/),
 				},
@@ -83,12 +71,10 @@ describe('a connection that is revoked', () => {
 		});
 	});
 
-	it('is told so by the client itself, the refresh token first, with no other key', async () => {
+	it('is revoked with the client ID and secret, the refresh token first', async () => {
 		const { access_token, refresh_token } = await account.tokens();
 		await revoke();
 		const requests = await sandbox.requests();
-		const { clientId, clientSecret } = sandbox;
-		const basic = [clientId, clientSecret].map(encodeURIComponent).join(':');
 		expect(requests.map(({ method, path, status }) => [method, path, status])).toEqual([
 			['POST', '/connect/revocation', 200],
 			['POST', '/connect/revocation', 400],
@@ -99,14 +85,14 @@ describe('a connection that is revoked', () => {
 		]);
 		for (const { headers } of requests) {
 			expect(headers).toMatchObject({
-				authorization: `Basic ${Buffer.from(basic).toString('base64')}`,
+				authorization: basicAuth(),
 				'content-type': 'application/x-www-form-urlencoded',
 			});
 			expect(headers).not.toHaveProperty('x-subscription-key');
 		}
 	});
 
-	it('has ended at once where the identity server revokes access tokens too', async () => {
+	it('has ended at once if the identity server revokes access tokens too', async () => {
 		const { json, error } = await revokeAt(answering(200));
 		expect(error).toBeUndefined();
 		expect(json('Payroll')).toEqual([
@@ -120,7 +106,7 @@ describe('a connection that is revoked', () => {
 		expect(hints(server.received)).toEqual(['refresh_token', 'access_token']);
 	});
 
-	it('is revoked once, however many input items there are', async () => {
+	it('is revoked once for all input items', async () => {
 		const { error, items } = await revoke({}, [{ id: 1 }, { id: 2 }, { id: 3 }]);
 		expect(error).toBeUndefined();
 		expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual([
@@ -139,7 +125,7 @@ describe('a connection that is revoked', () => {
 		expect(hints(server.received)).toEqual(['access_token']);
 	});
 
-	it('just being renewed is revoked with the tokens that this brings', async () => {
+	it('is revoked with the new tokens if a renewal is under way', async () => {
 		const first = await account.tokens();
 		await sandbox.configure({ tokenLatencyMs: 500 });
 		const renews = { resource: 'connection', operation: 'check', options: { renewToken: true } };
@@ -151,32 +137,32 @@ describe('a connection that is revoked', () => {
 		expect(error).toBeUndefined();
 		const { refresh_token } = await account.tokens();
 		expect(refresh_token).not.toBe(first.refresh_token);
-		const revoked = (await sandbox.requests())
-			.filter(({ path }) => path === '/connect/revocation')
-			.map(({ body }) => new URLSearchParams(body).get('token'));
+		const requests = await sandbox.requests();
+		const revoked = tokensIn(requests.filter(({ path }) => path === '/connect/revocation'));
 		expect(revoked[0]).toBe(refresh_token);
 		expect(revoked).toHaveLength(2);
 	});
 
-	it('and renewed by another process meanwhile is revoked once more', async () => {
+	it('is revoked again if another process renewed its tokens meanwhile', async () => {
 		const first = await account.tokens();
 		const { error } = await revokeAt(async (response, index, request) => {
-			if (index === 0)
+			if (index === 0) {
 				await account.store(await renewElsewhere(payroll, sandbox, account.credential));
-			answering(200)(response, index, request);
+			}
+			await answering(200)(response, index, request);
 		});
 		expect(error).toBeUndefined();
 		const second = await account.tokens();
-		expect(server.received.map(({ body }) => new URLSearchParams(body).get('token'))).toEqual([
+		expect(tokensIn(server.received)).toEqual([
 			...[first.refresh_token, first.access_token],
 			...[second.refresh_token, second.access_token],
 		]);
 	});
 
-	it('and renewed again and again is an error, since it may live on', async () => {
+	it('is an error if its tokens are renewed again and again', async () => {
 		const { error } = await revokeAt(async (response, index, request) => {
 			await account.store({ refresh_token: `renewed-${index}` });
-			answering(200)(response, index, request);
+			await answering(200)(response, index, request);
 		});
 		expect(error).toMatchObject({
 			message: expect.stringContaining('renewed again and again'),
@@ -208,7 +194,7 @@ describe('without the confirmation', () => {
 		expect(await sandbox.requests()).toEqual([]);
 	});
 
-	it('n8n offers no expression for it, and none to a model', () => {
+	it('n8n offers no expression for the switch, and does not let a model fill it in', () => {
 		const { properties } = payroll.host.nodeTypes.getByNameAndVersion(
 			`${payroll.host.packageName}.payrollCompany`,
 		).description;
@@ -220,13 +206,12 @@ describe('without the confirmation', () => {
 });
 
 describe('as a tool of an AI agent', () => {
-	it('it is not run, though somebody had confirmed it', async () => {
+	it('it is not run, even if it is confirmed', async () => {
 		const node = payroll.node('payrollCompany', account.credential, revokeConnection);
 		const tool = { ...node, type: `${node.type}Tool` };
 		const calls = [{ tool: 'Payroll', input: {} }];
 		const drawing = addTool(chain([{}], agent(calls), collect()), 'Agent', tool);
-		const { host, credentials } = payroll;
-		const result = await runWorkflow({ ...drawing, host, credentials });
+		const result = await runWorkflow(payroll.workflow(drawing));
 		expect(JSON.stringify(result.run)).toContain('cannot be a tool of an AI agent');
 		expect(await sandbox.requests()).toEqual([]);
 	});
@@ -250,33 +235,25 @@ describe('as a tool of an AI agent', () => {
 });
 
 describe('an identity server that does not say that it has revoked', () => {
-	it.each([
-		['503', 503, /not available at the moment/],
-		['500', 500, /not available at the moment/],
-		['204', 204, /./],
-		['303', 303, /not followed/],
-	])('(HTTP %s) may have done so: it is asked once', async (_, status, description) => {
-		const { error } = await revokeAt(answering(status, {}, { Location: `${server.url}/x` }));
+	it('with HTTP 204 may have done so, and is asked once', async () => {
+		const { error } = await revokeAt(answering(204));
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			message: expect.stringContaining(`HTTP ${status}`),
-			description: expect.stringMatching(description),
-			context: { data: { httpStatus: status, outcome: 'unknown' } },
+			message: 'The identity server answered with HTTP 204',
+			context: { data: { httpStatus: 204, outcome: 'unknown' } },
 		});
 		expect(hints(server.received)).toEqual(['refresh_token']);
 	});
 
 	it.each<[string, number, object, RegExp]>([
-		['400', 400, { error: 'invalid_request' }, /could not read the request/],
-		['400', 400, { error: 'invalid_client' }, /'Client ID' and 'Client Secret'/],
-		['400 that says nothing', 400, {}, /'Identity Address'/],
-		['401', 401, {}, /'Client ID' and 'Client Secret'/],
+		['400, an error', 400, { error: 'invalid_request' }, /could not read the request/],
+		['400, the client', 400, { error: 'invalid_client' }, /'Client ID' and 'Client Secret'/],
+		['400 without a reason', 400, {}, /'Identity Address'/],
 		['404', 404, {}, /'Identity Address'/],
-		['307', 307, {}, /not followed/],
-	])('(%s) certainly has not', async (_, status, body, description) => {
-		const { error } = await revokeAt(answering(status, body, { Location: `${server.url}/x` }));
+	])('with HTTP %s has not revoked', async (_, status, body, description) => {
+		const { error } = await revokeAt(answering(status, body));
 		expect(error).toMatchObject({
-			message: expect.stringContaining(`HTTP ${status}`),
+			message: `The identity server answered with HTTP ${status}`,
 			description: expect.stringMatching(description),
 			context: { data: { httpStatus: status, outcome: 'notApplied' } },
 		});
@@ -284,71 +261,21 @@ describe('an identity server that does not say that it has revoked', () => {
 		expect(server.received).toHaveLength(1);
 	});
 
-	it('but shows a page at HTTP 200 may not be one', async () => {
-		const { error } = await revokeAt(
-			(response) => void response.writeHead(200).end('\n<!DOCTYPE html><title>Portal</title>'),
-		);
-		expect(error).toMatchObject({
-			message: 'The identity server sent a page in place of an answer',
-			description: expect.stringContaining("'Identity Address'"),
-			context: { data: { httpStatus: 200, outcome: 'unknown' } },
-		});
-		expect(server.received).toHaveLength(1);
-	});
-
-	it('and names its reason has it in the details', async () => {
+	it('but names a reason has it in the details', async () => {
 		const { error } = await revokeAt(answering(400, { error: 'unsupported_token_type' }));
 		expect(error).toMatchObject({
 			context: { data: { serviceCode: 'unsupported_token_type', outcome: 'notApplied' } },
 		});
-		expect(server.received).toHaveLength(1);
 	});
 
-	it('and asks to come back is asked again, since it did nothing', async () => {
+	it('but asks to come back later is asked again', async () => {
 		const later = answering(503, {}, { 'Retry-After': '0' });
 		const { error } = await revokeAt(each(later, answering(200), answering(200)));
 		expect(error).toBeUndefined();
 		expect(hints(server.received)).toEqual(['refresh_token', 'refresh_token', 'access_token']);
 	});
 
-	it('and breaks the connection may have done so', async () => {
-		const { error } = await revokeAt((response) => void response.destroy());
-		expect(error).toMatchObject({
-			message: 'The connection to the identity server broke',
-			context: { data: { outcome: 'unknown' } },
-		});
-		expect(server.received).toHaveLength(1);
-	});
-
-	it('and does not answer may have done so', async () => {
-		const { error } = await revokeAt(() => undefined, { options: { timeout: 0.3 } });
-		expect(error).toMatchObject({
-			message: 'The identity server did not answer in time',
-			context: { data: { outcome: 'unknown' } },
-		});
-		expect(server.received).toHaveLength(1);
-	});
-
-	it('and is not there certainly has not', async () => {
-		await account.patch({ identityUrl: `http://127.0.0.1:${await closedPort()}` });
-		expect((await revoke()).error).toMatchObject({
-			message: 'The identity server refused the connection',
-			description: expect.stringContaining("'Identity Address'"),
-			context: { data: { outcome: 'notApplied' } },
-		});
-	});
-
-	it('of the access token, after the refresh token was revoked, leaves half of it', async () => {
-		const { error } = await revokeAt(each(answering(200), answering(401)));
-		expect(error).toMatchObject({
-			message: 'The identity server answered with HTTP 401',
-			description: expect.stringMatching(/^The refresh token was revoked.*'Client ID'/),
-			context: { data: { httpStatus: 401, outcome: 'unknown' } },
-		});
-		expect(server.received).toHaveLength(2);
-	});
-
-	it('can be gone on from: the item carries the error', async () => {
+	it('fails all input items, which share one request', async () => {
 		server.play(answering(503));
 		await account.patch({ identityUrl: server.url });
 		const node = payroll.node('payrollCompany', account.credential, revokeConnection, {
@@ -363,27 +290,15 @@ describe('an identity server that does not say that it has revoked', () => {
 	});
 });
 
-it('nothing that an identity server repeats of the request is shown', async () => {
-	const { access_token = '', refresh_token = '' } = await account.tokens();
-	const { clientId, clientSecret } = sandbox;
-	const basic = Buffer.from([clientId, clientSecret].map(encodeURIComponent).join(':'));
+it('masks secrets that an identity server repeats', async () => {
+	const secrets = secretsOf(await payroll.credentials.stored(account.credential));
+	const [, refreshToken = ''] = secrets;
+	const echo = `${secrets.join(' ')} ${basicAuth()}`;
+	const said = { error: echo, error_description: echo, message: echo };
 	for (const status of [400, 401, 403, 500]) {
-		const { error, run } = await revokeAt((response, _index, { body, headers }) => {
-			const echo = `${body} ${headers.authorization} ${clientSecret} ${refresh_token}`;
-			const said = { error: echo, error_description: echo, message: echo };
-			answering(status, said, { 'WWW-Authenticate': `Basic realm="${refresh_token}"` })(
-				response,
-				_index,
-				{} as Received,
-			);
-		});
+		const challenge = { 'WWW-Authenticate': `Basic realm="${refreshToken}"` };
+		const { error, run } = await revokeAt(answering(status, said, challenge));
 		expect(error?.message).toBe(`The identity server answered with HTTP ${status}`);
-		const all = JSON.stringify(run);
-		for (const secret of [
-			...[access_token, refresh_token, basic.toString('base64')],
-			...[clientSecret, encodeURIComponent(clientSecret)],
-		]) {
-			expect(all).not.toContain(JSON.stringify(secret).slice(1, -1));
-		}
+		expectNoSecret([...secrets, basicAuth()], run);
 	}
 });
