@@ -1,44 +1,24 @@
-import type { IDataObject } from 'n8n-workflow';
-import {
-	addTool,
-	agent,
-	chain,
-	collect,
-	connect,
-	runWorkflow,
-	trigger,
-} from '../../../dev/engine/index.mts';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
+/** Batches of items: concurrency, order, and items that fail. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { chain, collect, connect, runWorkflow } from '../../../dev/engine/index.mts';
 import {
 	createAddress,
 	getAddresses,
 	getCostCenters,
-	Payroll,
 	updateCostCenters,
 } from '../../../dev/package/payroll.mts';
+import { sentTexts } from '../../support/requests.mts';
+import { useCredential, useSandbox } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
-let payroll: Payroll;
-let credential: string;
+const { sandbox, payroll } = useSandbox();
+const credential = useCredential(payroll, sandbox);
+beforeEach(async () => await sandbox.configure({ latencyMs: 0, holdUntilOpen: 0 }));
 
-beforeAll(async () => {
-	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
-	credential = await payroll.connect(sandbox);
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => {
-	await sandbox.configure({ latencyMs: 0, holdUntilOpen: 0 });
-	await sandbox.reset();
-});
+const employee = (parameters: INodeParameters, more = {}) =>
+	payroll.node('payrollEmployee', credential.id, parameters, more);
 
 const employees = (count: number) => Array.from({ length: count }, (_, i) => ({ id: 1001 + i }));
 const UNKNOWN = 4711;
-
-/** The element's values of the received SOAP requests, in order of arrival. */
-async function received(element: string): Promise<string[]> {
-	const pattern = new RegExp(`<${element}>([^<]*)</${element}>`);
-	return (await sandbox.requests()).flatMap(({ body }) => pattern.exec(body)?.[1] ?? []);
-}
 
 describe('concurrency', () => {
 	it.each([
@@ -46,24 +26,18 @@ describe('concurrency', () => {
 		['as many as the option says', 3, { concurrency: 3 }],
 		['fifty at most', 50, { concurrency: 50 }],
 	])('of reads is %s', async (_, most, options) => {
-		// Held until they are as many, then answered late enough for one more to show.
+		// Held until that many are open, then answered so late that one more would show.
 		await sandbox.configure({ holdUntilOpen: most, latencyMs: 50 });
-		await payroll.run(
-			employees(60),
-			payroll.node('payrollEmployee', credential, { ...getAddresses, options }),
-		);
+		await payroll.run(employees(60), employee({ ...getAddresses, options }));
 		expect((await sandbox.stats()).maxInFlight).toBe(most);
 	});
 
 	it('of writes is one at a time in input order by default', async () => {
 		await sandbox.configure({ latencyMs: 10 });
 		const input = employees(12).reverse();
-		const { json } = await payroll.run(
-			input,
-			payroll.node('payrollEmployee', credential, updateCostCenters),
-		);
+		const { json } = await payroll.run(input, employee(updateCostCenters));
 		expect((await sandbox.stats()).maxInFlight).toBe(1);
-		expect(await received('EmployeeId')).toEqual(input.map(({ id }) => String(id)));
+		expect(await sentTexts(sandbox, 'EmployeeId')).toEqual(input.map(({ id }) => String(id)));
 		expect(json('Payroll').map(({ EmployeeId }) => EmployeeId)).toEqual(input.map(({ id }) => id));
 	});
 
@@ -73,7 +47,7 @@ describe('concurrency', () => {
 			id: 1001 + (i % 3),
 			street: `Street ${i}`,
 		}));
-		const node = payroll.node('payrollEmployee', credential, {
+		const node = employee({
 			...createAddress,
 			address: { street: '={{ $json.street }}' },
 			options: { concurrency: 8 },
@@ -81,8 +55,8 @@ describe('concurrency', () => {
 		const { error } = await payroll.run(input, node);
 		expect(error).toBeUndefined();
 		expect((await sandbox.stats()).maxInFlight).toBe(3);
-		const ids = await received('EmployeeId');
-		const streets = await received('Street');
+		const ids = await sentTexts(sandbox, 'EmployeeId');
+		const streets = await sentTexts(sandbox, 'Street');
 		for (const id of ['1001', '1002', '1003']) {
 			const arrived = streets.filter((_, i) => ids[i] === id);
 			expect(arrived).toEqual(
@@ -93,10 +67,10 @@ describe('concurrency', () => {
 });
 
 it.each([1, 2, 20])(
-	'an invalid item stops a batch at its place, with concurrency %d as with any',
+	'an invalid item stops a batch at its place, with concurrency %d',
 	async (concurrency) => {
 		const input = Array.from({ length: 60 }, (_, i) => ({ id: 1001, period: i === 59 ? 'x' : 6 }));
-		const node = payroll.node('payrollEmployee', credential, {
+		const node = employee({
 			...createAddress,
 			period: '={{ $json.period }}',
 			options: { concurrency },
@@ -126,17 +100,17 @@ describe('a batch with an item that fails', () => {
 	};
 
 	it('stops there by default, naming the item, and begins nothing after it', async () => {
-		const node = payroll.node('payrollEmployee', credential, updateCostCenters);
+		const node = employee(updateCostCenters);
 		const { error } = await payroll.run(input, node);
 		expect(error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 1 } });
 		expect(error?.description).toContain(
 			'was not applied. Employee ID 4711, Period 6, Year 2026. 1 of 3 items were applied: Employee ID 1001. 2 were refused or not sent. To go on,',
 		);
-		expect(await received('EmployeeId')).toEqual(['1001', String(UNKNOWN)]);
+		expect(await sentTexts(sandbox, 'EmployeeId')).toEqual(['1001', String(UNKNOWN)]);
 	});
 
-	it('goes on with "continue": the failed item keeps its input and its place', async () => {
-		const node = payroll.node('payrollEmployee', credential, getCostCenters, {
+	it('goes on with "continue"; the failed item keeps its input and its place', async () => {
+		const node = employee(getCostCenters, {
 			onError: 'continueRegularOutput',
 		});
 		const { items, status } = await payroll.run(input, node);
@@ -150,25 +124,21 @@ describe('a batch with an item that fails', () => {
 		expect(new Set(sources)).toEqual(new Set([0, 1, 2]));
 	});
 
-	it('goes to the error output with its own input, all others to the first', async () => {
-		const node = payroll.node('payrollEmployee', credential, getCostCenters, {
+	it('sends the failed item with its input to the error output, all others to the first', async () => {
+		const node = employee(getCostCenters, {
 			onError: 'continueErrorOutput',
 		});
 		let drawing = chain(input, node, collect('Good'));
 		drawing = connect(drawing, 'Payroll', collect('Bad'), 1);
-		const { json } = await runWorkflow({
-			...drawing,
-			host: payroll.host,
-			credentials: payroll.credentials,
-		});
+		const { json } = await runWorkflow(payroll.workflow(drawing));
 		expect(json('Bad')).toEqual([{ id: UNKNOWN, note: 'b', error: failing }]);
 		expect(new Set(json('Good').map(({ EmployeeId }) => EmployeeId))).toEqual(
 			new Set([1001, 1002]),
 		);
 	});
 
-	it('tells a value that the contract does not allow before anything is sent for the item', async () => {
-		const node = payroll.node('payrollEmployee', credential, getCostCenters, {
+	it('sends nothing for an item with an invalid value', async () => {
+		const node = employee(getCostCenters, {
 			onError: 'continueRegularOutput',
 		});
 		const { json } = await payroll.run([{ id: 'abc' }, { id: 1001 }, {}], node);
@@ -182,10 +152,10 @@ describe('a batch with an item that fails', () => {
 			{ Period: 6, Year: 2026 },
 		]);
 		expect(errors[0]?.description).toMatch(/Correct the value\. Period 6, Year 2026\.$/);
-		expect(await received('EmployeeId')).toEqual(['1001']);
+		expect(await sentTexts(sandbox, 'EmployeeId')).toEqual(['1001']);
 	});
 
-	it('goes to the error output item by item where the credential itself is not usable', async () => {
+	it('sends each item to the error output if the credential is not usable', async () => {
 		const broken = await payroll.connect(sandbox, { soapUrl: 'ftp://payroll.example' });
 		await sandbox.reset();
 		const node = payroll.node('payrollEmployee', broken, getCostCenters, {
@@ -201,26 +171,4 @@ describe('a batch with an item that fails', () => {
 		});
 		expect(await sandbox.requests()).toEqual([]);
 	});
-});
-
-it('works as a tool of an agent, parameters chosen by the model', async () => {
-	let drawing = chain(trigger(), agent([{ tool: 'Payroll', input: { employee: 1001 } }]));
-	drawing = addTool(
-		drawing,
-		'Agent',
-		payroll.node(
-			'payrollEmployee',
-			credential,
-			{ ...getAddresses, employeeId: "={{ $fromAI('employee', 'Employee number', 'number') }}" },
-			{ type: `${payroll.host.packageName}.payrollEmployeeTool` },
-		),
-	);
-	const { run, error } = await runWorkflow({
-		...drawing,
-		host: payroll.host,
-		credentials: payroll.credentials,
-	});
-	expect(error).toBeUndefined();
-	expect(JSON.stringify(run.data.resultData.runData.Payroll)).toContain('"EmployeeId":1001');
-	expect(await received('EmployeeId')).toEqual(['1001']);
 });

@@ -1,58 +1,30 @@
-/** Where each item's call goes: the Domain of its options, and what the credential comes to for it. */
+/** Where each item's call goes: the Domain of its options, and its own values of the credential. */
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import type { NodeDraft } from '../../../dev/engine/index.mts';
 import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import {
 	checkConnection,
 	createAddress,
 	getCostCenters,
 	getHourCodes,
-	Payroll,
 	revokeConnection,
 	soapCalls,
 	updateCostCenters,
 } from '../../../dev/package/payroll.mts';
-import { forward } from '../../support/forward.mts';
-import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+import { sentTexts } from '../../support/requests.mts';
+import { forwarding, type ScriptedServer } from '../../support/scripted.mts';
+import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
-let payroll: Payroll;
+const { sandbox, payroll } = useSandbox();
+const plain = useCredential(payroll, sandbox);
 /** Two more addresses of the sandbox. */
-let proxies: ScriptedServer[];
-let plain: string;
+const proxies = [useScriptedServer(), useScriptedServer()];
+beforeEach(() => {
+	for (const proxy of proxies) proxy.play(forwarding(sandbox.url));
+});
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 const OTHER = 'other-company';
-
-beforeAll(async () => {
-	[sandbox, payroll, ...proxies] = await Promise.all([
-		launchSandbox(),
-		Payroll.load(),
-		scriptedServer(),
-		scriptedServer(),
-	]);
-	plain = await payroll.connect(sandbox);
-});
-afterAll(async () => {
-	await Promise.all(proxies.map(async (proxy) => await proxy.close()));
-	await sandbox.stop();
-});
-beforeEach(async () => {
-	await sandbox.reset();
-	for (const proxy of proxies) {
-		proxy.play(async (response, _, request) => {
-			const { status, headers, body } = await forward(sandbox.url, request);
-			response.writeHead(status, headers).end(body);
-		});
-	}
-});
-
-/** Element values of the SOAP requests that arrived, in order. */
-async function received(element: string): Promise<string[]> {
-	const pattern = new RegExp(`<${element}>([^<]*)</${element}>`);
-	return (await sandbox.requests()).flatMap(({ body }) => pattern.exec(body)?.[1] ?? []);
-}
 
 function employee(
 	credential: string,
@@ -62,7 +34,7 @@ function employee(
 	return payroll.node('payrollEmployee', credential, parameters, more);
 }
 
-/** The employees whose calls failed, with what the user is told. */
+/** The employees whose calls failed, with title and description of the error. */
 function failures(items: IDataObject[]): string[] {
 	return items.flatMap(({ id, error }) => {
 		const { message, description } = (error ?? {}) as IDataObject;
@@ -73,43 +45,50 @@ function failures(items: IDataObject[]): string[] {
 describe('the option Domain', () => {
 	const options = { domain: '={{ $json.dom }}' };
 
-	it.each(soapCalls)('goes with $name, for each item its own', async ({ node, parameters, id }) => {
-		const input = [sandbox.domain, OTHER, sandbox.domain].map((dom) => ({ id, dom }));
-		const draft = payroll.node(node, plain, { ...parameters, options }, CONTINUE);
-		const { json } = await payroll.run(input, draft);
-		expect((await received('Domain')).sort()).toEqual([sandbox.domain, sandbox.domain, OTHER]);
-		const failed = failures(json('Payroll'));
-		expect(failed).toHaveLength(1);
-		// The item carries its own input, the error says nothing of it.
-		expect(failed[0]).not.toContain(OTHER);
-	});
+	it.each(soapCalls)(
+		'is sent with $name, for each item its own',
+		async ({ node, parameters, id }) => {
+			const input = [sandbox.domain, OTHER, sandbox.domain].map((dom) => ({ id, dom }));
+			const draft = payroll.node(node, plain.id, { ...parameters, options }, CONTINUE);
+			const { json } = await payroll.run(input, draft);
+			expect((await sentTexts(sandbox, 'Domain')).sort()).toEqual([
+				sandbox.domain,
+				sandbox.domain,
+				OTHER,
+			]);
+			const failed = failures(json('Payroll'));
+			expect(failed).toHaveLength(1);
+			// The item holds its input, but the error does not repeat it.
+			expect(failed[0]).not.toContain(OTHER);
+		},
+	);
 
-	it('that comes to nothing for an item is an error of the item, and nothing is sent for it', async () => {
+	it('fails an item for which it is empty or not usable, with nothing sent', async () => {
 		const input = [{ id: 1001 }, { id: 1002, dom: sandbox.domain }, { id: 1003, dom: 'a\nb' }];
-		const { json } = await payroll.run(input, employee(plain, { ...createAddress, options }));
+		const { json } = await payroll.run(input, employee(plain.id, { ...createAddress, options }));
 		expect(failures(json('Payroll'))).toEqual([
 			expect.stringMatching(
 				/^1001: The Domain of this item is not usable\. .*it is empty for this item/,
 			),
 			expect.stringMatching(/^1003: The Domain of this item is not usable\. .*control character/),
 		]);
-		expect(await received('EmployeeId')).toEqual(['1002']);
+		expect(await sentTexts(sandbox, 'EmployeeId')).toEqual(['1002']);
 	});
 
 	it('is masked in a dry run', async () => {
 		const parameters = { ...createAddress, dryRun: true, options: { domain: OTHER } };
-		const { json } = await payroll.run([{ id: 1001 }], employee(plain, parameters));
+		const { json } = await payroll.run([{ id: 1001 }], employee(plain.id, parameters));
 		expect(JSON.stringify(json('Payroll'))).not.toContain(OTHER);
 		expect(json('Payroll')[0]?.envelope).toContain('<Domain>***</Domain>');
 	});
 
-	it('keeps rows of different Domains out of one call', async () => {
+	it('puts rows of different Domains into different calls', async () => {
 		const rows = [sandbox.domain, OTHER, sandbox.domain].map((dom, i) => ({
 			...{ EmployeeId: 1001, Period: 6, Year: 2026, dom },
 			...{ CostCenter: { Code: `${4100 + 100 * i}` }, Percentage: 50 },
 		}));
 		const parameters = { ...updateCostCenters, specifyCostCenteren: 'items', options };
-		await payroll.run(rows, employee(plain, parameters));
+		await payroll.run(rows, employee(plain.id, parameters));
 		const bodies = (await sandbox.requests()).map(({ body }) => body);
 		expect(bodies.map((body) => /<Domain>(.*?)</.exec(body)?.[1])).toEqual([sandbox.domain, OTHER]);
 		expect(
@@ -130,15 +109,10 @@ describe('a credential whose fields depend on the item', () => {
 		'gives each call its own Domain: %s',
 		async (domain) => {
 			const credential = await connect({ domain });
-			const input = [sandbox.domain, OTHER, sandbox.domain].map((dom, i) => ({
-				id: 1001 + i,
-				dom,
-			}));
-			const { json } = await payroll.run(
-				input,
-				employee(credential, createAddress, { ...CONTINUE }),
-			);
-			expect(await received('Domain')).toEqual([sandbox.domain, OTHER, sandbox.domain]);
+			const domains = [sandbox.domain, OTHER, sandbox.domain];
+			const input = domains.map((dom, i) => ({ id: 1001 + i, dom }));
+			const { json } = await payroll.run(input, employee(credential, createAddress));
+			expect(await sentTexts(sandbox, 'Domain')).toEqual(domains);
 			expect(failures(json('Payroll'))).toEqual([expect.stringMatching(/^1002: /)]);
 			expect(failures(json('Payroll')).join()).not.toContain(OTHER);
 		},
@@ -156,14 +130,10 @@ describe('a credential whose fields depend on the item', () => {
 			at: proxy?.url ?? '',
 			key: i === 2 ? 'wrong' : sandbox.subscriptionKey,
 		}));
+		const oneHourCode = { ...getHourCodes, returnAll: false, limit: 1 };
 		const nodes = [
 			employee(credential, { ...getCostCenters, employeeId: 1001 }),
-			payroll.node(
-				'payrollHourCodes',
-				credential,
-				{ ...getHourCodes, returnAll: false, limit: 1 },
-				CONTINUE,
-			),
+			payroll.node('payrollHourCodes', credential, oneHourCode, CONTINUE),
 		];
 		for (const node of nodes) {
 			for (const proxy of proxies) proxy.received.length = 0;
@@ -176,14 +146,14 @@ describe('a credential whose fields depend on the item', () => {
 		}
 	});
 
-	it('is an error of the item where it comes to nothing, and of no other', async () => {
+	it('fails only the items for which it is not usable', async () => {
 		const credential = await connect({ domain: '={{ $json.dom }}' });
 		const input = [{ id: 1001 }, { id: 1002, dom: sandbox.domain }];
 		const { json } = await payroll.run(input, employee(credential, createAddress));
 		expect(failures(json('Payroll'))).toEqual([
 			expect.stringMatching(/^1001: The credential's Domain is not usable/),
 		]);
-		expect(await received('EmployeeId')).toEqual(['1002']);
+		expect(await sentTexts(sandbox, 'EmployeeId')).toEqual(['1002']);
 	});
 
 	it('renews the token of an item with the addresses of that item', async () => {
@@ -201,24 +171,19 @@ describe('a credential whose fields depend on the item', () => {
 		const [first, second] = proxies;
 		const input = [first, second].map((proxy) => ({ identity: proxy?.url ?? '' }));
 		const parameters = { ...checkConnection, companyId: '' };
-		const { json } = await payroll.run(
-			input,
-			payroll.node('payrollCompany', credential, parameters),
-		);
-		const matches = json('Payroll').map(({ identityServer }) => (identityServer as IDataObject).ok);
-		expect(matches).toEqual([true, true]);
+		const company = (operation: INodeParameters) =>
+			payroll.node('payrollCompany', credential, operation);
+		const { json } = await payroll.run(input, company(parameters));
+		expect(json('Payroll')).toMatchObject(input.map(() => ({ identityServer: { ok: true } })));
 		for (const proxy of proxies) {
 			expect(proxy.received.map(({ path }) => path)).toContain('/.well-known/openid-configuration');
 		}
-		const ended = await payroll.run(
-			input,
-			payroll.node('payrollCompany', credential, revokeConnection),
-		);
+		const ended = await payroll.run(input, company(revokeConnection));
 		expect(ended.error).toBeUndefined();
 		expect(second?.received.map(({ path }) => path)).toContain('/connect/revocation');
 	});
 
-	it('is read for each item; one that does not depend on the item is read once for all', async () => {
+	it('is read for each item, any other credential once for all', async () => {
 		const reads = async (domain: string): Promise<number> => {
 			const credential = await connect({ domain });
 			const before = payroll.storage.reads;
@@ -233,23 +198,21 @@ describe('a credential whose fields depend on the item', () => {
 });
 
 describe('a read-only credential', () => {
+	const readOnly = useCredential(payroll, sandbox, () => ({ readOnly: true }));
+
 	it.each(soapCalls)('refuses $name if it writes, before anything is sent', async (call) => {
-		const credential = await payroll.connect(sandbox, { readOnly: true });
-		await sandbox.reset();
 		const { node, parameters, id, name } = call;
 		const isRead = soapOperations.find((one) => one.name === name)?.effect === 'read';
-		const { error } = await payroll.run([{ id }], payroll.node(node, credential, parameters));
+		const { error } = await payroll.run([{ id }], payroll.node(node, readOnly.id, parameters));
 		expect(error?.message).toBe(isRead ? undefined : 'The credential is read-only');
 		expect((await sandbox.requests()).length).toBe(isRead ? 1 : 0);
 	});
 
-	it('refuses also what would read first, and lets a dry run pass', async () => {
-		const credential = await payroll.connect(sandbox, { readOnly: true });
-		await sandbox.reset();
+	it('refuses also a write that reads first, and allows a dry run', async () => {
 		const run = async (switches: INodeParameters) =>
 			await payroll.run(
 				[{ id: 1001 }],
-				employee(credential, { ...updateCostCenters, ...switches }, {}),
+				employee(readOnly.id, { ...updateCostCenters, ...switches }, {}),
 			);
 		expect((await run({ keepOthers: true })).error?.description).toContain("'Read Only'");
 		expect(await sandbox.requests()).toEqual([]);
