@@ -1,25 +1,11 @@
+/** A dry run: what would be sent, and nothing is. */
 import type { INodeParameters } from 'n8n-workflow';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import {
-	createAddress,
-	Payroll,
-	updateCompany,
-	updateCostCenters,
-} from '../../../dev/package/payroll.mts';
+import { createAddress, updateCompany, updateCostCenters } from '../../../dev/package/payroll.mts';
+import { soapRequests } from '../../support/requests.mts';
+import { useCredential, useSandbox } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
-let payroll: Payroll;
-let credential: string;
-
-beforeAll(async () => {
-	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
-	credential = await payroll.connect(sandbox);
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => await sandbox.reset());
-
-const soapRequests = async () =>
-	(await sandbox.requests()).filter(({ path }) => path.startsWith('/soap/'));
+const { sandbox, payroll } = useSandbox();
+const credential = useCredential(payroll, sandbox);
 
 const writes: Array<
 	[string, 'payrollEmployee' | 'payrollCompany', INodeParameters, id: number, request: object]
@@ -84,18 +70,18 @@ const writes: Array<
 ];
 
 it.each(writes)(
-	'of %s sends nothing and gives what would be sent, without the Domain',
+	'of %s sends nothing and returns what would be sent, with the Domain masked',
 	async (_, type, parameters, id, request) => {
 		const node = (more: INodeParameters) =>
-			payroll.node(type, credential, { ...parameters, ...more });
+			payroll.node(type, credential.id, { ...parameters, ...more });
 		const { items, error } = await payroll.run([{ id }], node({ dryRun: true }));
 		expect(error).toBeUndefined();
-		expect(await soapRequests()).toEqual([]);
+		expect(await soapRequests(sandbox)).toEqual([]);
 		const [item] = items('Payroll');
 		expect(item).toMatchObject({ json: { dryRun: true, request }, pairedItem: { item: 0 } });
 
 		await payroll.run([{ id }], node({}));
-		const [sent] = await soapRequests();
+		const [sent] = await soapRequests(sandbox);
 		const { body = '', headers = {} } = sent ?? {};
 		const { domain } = sandbox;
 		expect(item?.json.envelope).toBe(
@@ -104,13 +90,13 @@ it.each(writes)(
 		expect(body).toContain(`<Domain>${domain}</Domain>`);
 		const action = String(headers['soapaction']);
 		expect(action).toMatch(new RegExp(`/${String(item?.json.operation)}"$`));
-		for (const secret of [sandbox.subscriptionKey, await payroll.accessToken(credential)]) {
+		for (const secret of [sandbox.subscriptionKey, await payroll.accessToken(credential.id)]) {
 			expect(JSON.stringify(item)).not.toContain(secret);
 		}
 	},
 );
 
-it('shows the groups that input items make', async () => {
+it('shows the calls that groups of input items make', async () => {
 	const input = [1002, 1001, 1002].map((EmployeeId, i) => ({
 		EmployeeId,
 		Period: 6,
@@ -119,7 +105,7 @@ it('shows the groups that input items make', async () => {
 	}));
 	const { items } = await payroll.run(
 		input,
-		payroll.node('payrollEmployee', credential, {
+		payroll.node('payrollEmployee', credential.id, {
 			resource: 'costCenter',
 			operation: 'update',
 			specifyCostCenteren: 'items',
@@ -127,7 +113,7 @@ it('shows the groups that input items make', async () => {
 			dryRun: true,
 		}),
 	);
-	expect(await soapRequests()).toEqual([]);
+	expect(await soapRequests(sandbox)).toEqual([]);
 	expect(items('Payroll').map(({ json, pairedItem }) => [json.request, pairedItem])).toEqual([
 		[
 			{
@@ -143,20 +129,20 @@ it('shows the groups that input items make', async () => {
 });
 
 it.each([true, '={{ $json.id === 200 }}'])(
-	'is on where a workflow of an earlier version has it among the options: %s',
+	'is on if a workflow of an earlier version has it among the options: %s',
 	async (dryRun) => {
 		const parameters = { ...updateCompany, options: { dryRun } };
 		const { json } = await payroll.run(
 			[{ id: 200 }],
-			payroll.node('payrollCompany', credential, parameters),
+			payroll.node('payrollCompany', credential.id, parameters),
 		);
 		expect(json('Payroll')).toMatchObject([{ CompanyId: 200, dryRun: true }]);
-		expect(await soapRequests()).toEqual([]);
+		expect(await soapRequests(sandbox)).toEqual([]);
 	},
 );
 
 it('is read for each item', async () => {
-	const node = payroll.node('payrollCompany', credential, {
+	const node = payroll.node('payrollCompany', credential.id, {
 		...updateCompany,
 		dryRun: '={{ $json.dry }}',
 	});
@@ -182,23 +168,14 @@ it.each([
 		},
 		/is not an object/,
 	],
-])('of %s counts nothing as applied', async (_, parameters, message) => {
-	const node = payroll.node('payrollEmployee', credential, { ...parameters, dryRun: true });
-	const { error } = await payroll.run([{ id: 1001 }, { id: 'x' }], node);
-	expect(error).toMatchObject({
-		message: expect.stringMatching(message),
-		description: expect.stringMatching(/No other item of this run was applied\.$/),
-	});
-});
-
-it('refuses what the call itself would refuse', async () => {
-	const bad = await payroll.run(
-		[{ id: 1001 }],
-		payroll.node('payrollEmployee', credential, {
-			...updateCostCenters,
-			costCenteren: { row: [{ percentage: 'half' }] },
-			dryRun: true,
-		}),
-	);
-	expect(bad.error?.message).toBe(`Row 1, 'Percentage': "half" is not a number.`);
-});
+])(
+	'of %s refuses what the call would refuse, and counts nothing as applied',
+	async (_, parameters, message) => {
+		const node = payroll.node('payrollEmployee', credential.id, { ...parameters, dryRun: true });
+		const { error } = await payroll.run([{ id: 1001 }, { id: 'x' }], node);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(message),
+			description: expect.stringMatching(/No other item of this run was applied\.$/),
+		});
+	},
+);

@@ -1,41 +1,16 @@
+/** What an error says: the message, the advice, and which call it is about. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import { createAddress, Payroll, updateCostCenters } from '../../../dev/package/payroll.mts';
+import { updateCostCenters } from '../../../dev/package/payroll.mts';
+import { useCredential, useSandbox } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
-let payroll: Payroll;
-let credential: string;
-
-beforeAll(async () => {
-	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
-	credential = await payroll.connect(sandbox);
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => await sandbox.reset());
+const { sandbox, payroll } = useSandbox();
+const credential = useCredential(payroll, sandbox);
 
 async function failure(input: IDataObject[], parameters: INodeParameters) {
-	const node = payroll.node('payrollEmployee', credential, parameters);
+	const node = payroll.node('payrollEmployee', credential.id, parameters);
 	const { error } = await payroll.run(input, node);
 	return error;
 }
-
-it('a TWK exception points at Unprotected Mode, and that does away with it', async () => {
-	const before = { ...createAddress, period: 5 };
-	expect(await failure([{ id: 1001 }], before)).toMatchObject({
-		message: expect.stringMatching(/^TWK exception: The period lies before/),
-		description:
-			"If the period lies before the company's current one, turn on 'Unprotected Mode' to insert the address all the same. " +
-			'The change was not applied. Employee ID 1001, Period 5, Year 2026.',
-		context: {
-			data: {
-				request: { EmployeeId: 1001, Period: 5, Year: 2026 },
-				serviceCode: '2011',
-				outcome: 'notApplied',
-			},
-		},
-	});
-	expect(await failure([{ id: 1001 }], { ...before, unprotectedMode: true })).toBeUndefined();
-});
 
 it('a value from an input item names the item, the element and its label, and the call', async () => {
 	const item = (EmployeeId: number, Code: unknown) => ({
@@ -56,7 +31,7 @@ it('a value from an input item names the item, the element and its label, and th
 	});
 });
 
-it('a key that an input item lacks is left out of the place', async () => {
+it('an error names only the keys that the input item has', async () => {
 	const parameters = { ...updateCostCenters, specifyCostCenteren: 'items' };
 	const error = await failure([{ EmployeeId: 1001, Year: 2026, Percentage: 100 }], parameters);
 	expect(error).toMatchObject({
@@ -66,20 +41,22 @@ it('a key that an input item lacks is left out of the place', async () => {
 	});
 });
 
-it('records that cannot be read before they are changed keep the advice of their own', async () => {
+it('records that cannot be read before a write keep their own advice, and nothing is written', async () => {
 	const parameters = { ...updateCostCenters, keepOthers: true };
 	expect(await failure([{ id: 4711 }], parameters)).toMatchObject({
 		message: 'Employee 4711 does not exist.',
 		description:
 			'The current records could not be read. The payroll service refused the call. Correct the values. ' +
 			'The change was not applied. Employee ID 4711, Period 6, Year 2026.',
+		context: { data: { outcome: 'notApplied', httpStatus: 500 } },
 	});
+	expect((await sandbox.stats()).soapCalls).toEqual({ CostCenter_Get: 1 });
 });
 
 it.each([
 	{ resource: '__CUSTOM_API_CALL__' },
 	{ resource: 'costCenter', operation: '__CUSTOM_API_CALL__' },
-])("n8n's own entry Custom API Call, as in %j, says what it stands for", async (chosen) => {
+])("n8n's own entry Custom API Call, as in %j, is explained", async (chosen) => {
 	expect(await failure([{}], chosen)).toMatchObject({
 		message: 'Custom API Call is not run by this node',
 		description: expect.stringContaining("Use n8n's HTTP Request node with this credential."),

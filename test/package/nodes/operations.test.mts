@@ -1,3 +1,4 @@
+/** Every operation: what its items are. */
 import {
 	createAddress,
 	getAddresses,
@@ -6,29 +7,23 @@ import {
 	soapCalls,
 	updateCostCenters,
 } from '../../../dev/package/payroll.mts';
-import { useSandbox } from '../../support/setUp.mts';
+import { expectValidRequests } from '../../support/requests.mts';
+import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
-afterEach(async () => {
-	const violations = (await sandbox.requests()).flatMap(({ violations: found }) => found);
-	expect(violations).toEqual([]);
-});
+afterEach(async () => await expectValidRequests(sandbox));
 
 describe.each(['1.1', '1.2'])('with SOAP %s', (soapVersion) => {
-	let credential: string;
-
-	beforeAll(async () => {
-		credential = await payroll.connect(sandbox, { soapVersion });
-	});
+	const credential = useCredential(payroll, sandbox, () => ({ soapVersion }));
 
 	const employee = (parameters: typeof getCostCenters) =>
-		payroll.node('payrollEmployee', credential, parameters);
+		payroll.node('payrollEmployee', credential.id, parameters);
 
 	it.each(soapCalls)('returns the items of $name, paired', async (call) => {
 		const { node, parameters, id, items: expected } = call;
 		const { items, error } = await payroll.run(
 			[{ id }],
-			payroll.node(node, credential, parameters),
+			payroll.node(node, credential.id, parameters),
 		);
 		expect(error).toBeUndefined();
 		expect(items('Payroll')).toMatchObject(
@@ -36,7 +31,7 @@ describe.each(['1.1', '1.2'])('with SOAP %s', (soapVersion) => {
 		);
 	});
 
-	it('gets cost centers: in input order, paired, typed, with the request keys', async () => {
+	it('gets cost centers in input order, paired, typed, with the request keys', async () => {
 		const { items, error } = await payroll.run(
 			[{ id: 1002 }, { id: 1001 }],
 			employee(getCostCenters),
@@ -100,14 +95,14 @@ describe.each(['1.1', '1.2'])('with SOAP %s', (soapVersion) => {
 		);
 	});
 
-	it('gives no item for an empty list', async () => {
+	it('returns no item for an empty list', async () => {
 		const all = Array.from({ length: 60 }, (_, i) => ({ id: 1001 + i }));
 		const { items } = await payroll.run(all, employee(getAddresses));
 		const sources = new Set(items('Payroll').map(({ json }) => json.EmployeeId));
 		expect(sources.size).toBe(59);
 	});
 
-	it('leaves the request keys out where the builder does not want them', async () => {
+	it('leaves the request keys out if the builder does not want them', async () => {
 		const options = { includeRequestKeys: false };
 		const read = await payroll.run([{ id: 1001 }], employee({ ...getAddresses, options }));
 		expect(read.json('Payroll')[0]).not.toHaveProperty('EmployeeId');
@@ -115,17 +110,20 @@ describe.each(['1.1', '1.2'])('with SOAP %s', (soapVersion) => {
 		expect(write.json('Payroll')).toEqual([{ success: true }]);
 	});
 
-	it('tells a refused insert as a sentence, with the code of the service in the details', async () => {
+	it('gives a refused insert as a sentence of the service, with advice and the details', async () => {
 		const node = employee({ ...createAddress, period: 5 });
 		const { error } = await payroll.run([{ id: 1005 }], node);
+		const request = { EmployeeId: 1005, Period: 5, Year: 2026 };
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
 			message: expect.stringMatching(/^TWK exception: The period lies before/),
-			description: expect.stringContaining('The change was not applied.'),
+			description:
+				"If the period lies before the company's current one, turn on 'Unprotected Mode' to insert the address all the same. " +
+				'The change was not applied. Employee ID 1005, Period 5, Year 2026.',
 			httpCode: '500',
 			context: {
 				itemIndex: 0,
-				data: { serviceCode: '2011', httpStatus: 500, outcome: 'notApplied' },
+				data: { request, serviceCode: '2011', httpStatus: 500, outcome: 'notApplied' },
 			},
 		});
 		expect(error?.message).not.toMatch(/---&gt;|--->|\bat EmployeeService|SoapException/);
@@ -134,40 +132,15 @@ describe.each(['1.1', '1.2'])('with SOAP %s', (soapVersion) => {
 	});
 });
 
-describe('hour codes', () => {
-	let credential: string;
-
-	beforeAll(async () => {
-		credential = await payroll.connect(sandbox);
-	});
-
-	it('are returned all, over as many pages as there are, each with its company', async () => {
-		const node = payroll.node('payrollHourCodes', credential, {
-			...getHourCodes,
-			options: { pageSize: 10 },
-		});
-		const { items } = await payroll.run([{ id: 100 }, { id: '200' }], node);
-		expect(items('Payroll').map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual(
-			[...Array<number>(37).fill(0), ...Array<number>(3).fill(1)],
-		);
-		expect(items('Payroll')[37]?.json).toMatchObject({ CompanyId: 200 });
-	});
-
-	it('stop at the limit', async () => {
-		const node = payroll.node('payrollHourCodes', credential, {
-			...getHourCodes,
-			returnAll: false,
-			limit: 12,
-			options: { pageSize: 5 },
-		});
-		const { items } = await payroll.run([{ id: 100 }], node);
-		expect(items('Payroll')).toHaveLength(12);
-		expect(await sandbox.requests()).toHaveLength(3);
-	});
-
-	it('of an unknown company are an error', async () => {
-		const node = payroll.node('payrollHourCodes', credential, getHourCodes);
-		const { error } = await payroll.run([{ id: 999 }], node);
-		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '404' });
-	});
+it('gets all hour codes of each company, over several pages, paired', async () => {
+	const credential = await payroll.connect(sandbox);
+	await sandbox.reset();
+	const options = { pageSize: 10 };
+	const node = payroll.node('payrollHourCodes', credential, { ...getHourCodes, options });
+	const { items } = await payroll.run([{ id: 100 }, { id: '200' }], node);
+	expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual([
+		...Array<object>(37).fill({ item: 0 }),
+		...Array<object>(3).fill({ item: 1 }),
+	]);
+	expect(items('Payroll')[37]?.json).toMatchObject({ CompanyId: 200 });
 });

@@ -1,5 +1,6 @@
+/** What goes over the wire, byte for byte. */
 import { getHourCodes, soapCalls } from '../../../dev/package/payroll.mts';
-import { useSandbox } from '../../support/setUp.mts';
+import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
 
@@ -14,16 +15,11 @@ const versions = [
 ] as const;
 
 describe.each(versions)('SOAP %s', (soapVersion, prefix, envelope, contentType) => {
-	let credential: string;
-
-	beforeAll(async () => {
-		credential = await payroll.connect(sandbox, { soapVersion });
-	});
+	const credential = useCredential(payroll, sandbox, () => ({ soapVersion }));
 
 	it.each(soapCalls)('sends $name exactly as specified', async (call) => {
 		const { name, node, parameters, id, body } = call;
-		await sandbox.reset();
-		const result = await payroll.run([{ id }], payroll.node(node, credential, parameters));
+		const result = await payroll.run([{ id }], payroll.node(node, credential.id, parameters));
 		expect(result.error).toBeUndefined();
 		const [request, ...others] = await sandbox.requests();
 		expect(others).toEqual([]);
@@ -41,7 +37,7 @@ describe.each(versions)('SOAP %s', (soapVersion, prefix, envelope, contentType) 
 		});
 		expect(request?.headers).toMatchObject({
 			'content-type': contentType,
-			authorization: `Bearer ${await payroll.accessToken(credential)}`,
+			authorization: `Bearer ${await payroll.accessToken(credential.id)}`,
 			'x-subscription-key': sandbox.subscriptionKey,
 		});
 		expect(request?.headers.soapaction).toBe(soapVersion === '1.1' ? `"${ns}/${name}"` : undefined);
@@ -70,7 +66,6 @@ it('sends GET hourcodes as specified', async () => {
 });
 
 it('sends the token endpoint Basic with URL-encoded id and secret, and a form body', async () => {
-	await sandbox.reset();
 	await payroll.connect(sandbox);
 	const request = (await sandbox.requests()).find(({ path }) => path === '/connect/token');
 	const { clientId, clientSecret } = sandbox;
