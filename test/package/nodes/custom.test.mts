@@ -1,39 +1,26 @@
+/** The resource Custom: an operation of the service that has no form. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
-import {
-	createAddress,
-	getCostCenters,
-	Payroll,
-	updateCompany,
-} from '../../../dev/package/payroll.mts';
+import { createAddress, getCostCenters, updateCompany } from '../../../dev/package/payroll.mts';
+import { soapRequests } from '../../support/requests.mts';
+import { replying } from '../../support/scripted.mts';
+import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { soapAnswer, XML } from '../../support/soap.mts';
 
-let sandbox: SandboxClient;
-let service: ScriptedServer;
-let payroll: Payroll;
-let credential: string;
-/** Connected to a service that does what a test says. */
-let scripted: string;
-
-beforeAll(async () => {
-	[sandbox, payroll, service] = await Promise.all([
-		launchSandbox(),
-		Payroll.load(),
-		scriptedServer(),
-	]);
-	credential = await payroll.connect(sandbox);
-	scripted = await payroll.connect(sandbox, { soapUrl: service.url });
-});
-afterAll(async () => {
-	await service.close();
-	await sandbox.stop();
-});
-beforeEach(async () => await sandbox.reset());
+const { sandbox, payroll } = useSandbox();
+const service = useScriptedServer();
+const connected = useCredential(payroll, sandbox);
+/** Connected to a service that answers as a test says. */
+const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: service.url }));
 
 const custom = { resource: 'custom', operation: 'call' };
 
-const call = async (parameters: INodeParameters, input: IDataObject[] = [{}], used = credential) =>
-	await payroll.run(input, payroll.node('payrollEmployee', used, { ...custom, ...parameters }));
+const call = async (
+	parameters: INodeParameters,
+	input: IDataObject[] = [{}],
+	{ id } = scripted,
+	more = {},
+) =>
+	await payroll.run(input, payroll.node('payrollEmployee', id, { ...custom, ...parameters }, more));
 
 const asJson = (value: unknown): INodeParameters => ({
 	specifyParameters: 'json',
@@ -43,23 +30,11 @@ const asRows = (...row: Array<{ name: string; value: unknown }>): INodeParameter
 	parameters: { row } as INodeParameters,
 });
 
-const soapRequests = async () =>
-	(await sandbox.requests()).filter(({ path }) => path.startsWith('/soap/'));
-
-/** The answer of a service to an operation. */
-const answer = (operation: string, content: string) =>
-	'<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>' +
-	`<${operation}Response xmlns="${sandbox.namespace}/EmployeeService">${content}</${operation}Response>` +
-	'</s:Body></s:Envelope>';
-
 function answering(operation: string, content: string): void {
-	service.play(
-		(response) =>
-			void response.writeHead(200, { 'Content-Type': 'text/xml' }).end(answer(operation, content)),
-	);
+	service.play(replying(200, XML, soapAnswer(operation, content)));
 }
 
-describe('sends, to the letter, what the form of the same operation sends', () => {
+describe('sends exactly what the form of the same operation sends', () => {
 	const typed: Array<
 		[string, 'payrollEmployee' | 'payrollCompany', INodeParameters, id: number, by: INodeParameters]
 	> = [
@@ -104,14 +79,13 @@ describe('sends, to the letter, what the form of the same operation sends', () =
 	it.each(typed)('%s', async (name, type, form, id, by) => {
 		const operationName = name.split(' ')[0] ?? '';
 		for (const parameters of [form, { ...custom, operationName, ...by }]) {
-			const { error } = await payroll.run([{ id }], payroll.node(type, credential, parameters));
+			const { error } = await payroll.run([{ id }], payroll.node(type, connected.id, parameters));
 			expect(error).toBeUndefined();
 		}
-		const [one, two] = await soapRequests();
-		expect(two?.violations).toEqual([]);
-		expect(two?.body).toBe(one?.body);
-		expect(two?.path).toBe(one?.path);
-		expect(two?.headers['soapaction']).toBe(one?.headers['soapaction']);
+		const [one, two] = await soapRequests(sandbox);
+		const { body, path, headers } = one ?? {};
+		const { soapaction } = headers ?? {};
+		expect(two).toMatchObject({ violations: [], body, path, headers: { soapaction } });
 	});
 });
 
@@ -148,23 +122,16 @@ describe('gives', () => {
 		],
 		['success for an empty answer', '', '', [{ success: true }]],
 		['no item for an empty list', '<XResult/>', 'XResult.X', []],
-		['no item for an answer without the list', '', 'XResult.X', []],
-		[
-			'rows of several lists',
-			'<L><X>1</X></L><L/><L><X>2</X></L>',
-			'L.X',
-			[{ value: '1' }, { value: '2' }],
-		],
 	];
 	it.each(cases)('%s', async (_, content, resultPath, expected) => {
 		answering('Anything_List', content);
 		const parameters = { operationName: 'Anything_List', resultPath, ...asJson({}) };
-		const { json, error } = await call(parameters, [{}], scripted);
+		const { json, error } = await call(parameters);
 		expect(error).toBeUndefined();
 		expect(json('Payroll')).toEqual(expected);
 	});
 
-	it('what was asked for, by the names that the known operations have too', async () => {
+	it('the request keys, by the names that known operations use', async () => {
 		answering('Leave_Get', '<Days>3</Days>');
 		const parameters = {
 			operationName: 'Leave_Get',
@@ -174,7 +141,7 @@ describe('gives', () => {
 				{ name: 'Year', value: 2026 },
 			),
 		};
-		const { items } = await call(parameters, [{ id: 1 }, { id: 2 }], scripted);
+		const { items } = await call(parameters, [{ id: 1 }, { id: 2 }]);
 		expect(items('Payroll').map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
 			[{ EmployeeId: 1, Year: 2026, Days: '3' }, { item: 0 }],
 			[{ EmployeeId: 2, Year: 2026, Days: '3' }, { item: 1 }],
@@ -182,10 +149,11 @@ describe('gives', () => {
 	});
 });
 
-it('takes a path that leads elsewhere for a mistake, not for an empty list', async () => {
-	answering('Anything_List', '<XResult><Y>1</Y><Z/></XResult>');
-	const parameters = { operationName: 'Anything_List', resultPath: 'XResult.X', ...asJson({}) };
-	const { error } = await call(parameters, [{}], scripted);
+it('fails if the result path leads elsewhere, and does not send the call again for its answer', async () => {
+	answering('Anything_Set', '<XResult><Y>1</Y><Z/></XResult>');
+	const parameters = { operationName: 'Anything_Set', resultPath: 'XResult.X', ...asJson({}) };
+	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const { error } = await call(parameters, [{}], scripted, retries);
 	expect(error).toMatchObject({
 		message: 'The answer holds no X at the result path',
 		description:
@@ -193,40 +161,17 @@ it('takes a path that leads elsewhere for a mistake, not for an empty list', asy
 			'If it changes data, that is done: do not send it again only to read the answer.',
 		context: { data: { outcome: 'applied' } },
 	});
-});
-
-it('does not send a call again for its answer alone', async () => {
-	answering('Anything_Set', '<Done>1</Done>');
-	const parameters = { operationName: 'Anything_Set', resultPath: 'X', ...asJson({}) };
-	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-	const node = payroll.node('payrollEmployee', scripted, { ...custom, ...parameters }, retries);
-	const { error } = await payroll.run([{}], node);
-	expect(error).toMatchObject({
-		message: 'The answer holds no X at the result path',
-		context: { data: { outcome: 'applied' } },
-	});
 	expect(service.received).toHaveLength(1);
 });
 
 it.each([
-	['a server error', (): [number, string] => [502, '<h1>Bad Gateway</h1>']],
-	['a fault', (): [number, string] => [500, answer('Other', '')]],
-])('is never sent twice after %s', async (_, reply) => {
-	const [status, body] = reply();
-	service.play((response) => void response.writeHead(status).end(body));
-	const { error } = await call(
-		{ operationName: 'Any', ...asJson({ EmployeeId: 1 }) },
-		[{}],
-		scripted,
-	);
+	['a server error', 502, '<h1>Bad Gateway</h1>'],
+	['an answer to another operation', 500, soapAnswer('Other', '')],
+])('is never sent twice after %s', async (_, status, body) => {
+	service.play(replying(status, XML, body));
+	const { error } = await call({ operationName: 'Any', ...asJson({ EmployeeId: 1 }) });
 	expect(error).toMatchObject({ context: { data: { outcome: 'unknown' } } });
 	expect(service.received).toHaveLength(1);
-});
-
-it("gives the service's fault as every operation does", async () => {
-	const { error } = await call({ operationName: 'Leave_Get', ...asJson({ EmployeeId: 1001 }) });
-	expect(error?.message).toMatch(/Leave_Get/);
-	expect(error).toMatchObject({ context: { data: { outcome: 'notApplied' } } });
 });
 
 it.each([
@@ -245,21 +190,22 @@ it.each([
 		'Leave_Get',
 		"The CompanyService does not know Leave_Get: check 'Operation Name', and 'SOAP Namespace' in the credential. For an operation of the EmployeeService, use the node Payroll Employee.",
 	],
-] as const)('points out of %s for %s', async (node, operationName, advice) => {
+] as const)('says in %s which node has %s', async (node, operationName, advice) => {
 	const parameters = { ...custom, operationName, ...asJson({}) };
-	const { error } = await payroll.run([{}], payroll.node(node, credential, parameters));
+	const { error } = await payroll.run([{}], payroll.node(node, connected.id, parameters));
 	expect(error).toMatchObject({
 		message: expect.stringContaining('did not recognize the value of HTTP Header SOAPAction'),
 		description: `${advice} The change was not applied.`,
+		context: { data: { outcome: 'notApplied' } },
 	});
 });
 
-it('keeps the order of the input, at any concurrency, where it is not known whom calls are about', async () => {
+it('keeps the input order at any concurrency if it is unknown whom the calls are about', async () => {
 	const order: string[] = [];
 	service.play(async (response, index, { body }) => {
 		order.push(/<N>(\d)<\/N>/.exec(body)?.[1] ?? '');
 		await new Promise((turn) => setTimeout(turn, 20 - 3 * index));
-		response.writeHead(200, { 'Content-Type': 'text/xml' }).end(answer('Any', ''));
+		response.writeHead(200, { 'Content-Type': XML }).end(soapAnswer('Any', ''));
 	});
 	const parameters = {
 		operationName: 'Any',
@@ -267,7 +213,7 @@ it('keeps the order of the input, at any concurrency, where it is not known whom
 		options: { concurrency: 5 },
 	};
 	const input = [0, 1, 2, 3, 4].map((n) => ({ n }));
-	const { error } = await call(parameters, input, scripted);
+	const { error } = await call(parameters, input);
 	expect(error).toBeUndefined();
 	expect(order).toEqual(['0', '1', '2', '3', '4']);
 });
@@ -279,8 +225,12 @@ describe('refuses, before anything is sent,', () => {
 			{ operationName: 'A B' },
 			/^'Operation Name': "A B" is not the name of an operation/,
 		],
-		['one that would leave the header', { operationName: 'A"\r\nX: y' }, /^'Operation Name': /],
-		['one with a prefix', { operationName: 'x:A' }, /^'Operation Name': /],
+		[
+			'an operation name that would break out of the header',
+			{ operationName: 'A"\r\nX: y' },
+			/^'Operation Name': /,
+		],
+		['an operation name with a prefix', { operationName: 'x:A' }, /^'Operation Name': /],
 		[
 			'an element name with a blank',
 			{ operationName: 'A', ...asRows({ name: 'a b', value: 1 }) },
@@ -332,7 +282,7 @@ describe('refuses, before anything is sent,', () => {
 			/^'Result Path': "1" is not the name of an XML element/,
 		],
 		[
-			'several of these, told at once',
+			'several of these, reported at once',
 			{
 				operationName: '={{ "" }}',
 				resultPath: 'A.',
@@ -342,12 +292,12 @@ describe('refuses, before anything is sent,', () => {
 		],
 	];
 	it.each(bad)('%s', async (_, parameters, message) => {
-		const { error } = await call(parameters);
+		const { error } = await call(parameters, [{}], connected);
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
 			message: expect.stringMatching(message),
 		});
-		expect(await soapRequests()).toEqual([]);
+		expect(await soapRequests(sandbox)).toEqual([]);
 	});
 });
 
@@ -362,7 +312,7 @@ it('writes elements in the order given, nested, repeated and empty ones too', as
 		Straße: 1e-7,
 		M: ' <&> ',
 	};
-	await call({ operationName: 'Any', ...asJson(values) }, [{}], scripted);
+	await call({ operationName: 'Any', ...asJson(values) });
 	expect(service.received[0]?.body).toContain(
 		`<Any xmlns="${sandbox.namespace}/EmployeeService"><Z>1</Z><A><Y>true</Y><B>x</B><B>y</B><B><C></C></B></A>` +
 			'<Empty></Empty><Straße>0.0000001</Straße><M> &lt;&amp;&gt; </M></Any>',
