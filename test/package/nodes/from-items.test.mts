@@ -1,18 +1,12 @@
+/** Cost centers whose rows are input items: one call for each employee, period and year. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { chain, editFields, runWorkflow } from '../../../dev/engine/index.mts';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import { getCostCenters, Payroll, updateCostCenters } from '../../../dev/package/payroll.mts';
+import { getCostCenters, updateCostCenters } from '../../../dev/package/payroll.mts';
+import { sentOperations } from '../../support/requests.mts';
+import { useCredential, useSandbox } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
-let payroll: Payroll;
-let credential: string;
-
-beforeAll(async () => {
-	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
-	credential = await payroll.connect(sandbox);
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => await sandbox.reset());
+const { sandbox, payroll } = useSandbox();
+const credential = useCredential(payroll, sandbox);
 
 const fromItems: INodeParameters = {
 	resource: 'costCenter',
@@ -22,20 +16,10 @@ const fromItems: INodeParameters = {
 };
 
 const employee = (parameters: INodeParameters, more = {}) =>
-	payroll.node('payrollEmployee', credential, parameters, more);
+	payroll.node('payrollEmployee', credential.id, parameters, more);
 
 const update = async (input: IDataObject[], parameters: INodeParameters = {}, more = {}) =>
 	await payroll.run(input, employee({ ...fromItems, ...parameters }, more));
-
-/** The SOAP requests that arrived, in their order: the operation's elements. */
-async function sent(): Promise<string[]> {
-	const requests = (await sandbox.requests()).filter(({ path }) => path.startsWith('/soap/'));
-	expect(requests.flatMap(({ violations }) => violations)).toEqual([]);
-	return requests.map(
-		({ body }) =>
-			/<soap:Body>(.*)<\/soap:Body>/s.exec(body)?.[1]?.replace(/ xmlns="[^"]*"/, '') ?? '',
-	);
-}
 
 const row = (EmployeeId: unknown, more: IDataObject = {}): IDataObject => ({
 	EmployeeId: EmployeeId as number,
@@ -45,7 +29,7 @@ const row = (EmployeeId: unknown, more: IDataObject = {}): IDataObject => ({
 	...more,
 });
 
-it('makes three nodes of read, change and write back: 200 reads, 200 writes, all paired', async () => {
+it('reads, changes and writes back in three nodes: 200 reads, 200 writes, all paired', async () => {
 	await sandbox.configure({ schemaValidation: false, employees: 200 });
 	const ids = Array.from({ length: 200 }, (_, i) => ({ id: 1001 + i }));
 	// Three cost centers for each, whatever the sample data holds.
@@ -63,19 +47,13 @@ it('makes three nodes of read, change and write back: 200 reads, 200 writes, all
 	await sandbox.configure({ costCenterUpdate: 'change' });
 	const before = (await sandbox.stats()).soapExecuted;
 
-	const { items, error } = await runWorkflow({
-		...chain(
-			ids,
-			employee(getCostCenters, { name: 'Read' }),
-			editFields(
-				{ 'CostCenter.Code': '={{ $json.CostCenter.Code.replace("41", "42") }}' },
-				'Change',
-			),
-			employee(fromItems, { name: 'Write' }),
-		),
-		host: payroll.host,
-		credentials: payroll.credentials,
-	});
+	const drawing = chain(
+		ids,
+		employee(getCostCenters, { name: 'Read' }),
+		editFields({ 'CostCenter.Code': '={{ $json.CostCenter.Code.replace("41", "42") }}' }, 'Change'),
+		employee(fromItems, { name: 'Write' }),
+	);
+	const { items, error } = await runWorkflow(payroll.workflow(drawing));
 	expect(error).toBeUndefined();
 	const after = (await sandbox.stats()).soapExecuted;
 	const calls = Object.keys(after).map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)]);
@@ -91,12 +69,12 @@ it('makes three nodes of read, change and write back: 200 reads, 200 writes, all
 	const again = await payroll.run(ids, employee(getCostCenters));
 	const codes = again.json('Payroll').map(({ CostCenter }) => (CostCenter as IDataObject).Code);
 	expect(codes).toEqual(ids.flatMap(() => ['4000', '4200', '4200']));
-	// Nothing but the code has changed, to the last digit.
+	// Only the code has changed; every other digit is the same.
 	const plain = ({ CostCenter: _, ...rest }: IDataObject) => rest;
 	expect(again.json('Payroll').map(plain)).toEqual(items('Read').map(({ json }) => plain(json)));
 });
 
-it('groups by employee, period and year, wherever an item stands, in the order of first items', async () => {
+it('groups items by employee, period and year, in the order of their first items', async () => {
 	const { items, error } = await update([
 		row(1002, { Percentage: 1 }),
 		row(1001, { Percentage: 2 }),
@@ -109,7 +87,7 @@ it('groups by employee, period and year, wherever an item stands, in the order o
 		`<CostCenter_Update><EmployeeId>${id}</EmployeeId><CostCenteren>${shares
 			.map((share) => `<EmployeeCostCenter><Percentage>${share}</Percentage></EmployeeCostCenter>`)
 			.join('')}</CostCenteren><Period>${period}</Period><Year>2026</Year></CostCenter_Update>`;
-	expect(await sent()).toEqual([
+	expect(await sentOperations(sandbox)).toEqual([
 		written(1002, ['1', '3.0'], 6),
 		written(1001, ['2', '5'], 6),
 		written(1002, ['4'], 5),
@@ -156,10 +134,10 @@ it.each([
 		description: expect.stringMatching(/^Nothing was written for this item\./),
 		context: { itemIndex: 1 },
 	});
-	expect((await sent()).join()).not.toContain('1002');
+	expect((await sentOperations(sandbox)).join()).not.toContain('1002');
 });
 
-it('fails a whole group for one of its rows, an item each, and goes on with the others', async () => {
+it('fails a whole group for one of its rows, with an item for each, and goes on with the others', async () => {
 	const input = [
 		row(1001),
 		row(1002),
@@ -189,7 +167,7 @@ it('fails a whole group for one of its rows, an item each, and goes on with the 
 	expect((await sandbox.stats()).soapExecuted).toEqual({ CostCenter_Update: 2 });
 });
 
-it('tells what is wrong with all items of a call at once', async () => {
+it('reports at once what is wrong with all items of a call', async () => {
 	const input = [
 		row(1002),
 		row(1001, { Percentage: '33,34' }),
@@ -209,7 +187,7 @@ it('tells what is wrong with all items of a call at once', async () => {
 	});
 });
 
-it('leaves out what the operation does not have, at any depth, and what is null', async () => {
+it('does not send null, nor fields that the operation does not have, at any depth', async () => {
 	const { error } = await update([
 		row(1001, {
 			note: 'own',
@@ -219,7 +197,7 @@ it('leaves out what the operation does not have, at any depth, and what is null'
 		}),
 	]);
 	expect(error).toBeUndefined();
-	expect((await sent()).join()).toContain(
+	expect((await sentOperations(sandbox)).join()).toContain(
 		'<EmployeeCostCenter><CostCenter><Code>4100</Code></CostCenter><Percentage>50</Percentage></EmployeeCostCenter>',
 	);
 });

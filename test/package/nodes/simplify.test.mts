@@ -1,26 +1,17 @@
+/** Simplified records: flat columns with English names. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { chain, editFields, runWorkflow } from '../../../dev/engine/index.mts';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import { getAddresses, getCostCenters, Payroll } from '../../../dev/package/payroll.mts';
-import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+import { chain, editFields, runWorkflow, type NodeDraft } from '../../../dev/engine/index.mts';
+import { getAddresses, getCostCenters } from '../../../dev/package/payroll.mts';
+import { replying } from '../../support/scripted.mts';
+import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { soapList, XML } from '../../support/soap.mts';
 
-let sandbox: SandboxClient;
-let server: ScriptedServer;
-let payroll: Payroll;
-let credential: string;
+const { sandbox, payroll } = useSandbox();
+const server = useScriptedServer();
+const credential = useCredential(payroll, sandbox);
+const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: server.url }));
 
-beforeAll(async () => {
-	[sandbox, server, payroll] = await Promise.all([
-		launchSandbox(),
-		scriptedServer(),
-		Payroll.load(),
-	]);
-	credential = await payroll.connect(sandbox);
-});
-afterAll(async () => await Promise.all([sandbox.stop(), server.close()]));
-beforeEach(async () => await sandbox.reset());
-
-const employee = (parameters: INodeParameters, more = {}, id = credential) =>
+const employee = (parameters: INodeParameters, more = {}, { id } = credential) =>
 	payroll.node('payrollEmployee', id, parameters, more);
 
 const fromItems: INodeParameters = {
@@ -30,8 +21,8 @@ const fromItems: INodeParameters = {
 	keepOthers: false,
 };
 
-async function read(parameters: INodeParameters, id = credential): Promise<IDataObject[]> {
-	const result = await payroll.run([{ id: 1001 }], employee(parameters, {}, id));
+async function read(parameters: INodeParameters, used = credential): Promise<IDataObject[]> {
+	const result = await payroll.run([{ id: 1001 }], employee(parameters, {}, used));
 	expect(result.error).toBeUndefined();
 	return result.json('Payroll');
 }
@@ -42,7 +33,7 @@ async function written(): Promise<string[]> {
 	return bodies.flatMap((body) => /<(CostCenter_Update) [^>]*>(.*)<\/\1>/s.exec(body)?.[2] ?? []);
 }
 
-it('gives flat columns with English names, whom and when included', async () => {
+it('gives flat columns with English names, the request keys included', async () => {
 	const raw = await read(getCostCenters);
 	const flat = await read({ ...getCostCenters, simplify: true });
 	expect(flat).toEqual(
@@ -66,20 +57,12 @@ it('gives flat columns with English names, whom and when included', async () => 
 	]);
 });
 
-it('has null where a field is missing, and keeps what the service sends beyond its interface', async () => {
-	const id = await payroll.connect(sandbox, { soapUrl: server.url });
-	server.play((response) => {
-		response
-			.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8' })
-			.end(
-				'<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>' +
-					'<CostCenter_GetResponse xmlns="http://payroll.example/soap/v3/EmployeeService"><CostCenter_GetResult>' +
-					'<EmployeeCostCenter><Id>1</Id><CostCenter><Code>A</Code><Group>G</Group></CostCenter>' +
-					'<ValidFrom>2026-01-01</ValidFrom></EmployeeCostCenter>' +
-					'</CostCenter_GetResult></CostCenter_GetResponse></s:Body></s:Envelope>',
-			);
-	});
-	expect(await read({ ...getCostCenters, simplify: true }, id)).toEqual([
+it('has null for a missing field, and keeps fields that the interface does not specify', async () => {
+	const row =
+		'<EmployeeCostCenter><Id>1</Id><CostCenter><Code>A</Code><Group>G</Group></CostCenter>' +
+		'<ValidFrom>2026-01-01</ValidFrom></EmployeeCostCenter>';
+	server.play(replying(200, XML, soapList('CostCenter_Get', row)));
+	expect(await read({ ...getCostCenters, simplify: true }, scripted)).toEqual([
 		{
 			...{ employeeId: 1001, period: 6, year: 2026, recordId: 1, costCenterCode: 'A' },
 			...{ costCenterDescription: null, costCenterId: null, costTypeCode: null },
@@ -96,18 +79,16 @@ it('is off by default, and needs no request keys', async () => {
 	expect(Object.keys(flat)[0]).toBe('recordId');
 });
 
+/** Reads, changes and writes back; the rows of the write are the items of the node before it. */
+async function rewrite(simplify: boolean, ...between: NodeDraft[]) {
+	const first = employee({ ...getCostCenters, simplify }, { name: 'Read' });
+	const last = employee(fromItems, { name: 'Write' });
+	return await runWorkflow(payroll.workflow(chain([{ id: 1001 }], first, ...between, last)));
+}
+
 it('From Input Items writes simplified items back as they were read', async () => {
-	const { host, credentials } = payroll;
 	for (const simplify of [false, true]) {
-		const { error, json } = await runWorkflow({
-			...chain(
-				[{ id: 1001 }],
-				employee({ ...getCostCenters, simplify }, { name: 'Read' }),
-				employee(fromItems, { name: 'Write' }),
-			),
-			host,
-			credentials,
-		});
+		const { error, json } = await rewrite(simplify);
 		expect(error).toBeUndefined();
 		expect(json('Write')).toEqual([{ EmployeeId: 1001, Period: 6, Year: 2026, success: true }]);
 	}
@@ -116,19 +97,9 @@ it('From Input Items writes simplified items back as they were read', async () =
 	expect(raw).toMatch(/<EmployeeCostCenter><Id>/);
 });
 
-it('From Input Items takes a changed column, and none that contradicts an element', async () => {
-	const { host, credentials } = payroll;
+it('From Input Items takes a changed column, and refuses one that contradicts an element', async () => {
 	const change = async (fields: Record<string, string>) =>
-		await runWorkflow({
-			...chain(
-				[{ id: 1001 }],
-				employee({ ...getCostCenters, simplify: true }, { name: 'Read' }),
-				editFields(fields, 'Change'),
-				employee(fromItems, { name: 'Write' }),
-			),
-			host,
-			credentials,
-		});
+		await rewrite(true, editFields(fields, 'Change'));
 	expect((await change({ costCenterCode: '4099' })).error).toBeUndefined();
 	expect((await written())[0]).toMatch(/<CostCenter><Code>4099<\/Code>/);
 
