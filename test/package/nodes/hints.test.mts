@@ -1,3 +1,4 @@
+/** Hints of a run; test/unit/run/hints.test.mts has their words. */
 import type { IDataObject, INodeParameters, NodeExecutionHint } from 'n8n-workflow';
 import {
 	addTool,
@@ -7,40 +8,25 @@ import {
 	trigger,
 	type Result,
 } from '../../../dev/engine/index.mts';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import { withoutCostCenter } from '../../../dev/sandbox/state.mts';
 import {
 	getAddresses,
 	getCostCenters,
 	getHourCodes,
-	Payroll,
 	updateCostCenters,
 } from '../../../dev/package/payroll.mts';
-import { forward } from '../../support/forward.mts';
 import { stopClock } from '../../support/clock.mts';
-import { scriptedServer, type Received, type ScriptedServer } from '../../support/scripted.mts';
+import { forwarding, type Received } from '../../support/scripted.mts';
+import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { soapList, XML } from '../../support/soap.mts';
 
-let sandbox: SandboxClient;
-let server: ScriptedServer;
-let payroll: Payroll;
-/** A credential of the sandbox, and one whose SOAP services are the scripted server. */
-let credential: string;
-let scripted: string;
-
-beforeAll(async () => {
-	[sandbox, server, payroll] = await Promise.all([
-		launchSandbox(),
-		scriptedServer(),
-		Payroll.load(),
-	]);
-	credential = await payroll.connect(sandbox);
-	scripted = await payroll.connect(sandbox, { soapUrl: server.url });
-});
-afterAll(async () => await Promise.all([sandbox.stop(), server.close()]));
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await sandbox.reset();
-});
+const { sandbox, payroll } = useSandbox();
+const server = useScriptedServer();
+const identity = useScriptedServer();
+const credential = useCredential(payroll, sandbox);
+/** Its SOAP services are the scripted server. */
+const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: server.url }));
+afterEach(() => jest.restoreAllMocks());
 
 function hintsOf({ run }: Result): NodeExecutionHint[] | undefined {
 	return run.data.resultData.runData.Payroll?.[0]?.hints;
@@ -56,15 +42,14 @@ const hint = (type: 'info' | 'warning', message: string) => ({
 async function employees(
 	input: IDataObject[],
 	parameters: INodeParameters,
-	{ id = credential, onError = 'stopWorkflow' as 'stopWorkflow' | 'continueRegularOutput' } = {},
+	{ id } = credential,
+	onError: 'stopWorkflow' | 'continueRegularOutput' = 'stopWorkflow',
 ): Promise<Result> {
 	return await payroll.run(input, payroll.node('payrollEmployee', id, parameters, { onError }));
 }
 
 const ids = (count: number) => Array.from({ length: count }, (_, i) => ({ id: 1001 + i }));
 
-const NS = 'http://payroll.example/soap/v3/EmployeeService';
-const xml = { 'Content-Type': 'text/xml; charset=utf-8' };
 const idIn = ({ body }: Received) => Number(/<EmployeeId>(\d+)</.exec(body)?.[1]);
 
 /** The answer that gives an employee's cost centers with these percentages. */
@@ -73,55 +58,42 @@ function costCenters(percentages: ReadonlyArray<string | undefined>): string {
 		const share = percentage === undefined ? '' : `<Percentage>${percentage}</Percentage>`;
 		return `<EmployeeCostCenter><Id>${i + 1}</Id>${share}</EmployeeCostCenter>`;
 	});
-	return (
-		'<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>' +
-		`<CostCenter_GetResponse xmlns="${NS}"><CostCenter_GetResult>${rows.join('')}</CostCenter_GetResult>` +
-		'</CostCenter_GetResponse></s:Body></s:Envelope>'
-	);
+	return soapList('CostCenter_Get', rows.join(''));
 }
 
-/** Lets the service give these percentages, employee by employee from 1001 on. */
-function play(byEmployee: ReadonlyArray<ReadonlyArray<string | undefined>>): void {
+/** Has the service answer with these percentages, employee by employee from 1001 on. */
+function play(...byEmployee: ReadonlyArray<ReadonlyArray<string | undefined>>): void {
 	server.play((response, _index, request) => {
-		response.writeHead(200, xml).end(costCenters(byEmployee[idIn(request) - 1001] ?? []));
+		response.writeHead(200, { 'Content-Type': XML });
+		response.end(costCenters(byEmployee[idIn(request) - 1001] ?? []));
 	});
 }
 
-describe('a run of no interest has no hint', () => {
-	it('read from the sample data', async () => {
+describe('no hint is given if', () => {
+	it('records were read', async () => {
 		const result = await employees(ids(30), getCostCenters);
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toEqual([]);
 	});
 
-	it('or written', async () => {
+	it('records were written', async () => {
 		expect(hintsOf(await employees(ids(2), updateCostCenters))).toEqual([]);
 	});
 
-	it('or a list of one page', async () => {
+	it('a list had one page', async () => {
 		await sandbox.configure({ hourCodeBody: 'metadata' });
-		const node = payroll.node('payrollHourCodes', credential, getHourCodes);
+		const node = payroll.node('payrollHourCodes', credential.id, getHourCodes);
 		expect(hintsOf(await payroll.run([{ id: 100 }], node))).toEqual([]);
 		await sandbox.configure({ hourCodeBody: 'array' });
 	});
 });
 
 describe('percentages that do not add up to 100', () => {
-	it('are told of the employees that were read, at most five of them by name', async () => {
+	it('are reported of the employees that were read, at most five of them by name', async () => {
 		const even = ['33.33', '33.33', '33.34'];
 		const odd = ['60', '30'];
-		play([
-			odd,
-			even,
-			['50.005', '50.005'],
-			['100.0000000000000000000000'],
-			odd,
-			odd,
-			odd,
-			odd,
-			odd,
-		]);
-		const result = await employees(ids(9), getCostCenters, { id: scripted });
+		play(odd, even, ['50.005', '50.005'], ['100.0000000000000000000000'], odd, odd, odd, odd, odd);
+		const result = await employees(ids(9), getCostCenters, scripted);
 		const place = (id: number) => `Employee ID ${id}, Period 6, Year 2026`;
 		expect(hintsOf(result)).toEqual([
 			hint(
@@ -132,9 +104,9 @@ describe('percentages that do not add up to 100', () => {
 		]);
 	});
 
-	it('are not judged where a percentage is missing', async () => {
-		play([['60', undefined]]);
-		expect(hintsOf(await employees(ids(1), getCostCenters, { id: scripted }))).toEqual([]);
+	it('are not checked if a percentage is missing', async () => {
+		play(['60', undefined]);
+		expect(hintsOf(await employees(ids(1), getCostCenters, scripted))).toEqual([]);
 	});
 
 	const written = hint(
@@ -144,26 +116,26 @@ describe('percentages that do not add up to 100', () => {
 	const row = (percentage: number) => ({ costCenterCode: '4100', percentage });
 	const uneven = { ...updateCostCenters, costCenteren: { row: [row(60), row(30)] } };
 
-	it.each([true, false])('are told of the rows that are written (dry run: %s)', async (dryRun) => {
-		const result = await employees(ids(1), { ...uneven, dryRun });
-		expect(result.error).toBeUndefined();
-		const dry = dryRun ? [hint('info', 'Dry run: nothing was written.')] : [];
-		expect(hintsOf(result)).toEqual([...dry, written]);
-		expect((await sandbox.stats()).soapExecuted).toEqual(dryRun ? {} : { CostCenter_Update: 1 });
-	});
+	it.each([true, false])(
+		'are reported of the rows that are written (dry run: %s)',
+		async (dryRun) => {
+			const result = await employees(ids(1), { ...uneven, dryRun });
+			expect(result.error).toBeUndefined();
+			const dry = dryRun ? [hint('info', 'Dry run: nothing was written.')] : [];
+			expect(hintsOf(result)).toEqual([...dry, written]);
+			expect((await sandbox.stats()).soapExecuted).toEqual(dryRun ? {} : { CostCenter_Update: 1 });
+		},
+	);
 
-	it('are told of all rows that are written where the others are kept', async () => {
-		const rows = { row: [{ costCenterCode: '9999', percentage: -10 }] };
-		const result = await employees(ids(1), {
-			...updateCostCenters,
-			costCenteren: rows,
-			keepOthers: true,
-		});
+	it('are reported of all rows that are written if the others are kept', async () => {
+		const costCenteren = { row: [{ costCenterCode: '9999', percentage: -10 }] };
+		const parameters = { ...updateCostCenters, costCenteren, keepOthers: true };
+		const result = await employees(ids(1), parameters);
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toEqual([written]);
 	});
 
-	it('are told of the input items that make a call, and what of them is not sent', async () => {
+	it('are reported of the input items of a call, with the fields that are not sent', async () => {
 		const item = (EmployeeId: number, Percentage: number) => ({
 			EmployeeId,
 			Period: 6,
@@ -188,13 +160,13 @@ describe('percentages that do not add up to 100', () => {
 	});
 });
 
-it('employees without any record are told, also when there are no items at all', async () => {
+it('employees without records are named, also if there are no items at all', async () => {
 	const place = `Employee ID ${withoutCostCenter}, Period 6, Year 2026`;
 	const alone = await employees([{ id: withoutCostCenter }], getCostCenters);
 	expect(alone.json('Payroll')).toEqual([]);
 	expect(hintsOf(alone)).toEqual([hint('info', `No records for ${place}.`)]);
-	play([[], ['100'], [], [], [], [], [], []]);
-	const many = await employees(ids(8), getCostCenters, { id: scripted });
+	play([], ['100'], [], [], [], [], [], []);
+	const many = await employees(ids(8), getCostCenters, scripted);
 	expect(hintsOf(many)).toEqual([
 		hint(
 			'info',
@@ -206,24 +178,21 @@ it('employees without any record are told, also when there are no items at all',
 it.each([
 	[{ pageSize: 10 }, 'Read 5 pages with 9 requests.'],
 	[{ pageSize: 10, checkForChanges: false }, 'Read 5 pages.'],
-])('pages are counted, and the requests that it took (%j)', async (options, message) => {
-	const node = payroll.node('payrollHourCodes', credential, { ...getHourCodes, options });
+])('pages are counted, and the requests if there were more (%j)', async (options, message) => {
+	const node = payroll.node('payrollHourCodes', credential.id, { ...getHourCodes, options });
 	expect(hintsOf(await payroll.run([{ id: 100 }], node))).toEqual([hint('info', message)]);
 });
 
-it('requests that were sent again are told, also beside an item that failed', async () => {
+it('retried requests are counted, also beside an item that failed', async () => {
 	const seen = new Map<number, number>();
 	server.play((response, _index, request) => {
 		const id = idIn(request);
 		seen.set(id, (seen.get(id) ?? 0) + 1);
 		const isGood = id === 1001 || (id < 1004 && (seen.get(id) ?? 0) > 2);
-		if (isGood) response.writeHead(200, xml).end(costCenters(['100']));
+		if (isGood) response.writeHead(200, { 'Content-Type': XML }).end(costCenters(['100']));
 		else response.writeHead(id === 1004 ? 404 : 503, { 'Retry-After': '0' }).end();
 	});
-	const result = await employees(ids(4), getCostCenters, {
-		id: scripted,
-		onError: 'continueRegularOutput',
-	});
+	const result = await employees(ids(4), getCostCenters, scripted, 'continueRegularOutput');
 	expect(result.json('Payroll').map(({ error }) => error !== undefined)).toEqual([
 		false,
 		false,
@@ -236,40 +205,24 @@ it('requests that were sent again are told, also beside an item that failed', as
 	]);
 });
 
-describe('a new access token', () => {
-	/** An identity server that takes so many seconds, by the clock of this process. */
-	async function renewedIn(seconds: number): Promise<Result> {
-		const identity = await scriptedServer();
-		try {
-			const id = await payroll.connect(sandbox);
-			await payroll.credentials.patch(id, { identityUrl: identity.url });
-			await sandbox.expireAccessTokens();
-			const setAhead = stopClock();
-			identity.play(async (response, _index, request) => {
-				setAhead(seconds);
-				const { status, headers, body } = await forward(sandbox.url, request);
-				response.writeHead(status, headers).end(body);
-			});
-			const result = await employees(ids(10), getAddresses, { id });
-			expect(result.error).toBeUndefined();
-			return result;
-		} finally {
-			await identity.close();
-		}
-	}
-
-	it('that took long is told, with the seconds that the run waited, whatever the number of items', async () => {
-		expect(hintsOf(await renewedIn(7.4))).toEqual([
-			hint('info', 'Waited 7 seconds for a new access token: the identity server is slow.'),
-		]);
+it.each([
+	[7.4, [hint('info', 'Waited 7 seconds for a new access token: the identity server is slow.')]],
+	[4.9, []],
+])('a wait of %d seconds for a new access token gives: %j', async (seconds, expected) => {
+	const own = { id: await payroll.connect(sandbox) };
+	await payroll.credentials.patch(own.id, { identityUrl: identity.url });
+	await sandbox.expireAccessTokens();
+	const setAhead = stopClock();
+	identity.play(async (...call) => {
+		setAhead(seconds);
+		await forwarding(sandbox.url)(...call);
 	});
-
-	it('that did not is not worth a word', async () => {
-		expect(hintsOf(await renewedIn(4.9))).toEqual([]);
-	});
+	const result = await employees(ids(10), getAddresses, own);
+	expect(result.error).toBeUndefined();
+	expect(hintsOf(result)).toEqual(expected);
 });
 
-it('as a tool of an agent the hints stand in the run of the tool', async () => {
+it('hints of a tool of an agent stand in the run of the tool', async () => {
 	const input = { employee: withoutCostCenter };
 	let drawing = chain(trigger(), agent([{ tool: 'Payroll', input }]));
 	drawing = addTool(
@@ -277,13 +230,12 @@ it('as a tool of an agent the hints stand in the run of the tool', async () => {
 		'Agent',
 		payroll.node(
 			'payrollEmployee',
-			credential,
+			credential.id,
 			{ ...getCostCenters, employeeId: "={{ $fromAI('employee', 'Employee number', 'number') }}" },
 			{ type: `${payroll.host.packageName}.payrollEmployeeTool` },
 		),
 	);
-	const { host, credentials } = payroll;
-	const result = await runWorkflow({ ...drawing, host, credentials });
+	const result = await runWorkflow(payroll.workflow(drawing));
 	expect(result.error).toBeUndefined();
 	expect(hintsOf(result)).toEqual([
 		hint('info', expect.stringMatching(/^No records for Employee ID 1060/)),

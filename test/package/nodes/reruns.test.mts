@@ -13,23 +13,16 @@ import {
 	type Result,
 	type RunOptions,
 } from '../../../dev/engine/index.mts';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import {
-	createAddress,
-	getAddresses,
-	Payroll,
-	updateCostCenters,
-} from '../../../dev/package/payroll.mts';
-import { forward } from '../../support/forward.mts';
-import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+import { createAddress, getAddresses, updateCostCenters } from '../../../dev/package/payroll.mts';
 import { withTool } from '../../../dev/package/tools.mts';
+import { forwarding } from '../../support/scripted.mts';
+import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
-let payroll: Payroll;
+const { sandbox, payroll } = useSandbox();
 /** Stands between the node and the sandbox. */
-let proxy: ScriptedServer;
-let credential: string;
-/** Employees whose writes are carried out, and whose answers are lost. */
+const proxy = useScriptedServer();
+const credential = useCredential(payroll, sandbox, () => ({ soapUrl: proxy.url }));
+/** Employees whose writes are executed, but whose answers are lost. */
 const lost = new Set<number>();
 
 const UNKNOWN_EMPLOYEE = 4711;
@@ -39,57 +32,45 @@ const fifth = { costCenteren: { row: [{ costCenterCode: '4900', percentage: 10 }
 const WAIT = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
-beforeAll(async () => {
-	[sandbox, payroll, proxy] = await Promise.all([
-		launchSandbox(),
-		Payroll.load(),
-		scriptedServer(),
-	]);
-	credential = await payroll.connect(sandbox, { soapUrl: proxy.url });
-});
-afterAll(async () => {
-	await proxy.close();
-	await sandbox.stop();
-});
-beforeEach(async () => {
+beforeEach(() => {
 	lost.clear();
-	await sandbox.reset();
-	proxy.play(async (response, _, request) => {
-		const { status, headers, body } = await forward(sandbox.url, request);
-		const isWrite = /<\w+_(?:Insert|Update) /.test(request.body);
-		const id = Number(/<EmployeeId>(\d+)</.exec(request.body)?.[1]);
-		if (isWrite && lost.has(id)) return void response.destroy();
-		response.writeHead(status, headers).end(body);
-	});
+	proxy.play(
+		forwarding(sandbox.url, ({ body }) => {
+			const id = Number(/<EmployeeId>(\d+)</.exec(body)?.[1]);
+			return /<\w+_(?:Insert|Update) /.test(body) && lost.has(id);
+		}),
+	);
 });
 
 const employees = (...ids: number[]): IDataObject[] => ids.map((id) => ({ id }));
 
 function create(more: Partial<NodeDraft> = {}, parameters: INodeParameters = {}): NodeDraft {
-	return payroll.node('payrollEmployee', credential, { ...createAddress, ...parameters }, more);
+	return payroll.node('payrollEmployee', credential.id, { ...createAddress, ...parameters }, more);
 }
 
-/** How often each employee's address was inserted at the service. */
-async function inserted(...ids: number[]): Promise<number[]> {
+/** How often each employee's record was written at the service. */
+async function written(operation: string, ...ids: number[]): Promise<number[]> {
 	const requests = (await sandbox.requests()).filter(
-		({ body, status }) => status === 200 && body.includes('<Address_Insert '),
+		({ body, status }) => status === 200 && body.includes(`<${operation} `),
 	);
 	return ids.map(
 		(id) => requests.filter(({ body }) => body.includes(`<EmployeeId>${id}</EmployeeId>`)).length,
 	);
 }
 
+const inserted = async (...ids: number[]) => await written('Address_Insert', ...ids);
+
 function options(input: IDataObject[], node: NodeDraft): RunOptions {
-	return { ...chain(input, node), host: payroll.host, credentials: payroll.credentials };
+	return payroll.workflow(chain(input, node));
 }
 
-/** What n8n keeps of the node's calls. */
+/** What the node keeps of its calls with the execution. */
 function kept({ run }: Result, node = 'Payroll'): IDataObject {
 	return run.data.executionData?.contextData[`node:${node}`] ?? {};
 }
 
 describe('Retry On Fail', () => {
-	it('with Continue sends only the item again that was refused', async () => {
+	it('with Continue sends again only the item that was refused', async () => {
 		const input = employees(UNKNOWN_EMPLOYEE, 1001, 1002);
 		const { json } = await payroll.run(input, create({ ...WAIT, ...CONTINUE }));
 		expect(await inserted(UNKNOWN_EMPLOYEE, 1001, 1002)).toEqual([0, 1, 1]);
@@ -101,7 +82,7 @@ describe('Retry On Fail', () => {
 		]);
 	});
 
-	it('gives the items of what was applied as they were, and counts them in the error', async () => {
+	it('sends nothing again that was applied, and counts it in the error', async () => {
 		const { error } = await payroll.run(employees(1001, 1002, UNKNOWN_EMPLOYEE), create(WAIT));
 		expect(await inserted(1001, 1002)).toEqual([1, 1]);
 		expect(error?.description).toMatch(
@@ -109,7 +90,7 @@ describe('Retry On Fail', () => {
 		);
 	});
 
-	it('does not send a call again whose outcome is unknown, tells it the same way, and goes on with the others', async () => {
+	it('does not resend a call of unknown outcome, repeats its error, and goes on with the others', async () => {
 		lost.add(1002);
 		const { error, errorOf } = await payroll.run(employees(1001, 1002, 1003), create(WAIT));
 		expect(await inserted(1001, 1002, 1003)).toEqual([1, 1, 1]);
@@ -138,14 +119,12 @@ describe('Retry On Fail', () => {
 			...{ CostCenter: { Code: '4900' }, Percentage: 10 },
 		}));
 		lost.add(1002);
-		const node = payroll.node('payrollEmployee', credential, parameters, { ...WAIT, ...CONTINUE });
+		const node = payroll.node('payrollEmployee', credential.id, parameters, {
+			...WAIT,
+			...CONTINUE,
+		});
 		const { json } = await payroll.run(input, node);
-		const written = (await sandbox.requests()).filter(({ body }) =>
-			body.includes('<CostCenter_Update '),
-		);
-		const times = (id: number) =>
-			written.filter(({ body }) => body.includes(`<EmployeeId>${id}</EmployeeId>`)).length;
-		expect([1001, 1002].map(times)).toEqual([1, 1]);
+		expect(await written('CostCenter_Update', 1001, 1002)).toEqual([1, 1]);
 		expect(json('Payroll').map(({ error }) => (error as IDataObject | undefined)?.outcome)).toEqual(
 			['notApplied', undefined, 'unknown'],
 		);
@@ -165,7 +144,7 @@ describe("n8n's retry of a failed execution", () => {
 	const ids = Array.from({ length: 20 }, (_, i) => 1001 + i);
 	const input = ids.map((id, i) => ({ id: i === 10 ? UNKNOWN_EMPLOYEE : id }));
 
-	it('sends what was not applied, and gives all items', async () => {
+	it('sends what was not applied, and returns all items', async () => {
 		const failed = await runWorkflow(options(input, create()));
 		expect(failed.error?.description).toMatch(
 			/10 of 20 items were applied: Employee ID 1001, 1002, 1003, 1004, 1005 and 5 more\. 10 were refused or not sent\. To go on, .+ it sends only those 10\./,
@@ -182,7 +161,7 @@ describe("n8n's retry of a failed execution", () => {
 		expect(json('Payroll').map(({ EmployeeId }) => EmployeeId)).toEqual(ids);
 	});
 
-	it('leaves nothing behind once it has succeeded', async () => {
+	it('drops the record once it has succeeded', async () => {
 		const failed = await runWorkflow(options(employees(1001, UNKNOWN_EMPLOYEE), create()));
 		expect(kept(failed)).not.toEqual({ written: {} });
 		const node = create({}, { employeeId: '={{ Math.min($json.id, 1002) }}' });
@@ -215,7 +194,7 @@ describe("n8n's retry of a failed execution", () => {
 			'Keizersgracht',
 			'241',
 			sandbox.domain,
-			await payroll.accessToken(credential),
+			await payroll.accessToken(credential.id),
 		]) {
 			expect(text).not.toContain(value);
 		}
@@ -223,7 +202,7 @@ describe("n8n's retry of a failed execution", () => {
 });
 
 describe('a retry after n8n was killed in the middle of the node', () => {
-	/** What n8n has of such a run: that the node was begun, and nothing that it did. */
+	/** What n8n has of such a run: that the node began, but not what it did. */
 	async function killed(node: NodeDraft): Promise<Result> {
 		const failed = await runWorkflow(options(employees(1001, UNKNOWN_EMPLOYEE), node));
 		const { executionData } = failed.run.data;
@@ -231,7 +210,7 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 		return failed;
 	}
 
-	it('sends nothing, and says that it is not known what was applied', async () => {
+	it('sends nothing, and says that it is unknown what was applied', async () => {
 		const first = await killed(create());
 		const again = options([], create());
 		const retried = await retryWorkflow(again, first);
@@ -243,7 +222,7 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 		expect((await sandbox.stats()).soapCalls).toEqual({ Address_Insert: 2 });
 	});
 
-	it('sends what looks first at what stands at the service', async () => {
+	it('sends a write that reads first', async () => {
 		const skip = create({}, { options: { skipIfExists: true } });
 		const first = await killed(skip);
 		const corrected = {
@@ -261,24 +240,17 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 		expect(await inserted(1001, 1002)).toEqual([1, 1]);
 	});
 
-	it('is told from a retry in which the node is run for the first time', async () => {
-		const drawing = (refused: number) =>
-			chain(
-				trigger(),
-				items(employees(1001)),
-				payroll.node(
-					'payrollEmployee',
-					credential,
-					{ ...getAddresses, employeeId: refused },
-					{ name: 'Before' },
-				),
-				create({ executeOnce: true }, { employeeId: 1001 }),
+	it('differs from a retry in which the node runs for the first time', async () => {
+		const run = (employeeId: number) => {
+			const before = payroll.node(
+				'payrollEmployee',
+				credential.id,
+				{ ...getAddresses, employeeId },
+				{ name: 'Before' },
 			);
-		const run = (refused: number) => ({
-			...drawing(refused),
-			host: payroll.host,
-			credentials: payroll.credentials,
-		});
+			const write = create({ executeOnce: true }, { employeeId: 1001 });
+			return payroll.workflow(chain(trigger(), items(employees(1001)), before, write));
+		};
 		const failed = await runWorkflow(run(UNKNOWN_EMPLOYEE));
 		expect(failed.run.data.resultData.lastNodeExecuted).toBe('Before');
 		const retried = await retryWorkflow(run(1001), failed);
@@ -301,7 +273,7 @@ describe('a call of its own is sent', () => {
 		let drawing = chain(trigger(), items(input), create({ ...WAIT, ...CONTINUE }));
 		drawing = connect(drawing, 'Start', items(input, 'More'));
 		drawing.connections.More = { main: [[{ node: 'Payroll', type: 'main', index: 0 }]] };
-		await runWorkflow({ ...drawing, host: payroll.host, credentials: payroll.credentials });
+		await runWorkflow(payroll.workflow(drawing));
 		expect(await inserted(1001)).toEqual([2]);
 	});
 
@@ -312,34 +284,29 @@ describe('a call of its own is sent', () => {
 			create(),
 			create({ name: 'Second' }, { employeeId: 1001 }),
 		);
-		const run = { ...drawing, host: payroll.host, credentials: payroll.credentials };
+		const run = payroll.workflow(drawing);
 		await runWorkflow(run);
 		await runWorkflow(run);
 		expect(await inserted(1001)).toEqual([4]);
 	});
 
+	const tool = () =>
+		create(
+			{ type: `${payroll.host.packageName}.payrollEmployeeTool`, ...WAIT },
+			{ employeeId: "={{ $fromAI('employee', 'Employee', 'number') }}" },
+		);
+
 	it('for each time a model calls a tool, in one turn or after an error', async () => {
 		lost.add(1002);
 		const call = { tool: 'Payroll', input: { employee: 1002 } };
-		const drawing = addTool(
-			chain(trigger(), agent([call, call])),
-			'Agent',
-			create(
-				{ type: `${payroll.host.packageName}.payrollEmployeeTool`, ...WAIT },
-				{ employeeId: "={{ $fromAI('employee', 'Employee', 'number') }}" },
-			),
-		);
-		await runWorkflow({ ...drawing, host: payroll.host, credentials: payroll.credentials });
+		const drawing = addTool(chain(trigger(), agent([call, call])), 'Agent', tool());
+		await runWorkflow(payroll.workflow(drawing));
 		expect(await inserted(1002)).toEqual([2]);
 	});
 
 	it('for each time an agent calls a tool itself, however often that is tried', async () => {
 		lost.add(1002);
-		const tool = create(
-			{ type: `${payroll.host.packageName}.payrollEmployeeTool`, ...WAIT },
-			{ employeeId: "={{ $fromAI('employee', 'Employee', 'number') }}" },
-		);
-		await withTool(payroll, credential, tool, async (one) => {
+		await withTool(payroll, credential.id, tool(), async (one) => {
 			for (const times of [1, 2]) {
 				await expect(one.invoke({ employee: 1002 })).rejects.toThrow('may have been applied');
 				expect(await inserted(1002)).toEqual([times]);
@@ -350,7 +317,7 @@ describe('a call of its own is sent', () => {
 
 it('neither a dry run nor a read leaves a record', async () => {
 	const dry = create({}, { dryRun: true });
-	const read = payroll.node('payrollEmployee', credential, getAddresses);
+	const read = payroll.node('payrollEmployee', credential.id, getAddresses);
 	for (const node of [dry, read]) {
 		expect(
 			kept(await payroll.run(employees(1001, UNKNOWN_EMPLOYEE), { ...node, ...CONTINUE, ...WAIT })),
