@@ -1,50 +1,42 @@
+/** Keep Other Cost Centers: the current ones are read, and the whole list is written. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import { scriptedServer } from '../../support/scripted.mts';
-import { getCostCenters, Payroll } from '../../../dev/package/payroll.mts';
+import { getCostCenters } from '../../../dev/package/payroll.mts';
+import { expectValidRequests } from '../../support/requests.mts';
+import { replying } from '../../support/scripted.mts';
+import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { soapList, XML } from '../../support/soap.mts';
 
-let sandbox: SandboxClient;
-let payroll: Payroll;
-let credential: string;
-
-beforeAll(async () => {
-	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
-	credential = await payroll.connect(sandbox);
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => {
-	await sandbox.reset();
-	// A service that takes the list for the whole: there, what is not sent is lost.
-	await sandbox.configure({ costCenterUpdate: 'replace' });
-});
-afterEach(async () => {
-	const violations = (await sandbox.requests()).flatMap(({ violations: found }) => found);
-	expect(violations).toEqual([]);
-});
+const { sandbox, payroll } = useSandbox();
+const service = useScriptedServer();
+const credential = useCredential(payroll, sandbox);
+const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: service.url }));
+// A service that replaces the whole list: there, what is not sent is lost.
+beforeAll(async () => await sandbox.configure({ costCenterUpdate: 'replace' }));
+afterEach(async () => await expectValidRequests(sandbox));
 
 /** With three cost centers. */
 const EMPLOYEE = 1003;
 
 async function current(id = EMPLOYEE): Promise<IDataObject[]> {
-	const node = payroll.node('payrollEmployee', credential, {
+	const node = payroll.node('payrollEmployee', credential.id, {
 		...getCostCenters,
 		options: { includeRequestKeys: false },
 	});
 	return (await payroll.run([{ id }], node)).json('Payroll');
 }
 
-async function keep(rows: IDataObject[], more: INodeParameters = {}, used = credential) {
-	const node = payroll.node('payrollEmployee', used, {
-		resource: 'costCenter',
-		operation: 'update',
-		employeeId: EMPLOYEE,
-		specifyCostCenteren: 'json',
-		costCenterenJson: JSON.stringify(rows),
-		period: 6,
-		year: 2026,
-		...more,
-	});
-	return await payroll.run([{}], node);
+const update: INodeParameters = {
+	resource: 'costCenter',
+	operation: 'update',
+	employeeId: EMPLOYEE,
+	period: 6,
+	year: 2026,
+};
+
+async function keep(rows: IDataObject[], more: INodeParameters = {}, { id } = credential) {
+	const json = { specifyCostCenteren: 'json', costCenterenJson: JSON.stringify(rows) };
+	const parameters = { ...update, ...json, ...more };
+	return await payroll.run([{}], payroll.node('payrollEmployee', id, parameters));
 }
 
 it('changes what is given by Id or by code, adds what is new, and keeps everything else', async () => {
@@ -84,14 +76,10 @@ it('changes what is given by Id or by code, adds what is new, and keeps everythi
 	expect((await sandbox.stats()).soapExecuted).toMatchObject({ CostCenter_Update: 1 });
 });
 
-it('reads in the same turn as it writes: changes to one employee add up', async () => {
-	const node = payroll.node('payrollEmployee', credential, {
-		resource: 'costCenter',
-		operation: 'update',
-		employeeId: EMPLOYEE,
+it('reads and writes in one turn: changes to the same employee add up', async () => {
+	const node = payroll.node('payrollEmployee', credential.id, {
+		...update,
 		costCenteren: { row: [{ costCenterCode: '={{ $json.code }}', percentage: 1 }] },
-		period: 6,
-		year: 2026,
 		options: { concurrency: 5 },
 	});
 	const before = await current();
@@ -103,7 +91,7 @@ it('reads in the same turn as it writes: changes to one employee add up', async 
 
 it('works with rows from input items', async () => {
 	const before = await current();
-	const node = payroll.node('payrollEmployee', credential, {
+	const node = payroll.node('payrollEmployee', credential.id, {
 		resource: 'costCenter',
 		operation: 'update',
 		specifyCostCenteren: 'items',
@@ -125,7 +113,7 @@ it('works with rows from input items', async () => {
 	expect(await current()).toHaveLength(before.length + 1);
 });
 
-it('with Dry Run only reads, and shows the whole list', async () => {
+it('only reads with Dry Run, and shows the whole list', async () => {
 	const before = await current();
 	const { json } = await keep([{ Id: before[0]?.Id as number, Percentage: 1 }], {
 		dryRun: true,
@@ -139,13 +127,13 @@ it('with Dry Run only reads, and shows the whole list', async () => {
 			kept: others,
 		}),
 	]);
-	// That nothing was written yet does not say that nothing would be.
+	// `written: false` would say that the call itself would write nothing.
 	expect(json('Payroll')[0]).not.toHaveProperty('written');
 	expect(Object.keys((await sandbox.stats()).soapExecuted)).toEqual(['CostCenter_Get']);
 	expect(await current()).toEqual(before);
 });
 
-/** Rows that say of the current ones what they say already, in other words. */
+/** The current rows with every value in another spelling. */
 function asTheyAre(rows: IDataObject[]): IDataObject[] {
 	return rows.map(({ Id, CostCenter, Percentage, Default }) => ({
 		Id: String(Id),
@@ -155,7 +143,7 @@ function asTheyAre(rows: IDataObject[]): IDataObject[] {
 	}));
 }
 
-it('sends nothing where nothing would change, and says so', async () => {
+it('sends nothing if nothing would change, and says so', async () => {
 	const before = await current();
 	await sandbox.reset();
 	const { json, error } = await keep(asTheyAre(before).slice(0, 2));
@@ -170,7 +158,7 @@ it('sends nothing where nothing would change, and says so', async () => {
 	expect(await current()).toEqual(before);
 });
 
-it('with Dry Run says the same where nothing would change, and shows no request', async () => {
+it('says the same with Dry Run if nothing would change, and shows no request', async () => {
 	const before = await current();
 	const { json } = await keep(asTheyAre(before), { dryRun: true });
 	expect(json('Payroll')).toEqual([
@@ -183,44 +171,29 @@ it('with Dry Run says the same where nothing would change, and shows no request'
 
 it('does not count what would not change as applied', async () => {
 	const before = await current();
-	const node = payroll.node('payrollEmployee', credential, {
-		resource: 'costCenter',
-		operation: 'update',
-		employeeId: EMPLOYEE,
+	const node = payroll.node('payrollEmployee', credential.id, {
+		...update,
 		specifyCostCenteren: 'json',
 		costCenterenJson: '={{ JSON.stringify($json.rows) }}',
-		period: 6,
-		year: 2026,
 	});
 	const { error } = await payroll.run([{ rows: before }, { rows: 'x' }], node);
 	expect(error?.description).toMatch(/No other item of this run was applied\.$/);
 });
 
-it('has no hint of fields that it would not send where it sends nothing', async () => {
-	const service = await scriptedServer();
-	try {
-		service.play((response) => {
-			response.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8' });
-			response.end(
-				'<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>' +
-					`<CostCenter_GetResponse xmlns="${sandbox.namespace}/EmployeeService"><CostCenter_GetResult><EmployeeCostCenter>` +
-					'<Id>1</Id><Percentage>90</Percentage><Color>red</Color>' +
-					'</EmployeeCostCenter></CostCenter_GetResult></CostCenter_GetResponse></s:Body></s:Envelope>',
-			);
-		});
-		const used = await payroll.connect(sandbox, { soapUrl: service.url });
-		const { json, run } = await keep([{ Id: 1, Percentage: 90 }], {}, used);
-		expect(json('Payroll')).toMatchObject([{ written: false }]);
-		const hints = run.data.resultData.runData.Payroll?.[0]?.hints ?? [];
-		expect(hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^Percentage does not add up to 100: .* \(90\)\.$/),
-		]);
-	} finally {
-		await service.close();
-	}
+it('gives no hint of fields that would not be sent if it sends nothing', async () => {
+	const row =
+		'<EmployeeCostCenter><Id>1</Id><Percentage>90</Percentage><Color>red</Color></EmployeeCostCenter>';
+	service.play(replying(200, XML, soapList('CostCenter_Get', row)));
+	const { json, run } = await keep([{ Id: 1, Percentage: 90 }], {}, scripted);
+	expect(json('Payroll')).toMatchObject([{ written: false }]);
+	expect(run.data.resultData.runData.Payroll?.[0]?.hints).toEqual([
+		expect.objectContaining({
+			message: expect.stringMatching(/^Percentage does not add up to 100: .* \(90\)\.$/),
+		}),
+	]);
 });
 
-it('writes nothing where a row means no single record', async () => {
+it('writes nothing if a row matches no single record', async () => {
 	const { error } = await keep([{ Id: 4711, Percentage: 1 }]);
 	expect(error).toMatchObject({
 		message: expect.stringMatching(
@@ -231,27 +204,7 @@ it('writes nothing where a row means no single record', async () => {
 	expect(Object.keys((await sandbox.stats()).soapExecuted)).toEqual(['CostCenter_Get']);
 });
 
-it('is not applied where the current records cannot be read, however that ended', async () => {
-	const service = await scriptedServer();
-	try {
-		service.play((response) => void response.writeHead(500).end('<h1>broken</h1>'));
-		const used = await payroll.connect(sandbox, { soapUrl: service.url });
-		const { error } = await keep([{ CostCenter: { Code: '4100' } }], {}, used);
-		expect(error).toMatchObject({
-			description: expect.stringMatching(
-				/^The current records could not be read\..*The change was not applied\./,
-			),
-			context: { data: { outcome: 'notApplied', httpStatus: 500 } },
-		});
-		expect(service.received.map(({ headers }) => headers.soapaction)).toEqual([
-			expect.stringMatching(/CostCenter_Get"$/),
-		]);
-	} finally {
-		await service.close();
-	}
-});
-
-it('changes the given rows only, where it is off', async () => {
+it('replaces the list if it is off', async () => {
 	const { json } = await keep([{ CostCenter: { Code: 'NEW' }, Percentage: 100 }], {
 		keepOthers: false,
 	});

@@ -1,29 +1,23 @@
+/** Skip If It Exists: an address is inserted only if no current one has its values. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import { scriptedServer } from '../../support/scripted.mts';
-import { createAddress, getAddresses, Payroll } from '../../../dev/package/payroll.mts';
+import { createAddress, getAddresses } from '../../../dev/package/payroll.mts';
+import { expectValidRequests } from '../../support/requests.mts';
+import { replying } from '../../support/scripted.mts';
+import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { soapList, XML } from '../../support/soap.mts';
 
-let sandbox: SandboxClient;
-let payroll: Payroll;
-let credential: string;
-
-beforeAll(async () => {
-	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
-	credential = await payroll.connect(sandbox);
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => await sandbox.reset());
-afterEach(async () => {
-	const violations = (await sandbox.requests()).flatMap(({ violations: found }) => found);
-	expect(violations).toEqual([]);
-});
+const { sandbox, payroll } = useSandbox();
+const service = useScriptedServer();
+const credential = useCredential(payroll, sandbox);
+const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: service.url }));
+afterEach(async () => await expectValidRequests(sandbox));
 
 /** With three addresses. */
 const EMPLOYEE = 1003;
 
 async function current(id = EMPLOYEE): Promise<IDataObject[]> {
 	const options = { includeRequestKeys: false };
-	const node = payroll.node('payrollEmployee', credential, { ...getAddresses, options });
+	const node = payroll.node('payrollEmployee', credential.id, { ...getAddresses, options });
 	return (await payroll.run([{ id }], node)).json('Payroll');
 }
 
@@ -39,14 +33,14 @@ function creating(address: unknown, more: INodeParameters = {}): INodeParameters
 	};
 }
 
-async function create(address: unknown, more?: INodeParameters, used = credential) {
-	const node = payroll.node('payrollEmployee', used, creating(address, more));
+async function create(address: unknown, more?: INodeParameters, { id } = credential) {
+	const node = payroll.node('payrollEmployee', id, creating(address, more));
 	return await payroll.run([{ id: EMPLOYEE }], node);
 }
 
 const keys = { EmployeeId: EMPLOYEE, Period: 6, Year: 2026 };
 
-it('inserts nothing where a current address has all the given values, and gives that one', async () => {
+it('inserts nothing if a current address has all given values, and returns that one', async () => {
 	const before = await current();
 	const [, second] = before as [IDataObject, IDataObject];
 	await sandbox.reset();
@@ -59,7 +53,7 @@ it('inserts nothing where a current address has all the given values, and gives 
 	expect(await current()).toEqual(before);
 });
 
-it('inserts the address where one value is another', async () => {
+it('inserts the address if one value differs', async () => {
 	const before = await current();
 	const { Id: _, ...values } = before[1] as IDataObject;
 	const { json, error } = await create({ ...values, Type: 'WorkAddress' });
@@ -72,11 +66,11 @@ it('inserts the address where one value is another', async () => {
 	]);
 });
 
-it('finds what an item before it inserted for the same employee', async () => {
+it('finds what an earlier item inserted for the same employee', async () => {
 	const before = await current();
 	const { json, items, error } = await payroll.run(
 		[{ id: EMPLOYEE }, { id: EMPLOYEE }, { id: 1004 }, { id: EMPLOYEE }],
-		payroll.node('payrollEmployee', credential, {
+		payroll.node('payrollEmployee', credential.id, {
 			...createAddress,
 			options: { skipIfExists: true, includeRequestKeys: false, concurrency: 5 },
 		}),
@@ -96,7 +90,7 @@ it('finds what an item before it inserted for the same employee', async () => {
 	);
 });
 
-it('inserts without looking where the option is not added, or off for the item', async () => {
+it('inserts without reading if the option is not added, or off for the item', async () => {
 	const [first] = (await current()) as [IDataObject];
 	await sandbox.reset();
 	const { Id: _, ...values } = first;
@@ -107,53 +101,23 @@ it('inserts without looking where the option is not added, or off for the item',
 	expect(await executed()).toEqual({ Address_Insert: 3 });
 });
 
-it('takes an empty text for none, and passes on what the contract does not know', async () => {
-	const service = await scriptedServer();
-	try {
-		service.play((response) => {
-			response.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8' });
-			response.end(
-				'<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" xmlns:i="http://www.w3.org/2001/XMLSchema-instance"><s:Body>' +
-					`<Address_GetListCurrentResponse xmlns="${sandbox.namespace}/EmployeeService"><Address_GetListCurrentResult><EmployeeAddress>` +
-					'<Id>7</Id><Street>Kade</Street><HouseNumberAddition i:nil="true"/><Color>red</Color><Type>BoatAddress</Type>' +
-					'</EmployeeAddress></Address_GetListCurrentResult></Address_GetListCurrentResponse></s:Body></s:Envelope>',
-			);
-		});
-		const used = await payroll.connect(sandbox, { soapUrl: service.url });
-		const given = { Street: ' Kade ', HouseNumberAddition: '', StateProvince: '' };
-		const { json, error } = await create(given, {}, used);
-		expect(error).toBeUndefined();
-		expect(json('Payroll')).toEqual([
-			{
-				...keys,
-				...{ Id: 7, Street: 'Kade', HouseNumberAddition: null, Color: 'red', Type: 'BoatAddress' },
-				created: false,
-			},
-		]);
-		expect(service.received).toHaveLength(1);
-	} finally {
-		await service.close();
-	}
-});
-
-it('is not applied where the current addresses cannot be read, however that ended', async () => {
-	const service = await scriptedServer();
-	try {
-		service.play((response) => void response.writeHead(500).end('<h1>broken</h1>'));
-		const used = await payroll.connect(sandbox, { soapUrl: service.url });
-		const { error } = await create({ Street: 'Kade' }, {}, used);
-		expect(error).toMatchObject({
-			description: expect.stringMatching(
-				/^The current records could not be read\..*The change was not applied\./,
-			),
-			context: { data: { outcome: 'notApplied', httpStatus: 500 } },
-		});
-		expect(service.received.map(({ headers }) => headers.soapaction)).toEqual([
-			expect.stringMatching(/Address_GetListCurrent"$/),
-		]);
-	} finally {
-		await service.close();
-	}
+it('treats an empty text as none, and passes on fields that the contract does not know', async () => {
+	const nil = 'xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"';
+	const row =
+		`<EmployeeAddress><Id>7</Id><Street>Kade</Street><HouseNumberAddition ${nil}/>` +
+		'<Color>red</Color><Type>BoatAddress</Type></EmployeeAddress>';
+	service.play(replying(200, XML, soapList('Address_GetListCurrent', row)));
+	const given = { Street: ' Kade ', HouseNumberAddition: '', StateProvince: '' };
+	const { json, error } = await create(given, {}, scripted);
+	expect(error).toBeUndefined();
+	expect(json('Payroll')).toEqual([
+		{
+			...keys,
+			...{ Id: 7, Street: 'Kade', HouseNumberAddition: null, Color: 'red', Type: 'BoatAddress' },
+			created: false,
+		},
+	]);
+	expect(service.received).toHaveLength(1);
 });
 
 it('validates the values before anything is sent', async () => {
@@ -166,7 +130,7 @@ it('does not count an address that existed as applied', async () => {
 	const [first] = (await current()) as [IDataObject];
 	const node = payroll.node(
 		'payrollEmployee',
-		credential,
+		credential.id,
 		creating({ Street: first.Street }, { period: '={{ $json.period }}' }),
 	);
 	const { error } = await payroll.run([{ id: EMPLOYEE, period: 6 }, { id: EMPLOYEE }], node);
@@ -174,10 +138,10 @@ it('does not count an address that existed as applied', async () => {
 	expect(error?.description).toMatch(/No other item of this run was applied\.$/);
 });
 
-it('says of an address that it was created, also where n8n runs the node again after that', async () => {
+it('says that an address was created, also after n8n ran the node again', async () => {
 	const before = await current();
 	await sandbox.reset();
-	const node = payroll.node('payrollEmployee', credential, creating({ Street: 'New' }), {
+	const node = payroll.node('payrollEmployee', credential.id, creating({ Street: 'New' }), {
 		...{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		onError: 'continueRegularOutput',
 	});
@@ -186,7 +150,7 @@ it('says of an address that it was created, also where n8n runs the node again a
 		expect.objectContaining({ error: expect.objectContaining({ outcome: 'notApplied' }) }),
 		{ ...keys, Id: expect.any(Number) as number, created: true },
 	]);
-	// The employee who does not exist was looked up by either try.
+	// Both tries read the addresses of the unknown employee.
 	expect(await executed()).toEqual({ Address_GetListCurrent: 3, Address_Insert: 1 });
 	expect(await current()).toHaveLength(before.length + 1);
 });
@@ -194,7 +158,7 @@ it('says of an address that it was created, also where n8n runs the node again a
 describe('with Dry Run', () => {
 	const dry = { dryRun: true, options: { skipIfExists: true } };
 
-	it('gives the address that exists, and no request', async () => {
+	it('returns the address that exists, and no request', async () => {
 		const [first] = (await current()) as [IDataObject];
 		const { json, error } = await create({ Street: first.Street }, dry);
 		expect(error).toBeUndefined();
