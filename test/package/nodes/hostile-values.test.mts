@@ -1,51 +1,43 @@
-/** What an item's values, which are anybody's, can do to a request: nothing but stand in their place. */
+/** Whatever values an item holds, they change nothing of a request but their own place in it. */
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import type { XmlElement } from '../../../nodes/shared/soap/xml.ts';
 import { parseXml } from '../../../nodes/shared/soap/xmlReader.ts';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import {
 	checkConnection,
 	createAddress,
 	getAddresses,
 	getHourCodes,
-	Payroll,
 	updateCompany,
 	updateCostCenters,
 } from '../../../dev/package/payroll.mts';
 import { httpAnswer, rawServer, type RawServer } from '../../support/raw.mts';
+import { useSandbox } from '../../support/setUp.mts';
+import { soapAnswer, XML } from '../../support/soap.mts';
 
-const NS = 'http://payroll.example/soap/v3';
 type NodeName = 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';
 
-let sandbox: SandboxClient;
+const { sandbox, payroll } = useSandbox();
 let server: RawServer;
-let payroll: Payroll;
 let connected: ICredentialDataDecryptedObject;
 let credential: string;
 
-/** An answer that suits whoever asks. */
+/** A good answer to any request. */
 function answer(line: string): string {
 	if (line.startsWith('GET')) return httpAnswer('application/json', '[]');
-	const isCompany = line.includes('CompanyService');
-	const response = isCompany
-		? `<Address_UpdateResponse xmlns="${NS}/CompanyService"/>`
-		: `<Address_InsertResponse xmlns="${NS}/EmployeeService"><Address_InsertResult>1</Address_InsertResult></Address_InsertResponse>`;
-	const body = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>${response}</s:Body></s:Envelope>`;
-	return httpAnswer('text/xml; charset=utf-8', body);
+	const body = line.includes('CompanyService')
+		? soapAnswer('Address_Update', '', 'CompanyService')
+		: soapAnswer('Address_Insert', '<Address_InsertResult>1</Address_InsertResult>');
+	return httpAnswer(XML, body);
 }
 
 beforeAll(async () => {
-	[sandbox, server, payroll] = await Promise.all([
-		launchSandbox(),
-		rawServer(answer),
-		Payroll.load(),
-	]);
+	server = await rawServer(answer);
 	connected = await payroll.credentials.stored(await payroll.connect(sandbox));
 	connected = { ...connected, restUrl: server.url, soapUrl: server.url };
 	credential = await payroll.store(connected);
 });
-afterAll(async () => await Promise.all([sandbox.stop(), server.close()]));
+afterAll(async () => await server.close());
 
 const prototype = Reflect.ownKeys(Object.prototype);
 afterEach(() => {
@@ -59,42 +51,17 @@ async function run(type: NodeName, item: IDataObject, parameters: INodeParameter
 	return { result, requests: server.requests() };
 }
 
-/** Every header that a request of ours has, and no other one. */
+/** The headers of the package's requests, complete. */
 const common = ['accept', 'accept-encoding', 'authorization', 'connection', 'host', 'user-agent'];
 const restHeaders = [...common, 'x-subscription-key'].sort();
 const soapHeaders = [...restHeaders, 'content-length', 'content-type', 'soapaction'].sort();
 
-/** Texts that mean something to URLs, HTTP, XML, templates or JavaScript. */
+/** Texts with a meaning in URLs, HTTP, XML, templates or JavaScript. */
 const special = fc.constantFrom(
 	...['/', '\\', '..', '.', '?', '#', '%', '%2e', '%2f', '&', '=', '@', ':', ';', '{', '}', '$&'],
-	...[
-		'\r\n',
-		'\n',
-		'\r',
-		'\t',
-		' ',
-		'\0',
-		'\u0085',
-		'\u2028',
-		'\ud800',
-		'\udc00',
-		'\uffff',
-		'\ufeff',
-	],
-	...[
-		'<',
-		'>',
-		']]>',
-		'<!--',
-		'<![CDATA[',
-		'&lt;',
-		'&#0;',
-		'"',
-		"'",
-		'</Street>',
-		'={{ 1 }}',
-		'{{ 1 }}',
-	],
+	...['\r\n', '\n', '\r', '\t', ' ', '\0', '\u0085', '\u2028', '\ud800', '\udc00', '\uffff'],
+	...['\ufeff', '<', '>', ']]>', '<!--', '<![CDATA[', '&lt;', '&#0;', '"', "'", '</Street>'],
+	...['={{ 1 }}', '{{ 1 }}'],
 	...['HTTP/1.1', 'X-Evil: 1', 'GET /evil', '__proto__', 'constructor', '{companyId}', '😀', 'é'],
 );
 const hostile = fc
@@ -111,7 +78,7 @@ const RUNS = 300;
 /** The characters of XML 1.0. */
 const XML_TEXT = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
-/** What nobody can object to in an identifier: no control character, nothing that climbs out of a path. */
+/** Whether an identifier must be accepted: it has no control character and no path traversal. */
 const isHarmless = (text: string): boolean =>
 	text.trim() !== '' && XML_TEXT.test(text) && !/[\p{Cc}./\\]/u.test(text.trim());
 
@@ -121,8 +88,7 @@ describe('whatever text an item holds', () => {
 		['of a check', 'payrollCompany', checkConnection, 1],
 	] as const)(
 		'as a company ID %s it is one segment of the path, or nothing is sent',
-		async (...on) => {
-			const [, node, parameters, pageSize] = on;
+		async (_, node, parameters, pageSize) => {
 			const seen = { sent: 0, refused: 0 };
 			await fc.assert(
 				fc.asyncProperty(hostile, async (id) => {
@@ -186,7 +152,7 @@ describe('whatever text an item holds', () => {
 	});
 });
 
-describe('refused with nothing sent is', () => {
+describe('the node refuses, with nothing sent,', () => {
 	const json = (value: unknown): [NodeName, INodeParameters, unknown] => [
 		'payrollCompany',
 		{ ...updateCompany, specifyAddress: 'json', addressJson: '={{ $json.value }}' },
@@ -215,26 +181,26 @@ describe('refused with nothing sent is', () => {
 		],
 		['JSON text with toString', json('{"toString":"x"}'), unknown],
 		['an object with constructor', json({ constructor: { prototype: { polluted: 1 } } }), unknown],
-		['JSON text nested without end', json(nested(100_000)), /^'City': an object is not a text/],
+		['JSON text nested too deeply', json(nested(100_000)), /^'City': an object is not a text/],
 		[
-			'JSON lists nested without end',
+			'JSON lists nested too deeply',
 			rows('['.repeat(50_000) + ']'.repeat(50_000)),
 			/^Row 1: a list is not an object/,
 		],
-		['JSON text that goes on', json('{"City":"Ede"}{"City":"Delft"}'), /is not valid JSON\.$/],
-		['a number that is none', rows([{ Percentage: Number.NaN }]), /^Row 1 has no value/],
 		[
-			'a number beyond all',
+			'JSON text with more behind it',
+			json('{"City":"Ede"}{"City":"Delft"}'),
+			/is not valid JSON\.$/,
+		],
+		['NaN', rows([{ Percentage: Number.NaN }]), /^Row 1 has no value/],
+		[
+			'an infinite number',
 			rows('[{"Percentage":1e400}]'),
 			/^Row 1, 'Percentage': Infinity is not a number/,
 		],
+		['an infinite number as a text', json('{"Street":1e400}'), /^'Street': Infinity is not a text/],
 		[
-			'a number beyond all in a text',
-			json('{"Street":1e400}'),
-			/^'Street': Infinity is not a text/,
-		],
-		[
-			'a whole number beyond all',
+			'an infinite whole number',
 			json('{"Id":1e400}'),
 			/^'Address ID' \(Id\): Infinity is not a whole number/,
 		],
@@ -250,7 +216,7 @@ describe('refused with nothing sent is', () => {
 			/^'Type': .+ is not known\. Choose HomeAddress,/,
 		],
 		[
-			'a name of every object as an enumeration',
+			'"constructor" as an enumeration',
 			enumeration('constructor'),
 			/^'Type': .+ is not known\. Choose HomeAddress,/,
 		],
@@ -279,36 +245,28 @@ describe('refused with nothing sent is', () => {
 	});
 });
 
-describe('sent as the value that it is, is', () => {
-	async function body(address: string) {
-		const parameters = { ...updateCompany, specifyAddress: 'json', addressJson: address };
-		const { result, requests } = await run('payrollCompany', { id: 100 }, parameters);
-		expect(result.error?.message).toBeUndefined();
-		return /<Address>(.*)<\/Address>/s.exec(String(requests[0]?.body))?.[1];
-	}
-
-	it('minus zero, and the last of two equal keys, as JSON has it', async () => {
-		expect(await body('{"Id":-0,"City":"Ede","City":"Delft"}')).toBe(
-			'<Id>0</Id><City>Delft</City>',
-		);
-	});
+it('minus zero is sent as zero, and of two equal JSON keys the last', async () => {
+	const addressJson = '{"Id":-0,"City":"Ede","City":"Delft"}';
+	const parameters = { ...updateCompany, specifyAddress: 'json', addressJson };
+	const { result, requests } = await run('payrollCompany', { id: 100 }, parameters);
+	expect(result.error).toBeUndefined();
+	expect(String(requests[0]?.body)).toContain('<Address><Id>0</Id><City>Delft</City></Address>');
 });
 
-describe('a token that would add a header', () => {
-	it.each(['a.b.c\r\nX-Evil: 1', 'a.b.c\nX-Evil: 1', 'a.b.c\r\n\r\nGET /evil HTTP/1.1\r\n\r\n'])(
-		'adds none and no request: %j',
-		async (access_token) => {
-			const oauthTokenData = { ...(connected.oauthTokenData as IDataObject), access_token };
-			const id = await payroll.store({ ...connected, oauthTokenData } as typeof connected);
-			server.reset();
-			await payroll.run([{ id: 100 }], payroll.node('payrollHourCodes', id, getHourCodes));
-			// Whether n8n sends the rest of such a token or nothing is its own choice.
-			for (const { line, headers, body } of server.requests()) {
-				expect(line).toMatch(/^GET \/api\/companies\/100\/hourcodes\?/);
-				expect(headers.map(([name]) => name).sort()).toEqual(restHeaders);
-				expect(body).toHaveLength(0);
-			}
-			expect(server.requests().length).toBeLessThan(2);
-		},
-	);
-});
+it.each(['a.b.c\r\nX-Evil: 1', 'a.b.c\nX-Evil: 1', 'a.b.c\r\n\r\nGET /evil HTTP/1.1\r\n\r\n'])(
+	'the token %j adds no header and no request',
+	async (access_token) => {
+		const oauthTokenData = { ...(connected.oauthTokenData as IDataObject), access_token };
+		const id = await payroll.store({ ...connected, oauthTokenData } as typeof connected);
+		server.reset();
+		await payroll.run([{ id: 100 }], payroll.node('payrollHourCodes', id, getHourCodes));
+		const requests = server.requests();
+		// n8n decides whether it sends such a token without its line breaks, or nothing.
+		for (const { line, headers, body } of requests) {
+			expect(line).toMatch(/^GET \/api\/companies\/100\/hourcodes\?/);
+			expect(headers.map(([name]) => name).sort()).toEqual(restHeaders);
+			expect(body).toHaveLength(0);
+		}
+		expect(requests.length).toBeLessThan(2);
+	},
+);
