@@ -1,3 +1,4 @@
+/** Every operation as a tool of an AI agent: what a model is given, sends and is told. */
 import type { IDataObject, INode } from 'n8n-workflow';
 import { readFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
@@ -6,10 +7,7 @@ import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts
 import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
 import type { Action, Resources } from '../../../nodes/shared/run/action.ts';
 import { workflow } from '../../../dev/engine/index.mts';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import type { Argument } from '../../../dev/package/from-ai.mts';
-import { Payroll } from '../../../dev/package/payroll.mts';
-import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
 import {
 	answerToModel,
 	callTool,
@@ -20,30 +18,22 @@ import {
 	type OfferedTool,
 } from '../../../dev/package/tools.mts';
 import { toolsPage } from '../../../dev/pages/tools.mts';
+import { replying } from '../../support/scripted.mts';
+import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { faultAnswer, XML } from '../../support/soap.mts';
 
-let sandbox: SandboxClient;
-let service: ScriptedServer;
-let payroll: Payroll;
-let credential: string;
+const { sandbox, payroll } = useSandbox();
+const service = useScriptedServer();
+const credential = useCredential(payroll, sandbox);
+const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: service.url }));
 let tools: OfferedTool[];
 let given: Map<OfferedTool, GivenTool>;
 
 beforeAll(async () => {
-	[sandbox, service, payroll] = await Promise.all([
-		launchSandbox(),
-		scriptedServer(),
-		Payroll.load(),
-	]);
-	credential = await payroll.connect(sandbox);
 	tools = everyTool(payroll);
 	given = new Map();
-	for (const tool of tools) given.set(tool, await givenToModel(payroll, credential, tool.draft));
+	for (const tool of tools) given.set(tool, await givenToModel(payroll, credential.id, tool.draft));
 });
-afterAll(async () => {
-	await service.close();
-	await sandbox.stop();
-});
-beforeEach(async () => await sandbox.reset());
 
 const offered: Readonly<Record<string, Resources>> = {
 	payrollEmployee: employee,
@@ -63,14 +53,14 @@ function find(title: string): OfferedTool {
 	return tool;
 }
 
-/** What the model is told of one argument. */
+/** The line about an argument in the tool's description. */
 function lineOf(tool: OfferedTool, { property }: Argument): string {
 	const lines = given.get(tool)?.description.split('\n') ?? [];
 	const line = lines.find((one) => one.startsWith(`${property.displayName}: `));
 	return line?.slice(property.displayName.length + 2) ?? '';
 }
 
-/** What a line says of a parameter: its meaning, its kind and an example. */
+/** What a line says of an argument: its meaning, its type and an example. */
 const KINDS: ReadonlyArray<readonly [fits: (argument: Argument) => boolean, line: RegExp]> = [
 	[({ property: { type } }) => type === 'boolean', /^Whether \w/],
 	[({ property: { type } }) => type === 'options', /(^|; )one of \w+(, \w+)+$/],
@@ -84,11 +74,11 @@ const KINDS: ReadonlyArray<readonly [fits: (argument: Argument) => boolean, line
 	[({ property: { type } }) => type === 'json', /Example: [[{].+[\]}]$/],
 ];
 
-/** Labels that say all there is to say. */
-const speakForThemselves = ['City', 'Postal Code', 'Street'];
+/** Arguments whose description only repeats the label. */
+const selfExplanatory = ['City', 'Postal Code', 'Street'];
 
-describe('a model is given, of every operation', () => {
-	it('each of them, in the words of docs/tools.md', async () => {
+describe('a model is given', () => {
+	it('every operation, as docs/tools.md has it', async () => {
 		const page = await readFile('docs/tools.md', 'utf8');
 		expect(page).toBe(toolsPage(tools.map((tool) => [tool, given.get(tool) as GivenTool])));
 		const listed = new Set(tools.map(({ choice }) => choice.join()));
@@ -102,7 +92,7 @@ describe('a model is given, of every operation', () => {
 		}
 	});
 
-	it('a name and a description that every API of a chat model takes', () => {
+	it('a name and a description that every chat model API accepts', () => {
 		for (const { name, description } of given.values()) {
 			expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
 			expect([name, description.length <= 1024]).toEqual([name, true]);
@@ -110,7 +100,7 @@ describe('a model is given, of every operation', () => {
 		}
 	});
 
-	it('what it does, whether it changes data, and what comes out', () => {
+	it('what an operation does, whether it changes data, and what it returns', () => {
 		for (const tool of tools) {
 			const action = actionOf(tool);
 			const [head = ''] = given.get(tool)?.description.split('\n') ?? [];
@@ -123,7 +113,7 @@ describe('a model is given, of every operation', () => {
 		}
 	});
 
-	it('each argument: its type, that it is required, and nothing the builder did not say', () => {
+	it('the type of each argument, all of them required', () => {
 		for (const tool of tools) {
 			const { properties, required } = given.get(tool)?.parameters ?? {};
 			expect(Object.keys(properties ?? {})).toEqual(tool.arguments.map(({ key }) => key));
@@ -141,7 +131,7 @@ describe('a model is given, of every operation', () => {
 		}
 	});
 
-	it('the meaning, type and an example of each argument, of which the builder reads the meaning', () => {
+	it('the meaning, type and an example of each argument; the builder reads the meaning', () => {
 		for (const tool of tools) {
 			for (const argument of tool.arguments) {
 				const { displayName, description = '' } = argument.property;
@@ -151,12 +141,12 @@ describe('a model is given, of every operation', () => {
 				expect([where, lineOf(tool, argument)]).toEqual([where, expect.stringMatching(line)]);
 				expect([where, description]).toEqual([where, expect.stringMatching(/^[A-Z].*\w/)]);
 				const isBare = description.toLowerCase() === displayName.toLowerCase();
-				expect([where, isBare]).toEqual([where, speakForThemselves.includes(displayName)]);
+				expect([where, isBare]).toEqual([where, selfExplanatory.includes(displayName)]);
 			}
 		}
 	});
 
-	it('what becomes of cost centers that it does not give, as the builder has chosen', async () => {
+	it('what happens to cost centers that it leaves out, as the builder chose', async () => {
 		const tool = find('Payroll Employee, Cost Center, Update, Using JSON');
 		const kept =
 			/^Keeps current cost centers that are not given; matches those given by 'Record ID'/m;
@@ -164,16 +154,16 @@ describe('a model is given, of every operation', () => {
 		expect(given.get(tool)?.description).toMatch(kept);
 		expect(given.get(tool)?.description).not.toMatch(lost);
 		const parameters = { ...tool.draft.parameters, keepOthers: false };
-		const off = await givenToModel(payroll, credential, { ...tool.draft, parameters });
+		const off = await givenToModel(payroll, credential.id, { ...tool.draft, parameters });
 		expect(off.description).toMatch(lost);
 		expect(off.description).not.toMatch(kept);
 	});
 
-	it('the columns of its records where the builder has chosen to simplify them', async () => {
+	it('the columns of the records if the builder simplifies them', async () => {
 		const tool = find('Payroll Employee, Cost Center, Get Many');
 		expect(given.get(tool)?.description).toMatch(/Gives records with EmployeeId, .*Kostensoort \(/);
 		const parameters = { ...tool.draft.parameters, simplify: true };
-		const simple = await givenToModel(payroll, credential, { ...tool.draft, parameters });
+		const simple = await givenToModel(payroll, credential.id, { ...tool.draft, parameters });
 		expect(simple.description).toContain(
 			'Gives records with employeeId, period, year, recordId, costCenterCode, ' +
 				'costCenterDescription, costCenterId, costTypeCode, costTypeDescription, percentage, default;',
@@ -189,7 +179,7 @@ describe('a model is given, of every operation', () => {
 		}
 	});
 
-	it('not what the builder keeps', () => {
+	it('nothing about the parameters that the builder keeps', () => {
 		const kept = [
 			...['Dry Run', 'Keep Other Cost Centers', 'Skip If It Exists'],
 			...['Concurrency', 'Timeout', 'Input Items', 'Simplify'],
@@ -200,14 +190,14 @@ describe('a model is given, of every operation', () => {
 	});
 });
 
-it('where the builder says something else, a model is given that', async () => {
+it('a model is given what the builder writes instead', async () => {
 	const { draft } = find('Payroll Employee, Cost Center, Get Many');
 	const parameters = {
 		...draft.parameters,
 		toolDescription: 'Where wages are booked',
 		employeeId: "={{ $fromAI('who', 'The number on the badge', 'number') }}",
 	};
-	const told = await givenToModel(payroll, credential, { ...draft, parameters });
+	const told = await givenToModel(payroll, credential.id, { ...draft, parameters });
 	expect(told.description).toBe('Where wages are booked');
 	expect(told.parameters.properties['who']).toEqual({
 		type: 'number',
@@ -215,7 +205,7 @@ it('where the builder says something else, a model is given that', async () => {
 	});
 });
 
-it('a node that is no tool has no field for what a model is told', () => {
+it('a node that is no tool has no field for the description of a tool', () => {
 	const { displayParameter, getNodeParameters } = workflow.NodeHelpers;
 	for (const { choice, draft } of tools) {
 		const type = `${payroll.host.packageName}.${choice[0]}`;
@@ -234,7 +224,7 @@ it('a node that is no tool has no field for what a model is told', () => {
 	}
 });
 
-/** The arguments of a model that takes every example by its word. */
+/** Arguments made of the examples in the tool's description. */
 function examples(tool: OfferedTool): IDataObject {
 	const values = tool.arguments.map((argument) => {
 		const { type } = argument.property;
@@ -249,6 +239,9 @@ function examples(tool: OfferedTool): IDataObject {
 	return Object.fromEntries(values) as IDataObject;
 }
 
+const businessRequests = async () =>
+	(await sandbox.requests()).filter(({ path }) => /^\/(soap|api)\//.test(path));
+
 describe('a model that calls a tool', () => {
 	it.each([
 		['Payroll Employee, Address, Create, Using Fields Below', { Id: expect.any(Number) }],
@@ -262,30 +255,30 @@ describe('a model that calls a tool', () => {
 		['Payroll Employee, Custom, Call, Using JSON', { Percentage: expect.any(String) }],
 		['Payroll Company, Connection, Check', { CompanyId: 100, ok: true }],
 		['Payroll Hour Codes, Hour Code, Get Many', { CompanyId: 100 }],
-	])('%s, with the examples it was given, gets the records as JSON', async (title, record) => {
+	])('%s with the examples gets the records as JSON', async (title, record) => {
 		const tool = find(title);
-		const result = await callTool(payroll, credential, tool.draft, examples(tool));
+		const result = await callTool(payroll, credential.id, tool.draft, examples(tool));
 		const answer = answerToModel(result);
 		const records = JSON.parse(answer) as IDataObject[];
 		expect(records.length).toBeGreaterThan(0);
 		for (const one of records) expect(one).toMatchObject(record);
 		expect(answer).toBe(JSON.stringify(records));
-		const called = await withTool(payroll, credential, tool.draft, async (one) => {
+		const called = await withTool(payroll, credential.id, tool.draft, async (one) => {
 			return await one.invoke(examples(tool));
 		});
 		expect(Object.keys(JSON.parse(called)[0])).toEqual(Object.keys(records[0] ?? {}));
-		const sent = (await sandbox.requests()).filter(({ path }) => /^\/(soap|api)\//.test(path));
+		const sent = await businessRequests();
 		expect(sent.length).toBeGreaterThanOrEqual(2);
 		expect(sent.flatMap(({ violations }) => violations)).toEqual([]);
 	});
 });
 
-it('a whole number that the builder lets a model give as a number is sent as one', async () => {
+it('a whole number may be given as a number', async () => {
 	const { draft } = find('Payroll Employee, Address, Get Many');
 	const employeeId = "={{ $fromAI('who', 'The number on the badge', 'number') }}";
 	const tool = { ...draft, parameters: { ...draft.parameters, employeeId } };
 	const records = JSON.parse(
-		answerToModel(await callTool(payroll, credential, tool, { who: 1001 })),
+		answerToModel(await callTool(payroll, credential.id, tool, { who: 1001 })),
 	) as IDataObject[];
 	expect(records[0]).toMatchObject({ EmployeeId: 1001, City: expect.any(String) });
 });
@@ -293,57 +286,37 @@ it('a whole number that the builder lets a model give as a number is sent as one
 interface Failures {
 	/** What an agent gives to its model. */
 	told: string;
-	/** What n8n's other ways to call a tool throw. */
+	/** What n8n's other callers of a tool throw. */
 	thrown: string;
-	/** All that n8n would save of the agent's run. */
+	/** What n8n would save of the agent's run. */
 	saved: string;
 }
 
 async function failures(
 	tool: OfferedTool,
 	input: IDataObject,
-	used = credential,
+	{ id } = credential,
 ): Promise<Failures> {
-	const result = await callTool(payroll, used, tool.draft, input);
+	const result = await callTool(payroll, id, tool.draft, input);
 	const [answer] = JSON.parse(answerToModel(result)) as [{ error: string }];
-	const thrown = await withTool(payroll, used, tool.draft, async (one) => {
+	const thrown = await withTool(payroll, id, tool.draft, async (one) => {
 		return await one.invoke(input).then(String, (error: Error) => error.message);
 	});
 	const saved = inspect(result.run, { depth: Infinity, showHidden: true, maxArrayLength: null });
 	return { told: answer.error, thrown, saved };
 }
 
-const businessRequests = async () =>
-	(await sandbox.requests()).filter(({ path }) => /^\/(soap|api)\//.test(path));
-
 describe('a model that makes a mistake is told so, and nothing is sent', () => {
-	const wrongArguments: Array<[what: string, wrong: IDataObject, message: string, rest: string]> = [
+	it.each<[string, IDataObject, string, string]>([
 		[
 			'of the wrong type',
 			{ Employee_ID: 'abc' },
 			'\'Employee ID\': "abc" is not a whole number',
 			'Period 6, Year 2026',
 		],
-		[
-			'that is left out',
-			{ Employee_ID: undefined },
-			"'Employee ID' is empty",
-			'Period 6, Year 2026',
-		],
-		[
-			'out of range',
-			{ Year: 2 ** 31 },
-			"'Year': 2147483648 is out of range\\. .+ 2147483647",
-			'Employee ID 1001, Period 6',
-		],
-		[
-			'with a fraction',
-			{ Period: 6.5 },
-			"'Period': 6.5 is not a whole number",
-			'Employee ID 1001, Year 2026',
-		],
-	];
-	it.each(wrongArguments)('an argument %s', async (_what, wrong, message, rest) => {
+		['out of range', { Year: 2 ** 31 }, "'Year': 2147483648 is .+", 'Employee ID 1001, Period 6'],
+		['left out', { Employee_ID: undefined }, "'Employee ID' is empty", 'Period 6, Year 2026'],
+	])('an argument %s', async (_what, wrong, message, rest) => {
 		const tool = find('Payroll Employee, Cost Center, Get Many');
 		const { told, thrown } = await failures(tool, { ...examples(tool), ...wrong });
 		expect(told).toMatch(
@@ -357,23 +330,8 @@ describe('a model that makes a mistake is told so, and nothing is sent', () => {
 	});
 
 	it.each([
-		[
-			'a text that is no JSON',
-			'Herengracht 1',
-			/^'Address \(JSON\)': "Herengracht 1" is not valid JSON\./,
-		],
-		['a field of the wrong type', { City: ['x'] }, /^'City': \["x"\] is not a text\./],
-		[
-			'a name that is not allowed',
-			{ Type: 'Home' },
-			/^'Type': .+ is not known\. Choose HomeAddress, /,
-		],
-		[
-			'a field that does not exist',
-			{ Town: 'Delft' },
-			/^'Town' is not a known field\. Known are Id, /,
-		],
-		['an empty record', {}, /^'Address \(JSON\)' has no value in any of its fields\./],
+		['no JSON', 'Herengracht 1', /^'Address \(JSON\)': "Herengracht 1" is not valid JSON\./],
+		['an unknown field', { Town: 'Delft' }, /^'Town' is not a known field\. Known are Id, /],
 	])('a record: %s', async (_what, Address__JSON_, message) => {
 		const tool = find('Payroll Employee, Address, Create, Using JSON');
 		const { told } = await failures(tool, { ...examples(tool), Address__JSON_ });
@@ -395,35 +353,25 @@ describe('a model whose call fails is told', () => {
 		expect(thrown).toBe(told);
 	});
 
-	it('that a change may have been applied, where nobody knows; the call is not sent again', async () => {
-		const used = await payroll.connect(sandbox, { soapUrl: service.url });
+	it('that a change may have been applied if that is unknown; the call is not sent again', async () => {
 		const tool = find('Payroll Company, Address, Update, Using JSON');
 		service.play((response) => void response.socket?.destroy());
-		const { told, thrown } = await failures(tool, examples(tool), used);
+		const { told, thrown } = await failures(tool, examples(tool), scripted);
 		expect(told).toMatch(/\. The change may have been applied: look in the payroll service/);
 		expect(thrown).toBe(told);
 		expect(service.received).toHaveLength(2);
 	});
 
-	it('no secret, also where the service repeats them', async () => {
-		const used = await payroll.connect(sandbox, { soapUrl: service.url });
-		const { oauthTokenData, ...stored } = await payroll.credentials.stored(used);
+	it('no secret, even if the service repeats them', async () => {
+		const { oauthTokenData, ...stored } = await payroll.credentials.stored(scripted.id);
 		const { subscriptionKey, domain, appSecret } = stored as Record<string, string>;
-		const token = await payroll.accessToken(used);
-		const { refresh_token: refresh } = oauthTokenData as { refresh_token: string };
-		const said = `key ${subscriptionKey}, domain ${domain}, token ${token}`;
-		service.play((response) => {
-			response.writeHead(500, { 'Content-Type': 'text/xml' });
-			response.end(
-				'<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault>' +
-					`<faultcode>s:Server</faultcode><faultstring>2011: No ${said}</faultstring>` +
-					'</s:Fault></s:Body></s:Envelope>',
-			);
-		});
+		const { access_token: token, refresh_token } = oauthTokenData as Record<string, string>;
+		const repeated = `key ${subscriptionKey}, domain ${domain}, token ${token}`;
+		service.play(replying(500, XML, faultAnswer(`2011: No ${repeated}`)));
 		const tool = find('Payroll Employee, Address, Create, Using JSON');
-		const { told, thrown, saved } = await failures(tool, examples(tool), used);
+		const { told, thrown, saved } = await failures(tool, examples(tool), scripted);
 		expect(told).toMatch(/^2011: No key \*\*\*, domain \*\*\*, token \*\*\*|^No key \*\*\*/);
-		for (const secret of [subscriptionKey, token, refresh, appSecret]) {
+		for (const secret of [subscriptionKey, token, refresh_token, appSecret]) {
 			expect(secret).toMatch(/\w/);
 			expect(told + thrown + saved).not.toContain(secret);
 		}

@@ -1,43 +1,31 @@
-/* A current record that is picked in the editor: the list, and what a run makes of the choice. */
+/** A current record picked in the editor: the list, and what a run makes of the choice. */
 import {
 	NodeApiError,
 	type INodeParameters,
 	type INodeParameterResourceLocator,
 } from 'n8n-workflow';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import { getCostCenters, Payroll, updateCostCenters } from '../../../dev/package/payroll.mts';
-import { scriptedServer, type ScriptedServer } from '../../support/scripted.mts';
+import { soapFault } from '../../../dev/sandbox/soap-reply.mts';
+import { getCostCenters, updateCostCenters } from '../../../dev/package/payroll.mts';
+import { replying } from '../../support/scripted.mts';
+import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { XML } from '../../support/soap.mts';
 
-let sandbox: SandboxClient;
-let service: ScriptedServer;
-let payroll: Payroll;
-let credential: string;
-
-beforeAll(async () => {
-	[sandbox, service, payroll] = await Promise.all([
-		launchSandbox(),
-		scriptedServer(),
-		Payroll.load(),
-	]);
-	credential = await payroll.connect(sandbox);
-});
-afterAll(async () => await Promise.all([sandbox.stop(), service.close()]));
-beforeEach(async () => await sandbox.reset());
+const { sandbox, payroll } = useSandbox();
+const service = useScriptedServer();
+const credential = useCredential(payroll, sandbox);
+const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: service.url }));
 
 /** With three cost centers. */
 const EMPLOYEE = 1003;
 
-/** A node in the editor: its parameters as far as the editor has evaluated them. */
-function edited(changes: INodeParameters = {}, used = credential) {
+/** The list of the editor, for these parameters as far as the editor has evaluated them. */
+async function list(changes: INodeParameters = {}, filter?: string, { id } = credential) {
 	const parameters = { ...updateCostCenters, employeeId: String(EMPLOYEE), ...changes };
-	return payroll.node('payrollEmployee', used, parameters);
+	const node = payroll.node('payrollEmployee', id, parameters);
+	return await payroll.list(node, 'currentCostCenters', filter);
 }
 
-async function list(changes?: INodeParameters, filter?: string, used?: string) {
-	return await payroll.list(edited(changes, used), 'currentCostCenters', filter);
-}
-
-/** What the editor shows of an error; with all that n8n's server sends to the browser. */
+/** What the editor shows of an error, and everything that n8n's server sends to the browser. */
 async function failure(listing: Promise<unknown>) {
 	const error: unknown = await listing.then(
 		() => undefined,
@@ -55,7 +43,7 @@ interface Current {
 }
 
 async function current(): Promise<Current[]> {
-	const node = payroll.node('payrollEmployee', credential, getCostCenters);
+	const node = payroll.node('payrollEmployee', credential.id, getCostCenters);
 	return (await payroll.run([{ id: EMPLOYEE }], node)).json('Payroll') as unknown as Current[];
 }
 
@@ -71,7 +59,7 @@ describe('the list', () => {
 		);
 	});
 
-	it('is searched in all of these, whatever the case and the blanks', async () => {
+	it('is searched by all of these, ignoring case and whitespace', async () => {
 		const all = await list();
 		for (const { Id, Percentage, CostCenter } of await current()) {
 			const { Code, Description } = CostCenter;
@@ -97,14 +85,14 @@ describe('the list', () => {
 		[{ period: null }, "Enter 'Period' first"],
 		[{ employeeId: '={{ $json.id }}' }, "Enter 'Employee ID' first"],
 		[{ employeeId: 'Jansen', year: undefined }, "Enter 'Employee ID' and 'Year' first"],
-	] as const)('says what it needs, of %j: %s', async (changes, message) => {
+	] as const)('for %j says what it needs: %s', async (changes, message) => {
 		const error = await failure(list(changes as INodeParameters));
 		expect(error.message).toBe(message);
 		expect(error.description).toContain('execute the nodes before this one');
 		expect((await sandbox.stats()).soapCalls).toEqual({});
 	});
 
-	it('is that of the Domain in the options, and of none where the option comes to nothing', async () => {
+	it('uses the Domain of the options, and fails if that is empty', async () => {
 		await expect(list({ options: { domain: 'other' } })).rejects.toThrow();
 		const [request] = await sandbox.requests();
 		expect(request?.body).toContain('<Domain>other</Domain>');
@@ -118,66 +106,54 @@ describe('the list', () => {
 	});
 });
 
-describe('the session', () => {
-	it('renews an expired token once for lists and runs together', async () => {
-		const records = await current();
-		await sandbox.reset();
-		await sandbox.expireAccessTokens();
-		const [one, other, run] = await Promise.all([list(), list(), current()]);
-		expect(one).toHaveLength(3);
-		expect(other).toEqual(one);
-		expect(run).toEqual(records);
-		const { refreshesSucceeded, refreshesRefused } = await sandbox.stats();
-		expect({ refreshesSucceeded, refreshesRefused }).toEqual({
-			refreshesSucceeded: 1,
-			refreshesRefused: 0,
-		});
-	});
+it('a list renews an expired token once, together with other lists and runs', async () => {
+	const records = await current();
+	await sandbox.reset();
+	await sandbox.expireAccessTokens();
+	const [one, other, run] = await Promise.all([list(), list(), current()]);
+	expect(one).toHaveLength(3);
+	expect(other).toEqual(one);
+	expect(run).toEqual(records);
+	expect(await sandbox.stats()).toMatchObject({ refreshesSucceeded: 1, refreshesRefused: 0 });
 });
 
 describe('an error', () => {
-	it('is a sentence of the service', async () => {
+	it('is what the service says', async () => {
 		const { message, description } = await failure(list({ employeeId: '999999' }));
 		expect(message).toContain('999999');
 		expect(description).toBe('The payroll service refused the call. Correct the values.');
 	});
 
-	it('keeps every secret', async () => {
-		const scripted = await payroll.connect(sandbox, { soapUrl: service.url });
-		service.play((response, _, { headers, body }) => {
-			const told = `${headers.authorization} ${String(headers['x-subscription-key'])} ${body}`;
-			const text = told.replace(/[<>&]/g, ' ');
-			response.writeHead(500, { 'Content-Type': 'text/xml; charset=utf-8' });
-			response.end(
-				`<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultcode>s:Client</faultcode><faultstring>Not for ${text}</faultstring></s:Fault></s:Body></s:Envelope>`,
-			);
+	it('masks every secret', async () => {
+		service.play((response, index, request) => {
+			const { headers, body } = request;
+			const repeated = `${headers.authorization} ${String(headers['x-subscription-key'])} ${body}`;
+			const fault = soapFault('1.1', 'Client', `Not for ${repeated}`);
+			return replying(500, XML, fault.body)(response, index, request);
 		});
 		const error = await failure(list({}, undefined, scripted));
 		expect(error.message).toMatch(/^Not for /);
 		expect(error.httpCode).toBe('500');
-		const token = await payroll.accessToken(scripted);
+		const token = await payroll.accessToken(scripted.id);
 		for (const secret of [token, sandbox.subscriptionKey, sandbox.domain, sandbox.clientSecret]) {
 			expect(error.sent).not.toContain(secret);
 		}
 	});
 
-	it('tells of a redirect, which is not followed', async () => {
-		const scripted = await payroll.connect(sandbox, { soapUrl: service.url });
-		service.play((response) => void response.writeHead(302, { Location: sandbox.url }).end());
+	it('is a redirect, which is not followed', async () => {
+		service.play(replying(302, '', '', { Location: sandbox.url }));
 		const error = await failure(list({}, undefined, scripted));
 		expect(error.message).toBe('The payroll service answered with a redirect (HTTP 302)');
 		expect(service.received).toHaveLength(1);
 	});
 
-	it('ends an answer that is too large', async () => {
-		const scripted = await payroll.connect(sandbox, { soapUrl: service.url });
+	it('is an answer that is too large', async () => {
 		service.play((response) => void response.end(Buffer.alloc(9 * 2 ** 20, ' ')));
 		const error = await failure(list({}, undefined, scripted));
 		expect(error.message).toMatch(/too large|larger/i);
 	});
 
-	it('ends the wait for a service that does not answer, retries included', async () => {
-		const scripted = await payroll.connect(sandbox, { soapUrl: service.url });
+	it('is a service that does not answer within 20 seconds, retries included', async () => {
 		service.play(() => {});
 		const begun = performance.now();
 		const error = await failure(list({}, undefined, scripted));
@@ -204,7 +180,7 @@ describe('a run', () => {
 		const [, second] = await current();
 		const { Id } = second as Current;
 		const row = { fields: { id: given(Id), percentage: 12.5 } };
-		const node = payroll.node('payrollEmployee', credential, {
+		const node = payroll.node('payrollEmployee', credential.id, {
 			...updateCostCenters,
 			costCenteren: { row: [row] } as INodeParameters,
 			keepOthers: true,
@@ -216,8 +192,8 @@ describe('a run', () => {
 		expect(after.find((record) => record.Id === Id)?.Percentage).toBe(12.5);
 	});
 
-	it('says where nothing was picked', async () => {
-		const node = payroll.node('payrollEmployee', credential, {
+	it('fails if nothing was picked', async () => {
+		const node = payroll.node('payrollEmployee', credential.id, {
 			...updateCostCenters,
 			costCenteren: { row: [{ fields: { id: picked('list', ''), percentage: 12.5 } }] },
 		});
