@@ -1,6 +1,6 @@
 /**
  * n8n's AI builder evaluates workflows that have no credentials yet (n8n 2, `instance-ai/eval`): n8n
- * makes a credential up and answers every request of a node itself. What it gives is given here.
+ * makes a credential up and answers every request of a node itself. These tests do the same.
  */
 import type {
 	ICredentialDataDecryptedObject,
@@ -18,18 +18,18 @@ import {
 	type EvaluationMock,
 } from '../../../dev/engine/index.mts';
 import { core } from '../../../dev/engine/n8n.mts';
-import { launchSandbox } from '../../../dev/sandbox/client.mts';
 import { soapFault, soapResponse } from '../../../dev/sandbox/soap-reply.mts';
 import {
 	checkConnection,
 	CREDENTIAL_TYPE,
 	getAddresses,
 	getHourCodes,
-	Payroll,
 	revokeConnection,
 	soapCalls,
+	type Payroll,
 	type SoapCall,
 } from '../../../dev/package/payroll.mts';
+import { useSandbox } from '../../support/setUp.mts';
 
 /** As n8n's `EvalMockedCredentialsHelper`. */
 class MockedCredentials extends EngineCredentials {
@@ -51,14 +51,13 @@ class MockedCredentials extends EngineCredentials {
 	}
 }
 
-let payroll: Payroll;
+const { sandbox, payroll } = useSandbox();
 let credentials: MockedCredentials;
-beforeAll(async () => {
-	payroll = await Payroll.load();
+beforeAll(() => {
 	credentials = new MockedCredentials(payroll.host.credentialTypes, payroll.storage);
 });
 
-/** What a node may have as its credential where it is evaluated. */
+/** The credential of a node that is evaluated. */
 const given: ReadonlyArray<[string, INodeCredentialsDetails | undefined]> = [
 	['no credential', undefined],
 	['a credential without an id', { id: null, name: 'Payroll' }],
@@ -73,7 +72,7 @@ interface Evaluated {
 	id: number;
 }
 
-/** Evaluates a node; gives the requests, too, that n8n answered. */
+/** Evaluates a node; also gives the requests that n8n answered. */
 async function evaluated(
 	{ node, parameters, id }: Evaluated,
 	credential: INodeCredentialsDetails | undefined,
@@ -97,17 +96,13 @@ async function evaluated(
 	return { result, requests };
 }
 
-const json = (body: unknown) => ({
+const answering = (type: string, body: unknown, statusCode = 200) => ({
 	body,
-	headers: { 'content-type': 'application/json' },
-	statusCode: 200,
-});
-
-const xml = (body: unknown, statusCode = 200) => ({
-	body,
-	headers: { 'content-type': 'text/xml' },
+	headers: { 'content-type': type },
 	statusCode,
 });
+const json = (body: unknown, status?: number) => answering('application/json', body, status);
+const xml = (body: unknown, status?: number) => answering('text/xml', body, status);
 
 /** One row, one value or an empty response, as the operation has it. */
 function soapAnswer({ name }: SoapCall): ReturnType<typeof xml> {
@@ -180,13 +175,13 @@ describe.each(given)('a node with %s is evaluated', (_, credential) => {
 		const { result } = await evaluated(
 			{ node: 'payrollHourCodes', parameters: getHourCodes, id: 100 },
 			credential,
-			() => ({ ...json({ message: 'No such company' }), statusCode: 404 }),
+			() => json({ message: 'No such company' }, 404),
 		);
 		expect(result.error?.message).toMatch(/^Company 100 was not found/);
 	});
 });
 
-it('a credential of a user is checked as ever, also where its workflow is evaluated', async () => {
+it('a credential of a user is checked in an evaluation, too', async () => {
 	const id = await payroll.store({ soapUrl: 'https://soap.example.com' });
 	const [call] = soapCalls;
 	const { result, requests } = await evaluated(call!, { id, name: 'Payroll' }, () => xml(''));
@@ -194,16 +189,11 @@ it('a credential of a user is checked as ever, also where its workflow is evalua
 	expect(requests).toEqual([]);
 });
 
-it('the mark of a made-up credential has no effect where a user stores it', async () => {
-	const sandbox = await launchSandbox();
-	try {
-		const credential = await payroll.connect(sandbox, { __evalMockedCredential: true });
-		await sandbox.reset();
-		const node = payroll.node('payrollEmployee', credential, getAddresses);
-		const { error } = await payroll.run([{ id: 1003 }], node);
-		expect(error).toBeUndefined();
-		expect(await sandbox.stats()).toMatchObject({ soapCalls: { Address_GetListCurrent: 1 } });
-	} finally {
-		await sandbox.stop();
-	}
+it('the mark of a made-up credential has no effect if a user stores it', async () => {
+	const credential = await payroll.connect(sandbox, { __evalMockedCredential: true });
+	await sandbox.reset();
+	const node = payroll.node('payrollEmployee', credential, getAddresses);
+	const { error } = await payroll.run([{ id: 1003 }], node);
+	expect(error).toBeUndefined();
+	expect(await sandbox.stats()).toMatchObject({ soapCalls: { Address_GetListCurrent: 1 } });
 });
