@@ -1,3 +1,4 @@
+/** The credential type, and what n8n derives from a credential's fields. */
 import { readFileSync } from 'node:fs';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { authorizationUri } from '../../../dev/engine/index.mts';
@@ -40,6 +41,12 @@ async function resolved(
 	);
 }
 
+/** The addresses derived from an identity address. */
+const endpoints = (url: string) => ({
+	authUrl: `${url}/connect/authorize`,
+	accessTokenUrl: `${url}/connect/token`,
+});
+
 describe('the addresses of the identity server', () => {
 	it.each([
 		'https://id.example',
@@ -48,40 +55,29 @@ describe('the addresses of the identity server', () => {
 		'  https://id.example/ \n',
 		'\thttps://id.example',
 	])('derive from %j', async (identityUrl) => {
-		expect(await resolved({ identityUrl })).toMatchObject({
-			authUrl: 'https://id.example/connect/authorize',
-			accessTokenUrl: 'https://id.example/connect/token',
-		});
+		expect(await resolved({ identityUrl })).toMatchObject(endpoints('https://id.example'));
 	});
 
 	it('keep a path', async () => {
-		expect(await resolved({ identityUrl: 'https://x.example/id/' })).toMatchObject({
-			authUrl: 'https://x.example/id/connect/authorize',
-			accessTokenUrl: 'https://x.example/id/connect/token',
-		});
+		const identityUrl = 'https://x.example/id/';
+		expect(await resolved({ identityUrl })).toMatchObject(endpoints('https://x.example/id'));
 	});
 
 	it('cannot be replaced by stored values', async () => {
 		const changes = { authUrl: 'https://evil.example', accessTokenUrl: 'https://evil.example' };
-		expect(await resolved(changes)).toMatchObject({
-			authUrl: 'https://id.example/connect/authorize',
-			accessTokenUrl: 'https://id.example/connect/token',
-		});
+		expect(await resolved(changes)).toMatchObject(endpoints('https://id.example'));
 	});
 });
 
 describe('an identity address', () => {
-	it.each(misleading)('%s is none: nobody is sent there, and no secret', async (_, identityUrl) => {
+	it.each(misleading)('%s is refused: no address is derived from it', async (_, identityUrl) => {
 		const { authUrl, accessTokenUrl } = await resolved({ identityUrl });
-		expect([authUrl, accessTokenUrl].map((url) => URL.canParse(String(url)))).toEqual([
-			false,
-			false,
-		]);
+		for (const url of [authUrl, accessTokenUrl]) expect(URL.canParse(String(url))).toBe(false);
 		const id = await payroll.store(credentialData(service, { identityUrl }));
 		await expect(authorizationUri(payroll.credentials, id)).rejects.toThrow();
 	});
 
-	it('that is itself an expression is checked by what it gives', async () => {
+	it('that is an expression is checked by its value', async () => {
 		const url = async (identityUrl: string) => (await resolved({ identityUrl })).accessTokenUrl;
 		expect(await url('={{ "https://" + "x.example" }}')).toBe('https://x.example/connect/token');
 		for (const [, value] of misleading) {
@@ -101,11 +97,8 @@ describe('an identity address', () => {
 		'https://id.example:8443/a/b.c~d_e-f%20g;h',
 		'https://[2001:db8::1]:8443',
 		'https://salaris.münchen.example',
-	])('%s is one', async (identityUrl) => {
-		expect(await resolved({ identityUrl })).toMatchObject({
-			authUrl: `${identityUrl}/connect/authorize`,
-			accessTokenUrl: `${identityUrl}/connect/token`,
-		});
+	])('%s is accepted', async (identityUrl) => {
+		expect(await resolved({ identityUrl })).toMatchObject(endpoints(identityUrl));
 		const id = await payroll.store(credentialData(service, { identityUrl }));
 		const uri = await authorizationUri(payroll.credentials, id);
 		expect(new URL(uri).host).toBe(new URL(identityUrl).host);
@@ -133,8 +126,8 @@ describe('the scope', () => {
 		expect(await resolved({ scopes })).toMatchObject({ scope });
 	});
 
-	// n8n's credential window stores an empty list where nothing was touched.
-	it.each([[[]], [undefined]])('is all ten where nothing is chosen: %j', async (scopes) => {
+	// n8n's credential window stores an empty list if nothing was changed.
+	it.each([[[]], [undefined]])('is all ten if none is chosen: %j', async (scopes) => {
 		const { scopes: _, ...filled } = credentialData(service);
 		const data = scopes === undefined ? filled : { ...filled, scopes };
 		const id = await payroll.store(data);
@@ -174,8 +167,11 @@ describe('the authorization address', () => {
 });
 
 describe('the credential type', () => {
-	it('is restricted to nothing more than n8n needs, and hides what is secret', () => {
-		const type = payroll.host.credentialTypes.getByName(CREDENTIAL_TYPE);
+	const typeOf = () => payroll.host.credentialTypes.getByName(CREDENTIAL_TYPE);
+	const visible = () => typeOf().properties.filter(({ type }) => type !== 'hidden');
+
+	it("extends n8n's OAuth2 type, shows the fields to fill in, and hides what is secret", () => {
+		const type = typeOf();
 		expect(type.extends).toEqual(['oAuth2Api']);
 		const masked = type.properties.filter(({ typeOptions }) => typeOptions?.password === true);
 		expect(masked.map(({ name }) => name)).toEqual([
@@ -183,8 +179,7 @@ describe('the credential type', () => {
 			'subscriptionKey',
 			'clientSecret',
 		]);
-		const visible = type.properties.filter(({ type: kind }) => kind !== 'hidden');
-		expect(visible.map(({ name }) => name)).toEqual([
+		expect(visible().map(({ name }) => name)).toEqual([
 			'clientId',
 			'appSecret',
 			'subscriptionKey',
@@ -200,21 +195,19 @@ describe('the credential type', () => {
 		]);
 	});
 
-	it('says of each field what it is, and gives an example of what is typed in', () => {
-		const type = payroll.host.credentialTypes.getByName(CREDENTIAL_TYPE);
-		for (const property of type.properties.filter(({ type: kind }) => kind !== 'hidden')) {
-			const { name, description, placeholder } = property;
-			expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].{30,}\.$/)]);
-			const isTyped = ['string', 'number'].includes(property.type);
-			expect([name, placeholder]).toEqual([
+	it('describes each field, with an example if it is typed in', () => {
+		for (const { name, description, placeholder, type } of visible()) {
+			const isTyped = ['string', 'number'].includes(type);
+			expect([name, description, placeholder]).toEqual([
 				name,
+				expect.stringMatching(/^[A-Z].{30,}\.$/),
 				isTyped ? expect.stringMatching(/^e\.g\. ./) : undefined,
 			]);
 		}
 	});
 
 	it('opens its own page of the docs, also from the nodes', () => {
-		const { documentationUrl } = payroll.host.credentialTypes.getByName(CREDENTIAL_TYPE);
+		const { documentationUrl } = typeOf();
 		const repository = 'https://github.com/n8n-nodes-payroll/n8n-nodes-payroll/blob/main/';
 		const page = 'docs/credentials.md';
 		expect(documentationUrl).toBe(repository + page);
@@ -227,15 +220,11 @@ describe('the credential type', () => {
 		}
 	});
 
-	it('is described on its page, field by field in the order of the form', () => {
+	it('is documented on its page, field by field in the order of the form', () => {
 		const table = readFileSync('docs/credentials.md', 'utf8').split('## The fields')[1] ?? '';
 		const described = [...table.matchAll(/^\| ([A-Z][\w ]+?) \| /gm)].map(([, label]) => label);
-		const { properties } = payroll.host.credentialTypes.getByName(CREDENTIAL_TYPE);
-		const labels = properties.flatMap(({ type, displayName }) =>
-			type === 'hidden' ? [] : [displayName],
-		);
-		// n8n's own field stands below the first one.
-		const [first = '', ...others] = labels;
+		// n8n shows its own field below the first one.
+		const [first = '', ...others] = visible().map(({ displayName }) => displayName);
 		const expected = ['Field', first, 'Allowed HTTP Request Domains', ...others];
 		expect(described.slice(0, expected.length)).toEqual(expected);
 	});
