@@ -1,15 +1,11 @@
 import { exampleWorkflow } from '../../../dev/package/workflow-file.mts';
-import { Bench } from './bench.mts';
+import { useBench } from './bench.mts';
 
 const example = exampleWorkflow('address-agent.json');
 
-let bench: Bench;
+const bench = useBench();
 
-beforeAll(async () => (bench = await Bench.open()));
-afterAll(async () => await bench.close());
-beforeEach(async () => await bench.sandbox.reset());
-
-it('answers from the addresses of the employee that it is asked for, and reads nothing else', async () => {
+it('answers from the addresses of the employee in question, and reads nothing else', async () => {
 	const question = { chatInput: 'Where does employee 1003 live?', action: 'sendMessage' };
 	const { error, json } = await bench.receive(example, 'Chat', question);
 	expect(error).toBeUndefined();

@@ -1,6 +1,6 @@
 import type { Result } from '../../../dev/engine/index.mts';
 import { exampleWorkflow } from '../../../dev/package/workflow-file.mts';
-import { Bench } from './bench.mts';
+import { useBench } from './bench.mts';
 
 const example = exampleWorkflow('address-change-with-approval.json');
 
@@ -22,26 +22,24 @@ const inserted =
 	'<CountryISOCode>NL</CountryISOCode><Type>HomeAddress</Type></Address>' +
 	'<Period>6</Period><Year>2026</Year><UnprotectedMode>false</UnprotectedMode></Address_Insert>';
 
+const approval = { Approve: 'Yes', Period: 6, Year: 2026 };
+
 const read = '<Address_GetListCurrent><EmployeeId>1001</EmployeeId></Address_GetListCurrent>';
 
-let bench: Bench;
+const bench = useBench();
 
-beforeAll(async () => (bench = await Bench.open()));
-afterAll(async () => await bench.close());
-beforeEach(async () => await bench.sandbox.reset());
-
-/** Sends the employee's form in; gives the run that waits for the approval of it. */
+/** Submits the employee's form; gives the run that waits for its approval. */
 async function asked(): Promise<Result> {
 	const { error, status, called, outputs } = await bench.receive(example, 'Address Change', change);
 	expect(error).toBeUndefined();
-	// The employee's own run is done, and never comes to the approver's form.
+	// The employee's own run has ended without reaching the approver's form.
 	expect(status).toBe('success');
 	expect(outputs('Wait for Approval')).toEqual([]);
 	expect(called).toHaveLength(1);
 	return called[0] as Result;
 }
 
-it('asks somebody else, and writes nothing before there is an answer', async () => {
+it('asks an approver, and writes nothing before there is an answer', async () => {
 	const waiting = await asked();
 	expect(waiting.status).toBe('waiting');
 	const [request] = waiting.json('Tell the Approver');
@@ -55,8 +53,7 @@ it('asks somebody else, and writes nothing before there is an answer', async () 
 	expect(await bench.sent()).toEqual([]);
 });
 
-it('inserts the address once the approver says yes, into the period that the approver gives', async () => {
-	const approval = { Approve: 'Yes', Period: 6, Year: 2026 };
+it('inserts the address after the approver says yes, in the period that the approver gives', async () => {
 	const { error, json } = await bench.resume(example, await asked(), approval);
 	expect(error).toBeUndefined();
 	expect(await bench.sent()).toEqual([read, inserted]);
@@ -66,8 +63,7 @@ it('inserts the address once the approver says yes, into the period that the app
 	expect(json('Not Approved')).toEqual([]);
 });
 
-it('inserts the address once, also where the form was sent twice and approved twice', async () => {
-	const approval = { Approve: 'Yes', Period: 6, Year: 2026 };
+it('inserts the address once, even if the form was submitted and approved twice', async () => {
 	const first = await bench.resume(example, await asked(), approval);
 	const second = await bench.resume(example, await asked(), approval);
 	expect(second.error).toBeUndefined();
@@ -81,7 +77,7 @@ it('inserts the address once, also where the form was sent twice and approved tw
 it.each([
 	['the approver says no', { Approve: 'No', Period: 6, Year: 2026 }],
 	['nobody answers in time', undefined],
-])('writes nothing where %s', async (_, approval) => {
+])('writes nothing if %s', async (_, approval) => {
 	const { error, status, json } = await bench.resume(example, await asked(), approval);
 	expect(error).toBeUndefined();
 	expect(status).toBe('success');
@@ -90,7 +86,7 @@ it.each([
 	expect(await bench.sent()).toEqual([]);
 });
 
-it('ends with the reason where the service refuses', async () => {
+it('fails with the reason if the service refuses', async () => {
 	const approval = { Approve: 'Yes', Period: 5, Year: 2026 };
 	const { error, status, json } = await bench.resume(example, await asked(), approval);
 	expect(status).toBe('error');

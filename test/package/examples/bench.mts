@@ -6,66 +6,54 @@ import {
 	type Result,
 	type RunOptions,
 } from '../../../dev/engine/index.mts';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import { CREDENTIAL_TYPE, Payroll } from '../../../dev/package/payroll.mts';
+import type { SandboxClient } from '../../../dev/sandbox/client.mts';
+import { CREDENTIAL_TYPE, type Payroll } from '../../../dev/package/payroll.mts';
 import { linked, type WorkflowDraft } from '../../../dev/package/workflow-file.mts';
+import { sentOperations } from '../../support/requests.mts';
+import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 export class Bench {
-	private constructor(
+	constructor(
 		readonly sandbox: SandboxClient,
 		readonly payroll: Payroll,
-		/** The id of the connected credential, which takes the place of the one called "Payroll". */
-		readonly credential: string,
+		/** The connected credential, used in place of the one called "Payroll". */
+		readonly credential: { readonly id: string },
 	) {}
-
-	static async open(): Promise<Bench> {
-		const [sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
-		return new Bench(sandbox, payroll, await payroll.connect(sandbox));
-	}
 
 	/** Runs a workflow from its trigger. */
 	async run(draft: WorkflowDraft): Promise<Result> {
 		return await runWorkflow(this.options(draft));
 	}
 
-	/** Runs a workflow from a trigger that something came in at. */
+	/** Runs a workflow from a trigger that receives an item. */
 	async receive(draft: WorkflowDraft, trigger: string, item: IDataObject): Promise<Result> {
 		const event = { startNode: trigger, event: [item], mode: 'webhook' as const };
 		return await runWorkflow({ ...this.options(draft), ...event });
 	}
 
-	/** Goes on with a run that waits for a form; without what was filled in, its time is over. */
+	/** Resumes a run that waits for a form; without a form, its waiting time is over. */
 	async resume(draft: WorkflowDraft, waiting: Result, form?: IDataObject): Promise<Result> {
 		return await resumeWorkflow(this.options(draft), waiting, form);
 	}
 
-	/** The SOAP calls that arrived since the last reset, in their order: the operation's elements. */
+	/** The operation's element of each SOAP call since the last reset, in order. */
 	async sent(): Promise<string[]> {
-		const requests = (await this.sandbox.requests()).filter(({ path }) =>
-			path.startsWith('/soap/'),
-		);
-		expect(requests.flatMap(({ violations }) => violations)).toEqual([]);
-		return requests.map(
-			({ body }) =>
-				/<soap:Body>(.*)<\/soap:Body>/s.exec(body)?.[1]?.replace(/ xmlns="[^"]*"/, '') ?? '',
-		);
+		return await sentOperations(this.sandbox);
 	}
 
-	/** How often each SOAP operation was carried out since the last reset. */
+	/** How often each SOAP operation was executed since the last reset. */
 	async executed(): Promise<Record<string, number>> {
 		return (await this.sandbox.stats()).soapExecuted;
 	}
 
-	async close(): Promise<void> {
-		await this.sandbox.stop();
-	}
-
 	private options(draft: WorkflowDraft): RunOptions {
-		return {
-			nodes: linked(draft.nodes, { [CREDENTIAL_TYPE]: this.credential }),
-			connections: draft.connections,
-			host: this.payroll.host,
-			credentials: this.payroll.credentials,
-		};
+		const nodes = linked(draft.nodes, { [CREDENTIAL_TYPE]: this.credential.id });
+		return this.payroll.workflow({ nodes, connections: draft.connections });
 	}
+}
+
+/** Starts a sandbox with a connected credential for the tests of a file; each begins with the sample data. */
+export function useBench(): Bench {
+	const { sandbox, payroll } = useSandbox();
+	return new Bench(sandbox, payroll, useCredential(payroll, sandbox));
 }

@@ -19,7 +19,7 @@ describe.each([...exampleWorkflows()])('examples/%s', (_, draft) => {
 		Object.values(byType).flatMap((outputs) => outputs.flat() as IConnection[]),
 	);
 
-	it('holds what a workflow is, and nothing of the instance it came from', () => {
+	it('holds a workflow, and nothing of the instance it came from', () => {
 		expect(Object.keys(draft)).toEqual(['name', 'nodes', 'connections', 'settings']);
 		expect(draft.settings).toEqual({ executionOrder: 'v1' });
 		const known =
@@ -31,7 +31,7 @@ describe.each([...exampleWorkflows()])('examples/%s', (_, draft) => {
 		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
 	});
 
-	it('names its credentials, and holds nothing of them', () => {
+	it('names its credentials, without their data', () => {
 		for (const { credentials = {} } of nodes) {
 			for (const credential of Object.values(credentials)) {
 				expect(credential).toEqual({ id: null, name: expect.any(String) as string });
@@ -62,7 +62,7 @@ describe.each([...exampleWorkflows()])('examples/%s', (_, draft) => {
 		}
 	});
 
-	it('connects nodes that exist, and leaves none alone', () => {
+	it('connects nodes that exist, and leaves none unconnected', () => {
 		expect(Object.keys(connections).filter((name) => !names.includes(name))).toEqual([]);
 		expect(lines.map(({ node }) => node).filter((name) => !names.includes(name))).toEqual([]);
 		const joined = [...Object.keys(connections), ...lines.map(({ node }) => node)];
@@ -76,7 +76,7 @@ describe.each([...exampleWorkflows()])('examples/%s', (_, draft) => {
 		const text = String(notes[0]?.parameters.content);
 		expect(text).toMatch(/^## .+\n.+/);
 		expect(text).toMatch(/\*\*To change\*\*/);
-		// What a note calls by its name is there.
+		// Every name that a note mentions exists.
 		const called = [...text.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(([, name = '']) => name);
 		const fields = JSON.stringify(nodes);
 		expect(

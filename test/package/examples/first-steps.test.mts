@@ -1,11 +1,7 @@
 import { exampleWorkflow, withParameters } from '../../../dev/package/workflow-file.mts';
-import { Bench } from './bench.mts';
+import { useBench } from './bench.mts';
 
-let bench: Bench;
-
-beforeAll(async () => (bench = await Bench.open()));
-afterAll(async () => await bench.close());
-beforeEach(async () => await bench.sandbox.reset());
+const bench = useBench();
 
 it('reads the cost centers of each employee', async () => {
 	const { error, json } = await bench.run(exampleWorkflow('employee-cost-centers.json'));
@@ -19,11 +15,11 @@ it('reads all hour codes of a company', async () => {
 	const { error, json } = await bench.run(exampleWorkflow('hour-codes.json'));
 	expect(error).toBeUndefined();
 	expect(json('Get Hour Codes')).toHaveLength(37);
-	// A list without a limit is read to its end, and once more.
+	// A list without a limit is read twice, to check it for changes.
 	expect((await bench.sandbox.stats()).restCalls).toBe(3);
 });
 
-it('changes the address of a company, once the dry run is switched off', async () => {
+it('changes the address of a company after the dry run is switched off', async () => {
 	const example = exampleWorkflow('company-address.json');
 	const dry = await bench.run(example);
 	expect(dry.json('Update Address')).toMatchObject([{ dryRun: true, CompanyId: 200 }]);

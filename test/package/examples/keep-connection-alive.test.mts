@@ -1,20 +1,21 @@
 import { renewElsewhere } from '../../../dev/package/account.mts';
 import { exampleWorkflow } from '../../../dev/package/workflow-file.mts';
-import { Bench } from './bench.mts';
+import { useBench } from './bench.mts';
 
 const example = exampleWorkflow('keep-connection-alive.json');
 
-let bench: Bench;
+const bench = useBench();
 
-beforeAll(async () => (bench = await Bench.open()));
-afterAll(async () => await bench.close());
-beforeEach(async () => await bench.sandbox.reset());
+async function refreshToken(): Promise<string | undefined> {
+	const { oauthTokenData } = await bench.payroll.credentials.stored(bench.credential.id);
+	return (oauthTokenData as Record<string, string>).refresh_token;
+}
 
-it('exchanges the refresh token, however fresh the access token is, and writes nothing', async () => {
-	const before = await bench.payroll.credentials.stored(bench.credential);
+it('exchanges the refresh token even if the access token is fresh, and writes nothing', async () => {
+	const before = await refreshToken();
 	const { error, json } = await bench.run(example);
 	expect(error).toBeUndefined();
-	// Without a company, the REST API is not tried: that is no failure.
+	// Without a company the REST API is not tried, which is no failure.
 	expect(json('All Is Well')).toEqual([
 		expect.objectContaining({
 			ok: null,
@@ -28,31 +29,26 @@ it('exchanges the refresh token, however fresh the access token is, and writes n
 		refreshesSucceeded: 1,
 		soapCalls: { Address_GetListCurrent: 1 },
 	});
-	const { oauthTokenData } = await bench.payroll.credentials.stored(bench.credential);
-	const [old, current] = [before.oauthTokenData, oauthTokenData] as Array<Record<string, string>>;
-	expect(current?.refresh_token).toMatch(/./);
-	expect(current?.refresh_token).not.toBe(old?.refresh_token);
+	expect(await refreshToken()).toMatch(/./);
+	expect(await refreshToken()).not.toBe(before);
 
-	// The next week's, with the token of this week.
+	// The next run uses the token of this one.
 	expect((await bench.run(example)).json('All Is Well')).toHaveLength(1);
 });
 
-it('fails where a part of the connection does not work, and says which field to look at', async () => {
-	const { payroll, credential } = bench;
-	const { soapNamespace = '' } = await payroll.credentials.stored(credential);
-	await payroll.credentials.patch(credential, { soapNamespace: 'https://other.example' });
-	try {
-		const { error, json } = await bench.run(example);
-		expect(error?.message).toMatch(/SOAP Namespace/);
-		expect(json('All Is Well')).toEqual([]);
-	} finally {
-		await payroll.credentials.patch(credential, { soapNamespace });
-	}
+it('fails if a part of the connection does not work, and names the field to check', async () => {
+	const { credentials } = bench.payroll;
+	const { soapNamespace = '' } = await credentials.stored(bench.credential.id);
+	await credentials.patch(bench.credential.id, { soapNamespace: 'https://other.example' });
+	const { error, json } = await bench.run(example);
+	await credentials.patch(bench.credential.id, { soapNamespace });
+	expect(error?.message).toMatch(/SOAP Namespace/);
+	expect(json('All Is Well')).toEqual([]);
 });
 
-it('fails and says what to do where the connection has ended', async () => {
+it('fails and says what to do if the connection has ended', async () => {
 	const { payroll, sandbox, credential } = bench;
-	await renewElsewhere(payroll, sandbox, credential);
+	await renewElsewhere(payroll, sandbox, credential.id);
 	const { error, status, json } = await bench.run(example);
 	expect(status).toBe('error');
 	expect(error?.message).toMatch(

@@ -1,15 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getCostCenters } from '../../../dev/package/payroll.mts';
 import { exampleWorkflow, withFields } from '../../../dev/package/workflow-file.mts';
-import { Bench } from './bench.mts';
+import { useBench } from './bench.mts';
 
 const example = exampleWorkflow('move-cost-center.json');
 
-let bench: Bench;
-
-beforeAll(async () => (bench = await Bench.open()));
-afterAll(async () => await bench.close());
-beforeEach(async () => await bench.sandbox.reset());
+const bench = useBench();
 afterEach(async () => await bench.sandbox.configure({ costCenterUpdate: 'change' }));
 
 /** The employees of the example who have the cost center 4100, with how many records each has. */
@@ -21,18 +17,18 @@ const moved = [
 /** The cost centers of the example's employees, as the service has them now. */
 async function costCenters(): Promise<IDataObject[]> {
 	const input = [1001, 1002, 1003, 1004].map((id) => ({ id }));
-	const node = bench.payroll.node('payrollEmployee', bench.credential, getCostCenters);
+	const node = bench.payroll.node('payrollEmployee', bench.credential.id, getCostCenters);
 	return (await bench.payroll.run(input, node)).json('Payroll');
 }
 
 const codeOf = ({ CostCenter }: IDataObject): unknown => (CostCenter as IDataObject).Code;
 
-it('begins with a dry run: it says what would be written, and writes nothing', async () => {
+it('begins with a dry run, which shows what would be written', async () => {
 	const before = await costCenters();
 	await bench.sandbox.reset();
 	const { error, json } = await bench.run(example);
 	expect(error).toBeUndefined();
-	// Every employee once for the workflow, and those with the old cost center once more.
+	// The workflow reads every employee, the dry run those with the old cost center again.
 	expect(await bench.executed()).toEqual({ CostCenter_Get: 6 });
 	const previews = json('Update Cost Centers');
 	expect(previews).toHaveLength(2);
@@ -50,7 +46,7 @@ it('begins with a dry run: it says what would be written, and writes nothing', a
 });
 
 it.each(['change', 'replace'] as const)(
-	'moves those who have the old cost center, where the service takes the rows to %s',
+	'moves those who have the old cost center; the service takes the rows to %s',
 	async (costCenterUpdate) => {
 		await bench.sandbox.configure({ costCenterUpdate });
 		const before = await costCenters();
@@ -69,7 +65,7 @@ it.each(['change', 'replace'] as const)(
 			);
 			expect(writes[index]).toMatch(/<Period>6<\/Period><Year>2026<\/Year><\/CostCenter_Update>$/);
 			expect(writes[index]?.match(/<EmployeeCostCenter>/g)).toHaveLength(count);
-			// The new code alone: what else the old cost center had is not that of the new one.
+			// The code only: the other fields of the old cost center are not those of the new one.
 			expect(writes[index]).toContain('<CostCenter><Code>4200</Code></CostCenter>');
 			expect(writes[index]).not.toContain('<Code>4100</Code>');
 		}
@@ -83,7 +79,7 @@ it.each(['change', 'replace'] as const)(
 	},
 );
 
-it('pairs what it wrote with the records that made it necessary, and these with their employees', async () => {
+it('pairs what it wrote with the records that it read, and these with their employees', async () => {
 	const { items } = await bench.run(withFields(example, 'Settings', { dryRun: false }));
 	expect(items('Update Cost Centers').map(({ pairedItem }) => pairedItem)).toEqual([
 		{ item: 0 },
@@ -96,7 +92,7 @@ it('pairs what it wrote with the records that made it necessary, and these with 
 	expect(sources.map((source) => source?.json.EmployeeId)).toEqual(moved.map(([id]) => id));
 });
 
-it('reads once and ends where nobody has the old cost center', async () => {
+it('reads once and ends if nobody has the old cost center', async () => {
 	const settings = { dryRun: false, oldCostCenter: '9999' };
 	const { error, items } = await bench.run(withFields(example, 'Settings', settings));
 	expect(error).toBeUndefined();

@@ -1,18 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { dataTables } from '../../../dev/engine/index.mts';
 import { exampleWorkflow, withFields } from '../../../dev/package/workflow-file.mts';
-import { Bench } from './bench.mts';
+import { useBench } from './bench.mts';
 
 const example = exampleWorkflow('nightly-hour-codes.json');
 
-let bench: Bench;
-
-beforeAll(async () => (bench = await Bench.open()));
-afterAll(async () => await bench.close());
-beforeEach(async () => {
-	await bench.sandbox.reset();
-	dataTables.clear();
-});
+const bench = useBench();
+beforeEach(() => dataTables.clear());
 
 const rows = (): IDataObject[] => dataTables.get('Hour codes')?.rows ?? [];
 
@@ -29,11 +23,11 @@ it('makes a table with all hour codes of all companies', async () => {
 	const codes = rows().map(({ hourCode }) => JSON.parse(String(hourCode)) as IDataObject);
 	expect(codes[0]).toEqual({ id: 301, code: 'U001', description: 'Normale uren 1' });
 	expect(new Set(codes.map(({ id }) => id)).size).toBe(40);
-	// A list without a limit is read to its end, and once more.
+	// A list without a limit is read twice, to check it for changes.
 	expect(await bench.sandbox.stats()).toMatchObject({ restCalls: 6, soapCalls: {} });
 });
 
-it('has the rows of the last night only', async () => {
+it('keeps the rows of the last night only', async () => {
 	await bench.run(example);
 	const [before] = rows();
 	const fewer = withFields(example, 'Companies', { companies: '[200]' });
@@ -44,7 +38,7 @@ it('has the rows of the last night only', async () => {
 	expect(String(rows()[0]?.exportedAt) > String(before?.exportedAt)).toBe(true);
 });
 
-it('leaves the table as it was where a company cannot be read', async () => {
+it('leaves the table as it was if a company cannot be read', async () => {
 	await bench.run(example);
 	const before = rows();
 	const wrong = withFields(example, 'Companies', { companies: '[100, 999]' });
