@@ -1,6 +1,6 @@
-/*
- * n8n's UX guidelines, for what the editor is given: the forms are computed, so that n8n's lint, which
- * reads literals, sees little of them.
+/**
+ * n8n's UX guidelines, checked on the forms as the editor gets them. n8n's lint reads only literals,
+ * and these forms are computed.
  */
 import type {
 	INodeProperties,
@@ -16,11 +16,11 @@ import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
 
 /** A text that the editor shows. */
 interface Text {
-	/** For messages: the names from the form down to the text. */
+	/** The names from the form down to the text, for messages. */
 	readonly where: string;
 	readonly part: 'label' | 'description' | 'hint' | 'notice' | 'placeholder' | 'action';
 	readonly text: string;
-	/** The parameter's type; `operation` for what describes a choice of one. */
+	/** The parameter's type; for the choices of an operation, `operation`. */
 	readonly type: string;
 }
 
@@ -37,8 +37,8 @@ interface Form {
 	readonly undescribed: string[];
 }
 
-/** What needs no words of its own: n8n's own parameters, choices that speak for themselves, notices. */
-const NEEDS_NONE = ['options', 'collection', 'notice', 'hidden'];
+/** The types of parameters that need no description. */
+const UNDESCRIBED = ['options', 'collection', 'notice', 'hidden'];
 
 function visit(property: INodeProperties, outer: string, form: Form): void {
 	const { displayName, name, type, description, hint, placeholder, options = [] } = property;
@@ -51,7 +51,7 @@ function visit(property: INodeProperties, outer: string, form: Form): void {
 	add('description', description);
 	add('hint', hint);
 	add('placeholder', placeholder);
-	if (description === undefined && !NEEDS_NONE.includes(type)) form.undescribed.push(where);
+	if (description === undefined && !UNDESCRIBED.includes(type)) form.undescribed.push(where);
 	if (type === 'collection') {
 		const fields = options as INodeProperties[];
 		form.lists.push({ where, names: fields.map((field) => field.displayName) });
@@ -63,7 +63,7 @@ function visit(property: INodeProperties, outer: string, form: Form): void {
 		}
 	} else {
 		const choices = options as INodePropertyOptions[];
-		// Scopes stand in the order of the service, and are its own names.
+		// Scopes are the service's own names, in its order.
 		if (type === 'multiOptions') return;
 		form.lists.push({ where, names: choices.map((choice) => choice.name) });
 		for (const choice of choices) {
@@ -99,11 +99,11 @@ const SMALL_WORDS = /^(a|an|and|as|at|by|for|if|in|of|on|or|per|the|to|with)$/;
 const isTitleCase = (text: string): boolean =>
 	text.split(/[ (]+/).every((word, i) => /^[^a-z]/.test(word) || (i > 0 && SMALL_WORDS.test(word)));
 
-/** A text without what is quoted or is code. */
+/** A text without quotations and code. */
 const bare = (text: string): string =>
 	text.replace(/<code>.*?<\/code>/g, '').replace(/(?<!\w)'[^']+'(?!\w)/g, '');
 
-/** The labels that a text names without quotes. A single word counts where it is no sentence's first. */
+/** The labels that a text names without quotes. A single word counts unless it begins a sentence. */
 function unquoted(text: string, labels: readonly string[]): string[] {
 	return labels.filter((label) => {
 		const escaped = label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -115,7 +115,7 @@ function unquoted(text: string, labels: readonly string[]): string[] {
 const labels = [...new Set(all.filter(({ part }) => part === 'label').map(({ text }) => text))];
 const sentences = (text: string): number => text.replace(/\be\.g\./g, '').split(/[.?!] /).length;
 
-/** A rule, the texts that it is about, and one that breaks it. */
+/** A rule, the texts that it applies to, and a text that breaks it. */
 const rules: ReadonlyArray<{
 	readonly name: string;
 	readonly about: (text: Text) => boolean;
@@ -190,7 +190,7 @@ describe.each(rules)('$name:', ({ about, holds, broken }) => {
 		expect(found.map(({ where, text }) => `${where}: ${text}`)).toEqual([]);
 	});
 
-	it('there are such texts, and one that breaks it is found', () => {
+	it('applies to some texts, and finds one that breaks it', () => {
 		expect(all.filter(about)).not.toEqual([]);
 		expect(holds(broken)).toBe(false);
 	});
@@ -205,9 +205,12 @@ it.each([...forms])('%s offers its choices in alphabetical order', (_, { lists }
 	}
 });
 
-it.each([...forms])('%s describes all that needs a description', (_, { undescribed }) => {
-	expect(undescribed).toEqual([]);
-});
+it.each([...forms])(
+	'%s describes every parameter that needs a description',
+	(_, { undescribed }) => {
+		expect(undescribed).toEqual([]);
+	},
+);
 
 it('every SOAP operation has its name in a hint of its form', () => {
 	const hints = all.filter(({ part }) => part === 'hint').map(({ text }) => text);
@@ -216,7 +219,7 @@ it('every SOAP operation has its name in a hint of its form', () => {
 	}
 });
 
-describe('the examples of a node are its own:', () => {
+describe('each node has its own examples:', () => {
 	const [employee, company] = ['Payroll Employee', 'Payroll Company'].map(
 		(name) => forms.get(name)?.texts ?? [],
 	);

@@ -1,4 +1,4 @@
-/* What the tarball holds, looked at without n8n's engine. */
+/** What the tarball holds, without n8n's engine. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -30,7 +30,7 @@ afterAll(() => packed.remove());
 const holding = (text: string | RegExp): string[] =>
 	scripts.filter((file) => packed.read(file).search(text) >= 0);
 
-/** A class as the compiler or the bundler writes it; a second copy would get a number. */
+/** A class as the compiler or the bundler writes it; the bundler numbers a second copy. */
 const definitionOf = (name: string): RegExp =>
 	new RegExp(`\\bclass ${name}\\d*\\b|\\b${name}\\d* = class\\b`);
 
@@ -40,7 +40,7 @@ describe('the tarball', () => {
 		expect(packed.size).toBeGreaterThan(10_000);
 	});
 
-	it('holds what runs and what a user reads, nothing of the development', () => {
+	it('holds what runs and what a user reads, no development files', () => {
 		const outside = packed.files.filter((file) => !file.startsWith('dist/'));
 		expect(outside).toEqual(['LICENSE.md', 'README.md', 'package.json']);
 		const kinds = /\.(js|svg|node\.json|txt)$|\/__schema__\/v1\.0\.0\/\w+\/\w+\.json$/;
@@ -50,24 +50,18 @@ describe('the tarball', () => {
 		expect(scripts.filter((file) => /test|docs|operations\.cjs/.test(file))).toEqual([]);
 	});
 
-	it('has no runtime dependency and nothing that runs at its installation', () => {
-		for (const field of [
-			'dependencies',
-			'optionalDependencies',
-			'bundleDependencies',
-			'overrides',
-		]) {
-			expect(manifest).not.toHaveProperty(field);
-		}
+	it('has no runtime dependencies and no install scripts', () => {
+		const kinds = ['dependencies', 'optionalDependencies', 'bundleDependencies', 'overrides'];
+		for (const kind of kinds) expect(manifest).not.toHaveProperty(kind);
 		expect(manifest['peerDependencies']).toEqual({ 'n8n-workflow': '*' });
-		// npm would install it otherwise, and with it a module that is compiled on the machine.
+		// Otherwise npm would install it, with a module that has to be compiled.
 		expect(manifest['peerDependenciesMeta']).toEqual({ 'n8n-workflow': { optional: true } });
 		const lifecycle = /^(pre|post)?(install|publish|pack)$|^prepare|^dependencies$/;
 		const commands = Object.keys((manifest['scripts'] ?? {}) as object);
 		expect(commands.filter((name) => lifecycle.test(name))).toEqual([]);
 	});
 
-	it('requires n8n-workflow, node:crypto, and files of its own that are there', () => {
+	it('requires only n8n-workflow, node:crypto and its own files', () => {
 		let required = 0;
 		for (const file of scripts) {
 			for (const { fileName } of ts.preProcessFile(packed.read(file), true, true).importedFiles) {
@@ -85,11 +79,10 @@ describe('the tarball', () => {
 		expect(holding('fast-xml-parser')).toEqual(validator);
 		expect(holding(/\bfunction validate\d*\(/)).toEqual(validator);
 		const notices = packed.read('dist/THIRD-PARTY-NOTICES.txt');
-		const bundled = new Set(
-			[
-				...packed.read(validator[0] ?? '').matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm),
-			].map(([, name]) => name),
-		);
+		const marks = packed
+			.read(validator[0] ?? '')
+			.matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm);
+		const bundled = new Set([...marks].map(([, name]) => name));
 		expect(bundled).toContain('fast-xml-parser');
 		for (const name of bundled) expect(notices).toMatch(new RegExp(`^${name} \\d+\\.`, 'm'));
 		expect(notices.match(/MIT License/g)?.length).toBeGreaterThanOrEqual(bundled.size);
@@ -109,17 +102,16 @@ describe('the session', () => {
 		return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as string[];
 	}
 
+	const session = ['dist/nodes/shared/transport/session.js'];
 	const ofSession = (files: string[]): string[] => files.filter((file) => /session/i.test(file));
 
 	it('is one module, which all three nodes load', () => {
-		const session = ['dist/nodes/shared/transport/session.js'];
 		expect(nodes).toHaveLength(3);
 		for (const node of nodes) expect(ofSession(loaded([node]))).toEqual(session);
 		expect(ofSession(loaded(nodes))).toEqual(session);
 	});
 
 	it('is inlined nowhere', () => {
-		const session = ['dist/nodes/shared/transport/session.js'];
 		expect(holding(definitionOf('Session'))).toEqual(session);
 		expect(holding('refreshOAuth2Token')).toEqual(session);
 	});
@@ -128,7 +120,7 @@ describe('the session', () => {
 describe('the README', () => {
 	const load = createRequire(join(process.cwd(), 'package.json'));
 
-	it('and the pages of operations have those that ship (npm run readme writes them)', () => {
+	it('and docs/operations.md list the operations that ship (npm run readme updates them)', () => {
 		const { operationsTable, operationsPages } = load('./dev/pages/operations.cjs') as Record<
 			'operationsTable' | 'operationsPages',
 			(resourcesByNode: Record<string, Resources>) => string
@@ -149,7 +141,7 @@ describe('the README', () => {
 		expect(packed.read('README.md')).toBe(readFileSync(join(process.cwd(), 'README.md'), 'utf8'));
 	});
 
-	it('names every operation of the service, and every command it speaks of exists', () => {
+	it('names every operation of the service, and only commands that exist', () => {
 		const readme = packed.read('README.md');
 		for (const name of [
 			...soapCalls.map((call) => call.name),

@@ -1,4 +1,4 @@
-/* The tarball in n8n's own loader, and its nodes at work. */
+/** The tarball in n8n's own loader, and its nodes at work. */
 import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import {
@@ -35,22 +35,18 @@ function description(name: string): INodeTypeDescription {
 	return found;
 }
 
-/** The files of an icon as n8n serves them: `icons/<package>/<file>`. */
-function iconFiles(iconUrl: unknown): { light: string; dark: string } {
-	const { light, dark } = iconUrl as { light: string; dark: string };
-	const inPackage = (url: string): string => url.replace('icons/n8n-nodes-payroll/', '');
-	return { light: inPackage(light), dark: inPackage(dark) };
-}
-
+/** Checks the two files of an icon; gives the light one. */
 function checkIcon(iconUrl: unknown): string {
-	const { light, dark } = iconFiles(iconUrl);
-	expect(light).not.toBe(dark);
-	for (const file of [light, dark]) {
+	// As n8n serves them: `icons/<package>/<file>`.
+	const { light, dark } = iconUrl as { light: string; dark: string };
+	const [one = '', other = ''] = [light, dark].map((url) => {
+		const file = url.replace('icons/n8n-nodes-payroll/', '');
 		expect(packed.files).toContain(file);
-		expect(packed.read(file)).toMatch(/^<svg [^]*<\/svg>\s*$/);
-	}
-	expect(packed.read(light)).not.toBe(packed.read(dark));
-	return packed.read(light);
+		return packed.read(file);
+	});
+	for (const text of [one, other]) expect(text).toMatch(/^<svg [^]*<\/svg>\s*$/);
+	expect(one).not.toBe(other);
+	return one;
 }
 
 it('loads as three nodes and one credential', () => {
@@ -71,7 +67,7 @@ it('has an icon of its own, light and dark, for each node and the credential', (
 	expect(new Set(icons).size).toBe(4);
 });
 
-it('has codex categories and words to be found by', () => {
+it('has codex categories and search terms', () => {
 	for (const name of NODES) {
 		const { codex } = description(name);
 		expect(codex?.categories).toEqual(['Finance & Accounting']);
@@ -81,7 +77,7 @@ it('has codex categories and words to be found by', () => {
 
 type Call = Pick<SoapCall, 'name' | 'node' | 'parameters' | 'id'>;
 
-/** The operations on the connection itself; the second one ends it. */
+/** The operations on the connection; the second one ends it. */
 const onConnection: Call[] = [
 	{
 		name: 'Check',
@@ -103,12 +99,12 @@ it('has an output schema for soapCalls (dev/package/payroll.mts) and the connect
 	expect(packed.files.filter((file) => file.includes('__schema__'))).toEqual(expected);
 });
 
-/** Runs an operation, whose items have to be as its schema says. */
-async function runs(one: Call, by: string): Promise<void> {
+/** Runs an operation, and checks its schema and its items against it. */
+async function expectBySchema(one: Call, used: string): Promise<void> {
 	const schema = JSON.parse(packed.read(schemaFile(one))) as IDataObject;
 	expect(schemaProblems(schema)).toEqual([]);
 	expect(schema).toMatchObject({ type: 'object', version: 1 });
-	const node = payroll.node(one.node, by, one.parameters);
+	const node = payroll.node(one.node, used, one.parameters);
 	const result = await payroll.run([{ id: one.id }], node);
 	expect(result.error).toBeUndefined();
 	const items = result.json('Payroll');
@@ -116,12 +112,12 @@ async function runs(one: Call, by: string): Promise<void> {
 	for (const item of items) expect(valueProblems(schema, item)).toEqual([]);
 }
 
-it.each(soapCalls)('runs $name, whose items are as its schema says', async (one) => {
+it.each(soapCalls)('runs $name, whose items match its schema', async (one) => {
 	const before = (await sandbox.stats()).soapExecuted[one.name] ?? 0;
-	await runs(one, credential);
+	await expectBySchema(one, credential);
 	expect((await sandbox.stats()).soapExecuted[one.name]).toBe(before + 1);
 });
 
-it.each(onConnection)('runs $name, whose item is as its schema says', async (one) => {
-	await runs(one, await payroll.connect(sandbox));
+it.each(onConnection)('runs $name, whose item matches its schema', async (one) => {
+	await expectBySchema(one, await payroll.connect(sandbox));
 });

@@ -1,4 +1,4 @@
-/* How people, and n8n's AI builder, come to the nodes: by what the built package says of them. */
+/** How users and n8n's AI builder find the nodes: by the descriptions in the built package. */
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { sublimeSearch } from '../../../dev/engine/n8n.mts';
 import { Payroll } from '../../../dev/package/payroll.mts';
@@ -16,11 +16,11 @@ function found(word: string): string[] {
 }
 
 describe('the node panel', () => {
-	it.each([
-		['payroll', ['Payroll Company', 'Payroll Employee', 'Payroll Hour Codes']],
-		['salary', ['Payroll Company', 'Payroll Employee', 'Payroll Hour Codes']],
-		['salaris', ['Payroll Company', 'Payroll Employee', 'Payroll Hour Codes']],
-		['HR', ['Payroll Company', 'Payroll Employee', 'Payroll Hour Codes']],
+	it.each<[string, string[]]>([
+		...['payroll', 'salary', 'salaris', 'HR'].map((word): [string, string[]] => [
+			word,
+			['Payroll Company', 'Payroll Employee', 'Payroll Hour Codes'],
+		]),
 		['wage', ['Payroll Employee', 'Payroll Hour Codes']],
 		['loon', ['Payroll Employee', 'Payroll Hour Codes']],
 		['people', ['Payroll Employee']],
@@ -28,17 +28,17 @@ describe('the node panel', () => {
 		['cost center', ['Payroll Employee']],
 		['kostenplaats', ['Payroll Employee']],
 		['uren', ['Payroll Hour Codes']],
-	])('finds by the word %s: %j', (word, names) => {
+	])('finds by %s: %j', (word, names) => {
 		expect(found(word).sort()).toEqual(names);
 	});
 
-	it('finds the hour codes first by the word hours', () => {
+	it('lists Payroll Hour Codes first for hours', () => {
 		expect(found('hours')[0]).toBe('Payroll Hour Codes');
 	});
 });
 
 describe("n8n's AI builder", () => {
-	it('gets a hint for each node, and related nodes that exist', () => {
+	it('has a hint for each node, and related nodes that exist', () => {
 		const own = descriptions.map(({ name }) => `n8n-nodes-payroll.${name}`);
 		const others = ['filter', 'scheduleTrigger', 'set'].map((name) => `n8n-nodes-base.${name}`);
 		for (const { name, builderHint } of descriptions) {

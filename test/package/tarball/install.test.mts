@@ -18,7 +18,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 	const others = Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name));
 	return {
 		...Object.fromEntries(others),
-		// Nobody listens there: all that is installed comes from the tarball.
+		// Nobody listens there, so everything that is installed comes from the tarball.
 		npm_config_registry: 'http://127.0.0.1:9/',
 		npm_config_fetch_retries: '0',
 		npm_config_audit: 'false',

@@ -13,7 +13,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong with a schema: an unknown keyword or type, or a part that is no schema. */
+/** The problems of a schema: an unknown keyword or type, or a part that is no schema. */
 export function schemaProblems(schema: unknown, path = '$'): string[] {
 	if (!isObject(schema)) return [`${path} is no schema`];
 	const { type, properties, items, version, ...unknown } = schema;
