@@ -56,8 +56,10 @@ export function credentialData(
  * search would find them in any text.
  */
 export function storedSecrets(data: ICredentialDataDecryptedObject): string[] {
-	const { access_token, refresh_token } = (data.oauthTokenData ?? {}) as IDataObject;
-	const all = [data.appSecret, data.subscriptionKey, access_token, refresh_token];
+	const { appSecret, subscriptionKey, domain, oauthTokenData } = data;
+	const { access_token, refresh_token } = (oauthTokenData ?? {}) as IDataObject;
+	const encoded = encodeURIComponent(String(appSecret));
+	const all = [appSecret, encoded, subscriptionKey, domain, access_token, refresh_token];
 	return all.filter((value): value is string => typeof value === 'string' && value.length >= 8);
 }
 

@@ -8,6 +8,7 @@ import {
 	type ServerResponse,
 } from 'node:http';
 import { close, listen } from '../../dev/listen.mts';
+import { forward } from './forward.mts';
 
 /** A port on which nothing listens. */
 export { freePort as closedPort } from '../../dev/listen.mts';
@@ -89,16 +90,8 @@ export function forwarding(
 	isLost: (request: Received) => boolean = () => false,
 ): Script {
 	return async (response, _index, request) => {
-		const { method, path, body } = request;
-		const { host: _host, connection: _connection, ...headers } = request.headers;
-		const answer = await fetch(`${url}${path}`, {
-			method,
-			headers: headers as Record<string, string>,
-			...(body !== '' && { body }),
-		});
-		const text = await answer.text();
-		if (isLost(request)) return void response.destroy();
-		const type = answer.headers.get('content-type') ?? '';
-		response.writeHead(answer.status, { 'Content-Type': type }).end(text);
+		const { status, headers, body } = await forward(url, request);
+		if (isLost(request)) response.destroy();
+		else response.writeHead(status, headers).end(body);
 	};
 }

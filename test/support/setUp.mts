@@ -2,9 +2,10 @@
  * What most test files set up: each function starts something before the tests of its file and ends
  * it after them.
  */
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 import { Account } from '../../dev/package/account.mts';
 import { Payroll } from '../../dev/package/payroll.mts';
+import type { NodeDraft } from '../../dev/engine/index.mts';
 import {
 	launchSandbox,
 	type SandboxClient,
@@ -64,15 +65,35 @@ export function useAccount(payroll: Payroll, sandbox: SandboxClient): Account {
 	return account.object;
 }
 
+/** A connected credential, and the nodes that use it. */
+export class Connected {
+	constructor(
+		private readonly payroll: Payroll,
+		readonly id: string,
+	) {}
+
+	employee(parameters: INodeParameters, more?: Partial<NodeDraft>): NodeDraft {
+		return this.payroll.node('payrollEmployee', this.id, parameters, more);
+	}
+
+	company(parameters: INodeParameters, more?: Partial<NodeDraft>): NodeDraft {
+		return this.payroll.node('payrollCompany', this.id, parameters, more);
+	}
+
+	hourCodes(parameters: INodeParameters, more?: Partial<NodeDraft>): NodeDraft {
+		return this.payroll.node('payrollHourCodes', this.id, parameters, more);
+	}
+}
+
 /** Connects a credential before the tests, filled in with these changes. */
 export function useCredential(
 	payroll: Payroll,
 	sandbox: SandboxClient,
 	changes: () => ICredentialDataDecryptedObject = () => ({}),
-): { readonly id: string } {
-	const credential = new Pending<{ readonly id: string }>('credential');
+): Connected {
+	const credential = new Pending<Connected>('credential');
 	beforeAll(async () => {
-		credential.is({ id: await payroll.connect(sandbox, changes()) });
+		credential.is(new Connected(payroll, await payroll.connect(sandbox, changes())));
 		await sandbox.reset();
 	});
 	return credential.object;

@@ -1,7 +1,12 @@
 /** Which values of a credential are accepted; any other is refused before anything is sent. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { credentialData, getAddresses, getHourCodes } from '../../../dev/package/payroll.mts';
-import { expectNoSecret, secretsOf } from '../../support/secrets.mts';
+import {
+	credentialData,
+	getAddresses,
+	getHourCodes,
+	storedSecrets,
+} from '../../../dev/package/payroll.mts';
+import { expectNoSecret } from '../../support/secrets.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 import { misleading } from './misleading-addresses.mts';
 
@@ -48,7 +53,7 @@ async function expectRefused(
 	const results = await run(changes);
 	expect(await sandbox.requests()).toEqual([]);
 	for (const { run: execution, error } of results) {
-		expectNoSecret(secretsOf({ ...connected, ...changes } as typeof connected), execution);
+		expectNoSecret(storedSecrets({ ...connected, ...changes } as typeof connected), execution);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
 			message: `The credential's ${field} is not usable`,

@@ -10,14 +10,14 @@ import type { SandboxClient } from '../../../dev/sandbox/client.mts';
 import { CREDENTIAL_TYPE, type Payroll } from '../../../dev/package/payroll.mts';
 import { linked, type WorkflowDraft } from '../../../dev/package/workflow-file.mts';
 import { sentOperations } from '../../support/requests.mts';
-import { useCredential, useSandbox } from '../../support/setUp.mts';
+import { useCredential, useSandbox, type Connected } from '../../support/setUp.mts';
 
 export class Bench {
 	constructor(
 		readonly sandbox: SandboxClient,
 		readonly payroll: Payroll,
 		/** The connected credential, used in place of the one called "Payroll". */
-		readonly credential: { readonly id: string },
+		readonly credential: Connected,
 	) {}
 
 	/** Runs a workflow from its trigger. */

@@ -17,7 +17,7 @@ const moved = [
 /** The cost centers of the example's employees, as the service has them now. */
 async function costCenters(): Promise<IDataObject[]> {
 	const input = [1001, 1002, 1003, 1004].map((id) => ({ id }));
-	const node = bench.payroll.node('payrollEmployee', bench.credential.id, getCostCenters);
+	const node = bench.credential.employee(getCostCenters);
 	return (await bench.payroll.run(input, node)).json('Payroll');
 }
 

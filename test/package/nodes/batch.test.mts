@@ -1,5 +1,5 @@
 /** Batches of items: concurrency, order, and items that fail. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { chain, collect, connect, runWorkflow } from '../../../dev/engine/index.mts';
 import {
 	createAddress,
@@ -14,9 +14,6 @@ const { sandbox, payroll } = useSandbox();
 const credential = useCredential(payroll, sandbox);
 beforeEach(async () => await sandbox.configure({ latencyMs: 0, holdUntilOpen: 0 }));
 
-const employee = (parameters: INodeParameters, more = {}) =>
-	payroll.node('payrollEmployee', credential.id, parameters, more);
-
 const employees = (count: number) => Array.from({ length: count }, (_, i) => ({ id: 1001 + i }));
 const UNKNOWN = 4711;
 
@@ -28,14 +25,14 @@ describe('concurrency', () => {
 	])('of reads is %s', async (_, most, options) => {
 		// Held until that many are open, then answered so late that one more would show.
 		await sandbox.configure({ holdUntilOpen: most, latencyMs: 50 });
-		await payroll.run(employees(60), employee({ ...getAddresses, options }));
+		await payroll.run(employees(60), credential.employee({ ...getAddresses, options }));
 		expect((await sandbox.stats()).maxInFlight).toBe(most);
 	});
 
 	it('of writes is one at a time in input order by default', async () => {
 		await sandbox.configure({ latencyMs: 10 });
 		const input = employees(12).reverse();
-		const { json } = await payroll.run(input, employee(updateCostCenters));
+		const { json } = await payroll.run(input, credential.employee(updateCostCenters));
 		expect((await sandbox.stats()).maxInFlight).toBe(1);
 		expect(await sentTexts(sandbox, 'EmployeeId')).toEqual(input.map(({ id }) => String(id)));
 		expect(json('Payroll').map(({ EmployeeId }) => EmployeeId)).toEqual(input.map(({ id }) => id));
@@ -47,7 +44,7 @@ describe('concurrency', () => {
 			id: 1001 + (i % 3),
 			street: `Street ${i}`,
 		}));
-		const node = employee({
+		const node = credential.employee({
 			...createAddress,
 			address: { street: '={{ $json.street }}' },
 			options: { concurrency: 8 },
@@ -70,7 +67,7 @@ it.each([1, 2, 20])(
 	'an invalid item stops a batch at its place, with concurrency %d',
 	async (concurrency) => {
 		const input = Array.from({ length: 60 }, (_, i) => ({ id: 1001, period: i === 59 ? 'x' : 6 }));
-		const node = employee({
+		const node = credential.employee({
 			...createAddress,
 			period: '={{ $json.period }}',
 			options: { concurrency },
@@ -100,7 +97,7 @@ describe('a batch with an item that fails', () => {
 	};
 
 	it('stops there by default, naming the item, and begins nothing after it', async () => {
-		const node = employee(updateCostCenters);
+		const node = credential.employee(updateCostCenters);
 		const { error } = await payroll.run(input, node);
 		expect(error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 1 } });
 		expect(error?.description).toContain(
@@ -110,7 +107,7 @@ describe('a batch with an item that fails', () => {
 	});
 
 	it('goes on with "continue"; the failed item keeps its input and its place', async () => {
-		const node = employee(getCostCenters, {
+		const node = credential.employee(getCostCenters, {
 			onError: 'continueRegularOutput',
 		});
 		const { items, status } = await payroll.run(input, node);
@@ -125,7 +122,7 @@ describe('a batch with an item that fails', () => {
 	});
 
 	it('sends the failed item with its input to the error output, all others to the first', async () => {
-		const node = employee(getCostCenters, {
+		const node = credential.employee(getCostCenters, {
 			onError: 'continueErrorOutput',
 		});
 		let drawing = chain(input, node, collect('Good'));
@@ -138,7 +135,7 @@ describe('a batch with an item that fails', () => {
 	});
 
 	it('sends nothing for an item with an invalid value', async () => {
-		const node = employee(getCostCenters, {
+		const node = credential.employee(getCostCenters, {
 			onError: 'continueRegularOutput',
 		});
 		const { json } = await payroll.run([{ id: 'abc' }, { id: 1001 }, {}], node);

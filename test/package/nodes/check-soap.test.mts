@@ -1,10 +1,10 @@
 /** What a check of the connection reports of the SOAP services. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { soapFault, soapResponse, type FaultCode } from '../../../dev/sandbox/soap-reply.mts';
-import { checkConnection } from '../../../dev/package/payroll.mts';
+import { checkConnection, storedSecrets } from '../../../dev/package/payroll.mts';
 import { soapRequests } from '../../support/requests.mts';
 import { closedPort, replying, type Script } from '../../support/scripted.mts';
-import { expectNoSecret, secretsOf } from '../../support/secrets.mts';
+import { expectNoSecret } from '../../support/secrets.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { XML } from '../../support/soap.mts';
 
@@ -276,7 +276,7 @@ it('hints name what does not work or was not tried', async () => {
 
 it('masks secrets that the SOAP services repeat', async () => {
 	await account.patch({ domain: 'kantoor-zuid-7f3a' });
-	const secrets = secretsOf(await payroll.credentials.stored(account.credential));
+	const secrets = storedSecrets(await payroll.credentials.stored(account.credential));
 	await account.patch({ soapUrl: server.url });
 	for (const [word, ok] of [
 		['Employee 0:', true],

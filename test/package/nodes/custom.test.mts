@@ -17,10 +17,9 @@ const custom = { resource: 'custom', operation: 'call' };
 const call = async (
 	parameters: INodeParameters,
 	input: IDataObject[] = [{}],
-	{ id } = scripted,
+	used = scripted,
 	more = {},
-) =>
-	await payroll.run(input, payroll.node('payrollEmployee', id, { ...custom, ...parameters }, more));
+) => await payroll.run(input, used.employee({ ...custom, ...parameters }, more));
 
 const asJson = (value: unknown): INodeParameters => ({
 	specifyParameters: 'json',

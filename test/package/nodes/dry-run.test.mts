@@ -105,7 +105,7 @@ it('shows the calls that groups of input items make', async () => {
 	}));
 	const { items } = await payroll.run(
 		input,
-		payroll.node('payrollEmployee', credential.id, {
+		credential.employee({
 			resource: 'costCenter',
 			operation: 'update',
 			specifyCostCenteren: 'items',
@@ -132,17 +132,14 @@ it.each([true, '={{ $json.id === 200 }}'])(
 	'is on if a workflow of an earlier version has it among the options: %s',
 	async (dryRun) => {
 		const parameters = { ...updateCompany, options: { dryRun } };
-		const { json } = await payroll.run(
-			[{ id: 200 }],
-			payroll.node('payrollCompany', credential.id, parameters),
-		);
+		const { json } = await payroll.run([{ id: 200 }], credential.company(parameters));
 		expect(json('Payroll')).toMatchObject([{ CompanyId: 200, dryRun: true }]);
 		expect(await soapRequests(sandbox)).toEqual([]);
 	},
 );
 
 it('is read for each item', async () => {
-	const node = payroll.node('payrollCompany', credential.id, {
+	const node = credential.company({
 		...updateCompany,
 		dryRun: '={{ $json.dry }}',
 	});
@@ -171,7 +168,7 @@ it.each([
 ])(
 	'of %s refuses what the call would refuse, and counts nothing as applied',
 	async (_, parameters, message) => {
-		const node = payroll.node('payrollEmployee', credential.id, { ...parameters, dryRun: true });
+		const node = credential.employee({ ...parameters, dryRun: true });
 		const { error } = await payroll.run([{ id: 1001 }, { id: 'x' }], node);
 		expect(error).toMatchObject({
 			message: expect.stringMatching(message),

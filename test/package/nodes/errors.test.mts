@@ -7,7 +7,7 @@ const { sandbox, payroll } = useSandbox();
 const credential = useCredential(payroll, sandbox);
 
 async function failure(input: IDataObject[], parameters: INodeParameters) {
-	const node = payroll.node('payrollEmployee', credential.id, parameters);
+	const node = credential.employee(parameters);
 	const { error } = await payroll.run(input, node);
 	return error;
 }

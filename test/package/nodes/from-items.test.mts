@@ -15,11 +15,8 @@ const fromItems: INodeParameters = {
 	keepOthers: false,
 };
 
-const employee = (parameters: INodeParameters, more = {}) =>
-	payroll.node('payrollEmployee', credential.id, parameters, more);
-
 const update = async (input: IDataObject[], parameters: INodeParameters = {}, more = {}) =>
-	await payroll.run(input, employee({ ...fromItems, ...parameters }, more));
+	await payroll.run(input, credential.employee({ ...fromItems, ...parameters }, more));
 
 const row = (EmployeeId: unknown, more: IDataObject = {}): IDataObject => ({
 	EmployeeId: EmployeeId as number,
@@ -41,7 +38,7 @@ it('reads, changes and writes back in three nodes: 200 reads, 200 writes, all pa
 	}));
 	const seeded = await payroll.run(
 		ids,
-		employee({ ...updateCostCenters, costCenteren: { row: three } }),
+		credential.employee({ ...updateCostCenters, costCenteren: { row: three } }),
 	);
 	expect(seeded.error).toBeUndefined();
 	await sandbox.configure({ costCenterUpdate: 'change' });
@@ -49,9 +46,9 @@ it('reads, changes and writes back in three nodes: 200 reads, 200 writes, all pa
 
 	const drawing = chain(
 		ids,
-		employee(getCostCenters, { name: 'Read' }),
+		credential.employee(getCostCenters, { name: 'Read' }),
 		editFields({ 'CostCenter.Code': '={{ $json.CostCenter.Code.replace("41", "42") }}' }, 'Change'),
-		employee(fromItems, { name: 'Write' }),
+		credential.employee(fromItems, { name: 'Write' }),
 	);
 	const { items, error } = await runWorkflow(payroll.workflow(drawing));
 	expect(error).toBeUndefined();
@@ -66,7 +63,7 @@ it('reads, changes and writes back in three nodes: 200 reads, 200 writes, all pa
 		ids.map((_, i) => [0, 1, 2].map((offset) => ({ item: 3 * i + offset }))),
 	);
 
-	const again = await payroll.run(ids, employee(getCostCenters));
+	const again = await payroll.run(ids, credential.employee(getCostCenters));
 	const codes = again.json('Payroll').map(({ CostCenter }) => (CostCenter as IDataObject).Code);
 	expect(codes).toEqual(ids.flatMap(() => ['4000', '4200', '4200']));
 	// Only the code has changed; every other digit is the same.

@@ -26,6 +26,9 @@ const identity = useScriptedServer();
 const credential = useCredential(payroll, sandbox);
 /** Its SOAP services are the scripted server. */
 const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: server.url }));
+/** Its identity server is slow. */
+const slow = useCredential(payroll, sandbox);
+beforeAll(async () => await payroll.credentials.patch(slow.id, { identityUrl: identity.url }));
 afterEach(() => jest.restoreAllMocks());
 
 function hintsOf({ run }: Result): NodeExecutionHint[] | undefined {
@@ -42,10 +45,10 @@ const hint = (type: 'info' | 'warning', message: string) => ({
 async function employees(
 	input: IDataObject[],
 	parameters: INodeParameters,
-	{ id } = credential,
+	used = credential,
 	onError: 'stopWorkflow' | 'continueRegularOutput' = 'stopWorkflow',
 ): Promise<Result> {
-	return await payroll.run(input, payroll.node('payrollEmployee', id, parameters, { onError }));
+	return await payroll.run(input, used.employee(parameters, { onError }));
 }
 
 const ids = (count: number) => Array.from({ length: count }, (_, i) => ({ id: 1001 + i }));
@@ -82,7 +85,7 @@ describe('no hint is given if', () => {
 
 	it('a list had one page', async () => {
 		await sandbox.configure({ hourCodeBody: 'metadata' });
-		const node = payroll.node('payrollHourCodes', credential.id, getHourCodes);
+		const node = credential.hourCodes(getHourCodes);
 		expect(hintsOf(await payroll.run([{ id: 100 }], node))).toEqual([]);
 		await sandbox.configure({ hourCodeBody: 'array' });
 	});
@@ -179,7 +182,7 @@ it.each([
 	[{ pageSize: 10 }, 'Read 5 pages with 9 requests.'],
 	[{ pageSize: 10, checkForChanges: false }, 'Read 5 pages.'],
 ])('pages are counted, and the requests if there were more (%j)', async (options, message) => {
-	const node = payroll.node('payrollHourCodes', credential.id, { ...getHourCodes, options });
+	const node = credential.hourCodes({ ...getHourCodes, options });
 	expect(hintsOf(await payroll.run([{ id: 100 }], node))).toEqual([hint('info', message)]);
 });
 
@@ -209,15 +212,13 @@ it.each([
 	[7.4, [hint('info', 'Waited 7 seconds for a new access token: the identity server is slow.')]],
 	[4.9, []],
 ])('a wait of %d seconds for a new access token gives: %j', async (seconds, expected) => {
-	const own = { id: await payroll.connect(sandbox) };
-	await payroll.credentials.patch(own.id, { identityUrl: identity.url });
 	await sandbox.expireAccessTokens();
 	const setAhead = stopClock();
 	identity.play(async (...call) => {
 		setAhead(seconds);
 		await forwarding(sandbox.url)(...call);
 	});
-	const result = await employees(ids(10), getAddresses, own);
+	const result = await employees(ids(10), getAddresses, slow);
 	expect(result.error).toBeUndefined();
 	expect(hintsOf(result)).toEqual(expected);
 });
@@ -228,9 +229,7 @@ it('hints of a tool of an agent stand in the run of the tool', async () => {
 	drawing = addTool(
 		drawing,
 		'Agent',
-		payroll.node(
-			'payrollEmployee',
-			credential.id,
+		credential.employee(
 			{ ...getCostCenters, employeeId: "={{ $fromAI('employee', 'Employee number', 'number') }}" },
 			{ type: `${payroll.host.packageName}.payrollEmployeeTool` },
 		),

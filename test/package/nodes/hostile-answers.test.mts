@@ -19,7 +19,7 @@ type Headers = Record<string, string>;
 
 async function readXml(body: string, status = 200, headers: Headers = {}) {
 	server.play(replying(status, 'text/xml', body, headers));
-	const node = payroll.node('payrollEmployee', credential.id, getAddresses);
+	const node = credential.employee(getAddresses);
 	return await payroll.run([{ id: 1 }], node);
 }
 
@@ -27,7 +27,7 @@ async function readJson(body: string, status = 200, headers: Headers = {}) {
 	server.play(replying(status, 'application/json', body, headers));
 	const options = { checkForChanges: false };
 	const parameters = { ...getHourCodes, returnAll: false, limit: 1, options };
-	const node = payroll.node('payrollHourCodes', credential.id, parameters);
+	const node = credential.hourCodes(parameters);
 	return await payroll.run([{ id: 1 }], node);
 }
 
@@ -36,7 +36,7 @@ it('fields named like what every object has are data, also for the next nodes', 
 	const prototype = Reflect.ownKeys(Object.prototype);
 	server.play(replying(200, 'application/json', [names]));
 	const parameters = { ...getHourCodes, returnAll: false, limit: 1 };
-	const node = payroll.node('payrollHourCodes', credential.id, parameters);
+	const node = credential.hourCodes(parameters);
 	const after = { ...node, name: 'After', parameters: { ...parameters, companyId: '7' } };
 	const result = await runWorkflow(payroll.workflow(chain([{ id: 1 }], node, after)));
 	expect(result.error).toBeUndefined();
@@ -87,7 +87,7 @@ describe('headers', () => {
 			Array.from({ length: 50 }, (_, i) => [`X-${i}`, 'x'.repeat(1000)]),
 		);
 		server.play(replying(200, 'text/xml', '', headers));
-		const node = payroll.node('payrollCompany', credential.id, updateCompany);
+		const node = credential.company(updateCompany);
 		const { error } = await payroll.run([{ id: 1 }], node);
 		expect(error).toMatchObject({ context: { data: { outcome: 'unknown' } } });
 		expect(server.received).toHaveLength(1);

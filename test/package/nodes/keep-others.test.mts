@@ -18,7 +18,7 @@ afterEach(async () => await expectValidRequests(sandbox));
 const EMPLOYEE = 1003;
 
 async function current(id = EMPLOYEE): Promise<IDataObject[]> {
-	const node = payroll.node('payrollEmployee', credential.id, {
+	const node = credential.employee({
 		...getCostCenters,
 		options: { includeRequestKeys: false },
 	});
@@ -33,10 +33,10 @@ const update: INodeParameters = {
 	year: 2026,
 };
 
-async function keep(rows: IDataObject[], more: INodeParameters = {}, { id } = credential) {
+async function keep(rows: IDataObject[], more: INodeParameters = {}, used = credential) {
 	const json = { specifyCostCenteren: 'json', costCenterenJson: JSON.stringify(rows) };
 	const parameters = { ...update, ...json, ...more };
-	return await payroll.run([{}], payroll.node('payrollEmployee', id, parameters));
+	return await payroll.run([{}], used.employee(parameters));
 }
 
 it('changes what is given by Id or by code, adds what is new, and keeps everything else', async () => {
@@ -77,7 +77,7 @@ it('changes what is given by Id or by code, adds what is new, and keeps everythi
 });
 
 it('reads and writes in one turn: changes to the same employee add up', async () => {
-	const node = payroll.node('payrollEmployee', credential.id, {
+	const node = credential.employee({
 		...update,
 		costCenteren: { row: [{ costCenterCode: '={{ $json.code }}', percentage: 1 }] },
 		options: { concurrency: 5 },
@@ -91,7 +91,7 @@ it('reads and writes in one turn: changes to the same employee add up', async ()
 
 it('works with rows from input items', async () => {
 	const before = await current();
-	const node = payroll.node('payrollEmployee', credential.id, {
+	const node = credential.employee({
 		resource: 'costCenter',
 		operation: 'update',
 		specifyCostCenteren: 'items',
@@ -143,14 +143,17 @@ function asTheyAre(rows: IDataObject[]): IDataObject[] {
 	}));
 }
 
-it('sends nothing if nothing would change, and says so', async () => {
+it.each([
+	['', {}],
+	[' with Dry Run', { dryRun: true }],
+])('sends nothing%s if nothing would change, and says so', async (_, dryRun) => {
 	const before = await current();
 	await sandbox.reset();
-	const { json, error } = await keep(asTheyAre(before).slice(0, 2));
+	const { json, error } = await keep(asTheyAre(before).slice(0, 2), dryRun);
 	expect(error).toBeUndefined();
 	expect(json('Payroll')).toEqual([
 		{
-			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026 },
+			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026, ...dryRun },
 			...{ success: true, written: false, changed: [], added: [], kept: before },
 		},
 	]);
@@ -158,20 +161,9 @@ it('sends nothing if nothing would change, and says so', async () => {
 	expect(await current()).toEqual(before);
 });
 
-it('says the same with Dry Run if nothing would change, and shows no request', async () => {
-	const before = await current();
-	const { json } = await keep(asTheyAre(before), { dryRun: true });
-	expect(json('Payroll')).toEqual([
-		{
-			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026, dryRun: true },
-			...{ success: true, written: false, changed: [], added: [], kept: before },
-		},
-	]);
-});
-
 it('does not count what would not change as applied', async () => {
 	const before = await current();
-	const node = payroll.node('payrollEmployee', credential.id, {
+	const node = credential.employee({
 		...update,
 		specifyCostCenteren: 'json',
 		costCenterenJson: '={{ JSON.stringify($json.rows) }}',

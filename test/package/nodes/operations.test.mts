@@ -16,8 +16,7 @@ afterEach(async () => await expectValidRequests(sandbox));
 describe.each(['1.1', '1.2'])('with SOAP %s', (soapVersion) => {
 	const credential = useCredential(payroll, sandbox, () => ({ soapVersion }));
 
-	const employee = (parameters: typeof getCostCenters) =>
-		payroll.node('payrollEmployee', credential.id, parameters);
+	const employee = (parameters: typeof getCostCenters) => credential.employee(parameters);
 
 	it.each(soapCalls)('returns the items of $name, paired', async (call) => {
 		const { node, parameters, id, items: expected } = call;

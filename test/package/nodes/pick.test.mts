@@ -19,9 +19,9 @@ const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: service.url }
 const EMPLOYEE = 1003;
 
 /** The list of the editor, for these parameters as far as the editor has evaluated them. */
-async function list(changes: INodeParameters = {}, filter?: string, { id } = credential) {
+async function list(changes: INodeParameters = {}, filter?: string, used = credential) {
 	const parameters = { ...updateCostCenters, employeeId: String(EMPLOYEE), ...changes };
-	const node = payroll.node('payrollEmployee', id, parameters);
+	const node = used.employee(parameters);
 	return await payroll.list(node, 'currentCostCenters', filter);
 }
 
@@ -43,7 +43,7 @@ interface Current {
 }
 
 async function current(): Promise<Current[]> {
-	const node = payroll.node('payrollEmployee', credential.id, getCostCenters);
+	const node = credential.employee(getCostCenters);
 	return (await payroll.run([{ id: EMPLOYEE }], node)).json('Payroll') as unknown as Current[];
 }
 
@@ -180,7 +180,7 @@ describe('a run', () => {
 		const [, second] = await current();
 		const { Id } = second as Current;
 		const row = { fields: { id: given(Id), percentage: 12.5 } };
-		const node = payroll.node('payrollEmployee', credential.id, {
+		const node = credential.employee({
 			...updateCostCenters,
 			costCenteren: { row: [row] } as INodeParameters,
 			keepOthers: true,
@@ -193,7 +193,7 @@ describe('a run', () => {
 	});
 
 	it('fails if nothing was picked', async () => {
-		const node = payroll.node('payrollEmployee', credential.id, {
+		const node = credential.employee({
 			...updateCostCenters,
 			costCenteren: { row: [{ fields: { id: picked('list', ''), percentage: 12.5 } }] },
 		});

@@ -45,7 +45,7 @@ beforeEach(() => {
 const employees = (...ids: number[]): IDataObject[] => ids.map((id) => ({ id }));
 
 function create(more: Partial<NodeDraft> = {}, parameters: INodeParameters = {}): NodeDraft {
-	return payroll.node('payrollEmployee', credential.id, { ...createAddress, ...parameters }, more);
+	return credential.employee({ ...createAddress, ...parameters }, more);
 }
 
 /** How often each employee's record was written at the service. */
@@ -119,7 +119,7 @@ describe('Retry On Fail', () => {
 			...{ CostCenter: { Code: '4900' }, Percentage: 10 },
 		}));
 		lost.add(1002);
-		const node = payroll.node('payrollEmployee', credential.id, parameters, {
+		const node = credential.employee(parameters, {
 			...WAIT,
 			...CONTINUE,
 		});
@@ -242,12 +242,7 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 
 	it('differs from a retry in which the node runs for the first time', async () => {
 		const run = (employeeId: number) => {
-			const before = payroll.node(
-				'payrollEmployee',
-				credential.id,
-				{ ...getAddresses, employeeId },
-				{ name: 'Before' },
-			);
+			const before = credential.employee({ ...getAddresses, employeeId }, { name: 'Before' });
 			const write = create({ executeOnce: true }, { employeeId: 1001 });
 			return payroll.workflow(chain(trigger(), items(employees(1001)), before, write));
 		};
@@ -317,7 +312,7 @@ describe('a call of its own is sent', () => {
 
 it('neither a dry run nor a read leaves a record', async () => {
 	const dry = create({}, { dryRun: true });
-	const read = payroll.node('payrollEmployee', credential.id, getAddresses);
+	const read = credential.employee(getAddresses);
 	for (const node of [dry, read]) {
 		expect(
 			kept(await payroll.run(employees(1001, UNKNOWN_EMPLOYEE), { ...node, ...CONTINUE, ...WAIT })),

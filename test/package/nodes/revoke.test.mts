@@ -4,9 +4,9 @@ import { NodeHelpers, type IDataObject, type INode, type INodeParameters } from 
 import { addTool, agent, chain, collect, runWorkflow } from '../../../dev/engine/index.mts';
 import { refresh } from '../../../dev/sandbox/oauth.mts';
 import { renewElsewhere } from '../../../dev/package/account.mts';
-import { getAddresses, revokeConnection } from '../../../dev/package/payroll.mts';
+import { getAddresses, revokeConnection, storedSecrets } from '../../../dev/package/payroll.mts';
 import { replying, type Received, type Script } from '../../support/scripted.mts';
-import { expectNoSecret, secretsOf } from '../../support/secrets.mts';
+import { expectNoSecret } from '../../support/secrets.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
@@ -291,12 +291,12 @@ describe('an identity server that does not say that it has revoked', () => {
 });
 
 it('masks secrets that an identity server repeats', async () => {
-	const secrets = secretsOf(await payroll.credentials.stored(account.credential));
-	const [, refreshToken = ''] = secrets;
+	const secrets = storedSecrets(await payroll.credentials.stored(account.credential));
+	const { refresh_token } = await account.tokens();
 	const echo = `${secrets.join(' ')} ${basicAuth()}`;
 	const said = { error: echo, error_description: echo, message: echo };
 	for (const status of [400, 401, 403, 500]) {
-		const challenge = { 'WWW-Authenticate': `Basic realm="${refreshToken}"` };
+		const challenge = { 'WWW-Authenticate': `Basic realm="${refresh_token}"` };
 		const { error, run } = await revokeAt(answering(status, said, challenge));
 		expect(error?.message).toBe(`The identity server answered with HTTP ${status}`);
 		expectNoSecret([...secrets, basicAuth()], run);

@@ -11,9 +11,6 @@ const server = useScriptedServer();
 const credential = useCredential(payroll, sandbox);
 const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: server.url }));
 
-const employee = (parameters: INodeParameters, more = {}, { id } = credential) =>
-	payroll.node('payrollEmployee', id, parameters, more);
-
 const fromItems: INodeParameters = {
 	resource: 'costCenter',
 	operation: 'update',
@@ -22,7 +19,7 @@ const fromItems: INodeParameters = {
 };
 
 async function read(parameters: INodeParameters, used = credential): Promise<IDataObject[]> {
-	const result = await payroll.run([{ id: 1001 }], employee(parameters, {}, used));
+	const result = await payroll.run([{ id: 1001 }], used.employee(parameters));
 	expect(result.error).toBeUndefined();
 	return result.json('Payroll');
 }
@@ -81,8 +78,8 @@ it('is off by default, and needs no request keys', async () => {
 
 /** Reads, changes and writes back; the rows of the write are the items of the node before it. */
 async function rewrite(simplify: boolean, ...between: NodeDraft[]) {
-	const first = employee({ ...getCostCenters, simplify }, { name: 'Read' });
-	const last = employee(fromItems, { name: 'Write' });
+	const first = credential.employee({ ...getCostCenters, simplify }, { name: 'Read' });
+	const last = credential.employee(fromItems, { name: 'Write' });
 	return await runWorkflow(payroll.workflow(chain([{ id: 1001 }], first, ...between, last)));
 }
 

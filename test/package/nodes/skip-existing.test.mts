@@ -17,7 +17,7 @@ const EMPLOYEE = 1003;
 
 async function current(id = EMPLOYEE): Promise<IDataObject[]> {
 	const options = { includeRequestKeys: false };
-	const node = payroll.node('payrollEmployee', credential.id, { ...getAddresses, options });
+	const node = credential.employee({ ...getAddresses, options });
 	return (await payroll.run([{ id }], node)).json('Payroll');
 }
 
@@ -33,8 +33,8 @@ function creating(address: unknown, more: INodeParameters = {}): INodeParameters
 	};
 }
 
-async function create(address: unknown, more?: INodeParameters, { id } = credential) {
-	const node = payroll.node('payrollEmployee', id, creating(address, more));
+async function create(address: unknown, more?: INodeParameters, used = credential) {
+	const node = used.employee(creating(address, more));
 	return await payroll.run([{ id: EMPLOYEE }], node);
 }
 
@@ -70,7 +70,7 @@ it('finds what an earlier item inserted for the same employee', async () => {
 	const before = await current();
 	const { json, items, error } = await payroll.run(
 		[{ id: EMPLOYEE }, { id: EMPLOYEE }, { id: 1004 }, { id: EMPLOYEE }],
-		payroll.node('payrollEmployee', credential.id, {
+		credential.employee({
 			...createAddress,
 			options: { skipIfExists: true, includeRequestKeys: false, concurrency: 5 },
 		}),
@@ -128,9 +128,7 @@ it('validates the values before anything is sent', async () => {
 
 it('does not count an address that existed as applied', async () => {
 	const [first] = (await current()) as [IDataObject];
-	const node = payroll.node(
-		'payrollEmployee',
-		credential.id,
+	const node = credential.employee(
 		creating({ Street: first.Street }, { period: '={{ $json.period }}' }),
 	);
 	const { error } = await payroll.run([{ id: EMPLOYEE, period: 6 }, { id: EMPLOYEE }], node);
@@ -141,7 +139,7 @@ it('does not count an address that existed as applied', async () => {
 it('says that an address was created, also after n8n ran the node again', async () => {
 	const before = await current();
 	await sandbox.reset();
-	const node = payroll.node('payrollEmployee', credential.id, creating({ Street: 'New' }), {
+	const node = credential.employee(creating({ Street: 'New' }), {
 		...{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		onError: 'continueRegularOutput',
 	});
