@@ -1,22 +1,12 @@
 /** What a check of the connection reports of servers that do not work. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { checkConnection } from '../../../dev/package/payroll.mts';
 import { closedPort, replying, type Script } from '../../support/scripted.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { checkedItem } from './checked.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();
 const account = useAccount(payroll, sandbox);
-
-/** The one item of a check, which never ends with an error. */
-async function checked(parameters: INodeParameters = {}): Promise<IDataObject> {
-	const all = { ...checkConnection, ...parameters };
-	const node = payroll.node('payrollCompany', account.credential, all);
-	const { error, json: items } = await payroll.run([{ id: 100 }], node);
-	expect(error).toBeUndefined();
-	expect(items('Payroll')).toHaveLength(1);
-	return items('Payroll')[0] ?? {};
-}
 
 const JSON_TYPE = 'application/json';
 
@@ -25,7 +15,7 @@ describe('an identity server', () => {
 	async function identityServer(script: Script, options: INodeParameters = {}) {
 		server.play(script);
 		await account.patch({ identityUrl: server.url });
-		const item = await checked({ options });
+		const item = await checkedItem(account, { options });
 		expect(item).toMatchObject({
 			renewed: false,
 			accessToken: { ok: true },
@@ -129,7 +119,7 @@ describe('an identity server', () => {
 	it('that is down is reported, and so is a token that cannot be renewed', async () => {
 		await account.patch({ identityUrl: `http://127.0.0.1:${await closedPort()}` });
 		await account.storeToken(-1);
-		expect(await checked({ companyId: '' })).toMatchObject({
+		expect(await checkedItem(account, { companyId: '' })).toMatchObject({
 			ok: false,
 			renewed: false,
 			identityServer: {
@@ -170,7 +160,7 @@ describe('a REST API', () => {
 	async function restApi(script: Script): Promise<IDataObject> {
 		server.play(script);
 		await account.patch({ restUrl: server.url });
-		const item = await checked();
+		const item = await checkedItem(account);
 		expect(item).toMatchObject({ ok: false, identityServer: { ok: true }, soapApi: { ok: true } });
 		return item;
 	}
@@ -219,7 +209,7 @@ describe('a REST API', () => {
 
 	it('that is not there is reported, without a status', async () => {
 		await account.patch({ restUrl: `http://127.0.0.1:${await closedPort()}` });
-		expect(await checked()).toMatchObject({
+		expect(await checkedItem(account)).toMatchObject({
 			ok: false,
 			restApi: {
 				ok: false,
@@ -232,7 +222,10 @@ describe('a REST API', () => {
 	it('of a company without hour codes works', async () => {
 		server.play(replying(200, JSON_TYPE, '[]'));
 		await account.patch({ restUrl: server.url });
-		expect(await checked()).toMatchObject({ ok: true, restApi: { ok: true, httpStatus: 200 } });
+		expect(await checkedItem(account)).toMatchObject({
+			ok: true,
+			restApi: { ok: true, httpStatus: 200 },
+		});
 		expect(server.received).toHaveLength(1);
 	});
 });

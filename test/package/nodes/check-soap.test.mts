@@ -1,12 +1,13 @@
 /** What a check of the connection reports of the SOAP services. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { soapFault, soapResponse, type FaultCode } from '../../../dev/sandbox/soap-reply.mts';
-import { checkConnection, storedSecrets } from '../../../dev/package/payroll.mts';
+import { storedSecrets } from '../../../dev/package/payroll.mts';
 import { soapRequests } from '../../support/requests.mts';
 import { closedPort, replying, type Script } from '../../support/scripted.mts';
 import { expectNoSecret } from '../../support/secrets.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { XML } from '../../support/soap.mts';
+import { checkedItem, runCheck } from './checked.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();
@@ -15,22 +16,12 @@ beforeEach(async () => await sandbox.configure({ soapVersions: 'both', expiryAs:
 
 const versions = ['1.1', '1.2'] as const;
 
-async function run(parameters: INodeParameters = {}) {
-	const all = { ...checkConnection, ...parameters };
-	return await payroll.run([{ id: 100 }], payroll.node('payrollCompany', account.credential, all));
-}
-
 interface Checked extends IDataObject {
 	soapApi: IDataObject;
 }
 
-/** The one item of a check, which never ends with an error. */
-async function checked(parameters: INodeParameters = {}): Promise<Checked> {
-	const { error, json } = await run(parameters);
-	expect(error).toBeUndefined();
-	expect(json('Payroll')).toHaveLength(1);
-	return json('Payroll')[0] as Checked;
-}
+const checked = async (parameters: INodeParameters = {}) =>
+	(await checkedItem(account, parameters)) as Checked;
 
 describe.each(versions)('over SOAP %s', (soapVersion) => {
 	beforeEach(async () => await account.patch({ soapVersion }));
@@ -247,7 +238,7 @@ describe('asked for a given employee', () => {
 	it.each(['x', 1.5, '1003; 1004', 2 ** 31])(
 		'%j ends the node before anything is sent',
 		async (employeeId) => {
-			const { error } = await run({ employeeId });
+			const { error } = await runCheck(account, { employeeId });
 			expect(error?.message).toMatch(/Employee ?I[dD]/);
 			expect(await sandbox.requests()).toEqual([]);
 		},
@@ -256,7 +247,7 @@ describe('asked for a given employee', () => {
 
 it('hints name what does not work or was not tried', async () => {
 	const hints = async (parameters: INodeParameters) =>
-		(await run(parameters)).run.data.resultData.runData.Payroll?.[0]?.hints?.map(
+		(await runCheck(account, parameters)).run.data.resultData.runData.Payroll?.[0]?.hints?.map(
 			({ type, message }) => [type, message],
 		);
 	expect(await hints({ companyId: '100', employeeId: '1003' })).toEqual([]);
@@ -284,7 +275,7 @@ it('masks secrets that the SOAP services repeat', async () => {
 		['Domain:', false],
 	] as const) {
 		server.play(faulting(`${word} ${secrets.join(' ')}`));
-		const result = await run();
+		const result = await runCheck(account);
 		const message = expect.stringContaining('***');
 		expect(result.json('Payroll')).toMatchObject([{ soapApi: { ok, message } }]);
 		expectNoSecret(secrets, result.run);

@@ -1,11 +1,12 @@
 /** What a check of the connection reports of the credential, its tokens and scopes. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { postForm, refresh } from '../../../dev/sandbox/oauth.mts';
-import { checkConnection, storedSecrets } from '../../../dev/package/payroll.mts';
+import { storedSecrets } from '../../../dev/package/payroll.mts';
 import { clockAhead } from '../../support/clock.mts';
 import { replying } from '../../support/scripted.mts';
 import { expectNoSecret } from '../../support/secrets.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { checkedItem, runCheck } from './checked.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();
@@ -14,19 +15,9 @@ afterEach(() => jest.restoreAllMocks());
 
 const withoutCompany: INodeParameters = { companyId: '' };
 
-async function run(parameters: INodeParameters = {}, input: IDataObject[] = [{ id: 100 }]) {
-	const all = { ...checkConnection, ...parameters };
-	return await payroll.run(input, payroll.node('payrollCompany', account.credential, all));
-}
-
-/** The one item of a check, which never ends with an error. */
-async function checked(parameters: INodeParameters = {}): Promise<IDataObject> {
-	const { error, json } = await run(parameters);
-	expect(error).toBeUndefined();
-	const items = json('Payroll');
-	expect(items).toHaveLength(1);
-	return items[0] ?? {};
-}
+const run = async (parameters: INodeParameters = {}, input?: IDataObject[]) =>
+	await runCheck(account, parameters, input);
+const checked = async (parameters: INodeParameters = {}) => await checkedItem(account, parameters);
 
 /** Has an identity server answer everything with these tokens. */
 async function renewAtServer(tokens: object): Promise<void> {

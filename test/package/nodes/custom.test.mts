@@ -224,11 +224,6 @@ describe('refuses, before anything is sent,', () => {
 			{ operationName: 'A B' },
 			/^'Operation Name': "A B" is not the name of an operation/,
 		],
-		[
-			'an operation name that would break out of the header',
-			{ operationName: 'A"\r\nX: y' },
-			/^'Operation Name': /,
-		],
 		['an operation name with a prefix', { operationName: 'x:A' }, /^'Operation Name': /],
 		[
 			'an element name with a blank',
@@ -236,29 +231,9 @@ describe('refuses, before anything is sent,', () => {
 			/^Row 1, 'Name': "a b" is not the name of an XML element/,
 		],
 		[
-			'an empty element name',
-			{ operationName: 'A', ...asRows({ name: '', value: 1 }) },
-			/^Row 1, 'Name' is empty\.$/,
-		],
-		[
 			'a nested name that is markup',
 			{ operationName: 'A', ...asJson({ A: { 'B/><C': 1 } }) },
 			/^'Parameters \(JSON\)', 'A\.B\/><C': .+ is not the name of an XML element/,
-		],
-		[
-			'text that XML cannot carry',
-			{ operationName: 'A', ...asJson({ A: ['ok', '\u0000'] }) },
-			/^'Parameters \(JSON\)', 'A\[1\]': .+ contains a control character/,
-		],
-		[
-			'a number that has lost digits',
-			{ operationName: 'A', ...asJson({ A: 12345678901234567000 }) },
-			/^'Parameters \(JSON\)', 'A': .+ has more than 15 digits/,
-		],
-		[
-			'a list of lists',
-			{ operationName: 'A', ...asJson({ A: [['x']] }) },
-			/^'Parameters \(JSON\)', 'A\[0\]': \["x"\] is not a text/,
 		],
 		[
 			'JSON that is no object',
@@ -298,22 +273,4 @@ describe('refuses, before anything is sent,', () => {
 		});
 		expect(await soapRequests(sandbox)).toEqual([]);
 	});
-});
-
-it('writes elements in the order given, nested, repeated and empty ones too', async () => {
-	answering('Any', '');
-	const values = {
-		Z: 1,
-		A: { Y: true, B: ['x', 'y', { C: '' }] },
-		None: null,
-		NoneOf: [],
-		Empty: {},
-		Straße: 1e-7,
-		M: ' <&> ',
-	};
-	await call({ operationName: 'Any', ...asJson(values) });
-	expect(service.received[0]?.body).toContain(
-		`<Any xmlns="${sandbox.namespace}/EmployeeService"><Z>1</Z><A><Y>true</Y><B>x</B><B>y</B><B><C></C></B></A>` +
-			'<Empty></Empty><Straße>0.0000001</Straße><M> &lt;&amp;&gt; </M></Any>',
-	);
 });

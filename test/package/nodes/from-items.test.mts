@@ -97,22 +97,10 @@ it('groups items by employee, period and year, in the order of their first items
 });
 
 it.each([
-	['no EmployeeId', row(undefined), /^Item 1, 'Employee ID' \(EmployeeId\) is empty\.$/],
 	[
 		'an EmployeeId that is no number',
 		row('12a'),
 		/^Item 1, 'Employee ID' \(EmployeeId\): "12a" is not a whole number\.$/,
-	],
-	['no Period', row(1002, { Period: null }), /^Item 1, 'Period' is empty\.$/],
-	[
-		'a wrong value',
-		row(1002, { Percentage: 'half' }),
-		/^Item 1, 'Percentage': "half" is not a number\.$/,
-	],
-	[
-		'a wrong nested value',
-		row(1002, { CostCenter: { Id: 1.5 } }),
-		/^Item 1, 'Cost Center ID' \(CostCenter\.Id\): 1\.5 is not a whole number\.$/,
 	],
 	[
 		'a nested record that is none',

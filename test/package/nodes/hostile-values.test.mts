@@ -173,13 +173,11 @@ describe('the node refuses, with nothing sent,', () => {
 			rows('[{"CostCenter":{"__proto__":{"polluted":1},"Code":"1"}}]'),
 			/^Row 1, 'CostCenter\.__proto__' is not a known field\. Known are Code,/,
 		],
-		['JSON text with __proto__ alone', json('{"__proto__":{"City":"Ede"}}'), unknown],
 		[
 			'JSON text with constructor',
 			json('{"constructor":{"prototype":{"polluted":1}},"City":"Ede"}'),
 			unknown,
 		],
-		['JSON text with toString', json('{"toString":"x"}'), unknown],
 		['an object with constructor', json({ constructor: { prototype: { polluted: 1 } } }), unknown],
 		['JSON text nested too deeply', json(nested(100_000)), /^'City': an object is not a text/],
 		[
@@ -197,12 +195,6 @@ describe('the node refuses, with nothing sent,', () => {
 			'an infinite number',
 			rows('[{"Percentage":1e400}]'),
 			/^Row 1, 'Percentage': Infinity is not a number/,
-		],
-		['an infinite number as a text', json('{"Street":1e400}'), /^'Street': Infinity is not a text/],
-		[
-			'an infinite whole number',
-			json('{"Id":1e400}'),
-			/^'Address ID' \(Id\): Infinity is not a whole number/,
 		],
 		['a list in place of a text', json('{"City":["Ede"]}'), /^'City': \["Ede"\] is not a text/],
 		[

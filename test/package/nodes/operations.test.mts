@@ -30,7 +30,7 @@ describe.each(['1.1', '1.2'])('with SOAP %s', (soapVersion) => {
 		);
 	});
 
-	it('gets cost centers in input order, paired, typed, with the request keys', async () => {
+	it('returns the items of several calls in input order, paired', async () => {
 		const { items, error } = await payroll.run(
 			[{ id: 1002 }, { id: 1001 }],
 			employee(getCostCenters),
@@ -41,20 +41,6 @@ describe.each(['1.1', '1.2'])('with SOAP %s', (soapVersion) => {
 		expect(employees).toEqual([...employees].sort().reverse());
 		for (const { json, pairedItem } of items('Payroll')) {
 			expect(pairedItem).toEqual({ item: json.EmployeeId === 1002 ? 0 : 1 });
-			expect(json).toEqual({
-				EmployeeId: expect.any(Number),
-				Period: 6,
-				Year: 2026,
-				Id: expect.any(Number),
-				CostCenter: {
-					Code: expect.any(String),
-					Description: expect.any(String),
-					Id: expect.any(Number),
-				},
-				Kostensoort: { Code: expect.any(String), Description: expect.any(String) },
-				Percentage: expect.any(Number),
-				Default: expect.any(Boolean),
-			});
 		}
 	});
 
