@@ -6,7 +6,7 @@ import {
 	getHourCodes,
 	storedSecrets,
 } from '../../../dev/package/payroll.mts';
-import { expectNoSecret } from '../../support/secrets.mts';
+import { expectNoSecret } from '../secrets.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 import { misleading } from './misleading-addresses.mts';
 

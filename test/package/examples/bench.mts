@@ -9,7 +9,7 @@ import {
 import type { SandboxClient } from '../../../dev/sandbox/client.mts';
 import { CREDENTIAL_TYPE, type Payroll } from '../../../dev/package/payroll.mts';
 import { linked, type WorkflowDraft } from '../../../dev/package/workflow-file.mts';
-import { sentOperations } from '../../support/requests.mts';
+import { sentOperations } from '../requests.mts';
 import { useCredential, useSandbox, type Connected } from '../../support/setUp.mts';
 
 export class Bench {

@@ -20,7 +20,7 @@ import {
 import { toolsPage } from '../../../dev/pages/tools.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { faultAnswer, XML } from '../../support/soap.mts';
+import { faultAnswer, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const service = useScriptedServer();

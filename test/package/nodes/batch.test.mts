@@ -7,7 +7,7 @@ import {
 	getCostCenters,
 	updateCostCenters,
 } from '../../../dev/package/payroll.mts';
-import { sentTexts } from '../../support/requests.mts';
+import { sentTexts } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();

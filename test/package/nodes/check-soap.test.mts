@@ -2,11 +2,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { soapFault, soapResponse, type FaultCode } from '../../../dev/sandbox/soap-reply.mts';
 import { storedSecrets } from '../../../dev/package/payroll.mts';
-import { soapRequests } from '../../support/requests.mts';
+import { soapRequests } from '../requests.mts';
 import { closedPort, replying, type Script } from '../../support/scripted.mts';
-import { expectNoSecret } from '../../support/secrets.mts';
+import { expectNoSecret } from '../secrets.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { XML } from '../../support/soap.mts';
+import { XML } from '../soap.mts';
 import { checkedItem, runCheck } from './checked.mts';
 
 const { sandbox, payroll } = useSandbox();

@@ -4,7 +4,7 @@ import { postForm, refresh } from '../../../dev/sandbox/oauth.mts';
 import { storedSecrets } from '../../../dev/package/payroll.mts';
 import { clockAhead } from '../../support/clock.mts';
 import { replying } from '../../support/scripted.mts';
-import { expectNoSecret } from '../../support/secrets.mts';
+import { expectNoSecret } from '../secrets.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { checkedItem, runCheck } from './checked.mts';
 

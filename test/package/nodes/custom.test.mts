@@ -1,10 +1,10 @@
 /** The resource Custom: an operation of the service that has no form. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { createAddress, getCostCenters, updateCompany } from '../../../dev/package/payroll.mts';
-import { soapRequests } from '../../support/requests.mts';
+import { soapRequests } from '../requests.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { soapAnswer, XML } from '../../support/soap.mts';
+import { soapAnswer, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const service = useScriptedServer();

@@ -1,7 +1,7 @@
 /** A dry run: what would be sent, and nothing is. */
 import type { INodeParameters } from 'n8n-workflow';
 import { createAddress, updateCompany, updateCostCenters } from '../../../dev/package/payroll.mts';
-import { soapRequests } from '../../support/requests.mts';
+import { soapRequests } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();

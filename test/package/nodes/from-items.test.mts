@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { chain, editFields, runWorkflow } from '../../../dev/engine/index.mts';
 import { getCostCenters, updateCostCenters } from '../../../dev/package/payroll.mts';
-import { sentOperations } from '../../support/requests.mts';
+import { sentOperations } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();

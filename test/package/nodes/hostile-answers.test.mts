@@ -1,12 +1,12 @@
 /**
- * A service's answer becomes an item or an error, and does nothing else. test/unit/rest/list.test.mts
+ * A service's answer becomes an item or an error, and does nothing else. test/unit/rest/json.test.mts
  * and test/unit/soap/response.test.mts have the names that stand for a prototype.
  */
 import { chain, runWorkflow } from '../../../dev/engine/index.mts';
 import { getAddresses, getHourCodes, updateCompany } from '../../../dev/package/payroll.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { faultAnswer, soapList } from '../../support/soap.mts';
+import { faultAnswer, soapList } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();

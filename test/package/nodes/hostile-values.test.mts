@@ -13,7 +13,7 @@ import {
 } from '../../../dev/package/payroll.mts';
 import { httpAnswer, rawServer, type RawServer } from '../../support/raw.mts';
 import { useSandbox } from '../../support/setUp.mts';
-import { soapAnswer, XML } from '../../support/soap.mts';
+import { soapAnswer, XML } from '../soap.mts';
 
 type NodeName = 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';
 

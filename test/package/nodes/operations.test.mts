@@ -7,7 +7,7 @@ import {
 	soapCalls,
 	updateCostCenters,
 } from '../../../dev/package/payroll.mts';
-import { expectValidRequests } from '../../support/requests.mts';
+import { expectValidRequests } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();

@@ -11,7 +11,7 @@ import {
 	soapCalls,
 	updateCostCenters,
 } from '../../../dev/package/payroll.mts';
-import { sentTexts } from '../../support/requests.mts';
+import { sentTexts } from '../requests.mts';
 import { forwarding, type ScriptedServer } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 

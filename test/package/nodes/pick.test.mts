@@ -8,7 +8,7 @@ import { soapFault } from '../../../dev/sandbox/soap-reply.mts';
 import { getCostCenters, updateCostCenters } from '../../../dev/package/payroll.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { XML } from '../../support/soap.mts';
+import { XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const service = useScriptedServer();

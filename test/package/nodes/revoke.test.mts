@@ -6,7 +6,7 @@ import { refresh } from '../../../dev/sandbox/oauth.mts';
 import { renewElsewhere } from '../../../dev/package/account.mts';
 import { getAddresses, revokeConnection, storedSecrets } from '../../../dev/package/payroll.mts';
 import { replying, type Received, type Script } from '../../support/scripted.mts';
-import { expectNoSecret } from '../../support/secrets.mts';
+import { expectNoSecret } from '../secrets.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();

@@ -4,7 +4,7 @@ import { chain, editFields, runWorkflow, type NodeDraft } from '../../../dev/eng
 import { getAddresses, getCostCenters } from '../../../dev/package/payroll.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { soapList, XML } from '../../support/soap.mts';
+import { soapList, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();

@@ -1,10 +1,10 @@
 /** Skip If It Exists: an address is inserted only if no current one has its values. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { createAddress, getAddresses } from '../../../dev/package/payroll.mts';
-import { expectValidRequests } from '../../support/requests.mts';
+import { expectValidRequests } from '../requests.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { soapList, XML } from '../../support/soap.mts';
+import { soapList, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const service = useScriptedServer();
