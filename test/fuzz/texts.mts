@@ -6,7 +6,7 @@ import { toNodeError } from '../../nodes/shared/run/errors.ts';
 import { readFaultText } from '../../nodes/shared/soap/fault.ts';
 import { decodeText } from '../../nodes/shared/transport/charset.ts';
 import { parseRetryAfter } from '../../nodes/shared/transport/retry.ts';
-import { isEnding } from '../../nodes/shared/transport/token.ts';
+import { isAboutToExpire } from '../../nodes/shared/transport/token.ts';
 import { bomb } from './bombs.mts';
 import { faultText } from './fault-texts.mts';
 import { jsonText } from './json-texts.mts';
@@ -117,7 +117,7 @@ export const accessTokens = target<string>({
 	expected: ['ending', 'not ending'],
 	show: (token) => Buffer.from(token),
 	run: (token) => ({
-		kind: isEnding(token, Date.UTC(2026, 5, 1)) ? 'ending' : 'not ending',
+		kind: isAboutToExpire(token, Date.UTC(2026, 5, 1)) ? 'ending' : 'not ending',
 		check() {},
 	}),
 });

@@ -8,7 +8,7 @@ interface Failed {
 }
 
 /** Returns a failure of the service or the identity server. Any other error is rethrown. */
-function expected(error: unknown): ServiceError {
+function serviceErrorOf(error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
 	throw error;
 }
@@ -23,6 +23,6 @@ export async function attempted<T>(work: () => Promise<T>): Promise<Attempted<T>
 	try {
 		return { value: await work() };
 	} catch (error) {
-		return { failure: expected(error) };
+		return { failure: serviceErrorOf(error) };
 	}
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { discovery, triedCompany, triedEmployee } from '../contract/identity';
 import { hourCodesGet } from '../contract/operations';
-import { together } from '../errors/InputError';
+import { collectAll } from '../errors/InputError';
 import { readCompany, readEmployee, triedProperties } from '../form/connectionForm';
 import { identifierInItem } from '../form/identifier';
 import { optionsProperty, readOptions, readRenewToken, renewTokenOption } from '../form/options';
@@ -30,7 +30,7 @@ export function checkAction(texts: ActionTexts): Action {
 		properties: [...triedProperties, optionsProperty('read', [renewTokenOption])],
 		outputSchema: () => checkSchema,
 		prepare(context, [itemIndex = 0]) {
-			const [companyId, employeeId, renews, limits] = together(
+			const [companyId, employeeId, renews, limits] = collectAll(
 				() => readTriedCompany(context, itemIndex),
 				() => readEmployee(context, itemIndex),
 				() => readRenewToken(context, itemIndex),
@@ -40,12 +40,12 @@ export function checkAction(texts: ActionTexts): Action {
 				...(companyId === undefined ? {} : { CompanyId: identifierInItem(companyId) }),
 				...(employeeId === undefined ? {} : { EmployeeId: employeeId }),
 			};
-			const asked = { companyId, employeeId, renews, limits };
+			const request = { companyId, employeeId, renews, limits };
 			return {
 				subject: JSON.stringify(['connection', companyId, employeeId]),
 				keys,
 				async send(exchange, connection) {
-					const record = await checkConnection(context, exchange, connection, asked);
+					const record = await checkConnection(context, exchange, connection, request);
 					return { records: [record], notices: noticesOf(record) };
 				},
 			};

@@ -67,11 +67,11 @@ export async function trySoap(
 		});
 	});
 	if (failure === undefined) return { ok: true, httpStatus: 200 };
-	return judged(failure, fault, employeeId !== undefined);
+	return interpretFailure(failure, fault, employeeId !== undefined);
 }
 
 /** Interprets a failed call. */
-function judged(
+function interpretFailure(
 	failure: ServiceError,
 	fault: Fault | undefined,
 	isEmployeeGiven: boolean,

@@ -5,7 +5,7 @@ import type { FaultAdvice, SoapOperation } from '../contract/soapOperation';
 import type { UntypedElements } from '../contract/untyped';
 import { isObject } from '../contract/values';
 import { UNKNOWN_OPERATION } from '../errors/advice';
-import { together } from '../errors/InputError';
+import { collectAll } from '../errors/InputError';
 import { customProperties, readCustom } from '../form/customForm';
 import {
 	domainOption,
@@ -93,7 +93,7 @@ export function customAction(
 		],
 		outputSchema: () => undefined,
 		prepare(context, [itemIndex = 0]) {
-			const [{ operation, parameters, resultPath }, isPreview] = together(
+			const [{ operation, parameters, resultPath }, isPreview] = collectAll(
 				() => readCustom(context, itemIndex),
 				() => readDryRun(context, itemIndex),
 			);

@@ -17,13 +17,13 @@ import { sessionOf } from '../transport/session';
 import { Tally } from '../transport/tally';
 
 /** Total time for a list, including retries, pauses and a token renewal, in milliseconds. */
-const PATIENCE_MS = 15_000;
+const TOTAL_TIMEOUT_MS = 15_000;
 
 /**
  * Limits of one attempt. Its timeout is longer than the total time and never applies: the advice of
  * a timeout refers to options of a run.
  */
-const LIMITS: Limits = { timeoutMs: 2 * PATIENCE_MS, maxBytes: 8 * 2 ** 20 };
+const LIMITS: Limits = { timeoutMs: 2 * TOTAL_TIMEOUT_MS, maxBytes: 8 * 2 ** 20 };
 
 /** Creates a `NodeApiError`: the only class whose description the editor shows here. */
 function editorError(
@@ -66,8 +66,8 @@ export async function atDesignTime<T>(
 	context: ILoadOptionsFunctions,
 	work: (exchange: Exchange, connection: Connection) => Promise<T>,
 ): Promise<T> {
-	const patience = AbortSignal.timeout(PATIENCE_MS);
-	const own = derive(context, { getExecutionCancelSignal: () => patience });
+	const totalTimeout = AbortSignal.timeout(TOTAL_TIMEOUT_MS);
+	const own = derive(context, { getExecutionCancelSignal: () => totalTimeout });
 	const domain = editedDomain(context);
 	const data = await readCredential(own);
 	try {

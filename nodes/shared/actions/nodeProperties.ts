@@ -11,7 +11,7 @@ function formOf({ properties, formHint }: Action): readonly INodeProperties[] {
 }
 
 /** Default resource: the first one with a reading operation, otherwise the first one. */
-function startOf(resources: Resources): string {
+function defaultResource(resources: Resources): string {
 	const names = Object.keys(resources);
 	const reading = names.find((name) =>
 		Object.values(resources[name]?.operations ?? {}).some(({ effect }) => effect === 'read'),
@@ -20,13 +20,13 @@ function startOf(resources: Resources): string {
 }
 
 /** Default operation of a resource: the first one that only reads, otherwise the first one. */
-function startOperation({ operations }: Resources[string]): string {
+function defaultOperation({ operations }: Resources[string]): string {
 	const names = Object.keys(operations);
 	return names.find((name) => operations[name]?.effect === 'read') ?? names[0] ?? '';
 }
 
 /** The parameters of all operations, each shown only for its own operation. */
-function everyAction(
+function propertiesOfActions(
 	resources: Resources,
 	propertiesOf: (action: Action) => readonly INodeProperties[],
 ): INodeProperties[] {
@@ -49,7 +49,7 @@ export function nodeProperties(resources: Resources): INodeProperties[] {
 		type: 'options',
 		noDataExpression: true,
 		options: entries.map(([value, { name }]) => ({ name, value })),
-		default: startOf(resources),
+		default: defaultResource(resources),
 	};
 	const operations = entries.map(([value, offered]): INodeProperties => {
 		return {
@@ -59,20 +59,20 @@ export function nodeProperties(resources: Resources): INodeProperties[] {
 			noDataExpression: true,
 			displayOptions: { show: { resource: [value] } },
 			options: Object.entries(offered.operations).map(
-				([operation, { name, action, description, isForPeople }]) => ({
+				([operation, { name, action, description, unavailableAsTool }]) => ({
 					name,
 					value: operation,
 					action,
 					description,
-					...(isForPeople && { displayOptions: { hide: { '@tool': [true] } } }),
+					...(unavailableAsTool && { displayOptions: { hide: { '@tool': [true] } } }),
 				}),
 			),
-			default: startOperation(offered),
+			default: defaultOperation(offered),
 		};
 	});
-	const forms = everyAction(resources, formOf);
-	const tools = everyAction(resources, (action) =>
-		action.isForPeople ? [] : toolDescriptions({ ...action, output: action.outputSchema() }),
+	const forms = propertiesOfActions(resources, formOf);
+	const tools = propertiesOfActions(resources, (action) =>
+		action.unavailableAsTool ? [] : toolDescriptions({ ...action, output: action.outputSchema() }),
 	);
 	return [...tools, resource, ...operations, ...forms];
 }

@@ -2,7 +2,7 @@ import type { RecordPick } from '../contract/fields';
 import type { RequestOf, Rewriting, SoapOperation } from '../contract/soapOperation';
 import type { Values } from '../contract/values';
 import { ServiceError } from '../errors/ServiceError';
-import { inWords } from '../errors/words';
+import { joinNames } from '../errors/words';
 import { editedValues, pickItems } from '../form/editor';
 import type { RequestList } from '../form/requestForm';
 import type { ListSearch } from '../run/action';
@@ -10,7 +10,7 @@ import { callSoap } from '../soap/call';
 import { atDesignTime } from './designTime';
 
 function valuesMissing(missing: readonly string[]): ServiceError {
-	return new ServiceError('reading', `Enter ${inWords(missing)} first`, {
+	return new ServiceError('reading', `Enter ${joinNames(missing)} first`, {
 		description:
 			'The list is read with these values. Where one is an expression, execute the nodes before this one, so that the editor can evaluate it. Or enter the value By ID.',
 	});

@@ -19,7 +19,7 @@ export interface Plan<O extends SoapOperation> {
 }
 
 /** Converts a failed read to the error of a write that was not begun. */
-function notRead(error: unknown): unknown {
+function readFailure(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	return new ServiceError('notBegun', error.message, {
 		...error,
@@ -47,6 +47,6 @@ export async function readCurrent(
 	try {
 		return (await callSoap(exchange, connection, read, keys)) as unknown as IDataObject[];
 	} catch (error) {
-		throw notRead(error);
+		throw readFailure(error);
 	}
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { RestOperation } from '../contract/operations';
-import { together } from '../errors/InputError';
+import { collectAll } from '../errors/InputError';
 import { identifierInItem } from '../form/identifier';
 import { limitProperties, readLimit } from '../form/limit';
 import { optionsProperty, pagingOptions, readPaging } from '../form/options';
@@ -29,7 +29,7 @@ export function restAction(operation: RestOperation, texts: ActionTexts): Action
 		// The interface does not specify the fields of a record, so there is no schema.
 		outputSchema: () => undefined,
 		prepare(context, [itemIndex = 0]) {
-			const [values, options, limit] = together(
+			const [values, options, limit] = collectAll(
 				() => readPathValues(context, operation, itemIndex),
 				() => readPaging(context, itemIndex),
 				() => readLimit(context, itemIndex),

@@ -13,7 +13,7 @@ export function revokeAction(texts: ActionTexts): Action {
 	return {
 		...texts,
 		effect: 'write',
-		isForPeople: true,
+		unavailableAsTool: true,
 		operation: `${revocation.method} ${revocation.path}`,
 		request: {},
 		keys: [],

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { RequestOf, SoapOperation } from '../contract/soapOperation';
-import { together } from '../errors/InputError';
+import { collectAll } from '../errors/InputError';
 import { groupItems, readItems, takesItems, type ItemsRequest } from '../form/items';
 import {
 	domainOption,
@@ -96,7 +96,7 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 		},
 		prepare(context, items) {
 			const [first = 0] = items;
-			const [given, isPreview, keepsOthers, skipsExisting] = together(
+			const [given, isPreview, keepsOthers, skipsExisting] = collectAll(
 				(): ItemsRequest<SoapOperation> =>
 					list !== undefined && takesItems(context, list)
 						? readItems(context, operation, list, items)

@@ -25,7 +25,7 @@ export interface RecordPick {
 	/** Name of the list search method that n8n calls. */
 	readonly list: string;
 	/** Paths of the fields that a record is displayed with, in addition to its identifier. */
-	readonly calledBy: ReadonlyArray<readonly string[]>;
+	readonly displayedBy: ReadonlyArray<readonly string[]>;
 }
 
 /** A 32-bit integer. */

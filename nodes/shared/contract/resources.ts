@@ -44,7 +44,7 @@ export const employeeCostCenter = {
 			example: '5001',
 			pick: {
 				list: 'currentCostCenters',
-				calledBy: [['CostCenter', 'Code'], ['CostCenter', 'Description'], ['Percentage']],
+				displayedBy: [['CostCenter', 'Code'], ['CostCenter', 'Description'], ['Percentage']],
 			},
 		},
 		CostCenter: costCenter,

@@ -1,5 +1,5 @@
 import { faulty, invalid, missing, type InputError } from '../errors/InputError';
-import { inWords, isEmpty, shown } from '../errors/words';
+import { formatValue, isEmpty, joinNames } from '../errors/words';
 import { INT_MAX, INT_MIN, type ScalarField } from './fields';
 import { isXmlText } from './xmlRules';
 
@@ -52,14 +52,14 @@ function isInt(value: unknown): value is number {
 
 /** Returns the error for a value that is missing or not of its kind. */
 function notOfKind(value: unknown, kind: string): InputError {
-	return isEmpty(value) ? missing() : invalid(`${shown(value)} is not ${kind}.`);
+	return isEmpty(value) ? missing() : invalid(`${formatValue(value)} is not ${kind}.`);
 }
 
 /**
  * Replaces a decimal comma with a point. Returns `undefined` if the comma may also be a thousands
  * separator, as in "1,234".
  */
-function withPoint(value: unknown): string | undefined {
+function withDecimalPoint(value: unknown): string | undefined {
 	const [, whole, fraction = ''] = /^([+-]?\d+),(\d+)$/.exec(String(value).trim()) ?? [];
 	if (whole === undefined) return undefined;
 	const isAmbiguous = fraction.length === 3 && /^[+-]?[1-9]\d{0,2}$/.test(whole);
@@ -74,7 +74,7 @@ const int: Codec = {
 		if (isInt(number)) return String(number);
 		if (!Number.isInteger(number)) throw notOfKind(value, 'a whole number');
 		throw invalid(
-			`${shown(value)} is out of range. Write a whole number from ${INT_MIN} to ${INT_MAX}`,
+			`${formatValue(value)} is out of range. Write a whole number from ${INT_MIN} to ${INT_MAX}`,
 		);
 	},
 	read(text) {
@@ -89,9 +89,9 @@ const decimal: Codec = {
 	write(value) {
 		if (isFiniteNumber(value)) return plainNumber(value);
 		if (typeof value === 'string' && DECIMAL.test(value.trim())) return value.trim();
-		const meant = typeof value === 'string' ? withPoint(value) : undefined;
+		const meant = typeof value === 'string' ? withDecimalPoint(value) : undefined;
 		if (meant === undefined) throw notOfKind(value, 'a number');
-		throw invalid(`${shown(value)} is not a number. Write ${meant}`);
+		throw invalid(`${formatValue(value)} is not a number. Write ${meant}`);
 	},
 	read(text) {
 		const trimmed = text.trim();
@@ -109,7 +109,7 @@ const boolean: Codec = {
 	write(value) {
 		if (value === true || value === 'true') return 'true';
 		if (value === false || value === 'false') return 'false';
-		throw isEmpty(value) ? missing() : invalid(`${shown(value)} is neither true nor false.`);
+		throw isEmpty(value) ? missing() : invalid(`${formatValue(value)} is neither true nor false.`);
 	},
 	read(text) {
 		const trimmed = text.trim();
@@ -126,7 +126,7 @@ const string: Codec = {
 		const text = isFiniteNumber(value) ? plainNumber(value) : value;
 		if (typeof text !== 'string') throw notOfKind(value, 'a text');
 		if (!isXmlText(text)) {
-			throw invalid(`${shown(value)} contains a control character or a broken emoji.`);
+			throw invalid(`${formatValue(value)} contains a control character or a broken emoji.`);
 		}
 		return text;
 	},
@@ -138,10 +138,10 @@ const enumeration: Codec = {
 	write(value, field) {
 		const values = field.kind === 'enumeration' ? field.values : [];
 		if (typeof value === 'string' && values.includes(value)) return value;
-		const known = inWords(values, 'or');
+		const known = joinNames(values, 'or');
 		throw isEmpty(value)
 			? faulty(`is empty. Choose ${known}.`)
-			: invalid(`${shown(value)} is not known. Choose ${known}.`);
+			: invalid(`${formatValue(value)} is not known. Choose ${known}.`);
 	},
 	// Pass on names that the interface does not list yet, instead of failing.
 	read: (text) => text.trim(),

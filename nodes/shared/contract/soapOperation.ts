@@ -115,7 +115,7 @@ type ReadFor<G extends Fields, R> = R extends { effect: 'read'; request: infer I
  * Forbids properties that the shape does not have: a generic parameter alone accepts misspelled
  * ones.
  */
-type NoOther<T, Shape> = { readonly [P in Exclude<keyof T, keyof Shape>]: never };
+type NoExtraProperties<T, Shape> = { readonly [P in Exclude<keyof T, keyof Shape>]: never };
 
 /** Constraints on an operation beyond its type: the names in it are names of its elements. */
 interface Consistent<O extends SoapOperation> {
@@ -123,7 +123,7 @@ interface Consistent<O extends SoapOperation> {
 	readonly subject: O['keys'][number];
 	readonly keys: ReadonlyArray<NamesOf<O['request'], ScalarField['kind']>>;
 	readonly request: {
-		readonly [E in keyof O['request']]: NoOther<
+		readonly [E in keyof O['request']]: NoExtraProperties<
 			O['request'][E],
 			Extract<Field, { kind: O['request'][E]['kind'] }>
 		> &
@@ -154,7 +154,7 @@ interface Consistent<O extends SoapOperation> {
  * type. A name in it that is not one of its elements is a compile error.
  */
 export function soapOperation<const O extends SoapOperation>(
-	operation: O & Consistent<O> & NoOther<O, SoapOperation>,
+	operation: O & Consistent<O> & NoExtraProperties<O, SoapOperation>,
 ): O {
 	return operation;
 }

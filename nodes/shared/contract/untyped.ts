@@ -1,6 +1,6 @@
 /** Validation of names and values that the contract does not define. */
 import { at, collect, faulty, invalid, missing } from '../errors/InputError';
-import { isEmpty, shown } from '../errors/words';
+import { formatValue, isEmpty } from '../errors/words';
 import { scalars } from './scalars';
 import { isObject } from './values';
 import { isXmlName } from './xmlRules';
@@ -27,7 +27,7 @@ const MAX_DEPTH = 64;
 export function checkOperationName(name: unknown): string {
 	if (isEmpty(name)) throw missing();
 	if (typeof name !== 'string' || !OPERATION_NAME.test(name)) {
-		throw invalid(`${shown(name)} is not the name of an operation, such as CostCenter_Get.`);
+		throw invalid(`${formatValue(name)} is not the name of an operation, such as CostCenter_Get.`);
 	}
 	return name;
 }
@@ -40,7 +40,7 @@ export function checkOperationName(name: unknown): string {
 export function checkElementName(name: unknown): string {
 	if (isEmpty(name)) throw missing();
 	if (typeof name !== 'string' || !isXmlName(name)) {
-		throw invalid(`${shown(name)} is not the name of an XML element without a prefix.`);
+		throw invalid(`${formatValue(name)} is not the name of an XML element without a prefix.`);
 	}
 	return name;
 }
@@ -54,7 +54,7 @@ export function checkElementName(name: unknown): string {
 export function untypedText(value: unknown): string {
 	if (typeof value === 'boolean') return String(value);
 	if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		throw invalid(`${shown(value)} has more than 15 digits. Write them as a text.`);
+		throw invalid(`${formatValue(value)} has more than 15 digits. Write them as a text.`);
 	}
 	return scalars.string.write(value, { kind: 'string' });
 }

@@ -1,6 +1,6 @@
 /** Rules for a record's values: which are allowed, which count as set, and which are equal. */
 import { at, collect, faulty, invalid, type InputError } from '../errors/InputError';
-import { inWords, shown } from '../errors/words';
+import { formatValue, joinNames } from '../errors/words';
 import type { Field, Fields, RecordField, ScalarField } from './fields';
 import { scalars } from './scalars';
 
@@ -58,7 +58,7 @@ export function scalarsIn(
 /** Returns the error for a value that is not a record. */
 function notRecord({ fields }: RecordField, value: unknown): InputError {
 	return invalid(
-		`${shown(value)} is not an object with the fields ${inWords(Object.keys(fields))}.`,
+		`${formatValue(value)} is not an object with the fields ${joinNames(Object.keys(fields))}.`,
 	);
 }
 
@@ -73,7 +73,7 @@ export function checkValues(fields: Fields, values: Readonly<Values>): void {
 	collect([...unknown, ...names], (name) =>
 		at(name, () => {
 			const field = ownEntry(fields, name);
-			if (field === undefined) throw faulty(`is not a known field. Known are ${inWords(names)}.`);
+			if (field === undefined) throw faulty(`is not a known field. Known are ${joinNames(names)}.`);
 			checkValue(field, ownEntry(values, name));
 		}),
 	);
@@ -84,7 +84,7 @@ function checkValue(field: Field, value: unknown): void {
 	if (field.kind === 'record') {
 		checkRecord(field, value);
 	} else if (field.kind === 'list') {
-		if (!Array.isArray(value)) throw invalid(`${shown(value)} is not a list.`);
+		if (!Array.isArray(value)) throw invalid(`${formatValue(value)} is not a list.`);
 		collect(value, (row, i) => at(i, () => checkRecord(field.of, row)));
 	} else {
 		scalars[field.kind].write(value, field);

@@ -1,4 +1,4 @@
-import { shortened } from './words';
+import { truncate } from './words';
 
 /** Path to a value in the input: element names and row indexes. */
 export type Path = ReadonlyArray<string | number>;
@@ -22,7 +22,7 @@ const MAX_FOUND = 100;
 export function pathText(path: Path): string {
 	return path.reduce<string>((text, step) => {
 		if (typeof step === 'number') return `${text}[${step}]`;
-		return text === '' ? shortened(step) : `${text}.${shortened(step)}`;
+		return text === '' ? truncate(step) : `${text}.${truncate(step)}`;
 	}, '');
 }
 
@@ -94,7 +94,7 @@ function problemsOf(error: unknown): readonly Problem[] {
 }
 
 /** Prefixes the paths of problems with the path of the part that they were found in. */
-function within(part: string | number | Path, problems: readonly Problem[]): InputError {
+function prefixed(part: string | number | Path, problems: readonly Problem[]): InputError {
 	const whole = (path: Path): Path => [part, path].flat();
 	return new InputError(
 		problems.map(({ path, text, other }) => ({
@@ -115,7 +115,7 @@ export function at<T>(part: string | number | Path, work: () => T): T {
 	try {
 		return work();
 	} catch (error) {
-		throw within(part, problemsOf(error));
+		throw prefixed(part, problemsOf(error));
 	}
 }
 
@@ -148,7 +148,7 @@ export function collect<V, T>(values: Iterable<V>, work: (value: V, index: numbe
  * @returns their results, in the same order
  * @throws {InputError} with the problems of all functions
  */
-export function together<T extends readonly unknown[]>(
+export function collectAll<T extends readonly unknown[]>(
 	...works: { readonly [I in keyof T]: () => T[I] }
 ): T {
 	return collect<() => unknown, unknown>(works, (work) => work()) as unknown as T;

@@ -10,7 +10,7 @@ export interface ServiceErrorFields {
 	/** Additional text from the service, for the error's details. */
 	readonly details?: string | undefined;
 	/** Whether the failure is transient: the same call may succeed later, unchanged. */
-	readonly passing?: boolean;
+	readonly isTransient?: boolean;
 }
 
 /**
@@ -23,7 +23,7 @@ export class ServiceError extends Error {
 	readonly httpStatus: number | undefined;
 	readonly serviceCode: string | undefined;
 	readonly details: string | undefined;
-	readonly passing: boolean;
+	readonly isTransient: boolean;
 
 	/** @param kind the kind of failure; decides the outcome of a write, see {@link failureKinds} */
 	constructor(
@@ -36,7 +36,7 @@ export class ServiceError extends Error {
 		this.httpStatus = fields.httpStatus;
 		this.serviceCode = fields.serviceCode;
 		this.details = fields.details;
-		this.passing = fields.passing ?? false;
+		this.isTransient = fields.isTransient ?? false;
 	}
 
 	/** Whether a write that failed with this error was applied, as far as is known. */

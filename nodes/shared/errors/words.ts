@@ -7,7 +7,7 @@ const MAX_NAMES = 10;
 const MAX_SHOWN = 80;
 
 /** Truncates a text to 80 characters, including the ellipsis (`...`). */
-export function shortened(text: string): string {
+export function truncate(text: string): string {
 	return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}...` : text;
 }
 
@@ -24,9 +24,9 @@ function jsonOf(value: unknown): string {
 }
 
 /** Formats a value for an error message: truncated, on one line, as JSON if possible. */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
 	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-	return shortened(jsonOf(value));
+	return truncate(jsonOf(value));
 }
 
 /** Whether a value is `undefined`, `null` or a string of whitespace only. */
@@ -40,7 +40,7 @@ export function isEmpty(value: unknown): boolean {
  *
  * @param conjunction the word before the last name
  */
-export function inWords(names: readonly string[], conjunction = 'and'): string {
+export function joinNames(names: readonly string[], conjunction = 'and'): string {
 	const more = names.length - MAX_NAMES;
 	const all = more > 1 ? [...names.slice(0, MAX_NAMES), `${more} more`] : names;
 	return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(` ${conjunction} `);

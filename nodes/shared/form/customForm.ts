@@ -7,8 +7,8 @@ import {
 	type UntypedElements,
 } from '../contract/untyped';
 import { isObject } from '../contract/values';
-import { at, collect, invalid, together } from '../errors/InputError';
-import { shown } from '../errors/words';
+import { at, collect, collectAll, invalid } from '../errors/InputError';
+import { formatValue } from '../errors/words';
 import { exampleOf, FIELDS, json, JSON_TEXT, ROW, specify, specifyProperty } from './requestForm';
 import { isGivenAsJson, parseJsonField } from './requestValues';
 
@@ -114,7 +114,7 @@ function readOperation(context: IExecuteFunctions, itemIndex: number): string {
 
 function readJson(value: unknown): UntypedElements {
 	const elements = parseJsonField(value);
-	if (!isObject(elements)) throw invalid(`${shown(elements)} is not an object of elements.`);
+	if (!isObject(elements)) throw invalid(`${formatValue(elements)} is not an object of elements.`);
 	const entries = Object.entries(elements);
 	checkUntyped(entries);
 	return entries;
@@ -139,7 +139,8 @@ function readPath(context: IExecuteFunctions, itemIndex: number): readonly strin
 	if (path === '' || path === undefined || path === null) return undefined;
 	const names = String(path).trim().split('.');
 	at('resultPath', () => {
-		if (names.includes('')) throw invalid(`${shown(path)} has a dot without a name beside it.`);
+		if (names.includes(''))
+			throw invalid(`${formatValue(path)} has a dot without a name beside it.`);
 		collect(names, checkElementName);
 	});
 	return names;
@@ -153,7 +154,7 @@ function readPath(context: IExecuteFunctions, itemIndex: number): readonly strin
  * represent
  */
 export function readCustom(context: IExecuteFunctions, itemIndex: number): CustomRequest {
-	const [operation, parameters, resultPath] = together(
+	const [operation, parameters, resultPath] = collectAll(
 		() => readOperation(context, itemIndex),
 		() => readParameters(context, itemIndex),
 		() => readPath(context, itemIndex),

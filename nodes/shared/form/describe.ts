@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { isOnlyStored } from './requestForm';
 
 /** The values that a parameter accepts, in words. */
-interface Taken {
+interface AcceptedValues {
 	/** Type, for example `whole number`. */
 	readonly kind: string;
 	/** The allowed values of that type, for example ` from 1`; empty if all are allowed. */
@@ -19,7 +19,7 @@ function placeholderExample({
 	return example ?? (typeof value === 'number' ? String(value) : undefined);
 }
 
-function taken(property: INodeProperties): Taken | undefined {
+function acceptedValues(property: INodeProperties): AcceptedValues | undefined {
 	const { type, typeOptions = {}, noDataExpression } = property;
 	if (noDataExpression) return undefined;
 	const example = placeholderExample(property);
@@ -48,7 +48,7 @@ function taken(property: INodeProperties): Taken | undefined {
 }
 
 /** The parameters inside a collection or inside the rows of a fixed collection. */
-function inside({ type, options = [] }: INodeProperties): INodeProperties[] {
+function innerProperties({ type, options = [] }: INodeProperties): INodeProperties[] {
 	if (type === 'collection') {
 		return (options as INodeProperties[]).filter((option) => !isOnlyStored(option));
 	}
@@ -68,18 +68,18 @@ export function brief(description: string): string {
  * Describes the meaning and accepted values of a parameter, on one line. Parameters inside a
  * collection have lines of their own. For a boolean, the type is omitted.
  */
-export function inLines(property: INodeProperties): string[] {
+export function descriptionLines(property: INodeProperties): string[] {
 	const { displayName, type, description = '' } = property;
 	const meaning = brief(description);
-	const within = inside(property).flatMap(inLines);
+	const within = innerProperties(property).flatMap(descriptionLines);
 	if (type === 'collection') return within;
 	// Only the first sentence is about the value; the others are about the form.
 	if (type === 'fixedCollection')
 		return [`${displayName}: ${meaning.split('. ', 1)[0]}`, ...within];
-	const takes = taken(property);
-	if (takes === undefined) return [`${displayName}: ${meaning}`];
+	const accepted = acceptedValues(property);
+	if (accepted === undefined) return [`${displayName}: ${meaning}`];
 	const isLabel = meaning.toLowerCase() === displayName.toLowerCase();
-	const kind = `${takes.kind}${takes.range}`;
-	const example = takes.example === undefined ? '' : `, e.g. ${takes.example}`;
+	const kind = `${accepted.kind}${accepted.range}`;
+	const example = accepted.example === undefined ? '' : `, e.g. ${accepted.example}`;
 	return [`${displayName}: ${isLabel ? '' : `${meaning}; `}${kind}${example}`];
 }

@@ -35,11 +35,11 @@ function scalarOf(value: unknown, field: Field): unknown {
 	try {
 		return checkScalar(value, field);
 	} catch (error) {
-		return notUsable(error);
+		return undefinedIfInvalid(error);
 	}
 }
 
-function notUsable(error: unknown): undefined {
+function undefinedIfInvalid(error: unknown): undefined {
 	if (!(error instanceof InputError)) throw error;
 	return undefined;
 }
@@ -53,14 +53,14 @@ export function editedDomain(context: ILoadOptionsFunctions): string | undefined
 }
 
 /** Normalizes a text for search: case and whitespace are ignored. */
-const plain = (text: string): string => text.toLowerCase().replace(/\s/g, '');
+const searchText = (text: string): string => text.toLowerCase().replace(/\s/g, '');
 
 /** The display name of a record in a list, for example "4100 Warehouse, 60 %". */
-function recordName(record: RecordField, { calledBy }: RecordPick, values: Values): string {
+function recordName(record: RecordField, { displayedBy }: RecordPick, values: Values): string {
 	const fields = flatten(record);
 	const words: string[] = [];
 	const shares: string[] = [];
-	for (const path of calledBy) {
+	for (const path of displayedBy) {
 		const value = path.reduce<unknown>(
 			(inner, name) => (isObject(inner) ? inner[name] : undefined),
 			values,
@@ -92,6 +92,6 @@ export function pickItems(
 		const id = values[identifier];
 		if (typeof id !== 'number') return [];
 		const name = `${recordName(record, pick, values)} (${id})`.trim();
-		return plain(name).includes(plain(filter)) ? [{ name, value: String(id) }] : [];
+		return searchText(name).includes(searchText(filter)) ? [{ name, value: String(id) }] : [];
 	});
 }

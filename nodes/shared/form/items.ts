@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { RequestOf, SoapOperation } from '../contract/soapOperation';
 import { checkFilledRecord, knownValues, type Values } from '../contract/values';
-import { at, collect, together } from '../errors/InputError';
+import { at, collect, collectAll } from '../errors/InputError';
 import { ITEMS, requestList, specify, type RequestList } from './requestForm';
 import { checkScalar, readScalarParameter } from './requestValues';
 import { unsimplifier } from './simplify';
@@ -121,13 +121,13 @@ export function readItems<O extends SoapOperation>(
 	const read = itemReader(context, fields);
 	const unknown = new Set<string>();
 	const rowOf = (item: Values): Values => {
-		const parted = knownValues(list.of.fields, item);
-		checkFilledRecord(list.of, parted.known);
-		for (const field of parted.unknown) if (!Object.hasOwn(fields, field)) unknown.add(field);
-		return parted.known;
+		const separated = knownValues(list.of.fields, item);
+		checkFilledRecord(list.of, separated.known);
+		for (const field of separated.unknown) if (!Object.hasOwn(fields, field)) unknown.add(field);
+		return separated.known;
 	};
 	const given = at(name, () => collect(items, (index, row) => at(row, () => read(index))));
-	const [scalars, rows] = together(
+	const [scalars, rows] = collectAll(
 		() => readScalars(context, operation, given[0] ?? {}, items[0] ?? 0),
 		() => at(name, () => collect(given, (item, row) => at(row, () => rowOf(item)))),
 	);

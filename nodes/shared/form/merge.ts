@@ -10,7 +10,7 @@ import {
 	type Values,
 } from '../contract/values';
 import { at, collect, faulty, InputError, invalid } from '../errors/InputError';
-import { inWords } from '../errors/words';
+import { joinNames } from '../errors/words';
 import { flatten } from './flatten';
 import { words } from './names';
 
@@ -54,7 +54,7 @@ function isSameNested(record: RecordField, current: Values, given: Values): bool
 /**
  * Merges the given values into the current ones. A nested record with another identity is replaced.
  */
-function overlay(record: RecordField, current: Values, given: Values): Values {
+function mergeValues(record: RecordField, current: Values, given: Values): Values {
 	const merged = { ...current };
 	for (const [name, value] of Object.entries(given)) {
 		if (value === undefined || value === null) continue;
@@ -65,7 +65,7 @@ function overlay(record: RecordField, current: Values, given: Values): Values {
 			isObject(value) &&
 			isObject(before) &&
 			isSameNested(field, before, value)
-				? overlay(field, before, value)
+				? mergeValues(field, before, value)
 				: value;
 	}
 	return merged;
@@ -81,15 +81,15 @@ function labelOf(record: RecordField, path: readonly string[]): string {
 function ambiguous(
 	record: RecordField,
 	{ matchBy: [identifier = []] }: Rewriting,
-	way: readonly string[],
+	path: readonly string[],
 	wanted: string,
 	rows: readonly Values[],
 ): InputError {
 	const label = labelOf(record, identifier);
 	const ids = rows.flatMap((row) => comparableText(record, row, identifier) ?? []);
 	const count = rows.length === 2 ? 'two' : String(rows.length);
-	const what = words(way.at(-1) ?? '').toLowerCase();
-	const which = ids.length === 0 ? '' : ` (${label}s ${inWords(ids)})`;
+	const what = words(path.at(-1) ?? '').toLowerCase();
+	const which = ids.length === 0 ? '' : ` (${label}s ${joinNames(ids)})`;
 	return invalid(`${count} current records have the ${what} ${wanted}${which}. Give a ${label}.`);
 }
 
@@ -101,21 +101,21 @@ function findRow(
 	given: Values,
 ): number | undefined {
 	const { matchBy } = rewriting;
-	const decisive = matchBy.find((way) => comparableText(record, given, way) !== undefined);
-	if (decisive === undefined) {
-		const ways = matchBy.map((way) => `'${labelOf(record, way)}'`);
-		throw faulty(`needs ${inWords(ways, 'or')}, to say which record it means.`);
+	const matchPath = matchBy.find((path) => comparableText(record, given, path) !== undefined);
+	if (matchPath === undefined) {
+		const labels = matchBy.map((path) => `'${labelOf(record, path)}'`);
+		throw faulty(`needs ${joinNames(labels, 'or')}, to say which record it means.`);
 	}
-	const wanted = comparableText(record, given, decisive) ?? '';
-	const values = current.map((row) => comparableText(record, row, decisive));
-	const places = values.flatMap((value, place) => (value === wanted ? [place] : []));
+	const wanted = comparableText(record, given, matchPath) ?? '';
+	const values = current.map((row) => comparableText(record, row, matchPath));
+	const indexes = values.flatMap((value, index) => (value === wanted ? [index] : []));
 	// An unknown Id is an error: the service assigns Ids.
-	const isUnknown = places.length === 0 && decisive !== matchBy.at(-1);
-	return at(decisive, () => {
-		const rows = places.map((place) => current[place] ?? {});
-		if (rows.length > 1) throw ambiguous(record, rewriting, decisive, wanted, rows);
-		if (!isUnknown) return places[0];
-		const known = inWords(values.flatMap((value) => value ?? []));
+	const isUnknown = indexes.length === 0 && matchPath !== matchBy.at(-1);
+	return at(matchPath, () => {
+		const rows = indexes.map((index) => current[index] ?? {});
+		if (rows.length > 1) throw ambiguous(record, rewriting, matchPath, wanted, rows);
+		if (!isUnknown) return indexes[0];
+		const known = joinNames(values.flatMap((value) => value ?? []));
 		throw invalid(
 			known === ''
 				? `no current record has ${wanted}. There are none.`
@@ -142,38 +142,39 @@ export function mergeRows(
 	given: readonly Values[],
 ): MergedRows {
 	const record = list.of;
-	const parted = current.map((row) => knownValues(record.fields, row));
-	const before = parted.map(({ known }) => known);
+	const separated = current.map((row) => knownValues(record.fields, row));
+	const before = separated.map(({ known }) => known);
 	const rows = [...before];
 	const added: Values[] = [];
-	const meant = new Map<number, number>();
+	/** Index of the given row, by the index of the current row that it matches. */
+	const givenByMatch = new Map<number, number>();
 	collect(given, (row, i) => {
-		const place = at(i, () => {
+		const index = at(i, () => {
 			// Validate while indexes still match the input.
 			checkRecord(record, row);
 			return findRow(record, rewriting, before, row);
 		});
-		if (place === undefined) {
+		if (index === undefined) {
 			added.push(row);
 			return;
 		}
-		const other = meant.get(place);
+		const other = givenByMatch.get(index);
 		if (other !== undefined) {
 			throw new InputError([{ path: [i], text: ' means the same record as ', other: [other] }]);
 		}
-		meant.set(place, i);
-		const stands = before[place] ?? {};
-		const after = overlay(record, stands, row);
-		if (!isSameRecord(record, stands, after)) rows[place] = after;
+		givenByMatch.set(index, i);
+		const unchanged = before[index] ?? {};
+		const after = mergeValues(record, unchanged, row);
+		if (!isSameRecord(record, unchanged, after)) rows[index] = after;
 	});
 	return {
 		rows: [...rows, ...added],
-		changed: rows.flatMap((after, place) => {
-			const stood = before[place] ?? after;
-			return stood === after ? [] : [{ before: stood, after }];
+		changed: rows.flatMap((after, index) => {
+			const unchanged = before[index] ?? after;
+			return unchanged === after ? [] : [{ before: unchanged, after }];
 		}),
 		added,
-		kept: rows.filter((row, place) => row === before[place]),
-		unknown: [...new Set(parted.flatMap(({ unknown }) => unknown))],
+		kept: rows.filter((row, index) => row === before[index]),
+		unknown: [...new Set(separated.flatMap(({ unknown }) => unknown))],
 	};
 }

@@ -3,8 +3,8 @@ import type { ListField, RecordField } from '../contract/fields';
 import { scalars } from '../contract/scalars';
 import type { Effect, Rewriting } from '../contract/soapOperation';
 import { isObject } from '../contract/values';
-import { at, invalid, together } from '../errors/InputError';
-import { shown } from '../errors/words';
+import { at, collectAll, invalid } from '../errors/InputError';
+import { formatValue } from '../errors/words';
 import type { PagingOptions } from '../rest/list';
 import { flatten } from './flatten';
 import { label } from './names';
@@ -230,7 +230,7 @@ function option(
 	if (!isInRange || (isWhole && !Number.isInteger(number))) {
 		const kind = isWhole ? 'a whole number' : 'a number';
 		return at(name, () => {
-			throw invalid(`${shown(value)} is not ${kind} from ${lowest} to ${highest}.`);
+			throw invalid(`${formatValue(value)} is not ${kind} from ${lowest} to ${highest}.`);
 		});
 	}
 	return number;
@@ -273,7 +273,7 @@ function switchOption(
  * @throws {InputError} with every option whose value is not allowed
  */
 export function readOptions(context: IExecuteFunctions, effect: Effect): CallOptions {
-	const [concurrency, includeRequestKeys, seconds, mebibytes] = together(
+	const [concurrency, includeRequestKeys, seconds, mebibytes] = collectAll(
 		() => wholeOption(context, 'concurrency', CONCURRENCY[effect], [1, MAX_CONCURRENCY]),
 		() => switchOption(context, 'includeRequestKeys', true),
 		() => option(context, 'timeout', TIMEOUT_SECONDS, [0.001, 86_400]),
@@ -358,7 +358,7 @@ export function readPaging(
 	itemIndex: number,
 ): Omit<PagingOptions, 'limit'> {
 	const range = [1, 2 ** 31 - 1] as const;
-	const [pageSize, firstPage, checkForChanges] = together(
+	const [pageSize, firstPage, checkForChanges] = collectAll(
 		() => wholeOption(context, 'pageSize', PAGE_SIZE, range, itemIndex),
 		() => wholeOption(context, 'firstPage', FIRST_PAGE, [0, range[1]], itemIndex),
 		() => switchOption(context, 'checkForChanges', true, itemIndex),

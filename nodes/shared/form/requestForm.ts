@@ -1,6 +1,6 @@
 import type { DisplayCondition, INodeProperties } from 'n8n-workflow';
 import type { Field, Fields, ListField, RecordField, ScalarField } from '../contract/fields';
-import { inWords } from '../errors/words';
+import { joinNames } from '../errors/words';
 import { flatten, type FlatField } from './flatten';
 import { label, parameterName, words } from './names';
 import { pickProperty } from './pick';
@@ -175,7 +175,7 @@ function namesOf({ fields }: RecordField): string {
 /** The notice that is shown if the rows of a list are input items. */
 function itemsNotice(name: string, keys: readonly string[]): INodeProperties {
 	return {
-		displayName: `Each input item is one row, as 'Get Many' gives them. Items with the same ${inWords(keys)} are written together, in one call.`,
+		displayName: `Each input item is one row, as 'Get Many' gives them. Items with the same ${joinNames(keys)} are written together, in one call.`,
 		name: `${parameterName(name)}Items`,
 		type: 'notice',
 		default: '',

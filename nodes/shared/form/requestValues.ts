@@ -5,7 +5,7 @@ import { scalars } from '../contract/scalars';
 import type { RequestOf, SoapOperation } from '../contract/soapOperation';
 import { checkFilledRecord, isObject, type Values } from '../contract/values';
 import { at, collect, faulty, invalid, missing } from '../errors/InputError';
-import { isEmpty, shown } from '../errors/words';
+import { formatValue, isEmpty } from '../errors/words';
 import { fillPath } from '../rest/path';
 import { flatten } from './flatten';
 import { parameterName } from './names';
@@ -41,7 +41,7 @@ export function parseJsonField(value: unknown): unknown {
 	if (isEmpty(value)) throw missing();
 	if (typeof value !== 'string') return value;
 	const parsed = jsonParse<unknown>(value, { fallbackValue: INVALID });
-	if (parsed === INVALID) throw invalid(`${shown(value)} is not valid JSON.`);
+	if (parsed === INVALID) throw invalid(`${formatValue(value)} is not valid JSON.`);
 	return parsed;
 }
 
@@ -73,7 +73,7 @@ function readRecordParameter(
 		: formRows(context.getNodeParameter(parameterName(name), itemIndex, {})).map((row) =>
 				unflatten(field.of, row),
 			);
-	if (!Array.isArray(rows)) throw invalid(`${shown(rows)} is not a list.`);
+	if (!Array.isArray(rows)) throw invalid(`${formatValue(rows)} is not a list.`);
 	if (rows.length === 0) throw faulty('has no rows.');
 	collect(rows, (row, i) => at(i, () => checkFilledRecord(field.of, row)));
 	return rows;

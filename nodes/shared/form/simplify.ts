@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Fields, RecordField, ScalarField } from '../contract/fields';
 import { isObject, ownEntry, valueAt, type Values } from '../contract/values';
 import { at, collect, invalid } from '../errors/InputError';
-import { shown } from '../errors/words';
+import { formatValue } from '../errors/words';
 import { flatten } from './flatten';
 import { label, words } from './names';
 import { itemSchema } from './outputSchema';
@@ -116,9 +116,9 @@ export function unsimplifier(fields: Fields): (item: Values) => Values {
 			if (value === null || value === undefined) return;
 			const own = valueAt(item, path) ?? value;
 			if (String(own) !== String(value)) {
-				const other = `'${name}', which holds ${shown(value)}`;
+				const other = `'${name}', which holds ${formatValue(value)}`;
 				at(path, () => {
-					throw invalid(`${shown(own)} contradicts the column ${other}.`);
+					throw invalid(`${formatValue(own)} contradicts the column ${other}.`);
 				});
 			}
 			setAt(values, path, own);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
-import { brief, inLines } from './describe';
+import { brief, descriptionLines } from './describe';
 import type { OutputSchema } from './outputSchema';
 
 /** What the tool description says about a switch that only the builder can set. */
@@ -46,7 +46,9 @@ function toolText(tool: Tool, properties: readonly INodeProperties[], note = '')
 	);
 	const hints = properties.flatMap(({ hint }) => hint ?? []);
 	const head = `${brief(tool.description)}. ${effectOf(tool)}`;
-	return [head, ...(note === '' ? [] : [note]), ...hints, ...shown.flatMap(inLines)].join('\n');
+	return [head, ...(note === '' ? [] : [note]), ...hints, ...shown.flatMap(descriptionLines)].join(
+		'\n',
+	);
 }
 
 /** Whether a parameter is shown if another parameter has the given value. */

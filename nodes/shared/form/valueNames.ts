@@ -7,7 +7,7 @@ import { label, labelAt } from './names';
 import { json, requestList } from './requestForm';
 
 /** Formats the keys of a request, for example "Employee ID 1001, Period 6, Year 2026". */
-export function keysInWords(request: Fields, keys: Readonly<Record<string, unknown>>): string {
+export function formatKeys(request: Fields, keys: Readonly<Record<string, unknown>>): string {
 	return Object.entries(keys)
 		.map(([name, value]) => {
 			const field = ownEntry(request, name);
@@ -54,7 +54,7 @@ function parameterLabel(properties: readonly INodeProperties[], name: string): s
  * Names a value that the contract does not define: a parameter, one of its rows, or a name inside
  * it.
  */
-function parameterPlace(properties: readonly INodeProperties[], path: Path): string {
+function parameterValueName(properties: readonly INodeProperties[], path: Path): string {
 	const [first = '', ...inner] = path;
 	const [row, ...rest] = inner;
 	const outer =
@@ -80,7 +80,7 @@ export function valueName(
 	if (path.length === 0) return '';
 	const element = String(first);
 	const field = ownEntry(request, element);
-	if (field === undefined) return parameterPlace(properties, path);
+	if (field === undefined) return parameterValueName(properties, path);
 	const isByElement = items !== undefined || isJson(element);
 	if (field.kind !== 'record' && field.kind !== 'list') {
 		const isInItem = items !== undefined && keys.includes(element);

@@ -10,14 +10,14 @@ import { revokeToken } from './server';
 /** How many times to re-check for renewed tokens. */
 const MAX_ROUNDS = 3;
 
-const LIVES_ON =
+const ACCESS_TOKEN_REMAINS =
 	'The identity server does not revoke access tokens: the last one may be accepted until it ends, an hour after it was issued.';
 
 const NOTE =
 	'The credential still holds the tokens, since n8n gives a node no way to remove them. To use it again, open it and connect the account; otherwise delete it.';
 
 /** Returns the same error, stating that the connection has ended in part. */
-function endedInPart(error: unknown): unknown {
+function partlyRevoked(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const description =
 		'The refresh token was revoked, so that the connection ends with the access token, an hour after it was issued at the latest.';
@@ -58,7 +58,7 @@ async function revokeStored(
 		// A server need not revoke access tokens (RFC 7009 section 2): this one stays valid until it
 		// expires.
 		if (isNotSupported(error)) return { refreshTokenRevoked: true, accessTokenRevoked: false };
-		throw endedInPart(error);
+		throw partlyRevoked(error);
 	}
 	return { refreshTokenRevoked: true, accessTokenRevoked: true };
 }
@@ -84,7 +84,7 @@ export async function endConnection(
 		await session.settled();
 		const now = await readAccount(context);
 		if (now.refreshToken === account.refreshToken) {
-			const note = [...(revoked.accessTokenRevoked ? [] : [LIVES_ON]), NOTE].join(' ');
+			const note = [...(revoked.accessTokenRevoked ? [] : [ACCESS_TOKEN_REMAINS]), NOTE].join(' ');
 			return { success: true, ...revoked, note };
 		}
 		account = now;

@@ -12,7 +12,7 @@ import {
 	type ExchangeResponse,
 	type Limits,
 } from '../transport/send';
-import { isPassing, kindOf } from '../transport/statusErrors';
+import { isTransientStatus, kindOf } from '../transport/statusErrors';
 import type { Account } from './account';
 
 const IDENTITY_ADDRESS: AddressField = 'Identity Address';
@@ -73,7 +73,7 @@ function objectIn({ body, headers }: ExchangeResponse): Readonly<Record<string, 
 function identityAdvice(status: number, code: string | undefined): string {
 	if (code !== undefined) return REFUSALS[code] ?? '';
 	if (status === 401) return CHECK_CLIENT;
-	return isPassing(status) ? IDENTITY_UNAVAILABLE : CHECK_ADDRESS;
+	return isTransientStatus(status) ? IDENTITY_UNAVAILABLE : CHECK_ADDRESS;
 }
 
 function identityError(response: ExchangeResponse): ServiceError {
@@ -93,7 +93,7 @@ function identityError(response: ExchangeResponse): ServiceError {
 		description,
 		httpStatus: status,
 		serviceCode: code,
-		passing: description === IDENTITY_UNAVAILABLE,
+		isTransient: description === IDENTITY_UNAVAILABLE,
 	});
 }
 

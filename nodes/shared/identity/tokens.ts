@@ -5,7 +5,7 @@ import type { TransportContext } from '../transport/context';
 import { awaitRenewal } from '../transport/renewal';
 import type { Limits } from '../transport/send';
 import { sessionOf } from '../transport/session';
-import { endOf, isEnding } from '../transport/token';
+import { expiryOf, isAboutToExpire } from '../transport/token';
 import type { Account } from './account';
 
 /** State of an account's tokens and scopes, with the problem of each, if any. */
@@ -72,7 +72,7 @@ export async function ensureFreshTokens(
 	isForced: boolean,
 ): Promise<void> {
 	const { accessToken } = connection;
-	const isFresh = endOf(accessToken) !== undefined && !isEnding(accessToken, Date.now());
+	const isFresh = expiryOf(accessToken) !== undefined && !isAboutToExpire(accessToken, Date.now());
 	if (isFresh && !isForced) return;
 	await awaitRenewal(context, limits, sessionOf(context, connection).replace(context, accessToken));
 }
@@ -80,7 +80,7 @@ export async function ensureFreshTokens(
 /** Returns the current state of an account's tokens and scopes. */
 export function tokenState(account: Account): TokenState {
 	const { accessToken, refreshToken, askedScopes, grantedScopes: granted } = account;
-	const expiresAt = accessToken === undefined ? undefined : endOf(accessToken);
+	const expiresAt = accessToken === undefined ? undefined : expiryOf(accessToken);
 	const secondsLeft =
 		expiresAt && Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000));
 	const isStored = refreshToken !== undefined;

@@ -17,7 +17,7 @@ export function repeatedPage(): ServiceError {
 export function repeatedRecord(): ServiceError {
 	return new ServiceError('reading', 'The payroll service sent the same record on two pages', {
 		description: `The list changed while it was being read, or has no fixed order, so that other records may be missing. If that comes again, ${ONE_PAGE}. If records may well be equal, ${SWITCH_OFF}.`,
-		passing: true,
+		isTransient: true,
 	});
 }
 
@@ -25,7 +25,7 @@ export function repeatedRecord(): ServiceError {
 export function changedList(): ServiceError {
 	return new ServiceError('reading', 'The list changed while it was being read', {
 		description: `Records were added, removed or moved, so that others may be missing. If that comes again, ${ONE_PAGE}. If a field of each record differs every time, ${SWITCH_OFF}.`,
-		passing: true,
+		isTransient: true,
 	});
 }
 
@@ -39,7 +39,7 @@ export function endlessList(pages: number): ServiceError {
 function incomplete(reason: string): ServiceError {
 	return new ServiceError('reading', 'The list of the payroll service is not complete', {
 		description: `${reason} Check 'Page Size' and 'First Page' ${OPTIONS}.`,
-		passing: true,
+		isTransient: true,
 	});
 }
 

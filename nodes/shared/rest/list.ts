@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RestOperation } from '../contract/operations';
 import { isObject } from '../contract/values';
-import { shortened } from '../errors/words';
+import { truncate } from '../errors/words';
 import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
 import {
@@ -160,7 +160,7 @@ export async function readList(
 	options: PagingOptions,
 ): Promise<ListRead> {
 	const url = `${connection.restUrl}${fillPath(operation, values)}`;
-	const subject = `${operation.subjectName} ${shortened(String(values[operation.subject]))}`;
+	const subject = `${operation.subjectName} ${truncate(String(values[operation.subject]))}`;
 	const read: PageReader = async (index) =>
 		await exchange(
 			{

@@ -1,19 +1,19 @@
 import type { RestOperation } from '../contract/operations';
 import { at, invalid, missing } from '../errors/InputError';
-import { isEmpty, shown } from '../errors/words';
+import { formatValue, isEmpty } from '../errors/words';
 
 /** Values of a path's parameters, by name. */
 export type PathValues = Readonly<Record<string, unknown>>;
 
 /** A segment of dots alone leaves the path, even encoded: a proxy on the way may decode `%2F`. */
-const CLIMBS = /(?:^|[/\\])\s*\.+\s*(?:$|[/\\])/;
+const PATH_TRAVERSAL = /(?:^|[/\\])\s*\.+\s*(?:$|[/\\])/;
 
 function pathSegment(value: unknown): string {
 	if (isEmpty(value)) throw missing();
 	const text = String(value).trim();
 	const isScalar = typeof value === 'number' || typeof value === 'string';
-	if (!isScalar || CLIMBS.test(text) || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
-		throw invalid(`${shown(value)} is not an identifier.`);
+	if (!isScalar || PATH_TRAVERSAL.test(text) || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
+		throw invalid(`${formatValue(value)} is not an identifier.`);
 	}
 	return encodeURIComponent(text);
 }

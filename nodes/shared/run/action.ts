@@ -81,7 +81,7 @@ export interface Action extends ActionTexts {
 	 * Whether the operation is unavailable as a tool of an AI agent: a call at the wrong moment would
 	 * do too much harm.
 	 */
-	readonly isForPeople?: boolean;
+	readonly unavailableAsTool?: boolean;
 	/** Hint below the form's first field. The tool description does not include it. */
 	readonly formHint?: string;
 	/** Name of the service's operation. */

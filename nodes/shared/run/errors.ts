@@ -11,7 +11,7 @@ import { ServiceError } from '../errors/ServiceError';
 import { takesItems } from '../form/items';
 import { requestList } from '../form/requestForm';
 import { isGivenAsJson } from '../form/requestValues';
-import { itemOf, keysInWords, valueName, type GivenValues } from '../form/valueNames';
+import { formatKeys, itemOf, valueName, type GivenValues } from '../form/valueNames';
 import type { Action } from './action';
 import { presentable } from './redact';
 import { isTool } from './tool';
@@ -40,17 +40,21 @@ const MAX_PROBLEMS = 3000;
 const MAX_DETAILS = 4000;
 
 /** The presentable content of a failed call: a title, advice, and codes to branch on. */
-interface Told {
+interface FailureTexts {
 	readonly message: string;
 	readonly description: string;
 	readonly data: IDataObject;
 }
 
 /** Extracts the presentable content of an error, with secrets masked. */
-function tell(error: ServiceError, effect: Effect, secrets: readonly string[]): Told {
+function failureTexts(
+	error: ServiceError,
+	effect: Effect,
+	secrets: readonly string[],
+): FailureTexts {
 	const clean = (text: string | undefined, max = MAX_MESSAGE): string =>
 		presentable(text ?? '', secrets, max);
-	const again = error.passing ? LATER : '';
+	const again = error.isTransient ? LATER : '';
 	const outcome = effect === 'write' ? OUTCOME[error.outcome] : again;
 	return {
 		message: clean(error.message),
@@ -66,14 +70,14 @@ function tell(error: ServiceError, effect: Effect, secrets: readonly string[]): 
 
 /** Returns a copy of an error with truncated texts and masked secrets, safe to show and store. */
 export function presentableError(error: ServiceError, secrets: readonly string[]): ServiceError {
-	const { kind, message, description, httpStatus, serviceCode, details, passing } = error;
+	const { kind, message, description, httpStatus, serviceCode, details, isTransient } = error;
 	const clean = (text: string, max: number): string => presentable(text, secrets, max);
 	return new ServiceError(kind, clean(message, MAX_MESSAGE), {
 		description: description === undefined ? undefined : clean(description, MAX_MESSAGE),
 		details: details === undefined ? undefined : clean(details, MAX_DETAILS),
 		httpStatus,
 		serviceCode,
-		passing,
+		isTransient,
 	});
 }
 
@@ -81,7 +85,7 @@ export function presentableError(error: ServiceError, secrets: readonly string[]
  * Returns the failure of a reading call as data for an item that reports it, with secrets masked.
  */
 export function failureData(error: ServiceError, secrets: readonly string[]): IDataObject {
-	const { message, description, data } = tell(error, 'read', secrets);
+	const { message, description, data } = failureTexts(error, 'read', secrets);
 	return { message, description, ...data };
 }
 
@@ -129,12 +133,12 @@ export function toNodeError(
 	const { effect, request } = action;
 	const node = context.getNode();
 	const clean = (text: string, max = MAX_MESSAGE): string => presentable(text, secrets, max);
-	const words = keysInWords(request, keys);
+	const words = formatKeys(request, keys);
 	const withPlace = (text: string): string =>
 		[text, words === '' ? '' : clean(`${words}.`)].filter(Boolean).join(' ');
 	const place = words === '' ? {} : { request: keys };
 	if (error instanceof ServiceError) {
-		const { message, description, data } = tell(error, effect, secrets);
+		const { message, description, data } = failureTexts(error, effect, secrets);
 		const nodeError = new NodeApiError(
 			node,
 			{ message },
@@ -178,16 +182,16 @@ export function toNodeError(
  * Prepares an error for its caller. n8n often passes only the message to an AI model, so for a tool
  * the advice and the outcome of a write are appended to the message.
  */
-export function toldToCaller(context: IExecuteFunctions, error: NodeError): NodeError {
+export function toToolError(context: IExecuteFunctions, error: NodeError): NodeError {
 	if (!error.description || !isTool(context)) return error;
 	// n8n keeps the message of this class and wraps any other error.
-	const told = withMessage(
+	const toolError = withMessage(
 		new NodeOperationError(context.getNode(), error),
 		`${error.message.replace(/\.$/, '')}. ${error.description}`,
 	);
-	told.description = null;
-	told.context = error.context;
-	return told;
+	toolError.description = null;
+	toolError.context = error.context;
+	return toolError;
 }
 
 /** Returns an error as data for an item: message, description, and codes to branch on. */

@@ -1,14 +1,14 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import { keysInWords } from '../form/valueNames';
+import { formatKeys } from '../form/valueNames';
 import { escapeXml } from '../soap/xml';
 import type { Tally } from '../transport/tally';
 import type { Action, CallResult } from './action';
-import { itemsOf, names, type EndedCall } from './progress';
+import { itemsOf, names, type CallOutcome } from './progress';
 import { presentable } from './redact';
 
 /** A call that succeeded. */
-interface DoneCall extends EndedCall {
+interface SuccessfulCall extends CallOutcome {
 	readonly result: CallResult;
 }
 
@@ -31,13 +31,16 @@ function count(number: number, one: string, many: string): string {
 	return `${number} ${number === 1 ? one : many}`;
 }
 
-function several(names: readonly string[], max: number, separator: string): string {
+function joinFirst(names: readonly string[], max: number, separator: string): string {
 	const more = names.length - max;
 	return [...names.slice(0, max), ...(more > 0 ? [`and ${more} more`] : [])].join(separator);
 }
 
 /** One hint for each field whose shares do not add up. */
-function shareHints(calls: readonly DoneCall[], nameOf: (keys: IDataObject) => string): Hint[] {
+function shareHints(
+	calls: readonly SuccessfulCall[],
+	nameOf: (keys: IDataObject) => string,
+): Hint[] {
 	const uneven = new Map<string, string[]>();
 	for (const { keys, result } of calls) {
 		for (const { label, whole, sum } of result.unevenShares ?? []) {
@@ -49,11 +52,11 @@ function shareHints(calls: readonly DoneCall[], nameOf: (keys: IDataObject) => s
 	}
 	return [...uneven].map(([title, places]) => ({
 		type: 'warning',
-		message: `${title}: ${several(places, MAX_CALLS, '; ')}.`,
+		message: `${title}: ${joinFirst(places, MAX_CALLS, '; ')}.`,
 	}));
 }
 
-function dryRunHints(calls: readonly EndedCall[]): Hint[] {
+function dryRunHints(calls: readonly CallOutcome[]): Hint[] {
 	const dry = itemsOf(calls.filter(({ isDryRun }) => isDryRun));
 	if (dry === 0) return [];
 	const all = itemsOf(calls);
@@ -62,7 +65,7 @@ function dryRunHints(calls: readonly EndedCall[]): Hint[] {
 }
 
 /** The items that failed, if the run continues on failure. */
-function failureHints(calls: readonly EndedCall[], request: Fields): Hint[] {
+function failureHints(calls: readonly CallOutcome[], request: Fields): Hint[] {
 	const failed = calls.filter(({ outcome }) => outcome?.ok === false);
 	if (failed.length === 0) return [];
 	const items = count(itemsOf(calls), 'item', 'items');
@@ -71,7 +74,7 @@ function failureHints(calls: readonly EndedCall[], request: Fields): Hint[] {
 }
 
 /** The notices of the calls, each text once. */
-function noticeHints(calls: readonly DoneCall[]): Hint[] {
+function noticeHints(calls: readonly SuccessfulCall[]): Hint[] {
 	const notices = calls.flatMap(({ result }) => result.notices ?? []);
 	const texts = new Map(notices.map(({ text, isProblem }) => [text, isProblem]));
 	return [...texts].slice(0, MAX_NOTICES).map(([message, isProblem]) => ({
@@ -80,22 +83,25 @@ function noticeHints(calls: readonly DoneCall[]): Hint[] {
 	}));
 }
 
-function emptyHints(calls: readonly DoneCall[], nameOf: (keys: IDataObject) => string): Hint[] {
+function emptyHints(
+	calls: readonly SuccessfulCall[],
+	nameOf: (keys: IDataObject) => string,
+): Hint[] {
 	const empty = calls.filter(({ result }) => result.records.length === 0);
 	if (empty.length === 0) return [];
 	const names = empty.map(({ keys }) => nameOf(keys)).filter(Boolean);
-	const whom = names.length === 0 ? '' : ` for ${several(names, MAX_CALLS, '; ')}`;
+	const whom = names.length === 0 ? '' : ` for ${joinFirst(names, MAX_CALLS, '; ')}`;
 	return [{ type: 'info', message: `No records${whom}.` }];
 }
 
-function recalledHints(calls: readonly DoneCall[]): Hint[] {
+function recalledHints(calls: readonly SuccessfulCall[]): Hint[] {
 	const items = itemsOf(calls.filter(({ result }) => result.isRecalled));
 	if (items === 0) return [];
 	const message = `${count(items, 'item was', 'items were')} written by an earlier try of this run, and not sent again.`;
 	return [{ type: 'info', message }];
 }
 
-function pageHints(calls: readonly DoneCall[], { requests }: Tally): Hint[] {
+function pageHints(calls: readonly SuccessfulCall[], { requests }: Tally): Hint[] {
 	const pages = calls.reduce((sum, { result }) => sum + (result.pages ?? 0), 0);
 	if (pages < 2) return [];
 	const read = `Read ${pages} pages`;
@@ -104,17 +110,17 @@ function pageHints(calls: readonly DoneCall[], { requests }: Tally): Hint[] {
 	];
 }
 
-function notSentHints(calls: readonly DoneCall[]): Hint[] {
+function notSentHints(calls: readonly SuccessfulCall[]): Hint[] {
 	const names = new Set(calls.flatMap(({ result }) => result.notSent ?? []));
 	if (names.size === 0) return [];
-	const message = `Not sent, since the operation does not have them: ${several([...names], MAX_FIELDS, ', ')}.`;
+	const message = `Not sent, since the operation does not have them: ${joinFirst([...names], MAX_FIELDS, ', ')}.`;
 	return [{ type: 'warning', message }];
 }
 
-function tallyHints({ repeated, renewalMs }: Tally): Hint[] {
+function tallyHints({ retried, renewalMs }: Tally): Hint[] {
 	const hints: Hint[] = [];
-	if (repeated > 0) {
-		const sent = count(repeated, 'request was', 'requests were');
+	if (retried > 0) {
+		const sent = count(retried, 'request was', 'requests were');
 		hints.push({ type: 'info', message: `${sent} sent again after a failure that may pass.` });
 	}
 	if (renewalMs >= LONG_MS) {
@@ -134,12 +140,12 @@ function tallyHints({ repeated, renewalMs }: Tally): Hint[] {
  */
 export function executionHints(
 	{ request }: Action,
-	calls: readonly EndedCall[],
+	calls: readonly CallOutcome[],
 	tally: Tally,
 	secrets: readonly string[],
 ): NodeExecutionHint[] {
-	const nameOf = (keys: IDataObject): string => keysInWords(request, keys);
-	const done = calls.flatMap((call): DoneCall[] =>
+	const nameOf = (keys: IDataObject): string => formatKeys(request, keys);
+	const done = calls.flatMap((call): SuccessfulCall[] =>
 		call.outcome?.ok ? [{ ...call, result: call.outcome.value }] : [],
 	);
 	const hints = [

@@ -4,9 +4,9 @@ import { readableKeys } from '../form/items';
 import { readOptions, type CallOptions } from '../form/options';
 import { Tally } from '../transport/tally';
 import type { Action, CallResult, PreparedCall, Resources } from './action';
-import { errorData, toldToCaller, toNodeError, type NodeError } from './errors';
+import { errorData, toNodeError, toToolError, type NodeError } from './errors';
 import { executionHints } from './hints';
-import { describeProgress, type EndedCall } from './progress';
+import { describeProgress, type CallOutcome } from './progress';
 import { presentable } from './redact';
 import { schedule } from './schedule';
 import { sendOnce } from './sendOnce';
@@ -54,7 +54,7 @@ function actionOf(context: IExecuteFunctions, resources: Resources): Action {
 			},
 		);
 	}
-	if (action.isForPeople && isTool(context)) {
+	if (action.unavailableAsTool && isTool(context)) {
 		throw new NodeOperationError(
 			context.getNode(),
 			`The operation "${action.name}" of "${resource}" cannot be a tool of an AI agent`,
@@ -97,12 +97,13 @@ async function callAll(
 ): Promise<Pick<CallsOfRun, 'calls' | 'isDryRun'>> {
 	const { context, action, options, targets, record } = run;
 	const calls = new Map<number, PreparedCall>();
-	const goesOn = context.continueOnFail();
+	const continuesOnFail = context.continueOnFail();
 	const outcomes = await schedule<CallResult>({
 		count: groups.length,
 		concurrency: options.concurrency,
 		// An error recalled from an earlier try must not stop the other calls.
-		stopsAt: (error) => error instanceof CancelledError || !(goesOn || record.isRecalled(error)),
+		stopsAt: (error) =>
+			error instanceof CancelledError || !(continuesOnFail || record.isRecalled(error)),
 		prepare(index) {
 			const items = groups[index] ?? [];
 			const [first = 0] = items;
@@ -123,7 +124,7 @@ async function callAll(
 			};
 		},
 	});
-	const ended = groups.map((items, index) => {
+	const callOutcomes = groups.map((items, index) => {
 		const [first = 0] = items;
 		const outcome = outcomes[index];
 		const keys =
@@ -133,12 +134,12 @@ async function callAll(
 	});
 	const prepared = [...calls.values()];
 	const isDryRun = prepared.length > 0 && prepared.every((call) => call.isDryRun);
-	return { calls: ended, isDryRun };
+	return { calls: callOutcomes, isDryRun };
 }
 
 /** The outcomes of all calls of a run. */
 interface CallsOfRun {
-	readonly calls: readonly EndedCall[];
+	readonly calls: readonly CallOutcome[];
 	/** Values to mask. */
 	readonly secrets: readonly string[];
 	/** Whether at least one call was prepared, and all prepared calls are dry runs. */
@@ -161,7 +162,7 @@ async function runCalls(
 	try {
 		const options = readOptions(context, action.effect);
 		targets = await Targets.read(context, action.takesDomain === true, options, tally);
-		groups = targets.part(groups);
+		groups = targets.splitByTarget(groups);
 		const { calls, isDryRun } = await callAll(
 			{ context, action, options, targets, record },
 			groups,
@@ -179,7 +180,7 @@ async function runCalls(
 function addHints(
 	context: IExecuteFunctions,
 	action: Action,
-	calls: readonly EndedCall[],
+	calls: readonly CallOutcome[],
 	tally: Tally,
 	secrets: readonly string[],
 ): void {
@@ -252,7 +253,7 @@ export async function runNode(
 					error.description = [error.description, progress].join(' ');
 				}
 				if (action.effect === 'write') record.keep();
-				throw toldToCaller(context, error);
+				throw toToolError(context, error);
 			}
 			output.push(failedItem(context, inputs[item], error, item));
 		}

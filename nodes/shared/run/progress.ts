@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { WriteOutcome } from '../errors/outcomes';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
-import { keysInWords } from '../form/valueNames';
+import { formatKeys } from '../form/valueNames';
 import type { CallResult } from './action';
 import type { Outcome } from './schedule';
 
-/** A call of some input items, and its outcome. */
-export interface EndedCall {
+/** A call for one or more input items, and its outcome. */
+export interface CallOutcome {
 	readonly items: readonly number[];
 	/** The request keys (employee or company, and period) by element name, as far as known. */
 	readonly keys: IDataObject;
@@ -27,25 +27,25 @@ function outcomeOf(error: unknown): WriteOutcome {
 	return hasOutcome ? error.outcome : 'notApplied';
 }
 
-function failedWith({ outcome }: EndedCall, known: WriteOutcome): boolean {
+function failedWith({ outcome }: CallOutcome, known: WriteOutcome): boolean {
 	return outcome?.ok === false && outcomeOf(outcome.error) === known;
 }
 
-function isApplied(call: EndedCall): boolean {
+function isApplied(call: CallOutcome): boolean {
 	const { outcome } = call;
 	return outcome?.ok ? outcome.value.nothingWritten !== true : failedWith(call, 'applied');
 }
 
-function isUnknown(call: EndedCall): boolean {
+function isUnknown(call: CallOutcome): boolean {
 	return failedWith(call, 'unknown');
 }
 
-function isNotApplied(call: EndedCall): boolean {
+function isNotApplied(call: CallOutcome): boolean {
 	return call.outcome === undefined || failedWith(call, 'notApplied');
 }
 
 /** Counts the input items of calls. */
-export function itemsOf(calls: readonly EndedCall[]): number {
+export function itemsOf(calls: readonly CallOutcome[]): number {
 	return calls.reduce((sum, { items }) => sum + items.length, 0);
 }
 
@@ -53,12 +53,12 @@ export function itemsOf(calls: readonly EndedCall[]): number {
  * Names the subjects of calls, for example ": Employee ID 1001, 1002 and 3 more"; empty if they are
  * not known.
  */
-export function names(calls: readonly EndedCall[], request: Fields): string {
+export function names(calls: readonly CallOutcome[], request: Fields): string {
 	const subjects = calls.flatMap(({ keys }) => Object.entries(keys).slice(0, 1));
 	const [first] = subjects;
 	if (first === undefined) return '';
 	const values = [...new Set(subjects.map(([, value]) => String(value)))];
-	const shown = keysInWords(request, { [first[0]]: values.slice(0, MAX_NAMES).join(', ') });
+	const shown = formatKeys(request, { [first[0]]: values.slice(0, MAX_NAMES).join(', ') });
 	const more = values.length > MAX_NAMES ? ` and ${values.length - MAX_NAMES} more` : '';
 	return `: ${shown}${more}`;
 }
@@ -72,7 +72,7 @@ export function names(calls: readonly EndedCall[], request: Fields): string {
  * starts this one anew
  */
 export function describeProgress(
-	calls: readonly EndedCall[],
+	calls: readonly CallOutcome[],
 	request: Fields,
 	isSubWorkflow: boolean,
 ): string {

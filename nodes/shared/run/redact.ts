@@ -12,24 +12,24 @@ const ESCAPES = /(?:%[\dA-F]{2})+/gi;
 const BASE64_RUN = /[\w+/-]{6,}={0,2}/g;
 
 /** A secret of at least this length is masked anywhere; a shorter one only as a whole word. */
-const UNMISTAKABLE = 16;
+const MIN_SUBSTRING_LENGTH = 16;
 
 /**
  * Shorter secrets are not searched for in base64: they occur by chance in what any word decodes to.
  */
-const SHORTEST_ENCODED = 4;
+const MIN_ENCODED_LENGTH = 4;
 
 /** Control characters and characters that change the reading direction. */
 const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
 
 /** An upper bound for the length of a secret in any encoding, in characters. */
-const LONGEST_SECRET = 8192;
+const MAX_SECRET_LENGTH = 8192;
 
 /**
  * Masks a web token that is attached to a word, and everything attached to the token. Header and
  * payload both begin with `eyJ`, which two words of a language never do.
  */
-function withoutGluedToken(run: string): string {
+function maskAttachedToken(run: string): string {
 	const parts = run.split('.');
 	const at = parts.findIndex(
 		(part, i) => part.includes('eyJ') && parts[i + 1]?.startsWith('eyJ') === true,
@@ -44,13 +44,13 @@ function redactPlain(text: string, secrets: readonly string[]): string {
 	return secrets.reduce(
 		(clean, secret) => {
 			if (secret === '') return clean;
-			if (secret.length >= UNMISTAKABLE) return clean.replaceAll(secret, '***');
+			if (secret.length >= MIN_SUBSTRING_LENGTH) return clean.replaceAll(secret, '***');
 			const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 			// Match whole words only: a domain may be short.
 			return clean.replace(new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'g'), '***');
 		},
 		text
-			.replace(DOTTED_RUN, withoutGluedToken)
+			.replace(DOTTED_RUN, maskAttachedToken)
 			.replace(WEB_TOKEN, '***')
 			.replace(AUTHORIZATION, '$1$2***'),
 	);
@@ -81,9 +81,9 @@ function writtenForms(secret: string): string[] {
 /** Masks secrets as they are, escaped for XML, HTML or JSON, URL-encoded, and in base64. */
 function redact(text: string, secrets: readonly string[]): string {
 	const known = [...new Set(secrets.flatMap(writtenForms))];
-	const long = known.filter((secret) => secret.length >= SHORTEST_ENCODED);
-	const tells = (decoded: string): boolean => redactPlain(decoded, long) !== decoded;
-	const inBase64 = (run: string): string => (base64Decoded(run).some(tells) ? '***' : run);
+	const long = known.filter((secret) => secret.length >= MIN_ENCODED_LENGTH);
+	const containsSecret = (decoded: string): boolean => redactPlain(decoded, long) !== decoded;
+	const inBase64 = (run: string): string => (base64Decoded(run).some(containsSecret) ? '***' : run);
 	const plain = (part: string): string => redactPlain(part, known).replace(BASE64_RUN, inBase64);
 	return plain(text).replace(URL_RUN, (run) => {
 		if (!run.includes('%')) return run;
@@ -100,10 +100,10 @@ function redact(text: string, secrets: readonly string[]): string {
  * @param secrets the values to mask, unencoded
  */
 export function presentable(text: string, secrets: readonly string[], max: number): string {
-	const head = text.slice(0, max + 2 * LONGEST_SECRET);
+	const head = text.slice(0, max + 2 * MAX_SECRET_LENGTH);
 	const clean = redact(head, secrets).replace(/\r\n?/g, '\n');
 	// Truncation may have split a secret, which is then not recognized.
-	const whole = head.length < text.length ? clean.length - LONGEST_SECRET : clean.length;
+	const whole = head.length < text.length ? clean.length - MAX_SECRET_LENGTH : clean.length;
 	const end = Math.max(0, Math.min(whole, max));
 	const cut = end < clean.length ? `${clean.slice(0, end)}…` : clean;
 	return cut.replace(INVISIBLE, '\ufffd').toWellFormed();

@@ -22,7 +22,7 @@ export interface ScheduleOptions<T> {
 /** Maximum number of prepared tasks that wait for busy keys, per unit of concurrency. */
 const LOOK_AHEAD = 10;
 
-interface Piece<T> {
+interface IndexedTask<T> {
 	readonly index: number;
 	readonly task: Task<T>;
 }
@@ -43,7 +43,7 @@ export async function schedule<T>({
 }: ScheduleOptions<T>): Promise<Array<Outcome<T> | undefined>> {
 	const outcomes = new Array<Outcome<T> | undefined>(count).fill(undefined);
 	/** Waiting tasks by key. A key is busy while it has an entry. */
-	const queues = new Map<string, Array<Piece<T>>>();
+	const queues = new Map<string, Array<IndexedTask<T>>>();
 	let [next, end, waiting, running] = [0, count, 0, 0];
 	let stopped = false;
 	let wake = (): void => undefined;
@@ -54,7 +54,7 @@ export async function schedule<T>({
 	}
 
 	/** Prepares and returns the next task in input order whose key is free. */
-	function take(): Piece<T> | undefined {
+	function nextReady(): IndexedTask<T> | undefined {
 		while (!stopped && next < end && waiting < LOOK_AHEAD * concurrency) {
 			const index = next;
 			next += 1;
@@ -75,26 +75,26 @@ export async function schedule<T>({
 	}
 
 	/** Returns the next task that waits for this key; without one, marks the key as free. */
-	function successor(key: string | undefined): Piece<T> | undefined {
+	function nextForKey(key: string | undefined): IndexedTask<T> | undefined {
 		if (key === undefined || stopped) return undefined;
-		const piece = queues.get(key)?.shift();
-		if (piece === undefined) queues.delete(key);
+		const indexed = queues.get(key)?.shift();
+		if (indexed === undefined) queues.delete(key);
 		else waiting -= 1;
-		return piece;
+		return indexed;
 	}
 
 	/** Runs a task, then the tasks that wait for its key. */
-	async function run(first: Piece<T>): Promise<void> {
-		let piece: Piece<T> | undefined = first;
-		while (piece !== undefined) {
-			const { index, task }: Piece<T> = piece;
+	async function run(first: IndexedTask<T>): Promise<void> {
+		let indexed: IndexedTask<T> | undefined = first;
+		while (indexed !== undefined) {
+			const { index, task }: IndexedTask<T> = indexed;
 			try {
 				outcomes[index] = { ok: true, value: await task.run() };
 			} catch (error) {
 				stopped = fail(index, error) || stopped;
 			}
 			wake();
-			piece = successor(task.key);
+			indexed = nextForKey(task.key);
 		}
 		running -= 1;
 	}
@@ -102,10 +102,10 @@ export async function schedule<T>({
 	/** Begins all tasks that can begin now. Returns whether any task is running. */
 	function begin(): boolean {
 		while (running < concurrency) {
-			const piece = take();
-			if (piece === undefined) break;
+			const indexed = nextReady();
+			if (indexed === undefined) break;
 			running += 1;
-			void run(piece);
+			void run(indexed);
 		}
 		return running > 0;
 	}

@@ -12,13 +12,13 @@ function certainlyNotWritten(error: unknown): boolean {
 }
 
 /** Converts an unexpected error to a `ServiceError`, so that its outcome is reported. */
-function named(error: unknown): ServiceError {
+function serviceErrorOf(error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
 	return new ServiceError('notCarriedOut', error instanceof Error ? error.message : String(error));
 }
 
 /** Records the outcome of a failed call and returns the error to throw. */
-function failed(
+function recordFailure(
 	record: WriteRecord,
 	item: number,
 	request: string,
@@ -31,7 +31,7 @@ function failed(
 	}
 	// For a cancelled call, the entry recorded at its start still applies.
 	if (error instanceof CancelledError) return error;
-	const own = named(error);
+	const own = serviceErrorOf(error);
 	record.failed(item, request, presentableError(own, secrets()));
 	return own;
 }
@@ -65,6 +65,6 @@ export async function sendOnce(
 		else record.applied(item, request, result.records);
 		return result;
 	} catch (error) {
-		throw failed(record, item, request, error, secrets);
+		throw recordFailure(record, item, request, error, secrets);
 	}
 }

@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-work
 import { CancelledError } from '../errors/ServiceError';
 import { readDomain } from '../form/options';
 import {
-	atItem,
+	evaluatedForItem,
 	dependsOnItem,
 	readCredential,
 	toConnection,
@@ -58,7 +58,7 @@ export class Targets {
 		const cancel = context.getExecutionCancelSignal();
 		for (const item of context.getInputData().keys()) {
 			if (cancel?.aborted) throw new CancelledError();
-			const own = atItem(context, item);
+			const own = evaluatedForItem(context, item);
 			try {
 				const data = await readCredential(own);
 				targets.isShared = !dependsOnItem(data);
@@ -85,14 +85,14 @@ export class Targets {
 		const target = outcome.value;
 		const domain = this.takesDomain ? readDomain(this.context, item) : undefined;
 		if (domain === undefined) return target;
-		return this.once(JSON.stringify([target.key, domain]), () => ({
+		return this.getOrCreate(JSON.stringify([target.key, domain]), () => ({
 			...target,
 			connection: withDomain(target.connection, domain),
 		}));
 	}
 
 	/** Splits groups of input items by target: a call must not contain rows of two environments. */
-	part(groups: ReadonlyArray<readonly number[]>): ReadonlyArray<readonly number[]> {
+	splitByTarget(groups: ReadonlyArray<readonly number[]>): ReadonlyArray<readonly number[]> {
 		return groups.flatMap((items) => {
 			if (items.length === 1) return [items];
 			const parts = new Map<string, number[]>();
@@ -132,7 +132,7 @@ export class Targets {
 	): Target {
 		// Without the tokens: another process may renew them between two items.
 		const key = JSON.stringify({ ...data, oauthTokenData: undefined });
-		return this.once(key, () => {
+		return this.getOrCreate(key, () => {
 			const connection = toConnection(data);
 			const exchange = createExchange(own, connection, limits, tally);
 			return { connection, exchange, context: own };
@@ -140,7 +140,7 @@ export class Targets {
 	}
 
 	/** Returns the target with this description, and creates it on first use. */
-	private once(description: string, make: () => Omit<Target, 'key'>): Target {
+	private getOrCreate(description: string, make: () => Omit<Target, 'key'>): Target {
 		const known = this.targets.get(description);
 		if (known !== undefined) return known;
 		const target = { ...make(), key: String(this.targets.size) };

@@ -11,7 +11,7 @@ import { isTool } from './tool';
 const PROPERTY = 'written';
 
 /** The presentable error of a call that was or may have been applied. */
-type KeptError = Pick<
+type StoredError = Pick<
 	ServiceError,
 	'kind' | 'message' | 'description' | 'httpStatus' | 'serviceCode' | 'details'
 >;
@@ -21,7 +21,7 @@ type KeptError = Pick<
  */
 type WrittenCall = { readonly request: string } & (
 	| { readonly records: readonly IDataObject[] }
-	| { readonly error: KeptError }
+	| { readonly error: StoredError }
 );
 
 /** The calls of one run of the node, by the index of their first input item. */
@@ -72,7 +72,7 @@ function followsCrash(context: IExecuteFunctions): boolean {
 }
 
 /** Returns the error of a call that may have been applied before n8n was killed. */
-function killed(): ServiceError {
+function killedError(): ServiceError {
 	return new ServiceError('interrupted', 'n8n stopped in the middle of this run', {
 		description:
 			'What was applied before is not known, so nothing is sent. Start a new execution for what is missing.',
@@ -80,14 +80,14 @@ function killed(): ServiceError {
 }
 
 /** Returns the fields of an error that the record stores. */
-function keptOf(error: ServiceError): KeptError {
+function toStoredError(error: ServiceError): StoredError {
 	const { kind, message, description, httpStatus, serviceCode, details } = error;
 	return { kind, message, description, httpStatus, serviceCode, details };
 }
 
 /** Returns the error of a call that was in flight when the run ended, for whatever reason. */
-function interrupted(): KeptError {
-	return keptOf(
+function interruptedError(): StoredError {
+	return toStoredError(
 		new ServiceError('interrupted', 'The run ended while the call was under way', {
 			description: 'The execution was stopped before the payroll service had answered.',
 		}),
@@ -97,7 +97,7 @@ function interrupted(): KeptError {
 /**
  * The content of n8n's node context: the last run that wrote. Empty if that run cannot run again.
  */
-interface Kept {
+interface StoredRecord {
 	readonly run?: number;
 	readonly calls?: Calls;
 	readonly followsCrash?: boolean;
@@ -105,7 +105,7 @@ interface Kept {
 
 /** The record of one run of a writing node. */
 export class WriteRecord {
-	private opened: Required<Pick<Kept, 'calls' | 'followsCrash'>> | undefined;
+	private opened: Required<Pick<StoredRecord, 'calls' | 'followsCrash'>> | undefined;
 	private readonly recalled = new WeakSet<ServiceError>();
 
 	constructor(private readonly context: IExecuteFunctions) {}
@@ -122,7 +122,7 @@ export class WriteRecord {
 		const { calls, followsCrash: isUncertain } = this.open();
 		const call = calls[item];
 		if (call?.request !== request) {
-			return isUncertain && !readsFirst ? this.recallError(killed()) : undefined;
+			return isUncertain && !readsFirst ? this.recallError(killedError()) : undefined;
 		}
 		if ('records' in call) return { records: call.records };
 		const { kind, message, ...fields } = call.error;
@@ -136,7 +136,7 @@ export class WriteRecord {
 
 	/** Records that the call is about to be sent. Until it ends, it may have been applied. */
 	begin(item: number, request: string): void {
-		this.open().calls[item] = { request, error: interrupted() };
+		this.open().calls[item] = { request, error: interruptedError() };
 	}
 
 	/** Records that the call was applied and returned these records. */
@@ -150,7 +150,7 @@ export class WriteRecord {
 	 * @param error the presentable error
 	 */
 	failed(item: number, request: string, error: ServiceError): void {
-		this.open().calls[item] = { request, error: keptOf(error) };
+		this.open().calls[item] = { request, error: toStoredError(error) };
 	}
 
 	/** Removes the call from the record: it was certainly not applied. */
@@ -195,7 +195,7 @@ export class WriteRecord {
 	 * a retry of the failed execution. Only the last run (the last round of a loop) can run again.
 	 */
 	private openRun(): NonNullable<typeof this.opened> {
-		const kept = this.context.getContext('node')[PROPERTY] as Kept | undefined;
+		const kept = this.context.getContext('node')[PROPERTY] as StoredRecord | undefined;
 		const run = this.context.getWorkflowDataProxy(0).$runIndex as number;
 		const same = kept?.run === run ? kept : undefined;
 		const opened = {
@@ -206,7 +206,7 @@ export class WriteRecord {
 		return opened;
 	}
 
-	private write(kept: Kept): void {
+	private write(kept: StoredRecord): void {
 		this.context.getContext('node')[PROPERTY] = kept as IDataObject;
 	}
 }

@@ -70,14 +70,15 @@ function faultAdvice(fault: Fault, advice: readonly FaultAdvice[]): string | und
 function meaningOf(
 	fault: Fault,
 	response: ExchangeResponse,
-): Pick<ServiceError, 'kind' | 'description' | 'passing'> {
+): Pick<ServiceError, 'kind' | 'description' | 'isTransient'> {
 	if (fault.tokenRejected) return unauthorized(false);
-	if (fault.isRefusal) return { kind: 'faultRefused', description: CALL_REFUSED, passing: false };
+	if (fault.isRefusal)
+		return { kind: 'faultRefused', description: CALL_REFUSED, isTransient: false };
 	const byStatus = statusError(response, SOAP_ADDRESS);
 	if (byStatus.outcome === 'unknown') {
-		return { kind: 'faultUnclear', description: CALL_FAILED, passing: true };
+		return { kind: 'faultUnclear', description: CALL_FAILED, isTransient: true };
 	}
-	return byStatus.passing ? byStatus : { ...byStatus, description: CALL_REFUSED };
+	return byStatus.isTransient ? byStatus : { ...byStatus, description: CALL_REFUSED };
 }
 
 function faultError(
@@ -86,13 +87,13 @@ function faultError(
 	advice: readonly FaultAdvice[],
 ): ServiceError {
 	const known = faultAdvice(fault, advice);
-	const { kind, description, passing } = meaningOf(fault, response);
+	const { kind, description, isTransient } = meaningOf(fault, response);
 	return new ServiceError(kind, fault.message, {
 		description: known ?? description,
 		httpStatus: response.status,
 		serviceCode: fault.serviceCode,
 		details: fault.details,
-		passing: passing && known === undefined,
+		isTransient: isTransient && known === undefined,
 	});
 }
 

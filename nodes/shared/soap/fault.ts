@@ -1,32 +1,39 @@
 import type { XmlElement } from './xml';
 
-/** What a SOAP fault says (its shape is not specified; SOAP 1.1, SOAP 1.2 and ASP.NET habits are). */
+/**
+ * The content of a SOAP fault. The interface does not specify it (docs/interface.md, section 7), so
+ * the rules are those of SOAP 1.1, SOAP 1.2 and ASP.NET.
+ */
 export interface Fault {
 	/** The innermost message, without exception class, stack trace or error code. */
 	readonly message: string;
-	/** The service's own error code, where the message begins with a number. */
+	/** The service's own error code, if the message begins with a number. */
 	readonly serviceCode: string | undefined;
 	/** SOAP's own code, for example `soap:VersionMismatch`. */
 	readonly code: string;
-	/** Whether it refuses the call, so that nothing was carried out; otherwise the service failed. */
+	/** Whether the fault refuses the call, so nothing was carried out; if not, the service failed. */
 	readonly isRefusal: boolean;
 	/** The whole text of the fault. */
 	readonly details: string;
-	/** Whether it says that the access token is expired or not accepted. */
+	/** Whether the fault says that the access token is expired or not accepted. */
 	readonly tokenRejected: boolean;
 }
 
-/** Where .NET begins to list stack frames, in English and in Dutch. */
+/** Matches the start of a .NET stack trace, in English or in Dutch. */
 const STACK = /\r?\n[ \t]+(?:at|bij) [^\s(]+\(|\r?\n[ \t]*--- /;
 const EXCEPTION_CLASS = /^[A-Za-z_][\w.]*(?:Exception|Error|Fault)(?: \(0x[0-9A-Fa-f]+\))?:(?: |$)/;
-/** A token, told to be no longer good; the wording is not specified, so the usual ones are known. */
-const KIND = '(?:access|bearer|security|identity|oauth2?|jwt)[ _-]?';
-const BAD = '(?:expired|invalid|not valid|not accepted|rejected|revoked|verlopen|ongeldig)';
+/**
+ * Matches texts that say that the token is no longer valid. The wording is not specified, so the
+ * usual ones are listed.
+ */
+const TOKEN_KIND = '(?:access|bearer|security|identity|oauth2?|jwt)[ _-]?';
+const NO_LONGER_VALID =
+	'(?:expired|invalid|not valid|not accepted|rejected|revoked|verlopen|ongeldig)';
 const TOKEN_REJECTED = new RegExp(
 	[
-		`\\b${KIND}token\\b[^.]{0,80}\\b${BAD}\\b`,
-		`\\btoken (?:(?:has|have|is|was|been|already|no longer|al) )*${BAD}\\b`,
-		`\\b(?:expired|invalid|revoked|verlopen|ongeldige?)[ _](?:${KIND})?token\\b`,
+		`\\b${TOKEN_KIND}token\\b[^.]{0,80}\\b${NO_LONGER_VALID}\\b`,
+		`\\btoken (?:(?:has|have|is|was|been|already|no longer|al) )*${NO_LONGER_VALID}\\b`,
+		`\\b(?:expired|invalid|revoked|verlopen|ongeldige?)[ _](?:${TOKEN_KIND})?token\\b`,
 	].join('|'),
 	'i',
 );
@@ -35,23 +42,23 @@ const TOKEN_REJECTED = new RegExp(
 const TWK = /\bTWK\b/;
 /**
  * SOAP's codes for a call that was not carried out: the sender is at fault, or the envelope was not
- * processed. SOAP 1.1 refines a code by words behind a dot.
+ * processed. In SOAP 1.1, a more specific code follows after a dot.
  */
 const REFUSAL = /^(?:Client|Sender|VersionMismatch|MustUnderstand|DataEncodingUnknown)(?:\.|$)/;
 
-/** A code without its prefix, which every document chooses itself. */
+/** A code without its namespace prefix, which each document can choose freely. */
 function localName(code: string): string {
 	return code.slice(code.indexOf(':') + 1);
 }
 
 /**
- * Finds what an ASP.NET fault text wants to say: the innermost of the chained exceptions
- * (`A: outer ---> B: inner\n   at Some.Method()`), freed of class name, stack and leading code.
+ * Returns the message in an ASP.NET fault text: that of the innermost exception
+ * (`A: outer ---> B: inner\n   at Some.Method()`), without class name, stack trace and leading code.
  */
 export function readFaultText(text: string): Pick<Fault, 'message' | 'serviceCode'> {
 	const innermost = text.split(' ---> ').at(-1) ?? text;
 	const message = (innermost.split(STACK)[0] ?? '').trim().replace(EXCEPTION_CLASS, '');
-	// Digits right behind the colon make it a time: "12:30 is no valid time".
+	// A digit after the colon means a time, not a code: "12:30 is no valid time".
 	const coded = /^((?:TWK exception: )?)(\d{1,9}):(?!\d) ?(?=\S)/.exec(message);
 	if (coded === null) {
 		return {

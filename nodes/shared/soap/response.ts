@@ -9,12 +9,12 @@ import { addUntyped } from './untyped';
 import { isNil, type XmlElement } from './xml';
 import { parseXml } from './xmlReader';
 
-/** A document that is no answer to the call: not XML, no envelope, or another operation's. */
+/** The answer has no SOAP envelope, is for another operation, or does not fit the contract. */
 export class ResponseError extends Error {
 	override readonly name = 'ResponseError';
 }
 
-/** What an envelope holds. */
+/** The content of an envelope. */
 export type SoapAnswer<T> =
 	| { readonly kind: 'result'; readonly result: T }
 	| { readonly kind: 'fault'; readonly fault: Fault };
@@ -23,24 +23,27 @@ const ENVELOPES: ReadonlySet<string> = new Set(
 	Object.values(soapVersions).map((version) => version.namespace),
 );
 
-/** Where a value stands in an answer; its path is put together only for an error. */
-interface Place {
+/**
+ * The path of an element in the answer, as a linked list. It is formatted only for an error, to save
+ * time.
+ */
+interface ElementPath {
 	readonly name: string;
-	/** Of a row: the how manieth of the list. */
+	/** Row index, if the element is a row of a list. */
 	readonly index?: number;
-	readonly outer: Place | undefined;
+	readonly outer: ElementPath | undefined;
 }
 
-function pathOf({ name, index, outer }: Place): string {
+function formatPath({ name, index, outer }: ElementPath): string {
 	const step = index === undefined ? name : `${name}[${index}]`;
-	return outer === undefined ? step : `${pathOf(outer)}.${step}`;
+	return outer === undefined ? step : `${formatPath(outer)}.${step}`;
 }
 
 function readRecord(
 	record: RecordField,
 	node: XmlElement,
 	namespace: string,
-	place: Place,
+	recordPath: ElementPath,
 ): IDataObject {
 	const value: IDataObject = {};
 	for (const child of node.children) {
@@ -50,18 +53,18 @@ function readRecord(
 			addUntyped(value, child);
 			continue;
 		}
-		// Under the field's name a stranger would have any type.
+		// A same-named element of another namespace may have another type.
 		if (child.namespace !== namespace) {
-			const path = pathOf({ name, outer: place });
+			const path = formatPath({ name, outer: recordPath });
 			throw new ResponseError(`Expected ${path} of ${namespace}, got it of "${child.namespace}"`);
 		}
-		if (Object.hasOwn(value, name)) throw twice(pathOf({ name, outer: place }));
-		value[name] = readValue(field, child, namespace, place) as IDataObject[string];
+		if (Object.hasOwn(value, name)) throw duplicateElement(formatPath({ name, outer: recordPath }));
+		value[name] = readValue(field, child, namespace, recordPath) as IDataObject[string];
 	}
 	return value;
 }
 
-function twice(path: string): ResponseError {
+function duplicateElement(path: string): ResponseError {
 	return new ResponseError(`The element ${path} stands in the answer twice`);
 }
 
@@ -69,11 +72,11 @@ function readRows(
 	{ of }: ListField,
 	{ name, children }: XmlElement,
 	namespace: string,
-	outer: Place | undefined,
+	outer: ElementPath | undefined,
 ): IDataObject[] {
 	return children.map((row, index) => {
 		if (row.name !== of.type || row.namespace !== namespace) {
-			const path = pathOf({ name, outer });
+			const path = formatPath({ name, outer });
 			throw new ResponseError(`Expected ${of.type} in ${path}, got ${row.name}`);
 		}
 		return readRecord(of, row, namespace, { name, index, outer });
@@ -83,27 +86,27 @@ function readRows(
 function readScalar(
 	field: ScalarField,
 	node: XmlElement,
-	outer: Place | undefined,
+	outer: ElementPath | undefined,
 ): IDataObject[string] {
 	const { name, children, text } = node;
 	if (children.length > 0) {
-		throw new ResponseError(`Expected a single value in ${pathOf({ name, outer })}`);
+		throw new ResponseError(`Expected a single value in ${formatPath({ name, outer })}`);
 	}
 	const { read, expected } = scalars[field.kind];
 	const value = read(text);
 	if (value === undefined) {
 		const got = JSON.stringify(text.slice(0, 60));
-		throw new ResponseError(`${pathOf({ name, outer })}: expected ${expected}, got ${got}`);
+		throw new ResponseError(`${formatPath({ name, outer })}: expected ${expected}, got ${got}`);
 	}
 	return value;
 }
 
-/** @param outer where the element stands */
+/** @param outer path of the parent element */
 function readValue(
 	field: Field,
 	node: XmlElement,
 	namespace: string,
-	outer: Place | undefined,
+	outer: ElementPath | undefined,
 ): unknown {
 	if (isNil(node)) return null;
 	if (field.kind === 'list') return readRows(field, node, namespace, outer);
@@ -117,10 +120,10 @@ function readResult(operation: SoapOperation, response: XmlElement, namespace: s
 	const results = response.children.filter(
 		(child) => child.name === name && child.namespace === namespace,
 	);
-	if (results.length > 1) throw twice(name);
+	if (results.length > 1) throw duplicateElement(name);
 	const [node] = results;
 	if (field === undefined) return undefined;
-	// ASP.NET leaves the element of a list without rows out, or marks it as nil.
+	// For an empty list, ASP.NET omits the element or marks it as nil.
 	if (field.kind === 'list' && (node === undefined || isNil(node))) {
 		if (node === undefined && response.children.length > 0) {
 			throw new ResponseError(`Expected ${name}, got ${response.children[0]?.name}`);
@@ -148,13 +151,14 @@ function bodyOf(root: XmlElement): XmlElement {
 }
 
 /**
- * Opens the answer to a call (docs/interface.md, section 4.3, rule 5), by namespace and local name.
+ * Reads the answer to a call (docs/interface.md, section 4.3, rule 5). Elements are found by
+ * namespace and local name.
  *
  * @param namespace the service's namespace
- * @param read what to make of the response element
- * @returns what `read` gave, or the fault
- * @throws {XmlError} where the text is not XML, {ResponseError} where it is no answer to this
- * operation
+ * @param read reads the response element
+ * @returns the result of `read`, or the fault
+ * @throws {XmlError} if the text is not well-formed XML
+ * @throws {ResponseError} if it is not an answer to this operation
  */
 export function readAnswer<T>(
 	operation: Pick<SoapOperation, 'name'>,
@@ -180,11 +184,12 @@ export function readAnswer<T>(
 }
 
 /**
- * Reads the answer to a call of the contract (see {@link readAnswer}); elements of a record that the
- * contract does not know are passed on as they are.
+ * Reads the answer to an operation of the contract, see {@link readAnswer}. Elements of a record
+ * that the contract does not define are kept as they are.
  *
  * @returns the result's value, or the fault
- * @throws {XmlError | ResponseError} never an empty result
+ * @throws {XmlError | ResponseError} if the answer cannot be read; it is then never read as an empty
+ * result
  */
 export function readEnvelope<O extends SoapOperation>(
 	operation: O,

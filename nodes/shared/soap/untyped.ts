@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { checkUntyped, untypedText, type UntypedElements } from '../contract/untyped';
 import { isObject } from '../contract/values';
 import { ServiceError } from '../errors/ServiceError';
-import { inWords } from '../errors/words';
+import { joinNames } from '../errors/words';
 import { escapeXml, isNil, type XmlElement } from './xml';
 
 /**
@@ -71,7 +71,7 @@ export function elementsAt(response: XmlElement, path: readonly string[]): reado
 		const children = found.flatMap((node) => node.children);
 		const next = children.filter((child) => child.name === name);
 		if (next.length === 0 && children.length > 0) {
-			const others = inWords([...new Set(children.map((child) => child.name))]);
+			const others = joinNames([...new Set(children.map((child) => child.name))]);
 			throw new ServiceError('otherContent', `The answer holds no ${name} at the result path`, {
 				description: `In that place it holds ${others}. Correct 'Result Path'.`,
 			});

@@ -27,7 +27,7 @@ export class BoundedMap<K, V> {
 	}
 
 	/** Returns the value of a key; creates and stores the value if the key is absent. */
-	take(key: K, create: () => V): V {
+	getOrCreate(key: K, create: () => V): V {
 		const known = this.get(key);
 		if (known !== undefined) return known;
 		const value = create();

@@ -50,13 +50,13 @@ export interface Connection extends AccountTokens {
  * Set by n8n 2 in a mock credential: its AI builder evaluates workflows that have no credential.
  * n8n then answers every request of the node itself and sends none.
  */
-const MADE_UP = '__evalMockedCredential';
+const MOCK_FLAG = '__evalMockedCredential';
 
 /**
  * Replaces n8n's mock credential, whose addresses are empty. Even a request that was sent would
  * reach nobody: no host name ends with `.invalid` (RFC 6761).
  */
-const STAND_IN: ICredentialDataDecryptedObject = {
+const MOCK_CREDENTIAL: ICredentialDataDecryptedObject = {
 	clientId: 'evaluated-client',
 	clientSecret: 'evaluated-secret',
 	subscriptionKey: 'evaluated-key',
@@ -81,13 +81,13 @@ export async function readCredential(
 	context: TransportContext,
 ): Promise<ICredentialDataDecryptedObject> {
 	const data = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
-	return data[MADE_UP] === true ? STAND_IN : data;
+	return data[MOCK_FLAG] === true ? MOCK_CREDENTIAL : data;
 }
 
 /** Control characters, lone surrogates and other characters that XML cannot carry. */
 const NOT_PLAIN = /[^\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
-function refuse(field: string, expected: string): never {
+function refuseField(field: string, expected: string): never {
 	throw new ServiceError('credential', `The credential's ${field} is not usable`, {
 		description: `Open the credential and correct '${field}': ${expected}.`,
 	});
@@ -96,7 +96,7 @@ function refuse(field: string, expected: string): never {
 function text(data: ICredentialDataDecryptedObject, name: string, field: string): string {
 	const value = data[name];
 	const trimmed = typeof value === 'string' ? value.trim() : '';
-	if (trimmed === '') refuse(field, 'it is empty');
+	if (trimmed === '') refuseField(field, 'it is empty');
 	return trimmed;
 }
 
@@ -105,14 +105,15 @@ function text(data: ICredentialDataDecryptedObject, name: string, field: string)
  */
 function plainText(data: ICredentialDataDecryptedObject, name: string, field: string): string {
 	const value = text(data, name, field);
-	if (NOT_PLAIN.test(value)) refuse(field, 'it holds a line break or another control character');
+	if (NOT_PLAIN.test(value))
+		refuseField(field, 'it holds a line break or another control character');
 	return value;
 }
 
 function headerText(data: ICredentialDataDecryptedObject, name: string, field: string): string {
 	const value = plainText(data, name, field);
 	if (/[^\x20-\x7e]/.test(value))
-		refuse(field, 'it holds a character that an HTTP header cannot carry');
+		refuseField(field, 'it holds a character that an HTTP header cannot carry');
 	return value;
 }
 
@@ -121,19 +122,20 @@ function headerText(data: ICredentialDataDecryptedObject, name: string, field: s
  */
 function namespaceUri(data: ICredentialDataDecryptedObject, name: string, field: string): string {
 	const value = headerText(data, name, field);
-	if (/[\s"<>\\^`{|}]/.test(value)) refuse(field, 'expected an address, without quotes or blanks');
+	if (/[\s"<>\\^`{|}]/.test(value))
+		refuseField(field, 'expected an address, without quotes or blanks');
 	return value.replace(/\/+$/, '');
 }
 
 function address(data: ICredentialDataDecryptedObject, name: string, field: string): string {
 	const value = text(data, name, field);
 	if (/[\s\p{C}]/u.test(value))
-		refuse(field, 'it holds a blank, a line break or another invisible character');
+		refuseField(field, 'it holds a blank, a line break or another invisible character');
 	if (/[?#@]/.test(value)) {
-		refuse(field, 'expected a base address without user name, query or fragment');
+		refuseField(field, 'expected a base address without user name, query or fragment');
 	}
 	if (!BASE_ADDRESS.test(value) || !URL.canParse(value)) {
-		refuse(
+		refuseField(
 			field,
 			'expected an address such as https://api.example.com; plain http is only accepted for this machine',
 		);
@@ -157,7 +159,7 @@ function rate(
 	const number = typeof given === 'string' ? Number(given) : given;
 	if (number === 0) return undefined;
 	if (typeof number !== 'number' || !(number >= LOWEST_RATE && number < Infinity)) {
-		refuse(field, `expected a number of at least ${LOWEST_RATE}, or nothing for no limit`);
+		refuseField(field, `expected a number of at least ${LOWEST_RATE}, or nothing for no limit`);
 	}
 	return number;
 }
@@ -174,7 +176,7 @@ function isOn(data: ICredentialDataDecryptedObject, name: string, field: string)
 	const value = data[name] ?? false;
 	if (value === true || value === 'true') return true;
 	if (value === false || value === 'false') return false;
-	return refuse(field, 'expected true or false');
+	return refuseField(field, 'expected true or false');
 }
 
 /**
@@ -183,7 +185,7 @@ function isOn(data: ICredentialDataDecryptedObject, name: string, field: string)
  *
  * @param item index of the input item
  */
-export function atItem(context: IExecuteFunctions, item: number): IExecuteFunctions {
+export function evaluatedForItem(context: IExecuteFunctions, item: number): IExecuteFunctions {
 	const getCredentials: IExecuteFunctions['getCredentials'] = async (type) =>
 		await context.getCredentials(type, item);
 	return derive(context, { getCredentials });
@@ -207,7 +209,8 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 	const { clientId, accessToken, refreshToken } = tokensOf(data);
 	if (accessToken === undefined) throw notConnected();
 	const soapVersion = data.soapVersion;
-	if (soapVersion !== '1.1' && soapVersion !== '1.2') refuse('SOAP Version', 'expected 1.1 or 1.2');
+	if (soapVersion !== '1.1' && soapVersion !== '1.2')
+		refuseField('SOAP Version', 'expected 1.1 or 1.2');
 	return {
 		identityUrl: address(data, 'identityUrl', 'Identity Address'),
 		restUrl: address(data, 'restUrl', 'REST Address'),

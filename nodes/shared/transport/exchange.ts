@@ -28,7 +28,7 @@ export type Exchange = <T>(
 const MAX_TOKENS = 3;
 
 /** The error for a failed renewal. If a renewed token was rejected, the answer may say why. */
-function refused(error: unknown, response: ExchangeResponse): unknown {
+function renewalFailure(error: unknown, response: ExchangeResponse): unknown {
 	const isRefusal = error instanceof ServiceError && error.httpStatus === 401;
 	return isRefusal && response.status === 401 ? unauthorized(true, response) : error;
 }
@@ -58,44 +58,44 @@ export function createExchange(
 	session.begin(connection.accessToken);
 	const signing = signingContext(context, () => session.token);
 
-	async function renewed(renewal: Promise<void>): Promise<void> {
-		await tally.renewing(awaitRenewal(context, limits, renewal));
+	async function awaitRenewed(renewal: Promise<void>): Promise<void> {
+		await tally.measureRenewal(awaitRenewal(context, limits, renewal));
 	}
 
 	/** An early renewal must not fail a call or delay it for long: the current token may be valid. */
-	async function renewedAhead(renewal: EarlyRenewal): Promise<void> {
+	async function awaitEarly(renewal: EarlyRenewal): Promise<void> {
 		const { done, token, isRejected, isOwn } = renewal;
 		if (isRejected) {
-			await renewed(done);
+			await awaitRenewed(done);
 			return;
 		}
-		if (isOwn) tally.keep(awaitRenewal(context, limits, done));
-		const isInTime = await tally.renewing(awaitEarlyRenewal(context, limits, done));
-		if (!isInTime) session.isSlow(token);
+		if (isOwn) tally.track(awaitRenewal(context, limits, done));
+		const isInTime = await tally.measureRenewal(awaitEarlyRenewal(context, limits, done));
+		if (!isInTime) session.markSlow(token);
 	}
 
 	return async (request, read) => {
 		const rejected = new Set<string>();
 		const attempts = new Attempts(context, request.effect);
-		let isRepeated = false;
+		let isRetried = false;
 		tally.requests += 1;
 		for (;;) {
 			const turn = pace.turn(context, connection.requestsPerSecond);
 			if (turn !== undefined) await turn;
-			const ahead = session.prepare(context);
-			if (ahead !== undefined) await renewedAhead(ahead);
+			const earlyRenewal = session.prepare(context);
+			if (earlyRenewal !== undefined) await awaitEarly(earlyRenewal);
 			const sent = await send(signing, request, limits);
-			if (!(sent instanceof ConnectionError)) pace.heed(sent.response);
+			if (!(sent instanceof ConnectionError)) pace.applyRetryAfter(sent.response);
 			const answer = await attempts.settle(sent);
 			if (answer === undefined) {
-				if (!isRepeated) tally.repeated += 1;
-				isRepeated = true;
+				if (!isRetried) tally.retried += 1;
+				isRetried = true;
 				continue;
 			}
 			const { response, token } = answer;
 			const reading = response.status === 401 ? undefined : read(response);
 			if (reading !== undefined && !reading.tokenRejected) {
-				session.accepted(token);
+				session.markAccepted(token);
 				return reading.value;
 			}
 			// Never send the same token twice, and stop after MAX_TOKENS tokens.
@@ -105,9 +105,9 @@ export function createExchange(
 			}
 			rejected.add(token);
 			try {
-				await renewed(session.renew(context, token));
+				await awaitRenewed(session.renew(context, token));
 			} catch (error) {
-				throw refused(error, response);
+				throw renewalFailure(error, response);
 			}
 		}
 	};

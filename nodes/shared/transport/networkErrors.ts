@@ -20,7 +20,7 @@ export class ConnectionError extends ServiceError {
 		message: string,
 		description: string,
 	) {
-		super(kind, message, { description, passing: kind !== 'insecure' });
+		super(kind, message, { description, isTransient: kind !== 'insecure' });
 	}
 
 	/** Whether the service may have received the request. */
@@ -59,8 +59,8 @@ export function isInsecure(code: string): boolean {
  * Converts what n8n threw for a request into the error to throw.
  *
  * @param address field that holds the base address of the request
- * @returns a {@link ConnectionError} if there was no answer; its `passing` says whether a retry may
- * succeed
+ * @returns a {@link ConnectionError} if there was no answer; its `isTransient` says whether a retry
+ * may succeed
  */
 export function interpret(error: unknown, address: AddressField): ServiceError {
 	if (error instanceof ServiceError) return error;

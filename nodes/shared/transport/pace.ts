@@ -19,7 +19,7 @@ class Pace {
 	private next = 0;
 
 	/** Resolves after the turn of the last waiting call. */
-	private line: Promise<void> = Promise.resolve();
+	private lastTurn: Promise<void> = Promise.resolve();
 
 	/**
 	 * Takes a turn; to be called before every request.
@@ -40,7 +40,7 @@ class Pace {
 	/**
 	 * Records the pause that an answer asks for. The pause applies to all calls of the credential.
 	 */
-	heed({ status, headers }: ExchangeResponse): void {
+	applyRetryAfter({ status, headers }: ExchangeResponse): void {
 		if (status !== 429 && status !== 503) return;
 		const milliseconds = askedPause(headers);
 		if (milliseconds === undefined) return;
@@ -56,13 +56,13 @@ class Pace {
 
 	/** Calls take their turns one after another, so that a cancelled call leaves no gap. */
 	private async limited(context: TransportContext, interval: number): Promise<void> {
-		const turn = this.line.then(async () => {
+		const turn = this.lastTurn.then(async () => {
 			await pause(context, this.next - performance.now());
 			await this.paused(context);
 			if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
 			this.next = performance.now() + interval;
 		});
-		this.line = turn.catch(() => undefined);
+		this.lastTurn = turn.catch(() => undefined);
 		await untilCancelled(context, turn);
 	}
 
@@ -77,5 +77,5 @@ const paces = new BoundedMap<string, Pace>(1000);
 
 /** Returns the pace of the credential that the context's node uses. */
 export function paceOf(context: TransportContext): Pace {
-	return paces.take(credentialIdOf(context), () => new Pace());
+	return paces.getOrCreate(credentialIdOf(context), () => new Pace());
 }

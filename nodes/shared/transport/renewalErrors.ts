@@ -68,7 +68,7 @@ const NAMED = new Set([
  * Whether a failed renewal names its cause. Then no other process spent the refresh token, and
  * waiting for a token from another process is useless.
  */
-export function isRecognised(error: unknown): boolean {
+export function namesCause(error: unknown): boolean {
 	const { body, message } = Object(error) as RenewalFailure;
 	const code = codeOf(error) ?? '';
 	return (
@@ -100,8 +100,8 @@ export function notRenewed(error: unknown): ServiceError {
 		return new ServiceError('renewal', RECONNECT, { description: NONE_STORED });
 	}
 	const description = renewalAdvice(error);
-	const passing = description === SERVER_UNREACHED || description === UNEXPECTED_ANSWER;
-	return new ServiceError('renewal', NOT_RENEWED, { description, passing });
+	const isTransient = description === SERVER_UNREACHED || description === UNEXPECTED_ANSWER;
+	return new ServiceError('renewal', NOT_RENEWED, { description, isTransient });
 }
 
 /** The error for a refresh token that is no longer accepted. */
@@ -114,6 +114,6 @@ export function slowIdentityServer(): ServiceError {
 	return new ServiceError('renewal', 'The identity server did not answer in time', {
 		description:
 			"The access token could not be renewed. Raise 'Timeout (Seconds)' in the node's options if that is expected.",
-		passing: true,
+		isTransient: true,
 	});
 }

@@ -39,7 +39,7 @@ export function certainlyNotApplied(failure: FailedAttempt): boolean {
 	return failureKinds[kind].outcome === 'notApplied';
 }
 
-function accepted(milliseconds: number): number | undefined {
+function withinMaxWait(milliseconds: number): number | undefined {
 	return milliseconds <= MAX_WAIT_MS ? milliseconds : undefined;
 }
 
@@ -51,7 +51,7 @@ function accepted(milliseconds: number): number | undefined {
  */
 export function askedPause(headers: Readonly<Record<string, unknown>>): number | undefined {
 	const asked = parseRetryAfter(headers['retry-after'], Date.now());
-	return asked === undefined ? undefined : accepted(asked);
+	return asked === undefined ? undefined : withinMaxWait(asked);
 }
 
 /**
@@ -72,7 +72,7 @@ export function retryDelay(
 	if (attempt >= MAX_ATTEMPTS) return undefined;
 	if (effect === 'write' && !certainlyNotApplied(failure)) return undefined;
 	const asked = failure.kind === 'status' ? failure.retryAfterMs : undefined;
-	if (asked !== undefined) return accepted(asked);
+	if (asked !== undefined) return withinMaxWait(asked);
 	const ceiling = BASE_MS * 2 ** (attempt - 1);
 	return Math.round(ceiling / 2 + (ceiling / 2) * random);
 }
@@ -121,15 +121,16 @@ export class Attempts {
 		sent: A | ConnectionError,
 	): Promise<A | undefined> {
 		if (sent instanceof ConnectionError) {
-			if (await this.again({ kind: sent.reached ? 'broken' : 'unreached' })) return undefined;
+			if (await this.waitForRetry({ kind: sent.reached ? 'broken' : 'unreached' }))
+				return undefined;
 			throw sent;
 		}
 		const failure = statusFailure(sent.response);
-		return failure !== undefined && (await this.again(failure)) ? undefined : sent;
+		return failure !== undefined && (await this.waitForRetry(failure)) ? undefined : sent;
 	}
 
 	/** Waits for the next attempt; returns `false` if there is none. */
-	private async again(failure: FailedAttempt): Promise<boolean> {
+	private async waitForRetry(failure: FailedAttempt): Promise<boolean> {
 		const delay = retryDelay(failure, this.effect, this.count, Math.random());
 		if (delay === undefined) return false;
 		await pause(this.context, delay);

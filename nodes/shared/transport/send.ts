@@ -150,7 +150,7 @@ async function attempt(
 		const response = answerIn(error);
 		if (response !== undefined) return { response };
 		const failure = interpret(error, address);
-		if (failure instanceof ConnectionError && failure.passing) return failure;
+		if (failure instanceof ConnectionError && failure.isTransient) return failure;
 		throw failure;
 	} finally {
 		deadline.release();

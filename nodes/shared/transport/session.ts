@@ -12,7 +12,7 @@ import {
 import { derive, type TransportContext } from './context';
 import { pause } from './pause';
 import { pauseBeforeRenewal } from './renewal';
-import { isInvalidGrant, isRecognised, notRenewed, reconnectError } from './renewalErrors';
+import { isInvalidGrant, namesCause, notRenewed, reconnectError } from './renewalErrors';
 import { spendOnce } from './spending';
 import { unauthorized } from './statusErrors';
 import { accountIn, renewalTime } from './token';
@@ -93,7 +93,7 @@ class Session {
 	 */
 	private slow: string | undefined;
 	/** When a token is due for early renewal, in milliseconds since 1970. */
-	private ending: { readonly token: string; readonly from: number } | undefined;
+	private due: { readonly token: string; readonly from: number } | undefined;
 	/** The token of the last renewal, until the service accepts it. */
 	private unconfirmed: { readonly token: string; readonly since: number } | undefined;
 	/** A token whose renewal failed, and until when calls share the error instead of trying again. */
@@ -113,14 +113,14 @@ class Session {
 	prepare(context: TransportContext): EarlyRenewal | undefined {
 		const token = this.current;
 		if (token === undefined) return undefined;
-		const isDue = token !== this.skipEarlyRenewal && this.isEnding(token);
+		const isDue = token !== this.skipEarlyRenewal && this.isDueForRenewal(token);
 		if (!isDue && this.renewals.size === 0) return undefined;
 		const underWay = this.renewals.get(token);
 		if (underWay === undefined && !isDue) return undefined;
 		if (isDue) this.skipEarlyRenewal = token;
 		if (this.slow === token && underWay?.isRejected !== true) return undefined;
 		const { isRejected } = underWay ?? { isRejected: false };
-		const done = this.renewAhead(context, token);
+		const done = this.renewEarly(context, token);
 		return { done, token, isRejected, isOwn: underWay === undefined };
 	}
 
@@ -135,13 +135,13 @@ class Session {
 	}
 
 	/** Records that the service accepted a request signed with this token. */
-	accepted(token: string): void {
+	markAccepted(token: string): void {
 		this.current = token;
 		if (this.unconfirmed?.token === token) this.unconfirmed = undefined;
 	}
 
 	/** Records that the early renewal of a token took too long: no other call waits for it. */
-	isSlow(token: string): void {
+	markSlow(token: string): void {
 		this.slow = token;
 	}
 
@@ -171,7 +171,7 @@ class Session {
 		await Promise.allSettled([...this.renewals.values()].map(async ({ done }) => await done));
 	}
 
-	private async renewAhead(context: TransportContext, token: string): Promise<void> {
+	private async renewEarly(context: TransportContext, token: string): Promise<void> {
 		try {
 			await this.singleFlight(context, token, false);
 		} catch (error) {
@@ -182,13 +182,13 @@ class Session {
 	}
 
 	/** Whether a token is due for early renewal; the time is drawn at random once per token. */
-	private isEnding(token: string): boolean {
+	private isDueForRenewal(token: string): boolean {
 		const now = Date.now();
-		if (this.ending?.token !== token) {
+		if (this.due?.token !== token) {
 			const from = renewalTime(token, this.owned === token, now, Math.random());
-			this.ending = { token, from };
+			this.due = { token, from };
 		}
-		return this.ending.from <= now;
+		return this.due.from <= now;
 	}
 
 	private async singleFlight(
@@ -236,7 +236,7 @@ class Session {
 		if (isRejected && this.isUnconfirmed(token)) throw unauthorized(true);
 		await pause(context, pauseBeforeRenewal(this.owned === token, Math.random()));
 		const stored = await readTokens(context);
-		if (this.adopted(stored, token)) return;
+		if (this.adoptIfNew(stored, token)) return;
 		let renewed: string;
 		try {
 			renewed = await this.spend(context, stored);
@@ -246,9 +246,9 @@ class Session {
 		}
 		this.current = renewed;
 		this.owned = renewed;
-		this.ending = undefined;
+		this.due = undefined;
 		this.unconfirmed = { token: renewed, since: Date.now() };
-		if (this.isEnding(renewed)) this.skipEarlyRenewal = renewed;
+		if (this.isDueForRenewal(renewed)) this.skipEarlyRenewal = renewed;
 	}
 
 	/** Has n8n spend the refresh token and store the new tokens; returns the new access token. */
@@ -279,7 +279,7 @@ class Session {
 	private async recover(context: TransportContext, token: string, error: unknown): Promise<void> {
 		if (await this.adopt(context, token)) return;
 		if (error instanceof ServiceError) throw error;
-		if (isRecognised(error)) throw this.remember(token, notRenewed(error), FAILED_MS);
+		if (namesCause(error)) throw this.remember(token, notRenewed(error), FAILED_MS);
 		// Another process may have spent the refresh token first and may still be storing its new
 		// token.
 		for (const wait of WINNER_WAITS_MS) {
@@ -297,10 +297,10 @@ class Session {
 
 	/** Adopts the stored token if it differs from `token`; returns whether it did. */
 	private async adopt(context: TransportContext, token: string): Promise<boolean> {
-		return this.adopted(await readTokens(context), token);
+		return this.adoptIfNew(await readTokens(context), token);
 	}
 
-	private adopted(stored: AccountTokens, token: string): boolean {
+	private adoptIfNew(stored: AccountTokens, token: string): boolean {
 		const { accessToken } = stored;
 		if (accessToken === undefined) throw notConnected();
 		if (accessToken === token) return false;
@@ -350,7 +350,7 @@ function register(session: Session, keys: string[], key: string): void {
 export function sessionOf(context: TransportContext, tokens: AccountTokens): Session {
 	const id = credentialIdOf(context);
 	const key = keyOf(id, tokens);
-	return sessions.take(key, () => {
+	return sessions.getOrCreate(key, () => {
 		const keys = [key];
 		const session: Session = new Session((seen) => register(session, keys, keyOf(id, seen)));
 		return session;

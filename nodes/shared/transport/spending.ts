@@ -7,7 +7,7 @@ import { reconnectError } from './renewalErrors';
 export type Spend = () => Promise<{ readonly accessToken: string; readonly isReplaced: boolean }>;
 
 /** Refresh tokens that are being spent, with the access token that each brings. */
-const underWay = new Map<string, Promise<string>>();
+const inProgress = new Map<string, Promise<string>>();
 
 /** The most recently spent refresh tokens. */
 const spent = new BoundedMap<string, true>(1000);
@@ -16,16 +16,16 @@ const spent = new BoundedMap<string, true>(1000);
  * The last renewal in progress of each credential. n8n 2 joins every renewal of a credential to the
  * one in progress, even for another account, so the accounts of a credential take turns.
  */
-const lines = new Map<string, Promise<unknown>>();
+const lastRenewals = new Map<string, Promise<unknown>>();
 
 async function takeTurn<T>(credentialId: string, work: () => Promise<T>): Promise<T> {
-	const done = (lines.get(credentialId) ?? Promise.resolve()).then(work);
-	const line: Promise<unknown> = done
+	const done = (lastRenewals.get(credentialId) ?? Promise.resolve()).then(work);
+	const renewal: Promise<unknown> = done
 		.catch(() => undefined)
 		.finally(() => {
-			if (lines.get(credentialId) === line) lines.delete(credentialId);
+			if (lastRenewals.get(credentialId) === renewal) lastRenewals.delete(credentialId);
 		});
-	lines.set(credentialId, line);
+	lastRenewals.set(credentialId, renewal);
 	return await done;
 }
 
@@ -50,7 +50,7 @@ export async function spendOnce(
 		if (isReplaced) spent.set(key, true);
 		return accessToken;
 	};
-	const spending = underWay.get(key) ?? begin().finally(() => underWay.delete(key));
-	underWay.set(key, spending);
+	const spending = inProgress.get(key) ?? begin().finally(() => inProgress.delete(key));
+	inProgress.set(key, spending);
 	return await spending;
 }

@@ -61,7 +61,7 @@ export function isWebPage(response: ExchangeResponse): boolean {
 }
 
 /** The text of an answer without a result: its `WWW-Authenticate` header and its body. */
-function saidIn(response: ExchangeResponse): string | undefined {
+function textOf(response: ExchangeResponse): string | undefined {
 	const header = response.headers['www-authenticate'];
 	const said = [
 		typeof header === 'string' ? header : '',
@@ -73,7 +73,7 @@ function saidIn(response: ExchangeResponse): string | undefined {
 /** Advice for HTTP 401 and 403, if the answer's text points to the credential. */
 function refusalAdvice(response: ExchangeResponse): string | undefined {
 	if (response.status !== 401 && response.status !== 403) return undefined;
-	const said = saidIn(response);
+	const said = textOf(response);
 	return said && adviceOnRefusal(said.slice(0, ADVICE_LENGTH));
 }
 
@@ -95,7 +95,7 @@ function statusAdvice(response: ExchangeResponse, address: AddressField): string
  */
 export function unauthorized(isFresh: boolean, response?: ExchangeResponse): ServiceError {
 	const advice = response && refusalAdvice(response);
-	const details = response && saidIn(response);
+	const details = response && textOf(response);
 	if (advice !== undefined) {
 		return new ServiceError('tokenRejected', 'The payroll service refused access', {
 			description: advice,
@@ -112,7 +112,7 @@ export function unauthorized(isFresh: boolean, response?: ExchangeResponse): Ser
 }
 
 /** Whether the same call may succeed later, given the HTTP status of its answer. */
-export function isPassing(status: number): boolean {
+export function isTransientStatus(status: number): boolean {
 	return status === 429 || status >= 500;
 }
 
@@ -138,8 +138,8 @@ export function statusError(response: ExchangeResponse, address: AddressField): 
 	return new ServiceError(kind, `The payroll service answered with HTTP ${status}`, {
 		description: statusAdvice(response, address),
 		httpStatus: status,
-		details: saidIn(response),
-		passing: isPassing(status),
+		details: textOf(response),
+		isTransient: isTransientStatus(status),
 	});
 }
 

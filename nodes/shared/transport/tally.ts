@@ -3,18 +3,18 @@ export class Tally {
 	/** Number of requests; a retried request counts once. */
 	requests = 0;
 
-	/** Number of those requests that were retried after a failure that may pass. */
-	repeated = 0;
+	/** Number of those requests that were retried after a transient failure. */
+	retried = 0;
 
 	/** How long the run waited for new access tokens, in milliseconds; parallel waits count once. */
 	renewalMs = 0;
 
 	private waiting = 0;
 	private since = 0;
-	private readonly underWay = new Set<Promise<unknown>>();
+	private readonly inProgress = new Set<Promise<unknown>>();
 
 	/** Waits for a new access token and measures the time. */
-	async renewing<T>(renewal: Promise<T>): Promise<T> {
+	async measureRenewal<T>(renewal: Promise<T>): Promise<T> {
 		if (this.waiting === 0) this.since = Date.now();
 		this.waiting += 1;
 		try {
@@ -26,9 +26,9 @@ export class Tally {
 	}
 
 	/** Keeps track of work that the run started without waiting for it; its failure is ignored. */
-	keep(work: Promise<unknown>): void {
-		const ended = work.catch(() => undefined).finally(() => this.underWay.delete(ended));
-		this.underWay.add(ended);
+	track(work: Promise<unknown>): void {
+		const ended = work.catch(() => undefined).finally(() => this.inProgress.delete(ended));
+		this.inProgress.add(ended);
 	}
 
 	/**
@@ -36,6 +36,6 @@ export class Tally {
 	 * of a spent refresh token must be stored before.
 	 */
 	async settled(): Promise<void> {
-		await Promise.all(this.underWay);
+		await Promise.all(this.inProgress);
 	}
 }

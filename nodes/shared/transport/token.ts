@@ -38,7 +38,7 @@ function claimsOf(token: string): Claims {
  * Returns when an access token expires, by its `exp` claim; `undefined` if the claim cannot be
  * read, since the claims of the token are not specified (docs/interface.md, section 5.5).
  */
-export function endOf(token: string): Date | undefined {
+export function expiryOf(token: string): Date | undefined {
 	const { exp } = claimsOf(token);
 	const end = new Date(typeof exp === 'number' ? exp * 1000 : Number.NaN);
 	return Number.isNaN(end.getTime()) ? undefined : end;
@@ -86,7 +86,7 @@ export function renewalTime(token: string, isOwner: boolean, now: number, random
  *
  * @param now milliseconds since 1970
  */
-export function isEnding(token: string, now: number): boolean {
+export function isAboutToExpire(token: string, now: number): boolean {
 	const claims = claimsOf(token);
 	const { exp } = claims;
 	if (typeof exp !== 'number') return false;

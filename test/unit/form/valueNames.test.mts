@@ -6,7 +6,7 @@ import {
 } from '../../../nodes/shared/contract/operations.ts';
 import {
 	itemOf,
-	keysInWords,
+	formatKeys,
 	valueName,
 	type GivenValues,
 } from '../../../nodes/shared/form/valueNames.ts';
@@ -15,12 +15,12 @@ import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts
 import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
 
 it('whom and when a call is about is said in the words of the form', () => {
-	expect(keysInWords(costCenterGet.request, { EmployeeId: 1001, Period: 6, Year: 2026 })).toBe(
+	expect(formatKeys(costCenterGet.request, { EmployeeId: 1001, Period: 6, Year: 2026 })).toBe(
 		'Employee ID 1001, Period 6, Year 2026',
 	);
-	expect(keysInWords(hourCodesGet.pathParameters, { companyId: '100' })).toBe('Company ID 100');
-	expect(keysInWords({}, { Foo: 1, constructor: 2 })).toBe('Foo 1, constructor 2');
-	expect(keysInWords(costCenterGet.request, {})).toBe('');
+	expect(formatKeys(hourCodesGet.pathParameters, { companyId: '100' })).toBe('Company ID 100');
+	expect(formatKeys({}, { Foo: 1, constructor: 2 })).toBe('Foo 1, constructor 2');
+	expect(formatKeys(costCenterGet.request, {})).toBe('');
 });
 
 const { update } = employee.costCenter?.operations ?? {};

@@ -49,7 +49,7 @@ describe('a page ends a list', () => {
 
 const incomplete = (reason: string) => ({
 	kind: 'reading',
-	passing: true,
+	isTransient: true,
 	message: 'The list of the payroll service is not complete',
 	description: `${reason} Check 'Page Size' and 'First Page' in the node's options.`,
 });
@@ -145,6 +145,6 @@ it.each([
 		"There was no end after 10000 pages. Raise 'Page Size' in the node's options if the list is that long.",
 		false,
 	],
-])('says what to do: %s', (error, message, description, passing) => {
-	expect(error).toMatchObject({ kind: 'reading', message, description, passing });
+])('says what to do: %s', (error, message, description, isTransient) => {
+	expect(error).toMatchObject({ kind: 'reading', message, description, isTransient });
 });

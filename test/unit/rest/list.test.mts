@@ -250,7 +250,7 @@ describe('with the check for changes,', () => {
 		expect(await failure(read(pages, checked))).toMatchObject({
 			...changed,
 			description: expect.stringMatching(/If that comes again, raise 'Page Size'/),
-			passing: true,
+			isTransient: true,
 			outcome: 'notApplied',
 		});
 	});

@@ -13,7 +13,7 @@ import {
 	errorData,
 	failureData,
 	presentableError,
-	toldToCaller,
+	toToolError,
 	toNodeError,
 } from '../../../nodes/shared/run/errors.ts';
 
@@ -93,7 +93,7 @@ describe('an error does not repeat a secret that the service repeats', () => {
 
 describe('a failure that may pass by itself', () => {
 	const failed = (effect: Action['effect'], kind: FailureKind) => {
-		const error = new ServiceError(kind, 'No', { description: 'Wait.', passing: true });
+		const error = new ServiceError(kind, 'No', { description: 'Wait.', isTransient: true });
 		return toNodeError(context, error, 0, { ...read, effect }, {}, []).description;
 	};
 
@@ -214,8 +214,8 @@ describe('an error of the service', () => {
 	});
 
 	it('is kept without secrets, and else as it is', () => {
-		const passing = new ServiceError('busy', 'No', { passing: true });
-		for (const error of [bare, passing]) expect(presentableError(error, [key])).toEqual(error);
+		const transient = new ServiceError('busy', 'No', { isTransient: true });
+		for (const error of [bare, transient]) expect(presentableError(error, [key])).toEqual(error);
 		const { message, description, details, ...rest } = presentableError(full, [key]);
 		expect({ message, description, details }).toEqual({
 			...{ message: 'No ***', description: 'Look ***.', details: 'Got ***' },
@@ -334,7 +334,7 @@ describe('what is told to a caller', () => {
 			{},
 			[],
 		);
-		return [error, toldToCaller(own, error)] as const;
+		return [error, toToolError(own, error)] as const;
 	};
 
 	it.each([

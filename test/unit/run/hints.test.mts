@@ -2,20 +2,20 @@
 import { resources } from '../../../nodes/PayrollEmployee/actions.ts';
 import type { Action, CallResult } from '../../../nodes/shared/run/action.ts';
 import { executionHints } from '../../../nodes/shared/run/hints.ts';
-import type { EndedCall } from '../../../nodes/shared/run/progress.ts';
+import type { CallOutcome } from '../../../nodes/shared/run/progress.ts';
 import { Tally } from '../../../nodes/shared/transport/tally.ts';
 
 const action = resources.costCenter?.operations.getAll as Action;
 
 /** A call about an employee, with one record unless told otherwise. */
-const call = (EmployeeId: number, result: Partial<CallResult> = {}, items = 1): EndedCall => ({
+const call = (EmployeeId: number, result: Partial<CallResult> = {}, items = 1): CallOutcome => ({
 	items: Array.from({ length: items }, (_, i) => i),
 	keys: { EmployeeId },
 	outcome: { ok: true, value: { records: [{}], ...result } },
 });
 
 /** A call that failed. */
-const failed = (EmployeeId: number, items = 1): EndedCall => ({
+const failed = (EmployeeId: number, items = 1): CallOutcome => ({
 	...call(EmployeeId, {}, items),
 	outcome: { ok: false, error: new Error('refused') },
 });
@@ -25,7 +25,7 @@ const calls = (count: number, result: Partial<CallResult>) =>
 
 /** The hints as type and message; all of them stand at the output. */
 function hintsOf(
-	of: readonly EndedCall[],
+	of: readonly CallOutcome[],
 	tally: Partial<Tally> = {},
 	secrets: readonly string[] = [],
 ) {
@@ -44,7 +44,7 @@ it('a run of which nothing is of interest has none', () => {
 });
 
 describe('a dry run', () => {
-	const dry = (EmployeeId: number): EndedCall => ({ ...call(EmployeeId), isDryRun: true });
+	const dry = (EmployeeId: number): CallOutcome => ({ ...call(EmployeeId), isDryRun: true });
 
 	it('says so', () => {
 		expect(hintsOf([dry(1001), dry(1002)])).toEqual([['info', 'Dry run: nothing was written.']]);
@@ -161,8 +161,8 @@ it('pages are counted from two on, with the requests where there were more', () 
 
 it('requests that were repeated are counted', () => {
 	const text = 'sent again after a failure that may pass.';
-	expect(hintsOf([], { repeated: 1 })).toEqual([['info', `1 request was ${text}`]]);
-	expect(hintsOf([], { repeated: 2 })).toEqual([['info', `2 requests were ${text}`]]);
+	expect(hintsOf([], { retried: 1 })).toEqual([['info', `1 request was ${text}`]]);
+	expect(hintsOf([], { retried: 2 })).toEqual([['info', `2 requests were ${text}`]]);
 });
 
 it('a wait for a token is told from five seconds on', () => {

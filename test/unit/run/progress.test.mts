@@ -3,30 +3,30 @@ import type { IDataObject } from 'n8n-workflow';
 import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { describeProgress, type EndedCall } from '../../../nodes/shared/run/progress.ts';
+import { describeProgress, type CallOutcome } from '../../../nodes/shared/run/progress.ts';
 
 const refused = new ServiceError('refused', 'No');
 const broken = new ServiceError('broken', 'No');
 
 const keysOf = (id: number): IDataObject => ({ EmployeeId: id, Period: 6, Year: 2026 });
-const failed = (error: unknown, id = 1009): EndedCall => ({
+const failed = (error: unknown, id = 1009): CallOutcome => ({
 	items: [0],
 	keys: keysOf(id),
 	outcome: { ok: false, error },
 });
-const applied = (...ids: number[]): EndedCall[] =>
+const applied = (...ids: number[]): CallOutcome[] =>
 	ids.map((id) => ({
 		items: [0],
 		keys: keysOf(id),
 		outcome: { ok: true, value: { records: [], nothingWritten: false } },
 	}));
-const unchanged: EndedCall = {
+const unchanged: CallOutcome = {
 	items: [0],
 	keys: keysOf(1008),
 	outcome: { ok: true, value: { records: [], nothingWritten: true } },
 };
-const notSent: EndedCall = { items: [0], keys: keysOf(1007), outcome: undefined };
-const rows = (call: EndedCall, count: number): EndedCall => ({
+const notSent: CallOutcome = { items: [0], keys: keysOf(1007), outcome: undefined };
+const rows = (call: CallOutcome, count: number): CallOutcome => ({
 	...call,
 	items: Array.from({ length: count }, (_, item) => item),
 });
@@ -38,7 +38,7 @@ const ONLY_TWO =
 const NOTHING = 'A retry of this execution in n8n sends nothing.';
 const ALL = 'A new execution sends all items again.';
 
-const described = (calls: readonly EndedCall[]): string =>
+const described = (calls: readonly CallOutcome[]): string =>
 	describeProgress(calls, costCenterUpdate.request, false);
 
 it('a batch in a sub-workflow names the execution to retry', () => {
@@ -49,7 +49,7 @@ it('a batch in a sub-workflow names the execution to retry', () => {
 });
 
 describe('a batch of writes that ends early says', () => {
-	it.each<[string, EndedCall[], string]>([
+	it.each<[string, CallOutcome[], string]>([
 		[
 			'what was applied, and what a retry sends',
 			[...applied(1001), failed(refused)],
@@ -114,7 +114,7 @@ describe('a batch of writes that ends early says', () => {
 		expect(described(calls)).toBe(text);
 	});
 
-	it.each<[string, EndedCall]>([
+	it.each<[string, CallOutcome]>([
 		['was refused', failed(refused)],
 		['was cancelled before it was sent', failed(new CancelledError('notApplied'))],
 		[

@@ -74,13 +74,13 @@ it('a credential that is not usable for any item has no targets at all', async (
 
 it('groups of items are parted by target, in the order of their items', async () => {
 	const groups = [[0, 1, 2], [4], [1, 3, 4, 1]];
-	expect(await withTargets(perItem, domains, (targets) => targets.part(groups))).toEqual([
+	expect(await withTargets(perItem, domains, (targets) => targets.splitByTarget(groups))).toEqual([
 		...[[0, 2], [1]],
 		...[[4]],
 		// Each item without a target is a call of its own, so that its error names it alone.
 		...[[1, 1], [3], [4]],
 	]);
-	expect(await withTargets({}, domains, (targets) => targets.part(groups))).toEqual(groups);
+	expect(await withTargets({}, domains, (targets) => targets.splitByTarget(groups))).toEqual(groups);
 });
 
 it('the values that nobody may read are those of all items, each once', async () => {

@@ -132,7 +132,7 @@ describe('what a fault says of a write', () => {
 	])('(a refusal: %s) is that nothing was applied', async (_, body) => {
 		expect(await failure({ status: 500, body })).toMatchObject({
 			outcome: 'notApplied',
-			passing: false,
+			isTransient: false,
 		});
 	});
 
@@ -148,7 +148,7 @@ describe('what a fault says of a write', () => {
 		expect(await failure({ status: 500, body })).toMatchObject({
 			description: 'The payroll service failed while it handled the call. Check the values.',
 			outcome: 'unknown',
-			passing: true,
+			isTransient: true,
 		});
 	});
 
@@ -157,7 +157,7 @@ describe('what a fault says of a write', () => {
 		expect(await failure({ status: 500, body })).toMatchObject({
 			description: expect.stringMatching(/'Domain'/),
 			outcome: 'unknown',
-			passing: false,
+			isTransient: false,
 		});
 	});
 
@@ -170,9 +170,9 @@ describe('what a fault says of a write', () => {
 		[503, { 'retry-after': '1' }, 'notApplied', true],
 	])(
 		'(a failure with HTTP %d and %j) is what its status says',
-		async (status, headers, outcome, passing) => {
+		async (status, headers, outcome, isTransient) => {
 			const error = await failure({ status, headers, body: fault11('soap:Server', timeout) });
-			expect(error).toMatchObject({ outcome, passing });
+			expect(error).toMatchObject({ outcome, isTransient });
 		},
 	);
 

@@ -90,7 +90,7 @@ describe('before a request, the token', () => {
 			await session.prepare(context)?.done;
 			const second = await account.stored();
 			expect(second).not.toBe(account.first);
-			session.accepted(second);
+			session.markAccepted(second);
 			await session.prepare(context)?.done;
 			expect(await account.stored()).toBe(second);
 		});
@@ -140,7 +140,7 @@ describe('a session', () => {
 		expect(await account.inSession(async (one) => one)).toBe(session);
 		session.begin('known');
 		expect(await account.token()).toBe('known');
-		session.accepted('newer');
+		session.markAccepted('newer');
 		expect(await account.token()).toBe('newer');
 	});
 

@@ -133,10 +133,10 @@ it('the tally of a run counts requests, and those that were retried', async () =
 		const exchange = await exchangeIn(context, {}, tally);
 		server.play(good);
 		await exchange(request('read'), read);
-		expect(tally).toMatchObject({ requests: 1, repeated: 0 });
+		expect(tally).toMatchObject({ requests: 1, retried: 0 });
 		server.play(failing(busy, 3));
 		await exchange(request('write'), read);
-		expect(tally).toMatchObject({ requests: 2, repeated: 1 });
+		expect(tally).toMatchObject({ requests: 2, retried: 1 });
 		server.play(failing(reset, 1));
 		await exchange(request('read'), read);
 		await exchange(request('write'), read);

@@ -152,7 +152,7 @@ describe('a credential with Requests per Second', () => {
 	it('waits for a pause, too, and keeps its pace after that', async () => {
 		const context = contextOf('limited and paused');
 		const pace = paceOf(context);
-		pace.heed({ status: 429, headers: { 'retry-after': '1' }, body: Buffer.alloc(0) });
+		pace.applyRetryAfter({ status: 429, headers: { 'retry-after': '1' }, body: Buffer.alloc(0) });
 		const begun = performance.now();
 		await pace.turn(context, 5);
 		const first = performance.now();
@@ -179,7 +179,7 @@ describe('a credential with Requests per Second', () => {
 it('a credential without Requests per Second waits for nothing but a pause', async () => {
 	const context = contextOf('free');
 	expect(paceOf(context).turn(context, undefined)).toBeUndefined();
-	paceOf(context).heed({ status: 503, headers: { 'retry-after': '0' }, body: Buffer.alloc(0) });
+	paceOf(context).applyRetryAfter({ status: 503, headers: { 'retry-after': '0' }, body: Buffer.alloc(0) });
 	await paceOf(context).turn(context, undefined);
 	expect(paceOf(context).turn(context, undefined)).toBeUndefined();
 });

@@ -117,18 +117,18 @@ describe('a token that is rejected right after its renewal', () => {
 	});
 
 	it('is not renewed again if a different token was accepted', async () => {
-		await account.inSession(async (session) => session.accepted('another'));
+		await account.inSession(async (session) => session.markAccepted('another'));
 		expect(await account.renew(second)).toMatchObject(rejected);
 	});
 
 	it('is renewed again if the service had accepted it in between', async () => {
-		await account.inSession(async (session) => session.accepted(second));
+		await account.inSession(async (session) => session.markAccepted(second));
 		expect(await account.renew(second)).toBeUndefined();
 		expect(await account.renewals()).toBe(2);
 	});
 
 	it('is renewed again a minute later', async () => {
-		await account.inSession(async (session) => session.accepted(second));
+		await account.inSession(async (session) => session.markAccepted(second));
 		const setAhead = stopClock();
 		await account.renew(second);
 		const third = await account.stored();

@@ -71,8 +71,8 @@ it('a bounded map forgets what was not used for longest', () => {
 	expect(map.get('a')).toBe(1);
 	map.set('c', 3);
 	expect(['a', 'b', 'c'].map((key) => map.get(key))).toEqual([1, undefined, 3]);
-	expect(map.take('c', () => 4)).toBe(3);
-	expect(map.take('d', () => 4)).toBe(4);
+	expect(map.getOrCreate('c', () => 4)).toBe(3);
+	expect(map.getOrCreate('d', () => 4)).toBe(4);
 	expect(map.get('a')).toBeUndefined();
 	map.delete('d');
 	expect(map.get('d')).toBeUndefined();

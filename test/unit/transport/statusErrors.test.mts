@@ -31,7 +31,7 @@ describe('an answer whose status is an error', () => {
 			description: expect.stringMatching(advice),
 			httpStatus: status,
 			details: 'Details of the service',
-			passing: status === 429 || status >= 500,
+			isTransient: status === 429 || status >= 500,
 		});
 	});
 

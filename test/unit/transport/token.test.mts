@@ -1,4 +1,4 @@
-import { accountIn, endOf, isEnding, renewalTime } from '../../../nodes/shared/transport/token.ts';
+import { accountIn, expiryOf, isAboutToExpire, renewalTime } from '../../../nodes/shared/transport/token.ts';
 
 /** A token with these claims, as a JSON web token carries them. */
 const tokenOf = (claims: unknown) =>
@@ -19,7 +19,7 @@ describe('a token of an hour', () => {
 		[3600, true],
 		[7200, true],
 	])('%d seconds after its issue is about to end: %p', (age, ending) => {
-		expect(isEnding(token, at(age))).toBe(ending);
+		expect(isAboutToExpire(token, at(age))).toBe(ending);
 	});
 });
 
@@ -32,7 +32,7 @@ describe('a token that lives for less than ten minutes', () => {
 		[601, 540.9, false],
 		[601, 541, true],
 	])('(%d seconds) is about to end in the last tenth: after %d seconds %p', (life, age, ending) => {
-		expect(isEnding(tokenOf({ iat: now, exp: now + life }), at(age))).toBe(ending);
+		expect(isAboutToExpire(tokenOf({ iat: now, exp: now + life }), at(age))).toBe(ending);
 	});
 });
 
@@ -44,7 +44,7 @@ describe('a token that does not tell its lifetime', () => {
 		['a time of issue at its end', now + 100],
 	])('(%s) is about to end in the last minute', (_, iat) => {
 		const token = tokenOf({ iat, exp: now + 100 });
-		expect([39, 40].map((age) => isEnding(token, at(age)))).toEqual([false, true]);
+		expect([39, 40].map((age) => isAboutToExpire(token, at(age)))).toEqual([false, true]);
 	});
 });
 
@@ -59,8 +59,8 @@ describe('a token that cannot be read is never about to end', () => {
 		['one without an end', tokenOf({ iat: now })],
 		['one whose end is a text', tokenOf({ exp: '1' })],
 	])('%s', (_, token) => {
-		expect(isEnding(token, at(0))).toBe(false);
-		expect(endOf(token)).toBeUndefined();
+		expect(isAboutToExpire(token, at(0))).toBe(false);
+		expect(expiryOf(token)).toBeUndefined();
 	});
 });
 
@@ -71,7 +71,7 @@ describe('the end of a token', () => {
 		[{ exp: 0 }, '1970-01-01T00:00:00.000Z'],
 		[{ exp: 1e300 }, undefined],
 	])('is that of its claims: %j', (claims, end) => {
-		expect(endOf(tokenOf(claims))?.toISOString()).toBe(end);
+		expect(expiryOf(tokenOf(claims))?.toISOString()).toBe(end);
 	});
 });
 
