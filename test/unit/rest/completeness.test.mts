@@ -1,4 +1,4 @@
-/* When a list is complete; test/unit/rest/list.test.mts has lists that are read. */
+/* When a list is complete; list.test.mts reads lists. */
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import {
 	changedList,
@@ -11,31 +11,31 @@ import {
 } from '../../../nodes/shared/rest/completeness.ts';
 import type { Page } from '../../../nodes/shared/rest/page.ts';
 
-/** A page of two rows that says nothing of itself, unless told otherwise. */
-const page = (said: Partial<Page> = {}): Page => ({
+/** A page of two rows, with no metadata but the given. */
+const page = (metadata: Partial<Page> = {}): Page => ({
 	rows: [1, 2],
 	isFirst: undefined,
 	isLast: undefined,
 	pages: undefined,
 	total: undefined,
-	...said,
+	...metadata,
 });
-const empty = (said: Partial<Page> = {}) => page({ ...said, rows: [] });
+const empty = (metadata: Partial<Page> = {}) => page({ ...metadata, rows: [] });
 
 describe('a page ends a list', () => {
 	it.each<[string, Page, number, number, boolean, boolean]>([
-		['where it is empty', empty({ isLast: false }), 3, 6, true, true],
-		['where it says so', page({ isLast: true, total: 9, pages: 9 }), 0, 2, true, true],
-		['not where it says so', page({ isLast: false, total: 2, pages: 1 }), 0, 2, true, false],
-		['not where it says nothing', page(), 0, 2, true, false],
+		['if it is empty', empty({ isLast: false }), 3, 6, true, true],
+		['if it says so', page({ isLast: true, total: 9, pages: 9 }), 0, 2, true, true],
+		['not if it says so', page({ isLast: false, total: 2, pages: 1 }), 0, 2, true, false],
+		['not if it says nothing', page(), 0, 2, true, false],
 		['as the last of its pages', page({ pages: 3 }), 2, 6, true, true],
-		['beyond the last of its pages', page({ pages: 3 }), 3, 8, true, true],
+		['after the last of its pages', page({ pages: 3 }), 3, 8, true, true],
 		['not before the last of its pages', page({ pages: 3, total: 2 }), 1, 4, true, false],
 		['with the last of its records', page({ total: 6 }), 2, 6, true, true],
-		['with more records than it says', page({ total: 6 }), 2, 7, true, true],
-		['not with fewer', page({ total: 6 }), 1, 5, true, false],
+		['with more records than it states', page({ total: 6 }), 2, 7, true, true],
+		['not with fewer records than it states', page({ total: 6 }), 1, 5, true, false],
 		[
-			'not by numbers, where it was not read from its start',
+			'not by numbers, if the list is not read from its start',
 			page({ pages: 1, total: 2 }),
 			0,
 			2,
@@ -66,7 +66,7 @@ function thrown(check: () => void): unknown {
 }
 
 describe('the first page', () => {
-	it('is an error where it says that one stands before it, and names no total', () => {
+	it('is an error if it says that another page precedes it and states no total', () => {
 		expect(thrown(() => checkStart(page({ isFirst: false })))).toMatchObject(
 			incomplete('The service says that another page stands before the first one read.'),
 		);
@@ -80,19 +80,19 @@ describe('the last page', () => {
 	const end = (of: Page, index: number, read: number, fromStart = true) =>
 		thrown(() => checkEnd(of, index, read, fromStart));
 
-	it.each([1, 3])('is an error where it names another total than %d', (read) => {
+	it.each([1, 3])('is an error if its total is not %d', (read) => {
 		expect(end(page({ total: 2 }), 0, read)).toMatchObject(
 			incomplete(`The service names 2 records and sent ${read}.`),
 		);
 	});
 
-	it('is an error where it is empty and says that more follow', () => {
+	it('is an error if it is empty and says that more follow', () => {
 		expect(end(empty({ isLast: false }), 1, 2)).toMatchObject(
 			incomplete('The service sent an empty page and says that more of them follow.'),
 		);
 	});
 
-	it('is an error where it names more pages than were sent, an empty one not counted', () => {
+	it('is an error if it states more pages than were sent, not counting an empty one', () => {
 		expect(end(page({ pages: 3, isLast: true }), 1, 4)).toMatchObject(
 			incomplete('The service names 3 pages and sent 2.'),
 		);
@@ -103,48 +103,57 @@ describe('the last page', () => {
 
 	it.each<[string, Page, number, number, boolean]>([
 		[
-			'the total is right, whatever else it says',
+			'its total is right, whatever else it says',
 			empty({ total: 4, pages: 9, isLast: false }),
 			2,
 			4,
 			true,
 		],
 		['it is the last of its pages', page({ pages: 3 }), 2, 6, true],
-		['an empty one follows the last of its pages', empty({ pages: 3 }), 3, 6, true],
-		['an empty list has one page', empty({ pages: 1 }), 0, 0, true],
+		['it is empty and follows the last page', empty({ pages: 3 }), 3, 6, true],
+		['it states one page of an empty list', empty({ pages: 1 }), 0, 0, true],
 		['it says nothing', page(), 0, 2, true],
 		['it is not empty, and says that more follow', page({ isLast: false }), 0, 2, true],
-		['it was not read from its start', page({ total: 9, pages: 9 }), 0, 2, false],
-	])('is none where %s', (_, of, index, read, fromStart) => {
+		['the list is not read from its start', page({ total: 9, pages: 9 }), 0, 2, false],
+	])('is no error if %s', (_, of, index, read, fromStart) => {
 		expect(end(of, index, read, fromStart)).toBeUndefined();
 	});
 });
 
 it.each([
 	[
+		'a repeated page',
 		repeatedPage(),
 		'The payroll service sent the same page twice',
 		"It seems to ignore the page number, so the list cannot be read page by page. To read it at all, raise 'Page Size' in the node's options so that the list fits one page.",
 		false,
 	],
 	[
+		'a repeated record',
 		repeatedRecord(),
 		'The payroll service sent the same record on two pages',
 		"The list changed while it was being read, or has no fixed order, so that other records may be missing. If that comes again, raise 'Page Size' in the node's options so that the list fits one page. If records may well be equal, switch 'Check for Changes' off in the node's options.",
 		true,
 	],
 	[
+		'a changed list',
 		changedList(),
 		'The list changed while it was being read',
 		"Records were added, removed or moved, so that others may be missing. If that comes again, raise 'Page Size' in the node's options so that the list fits one page. If a field of each record differs every time, switch 'Check for Changes' off in the node's options.",
 		true,
 	],
 	[
+		'an endless list',
 		endlessList(10_000),
 		'The list of the payroll service does not end',
 		"There was no end after 10000 pages. Raise 'Page Size' in the node's options if the list is that long.",
 		false,
 	],
+<<<<<<< HEAD
 ])('says what to do: %s', (error, message, description, isTransient) => {
 	expect(error).toMatchObject({ kind: 'reading', message, description, isTransient });
+=======
+])('the error of %s says what to do', (_, error, message, description, passing) => {
+	expect(error).toMatchObject({ kind: 'reading', message, description, passing });
+>>>>>>> 584f575 (Tests of hour codes and changing lists with the shared set-up, in plain names)
 });
