@@ -1,4 +1,4 @@
-/* The words of the hints; test/package/nodes/hints.test.mts has them in a run of n8n's engine. */
+/* The texts of the hints; test/package/nodes/hints.test.mts has them in runs of a node. */
 import { resources } from '../../../nodes/PayrollEmployee/actions.ts';
 import type { Action, CallResult } from '../../../nodes/shared/run/action.ts';
 import { executionHints } from '../../../nodes/shared/run/hints.ts';
@@ -7,8 +7,13 @@ import { Tally } from '../../../nodes/shared/transport/tally.ts';
 
 const action = resources.costCenter?.operations.getAll as Action;
 
+<<<<<<< HEAD
 /** A call about an employee, with one record unless told otherwise. */
 const call = (EmployeeId: number, result: Partial<CallResult> = {}, items = 1): CallOutcome => ({
+=======
+/** A call about an employee; with one record, if the result names none. */
+const call = (EmployeeId: number, result: Partial<CallResult> = {}, items = 1): EndedCall => ({
+>>>>>>> 1642fb5 (Tests of runs: shorter pieces of work, plain names)
 	items: Array.from({ length: items }, (_, i) => i),
 	keys: { EmployeeId },
 	outcome: { ok: true, value: { records: [{}], ...result } },
@@ -23,7 +28,7 @@ const failed = (EmployeeId: number, items = 1): CallOutcome => ({
 const calls = (count: number, result: Partial<CallResult>) =>
 	Array.from({ length: count }, (_, i) => call(1001 + i, result));
 
-/** The hints as type and message; all of them stand at the output. */
+/** Types and messages of the hints, all of which belong to the output. */
 function hintsOf(
 	of: readonly CallOutcome[],
 	tally: Partial<Tally> = {},
@@ -37,7 +42,7 @@ function hintsOf(
 const employees = (count: number) =>
 	Array.from({ length: count }, (_, i) => `Employee ID ${1001 + i}`).join('; ');
 
-it('a run of which nothing is of interest has none', () => {
+it('a run without anything to report has no hints', () => {
 	expect(hintsOf([])).toEqual([]);
 	const tally = { requests: 9, repeated: 0, renewalMs: 4999 };
 	expect(hintsOf([call(1001, { pages: 1, notSent: [], unevenShares: [] })], tally)).toEqual([]);
@@ -50,7 +55,7 @@ describe('a dry run', () => {
 		expect(hintsOf([dry(1001), dry(1002)])).toEqual([['info', 'Dry run: nothing was written.']]);
 	});
 
-	it('of some items only names their number', () => {
+	it('of some of the items counts these', () => {
 		expect(hintsOf([dry(1001), call(1002, {}, 2)])).toEqual([
 			['info', 'Dry run: nothing was written for 1 of 3 items.'],
 		]);
@@ -71,12 +76,12 @@ describe('failures that do not end the run', () => {
 		]);
 	});
 
-	it('of nobody that is known are counted', () => {
+	it('without keys are counted', () => {
 		expect(hintsOf([{ ...failed(0), keys: {} }])).toEqual([['warning', '1 of 1 item failed.']]);
 	});
 });
 
-it('what calls say themselves is told once, up to ten texts', () => {
+it('notices of calls are shown once, up to ten', () => {
 	const notices = Array.from({ length: 11 }, (_, i) => ({
 		isProblem: i === 0,
 		text: `Part ${i}.`,
@@ -99,16 +104,16 @@ describe('calls without records', () => {
 		expect(named(7)).toEqual([['info', `No records for ${employees(5)}; and 2 more.`]]);
 	});
 
-	it('about nobody that is known are mentioned', () => {
-		const nobody = { ...call(0, empty), keys: {} };
-		expect(hintsOf([nobody])).toEqual([['info', 'No records.']]);
-		expect(hintsOf([nobody, call(1001, empty)])).toEqual([
+	it('without keys are mentioned', () => {
+		const unknown = { ...call(0, empty), keys: {} };
+		expect(hintsOf([unknown])).toEqual([['info', 'No records.']]);
+		expect(hintsOf([unknown, call(1001, empty)])).toEqual([
 			['info', 'No records for Employee ID 1001.'],
 		]);
 	});
 });
 
-it('shares that do not make their whole are named by field, up to five calls of each', () => {
+it('shares that do not add up are named by field, up to five calls for each', () => {
 	const uneven = (label: string, sum: string) => ({ unevenShares: [{ label, whole: 100, sum }] });
 	expect(
 		hintsOf([
@@ -140,7 +145,7 @@ it('fields that were not sent are named once, up to ten', () => {
 	]);
 });
 
-it('items that an earlier try wrote are counted', () => {
+it('items that an earlier try of the run wrote are counted', () => {
 	const recalled = { isRecalled: true };
 	const text = 'written by an earlier try of this run, and not sent again.';
 	expect(hintsOf([call(1001, recalled), call(1002)])).toEqual([['info', `1 item was ${text}`]]);
@@ -149,7 +154,7 @@ it('items that an earlier try wrote are counted', () => {
 	]);
 });
 
-it('pages are counted from two on, with the requests where there were more', () => {
+it('pages are counted from two on, with the requests if there were more', () => {
 	const read = (requests: number) =>
 		hintsOf([call(1, { pages: 2 }), call(2, { pages: 1 })], { requests });
 	expect(read(3)).toEqual([['info', 'Read 3 pages.']]);
@@ -159,19 +164,19 @@ it('pages are counted from two on, with the requests where there were more', () 
 	]);
 });
 
-it('requests that were repeated are counted', () => {
+it('retried requests are counted', () => {
 	const text = 'sent again after a failure that may pass.';
 	expect(hintsOf([], { retried: 1 })).toEqual([['info', `1 request was ${text}`]]);
 	expect(hintsOf([], { retried: 2 })).toEqual([['info', `2 requests were ${text}`]]);
 });
 
-it('a wait for a token is told from five seconds on', () => {
+it('a wait for a token is mentioned from five seconds on', () => {
 	const text = 'seconds for a new access token: the identity server is slow.';
 	expect(hintsOf([], { renewalMs: 5000 })).toEqual([['info', `Waited 5 ${text}`]]);
 	expect(hintsOf([], { renewalMs: 6700 })).toEqual([['info', `Waited 7 ${text}`]]);
 });
 
-it('what stands in a hint is escaped, without secrets, and of a bounded length', () => {
+it('texts in a hint are escaped, masked and cut', () => {
 	const notSent = ['<b>', 'kantoor-zuid-7f3a'];
 	expect(hintsOf([call(1001, { notSent })], {}, ['kantoor-zuid-7f3a'])).toEqual([
 		['warning', 'Not sent, since the operation does not have them: &lt;b&gt;, ***.'],

@@ -1,4 +1,4 @@
-/* What the error of a batch says about the other items; test/package/nodes/reruns.test.mts has it on n8n's engine. */
+/* What the error of a batch says about the other items; test/package/nodes/reruns.test.mts has it in runs of a node. */
 import type { IDataObject } from 'n8n-workflow';
 import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
@@ -61,7 +61,7 @@ describe('a batch of writes that ends early says', () => {
 			`1 of 3 items were applied: Employee ID 1001. ${ONLY_TWO} ${ALL}`,
 		],
 		[
-			'what may have been applied, where nothing else was',
+			'what may have been applied, if nothing else was',
 			[failed(broken), notSent],
 			`1 of 2 items may have been applied: Employee ID 1009. ${ONLY_ONE} ${ALL}`,
 		],
@@ -71,22 +71,22 @@ describe('a batch of writes that ends early says', () => {
 			`2 of 3 items were applied: Employee ID 1001, 1002. 1 may have been applied: Employee ID 1009. ${NOTHING} ${ALL}`,
 		],
 		[
-			'that a call was applied of which only the answer could not be used',
+			'that a call was applied even if its answer is unusable',
 			[failed(new ServiceError('otherContent', 'No')), notSent],
 			`1 of 2 items were applied: Employee ID 1009. ${ONLY_ONE} ${ALL}`,
 		],
 		[
-			'that a retry sends nothing, where all are applied but one without a change',
+			'that a retry sends nothing if the rest needed no change',
 			[...applied(1001), unchanged],
 			`1 of 2 items were applied: Employee ID 1001. ${NOTHING} ${ALL}`,
 		],
 		[
-			'that a write cancelled under way may have been applied',
+			'that a write that was cancelled under way may have been applied',
 			[failed(new CancelledError('unknown'))],
 			`1 of 1 items may have been applied: Employee ID 1009. ${NOTHING} ${ALL}`,
 		],
 		[
-			'how many input items they were, where some of them make one call',
+			'the number of input items, if several make one call',
 			[...applied(1001).map((call) => rows(call, 3)), rows(failed(broken), 4), rows(notSent, 2)],
 			`3 of 9 items were applied: Employee ID 1001. 4 may have been applied: Employee ID 1009. ${ONLY_TWO} ${ALL}`,
 		],
@@ -101,12 +101,12 @@ describe('a batch of writes that ends early says', () => {
 			`5 of 5 items were applied: Employee ID 1, 2, 3, 4, 5. ${NOTHING} ${ALL}`,
 		],
 		[
-			'of more than five, how many more',
+			'how many more than five employees there are',
 			[...applied(1, 2, 3, 4, 5, 6, 7, 7), failed(broken)],
 			`8 of 9 items were applied: Employee ID 1, 2, 3, 4, 5 and 2 more. 1 may have been applied: Employee ID 1009. ${NOTHING} ${ALL}`,
 		],
 		[
-			'no name where none is known',
+			'no name if none is known',
 			[...applied(1001).map((call) => ({ ...call, keys: {} })), notSent],
 			`1 of 2 items were applied. ${ONLY_ONE} ${ALL}`,
 		],
@@ -122,13 +122,13 @@ describe('a batch of writes that ends early says', () => {
 			failed(new InputError([{ path: ['Period'], text: ' is empty.' }])),
 		],
 		['changed nothing', unchanged],
-		['was not begun', notSent],
-	])('that no item was applied, where the other one %s', (_, other) => {
+		['was not sent', notSent],
+	])('that no item was applied if the other one %s', (_, other) => {
 		expect(described([other, notSent])).toBe('No other item of this run was applied.');
 	});
 });
 
-it('an error that no call threw says nothing of a write', () => {
+it('only an error of a call states the outcome of a write', () => {
 	expect(described([failed({ outcome: 'unknown' })])).toBe(
 		'No other item of this run was applied.',
 	);

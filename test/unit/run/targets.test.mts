@@ -1,12 +1,12 @@
-/* Where the calls of a run's items go; test/package/nodes/per-item.test.mts has it on n8n's engine, with the option Domain. */
+/* Which credential values the items of a run use; test/package/nodes/per-item.test.mts has the option Domain. */
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { Targets } from '../../../nodes/shared/run/targets.ts';
 import { Tally } from '../../../nodes/shared/transport/tally.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
-import { credentialData, Payroll } from '../../../dev/package/payroll.mts';
+import { Payroll } from '../../../dev/package/payroll.mts';
+import { connectedTo } from '../../support/credential.mts';
 
-const TOKEN = 'stored-access-token';
 const limits = { timeoutMs: 1000, maxBytes: 1000 };
 
 let payroll: Payroll;
@@ -15,19 +15,12 @@ beforeAll(async () => {
 	payroll = await Payroll.load();
 });
 
-/** A connected credential of a service that no test asks for anything. */
+/** A connected credential of a service that receives no request. */
 async function connected(changes: ICredentialDataDecryptedObject = {}): Promise<string> {
-	const url = 'http://localhost:1';
-	const account = { user: '', password: '', redirectUris: [], scopes: [] };
-	const client = { clientId: 'id', clientSecret: 'secret', subscriptionKey: 'key', domain: 'demo' };
-	return await payroll.store({
-		...credentialData({ url, namespace: url, ...client, ...account }),
-		oauthTokenData: { access_token: TOKEN, token_type: 'Bearer' },
-		...changes,
-	});
+	return await payroll.store(connectedTo('http://localhost:1', changes));
 }
 
-/** Reads the targets of input items, and does something with them. */
+/** Uses the targets of input items. */
 async function withTargets<T>(
 	changes: ICredentialDataDecryptedObject,
 	input: IDataObject[],
@@ -45,7 +38,7 @@ async function withTargets<T>(
 const perItem = { domain: '={{ $json.dom }}' };
 const domains = ['first', 'second', 'first', '', ''].map((dom) => ({ dom }));
 
-it('items of the same credential values share a target, others have their own', async () => {
+it('items with the same credential values share a target, others do not', async () => {
 	const [first, second, third] = await withTargets(perItem, domains, (targets) =>
 		[0, 1, 2].map((item) => targets.of(item)),
 	);
@@ -54,7 +47,7 @@ it('items of the same credential values share a target, others have their own', 
 	expect([first, second].map((target) => target?.connection.domain)).toEqual(['first', 'second']);
 });
 
-it('an item whose values are not usable has no target, and the others do not suffer from it', async () => {
+it('an item with unusable values has no target, and does not affect the others', async () => {
 	const thrown = await withTargets(perItem, domains, (targets) => {
 		try {
 			return targets.of(3);
@@ -66,13 +59,14 @@ it('an item whose values are not usable has no target, and the others do not suf
 	expect(thrown).toMatchObject({ kind: 'credential' });
 });
 
-it('a credential that is not usable for any item has no targets at all', async () => {
+it('a credential that is unusable for every item is an error', async () => {
 	await expect(withTargets({ domain: '' }, [{}, {}], () => undefined)).rejects.toMatchObject({
-		...{ kind: 'credential', message: "The credential's Domain is not usable" },
+		kind: 'credential',
+		message: "The credential's Domain is not usable",
 	});
 });
 
-it('groups of items are parted by target, in the order of their items', async () => {
+it('groups of items are split by target, in the order of their items', async () => {
 	const groups = [[0, 1, 2], [4], [1, 3, 4, 1]];
 	expect(await withTargets(perItem, domains, (targets) => targets.splitByTarget(groups))).toEqual([
 		...[[0, 2], [1]],
@@ -83,15 +77,15 @@ it('groups of items are parted by target, in the order of their items', async ()
 	expect(await withTargets({}, domains, (targets) => targets.splitByTarget(groups))).toEqual(groups);
 });
 
-it('the values that nobody may read are those of all items, each once', async () => {
+it('the secrets are those of all items, each once', async () => {
 	const secrets = await withTargets(perItem, domains, (targets) => targets.secrets);
 	expect(secrets.filter(Boolean).sort()).toEqual(
-		[TOKEN, 'first', 'key', 'second', 'secret'].sort(),
+		['first', 'key', 'refresh', 'second', 'secret', 'token'].sort(),
 	);
 	expect(new Set(secrets).size).toBe(secrets.length);
 });
 
-it('an item of which no credential was read is a mistake of ours, and is named', async () => {
+it('an item without a credential is a bug of the package, and is named', async () => {
 	const asked = withTargets(perItem, domains, (targets) => targets.of(5));
 	await expect(asked).rejects.toThrow(new TypeError('No credential was read for item 5'));
 });
