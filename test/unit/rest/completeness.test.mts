@@ -149,11 +149,6 @@ it.each([
 		"There was no end after 10000 pages. Raise 'Page Size' in the node's options if the list is that long.",
 		false,
 	],
-<<<<<<< HEAD
-])('says what to do: %s', (error, message, description, isTransient) => {
+])('the error of %s says what to do', (_, error, message, description, isTransient) => {
 	expect(error).toMatchObject({ kind: 'reading', message, description, isTransient });
-=======
-])('the error of %s says what to do', (_, error, message, description, passing) => {
-	expect(error).toMatchObject({ kind: 'reading', message, description, passing });
->>>>>>> 584f575 (Tests of hour codes and changing lists with the shared set-up, in plain names)
 });

@@ -7,13 +7,8 @@ import { Tally } from '../../../nodes/shared/transport/tally.ts';
 
 const action = resources.costCenter?.operations.getAll as Action;
 
-<<<<<<< HEAD
-/** A call about an employee, with one record unless told otherwise. */
-const call = (EmployeeId: number, result: Partial<CallResult> = {}, items = 1): CallOutcome => ({
-=======
 /** A call about an employee; with one record, if the result names none. */
-const call = (EmployeeId: number, result: Partial<CallResult> = {}, items = 1): EndedCall => ({
->>>>>>> 1642fb5 (Tests of runs: shorter pieces of work, plain names)
+const call = (EmployeeId: number, result: Partial<CallResult> = {}, items = 1): CallOutcome => ({
 	items: Array.from({ length: items }, (_, i) => i),
 	keys: { EmployeeId },
 	outcome: { ok: true, value: { records: [{}], ...result } },
