@@ -18,7 +18,7 @@ type Answer<Done> = { readonly done: Done } | { readonly error: string };
 /**
  * Starts a module in its own process, in the repository's root, with garbage collection on demand.
  *
- * @param module path of the module from the root; it answers orders with {@link obeying}
+ * @param module path of the module from the root; it answers orders with {@link handleOrders}
  */
 export function startWorker<Order extends object, Done>(module: string): Worker<Order, Done> {
 	const child = fork(join(process.cwd(), module), {
@@ -44,19 +44,19 @@ export function startWorker<Order extends object, Done>(module: string): Worker<
 }
 
 /**
- * Obeys the orders of the parent process.
+ * Handles the orders of the parent process.
  *
- * @param isLast whether nothing but the line to the parent may keep the process alive after an order
+ * @param isLast whether the process is to end after an order, unless something else keeps it alive
  */
-export function obeying<Order extends object, Done>(
-	obey: (order: Order) => Promise<Done>,
+export function handleOrders<Order extends object, Done>(
+	handle: (order: Order) => Promise<Done>,
 	isLast: (order: Order) => boolean = () => false,
 ): void {
-	// Without its parent nobody needs it; an order that lets go of everything has it end by itself.
+	// Without its parent nobody needs it. After the last order it has to end by itself.
 	const leave = () => process.exit();
 	process.once('disconnect', leave);
 	process.on('message', (order: Order) => {
-		void obey(order)
+		void handle(order)
 			.then((done): Answer<Done> => ({ done }))
 			.catch((error: unknown): Answer<Done> => ({ error: String(error) }))
 			.then((answer) => {

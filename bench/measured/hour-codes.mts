@@ -7,7 +7,7 @@ import { describe } from '../../dev/engine/nodes/describe.mts';
 import type { Connection } from '../../dev/sandbox/options.mts';
 import { inNode } from '../../dev/package/node-context.mts';
 import { CREDENTIAL_TYPE, getHourCodes, Payroll } from '../../dev/package/payroll.mts';
-import { obeying } from '../../dev/worker.mts';
+import { handleOrders } from '../../dev/worker.mts';
 
 /** What is measured, once in the life of a process. */
 export interface Order {
@@ -135,7 +135,7 @@ async function collect(): Promise<number> {
 // Compiled code that is thrown away meanwhile would be taken for memory given back.
 setFlagsFromString('--no-flush-bytecode');
 
-obeying(async (order: Order): Promise<Measured> => {
+handleOrders(async (order: Order): Promise<Measured> => {
 	const run = await contenders[order.contender](order);
 	for (let i = 0; i < WARM_UP.runs; i += 1) await run(WARM_UP.records);
 	const before = await collect();

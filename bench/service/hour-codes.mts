@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http';
 import { listen } from '../../dev/listen.mts';
-import { obeying } from '../../dev/worker.mts';
+import { handleOrders } from '../../dev/worker.mts';
 
 /** Makes this many rows ready and listens. */
 export interface Start {
@@ -24,7 +24,7 @@ function row(index: number): string {
 	});
 }
 
-obeying(async ({ rows, latencyMs }: Start): Promise<{ url: string }> => {
+handleOrders(async ({ rows, latencyMs }: Start): Promise<{ url: string }> => {
 	const list = Array.from({ length: rows }, (_, index) => row(index));
 	const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
 		const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');

@@ -5,10 +5,10 @@ import type { SandboxClient } from '../sandbox/client.mts';
 import { credentialData, type Payroll } from '../package/payroll.mts';
 
 /**
- * Goes through the code grant by HTTP and says each step as it happens; never a code or a token.
+ * Runs the authorization code grant over HTTP and reports each step, but never a code or a token.
  *
  * @returns the credential's id
- * @throws {Error} where a step does not give what it should
+ * @throws {Error} if a step fails
  */
 export async function connectAccount(
 	payroll: Payroll,

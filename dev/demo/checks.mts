@@ -1,4 +1,4 @@
-/** Whether all of it was right: what is found wrong is collected, not thrown. */
+/** Checks the results of the demo; problems are collected, not thrown. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Stats } from '../sandbox/client.mts';
 import type { Result } from '../engine/index.mts';
@@ -22,11 +22,11 @@ export interface StepRun {
 	expected: Expectation;
 	before: Stats;
 	after: Stats;
-	/** Whether the access token had ended before it. */
+	/** Whether the access token had expired before it. */
 	afterExpiry: boolean;
 }
 
-/** What is wrong with an operation's run. */
+/** The problems of one operation's run. */
 export function stepProblems(run: StepRun): string[] {
 	const { action, inputs, result, expected, before, after, afterExpiry } = run;
 	const problems: string[] = [];
@@ -68,7 +68,7 @@ export function stepProblems(run: StepRun): string[] {
 	return problems;
 }
 
-/** What is wrong with the whole: refreshes, and requests the XML schemas do not allow. */
+/** The problems of the whole demo: token refreshes, and requests that violate the XML schemas. */
 export function totalProblems(stats: Stats, violations: readonly string[]): string[] {
 	const { refreshesSucceeded: succeeded, refreshesRefused: refused, tokenRequests } = stats;
 	const sent = tokenRequests['refresh_token'] ?? 0;

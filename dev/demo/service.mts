@@ -1,6 +1,6 @@
 /**
- * The payroll service as somebody else's client sees it: the `soap` package with the WSDL, and
- * plain fetch. What the nodes read and wrote is compared with it, so nothing of ours is used here.
+ * The payroll service as an independent client sees it: the `soap` package with the WSDL, and plain
+ * fetch. The nodes' results are compared with it, so it uses nothing of the package.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { createClientAsync, type Client } from 'soap';
@@ -24,11 +24,11 @@ function withEmptyTexts(record: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value ?? '']));
 }
 
-/** Reads what stands in the sandbox. */
+/** Reads the records of the sandbox. */
 export class Service {
 	private client: Client | undefined;
 
-	/** @param accessToken gives the token that is stored at this moment */
+	/** @param accessToken gives the token that is stored now */
 	constructor(
 		readonly sandbox: SandboxClient,
 		private readonly accessToken: () => Promise<string>,
@@ -66,7 +66,7 @@ export class Service {
 		return await this.rows('Address_GetListCurrent', 'EmployeeAddress', { EmployeeId });
 	}
 
-	/** The address last written for a company; no operation reads it, so the wire is looked at. */
+	/** The address last written for a company, from the requests: no operation reads it. */
 	async companyAddress(companyId: number): Promise<IDataObject> {
 		const requests = (await this.sandbox.requests()).filter(
 			({ path, status }) => path.endsWith('/CompanyService.asmx') && status === 200,

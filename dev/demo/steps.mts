@@ -1,8 +1,8 @@
-/** The six operations as a builder would use them: what goes in, and what has to come out. */
+/** The six operations as a builder would use them: the input, and the items expected. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Service } from './service.mts';
 
-/** What a step has to bring, found out without the package. */
+/** The expected result of a step, read without the package. */
 export interface Expectation {
 	items: IDataObject[];
 	/** Pages read, for a REST call; a SOAP operation is called once for each input item. */
@@ -17,7 +17,7 @@ export interface Step {
 	columns: readonly string[];
 	/** @param before items of the step before */
 	input(before: readonly IDataObject[]): IDataObject[];
-	/** Asks the service itself, after the step. */
+	/** Reads the expected result from the service, after the step. */
 	expect(input: readonly IDataObject[], service: Service): Promise<Expectation>;
 }
 
@@ -71,7 +71,7 @@ interface Reallocation extends Employee {
 	other: { record: number; share: number };
 }
 
-/** New shares for whoever has two cost centers, a different one each. */
+/** New shares for employees with two cost centers, different for each. */
 const updateCostCenters: Step = {
 	node: 'payrollEmployee',
 	parameters: {
@@ -113,7 +113,7 @@ const updateCostCenters: Step = {
 		}),
 };
 
-/** Enough employees that their calls are on the way together. */
+/** Enough employees for parallel calls. */
 const readAddresses: Step = {
 	node: 'payrollEmployee',
 	parameters: {
@@ -138,7 +138,7 @@ interface Move extends IDataObject {
 	city: string;
 }
 
-/** Moves as a form of the builder's own would bring them: a date instead of a period. */
+/** Moves as a builder's own form might give them: with a date instead of a period. */
 const moves: Move[] = [
 	{
 		employee: 1001,
@@ -259,5 +259,5 @@ export const steps: readonly Step[] = [
 	readHourCodes,
 ];
 
-/** The step before which the access token ends: its calls are on the way together. */
+/** The access token expires before this step, whose calls are sent in parallel. */
 export const stepAfterExpiry = readAddresses;

@@ -32,7 +32,7 @@ export function workflowRecord(
 	};
 }
 
-/** Whom a workflow runs for. */
+/** One run of a workflow. */
 export interface Execution {
 	executionId: string;
 	mode: WorkflowExecuteMode;
@@ -41,7 +41,7 @@ export interface Execution {
 	executionTimeoutTimestamp?: number | undefined;
 }
 
-/** What n8n's server hands to the engine beside the workflow itself. */
+/** What n8n's server passes to the engine besides the workflow. */
 export function additionalData(
 	credentialsHelper: ICredentialsHelper,
 	execution: Execution,

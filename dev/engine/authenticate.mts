@@ -65,7 +65,7 @@ export function expirableField({ properties }: ICredentialType): string | undefi
 	return properties.find(isExpirable)?.name;
 }
 
-/** Runs a type's `preAuthentication`, its requests held to the credential's allowed domains. */
+/** Runs a type's `preAuthentication`. Its requests are limited to the credential's allowed domains. */
 export async function runHook(
 	type: ICredentialType,
 	{ helpers }: IHttpRequestHelper,

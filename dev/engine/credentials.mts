@@ -31,7 +31,7 @@ const tokenField: INodeProperties = {
 	default: {},
 };
 
-/** The text that stands in the database; `data` is optional in n8n's type only. */
+/** The text stored in the database; `data` is optional in n8n's type only. */
 function encrypted(credentials: Credentials): string {
 	return String(credentials.getDataToSave().data);
 }
@@ -88,7 +88,7 @@ export class EngineCredentials extends ICredentialsHelper {
 	}
 
 	isCredentialUsableByNode(credentialType: string, nodeType: string): boolean {
-		// An unknown type is let through: what uses it reports it better.
+		// An unknown type passes here: the code that uses it reports a better error.
 		if (!this.types.recognizes(credentialType)) return true;
 		if (!this.types.getByName(credentialType).restrictToSupportedNodes) return true;
 		return this.types.getSupportedNodes(credentialType).includes(nodeType);
@@ -168,7 +168,7 @@ export class EngineCredentials extends ICredentialsHelper {
 		if (output?.[field] === undefined || !details) return undefined;
 
 		const stored = await (await this.getCredentials(details, type.name)).getData();
-		// A field stored as an expression keeps it: its value of today must not replace it.
+		// A field stored as an expression keeps the expression: today's value must not replace it.
 		const kept = Object.entries(output).filter(
 			([key]) => key === field || !isExpression(stored[key]),
 		);

@@ -12,6 +12,7 @@ export {
 	retryWorkflow,
 	runWorkflow,
 	startWorkflow,
+	taskData,
 	type EvaluationMock,
 	type Result,
 	type Running,

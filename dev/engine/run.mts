@@ -23,30 +23,30 @@ import { core, workflow as n8n } from './n8n.mts';
 export interface RunOptions extends Drawing {
 	host: Pick<Host, 'nodeTypes'>;
 	credentials: ICredentialsHelper;
-	/** How the run was started; by hand in the editor if not said. */
+	/** How the run was started; by default, by hand in the editor. */
 	mode?: WorkflowExecuteMode;
 	settings?: IWorkflowSettings;
 	pinData?: IPinData;
-	/** The workflow's id; a new one if not said. */
+	/** The workflow's id; a new one by default. */
 	workflowId?: string;
-	/** The node to start at; the trigger if not said. */
+	/** The node to start at; the trigger by default. */
 	startNode?: string;
-	/** What comes in at that node, as from a form that was sent in; what it does by itself if not said. */
+	/** The items that arrive at that node, as from a submitted form; by default it makes its own. */
 	event?: IDataObject[];
 	/** When n8n has to stop the run between two nodes, in milliseconds since 1970. */
 	executionTimeoutTimestamp?: number;
-	/** What answers the requests of nodes in place of the services, as n8n evaluates a workflow. */
+	/** Answers the requests of nodes in place of the services, as when n8n evaluates a workflow. */
 	mock?: EvaluationMock;
 }
 
-/** n8n's hook that answers the requests of nodes where a workflow is evaluated. */
+/** n8n's hook that answers the requests of nodes when a workflow is evaluated. */
 export type EvaluationMock = NonNullable<IWorkflowExecuteAdditionalData['evalLlmMockHandler']>;
 
-/** What came out of a run. */
+/** The result of a run. */
 export interface Result {
 	/** The number of the execution. */
 	executionId: string;
-	/** What came out where the workflow called itself and did not wait. */
+	/** Results of the runs that the workflow started by calling itself without waiting. */
 	called: readonly Result[];
 	/** Everything the engine returned: what n8n would save as the execution. */
 	run: IRun;
@@ -93,10 +93,10 @@ function summarize(executionId: string, run: IRun, called: readonly Result[]): R
 	};
 }
 
-/** An execution made ready: its workflow, n8n's engine for it, and a look at what came out. */
+/** An execution that can be started: its workflow, n8n's engine for it, and its result. */
 interface Prepared {
 	workflow: Workflow;
-	/** The engine, with what there is of the run so far. */
+	/** The engine, with the data of the run so far. */
 	engine(soFar?: IRunExecutionData): InstanceType<typeof core.WorkflowExecute>;
 	summary(run: IRun): Promise<Result>;
 }
@@ -148,8 +148,8 @@ function prepare(options: RunOptions, executionId: string): Prepared {
 	};
 }
 
-/** Items that came in from outside, as n8n hands them to its engine. */
-function taskData(event: IDataObject[]): ITaskData {
+/** Items that arrived from outside, as n8n passes them to its engine. */
+export function taskData(event: readonly IDataObject[]): ITaskData {
 	const main = [event.map((json) => ({ json }))];
 	return { startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [], data: { main } };
 }
@@ -181,10 +181,10 @@ export async function runWorkflow(options: RunOptions): Promise<Result> {
 }
 
 /**
- * Goes on with a run that waits for a form, as n8n's server does.
+ * Resumes a run that waits for a form, as n8n's server does.
  *
  * @param options those the run was started with
- * @param form what was filled in; without it, the time to wait is over
+ * @param form what was filled in; without it, the wait has timed out
  */
 export async function resumeWorkflow(
 	options: RunOptions,
@@ -207,8 +207,8 @@ export async function resumeWorkflow(
 }
 
 /**
- * Retries a failed run as n8n's server does: from the node that failed, with all that was kept of the
- * run, as a new execution.
+ * Retries a failed run as n8n's server does: from the failed node, with the data kept of the run, as a
+ * new execution.
  *
  * @param options those the run was started with; its nodes may have other parameters by now
  */

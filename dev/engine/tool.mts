@@ -11,7 +11,7 @@ import type {
 
 import { workflow } from './n8n.mts';
 
-/** How the model is told what the tool does, where the node does not say it itself. */
+/** Whether the tool's description is written by hand, for nodes that have no field for it. */
 const descriptionType: INodeProperties = {
 	displayName: 'Tool Description',
 	name: 'descriptionType',
@@ -54,7 +54,7 @@ export function asTool(node: INodeType): INodeType {
 	return Object.create(node, { description: { value: tool } }) as INodeType;
 }
 
-/** A call an agent makes: a connected tool node by name, and the model's arguments. */
+/** A call that an agent makes: the name of a connected tool node, and the model's arguments. */
 export interface ToolCall {
 	tool: string;
 	input: IDataObject;
@@ -73,7 +73,7 @@ export function callTools(calls: readonly ToolCall[]): EngineRequest {
 	return { actions, metadata: {} };
 }
 
-/** What came back from each tool call; nothing before there was one. */
+/** The items of each tool call; undefined before the first one. */
 export function toolAnswers(
 	response: EngineResponse | undefined,
 ): Array<{ tool: string; items: IDataObject[] }> | undefined {
@@ -84,7 +84,7 @@ export function toolAnswers(
 	});
 }
 
-/** An agent whose decisions are its parameter; it outputs one item per call with what came back. */
+/** An agent whose tool calls are a parameter; it outputs one item per call with the tool's items. */
 export const agent: INodeType = {
 	description: {
 		name: 'agent',

@@ -1,7 +1,7 @@
 /**
- * The sources that are changed on trial (below nodes/shared), and the tests of each that have to notice (below test).
- * These tests import the sources themselves; where they run nodes on n8n's engine, these are the sources as well
- * (setup.cjs). Every single change loads all test files of its source, so that there are few of them.
+ * The sources that are mutated (below nodes/shared), and for each the tests that must fail (below test). These tests
+ * import the sources, also where they run nodes on n8n's engine (setup.cjs). Every mutant runs all test files of its
+ * source, so there are few of them.
  */
 export const checks = {
 	'actions/plan': ['unit/actions/rewrite', 'unit/actions/skipExisting'],

@@ -1,12 +1,12 @@
-// `npm run test:mutation [-- <source> …]`: changes the sources on trial, one place at a time, and runs the tests that
-// have to notice (https://stryker-mutator.io). Prints a line per source; fails where a score is too low.
+// `npm run test:mutation [-- <source> …]`: mutates the sources, one place at a time, and runs the tests that must fail
+// (https://stryker-mutator.io). Prints a line per source; fails if a score is too low.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { checks } from './checks.mjs';
 
-/** The least part of the changes of a source that its tests have to notice, in per cent. */
-const LEAST = 85;
+/** The lowest mutation score allowed, in per cent. */
+const MIN_SCORE = 85;
 
 /** A source as the list names it; also given as a path, such as nodes/shared/form/merge.ts. */
 const chosen = process.argv
@@ -27,9 +27,9 @@ for (const source of sources) {
 	rows.push(row(source, results));
 }
 console.table([...rows, row('all', mutants)]);
-if (rows.some(({ score }) => Number(score) < LEAST)) process.exitCode = 1;
+if (rows.some(({ score }) => Number(score) < MIN_SCORE)) process.exitCode = 1;
 
-/** Checks one source; gives what became of every change. */
+/** Mutates one source; returns the result of every mutant. */
 async function run(source) {
 	const folder = `.build/mutation/${source}`;
 	return await new Stryker({
@@ -46,16 +46,16 @@ async function run(source) {
 			enableFindRelatedTests: false,
 		},
 		coverageAnalysis: 'perTest',
-		// Regular expressions and tables of a module's top level are half of what a codec is.
+		// Half of a codec is regular expressions and tables at a module's top level.
 		ignoreStatic: false,
 		warnings: { slow: false },
 		concurrency: 2,
-		// Enough for a machine at work on other things: a change must not count as noticed because the tests were slow.
+		// Enough for a busy machine: a mutant must not count as killed because the tests were slow.
 		timeoutMS: 60_000,
 		timeoutFactor: 4,
 		// Outside of the checkout, so that changed sources are never linted, checked or packed.
 		tempDirName: join(tmpdir(), 'n8n-nodes-payroll-mutation', source),
-		// It would keep what became of a module's top level, whatever tests came since.
+		// It would keep old results for a module's top level, although tests have been added.
 		incremental: false,
 		reporters: ['progress-append-only', 'clear-text', 'html'],
 		clearTextReporter: {
@@ -69,7 +69,7 @@ async function run(source) {
 	}).runMutationTest();
 }
 
-/** What became of the changes of a source. */
+/** The results of a source's mutants, counted. */
 function row(source, results) {
 	const count = (status) => results.filter((result) => result.status === status).length;
 	const [killed, timeout, survived, noCoverage] = [
@@ -78,7 +78,7 @@ function row(source, results) {
 		'Survived',
 		'NoCoverage',
 	].map(count);
-	const noticed = killed + timeout;
-	const score = ((100 * noticed) / (noticed + survived + noCoverage)).toFixed(1);
+	const detected = killed + timeout;
+	const score = ((100 * detected) / (detected + survived + noCoverage)).toFixed(1);
 	return { source, score, killed, timeout, survived, noCoverage };
 }

@@ -1,13 +1,13 @@
-/** A user of a real n8n who knows its REST API by heart: what the editor does by clicks. Both versions of n8n. */
+/** n8n's REST API as the editor uses it, in both supported versions of n8n. */
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	INode,
 	INodeParameters,
 	INodeTypeDescription,
-	ITaskData,
 } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { taskData } from '../engine/index.mts';
 import { authorize } from '../sandbox/login.mts';
 import { linked, type WorkflowDraft } from '../package/workflow-file.mts';
 import {
@@ -35,7 +35,7 @@ export const owner = {
 /** A workflow as n8n has it. */
 type StoredWorkflow = WorkflowDraft & { id: string; versionId: string; active: boolean };
 
-/** How far n8n 2 is with the triggers of a workflow. */
+/** The progress of n8n 2 in starting the triggers of a workflow. */
 interface Publication {
 	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
 	triggers: Array<{ status: string; errorMessage: string | null }>;
@@ -44,7 +44,7 @@ interface Publication {
 /** A page of the list of executions. */
 interface ExecutionPage {
 	results: ExecutionSummary[];
-	/** Where n8n 2 goes on; null at the end. */
+	/** The next page in n8n 2; null at the end. */
 	nextCursor?: string | null;
 }
 
@@ -133,7 +133,7 @@ export class N8nApi {
 	}
 
 	/**
-	 * "Connect my account", to its end: logs in and consents at the identity server, comes back to n8n.
+	 * "Connect my account": logs in and consents at the identity server, and returns to n8n.
 	 *
 	 * @throws Error with n8n's message when it could not connect
 	 */
@@ -141,9 +141,9 @@ export class N8nApi {
 		const callback = await authorize(await this.authorizationUrl(credential), user);
 		const response = await this.session.fetch(callback);
 		const page = await response.text();
-		// Whether it worked stands in the page only: n8n answers with 200 either way.
+		// Only the page says whether it worked: n8n answers with 200 either way.
 		if (page.includes("postMessage('success')")) return;
-		throw new Error(`Not connected: HTTP ${response.status}, ${visible(page)}`);
+		throw new Error(`Not connected: HTTP ${response.status}, ${visibleText(page)}`);
 	}
 
 	/**
@@ -225,13 +225,13 @@ export class N8nApi {
 	 * Starts a workflow as the editor's button does; gives the execution's id.
 	 *
 	 * @param trigger the node to start from; by default the first that looks like a trigger
-	 * @param item what came in at the trigger, such as a message typed into the editor's chat
+	 * @param item what arrived at the trigger, such as a message in the editor's chat
 	 */
 	async start(id: string, trigger?: string, item?: IDataObject): Promise<string> {
 		const workflow = await this.workflow(id);
 		const name = trigger ?? workflow.nodes.find(({ type }) => /trigger$/i.test(type))?.name;
 		if (!name) throw new Error(`No trigger in the workflow "${workflow.name}"`);
-		const data = item && cameIn(item);
+		const data = item && taskData([item]);
 		const { executionId } = await this.session.rest<{ executionId?: string }>(
 			'POST',
 			`/workflows/${id}/run`,
@@ -245,7 +245,7 @@ export class N8nApi {
 		return executionId;
 	}
 
-	/** Starts a workflow as the editor's button does, and waits for its end, good or bad. */
+	/** Starts a workflow as the editor's button does, and waits until it succeeds or fails. */
 	async run(
 		id: string,
 		options: { trigger?: string; item?: IDataObject; timeout?: number } = {},
@@ -270,7 +270,7 @@ export class N8nApi {
 		}
 	}
 
-	/** An execution with its data, as far as it is. */
+	/** An execution with its data so far. */
 	async execution(id: string): Promise<Execution> {
 		return execution(await this.session.rest<StoredExecution>('GET', `/executions/${id}`));
 	}
@@ -294,7 +294,7 @@ export class N8nApi {
 	}
 
 	/**
-	 * Waits until a workflow has this many executions that have ended, whoever started them; gives all of them without
+	 * Waits until this many executions of a workflow have ended, whoever started them; gives all of them without
 	 * their data, the latest first.
 	 *
 	 * @param timeout milliseconds
@@ -341,14 +341,8 @@ export class N8nApi {
 	}
 }
 
-/** What came in at a trigger, as the editor hands it to n8n. */
-function cameIn(item: IDataObject): ITaskData {
-	const main = [[{ json: item }]];
-	return { startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [], data: { main } };
-}
-
-/** The text a person sees on a page. */
-function visible(page: string): string {
+/** The text that a page shows. */
+function visibleText(page: string): string {
 	return page
 		.replace(/<(script|style|title)[^]*?<\/\1>/g, '')
 		.replace(/<[^>]*>/g, ' ')

@@ -1,4 +1,4 @@
-/** A cache of npm installations outside the checkout: each made once, whole or not at all. */
+/** A cache of npm installations outside the checkout; each is made once, completely or not at all. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
@@ -66,7 +66,7 @@ export async function cacheOnce(
 	}
 }
 
-/** Waits until no living process holds the lock file; takes it, and gives what releases it. */
+/** Waits until no living process holds the lock file, and takes it; returns the function that releases it. */
 async function lock(file: string, log: Log): Promise<() => void> {
 	for (let waited = 0; ; waited += 1) {
 		try {

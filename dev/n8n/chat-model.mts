@@ -1,8 +1,9 @@
-/** A stub of a chat model behind the API that OpenAI's has: it asks for the one tool it is offered, then tells. */
+/** A stub of a chat model with OpenAI's API: it calls the one tool it is offered, then answers with the result. */
 import { createServer, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { close, listen } from '../listen.mts';
 
-/** The few words of the API that the stub reads. */
+/** The part of the API that the stub reads. */
 interface ChatRequest {
 	messages: Array<{ role: string; content: unknown }>;
 	tools?: Array<{ function: { name: string; description: string; parameters: unknown } }>;
@@ -19,9 +20,9 @@ export interface ChatModel {
 }
 
 /**
- * Starts a stub that calls its tool with these arguments, and then answers with what the tool gave.
+ * Starts a stub that calls its tool with these arguments, and then answers with the tool's result.
  *
- * @param turns how often it calls the tool, in each turn before the answer
+ * @param turns how many calls it makes in each turn before the answer
  */
 export async function startChatModel(
 	toolArguments: object,
@@ -47,9 +48,7 @@ export async function startChatModel(
 
 async function read(req: IncomingMessage): Promise<ChatRequest> {
 	if (req.url !== '/v1/chat/completions') throw new Error(`The stub has no ${req.url}`);
-	let text = '';
-	for await (const chunk of req) text += String(chunk);
-	const request = JSON.parse(text) as ChatRequest;
+	const request = (await json(req)) as ChatRequest;
 	if (request.stream) throw new Error('The stub does not stream');
 	return request;
 }
@@ -88,7 +87,7 @@ function completion(
 	};
 }
 
-/** How many calls are due once so many have been answered; `undefined` at the end. */
+/** How many calls come next, after this many have been answered; undefined at the end. */
 function callsAfter([first, ...rest]: readonly number[], answered: number): number | undefined {
 	if (first === undefined || answered <= 0) return first;
 	return callsAfter(rest, answered - first);

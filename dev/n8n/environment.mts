@@ -1,4 +1,4 @@
-/** What n8n is told by its environment: quiet, alone on this machine, and otherwise as it is by default. */
+/** The environment variables of n8n: no traffic to other machines, otherwise its defaults. */
 import { delimiter, dirname } from 'node:path';
 
 /** What makes one n8n process different from another. */
@@ -14,10 +14,10 @@ export interface Place {
 	logLevel: 'error' | 'warn' | 'info' | 'debug';
 }
 
-/** What every program may need of the surroundings; nothing else of them reaches n8n, proxies in particular. */
+/** The variables of this process that n8n inherits; no others, proxies in particular. */
 const inherited = ['HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'USERPROFILE'];
 
-/** Everything that n8n would fetch by itself, or send. */
+/** Turns off what n8n would fetch or send by itself. */
 const quiet: NodeJS.ProcessEnv = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_DYNAMIC_BANNERS_ENABLED: 'false',

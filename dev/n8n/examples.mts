@@ -43,7 +43,7 @@ export function lastGiven({ nodes }: WorkflowDraft, execution: Execution): [stri
 	return [name, (main ?? tool)?.[0]?.length ?? 0];
 }
 
-/** What came of asking for a change of address. */
+/** A requested change of address. */
 export interface Asked {
 	/** The execution of the employee's own form. */
 	employee: Execution;
@@ -53,7 +53,7 @@ export interface Asked {
 	approve: string;
 }
 
-/** Sends the employee's form in, and waits until an approver is asked. */
+/** Submits the employee's form, and waits until an approver is asked. */
 export async function askForAddress(
 	{ api, n8n }: Stage,
 	workflow: string,
@@ -80,7 +80,7 @@ export async function askForAddress(
 	}
 }
 
-/** The approver's answer; gives the execution that waited for it, at its end. */
+/** Submits the approver's form; gives the execution that waited for it, once it has ended. */
 export async function approveAddress(
 	{ api }: Stage,
 	{ waiting, approve }: Asked,

@@ -1,4 +1,4 @@
-/** A person with a browser who fills in a form of n8n's. */
+/** Fills in n8n's forms, as a person does in a browser. */
 
 /** The names of a form's fields by their labels, as they stand on its page. */
 function fieldsOf(page: string): Map<string, string> {
@@ -9,9 +9,9 @@ function fieldsOf(page: string): Map<string, string> {
 }
 
 /**
- * Opens a form, fills in fields by their labels and sends it in; gives the page that was opened.
+ * Opens a form, fills in its fields by their labels and submits it; gives the page that was opened.
  *
- * @throws Error when the form is not there, does not have these fields alone, or is not taken
+ * @throws Error when the form does not exist, has other fields, or is not accepted
  */
 export async function sendForm(address: string, answers: Record<string, string>): Promise<string> {
 	const opened = await fetch(address);

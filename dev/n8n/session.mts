@@ -1,4 +1,4 @@
-/** A browser's place in n8n: its cookies, and n8n's own REST API with them. */
+/** Calls n8n's own REST API with the cookies of a login. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CookieJar } from '../cookies.mts';
 
@@ -29,7 +29,7 @@ export class Session {
 	}
 
 	/**
-	 * Calls n8n's REST API; gives what stands under `data` in its answer.
+	 * Calls n8n's REST API; gives the `data` of its answer.
 	 *
 	 * @param path begins after `/rest`
 	 * @throws ApiError with n8n's message
@@ -43,7 +43,7 @@ export class Session {
 			}),
 		};
 		let response = await this.fetch(`/rest${path}`, init);
-		// On a busy machine n8n takes its database for gone now and then; it has not looked at the request.
+		// On a busy machine n8n sometimes reports its database as unavailable; it has done nothing then.
 		for (let i = 0; response.status === 503 && i < 60; i += 1) {
 			await response.body?.cancel();
 			await sleep(500);

@@ -3,11 +3,11 @@ import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { chain, startWorkflow } from '../engine/index.mts';
 import { CREDENTIAL_TYPE, type Payroll } from './payroll.mts';
 
-/** A function under way in a node. */
+/** A function that runs in a node. */
 export interface Work<T> {
 	/** Stops the run as n8n's stop button does. */
 	cancel(): void;
-	/** What the function gave or threw. */
+	/** Resolves or rejects as the function does. */
 	readonly done: Promise<T>;
 }
 
@@ -55,7 +55,7 @@ export function startInNode<T>(
 	};
 }
 
-/** Runs a function in a node that uses the credential; gives or throws what it does. */
+/** Runs a function in a node that uses the credential; returns or throws what the function does. */
 export async function inNode<T>(
 	payroll: Payroll,
 	credential: string | undefined,

@@ -27,7 +27,7 @@ import {
 import { asTool } from '../engine/tool.mts';
 import { authorize } from '../sandbox/login.mts';
 import type { Connection } from '../sandbox/options.mts';
-import { sampleEmployee, sampleRecord } from './sampleRecords.mts';
+import { sampleEmployee, sampleRecord } from './sample-records.mts';
 
 export const CREDENTIAL_TYPE = 'payrollOAuth2Api';
 
@@ -148,7 +148,7 @@ export class Payroll {
 		return await runWorkflow(this.workflow(chain(input, node)));
 	}
 
-	/** What the editor lists to choose from in a node's form. */
+	/** The choices that the editor lists in a node's form. */
 	async list({ type, parameters, credentials }: NodeDraft, list: string, filter?: string) {
 		const { host } = this;
 		const nodeCredentials = credentials ?? {};

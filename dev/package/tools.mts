@@ -96,7 +96,7 @@ const connected = (tool: NodeDraft, credential: string): NodeDraft => ({
 
 const NAME = 'test.model';
 
-/** Does something with a tool as n8n gives it to the nodes around a model. */
+/** Runs a function on a tool as n8n gives it to the node of a model. */
 export async function withTool<T>(
 	payroll: Payroll,
 	credential: string,
@@ -162,6 +162,6 @@ export async function callTool(
 	return result;
 }
 
-/** What an agent of n8n 2 gives to its model of that: the tool's items, as one JSON text. */
+/** What an agent of n8n 2 passes to its model: the tool's items, as one JSON text. */
 export const answerToModel = (result: Result): string =>
 	JSON.stringify(result.json('Collect')[0]?.items);

@@ -29,16 +29,9 @@ export function send(res: ServerResponse, reply: Reply): void {
 	res.end(body);
 }
 
-/** Reads a request to its end. */
-export async function readBody(req: IncomingMessage): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
-	return Buffer.concat(chunks);
-}
-
 /**
- * Keeps a copy of what somebody else reads from a request: oidc-provider insists on reading its
- * own bodies, and both ways of reading a stream end in `read`.
+ * Keeps a copy of the body that oidc-provider reads from a request; it only accepts requests whose
+ * body has not been read. Both ways of reading a stream end in `read`.
  */
 export function copyBody(req: IncomingMessage): () => string {
 	const chunks: Buffer[] = [];

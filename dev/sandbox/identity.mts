@@ -19,7 +19,7 @@ export type Verdict = 'valid' | 'invalid' | 'expired';
 export interface Identity {
 	/** Answers a request to one of the provider's own paths. */
 	handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
-	/** Looks at an access token: signature, issuer, audience, `exp`, and forced expiry. */
+	/** Verifies an access token: signature, issuer, audience, `exp`, and forced expiry. */
 	verify(accessToken: string): Promise<Verdict>;
 	/** Treats every access token issued up to now as expired. */
 	expireAccessTokens(): void;
@@ -36,7 +36,7 @@ export async function createIdentity({ connection, modes, journal }: Deps): Prom
 	const audience = `${connection.url}/api`;
 	const [ProviderClass, keys] = await Promise.all([
 		loadProvider(),
-		// An elliptic key is made in a millisecond; an RSA one would cost a tenth of a second.
+		// An elliptic key is generated in a millisecond, an RSA key in a tenth of a second.
 		generateKeyPair('ES256', { extractable: true }),
 	]);
 	const jwk = { ...(await exportJWK(keys.privateKey)), alg: 'ES256', use: 'sig', kid: 'sandbox' };

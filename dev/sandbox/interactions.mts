@@ -1,6 +1,7 @@
 /** The login and consent steps between /connect/authorize and the redirect. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { html, readBody, send } from './http.mts';
+import { text } from 'node:stream/consumers';
+import { html, send } from './http.mts';
 import type { Connection } from './options.mts';
 import { consentPage, errorPage, loginPage } from './pages.mts';
 import type { InteractionDetails, Provider } from './provider.mts';
@@ -16,7 +17,7 @@ export async function handleInteraction(
 	res: ServerResponse,
 	{ provider, connection }: Deps,
 ): Promise<void> {
-	const form = req.method === 'POST' ? new URLSearchParams(String(await readBody(req))) : undefined;
+	const form = req.method === 'POST' ? new URLSearchParams(await text(req)) : undefined;
 	let details: InteractionDetails;
 	try {
 		details = await provider.interactionDetails(req, res);
@@ -42,7 +43,7 @@ export async function handleInteraction(
 	}
 }
 
-/** Writes down the user's consent to everything that was asked for. */
+/** Records the user's consent to everything that was requested. */
 async function grant(provider: Provider, details: InteractionDetails): Promise<string> {
 	const { prompt, params, session, grantId } = details;
 	const earlier = grantId === undefined ? undefined : await provider.Grant.find(grantId);

@@ -11,7 +11,7 @@ export interface RequestEntry {
 	body: string;
 	/** The response's status; 0 while it is not yet sent, or when the client went away. */
 	status: number;
-	/** What the XML schemas found wrong with a SOAP request. */
+	/** Violations of the XML schemas in a SOAP request. */
 	violations: string[];
 }
 
@@ -22,9 +22,9 @@ export interface Stats {
 	refreshesSucceeded: number;
 	/** Refreshes refused because the refresh token was spent before. */
 	refreshesRefused: number;
-	/** SOAP requests received, by operation, whatever became of them. */
+	/** SOAP requests received, by operation, whether or not they were admitted. */
 	soapCalls: Record<string, number>;
-	/** SOAP requests that were let in and reached the operation. */
+	/** SOAP requests that were admitted and reached the operation. */
 	soapExecuted: Record<string, number>;
 	/** REST requests received. */
 	restCalls: number;

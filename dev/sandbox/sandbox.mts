@@ -4,11 +4,12 @@
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer, text } from 'node:stream/consumers';
 import { close, listen } from '../listen.mts';
 import { admit, unauthorized } from './gate.mts';
 import { Hold } from './hold.mts';
 import { hourCodes } from './hour-codes.mts';
-import { copyBody, delay, json, readBody, send } from './http.mts';
+import { copyBody, delay, json, send } from './http.mts';
 import type { Reply } from './http.mts';
 import { createIdentity } from './identity.mts';
 import type { Identity } from './identity.mts';
@@ -115,7 +116,7 @@ async function route(req: IncomingMessage, res: ServerResponse, deps: Deps): Pro
 	const entry = journal.enter(req, res);
 	if (pathname.startsWith('/soap/') || pathname.startsWith('/api/')) {
 		journal.open(res);
-		entry.body = (await readBody(req)).toString('utf8');
+		entry.body = String(await buffer(req));
 		send(res, await business(req, entry, pathname, deps));
 		return;
 	}
@@ -167,7 +168,7 @@ async function control(req: IncomingMessage, name: string, sandbox: Sandbox): Pr
 			return json(200, {});
 		case 'POST configure':
 			try {
-				sandbox.configure(JSON.parse(String(await readBody(req))) as Partial<Modes>);
+				sandbox.configure(JSON.parse(await text(req)) as Partial<Modes>);
 				return json(200, {});
 			} catch (error) {
 				return json(400, { message: error instanceof Error ? error.message : String(error) });
@@ -179,7 +180,7 @@ async function control(req: IncomingMessage, name: string, sandbox: Sandbox): Pr
 			const service = services.find(
 				(known) => `POST validate/${known}` === `${req.method} ${name}`,
 			);
-			if (service) return json(200, await sandbox.validate(service, String(await readBody(req))));
+			if (service) return json(200, await sandbox.validate(service, await text(req)));
 			return json(404, { message: `The sandbox cannot ${req.method} ${name}` });
 		}
 	}

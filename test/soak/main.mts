@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { chain, collect, runWorkflow } from '../../dev/engine/index.mts';
 import { Payroll } from '../../dev/package/payroll.mts';
-import { obeying } from '../../dev/worker.mts';
+import { handleOrders } from '../../dev/worker.mts';
 import { loads, type Done, type Order } from './protocol.mts';
 
 /** Idle sockets of n8n's HTTP layer may live as long as the server lets them, in milliseconds. */
@@ -72,7 +72,7 @@ async function end(): Promise<Done> {
 	return { resources: resources(), idleAfter: Math.round(performance.now() - began) };
 }
 
-async function obey(order: Order): Promise<Done> {
+async function handle(order: Order): Promise<Done> {
 	switch (order.kind) {
 		case 'connect':
 			atStart = resources();
@@ -90,4 +90,4 @@ async function obey(order: Order): Promise<Done> {
 	}
 }
 
-obeying(obey, ({ kind }) => kind === 'end');
+handleOrders(handle, ({ kind }) => kind === 'end');

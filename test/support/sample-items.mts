@@ -1,7 +1,7 @@
 /** The items that the nodes must return for the sandbox's sample data. */
 import type { IDataObject } from 'n8n-workflow';
 import { soapCalls } from '../../dev/package/payroll.mts';
-import { sampleCompany } from '../../dev/package/sampleRecords.mts';
+import { sampleCompany } from '../../dev/package/sample-records.mts';
 
 /** The items of the operations that are not SOAP. */
 const others: Readonly<Record<string, (id: number) => readonly IDataObject[]>> = {

@@ -7,6 +7,7 @@ import {
 	type OutgoingHttpHeaders,
 	type ServerResponse,
 } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { close, listen } from '../../dev/listen.mts';
 import { forward } from './forward.mts';
 
@@ -46,8 +47,7 @@ export async function scriptedServer(): Promise<ScriptedServer> {
 	const started = performance.now();
 	const server = createServer(async (request, response) => {
 		try {
-			let body = '';
-			for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
+			const body = String(await buffer(request));
 			const { method = '', url: path = '', headers } = request;
 			const entry = { method, path, headers, body, at: performance.now() - started };
 			received.push(entry);

@@ -11,7 +11,7 @@ import { workflow } from '../n8n.mts';
 import { callTools, toolAnswers, type ToolCall } from '../tool.mts';
 import { describe, parameter } from './describe.mts';
 
-/** A chat model; it is there to be connected. */
+/** A chat model that can be connected; the agent below does not use it. */
 export const chatModel: INodeType = {
 	description: {
 		...describe('lmChatOpenAi', 'OpenAI Chat Model', [
@@ -24,8 +24,8 @@ export const chatModel: INodeType = {
 };
 
 /**
- * AI Agent, with a model that calls each of its tools once and gives whatever number it is asked for
- * as the first number of the question; its answer is what the tools gave.
+ * AI Agent that calls each of its tools once. Every number argument is the first number of the
+ * question; the answer is the tools' items.
  */
 export const chatAgent: INodeType = {
 	description: {

@@ -20,7 +20,7 @@ interface Condition {
 	keyValue: string;
 }
 
-/** A table, with the row numbers and times that n8n adds left out. */
+/** A table, without the row numbers and times that n8n adds. */
 export interface DataTable {
 	columns: Column[];
 	rows: IDataObject[];
@@ -33,7 +33,7 @@ function refuse(context: IExecuteFunctions, message: string): never {
 	throw new workflow.NodeOperationError(context.getNode(), message);
 }
 
-/** The table that a node is about. */
+/** The table that a node's parameters name. */
 function tableOf(context: IExecuteFunctions): DataTable {
 	const { value } = context.getNodeParameter('dataTableId', 0) as INodeParameterResourceLocator;
 	return (
@@ -64,7 +64,7 @@ function create(context: IExecuteFunctions): INodeExecutionData[] {
 	return [{ json: { name }, pairedItem: { item: 0 } }];
 }
 
-/** All rows are worked out before the first of them is added. */
+/** Adds rows; all of them are computed before the first is added. */
 function insert(context: IExecuteFunctions): INodeExecutionData[] {
 	const table = tableOf(context);
 	const rows = context.getInputData().map((_, index) => {

@@ -61,8 +61,10 @@ export const splitOut: INodeType = {
 	},
 };
 
-/** The input items, parted by a condition that n8n's own filter decides. */
-function parted(context: IExecuteFunctions): [INodeExecutionData[], INodeExecutionData[]] {
+/** Splits the input items by a condition, which n8n's own filter evaluates. */
+function splitByCondition(
+	context: IExecuteFunctions,
+): [INodeExecutionData[], INodeExecutionData[]] {
 	const passed: INodeExecutionData[] = [];
 	const others: INodeExecutionData[] = [];
 	context.getInputData().forEach((item, index) => {
@@ -79,7 +81,7 @@ const condition = [parameter('conditions', 'filter', {}), parameter('options', '
 export const filter: INodeType = {
 	description: describe('filter', 'Filter', condition),
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [parted(this)[0]];
+		return [splitByCondition(this)[0]];
 	},
 };
 
@@ -87,7 +89,7 @@ export const filter: INodeType = {
 export const branch: INodeType = {
 	description: { ...describe('if', 'If', condition), outputs: ['main', 'main'] },
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return parted(this);
+		return splitByCondition(this);
 	},
 };
 
@@ -103,7 +105,7 @@ export const stopAndError: INodeType = {
 	},
 };
 
-/** Wait, On Form Submitted: puts the run to wait for the form, for a number of days at most. */
+/** Wait, On Form Submitted: waits for the form, for a number of days at most. */
 export const wait: INodeType = {
 	description: describe('wait', 'Wait', [
 		parameter('resume', 'string', ''),

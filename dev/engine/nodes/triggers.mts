@@ -30,7 +30,7 @@ function byButton(
 	};
 }
 
-/** A trigger that hands on what comes in from outside; a run gets it as its `event`. */
+/** A trigger for events from outside; a run takes the event as its option `event`. */
 function fromOutside(name: string, displayName: string, properties: INodeProperties[]): INodeType {
 	return {
 		description: describe(name, displayName, properties, 'trigger'),
