@@ -1,5 +1,6 @@
-/** Everything a cell runs on: the package on n8n's engine, the sandbox, and the faulty server between them. */
+/** What cells run on: the package on n8n's engine, the sandbox, and the faulty server between them. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import {
 	chain,
@@ -22,13 +23,13 @@ export interface Run {
 	readonly result: Result;
 	/** The items of the node's outputs: its own, and those that failed where the run goes on. */
 	readonly items: IDataObject[];
-	/** The run as n8n's database would hold it; why not, where it cannot be written. */
+	/** The run as n8n's database would hold it, or why it cannot be stored. */
 	readonly stored: { readonly text: string; readonly error: string };
 	/** How often the client sent the request, as Node's HTTP client counts it. */
 	readonly sent: number;
 }
 
-/** Long enough to be told from any other word. */
+/** Long enough to occur nowhere else. */
 const DOMAIN = 'kantoor-zuid-7f3a';
 
 function store(result: Result): Run['stored'] {
@@ -39,7 +40,7 @@ function store(result: Result): Run['stored'] {
 	}
 }
 
-/** The bench, running. */
+/** A running bench. */
 export class Bench {
 	private readonly sent = new Map<string, number>();
 	private readonly count = (message: unknown): void => {
@@ -54,10 +55,11 @@ export class Bench {
 		readonly server: FaultServer,
 		readonly payroll: Payroll,
 	) {
-		// Also tells of requests that never reach any server.
+		// Also counts requests that never reach any server.
 		subscribe('http.client.request.start', this.count);
 	}
 
+	/** Starts the sandbox and the faulty server, and loads the package. */
 	static async start(): Promise<Bench> {
 		const [sandbox, payroll] = await Promise.all([
 			// The page names its number of records, so that the list is read with one call.
@@ -67,26 +69,27 @@ export class Bench {
 		return new Bench(sandbox, await FaultServer.start(sandbox.url), payroll);
 	}
 
+	/** Ends everything that `start` began. */
 	async close(): Promise<void> {
 		unsubscribe('http.client.request.start', this.count);
 		await this.server.close();
 		await this.sandbox.stop();
 	}
 
-	/** Gives access to an account, with tokens of its own. */
+	/** Connects an account; gives its tokens. */
 	async grant(): Promise<Tokens> {
 		const tokens = await grant(this.sandbox);
 		this.server.issued.add(tokens.access_token).add(tokens.refresh_token ?? '');
 		return tokens;
 	}
 
-	/** Grants whose access token is past its end. */
+	/** Connects accounts whose access tokens have expired. */
 	async expiredGrants(count: number): Promise<Tokens[]> {
 		await this.sandbox.configure({ accessTokenSeconds: 1 });
 		const tokens: Tokens[] = [];
 		for (let index = 0; index < count; index += 1) tokens.push(await this.grant());
 		await this.sandbox.configure({ accessTokenSeconds: 3600 });
-		await new Promise((resolve) => setTimeout(resolve, 1500));
+		await sleep(1500);
 		return tokens;
 	}
 
@@ -102,10 +105,10 @@ export class Bench {
 		if (fault.renewal === 'rejected') cell.rejected.add(tokens.access_token);
 		const credential = await payroll.store(
 			credentialData(sandbox, {
-				...cell.addresses(server.places),
+				...cell.addresses(server.endpoints),
 				soapVersion: target.soapVersion,
 				oauthTokenData: { ...tokens },
-				...fault.credential?.(server.places, tokens),
+				...fault.credential?.(server.endpoints, tokens),
 			} as ICredentialDataDecryptedObject),
 		);
 		const parameters = { ...target.parameters, ...(fault.options && { options: fault.options }) };
@@ -123,8 +126,8 @@ export class Bench {
 		return { cell, result, items, stored: store(result), sent: this.sent.get(cell.name) ?? 0 };
 	}
 
-	/** How often the sandbox carried out the operation of each cell, by its own journal. */
-	async reached(): Promise<Map<string, number>> {
+	/** How often the sandbox executed the operation of each cell, by its own journal. */
+	async executed(): Promise<Map<string, number>> {
 		const counts = new Map<string, number>();
 		for (const { headers, path, status } of await this.sandbox.requests()) {
 			const cell = headers[CELL_HEADER];

@@ -1,12 +1,12 @@
-/** Keeps what would be printed: n8n's log lines, the console, and the process's own outputs. */
+/** Captures what would be printed: n8n's log lines, the console, and the process's own outputs. */
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 
-/** An output under capture. */
+/** A running capture. */
 export interface Capture {
-	/** All that was written, piece by piece. */
+	/** What was written, in order. */
 	readonly written: string[];
-	/** Gives the outputs back. */
+	/** Restores the outputs. */
 	end(): void;
 }
 
@@ -19,7 +19,7 @@ export function capture(): Capture {
 			done();
 		},
 	});
-	const { console: itsConsole } = globalThis;
+	const { console: original } = globalThis;
 	globalThis.console = new Console(sink, sink);
 	const streams = [process.stdout, process.stderr];
 	const writes = streams.map((stream) => stream.write);
@@ -32,7 +32,7 @@ export function capture(): Capture {
 	return {
 		written,
 		end() {
-			globalThis.console = itsConsole;
+			globalThis.console = original;
 			streams.forEach((stream, index) => {
 				const write = writes[index];
 				if (write !== undefined) stream.write = write;

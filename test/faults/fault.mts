@@ -2,58 +2,56 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import type { NodeDraft } from '../../dev/engine/index.mts';
 import type { Tokens } from '../../dev/sandbox/oauth.mts';
+import type { Act } from './acts.mts';
 import type { Answer } from './message.mts';
-import type { Call, Places } from './server.mts';
+import type { Endpoints } from './server.mts';
 import type { Target } from './targets.mts';
-
-/** What the faulty server does with a call. */
-export type Act = (call: Call) => void | Promise<void>;
 
 /** What has to come of one call. */
 export interface Expectation {
 	/**
-	 * `complete`: the result, whole. For a failed write what its error says of the change, for a
+	 * `complete`: the whole result. Of a failed write what its error says about the change, of a
 	 * failed read `error`.
 	 */
 	readonly outcome: 'complete' | 'notApplied' | 'unknown' | 'error';
 	/** How often the request is sent. */
 	readonly sent: number;
-	/** How often it is carried out. */
-	readonly reached: number;
+	/** How often the service executes it. */
+	readonly executed: number;
 	/** What the error's title and description say. */
 	readonly message?: RegExp;
 	/** The records that are complete under this fault, made from those of a call without fault. */
 	readonly records?: (good: IDataObject[]) => IDataObject[];
 }
 
-/** What is expected by kind of target; where nothing is said for a kind, the fault does not apply. */
+/** What is expected by kind of target; the fault does not apply to a kind that is missing. */
 export type Expectations = Partial<Readonly<Record<Target['kind'], Expectation>>>;
 
 /** One fault: a row of the table. */
 export interface Fault {
 	readonly name: string;
-	/** What the service does; without it, what the sandbox behind it does. */
+	/** What the service does; by default, what the sandbox behind it does. */
 	readonly service?: Act;
-	/** As `service`, one cell for every way of it; told the answer of a call without fault. */
-	readonly ways?: (good: Answer) => readonly Act[];
+	/** Several acts of the service, each for a run of its own; takes the answer of a call without fault. */
+	readonly variants?: (good: Answer) => readonly Act[];
 	/** What the identity server does with a token request. */
 	readonly identity?: Act;
-	/** Why the stored token has to be renewed: the service rejects it, or it is past its end. */
+	/** Why the stored token has to be renewed: the service rejects it, or it has expired. */
 	readonly renewal?: 'rejected' | 'expired';
 	/** How many token requests it takes; one where the identity server is at fault, else none. */
 	readonly renewals?: number;
-	/** The service's address, where it is not the faulty server. */
-	readonly place?: (places: Places) => string;
-	/** What of the credential is not as it should be. */
-	readonly credential?: (places: Places, tokens: Tokens) => ICredentialDataDecryptedObject;
+	/** The address of the service, where it is not that of the faulty server. */
+	readonly endpoint?: (endpoints: Endpoints) => string;
+	/** Fields of the credential that are wrong. */
+	readonly credential?: (endpoints: Endpoints, tokens: Tokens) => ICredentialDataDecryptedObject;
 	/** The node's options. */
 	readonly options?: INodeParameters;
 	/** The node's settings. */
 	readonly settings?: Partial<NodeDraft>;
-	/** Whether an execution that failed is retried; what comes of it is that of the retry. */
+	/** Whether a failed execution is retried; the retry is then judged. */
 	readonly isRetried?: boolean;
-	/** Whether it concerns all calls alike, so that its error names none. */
-	readonly ofAll?: boolean;
+	/** Whether the error is about the whole run, so that it names no call. */
+	readonly ofWholeRun?: boolean;
 	/** Whether it takes so much memory that nothing else should run. */
 	readonly large?: boolean;
 	readonly expect: Expectations;
@@ -65,29 +63,39 @@ export interface Group {
 	readonly faults: readonly Fault[];
 }
 
+/** A fault of what the service does. */
+export function fault(
+	name: string,
+	service: Act,
+	expect: Expectations,
+	more: Partial<Fault> = {},
+): Fault {
+	return { name, service, expect, ...more };
+}
+
 /** The whole result. */
 export function complete(
 	sent = 1,
-	reached = 1,
+	executed = 1,
 	records?: (good: IDataObject[]) => IDataObject[],
 ): Expectation {
-	return { outcome: 'complete', sent, reached, ...(records && { records }) };
+	return { outcome: 'complete', sent, executed, ...(records && { records }) };
 }
 
 function failed(outcome: 'notApplied' | 'unknown' | 'error') {
-	return (sent: number, reached: number, message: RegExp): Expectation => ({
+	return (sent: number, executed: number, message: RegExp): Expectation => ({
 		outcome,
 		sent,
-		reached,
+		executed,
 		message,
 	});
 }
 
 /** A read that ends with an error. */
 export const error = failed('error');
-/** A write of which the error says that it was not applied. */
+/** A write whose error says that it was not applied. */
 export const notApplied = failed('notApplied');
-/** A write of which the error says that it may have been applied. */
+/** A write whose error says that it may have been applied. */
 export const unknown = failed('unknown');
 
 /** The same for both kinds of read, and for both kinds of write. */
@@ -95,50 +103,41 @@ export function each(read: Expectation, write: Expectation): Expectations {
 	return { ...reads(read), ...writes(write) };
 }
 
+/** The same for both kinds of read. */
 export function reads(expectation: Expectation): Expectations {
 	return { soapRead: expectation, restRead: expectation };
 }
 
+/** The same for both kinds of write. */
 export function writes(expectation: Expectation): Expectations {
 	return { insert: expectation, update: expectation };
 }
 
-/** The same for all. */
+/** The same for all calls of the service. */
 export function all(expectation: Expectation): Expectations {
 	return each(expectation, expectation);
 }
 
-/**
- * A fault that may pass (design: connection failures, time-outs, 502, 504): reads are sent four
- * times, a write once, and nobody knows what became of it.
- *
- * @param executed whether the service carries each request out
- */
-export function passing(executed: boolean, message: RegExp): Expectations {
-	return each(error(4, executed ? 4 : 0, message), unknown(1, executed ? 1 : 0, message));
+/** The same for the SOAP operations; the REST call is not affected. */
+export function soap(read: Expectation, write: Expectation): Expectations {
+	return { soapRead: read, ...writes(write) };
 }
 
-/** An answer that came whole and is of no use: not asked for again, and a write may be applied. */
-export function useless(message: RegExp): Expectations {
+/**
+ * A transient failure: a read is sent four times, a write once, and its outcome is unknown.
+ *
+ * @param isExecuted whether the service executes each request
+ */
+export function transient(isExecuted: boolean, message: RegExp): Expectations {
+	return each(error(4, isExecuted ? 4 : 0, message), unknown(1, isExecuted ? 1 : 0, message));
+}
+
+/** A whole answer that cannot be used: the call is not repeated, and a write may have been applied. */
+export function unusable(message: RegExp): Expectations {
 	return each(error(1, 1, message), unknown(1, 1, message));
 }
 
-/** A refusal: nothing was carried out, and asking again is of no use. */
-export function refused(message: RegExp): Expectations {
-	return each(error(1, 0, message), notApplied(1, 0, message));
-}
-
-/** Carries the call out and sends the answer changed. */
-export function spoil(change: (good: Answer, call: Call) => Answer): Act {
-	return async (call) => call.send(change(await call.forward(), call));
-}
-
-/** Answers without carrying the call out. */
-export function reply(make: (call: Call) => Answer): Act {
-	return (call) => call.send(make(call));
-}
-
-/** Sends the answer with another body. */
-export function body(change: (text: string, call: Call) => string | Buffer): Act {
-	return spoil((good, call) => ({ ...good, body: Buffer.from(change(String(good.body), call)) }));
+/** A refusal: nothing was executed, and nothing changes that for as many calls as are sent. */
+export function refused(message: RegExp, sent = 1): Expectations {
+	return each(error(sent, 0, message), notApplied(sent, 0, message));
 }

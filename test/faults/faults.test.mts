@@ -1,7 +1,7 @@
 /**
  * The table of faults: every fault on every operation, each with what has to come of it. The table
- * runs once, side by side; each test looks at one fault on one target. PAYROLL_FAULTS=<text> runs
- * the rows alone whose group or name holds the text.
+ * runs once; each test looks at one fault on one target. PAYROLL_FAULTS=<text> selects the rows
+ * whose group or name contains the text.
  */
 import { groups as allGroups } from './list/index.mts';
 import { matrix } from './matrix.mts';
@@ -19,6 +19,8 @@ const groups = allGroups
 
 let table: Table;
 
+const isWrite = ({ target }: Finding): boolean => target.effect === 'write';
+
 beforeAll(async () => {
 	table = await runTable(groups, targets);
 });
@@ -26,48 +28,39 @@ beforeAll(async () => {
 afterAll(() => {
 	if (table === undefined) return;
 	const { findings, search } = table;
-	const writes = findings.filter(({ target }) => target.effect === 'write');
+	const writes = findings.filter(isWrite);
 	const those = (outcome: string) => writes.filter((finding) => finding.outcome === outcome);
-	const most = Math.max(0, ...writes.map(({ reached }) => reached));
-	const executed = (outcome: string) => those(outcome).filter(({ reached }) => reached > 0).length;
+	const ofThose = (outcome: string) => those(outcome).filter(({ executed }) => executed > 0).length;
+	const most = (count: (finding: Finding) => number) => Math.max(0, ...writes.map(count));
 	const problems = findings.flatMap(({ problems: found }) => found);
 	process.stdout.write(
 		[
 			'',
-			matrix(groups, targets, (...place) => table.square(...place)),
+			matrix(groups, targets, (fault, target) => table.entry(fault, target)),
 			`${findings.length} runs in ${table.seconds.toFixed(0)} s, ${problems.length} surprises`,
 			`Nothing twice: ${writes.length} writes under a fault, the most-sent one was sent ` +
-				`${Math.max(0, ...writes.map(({ sent }) => sent))} times, the most-executed one was executed ${most} time(s)`,
-			`The truth: ${those('complete').length} succeeded (${executed('complete')} executed), ` +
-				`${those('notApplied').length} said "not applied" (${executed('notApplied')} executed), ` +
-				`${those('unknown').length} said "may have been applied" (${executed('unknown')} executed)`,
-			`No secret: ${search.size} texts looked for in ${search.places} places, ${search.characters} characters, ` +
+				`${most(({ sent }) => sent)} times, the most-executed one was executed ${most(({ executed }) => executed)} time(s)`,
+			`The truth: ${those('complete').length} succeeded (${ofThose('complete')} executed), ` +
+				`${those('notApplied').length} said "not applied" (${ofThose('notApplied')} executed), ` +
+				`${those('unknown').length} said "may have been applied" (${ofThose('unknown')} executed)`,
+			`No secret: ${search.size} texts searched for in ${search.values} values, ${search.characters} characters, ` +
 				`${table.logged} of them logged or printed: ${search.hits.length} hits`,
 			'',
 		].join('\n'),
 	);
 });
 
-describe.each(groups.map((group, index) => ({ ...group, group: index })))(
-	'$name',
-	({ faults, group }) => {
-		describe.each(faults.map((fault, index) => ({ ...fault, fault: index })))(
-			'$name',
-			({ expect: expected, fault }) => {
-				const columns = targets.flatMap(({ kind, name }, target) =>
-					expected[kind] ? [{ name, target }] : [],
-				);
-				it.each(columns)('$name', ({ target }) => {
-					const square = table.square(group, fault, target);
-					expect(square?.runs.length).toBeGreaterThan(0);
-					expect(square?.problems).toEqual([]);
-				});
-			},
-		);
-	},
-);
+describe.each(groups)('$name', ({ faults }) => {
+	describe.each(faults.map((fault) => ({ name: fault.name, fault })))('$name', ({ fault }) => {
+		it.each(targets.filter(({ kind }) => fault.expect[kind]))('$name', (target) => {
+			const entry = table.entry(fault, target);
+			expect(entry?.runs.length).toBeGreaterThan(0);
+			expect(entry?.problems).toEqual([]);
+		});
+	});
+});
 
-/** What of docs/errors.md the table of faults does not bring about, and the tests that do. */
+/** The errors of docs/errors.md that no fault of the table causes, and the tests that do. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
 	'The request to the payroll service failed': 'test/unit/transport/send.test.mts',
 	"Check 'Subscription Key' and 'Scopes' in the credential, then connect the account again.":
@@ -117,7 +110,7 @@ describe('docs/errors.md', () => {
 	const rows = errorRows();
 	const failed = () => table.findings.filter(({ outcome }) => outcome !== 'complete');
 	const titled = (title: string) => rows.filter((row) => patternOf(row.title).test(title));
-	// A title of our own is never the service's.
+	// An error with a title of its own is not the row for texts of the service.
 	const isTitleOf = (row: (typeof rows)[number], title: string): boolean =>
 		titled(title).includes(row) &&
 		(row.title !== '…' || titled(title).every((other) => other.title === '…'));
@@ -126,7 +119,7 @@ describe('docs/errors.md', () => {
 		patternOf(`${row.advice}…`).test(shown.description) &&
 		(target.effect === 'read' || row.outcomes.includes(outcome));
 
-	it('has every error that a fault leads to, and says of a change what the error says', () => {
+	it('lists every error that a fault causes, with what the error says about a change', () => {
 		expect(failed().filter((finding) => !rows.some((row) => isOf(row, finding)))).toEqual([]);
 	});
 
@@ -134,37 +127,34 @@ describe('docs/errors.md', () => {
 		({ title, advice }) => (ELSEWHERE[title] ?? ELSEWHERE[advice]) === undefined,
 	);
 	(only === '' ? it.each(ofFaults) : it.skip.each(ofFaults))(
-		'has an error that is met: $title / $advice',
+		'lists only errors that occur: $title / $advice',
 		(row) => {
 			const findings = failed().filter((finding) => isOf(row, finding));
 			expect(findings).not.toEqual([]);
-			const written = findings.filter(({ target }) => target.effect === 'write');
+			const written = findings.filter(isWrite);
 			expect(new Set(written.map(({ outcome }) => outcome))).toEqual(new Set(row.outcomes));
 		},
 	);
 });
 
 describe('over all faults', () => {
-	it('no write is executed twice, and no error lies about it', () => {
-		const writes = table.findings.filter(({ target }) => target.effect === 'write');
-		expect(writes.filter(({ reached }) => reached > 1)).toEqual([]);
-		expect(
-			writes.filter(({ outcome, reached }) => outcome === 'notApplied' && reached > 0),
-		).toEqual([]);
-		expect(
-			writes.filter(({ outcome, reached }) => outcome === 'complete' && reached !== 1),
-		).toEqual([]);
+	it('executes no write twice, and reports each write as what it was', () => {
+		const wrong = ({ outcome, executed }: Finding): boolean =>
+			executed > 1 ||
+			(outcome === 'notApplied' && executed > 0) ||
+			(outcome === 'complete' && executed !== 1);
+		expect(table.findings.filter(isWrite).filter(wrong)).toEqual([]);
 	});
 
-	it('no other address receives anything', () => {
-		expect(table.strays).toEqual([]);
+	it('sends nothing to any other address', () => {
+		expect(table.unexpected).toEqual([]);
 	});
 
-	it('no prototype is polluted', () => {
+	it('pollutes no prototype', () => {
 		expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 	});
 
-	it('no secret stands in an item, an error, the run data or the log', () => {
+	it('leaks no secret into an item, an error, the run data or the log', () => {
 		expect(table.search.characters).toBeGreaterThan(0);
 		expect(table.logged).toBeGreaterThan(0);
 		expect(table.search.hits).toEqual([]);

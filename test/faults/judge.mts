@@ -1,4 +1,4 @@
-/** Compares what came of a cell with what had to come of it, and with what is true whatever the fault. */
+/** Compares what came of a cell with what its fault says, and with what holds for every fault. */
 import { inspect, isDeepStrictEqual } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 import type { Expectation } from './fault.mts';
@@ -9,7 +9,7 @@ export interface Shown {
 	readonly outcome: Expectation['outcome'] | 'none';
 	readonly title: string;
 	readonly description: string;
-	/** What the error's data say it was about. */
+	/** The keys in the error's data. */
 	readonly request: unknown;
 }
 
@@ -23,25 +23,21 @@ interface ShownError {
 function shownError(error: ShownError, effect: 'read' | 'write'): Shown {
 	const { message, description, outcome, request } = error;
 	const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+	const said = outcome === 'notApplied' || outcome === 'unknown' ? outcome : 'none';
 	return {
-		outcome:
-			effect === 'read'
-				? 'error'
-				: outcome === 'notApplied' || outcome === 'unknown'
-					? outcome
-					: 'none',
+		outcome: effect === 'read' ? 'error' : said,
 		title: text(message),
 		description: text(description),
 		request,
 	};
 }
 
-/** The failed items of a run that goes on. */
+/** The failed items of a run that continues. */
 function failedItems({ items }: Run): IDataObject[] {
 	return items.filter(({ error }) => error !== undefined);
 }
 
-/** What the user sees of a run: the error that ended it, that of its item, or the result. */
+/** What the user sees of a run: the error that ended it, the error of its item, or the result. */
 export function shownBy(run: Run): Shown {
 	const { effect } = run.cell.target;
 	const { error } = run.result;
@@ -55,7 +51,7 @@ export function shownBy(run: Run): Shown {
 	return { outcome: 'complete', title: '', description: '', request: undefined };
 }
 
-/** The form of a failure: how the run ended, and what its error or item holds. */
+/** What is wrong with how the run ended, and with its error or failed item. */
 function* formProblems(run: Run, shown: Shown): Iterable<string> {
 	const { target } = run.cell;
 	const { error } = run.result;
@@ -65,9 +61,9 @@ function* formProblems(run: Run, shown: Shown): Iterable<string> {
 	}
 	if (shown.title === '') yield 'the error has no title';
 	if (shown.description === '') yield 'the error has no description';
-	const { place } = target;
-	const isOfCall = place !== '' && run.cell.fault.ofAll !== true;
-	if (isOfCall !== (place !== '' && shown.description.endsWith(place))) {
+	const { keysText } = target;
+	const isOfCall = keysText !== '' && run.cell.fault.ofWholeRun !== true;
+	if (isOfCall !== (keysText !== '' && shown.description.endsWith(keysText))) {
 		yield `the error ${isOfCall ? 'does not name its call' : 'names a call'}: ${shown.description}`;
 	}
 	if (!isDeepStrictEqual(shown.request, isOfCall ? target.keys : undefined)) {
@@ -79,16 +75,16 @@ function* formProblems(run: Run, shown: Shown): Iterable<string> {
 		if (error?.context?.itemIndex !== 0) yield 'the error names no item';
 		return;
 	}
-	if (error !== undefined) yield 'the run did not go on after the failure';
+	if (error !== undefined) yield 'the run did not continue after the failure';
 	if (run.items.length !== 1) yield `${run.items.length} items in place of the failed one`;
 	const [{ error: _error, ...input } = {}] = failedItems(run);
 	if (!isDeepStrictEqual(input, target.input)) yield 'the failed item lost its input';
 }
 
-/** The records of a whole result. */
+/** The records of a complete result. */
 function expectedRecords(run: Run, expected: Expectation, good: IDataObject[]): IDataObject[] {
 	const { kind } = run.cell.target;
-	// Every insert makes another record; which one, stands in the sandbox's own answer.
+	// Every insert makes a new record, whose Id stands in the sandbox's own answer.
 	const id = /<\w+Result>(\d+)</.exec(String(run.cell.answer?.body))?.[1];
 	const records = kind === 'insert' ? good.map((record) => ({ ...record, Id: Number(id) })) : good;
 	return expected.records?.(records) ?? records;
@@ -104,11 +100,11 @@ function* resultProblems(run: Run, expected: Expectation, good: IDataObject[]): 
 	}
 }
 
-/** What is wrong with a cell; nothing is the good case. */
+/** What is wrong with a cell; empty if nothing is. */
 export function problemsOf(
 	run: Run,
 	expected: Expectation,
-	reached: number,
+	executed: number,
 	good: IDataObject[],
 ): string[] {
 	const { cell, sent } = run;
@@ -121,26 +117,25 @@ export function problemsOf(
 
 	check(run.stored.error === '', `n8n could not store the run: ${run.stored.error}`);
 
-	// As written down for this fault.
 	const said = `${shown.title}: ${shown.description}`;
 	check(
 		shown.outcome === expected.outcome,
 		`outcome ${shown.outcome}, not ${expected.outcome} (${said})`,
 	);
 	check(sent === expected.sent, `sent ${sent} times, not ${expected.sent}`);
-	check(reached === expected.reached, `executed ${reached} times, not ${expected.reached}`);
+	check(executed === expected.executed, `executed ${executed} times, not ${expected.executed}`);
 	check(expected.message?.test(said) ?? true, `the error says: ${said}`);
 	const renewals = cell.fault.renewals ?? (cell.fault.identity ? 1 : 0);
 	check(cell.tokenRequests === renewals, `${cell.tokenRequests} token requests, not ${renewals}`);
-	if (cell.fault.place === undefined) {
+	if (cell.fault.endpoint === undefined) {
 		check(cell.received === sent, `sent ${sent} times, and ${cell.received} arrived`);
 	}
 
-	// Whatever the fault: nothing twice, the truth, all or nothing.
+	// For every fault: no write twice, no wrong error, no incomplete result.
 	if (effect === 'write') {
-		check(reached <= 1, `the write was executed ${reached} times`);
-		check(shown.outcome !== 'complete' || reached === 1, 'success, and it was not executed');
-		check(shown.outcome !== 'notApplied' || reached === 0, 'not applied, and it was executed');
+		check(executed <= 1, `the write was executed ${executed} times`);
+		check(shown.outcome !== 'complete' || executed === 1, 'success, and it was not executed');
+		check(shown.outcome !== 'notApplied' || executed === 0, 'not applied, and it was executed');
 	}
 	if (shown.outcome === 'complete') problems.push(...resultProblems(run, expected, good));
 	return problems;

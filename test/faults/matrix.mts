@@ -1,13 +1,13 @@
-/** The table as text: a row for every fault, a column for every target. */
-import type { Group } from './fault.mts';
+/** The table as text: a row for each fault, a column for each target. */
+import type { Fault, Group } from './fault.mts';
 import type { Target } from './targets.mts';
 
-/** What is known of one fault on one target; several runs where the fault has several ways. */
-export interface Square {
+/** What came of one fault on one target; one run for each variant of the fault. */
+export interface Entry {
 	readonly runs: ReadonlyArray<{
 		readonly outcome: string;
 		readonly sent: number;
-		readonly reached: number;
+		readonly executed: number;
 	}>;
 	readonly problems: readonly string[];
 }
@@ -20,10 +20,9 @@ const LETTERS: Readonly<Record<string, string>> = {
 	none: '-',
 };
 
-const LEGEND = [
-	'C complete   E error (read)   N error: not applied (write)   U error: may have been applied (write)',
-	'x/y: sent x times, executed y times by the service   .: does not apply   !: not as expected',
-];
+const LEGEND =
+	'C complete   E error (read)   N error: not applied (write)   U error: may have been applied (write)\n' +
+	'x/y: sent x times, executed y times by the service   .: does not apply   !: not as expected';
 
 /** `CostCenter_Get 1.1` → `CC_Get`, `1.1`. */
 function heading({ name }: Target): [string, string] {
@@ -32,44 +31,39 @@ function heading({ name }: Target): [string, string] {
 	return [short.replace('GetListCurrent', 'List'), version];
 }
 
-function shown(square: Square | undefined): string {
-	if (square === undefined) return '.';
-	const kinds = square.runs.map(
-		({ outcome, sent, reached }) => `${LETTERS[outcome] ?? outcome}${sent}/${reached}`,
+function shown(entry: Entry | undefined): string {
+	if (entry === undefined) return '.';
+	const kinds = entry.runs.map(
+		({ outcome, sent, executed }) => `${LETTERS[outcome] ?? outcome}${sent}/${executed}`,
 	);
-	return [...new Set(kinds)].join(',') + (square.problems.length > 0 ? '!' : '');
+	return [...new Set(kinds)].join(',') + (entry.problems.length > 0 ? '!' : '');
 }
 
 /** Draws the table. */
 export function matrix(
 	groups: readonly Group[],
 	targets: readonly Target[],
-	squareOf: (group: number, fault: number, target: number) => Square | undefined,
+	entryOf: (fault: Fault, target: Target) => Entry | undefined,
 ): string {
-	const rows = groups.flatMap(({ name, faults }, group) => [
-		undefined,
-		name,
-		...faults.map((fault, at) => {
-			const squares = targets.map((_target, target) => squareOf(group, at, target));
-			const ways = Math.max(...squares.map((square) => square?.runs.length ?? 0));
-			const title = ways > 1 ? `${fault.name} (up to ${ways})` : fault.name;
-			return [`  ${title}`, ...squares.map(shown)];
-		}),
-	]);
 	const headings = targets.map(heading);
-	const table = [
-		['', ...headings.map(([operation]) => operation)],
-		['', ...headings.map(([, version]) => version)],
-		...rows.filter((row) => Array.isArray(row)),
-	];
-	const widths = table[0]?.map((_cell, column) =>
-		Math.max(...table.map((row) => row[column]?.length ?? 0)),
+	const rowsOf = ({ faults }: Group): string[][] =>
+		faults.map((fault) => {
+			const entries = targets.map((target) => entryOf(fault, target));
+			const variants = Math.max(...entries.map((entry) => entry?.runs.length ?? 0));
+			const title = variants > 1 ? `${fault.name} (up to ${variants})` : fault.name;
+			return [`  ${title}`, ...entries.map(shown)];
+		});
+	const head = [0, 1].map((line) => ['', ...headings.map((texts) => texts[line] ?? '')]);
+	const bodies = groups.map(rowsOf);
+	const all = [...head, ...bodies.flat()];
+	const widths = ['', ...targets].map((_target, column) =>
+		Math.max(...all.map((row) => row[column]?.length ?? 0)),
 	);
 	const line = (row: readonly string[]): string =>
 		row
-			.map((cell, column) => cell.padEnd(widths?.[column] ?? 0))
+			.map((text, column) => text.padEnd(widths[column] ?? 0))
 			.join('  ')
 			.trimEnd();
-	const lines = rows.map((row) => (Array.isArray(row) ? line(row) : (row ?? '')));
-	return [...LEGEND, '', ...table.slice(0, 2).map(line), ...lines, ''].join('\n');
+	const blocks = groups.map(({ name }, group) => [name, ...(bodies[group] ?? []).map(line)]);
+	return [[LEGEND, '', ...head.map(line)], ...blocks].map((block) => block.join('\n')).join('\n\n');
 }

@@ -1,4 +1,4 @@
-/** HTTP/1.1 messages as bytes: requests read from a connection, answers written the way a test wants them. */
+/** HTTP/1.1 messages as bytes: reads requests from a connection, and writes good and bad answers. */
 import type { Socket } from 'node:net';
 import { parseRequest } from '../support/raw.mts';
 
@@ -10,18 +10,18 @@ export interface Request {
 	/** Values by lower-case name. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Buffer;
-	/** Everything as it stood on the wire. */
+	/** The whole message as it was received. */
 	readonly bytes: Buffer;
 }
 
-/** An answer; `Content-Length` and `Connection: close` are added where it is written whole. */
+/** An answer; `bytesOf` adds `Content-Length` and `Connection: close`. */
 export interface Answer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Buffer;
 }
 
-/** Bytes that are no HTTP/1.1 request. */
+/** The bytes are no HTTP/1.1 request. */
 export class NotHttp extends Error {}
 
 const REQUEST_LINE = /^([A-Z]+) (\S+) HTTP\/1\.1$/;
@@ -29,12 +29,12 @@ const REQUEST_LINE = /^([A-Z]+) (\S+) HTTP\/1\.1$/;
 /**
  * Reads the one request of a connection.
  *
- * @returns the request, or `undefined` where the other side goes away before it is whole
- * @throws {NotHttp} where the bytes begin with something else
+ * @returns the request, or `undefined` if the client goes away before it is complete
+ * @throws {NotHttp} if the bytes begin with something else
  */
 export async function readRequest(socket: Socket): Promise<Request | undefined> {
 	let bytes = Buffer.alloc(0);
-	// Leaving the loop must not end the connection: the answer goes the same way back.
+	// Leaving the loop must not end the connection, which the answer needs.
 	for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
 		bytes = Buffer.concat([bytes, chunk as Buffer]);
 		if (!/^[A-Z]{1,8}( |$)/.test(bytes.toString('latin1', 0, 9))) throw new NotHttp();
@@ -54,7 +54,7 @@ export function head(status: number, headers: Readonly<Record<string, string>>):
 	return Buffer.from(`HTTP/1.1 ${status} Answer\r\n${fields.join('')}\r\n`, 'latin1');
 }
 
-/** A whole answer as bytes; a header given as empty text is left out. */
+/** A whole answer as bytes; a header changed to an empty text is left out. */
 export function bytesOf(answer: Answer, changes: Readonly<Record<string, string>> = {}): Buffer {
 	const headers = {
 		...answer.headers,
@@ -66,7 +66,7 @@ export function bytesOf(answer: Answer, changes: Readonly<Record<string, string>
 	return Buffer.concat([head(answer.status, Object.fromEntries(kept)), answer.body]);
 }
 
-/** An answer made up for a fault. */
+/** Makes an answer. */
 export function answer(
 	status: number,
 	type: string,

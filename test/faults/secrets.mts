@@ -1,9 +1,9 @@
 /**
  * A search for secrets in everything that a run leaves behind: each secret as it is, escaped,
- * URL-encoded and in base64, whole or a longer piece of it.
+ * URL-encoded and in base64, as a whole or in longer pieces.
  */
 
-/** A value that nobody may read. */
+/** A value that must not leak. */
 export interface Secret {
 	readonly name: string;
 	readonly value: string;
@@ -11,11 +11,11 @@ export interface Secret {
 
 /** Where a secret was found. */
 export interface Hit {
-	/** The place that was searched, and the way to the value inside it. */
-	readonly place: string;
+	/** The name of what was searched, and the path to the value in it. */
+	readonly path: string;
 	readonly secret: string;
 	readonly encoding: string;
-	/** What stands around it, the secret itself left out. */
+	/** The text around it, without the secret itself. */
 	readonly around: string;
 }
 
@@ -37,20 +37,20 @@ export function secretsOf(credential: CredentialSecrets, tokens: Iterable<string
 		{ name: 'client ID and secret, encoded', value: encoded },
 		{ name: 'subscription key', value: subscriptionKey },
 		{ name: 'domain', value: domain },
-		// What an access token's first part says is the same for all, and no secret.
+		// The first part of an access token is the same for all, and no secret.
 		...[...tokens].map((token) => ({ name: 'token', value: token.replace(/^eyJ[\w-]+\./, '') })),
 	];
 }
 
-/** So many characters tell a needle from any other text; a shorter secret would be found anywhere. */
+/** A shorter secret would be found anywhere. */
 const SHORTEST = 10;
 
-/** A text that holds a run of twice this many characters of a secret holds a whole piece of it. */
+/** Half of a secret is found if it is at least twice as long as a piece. */
 const PIECE = 24;
 
 function base64(value: string): Array<readonly [string, string]> {
 	const variants: Array<readonly [string, string]> = [];
-	// What stands before the secret moves it against the groups of three bytes.
+	// The text before a secret shifts it against the groups of three bytes.
 	for (const before of [0, 1, 2]) {
 		const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(value)]);
 		const start = [0, 2, 3][before] ?? 0;
@@ -65,7 +65,7 @@ function lower(encoded: string): string {
 	return encoded.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
 }
 
-/** Every way in which a secret is looked for. */
+/** All encodings in which a secret is searched for. */
 function variantsOf(value: string): Map<string, string> {
 	const url = encodeURIComponent(value);
 	const form = new URLSearchParams({ v: value }).toString().slice(2);
@@ -81,7 +81,7 @@ function variantsOf(value: string): Map<string, string> {
 		...base64(value),
 		...base64(url),
 	];
-	// The plainest name of a text that is the same in several encodings.
+	// The first name for a text that is the same in several encodings.
 	return new Map(all.reverse().map(([encoding, text]) => [text, encoding]));
 }
 
@@ -91,10 +91,10 @@ interface Needle {
 	readonly encoding: string;
 }
 
-// jest looks up a global anew at every use, which would take most of the time.
+// jest looks up a global at every use, which would take most of the time.
 const { imul } = Math;
 
-/** A number for ten characters, so that most places in a text are passed over at once. */
+/** A hash of ten characters, to skip most positions of a text at once. */
 function hashAt(text: string, at: number): number {
 	return (
 		(imul(text.charCodeAt(at), 0x9e3779b1) ^
@@ -109,27 +109,27 @@ function hashAt(text: string, at: number): number {
 export class SecretSearch {
 	readonly hits: Hit[] = [];
 	/** How many values were searched, and how many characters in them. */
-	places = 0;
+	values = 0;
 	characters = 0;
 	private readonly needles = new Map<string, Needle[]>();
 	private readonly texts = new Set<string>();
 	private readonly mayBegin = new Uint8Array(1 << 20);
 
-	/** How many texts are looked for. */
+	/** How many texts are searched for. */
 	get size(): number {
 		return this.texts.size;
 	}
 
 	/**
-	 * Adds secrets to what is looked for from now on.
+	 * Searches for these secrets, too, from now on.
 	 *
-	 * @throws {RangeError} where one is so short that it would be found anywhere
+	 * @throws {RangeError} if one is so short that it would be found anywhere
 	 */
-	know(secrets: Iterable<Secret>): this {
+	lookFor(secrets: Iterable<Secret>): this {
 		for (const { name, value } of secrets) {
 			if (this.texts.has(value)) continue;
 			if (value.length < SHORTEST)
-				throw new RangeError(`The ${name} is too short to be looked for`);
+				throw new RangeError(`The ${name} is too short to be searched for`);
 			for (const [text, encoding] of variantsOf(value)) {
 				this.add({ text, secret: name, encoding });
 				for (let at = 0; text.length >= 2 * PIECE && at + PIECE <= text.length; at += PIECE) {
@@ -154,13 +154,13 @@ export class SecretSearch {
 	}
 
 	/**
-	 * Searches a value: a text, bytes, or whatever hangs on an object by its own properties,
-	 * enumerable or not (an error's stack, cause and context among them).
+	 * Searches a value: a text, bytes, or an object with all of its own properties, enumerable or not
+	 * (an error's stack, cause and context among them).
 	 */
-	search(place: string, value: unknown): void {
-		this.places += 1;
+	search(name: string, value: unknown): void {
+		this.values += 1;
 		const seen = new Set<object>();
-		const waiting: Array<readonly [string, unknown]> = [[place, value]];
+		const waiting: Array<readonly [string, unknown]> = [[name, value]];
 		for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
 			const [path, found] = entry;
 			if (typeof found === 'string') this.searchText(path, found);
@@ -190,13 +190,13 @@ export class SecretSearch {
 			if (needle === undefined) continue;
 			const end = at + needle.text.length;
 			const around = `${text.slice(Math.max(0, at - 40), at)}<here>${text.slice(end, end + 40)}`;
-			this.hits.push({ place: path, secret: needle.secret, encoding: needle.encoding, around });
+			this.hits.push({ path, secret: needle.secret, encoding: needle.encoding, around });
 			at = end - 1;
 		}
 	}
 }
 
-/** A property's value; what a getter throws is searched instead of it. */
+/** A property's value, or what its getter throws. */
 function valueOf(object: object, key: string | symbol): unknown {
 	try {
 		return (object as Record<string | symbol, unknown>)[key];

@@ -10,7 +10,7 @@ const access = `eyJhbGciOiJFUzI1NiJ9.${'Zm9vYmFy'.repeat(20)}.${'c2lnbmF0'.repea
 const secrets = secretsOf(credential, [access, 'uIMITv0wGuNBvoyELEl4pGEpbx9c1YHWfoEdAmst2Sa']);
 
 function hitsIn(value: unknown): string[] {
-	const search = new SecretSearch().know(secrets);
+	const search = new SecretSearch().lookFor(secrets);
 	search.search('here', value);
 	return search.hits.map(({ secret }) => secret);
 }
@@ -38,17 +38,17 @@ describe.each(encodings)('a secret %s', (_name, encode) => {
 	);
 });
 
-it('is found in a header that n8n sends', () => {
+it('finds a secret in a header that n8n sends', () => {
 	const pair = `${encodeURIComponent(credential.clientId)}:${encodeURIComponent(credential.clientSecret)}`;
 	expect(hitsIn(`Basic ${Buffer.from(pair).toString('base64')}`)).not.toEqual([]);
 });
 
-it('is found where only half of it is left', () => {
+it('finds half of a secret', () => {
 	expect(hitsIn(`cut … ${access.slice(60, 120)}`)).toContain('token');
 	expect(hitsIn(Buffer.from(access).toString('base64').slice(60, 150))).toContain('token');
 });
 
-it('is found wherever it hangs on an object', () => {
+it('finds a secret in every property of an object', () => {
 	const { subscriptionKey: key } = credential;
 	const inner = Object.defineProperty(new Error('inner'), 'hidden', { value: { deep: [key] } });
 	const cyclic: { self?: unknown; error: Error } = { error: new Error('outer', { cause: inner }) };
@@ -63,7 +63,7 @@ it('is found wherever it hangs on an object', () => {
 	);
 });
 
-it('is not found in what is harmless', () => {
+it('finds nothing in harmless values', () => {
 	const harmless = {
 		scope: 'employee.info',
 		header: 'eyJhbGciOiJFUzI1NiJ9',
@@ -72,16 +72,16 @@ it('is not found in what is harmless', () => {
 	expect(hitsIn(harmless)).toEqual([]);
 });
 
-it('says how much was searched, and never the secret itself', () => {
-	const search = new SecretSearch().know(secrets);
+it('reports how much was searched, and not the secret itself', () => {
+	const search = new SecretSearch().lookFor(secrets);
 	search.search('a', { text: `before ${credential.domain} after` });
 	search.search('b', 'twelve chars');
-	expect(search).toMatchObject({ places: 2, characters: 'text'.length + 30 + 12 });
+	expect(search).toMatchObject({ values: 2, characters: 'text'.length + 30 + 12 });
 	expect(search.hits).toEqual([
-		{ place: 'a.text', secret: 'domain', encoding: 'as it is', around: 'before <here> after' },
+		{ path: 'a.text', secret: 'domain', encoding: 'as it is', around: 'before <here> after' },
 	]);
 });
 
 it('refuses a secret that would be found anywhere', () => {
-	expect(() => new SecretSearch().know([{ name: 'domain', value: 'demo' }])).toThrow(RangeError);
+	expect(() => new SecretSearch().lookFor([{ name: 'domain', value: 'demo' }])).toThrow(RangeError);
 });

@@ -1,9 +1,8 @@
 /**
  * A faulty payroll service: a raw TCP server in front of the sandbox. What is good in its answers
- * is the sandbox's own, so that it is known for each call whether it was really carried out.
+ * is the sandbox's own, so that it is known for each call whether it was executed.
  */
-import { createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { generate } from 'selfsigned';
 import { bytesOf, NotHttp, readRequest, type Answer, type Request } from './message.mts';
@@ -13,31 +12,31 @@ import type { Target } from './targets.mts';
 /** A call that arrived, and what can be done with it. */
 export interface Call {
 	readonly cell: Cell;
-	readonly places: Places;
-	/** Path without the cell's prefix. */
+	readonly endpoints: Endpoints;
+	/** With the path behind the cell's prefix. */
 	readonly request: Request;
 	/** How many calls of this cell arrived so far, this one included. */
 	readonly attempt: number;
 	readonly socket: Socket;
-	/** Has the sandbox carry it out; gives the sandbox's answer. */
+	/** Has the sandbox execute it; gives the sandbox's answer. */
 	forward(): Promise<Answer>;
 	/** Sends an answer whole and ends the connection. */
 	send(answer: Answer): void;
 }
 
 /** Addresses at which something is wrong before any request is read. */
-export interface Places {
+export interface Endpoints {
 	/** Where nothing listens. */
 	readonly closed: string;
 	/** A host name that does not exist. */
 	readonly nowhere: string;
 	/** Resets every connection. */
-	readonly reset: string;
-	/** Speaks TLS, with a certificate that nobody vouches for. */
+	readonly resetting: string;
+	/** Speaks TLS with a self-signed certificate. */
 	readonly selfSigned: string;
 	/** The https address of a server that speaks no TLS. */
 	readonly noTls: string;
-	/** Another origin, that nothing may be sent to. */
+	/** Another origin, to which nothing may be sent. */
 	readonly other: string;
 }
 
@@ -47,9 +46,9 @@ export class Cell {
 	received = 0;
 	/** Token requests that arrived. */
 	tokenRequests = 0;
-	/** Access tokens that the service rejects, whatever the sandbox thinks of them. */
+	/** Access tokens that the service rejects, although the sandbox accepts them. */
 	readonly rejected = new Set<string>();
-	/** Access tokens as the client knows them, with those that the sandbox knows. */
+	/** The sandbox's access tokens, by those that the client was given in their place. */
 	readonly aliases = new Map<string, string>();
 	/** The sandbox's last answer to a call for an operation. */
 	answer: Answer | undefined;
@@ -63,10 +62,10 @@ export class Cell {
 		readonly url: string,
 	) {}
 
-	/** The addresses of a credential, with the fault's own place for the server that is at fault. */
-	addresses(places: Places): { identityUrl: string; restUrl: string; soapUrl: string } {
-		const place = this.fault.place?.(places);
-		const faulty = place === undefined ? this.url : `${place}/${this.name}`;
+	/** The addresses of a credential, with the fault's own endpoint for the server that is at fault. */
+	addresses(endpoints: Endpoints): { identityUrl: string; restUrl: string; soapUrl: string } {
+		const endpoint = this.fault.endpoint?.(endpoints);
+		const faulty = endpoint === undefined ? this.url : `${endpoint}/${this.name}`;
 		const isOfIdentity = this.target.kind === 'revoke';
 		const service = isOfIdentity ? this.url : faulty;
 		return {
@@ -77,15 +76,15 @@ export class Cell {
 	}
 }
 
-/** Header by which the sandbox's journal tells the cells apart. */
+/** The header that names the cell in the sandbox's journal. */
 export const CELL_HEADER = 'x-cell';
 
 const FORWARDED = ['content-type', 'soapaction', 'authorization', 'x-subscription-key', 'accept'];
 
 /** A running faulty server. */
 export class FaultServer {
-	/** Requests that belong to no cell, and everything sent to the other origin. */
-	readonly strays: string[] = [];
+	/** Requests that belong to no cell, and connections to the other origin. */
+	readonly unexpected: string[] = [];
 	/** Every access and refresh token that was handed out, real or made up. */
 	readonly issued = new Set<string>();
 	private readonly cells = new Map<string, Cell>();
@@ -93,7 +92,7 @@ export class FaultServer {
 	private readonly servers: Server[] = [];
 	readonly #sandbox: string;
 	#url = '';
-	#places: Places | undefined;
+	#endpoints: Endpoints | undefined;
 
 	private constructor(sandbox: string) {
 		this.#sandbox = sandbox;
@@ -106,7 +105,7 @@ export class FaultServer {
 		return server;
 	}
 
-	/** A new run of a target under a fault; `service` where the fault has several ways. */
+	/** A new run of a target under a fault, or under one of its variants. */
 	open(fault: Fault, target: Target, service = fault.service): Cell {
 		const name = `cell-${this.cells.size + 1}`;
 		const cell = new Cell(name, fault, target, service, `${this.#url}/${name}`);
@@ -114,11 +113,13 @@ export class FaultServer {
 		return cell;
 	}
 
-	get places(): Places {
-		if (this.#places === undefined) throw new Error('The faulty server is not started');
-		return this.#places;
+	/** The addresses of the servers that are wrong in other ways. */
+	get endpoints(): Endpoints {
+		if (this.#endpoints === undefined) throw new Error('The faulty server is not started');
+		return this.#endpoints;
 	}
 
+	/** Ends the server and all connections. */
 	async close(): Promise<void> {
 		for (const socket of this.sockets) socket.destroy();
 		await Promise.all(this.servers.map((server) => new Promise((closed) => server.close(closed))));
@@ -132,15 +133,15 @@ export class FaultServer {
 		const secure = createTlsServer({ key, cert }, (socket) => void this.serve(socket));
 		const reset = createServer((socket) => void socket.resetAndDestroy());
 		const other = createServer((socket) => {
-			this.strays.push('a connection to the other origin');
+			this.unexpected.push('a connection to the other origin');
 			socket.destroy();
 		});
 		const closed = createServer();
 		this.#url = `http://127.0.0.1:${port}`;
-		this.#places = {
+		this.#endpoints = {
 			closed: `http://127.0.0.1:${await this.start(closed)}`,
 			nowhere: 'https://nowhere.invalid',
-			reset: `http://127.0.0.1:${await this.start(reset)}`,
+			resetting: `http://127.0.0.1:${await this.start(reset)}`,
 			selfSigned: `https://127.0.0.1:${await this.start(secure)}`,
 			noTls: `https://127.0.0.1:${port}`,
 			other: `http://127.0.0.1:${await this.start(other)}`,
@@ -155,7 +156,7 @@ export class FaultServer {
 			socket.on('error', () => socket.destroy());
 			socket.on('close', () => this.sockets.delete(socket));
 		});
-		// A client that does not trust the certificate goes away in the middle of the handshake.
+		// A client that does not trust the certificate ends the handshake.
 		server.on('tlsClientError', () => undefined);
 		await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 		this.servers.push(server);
@@ -169,7 +170,7 @@ export class FaultServer {
 			if (request !== undefined) await this.handle(request, socket);
 		} catch (error) {
 			if (!(error instanceof NotHttp) && !socket.destroyed) {
-				this.strays.push(`an error of the faulty server: ${String(error)}`);
+				this.unexpected.push(`an error of the faulty server: ${String(error)}`);
 			}
 			socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
 		}
@@ -179,7 +180,7 @@ export class FaultServer {
 		const [, name = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(request.path) ?? [];
 		const cell = this.cells.get(name);
 		if (cell === undefined) {
-			this.strays.push(`${request.method} ${request.path}`);
+			this.unexpected.push(`${request.method} ${request.path}`);
 			socket.destroy();
 			return;
 		}
@@ -188,7 +189,7 @@ export class FaultServer {
 		else cell.received += 1;
 		const call: Call = {
 			cell,
-			places: this.places,
+			endpoints: this.endpoints,
 			request: { ...request, path },
 			attempt: isToken ? cell.tokenRequests : cell.received,
 			socket,
@@ -209,7 +210,7 @@ export class FaultServer {
 		else await act(call);
 	}
 
-	/** Sends a call on to the sandbox, which tells it by its cell. */
+	/** Forwards a call to the sandbox, whose journal names the cell. */
 	private async forward(cell: Cell, request: Request): Promise<Answer> {
 		const headers = new Headers({ [CELL_HEADER]: cell.name });
 		for (const name of FORWARDED) {
@@ -231,7 +232,7 @@ export class FaultServer {
 		return answer;
 	}
 
-	/** The header with the token that the sandbox knows. */
+	/** The header with the sandbox's own token. */
 	private signed(cell: Cell, header: string): string {
 		const real = cell.aliases.get(header.replace(/^Bearer /, ''));
 		return real === undefined ? header : `Bearer ${real}`;

@@ -1,4 +1,4 @@
-/** What faults are tried on: the SOAP operations in both versions, the REST call, and the end of the connection. */
+/** What faults are tried on: the SOAP operations in both versions, the REST call and the revocation. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
@@ -26,28 +26,28 @@ export interface Target {
 	readonly node: 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';
 	readonly parameters: INodeParameters;
 	readonly input: IDataObject;
-	/** What its error says it was about, in words and by the service's own names; empty for none. */
-	readonly place: string;
+	/** What its error says it was about, as text and by the service's own names; empty for none. */
+	readonly keysText: string;
 	readonly keys: IDataObject;
-	/** Each of the three ways of n8n is gone by some targets. */
+	/** Each of n8n's three settings is used by some targets. */
 	readonly onError: OnError;
 }
 
 type Draft = Pick<
 	Target,
-	'operation' | 'record' | 'kind' | 'node' | 'parameters' | 'input' | 'place' | 'keys'
+	'operation' | 'record' | 'kind' | 'node' | 'parameters' | 'input' | 'keysText' | 'keys'
 >;
 
-/** What a call is about, in an error's words and data: its keys in the order of the request. */
-function placeOf(
+/** What a call is about, as an error's text and data: its keys in the order of the request. */
+function keysOf(
 	{ subject, keys, request }: SoapOperation,
 	{ parameters, id }: SoapCall,
-): Pick<Target, 'place' | 'keys'> {
+): Pick<Target, 'keysText' | 'keys'> {
 	const own = Object.keys(request)
 		.filter((name) => keys.includes(name))
 		.map((name) => [name, name === subject ? id : parameters[lowerFirst(name)]] as const);
 	const words = own.map(([name, value]) => `${name.replace('Id', ' ID')} ${String(value)}`);
-	return { place: `${words.join(', ')}.`, keys: Object.fromEntries(own) };
+	return { keysText: `${words.join(', ')}.`, keys: Object.fromEntries(own) };
 }
 
 /** `AddressId` → `addressId`, as n8n names the parameter. */
@@ -68,7 +68,7 @@ function draftOf(call: SoapCall): Draft {
 		node,
 		parameters,
 		input: { id },
-		...placeOf(operation, call),
+		...keysOf(operation, call),
 	};
 }
 
@@ -81,11 +81,11 @@ const rest: Draft = {
 	node: 'payrollHourCodes',
 	parameters: getHourCodes,
 	input: { id: 100 },
-	place: 'Company ID 100.',
+	keysText: 'Company ID 100.',
 	keys: { CompanyId: 100 },
 };
 
-// Of the identity server, and tried with faults of its own: none of the service's is one of it.
+// A call of the identity server, which has faults of its own.
 const identity: Draft = {
 	operation: 'revocation',
 	record: undefined,
@@ -93,7 +93,7 @@ const identity: Draft = {
 	node: 'payrollCompany',
 	parameters: revokeConnection,
 	input: { id: 100 },
-	place: '',
+	keysText: '',
 	keys: {},
 };
 

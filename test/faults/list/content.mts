@@ -1,19 +1,19 @@
-/** Well-formed answers that hold what they should not. */
+/** Well-formed answers whose content is wrong. */
 import type { IDataObject } from 'n8n-workflow';
+import { alterBody, type Act } from '../acts.mts';
 import {
-	body,
 	complete,
 	error,
+	fault,
+	soap,
 	unknown,
-	useless,
-	writes,
-	type Act,
+	type Expectation,
 	type Expectations,
+	type Fault,
 	type Group,
 } from '../fault.mts';
 import type { Call } from '../server.mts';
 
-const UNREADABLE = /no readable answer/;
 const DTD = /document type declaration/;
 
 /** Puts elements into the first record, before the result, or into the empty response element. */
@@ -24,9 +24,15 @@ function inside(text: string, { cell }: Call, elements: string): string {
 	return text.replace(/(<\w+Response xmlns="[^"]*") \/>/, `$1>${elements}</${operation}Response>`);
 }
 
-/** Replaces the first `Id`: that of a record, or the one an insert gives. */
+/** An answer with these elements, which cannot be used. */
+function withElements(name: string, elements: string): Fault {
+	const act = alterBody((good, call) => inside(good, call, elements));
+	return fault(name, act, unusableXml(/no readable answer/));
+}
+
+/** Replaces the first `Id`: that of a record, or the one that an insert returns. */
 function firstId(element: (open: string, close: string) => string): Act {
-	return body((text, { cell }) =>
+	return alterBody((text, { cell }) =>
 		cell.target.kind === 'insert'
 			? text.replace(/<(\w+Result)>\d+<\/\1>/, (_all, name: string) =>
 					element(`<${name}>`, `</${name}>`),
@@ -35,23 +41,31 @@ function firstId(element: (open: string, close: string) => string): Act {
 	);
 }
 
-/** Of those that have a first `Id`: it cannot be read. */
-function noId(message: RegExp): Expectations {
-	return { soapRead: error(1, 1, message), insert: unknown(1, 1, message) };
+/** An answer whose first `Id` cannot be read. */
+function badId(
+	name: string,
+	message: RegExp,
+	element: (open: string, close: string) => string,
+): Fault {
+	return fault(name, firstId(element), {
+		soapRead: error(1, 1, message),
+		insert: unknown(1, 1, message),
+	});
 }
 
-/** Useless on SOAP; a JSON answer has no such thing. */
-function uselessXml(message: RegExp): Expectations {
-	return { soapRead: error(1, 1, message), ...writes(unknown(1, 1, message)) };
+function unusableXml(message: RegExp): Expectations {
+	return soap(error(1, 1, message), unknown(1, 1, message));
 }
 
-function withDoctype(subset: (call: Call) => string, entity: string): Act {
-	return body((text, call) =>
-		inside(text, call, `<Note>${entity}</Note>`).replace(
+/** An answer with a document type declaration, and a reference to an entity that it declares. */
+function withDoctype(name: string, subset: (call: Call) => string, reference: string): Fault {
+	const act = alterBody((text, call) =>
+		inside(text, call, `<Note>${reference}</Note>`).replace(
 			'?>',
 			`?><!DOCTYPE Envelope [${subset(call)}]>`,
 		),
 	);
+	return fault(name, act, unusableXml(DTD));
 }
 
 const exploding = Array.from({ length: 10 }, (_none, index) => {
@@ -69,111 +83,77 @@ function firstRecord(change: IDataObject) {
 export const xml: Group = {
 	name: 'Content of XML',
 	faults: [
-		{
-			name: 'response of the wrong operation',
-			service: body((good, { cell }) => good.replaceAll(cell.target.operation, 'Salary_Get')),
-			expect: uselessXml(UNREADABLE),
-		},
-		{
-			name: 'DTD, external entity',
-			service: withDoctype(({ places }) => `<!ENTITY x SYSTEM "${places.other}/entity">`, '&x;'),
-			expect: uselessXml(DTD),
-		},
-		{
-			name: 'DTD, exploding entities',
-			service: withDoctype(() => exploding, '&e9;'),
-			expect: uselessXml(DTD),
-		},
-		{
-			name: 'element __proto__',
-			service: body((good, call) =>
-				inside(good, call, '<__proto__><polluted>yes</polluted></__proto__>'),
-			),
-			expect: uselessXml(UNREADABLE),
-		},
-		{
-			name: 'element constructor',
-			service: body((good, call) => inside(good, call, '<constructor>yes</constructor>')),
-			expect: uselessXml(UNREADABLE),
-		},
-		{
-			name: 'nested 10,000 deep',
-			service: body((good, call) => inside(good, call, nested(10_000))),
-			expect: uselessXml(UNREADABLE),
-		},
-		{
-			name: 'xsi:nil of a field',
-			service: firstId((open) => open.replace('>', ' xsi:nil="true" />')),
-			expect: {
+		fault(
+			'response of the wrong operation',
+			alterBody((good, { cell }) => good.replaceAll(cell.target.operation, 'Salary_Get')),
+			unusableXml(/no readable answer/),
+		),
+		withDoctype(
+			'DTD, external entity',
+			({ endpoints }) => `<!ENTITY x SYSTEM "${endpoints.other}/entity">`,
+			'&x;',
+		),
+		withDoctype('DTD, exploding entities', () => exploding, '&e9;'),
+		withElements('element __proto__', '<__proto__><polluted>yes</polluted></__proto__>'),
+		withElements('element constructor', '<constructor>yes</constructor>'),
+		withElements('nested 10,000 deep', nested(10_000)),
+		fault(
+			'xsi:nil of a field',
+			firstId((open) => open.replace('>', ' xsi:nil="true" />')),
+			{
 				soapRead: complete(1, 1, firstRecord({ Id: null })),
 				insert: unknown(1, 1, /Expected a value/),
 			},
-		},
-		{
-			name: 'single element twice',
-			service: firstId((open, close) => `${open}1${close}${open}1${close}`),
-			expect: noId(/twice/),
-		},
-		{
-			name: 'number out of range',
-			service: firstId((open, close) => `${open}99999999999${close}`),
-			expect: noId(/32 bits, got "99999999999"/),
-		},
-		{
-			name: 'date where an int belongs',
-			service: firstId((open, close) => `${open}2026-01-01T00:00:00${close}`),
-			expect: noId(/32 bits, got "2026-01-01/),
-		},
+		),
+		badId('single element twice', /twice/, (open, close) => `${open}1${close}${open}1${close}`),
+		badId(
+			'number out of range',
+			/32 bits, got "99999999999"/,
+			(open, close) => `${open}99999999999${close}`,
+		),
+		badId(
+			'date where an int belongs',
+			/32 bits, got "2026-01-01/,
+			(open, close) => `${open}2026-01-01T00:00:00${close}`,
+		),
 	],
 };
 
-/** Only REST: what SOAP answers hold is not looked at. */
-function restOnly(expectation: Expectations['restRead']): Expectations {
-	return expectation === undefined ? {} : { restRead: expectation };
+/** A fault of the REST call's answer alone. */
+function ofRest(name: string, change: (good: string) => string, restRead: Expectation): Fault {
+	return fault(name, alterBody(change), { restRead });
 }
 
-/** Writes members into the first record of a page; its own come first. */
-function member(json: string): Act {
-	return body((good) => good.replace('}', `,${json}}`));
+/** Adds members to the first record of a page, after its own. */
+function member(json: string) {
+	return (good: string): string => good.replace('}', `,${json}}`);
 }
 
 export const json: Group = {
 	name: 'Content of JSON',
 	faults: [
-		{
-			name: 'key __proto__',
-			service: member('"__proto__":{"polluted":"yes"}'),
-			expect: restOnly(error(1, 1, /__proto__/)),
-		},
-		{
-			name: 'key constructor',
-			service: member('"constructor":{"prototype":"yes"}'),
-			expect: restOnly(complete(1, 1, firstRecord({ constructor: { prototype: 'yes' } }))),
-		},
-		{
-			name: 'JSON nested 10,000 deep',
-			service: member(`"deep":${'['.repeat(10_000)}${']'.repeat(10_000)}`),
-			expect: restOnly(error(1, 1, /nested too deep/)),
-		},
-		{
-			name: 'number beyond all bounds',
-			service: member('"big":1e400'),
-			expect: restOnly(error(1, 1, /number that is too large/)),
-		},
-		{
-			name: 'JSON without a list',
-			service: body(() => '{"hello":"world"}'),
-			expect: restOnly(error(1, 1, /without a list/)),
-		},
-		{
-			name: 'JSON null',
-			service: body(() => 'null'),
-			expect: restOnly(useless(/without a list/).restRead),
-		},
-		{
-			name: 'fewer records than the page names',
-			service: body((good) => good.replace(/"items":\[\{[^}]*\},/, '"items":[')),
-			expect: restOnly(error(1, 1, /not complete/)),
-		},
+		ofRest('key __proto__', member('"__proto__":{"polluted":"yes"}'), error(1, 1, /__proto__/)),
+		ofRest(
+			'key constructor',
+			member('"constructor":{"prototype":"yes"}'),
+			complete(1, 1, firstRecord({ constructor: { prototype: 'yes' } })),
+		),
+		ofRest(
+			'JSON nested 10,000 deep',
+			member(`"deep":${'['.repeat(10_000)}${']'.repeat(10_000)}`),
+			error(1, 1, /nested too deep/),
+		),
+		ofRest(
+			'number beyond all bounds',
+			member('"big":1e400'),
+			error(1, 1, /number that is too large/),
+		),
+		ofRest('JSON without a list', () => '{"hello":"world"}', error(1, 1, /without a list/)),
+		ofRest('JSON null', () => 'null', error(1, 1, /without a list/)),
+		ofRest(
+			'fewer records than the page names',
+			(good) => good.replace(/"items":\[\{[^}]*\},/, '"items":['),
+			error(1, 1, /not complete/),
+		),
 	],
 };

@@ -1,12 +1,11 @@
-/** Faults of how the answer's body is delimited and packed. */
+/** Faults of the length, the compression and the chunks of an answer's body. */
 import { gzipSync } from 'node:zlib';
-import { all, complete, passing, spoil, useless, type Act, type Group } from '../fault.mts';
+import { alter, type Act } from '../acts.mts';
+import { all, complete, fault, transient, unusable, type Group } from '../fault.mts';
 import { bytesOf } from '../message.mts';
+import { BROKE, UNREADABLE } from './messages.mts';
 
-const BROKE = /connection to the payroll service broke/;
-const UNREADABLE = /no readable answer|cannot be read as JSON/;
-
-/** Sends the answer with another `Content-Length`; empty for none. */
+/** Sends the answer with another `Content-Length` (empty: without), cut by so many bytes. */
 function withLength(change: (length: number) => string, cut = 0): Act {
 	return async (call) => {
 		const good = await call.forward();
@@ -15,14 +14,19 @@ function withLength(change: (length: number) => string, cut = 0): Act {
 	};
 }
 
-/** Sends the answer with the body gzip makes of it, changed. */
+/** Sends the answer as gzip, with the compressed body changed. */
 function gzipped(change: (packed: Buffer) => Buffer): Act {
-	return spoil((good) => ({
+	return alter((good) => ({
 		...good,
 		headers: { ...good.headers, 'Content-Encoding': 'gzip' },
 		body: change(gzipSync(good.body)),
 	}));
 }
+
+const notGzip = alter((good) => ({
+	...good,
+	headers: { ...good.headers, 'Content-Encoding': 'gzip' },
+}));
 
 function chunk(bytes: Buffer): Buffer {
 	return Buffer.concat([
@@ -38,61 +42,40 @@ function chunked(rest: string): Act {
 		const good = await call.forward();
 		const head = bytesOf(
 			{ ...good, body: Buffer.alloc(0) },
-			{
-				'Content-Length': '',
-				'Transfer-Encoding': 'chunked',
-			},
+			{ 'Content-Length': '', 'Transfer-Encoding': 'chunked' },
 		);
 		const chunks = [good.body.subarray(0, 100), good.body.subarray(100)].map(chunk);
 		call.socket.end(Buffer.concat([head, ...chunks, Buffer.from(rest)]));
 	};
 }
 
+const tooLong = withLength((length) => String(length + 10));
+const tooShort = withLength((length) => String(length - 10));
+const withoutLength = (cut: number): Act => withLength(() => '', cut);
+const truncatedGzip = gzipped((packed) => packed.subarray(0, packed.length - 20));
+
 export const framing: Group = {
 	name: 'Length, packing and chunks',
 	faults: [
-		{
-			name: 'Content-Length too long',
-			service: withLength((length) => String(length + 10)),
-			expect: passing(true, BROKE),
-		},
-		{
-			name: 'Content-Length too short',
-			service: withLength((length) => String(length - 10)),
-			expect: useless(UNREADABLE),
-		},
-		{
-			name: 'no Content-Length, whole',
-			service: withLength(() => ''),
-			expect: all(complete()),
-		},
-		{
-			// Nothing but the text itself tells that its end is missing.
-			name: 'no Content-Length, end missing',
-			service: withLength(() => '', 10),
-			expect: useless(UNREADABLE),
-		},
-		{ name: 'gzip', service: gzipped((packed) => packed), expect: all(complete()) },
-		{
-			// n8n's HTTP client unpacks what there is, so only the text tells that its end is missing.
-			name: 'gzip, truncated',
-			service: gzipped((packed) => packed.subarray(0, packed.length - 20)),
-			expect: useless(UNREADABLE),
-		},
-		{
-			name: 'gzip announced, not gzip',
-			service: spoil((good) => ({
-				...good,
-				headers: { ...good.headers, 'Content-Encoding': 'gzip' },
-			})),
-			expect: passing(true, BROKE),
-		},
-		{ name: 'chunked', service: chunked('0\r\n\r\n'), expect: all(complete()) },
-		{
-			name: 'chunked, a broken chunk',
-			service: chunked('zz\r\nno chunk\r\n0\r\n\r\n'),
-			expect: passing(true, BROKE),
-		},
-		{ name: 'chunked, no last chunk', service: chunked(''), expect: passing(true, BROKE) },
+		fault('Content-Length too long', tooLong, transient(true, BROKE)),
+		fault('Content-Length too short', tooShort, unusable(UNREADABLE)),
+		fault('no Content-Length, whole', withoutLength(0), all(complete())),
+		// Only the text itself shows that its end is missing.
+		fault('no Content-Length, end missing', withoutLength(10), unusable(UNREADABLE)),
+		fault(
+			'gzip',
+			gzipped((packed) => packed),
+			all(complete()),
+		),
+		// n8n's HTTP client decompresses what there is, so only the text shows that its end is missing.
+		fault('gzip, truncated', truncatedGzip, unusable(UNREADABLE)),
+		fault('gzip announced, not gzip', notGzip, transient(true, BROKE)),
+		fault('chunked', chunked('0\r\n\r\n'), all(complete())),
+		fault(
+			'chunked, a broken chunk',
+			chunked('zz\r\nno chunk\r\n0\r\n\r\n'),
+			transient(true, BROKE),
+		),
+		fault('chunked, no last chunk', chunked(''), transient(true, BROKE)),
 	],
 };

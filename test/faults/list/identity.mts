@@ -1,29 +1,16 @@
-/** Faults of the identity server, met when a token has to be renewed. */
+/** Faults of the identity server when a token has to be renewed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { echo, quotingPage } from '../echo.mts';
-import {
-	all,
-	complete,
-	each,
-	error,
-	notApplied,
-	reply,
-	type Act,
-	type Expectations,
-	type Fault,
-	type Group,
-} from '../fault.mts';
-import { answer } from '../message.mts';
+import { keepSilent, oauthError, page, type Act } from '../acts.mts';
+import { all, complete, refused, type Expectations, type Fault, type Group } from '../fault.mts';
 import type { Call } from '../server.mts';
+import { TOKEN_REJECTED } from './messages.mts';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 const HOUR = 3600;
 
 const NOT_RENEWED = /could not be renewed/;
 const LATE = /identity server did not answer in time/;
 const RECONNECT = /needs to be reconnected/;
-const REJECTED = /does not accept the access token/;
 
 type Tokens = { access_token: string; refresh_token?: string } & IDataObject;
 
@@ -40,7 +27,7 @@ function renewed(change: (tokens: Tokens, call: Call) => Tokens): Act {
 	};
 }
 
-/** The token as an identity server would make it whose clock is off by so many seconds. */
+/** The token as an identity server makes it whose clock is off by so many seconds. */
 function shifted(token: string, seconds: number): string {
 	const [head = '', payload = '', signature = ''] = token.split('.');
 	const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as IDataObject;
@@ -56,86 +43,55 @@ function shift(seconds: number, isRejected = false): Act {
 	});
 }
 
-function refusal(status: number, code: string): Act {
-	return reply((call) =>
-		answer(status, JSON_TYPE, JSON.stringify({ error: code, error_description: echo(call) })),
-	);
-}
+const slow: Act = async (call) => {
+	await sleep(700);
+	call.send(await call.forward());
+};
 
-/** The call went out with the stored token, was rejected, and could not go out with another one. */
-function fails(sent: number, message: RegExp): Expectations {
-	return each(error(sent, 0, message), notApplied(sent, 0, message));
-}
+const opaque = renewed((tokens) => ({
+	...tokens,
+	access_token: `opaque-${Buffer.from(tokens.access_token.slice(-40)).toString('hex')}`,
+}));
+
+const noRefreshToken = renewed(({ refresh_token: _kept, ...tokens }) => tokens as Tokens);
 
 interface IdentityFault {
 	readonly name: string;
 	readonly act: Act;
 	readonly options?: INodeParameters;
-	/** What comes of it where the service rejects the token, and where the token is past its end. */
+	/** What comes of it where the service rejects the token, and where the token has expired. */
 	readonly rejected: Expectations;
 	readonly expired: Expectations;
 }
 
-/** A renewal that fails: the token past its end is tried all the same, the clock may be wrong. */
-const failing = (message: RegExp) => ({ rejected: fails(1, message), expired: fails(1, message) });
+/** The renewal fails: an expired token is tried as well, since the clock may be wrong. */
+const failing = (message: RegExp) => ({ rejected: refused(message), expired: refused(message) });
 
-/** A renewal that brings a good token: needed after the first call, or made ahead of it. */
+/** The renewal gives a valid token: after the first call, or before it. */
 const renewing = { rejected: all(complete(2)), expired: all(complete(1)) };
 
 const faults: readonly IdentityFault[] = [
 	{ name: 'renewed', act: renewed((tokens) => tokens), ...renewing },
-	{
-		name: 'slow',
-		async act(call) {
-			await sleep(700);
-			call.send(await call.forward());
-		},
-		...renewing,
-	},
+	{ name: 'slow', act: slow, ...renewing },
 	{
 		name: 'slower than the time-out',
-		act: () => undefined,
+		act: keepSilent,
 		options: { timeout: 1 },
-		rejected: fails(1, LATE),
-		// The end of a token is known by a clock that may be wrong: it is tried before the call fails.
-		expired: fails(1, LATE),
+		...failing(LATE),
 	},
-	{
-		name: '500',
-		act: reply((call) => answer(500, 'text/html', quotingPage(call, 'Server Error'))),
-		...failing(NOT_RENEWED),
-	},
-	{
-		name: '200 with an HTML page',
-		act: reply((call) => answer(200, 'text/html', quotingPage(call, 'Log in'))),
-		...failing(NOT_RENEWED),
-	},
-	{ name: '400 invalid_grant', act: refusal(400, 'invalid_grant'), ...failing(RECONNECT) },
-	{ name: '400 invalid_client', act: refusal(400, 'invalid_client'), ...failing(NOT_RENEWED) },
-	{ name: '401 invalid_client', act: refusal(401, 'invalid_client'), ...failing(NOT_RENEWED) },
-	{
-		name: 'no new refresh token',
-		act: renewed(({ refresh_token: _kept, ...tokens }) => tokens as Tokens),
-		...renewing,
-	},
-	{
-		name: 'access token no JWT',
-		act: renewed((tokens) => ({
-			...tokens,
-			access_token: `opaque-${Buffer.from(tokens.access_token.slice(-40)).toString('hex')}`,
-		})),
-		...renewing,
-	},
-	{
-		name: 'expired on arrival, accepted',
-		act: shift(-HOUR - 10),
-		...renewing,
-	},
+	{ name: '500', act: page(500), ...failing(NOT_RENEWED) },
+	{ name: '200 with an HTML page', act: page(200), ...failing(NOT_RENEWED) },
+	{ name: '400 invalid_grant', act: oauthError(400, 'invalid_grant'), ...failing(RECONNECT) },
+	{ name: '400 invalid_client', act: oauthError(400, 'invalid_client'), ...failing(NOT_RENEWED) },
+	{ name: '401 invalid_client', act: oauthError(401, 'invalid_client'), ...failing(NOT_RENEWED) },
+	{ name: 'no new refresh token', act: noRefreshToken, ...renewing },
+	{ name: 'access token no JWT', act: opaque, ...renewing },
+	{ name: 'expired on arrival, accepted', act: shift(-HOUR - 10), ...renewing },
 	{
 		name: 'expired on arrival, rejected',
 		act: shift(-HOUR - 10, true),
-		rejected: fails(2, REJECTED),
-		expired: fails(1, REJECTED),
+		rejected: refused(TOKEN_REJECTED, 2),
+		expired: refused(TOKEN_REJECTED),
 	},
 	{ name: 'clock two hours ahead', act: shift(2 * HOUR), ...renewing },
 	{ name: 'clock two hours behind', act: shift(-2 * HOUR), ...renewing },
@@ -143,7 +99,7 @@ const faults: readonly IdentityFault[] = [
 
 function rows(renewal: 'rejected' | 'expired'): Fault[] {
 	return faults.map(({ name, act, options, [renewal]: expect }) => ({
-		name: `${name}`,
+		name,
 		identity: act,
 		renewal,
 		...(options && { options }),
@@ -156,33 +112,31 @@ export const identityRejected: Group = {
 	faults: rows('rejected'),
 };
 
-/** The field of the credential that is wrong, or what to do, by what the identity server says. */
-function wrong(name: string, message: RegExp, more: Partial<Fault>): Fault {
-	return { name, renewal: 'rejected', expect: fails(1, message), ...more };
+/** A fault whose error names the wrong field of the credential, or says what to do. */
+function advised(name: string, message: RegExp, more: Partial<Fault>): Fault {
+	return { name, renewal: 'rejected', expect: refused(message), ...more };
 }
 
 export const identityField: Group = {
 	name: 'Identity server, told which field to look at',
 	faults: [
-		wrong('unknown client', /'Client ID' and 'Client Secret'/, {
+		advised('unknown client', /'Client ID' and 'Client Secret'/, {
 			credential: () => ({ appSecret: 'another secret' }),
 			renewals: 1,
 		}),
-		wrong('unauthorized_client', /check 'Client ID'.*registered/, {
-			identity: refusal(400, 'unauthorized_client'),
+		advised('unauthorized_client', /check 'Client ID'.*registered/, {
+			identity: oauthError(400, 'unauthorized_client'),
 		}),
-		wrong('invalid_scope', /check 'Scopes'/, { identity: refusal(400, 'invalid_scope') }),
-		wrong('404', /'Identity Address'/, {
-			identity: reply((call) => answer(404, 'text/html', quotingPage(call, 'Not Found'))),
-		}),
-		wrong('refused', /could not be reached.*'Identity Address'/, {
+		advised('invalid_scope', /check 'Scopes'/, { identity: oauthError(400, 'invalid_scope') }),
+		advised('404', /'Identity Address'/, { identity: page(404) }),
+		advised('refused', /could not be reached.*'Identity Address'/, {
 			credential: ({ closed }) => ({ identityUrl: closed }),
 		}),
-		wrong('self-signed certificate', /certificate or encryption.*'Identity Address'/, {
+		advised('self-signed certificate', /certificate or encryption.*'Identity Address'/, {
 			credential: ({ selfSigned }) => ({ identityUrl: selfSigned }),
 		}),
-		wrong('no refresh token', /reconnected.*No refresh token/s, {
-			credential: (_places, { access_token }) => ({ oauthTokenData: { access_token } }),
+		advised('no refresh token', /reconnected.*No refresh token/s, {
+			credential: (_endpoints, { access_token }) => ({ oauthTokenData: { access_token } }),
 		}),
 	],
 };

@@ -1,50 +1,47 @@
 /** Lists of which the pages do not fit together. */
-import { error, reply, type Act, type Fault, type Group } from '../fault.mts';
-import { answer } from '../message.mts';
+import { json, type Act } from '../acts.mts';
+import { error, fault, type Fault, type Group } from '../fault.mts';
 
-/** Answers page after page with these bodies, the last of them from then on. */
-function paged(...bodies: ReadonlyArray<object>): Act {
-	return reply((call) => {
-		const body = bodies[Math.min(call.attempt, bodies.length) - 1];
-		return answer(200, 'application/json; charset=utf-8', JSON.stringify(body));
-	});
+/** Answers page after page with these values, the last of them from then on. */
+function paged(pages: readonly object[]): Act {
+	return (call) => json(200, pages[Math.min(call.attempt, pages.length) - 1])(call);
 }
 
 const rows = (...ids: number[]) => ids.map((id) => ({ id }));
 
-function fault(name: string, bodies: readonly object[], sent: number, message: RegExp): Fault {
-	return { name, service: paged(...bodies), expect: { restRead: error(sent, 0, message) } };
+function row(name: string, pagesSent: readonly object[], sent: number, message: RegExp): Fault {
+	return fault(name, paged(pagesSent), { restRead: error(sent, 0, message) });
 }
 
 export const pages: Group = {
 	name: 'Pages of a list',
 	faults: [
-		fault('the page number is ignored', [rows(1, 2)], 2, /same page twice.*'Page Size'/s),
-		fault(
+		row('the page number is ignored', [rows(1, 2)], 2, /same page twice.*'Page Size'/s),
+		row(
 			'a record on two pages',
 			[rows(1, 2), rows(2, 3)],
 			2,
 			/same record on two pages.*'Check for Changes'/s,
 		),
-		fault(
+		row(
 			'changed while it is read',
 			[rows(1, 2), rows(3), rows(), rows(1, 4)],
 			4,
 			/list changed while it was being read.*'Check for Changes'/s,
 		),
-		fault(
+		row(
 			'a page before the first',
 			[{ items: rows(1), hasPreviousPage: true }],
 			1,
 			/not complete.*stands before the first/s,
 		),
-		fault(
+		row(
 			'an empty page before the end',
 			[{ items: [], hasNextPage: true }],
 			1,
 			/not complete.*more of them follow/s,
 		),
-		fault(
+		row(
 			'fewer pages than it names',
 			[
 				{ items: rows(1), totalPages: 3 },

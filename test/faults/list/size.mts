@@ -1,7 +1,8 @@
 /** Answers far larger than usual, written as a stream. */
 import { once } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
-import { complete, error, each, reads, unknown, type Act, type Group } from '../fault.mts';
+import type { Act } from '../acts.mts';
+import { complete, error, fault, reads, unusable, type Group } from '../fault.mts';
 import { bytesOf, type Answer } from '../message.mts';
 import type { Call } from '../server.mts';
 
@@ -35,33 +36,31 @@ function* padded({ body }: Answer, mebibytes: number): Iterable<string> {
 	yield text.slice(at);
 }
 
-/** The good answer with a million records in place of its own. */
-function* million({ body }: Answer, { cell }: Call, isWhole: boolean): Iterable<string> {
+/** The good answer with a million records in place of its own: copies of one, or new small ones. */
+function* million({ body }: Answer, { cell }: Call, areWhole: boolean): Iterable<string> {
 	const { kind, record = '', operation } = cell.target;
+	const isJson = kind === 'restRead';
 	const text = String(body);
-	const at = kind === 'restRead' ? text : text.indexOf(`<${operation}Result>`);
-	const own =
-		kind === 'restRead'
-			? (/\{"id":[^}]*\}/.exec(text)?.[0] ?? '')
-			: text.slice(text.indexOf(`<${record}>`), text.indexOf(`</${record}>`) + record.length + 3);
+	const pattern = isJson ? /\{"id":[^}]*\}/ : new RegExp(`<${record}>.*?</${record}>`, 's');
+	const first = pattern.exec(text)?.[0] ?? '';
 	const recordAt = (index: number): string => {
-		if (isWhole) return own;
-		return kind === 'restRead' ? `{"id":${index}}` : `<${record}><Id>${index}</Id></${record}>`;
+		if (areWhole) return first;
+		return isJson ? `{"id":${index}}` : `<${record}><Id>${index}</Id></${record}>`;
 	};
-	if (typeof at === 'number') yield text.slice(0, at + operation.length + 8);
-	else yield '{"items":[';
+	const result = `<${operation}Result>`;
+	yield isJson ? '{"items":[' : text.slice(0, text.indexOf(result) + result.length);
+	const separator = isJson ? ',' : '';
 	const block = 10_000;
 	for (let start = 0; start < MILLION; start += block) {
 		const records = Array.from({ length: block }, (_none, index) => recordAt(start + index));
-		const separator = kind === 'restRead' ? ',' : '';
 		yield records.join(separator) + (start + block < MILLION ? separator : '');
 	}
-	yield typeof at === 'number'
-		? text.slice(text.indexOf(`</${operation}Result>`))
-		: `],"totalCount":${MILLION},"totalPages":1}`;
+	yield isJson
+		? `],"totalCount":${MILLION},"totalPages":1}`
+		: text.slice(text.indexOf(`</${operation}Result>`));
 }
 
-/** A million records with nothing but their number. */
+/** A million records with nothing but their keys and numbers. */
 function numbered(good: IDataObject[]): IDataObject[] {
 	const { Id, id: _id, CompanyId, EmployeeId, Period, Year } = good[0] ?? {};
 	const keys =
@@ -72,28 +71,18 @@ function numbered(good: IDataObject[]): IDataObject[] {
 	return Array.from({ length: MILLION }, (_none, index) => ({ ...keys, [name]: index }));
 }
 
+const large = { large: true };
+const seventyMebibytes = stream((good) => padded(good, 70));
+const smallRecords = stream((good, call) => million(good, call, false));
+const wholeRecords = stream((good, call) => million(good, call, true));
+
 export const size: Group = {
 	name: 'Size',
 	faults: [
-		{
-			name: '70 MiB',
-			service: stream((good) => padded(good, 70)),
-			large: true,
-			expect: each(error(1, 1, TOO_LARGE), unknown(1, 1, TOO_LARGE)),
-		},
-		{
-			// About 40 MiB: below the limit, so nothing may be missing.
-			name: 'a million small records',
-			service: stream((good, call) => million(good, call, false)),
-			large: true,
-			expect: reads(complete(1, 1, numbered)),
-		},
-		{
-			name: 'a million whole records',
-			service: stream((good, call) => million(good, call, true)),
-			large: true,
-			// A million of the JSON records stay below the limit.
-			expect: { soapRead: error(1, 1, TOO_LARGE) },
-		},
+		fault('70 MiB', seventyMebibytes, unusable(TOO_LARGE), large),
+		// About 40 MiB: below the limit, so nothing may be missing.
+		fault('a million small records', smallRecords, reads(complete(1, 1, numbered)), large),
+		// A million of the JSON records stay below the limit.
+		fault('a million whole records', wholeRecords, { soapRead: error(1, 1, TOO_LARGE) }, large),
 	],
 };

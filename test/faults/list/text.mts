@@ -1,10 +1,9 @@
 /** Faults of the answer's text: its type, its characters, and whether it is one document at all. */
-import { quotingPage } from '../echo.mts';
-import { all, body, complete, spoil, useless, type Act, type Group } from '../fault.mts';
-import { answer } from '../message.mts';
+import { alter, alterBody, executed, page, type Act } from '../acts.mts';
+import { all, complete, fault, unusable, type Group } from '../fault.mts';
 import type { Call } from '../server.mts';
+import { UNREADABLE } from './messages.mts';
 
-const UNREADABLE = /no readable answer|cannot be read as JSON/;
 const NOT_DECODED = /cannot be decoded/;
 
 /** The content type of the answer, with another charset. */
@@ -15,7 +14,7 @@ function typeOf({ cell }: Call, charset: string): string {
 }
 
 function typed(charset: string, change: (bytes: Buffer) => Buffer): Act {
-	return spoil((good, call) => ({
+	return alter((good, call) => ({
 		...good,
 		headers: { 'Content-Type': typeOf(call, charset) },
 		body: change(good.body),
@@ -31,7 +30,7 @@ function utf16(isBigEndian: boolean) {
 	};
 }
 
-/** A byte that is no UTF-8, inside a comment or a string of the text. */
+/** Adds a byte that is no UTF-8 to a comment or a string of the text. */
 function withStrayByte(bytes: Buffer): Buffer {
 	const isXml = bytes[0] === 0x3c;
 	const at = isXml ? bytes.lastIndexOf('</') : bytes.indexOf('"') + 1;
@@ -39,53 +38,26 @@ function withStrayByte(bytes: Buffer): Buffer {
 	return Buffer.concat([bytes.subarray(0, at), stray, bytes.subarray(at)]);
 }
 
+const unknownCharset = typed('klingon', (bytes) => bytes);
+const otherType = alter((good) => ({ ...good, headers: { 'Content-Type': 'text/plain' } }));
+const marked = alterBody((good) => `\ufeff${good}`);
+const noDocument = alterBody(() => 'OK, done.');
+const nothing = alterBody(() => '');
+const twoRoots = alterBody((good) => good + (good.startsWith('<') ? '<again />' : good));
+
 export const text: Group = {
 	name: 'Text of the answer',
 	faults: [
-		{
-			// What counts is what the answer holds: a proxy that renames the type does no harm.
-			name: 'wrong content type',
-			service: spoil((good) => ({ ...good, headers: { 'Content-Type': 'text/plain' } })),
-			expect: all(complete()),
-		},
-		{
-			name: 'charset unknown',
-			service: typed('klingon', (bytes) => bytes),
-			expect: useless(NOT_DECODED),
-		},
-		{
-			name: 'bytes not of the charset',
-			service: typed('utf-8', withStrayByte),
-			expect: useless(NOT_DECODED),
-		},
-		{
-			name: 'UTF-16 LE with mark',
-			service: typed('utf-16', utf16(false)),
-			expect: all(complete()),
-		},
-		{ name: 'UTF-16 BE with mark', service: typed('utf-16', utf16(true)), expect: all(complete()) },
-		{
-			name: 'UTF-8 with byte order mark',
-			service: body((good) => `\ufeff${good}`),
-			expect: all(complete()),
-		},
-		{
-			name: '200 with an HTML page',
-			service: spoil((_good, call) =>
-				answer(200, 'text/html; charset=utf-8', quotingPage(call, 'Maintenance')),
-			),
-			expect: useless(UNREADABLE),
-		},
-		{
-			name: 'neither XML nor JSON',
-			service: body(() => 'OK, done.'),
-			expect: useless(UNREADABLE),
-		},
-		{ name: 'empty body', service: body(() => ''), expect: useless(UNREADABLE) },
-		{
-			name: 'two roots',
-			service: body((good) => good + (good.startsWith('<') ? '<again />' : good)),
-			expect: useless(UNREADABLE),
-		},
+		// Only the content counts: a proxy that changes the type does no harm.
+		fault('wrong content type', otherType, all(complete())),
+		fault('charset unknown', unknownCharset, unusable(NOT_DECODED)),
+		fault('bytes not of the charset', typed('utf-8', withStrayByte), unusable(NOT_DECODED)),
+		fault('UTF-16 LE with mark', typed('utf-16', utf16(false)), all(complete())),
+		fault('UTF-16 BE with mark', typed('utf-16', utf16(true)), all(complete())),
+		fault('UTF-8 with byte order mark', marked, all(complete())),
+		fault('200 with an HTML page', executed(page(200)), unusable(UNREADABLE)),
+		fault('neither XML nor JSON', noDocument, unusable(UNREADABLE)),
+		fault('empty body', nothing, unusable(UNREADABLE)),
+		fault('two roots', twoRoots, unusable(UNREADABLE)),
 	],
 };

@@ -22,7 +22,7 @@ const keepEverything = {
 /** Where a fault has many ways, one of them: an answer cut in the middle of its body. */
 function serviceOf(fault: Fault): Fault['service'] {
 	const some: Answer = { status: 200, headers: {}, body: Buffer.alloc(1024) };
-	const ways = fault.ways?.(some) ?? [];
+	const ways = fault.variants?.(some) ?? [];
 	return ways[Math.floor(ways.length / 2)] ?? fault.service;
 }
 
@@ -89,10 +89,10 @@ export class Cells {
 		const tokens = await this.tokens(fault, target);
 		if (fault.renewal === 'rejected') cell.rejected.add(tokens.access_token);
 		const data = credentialData(sandbox, {
-			...cell.addresses(this.server.places),
+			...cell.addresses(this.server.endpoints),
 			soapVersion: target.soapVersion,
 			oauthTokenData: { ...tokens },
-			...fault.credential?.(this.server.places, tokens),
+			...fault.credential?.(this.server.endpoints, tokens),
 		} as ICredentialDataDecryptedObject);
 		this.count += 1;
 		return await api.createCredential(CREDENTIAL_TYPE, data, cell.name);

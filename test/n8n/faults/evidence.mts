@@ -46,7 +46,7 @@ export interface Evidence {
 	readonly stored: ReadonlySet<string>;
 	readonly search: SecretSearch;
 	/** What reached a place where nothing may arrive. */
-	readonly strays: readonly string[];
+	readonly unexpected: readonly string[];
 	readonly seconds: number;
 }
 
@@ -70,7 +70,7 @@ export async function gather(version: N8nVersion, plans: readonly Plan[]): Promi
 		const last = await stage.api.run(await stage.create(planting));
 
 		const tokens = new Set([...server.issued, ...cells.granted, ...(await seen(stage))]);
-		const search = new SecretSearch().know([...secretsOf(stage.sandbox, tokens), planted]);
+		const search = new SecretSearch().lookFor([...secretsOf(stage.sandbox, tokens), planted]);
 		const titles = new Set<string>();
 		const surprises: string[] = [];
 		for (const id of [connected.id, ...runs.keys(), last.id]) {
@@ -108,7 +108,7 @@ export async function gather(version: N8nVersion, plans: readonly Plan[]): Promi
 			rows: counts,
 			stored,
 			search,
-			strays: server.strays,
+			unexpected: server.unexpected,
 			seconds: (performance.now() - started) / 1000,
 		};
 	} finally {

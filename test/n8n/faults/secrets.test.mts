@@ -25,7 +25,7 @@ describe.each(tables)('n8n $version', ({ version, plans }) => {
 		const stored = [...rows.values()].reduce((sum, count) => sum + count, 0);
 		process.stdout.write(
 			`n8n ${version}: ${executions} executions with ${credentials} credentials; ${secrets} secrets as ` +
-				`${search.size} texts looked for in ${search.places} places (${files.length} files, ${stored} rows), ` +
+				`${search.size} texts looked for in ${search.values} places (${files.length} files, ${stored} rows), ` +
 				`${search.characters} characters, in ${seconds.toFixed(0)} s\n`,
 		);
 	});
@@ -36,7 +36,7 @@ describe.each(tables)('n8n $version', ({ version, plans }) => {
 	it('every fault is met as the table of faults says', () => {
 		expect(evidence.executions).toBe(plans.length + 2);
 		expect(evidence.surprises).toEqual([]);
-		expect(evidence.strays).toEqual([]);
+		expect(evidence.unexpected).toEqual([]);
 	});
 
 	it('n8n has stored and logged the errors', () => {
@@ -55,7 +55,7 @@ describe.each(tables)('n8n $version', ({ version, plans }) => {
 	});
 
 	it('what is planted in an item and in an error is found wherever n8n keeps it', () => {
-		const places = found().map(({ place }) => place);
+		const places = found().map(({ path }) => path);
 		const kinds = [
 			/^execution \d+, as n8n gives it\.data/,
 			/^execution \d+\.resultData\.runData\./,
@@ -73,7 +73,7 @@ describe.each(tables)('n8n $version', ({ version, plans }) => {
 	});
 
 	it('no secret is found', () => {
-		expect(evidence.search.places).toBeGreaterThan(plans.length);
+		expect(evidence.search.values).toBeGreaterThan(plans.length);
 		expect(real()).toEqual([]);
 	});
 });
