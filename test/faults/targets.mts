@@ -33,10 +33,7 @@ export interface Target {
 	readonly onError: OnError;
 }
 
-type Draft = Pick<
-	Target,
-	'operation' | 'record' | 'kind' | 'node' | 'parameters' | 'input' | 'keysText' | 'keys'
->;
+type Draft = Omit<Target, 'name' | 'effect' | 'soapVersion' | 'onError'>;
 
 /** What a call is about, as an error's text and data: its keys in the order of the request. */
 function keysOf(

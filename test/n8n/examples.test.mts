@@ -11,26 +11,15 @@ import type { Execution, WorkflowDraft } from '../../dev/n8n/api.mts';
 import { openBrowser, openWindow } from './editor/browser.mts';
 import { Canvas } from './editor/canvas.mts';
 import { approveAddress, askForAddress, runExample } from '../../dev/n8n/examples.mts';
-import { openStage, type Stage } from '../../dev/n8n/stage.mts';
 import { chain, manualTrigger, payrollNode } from '../../dev/n8n/workflow.mts';
-
-const version = '2.41.1';
-
-/** On a bare machine n8n is installed and compiled first. */
-const installing = 30 * 60_000;
+import { deactivated, useStage } from './setUp.mts';
 
 jest.setTimeout(5 * 60_000);
 
-describe(`the examples in n8n ${version}`, () => {
-	let stage: Stage;
+describe('the examples in n8n 2.41.1', () => {
+	const stage = useStage({ version: '2.41.1' });
 
-	beforeAll(async () => (stage = await openStage({ version })), installing);
-
-	afterAll(async () => await stage?.close());
-
-	beforeEach(async () => await stage.sandbox.reset());
-
-	/** How often each SOAP operation was carried out since the last reset. */
+	/** How often each SOAP operation was executed in this test. */
 	const executed = async () => (await stage.sandbox.stats()).soapExecuted;
 
 	const succeeded = (execution: Execution | undefined): Execution => {
@@ -39,21 +28,19 @@ describe(`the examples in n8n ${version}`, () => {
 		return execution as Execution;
 	};
 
-	/** Publishes a workflow with its schedule set to every second; gives what came of its first run. */
+	/** Activates a workflow with its schedule set to every second; gives its first execution. */
 	async function onSchedule(draft: WorkflowDraft, trigger: string): Promise<Execution> {
 		const rule = { interval: [{ field: 'seconds', secondsInterval: 1 }] };
 		const id = await stage.create(withParameters(draft, trigger, () => ({ rule })));
 		await stage.api.activate(id);
 		await stage.api.ended(id, 1);
-		await stage.api.deactivate(id);
-		// Those still under way too: they must not work in the next test.
-		const all = await stage.api.ended(id, (await stage.api.executions({ workflowId: id })).length);
+		const all = await deactivated(stage, id);
 		for (const execution of all) expect(execution.mode).toBe('trigger');
 		return succeeded(all.at(-1));
 	}
 
 	it.each([...exampleWorkflows()])(
-		'%s has parameters that the forms show',
+		'%s sets only parameters that the forms show',
 		async (_, { nodes }) => {
 			const types = await stage.api.typesOf(nodes);
 			for (const [index, node] of nodes.entries()) {
@@ -64,7 +51,7 @@ describe(`the examples in n8n ${version}`, () => {
 		},
 	);
 
-	it('a file imported in the editor finds its credential by the name, and runs by a click', async () => {
+	it('finds the credential by its name when a file is imported in the editor, and runs by a click', async () => {
 		const browser = await openBrowser();
 		try {
 			const canvas = new Canvas(await openWindow(browser, stage.api.session), stage.n8n.url);
@@ -76,7 +63,7 @@ describe(`the examples in n8n ${version}`, () => {
 		expect(await executed()).toEqual({ CostCenter_Get: 6 });
 	});
 
-	it('cost centers are moved, once the dry run is switched off', async () => {
+	it('moves cost centers once the dry run is off', async () => {
 		const draft = exampleWorkflow('move-cost-center.json');
 		const dry = succeeded(await runExample(stage, draft));
 		expect(dry.items('Update Cost Centers').map(({ dryRun }) => dryRun)).toEqual([true, true]);
@@ -106,13 +93,13 @@ describe(`the examples in n8n ${version}`, () => {
 
 		afterAll(async () => await stage.api.deactivate(workflow));
 
-		it('is inserted once the approver says yes', async () => {
+		it('is inserted once it is approved', async () => {
 			const asked = await askForAddress(stage, workflow, { Street: '<a href="/">Gracht</a>' });
-			// The employee's own execution has ended, and never waits for the employee to approve.
+			// The employee's own execution has ended, so that the employee cannot approve.
 			expect(asked.employee.mode).toBe('webhook');
 			expect(asked.employee.runs('Wait for Approval')).toEqual([]);
 			const page = await (await fetch(asked.approve)).text();
-			// Nothing of what the employee typed is a part of the approver's page.
+			// What the employee typed is shown without its HTML.
 			expect(/<p style="white-space: pre-line">(.*?) *<\/p>/.exec(page)?.[1]).toBe(
 				'Employee 1001: a href="/"Gracht/a 12 3512 LC Utrecht NL',
 			);
@@ -135,7 +122,7 @@ describe(`the examples in n8n ${version}`, () => {
 			expect(await executed()).toEqual({ Address_GetListCurrent: 1, Address_Insert: 1 });
 		});
 
-		it('is not written where the approver says no, nor by anybody without the link', async () => {
+		it('is not inserted if the approver rejects it, or by anybody without the link', async () => {
 			const asked = await askForAddress(stage, workflow);
 			const withoutToken = new URL(asked.approve);
 			withoutToken.search = '';
@@ -147,7 +134,7 @@ describe(`the examples in n8n ${version}`, () => {
 		});
 	});
 
-	it('hour codes go to a table on schedule, and replace those of the time before', async () => {
+	it('copies hour codes to a table on schedule, and replaces the earlier ones', async () => {
 		const draft = exampleWorkflow('nightly-hour-codes.json');
 		const first = await onSchedule(draft, 'Every Night');
 		expect(first.items('Add Rows')).toHaveLength(40);
@@ -160,11 +147,11 @@ describe(`the examples in n8n ${version}`, () => {
 		]);
 		const code = JSON.parse(String(added[0]?.hourCode)) as IDataObject;
 		expect(code).toEqual({ id: 301, code: 'U001', description: 'Normale uren 1' });
-		// Exactly the rows of the run before it, so that there are no others.
+		// As many rows as the run before has added, so that there are no others.
 		expect(last.items('Delete Older Rows')).toHaveLength(40);
 	});
 
-	it('the connection is kept alive on schedule, and a failure says what to do', async () => {
+	it('keeps the connection alive on schedule, and a failure says what to do', async () => {
 		const draft = exampleWorkflow('keep-connection-alive.json');
 		const execution = await onSchedule(draft, 'Every Week');
 		expect(execution.items('All Is Well')).toMatchObject([
@@ -172,7 +159,7 @@ describe(`the examples in n8n ${version}`, () => {
 		]);
 		const { refreshesSucceeded, refreshesRefused, soapCalls } = await stage.sandbox.stats();
 		expect(refreshesSucceeded).toBeGreaterThan(0);
-		// The schedule of the test may have begun a second time.
+		// The schedule may have started a second execution.
 		expect([refreshesRefused, Object.keys(soapCalls)]).toEqual([0, ['Address_GetListCurrent']]);
 
 		const end = { resource: 'connection', operation: 'revoke', confirmed: true };
@@ -187,7 +174,7 @@ describe(`the examples in n8n ${version}`, () => {
 		}
 	});
 
-	it('an agent answers with the address, and has only read it', async () => {
+	it('lets an agent answer with an address, and only read it', async () => {
 		const execution = succeeded(await runExample(stage, exampleWorkflow('address-agent.json')));
 		const [answer] = execution.items('AI Agent');
 		expect(answer?.output).toContain('Laan van Meerdervoort');

@@ -1,5 +1,5 @@
-/** The packed package in a real n8n, of each version: it is found, connects, and runs. */
-import type { IDataObject } from 'n8n-workflow';
+/** The packed package in a real n8n of each version: it is found, connects, and runs. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import {
 	CREDENTIAL_TYPE,
 	getCostCenters,
@@ -8,32 +8,16 @@ import {
 } from '../../dev/package/payroll.mts';
 import { exampleWorkflows } from '../../dev/package/workflow-file.mts';
 import { lastGiven, runExample, unknownNodes } from '../../dev/n8n/examples.mts';
-import { installN8n, n8nVersions } from '../../dev/n8n/install.mts';
-import { openStage, type Stage } from '../../dev/n8n/stage.mts';
+import { n8nVersions } from '../../dev/n8n/install.mts';
 import { chain, itemsNode, manualTrigger, payrollNode } from '../../dev/n8n/workflow.mts';
-
-/** Beyond installing, nothing here takes long; on a bare machine n8n is installed and compiled first. */
-const installing = 30 * 60_000;
+import { employees, webhook } from './nodes.mts';
+import { callWebhook, killAndRestart, useStage } from './setUp.mts';
 
 describe.each(n8nVersions)('n8n %s', (version) => {
-	let stage: Stage;
+	// A secret with everything that OAuth wants URL-encoded.
+	const stage = useStage({ version, sandbox: { clientSecret: 'p+y/100% r:o&l=l secret' } });
 
-	beforeAll(async () => {
-		await installN8n(version);
-		// A secret as services make them up, with everything that OAuth wants URL-encoded.
-		stage = await openStage({ version, sandbox: { clientSecret: 'p+y/100% r:o&l=l secret' } });
-	}, installing);
-
-	afterAll(async () => await stage?.close());
-
-	beforeEach(async () => await stage.sandbox.reset());
-
-	const run = async (name: string, input: object[], ...nodes: ReturnType<typeof payrollNode>[]) => {
-		const draft = chain(name, manualTrigger, ...itemsNode(input), ...nodes);
-		return await stage.api.run(await stage.create(draft));
-	};
-
-	it('has loaded three nodes, a tool of each, and one credential', async () => {
+	it('loads three nodes, a tool of each, and one credential', async () => {
 		const own = (names: Iterable<string>) => [...names].filter((name) => /payroll/i.test(name));
 		const nodes = ['payrollEmployee', 'payrollCompany', 'payrollHourCodes'];
 		const names = nodes.flatMap((name) => [name, `${name}Tool`]);
@@ -44,64 +28,45 @@ describe.each(n8nVersions)('n8n %s', (version) => {
 		expect(stage.n8n.log()).not.toMatch(/n8n-nodes-payroll|payroll.*(error|fail)/i);
 	});
 
-	it('works out the hidden fields of the credential with its own expressions', async () => {
+	it('evaluates the expressions in the hidden fields of the credential', async () => {
 		const url = new URL(await stage.api.authorizationUrl(stage.credential));
 		expect(url.origin + url.pathname).toBe(`${stage.sandbox.url}/connect/authorize`);
 		expect(url.searchParams.get('scope')?.split(' ')).toEqual(stage.sandbox.scopes);
 		expect(url.searchParams.get('redirect_uri')).toBe(stage.n8n.callbackUrl);
 	});
 
-	it('has connected with a secret that has to be encoded, and shows no secret of it', async () => {
+	it('connects with a secret that has to be encoded, and shows no secret', async () => {
 		const { data } = await stage.api.credential(stage.credential);
 		expect(data.oauthTokenData).toBe(true);
 		expect(data.appSecret).not.toBe(stage.sandbox.clientSecret);
 		expect(data.subscriptionKey).not.toBe(stage.sandbox.subscriptionKey);
 	});
 
-	it('reads the cost centers of employees', async () => {
-		const execution = await run(
-			'Cost centers',
-			[{ id: 1001 }, { id: 1002 }, { id: 1003 }],
-			payrollNode('payrollEmployee', getCostCenters),
-		);
+	it.each<[Parameters<typeof payrollNode>[0], INodeParameters, number[], IDataObject, number]>([
+		['payrollEmployee', getCostCenters, [1001, 1002, 1003], { EmployeeId: 1001, Period: 6 }, 6],
+		['payrollCompany', updateCompany, [100], { CompanyId: 100, success: true }, 1],
+		['payrollHourCodes', getHourCodes, [100, 200], { CompanyId: 100, id: 301 }, 40],
+	])('runs %s', async (type, parameters, ids, first, count) => {
+		const input = itemsNode(ids.map((id) => ({ id })));
+		const draft = chain(type, manualTrigger, ...input, payrollNode(type, parameters));
+		const execution = await stage.api.run(await stage.create(draft));
 		expect(execution.error).toBeUndefined();
 		const items = execution.items('Payroll');
-		expect([...new Set(items.map(({ EmployeeId }) => EmployeeId))]).toEqual([1001, 1002, 1003]);
-		expect(items[0]).toMatchObject({ Period: 6, Year: 2026, Id: expect.any(Number) as number });
+		expect(items).toHaveLength(count);
+		expect(items[0]).toMatchObject(first);
 	});
 
-	it('changes the address of a company', async () => {
-		const execution = await run(
-			'Company address',
-			[{ id: 100 }],
-			payrollNode('payrollCompany', updateCompany),
-		);
-		expect(execution.error).toBeUndefined();
-		expect(execution.items('Payroll')).toEqual([{ CompanyId: 100, success: true }]);
-	});
-
-	it('reads the hour codes of companies', async () => {
-		const execution = await run(
-			'Hour codes',
-			[{ id: 100 }, { id: 200 }],
-			payrollNode('payrollHourCodes', getHourCodes),
-		);
-		expect(execution.error).toBeUndefined();
-		expect(execution.items('Payroll')).toHaveLength(40);
-	});
-
-	it('refreshes an expired token once, whichever node meets it', async () => {
+	it('renews an expired token once for all nodes', async () => {
 		await stage.sandbox.expireAccessTokens();
-		const execution = await run(
-			'After an hour',
-			Array.from({ length: 20 }, (_, index): IDataObject => ({ id: 1001 + index })),
-			payrollNode('payrollEmployee', getCostCenters),
-			payrollNode(
-				'payrollHourCodes',
-				{ ...getHourCodes, companyId: '100' },
-				{ name: 'Codes', executeOnce: true },
-			),
+		const codes = payrollNode(
+			'payrollHourCodes',
+			{ ...getHourCodes, companyId: '100' },
+			{ name: 'Codes', executeOnce: true },
 		);
+		const ids = Array.from({ length: 20 }, (_, index) => 1001 + index);
+		const centers = payrollNode('payrollEmployee', getCostCenters);
+		const draft = chain('After an hour', manualTrigger, ...employees(...ids), centers, codes);
+		const execution = await stage.api.run(await stage.create(draft));
 		expect(execution.error).toBeUndefined();
 		expect(execution.items('Codes')).toHaveLength(37);
 		expect(await stage.sandbox.stats()).toMatchObject({
@@ -111,38 +76,19 @@ describe.each(n8nVersions)('n8n %s', (version) => {
 		});
 	});
 
-	it('runs an active workflow when it is called, also after n8n was killed and started again', async () => {
-		const webhook = {
-			name: 'Webhook',
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2,
-			webhookId: 'smoke',
-			parameters: { path: 'smoke', options: {} },
-		};
+	it('runs an active workflow when its webhook is called, also after n8n was killed', async () => {
 		const codes = payrollNode('payrollHourCodes', { ...getHourCodes, companyId: '200' });
-		const id = await stage.create(chain('Called', webhook, codes));
-		const call = async () => (await fetch(`${stage.n8n.url}/webhook/smoke`)).status;
+		const id = await stage.create(chain('Called', webhook('smoke'), codes));
+		const call = async () => (await callWebhook(stage.n8n, 'smoke')).status;
 		await stage.api.activate(id);
 		expect(await call()).toBe(200);
 		await stage.api.ended(id, 1);
-		await stage.n8n.kill();
-		stage.n8n = await stage.n8n.restart();
+		await killAndRestart(stage);
 		expect(await call()).toBe(200);
 		const executions = await stage.api.ended(id, 2);
 		expect(executions.map((execution) => execution.items('Payroll').length)).toEqual([3, 3]);
 		await stage.api.deactivate(id);
 		expect(await call()).toBe(404);
-	});
-
-	it('says what to do when the service refuses', async () => {
-		const execution = await run(
-			'Unknown company',
-			[{ id: 999 }],
-			payrollNode('payrollHourCodes', getHourCodes),
-		);
-		expect(execution.status).toBe('error');
-		expect(execution.error).toMatchObject({ name: 'NodeApiError', httpCode: '404' });
-		expect(JSON.stringify(execution.data)).not.toContain(stage.sandbox.subscriptionKey);
 	});
 
 	it.each([...exampleWorkflows()])('runs the example %s', async (file, draft) => {

@@ -14,7 +14,7 @@ import {
 import { scriptedServer, type ScriptedServer } from './scripted.mts';
 
 /** An object that does not exist yet, so that a test file can name it where it says what it needs. */
-class Pending<T extends object> {
+export class Pending<T extends object> {
 	#value: T | undefined;
 	/** Stands for the object; to use it earlier throws. */
 	readonly object: T;
@@ -24,7 +24,10 @@ class Pending<T extends object> {
 			if (this.#value === undefined) throw new Error(`The ${name} has not been started yet`);
 			return this.#value;
 		};
-		this.object = new Proxy({} as T, { get: (_, key): unknown => Reflect.get(value(), key) });
+		this.object = new Proxy({} as T, {
+			get: (_, key): unknown => Reflect.get(value(), key),
+			set: (_, key, changed) => Reflect.set(value(), key, changed),
+		});
 	}
 
 	/** Takes what the object stands for from now on. */

@@ -1,22 +1,22 @@
-/** A Chromium that sees this machine only, driven as a person would: by clicks and keys. */
+/** A Chromium that can reach this machine only. */
 import { existsSync } from 'node:fs';
 import { chromium, selectors, type Browser, type Page } from 'playwright-core';
 import type { Session } from '../../../dev/n8n/session.mts';
 
-/** Where Chromium is: `CHROMIUM_PATH`, or the place of Debian's package. */
+/** The path of Chromium: `CHROMIUM_PATH`, or that of Debian's package. */
 function chromiumPath(): string {
 	const path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 	if (existsSync(path)) return path;
 	throw new Error(
 		`The editor's tests need Chromium: there is none at ${path}. ` +
-			'On Debian: apt-get install chromium; elsewhere name it in CHROMIUM_PATH.',
+			'On Debian: apt-get install chromium; elsewhere set CHROMIUM_PATH.',
 	);
 }
 
 /** How long a step may take on a slow and busy machine, in milliseconds. */
 const stepLimit = 60_000;
 
-/** Gives a browser that can reach nothing but this machine. */
+/** Starts the browser. */
 export async function openBrowser(): Promise<Browser> {
 	selectors.setTestIdAttribute('data-test-id');
 	return await chromium.launch({
@@ -36,7 +36,7 @@ export async function openBrowser(): Promise<Browser> {
 	});
 }
 
-/** Opens a window in which the user of `session` is logged in to n8n. */
+/** Opens a window whose user is logged in to n8n. */
 export async function openWindow(
 	browser: Browser,
 	session: Session,

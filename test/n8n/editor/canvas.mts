@@ -1,15 +1,15 @@
-/** The editor's canvas, and the panel in which nodes are found. */
+/** The editor's canvas and its panel of nodes. */
 import type { Locator, Page } from 'playwright-core';
 import { NodeView } from './node-view.mts';
 
-/** The canvas with one workflow. */
+/** The canvas of a workflow. */
 export class Canvas {
 	constructor(
 		readonly page: Page,
 		readonly origin: string,
 	) {}
 
-	/** Opens a new workflow that is started by hand. */
+	/** Opens a new workflow with a manual trigger. */
 	async newWorkflow(): Promise<void> {
 		await this.page.goto(`${this.origin}/workflow/new`);
 		await this.page.getByTestId('canvas-plus-button').click();
@@ -26,43 +26,43 @@ export class Canvas {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** The panel in which nodes are found. */
+	/** The panel of nodes. */
 	get panel(): Locator {
 		return this.page.getByTestId('node-creator');
 	}
 
-	/** The names that the panel lists, from top to bottom, once this one is among them. */
+	/** The names in the panel, from top to bottom, once this one is among them. */
 	async listed(expected: string): Promise<string[]> {
 		await this.panel.getByText(expected, { exact: true }).waitFor();
 		return await this.panel.getByTestId('node-creator-item-name').allInnerTexts();
 	}
 
-	/** Opens the panel by the plus at the side, and types words into its search. */
+	/** Opens the panel, and types words into its search. */
 	async search(words: string): Promise<void> {
 		await this.page.getByTestId('node-creator-plus-button').click();
 		await this.type(words);
 	}
 
-	/** Types words into the search of the panel that is open. */
+	/** Types words into the search of the open panel. */
 	async type(words: string): Promise<void> {
 		await this.page.getByTestId('node-creator-search-bar').fill(words);
 	}
 
-	/** Chooses a node from the panel, which then shows what the node can do. */
+	/** Chooses a node from the panel, which then lists its actions. */
 	async pickNode(name: string): Promise<void> {
 		await this.panel.getByText(name, { exact: true }).click();
-		// One list slides over the other; only nodes have descriptions.
+		// Wait until the list of nodes is gone; only nodes have descriptions.
 		const nodes = this.panel.getByTestId('node-creator-item-description');
 		await nodes.first().waitFor({ state: 'detached' });
 	}
 
-	/** Chooses what the node is to do; gives its opened view. */
+	/** Chooses an action; gives the view of the new node. */
 	async pickAction(name: string): Promise<NodeView> {
 		await this.panel.getByText(name, { exact: true }).click();
 		return await this.opened();
 	}
 
-	/** Adds a node behind the last one: finds it, chooses what it should do; gives its opened view. */
+	/** Adds a node with an action after the last one; gives its view. */
 	async add(node: string, action: string): Promise<NodeView> {
 		await this.search('payroll');
 		await this.pickNode(node);
@@ -80,14 +80,14 @@ export class Canvas {
 		return await this.opened();
 	}
 
-	/** The node that is open, or about to be. */
+	/** The view of the node that is open, or is being opened. */
 	async opened(): Promise<NodeView> {
 		const view = new NodeView(this.page);
 		await view.root.waitFor();
 		return view;
 	}
 
-	/** "Execute workflow", and waits until the node has ended well. */
+	/** Clicks "Execute workflow", and waits until the last node has succeeded. */
 	async execute(last: string): Promise<void> {
 		await this.page.getByTestId('execute-workflow-button').click();
 		await this.page.getByText('Workflow executed successfully').first().waitFor();

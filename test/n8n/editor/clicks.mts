@@ -1,7 +1,7 @@
-/** Counts what a user clicks, to compare ways through a form. */
+/** Counts a user's clicks. */
 import type { Page } from 'playwright-core';
 
-/** Begins to count the clicks in a window, from the next page on; gives a function that tells how many there were. */
+/** Counts the clicks in a window from the next page on; gives a function that returns their number. */
 export async function countClicks(page: Page): Promise<() => Promise<number>> {
 	let clicks = 0;
 	await page.exposeFunction('countClick', () => {
@@ -11,7 +11,7 @@ export async function countClicks(page: Page): Promise<() => Promise<number>> {
 		"addEventListener('click', ({ isTrusted }) => isTrusted && countClick(), true)",
 	);
 	return async () => {
-		// What was clicked last is told by then.
+		// The last click has been counted once this returns.
 		await page.evaluate('countClick.name');
 		return clicks;
 	};

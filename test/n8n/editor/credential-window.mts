@@ -10,7 +10,7 @@ export class CredentialWindow {
 		return this.page.getByTestId('editCredential-modal');
 	}
 
-	/** The address that n8n says to register with the app. */
+	/** The redirect URL to register for the app. */
 	get redirectUrl(): Locator {
 		return this.root.getByTestId('copy-input');
 	}
@@ -20,12 +20,12 @@ export class CredentialWindow {
 		return this.root.getByTestId(`parameter-input-${name}`);
 	}
 
-	/** What says that the account is connected. */
+	/** The message that the account is connected. */
 	get connected(): Locator {
 		return this.root.getByTestId('oauth-connect-success-banner');
 	}
 
-	/** Types what the sandbox's owner would have been given. */
+	/** Types what the sandbox accepts. */
 	async fillIn(sandbox: Connection): Promise<void> {
 		const values: Record<string, string> = {
 			clientId: sandbox.clientId,
@@ -42,7 +42,7 @@ export class CredentialWindow {
 		}
 	}
 
-	/** "Connect": gives the pop-up with the identity server's page. */
+	/** Clicks "Connect"; gives the pop-up with the identity server's page. */
 	async connect(): Promise<Page> {
 		const popup = this.page.waitForEvent('popup');
 		await this.root.getByTestId('oauth-not-connected-banner').getByRole('button').click();
@@ -51,13 +51,13 @@ export class CredentialWindow {
 		return page;
 	}
 
-	/** "Save", to its end. */
+	/** Clicks "Save", and waits until it is saved. */
 	async save(): Promise<void> {
 		await this.root.getByTestId('credential-save-button').click();
 		await this.root.getByTestId('credential-save-button').getByText('Saved').waitFor();
 	}
 
-	/** Opens what a node's credential is, by the pencil beside it. */
+	/** Opens the credential of the open node. */
 	static async edit(page: Page): Promise<CredentialWindow> {
 		await page.getByTestId('ndv').getByTestId('credential-edit-button').click();
 		const window = new CredentialWindow(page);
@@ -65,7 +65,10 @@ export class CredentialWindow {
 		return window;
 	}
 
-	/** Closes it. n8n takes a multi-select for changed as soon as it is shown, and asks first; n8n 1 takes an account that was changed for not connected. */
+	/**
+	 * Closes it. n8n asks first: n8n 2 regards a multi-select as changed once it is shown, n8n 1 a changed account as
+	 * not connected.
+	 */
 	async close(): Promise<void> {
 		await this.root.locator('.el-dialog__headerbtn').click();
 		const question = this.page.getByRole('dialog', {

@@ -1,11 +1,11 @@
-/** The messages that n8n shows in the corner for a while. */
+/** The messages that n8n shows in a corner for a while. */
 import type { Page } from 'playwright-core';
 
-/** Closes the messages that are shown, so that the next one is new. */
+/** Closes all messages, so that the next one is new. */
 export async function dismissMessages(page: Page): Promise<void> {
 	const messages = page.locator('.el-notification');
 	for (const message of (await messages.all()).reverse()) {
-		// One may go away by itself in the meantime.
+		// It may have disappeared in the meantime.
 		await message
 			.locator('.el-notification__closeBtn')
 			.click({ timeout: 2_000 })

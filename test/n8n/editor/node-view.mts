@@ -1,9 +1,9 @@
-/** The opened node: its input on the left, its form in the middle, its output on the right. */
+/** The view of an open node: its input on the left, its form in the middle, its output on the right. */
 import type { Locator, Page } from 'playwright-core';
 import { CredentialWindow } from './credential-window.mts';
 import { dismissMessages } from './messages.mts';
 
-/** The part of a form that holds certain fields: the whole form, a row of it, a collection in it. */
+/** A form or a part of it: a row, a collection. */
 export class Form {
 	constructor(
 		readonly page: Page,
@@ -20,6 +20,11 @@ export class Form {
 		await this.field(name).locator('input, textarea').first().fill(value);
 	}
 
+	/** Types values into fields, by their names. */
+	async typeAll(values: Readonly<Record<string, string>>): Promise<void> {
+		for (const [name, value] of Object.entries(values)) await this.type(name, value);
+	}
+
 	/** Chooses from a drop-down list. */
 	async choose(name: string, option: string): Promise<void> {
 		await this.field(name).click();
@@ -31,7 +36,7 @@ export class Form {
 		await this.field(name).locator('.el-switch').click();
 	}
 
-	/** Makes a field an expression, and types it. */
+	/** Turns a field into an expression, and types it. */
 	async express(name: string, expression: string): Promise<void> {
 		const field = this.page.getByTestId(`parameter-input-${name}`);
 		const place = this.root.getByTestId('parameter-item').filter({ has: field }).last();
@@ -40,9 +45,9 @@ export class Form {
 		const editor = this.field(name).locator('.cm-content');
 		await editor.click();
 		await this.page.keyboard.press('ControlOrMeta+A');
-		// Not typed key by key: the editor closes brackets by itself.
+		// Inserted as a whole, since the editor adds closing brackets to typed ones.
 		await this.page.keyboard.insertText(`{{ ${expression} }}`);
-		// The result is shown over the fields below as long as this one is edited.
+		// The preview of the result covers the fields below while this one has the focus.
 		await this.page.getByTestId('ndv').getByTestId('tab-params').click();
 	}
 
@@ -54,7 +59,7 @@ export class Form {
 		}
 	}
 
-	/** What a field's list offers, while it is open. */
+	/** An option of the drop-down list that is open. */
 	option(label: string): Locator {
 		const exact = new RegExp(`^\\s*${label}\\s*$`);
 		return this.page.locator('.el-popper:visible [role=option]').filter({ hasText: exact });
@@ -88,22 +93,22 @@ export class NodeView extends Form {
 		return this.output.getByTestId('node-error-description');
 	}
 
-	/** The name of the credential that is chosen. */
+	/** The name of the selected credential. */
 	async credentialName(): Promise<string> {
 		return await this.root.getByTestId('node-credentials-select').locator('input').inputValue();
 	}
 
-	/** A collection of fields that are added on demand, by its label. */
+	/** A collection of optional fields, by its label. */
 	collection(label: string): Form {
 		const item = this.root.getByTestId('parameter-item');
 		const title = this.page.getByText(label, { exact: true });
 		return new Form(this.page, item.filter({ has: title }).last());
 	}
 
-	/** A repeated record, by its parameter's name: adds a row and gives its form. */
+	/** Adds a row to a repeated record, by its parameter's name; gives its form. */
 	async addRow(name: string): Promise<Form> {
 		const rows = this.root.getByTestId(`fixed-collection-${name}`);
-		// Beside the fields that each row shows stands the collection of the others.
+		// A row contains a collection of optional fields.
 		const more = this.page.getByTestId('collection-parameter-add');
 		const added = rows.getByTestId('parameter-item').filter({ has: more });
 		const row = added.locator('xpath=..');
@@ -112,13 +117,13 @@ export class NodeView extends Form {
 		return new Form(this.page, row.nth(count));
 	}
 
-	/** "Connect to …" in a node that has no credential yet. */
+	/** Clicks "Connect to …" in a node that has no credential yet. */
 	async createCredential(): Promise<CredentialWindow> {
 		await this.root.getByTestId('node-credentials-empty-state').click();
 		return new CredentialWindow(this.page);
 	}
 
-	/** "Execute step", to its end, good or bad. */
+	/** Clicks "Execute step", and waits for its success or failure. */
 	async execute(): Promise<void> {
 		await dismissMessages(this.page);
 		await this.root.getByTestId('node-execute-button').click();
@@ -129,10 +134,10 @@ export class NodeView extends Form {
 			.waitFor();
 	}
 
-	/** Shows the output as a table; gives its rows, the heading among them. */
-	async table(): Promise<Locator> {
+	/** Shows the output as a table; gives its rows as text, the heading first. */
+	async rows(): Promise<string[]> {
 		await this.output.getByTestId('radio-button-table').click();
-		return this.output.locator('table tr');
+		return await this.output.locator('table tr').allInnerTexts();
 	}
 
 	/** Back to the canvas. */

@@ -1,26 +1,26 @@
-/** Pictures of what a builder sees: kept with the build for whoever looks into a test, the best ones in the README. */
+/** Screenshots: all in the build folder, those of the pages in `docs` on request. */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { dismissMessages } from './messages.mts';
 
-/** Where pictures are kept; git ignores it. */
+/** The folder of the pictures, which git ignores. */
 const folder = join(process.cwd(), '.build', 'screenshots');
 
-/** The README's pictures are written anew only where this is asked for: they differ a little each time. */
-const isWanted = process.env.README_PICTURES === '1';
+/** The pictures in `docs` are replaced only on request: they differ a little each time. */
+const replacesDocs = process.env.README_PICTURES === '1';
 
 /** How to take a picture. */
 interface PictureOptions {
-	/** Offers it to the README as well. */
+	/** Whether a page in `docs` uses it. */
 	docs?: boolean;
 	/** Space around the parts, in pixels. */
 	margin?: number;
-	/** Size of the window for this picture; what is long or wide is not cut off in a larger one. */
+	/** Size of the window for this picture. */
 	window?: { width: number; height: number };
 }
 
-/** Takes a picture of the page, cut out to the given parts. */
+/** Takes a picture of the page, or of the given parts of it. */
 export async function picture(
 	page: Page,
 	name: string,
@@ -29,14 +29,14 @@ export async function picture(
 ): Promise<void> {
 	const usual = page.viewportSize();
 	if (window) await page.setViewportSize(window);
-	// What hovers, blinks or pops up by itself belongs to no picture.
+	// Remove what the pointer and messages show.
 	await page.mouse.move(1, 1);
 	await dismissMessages(page);
 	mkdirSync(folder, { recursive: true });
 	const path = join(folder, `${name}.png`);
 	const clip = await around(page, parts, margin);
 	await page.screenshot({ path, animations: 'disabled', caret: 'hide', ...(clip && { clip }) });
-	if (docs && isWanted) copyFileSync(path, join(process.cwd(), 'docs', `${name}.png`));
+	if (docs && replacesDocs) copyFileSync(path, join(process.cwd(), 'docs', `${name}.png`));
 	if (window && usual) await page.setViewportSize(usual);
 }
 

@@ -1,4 +1,4 @@
-/** Makes the workflows of the table of faults in a real n8n. */
+/** Creates the workflows of the table of faults in a real n8n. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { connect as drawLine, sequence } from '../../../dev/drawing.mts';
 import type { Answer } from '../../faults/message.mts';
@@ -11,7 +11,7 @@ import type { Stage } from '../../../dev/n8n/stage.mts';
 import { manualTrigger, payrollNode, type NodeDraft } from '../../../dev/n8n/workflow.mts';
 import { onErrorOf, type Plan } from './plans.mts';
 
-/** n8n keeps everything of an execution, also of one that is not over. */
+/** n8n stores everything of an execution, also while it runs. */
 const keepEverything = {
 	saveExecutionProgress: true,
 	saveManualExecutions: true,
@@ -19,23 +19,23 @@ const keepEverything = {
 	saveDataSuccessExecution: 'all',
 } as const;
 
-/** Where a fault has many ways, one of them: an answer cut in the middle of its body. */
+/** One of the variants of a fault: the answer that is cut in the middle. */
 function serviceOf(fault: Fault): Fault['service'] {
 	const some: Answer = { status: 200, headers: {}, body: Buffer.alloc(1024) };
-	const ways = fault.variants?.(some) ?? [];
-	return ways[Math.floor(ways.length / 2)] ?? fault.service;
+	const variants = fault.variants?.(some) ?? [];
+	return variants[Math.floor(variants.length / 2)] ?? fault.service;
 }
 
-/** Whether a call under this fault has its token renewed, so that it needs one of its own. */
+/** Whether a call under this fault renews its token, so that it needs tokens of its own. */
 function renews({ identity, renewal, renewals }: Fault): boolean {
 	return identity !== undefined || renewal !== undefined || renewals !== undefined;
 }
 
-/** The cells of the table: for every node a credential that leads to a fault. */
+/** The cells of the table: each node has a credential that leads to a fault. */
 export class Cells {
-	/** Every token that was granted for a credential. */
+	/** All tokens of the credentials. */
 	readonly granted = new Set<string>();
-	/** How many credentials were made. */
+	/** How many credentials were created. */
 	count = 0;
 	#shared: Tokens | undefined;
 	readonly #expired: Tokens[] = [];
@@ -45,7 +45,7 @@ export class Cells {
 		private readonly server: FaultServer,
 	) {}
 
-	/** Has tokens granted that will be past their end when these plans are run. */
+	/** Gets tokens that will have expired when these plans are run. */
 	async prepare(plans: readonly Plan[]): Promise<void> {
 		const { sandbox } = this.stage;
 		const expiring = plans.filter(({ fault }) => fault.renewal === 'expired');
@@ -55,7 +55,7 @@ export class Cells {
 		await sandbox.configure({ accessTokenSeconds: 3600 });
 	}
 
-	/** Makes the workflow of a plan; gives its id. */
+	/** Creates the workflow of a plan; gives its id. */
 	async make(plan: Plan): Promise<string> {
 		let drawing = sequence(manualTrigger);
 		for (const target of plan.targets) {
@@ -99,7 +99,7 @@ export class Cells {
 	}
 
 	private async tokens(fault: Fault, { kind }: Target): Promise<Tokens> {
-		// Those that are revoked are of no use to others.
+		// Revoked tokens cannot be shared.
 		if (kind === 'revoke') return await this.grant();
 		if (!renews(fault)) return (this.#shared ??= await this.grant());
 		if (fault.renewal !== 'expired') return await this.grant();

@@ -1,4 +1,4 @@
-/** Runs the table of faults in a real n8n, and searches everything that this n8n leaves behind. */
+/** Runs the table of faults in a real n8n, and searches everything that it stores and logs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../../faults/fault.mts';
 import { secretsOf, SecretSearch } from '../../faults/secrets.mts';
@@ -18,10 +18,10 @@ import { files, rows } from './traces.mts';
 /** Most executions wait most of the time: for a time-out, or before they try again. */
 const AT_ONCE = 60;
 
-/** Making a workflow waits for the sandbox and for n8n in turn. */
+/** How many workflows are created at once. */
 const MAKERS = 4;
 
-/** Secrets as services make them up, with everything that an encoding changes. */
+/** Secrets with all characters that an encoding changes. */
 const secrets = {
 	clientSecret: 'p+y/100% r:o&l=l secret',
 	subscriptionKey: 'k+y/100% s:u&b="s" 5f0c\\2c0b',
@@ -30,22 +30,22 @@ const secrets = {
 
 /** What came of a table. */
 export interface Evidence {
-	/** Where a fault was met otherwise than the table says. */
+	/** Where n8n shows another outcome than the table says. */
 	readonly surprises: readonly string[];
 	/** The titles of all errors that n8n shows. */
 	readonly titles: ReadonlySet<string>;
 	readonly executions: number;
 	readonly credentials: number;
 	readonly secrets: number;
-	/** What n8n printed, at its most talkative. */
+	/** What n8n printed at log level debug. */
 	readonly log: string;
 	readonly files: readonly string[];
 	/** How many rows the tables of the database have. */
 	readonly rows: ReadonlyMap<string, number>;
-	/** The titles that stand in the database. */
+	/** The titles that were found in the database. */
 	readonly stored: ReadonlySet<string>;
 	readonly search: SecretSearch;
-	/** What reached a place where nothing may arrive. */
+	/** What was received by servers that nothing may be sent to. */
 	readonly unexpected: readonly string[];
 	readonly seconds: number;
 }
@@ -56,7 +56,7 @@ export async function gather(version: N8nVersion, plans: readonly Plan[]): Promi
 	const stage = await openStage({
 		version,
 		logLevel: 'debug',
-		// As in n8n's own images; otherwise its log puts a blank behind every colon, those of a secret too.
+		// As in n8n's own images; otherwise its log adds a space after each colon, also within a secret.
 		env: { NODE_ENV: 'production' },
 		// The page names its number of records, so that the list is read with one call.
 		sandbox: { ...secrets, hourCodeBody: 'metadata' },
@@ -69,7 +69,7 @@ export async function gather(version: N8nVersion, plans: readonly Plan[]): Promi
 		const runs = await runAll(stage, cells, plans);
 		const last = await stage.api.run(await stage.create(planting));
 
-		const tokens = new Set([...server.issued, ...cells.granted, ...(await seen(stage))]);
+		const tokens = new Set([...server.issued, ...cells.granted, ...(await received(stage))]);
 		const search = new SecretSearch().lookFor([...secretsOf(stage.sandbox, tokens), planted]);
 		const titles = new Set<string>();
 		const surprises: string[] = [];
@@ -93,7 +93,7 @@ export async function gather(version: N8nVersion, plans: readonly Plan[]): Promi
 		for await (const { table, row } of rows(stage.n8n)) {
 			counts.set(table, (counts.get(table) ?? 0) + 1);
 			search.search(`table ${table}`, row);
-			// The data of an execution is a text of JSON in its row.
+			// The data of an execution is a JSON text in its row.
 			const text = JSON.stringify(row);
 			for (const title of titles) if (text.includes(inJson(inJson(title)))) stored.add(title);
 		}
@@ -117,10 +117,10 @@ export async function gather(version: N8nVersion, plans: readonly Plan[]): Promi
 	}
 }
 
-/** A text as it stands inside a text of JSON. */
+/** A text as it is in JSON. */
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** Has the credential that was connected in n8n renewed once, by a call that is rejected. */
+/** Renews the tokens of the credential that was connected in n8n, by a call that is rejected. */
 async function renewConnected(stage: Stage, server: FaultServer): Promise<Execution> {
 	const [target] = targets;
 	const fault: Fault = { name: 'no fault', expect: {} };
@@ -138,14 +138,14 @@ async function renewConnected(stage: Stage, server: FaultServer): Promise<Execut
 	return done;
 }
 
-/** Makes and runs the workflows of these plans, so many at once; gives the executions that have all ended. */
+/** Creates and runs the workflows of these plans; gives the plans by the ids of their executions. */
 async function runAll(
 	{ api }: Stage,
 	cells: Cells,
 	plans: readonly Plan[],
 ): Promise<Map<string, Plan>> {
 	const runs = new Map<string, Plan>();
-	// The list alone: an execution with its data is large.
+	// Without the data of the executions, which are large.
 	const running = async () => (await api.executions({ status: ['new', 'running'] })).length;
 	await inParallel(plans, MAKERS, async (plan) => {
 		const workflow = await cells.make(plan);
@@ -156,8 +156,8 @@ async function runAll(
 	return runs;
 }
 
-/** Tokens and authorization codes that the sandbox was sent, whoever got them from it. */
-async function seen({ sandbox }: Stage): Promise<string[]> {
+/** All tokens and authorization codes that the sandbox received. */
+async function received({ sandbox }: Stage): Promise<string[]> {
 	return (await sandbox.requests()).flatMap(({ headers, body, path }) => {
 		const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
 		const form = new URLSearchParams(path === '/connect/token' ? body : '');
@@ -165,7 +165,7 @@ async function seen({ sandbox }: Stage): Promise<string[]> {
 	});
 }
 
-/** Compares what n8n shows of a run with what the table says; adds the titles of its errors. */
+/** Compares a run with what the table says; adds the titles of its errors. */
 function judge(plan: Plan, found: Execution, titles: Set<string>): string[] {
 	const { fault, stops } = plan;
 	const failed = new Set<string>();
@@ -185,10 +185,10 @@ function judge(plan: Plan, found: Execution, titles: Set<string>): string[] {
 	);
 	const status =
 		stops && plan.targets.some((target) => isToFail(fault, target)) ? 'error' : 'success';
-	return [
-		...wrong.map(
-			({ name }) => `${fault.name} × ${name}: ${failed.has(name) ? 'fails' : 'goes well'}`,
-		),
-		...(found.status === status ? [] : [`${fault.name}: the execution ended as ${found.status}`]),
-	];
+	const problems = wrong.map(
+		({ name }) => `${fault.name} × ${name}: ${failed.has(name) ? 'fails' : 'succeeds'}`,
+	);
+	if (found.status !== status)
+		problems.push(`${fault.name}: the execution ended as ${found.status}`);
+	return problems;
 }

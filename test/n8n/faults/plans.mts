@@ -2,7 +2,7 @@
 import type { Fault, Group } from '../../faults/fault.mts';
 import { targets, type OnError, type Target } from '../../faults/targets.mts';
 
-/** A workflow to be made: a fault, and the targets that it is tried on, each with a credential of its own. */
+/** A workflow: a fault and its targets, each with a credential of its own. */
 export interface Plan {
 	readonly fault: Fault;
 	readonly targets: readonly Target[];
@@ -10,7 +10,7 @@ export interface Plan {
 	readonly stops: boolean;
 }
 
-/** How a node of a plan takes an error: each of n8n's three ways is gone. */
+/** The setting *On Error* of a node; all three are used. */
 export function onErrorOf({ stops }: Plan, { kind }: Target): OnError {
 	if (stops) return 'stopWorkflow';
 	return kind === 'restRead' ? 'continueErrorOutput' : 'continueRegularOutput';
@@ -22,8 +22,8 @@ export function isToFail(fault: Fault, { kind }: Target): boolean {
 }
 
 /**
- * The faults that make sense here. Of answers of 70 MiB and of a million records nothing is kept but a fixed
- * sentence, or everything, which tells nothing of secrets and takes n8n and its database minutes.
+ * The faults but for those with huge answers: n8n stores a fixed sentence or everything, which says nothing about
+ * secrets and takes minutes.
  */
 function faultsOf(groups: readonly Group[]): Fault[] {
 	return groups.flatMap(({ faults }) => faults).filter(({ large }) => large !== true);
@@ -31,21 +31,20 @@ function faultsOf(groups: readonly Group[]): Fault[] {
 
 const applying = ({ expect }: Fault): Target[] => targets.filter(({ kind }) => expect[kind]);
 
-/** Of several, another one for each row of the table. */
-const turn = (from: readonly Target[], row: number): Target[] =>
-	from.slice(row % from.length, (row % from.length) + 1);
+/** One of these, another one for each row of the table. */
+function rotating(from: readonly Target[], row: number): Target[] {
+	return from.slice(row % from.length, (row % from.length) + 1);
+}
 
-/** Every fault on every target, going on after errors; and ending with the error of a read, and with that of a write. */
+/** Every fault on all targets, continuing after errors; also ending with a failed read, and with a failed write. */
 export function wholeTable(groups: readonly Group[]): Plan[] {
 	return faultsOf(groups).flatMap((fault, row): Plan[] => {
 		const all = applying(fault);
 		const failing = all.filter((target) => isToFail(fault, target));
-		const ends = (['read', 'write'] as const).flatMap((effect) =>
-			turn(
-				failing.filter((target) => target.effect === effect),
-				row,
-			),
-		);
+		const ends = (['read', 'write'] as const).flatMap((kind) => {
+			const ofKind = failing.filter(({ effect }) => effect === kind);
+			return rotating(ofKind, row);
+		});
 		return [
 			{ fault, targets: all, stops: false },
 			...ends.map((target) => ({ fault, targets: [target], stops: true })),
@@ -53,11 +52,11 @@ export function wholeTable(groups: readonly Group[]): Plan[] {
 	});
 }
 
-/** Every fault on one target, that of the next fault being another one; every other fault ends the run. */
+/** Every fault on one target, another one for each fault; every second fault ends the run. */
 export function oneOfEach(groups: readonly Group[]): Plan[] {
 	return faultsOf(groups).map((fault, row) => ({
 		fault,
-		targets: turn(applying(fault), row),
+		targets: rotating(applying(fault), row),
 		stops: row % 2 === 0,
 	}));
 }

@@ -1,10 +1,10 @@
-/** A secret that is planted, to show that the search sees what n8n keeps. */
+/** A planted secret, to show that the search finds what n8n stores. */
 import type { Secret } from '../../faults/secrets.mts';
 import { chain, itemsNode, manualTrigger } from '../../../dev/n8n/workflow.mts';
 
 const value = 'planted +/%:&="7f3a\\c" value';
 
-/** The secret; unlike the real ones it has to be found. */
+/** The secret, which has to be found. */
 export const planted: Secret = { name: 'planted', value };
 
 /** Puts it into an item in several encodings, and into the error that ends the run. */

@@ -1,5 +1,5 @@
-// Prints every row of every table of a SQLite database as a line of JSON. Run by the Node.js of n8n, which has
-// node:sqlite; in the file itself a long value lies in pieces, in which a search would miss what is cut.
+// Prints each row of each table of a SQLite database as a line of JSON. The Node.js of n8n runs it, which has node:sqlite.
+// The file itself splits long values, so that a search would miss what is split.
 import { DatabaseSync } from 'node:sqlite';
 
 const database = new DatabaseSync(process.argv[2], { readOnly: true });

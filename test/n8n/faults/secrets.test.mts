@@ -1,11 +1,9 @@
-/** No secret stands in anything that a real n8n stores or logs, whatever fault the package meets. */
+/** A real n8n stores and logs no secret, whatever fault occurs. */
 import { groups } from '../../faults/list/index.mts';
+import { INSTALLING } from '../setUp.mts';
 import { planted } from './planted.mts';
 import { gather, type Evidence } from './evidence.mts';
 import { oneOfEach, wholeTable } from './plans.mts';
-
-/** On a bare machine n8n is installed and compiled first. */
-const installing = 30 * 60_000;
 
 const tables = [
 	{ version: '2.41.1', plans: wholeTable(groups) },
@@ -17,7 +15,7 @@ describe.each(tables)('n8n $version', ({ version, plans }) => {
 
 	beforeAll(async () => {
 		evidence = await gather(version, plans);
-	}, installing);
+	}, INSTALLING);
 
 	afterAll(() => {
 		if (evidence === undefined) return;
@@ -25,7 +23,7 @@ describe.each(tables)('n8n $version', ({ version, plans }) => {
 		const stored = [...rows.values()].reduce((sum, count) => sum + count, 0);
 		process.stdout.write(
 			`n8n ${version}: ${executions} executions with ${credentials} credentials; ${secrets} secrets as ` +
-				`${search.size} texts looked for in ${search.values} places (${files.length} files, ${stored} rows), ` +
+				`${search.size} texts searched for in ${search.values} values (${files.length} files, ${stored} rows), ` +
 				`${search.characters} characters, in ${seconds.toFixed(0)} s\n`,
 		);
 	});
@@ -33,13 +31,13 @@ describe.each(tables)('n8n $version', ({ version, plans }) => {
 	const real = () => evidence.search.hits.filter(({ secret }) => secret !== planted.name);
 	const found = () => evidence.search.hits.filter(({ secret }) => secret === planted.name);
 
-	it('every fault is met as the table of faults says', () => {
+	it('shows each outcome that the table of faults says', () => {
 		expect(evidence.executions).toBe(plans.length + 2);
 		expect(evidence.surprises).toEqual([]);
 		expect(evidence.unexpected).toEqual([]);
 	});
 
-	it('n8n has stored and logged the errors', () => {
+	it('stores and logs the errors', () => {
 		const { files, log, rows, stored, titles } = evidence;
 		expect(titles.size).toBeGreaterThan(20);
 		expect([...stored].sort()).toEqual([...titles].sort());
@@ -54,8 +52,8 @@ describe.each(tables)('n8n $version', ({ version, plans }) => {
 		expect(log).toContain('The credential needs to be reconnected');
 	});
 
-	it('what is planted in an item and in an error is found wherever n8n keeps it', () => {
-		const places = found().map(({ path }) => path);
+	it('stores what is planted in an item and in an error, and the search finds it everywhere', () => {
+		const paths = found().map(({ path }) => path);
 		const kinds = [
 			/^execution \d+, as n8n gives it\.data/,
 			/^execution \d+\.resultData\.runData\./,
@@ -65,14 +63,14 @@ describe.each(tables)('n8n $version', ({ version, plans }) => {
 			/^file start-\d+\.log/,
 			/^table execution_data\./,
 		];
-		expect(kinds.filter((kind) => !places.some((place) => kind.test(place)))).toEqual([]);
+		expect(kinds.filter((kind) => !paths.some((path) => kind.test(path)))).toEqual([]);
 		const encodings = found().map(({ encoding }) => encoding);
 		expect(encodings).toEqual(
 			expect.arrayContaining(['as it is', 'in JSON', 'URL-encoded', 'base64']),
 		);
 	});
 
-	it('no secret is found', () => {
+	it('stores and logs no secret', () => {
 		expect(evidence.search.values).toBeGreaterThan(plans.length);
 		expect(real()).toEqual([]);
 	});

@@ -1,4 +1,4 @@
-/** What an n8n leaves behind: its files, the rows of its database, its log. */
+/** What n8n stores: its files, its log, and the rows of its database. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -12,10 +12,10 @@ export interface Row {
 	readonly row: Readonly<Record<string, unknown>>;
 }
 
-/** Of a user folder, what npm put there and n8n did not write. */
+/** Folders in n8n's user folder that npm has written. */
 const installed = ['package', join('.n8n', 'nodes', 'node_modules')];
 
-/** Every file that n8n wrote into its user folder, its log among them, by its path there. */
+/** Every file in n8n's user folder that n8n wrote, including its log, by its path. */
 export function* files({ userFolder }: N8n): Iterable<[string, Buffer]> {
 	const entries = readdirSync(userFolder, { recursive: true, withFileTypes: true });
 	for (const entry of entries) {
@@ -26,7 +26,7 @@ export function* files({ userFolder }: N8n): Iterable<[string, Buffer]> {
 	}
 }
 
-/** Every row of every table of the database of an n8n that has been stopped. */
+/** Every row of every table of the database; n8n has to be stopped. */
 export async function* rows({ userFolder, version }: N8n): AsyncIterable<Row> {
 	const database = join(userFolder, '.n8n', 'database.sqlite');
 	if (!existsSync(database)) throw new Error(`No database: ${database}`);

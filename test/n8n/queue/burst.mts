@@ -1,4 +1,4 @@
-/** Many executions at once, and what the service saw of each of them. */
+/** Many executions at once, and what the service received from each of them. */
 import {
 	createAddress,
 	CREDENTIAL_TYPE,
@@ -6,27 +6,18 @@ import {
 	updateCompany,
 } from '../../../dev/package/payroll.mts';
 import type { RequestEntry } from '../../../dev/sandbox/client.mts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Execution, ExecutionSummary, WorkflowDraft } from '../../../dev/n8n/api.mts';
 import { hasEnded } from '../../../dev/n8n/execution.mts';
-import type { N8n } from '../../../dev/n8n/host.mts';
-import { chain, payrollNode, type NodeDraft } from '../../../dev/n8n/workflow.mts';
+import { chain, payrollNode } from '../../../dev/n8n/workflow.mts';
+import { webhook } from '../nodes.mts';
+import { callOnceRegistered, callWebhook, until } from '../setUp.mts';
 import type { Cluster } from './cluster.mts';
 
-/** The execution's number travels in every request, so that the service's journal can be read by execution. */
+/** The execution's number travels in every request, so that the service's journal names it. */
 const street = '=Execution {{ $execution.id }}';
 
 /** How long the executions of a burst may take on a slow and busy machine, in milliseconds. */
-const patience = 240_000;
-
-/** A node that waits for a POST to `/webhook/<path>` and answers it at once. */
-export const webhook = (path: string): NodeDraft => ({
-	name: 'Webhook',
-	type: 'n8n-nodes-base.webhook',
-	typeVersion: 2,
-	webhookId: path,
-	parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
-});
+const BURST_PATIENCE = 240_000;
 
 /** One workflow for each node; two of them write. */
 const drafts: Record<string, WorkflowDraft> = {
@@ -56,36 +47,24 @@ const drafts: Record<string, WorkflowDraft> = {
 };
 
 /** The workflows' paths and their ids in n8n. */
-export type Workflows = Record<string, string>;
+export type Workflows = Readonly<Record<string, string>>;
 
-/** Creates and activates a workflow for each of the three nodes; each has run once when they are given. */
+/** Creates and activates a workflow for each of the three nodes, and runs each once. */
 export async function createWorkflows(cluster: Cluster): Promise<Workflows> {
 	const { api, main, credential } = cluster;
-	const ids: Workflows = {};
+	const ids: Record<string, string> = {};
 	for (const [path, draft] of Object.entries(drafts)) {
 		const id = await api.createWorkflow(draft, { [CREDENTIAL_TYPE]: credential });
 		await api.activate(id);
-		// n8n 2 registers the address a moment later.
-		const limit = Date.now() + patience;
-		while (!(await post(main, path)).ok) {
-			if (Date.now() > limit) throw new Error(`There is no webhook "${path}"`);
-			await sleep(200);
-		}
+		await callOnceRegistered(main, path);
 		ids[path] = id;
 	}
 	await finished(cluster, ids, 0, Object.keys(ids).length);
 	return ids;
 }
 
-/** Starts a workflow by its webhook. */
-export async function post({ url }: N8n, path: string): Promise<Response> {
-	const response = await fetch(`${url}/webhook/${path}`, { method: 'POST' });
-	await response.body?.cancel();
-	return response;
-}
-
 /** One request that the service received from an execution. */
-export interface Call {
+interface Call {
 	readonly execution: string;
 	readonly kind: 'Address_Insert' | 'Address_Update' | 'hourcodes';
 	readonly token: string;
@@ -98,59 +77,76 @@ export interface Burst {
 	readonly calls: readonly Call[];
 	/** The refresh tokens that were presented to the identity server, one for each request. */
 	readonly presented: readonly string[];
-	readonly failed: readonly Execution[];
+	/** Why executions failed, each reason once. */
+	readonly failures: readonly string[];
 	/** How many executions each worker ran. */
 	readonly perWorker: readonly number[];
-	/** How many executions of each worker sent a request with a token that was no longer accepted. */
+	/** How many executions of each worker sent a request with the expired token. */
 	readonly metExpiry: readonly number[];
 }
 
 /** How a burst goes. */
-export interface BurstOptions {
+interface BurstOptions {
+	/** For what is printed. */
+	readonly title: string;
 	/** How many executions of every workflow; twenty by default. */
 	readonly each?: number;
 	/**
 	 * How long the service holds the first answers back, in milliseconds, or until all executions have sent a request.
-	 * By default they all meet the expired token; after a short time some come while it is being renewed.
+	 * By default all meet the expired token; with a short time some start while it is being renewed.
 	 */
 	readonly holdMs?: number;
 }
 
-/** Lets the token expire and starts executions of all workflows at once; waits for their ends. */
+/** Lets the token expire, starts executions of all workflows at once, and waits for their ends. */
 export async function burst(
 	cluster: Cluster,
 	ids: Workflows,
-	{ each = 20, holdMs = 6000 }: BurstOptions = {},
+	{ title, each = 20, holdMs = 6000 }: BurstOptions,
 ): Promise<Burst> {
-	const { main, sandbox, workers, workerOf } = cluster;
+	const { main, sandbox } = cluster;
 	const last = Math.max(...(await executionsOf(cluster, ids)).map(({ id }) => Number(id)));
 	await sandbox.reset();
 	await sandbox.expireAccessTokens();
 	await sandbox.configure({ latencyMs: holdMs });
-	const hooks = Array.from({ length: each }, () => Object.keys(ids)).flat();
+	const paths = Array.from({ length: each }, () => Object.keys(ids)).flat();
 	const begun = performance.now();
-	const answers = await Promise.all(hooks.map((path) => post(main, path)));
+	const answers = await Promise.all(paths.map((path) => callWebhook(main, path)));
 	const refused = answers.find(({ ok }) => !ok);
 	if (refused) throw new Error(`A webhook answered with ${refused.status}`);
-	while ((await sandbox.requests()).length < hooks.length && performance.now() < begun + holdMs) {
-		await sleep(100);
-	}
+	await until('all have sent a request', async () => {
+		if (performance.now() > begun + holdMs) return true;
+		return (await sandbox.requests()).length >= paths.length;
+	});
 	await sandbox.configure({ latencyMs: 100 });
-	const executions = await finished(cluster, ids, last, hooks.length);
+	const executions = await finished(cluster, ids, last, paths.length);
 	const requests = await sandbox.requests();
 	const calls = requests.flatMap(callOf);
 	const expired = calls[0]?.token;
 	const met = new Set(calls.filter(({ token }) => token === expired).map((call) => call.execution));
-	const perWorker = (ofThese: readonly string[]): number[] =>
-		workers.map((_, i) => ofThese.filter((id) => workerOf(id) === i).length);
-	return {
+	const failed = executions.filter(({ status }) => status !== 'success');
+	const seen: Burst = {
 		executions,
 		calls,
 		presented: requests.flatMap(presentedIn),
-		failed: executions.filter(({ status }) => status !== 'success'),
-		perWorker: perWorker(executions.map(({ id }) => id)),
-		metExpiry: perWorker([...met]),
+		failures: [...new Set(failed.map(({ error, status }) => error?.message ?? status))],
+		perWorker: cluster.perWorker(executions.map(({ id }) => id)),
+		metExpiry: cluster.perWorker([...met]),
 	};
+	await report(title, cluster, seen);
+	return seen;
+}
+
+/** Prints what was seen. */
+async function report(title: string, cluster: Cluster, seen: Burst): Promise<void> {
+	const { executions, failures, perWorker, metExpiry, presented } = seen;
+	const { refreshesSucceeded, refreshesRefused } = await cluster.sandbox.stats();
+	process.stderr.write(
+		`n8n ${cluster.main.version}, ${title}: ${executions.length} executions on two workers ` +
+			`(${perWorker.join(' + ')}; ${metExpiry.join(' + ')} met the expired token), ` +
+			`failures: ${JSON.stringify(failures)}; refreshes: ` +
+			`${presented.length} requested, ${refreshesSucceeded} succeeded, ${refreshesRefused} refused\n`,
+	);
 }
 
 async function executionsOf({ api }: Cluster, ids: Workflows): Promise<ExecutionSummary[]> {
@@ -158,22 +154,24 @@ async function executionsOf({ api }: Cluster, ids: Workflows): Promise<Execution
 	return (await Promise.all(lists)).flat();
 }
 
-/** Waits until there are `count` executions after the one with the number `last`, and all have ended. */
+/** Waits until `count` executions with a higher number than `last` have ended. */
 async function finished(
 	cluster: Cluster,
 	ids: Workflows,
 	last: number,
 	count: number,
 ): Promise<Execution[]> {
-	const limit = Date.now() + patience;
-	for (;;) {
-		const own = (await executionsOf(cluster, ids)).filter(({ id }) => Number(id) > last);
-		const ended = own.filter(hasEnded);
-		if (ended.length >= count)
-			return await Promise.all(ended.map(({ id }) => cluster.api.execution(id)));
-		if (Date.now() > limit) throw new Error(`${ended.length} of ${count} executions have ended`);
-		await sleep(500);
-	}
+	let ended: ExecutionSummary[] = [];
+	await until(
+		`${count} executions have ended`,
+		async () => {
+			const own = (await executionsOf(cluster, ids)).filter(({ id }) => Number(id) > last);
+			ended = own.filter(hasEnded);
+			return ended.length >= count;
+		},
+		{ timeout: BURST_PATIENCE, interval: 500 },
+	);
+	return await Promise.all(ended.map(({ id }) => cluster.api.execution(id)));
 }
 
 function callOf({ path, body, headers, status }: RequestEntry): Call[] {

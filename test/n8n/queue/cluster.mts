@@ -14,21 +14,20 @@ import { createServices } from './services.mts';
 export interface Cluster {
 	readonly api: N8nApi;
 	readonly main: N8n;
-	readonly workers: readonly N8n[];
 	readonly sandbox: SandboxClient;
 	/** The id of a connected credential. */
 	readonly credential: string;
-	/** The number of the worker that ran an execution, from 0; by what the workers wrote to their logs. */
-	workerOf(execution: string): number;
+	/** How many of these executions each worker ran, according to its log. */
+	perWorker(executions: readonly string[]): number[];
 	/** Stops everything and removes what it left in PostgreSQL and Redis. */
 	remove(): Promise<void>;
 }
 
-/** Executions that one worker takes at once: the sixty of the tests fit into two workers, and not into one. */
+/** How many executions a worker runs at once: the sixty of the tests need two workers. */
 const concurrency = 30;
 
 /**
- * Starts everything; gives it once a credential is connected.
+ * Starts everything and connects a credential.
  *
  * @throws Error saying how to start PostgreSQL or Redis when they do not answer
  */
@@ -46,23 +45,22 @@ export async function startCluster(version: N8nVersion, modes: SandboxOptions): 
 		const services = await createServices(await installN8n(version));
 		cleanups.push(() => services.remove());
 		const { env } = services;
-		// The main process sets the database up, which the workers wait for in vain.
+		// The main process sets the database up; a worker that starts first would fail.
 		const main = await start({ env });
-		const worker = { env, command: 'worker', args: [`--concurrency=${concurrency}`] } as const;
-		const workers: N8n[] = [];
-		for (const args of [worker.args, worker.args]) {
-			workers.push(await start({ ...worker, args: [...args] }));
-		}
+		const startWorker = async (): Promise<N8n> =>
+			await start({ env, command: 'worker', args: [`--concurrency=${concurrency}`] });
+		const workers = [await startWorker(), await startWorker()];
 		const sandbox = await launchSandbox({ redirectUris: [main.callbackUrl], ...modes });
 		cleanups.push(() => sandbox.stop());
 		const api = await N8nApi.open(main);
 		const credential = await api.createCredential(CREDENTIAL_TYPE, credentialData(sandbox));
 		await api.connect(credential, sandbox);
-		const workerOf = (execution: string): number =>
-			workers.findIndex((each) =>
-				new RegExp(`Worker started execution ${execution} `).test(each.log()),
-			);
-		return { api, main, workers, sandbox, credential, workerOf, remove };
+		const perWorker = (executions: readonly string[]): number[] =>
+			workers.map((worker) => {
+				const log = worker.log();
+				return executions.filter((id) => log.includes(`Worker started execution ${id} `)).length;
+			});
+		return { api, main, sandbox, credential, perWorker, remove };
 	} catch (error) {
 		await remove();
 		throw error;

@@ -1,18 +1,19 @@
-/** Hours of n8n in queue mode within minutes: tokens that live for seconds, and calls that never stop. */
+/** Many expiries within minutes: tokens that live for seconds, and calls that never stop. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CREDENTIAL_TYPE, getAddresses } from '../../../dev/package/payroll.mts';
 import { hasEnded } from '../../../dev/n8n/execution.mts';
 import { chain, itemsNode, payrollNode } from '../../../dev/n8n/workflow.mts';
-import { post, webhook } from './burst.mts';
+import { webhook } from '../nodes.mts';
+import { callOnceRegistered } from '../setUp.mts';
 import type { Cluster } from './cluster.mts';
 
-/** How long a token lives, in seconds: long enough for the moments of renewal to be far apart beside the calls. */
+/** How long a token lives, in seconds: renewals are far apart compared with calls. */
 const lifetime = 30;
 
 /** How long the service takes for a call: each worker makes one a second. */
 const latencyMs = 1000;
 
-/** How many executions are started at most until each worker has one. */
+/** How many executions may be started until each worker has one. */
 const maxExecutions = 12;
 
 /** What came of it. */
@@ -31,8 +32,8 @@ export interface Expiries {
 
 /** Keeps both workers calling, one call after the other in each execution, over so many expiries. */
 export async function expireUnderLoad(cluster: Cluster, count: number): Promise<Expiries> {
-	const { api, main, sandbox, workers, workerOf, credential } = cluster;
-	// More than are called within the time; what is left is cancelled.
+	const { api, main, sandbox, credential } = cluster;
+	// More than can be called in the time; the rest is cancelled.
 	const items = Array.from({ length: 30 + 2 * count * lifetime }, () => ({ id: 1001 }));
 	const node = payrollNode('payrollEmployee', { ...getAddresses, options: { concurrency: 1 } });
 	const draft = chain('Steady', webhook('steady'), ...itemsNode(items), node);
@@ -40,7 +41,7 @@ export async function expireUnderLoad(cluster: Cluster, count: number): Promise<
 	await api.activate(workflowId);
 
 	await api.connect(credential, sandbox);
-	// From a token of an hour to the first of seconds: no part of what is counted.
+	// Not counted: the renewal from a token of an hour to the first short one.
 	await sandbox.configure({
 		reuse: 'refuse',
 		accessTokenSeconds: lifetime,
@@ -48,14 +49,11 @@ export async function expireUnderLoad(cluster: Cluster, count: number): Promise<
 		tokenLatencyMs: 100,
 	});
 	await sandbox.expireAccessTokens();
-	const running = async () => await api.executions({ workflowId });
-	const perWorker = async (): Promise<number[]> => {
-		const ids = (await running()).map(({ id }) => id);
-		return workers.map((_, i) => ids.filter((id) => workerOf(id) === i).length);
-	};
+	const executions = async () => await api.executions({ workflowId });
+	const perWorker = async () => cluster.perWorker((await executions()).map(({ id }) => id));
 	for (let started = 0; Math.min(...(await perWorker())) === 0; started += 1) {
 		if (started === maxExecutions) throw new Error('One worker runs all executions');
-		await post(main, 'steady');
+		await callOnceRegistered(main, 'steady');
 		await sleep(1000);
 	}
 	await sleep(2 * lifetime * 1000);
@@ -64,21 +62,21 @@ export async function expireUnderLoad(cluster: Cluster, count: number): Promise<
 
 	const stats = async () => await sandbox.stats();
 	const isOver = async () =>
-		(await stats()).refreshesSucceeded >= count || (await running()).some(hasEnded);
+		(await stats()).refreshesSucceeded >= count || (await executions()).some(hasEnded);
 	while (!(await isOver())) await sleep(1000);
-	// The last token is of use: a connection that was lost shows at its end.
+	// A connection that was lost shows when the last token expires.
 	await sleep(lifetime * 1000);
 
 	const { refreshesSucceeded, refreshesRefused } = await stats();
-	const ended = (await running()).filter(hasEnded);
-	const steady = (await running()).length - ended.length;
+	const ended = (await executions()).filter(hasEnded);
+	const steady = (await executions()).length - ended.length;
 	const failures = await Promise.all(
 		ended.map(async ({ id }) => (await api.execution(id)).error?.message ?? 'ended early'),
 	);
 	const counts = await perWorker();
 	await api.deactivate(workflowId);
 	await sandbox.configure({ accessTokenSeconds: 3600, latencyMs: 0 });
-	for (const { id } of (await running()).filter((each) => !hasEnded(each))) await api.stop(id);
+	for (const { id } of (await executions()).filter((each) => !hasEnded(each))) await api.stop(id);
 	return {
 		renewals: refreshesSucceeded,
 		reused: refreshesRefused,

@@ -1,4 +1,4 @@
-/** PostgreSQL and Redis for queue mode: a database of the test's own, and keys under a name of its own. */
+/** PostgreSQL and Redis for queue mode: a database and a key prefix for each queue. */
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import type { Installation } from '../../../dev/n8n/install.mts';
 
 /** What the processes of one queue share. */
 export interface Services {
-	/** The environment variables that lead n8n there. */
+	/** The environment variables with which n8n uses them. */
 	readonly env: NodeJS.ProcessEnv;
 	/** Drops the database and deletes the keys. */
 	remove(): Promise<void>;
 }
 
-/** The few words of `pg` that are used; n8n brings the package. */
+/** The part of `pg` that is used; n8n depends on the package. */
 interface Postgres {
 	Client: new (options: { connectionString: string }) => {
 		connect(): Promise<void>;
@@ -21,7 +21,7 @@ interface Postgres {
 	};
 }
 
-/** The few words of `ioredis` that are used; n8n brings the package. */
+/** The part of `ioredis` that is used; n8n depends on the package. */
 interface RedisClient {
 	on(event: 'error', listener: (error: Error) => void): void;
 	connect(): Promise<void>;
@@ -40,36 +40,19 @@ const postgresAddress =
 	process.env.PAYROLL_TEST_POSTGRES || 'postgres://postgres@127.0.0.1:5432/postgres';
 const redisAddress = process.env.PAYROLL_TEST_REDIS || 'redis://127.0.0.1:6379/0';
 
-function unavailable(service: string, address: string, help: string, error: unknown): Error {
-	const { host } = new URL(address);
-	const { message, code } = error as { message?: string; code?: string };
-	const reason = message || code || String(error);
-	return new Error(
-		`Queue mode needs ${service}, and at ${host} there is none (${reason}). ${help}`,
-	);
+/** Throws an error that says how to start a service. */
+function unavailable(service: string, address: string, help: string) {
+	return (error: unknown): never => {
+		const { host } = new URL(address);
+		const { message, code } = error as { message?: string; code?: string };
+		const reason = message || code || String(error);
+		throw new Error(
+			`Queue mode needs ${service}, and at ${host} there is none (${reason}). ${help}`,
+		);
+	};
 }
 
-function noPostgres(error: unknown): Error {
-	return unavailable(
-		'PostgreSQL',
-		postgresAddress,
-		'Start one with "docker run --rm -p 127.0.0.1:5432:5432 -e POSTGRES_HOST_AUTH_METHOD=trust postgres:15", ' +
-			'or set PAYROLL_TEST_POSTGRES=postgres://user:password@host:port/database, a user that may create databases.',
-		error,
-	);
-}
-
-function noRedis(error: unknown): Error {
-	return unavailable(
-		'Redis',
-		redisAddress,
-		'Start one with "docker run --rm -p 127.0.0.1:6379:6379 redis:7", ' +
-			'or set PAYROLL_TEST_REDIS=redis://user:password@host:port/number.',
-		error,
-	);
-}
-
-/** The variables of n8n for an address; what it does not hold is left to n8n's default. */
+/** n8n's variables for an address; n8n's defaults apply to parts that it does not have. */
 function variables(address: string, names: Record<'host' | 'port' | 'user' | 'password', string>) {
 	const { hostname, port, username, password } = new URL(address);
 	const given = { host: hostname, port, user: username, password };
@@ -99,7 +82,7 @@ export async function createServices({ folder }: Installation): Promise<Services
 	};
 	const inRedis = async (work: (client: RedisClient) => Promise<unknown>): Promise<void> => {
 		const client = new redis.Redis(redisAddress, { lazyConnect: true, retryStrategy: () => null });
-		// The reason comes here; `connect` only says that there is no connection.
+		// Holds the reason; the error of `connect` does not.
 		let reason: Error | undefined;
 		client.on('error', (error) => (reason = error));
 		try {
@@ -112,16 +95,26 @@ export async function createServices({ folder }: Installation): Promise<Services
 		}
 	};
 
-	await inRedis(async (client) => await client.keys(`${name}*`)).catch((error: unknown) => {
-		throw noRedis(error);
-	});
-	await inPostgres(`CREATE DATABASE "${name}"`).catch((error: unknown) => {
-		throw noPostgres(error);
-	});
+	await inRedis(async (client) => await client.keys(`${name}*`)).catch(
+		unavailable(
+			'Redis',
+			redisAddress,
+			'Start one with "docker run --rm -p 127.0.0.1:6379:6379 redis:7", ' +
+				'or set PAYROLL_TEST_REDIS=redis://user:password@host:port/number.',
+		),
+	);
+	await inPostgres(`CREATE DATABASE "${name}"`).catch(
+		unavailable(
+			'PostgreSQL',
+			postgresAddress,
+			'Start one with "docker run --rm -p 127.0.0.1:5432:5432 -e POSTGRES_HOST_AUTH_METHOD=trust postgres:15", ' +
+				'or set PAYROLL_TEST_POSTGRES=postgres://user:password@host:port/database, a user that may create databases.',
+		),
+	);
 	return {
 		env: {
 			DB_TYPE: 'postgresdb',
-			// With n8n's two connections, sixty executions at once keep it from asking whether the database is there.
+			// With n8n's two connections, sixty executions delay its check of the database.
 			DB_POSTGRESDB_POOL_SIZE: '10',
 			DB_POSTGRESDB_DATABASE: name,
 			...variables(postgresAddress, {
@@ -143,7 +136,7 @@ export async function createServices({ folder }: Installation): Promise<Services
 			}),
 		},
 		async remove() {
-			// With connections that a killed n8n left behind.
+			// FORCE also ends connections that a killed n8n left behind.
 			await inPostgres(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
 			await inRedis(async (client) => {
 				const keys = await client.keys(`*${name}*`);

@@ -1,6 +1,8 @@
-/** Something in front of the payroll service that refuses calls, or carries them out and keeps their answers. */
+/** A proxy of the payroll service that refuses calls, or forwards them and keeps back their answers. */
 import type { SandboxClient } from '../../../dev/sandbox/client.mts';
+import type { Stage } from '../../../dev/n8n/stage.mts';
 import { forward } from '../../support/forward.mts';
+import { Pending } from '../../support/setUp.mts';
 import { scriptedServer } from '../../support/scripted.mts';
 
 /** An address that was inserted at the service. */
@@ -15,15 +17,15 @@ export interface Front {
 	readonly url: string;
 	/** Employees whose calls the service refuses, for now. */
 	readonly locked: Set<number>;
-	/** Employees whose calls are carried out, and whose answers are lost. */
+	/** Employees whose calls are executed, and whose connections break before the answer. */
 	readonly lost: Set<number>;
-	/** Employees whose calls are carried out, and never answered. */
+	/** Employees whose calls are executed, and never answered. */
 	readonly held: Set<number>;
 	/** How many calls have arrived. */
 	calls(): number;
 	/** The addresses that were inserted, in order. */
 	inserted(): Inserted[];
-	/** Whether a call of each of these employees waits for its answer in vain. */
+	/** Whether a call about each of these employees waits for its answer in vain. */
 	isHolding(...employees: number[]): boolean;
 	/** Lifts every lock, loses and holds no more answers, forgets what was inserted. */
 	reset(): void;
@@ -41,7 +43,7 @@ function fault(text: string): string {
 }
 
 /** Starts a front of a sandbox. The sandbox has one Domain; this lets every Domain in. */
-export async function startFront(sandbox: SandboxClient): Promise<Front> {
+async function startFront(sandbox: SandboxClient): Promise<Front> {
 	const locked = new Set<number>();
 	const lost = new Set<number>();
 	const held = new Set<number>();
@@ -83,4 +85,16 @@ export async function startFront(sandbox: SandboxClient): Promise<Front> {
 		},
 		close: async () => await server.close(),
 	};
+}
+
+/** Puts a front between the n8n of a stage and its sandbox. */
+export function useFront(stage: Stage): Front {
+	const front = new Pending<Front>('front');
+	let started: Front | undefined;
+	beforeAll(async () => {
+		front.is((started = await startFront(stage.sandbox)));
+		await stage.api.updateCredential(stage.credential, { soapUrl: started.url });
+	});
+	afterAll(async () => await started?.close());
+	return front.object;
 }

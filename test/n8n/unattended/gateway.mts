@@ -2,14 +2,14 @@
 import { forward } from '../../support/forward.mts';
 import { scriptedServer } from '../../support/scripted.mts';
 
-/** Where a token request is stopped: before the server sees it, or with the answer to it. */
+/** What is stopped: a token request before the server sees it, or its answer. */
 export type Stop = 'request' | 'answer';
 
 /** A running gateway. */
 export interface Gateway {
 	/** The address to give to n8n as that of the identity server. */
 	readonly url: string;
-	/** Stops the next token request for good; the function returned tells whether there has been one. */
+	/** Stops the next token request; gives a function that says whether there has been one. */
 	stopNext(where: Stop): () => boolean;
 	close(): Promise<void>;
 }

@@ -1,49 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import type { Execution } from '../../../dev/n8n/api.mts';
-import { openStage, type Stage } from '../../../dev/n8n/stage.mts';
 import { startChatModel } from '../../../dev/n8n/chat-model.mts';
+import { callOnceRegistered, deactivated, PATIENCE, useStage } from '../setUp.mts';
 import { agent, called, calling, scheduled } from './workflows.mts';
-
-const version = '2.41.1';
-
-/** On a bare machine n8n is installed and compiled first. */
-const installing = 30 * 60_000;
-
-/** How long n8n may take for something on a slow and busy machine, in milliseconds. */
-const patience = 120_000;
 
 jest.setTimeout(5 * 60_000);
 
-describe(`n8n ${version}, with nobody watching, across the end of an access token`, () => {
-	let stage: Stage;
+describe('n8n 2.41.1, unattended while an access token expires', () => {
+	// A refresh token that is spent twice ends the connection, so that all later tests fail.
+	const stage = useStage({ version: '2.41.1', sandbox: { reuse: 'revoke' } });
 
-	beforeAll(async () => {
-		// Spending a refresh token twice would take the consent away, and every later test would fail.
-		stage = await openStage({ version, sandbox: { reuse: 'revoke' } });
-	}, installing);
-
-	afterAll(async () => await stage?.close());
-
-	beforeEach(async () => await stage.sandbox.reset());
-
-	/** Calls a webhook as soon as it is there; n8n registers it a moment after the activation. */
-	async function call(path: string): Promise<void> {
-		const limit = Date.now() + patience;
-		while (!(await fetch(`${stage.n8n.url}/webhook/${path}`)).ok) {
-			if (Date.now() > limit) throw new Error(`There is no webhook "${path}"`);
-			await sleep(200);
-		}
-	}
-
-	/** The service refused the old token, and one refresh gave the new one that the rest was done with. */
+	/** The service refused the old token, and one refresh gave the token for all other calls. */
 	async function expectOneRenewal(): Promise<void> {
 		const requests = await stage.sandbox.requests();
 		const business = requests.filter(({ path }) => /^\/(soap|api)\//.test(path));
-		const refused = business.filter(({ status }) => status === 401);
-		expect(refused.length).toBeGreaterThan(0);
-		expect(business.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+		expect(new Set(business.map(({ status }) => status))).toEqual(new Set([200, 401]));
 		const tokens = new Set(business.map(({ headers }) => headers.authorization));
 		expect(tokens.size).toBe(2);
 		expect(await stage.sandbox.stats()).toMatchObject({
@@ -53,46 +25,42 @@ describe(`n8n ${version}, with nobody watching, across the end of an access toke
 		});
 	}
 
-	const failures = (executions: readonly Execution[]): unknown[] =>
-		executions.filter(({ status }) => status !== 'success').map(({ error }) => error?.message);
+	/** Expires the token and calls a webhook; gives the execution. */
+	async function executed(workflow: string, path: string): Promise<Execution> {
+		await stage.api.activate(workflow);
+		await stage.sandbox.expireAccessTokens();
+		await callOnceRegistered(stage.n8n, path);
+		const [execution] = await stage.api.ended(workflow, 1, PATIENCE);
+		expect(execution?.error).toBeUndefined();
+		expect(execution?.status).toBe('success');
+		return execution as Execution;
+	}
 
-	it('an active workflow runs on its schedule', async () => {
+	it('runs an active workflow on its schedule', async () => {
 		const id = await stage.create(scheduled);
 		await stage.api.activate(id);
-		const before = await stage.api.ended(id, 2, patience);
+		const before = await stage.api.ended(id, 2, PATIENCE);
 		await stage.sandbox.expireAccessTokens();
-		await stage.api.ended(id, before.length + 3, patience);
-		await stage.api.deactivate(id);
-		// Those still under way too: their requests must not be counted to the next test.
-		const all = await stage.api.ended(id, (await stage.api.executions({ workflowId: id })).length);
+		await stage.api.ended(id, before.length + 3, PATIENCE);
 
-		expect(failures(all)).toEqual([]);
-		expect(new Set(all.map(({ mode }) => mode))).toEqual(new Set(['trigger']));
-		for (const execution of all) {
+		for (const execution of await deactivated(stage, id)) {
+			expect(execution).toMatchObject({ status: 'success', mode: 'trigger' });
 			const employees = execution.items('Payroll').map(({ EmployeeId }) => EmployeeId);
 			expect(new Set(employees)).toEqual(new Set([1001, 1002, 1003]));
 		}
 		await expectOneRenewal();
 	});
 
-	it('a workflow calls another one', async () => {
+	it('runs a workflow that calls another one', async () => {
 		const child = await stage.create(called);
 		await stage.api.activate(child);
-		const parent = await stage.create(calling(child));
-		await stage.api.activate(parent);
-		await stage.sandbox.expireAccessTokens();
-		await call('calling');
+		const execution = await executed(await stage.create(calling(child)), 'calling');
 
-		const [execution] = await stage.api.ended(parent, 1, patience);
-		expect(execution?.error).toBeUndefined();
-		expect(execution?.status).toBe('success');
-		const codes = execution?.items('Sub-workflow') ?? [];
-		const companies = codes.map(({ CompanyId }) => CompanyId);
+		const companies = execution.items('Sub-workflow').map(({ CompanyId }) => CompanyId);
 		expect(companies.filter((company) => company === 100)).toHaveLength(37);
 		expect(companies.filter((company) => company === 200)).toHaveLength(3);
-		expect(execution?.items('Payroll')[0]).toMatchObject({ EmployeeId: 1001 });
-
-		const children = await stage.api.ended(child, 2, patience);
+		expect(execution.items('Payroll')[0]).toMatchObject({ EmployeeId: 1001 });
+		const children = await stage.api.ended(child, 2, PATIENCE);
 		expect(children.map(({ mode }) => mode)).toEqual(['integrated', 'integrated']);
 		expect((await stage.sandbox.stats()).soapExecuted).toEqual({
 			Address_Update: 2,
@@ -101,23 +69,15 @@ describe(`n8n ${version}, with nobody watching, across the end of an access toke
 		await expectOneRenewal();
 	});
 
-	it('an AI agent uses the node as a tool', async () => {
+	it('lets an AI agent use the node as a tool', async () => {
 		const model = await startChatModel({ Employee_ID: 1003 });
 		try {
-			const openAiApi = await stage.api.createCredential(
-				'openAiApi',
-				{ apiKey: 'stub', url: model.url },
-				'Chat model',
-			);
+			const data = { apiKey: 'stub', url: model.url };
+			const openAiApi = await stage.api.createCredential('openAiApi', data, 'Chat model');
 			const credentials = { [CREDENTIAL_TYPE]: stage.credential, openAiApi };
-			const id = await stage.api.createWorkflow(agent(), credentials);
-			await stage.api.activate(id);
-			await stage.sandbox.expireAccessTokens();
-			await call('agent');
+			const execution = await executed(await stage.api.createWorkflow(agent, credentials), 'agent');
 
-			const [execution] = await stage.api.ended(id, 1, patience);
-			expect(execution?.error).toBeUndefined();
-			// Asked, told what the tool gave, and done: the model never saw a failure on the way.
+			// A question and the result of the tool: the model never sees the expired token.
 			expect(model.requests).toHaveLength(2);
 			const [tool] = model.requests[0]?.tools ?? [];
 			expect(tool?.function).toMatchObject({
@@ -127,12 +87,10 @@ describe(`n8n ${version}, with nobody watching, across the end of an access toke
 			expect(await readFile('docs/tools.md', 'utf8')).toContain(
 				['```text', tool?.function.description, '```'].join('\n'),
 			);
-			const records =
-				execution?.items('Get many cost centers in Payroll Employee', 0, 'ai_tool') ?? [];
+			const records = execution.items('Get many cost centers in Payroll Employee', 0, 'ai_tool');
 			expect(JSON.stringify(records)).toContain('"EmployeeId":1003');
-			expect(JSON.stringify(execution?.items('AI Agent'))).toContain('4300');
-			const { soapExecuted } = await stage.sandbox.stats();
-			expect(soapExecuted).toEqual({ CostCenter_Get: 1 });
+			expect(JSON.stringify(execution.items('AI Agent'))).toContain('4300');
+			expect((await stage.sandbox.stats()).soapExecuted).toEqual({ CostCenter_Get: 1 });
 			await expectOneRenewal();
 		} finally {
 			await model.stop();

@@ -9,6 +9,7 @@ import {
 	withAgent,
 	type NodeDraft,
 } from '../../../dev/n8n/workflow.mts';
+import { callWorkflow, employees, subWorkflowTrigger, webhook } from '../nodes.mts';
 
 /** Starts the workflow every second. */
 const schedule: NodeDraft = {
@@ -18,67 +19,41 @@ const schedule: NodeDraft = {
 	parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } },
 };
 
-/** Starts the workflow when its address is called; gives a 200 at once. */
-export function webhook(path: string): NodeDraft {
-	return {
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2,
-		webhookId: path,
-		parameters: { path, options: {} },
-	};
-}
-
 /** Reads the cost centers of three employees every second. */
 export const scheduled: WorkflowDraft = chain(
 	'Every second',
 	schedule,
-	...itemsNode([{ id: 1001 }, { id: 1002 }, { id: 1003 }]),
+	...employees(1001, 1002, 1003),
 	payrollNode('payrollEmployee', getCostCenters),
 );
 
-/** Changes a company and reads its hour codes, for whoever calls it. */
+/** Changes a company and reads its hour codes when another workflow calls it. */
 export const called: WorkflowDraft = chain(
 	'Called',
-	{
-		name: 'Called',
-		type: 'n8n-nodes-base.executeWorkflowTrigger',
-		typeVersion: 1.1,
-		parameters: { inputSource: 'passthrough' },
-	},
+	subWorkflowTrigger,
 	payrollNode('payrollCompany', updateCompany, { name: 'Company' }),
 	payrollNode('payrollHourCodes', { ...getHourCodes, companyId: '={{ $json.CompanyId }}' }),
 );
 
-/** Calls that workflow for two companies, then asks for something itself. */
+/** Calls that workflow for two companies, then makes a call itself. */
 export function calling(workflow: string): WorkflowDraft {
 	return chain(
 		'Calling',
 		webhook('calling'),
 		...itemsNode([{ id: 100 }, { id: 200 }]),
-		{
-			name: 'Sub-workflow',
-			type: 'n8n-nodes-base.executeWorkflow',
-			typeVersion: 1.2,
-			parameters: {
-				source: 'database',
-				workflowId: { __rl: true, mode: 'id', value: workflow },
-				mode: 'each',
-				options: { waitForSubWorkflow: true },
-			},
-		},
+		callWorkflow(workflow, 'each'),
 		payrollNode('payrollEmployee', { ...getCostCenters, employeeId: 1001 }, { executeOnce: true }),
 	);
 }
 
-/** Lets an agent ask for the cost centers of the employee that its chat model names. */
-export function agent(): WorkflowDraft {
-	const tool = payrollNode(
+/** Lets an agent read the cost centers of the employee that its chat model names. */
+export const agent: WorkflowDraft = withAgent(
+	'Agent',
+	webhook('agent'),
+	payrollNode(
 		'payrollEmployee',
 		{ ...getCostCenters, employeeId: fromModel('Employee_ID') },
 		{ name: 'Get many cost centers in Payroll Employee' },
-	);
-	return withAgent('Agent', webhook('agent'), tool, {
-		text: 'Where are the wages of employee 1003 booked?',
-	});
-}
+	),
+	{ text: 'Where are the wages of employee 1003 booked?' },
+);

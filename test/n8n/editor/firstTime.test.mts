@@ -1,9 +1,10 @@
-/** A newcomer's whole way in the real editor, clicked and typed, with the package as it is installed. */
+/** A first-time user's journey, clicked and typed in the editor, with the installed package. */
 import type { Browser, Page } from 'playwright-core';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import { N8nApi } from '../../../dev/n8n/api.mts';
 import { freePort } from '../../../dev/listen.mts';
 import { startN8n, type N8n } from '../../../dev/n8n/host.mts';
+import { INSTALLING } from '../setUp.mts';
 import { openBrowser, openWindow } from './browser.mts';
 import { Canvas } from './canvas.mts';
 import { CredentialWindow } from './credential-window.mts';
@@ -15,10 +16,7 @@ const clientSecret = 'p+y/100% r:o&l=l secret';
 
 const nodes = ['Payroll Company', 'Payroll Employee', 'Payroll Hour Codes'];
 
-/** On a bare machine n8n is installed and compiled first. */
-const installing = 30 * 60_000;
-
-describe('a newcomer in the editor of n8n 2.41.1', () => {
+describe('a first-time user in the editor of n8n 2.41.1', () => {
 	let sandbox: SandboxClient;
 	let n8n: N8n;
 	let api: N8nApi;
@@ -35,7 +33,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		browser = await openBrowser();
 		page = await openWindow(browser, api.session);
 		canvas = new Canvas(page, n8n.url);
-	}, installing);
+	}, INSTALLING);
 
 	afterAll(async () => {
 		await browser?.close();
@@ -45,10 +43,10 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 
 	let isBroken = false;
 
-	/** A part of the way; the parts after one that failed make no sense. */
-	const part = (name: string, go: () => Promise<void>): void => {
+	/** A step of the journey; the steps after a failed one are not taken. */
+	const step = (name: string, go: () => Promise<void>): void => {
 		it(name, async () => {
-			if (isBroken) throw new Error('An earlier part of the way failed');
+			if (isBroken) throw new Error('An earlier step failed');
 			try {
 				await go();
 			} catch (error) {
@@ -66,7 +64,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		return requests.map(({ body }) => body).filter((body) => named.test(body));
 	};
 
-	part('finds the three nodes by searching "payroll", each with an icon', async () => {
+	step('finds the three nodes by searching "payroll", each with an icon', async () => {
 		await canvas.newWorkflow();
 		await canvas.search('payroll');
 		expect(await canvas.listed('Payroll Employee')).toEqual(nodes);
@@ -74,7 +72,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		await picture(page, 'nodes-panel', [canvas.panel]);
 	});
 
-	part('sees what a node can do, and adds it', async () => {
+	step('sees the actions of a node, and adds it', async () => {
 		await canvas.pickNode('Payroll Employee');
 		expect(await canvas.listed('Update cost centers')).toEqual([
 			'Create address',
@@ -84,12 +82,10 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 			'Call employee service operation',
 		]);
 		const view = await canvas.pickAction('Get many cost centers');
-		await view.type('employeeId', '1002');
-		await view.type('period', '6');
-		await view.type('year', '2026');
+		await view.typeAll({ employeeId: '1002', period: '6', year: '2026' });
 	});
 
-	part('creates the credential from the node, logs in, consents and is connected', async () => {
+	step('creates the credential from the node, logs in, consents and is connected', async () => {
 		const view = await canvas.opened();
 		const window = await view.createCredential();
 		expect((await window.redirectUrl.innerText()).trim()).toContain(n8n.callbackUrl);
@@ -103,7 +99,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		await popup.getByLabel('Password').fill(sandbox.password);
 		await popup.getByRole('button', { name: 'Sign in' }).click();
 		await popup.getByRole('button', { name: 'Allow' }).waitFor();
-		// Nobody has touched the scopes: everything is asked for.
+		// By default all scopes are requested.
 		expect(await popup.locator('li code').allInnerTexts()).toEqual(sandbox.scopes);
 		const closed = popup.waitForEvent('close');
 		await popup.getByRole('button', { name: 'Allow' }).click();
@@ -126,11 +122,11 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		expect(exchange?.headers.authorization).toBe(`Basic ${Buffer.from(basic).toString('base64')}`);
 	});
 
-	part('sees the fields of the output before the first run', async () => {
+	step('sees the fields of the output before the first run', async () => {
 		const view = await canvas.add('Payroll Employee', 'Update cost centers');
 		await view.input.getByText('Usually outputs the following fields').waitFor();
 		const fields = await view.input.getByTestId('run-data-schema-item').allInnerTexts();
-		// The list is drawn in pieces, in any order.
+		// The list is rendered in any order.
 		expect(fields.map((field) => field.trim()).sort()).toEqual(
 			['EmployeeId', 'Period', 'Year', 'Id', 'CostCenter', 'Code', 'Description', 'Id']
 				.concat(['Kostensoort', 'Code', 'Description', 'Percentage', 'Default'])
@@ -141,29 +137,26 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		await picture(page, 'schema', [view.input, view.main], { docs: true, window: low });
 	});
 
-	part('fills in a repeated record, with fields on demand and expressions', async () => {
+	step('fills in a repeated record, with optional fields and expressions', async () => {
 		const view = await canvas.opened();
 		await view.express('employeeId', '$json.EmployeeId');
 		const first = await view.addRow('costCenteren');
 		await first.addFields('Cost Type Code', 'Default');
 		await first.express('costCenterCode', '$json.CostCenter.Code');
-		await first.type('kostensoortCode', '400');
-		await first.type('percentage', '62.5');
+		await first.typeAll({ kostensoortCode: '400', percentage: '62.5' });
 		await first.turn('default');
 		const second = await view.addRow('costCenteren');
-		await second.type('costCenterCode', '4300');
-		await second.type('percentage', '37.5');
-		// The service gets these rows only.
+		await second.typeAll({ costCenterCode: '4300', percentage: '37.5' });
+		// The service receives these rows only.
 		await view.turn('keepOthers');
-		await view.type('period', '6');
-		await view.type('year', '2026');
+		await view.typeAll({ period: '6', year: '2026' });
 		await view.close();
 	});
 
-	part('executes a step and sees the items as a table', async () => {
+	step('executes a step and sees the items as a table', async () => {
 		const view = await canvas.open('Get many cost centers');
 		await view.execute();
-		const [heading, first, ...others] = await (await view.table()).allInnerTexts();
+		const [heading, first, ...others] = await view.rows();
 		expect(heading?.split(/\s+/).filter(Boolean)).toEqual(
 			['EmployeeId', 'Period', 'Year', 'Id'].concat([
 				'CostCenter',
@@ -179,14 +172,14 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		await view.close();
 	});
 
-	part('updates with values from the node before, row by row', async () => {
+	step('updates with values from the node before, row by row', async () => {
 		const view = await canvas.open('Update cost centers');
-		// What an expression gives for the first item stands below it.
+		// The preview of the expression for the first item.
 		await view.root.getByText('4200', { exact: true }).first().waitFor();
 		const long = { width: 1400, height: 1290 };
 		await picture(page, 'cost-centers', [view.input, view.main], { docs: true, window: long });
 		await view.execute();
-		expect((await (await view.table()).allInnerTexts()).slice(1)).toEqual([
+		expect((await view.rows()).slice(1)).toEqual([
 			expect.stringMatching(/^1002\s+6\s+2026\s+true/),
 			expect.stringMatching(/^1002\s+6\s+2026\s+true/),
 		]);
@@ -195,7 +188,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		expect(bodies).toHaveLength(2);
 		bodies.forEach((body, index) => {
 			expect(body).toContain('<EmployeeId>1002</EmployeeId>');
-			// The rows hold what was added, and nothing else.
+			// The rows contain what was added, and nothing else.
 			expect(body).toContain(
 				'<EmployeeCostCenter>' +
 					`<CostCenter><Code>${['4200', '4300'][index]}</Code></CostCenter>` +
@@ -207,17 +200,19 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		});
 	});
 
-	part('changes the address of a company', async () => {
+	step('changes the address of a company', async () => {
 		const view = await canvas.add('Payroll Company', 'Update address');
 		await view.type('companyId', '100');
 		const address = view.collection('Address');
 		await address.addFields('Street', 'House Number', 'Country ISO Code');
-		await address.type('street', 'Herengracht & Zn <2>');
-		await address.type('houseNumber', '12');
-		await address.type('countryISOCode', 'NL');
+		await address.typeAll({
+			street: 'Herengracht & Zn <2>',
+			houseNumber: '12',
+			countryISOCode: 'NL',
+		});
 		await picture(page, 'company-address', [view.main]);
 		await view.execute();
-		expect((await (await view.table()).allInnerTexts())[1]).toMatch(/^100\s+true/);
+		expect((await view.rows())[1]).toMatch(/^100\s+true/);
 		await view.close();
 		expect((await received('Address_Update')).map(plain)[0]).toContain(
 			'<CompanyId>100</CompanyId><Address><Street>Herengracht &amp; Zn &lt;2&gt;</Street>' +
@@ -225,18 +220,18 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		);
 	});
 
-	part('reads all hour codes of the company that the node before gives', async () => {
+	step('reads all hour codes of the company from the node before', async () => {
 		const view = await canvas.add('Payroll Hour Codes', 'Get many hour codes');
 		await view.express('companyId', '$json.CompanyId');
 		await view.turn('returnAll');
 		await view.execute();
 		expect((await view.output.getByTestId('ndv-items-count').innerText()).trim()).toBe('74 items');
-		expect((await (await view.table()).allInnerTexts())[1]).toMatch(/^100\s+301\s+U001\s/);
+		expect((await view.rows())[1]).toMatch(/^100\s+301\s+U001\s/);
 		await picture(page, 'hour-codes', [view.main, view.output]);
 		await view.close();
 	});
 
-	part('executes the whole workflow', async () => {
+	step('executes the whole workflow', async () => {
 		await sandbox.reset();
 		await page.getByTestId('tidy-up-button').click();
 		await canvas.execute('Get many hour codes');
@@ -257,20 +252,18 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		});
 	});
 
-	part('sees what is wrong when the service refuses, and puts it right', async () => {
+	step('sees why the service refuses, and corrects it', async () => {
 		await sandbox.reset();
 		await canvas.newWorkflow();
 		const view = await canvas.add('Payroll Employee', 'Create address');
-		// The only credential there is, is chosen already.
+		// The only credential is selected.
 		expect(await view.credentialName()).toBe('Payroll account');
 		await view.type('employeeId', '1001');
 		const address = view.collection('Address');
 		await address.addFields('Street', 'City', 'Type');
-		await address.type('street', 'Singel');
-		await address.type('city', 'Amsterdam');
+		await address.typeAll({ street: 'Singel', city: 'Amsterdam' });
 		await address.choose('type', 'Work Address');
-		await view.type('period', '5');
-		await view.type('year', '2026');
+		await view.typeAll({ period: '5', year: '2026' });
 		await view.execute();
 		expect(await view.errorMessage.innerText()).toContain(
 			'TWK exception: The period lies before the current period of the company.',
@@ -288,7 +281,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 
 		await view.turn('unprotectedMode');
 		await view.execute();
-		expect((await (await view.table()).allInnerTexts())[1]).toMatch(/^1001\s+5\s+2026\s+\d+/);
+		expect((await view.rows())[1]).toMatch(/^1001\s+5\s+2026\s+\d+/);
 		await view.close();
 		expect((await sandbox.stats()).soapExecuted).toEqual({ Address_Insert: 2 });
 		const [, insert = ''] = (await received('Address_Insert')).map(plain);
@@ -296,13 +289,11 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		expect(insert).toContain('<UnprotectedMode>true</UnprotectedMode>');
 	});
 
-	part('writes back what was read, after a look at what would be sent', async () => {
+	step('writes back what was read, after a preview of the request', async () => {
 		await sandbox.reset();
 		await canvas.newWorkflow();
 		const read = await canvas.add('Payroll Employee', 'Get many cost centers');
-		await read.type('employeeId', '1003');
-		await read.type('period', '6');
-		await read.type('year', '2026');
+		await read.typeAll({ employeeId: '1003', period: '6', year: '2026' });
 		await read.close();
 		const write = await canvas.add('Payroll Employee', 'Update cost centers');
 		await write.choose('specifyCostCenteren', 'From Input Items');
@@ -313,7 +304,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		await write.turn('keepOthers');
 		await write.turn('dryRun');
 		await write.execute();
-		const [, preview, ...others] = await (await write.table()).allInnerTexts();
+		const [, preview, ...others] = await write.rows();
 		expect(preview).toMatch(/^1003\s+6\s+2026\s+true\s+CostCenter_Update\s[^]*<Domain>\*\*\*</);
 		expect(others).toEqual([]);
 		expect((await sandbox.stats()).soapExecuted).toEqual({ CostCenter_Get: 1 });
@@ -324,7 +315,7 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 
 		await write.turn('dryRun');
 		await write.execute();
-		expect((await (await write.table()).allInnerTexts()).slice(1)).toEqual([
+		expect((await write.rows()).slice(1)).toEqual([
 			expect.stringMatching(/^1003\s+6\s+2026\s+true/),
 		]);
 		await write.close();
@@ -333,24 +324,12 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		expect((await sandbox.stats()).soapExecuted).toMatchObject({ CostCenter_Update: 1 });
 	});
 
-	part('is told beside the items what is worth knowing', async () => {
-		await canvas.newWorkflow();
-		const view = await canvas.add('Payroll Employee', 'Get many addresses');
-		// Of the sample data, the one without any address.
-		await view.type('employeeId', '1059');
-		await view.execute();
-		await view.output.getByText('No records for Employee ID 1059.').waitFor();
-		await picture(page, 'hint', [view.main, view.output]);
-		await view.close();
-	});
-
-	part('checks the connection, and sees no secret', async () => {
+	step('checks the connection, and sees no secret', async () => {
 		await canvas.newWorkflow();
 		const view = await canvas.add('Payroll Company', 'Check connection');
-		await view.type('companyId', '100');
-		await view.type('employeeId', '1001');
+		await view.typeAll({ companyId: '100', employeeId: '1001' });
 		await view.execute();
-		const [, first] = await (await view.table()).allInnerTexts();
+		const [, first] = await view.rows();
 		expect(first).toMatch(/^100\s+1001\s+true\s+false/);
 		const shown = await view.output.innerText();
 		for (const secret of [clientSecret, sandbox.subscriptionKey])
@@ -362,23 +341,25 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		await view.close();
 	});
 
-	part('calls an operation by its name', async () => {
+	step('calls an operation by its name', async () => {
 		await sandbox.reset();
 		await canvas.newWorkflow();
 		const view = await canvas.add('Payroll Employee', 'Call employee service operation');
 		await view.type('operationName', 'Address_GetListCurrent');
 		await view.root.getByTestId('fixed-collection-add').click();
-		await view.type('name', 'EmployeeId');
-		await view.type('value', '1001');
-		await view.type('resultPath', 'Address_GetListCurrentResult.EmployeeAddress');
+		await view.typeAll({
+			name: 'EmployeeId',
+			value: '1001',
+			resultPath: 'Address_GetListCurrentResult.EmployeeAddress',
+		});
 		await view.execute();
-		expect((await (await view.table()).allInnerTexts())[1]).toMatch(/^1001\s+\d+\s+true\s/);
+		expect((await view.rows())[1]).toMatch(/^1001\s+\d+\s+true\s/);
 		await picture(page, 'custom', [view.main, view.output]);
 		await view.close();
 		expect((await sandbox.stats()).soapExecuted).toEqual({ Address_GetListCurrent: 1 });
 	});
 
-	part('sees the icons of the dark theme', async () => {
+	step('sees the icons of the dark theme', async () => {
 		const window = await openWindow(browser, api.session, 'dark');
 		const dark = new Canvas(window, n8n.url);
 		await dark.newWorkflow();
@@ -389,14 +370,14 @@ describe('a newcomer in the editor of n8n 2.41.1', () => {
 		await window.context().close();
 	});
 
-	part('has sent nothing that the service does not understand', async () => {
+	step('has sent only valid requests, and renewed no token', async () => {
 		const requests = await sandbox.requests();
 		expect(requests.flatMap(({ violations }) => violations)).toEqual([]);
 		expect((await sandbox.stats()).tokenRequests).toEqual({});
 	});
 });
 
-/** Every icon in the panel is an image that loads. */
+/** Each node in the panel has an icon that loads. */
 async function expectIcons(canvas: Canvas, address: RegExp): Promise<void> {
 	const images = canvas.panel.getByTestId('node-creator-action-item').locator('img:visible');
 	expect(await images.count()).toBe(nodes.length);
@@ -408,7 +389,7 @@ async function expectIcons(canvas: Canvas, address: RegExp): Promise<void> {
 	}
 }
 
-/** XML without prefixes, attributes, and blanks between elements. */
+/** XML without prefixes, attributes, and whitespace between elements. */
 function plain(xml: string): string {
 	return xml.replace(/<(\/?)(?:\w+:)?(\w+)(?:\s[^<>]*?)?>/g, '<$1$2>').replace(/>\s+</g, '><');
 }

@@ -1,0 +1,64 @@
+/** What the tests in a real n8n set up and wait for. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Execution } from '../../dev/n8n/api.mts';
+import type { N8n } from '../../dev/n8n/host.mts';
+import { openStage, type Stage, type StageOptions } from '../../dev/n8n/stage.mts';
+import { Pending } from '../support/setUp.mts';
+
+/** How long a set-up may take, in milliseconds: on a bare machine n8n is installed and compiled first. */
+export const INSTALLING = 30 * 60_000;
+
+/** How long n8n may take for something on a slow and busy machine, in milliseconds. */
+export const PATIENCE = 120_000;
+
+/** Starts a sandbox and an n8n that is connected to it; each test begins with the sample data. */
+export function useStage(options: StageOptions): Stage {
+	const stage = new Pending<Stage>('stage');
+	let opened: Stage | undefined;
+	beforeAll(async () => stage.is((opened = await openStage(options))), INSTALLING);
+	beforeEach(async () => await stage.object.sandbox.reset());
+	afterAll(async () => await opened?.close());
+	return stage.object;
+}
+
+/** Kills n8n and starts it again. */
+export async function killAndRestart(stage: Stage): Promise<void> {
+	await stage.n8n.kill();
+	stage.n8n = await stage.n8n.restart();
+}
+
+/**
+ * Waits until a condition holds.
+ *
+ * @throws Error saying what was waited for, when it takes too long
+ */
+export async function until(
+	what: string,
+	condition: () => boolean | Promise<boolean>,
+	{ timeout = PATIENCE, interval = 50 } = {},
+): Promise<void> {
+	const limit = Date.now() + timeout;
+	while (!(await condition())) {
+		if (Date.now() > limit) throw new Error(`Waited in vain until ${what}`);
+		await sleep(interval);
+	}
+}
+
+/** Calls a webhook, whether it exists or not. */
+export async function callWebhook({ url }: N8n, path: string): Promise<Response> {
+	const response = await fetch(`${url}/webhook/${encodeURIComponent(path)}`);
+	await response.body?.cancel();
+	return response;
+}
+
+/** Calls a webhook as soon as it exists: n8n 2 registers it a moment after the activation. */
+export async function callOnceRegistered(n8n: N8n, path: string): Promise<void> {
+	const isAnswered = async (): Promise<boolean> => (await callWebhook(n8n, path)).ok;
+	await until(`there is a webhook "${path}"`, isAnswered, { interval: 200 });
+}
+
+/** Ends the triggers of a workflow; gives all executions once the running ones have ended. */
+export async function deactivated({ api }: Stage, id: string): Promise<Execution[]> {
+	await api.deactivate(id);
+	return await api.ended(id, (await api.executions({ workflowId: id })).length, PATIENCE);
+}
