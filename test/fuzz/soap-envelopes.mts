@@ -5,7 +5,7 @@ import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import { readEnvelope, ResponseError } from '../../nodes/shared/soap/response.ts';
 import { XmlError } from '../../nodes/shared/soap/xml.ts';
-import { parseXml } from '../../nodes/shared/soap/xmlReader.ts';
+import { parseXml } from '../../nodes/shared/soap/parseXml.ts';
 import { conforms, isPlainJson } from './conforms.mts';
 import { OVERLOOKED, readXml } from '../../dev/sandbox/xml.mts';
 import { soapText } from './soap-texts.mts';

@@ -7,7 +7,7 @@ import { soapVersions } from './envelope';
 import { readFault, type Fault } from './fault';
 import { addUntyped } from './untyped';
 import { isNil, type XmlElement } from './xml';
-import { parseXml } from './xmlReader';
+import { parseXml } from './parseXml';
 
 /** The answer has no SOAP envelope, is for another operation, or does not fit the contract. */
 export class ResponseError extends Error {

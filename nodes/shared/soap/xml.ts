@@ -21,6 +21,11 @@ export class XmlError extends Error {
 	}
 }
 
+/** @param line the line of the document, or whatever tells it */
+export function illFormed(line: number): XmlError {
+	return new XmlError(`no well-formed XML (line ${line})`);
+}
+
 const ENTITIES: Readonly<Record<string, string>> = {
 	amp: '&',
 	lt: '<',
@@ -41,7 +46,7 @@ export function escapeXml(text: string): string {
 /** @throws {XmlError} where a reference means no character that XML knows */
 export function unescapeXml(text: string): string {
 	if (!text.includes('&')) return text;
-	return text.replace(/&([^;&]{0,12});?/g, (reference: string, name: string) => {
+	return text.replace(/&([^;&\uffff]{0,12});?/g, (reference: string, name: string) => {
 		if (!reference.endsWith(';')) throw new XmlError('an "&" that begins no entity');
 		const entity = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
 		if (entity !== undefined) return entity;

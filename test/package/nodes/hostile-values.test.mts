@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import type { XmlElement } from '../../../nodes/shared/soap/xml.ts';
-import { parseXml } from '../../../nodes/shared/soap/xmlReader.ts';
+import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
 import {
 	checkConnection,
 	createAddress,

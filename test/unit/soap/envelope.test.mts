@@ -9,7 +9,7 @@ import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
 import { writeEnvelope } from '../../../nodes/shared/soap/envelope.ts';
 import type { XmlElement } from '../../../nodes/shared/soap/xml.ts';
-import { parseXml } from '../../../nodes/shared/soap/xmlReader.ts';
+import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
 import { answering, connectionTo } from '../../support/exchange.mts';
 
 const root = 'http://payroll.example/soap/v3';

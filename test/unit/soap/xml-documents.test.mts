@@ -1,7 +1,7 @@
 /** Documents of any shape, whole, cut and damaged, beside what two other parsers make of them. */
 import fc from 'fast-check';
 import { XmlError, type XmlElement } from '../../../nodes/shared/soap/xml.ts';
-import { parseXml } from '../../../nodes/shared/soap/xmlReader.ts';
+import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
 import { OVERLOOKED, readXml } from '../../../dev/sandbox/xml.mts';
 import { mutated, xmlMutation } from '../../fuzz/mutations.mts';
 import { Xmllint } from '../../../dev/sandbox/xmllint.mts';

@@ -1,6 +1,6 @@
 import { isXmlText } from '../../../nodes/shared/contract/xmlRules.ts';
 import { escapeXml, isNil, XmlError } from '../../../nodes/shared/soap/xml.ts';
-import { parseXml } from '../../../nodes/shared/soap/xmlReader.ts';
+import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
@@ -299,13 +299,14 @@ describe('a document', () => {
 		['<r/>text', /^no well-formed XML/],
 		['<r></r>&amp;', /^no well-formed XML/],
 		['text<r/>', /^no well-formed XML/],
-		['<r/></r>', /^not exactly one root element$/],
-		['<r/><', /^not exactly one root element$/],
+		['<r/></r>', /^no well-formed XML \(line 1\)$/],
+		['<r/><', /^no well-formed XML \(line 1\)$/],
 		['\n<?xml version="1.0"?><r/>', /^no well-formed XML \(line 2\)$/],
 		['<r><?XML?></r>', /^no well-formed XML/],
 		['<r><?1?></r>', /^no well-formed XML/],
 		['<r><? a?></r>', /^no well-formed XML/],
 		['<r><?a/?></r>', /^no well-formed XML/],
+		['<r><?a\u00a0b?></r>', /^no well-formed XML/],
 		['<', /^no well-formed XML/],
 		['<>', /^no well-formed XML/],
 		['< r/>', /^no well-formed XML/],
@@ -319,6 +320,16 @@ describe('a document', () => {
 		['<rr></r>', /^no well-formed XML/],
 		['<r></r k="v">', /^no well-formed XML/],
 		['<r></r/>', /^no well-formed XML/],
+		['<r/', /^no well-formed XML \(line 1\)$/],
+		['<a:r xmlns:a', /^no well-formed XML \(line 1\)$/],
+		['<r\n\u00a0></r>', /^no well-formed XML/],
+		['<r\u00a0></r>', /^no well-formed XML \(line 1\)$/],
+		['<r></r\u2028>', /^no well-formed XML \(line 1\)$/],
+		['<r></r \ufeff>', /^no well-formed XML \(line 1\)$/],
+		['<r =></r>', /^no well-formed XML \(line 1\)$/],
+		['<r k="v"=/>', /^no well-formed XML \(line 1\)$/],
+		['<r k="v" = l="w"/>', /^no well-formed XML \(line 1\)$/],
+		['<r k="<!-- -->"/>', /^no well-formed XML/],
 		['<r k/>', /^no well-formed XML/],
 		['<r k=/>', /^no well-formed XML/],
 		['<r k=v/>', /^no well-formed XML/],
