@@ -25,7 +25,7 @@ const SCOPE =
 /** Variables of n8n's expressions that have the same value for every item of a run. */
 const SAME_FOR_ALL_ITEMS = 'env|execution|now|secrets|today|vars|workflow';
 
-/** Expression that tells whether the value of one of these fields may differ between items. */
+/** Expression for whether the value of one of these fields may differ between items. */
 function dependsOnItem(names: readonly string[]): string {
 	const expression = `/^=[^]*\\$(?!(?:${SAME_FOR_ALL_ITEMS})\\b)/`;
 	return `={{ ${JSON.stringify(names)}.some((name) => ${expression}.test($rawParameter["&" + name])) }}`;
@@ -100,7 +100,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://identity.example.com',
 			description:
-				'Base address of the identity provider, where you log in and give consent. The payroll provider names it.',
+				'Base address of the identity provider, where you log in and give consent. Ask the payroll provider for it.',
 		},
 		{
 			displayName: 'REST Address',
@@ -110,7 +110,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'Base address of the REST API, which hour codes are read from. The payroll provider names it.',
+				'Base address of the REST API, used to read hour codes. Ask the payroll provider for it.',
 		},
 		{
 			displayName: 'SOAP Address',
@@ -120,7 +120,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://soap.example.com',
 			description:
-				'Base address of the SOAP web services, without the path that begins with /soap. The payroll provider names it.',
+				'Base address of the SOAP web services, without the path that begins with /soap. Ask the payroll provider for it.',
 		},
 		{
 			displayName: 'SOAP Namespace',
@@ -130,7 +130,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://soap.example.com/soap/v3',
 			description:
-				"Root of the XML namespaces of the SOAP services, without the service's name at its end. It stands as targetNamespace in a service's description.",
+				"Root of the XML namespaces of the SOAP services, without the service's name at its end. The WSDL of a service contains it in targetNamespace.",
 		},
 		{
 			displayName: 'SOAP Version',
@@ -142,7 +142,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			],
 			default: '1.1',
 			description:
-				'Version of SOAP that is spoken. Keep 1.1 unless the payroll provider wants 1.2. The results are the same.',
+				'Version of the SOAP protocol. Keep 1.1 unless the payroll provider requires 1.2. The results are the same.',
 		},
 		{
 			displayName: 'Scopes',
@@ -151,7 +151,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			options: scopes.map((scope) => ({ name: scope, value: scope })),
 			default: [],
 			description:
-				'What to ask consent for: all scopes if none is chosen. Likely needed: employee.info for the addresses of employees, employee.employment for cost centers, company.info for the address of a company, company.payrollsettings.read for hour codes; with .read at the end if you only read. The scope offline_access is always asked for, since it keeps the connection alive.',
+				'Scopes to request consent for; all if none is chosen. Likely needed: employee.info for the addresses of employees, employee.employment for cost centers, company.info for the address of a company, company.payrollsettings.read for hour codes; add .read at the end if you only read. The scope offline_access is always requested, since it keeps the connection alive.',
 		},
 		{
 			displayName: 'Read Only',
@@ -168,7 +168,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 5',
 			description:
-				'How many requests a second all calls with this credential may make together, in each n8n process. No limit if empty or 0.',
+				'Maximum number of requests per second of all calls with this credential together, in each n8n process. No limit if empty or 0.',
 		},
 		{
 			displayName: 'Grant Type',

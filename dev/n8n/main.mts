@@ -77,7 +77,7 @@ ${[...examples].map(([file, id]) => `\n  ${n8n.url}/workflow/${id}   ${file}`).j
 The note in each workflow says what it does. A form, a schedule and an approval need the workflow to be published; the agent
 needs a credential of a chat model, which there is none of here.
 
-To connect a credential of your own, as a newcomer would, fill in:
+To connect a credential of your own, as a first-time user would, fill in:
 
   Identity, REST and SOAP Address   ${sandbox.url}
   SOAP Namespace                    ${sandbox.namespace}

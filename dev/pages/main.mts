@@ -1,4 +1,4 @@
-/** Writes docs/tools.md: what n8n gives to a model of each operation (`npm run readme`). */
+/** Writes docs/tools.md: what n8n passes to a model for each operation (`npm run readme`). */
 import { writeFile } from 'node:fs/promises';
 import { Payroll } from '../package/payroll.mts';
 import { everyTool, givenToModel, type GivenTool, type OfferedTool } from '../package/tools.mts';

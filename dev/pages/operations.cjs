@@ -1,6 +1,6 @@
 /**
- * What the nodes offer, in words: the README's tables of operations and the pages of docs/operations.md, from the same
- * actions that make the forms.
+ * Generates the table of operations in README.md and the sections of docs/operations.md from the actions that define the
+ * forms.
  */
 
 /** `PayrollHourCodes` → `Payroll Hour Codes` */
@@ -29,8 +29,8 @@ const anchor = (...names) =>
 		.replaceAll(' ', '-');
 
 /**
- * Takes the nodes' resources by class name (`{ PayrollCompany: { address: { name, operations } } }`); gives markdown: a
- * table of all operations.
+ * Takes the nodes' resources by class name (`{ PayrollCompany: { address: { name, operations } } }`); returns a table of all
+ * operations in Markdown.
  */
 function operationsTable(resourcesByNode) {
 	const rows = Object.entries(resourcesByNode).flatMap(([node, resources]) =>
@@ -68,10 +68,10 @@ function condition({ displayOptions }, properties) {
 	return shown.length === 0 ? '' : ` (if ${shown.join(' and ')})`;
 }
 
-/** What the editor offers of a collection's fields: not those that only a workflow of an earlier version has. */
+/** The fields of a collection that the editor offers, without those that are only shown if a workflow has them stored. */
 const offered = (fields) => fields.filter(({ name, displayOptions }) => displayOptions?.show?.[name] === undefined);
 
-/** A field, and the fields inside it, each a row. */
+/** A row for a field, and one for each field inside it. */
 function fieldRows(property, properties, outer = []) {
 	const { displayName, name, type, description = '', options = [] } = property;
 	const names = [...outer, displayName];
@@ -92,7 +92,7 @@ function fieldRows(property, properties, outer = []) {
 	return [row, ...inner.flatMap((field) => fieldRows(field, [], names))];
 }
 
-/** An item's scalars by dotted name. */
+/** A row for each scalar of an item, by its dotted name. */
 function itemRows({ properties }, prefix = '') {
 	return Object.entries(properties).flatMap(([name, schema]) =>
 		schema.type === 'object'
@@ -117,7 +117,7 @@ function page(node, resource, action) {
 	].join('\n\n');
 }
 
-/** Takes the same; gives markdown: each operation with its form and its items. */
+/** Takes the same as {@link operationsTable}; returns a section for each operation, with its form and its items, in Markdown. */
 function operationsPages(resourcesByNode) {
 	return Object.entries(resourcesByNode)
 		.flatMap(([node, resources]) => [

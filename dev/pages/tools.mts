@@ -21,20 +21,20 @@ function section([{ title }, { name, description, parameters }]: readonly [
 export function toolsPage(tools: ReadonlyArray<readonly [OfferedTool, GivenTool]>): string {
 	const intro = `# As a tool of an AI agent
 
-Each node can be connected to an AI Agent of n8n. Choose resource and operation, and let the model fill in
-a field with the button beside it. What you fill in yourself, the model cannot change; **Dry Run**, **Keep
-Other Cost Centers**, **Simplify** and the options stay with you.
+Each node can be a tool of an AI Agent in n8n. Choose the resource and the operation, and use the button
+beside a field to let the model fill it in. The model cannot change what you fill in yourself; only you can
+set **Dry Run**, **Keep Other Cost Centers**, **Simplify** and the options.
 
-- **Description** tells the model what the operation does, whether it changes data, what comes out, and
-  for each field its meaning, its type and an example. It is filled in, and changes with the
-  operation; you can write your own. The button beside a field passes on the field's name and type only.
-- **Using JSON** suits a model best where a record is written: it gives the fields it has. Fields that
-  are added one by one it has to give, all of them.
-- The model gets the records as JSON, nothing where there is none, and of a call that fails one text:
-  what went wrong, what to do about it, and whether a change was applied.
+- **Description** tells the model what the operation does, whether it changes data, what it returns, and
+  for each field its meaning, its type and an example. It is prefilled for each operation; you can write
+  your own. The button beside a field only passes on the field's name and type.
+- **Using JSON** suits a model best if it writes a record: the model only gives the fields that it has. It
+  has to give every field that you added one by one.
+- The model receives the records as JSON, or nothing if there are none. For a call that fails, it receives
+  one text: what went wrong, what to do about it, and whether a change was applied.
 
-Below stands, for each operation, all that a model is given: the name of the tool, its description, and
-its arguments where every field is filled in by the model. \`npm run readme\` writes this page from what
-n8n itself hands over.`;
+This page shows everything that a model receives for each operation: the name of the tool, its description,
+and its arguments if the model fills in every field. \`npm run readme\` generates it from what n8n passes to
+a model.`;
 	return `${[intro, ...tools.map(section)].join('\n\n')}\n`;
 }

@@ -27,7 +27,7 @@ export class PayrollHourCodes implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'One input item is one company. Get Many reads all pages itself where Return All is on, and gives one item per hour code: no Loop Over Items and no Split Out is needed.',
+				'One input item is one company. With Return All on, Get Many reads all pages itself; it gives one item per hour code: no Loop Over Items and no Split Out is needed.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-base.filter',

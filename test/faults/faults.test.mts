@@ -73,25 +73,25 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 		"Check 'Subscription Key' and 'Scopes' in the credential, then connect the account again.",
 	],
 	'test/package/nodes/custom.test.mts': [
-		'The answer holds no … at the result path',
+		'The answer contains no … at the result path',
 		"The … does not know …: check 'Operation Name', and 'SOAP Namespace' in the credential. For an operation of the …, use the node ….",
 		'… is an operation of the …: use the node ….',
 	],
 	'test/package/nodes/check-servers.test.mts': ['The identity server sent no discovery document'],
 	'test/package/nodes/check.test.mts': [
-		'The access token has ended',
+		'The access token has expired',
 		'No refresh token is stored',
-		'Not all scopes asked for were granted',
+		'Not all requested scopes were granted',
 	],
 	'test/package/nodes/check-soap.test.mts': [
 		"The SOAP services answered, and refused this employee. Check 'Employee ID', and whether the employee belongs to the 'Domain' of the credential.",
 		'The service answered with a fault that may be about the employee: …',
 	],
 	'test/package/nodes/revoke.test.mts': [
-		'The tokens were renewed again and again while they were being revoked',
-		'The operation "…" of "…" cannot be a tool of an AI agent',
+		'The tokens were renewed repeatedly while they were being revoked',
+		'The operation "…" of "…" cannot be used as a tool of an AI agent',
 		"Turn on the switch 'I Understand That the Connection Ends'.",
-		"The switch 'I Understand That the Connection Ends' takes no expression. Turn it on by hand.",
+		"The switch 'I Understand That the Connection Ends' does not accept an expression. Turn it on by hand.",
 	],
 	'test/unit/rest/list.test.mts': ['The list of the payroll service does not end'],
 	'test/unit/form/requestValues.test.mts': [
@@ -104,11 +104,11 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 	'test/package/nodes/errors.test.mts': [
 		'The current records could not be read. …',
 		'The operation "…" of "…" is not known',
-		'Custom API Call is not run by this node',
+		'This node does not run Custom API Call',
 	],
 	'test/package/nodes/pick.test.mts': [
 		'Enter … first',
-		'Open the list again later, or enter the value By ID.',
+		'Open the list again later, or enter the value by ID.',
 	],
 	'test/unit/run/errors.test.mts': ['The item could not be processed'],
 	'test/unit/transport/attempts.test.mts': ['The execution was cancelled'],

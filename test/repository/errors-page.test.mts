@@ -23,7 +23,7 @@ const NOT_ERRORS = new Set(['debug', 'rate', 'TypeError']);
 
 /** How a sentence begins, also behind the name of a value; a label or a part of a sentence does not. */
 const SENTENCE =
-	/^(?:[A-Z][a-z']*|n8n|: expected|of …|may have|were refused|values|was|is|has|contains|contradicts|needs|no current|current records|means) /;
+	/^(?:[A-Z][a-z']*|n8n|: expected|of …|may have|were refused|values|was|is|has|contains|contradicts|needs|no current|current records|refers) /;
 
 /** A literal's text on one line, with `…` for what is filled in. */
 function textOf(node: ts.Node): string | undefined {

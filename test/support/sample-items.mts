@@ -12,7 +12,7 @@ const others: Readonly<Record<string, (id: number) => readonly IDataObject[]>> =
 			refreshTokenRevoked: true,
 			accessTokenRevoked: false,
 			note:
-				'The identity server does not revoke access tokens: the last one may be accepted until it ends, an hour after it was issued. ' +
+				'The identity server does not revoke access tokens: the last one may be accepted until it expires, an hour after it was issued. ' +
 				'The credential still holds the tokens, since n8n gives a node no way to remove them. To use it again, open it and connect the account; otherwise delete it.',
 		},
 	],

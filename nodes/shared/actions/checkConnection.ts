@@ -85,7 +85,7 @@ export function noticesOf(record: IDataObject): Notice[] {
 	});
 }
 
-const REST_NOT_TRIED = "Not tried: give a 'Company ID' to try the REST API.";
+const REST_NOT_TRIED = "Not tried: enter a 'Company ID' to try the REST API.";
 
 /** `false` if a part failed; `null` if none failed but one was not tried or is undecided. */
 function overall(parts: readonly IDataObject[]): boolean | null {
@@ -133,7 +133,7 @@ export async function checkConnection(
 		if (!trial.ok) return { ...part(trial.failure, { httpStatus: null }), ok: trial.ok };
 		const { ok, httpStatus, refusal } = trial;
 		if (refusal === undefined) return { ok, httpStatus };
-		const message = `The SOAP services answered. Without an 'Employee ID', employee 0 was asked for and refused, as expected ("${clean(refusal.message)}"). Give an 'Employee ID' to read an employee's addresses instead.`;
+		const message = `The SOAP services answered. Without an 'Employee ID', the check asks for employee 0, who was refused, as expected ("${clean(refusal.message)}"). Enter an 'Employee ID' to read an employee's addresses instead.`;
 		return { ok, httpStatus, message };
 	};
 

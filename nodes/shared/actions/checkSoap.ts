@@ -95,7 +95,7 @@ function interpretFailure(
 			kind,
 			`The service answered with a fault that may be about the employee: ${message}`,
 			{
-				description: "Give an 'Employee ID' to find out.",
+				description: "Enter an 'Employee ID' to find out.",
 				httpStatus,
 				serviceCode,
 				details,

@@ -12,7 +12,7 @@ import { atDesignTime } from './designTime';
 function valuesMissing(missing: readonly string[]): ServiceError {
 	return new ServiceError('reading', `Enter ${joinNames(missing)} first`, {
 		description:
-			'The list is read with these values. Where one is an expression, execute the nodes before this one, so that the editor can evaluate it. Or enter the value By ID.',
+			'The list is read with these values. If one is an expression, execute the previous nodes, so that the editor can evaluate it. Or enter the value by ID.',
 	});
 }
 

@@ -36,14 +36,15 @@ export const revocation = {
 /** The company that the connection check calls the REST API with. */
 export const triedCompany = {
 	...hourCodesGet.pathParameters.companyId,
-	description: 'Company of which one hour code is read, to try the REST API. Not tried if empty.',
+	description:
+		'Company to read one hour code of, to try the REST API. If empty, the REST API is not tried.',
 } as const satisfies StringField;
 
 /** The employee that the connection check calls the SOAP services with. */
 export const triedEmployee = {
 	...addressGetListCurrent.request.EmployeeId,
 	description:
-		'Employee whose addresses are read, to try the SOAP services. If empty, employee 0 is asked for, and a refusal of that employee counts as an answer.',
+		'Employee to read the addresses of, to try the SOAP services. If empty, the check asks for employee 0, and a refusal of that employee counts as an answer.',
 } as const satisfies IntField;
 
 /** The confirmation that revoking the connection requires. */
@@ -51,6 +52,6 @@ export const revocationConfirmed = {
 	kind: 'boolean',
 	label: 'I Understand That the Connection Ends',
 	description:
-		'Whether to end the connection for every workflow that uses the credential. Turn it on here: neither an expression nor an AI model can.',
+		'Whether to end the connection for every workflow that uses the credential. Turn it on by hand: neither an expression nor an AI model can.',
 	hint: 'To use the credential again afterwards, open it and connect the account',
 } as const satisfies BooleanField;

@@ -103,7 +103,7 @@ export const addressInsert = soapOperation({
 		UnprotectedMode: {
 			kind: 'boolean',
 			description:
-				"Whether to insert into a period before the company's current one, which is refused otherwise",
+				"Whether to allow a period before the company's current one, which is otherwise refused",
 		},
 	},
 	result: { kind: 'int', description: 'Identifier of the inserted address' },
@@ -113,7 +113,7 @@ export const addressInsert = soapOperation({
 		{
 			fault: /\bTWK\b/,
 			unless: { element: 'UnprotectedMode', value: true },
-			text: `If the period lies before the company's current one, turn on 'Unprotected Mode' to insert the address all the same.`,
+			text: `If the period is before the company's current one, turn on 'Unprotected Mode' to insert the address anyway.`,
 		},
 	],
 });

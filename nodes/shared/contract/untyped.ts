@@ -54,7 +54,7 @@ export function checkElementName(name: unknown): string {
 export function untypedText(value: unknown): string {
 	if (typeof value === 'boolean') return String(value);
 	if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		throw invalid(`${formatValue(value)} has more than 15 digits. Write them as a text.`);
+		throw invalid(`${formatValue(value)} has more than 15 digits. Write it as a string.`);
 	}
 	return scalars.string.write(value, { kind: 'string' });
 }

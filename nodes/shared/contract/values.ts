@@ -49,7 +49,7 @@ export function scalarsIn(
 		const path = [...outer, name];
 		if (field.kind === 'record') return scalarsIn(field, path);
 		if (field.kind === 'list') {
-			throw new TypeError(`The list ${path.join('.')} stands inside a record`);
+			throw new TypeError(`The list ${path.join('.')} is inside a record`);
 		}
 		return [{ path, field }];
 	});
@@ -73,7 +73,8 @@ export function checkValues(fields: Fields, values: Readonly<Values>): void {
 	collect([...unknown, ...names], (name) =>
 		at(name, () => {
 			const field = ownEntry(fields, name);
-			if (field === undefined) throw faulty(`is not a known field. Known are ${joinNames(names)}.`);
+			if (field === undefined)
+				throw faulty(`is not a known field. The known fields are ${joinNames(names)}.`);
 			checkValue(field, ownEntry(values, name));
 		}),
 	);

@@ -10,19 +10,18 @@ interface KnownPhrase {
 const ACCESS: readonly KnownPhrase[] = [
 	{
 		phrase: /\bsubscription[ _-]?key\b/i,
-		advice:
-			"The answer speaks of the subscription key: check 'Subscription Key' in the credential.",
+		advice: "The answer mentions the subscription key: check 'Subscription Key' in the credential.",
 	},
 	{
 		phrase:
 			/\binsufficient[ _-]?scope\b|\b(?:missing|lacks?|needs?|requires?|required|without|no)\b[^.\n]{0,40}\bscopes?\b|\bscopes?\b[^.\n]{0,40}\b(?:missing|required|insufficient|not granted)\b/i,
 		advice:
-			"The answer speaks of a scope: probably the consent does not cover this call. Choose what it needs under 'Scopes' in the credential and connect the account again.",
+			"The answer mentions a scope: the consent probably does not cover this call. Choose the scopes that it needs under 'Scopes' in the credential, then connect the account again.",
 	},
 	{
 		phrase: /\bdom(?:ain|ein)\b/i,
 		advice:
-			"The answer speaks of a domain: check 'Domain' in the credential, and whether this user may work in it.",
+			"The answer mentions a domain: check 'Domain' in the credential, and whether the connected user has access to it.",
 	},
 ];
 

@@ -22,11 +22,11 @@ export const failureKinds = {
 	},
 	renewal: {
 		outcome: 'notApplied',
-		when: 'The access token could not be renewed: the call was not sent, or was refused with the token before.',
+		when: 'The access token could not be renewed: the call was not sent, or was refused with the previous token.',
 	},
 	notBegun: {
 		outcome: 'notApplied',
-		when: 'A step before the write failed, so that the write was not sent.',
+		when: 'A step before the write failed, so the write was not sent.',
 	},
 	readOnly: {
 		outcome: 'notApplied',
@@ -38,7 +38,7 @@ export const failureKinds = {
 	},
 	insecure: {
 		outcome: 'notApplied',
-		when: 'No secure connection came about, so that no request was sent.',
+		when: 'No secure connection was established, so no request was sent.',
 	},
 	tokenRejected: {
 		outcome: 'notApplied',
@@ -58,19 +58,19 @@ export const failureKinds = {
 	},
 	unavailable: {
 		outcome: 'notApplied',
-		when: 'HTTP 503 with `Retry-After`: the service says when to come back.',
+		when: 'HTTP 503 with `Retry-After`: the service says when to retry.',
 	},
 	faultRefused: {
 		outcome: 'notApplied',
-		when: 'A SOAP fault that is a refusal: its text speaks of a TWK exception or begins with a service code, or its code says that the sender is at fault (`Client`, `Sender`) or that the envelope was not processed (`VersionMismatch`, `MustUnderstand`, `DataEncodingUnknown`).',
+		when: 'A SOAP fault that is a refusal: its text mentions a TWK exception or begins with a service code, or its code says that the sender is at fault (`Client`, `Sender`) or that the envelope was not processed (`VersionMismatch`, `MustUnderstand`, `DataEncodingUnknown`).',
 	},
 	faultUnclear: {
 		outcome: 'unknown',
-		when: 'Any other SOAP fault, unless its HTTP status is one of the above: the service failed, which says nothing of how far it had come.',
+		when: 'Any other SOAP fault, unless its HTTP status is one of the above: the service failed, and it is not known how far it got.',
 	},
 	notSuccess: {
 		outcome: 'unknown',
-		when: 'Any other HTTP 2xx than 200.',
+		when: 'Any HTTP 2xx other than 200.',
 	},
 	redirect: {
 		outcome: 'unknown',
@@ -94,15 +94,15 @@ export const failureKinds = {
 	},
 	interrupted: {
 		outcome: 'unknown',
-		when: 'n8n stopped the run while the call was under way, or was killed in the middle of it.',
+		when: 'n8n stopped the run during the call, or was killed during it.',
 	},
 	unreadable: {
 		outcome: 'unknown',
-		when: 'HTTP 200 with an answer that cannot be read, or that holds something else than was expected.',
+		when: 'HTTP 200 with an answer that cannot be read, or that contains something other than expected.',
 	},
 	otherContent: {
 		outcome: 'applied',
-		when: 'Custom: Call, where the answer says that the call succeeded and holds something else at the result path.',
+		when: 'Custom: Call, if the answer says that the call succeeded but contains something else at the result path.',
 	},
 	revokedInPart: {
 		outcome: 'unknown',

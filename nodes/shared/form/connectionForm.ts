@@ -70,7 +70,7 @@ export function requireConfirmation(context: IExecuteFunctions): void {
 			path: [],
 			text:
 				typeof confirmed === 'string'
-					? `The switch ${name} takes no expression. Turn it on by hand.`
+					? `The switch ${name} does not accept an expression. Turn it on by hand.`
 					: `Turn on the switch ${name}.`,
 		},
 	]);

@@ -46,7 +46,7 @@ export function customProperties(known: SoapOperation): INodeProperties[] {
 			default: '',
 			placeholder: `e.g. ${name}`,
 			description:
-				'Name of the operation, as the documentation of the payroll service writes it. It is treated as one that writes, whatever it does.',
+				'Name of the operation, exactly as in the documentation of the payroll service. It is always treated as an operation that writes.',
 		},
 		specifyProperty(PARAMETERS, PARAMETERS),
 		{
@@ -57,7 +57,7 @@ export function customProperties(known: SoapOperation): INodeProperties[] {
 			default: {},
 			typeOptions: { multipleValues: true, sortable: true },
 			description:
-				'The elements of the request, in the order that the service expects. The same name twice repeats the element.',
+				'The elements of the request, in the order that the service expects. Repeat a name to repeat its element.',
 			options: [
 				{
 					displayName: 'Parameter',
@@ -78,7 +78,7 @@ export function customProperties(known: SoapOperation): INodeProperties[] {
 							default: '',
 							placeholder: `e.g. ${String(value)}`,
 							description:
-								'The text of the element, sent as it is. An object gives elements inside it, a list repeats it, null leaves it out.',
+								'Text of the element, sent unchanged. An object becomes child elements, a list repeats the element, null omits it.',
 						},
 					],
 				},
@@ -92,7 +92,7 @@ export function customProperties(known: SoapOperation): INodeProperties[] {
 			required: true,
 			default: '{}',
 			typeOptions: { rows: 8 },
-			description: `The elements of the request by name, in the order that the service expects. An object gives elements inside an element, a list repeats it, null leaves it out. Example: <code>${JSON.stringify(exampleOf(request))}</code>.`,
+			description: `The elements of the request by name, in the order that the service expects. An object becomes child elements, a list repeats its element, null omits it. Example: <code>${JSON.stringify(exampleOf(request))}</code>.`,
 			displayOptions: { show: { [specify(PARAMETERS)]: [JSON_TEXT] } },
 		},
 		{
@@ -102,7 +102,7 @@ export function customProperties(known: SoapOperation): INodeProperties[] {
 			default: '',
 			placeholder: `e.g. ${resultPathOf(known)}`,
 			description:
-				'Names of the elements of the answer down to the one that repeats, with dots between them. Each of those becomes an item; without a path, the whole answer becomes one. All values are texts, since their types are not known.',
+				'Names of the elements of the response, separated by dots, down to the one that repeats. Each repetition becomes an item; without a path, the whole response becomes one item. All values are strings, since their types are not known.',
 		},
 	];
 }
@@ -114,7 +114,8 @@ function readOperation(context: IExecuteFunctions, itemIndex: number): string {
 
 function readJson(value: unknown): UntypedElements {
 	const elements = parseJsonField(value);
-	if (!isObject(elements)) throw invalid(`${formatValue(elements)} is not an object of elements.`);
+	if (!isObject(elements))
+		throw invalid(`${formatValue(elements)} is not an object with element names.`);
 	const entries = Object.entries(elements);
 	checkUntyped(entries);
 	return entries;
@@ -140,7 +141,7 @@ function readPath(context: IExecuteFunctions, itemIndex: number): readonly strin
 	const names = String(path).trim().split('.');
 	at('resultPath', () => {
 		if (names.includes(''))
-			throw invalid(`${formatValue(path)} has a dot without a name beside it.`);
+			throw invalid(`${formatValue(path)} has a dot without a name before or after it.`);
 		collect(names, checkElementName);
 	});
 	return names;

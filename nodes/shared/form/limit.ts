@@ -37,7 +37,7 @@ export function readLimit(context: IExecuteFunctions, itemIndex: number): number
 		if (isEmpty(limit)) throw missing();
 		const number = typeof limit === 'string' ? Number(limit) : limit;
 		if (typeof number !== 'number' || !Number.isInteger(number) || number < 1) {
-			throw invalid(`${formatValue(limit)} is not a whole number from 1.`);
+			throw invalid(`${formatValue(limit)} is not a whole number of at least 1.`);
 		}
 		return number;
 	});

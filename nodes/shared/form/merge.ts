@@ -104,7 +104,7 @@ function findRow(
 	const matchPath = matchBy.find((path) => comparableText(record, given, path) !== undefined);
 	if (matchPath === undefined) {
 		const labels = matchBy.map((path) => `'${labelOf(record, path)}'`);
-		throw faulty(`needs ${joinNames(labels, 'or')}, to say which record it means.`);
+		throw faulty(`needs ${joinNames(labels, 'or')} to identify the record.`);
 	}
 	const wanted = comparableText(record, given, matchPath) ?? '';
 	const values = current.map((row) => comparableText(record, row, matchPath));
@@ -118,7 +118,7 @@ function findRow(
 		const known = joinNames(values.flatMap((value) => value ?? []));
 		throw invalid(
 			known === ''
-				? `no current record has ${wanted}. There are none.`
+				? `no current record has ${wanted}. There are no current records.`
 				: `no current record has ${wanted}. The current ones are ${known}.`,
 		);
 	});
@@ -160,7 +160,7 @@ export function mergeRows(
 		}
 		const other = givenByMatch.get(index);
 		if (other !== undefined) {
-			throw new InputError([{ path: [i], text: ' means the same record as ', other: [other] }]);
+			throw new InputError([{ path: [i], text: ' refers to the same record as ', other: [other] }]);
 		}
 		givenByMatch.set(index, i);
 		const unchanged = before[index] ?? {};

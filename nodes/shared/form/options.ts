@@ -41,7 +41,7 @@ function batchOptions(effect: Effect): INodeProperties[] {
 			typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
 			default: concurrency,
 			description:
-				'How many input items to work on at the same time. Calls for the same employee or company always keep their order.',
+				'How many input items to process at the same time. Calls for the same employee or company always keep their order.',
 		},
 		{
 			displayName: 'Include Request Keys',
@@ -49,7 +49,7 @@ function batchOptions(effect: Effect): INodeProperties[] {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether each output item also names what was asked for, such as employee, period and year',
+				'Whether to include the keys of the request, such as employee, period and year, in each output item',
 		},
 	];
 }
@@ -62,7 +62,7 @@ const limitOptions: readonly INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: RESPONSE_MEBIBYTES,
-		description: 'How large one answer of the service may be',
+		description: 'Maximum size of one response of the service',
 	},
 	{
 		displayName: 'Timeout (Seconds)',
@@ -70,7 +70,7 @@ const limitOptions: readonly INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: TIMEOUT_SECONDS,
-		description: 'How long to wait for one answer of the service to be complete',
+		description: 'How long to wait for a complete response of the service',
 	},
 ];
 
@@ -82,7 +82,7 @@ export const pagingOptions: readonly INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			"Whether to read each page but the last a second time, and fail if the list has changed in between or holds a record twice. It takes up to twice the requests, and only applies if 'Return All' is on.",
+			"Whether to read each page except the last a second time, and fail if the list changed in between or contains a record twice. This takes up to twice as many requests, and only applies if 'Return All' is on.",
 	},
 	{
 		displayName: 'First Page',
@@ -90,7 +90,7 @@ export const pagingOptions: readonly INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: FIRST_PAGE,
-		description: 'The number that the service gives its first page',
+		description: 'Number that the service gives to its first page',
 	},
 	{
 		displayName: 'Page Size',
@@ -110,7 +110,7 @@ export const renewTokenOption: INodeProperties = {
 	// A builder who adds this option wants it on.
 	default: true,
 	description:
-		'Whether to renew the access token, and the refresh token with it, in any case. Without this option they are renewed if the access token is about to expire, or if its expiry cannot be read.',
+		'Whether to always renew the access token, and the refresh token with it. Without this option, they are only renewed if the access token is about to expire or its expiry cannot be read.',
 };
 
 /** The option of every SOAP operation. Its value is masked wherever it would appear. */
@@ -119,8 +119,7 @@ export const domainOption: INodeProperties = {
 	name: DOMAIN,
 	type: 'string',
 	default: '',
-	description:
-		"Domain of the payroll environment that the call goes to, in place of the credential's",
+	description: "Domain of the payroll environment to call, instead of 'Domain' in the credential",
 };
 
 /** The switch of every SOAP operation that writes. */
@@ -152,7 +151,7 @@ export function keepOthersProperty(
 		default: true,
 		// Without expressions, since the tool description depends on the value.
 		noDataExpression: true,
-		description: `Whether to read the current ${others} first, change or add only those given here, and write all of them. One that is given is matched by ${matchedBy(list, matchBy)}; its fields that are not given stay as they are. If off, the service gets only what is given here: ${others} that are not given may be lost.`,
+		description: `Whether to read the current ${others} first, change or add only those given here, and write all of them. Those given are matched by ${matchedBy(list, matchBy)}; their fields that are not given keep their values. If off, only what is given here is sent: ${others} that are not given may be lost.`,
 	};
 }
 
@@ -186,7 +185,7 @@ export function skipExistingOption(name: string, record: RecordField): INodeProp
 		type: 'boolean',
 		// A builder who adds this option wants it on. Without it, every record is inserted.
 		default: true,
-		description: `Whether to insert nothing where a current ${one} has all the values given here. The output item is then that ${one}. Its field <code>created</code> says whether the ${one} is new.`,
+		description: `Whether to insert nothing if a current ${one} has all the values given here. The output item is then that ${one}. Its field <code>created</code> says whether the ${one} is new.`,
 	};
 }
 

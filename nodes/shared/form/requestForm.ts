@@ -175,7 +175,7 @@ function namesOf({ fields }: RecordField): string {
 /** The notice that is shown if the rows of a list are input items. */
 function itemsNotice(name: string, keys: readonly string[]): INodeProperties {
 	return {
-		displayName: `Each input item is one row, as 'Get Many' gives them. Items with the same ${joinNames(keys)} are written together, in one call.`,
+		displayName: `Each input item is one row, as 'Get Many' returns it. Items with the same ${joinNames(keys)} are written together, in one call.`,
 		name: `${parameterName(name)}Items`,
 		type: 'notice',
 		default: '',
@@ -236,7 +236,7 @@ function recordProperties(
 			required: true,
 			default: emptyJson,
 			typeOptions: { rows: 8 },
-			description: `${description}, with the service's own element names. What is missing is not sent. ${namesOf(record)}Example: <code>${JSON.stringify(exampleValue(field))}</code>.`,
+			description: `${description}, with the service's own element names. Missing fields are not sent. ${namesOf(record)}Example: <code>${JSON.stringify(exampleValue(field))}</code>.`,
 			displayOptions: { show: { [specify(name)]: [JSON_TEXT] } },
 		},
 	];

@@ -36,8 +36,8 @@ function fieldsOf(schema: OutputSchema): string {
 
 function effectOf({ effect, output }: Tool): string {
 	const fields = output === undefined ? 'the fields that the service sends' : fieldsOf(output);
-	if (effect === 'write') return `Changes data. Gives ${fields}.`;
-	return `Changes nothing. Gives records with ${fields}; nothing where there is no record.`;
+	if (effect === 'write') return `Changes data. Returns ${fields}.`;
+	return `Changes nothing. Returns records with ${fields}; nothing if there are none.`;
 }
 
 function toolText(tool: Tool, properties: readonly INodeProperties[], note = ''): string {
@@ -104,7 +104,7 @@ export function toolDescriptions(tool: Tool): INodeProperties[] {
 			required: true,
 			default: toolText({ ...tool, output }, shown, note),
 			typeOptions: { rows: 8 },
-			description: 'What the model is told about this tool',
+			description: 'Description of this tool for the AI model',
 			displayOptions: { show: { '@tool': [true], ...Object.fromEntries(values) } },
 		};
 	};

@@ -11,7 +11,7 @@ import { revokeToken } from './server';
 const MAX_ROUNDS = 3;
 
 const ACCESS_TOKEN_REMAINS =
-	'The identity server does not revoke access tokens: the last one may be accepted until it ends, an hour after it was issued.';
+	'The identity server does not revoke access tokens: the last one may be accepted until it expires, an hour after it was issued.';
 
 const NOTE =
 	'The credential still holds the tokens, since n8n gives a node no way to remove them. To use it again, open it and connect the account; otherwise delete it.';
@@ -20,7 +20,7 @@ const NOTE =
 function partlyRevoked(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const description =
-		'The refresh token was revoked, so that the connection ends with the access token, an hour after it was issued at the latest.';
+		'The refresh token was revoked, so the connection ends when the access token expires, at most an hour after it was issued.';
 	return new ServiceError('revokedInPart', error.message, {
 		...error,
 		description: [description, error.description].filter(Boolean).join(' '),
@@ -91,7 +91,7 @@ export async function endConnection(
 	}
 	throw new ServiceError(
 		'revokedInPart',
-		'The tokens were renewed again and again while they were being revoked',
+		'The tokens were renewed repeatedly while they were being revoked',
 		{
 			description: 'Stop the workflows that use the credential before you revoke it.',
 		},

@@ -182,9 +182,13 @@ export async function revokeToken(
 	});
 	// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server.
 	if (isPage(response)) {
-		throw new ServiceError('unreadable', 'The identity server sent a page in place of an answer', {
-			description: CHECK_ADDRESS,
-			httpStatus: response.status,
-		});
+		throw new ServiceError(
+			'unreadable',
+			'The identity server sent a web page instead of an answer',
+			{
+				description: CHECK_ADDRESS,
+				httpStatus: response.status,
+			},
+		);
 	}
 }

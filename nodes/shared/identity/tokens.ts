@@ -31,20 +31,20 @@ export interface TokenState {
 function noRefreshToken(): ServiceError {
 	return new ServiceError('reading', 'No refresh token is stored', {
 		description:
-			'The connection ends with the access token, an hour after it was issued. Open the credential and connect the account again.',
+			'The connection ends when the access token expires, an hour after it was issued. Open the credential and connect the account again.',
 	});
 }
 
 function expiredOnArrival(): ServiceError {
-	return new ServiceError('reading', 'The access token has ended', {
+	return new ServiceError('reading', 'The access token has expired', {
 		description:
-			'It was renewed, and has ended all the same by the clock of this machine. Set that clock right; if it is right, the clock of the identity server is wrong.',
+			'It was renewed, but has already expired by the clock of this machine. Correct that clock; if it is right, the clock of the identity server is wrong.',
 	});
 }
 
 function scopesMissing(missing: readonly string[]): ServiceError {
-	return new ServiceError('reading', 'Not all scopes asked for were granted', {
-		description: `Missing: ${missing.join(', ')}. Open the credential, connect the account again and give consent to them, or ask for fewer under 'Scopes'.`,
+	return new ServiceError('reading', 'Not all requested scopes were granted', {
+		description: `Missing: ${missing.join(', ')}. Open the credential, connect the account again and give consent to these scopes, or choose fewer under 'Scopes'.`,
 	});
 }
 

@@ -3,20 +3,20 @@ import { ServiceError } from '../errors/ServiceError';
 import type { Page } from './page';
 
 const OPTIONS = "in the node's options";
-const ONE_PAGE = `raise 'Page Size' ${OPTIONS} so that the list fits one page`;
-const SWITCH_OFF = `switch 'Check for Changes' off ${OPTIONS}`;
+const ONE_PAGE = `raise 'Page Size' ${OPTIONS} so that the list fits on one page`;
+const SWITCH_OFF = `turn off 'Check for Changes' ${OPTIONS}`;
 
 /** The error for a server that sends the same page again instead of the next one. */
 export function repeatedPage(): ServiceError {
 	return new ServiceError('reading', 'The payroll service sent the same page twice', {
-		description: `It seems to ignore the page number, so the list cannot be read page by page. To read it at all, ${ONE_PAGE}.`,
+		description: `It seems to ignore the page number, so the list cannot be read page by page. To read it anyway, ${ONE_PAGE}.`,
 	});
 }
 
 /** The error for a record that appears on two pages: another record may then be on none. */
 export function repeatedRecord(): ServiceError {
 	return new ServiceError('reading', 'The payroll service sent the same record on two pages', {
-		description: `The list changed while it was being read, or has no fixed order, so that other records may be missing. If that comes again, ${ONE_PAGE}. If records may well be equal, ${SWITCH_OFF}.`,
+		description: `The list changed while it was being read, or has no fixed order, so that other records may be missing. If this happens again, ${ONE_PAGE}. If equal records are expected, ${SWITCH_OFF}.`,
 		isTransient: true,
 	});
 }
@@ -24,7 +24,7 @@ export function repeatedRecord(): ServiceError {
 /** The error for a list whose pages or total number of records change during reading. */
 export function changedList(): ServiceError {
 	return new ServiceError('reading', 'The list changed while it was being read', {
-		description: `Records were added, removed or moved, so that others may be missing. If that comes again, ${ONE_PAGE}. If a field of each record differs every time, ${SWITCH_OFF}.`,
+		description: `Records were added, removed or moved, so that others may be missing. If this happens again, ${ONE_PAGE}. If a field of each record changes with every request, ${SWITCH_OFF}.`,
 		isTransient: true,
 	});
 }
@@ -32,7 +32,7 @@ export function changedList(): ServiceError {
 /** The error for a list that did not end after `pages` pages. */
 export function endlessList(pages: number): ServiceError {
 	return new ServiceError('reading', 'The list of the payroll service does not end', {
-		description: `There was no end after ${pages} pages. Raise 'Page Size' ${OPTIONS} if the list is that long.`,
+		description: `It did not end after ${pages} pages. Raise 'Page Size' ${OPTIONS} if the list is that long.`,
 	});
 }
 
@@ -61,7 +61,7 @@ export function isEnd(page: Page, index: number, read: number, fromStart: boolea
 export function checkStart(page: Page): void {
 	// A total allows a better check at the end, against the number of rows received.
 	if (page.isFirst === false && page.total === undefined) {
-		throw incomplete('The service says that another page stands before the first one read.');
+		throw incomplete('The service states that there is a page before the first one that was read.');
 	}
 }
 
@@ -77,16 +77,16 @@ export function checkEnd(page: Page, index: number, read: number, fromStart: boo
 	const total = fromStart ? page.total : undefined;
 	if (total !== undefined) {
 		if (read !== total) {
-			throw incomplete(`The service names ${total} records and sent ${read}.`);
+			throw incomplete(`The service stated ${total} records, but sent ${read}.`);
 		}
 		return;
 	}
 	if (page.rows.length === 0 && page.isLast === false) {
-		throw incomplete('The service sent an empty page and says that more of them follow.');
+		throw incomplete('The service sent an empty page, but states that more pages follow.');
 	}
 	const filled = page.rows.length === 0 ? index : index + 1;
 	// Of an empty list many services say that it has one page.
 	if (fromStart && page.pages !== undefined && page.pages > 1 && filled < page.pages) {
-		throw incomplete(`The service names ${page.pages} pages and sent ${filled}.`);
+		throw incomplete(`The service stated ${page.pages} pages, but sent ${filled}.`);
 	}
 }

@@ -17,7 +17,7 @@ function check(value: unknown, depth: number): void {
 		throw new JsonError('It holds a number that is too large.');
 	}
 	if (typeof value !== 'object' || value === null) return;
-	if (depth > MAX_DEPTH) throw new JsonError('It is nested too deep.');
+	if (depth > MAX_DEPTH) throw new JsonError('It is nested too deeply.');
 	if (Array.isArray(value)) {
 		for (const element of value) check(element, depth + 1);
 		return;

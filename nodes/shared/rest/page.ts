@@ -86,7 +86,7 @@ function flag(body: unknown, no: readonly string[], yes: readonly string[]): boo
 }
 
 function reasonOf(error: unknown): string {
-	return error instanceof JsonError ? error.message : 'It is not known why.';
+	return error instanceof JsonError ? error.message : 'The reason is unknown.';
 }
 
 /** The error for HTTP 404: the record does not exist, or the address of the service is wrong. */
@@ -119,7 +119,7 @@ export function readPage(response: ExchangeResponse, subject: string): Page {
 		throw unreadable(
 			response,
 			'The page of the payroll service cannot be decoded',
-			'Its bytes are not of the character set it names.',
+			'It is not valid in the character set that it declares.',
 		);
 	}
 	let body: unknown;

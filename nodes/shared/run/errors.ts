@@ -23,13 +23,13 @@ const OUTCOME: Readonly<Record<WriteOutcome, string>> = {
 	unknown:
 		'The change may have been applied: look in the payroll service before you send it again.',
 	applied:
-		'The service carried the call out. If it changes data, that is done: do not send it again only to read the answer.',
+		'The service carried out the call, so any change that it makes was applied: do not send it again only to read the answer.',
 };
 
 /** Only for reading calls: for a write, the advice depends on the outcome. */
 const LATER = 'Run it again later.';
 
-const UNEXPECTED = 'This was not expected. Look at the values and expressions of this item.';
+const UNEXPECTED = 'This error was not expected. Check the values and expressions of this item.';
 
 /**
  * Maximum lengths, in characters: of a title or description, of a title that lists several

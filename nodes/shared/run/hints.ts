@@ -113,7 +113,7 @@ function pageHints(calls: readonly SuccessfulCall[], { requests }: Tally): Hint[
 function notSentHints(calls: readonly SuccessfulCall[]): Hint[] {
 	const names = new Set(calls.flatMap(({ result }) => result.notSent ?? []));
 	if (names.size === 0) return [];
-	const message = `Not sent, since the operation does not have them: ${joinFirst([...names], MAX_FIELDS, ', ')}.`;
+	const message = `Not sent, since the operation does not have these fields: ${joinFirst([...names], MAX_FIELDS, ', ')}.`;
 	return [{ type: 'warning', message }];
 }
 
@@ -121,7 +121,7 @@ function tallyHints({ retried, renewalMs }: Tally): Hint[] {
 	const hints: Hint[] = [];
 	if (retried > 0) {
 		const sent = count(retried, 'request was', 'requests were');
-		hints.push({ type: 'info', message: `${sent} sent again after a failure that may pass.` });
+		hints.push({ type: 'info', message: `${sent} retried after a temporary failure.` });
 	}
 	if (renewalMs >= LONG_MS) {
 		const seconds = Math.round(renewalMs / 1000);

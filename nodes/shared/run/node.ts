@@ -38,9 +38,9 @@ function actionOf(context: IExecuteFunctions, resources: Resources): Action {
 	const resource = context.getNodeParameter('resource', 0) as string;
 	const operation = context.getNodeParameter('operation', 0, '') as string;
 	if ([resource, operation].includes(CUSTOM_API_CALL)) {
-		throw new NodeOperationError(context.getNode(), 'Custom API Call is not run by this node', {
+		throw new NodeOperationError(context.getNode(), 'This node does not run Custom API Call', {
 			description:
-				"Use n8n's HTTP Request node with this credential. Any other SOAP operation is called by Custom: Call of Payroll Employee and Payroll Company.",
+				"Use n8n's HTTP Request node with this credential. To call any other SOAP operation, use Custom: Call of Payroll Employee or Payroll Company.",
 		});
 	}
 	const action = resources[resource]?.operations[operation];
@@ -50,15 +50,15 @@ function actionOf(context: IExecuteFunctions, resources: Resources): Action {
 			`The operation "${operation}" of "${resource}" is not known`,
 			{
 				description:
-					'Probably the workflow was made with another version of this package. Choose the resource and the operation again.',
+					'The workflow was probably made with another version of this package. Choose the resource and the operation again.',
 			},
 		);
 	}
 	if (action.unavailableAsTool && isTool(context)) {
 		throw new NodeOperationError(
 			context.getNode(),
-			`The operation "${action.name}" of "${resource}" cannot be a tool of an AI agent`,
-			{ description: 'Run it in a workflow of your own.' },
+			`The operation "${action.name}" of "${resource}" cannot be used as a tool of an AI agent`,
+			{ description: 'Run it in a workflow, without an AI agent.' },
 		);
 	}
 	return action;

@@ -91,8 +91,8 @@ export function describeProgress(
 		const rest = open === 1 ? 'that one' : `those ${open}`;
 		sentences.push(
 			isSubWorkflow
-				? `To go on, retry the execution of this sub-workflow, not that of the workflow that called it: it sends only ${rest}.`
-				: `To go on, retry this execution in n8n, not an earlier one: it sends only ${rest}.`,
+				? `To continue, retry the execution of this sub-workflow, not that of the workflow that called it: the retry sends only ${rest}.`
+				: `To continue, retry this execution in n8n, not an earlier one: the retry sends only ${rest}.`,
 		);
 	} else {
 		sentences.push('A retry of this execution in n8n sends nothing.');

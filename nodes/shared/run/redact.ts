@@ -71,14 +71,14 @@ function base64Decoded(run: string): string[] {
 	return [0, 1, 2, 3].map((start) => Buffer.from(run.slice(start), 'base64').toString('latin1'));
 }
 
-/** A secret as it is, and escaped for XML, HTML and JSON. */
+/** A secret unencoded, and escaped for XML, HTML and JSON. */
 function writtenForms(secret: string): string[] {
 	const inXml = escapeXml(secret);
 	const inHtml = inXml.replace(/"/g, '&quot;').replace(/'/g, '&#39;');
 	return [secret, inXml, inHtml, JSON.stringify(secret).slice(1, -1)];
 }
 
-/** Masks secrets as they are, escaped for XML, HTML or JSON, URL-encoded, and in base64. */
+/** Masks secrets unencoded, escaped for XML, HTML or JSON, URL-encoded, and in base64. */
 function redact(text: string, secrets: readonly string[]): string {
 	const known = [...new Set(secrets.flatMap(writtenForms))];
 	const long = known.filter((secret) => secret.length >= MIN_ENCODED_LENGTH);

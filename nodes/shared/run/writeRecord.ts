@@ -75,7 +75,7 @@ function followsCrash(context: IExecuteFunctions): boolean {
 function killedError(): ServiceError {
 	return new ServiceError('interrupted', 'n8n stopped in the middle of this run', {
 		description:
-			'What was applied before is not known, so nothing is sent. Start a new execution for what is missing.',
+			'It is not known what was applied before, so nothing is sent. Start a new execution for what is missing.',
 	});
 }
 

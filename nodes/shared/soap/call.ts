@@ -20,7 +20,7 @@ function bodyText(response: ExchangeResponse): string {
 		throw unreadable(
 			response,
 			'The answer of the payroll service cannot be decoded',
-			'Its bytes are not of the character set it names.',
+			'It is not valid in the character set that it declares.',
 		);
 	}
 }
@@ -47,7 +47,7 @@ function readResponse<T>(
 function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
 	if (response.status !== 200) return statusError(response, SOAP_ADDRESS);
 	if (error instanceof ServiceError) return error;
-	const reason = error instanceof Error ? error.message : 'It is not known why';
+	const reason = error instanceof Error ? error.message : 'The reason is unknown';
 	return unreadable(
 		response,
 		'The payroll service gave no readable answer',

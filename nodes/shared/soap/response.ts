@@ -56,7 +56,7 @@ function readRecord(
 		// A same-named element of another namespace may have another type.
 		if (child.namespace !== namespace) {
 			const path = formatPath({ name, outer: recordPath });
-			throw new ResponseError(`Expected ${path} of ${namespace}, got it of "${child.namespace}"`);
+			throw new ResponseError(`Expected ${path} of ${namespace}, got one of "${child.namespace}"`);
 		}
 		if (Object.hasOwn(value, name)) throw duplicateElement(formatPath({ name, outer: recordPath }));
 		value[name] = readValue(field, child, namespace, recordPath) as IDataObject[string];
@@ -65,7 +65,7 @@ function readRecord(
 }
 
 function duplicateElement(path: string): ResponseError {
-	return new ResponseError(`The element ${path} stands in the answer twice`);
+	return new ResponseError(`The answer contains the element ${path} twice`);
 }
 
 function readRows(

@@ -72,8 +72,8 @@ export function elementsAt(response: XmlElement, path: readonly string[]): reado
 		const next = children.filter((child) => child.name === name);
 		if (next.length === 0 && children.length > 0) {
 			const others = joinNames([...new Set(children.map((child) => child.name))]);
-			throw new ServiceError('otherContent', `The answer holds no ${name} at the result path`, {
-				description: `In that place it holds ${others}. Correct 'Result Path'.`,
+			throw new ServiceError('otherContent', `The answer contains no ${name} at the result path`, {
+				description: `It contains this instead: ${others}. Correct 'Result Path'.`,
 			});
 		}
 		found = next;

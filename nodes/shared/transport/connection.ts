@@ -106,14 +106,14 @@ function text(data: ICredentialDataDecryptedObject, name: string, field: string)
 function plainText(data: ICredentialDataDecryptedObject, name: string, field: string): string {
 	const value = text(data, name, field);
 	if (NOT_PLAIN.test(value))
-		refuseField(field, 'it holds a line break or another control character');
+		refuseField(field, 'it contains a line break or another control character');
 	return value;
 }
 
 function headerText(data: ICredentialDataDecryptedObject, name: string, field: string): string {
 	const value = plainText(data, name, field);
 	if (/[^\x20-\x7e]/.test(value))
-		refuseField(field, 'it holds a character that an HTTP header cannot carry');
+		refuseField(field, 'it contains a character that an HTTP header cannot carry');
 	return value;
 }
 
@@ -123,14 +123,14 @@ function headerText(data: ICredentialDataDecryptedObject, name: string, field: s
 function namespaceUri(data: ICredentialDataDecryptedObject, name: string, field: string): string {
 	const value = headerText(data, name, field);
 	if (/[\s"<>\\^`{|}]/.test(value))
-		refuseField(field, 'expected an address, without quotes or blanks');
+		refuseField(field, 'expected an address without quotes or spaces');
 	return value.replace(/\/+$/, '');
 }
 
 function address(data: ICredentialDataDecryptedObject, name: string, field: string): string {
 	const value = text(data, name, field);
 	if (/[\s\p{C}]/u.test(value))
-		refuseField(field, 'it holds a blank, a line break or another invisible character');
+		refuseField(field, 'it contains a space, a line break or another invisible character');
 	if (/[?#@]/.test(value)) {
 		refuseField(field, 'expected a base address without user name, query or fragment');
 	}
@@ -238,7 +238,7 @@ export function withDomain(connection: Connection, domain: string): Connection {
 	const trimmed = domain.trim();
 	if (trimmed === '' || NOT_PLAIN.test(trimmed)) {
 		throw new ServiceError('credential', 'The Domain of this item is not usable', {
-			description: `Correct 'Domain' in the node's options: ${trimmed === '' ? 'it is empty for this item' : 'it holds a line break or another control character'}. Remove the option to use the Domain of the credential.`,
+			description: `Correct 'Domain' in the node's options: ${trimmed === '' ? 'it is empty for this item' : 'it contains a line break or another control character'}. Remove the option to use the Domain of the credential.`,
 		});
 	}
 	return { ...connection, domain: trimmed, secrets: [...connection.secrets, trimmed] };

@@ -25,7 +25,7 @@ const SERVER_INSECURE =
 const NO_TOKEN_ADDRESS =
 	"The answer does not look like that of an identity server: check 'Identity Address' in the credential.";
 const UNEXPECTED_ANSWER =
-	"The identity server did not answer as expected. If that stays so, check 'Identity Address', 'Client ID' and 'Client Secret' in the credential.";
+	"The identity server did not answer as expected. If this continues, check 'Identity Address', 'Client ID' and 'Client Secret' in the credential.";
 
 /** The messages of n8n 2 and n8n 1 for a missing refresh token. */
 const NO_REFRESH_TOKEN = /\bno refresh token\b|^refreshToken is required$/;

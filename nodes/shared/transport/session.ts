@@ -175,7 +175,7 @@ class Session {
 		try {
 			await this.singleFlight(context, token, false);
 		} catch (error) {
-			context.logger.debug('Payroll: renewing the access token ahead of its end failed', {
+			context.logger.debug('Payroll: renewing the access token early failed', {
 				reason: error instanceof ServiceError ? error.message : 'unexpected error',
 			});
 		}

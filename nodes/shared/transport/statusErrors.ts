@@ -7,11 +7,11 @@ import { parseRetryAfter } from './retry';
 import type { ExchangeResponse } from './send';
 
 const SERVICE_UNAVAILABLE = 'The service is not available at the moment.';
-const SERVER_FAILED = 'The service met an error of its own.';
+const SERVER_FAILED = 'The service reported an internal error.';
 
 const STATUS_ADVICE: Readonly<Record<number, string>> = {
 	400: 'The service could not read the request.',
-	403: "Probably the consent does not cover this call: check 'Scopes' in the credential and connect the account again. If it does, check 'Subscription Key'.",
+	403: "The consent probably does not cover this call: check 'Scopes' in the credential and connect the account again. If it does, check 'Subscription Key'.",
 	415: "Check 'SOAP Version' in the credential.",
 	429: "The service asks to slow down. Lower 'Concurrency' in the node's options.",
 	502: SERVICE_UNAVAILABLE,
@@ -82,7 +82,7 @@ function statusAdvice(response: ExchangeResponse, address: AddressField): string
 	if (status === 404) return `Check '${address}' in the credential, and the values given.`;
 	if (status === 405) return `Check '${address}' in the credential.`;
 	if (status < 300)
-		return 'Only HTTP 200 comes with a result; what this answer means is not known.';
+		return 'Only an answer with HTTP 200 has a result; the meaning of this one is unknown.';
 	const otherwise = status < 500 ? 'The service refused the call.' : SERVER_FAILED;
 	return refusalAdvice(response) ?? STATUS_ADVICE[status] ?? otherwise;
 }
@@ -103,7 +103,7 @@ export function unauthorized(isFresh: boolean, response?: ExchangeResponse): Ser
 			details,
 		});
 	}
-	const renewed = 'The token was renewed a moment ago and is rejected all the same. ';
+	const renewed = 'The token was just renewed, but it was still rejected. ';
 	return new ServiceError('tokenRejected', 'The payroll service does not accept the access token', {
 		description: `${isFresh ? renewed : ''}Check 'Subscription Key' and 'Scopes' in the credential, then connect the account again.`,
 		httpStatus: 401,

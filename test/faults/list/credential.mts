@@ -47,9 +47,9 @@ function saying(status: number, message: string, headers: Record<string, string>
 	return json(status, { message }, headers);
 }
 
-const KEY = /speaks of the subscription key.*'Subscription Key'/s;
-const SCOPE = /speaks of a scope.*'Scopes'/s;
-const DOMAIN = /domain is unknown.*speaks of a domain.*'Domain'/s;
+const KEY = /mentions the subscription key.*'Subscription Key'/s;
+const SCOPE = /mentions a scope.*'Scopes'/s;
+const DOMAIN = /domain is unknown.*mentions a domain.*'Domain'/s;
 const NAMESPACE = /'SOAP Namespace'/;
 
 const renewed = { renewals: 1 };
@@ -82,7 +82,7 @@ export const refusedField: Group = {
 			name: 'another subscription key',
 			credential: () => ({ subscriptionKey: 'another-subscription-key' }),
 			renewals: 1,
-			expect: refused(/refused access.*speaks of the subscription key/s, 2),
+			expect: refused(/refused access.*mentions the subscription key/s, 2),
 		},
 		fault(
 			'403, a missing subscription key',
@@ -97,10 +97,10 @@ export const refusedField: Group = {
 		fault(
 			'401, a missing scope',
 			saying(401, 'The required scope is missing'),
-			refused(/refused access.*speaks of a scope/s, 2),
+			refused(/refused access.*mentions a scope/s, 2),
 			renewed,
 		),
-		fault('403, the domain', saying(403, 'Unknown domain'), refused(/speaks of a domain/)),
+		fault('403, the domain', saying(403, 'Unknown domain'), refused(/mentions a domain/)),
 		{
 			name: 'another domain',
 			credential: () => ({ domain: 'another-domain' }),
@@ -118,12 +118,12 @@ export const refusedField: Group = {
 		...faults('an unknown action', 'A valid action parameter is missing.', NAMESPACE),
 		...faults('a missing key', 'Access denied due to missing subscription key.', KEY),
 		...faults('a missing scope', 'The required scope is missing.', SCOPE),
-		...faults('the domain', 'The domain is locked.', /speaks of a domain.*'Domain'/s),
+		...faults('the domain', 'The domain is locked.', /mentions a domain.*'Domain'/s),
 		...faults('no words', '', /gave no reason: The payroll service (?:refused|failed)/),
 		fault(
 			'401, the domain',
 			saying(401, 'Unknown domain'),
-			refused(/refused access.*speaks of a domain/s, 2),
+			refused(/refused access.*mentions a domain/s, 2),
 			renewed,
 		),
 		fault('415', saying(415, 'No'), refused(/HTTP 415.*'SOAP Version'/s)),

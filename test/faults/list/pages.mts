@@ -33,13 +33,13 @@ export const pages: Group = {
 			'a page before the first',
 			[{ items: rows(1), hasPreviousPage: true }],
 			1,
-			/not complete.*stands before the first/s,
+			/not complete.*page before the first/s,
 		),
 		row(
 			'an empty page before the end',
 			[{ items: [], hasNextPage: true }],
 			1,
-			/not complete.*more of them follow/s,
+			/not complete.*more pages follow/s,
 		),
 		row(
 			'fewer pages than it names',
@@ -48,7 +48,7 @@ export const pages: Group = {
 				{ items: [], totalPages: 3 },
 			],
 			2,
-			/not complete.*names 3 pages and sent 1/s,
+			/not complete.*stated 3 pages, but sent 1/s,
 		),
 	],
 };

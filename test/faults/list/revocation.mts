@@ -86,7 +86,7 @@ export const revocation: Group = {
 		row('500, executed', executed(empty(500)), unknown(1, 1, status(500))),
 		row('503, no Retry-After', page(503), unknown(1, 0, status(503))),
 		row('503, Retry-After 1 s', page(503, later), notApplied(4, 0, status(503))),
-		row('200 with an HTML page', page(200), unknown(1, 0, /a page in place of an answer/)),
+		row('200 with an HTML page', page(200), unknown(1, 0, /a web page instead of an answer/)),
 		redirect(302, unknown(1, 0, REDIRECT)),
 		redirect(307, notApplied(1, 0, REDIRECT)),
 		row('503 for the access token alone', onAttempt(2, page(503)), unknown(2, 1, HALF)),

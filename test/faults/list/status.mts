@@ -133,7 +133,7 @@ export const refusal: Group = {
 		fault(
 			'403 in an unknown charset',
 			text403('Unknown domain', 'text/plain; charset=klingon'),
-			refused(/HTTP 403.*speaks of a domain/s),
+			refused(/HTTP 403.*mentions a domain/s),
 		),
 		fault(
 			'429 with a fault, Retry-After 1 s',

@@ -237,7 +237,7 @@ describe.each(n8nVersions)('a payroll clerk in the editor of n8n %s', (version) 
 		});
 		const description = await view.errorDescription.innerText();
 		expect(description).not.toContain('may have been applied');
-		expect(description).toContain('The service carried the call out.');
+		expect(description).toContain('The service carried out the call,');
 	});
 
 	step('is sent to the node of the other service', async () => {

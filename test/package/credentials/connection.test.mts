@@ -74,7 +74,7 @@ const addresses = [
 
 /** What the advice says of an address. */
 function reasonOf(value: string): RegExp {
-	if (/[\s\p{C}]/u.test(value)) return /a blank, a line break or another invisible character/;
+	if (/[\s\p{C}]/u.test(value)) return /a space, a line break or another invisible character/;
 	if (/[@?#]/.test(value)) return /without user name, query or fragment/;
 	return /expected an address such as https:.*plain http is only accepted for this machine/;
 }

@@ -161,11 +161,11 @@ describe('a model is given', () => {
 
 	it('the columns of the records if the builder simplifies them', async () => {
 		const tool = find('Payroll Employee, Cost Center, Get Many');
-		expect(given.get(tool)?.description).toMatch(/Gives records with EmployeeId, .*Kostensoort \(/);
+		expect(given.get(tool)?.description).toMatch(/Returns records with EmployeeId, .*Kostensoort \(/);
 		const parameters = { ...tool.draft.parameters, simplify: true };
 		const simple = await givenToModel(payroll, credential.id, { ...tool.draft, parameters });
 		expect(simple.description).toContain(
-			'Gives records with employeeId, period, year, recordId, costCenterCode, ' +
+			'Returns records with employeeId, period, year, recordId, costCenterCode, ' +
 				'costCenterDescription, costCenterId, costTypeCode, costTypeDescription, percentage, default;',
 		);
 	});
@@ -331,7 +331,7 @@ describe('a model that makes a mistake is told so, and nothing is sent', () => {
 
 	it.each([
 		['no JSON', 'Herengracht 1', /^'Address \(JSON\)': "Herengracht 1" is not valid JSON\./],
-		['an unknown field', { Town: 'Delft' }, /^'Town' is not a known field\. Known are Id, /],
+		['an unknown field', { Town: 'Delft' }, /^'Town' is not a known field\. The known fields are Id, /],
 	])('a record: %s', async (_what, Address__JSON_, message) => {
 		const tool = find('Payroll Employee, Address, Create, Using JSON');
 		const { told } = await failures(tool, { ...examples(tool), Address__JSON_ });

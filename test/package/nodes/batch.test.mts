@@ -101,7 +101,7 @@ describe('a batch with an item that fails', () => {
 		const { error } = await payroll.run(input, node);
 		expect(error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 1 } });
 		expect(error?.description).toContain(
-			'was not applied. Employee ID 4711, Period 6, Year 2026. 1 of 3 items were applied: Employee ID 1001. 2 were refused or not sent. To go on,',
+			'was not applied. Employee ID 4711, Period 6, Year 2026. 1 of 3 items were applied: Employee ID 1001. 2 were refused or not sent. To continue,',
 		);
 		expect(await sentTexts(sandbox, 'EmployeeId')).toEqual(['1001', String(UNKNOWN)]);
 	});

@@ -43,7 +43,7 @@ describe.each(versions)('over SOAP %s', (soapVersion) => {
 			ok: true,
 			httpStatus: 500,
 			message:
-				"The SOAP services answered. Without an 'Employee ID', employee 0 was asked for and refused, as expected (\"Employee 0 does not exist.\"). Give an 'Employee ID' to read an employee's addresses instead.",
+				"The SOAP services answered. Without an 'Employee ID', the check asks for employee 0, who was refused, as expected (\"Employee 0 does not exist.\"). Enter an 'Employee ID' to read an employee's addresses instead.",
 		});
 		expect(item).not.toHaveProperty('EmployeeId');
 		expect(await soapRequests(sandbox)).toHaveLength(1);
@@ -144,7 +144,7 @@ describe('asked for employee 0, the services', () => {
 		expect(await soapApi(faulting(message))).toEqual({
 			ok: true,
 			httpStatus: 500,
-			message: expect.stringContaining('employee 0 was asked for and refused, as expected'),
+			message: expect.stringContaining('employee 0, who was refused, as expected'),
 		});
 		expect(server.received).toHaveLength(1);
 	});
@@ -164,7 +164,7 @@ describe('asked for employee 0, the services', () => {
 				ok: null,
 				httpStatus: 500,
 				message: `The service answered with a fault that may be about the employee: ${message}`,
-				description: "Give an 'Employee ID' to find out.",
+				description: "Enter an 'Employee ID' to find out.",
 			});
 		},
 	);
@@ -252,7 +252,7 @@ it('hints name what does not work or was not tried', async () => {
 		);
 	expect(await hints({ companyId: '100', employeeId: '1003' })).toEqual([]);
 	expect(await hints({ companyId: '', employeeId: '1003' })).toEqual([
-		['info', "REST API: Not tried: give a 'Company ID' to try the REST API."],
+		['info', "REST API: Not tried: enter a 'Company ID' to try the REST API."],
 	]);
 	await account.patch({ soapUrl: `${sandbox.url}/elsewhere` });
 	expect(await hints({ companyId: '100', employeeId: '1003' })).toEqual([

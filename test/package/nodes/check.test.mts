@@ -110,7 +110,7 @@ describe('a connection that works', () => {
 			const item = await checked({ companyId, employeeId: 1003 });
 			expect(item).toMatchObject({
 				ok: null,
-				restApi: { ok: null, message: "Not tried: give a 'Company ID' to try the REST API." },
+				restApi: { ok: null, message: "Not tried: enter a 'Company ID' to try the REST API." },
 				soapApi: { ok: true },
 			});
 			expect(item).not.toHaveProperty('CompanyId');
@@ -256,7 +256,7 @@ describe('the access token', () => {
 			accessToken: {
 				ok: false,
 				secondsLeft: 0,
-				message: 'The access token has ended',
+				message: 'The access token has expired',
 				description: expect.stringContaining('clock'),
 			},
 			restApi: { ok: true },
@@ -289,7 +289,7 @@ describe('scopes', () => {
 				ok: false,
 				granted,
 				missing: ['company.info', 'company.info.read'],
-				message: 'Not all scopes asked for were granted',
+				message: 'Not all requested scopes were granted',
 				description: expect.stringContaining('Missing: company.info, company.info.read.'),
 			},
 			restApi: { ok: true },

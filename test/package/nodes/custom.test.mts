@@ -154,10 +154,10 @@ it('fails if the result path leads elsewhere, and does not send the call again f
 	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 	const { error } = await call(parameters, [{}], scripted, retries);
 	expect(error).toMatchObject({
-		message: 'The answer holds no X at the result path',
+		message: 'The answer contains no X at the result path',
 		description:
-			"In that place it holds Y and Z. Correct 'Result Path'. The service carried the call out. " +
-			'If it changes data, that is done: do not send it again only to read the answer.',
+			"It contains this instead: Y and Z. Correct 'Result Path'. The service carried out the call, " +
+			'so any change that it makes was applied: do not send it again only to read the answer.',
 		context: { data: { outcome: 'applied' } },
 	});
 	expect(service.received).toHaveLength(1);
@@ -238,7 +238,7 @@ describe('refuses, before anything is sent,', () => {
 		[
 			'JSON that is no object',
 			{ operationName: 'A', ...asJson(['x']) },
-			/^'Parameters \(JSON\)': \["x"\] is not an object of elements/,
+			/^'Parameters \(JSON\)': \["x"\] is not an object with element names/,
 		],
 		[
 			'what is no JSON',
@@ -248,7 +248,7 @@ describe('refuses, before anything is sent,', () => {
 		[
 			'a result path with an empty step',
 			{ operationName: 'A', resultPath: 'A..B' },
-			/^'Result Path': "A\.\.B" has a dot without a name beside it\.$/,
+			/^'Result Path': "A\.\.B" has a dot without a name before or after it\.$/,
 		],
 		[
 			'a result path with a step that is no name',

@@ -58,7 +58,7 @@ it.each([
 	{ resource: 'costCenter', operation: '__CUSTOM_API_CALL__' },
 ])("n8n's own entry Custom API Call, as in %j, is explained", async (chosen) => {
 	expect(await failure([{}], chosen)).toMatchObject({
-		message: 'Custom API Call is not run by this node',
+		message: 'This node does not run Custom API Call',
 		description: expect.stringContaining("Use n8n's HTTP Request node with this credential."),
 	});
 });

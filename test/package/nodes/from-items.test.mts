@@ -191,7 +191,7 @@ it('says how many items were applied when it ends early', async () => {
 	const { error } = await update([row(1001), row(1001), row(4711), row(1003)]);
 	expect(error).toMatchObject({
 		description: expect.stringMatching(
-			/2 of 4 items were applied: Employee ID 1001\. 2 were refused or not sent\. To go on, /,
+			/2 of 4 items were applied: Employee ID 1001\. 2 were refused or not sent\. To continue, /,
 		),
 	});
 });

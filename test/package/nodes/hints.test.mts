@@ -151,7 +151,7 @@ describe('percentages that do not add up to 100', () => {
 			written,
 			hint(
 				'warning',
-				'Not sent, since the operation does not have them: CostCenter.Color, &lt;b&gt;bold&lt;/b&gt;, ***, ' +
+				'Not sent, since the operation does not have these fields: CostCenter.Color, &lt;b&gt;bold&lt;/b&gt;, ***, ' +
 					'more0, more1, more2, more3, more4, more5, more6, and 3 more.',
 			),
 		]);
@@ -199,7 +199,7 @@ it('retried requests are counted, also beside an item that failed', async () => 
 	]);
 	expect(hintsOf(result)).toEqual([
 		hint('warning', '1 of 4 items failed: Employee ID 1004.'),
-		hint('info', '2 requests were sent again after a failure that may pass.'),
+		hint('info', '2 requests were retried after a temporary failure.'),
 	]);
 });
 

@@ -164,14 +164,14 @@ describe('the node refuses, with nothing sent,', () => {
 		value,
 	];
 	const nested = (depth: number) => `${'{"City":'.repeat(depth)}1${'}'.repeat(depth)}`;
-	const unknown = /^'\w+' is not a known field\. Known are Id,/;
+	const unknown = /^'\w+' is not a known field\. The known fields are Id,/;
 	const noId = /^'Employee ID': .+ is not a whole number\.$/;
 	const cases: ReadonlyArray<readonly [string, [NodeName, INodeParameters, unknown], RegExp]> = [
 		['JSON text with __proto__', json('{"__proto__":{"polluted":1},"City":"Ede"}'), unknown],
 		[
 			'JSON text with __proto__ in a nested record',
 			rows('[{"CostCenter":{"__proto__":{"polluted":1},"Code":"1"}}]'),
-			/^Row 1, 'CostCenter\.__proto__' is not a known field\. Known are Code,/,
+			/^Row 1, 'CostCenter\.__proto__' is not a known field\. The known fields are Code,/,
 		],
 		[
 			'JSON text with constructor',

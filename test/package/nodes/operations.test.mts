@@ -103,7 +103,7 @@ describe.each(['1.1', '1.2'])('with SOAP %s', (soapVersion) => {
 			name: 'NodeApiError',
 			message: expect.stringMatching(/^TWK exception: The period lies before/),
 			description:
-				"If the period lies before the company's current one, turn on 'Unprotected Mode' to insert the address all the same. " +
+				"If the period is before the company's current one, turn on 'Unprotected Mode' to insert the address anyway. " +
 				'The change was not applied. Employee ID 1005, Period 5, Year 2026.',
 			httpCode: '500',
 			context: {

@@ -88,7 +88,7 @@ describe('the list', () => {
 	] as const)('for %j says what it needs: %s', async (changes, message) => {
 		const error = await failure(list(changes as INodeParameters));
 		expect(error.message).toBe(message);
-		expect(error.description).toContain('execute the nodes before this one');
+		expect(error.description).toContain('execute the previous nodes');
 		expect((await sandbox.stats()).soapCalls).toEqual({});
 	});
 
@@ -159,7 +159,7 @@ describe('an error', () => {
 		const error = await failure(list({}, undefined, scripted));
 		expect(performance.now() - begun).toBeLessThan(20_000);
 		expect(error.message).toBe('The payroll service did not answer in time');
-		expect(error.description).toBe('Open the list again later, or enter the value By ID.');
+		expect(error.description).toBe('Open the list again later, or enter the value by ID.');
 	});
 });
 

@@ -56,7 +56,7 @@ describe('a revoked connection', () => {
 					refreshTokenRevoked: true,
 					// The sandbox cannot revoke a JSON web token.
 					accessTokenRevoked: false,
-					note: expect.stringMatching(/may be accepted until it ends.*still holds the tokens/),
+					note: expect.stringMatching(/may be accepted until it expires.*still holds the tokens/),
 				},
 				pairedItem: { item: 0 },
 			},
@@ -165,7 +165,7 @@ describe('a revoked connection', () => {
 			await answering(200)(response, index, request);
 		});
 		expect(error).toMatchObject({
-			message: expect.stringContaining('renewed again and again'),
+			message: expect.stringContaining('renewed repeatedly'),
 			context: { data: { outcome: 'unknown' } },
 		});
 		expect(server.received).toHaveLength(6);
@@ -175,7 +175,7 @@ describe('a revoked connection', () => {
 describe('without the confirmation', () => {
 	const TURN_ON = "Turn on the switch 'I Understand That the Connection Ends'.";
 	const NO_EXPRESSION =
-		"The switch 'I Understand That the Connection Ends' takes no expression. Turn it on by hand.";
+		"The switch 'I Understand That the Connection Ends' does not accept an expression. Turn it on by hand.";
 
 	it.each([
 		[false, TURN_ON],
@@ -212,7 +212,7 @@ describe('as a tool of an AI agent', () => {
 		const calls = [{ tool: 'Payroll', input: {} }];
 		const drawing = addTool(chain([{}], agent(calls), collect()), 'Agent', tool);
 		const result = await runWorkflow(payroll.workflow(drawing));
-		expect(JSON.stringify(result.run)).toContain('cannot be a tool of an AI agent');
+		expect(JSON.stringify(result.run)).toContain('cannot be used as a tool of an AI agent');
 		expect(await sandbox.requests()).toEqual([]);
 	});
 

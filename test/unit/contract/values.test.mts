@@ -183,7 +183,7 @@ describe('a record', () => {
 		]);
 		const rows = { kind: 'record', type: 'Rows', fields: { Rows: { kind: 'list', of: record } } };
 		expect(() => scalarsIn({ ...record, fields: { Rows: rows as RecordField } })).toThrow(
-			new TypeError('The list Rows.Rows stands inside a record'),
+			new TypeError('The list Rows.Rows is inside a record'),
 		);
 	});
 });

@@ -127,13 +127,13 @@ it.each<[string, Values[], Values[], string]>([
 		'has neither Id nor code',
 		[warehouse],
 		[{ Percentage: 5 }],
-		"[0] needs 'Record ID' or 'Cost Center Code', to say which record it means.",
+		"[0] needs 'Record ID' or 'Cost Center Code' to identify the record.",
 	],
 	[
 		'means the record of another',
 		[warehouse],
 		[{ Id: 1 }, { CostCenter: { Code: '4100' } }],
-		'[1] means the same record as [0]',
+		'[1] refers to the same record as [0]',
 	],
 	[
 		'has a wrong value',
@@ -151,7 +151,7 @@ it.each<[string, Values[], Values[], string]>([
 		'has an unknown field',
 		[warehouse],
 		[{ Id: 1, Colour: 'x' }],
-		'[0].Colour is not a known field. Known are Id, CostCenter, ',
+		'[0].Colour is not a known field. The known fields are Id, CostCenter, ',
 	],
 ])('refuses a row that %s', (_, current, given, message) => {
 	expect(() => merge(current, given)).toThrow(message);
@@ -165,14 +165,14 @@ it('tells all rows at once that mean no record of their own', () => {
 			'3 values cannot be used:\n' +
 				'• [0].Id: no current record has 9. The current ones are 1 and 3.\n' +
 				'• [1].CostCenter.Code: 3 current records have the code 4100 (Record IDs 1 and 3). Give a Record ID.\n' +
-				'• [3] means the same record as [2]',
+				'• [3] refers to the same record as [2]',
 		),
 	);
 	const unnamed = [{ CostCenter: { Code: '1' } }, { CostCenter: { Code: '1' } }];
 	expect(() => merge(unnamed, [{ CostCenter: { Code: 1 } }])).toThrow(
 		'[0].CostCenter.Code: two current records have the code 1. Give a Record ID.',
 	);
-	expect(() => merge([], [{ Id: 9 }])).toThrow('[0].Id: no current record has 9. There are none.');
+	expect(() => merge([], [{ Id: 9 }])).toThrow('[0].Id: no current record has 9. There are no current records.');
 });
 
 it('leaves out what the contract does not know of the current rows, and names it', () => {

@@ -82,7 +82,7 @@ describe('the form says what is done:', () => {
 	it('and so does the table of docs/batches.md', () => {
 		const text = readFileSync('docs/batches.md', 'utf8');
 		const row = (label: string) => text.split('\n').find((line) => line.startsWith(`| ${label} |`));
-		expect(row('Concurrency')).toMatch(/\| 10 reading, 1 writing \|.* at most 50 \|$/);
+		expect(row('Concurrency')).toMatch(/\| 10 for reads, 1 for writes \|.* at most 50 \|$/);
 		expect(row('Timeout (Seconds)')).toContain('| 60 |');
 		expect(row('Response Size Limit (MiB)')).toContain('| 64 |');
 		expect(text).toContain('**Page Size** (100) and **First Page** (1)');

@@ -341,7 +341,7 @@ describe('an error that names its path, with nothing sent, is', () => {
 		[
 			'an unknown element',
 			'[{"CostCentre":{"Code":"A"}}]',
-			"Row 1, 'CostCentre' is not a known field. Known are Id, CostCenter, Kostensoort, " +
+			"Row 1, 'CostCentre' is not a known field. The known fields are Id, CostCenter, Kostensoort, " +
 				'Percentage and Default.',
 		],
 		[
@@ -381,7 +381,7 @@ describe('an error that names its path, with nothing sent, is', () => {
 		[
 			'a type that a company has not',
 			'{"Type":"HomeAddress"}',
-			"'Type' is not a known field. Known are Id, Default, Street, HouseNumber, HouseNumberAddition, " +
+			"'Type' is not a known field. The known fields are Id, Default, Street, HouseNumber, HouseNumberAddition, " +
 				'PostalCode, City, StateProvince and CountryISOCode.',
 		],
 	];
@@ -428,7 +428,7 @@ describe('an error that names its path, with nothing sent, is', () => {
 				"'Company ID' is empty.",
 				"'Page Size': 0 is not a whole number from 1 to 2147483647.",
 				`'First Page': "x" is not a whole number from 0 to 2147483647.`,
-				"'Limit': 0 is not a whole number from 1.",
+				"'Limit': 0 is not a whole number of at least 1.",
 			].join('\n• '),
 		);
 	});
@@ -437,7 +437,7 @@ describe('an error that names its path, with nothing sent, is', () => {
 		for (const limit of [0, -1, 1.5, '={{ "many" }}']) {
 			const parameters = { resource: 'hourCode', operation: 'getAll', companyId: '100', limit };
 			expect(await refused('payrollHourCodes', one, parameters)).toMatch(
-				/^'Limit': .+ is not a whole number from 1\.$/,
+				/^'Limit': .+ is not a whole number of at least 1\.$/,
 			);
 		}
 	});

@@ -68,7 +68,7 @@ function thrown(check: () => void): unknown {
 describe('the first page', () => {
 	it('is an error if it says that another page precedes it and states no total', () => {
 		expect(thrown(() => checkStart(page({ isFirst: false })))).toMatchObject(
-			incomplete('The service says that another page stands before the first one read.'),
+			incomplete('The service states that there is a page before the first one that was read.'),
 		);
 		for (const said of [{}, { isFirst: true }, { isFirst: false, total: 2 }]) {
 			expect(thrown(() => checkStart(page(said)))).toBeUndefined();
@@ -82,22 +82,22 @@ describe('the last page', () => {
 
 	it.each([1, 3])('is an error if its total is not %d', (read) => {
 		expect(end(page({ total: 2 }), 0, read)).toMatchObject(
-			incomplete(`The service names 2 records and sent ${read}.`),
+			incomplete(`The service stated 2 records, but sent ${read}.`),
 		);
 	});
 
 	it('is an error if it is empty and says that more follow', () => {
 		expect(end(empty({ isLast: false }), 1, 2)).toMatchObject(
-			incomplete('The service sent an empty page and says that more of them follow.'),
+			incomplete('The service sent an empty page, but states that more pages follow.'),
 		);
 	});
 
 	it('is an error if it states more pages than were sent, not counting an empty one', () => {
 		expect(end(page({ pages: 3, isLast: true }), 1, 4)).toMatchObject(
-			incomplete('The service names 3 pages and sent 2.'),
+			incomplete('The service stated 3 pages, but sent 2.'),
 		);
 		expect(end(empty({ pages: 3 }), 2, 4)).toMatchObject(
-			incomplete('The service names 3 pages and sent 2.'),
+			incomplete('The service stated 3 pages, but sent 2.'),
 		);
 	});
 
@@ -125,28 +125,28 @@ it.each([
 		'a repeated page',
 		repeatedPage(),
 		'The payroll service sent the same page twice',
-		"It seems to ignore the page number, so the list cannot be read page by page. To read it at all, raise 'Page Size' in the node's options so that the list fits one page.",
+		"It seems to ignore the page number, so the list cannot be read page by page. To read it anyway, raise 'Page Size' in the node's options so that the list fits on one page.",
 		false,
 	],
 	[
 		'a repeated record',
 		repeatedRecord(),
 		'The payroll service sent the same record on two pages',
-		"The list changed while it was being read, or has no fixed order, so that other records may be missing. If that comes again, raise 'Page Size' in the node's options so that the list fits one page. If records may well be equal, switch 'Check for Changes' off in the node's options.",
+		"The list changed while it was being read, or has no fixed order, so that other records may be missing. If this happens again, raise 'Page Size' in the node's options so that the list fits on one page. If equal records are expected, turn off 'Check for Changes' in the node's options.",
 		true,
 	],
 	[
 		'a changed list',
 		changedList(),
 		'The list changed while it was being read',
-		"Records were added, removed or moved, so that others may be missing. If that comes again, raise 'Page Size' in the node's options so that the list fits one page. If a field of each record differs every time, switch 'Check for Changes' off in the node's options.",
+		"Records were added, removed or moved, so that others may be missing. If this happens again, raise 'Page Size' in the node's options so that the list fits on one page. If a field of each record changes with every request, turn off 'Check for Changes' in the node's options.",
 		true,
 	],
 	[
 		'an endless list',
 		endlessList(10_000),
 		'The list of the payroll service does not end',
-		"There was no end after 10000 pages. Raise 'Page Size' in the node's options if the list is that long.",
+		"It did not end after 10000 pages. Raise 'Page Size' in the node's options if the list is that long.",
 		false,
 	],
 ])('the error of %s says what to do', (_, error, message, description, isTransient) => {

@@ -53,7 +53,7 @@ describe('the hash of a text', () => {
 describe('JSON', () => {
 	const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 	const prototype = 'It holds a field named "__proto__".';
-	const deep = 'It is nested too deep.';
+	const deep = 'It is nested too deeply.';
 	it.each([
 		['a field named __proto__', '[{"__proto__":{"polluted":1}}]', prototype],
 		['such a field deep inside', '[{"a":[{"__proto__":1}]}]', prototype],

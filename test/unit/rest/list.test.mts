@@ -116,14 +116,14 @@ describe('a list ends with', () => {
 
 describe('a list is complete or an error:', () => {
 	it.each([
-		['a different total', [{ items: codes(3), totalCount: 2 }], /2 records and sent 3/],
+		['a different total', [{ items: codes(3), totalCount: 2 }], /2 records, but sent 3/],
 		[
 			'an empty page before the last row',
 			[
 				{ items: codes(2), totalCount: 5 },
 				{ items: [], totalCount: 5 },
 			],
-			/5 records and sent 2/,
+			/5 records, but sent 2/,
 		],
 		[
 			'an empty page before the last page',
@@ -131,7 +131,7 @@ describe('a list is complete or an error:', () => {
 				{ items: codes(2), pageCount: 3 },
 				{ items: [], pageCount: 3 },
 			],
-			/3 pages and sent 1/,
+			/3 pages, but sent 1/,
 		],
 		['a first page that is not the first', [{ items: codes(2), first: false }], /'First Page'/],
 	])('%s is an error', async (_, pages, description) => {
@@ -249,7 +249,7 @@ describe('with the check for changes,', () => {
 	])('a page that then has %s is an error', async (_, pages) => {
 		expect(await failure(read(pages, checked))).toMatchObject({
 			...changed,
-			description: expect.stringMatching(/If that comes again, raise 'Page Size'/),
+			description: expect.stringMatching(/If this happens again, raise 'Page Size'/),
 			isTransient: true,
 			outcome: 'notApplied',
 		});

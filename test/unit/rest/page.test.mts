@@ -126,7 +126,7 @@ describe('a page with an error status', () => {
 			/^Company 100 was not found, or 'REST Address'/,
 			/correct 'REST Address' in the credential/,
 		],
-		[500, /HTTP 500/, /error of its own/],
+		[500, /HTTP 500/, /internal error/],
 		[204, /HTTP 204/, /./],
 	])('(HTTP %d) is an error with its text as details', (status, message, description) => {
 		expect(failure('The company does not exist.', status)).toMatchObject({
@@ -163,7 +163,7 @@ it.each([
 		'cannot be decoded',
 		Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]),
 		'The page of the payroll service cannot be decoded',
-		'Its bytes are not of the character set it names.',
+		'It is not valid in the character set that it declares.',
 	],
 	['is a text', 'OK', noJson, "It is not JSON. Check 'REST Address' in the credential."],
 	['is empty', '', noJson, "It is not JSON. Check 'REST Address' in the credential."],

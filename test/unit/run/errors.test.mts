@@ -125,7 +125,7 @@ describe('the advice for a failure that may pass', () => {
 
 describe('an unexpected error', () => {
 	const request = { EmployeeId: 1001 };
-	const unexpected = 'This was not expected. Look at the values and expressions of this item.';
+	const unexpected = 'This error was not expected. Check the values and expressions of this item.';
 
 	it.each([
 		['an Error', new Error(`No ${key}`), 'No ***', unexpected],

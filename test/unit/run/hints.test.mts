@@ -39,7 +39,7 @@ const employees = (count: number) =>
 
 it('a run without anything to report has no hints', () => {
 	expect(hintsOf([])).toEqual([]);
-	const tally = { requests: 9, repeated: 0, renewalMs: 4999 };
+	const tally = { requests: 9, retried: 0, renewalMs: 4999 };
 	expect(hintsOf([call(1001, { pages: 1, notSent: [], unevenShares: [] })], tally)).toEqual([]);
 });
 
@@ -132,11 +132,11 @@ it('fields that were not sent are named once, up to ten', () => {
 	).toEqual([
 		[
 			'warning',
-			`Not sent, since the operation does not have them: ${names.slice(0, 10).join(', ')}, and 2 more.`,
+			`Not sent, since the operation does not have these fields: ${names.slice(0, 10).join(', ')}, and 2 more.`,
 		],
 	]);
 	expect(hintsOf([call(1001, { notSent: ['Color'] })])).toEqual([
-		['warning', 'Not sent, since the operation does not have them: Color.'],
+		['warning', 'Not sent, since the operation does not have these fields: Color.'],
 	]);
 });
 
@@ -160,7 +160,7 @@ it('pages are counted from two on, with the requests if there were more', () => 
 });
 
 it('retried requests are counted', () => {
-	const text = 'sent again after a failure that may pass.';
+	const text = 'retried after a temporary failure.';
 	expect(hintsOf([], { retried: 1 })).toEqual([['info', `1 request was ${text}`]]);
 	expect(hintsOf([], { retried: 2 })).toEqual([['info', `2 requests were ${text}`]]);
 });
@@ -174,7 +174,7 @@ it('a wait for a token is mentioned from five seconds on', () => {
 it('texts in a hint are escaped, masked and cut', () => {
 	const notSent = ['<b>', 'kantoor-zuid-7f3a'];
 	expect(hintsOf([call(1001, { notSent })], {}, ['kantoor-zuid-7f3a'])).toEqual([
-		['warning', 'Not sent, since the operation does not have them: &lt;b&gt;, ***.'],
+		['warning', 'Not sent, since the operation does not have these fields: &lt;b&gt;, ***.'],
 	]);
 	const [[, long] = []] = hintsOf([call(1001, { notSent: ['x'.repeat(5000)] })]);
 	expect(long).toHaveLength(2001);

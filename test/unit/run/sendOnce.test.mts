@@ -197,7 +197,7 @@ it('after n8n was killed, only what looks first at what stands at the service is
 		];
 	});
 	const description =
-		'What was applied before is not known, so nothing is sent. Start a new execution for what is missing.';
+		'It is not known what was applied before, so nothing is sent. Start a new execution for what is missing.';
 	const error = { kind: 'interrupted', description, outcome: 'unknown' };
 	expect(unsure).toMatchObject({ sent: false, isRecalled: true, error });
 	expect(sure?.sent).toBe(true);

@@ -86,7 +86,7 @@ describe('a result', () => {
 
 	it('that stands there twice is an error', () => {
 		expect(() => result(`${nine}${nine}`)).toThrow(
-			'The element Address_InsertResult stands in the answer twice',
+			'The answer contains the element Address_InsertResult twice',
 		);
 	});
 

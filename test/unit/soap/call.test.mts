@@ -70,7 +70,7 @@ describe('an answer that cannot be read, of which a write may have been applied,
 	it('one that is not of its charset', async () => {
 		expect(await failure({ body: Buffer.from([0xff]) })).toMatchObject({
 			message: 'The answer of the payroll service cannot be decoded',
-			description: 'Its bytes are not of the character set it names.',
+			description: 'It is not valid in the character set that it declares.',
 			httpStatus: 200,
 			outcome: 'unknown',
 		});
@@ -227,7 +227,7 @@ describe('a TWK exception (docs/interface.md, section 7)', () => {
 		expect(await insert(request)).toMatchObject({
 			message: 'TWK exception: Period 5 is closed.',
 			description: expect.stringMatching(
-				/^If the period lies before .* turn on 'Unprotected Mode'/,
+				/^If the period is before .* turn on 'Unprotected Mode'/,
 			),
 			serviceCode: '2011',
 			outcome: 'notApplied',

@@ -220,26 +220,26 @@ describe('an error that names the path, before anything is sent, is', () => {
 			'an unknown parameter',
 			costCenterGet,
 			{ employeeId: 1 },
-			'employeeId is not a known field. Known are EmployeeId, Period and Year.',
+			'employeeId is not a known field. The known fields are EmployeeId, Period and Year.',
 		],
 		[
 			'an unknown element of a nested record',
 			costCenterUpdate,
 			{ CostCenteren: [{ Kostensoort: { Id: 4 } }] },
-			'CostCenteren[0].Kostensoort.Id is not a known field. Known are Code and Description.',
+			'CostCenteren[0].Kostensoort.Id is not a known field. The known fields are Code and Description.',
 		],
 		[
 			"an element of another record: a company's address has no type",
 			addressUpdate,
 			{ Address: { Type: 'HomeAddress' } },
-			'Address.Type is not a known field. Known are Id, Default, Street, HouseNumber, ' +
+			'Address.Type is not a known field. The known fields are Id, Default, Street, HouseNumber, ' +
 				'HouseNumberAddition, PostalCode, City, StateProvince and CountryISOCode.',
 		],
 		[
 			'a name that every object has',
 			addressUpdate,
 			JSON.parse('{"Address":{"__proto__":"x"}}'),
-			'Address.__proto__ is not a known field. Known are Id, ',
+			'Address.__proto__ is not a known field. The known fields are Id, ',
 		],
 		[
 			'a control character',
@@ -275,7 +275,7 @@ describe('an error that names the path, before anything is sent, is', () => {
 			'a name with half an emoji, in a text that is well-formed all the same',
 			addressInsert,
 			{ Address: { '\ud83e': 'x' } },
-			'Address.\ufffd is not a known field. Known are Id, ',
+			'Address.\ufffd is not a known field. The known fields are Id, ',
 		],
 	];
 

@@ -147,12 +147,12 @@ describe('an error, never an empty result, is', () => {
 		[
 			'an element twice',
 			rows('<EmployeeCostCenter><Id>1</Id><Id>2</Id></EmployeeCostCenter>'),
-			/\.Id stands in the answer twice/,
+			/the element .+\.Id twice/,
 		],
 		[
 			"a field's name in another namespace",
 			rows('<EmployeeCostCenter><Id xmlns="urn:x">none</Id></EmployeeCostCenter>'),
-			/Expected CostCenter_GetResult\[0\]\.Id of .*EmployeeService, got it of "urn:x"/,
+			/Expected CostCenter_GetResult\[0\]\.Id of .*EmployeeService, got one of "urn:x"/,
 		],
 		[
 			'a record where a value belongs',

@@ -73,7 +73,7 @@ describe('elements are written', () => {
 		['A', '\0', 'A: "\\u0000" contains a control character or a broken emoji.'],
 		['A', [1, { B: [{ C: '\0' }] }], 'A[1].B[0].C: "\\u0000" contains a control character'],
 		['A', { 'B C': 1 }, 'A.B C: "B C" is not the name of an XML element'],
-		['A', 2 ** 53, 'A: 9007199254740992 has more than 15 digits. Write them as a text.'],
+		['A', 2 ** 53, 'A: 9007199254740992 has more than 15 digits. Write it as a string.'],
 		['A', [[1]], 'A[0]: [1] is not a text.'],
 		['A B', 1, 'A B: "A B" is not the name of an XML element'],
 	])('but not %p: %j', (name, value, message) => {
@@ -135,8 +135,8 @@ describe('a call', () => {
 		);
 		expect(error).toBeInstanceOf(ServiceError);
 		expect(error).toMatchObject({
-			message: 'The answer holds no Line at the result path',
-			description: "In that place it holds Row and Other. Correct 'Result Path'.",
+			message: 'The answer contains no Line at the result path',
+			description: "It contains this instead: Row and Other. Correct 'Result Path'.",
 			outcome: 'applied',
 		});
 	});

@@ -107,7 +107,7 @@ describe('an early renewal that fails', () => {
 			session.begin(ending);
 			await session.prepare(context)?.done;
 			expect(debug).toHaveBeenCalledWith(
-				'Payroll: renewing the access token ahead of its end failed',
+				'Payroll: renewing the access token early failed',
 				{ reason: 'The access token could not be renewed' },
 			);
 			// The failure is forgotten by then.
@@ -127,7 +127,7 @@ describe('an early renewal that fails', () => {
 			session.begin(ending);
 			await session.prepare(context)?.done;
 			expect(debug.mock.calls).toContainEqual([
-				'Payroll: renewing the access token ahead of its end failed',
+				'Payroll: renewing the access token early failed',
 				{ reason: 'unexpected error' },
 			]);
 		});

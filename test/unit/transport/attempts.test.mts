@@ -140,11 +140,11 @@ it('the tally of a run counts requests, and those that were retried', async () =
 		server.play(failing(reset, 1));
 		await exchange(request('read'), read);
 		await exchange(request('write'), read);
-		expect(tally).toMatchObject({ requests: 4, repeated: 2 });
+		expect(tally).toMatchObject({ requests: 4, retried: 2 });
 		// Not retried, since the outcome is unknown.
 		server.play(reset);
 		await expect(exchange(request('write'), read)).rejects.toThrow();
-		expect(tally).toMatchObject({ requests: 5, repeated: 2 });
+		expect(tally).toMatchObject({ requests: 5, retried: 2 });
 	});
 });
 

@@ -100,7 +100,7 @@ it('a renewal is taken over by another run if its own is cancelled before it beg
 describe('a token that is rejected right after its renewal', () => {
 	const rejected = {
 		message: 'The payroll service does not accept the access token',
-		description: expect.stringMatching(/renewed a moment ago.*'Subscription Key' and 'Scopes'/),
+		description: expect.stringMatching(/just renewed.*'Subscription Key' and 'Scopes'/),
 		httpStatus: 401,
 	};
 	let second: string;
@@ -248,7 +248,7 @@ describe('the error of a renewal names the field to check if', () => {
 			'the identity server fails',
 			500,
 			'<h1>Sorry</h1>',
-			/^The identity server did not answer as expected. If that stays so, check/,
+			/^The identity server did not answer as expected. If this continues, check/,
 		],
 	] as const;
 	let failures: unknown[];

@@ -19,7 +19,7 @@ describe('an answer whose status is an error', () => {
 		[415, /SOAP Version/],
 		[418, 'The service refused the call.'],
 		[429, /Lower 'Concurrency'/],
-		[500, 'The service met an error of its own.'],
+		[500, 'The service reported an internal error.'],
 		[502, 'The service is not available at the moment.'],
 		[503, 'The service is not available at the moment.'],
 		[504, 'The service is not available at the moment.'],

@@ -77,7 +77,7 @@ describe.each([
 		server.play((response) => void response.writeHead(status).end('refused'));
 		await expect(start().done).rejects.toMatchObject({
 			message: 'The payroll service does not accept the access token',
-			description: expect.stringContaining('renewed a moment ago'),
+			description: expect.stringContaining('just renewed'),
 		});
 		expect(tokens()).toEqual([account.first, await account.stored()]);
 	});
