@@ -18,8 +18,8 @@ describe('a figure', () => {
 		},
 	);
 
-	it('of a comparison is the ratio round by round, not that of the medians', () => {
-		// Every round takes twice as long, on a machine that gets slower and slower.
+	it('of a comparison is the median of the ratios, round by round', () => {
+		// Twice as long in every round, on a machine that becomes slower and slower.
 		expect(ratioOf([2, 20, 200], [1, 10, 100])).toMatchObject({ median: 2, low: 2, high: 2 });
 		expect(ratioOf([1, 20, 300], [1, 10, 100])).toMatchObject({ median: 2 });
 		expect(() => ratioOf([1, 2], [1])).toThrow(/same rounds/);

@@ -83,7 +83,7 @@ describe('a figure in a table', () => {
 });
 
 describe('docs/performance.md', () => {
-	it('shows the results of every part as they were measured last', async () => {
+	it('shows the latest results of every part', async () => {
 		const results = await readResults();
 		expect(results.map(({ name }) => name)).toEqual(parts.map(({ name }) => name));
 		const page = await readFile(PAGE, 'utf8');

@@ -8,11 +8,13 @@ import {
 	collect,
 	connect,
 	defaultRedirectUri,
+	type Drawing,
 	EngineCredentials,
 	exchangeCode,
 	type Host,
 	loadPackage,
 	type NodeDraft,
+	type Result,
 	runWorkflow,
 	startWorkflow,
 	workflow,
@@ -48,6 +50,11 @@ async function connectAccount(): Promise<void> {
 	back.searchParams.set('code', 'a-code');
 	back.searchParams.set('state', consent.searchParams.get('state') ?? '');
 	await exchangeCode(credentials, back.href);
+}
+
+/** Runs a workflow to its end. */
+async function run(drawing: Drawing): Promise<Result> {
+	return await runWorkflow({ ...drawing, host, credentials });
 }
 
 /** The token as it is stored. */
@@ -122,7 +129,7 @@ describe('a credential', () => {
 		expect(service.received).toEqual([]);
 	});
 
-	it('hands out copies and shares its storage with a second process', async () => {
+	it('gives copies, and shares its storage with a second process', async () => {
 		const other = new EngineCredentials(host.credentialTypes, credentials.storage);
 		const copy = await other.stored('c1');
 		copy.appId = 'changed';
@@ -137,7 +144,7 @@ describe('a workflow', () => {
 	it('sends the token and resolves expressions per item, paired with their inputs', async () => {
 		await connectAccount();
 		const drawing = chain([{ path: '/a' }, { path: '/b' }], probe(), collect());
-		const result = await runWorkflow({ ...drawing, host, credentials });
+		const result = await run(drawing);
 		expect(result.error).toBeUndefined();
 		expect(result.status).toBe('success');
 		// The options object handed to n8n's helper carries the signed token afterwards.
@@ -152,8 +159,8 @@ describe('a workflow', () => {
 		]);
 	});
 
-	it('says when the credential is not connected', async () => {
-		const result = await runWorkflow({ ...chain([{ path: '/a' }], probe()), host, credentials });
+	it('fails if the credential is not connected', async () => {
+		const result = await run(chain([{ path: '/a' }], probe()));
 		expect(result.status).toBe('error');
 		expect(result.errorOf('Probe')?.message).toBe('Unable to sign without access token');
 	});
@@ -162,7 +169,7 @@ describe('a workflow', () => {
 		await connectAccount();
 		const before = await credentials.stored('c1');
 		const drawing = chain([{ path: '/a' }], probe({ refresh: true }));
-		const result = await runWorkflow({ ...drawing, host, credentials });
+		const result = await run(drawing);
 		expect(result.json('Probe')).toEqual([{ path: '/a', signed: 'Bearer access-2' }]);
 		expect(await storedToken()).toMatchObject({ refresh_token: 'refresh-2' });
 		const { oauthTokenData: _, ...rest } = await credentials.stored('c1');
@@ -173,7 +180,7 @@ describe('a workflow', () => {
 	it('never refreshes by itself when statuses are ignored', async () => {
 		await connectAccount();
 		await credentials.patch('c1', { oauthTokenData: { access_token: 'old', refresh_token: 'r' } });
-		const result = await runWorkflow({ ...chain([{ path: '/a' }], probe()), host, credentials });
+		const result = await run(chain([{ path: '/a' }], probe()));
 		expect(result.errorOf('Probe')?.message).toBe('HTTP 401');
 		expect(service.received.filter(({ path }) => path === '/token')).toHaveLength(1);
 	});
@@ -186,7 +193,7 @@ describe('a workflow', () => {
 		await runWorkflow({ ...drawing, host, credentials: other });
 		const data = await credentials.stored('c1');
 		expect(data.oauthTokenData).not.toEqual(stale.oauthTokenData);
-		const result = await runWorkflow({ ...chain([{ path: '/a' }], probe()), host, credentials });
+		const result = await run(chain([{ path: '/a' }], probe()));
 		expect(result.json('Probe')).toEqual([{ path: '/a', signed: 'Bearer access-2' }]);
 	});
 
@@ -194,10 +201,7 @@ describe('a workflow', () => {
 		await connectAccount();
 		const one = chain([{ path: '/1' }], probe());
 		const two = chain([{ path: '/2' }], probe());
-		const results = await Promise.all([
-			runWorkflow({ ...one, host, credentials }),
-			runWorkflow({ ...two, host, credentials }),
-		]);
+		const results = await Promise.all([run(one), run(two)]);
 		expect(results.flatMap((result) => result.json('Probe'))).toEqual([
 			expect.objectContaining({ path: '/1' }),
 			expect.objectContaining({ path: '/2' }),
@@ -211,7 +215,7 @@ it('runs a node as the tool of an agent, with the model’s arguments', async ()
 	const tool = probe({ path: "={{ $fromAI('where', 'a path', 'string') }}" });
 	tool.type += 'Tool';
 	const drawing = addTool(chain([{}], agent(calls), collect()), 'Agent', tool);
-	const result = await runWorkflow({ ...drawing, host, credentials });
+	const result = await run(drawing);
 	expect(result.error).toBeUndefined();
 	expect(result.json('Collect')).toEqual([
 		{ tool: 'Probe', items: [{ path: '/asked', signed: 'Bearer access-1' }] },
@@ -228,7 +232,7 @@ describe('a failing node', () => {
 
 	it('stops the workflow', async () => {
 		const drawing = chain(input, probe({}, { onError: 'stopWorkflow' }), collect());
-		const result = await runWorkflow({ ...drawing, host, credentials });
+		const result = await run(drawing);
 		expect(result.status).toBe('error');
 		expect(result.errorOf('Probe')).toMatchObject({ name: 'NodeApiError', message: 'HTTP 500' });
 		expect(result.items('Collect')).toEqual([]);
@@ -236,7 +240,7 @@ describe('a failing node', () => {
 
 	it('continues on the regular output with the item as the node made it', async () => {
 		const drawing = chain(input, probe({}, { onError: 'continueRegularOutput' }), collect());
-		const result = await runWorkflow({ ...drawing, host, credentials });
+		const result = await run(drawing);
 		expect(result.json('Collect')).toEqual([
 			expect.objectContaining({ path: '/a' }),
 			{ error: 'HTTP 500' },
@@ -246,7 +250,7 @@ describe('a failing node', () => {
 	it('routes to the error output and carries the input along', async () => {
 		let drawing = chain(input, probe({}, { onError: 'continueErrorOutput' }), collect('Good'));
 		drawing = connect(drawing, 'Probe', collect('Bad'), 1);
-		const result = await runWorkflow({ ...drawing, host, credentials });
+		const result = await run(drawing);
 		expect(result.json('Good')).toEqual([expect.objectContaining({ path: '/a' })]);
 		expect(result.json('Bad')).toEqual([{ path: '/bad', key: 2, error: 'HTTP 500' }]);
 	});
@@ -254,7 +258,7 @@ describe('a failing node', () => {
 	it('loses the input on the error output when the item has an error of its own', async () => {
 		const failing = probe({ rawError: true }, { onError: 'continueErrorOutput' });
 		const drawing = connect(chain(input, failing, collect('Good')), 'Probe', collect('Bad'), 1);
-		const result = await runWorkflow({ ...drawing, host, credentials });
+		const result = await run(drawing);
 		expect(result.json('Bad')).toEqual([{ error: 'HTTP 500' }]);
 	});
 });
@@ -265,7 +269,7 @@ describe('a request', () => {
 	/** The error a node ends with when it asks for this path. */
 	async function failure(path: string, parameters: IDataObject = {}) {
 		const drawing = chain([{ path }], probe(parameters));
-		const result = await runWorkflow({ ...drawing, host, credentials });
+		const result = await run(drawing);
 		return { result, error: result.errorOf('Probe') };
 	}
 

@@ -48,7 +48,7 @@ describe('the gate', () => {
 		expect((await fetch(`${url}/soap/v3/OtherService.asmx`)).status).toBe(401);
 	});
 
-	it("tells expiry by 401, or by a fault at HTTP 500 in mode 'fault'", async () => {
+	it("reports expiry by 401, or by a fault at HTTP 500 in mode 'fault'", async () => {
 		const { sandbox, token } = service;
 		await sandbox.expireAccessTokens();
 		service.token = (await connect(sandbox)).access_token;

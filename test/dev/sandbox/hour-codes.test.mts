@@ -27,7 +27,7 @@ describe('hour codes', () => {
 		expect(few).toHaveLength(3);
 	});
 
-	it('come in the body shape and from the first page the mode says', async () => {
+	it('come in the body shape and from the first page of the mode', async () => {
 		await service.sandbox.configure({ hourCodeBody: 'items', firstPage: 0 });
 		const [, page] = await get('?pageNumber=0&pageSize=2', '200');
 		expect(Object.keys(page as object)).toEqual(['items']);

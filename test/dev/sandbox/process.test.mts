@@ -37,13 +37,15 @@ describe('the process', () => {
 		expect(await once(child, 'exit')).toEqual([0, null]);
 	});
 
-	it('names an unknown option', async () => {
+	it('names an unknown option, at its start', async () => {
 		const { output } = await start('--options', '{"colour":1}');
 		expect(output()[1]).toContain("Unrecognized key(s) in object: 'colour'");
 	});
 
-	it('outlives clients that go away in the middle', async () => {
+	it('survives clients that disconnect, and changes to unknown modes', async () => {
 		const sandbox = await launchSandbox({ latencyMs: 100 });
+		await expect(sandbox.configure({ reuse: 'never' as 'refuse' })).rejects.toThrow('reuse');
+		await expect(sandbox.configure({ toString: 1 } as object)).rejects.toThrow('toString');
 		const path = `${sandbox.url}/soap/v3/EmployeeService.asmx`;
 		for (const sent of ['<a', '']) {
 			const length = sent === '' ? '0' : '9';

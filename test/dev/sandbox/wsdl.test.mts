@@ -1,7 +1,6 @@
 import { createClientAsync } from 'soap';
 import type { Client } from 'soap';
 import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
-import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
 import { wsdl } from '../../../dev/sandbox/wsdl.mts';
 import { useService } from './setUp.mts';
 
@@ -80,21 +79,5 @@ describe('the WSDL', () => {
 			expect(text).toContain(part);
 		}
 		expect(text).not.toContain('Address_Update');
-	});
-
-	it('describes an operation nobody knew before', () => {
-		const invented: SoapOperation = {
-			service: 'LeaveService',
-			name: 'Leave_Get',
-			effect: 'read',
-			subject: 'From',
-			keys: ['From'],
-			request: { From: { kind: 'string' }, Hours: { kind: 'decimal' } },
-			result: { kind: 'boolean' },
-		};
-		const text = wsdl([...soapOperations, invented], 'LeaveService', at);
-		expect(text).toContain('name="Hours" type="s:decimal"/>');
-		expect(text).toContain('name="Leave_GetResult" type="s:boolean"/>');
-		expect(text).not.toContain('EmployeeId');
 	});
 });

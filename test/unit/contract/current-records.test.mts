@@ -1,3 +1,4 @@
+/** What every operation must fulfil that reads the current records before it writes. */
 import type { INodeProperties } from 'n8n-workflow';
 import { soapAction } from '../../../nodes/shared/actions/soap.ts';
 import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
@@ -12,8 +13,6 @@ function optionsOf(operation: SoapOperation): Map<string, INodeProperties> {
 	const options = properties.find(({ name }) => name === 'options')?.options ?? [];
 	return new Map((options as INodeProperties[]).map((option) => [option.name, option]));
 }
-
-// What holds for every operation that says how the current records are read before it writes.
 
 const inserting = operations.filter(({ inserts }) => inserts !== undefined);
 const rewriting = operations.filter(({ rewrites }) => rewrites !== undefined);
@@ -36,7 +35,7 @@ it.each(inserting)('$name compares records of one type', ({ request, inserts, ..
 	expect(result?.kind).toBe('list');
 	const of = result?.kind === 'list' ? result.of : undefined;
 	expect(request[inserts?.record ?? '']).toBe(of);
-	// So that a record that exists has the fields of one that is inserted.
+	// The existing record is returned with the same fields as an inserted one.
 	const { resultName = '' } = operation;
 	expect(of?.fields[resultName]?.kind).toBe(operation.result?.kind);
 });
@@ -49,18 +48,18 @@ it.each(rewriting)('$name writes records of the type that it reads', ({ request,
 	expect(types[0]).toBe(types[1]);
 });
 
-it.each(operations)('$name offers the switches and options that follow', (operation) => {
+it.each(operations)('$name offers the switches and options that its entry implies', (operation) => {
 	const options = optionsOf(operation);
 	const { properties } = soapAction(operation, texts);
 	const byName = new Map(properties.map((property) => [property.name, property]));
 	expect(options.has('skipIfExists')).toBe(operation.inserts !== undefined);
 	expect(byName.get('keepOthers')?.default).toBe(operation.rewrites ? true : undefined);
 	expect(byName.get('dryRun')?.default).toBe(operation.effect === 'write' ? false : undefined);
-	// Whoever adds the option wants it.
+	// The option is on as soon as it is added.
 	if (operation.inserts) expect(options.get('skipIfExists')?.default).toBe(true);
 });
 
-it('an address is inserted among those that are current', () => {
+it('a new address is compared with the current addresses', () => {
 	expect(inserting.map(({ name, inserts }) => [name, inserts?.record, inserts?.read.name])).toEqual(
 		[['Address_Insert', 'Address', 'Address_GetListCurrent']],
 	);

@@ -41,7 +41,7 @@ const table = (fields: Fields) =>
 
 const operations: readonly SoapOperation[] = soapOperations;
 
-/** Every record the operations use, however deep, by its type's name. */
+/** Every record inside these fields, nested ones included, by its type's name. */
 function records(fields: Fields): Array<readonly [string, Fields]> {
 	return Object.values(fields).flatMap((field) => {
 		const record = field.kind === 'list' ? field.of : field;
@@ -50,14 +50,14 @@ function records(fields: Fields): Array<readonly [string, Fields]> {
 	});
 }
 
-describe('the contract is as docs/interface.md has it', () => {
+describe('the contract matches docs/interface.md:', () => {
 	it('resources (section 2), field by field, in order', () => {
 		const described = Object.values(resources).map(({ type, fields }) => [type, table(fields)]);
 		expect(Object.fromEntries(described)).toEqual(resourcesOnPage);
 		expect(described).toHaveLength(Object.keys(resourcesOnPage).length);
 	});
 
-	it('resources wherever an operation uses them', () => {
+	it('the resources that operations use', () => {
 		const used = operations.flatMap(({ request, result }) =>
 			records(result === undefined ? request : { ...request, result }),
 		);
@@ -92,7 +92,7 @@ describe('the contract is as docs/interface.md has it', () => {
 		expect(operation.subject).toBe(Object.keys(operation.request)[0]);
 	});
 
-	it('one REST call (section 4.2)', () => {
+	it('the REST call (section 4.2)', () => {
 		const { method, path, pathParameters, paging } = hourCodesGet;
 		const [[onPage, pathOnPage = '', query] = []] = rowsOf(section('4.2'));
 		expect([method, path]).toEqual([onPage, pathOnPage]);

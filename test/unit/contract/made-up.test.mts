@@ -21,7 +21,7 @@ import { plainExchange } from '../../support/exchange.mts';
 import { serve, type IndependentServer } from '../../support/independent.mts';
 import { CREDENTIAL_TYPE, Payroll } from '../../../dev/package/payroll.mts';
 
-// A service that nobody knew before: this data is all there is of it.
+// A new service: these entries are all that the project knows of it.
 
 const leaveDay = {
 	kind: 'record',

@@ -50,7 +50,7 @@ describe('int', () => {
 			'2147483648',
 			': "2147483648" is out of range. Write a whole number from -2147483648 to 2147483647',
 		],
-	])('says of %p what is wrong', (value, message) => {
+	])('names the problem of %p', (value, message) => {
 		expect(() => scalars.int.write(value, int)).toThrow(new Error(message));
 	});
 
@@ -117,7 +117,7 @@ describe('decimal', () => {
 		['+1,5', '+1.5'],
 		['1234,567', '1234.567'],
 		['1,2345', '1.2345'],
-	])('says what is meant by the decimal comma of %p', (value, meant) => {
+	])('suggests a decimal point for %p', (value, meant) => {
 		expect(() => scalars.decimal.write(value, decimal)).toThrow(
 			new Error(`: ${JSON.stringify(value)} is not a number. Write ${meant}`),
 		);
@@ -227,7 +227,7 @@ describe('string', () => {
 		expect(scalars.string.read(' a\n')).toBe(' a\n');
 	});
 
-	it('takes a number for a text, as spreadsheets give it, and nothing else', () => {
+	it('accepts a number, as spreadsheets give it, and nothing else', () => {
 		expect(scalars.string.write(12, string)).toBe('12');
 		expect(scalars.string.write(1e21, string)).toBe('1000000000000000000000');
 		for (const value of [true, {}, [], Number.NaN, Infinity]) {
@@ -237,18 +237,18 @@ describe('string', () => {
 });
 
 describe('enumeration', () => {
-	it('is read without the blanks around it, also a name that is not known yet', () => {
+	it('is read without surrounding whitespace, also an unknown name', () => {
 		expect(scalars.enumeration.read(' WorkAddress\n')).toBe('WorkAddress');
 		expect(scalars.enumeration.read('MoonAddress')).toBe('MoonAddress');
 	});
 
-	it('takes no number for a name', () => {
+	it('refuses a number', () => {
 		expect(() => scalars.enumeration.write(1, type)).toThrow(
 			': 1 is not known. Choose HomeAddress,',
 		);
 	});
 
-	it('takes the names of the interface, and names them when refusing', () => {
+	it('accepts the names of the interface, and lists them when it refuses', () => {
 		expect(scalars.enumeration.write('WorkAddress', type)).toBe('WorkAddress');
 		const names =
 			'Choose HomeAddress, PostAddress, AbsenceAddress, HolidaysAddress, WeekendAddress or WorkAddress.';

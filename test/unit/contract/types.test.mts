@@ -126,7 +126,7 @@ describe('the types of', () => {
 		expect(checked).toBe(5);
 	});
 
-	it('a request refuse a value of another kind, and a name the interface does not have', () => {
+	it('a request refuse a value of another kind, and an unknown name', () => {
 		type Get = RequestOf<typeof costCenterGet>;
 		type Insert = RequestOf<typeof addressInsert>;
 		const checked: AllTrue<
@@ -142,7 +142,7 @@ describe('the types of', () => {
 		expect(checked).toBe(6);
 	});
 
-	it('an error of a call demand its kind, which says what is known of a write', () => {
+	it('an error of a call require its kind, which says whether a write was applied', () => {
 		type Parameters = ConstructorParameters<typeof ServiceError>;
 		const checked: AllTrue<
 			[
@@ -181,7 +181,7 @@ describe('an entry of the contract does not compile with', () => {
 		result: list,
 	} as const;
 
-	it('a service, subject or key that is none', () => {
+	it('an unknown service, subject or key', () => {
 		soapOperation(entry);
 		// @ts-expect-error there is no such service
 		soapOperation({ ...entry, service: 'EmployeService' });
@@ -193,7 +193,7 @@ describe('an entry of the contract does not compile with', () => {
 		soapOperation({ ...entry, keys: [] });
 	});
 
-	it('a property that is misspelled', () => {
+	it('a misspelled property', () => {
 		// @ts-expect-error it is resultName
 		soapOperation({ ...entry, resultname: 'Id' });
 		const hours = { kind: 'decimal', exampel: '8' } as const;
@@ -201,7 +201,7 @@ describe('an entry of the contract does not compile with', () => {
 		soapOperation({ ...entry, request: { ...entry.request, Hours: hours } });
 	});
 
-	it('a list to rewrite that is none, cannot be read, or is matched by what its rows do not have', () => {
+	it('a list to rewrite that is not a list, cannot be read, or is matched by unknown fields', () => {
 		const matchBy = [['Id'], ['CostCenter', 'Code']] as const;
 		const misspelled = [['CostCenter', 'Kode']] as const;
 		const record = [['CostCenter']] as const;
@@ -219,13 +219,13 @@ describe('an entry of the contract does not compile with', () => {
 		soapOperation({ ...entry, rewrites: { list: 'Rows', read: yearly, matchBy } });
 	});
 
-	it('a record to insert that is none', () => {
+	it('a record to insert that is not a record', () => {
 		soapOperation({ ...entry, inserts: { record: 'Address', read } });
 		// @ts-expect-error the element is a list
 		soapOperation({ ...entry, inserts: { record: 'Rows', read } });
 	});
 
-	it('advice that depends on what is no switch', () => {
+	it('advice that depends on another element than a boolean', () => {
 		const advice = { fault: /a/, text: 'Do.' } as const;
 		soapOperation({
 			...entry,
@@ -235,7 +235,7 @@ describe('an entry of the contract does not compile with', () => {
 		soapOperation({ ...entry, advice: [{ ...advice, unless: { element: 'Force', value: true } }] });
 	});
 
-	it('rows that show what they do not have', () => {
+	it('row fields that the rows do not have', () => {
 		const rows = { ...list, rowFields: [['Percentage']] } as const;
 		const wrong = { ...list, rowFields: [['Share']] } as const;
 		soapOperation({ ...entry, request: { EmployeeId: id, Rows: rows } });

@@ -58,27 +58,27 @@ const different: Array<[string, Values, Values]> = [
 	['what every object inherits', {}, { Inner: { Code: 'constructor' } }],
 ];
 
-describe('are the same:', () => {
+describe('two records are the same with', () => {
 	it.each(same)('%s', (_, current, given) => {
 		expect(isSameRecord(record, current, given)).toBe(true);
 		expect(findRecord(record, [current], given)).toBe(current);
 	});
 });
 
-describe('are not the same:', () => {
+describe('two records differ by', () => {
 	it.each(different)('%s', (_, current, given) => {
 		expect(isSameRecord(record, current, given)).toBe(false);
 		expect(findRecord(record, [current], given)).toBeUndefined();
 	});
 });
 
-it('whitespace around a text is a change of it, but not another record', () => {
+it('whitespace around a text changes a record, but is ignored when records are matched', () => {
 	const [current, given] = [{ Text: ' a' }, { Text: 'a ' }];
 	expect(isSameRecord(record, current, given)).toBe(false);
 	expect(findRecord(record, [current], given)).toBe(current);
 });
 
-it('the first record is found that has all the given values, whatever else it has', () => {
+it('the first record that has all given values is found', () => {
 	const records: Values[] = [
 		{ Text: 'a', Whole: 1 },
 		{ Text: 'b', Whole: 1, Flag: true, Color: 'red' },
@@ -89,7 +89,7 @@ it('the first record is found that has all the given values, whatever else it ha
 	expect(findRecord(record, [], { Text: 'b' })).toBeUndefined();
 });
 
-it('a record is only the same where every field is', () => {
+it('every field is compared', () => {
 	const current = { Text: 'a', Whole: 1 };
 	expect(isSameRecord(record, current, { Text: 'a', Whole: 1 })).toBe(true);
 	expect(isSameRecord(record, current, { Text: 'a' })).toBe(false);
@@ -109,17 +109,17 @@ describe('the text of a value', () => {
 		['-00.0', '0'],
 		[100, '100'],
 		[1e-7, '0.0000001'],
-	])('of a decimal is the shortest that says it: %j', (value, text) => {
+	])('of the decimal %j has no redundant digits', (value, text) => {
 		expect(canonicalText(Share, value)).toBe(text);
 	});
 
-	it('of any other kind is the one that is sent', () => {
+	it('of another kind is the one that is sent', () => {
 		expect(canonicalText(Whole, ' +012 ')).toBe('12');
 		expect(canonicalText(Flag, true)).toBe('true');
 		expect(canonicalText(Sort, 'Three')).toBe('Three');
 	});
 
-	it('is none for a value of another kind, which is named with its path', () => {
+	it('of a value of the wrong kind is an error that names its path', () => {
 		expect(() => canonicalText(Sort, 3)).toThrow(InputError);
 		const given = { Inner: { Code: true } };
 		for (const compare of [
@@ -131,7 +131,7 @@ describe('the text of a value', () => {
 	});
 });
 
-it('what every object inherits is no value of a record', () => {
+it('inherited properties are not values of a record', () => {
 	const text: ScalarField = { kind: 'string' };
 	const odd: RecordField = { ...record, fields: { constructor: text } };
 	expect(isSameRecord(odd, {}, { constructor: '' })).toBe(true);
@@ -160,7 +160,7 @@ describe('a record', () => {
 		expect(() => checkFilledRecord(record, { Inner: { Code: '' } })).not.toThrow();
 	});
 
-	it('is parted into what the contract knows and the paths of the rest', () => {
+	it('is split into its known values and the paths of the unknown ones', () => {
 		const inner = { Code: null, More: { A: 1 } };
 		expect(knownValues(record.fields, { Text: 'a', Whole: null, Inner: inner, Odd: 1 })).toEqual({
 			known: { Text: 'a' },
@@ -172,7 +172,7 @@ describe('a record', () => {
 		});
 	});
 
-	it('holds no list', () => {
+	it('cannot hold a list', () => {
 		expect(scalarsIn(record).map(({ path }) => path.join('.'))).toEqual([
 			'Text',
 			'Whole',

@@ -18,7 +18,7 @@ const warehouse = {
 const kitchen = { Id: 2, CostCenter: { Code: '4300' }, Percentage: '40.0', Default: false };
 
 describe('a given row', () => {
-	it('changes the fields that it gives, of the record and of a nested one that stays the same', () => {
+	it('changes the given fields, of the record and of a nested one that stays the same', () => {
 		const { rows, changed } = merge(
 			[warehouse, kitchen],
 			[{ CostCenter: { Code: '4100', Description: 'Store' }, Default: false }],
@@ -35,7 +35,7 @@ describe('a given row', () => {
 	it.each([
 		['code', { Code: '4200' }],
 		['Id', { Id: 12 }],
-	])('replaces a nested record as a whole that becomes another one by its %s', (_, CostCenter) => {
+	])('replaces a nested record as a whole if its %s changes', (_, CostCenter) => {
 		const { rows } = merge([warehouse], [{ Id: 1, CostCenter }]);
 		expect(rows).toEqual([{ ...warehouse, CostCenter }]);
 	});
@@ -52,7 +52,7 @@ describe('a given row', () => {
 		expect(merge([warehouse, kitchen], [given]).changed).toHaveLength(1);
 	});
 
-	it('that says what stands there already counts as kept', () => {
+	it('that changes nothing counts as kept', () => {
 		const { changed, kept } = merge([warehouse, kitchen], [{ Id: 2, Percentage: '40.0' }]);
 		expect(changed).toEqual([]);
 		expect(kept).toEqual([warehouse, kitchen]);
@@ -73,7 +73,7 @@ describe('a given row', () => {
 		expect(merge([warehouse], [{ Id: 1, CostCenter }]).changed).toHaveLength(1);
 	});
 
-	it('leaves what it does not set as it is', () => {
+	it('keeps the values that it does not set', () => {
 		const given = {
 			Id: 1,
 			CostCenter: null,
@@ -84,7 +84,7 @@ describe('a given row', () => {
 		expect(merge([warehouse], [given]).rows).toEqual([{ ...warehouse, Default: false }]);
 	});
 
-	it('is matched by a code with blanks around it', () => {
+	it('is matched by a code with whitespace around it', () => {
 		const given = { CostCenter: { Code: ' 4300 ' }, Percentage: 5 };
 		expect(merge([warehouse, kitchen], [given]).added).toEqual([]);
 		const current = { ...kitchen, CostCenter: { Code: '4300 ' } };
@@ -100,13 +100,13 @@ describe('a given row', () => {
 
 it.each<[string, Values[], Values[], string]>([
 	[
-		'means none',
+		'matches no record',
 		[warehouse],
 		[{ Id: 9 }],
 		'[0].Id: no current record has 9. The current ones are 1.',
 	],
 	[
-		'means none of two',
+		'matches none of two records',
 		[warehouse, kitchen],
 		[{ Id: 9 }],
 		'[0].Id: no current record has 9. The current ones are 1 and 2.',
@@ -118,7 +118,7 @@ it.each<[string, Values[], Values[], string]>([
 		'[0].CostCenter.Id: "x" is not a whole number.',
 	],
 	[
-		'could mean two',
+		'matches two records',
 		[warehouse, { ...warehouse, Id: 3 }],
 		[{ CostCenter: { Code: '4100' } }],
 		'[0].CostCenter.Code: two current records have the code 4100 (Record IDs 1 and 3). Give a Record ID.',
@@ -130,7 +130,7 @@ it.each<[string, Values[], Values[], string]>([
 		"[0] needs 'Record ID' or 'Cost Center Code' to identify the record.",
 	],
 	[
-		'means the record of another',
+		'matches the same record as another row',
 		[warehouse],
 		[{ Id: 1 }, { CostCenter: { Code: '4100' } }],
 		'[1] refers to the same record as [0]',
@@ -157,7 +157,7 @@ it.each<[string, Values[], Values[], string]>([
 	expect(() => merge(current, given)).toThrow(message);
 });
 
-it('tells all rows at once that mean no record of their own', () => {
+it('reports all rows at once that do not match one record each', () => {
 	const three = [warehouse, { ...warehouse, Id: 3 }, { ...warehouse, Id: undefined }];
 	const rows = [{ Id: 9 }, { CostCenter: { Code: '4100' } }, { Id: 1 }, { Id: 1 }];
 	expect(() => merge(three, rows)).toThrow(
@@ -175,7 +175,7 @@ it('tells all rows at once that mean no record of their own', () => {
 	expect(() => merge([], [{ Id: 9 }])).toThrow('[0].Id: no current record has 9. There are no current records.');
 });
 
-it('leaves out what the contract does not know of the current rows, and names it', () => {
+it('drops unknown fields of the current rows, and names them', () => {
 	const current = { ...warehouse, Color: 'red', CostCenter: { ...warehouse.CostCenter, Size: 3 } };
 	expect(merge([current], [])).toMatchObject({
 		rows: [warehouse],

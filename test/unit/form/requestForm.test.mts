@@ -21,7 +21,7 @@ import {
 } from '../../../nodes/shared/actions/nodeProperties.ts';
 import { soapCalls, type Chosen } from '../../../dev/package/payroll.mts';
 
-it('what hides a property hides it under its operation, too', () => {
+it('a property keeps its display conditions under its operation', () => {
 	const hide = { '@tool': [true] };
 	const property: INodeProperties = {
 		displayName: 'Days',
@@ -38,7 +38,7 @@ it('what hides a property hides it under its operation, too', () => {
 	]);
 });
 
-it('a whole number that is no key stands behind the rows, also where they are input items', () => {
+it('a whole number that is not a key follows the rows, also where they are input items', () => {
 	const row = { kind: 'record', type: 'Day', fields: { Hours: { kind: 'decimal' } } } as const;
 	const request = {
 		Amount: { kind: 'int' },
@@ -145,6 +145,11 @@ const addressFields = [
 	['State or Province', 'stateProvince', 'string'],
 	['Street', 'street', 'string'],
 ];
+
+const costCenterRows = () =>
+	property('payrollEmployee', { resource: 'costCenter', operation: 'update' }, 'costCenteren');
+const newAddress = () =>
+	property('payrollEmployee', { resource: 'address', operation: 'create' }, 'address');
 
 describe('the form of', () => {
 	const start = [
@@ -261,11 +266,7 @@ describe('the form of', () => {
 
 describe('the fields of', () => {
 	it("an employee's address are added on demand, sorted for reading", () => {
-		const address = property(
-			'payrollEmployee',
-			{ resource: 'address', operation: 'create' },
-			'address',
-		);
+		const address = newAddress();
 		expect(address).toMatchObject({ default: {}, placeholder: 'Add Field' });
 		expect(inside(address).map(summary)).toEqual([...addressFields, ['Type', 'type', 'options']]);
 	});
@@ -279,12 +280,8 @@ describe('the fields of', () => {
 		expect(inside(address).map(summary)).toEqual(addressFields);
 	});
 
-	it('a cost center are rows to add, with nested records as labelled fields', () => {
-		const rows = property(
-			'payrollEmployee',
-			{ resource: 'costCenter', operation: 'update' },
-			'costCenteren',
-		);
+	it('a cost center are rows, with nested records as labelled fields', () => {
+		const rows = costCenterRows();
 		expect(rows).toMatchObject({
 			typeOptions: { multipleValues: true, sortable: true },
 			placeholder: 'Add Cost Center',
@@ -307,12 +304,8 @@ describe('the fields of', () => {
 		]);
 	});
 
-	it('a cost center offer the current ones for the Record ID, or take it typed', () => {
-		const rows = property(
-			'payrollEmployee',
-			{ resource: 'costCenter', operation: 'update' },
-			'costCenteren',
-		);
+	it('a cost center offer the current records for the Record ID, or take a typed one', () => {
+		const rows = costCenterRows();
 		const id = inside(inside(rows)[2] ?? rows).find(({ name }) => name === 'id');
 		expect(id).toMatchObject({
 			default: { mode: 'list', value: '' },
@@ -329,12 +322,8 @@ describe('the fields of', () => {
 		expect(Object.keys(nodeLists(employee))).toEqual(['currentCostCenters']);
 	});
 
-	it("a cost type name the service's word in their descriptions", () => {
-		const rows = property(
-			'payrollEmployee',
-			{ resource: 'costCenter', operation: 'update' },
-			'costCenteren',
-		);
+	it("a cost type have the service's name in their descriptions", () => {
+		const rows = costCenterRows();
 		const fields = inside(inside(rows)[2] ?? rows);
 		const code = fields.find(({ name }) => name === 'kostensoortCode');
 		expect(code?.description).toBe('Code of the cost type (Kostensoort.Code)');
@@ -344,11 +333,7 @@ describe('the fields of', () => {
 
 describe('a parameter', () => {
 	it('of an address type is a drop-down of the six names', () => {
-		const address = property(
-			'payrollEmployee',
-			{ resource: 'address', operation: 'create' },
-			'address',
-		);
+		const address = newAddress();
 		expect(inside(address).find(({ name }) => name === 'type')?.options).toEqual([
 			{ name: 'Absence Address', value: 'AbsenceAddress' },
 			{ name: 'Holidays Address', value: 'HolidaysAddress' },
@@ -359,7 +344,7 @@ describe('a parameter', () => {
 		]);
 	});
 
-	/** The whole numbers of the requests, which no operation can do without. */
+	/** The whole numbers of the requests, which every operation needs. */
 	const NUMBERS = new Set(
 		soapOperations.flatMap(({ request }) =>
 			Object.entries<Field>(request)
@@ -368,19 +353,16 @@ describe('a parameter', () => {
 		),
 	);
 
-	it.each(everything)(
-		'that %s %j cannot do without is required, and empty at first',
-		(node, chosen) => {
-			const all = shown(node, chosen);
-			const required = names(all.filter(({ required: isRequired }) => isRequired));
-			// A check of the connection can do without a company.
-			const isCheck = chosen.operation === 'check';
-			expect(required).toEqual(names(all).filter((name) => !isCheck && NUMBERS.has(name)));
-			for (const name of required) expect(property(node, chosen, name).default).toBe('');
-		},
-	);
+	it.each(everything)('that %s %j needs is required, and empty by default', (node, chosen) => {
+		const all = shown(node, chosen);
+		const required = names(all.filter(({ required: isRequired }) => isRequired));
+		// The connection check does not need a company.
+		const isCheck = chosen.operation === 'check';
+		expect(required).toEqual(names(all).filter((name) => !isCheck && NUMBERS.has(name)));
+		for (const name of required) expect(property(node, chosen, name).default).toBe('');
+	});
 
-	it.each(everything)('that %s %j cannot do without is marked while empty', (node, chosen) => {
+	it.each(everything)('that %s %j needs is marked while empty', (node, chosen) => {
 		const draft = { name: 'Payroll', typeVersion: 1 } as INode;
 		const all = forms[node] ?? [];
 		const marked = (more: INodeParameters) => {
@@ -396,13 +378,13 @@ describe('a parameter', () => {
 		};
 		const required = names(shown(node, chosen).filter(({ required: isRequired }) => isRequired));
 		expect(marked({})).toEqual([...required].sort());
-		// As a number, a text, an expression and a field that a model fills in.
+		// A number, a text, an expression, and a field that a model fills in.
 		for (const value of [6, '6', '={{ $json.id }}', "={{ $fromAI('id', '', 'number') }}"]) {
 			expect(marked(Object.fromEntries(required.map((name) => [name, value])))).toEqual([]);
 		}
 	});
 
-	it('for whole numbers takes no fraction, for decimals any', () => {
+	it('takes no fraction for a whole number, and any for a decimal', () => {
 		const chosen = { resource: 'costCenter', operation: 'update' };
 		expect(property('payrollEmployee', chosen, 'employeeId').typeOptions).toEqual({
 			numberPrecision: 0,
@@ -412,7 +394,7 @@ describe('a parameter', () => {
 		expect(percentage?.typeOptions).toBeUndefined();
 	});
 
-	it('chooses between fields and JSON, and this choice is no expression', () => {
+	it('chooses between fields and JSON, not by an expression', () => {
 		const chosen = { resource: 'address', operation: 'create' };
 		expect(property('payrollEmployee', chosen, 'specifyAddress')).toMatchObject({
 			default: 'fields',
@@ -452,14 +434,14 @@ describe('a parameter', () => {
 	);
 });
 
-describe('the rows of an earlier version', () => {
+describe('rows stored by an earlier version', () => {
 	const stored = {
 		resource: 'costCenter',
 		operation: 'update',
 		costCenteren: { row: [{ fields: { costCenterCode: '4100', percentage: 40, id: 5001 } }] },
 	};
 
-	it('keep their fields, which new rows do not offer', () => {
+	it('keep their fields, which new rows do not have', () => {
 		const draft = { typeVersion: 1 } as INode;
 		const all = forms['payrollEmployee'] ?? [];
 		for (const withDefaults of [true, false]) {
@@ -474,7 +456,7 @@ describe('the rows of an earlier version', () => {
 	});
 });
 
-describe('what is read of an expression:', () => {
+describe('an expression of the form gives', () => {
 	const evaluate = (node: string, expression: string, parameters: INodeParameters, more = {}) => {
 		const description = {
 			...{ name: node, displayName: node, group: [], version: 1, description: '', defaults: {} },
@@ -508,7 +490,7 @@ describe('what is read of an expression:', () => {
 		expect(evaluate(node, subtitle, { resource, operation })).toBe(expected);
 	});
 
-	it('the subtitle of a new node, which says nothing of its defaults', () => {
+	it('the subtitle of a new node, which has no stored parameters', () => {
 		const titles = Object.entries(resourcesOf).map(([node, resources]) =>
 			evaluate(node, nodeSubtitle(resources), {}),
 		);
@@ -523,11 +505,7 @@ describe('what is read of an expression:', () => {
 		[{ percentage: '={{ $json.share }}' }, ''],
 		[{}, ''],
 	])('the title of the row %j', (value, expected) => {
-		const rows = property(
-			'payrollEmployee',
-			{ resource: 'costCenter', operation: 'update' },
-			'costCenteren',
-		);
+		const rows = costCenterRows();
 		const title = rows.typeOptions?.fixedCollection?.itemTitle ?? '';
 		const item = { $collection: { item: { value, index: 0, properties: [] } } };
 		expect(evaluate('payrollEmployee', title, {}, item)).toBe(expected);
@@ -571,12 +549,12 @@ describe('the operations', () => {
 			.filter(({ resource }) => resource !== 'custom'),
 	);
 
-	it('are those of soapCalls in dev/package/payroll.mts, and the others above', () => {
+	it('are those of soapCalls, and the others above', () => {
 		const found = offered.map(({ node, resource, value, name }) => [node, resource, value, name]);
 		expect(found.sort()).toEqual([...withForm].sort());
 	});
 
-	it('stand in alphabetical order, and say in lower-case words what they do', () => {
+	it('are in alphabetical order, and describe themselves in sentence case', () => {
 		for (const { node, resource } of offered) {
 			const those = offered.filter((one) => one.node === node && one.resource === resource);
 			const labels = those.map(({ name }) => name);
@@ -586,7 +564,7 @@ describe('the operations', () => {
 	});
 
 	it.each(soapCalls)(
-		'$name stands in soapOperations of the contract, and in a hint of its form',
+		'$name is in soapOperations of the contract, and in a hint of its form',
 		({ name, node, parameters: { resource, operation } }) => {
 			expect(soapOperations.map((one): string => one.name)).toContain(name);
 			const hints = shown(node, { resource, operation }).map(({ hint }) => hint);

@@ -1,22 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
-import {
-	createAddress,
-	getCostCenters,
-	Payroll,
-	updateCompany,
-} from '../../../dev/package/payroll.mts';
+import { createAddress, getCostCenters, updateCompany } from '../../../dev/package/payroll.mts';
+import { useSandbox } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
-let payroll: Payroll;
+const { sandbox, payroll } = useSandbox();
 let credential: string;
 
 beforeAll(async () => {
-	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
 	credential = await payroll.connect(sandbox);
 });
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => await sandbox.reset());
 
 type NodeName = 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';
 
@@ -69,7 +60,7 @@ const companyJson = (json: string): INodeParameters => ({
 });
 
 describe('an expression is evaluated per item in', () => {
-	it("a request's numbers and its truth", async () => {
+	it('the numbers and booleans of a request', async () => {
 		const input = [
 			{ id: 1001, period: 6, unprotected: false },
 			{ id: '1002', period: '5', unprotected: true },
@@ -92,7 +83,7 @@ describe('an expression is evaluated per item in', () => {
 		);
 	});
 
-	it("a record's fields of every kind", async () => {
+	it('the fields of a record, of every kind', async () => {
 		const input = [
 			{ id: 1001, street: 'A & B', own: 1, isDefault: true, type: 'HomeAddress', number: 12 },
 			{ id: 1001, street: '', own: 2, isDefault: false, type: 'WorkAddress', number: '12a' },
@@ -116,7 +107,7 @@ describe('an expression is evaluated per item in', () => {
 		]);
 	});
 
-	it("a row's fields, those of its nested records too", async () => {
+	it('the fields of a row and of its nested records', async () => {
 		const input = [
 			{ id: 1001, code: '4100', share: '12.3400' },
 			{ id: 1002, code: '4200', share: 0.1 + 0.2 },
@@ -194,13 +185,13 @@ describe('an expression is evaluated per item in', () => {
 });
 
 describe('a field', () => {
-	it('that is not added is not sent; one that is added and left empty is sent empty', async () => {
+	it('that is not added is not sent; an added one that is left empty is sent empty', async () => {
 		expect(
 			await sent('payrollCompany', [{ id: 100 }], company({ street: '', city: 'Ede' })),
 		).toEqual(['<CompanyId>100</CompanyId><Address><Street></Street><City>Ede</City></Address>']);
 	});
 
-	it('of which the expression gives nothing is not sent', async () => {
+	it('whose expression gives nothing is not sent', async () => {
 		const address = { street: '={{ $json.missing }}', city: '={{ null }}', postalCode: 'x' };
 		expect(await sent('payrollCompany', [{ id: 100 }], company(address))).toEqual([
 			'<CompanyId>100</CompanyId><Address><PostalCode>x</PostalCode></Address>',
@@ -218,13 +209,13 @@ describe('a field', () => {
 		);
 	});
 
-	it('keeps blanks, tabs and line breaks of its text', async () => {
+	it('keeps spaces, tabs and line breaks of its text', async () => {
 		const address = { street: ' a\t\r\n b ' };
 		const [body] = await sent('payrollCompany', [{ id: 100 }], company(address));
 		expect(body).toContain('<Street> a\t&#13;\n b </Street>');
 	});
 
-	it('of a drop-down goes out under its service name', async () => {
+	it('of a drop-down list is sent by the name that the service uses', async () => {
 		const [body] = await sent('payrollEmployee', [{ id: 1001 }], {
 			...createAddress,
 			address: { type: 'WeekendAddress' },
@@ -270,7 +261,7 @@ describe('the rows of a list', () => {
 		expect(body).toContain(`<EmployeeCostCenter>${expected}</EmployeeCostCenter>`);
 	});
 
-	it('hold a value', async () => {
+	it('need a value', async () => {
 		const row = { costCenterCode: '', percentage: '' };
 		const parameters = { ...updateRows({}), costCenteren: { row: [row] } };
 		const message = await refused('payrollEmployee', [{ id: 1001 }], parameters);
@@ -278,7 +269,7 @@ describe('the rows of a list', () => {
 	});
 });
 
-describe('an error that names its path, with nothing sent, is', () => {
+describe('refused before anything is sent, with an error that names the field:', () => {
 	const one = [{ id: 1001 }];
 
 	it.each([
@@ -298,27 +289,27 @@ describe('an error that names its path, with nothing sent, is', () => {
 		expect(await refused('payrollHourCodes', one, parameters)).toBe("'Company ID' is empty.");
 	});
 
-	it('a truth that is none', async () => {
+	it('a boolean that is neither true nor false', async () => {
 		const parameters = { ...createAddress, unprotectedMode: '={{ "maybe" }}' };
 		expect(await refused('payrollEmployee', one, parameters)).toBe(
 			'\'Unprotected Mode\': "maybe" is neither true nor false.',
 		);
 	});
 
-	it("a field of a form's row", async () => {
+	it('a field of a row', async () => {
 		const parameters = updateRows({ costCenterCode: '1', percentage: '={{ "12,5" }}' });
 		expect(await refused('payrollEmployee', one, parameters)).toBe(
 			`Row 1, 'Percentage': "12,5" is not a number. Write 12.5`,
 		);
 	});
 
-	it('a number that was added and left empty', async () => {
+	it('an added number that is left empty', async () => {
 		expect(await refused('payrollCompany', [{ id: 100 }], company({ id: '', city: 'Ede' }))).toBe(
 			"'Address ID' is empty.",
 		);
 	});
 
-	it('an enumeration of another name', async () => {
+	it('an unknown name of an enumeration', async () => {
 		const address = { type: '={{ "homeaddress" }}' };
 		expect(await refused('payrollEmployee', one, { ...createAddress, address })).toMatch(
 			/^'Type': "homeaddress" is not known\. Choose HomeAddress, .* or WorkAddress\.$/,
@@ -355,7 +346,7 @@ describe('an error that names its path, with nothing sent, is', () => {
 			'Row 2: 7 is not an object with the fields Id, CostCenter, Kostensoort, Percentage and Default.',
 		],
 		['no list', '{"Id":1}', `'Cost Centers (JSON)': {"Id":1} is not a list.`],
-		['a list of none', '[]', "'Cost Centers (JSON)' has no rows."],
+		['an empty list', '[]', "'Cost Centers (JSON)' has no rows."],
 		['an empty row', '[{"Id":1},{}]', 'Row 2 has no value in any of its fields.'],
 		[
 			'a row of nulls',
@@ -376,10 +367,10 @@ describe('an error that names its path, with nothing sent, is', () => {
 			'[{"City":"Delft"}]',
 			`'Address (JSON)': [{"City":"Delft"}] is not an object with the fields Id, Default, Street, HouseNumber, HouseNumberAddition, PostalCode, City, StateProvince and CountryISOCode.`,
 		],
-		['a record of nothing', '{}', "'Address (JSON)' has no value in any of its fields."],
+		['an empty record', '{}', "'Address (JSON)' has no value in any of its fields."],
 		['a record of nulls', '{"City":null}', "'Address (JSON)' has no value in any of its fields."],
 		[
-			'a type that a company has not',
+			'a field that companies do not have',
 			'{"Type":"HomeAddress"}',
 			"'Type' is not a known field. The known fields are Id, Default, Street, HouseNumber, HouseNumberAddition, " +
 				'PostalCode, City, StateProvince and CountryISOCode.',
@@ -401,7 +392,7 @@ describe('an error that names its path, with nothing sent, is', () => {
 		);
 	});
 
-	it('told together with all others of the item', async () => {
+	it('all invalid values of an item, together', async () => {
 		const parameters = {
 			...updateRows({}),
 			employeeId: '={{ "" }}',
@@ -433,7 +424,7 @@ describe('an error that names its path, with nothing sent, is', () => {
 		);
 	});
 
-	it('a limit of nothing, or of none', async () => {
+	it('a limit that is not a positive whole number', async () => {
 		for (const limit of [0, -1, 1.5, '={{ "many" }}']) {
 			const parameters = { resource: 'hourCode', operation: 'getAll', companyId: '100', limit };
 			expect(await refused('payrollHourCodes', one, parameters)).toMatch(
@@ -444,7 +435,7 @@ describe('an error that names its path, with nothing sent, is', () => {
 });
 
 describe('an item that fails', () => {
-	it('names itself, and with "continue on fail" the others go on', async () => {
+	it('is named, and with "continue on fail" the other items continue', async () => {
 		const node = payroll.node('payrollEmployee', credential, getCostCenters, {
 			onError: 'continueRegularOutput',
 		});
@@ -464,19 +455,19 @@ describe('an item that fails', () => {
 });
 
 describe('a required parameter left empty', () => {
-	it('stops the workflow before it begins where n8n can see it', async () => {
+	it('stops the workflow before it begins, where n8n can see it', async () => {
 		const empty = { resource: 'hourCode', operation: 'getAll', companyId: '' };
 		await expect(run('payrollHourCodes', [{ id: 1 }], empty)).rejects.toThrow(/issues/);
 		expect(await sandbox.requests()).toEqual([]);
 	});
 
-	it('stops it for a whole number, too', async () => {
+	it('stops it also for a whole number', async () => {
 		const empty = { ...getCostCenters, period: '' };
 		await expect(run('payrollEmployee', [{ id: 1 }], empty)).rejects.toThrow(/issues/);
 		expect(await sandbox.requests()).toEqual([]);
 	});
 
-	it('is an error of the node where its expression comes to nothing', async () => {
+	it('is an error of the node where its expression gives nothing', async () => {
 		const empty = { ...getCostCenters, period: '={{ $json.period }}' };
 		const message = await refused('payrollEmployee', [{ id: 1, period: '' }], empty);
 		expect(message).toBe("'Period' is empty.");

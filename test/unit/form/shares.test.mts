@@ -5,7 +5,7 @@ import { inTime, LONG } from '../../support/long.mts';
 
 const rows = (...values: unknown[]) => values.map((Percentage) => ({ Percentage }));
 
-describe('shares that make their whole are of no interest', () => {
+describe('nothing is reported for shares that add up to their whole:', () => {
 	it.each([
 		['one', [100]],
 		['fractions that a float sum gets wrong', [33.33, 33.33, 33.34]],
@@ -13,24 +13,28 @@ describe('shares that make their whole are of no interest', () => {
 		['texts and numbers', ['62.50', 37.5]],
 		['more digits than a number has', ['33.333333333333333333333', '66.666666666666666666667']],
 		['every notation of a decimal', [' +50. ', '.5', '0049.500', -0]],
-		['a share that is given back', [150, -50]],
+		['a negative share', [150, -50]],
 		['a number that JavaScript writes with an exponent', [1e-7, '99.9999999']],
-		['and an empty list', []],
+		['an empty list', []],
 	])('%s', (_, values) => {
 		expect(unevenShares(employeeCostCenter, rows(...values))).toEqual([]);
 	});
 });
 
-describe('shares that do not make their whole are told with what they add up to', () => {
+describe('another sum is reported:', () => {
 	it.each([
 		['too little', [60, 30], '90'],
-		['too much, by a float sum that is 100 all the same', [0.1, 0.2, 99.8], '100.1'],
+		['too much', [0.1, 0.2, 99.8], '100.1'],
 		[
 			'by the last digit',
 			['33.333333333333333333333', '66.666666666666666666666'],
 			'99.999999999999999999999',
 		],
-		['by a digit that no number holds', ['100.00000000000000000001'], '100.00000000000000000001'],
+		[
+			'by a digit beyond the precision of a number',
+			['100.00000000000000000001'],
+			'100.00000000000000000001',
+		],
 		['nothing', [0, '0.00'], '0'],
 		['less than nothing', ['-0.25', '-0.50'], '-0.75'],
 		['less than one', ['.05'], '0.05'],
@@ -41,22 +45,22 @@ describe('shares that do not make their whole are told with what they add up to'
 	});
 });
 
-it('of shares that are not all known nothing is said', () => {
+it('nothing is reported where a share is missing', () => {
 	expect(unevenShares(employeeCostCenter, [{ Percentage: 60 }, {}])).toEqual([]);
 	expect(unevenShares(employeeCostCenter, rows(60, null))).toEqual([]);
 	expect(unevenShares(employeeCostCenter, rows(60, undefined))).toEqual([]);
 	expect(unevenShares(employeeCostCenter, [{ Percentage: 60 }, null])).toEqual([]);
 });
 
-it('nor of a record without shares', () => {
+it('nothing is reported for a record without shares', () => {
 	expect(unevenShares(companyAddress, [{ Id: 1 }])).toEqual([]);
 });
 
-it('nor, before it takes long, of a number of half a million digits', () => {
+it('a number of half a million digits is skipped, without taking long', () => {
 	expect(inTime(() => unevenShares(employeeCostCenter, rows('9'.repeat(LONG))))).toEqual([]);
 });
 
-it('whatever the whole and the field is called', () => {
+it('the whole and the label come from the contract', () => {
 	const record: RecordField = {
 		kind: 'record',
 		type: 'Shift',

@@ -14,7 +14,7 @@ import type { Path } from '../../../nodes/shared/errors/InputError.ts';
 import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
 
-it('whom and when a call is about is said in the words of the form', () => {
+it('the keys of a call are named by the labels of the form', () => {
 	expect(formatKeys(costCenterGet.request, { EmployeeId: 1001, Period: 6, Year: 2026 })).toBe(
 		'Employee ID 1001, Period 6, Year 2026',
 	);
@@ -33,7 +33,7 @@ const fields: GivenValues = {
 const json: GivenValues = { ...fields, isJson: (element) => element === 'CostCenteren' };
 const items: GivenValues = { ...fields, items: [5, 8] };
 
-describe('a value is called by', () => {
+describe('a value is named by', () => {
 	it.each<[string, GivenValues, Path, string]>([
 		['the label of its field', fields, ['EmployeeId'], "'Employee ID'"],
 		['nothing, where it is no value', fields, [], ''],
@@ -54,7 +54,7 @@ describe('a value is called by', () => {
 			"Row 1, 'CostCenter.Foo'",
 		],
 		[
-			'its own name, also one of every object',
+			'its own name, also that of an inherited property',
 			fields,
 			['CostCenteren', 0, 'constructor'],
 			"Row 1, 'constructor'",
@@ -82,7 +82,7 @@ describe('a value is called by', () => {
 			"Item 8, 'Record ID' (Id)",
 		],
 		[
-			'the first item, for what all items share',
+			'the first item, for a value of all items',
 			items,
 			['EmployeeId'],
 			"Item 5, 'Employee ID' (EmployeeId)",
@@ -105,7 +105,7 @@ describe('a value is called by', () => {
 		expect(valueName(given, path)).toBe(name);
 	});
 
-	it('the label of a record that another one holds, and of a field in a record', () => {
+	it('the label of a record, and of a field inside it', () => {
 		const address = { ...fields, request: addressUpdate.request };
 		expect(valueName(address, ['Address'])).toBe("'Address'");
 		expect(valueName(address, ['Address', 'StateProvince'])).toBe("'State or Province'");
@@ -131,7 +131,7 @@ describe('a value is called by', () => {
 	});
 });
 
-it('a value belongs to the input item that is its row, else to the first one', () => {
+it('a value belongs to the input item of its row, other values to the first item', () => {
 	expect(itemOf(items, ['CostCenteren', 1, 'Id'])).toBe(8);
 	expect(itemOf(items, ['CostCenteren'])).toBe(5);
 	expect(itemOf(items, ['Period'])).toBe(5);

@@ -1,25 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import {
 	createAddress,
 	getAddresses,
 	getCostCenters,
-	Payroll,
 	updateCompany,
 	updateCostCenters,
 } from '../../../dev/package/payroll.mts';
+import { useSandbox } from '../../support/setUp.mts';
 
-let sandbox: SandboxClient;
-let payroll: Payroll;
+const { sandbox, payroll } = useSandbox();
 let credential: string;
 
 beforeAll(async () => {
-	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
 	credential = await payroll.connect(sandbox);
 });
-afterAll(async () => await sandbox.stop());
 
 interface Schema {
 	type: string;
@@ -34,7 +30,7 @@ function schemaOf(folder: string, { resource, operation }: INodeParameters): Sch
 
 const typeOf = (value: unknown): string => (Number.isInteger(value) ? 'integer' : typeof value);
 
-/** Every value of an item whose schema is another or missing. */
+/** The values of an item whose schema is missing, or of another type. */
 function misfits(schema: Schema, value: unknown, path: string): string[] {
 	if (value === null) return [];
 	if (schema.type !== typeOf(value) && !(schema.type === 'number' && typeof value === 'number')) {
@@ -43,7 +39,7 @@ function misfits(schema: Schema, value: unknown, path: string): string[] {
 	if (schema.type !== 'object') return [];
 	return Object.entries(value as IDataObject).flatMap(([name, part]) => {
 		const own = schema.properties?.[name];
-		return own ? misfits(own, part, `${path}.${name}`) : [`${path}.${name} is not promised`];
+		return own ? misfits(own, part, `${path}.${name}`) : [`${path}.${name} is not in the schema`];
 	});
 }
 
@@ -55,7 +51,7 @@ describe('the output schema', () => {
 		['PayrollEmployee', 'payrollEmployee', createAddress, 1001],
 		['PayrollCompany', 'payrollCompany', updateCompany, 100],
 	] as const)(
-		'of %s promises exactly what its items hold: %s %j',
+		'of %s lists exactly the fields of the items: %s %j',
 		async (folder, type, parameters, id) => {
 			const result = await payroll.run([{ id }], payroll.node(type, credential, parameters));
 			expect(result.error).toBeUndefined();
@@ -63,13 +59,13 @@ describe('the output schema', () => {
 			expect(items.length).toBeGreaterThan(0);
 			const schema = schemaOf(folder, parameters);
 			expect(items.flatMap((item, i) => misfits(schema, item, `item ${i}`))).toEqual([]);
-			// The sample data fill every element in, so nothing is promised that does not come.
+			// The sample data fill in every element, so every field of the schema must be there.
 			const promised = Object.keys(schema.properties ?? {}).sort();
 			expect([...new Set(items.flatMap((item) => Object.keys(item)))].sort()).toEqual(promised);
 		},
 	);
 
-	it('of hour codes promises nothing: their fields are not specified', () => {
+	it('does not exist for hour codes, whose fields are not specified', () => {
 		const chosen = { resource: 'hourCode', operation: 'getAll' };
 		expect(() => schemaOf('PayrollHourCodes', chosen)).toThrow(/ENOENT/);
 	});
