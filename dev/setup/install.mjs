@@ -2,8 +2,8 @@
 // `npm run demo` and other scripts work right after `git clone`: `node dev/setup/install.mjs && …`.
 // Uses Node.js alone, since it runs before any package is installed. Prints nothing if there is
 // nothing to do.
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { npm } from './npm.mjs';
 
 const root = new URL('../../', import.meta.url);
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -13,11 +13,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 if (!isInstalled()) {
 	console.error('Installing the development dependencies (npm ci), which takes a minute or two …');
-	// npm passes its own path to its scripts, so use the same npm; `npm.cmd` needs a shell.
-	const npm = process.env.npm_execpath;
-	const { status, error } = npm?.endsWith('.js')
-		? spawnSync(process.execPath, [npm, 'ci'], { cwd: root, stdio: 'inherit' })
-		: spawnSync('npm ci', { cwd: root, stdio: 'inherit', shell: true });
+	const { status, error } = npm(['ci'], { cwd: root, stdio: 'inherit' });
 	if (error) fail(`npm could not be started: ${error.message}`);
 	if (status !== 0 || !isInstalled()) fail('"npm ci" failed; see its message above.');
 }

@@ -2,10 +2,10 @@
 // n8n-core and n8n-workflow, in a temporary copy, so that the checkout and its lock file stay
 // unchanged. `--before` selects the newest versions published by that day, such as 2026-11-01, for
 // their dependencies as well. The versions in package-lock.json must have been published by then.
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { npm } from './npm.mjs';
 
 const PACKAGES = ['n8n-core', 'n8n-workflow'];
 const GENERATED = ['.build', '.git', 'dist', 'node_modules'];
@@ -39,7 +39,7 @@ function install() {
 		'--loglevel=error',
 		...(before ? [before] : []),
 	];
-	if (npm(args) === 0) {
+	if (runNpm(args) === 0) {
 		const versions = PACKAGES.map((name) => `${name} ${versionOf(name)}`);
 		console.log(`Testing with ${versions.join(' and ')}, Node.js ${process.versions.node}`);
 		return true;
@@ -55,7 +55,7 @@ function install() {
 }
 
 function test() {
-	return npm(['test', '--', ...given.filter((argument) => !isBefore(argument))]);
+	return runNpm(['test', '--', ...given.filter((argument) => !isBefore(argument))]);
 }
 
 function versionOf(name) {
@@ -63,14 +63,8 @@ function versionOf(name) {
 }
 
 /** Runs npm in the copy and returns its exit code. */
-function npm(args) {
-	// npm passes its own path to its scripts, so use the same npm; `npm.cmd` needs a shell.
-	const cli = process.env.npm_execpath;
-	const options = { cwd: copy, stdio: 'inherit', env: environment() };
-	const { status } = cli?.endsWith('.js')
-		? spawnSync(process.execPath, [cli, ...args], options)
-		: spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
-	return status ?? 1;
+function runNpm(args) {
+	return npm(args, { cwd: copy, stdio: 'inherit', env: environment() }).status ?? 1;
 }
 
 /** The environment without the checkout's folder, which `npm run` passes on. */

@@ -10,11 +10,14 @@ import {
 	buildScanConfig,
 	SOURCE_FILE_PATTERNS,
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import { npm } from './npm.mjs';
 
 const MAX_TARBALL_KB = 200;
 const root = join(import.meta.dirname, '../..');
 // Use the same ESLint as the scanner.
-const { ESLint } = createRequire(import.meta.resolve('@n8n/scan-community-package/scanner/scanner.mjs'))('eslint');
+const { ESLint } = createRequire(
+	import.meta.resolve('@n8n/scan-community-package/scanner/scanner.mjs'),
+)('eslint');
 const temp = mkdtempSync(join(tmpdir(), 'scan-'));
 
 try {
@@ -41,17 +44,19 @@ async function scan(title, folder, patterns) {
 	const results = await eslint.lintFiles(patterns);
 	const found = results.filter(({ errorCount, warningCount }) => errorCount + warningCount > 0);
 	if (found.length > 0) fail(title, await (await eslint.loadFormatter('stylish')).format(found));
-	console.log(`${title}: ${results.length} files scanned (${patterns.join(', ')}), no errors, no warnings`);
+	console.log(
+		`${title}: ${results.length} files scanned (${patterns.join(', ')}), no errors, no warnings`,
+	);
 }
 
 function pack() {
-	const npm = process.env.npm_execpath;
-	const args = ['pack', '--json', '--pack-destination', temp];
-	const output = npm?.endsWith('.js')
-		? execFileSync(process.execPath, [npm, ...args], { cwd: root, encoding: 'utf8' })
-		: execFileSync('npm', args, { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' });
+	const { status, stdout, stderr } = npm(['pack', '--json', '--pack-destination', temp], {
+		cwd: root,
+		encoding: 'utf8',
+	});
+	if (status !== 0) fail('Tarball', stderr);
 	// npm 12 lists packages by name, earlier versions in an array.
-	const [{ filename, entryCount }] = Object.values(JSON.parse(output));
+	const [{ filename, entryCount }] = Object.values(JSON.parse(stdout));
 	const tarball = join(temp, filename);
 	const kilobytes = statSync(tarball).size / 1000;
 	console.log(`Packed: ${filename}, ${entryCount} files, ${kilobytes.toFixed(1)} kB`);
