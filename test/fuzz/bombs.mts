@@ -1,4 +1,4 @@
-/** Long runs of one thing: inputs on which time grows faster than size, if anywhere. */
+/** Long repetitions: inputs on which time would grow faster than size, if it ever does. */
 import fc from 'fast-check';
 
 /** The longest bomb, in characters. */
@@ -107,7 +107,7 @@ const units = [
 	...['é', '𝄞', '\u2028', '\u00a0', '\ud800', '\0'],
 ];
 
-/** Units that differ from one to the next, by their number. */
+/** Units that differ from each other by a number. */
 const numbered: ReadonlyArray<(i: number) => string> = [
 	(i) => ` a${i}=""`,
 	(i) => ` xmlns:a${i}="urn:${i}"`,
@@ -119,7 +119,7 @@ const numbered: ReadonlyArray<(i: number) => string> = [
 	(i) => `{"id":${i}},`,
 ];
 
-/** A size in characters; every order of magnitude from the least on is as likely as the next. */
+/** A size in characters; every order of magnitude is equally likely. */
 const sizeFrom = (least: number): fc.Arbitrary<number> =>
 	fc
 		.double({ min: Math.log(least), max: Math.log(MAX), noNaN: true, noDefaultInfinity: true })
@@ -175,7 +175,7 @@ export const bomb: fc.Arbitrary<string> = fc.oneof(
 	},
 );
 
-/** Numbers with more digits than anybody writes. */
+/** Numbers with very many digits. */
 export const longNumber: fc.Arbitrary<string> = fc
 	.tuple(
 		fc.constantFrom(
@@ -189,7 +189,7 @@ export const longNumber: fc.Arbitrary<string> = fc
 	)
 	.map(([[begin = '', digit = '', end = ''], size]) => begin + digit.repeat(size) + end);
 
-/** A long content that leaves the document around it well-formed, so that it gets past the parser. */
+/** A long content that keeps the document well-formed, so that the parser accepts it. */
 export const content: fc.Arbitrary<string> = fc
 	.tuple(
 		fc.constantFrom(

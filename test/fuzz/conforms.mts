@@ -1,4 +1,4 @@
-/** What a value that was read has to look like, by the contract alone. */
+/** Checks values that were read, by the contract alone. */
 import type { Field, Fields } from '../../nodes/shared/contract/fields.ts';
 
 function wrong(path: string, value: unknown): Error {
@@ -11,7 +11,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 	);
 }
 
-/** Throws where a value is none of the field: of another type, out of range, or no plain object. */
+/** Throws if a value does not fit the field: of another type, out of range, or not a plain object. */
 export function conforms(field: Field, value: unknown, path: string): void {
 	if (field.kind === 'list') {
 		if (!Array.isArray(value)) throw wrong(path, value);
@@ -38,7 +38,7 @@ function fieldsConform(fields: Fields, value: unknown, path: string): void {
 	}
 }
 
-/** Throws where a value is not plain JSON, which n8n could not store and give back. */
+/** Throws if a value is not plain JSON, which n8n could not store and restore. */
 export function isPlainJson(value: unknown, path = '$'): void {
 	if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
 	if (Number.isFinite(value)) return;

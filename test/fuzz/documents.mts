@@ -1,4 +1,4 @@
-/** A grammar of the service's answers: what the contract allows, written in every way XML offers. */
+/** A grammar of the service's answers: everything the contract allows, in all notations of XML. */
 import fc from 'fast-check';
 import type { Field } from '../../nodes/shared/contract/fields.ts';
 import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
@@ -8,7 +8,7 @@ import { escapeXml } from '../../nodes/shared/soap/xml.ts';
 import { valueOf } from '../support/arbitraries.mts';
 import { faultText } from './fault-texts.mts';
 
-/** An element before it is written: `space` is the namespace it is of. */
+/** An element before it is serialized; `space` names its namespace. */
 export interface Element {
 	readonly space: 'soap' | 'service' | 'none';
 	readonly name: string;
@@ -63,7 +63,7 @@ const fault: fc.Arbitrary<Element> = fc
 				]),
 	);
 
-/** How a document is written: prefixes, and what XML ignores. */
+/** The notation of a document: prefixes, and what XML ignores. */
 export const dress = fc.record({
 	version: fc.constantFrom('1.1', '1.2'),
 	prologue: fc.constantFrom(
@@ -110,7 +110,7 @@ export function written(root: Element, namespace: string, style: Dress): string 
 	return prologue + write({ ...root, attributes: xsi }, 'none');
 }
 
-/** Answers to an operation as they should be: results, and faults. */
+/** Valid answers to an operation: results and faults. */
 export function answerTo(operation: SoapOperation): fc.Arbitrary<Element> {
 	const content = fc.oneof(
 		{ weight: 4, arbitrary: result(operation) },

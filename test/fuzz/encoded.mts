@@ -1,4 +1,4 @@
-/** From texts to bytes and content types, as servers send them and as they should not. */
+/** Texts as bytes with a content type, encoded correctly or wrongly. */
 import fc from 'fast-check';
 import { byteMutation, type Mutation } from './mutations.mts';
 
@@ -19,7 +19,7 @@ const others: readonly Encoding[] = [
 	['utf-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
 	[undefined, (text) => Buffer.from(text, 'utf16le').swap16()],
 	['iso-8859-1', (text) => Buffer.from(text, 'latin1')],
-	// What is named and what is sent differ.
+	// The named charset is not the one used.
 	['utf-8', (text) => Buffer.from(text, 'latin1')],
 	['windows-31j', (text) => Buffer.from(text)],
 	['"utf-8', (text) => Buffer.from(text)],
@@ -40,7 +40,7 @@ const status = fc.oneof(
 );
 const encoding = fc.constantFrom(...others);
 
-/** Mostly as it should be, else with one thing out of order, so that this one is met. */
+/** Mostly correct; otherwise with a single error, so that no other error hides it. */
 const transport: fc.Arbitrary<Transport> = fc.oneof(
 	{ weight: 8, arbitrary: fc.constant(good) },
 	status.map((code) => ({ ...good, status: code })),
@@ -49,7 +49,7 @@ const transport: fc.Arbitrary<Transport> = fc.oneof(
 	fc.record({ status, encoding, damage: byteMutation }),
 );
 
-/** Answers that carry a text under one of the content types. */
+/** Answers with a text as their body, under one of the content types. */
 export function answers(
 	texts: fc.Arbitrary<string>,
 	types: readonly string[],
@@ -71,7 +71,7 @@ export function answers(
 	);
 }
 
-/** An answer as a file: what is not its body as JSON in the first line. */
+/** An answer as a file: a first line of JSON with everything but the body, then the body. */
 export function shownAnswer({ body, ...head }: Answer, more: object = {}): Buffer {
 	return Buffer.concat([Buffer.from(`${JSON.stringify({ ...head, ...more })}\n`), body]);
 }

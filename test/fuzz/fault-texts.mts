@@ -1,4 +1,4 @@
-/** Texts of faults: .NET's chains of exceptions, good ones and endless ones. */
+/** Texts of faults: chains of .NET exceptions, ordinary and very long ones. */
 import fc from 'fast-check';
 import { xmlText } from '../support/arbitraries.mts';
 import { bomb } from './bombs.mts';
@@ -29,7 +29,7 @@ const part = fc.oneof(
 	xmlText,
 );
 
-/** A text as it may stand in a fault, up to some hundred thousand characters. */
+/** A text of a fault, of up to some hundred thousand characters. */
 export const faultText: fc.Arbitrary<string> = fc.oneof(
 	{ weight: 30, arbitrary: fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')) },
 	{ weight: 1, arbitrary: fc.tuple(part, bomb, part).map((parts) => parts.join('')) },

@@ -1,4 +1,4 @@
-/** A grammar of JSON texts, names and numbers that nobody expects among them. */
+/** A grammar of JSON texts, with unexpected names and numbers. */
 import fc from 'fast-check';
 
 const name = fc.oneof(

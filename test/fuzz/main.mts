@@ -1,21 +1,21 @@
 /**
  * Fuzzes one target in a process of its own: `main.mts <target> <seed> <seconds> <file>`.
  *
- * Each input is in the file before it is tried, so that it can be looked at when this process has
- * to be ended from outside. The last line on stdout is a {@link Findings} as JSON.
+ * Each input is written to the file before it is tried, so that it is known if this process has to be
+ * killed. The last line on stdout is a {@link Findings} as JSON.
  */
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { Outcome, Target } from './target.mts';
 import { targets } from './targets.mts';
 
-/** The unit of the time limit: smaller inputs are counted as one of them. */
+/** The unit of the time limit: a smaller input counts as one block. */
 const BLOCK = 64 * 1024;
 
 /** Processor time for each block of an input, in milliseconds. */
 const LIMIT_MS = 1000;
 
-/** How often an input that took too long is tried again: the shortest time counts. */
+/** How often an input that took too long is repeated: the shortest time counts. */
 const REPEATS = 2;
 
 /** What a run found. */
@@ -38,7 +38,7 @@ const findings: Findings = {
 	slowest: { msPerBlock: 0, bytes: 0 },
 };
 
-/** Runs the target once; gives what became of the input, and the processor time in milliseconds. */
+/** Runs the target once; returns the outcome, and the processor time in milliseconds. */
 async function timed(target: Target, input: unknown): Promise<[Outcome, number]> {
 	const before = process.cpuUsage();
 	const outcome = await target.run(input);
@@ -51,7 +51,7 @@ async function tryInput(target: Target, input: unknown): Promise<void> {
 	writeFileSync(file, shown);
 	const blocks = Math.max(1, shown.length / BLOCK);
 	let [outcome, time] = await timed(target, input);
-	// The collector may have had its big round just then.
+	// A major garbage collection may have fallen into that run.
 	for (let i = 0; i < REPEATS && time / blocks > LIMIT_MS; i += 1) {
 		const [again, other] = await timed(target, input);
 		[outcome, time] = [again, Math.min(time, other)];

@@ -1,15 +1,15 @@
-/** Damage: what happens to a good text on its way, or is done to it on purpose. */
+/** Damage to a valid text, as it happens in transit or is done on purpose. */
 import fc from 'fast-check';
 import { bomb } from './bombs.mts';
 
-/** Changes an input; what it does depends on nothing but the input and its own random choices. */
+/** Changes an input; deterministic, given the input and its own random choices. */
 export type Mutation<T> = (input: T) => T;
 
-/** A place in an input of any length, as a share of it. */
+/** A position in an input of any length, as a fraction of it. */
 const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
 const at = (share: number, length: number): number => Math.floor(share * (length + 1));
 
-/** Applies one mutation or a few; fewer get further. */
+/** Applies one mutation or a few; an input with fewer gets further into the code. */
 export function mutated<T>(
 	inputs: fc.Arbitrary<T>,
 	mutation: fc.Arbitrary<Mutation<T>>,
@@ -42,7 +42,7 @@ export const byteMutation: fc.Arbitrary<Mutation<Buffer>> = fc.oneof(
 		}),
 );
 
-/** Where tokens begin: XML's tags, references and texts, and JSON's marks, texts and words. */
+/** Where tokens begin: tags, references and texts of XML; punctuation, strings and words of JSON. */
 const XML_TOKENS = /<!\[CDATA\[|\]\]>|<!--|-->|<\/?[^\s<>/]*|\/?>|\s+|&[^;\s<&]*;?|[^<>&\s]+/g;
 const JSON_TOKENS = /"(?:[^"\\]|\\.)*"?|[[\]{}:,]|[^"[\]{}:,]+/g;
 

@@ -1,4 +1,4 @@
-/** The reader of paged lists: rows, all of them, or a ServiceError; and it comes to an end. */
+/** The reader of paged lists: it gives all rows or a ServiceError, and it terminates. */
 import fc from 'fast-check';
 import { hourCodesGet } from '../../nodes/shared/contract/operations.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
@@ -70,7 +70,7 @@ const paging: fc.Arbitrary<PagingOptions> = fc.record({
 
 const connection = connectionTo('http://payroll.example');
 
-/** After the pages given, the server has no rows any more. */
+/** The server has no rows after the given pages. */
 const end: Answer = { status: 200, type: 'application/json', body: Buffer.from('[]') };
 
 export const restPages = target<Input>({

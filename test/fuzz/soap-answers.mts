@@ -1,4 +1,4 @@
-/** A SOAP call: whatever arrives, whatever its status and bytes, is a value of the contract or a ServiceError. */
+/** A SOAP call: an answer of any status and bytes gives a value of the contract or a ServiceError. */
 import fc from 'fast-check';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';

@@ -1,4 +1,4 @@
-/** Texts of SOAP answers: good ones, and ones with their structure, their tokens or both damaged. */
+/** Texts of SOAP answers: valid ones, and ones with damaged structure, tokens or both. */
 import fc from 'fast-check';
 import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import { bomb } from './bombs.mts';
@@ -6,7 +6,7 @@ import { answerTo, dress, written } from './documents.mts';
 import { mutated, xmlMutation } from './mutations.mts';
 import { structureMutation } from './structure.mts';
 
-/** Takes an operation and its service's namespace; gives texts that may answer a call to it. */
+/** Takes an operation and its service's namespace; returns texts to answer its call with. */
 export function soapText(operation: SoapOperation, namespace: string): fc.Arbitrary<string> {
 	const whole = answerTo(operation);
 	const text = (roots: typeof whole): fc.Arbitrary<string> =>

@@ -1,4 +1,4 @@
-/** Damage to the structure of a document: elements that are gone, there twice, elsewhere, or strangers. */
+/** Damage to the structure of a document: elements that are missing, repeated, moved or unknown. */
 import fc from 'fast-check';
 import { attributeBomb, bomb, content, longNumber } from './bombs.mts';
 import { element, type Element } from './documents.mts';
@@ -7,13 +7,13 @@ import type { Mutation } from './mutations.mts';
 /** What an element becomes. */
 type Change = (found: Element) => Element['children'];
 
-/** How many characters a tree takes about. */
+/** The approximate number of characters of a tree. */
 function size(node: Element | string): number {
 	if (typeof node === 'string') return node.length;
 	return node.children.reduce((sum, child) => sum + size(child), 20);
 }
 
-/** The elements inside a tree that suit, in document order. */
+/** The elements inside a tree that meet a condition, in document order. */
 function inside(node: Element, suits: (found: Element) => boolean): Element[] {
 	return node.children.flatMap((child) => {
 		if (typeof child === 'string') return [];
@@ -21,7 +21,7 @@ function inside(node: Element, suits: (found: Element) => boolean): Element[] {
 	});
 }
 
-/** Applies a change to the n-th element inside a tree that suits, around again after the last. */
+/** Applies a change to the n-th element inside a tree that meets a condition, counted cyclically. */
 function changed(
 	root: Element,
 	n: number,
@@ -35,7 +35,7 @@ function changed(
 		...node,
 		children: node.children.flatMap((child) => {
 			if (typeof child === 'string') return [child];
-			// An element that was copied stands there more than once.
+			// A copied element occurs more than once.
 			if (isDone || child !== chosen) return [isDone ? child : walk(child)];
 			isDone = true;
 			return change(child);
@@ -76,7 +76,7 @@ const structureChange: fc.Arbitrary<Change> = fc.oneof(
 	times.map(
 		(wanted): Change =>
 			(found) => {
-				// Copies of copies would have no end.
+				// Copies of copies would grow without limit.
 				const copies = Math.min(wanted, Math.ceil((20 * MANY) / size(found)));
 				return Array.from({ length: copies }, () => found);
 			},
@@ -111,7 +111,7 @@ const structureChange: fc.Arbitrary<Change> = fc.oneof(
 		(attributes): Change =>
 			(found) => [{ ...found, attributes: found.attributes + attributes }],
 	),
-	// Written as it is, so that its markup is markup.
+	// Written unescaped, so that its markup is markup.
 	bomb.map(
 		(long): Change =>
 			(found) => [{ ...found, children: [...found.children, long] }],
@@ -130,7 +130,7 @@ const structureChange: fc.Arbitrary<Change> = fc.oneof(
 const isNumber = ({ children }: Element): boolean =>
 	children.length === 1 && typeof children[0] === 'string' && /^[-+\d.]+$/.test(children[0]);
 
-/** Changes of one element, wherever it stands. */
+/** Changes of one element at any depth. */
 export const structureMutation: fc.Arbitrary<Mutation<Element>> = fc.oneof(
 	{
 		weight: 9,

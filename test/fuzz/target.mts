@@ -1,31 +1,31 @@
-/** What a fuzz target is: inputs, and what has to become of each. */
+/** A fuzz target: inputs, and the outcomes allowed. */
 import type fc from 'fast-check';
 
-/** What became of one input. */
+/** The outcome of one input. */
 export interface Outcome {
-	/** Under which name it is counted. */
+	/** The name under which it is counted. */
 	readonly kind: string;
-	/** Looks closer at it; throws an error that says what is wrong. Its time is not the code's. */
+	/** Checks the outcome; throws if it is wrong. Its time is not counted as the code's. */
 	check(): void;
 }
 
-/** A piece of the package, and the inputs it has to stand. */
+/** A part of the package, and the inputs that it must handle. */
 export interface Target<Input = unknown> {
 	readonly inputs: fc.Arbitrary<Input>;
-	/** Kinds of outcome that every longer run meets; without them it would test too little. */
+	/** Outcomes that every longer run must reach; otherwise it would test too little. */
 	readonly expected: readonly string[];
-	/** The input as a file that a person can look at. */
+	/** The input as the content of a readable file. */
 	show(input: Input): Uint8Array;
-	/** Gives what became of the input; any error it throws is a finding. */
+	/** Returns the outcome of an input; any error that it throws is a finding. */
 	run(input: Input): Outcome | Promise<Outcome>;
 }
 
-/** Keeps the type of a target's inputs between its members, and hides it from the list of targets. */
+/** Checks the types of a target's members against each other, and hides them from the list of targets. */
 export function target<Input>(members: Target<Input>): Target {
 	return members as unknown as Target;
 }
 
-/** The outcome of a typed error: its text is for people, so it has to be well-formed and say something. */
+/** The outcome of a typed error: users read its text, so it must be well-formed and not empty. */
 export function typedError(error: Error): Outcome {
 	return {
 		kind: error.name,

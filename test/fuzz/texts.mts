@@ -1,4 +1,4 @@
-/** Readers of single texts that the service or the identity server writes. */
+/** The readers of single texts of the service or the identity server. */
 import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
@@ -24,7 +24,7 @@ const node = {
 };
 const context = { getNode: () => node } as unknown as IExecuteFunctions;
 
-/** From a fault's text to the error that the builder sees. */
+/** Turns a fault's text into the error that the builder sees. */
 export const faultTexts = target<string>({
 	inputs: fc.oneof(
 		{ weight: 4, arbitrary: faultText },
@@ -141,7 +141,7 @@ const encodedBytes = fc.oneof(
 	fc.uint8Array().map((bytes) => Buffer.from(bytes)),
 );
 
-/** The decoder of an answer's bytes; the errors of Node's own TextDecoder are its only ones. */
+/** The decoder of an answer's bytes; it only throws errors of Node's own TextDecoder. */
 export const encodedTexts = target<Encoded>({
 	inputs: fc.record({
 		bytes: fc.oneof(encodedBytes, mutated(encodedBytes, byteMutation)),

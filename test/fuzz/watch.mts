@@ -9,13 +9,13 @@ import type { Findings } from './main.mts';
 
 const PROGRAM = join('node_modules', '.cache', 'n8n-nodes-payroll', 'fuzz', 'main.cjs');
 
-/** How long one input may take by the clock, for each 64 kB: other work may go on on the machine. */
+/** How long one input may take by the clock, for each 64 kB. Generous, since the machine may be busy. */
 const HANG_MS = 20_000;
 
-/** What a run found; where something went wrong, the file holds the input. */
+/** What a run found; after a failure, the file holds the input. */
 export type Watched = Partial<Findings> & { readonly failure?: string; readonly file?: string };
 
-/** Puts the fuzzer and the sources into one program: loaded file by file, some would be there twice. */
+/** Bundles the fuzzer and the sources into one program: loaded one by one, some modules would exist twice. */
 export async function prepare(): Promise<void> {
 	await build({
 		entryPoints: [join('test', 'fuzz', 'main.mts')],
@@ -50,7 +50,7 @@ export async function fuzz(name: string, seed: number, seconds: number): Promise
 	}, 250);
 	const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
 	clearInterval(watchdog);
-	if (hung) return { failure: 'It does not come to an end', file };
+	if (hung) return { failure: 'It does not terminate', file };
 	if (code !== 0) return { failure: `It crashed (${signal ?? code}): ${errors}`, file };
 	const findings = JSON.parse(output) as Findings;
 	if (findings.failure !== undefined) return { ...findings, file };

@@ -1,4 +1,4 @@
-/** docs/errors.md against the sources: every text of an error stands in it, and no other. */
+/** docs/errors.md lists every text of an error in the sources, and no other. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -12,7 +12,7 @@ import { errorRows, patternOf, quotedSentences, reasons } from '../support/error
 const SHARED = join(process.cwd(), 'nodes', 'shared');
 const FOLDERS = ['errors', 'transport', 'soap', 'rest', 'identity', 'run', 'actions'];
 
-/** Of the contract, the rules of its values: what it describes are texts of the form. */
+/** In the contract, the rules of values: its other texts are descriptions. */
 const RULES = ['scalars.ts', 'untyped.ts', 'values.ts'].map((name) => join('contract', name));
 
 /** Hints are no errors; the table of outcomes has its own test (test/unit/errors/outcomes.test.mts). */
@@ -21,7 +21,7 @@ const OTHER_TEXTS = new Set(['hints.ts', 'outcomes.ts']);
 /** Log lines and mistakes in the contract are no errors of a user. */
 const NOT_ERRORS = new Set(['debug', 'rate', 'TypeError']);
 
-/** How a sentence begins, also behind the name of a value; a label or a part of a sentence does not. */
+/** How a sentence begins, also after the name of a value; labels and parts of sentences begin otherwise. */
 const SENTENCE =
 	/^(?:[A-Z][a-z']*|n8n|: expected|of …|may have|were refused|values|was|is|has|contains|contradicts|needs|no current|current records|refers) /;
 
@@ -80,7 +80,7 @@ const advice = textsIn(
 	({ parent }) =>
 		parent !== undefined && ts.isPropertyAssignment(parent) && parent.name.getText() === 'text',
 );
-/** Of the form, the errors alone: its other texts are labels and descriptions. */
+/** In the form, only the errors: its other texts are labels and descriptions. */
 const ofForm = readdirSync(join(SHARED, 'form')).flatMap((name) =>
 	textsIn(join(SHARED, 'form', name), (node) => {
 		for (let outer = node.parent; outer !== undefined; outer = outer.parent) {
@@ -107,12 +107,12 @@ it.each([...new Set(inTable)])('the sources have: %s', (sentence) => {
 	expect(inSources.filter((text) => patternOf(text).test(sentence))).not.toEqual([]);
 });
 
-it('no text invites to run a call again but the one that only reads get', () => {
+it('only the advice for reads suggests to run the call again', () => {
 	const invitations = inSources.filter((sentence) => /\brun\b.*\bagain\b/i.test(sentence));
 	expect(invitations).toEqual(['Run it again later']);
 });
 
-describe('what is in quotes is a label of the credential or of a form, or a resource', () => {
+describe('a name in quotes is a label of the credential or of a form, or a resource:', () => {
 	const labelsOf = ({ displayName, options = [] }: INodeProperties): string[] => [
 		displayName,
 		...options.flatMap((option) => ('displayName' in option ? [option.displayName] : [])),

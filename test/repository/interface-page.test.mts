@@ -1,4 +1,4 @@
-/** Citations of docs/interface.md: all spelled alike, each of a section (and a rule) that the page has. */
+/** Citations of docs/interface.md have one form, and name sections and rules that exist. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { section } from '../support/interface-page.mts';

@@ -1,9 +1,9 @@
-/** Every import of what ships goes down the layers of docs/architecture.md, and none goes round. */
+/** Imports of the sources go down the layers of docs/architecture.md, and never in a circle. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 
-/** The layers from the lowest to the highest; folders of one layer know nothing of each other. */
+/** The layers from the lowest to the highest; folders of one layer do not import each other. */
 const LAYERS: ReadonlyArray<readonly string[]> = [
 	['nodes/shared/errors'],
 	['nodes/shared/contract'],
@@ -48,7 +48,7 @@ function upward(imports: readonly Import[]): string[] {
 		.map(({ from, to }) => `${from} imports ${to}`);
 }
 
-/** Sources that import each other, as the way from one back to itself. */
+/** Circles of imports, each as the path from a source back to itself. */
 function cycles(imports: readonly Import[]): string[] {
 	const finished = new Set<string>();
 	const found: string[] = [];
@@ -81,11 +81,11 @@ it('every import goes down', () => {
 	expect(upward(imports)).toEqual([]);
 });
 
-it('no source imports itself by way of others', () => {
+it('no sources import each other in a circle', () => {
 	expect(cycles(imports)).toEqual([]);
 });
 
-it('the runner knows no operation: of the contract it imports types alone', () => {
+it('run imports only types from the contract', () => {
 	const values = imports.filter(
 		({ from, to, isType }) =>
 			dirname(from) === 'nodes/shared/run' && dirname(to) === 'nodes/shared/contract' && !isType,
@@ -93,22 +93,22 @@ it('the runner knows no operation: of the contract it imports types alone', () =
 	expect(values).toEqual([]);
 });
 
-describe('an import is found that', () => {
+describe('a forbidden import is found:', () => {
 	const added = (file: string, text: string): readonly Import[] => [
 		...imports,
 		...importsOf(file, text),
 	];
 
 	it.each([
-		['turns a layer round', 'nodes/shared/soap/call.ts', "import { x } from '../form/options';"],
-		['is of a type', 'nodes/shared/run/node.ts', "import type { X } from '../actions/soap';"],
-		['leads aside', 'nodes/shared/soap/call.ts', "import { x } from '../rest/list';"],
-		['is given on', 'nodes/shared/contract/fields.ts', "export * from '../soap/xml';"],
+		['of a higher layer', 'nodes/shared/soap/call.ts', "import { x } from '../form/options';"],
+		['of a type', 'nodes/shared/run/node.ts', "import type { X } from '../actions/soap';"],
+		['of the same layer', 'nodes/shared/soap/call.ts', "import { x } from '../rest/list';"],
+		['by a re-export', 'nodes/shared/contract/fields.ts', "export * from '../soap/xml';"],
 	])('%s', (_, file, text) => {
 		expect(upward(added(file, text))).toHaveLength(1);
 	});
 
-	it('goes round within a folder', () => {
+	it('in a circle within a folder', () => {
 		const turned = added('nodes/shared/soap/xml.ts', "import { x } from './call';");
 		expect(cycles(turned).join('\n')).toContain('soap/xml → nodes/shared/soap/call → ');
 	});

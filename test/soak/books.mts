@@ -1,4 +1,4 @@
-/** The books of a batch: what came out of the engine against what the service did. */
+/** Compares the items that came out of the engine with what the service did. */
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 import type { RequestEntry } from '../../dev/sandbox/client.mts';
@@ -32,7 +32,7 @@ function wrong(item: IDataObject, what: string, outputs: readonly IDataObject[])
 	return new Error(`${JSON.stringify(item)}: ${what}: ${JSON.stringify(outputs).slice(0, 500)}`);
 }
 
-/** Settles one written item; throws where the service did something else than the item says. */
+/** Counts one written item; throws if the service did something else than the item says. */
 export function settleWrite(
 	item: IDataObject,
 	outputs: readonly IDataObject[],
@@ -48,14 +48,14 @@ export function settleWrite(
 	tally[outcome] += 1;
 }
 
-/** Settles one read item; throws where its records are not all there. */
+/** Counts one read item; throws if records are missing. */
 export function settleRead(
 	item: IDataObject,
 	outputs: readonly IDataObject[],
 	expected: readonly IDataObject[],
 	tally: Tally,
 ): void {
-	// What came from another process has prototypes of its own.
+	// Objects from another process have other prototypes.
 	const received: unknown = JSON.parse(JSON.stringify(outputs));
 	if (errorOf(outputs) !== undefined) tally['refused read'] += 1;
 	else if (isDeepStrictEqual(received, expected)) tally.read += 1;

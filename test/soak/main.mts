@@ -1,14 +1,14 @@
-/** The measured process: n8n's engine and the package, and nothing of the service or of the tests. */
+/** The measured process: n8n's engine and the package, without the service and the tests. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { chain, collect, runWorkflow } from '../../dev/engine/index.mts';
 import { Payroll } from '../../dev/package/payroll.mts';
 import { handleOrders } from '../../dev/worker.mts';
 import { loads, type Done, type Order } from './protocol.mts';
 
-/** Idle sockets of n8n's HTTP layer may live as long as the server lets them, in milliseconds. */
+/** How long to wait until idle sockets of n8n's HTTP layer are closed, in milliseconds. */
 const IDLE_MS = 20_000;
 
-/** How long a call may take, in seconds: less than a server that is too slow. */
+/** The timeout of a call, in seconds: less than a late answer takes. */
 const TIMEOUT = 2;
 
 const payroll = await Payroll.load();
@@ -66,7 +66,7 @@ async function measure(): Promise<Done> {
 async function end(): Promise<Done> {
 	const began = performance.now();
 	while (resources().join() !== atStart.join() && performance.now() - began < IDLE_MS) {
-		// The timer of this pause is over when the resources are looked at.
+		// The timer of this pause has ended when the resources are read.
 		await delay(100);
 	}
 	return { resources: resources(), idleAfter: Math.round(performance.now() - began) };

@@ -1,4 +1,4 @@
-/** What the soak and the process that it measures tell each other. */
+/** The messages between the soak and the process that it measures. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Connection } from '../../dev/sandbox/options.mts';
 import {
@@ -18,7 +18,7 @@ export interface Load {
 	readonly concurrency?: number;
 }
 
-/** Every operation; a write carries the mark of its item, by which the service's books are kept. */
+/** Every operation; a write carries the mark of its item, so that its executions can be counted. */
 export const loads: Readonly<Record<string, Load>> = {
 	CostCenter_Get: { node: 'payrollEmployee', parameters: getCostCenters, effect: 'read' },
 	CostCenter_Update: {
@@ -47,7 +47,7 @@ export const loads: Readonly<Record<string, Load>> = {
 	hourcodes: { node: 'payrollHourCodes', parameters: getHourCodes, effect: 'read' },
 };
 
-/** What the measured process is told to do, one at a time. */
+/** The orders to the measured process, one at a time. */
 export type Order =
 	| {
 			readonly kind: 'connect';
@@ -59,7 +59,7 @@ export type Order =
 	| { readonly kind: 'run'; readonly load?: string; readonly items: readonly IDataObject[] }
 	/** Collects garbage and measures. */
 	| { readonly kind: 'measure' }
-	/** Lets go of everything, and ends by itself. */
+	/** Releases everything, and ends by itself. */
 	| { readonly kind: 'end' };
 
 /** What is in use after a full collection, in bytes. */
@@ -69,12 +69,12 @@ export interface Memory {
 	readonly rss: number;
 }
 
-/** What an order gives. */
+/** The answer to an order. */
 export interface Done {
 	/** After a run: the items that came out, by the index of the item that went in. */
 	readonly outputs?: readonly IDataObject[][];
 	readonly memory?: Memory;
-	/** What keeps the process alive, by kind, without the line to its parent. */
+	/** What keeps the process alive, by kind, without the channel to its parent. */
 	readonly resources?: readonly string[];
 	/** Milliseconds until `resources` were those of the start again. */
 	readonly idleAfter?: number;

@@ -9,7 +9,7 @@ import { startWorker, type Worker } from '../../dev/worker.mts';
 import { loads, type Done, type Memory, type Order } from './protocol.mts';
 import { slope } from './trend.mts';
 
-// SOAK_SEED repeats the order of the faults; which call meets which depends on the machine.
+// SOAK_SEED repeats the order of the faults; which calls meet them depends on the machine.
 const seed = Number(process.env.SOAK_SEED ?? Date.now() % 2 ** 31);
 const CALLS = Number(process.env.SOAK_CALLS ?? 20_000);
 const BATCH = 250;
@@ -17,8 +17,8 @@ const SAMPLE = 1000;
 const WARM_UP = CALLS / 4;
 const EXPIRE_EVERY = 500;
 /**
- * What may be in use more at the end than after the warm-up, beyond what n8n's engine takes itself:
- * 140 bytes for each call, less than the shortest request, so that nothing of a call can stay.
+ * How much memory use may grow after the warm-up, beyond that of n8n's engine itself: 140 bytes for
+ * each call, less than the shortest request, so that no request can be retained.
  */
 const GROWTH = 2 * 2 ** 20;
 
@@ -42,7 +42,7 @@ function worker(): Measured {
 }
 
 beforeAll(async () => {
-	// The form of the requests is what all other tests are about.
+	// Other tests check the form of the requests.
 	sandbox = await launchSandbox({ employees: EMPLOYEES, schemaValidation: false });
 	proxy = await startFaultyProxy(sandbox.url, {
 		seed,
@@ -59,7 +59,7 @@ afterAll(async () => {
 	await sandbox.stop();
 });
 
-/** Whom the n-th item of an operation is about; the service refuses a write about nobody it knows. */
+/** The employee or company of the n-th item; some writes are about an unknown one and are refused. */
 function subject(name: string, n: number): number {
 	if (loads[name]?.effect === 'write' && n % 100 === 99) return UNKNOWN;
 	const isCompany = ['Address_Update', 'hourcodes'].includes(name);
@@ -88,7 +88,7 @@ function table(title: string, samples: readonly Sample[]): void {
 	);
 }
 
-/** Bytes that the line through the samples after the warm-up gains until the last call. */
+/** The growth of memory use from the warm-up to the last call, by a line through the samples. */
 function growth(samples: readonly Sample[]): number {
 	const points = samples
 		.filter(({ calls }) => calls >= WARM_UP)
@@ -96,7 +96,7 @@ function growth(samples: readonly Sample[]): number {
 	return slope(points) * (CALLS - WARM_UP);
 }
 
-/** Takes the batches of all operations in turn; gives the memory after every thousand calls. */
+/** Runs batches of all operations in turn; returns the memory use after every thousand calls. */
 async function soak(
 	measured: Measured,
 	batch: (name: string, items: IDataObject[]) => Promise<void>,
@@ -114,7 +114,7 @@ async function soak(
 	return samples;
 }
 
-it('keeps every item, writes nothing twice, and holds neither memory nor handles', async () => {
+it('keeps every item, writes nothing twice, and leaks neither memory nor handles', async () => {
 	const measured = worker();
 	const { resources: atStart } = await measured.order({
 		kind: 'connect',

@@ -6,7 +6,7 @@ import type {
 	ScalarField,
 } from '../../nodes/shared/contract/fields.ts';
 
-/** Any text that XML 1.0 can carry, blanks and line breaks at its ends included. */
+/** Any text that XML 1.0 can carry, also with whitespace at its ends. */
 export const xmlText = fc
 	.array(
 		fc.oneof(
@@ -92,8 +92,8 @@ function sameDecimal(text: string): string {
 }
 
 /**
- * A value in the one form in which it is compared: decimals by their digits, written out by
- * BigInt arithmetic that shares nothing with the codec; what is not set is gone.
+ * A value in a canonical form for comparisons: decimals as their digits, computed with BigInt
+ * arithmetic independent of the codec; without fields that are not set.
  */
 export function comparable(field: Field, value: unknown): unknown {
 	if (field.kind === 'record')

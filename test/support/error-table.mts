@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cellsOf } from './markdown.mts';
 
-/** A row: an error, or a reason that stands in one. */
+/** A row of the table of errors. */
 export interface ErrorRow {
 	readonly title: string;
 	readonly advice: string;
-	/** What of a change is said to be known: `notApplied`, `unknown`, both, `applied`, or nothing for a read. */
+	/** What the page says of a write: `notApplied`, `unknown`, both, `applied`, or nothing for a read. */
 	readonly outcomes: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function errorRows(): ErrorRow[] {
 	}));
 }
 
-/** The reasons that stand in the description of an error. */
+/** The reasons that the description of an error may give. */
 export function reasons(): string[] {
 	return rowsOf(2)
 		.filter(([, applied = '']) => !APPLIED.has(applied))

@@ -3,7 +3,7 @@ import type { Connection } from '../../nodes/shared/transport/connection.ts';
 import type { Exchange } from '../../nodes/shared/transport/exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/transport/send.ts';
 
-/** A connection whose every part a call uses. */
+/** A connection with a value for every setting that a call uses. */
 export function connectionTo(url: string, changes: Partial<Connection> = {}): Connection {
 	return {
 		identityUrl: url,
@@ -41,7 +41,7 @@ export const plainExchange: Exchange = async (request, read) => {
 	}).value;
 };
 
-/** What a test answers: a status and a body; JSON of anything that is no text and no bytes. */
+/** An answer of a test; a body that is neither a text nor bytes is sent as JSON. */
 export interface Canned {
 	readonly status?: number;
 	readonly type?: string;
@@ -54,7 +54,7 @@ function bytesOf(body: unknown): Buffer {
 	return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Answers each request by a function, and remembers what was asked. */
+/** Answers each request by a function, and records the requests. */
 export function answering(answer: (request: ExchangeRequest, index: number) => Canned): {
 	readonly exchange: Exchange;
 	readonly requests: readonly ExchangeRequest[];

@@ -29,7 +29,7 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
 	);
 }
 
-/** The `soap` package takes a text that looks like a CDATA section for one, and writes it raw. */
+/** Removes CDATA marks: the `soap` package writes a text that looks like a CDATA section unescaped. */
 export const withoutCdata = (text: string): string => text.replaceAll('<![CDATA[', '');
 
 /** Any request that the contract allows, with every text changed by a function. */
@@ -93,7 +93,7 @@ export interface IndependentServer {
 	readonly connection: Connection;
 	/** The call that came last. */
 	last(): Received;
-	/** What every operation gives back from now on, in the contract's terms. */
+	/** Sets the result of every operation from now on, in the contract's terms. */
 	answer(result: unknown): void;
 	close(): Promise<void>;
 }

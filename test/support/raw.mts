@@ -16,9 +16,9 @@ export interface RawRequest {
 
 export interface RawServer {
 	readonly url: string;
-	/** Forgets what came before. */
+	/** Forgets earlier connections. */
 	reset(): void;
-	/** What each connection since then has sent. */
+	/** The request of each connection since then. */
 	requests(): RawRequest[];
 	close(): Promise<void>;
 }
