@@ -1,4 +1,4 @@
-/* A list that is read before it is written; test/package/nodes/keep-others.test.mts has it on n8n's engine. */
+/* A list that is read before it is written; test/package/nodes/keep-others.test.mts has it in runs of a node. */
 import type { IDataObject } from 'n8n-workflow';
 import {
 	addressInsert,
@@ -8,42 +8,32 @@ import {
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { rewrite } from '../../../nodes/shared/actions/rewrite.ts';
-import { answering, connectionTo, type Canned } from '../../support/exchange.mts';
+import { answering, connectionTo } from '../../support/exchange.mts';
+import { EMPLOYEE_NS, resultOf, soapAnswer } from '../../support/soap.mts';
 
-const NS = 'http://payroll.example/soap/v3/EmployeeService';
-const envelope = (body: string) =>
-	`<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${body}</e:Body></e:Envelope>`;
-const answer = (rows: string): Canned => ({
-	type: 'text/xml; charset=utf-8',
-	body: envelope(
-		`<CostCenter_GetResponse xmlns="${NS}"><CostCenter_GetResult>${rows}</CostCenter_GetResult></CostCenter_GetResponse>`,
-	),
-});
-
-const rowsOfTwo =
-	'<EmployeeCostCenter><Id>1</Id><Percentage>60</Percentage><Color>red</Color></EmployeeCostCenter>' +
-	'<EmployeeCostCenter><Id>2</Id><Percentage>40</Percentage></EmployeeCostCenter>';
+const connection = connectionTo('http://localhost');
+const { rewrites } = costCenterUpdate;
 const first = { Id: 1, Percentage: 60 };
 const second = { Id: 2, Percentage: 40 };
+const both = resultOf(
+	'CostCenter_Get',
+	'<EmployeeCostCenter><Id>1</Id><Percentage>60</Percentage><Color>red</Color></EmployeeCostCenter>' +
+		'<EmployeeCostCenter><Id>2</Id><Percentage>40</Percentage></EmployeeCostCenter>',
+);
 
-/** Lays these rows over those of the service; gives the plan and what was asked for. */
-async function plan(given: IDataObject[], canned = answer(rowsOfTwo)) {
+/** Merges these rows into those of the service; returns the plan and the requests. */
+async function plan(given: IDataObject[], canned = both) {
 	const { exchange, requests } = answering(() => canned);
 	const request = { EmployeeId: 1001, CostCenteren: given, Period: 6, Year: 2026 };
-	const connection = connectionTo('http://localhost');
-	const { rewrites } = costCenterUpdate;
-	return {
-		plan: await rewrite(exchange, connection, costCenterUpdate, rewrites, request),
-		requests,
-	};
+	const planned = await rewrite(exchange, connection, costCenterUpdate, rewrites, request);
+	return { ...planned, requests };
 }
 
 it('reads the list with the keys of the request, and nothing else', async () => {
 	const { requests } = await plan([{ Id: 1, Percentage: 50 }]);
-	expect(requests).toHaveLength(1);
-	expect(requests[0]).toMatchObject({ effect: costCenterGet.effect });
+	expect(requests).toMatchObject([{ effect: costCenterGet.effect }]);
 	expect(String(requests[0]?.body)).toContain(
-		`<CostCenter_Get xmlns="${NS}"><EmployeeId>1001</EmployeeId><Period>6</Period><Year>2026</Year></CostCenter_Get>`,
+		`<CostCenter_Get xmlns="${EMPLOYEE_NS}"><EmployeeId>1001</EmployeeId><Period>6</Period><Year>2026</Year></CostCenter_Get>`,
 	);
 });
 
@@ -51,36 +41,35 @@ it('writes the whole list, and says what was changed, added and kept', async () 
 	const added = { CostCenter: { Code: '4500' } };
 	const after = { ...first, Percentage: 50 };
 	const changes = { changed: [{ before: first, after }], added: [added], kept: [second] };
-	expect((await plan([{ Id: 1, Percentage: 50 }, added])).plan).toEqual({
+	expect(await plan([{ Id: 1, Percentage: 50 }, added])).toEqual({
 		request: { EmployeeId: 1001, CostCenteren: [after, second, added], Period: 6, Year: 2026 },
 		doneFields: { written: true, ...changes },
 		previewFields: changes,
 		unknown: ['Color'],
+		requests: [expect.anything()],
 	});
 });
 
-it('writes where a row is only changed', async () => {
-	const { plan: planned } = await plan([{ Id: 1, Percentage: 50 }]);
-	expect(planned.existing).toBeUndefined();
-	expect(planned.doneFields).toMatchObject({ written: true, added: [] });
+it.each([
+	['changed', { Id: 1, Percentage: 50 }, { added: [] }],
+	['added', { CostCenter: { Code: '4500' } }, { changed: [] }],
+])('writes if a row is only %s', async (_, row, fields) => {
+	const { existing, doneFields } = await plan([row]);
+	expect(existing).toBeUndefined();
+	expect(doneFields).toMatchObject({ written: true, ...fields });
 });
 
-it('writes where a row is only added', async () => {
-	const { plan: planned } = await plan([{ CostCenter: { Code: '4500' } }]);
-	expect(planned.existing).toBeUndefined();
-	expect(planned.doneFields).toMatchObject({ written: true, changed: [] });
-});
-
-it('writes nothing where nothing would change', async () => {
+it('writes nothing if nothing would change', async () => {
 	const changes = { changed: [], added: [], kept: [first, second] };
-	expect((await plan([{ Id: 1, Percentage: '60.0' }])).plan).toEqual({
+	expect(await plan([{ Id: 1, Percentage: '60.0' }])).toEqual({
 		request: { EmployeeId: 1001, CostCenteren: [first, second], Period: 6, Year: 2026 },
 		existing: { success: true, written: false, ...changes },
 		previewFields: changes,
+		requests: [expect.anything()],
 	});
 });
 
-it('names the place of a row that means no current record', async () => {
+it('names the row that matches no current record', async () => {
 	const failing = plan([{ Id: 1 }, { Id: 9 }]);
 	await expect(failing).rejects.toThrow(InputError);
 	await expect(failing).rejects.toThrow(
@@ -88,14 +77,12 @@ it('names the place of a row that means no current record', async () => {
 	);
 });
 
-it('a list that cannot be read is an error of a write that was not begun', async () => {
-	const fault = envelope(
-		'<e:Fault><faultcode>e:Server</faultcode><faultstring>1004: No.</faultstring></e:Fault>',
-	);
-	const canned = { status: 500, type: 'text/xml; charset=utf-8', body: fault };
-	const error: unknown = await plan([{ Id: 1 }], canned).catch((reason: unknown) => reason);
-	expect(error).toBeInstanceOf(ServiceError);
-	expect(error).toMatchObject({
+it('a list that cannot be read is the error of a write that did not begin', async () => {
+	const fault =
+		'<e:Fault><faultcode>e:Server</faultcode><faultstring>1004: No.</faultstring></e:Fault>';
+	const failing = plan([{ Id: 1 }], soapAnswer(fault, 500));
+	await expect(failing).rejects.toBeInstanceOf(ServiceError);
+	await expect(failing).rejects.toMatchObject({
 		outcome: 'notApplied',
 		httpStatus: 500,
 		serviceCode: '1004',
@@ -103,29 +90,23 @@ it('a list that cannot be read is an error of a write that was not begun', async
 	});
 });
 
-it('any other failure of the reading stays what it is', async () => {
+it('any other failure of the reading is thrown as it is', async () => {
 	const failure = new TypeError('thrown');
 	const exchange = () => Promise.reject(failure);
-	const connection = connectionTo('http://localhost');
 	const request = { EmployeeId: 1001, CostCenteren: [] };
-	const { rewrites } = costCenterUpdate;
 	await expect(rewrite(exchange, connection, costCenterUpdate, rewrites, request)).rejects.toBe(
 		failure,
 	);
 });
 
-it('an operation without that list cannot be written so', async () => {
-	const { exchange, requests } = answering(() => answer(''));
-	const connection = connectionTo('http://localhost');
-	const { rewrites } = costCenterUpdate;
-	for (const [operation, list] of [
-		[addressInsert, 'CostCenteren'],
-		[costCenterUpdate, 'Other'],
-	] as const) {
-		const others = { ...rewrites, list };
-		await expect(rewrite(exchange, connection, operation, others, {})).rejects.toThrow(
-			`${operation.name} has no list ${list}`,
-		);
-	}
+it.each([
+	['an insert', addressInsert, 'CostCenteren'],
+	['an update', costCenterUpdate, 'Other'],
+] as const)('%s without the list is an error', async (_, operation, list) => {
+	const { exchange, requests } = answering(() => both);
+	const others = { ...rewrites, list };
+	await expect(rewrite(exchange, connection, operation, others, {})).rejects.toThrow(
+		`${operation.name} has no list ${list}`,
+	);
 	expect(requests).toEqual([]);
 });

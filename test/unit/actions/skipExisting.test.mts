@@ -1,40 +1,36 @@
-/* A record that is looked for before it is inserted; test/package/nodes/skip-existing.test.mts has it on n8n's engine. */
+/* A record that is looked up before it is inserted; test/package/nodes/skip-existing.test.mts has it in runs of a node. */
 import type { IDataObject } from 'n8n-workflow';
 import { addressInsert, costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { skipExisting } from '../../../nodes/shared/actions/skipExisting.ts';
-import { answering, connectionTo, type Canned } from '../../support/exchange.mts';
+import { answering, connectionTo } from '../../support/exchange.mts';
+import { EMPLOYEE_NS, resultOf, soapAnswer } from '../../support/soap.mts';
 
-const NS = 'http://payroll.example/soap/v3/EmployeeService';
-const type = 'text/xml; charset=utf-8';
-const envelope = (body: string) =>
-	`<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${body}</e:Body></e:Envelope>`;
-const addresses: Canned = {
-	type,
-	body: envelope(
-		`<Address_GetListCurrentResponse xmlns="${NS}"><Address_GetListCurrentResult>` +
-			'<EmployeeAddress><Id>1</Id><Street>Kade</Street><HouseNumber>1</HouseNumber></EmployeeAddress>' +
-			'<EmployeeAddress><Id>2</Id><Street>Kade</Street><HouseNumber>2</HouseNumber></EmployeeAddress>' +
-			'</Address_GetListCurrentResult></Address_GetListCurrentResponse>',
-	),
-};
-
+const connection = connectionTo('http://localhost');
 const { inserts } = addressInsert;
+const addresses = resultOf(
+	'Address_GetListCurrent',
+	'<EmployeeAddress><Id>1</Id><Street>Kade</Street><HouseNumber>1</HouseNumber></EmployeeAddress>' +
+		'<EmployeeAddress><Id>2</Id><Street>Kade</Street><HouseNumber>2</HouseNumber></EmployeeAddress>',
+);
+
 const requestOf = (Address: IDataObject) => ({
-	...{ EmployeeId: 1001, Address, Period: 6, Year: 2026, UnprotectedMode: false },
+	EmployeeId: 1001,
+	Address,
+	Period: 6,
+	Year: 2026,
+	UnprotectedMode: false,
 });
 
+/** Plans to insert an address; returns the plan and the requests. */
 async function plan(address: IDataObject, canned = addresses) {
 	const { exchange, requests } = answering(() => canned);
-	const connection = connectionTo('http://localhost');
 	const request = requestOf(address);
-	return {
-		plan: await skipExisting(exchange, connection, addressInsert, inserts, request),
-		requests,
-	};
+	const planned = await skipExisting(exchange, connection, addressInsert, inserts, request);
+	return { plan: planned, requests };
 }
 
-it('reads the records with the keys of the request, and gives the one that exists', async () => {
+it('reads the records with the keys of the request, and returns the one that exists', async () => {
 	const address = { Street: 'Kade', HouseNumber: 2 };
 	const { plan: planned, requests } = await plan(address);
 	expect(planned).toEqual({
@@ -43,44 +39,41 @@ it('reads the records with the keys of the request, and gives the one that exist
 	});
 	expect(requests).toHaveLength(1);
 	expect(String(requests[0]?.body)).toContain(
-		`<Address_GetListCurrent xmlns="${NS}"><EmployeeId>1001</EmployeeId></Address_GetListCurrent>`,
+		`<Address_GetListCurrent xmlns="${EMPLOYEE_NS}"><EmployeeId>1001</EmployeeId></Address_GetListCurrent>`,
 	);
 });
 
-it('inserts the record where none is like it, and says that it was created', async () => {
+it('inserts the record if none is equal, and says that it was created', async () => {
 	const address = { Street: 'Kade', HouseNumber: 3 };
 	const { plan: planned } = await plan(address);
 	expect(planned).toEqual({ request: requestOf(address), doneFields: { created: true } });
 });
 
-it('does not insert where the records cannot be read, whatever was said of why', async () => {
-	const canned = { type, body: envelope('<Other/>') };
-	const error: unknown = await plan({ Street: 'Kade' }, canned).catch((reason: unknown) => reason);
-	expect(error).toBeInstanceOf(ServiceError);
-	expect(error).toMatchObject({
+it('inserts nothing if the records cannot be read, with or without a description', async () => {
+	const failing = plan({ Street: 'Kade' }, soapAnswer('<Other/>'));
+	await expect(failing).rejects.toBeInstanceOf(ServiceError);
+	await expect(failing).rejects.toMatchObject({
 		kind: 'notBegun',
 		description: expect.stringMatching(/^The current records could not be read\./),
 	});
 	const exchange = () => Promise.reject(new ServiceError('broken', 'No'));
-	const connection = connectionTo('http://localhost');
 	await expect(
 		skipExisting(exchange, connection, addressInsert, inserts, requestOf({})),
 	).rejects.toMatchObject({
-		...{ kind: 'notBegun', message: 'No', description: 'The current records could not be read.' },
+		kind: 'notBegun',
+		message: 'No',
+		description: 'The current records could not be read.',
 	});
 });
 
-it('an operation without that record cannot be made so', async () => {
+it.each([
+	['an insert', addressInsert, 'Other'],
+	['an update', costCenterUpdate, 'CostCenteren'],
+] as const)('%s without the record is an error', async (_, operation, record) => {
 	const { exchange, requests } = answering(() => addresses);
-	const connection = connectionTo('http://localhost');
-	const { read } = inserts;
-	for (const [operation, record] of [
-		[addressInsert, 'Other'],
-		[costCenterUpdate, 'CostCenteren'],
-	] as const) {
-		await expect(
-			skipExisting(exchange, connection, operation, { record, read }, {}),
-		).rejects.toThrow(`${operation.name} has no record ${record}`);
-	}
+	const others = { ...inserts, record };
+	await expect(skipExisting(exchange, connection, operation, others, {})).rejects.toThrow(
+		`${operation.name} has no record ${record}`,
+	);
 	expect(requests).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/* A write and what later tries of its run do with it; test/package/nodes/reruns.test.mts has n8n's own tries. */
+/* Writes in later tries of a run; test/package/nodes/reruns.test.mts has the tries that n8n makes. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
@@ -18,6 +18,7 @@ beforeAll(async () => {
 
 const SECRET = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 
+/** A call to send, and what differs from the call of the other tries. */
 interface Try {
 	readonly send: () => Promise<CallResult>;
 	readonly item?: number;
@@ -26,27 +27,31 @@ interface Try {
 	readonly connection?: Partial<Connection>;
 }
 
-/** What a try came to. */
+/** The outcome of a try. */
 interface Tried {
 	/** Whether the call was sent. */
 	readonly sent: boolean;
 	readonly result?: CallResult;
 	readonly error?: unknown;
-	/** Whether the error was one of an earlier try. */
+	/** Whether the error is one of an earlier try. */
 	readonly isRecalled?: boolean;
 }
 
-/** One try of a node's run, with a record of its own. */
+/** Makes one try of a run, with a record of its own. */
 async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 	const { send, item = 0, change = 'change', readsFirst, connection } = given;
 	const record = new WriteRecord(context);
 	let sent = false;
 	const target = {
-		...{ key: '0', context, exchange: plainExchange },
+		key: '0',
+		context,
+		exchange: plainExchange,
 		connection: connectionTo('http://localhost', connection),
 	};
 	const call: PreparedCall & { change: string } = {
-		...{ subject: '1001', keys: {}, change },
+		subject: '1001',
+		keys: {},
+		change,
 		...(readsFirst !== undefined && { readsFirst }),
 		async send(...where) {
 			expect(where).toEqual([target.exchange, target.connection]);
@@ -61,7 +66,7 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 	}
 }
 
-/** Tries of one run of a node, one after the other. */
+/** Makes tries of one run, one after the other. */
 async function tries(...all: Try[]): Promise<Tried[]> {
 	return await inNode(payroll, undefined, async (context) => {
 		const tried: Tried[] = [];
@@ -78,7 +83,7 @@ const applied = gives({ records: [{ Id: 1 }], notSent: ['Color'] });
 const other = gives({ records: [{ Id: 2 }] });
 
 describe('a write that was applied', () => {
-	it('gives what it did, and in the next try its records, without being sent', async () => {
+	it('gives its result, and in the next try its records without being sent', async () => {
 		expect(await tries(applied, other)).toEqual([
 			{ sent: true, result: { records: [{ Id: 1 }], notSent: ['Color'] } },
 			{ sent: false, result: { records: [{ Id: 1 }], isRecalled: true } },
@@ -91,19 +96,19 @@ describe('a write that was applied', () => {
 		['at another address', { connection: { soapUrl: 'http://localhost:1' } }],
 		['with another namespace', { connection: { soapNamespace: 'http://other.example' } }],
 		['in another Domain', { connection: { domain: 'other' } }],
-	])('does not stand for a call %s', async (_, changes) => {
+	])('does not replace a call %s', async (_, changes) => {
 		const [, second] = await tries(applied, { ...other, ...changes });
 		expect(second).toEqual({ sent: true, result: { records: [{ Id: 2 }] } });
 	});
 
-	it('stands for the same call after the key or the token was replaced', async () => {
+	it('replaces the same call with a new key or token', async () => {
 		const connection = { subscriptionKey: 'new', accessToken: 'new', secrets: ['new'] };
 		const [, second] = await tries(applied, { ...other, connection });
 		expect(second?.sent).toBe(false);
 	});
 });
 
-it('a call that found nothing to write looks again in the next try', async () => {
+it('a call that found nothing to write is sent again in the next try', async () => {
 	const nothing = { records: [{ written: false }], nothingWritten: true };
 	expect(await tries(gives(nothing), other)).toEqual([
 		{ sent: true, result: nothing },
@@ -115,7 +120,7 @@ it.each([
 	new ServiceError('refused', 'No'),
 	new CancelledError('notApplied'),
 	new InputError([{ path: ['Period'], text: ' is empty.' }]),
-])('a write that was not applied is sent in the next try: $name', async (error) => {
+])('a write that was not applied ($name) is sent in the next try', async (error) => {
 	const [first, second] = await tries(throws(error), other);
 	expect(first).toEqual({ sent: true, error, isRecalled: false });
 	expect(first?.error).toBe(error);
@@ -123,7 +128,7 @@ it.each([
 });
 
 describe('a write that may have been applied', () => {
-	it('is not sent again: the next tries tell its error, without the secrets in it', async () => {
+	it('is not sent again: the next tries throw its error, with secrets masked', async () => {
 		const fields = { httpStatus: 502, serviceCode: '2011', description: 'Wait.' };
 		const details = `Got ${SECRET}`;
 		const error = new ServiceError('serverError', `No ${SECRET}`, { ...fields, details });
@@ -135,12 +140,15 @@ describe('a write that may have been applied', () => {
 			expect(one.error).toBeInstanceOf(ServiceError);
 			expect(one.error).toMatchObject({
 				...fields,
-				...{ kind: 'serverError', message: 'No ***', details: 'Got ***', outcome: 'unknown' },
+				kind: 'serverError',
+				message: 'No ***',
+				details: 'Got ***',
+				outcome: 'unknown',
 			});
 		}
 	});
 
-	it('is not sent again either where it certainly was applied', async () => {
+	it('is not sent again if it was certainly applied', async () => {
 		const error = new ServiceError('otherContent', 'The answer holds no X');
 		const [first, second] = await tries(throws(error), other);
 		expect(first?.error).toBe(error);
@@ -148,8 +156,8 @@ describe('a write that may have been applied', () => {
 	});
 
 	it.each<[string, unknown, string]>([
-		['an error that nobody foresaw', new TypeError(`No ${SECRET}`), 'No'],
-		['no error', 'thrown', 'thrown'],
+		['an unexpected error', new TypeError(`No ${SECRET}`), 'No'],
+		['something other than an error', 'thrown', 'thrown'],
 	])('is one that threw %s', async (_, thrown, message) => {
 		const [first, second] = await tries(throws(thrown), other);
 		const named = { kind: 'notCarriedOut', message: expect.stringMatching(`^${message}`) };
@@ -188,8 +196,8 @@ describe('a write that may have been applied', () => {
 	});
 });
 
-it('after n8n was killed, only what looks first at what stands at the service is sent', async () => {
-	const [unsure, sure] = await inNode(payroll, undefined, async (context) => {
+it('after n8n was killed, only calls that read the current records first are sent', async () => {
+	const [unread, read] = await inNode(payroll, undefined, async (context) => {
 		context.getContext('node').written = { run: 0, calls: {}, followsCrash: true };
 		return [
 			await attempt(context, { ...other, readsFirst: false }),
@@ -199,19 +207,19 @@ it('after n8n was killed, only what looks first at what stands at the service is
 	const description =
 		'It is not known what was applied before, so nothing is sent. Start a new execution for what is missing.';
 	const error = { kind: 'interrupted', description, outcome: 'unknown' };
-	expect(unsure).toMatchObject({ sent: false, isRecalled: true, error });
-	expect(sure?.sent).toBe(true);
+	expect(unread).toMatchObject({ sent: false, isRecalled: true, error });
+	expect(read?.sent).toBe(true);
 });
 
 describe('the record of a run', () => {
-	/** What the node's context holds after some work with a record. */
+	/** The node's context after some work with a record. */
 	const contextAfter = async (work: (record: WriteRecord) => void): Promise<IDataObject> =>
 		await inNode(payroll, undefined, async (context) => {
 			work(new WriteRecord(context));
 			return await Promise.resolve(context.getContext('node'));
 		});
 
-	it('is dropped where n8n does not repeat the run', async () => {
+	it('is dropped if n8n does not repeat the run', async () => {
 		const after = await contextAfter((record) => {
 			record.applied(0, 'request', [{ Id: 1 }]);
 			record.drop();
@@ -219,25 +227,25 @@ describe('the record of a run', () => {
 		expect(after).toEqual({ written: {} });
 	});
 
-	it('says that the run has ended, also where no call was made', async () => {
+	it('states that the run has ended, also without calls', async () => {
 		expect(await contextAfter((record) => record.drop())).toEqual({ written: {} });
 	});
 
-	it('says also that no call was made, where it is kept', async () => {
+	it('states that no call was made, if it is kept', async () => {
 		const written = { run: 0, calls: {}, followsCrash: false };
 		expect(await contextAfter((record) => record.keep())).toEqual({ written });
 	});
 });
 
 describe('the fingerprint of a request', () => {
-	it('depends on each part, and on where one ends', () => {
+	it('depends on each part, and on where each ends', () => {
 		const all = [[], [''], ['ab', 'c'], ['a', 'bc'], ['abc'], ['c', 'ab'], ['a","b'], ['a', 'b']];
 		const texts = all.map((parts) => fingerprint(...parts));
 		expect(new Set(texts).size).toBe(all.length);
 		expect(fingerprint('ab', 'c')).toBe(texts[2]);
 	});
 
-	it('is short, and shows nothing of the parts', () => {
+	it('is short, and reveals nothing of the parts', () => {
 		for (const part of ['', 'Keizersgracht', 'x'.repeat(10_000)]) {
 			expect(fingerprint(part)).toMatch(/^[\w-]{22}$/);
 		}

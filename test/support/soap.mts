@@ -1,0 +1,21 @@
+/** SOAP 1.1 answers of the employee service. */
+import type { Canned } from './exchange.mts';
+
+/** Namespace of the employee service. */
+export const EMPLOYEE_NS = 'http://payroll.example/soap/v3/EmployeeService';
+
+/** An answer whose body holds this XML. */
+export function soapAnswer(body: string, status = 200): Canned {
+	return {
+		status,
+		type: 'text/xml; charset=utf-8',
+		body: `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${body}</e:Body></e:Envelope>`,
+	};
+}
+
+/** The answer of an operation with this result. */
+export function resultOf(operation: string, result: string): Canned {
+	return soapAnswer(
+		`<${operation}Response xmlns="${EMPLOYEE_NS}"><${operation}Result>${result}</${operation}Result></${operation}Response>`,
+	);
+}
