@@ -17,7 +17,7 @@ export const checks = {
 	'run/hints': ['unit/run/hints'],
 	'run/node': ['package/nodes/batch', 'package/nodes/reruns', 'package/nodes/errors'],
 	'run/progress': ['unit/run/progress'],
-	'run/redact': ['unit/run/redact', 'unit/run/errors'],
+	'run/redact': ['unit/run/redact'],
 	'run/schedule': ['unit/run/schedule'],
 	'run/sendOnce': ['unit/run/sendOnce'],
 	'run/targets': ['unit/run/targets', 'package/nodes/per-item'],

@@ -13,8 +13,10 @@ it.each<[number, FailureKind, 'notApplied' | 'unknown']>([
 	[299, 'notSuccess', 'unknown'],
 	[300, 'redirect', 'unknown'],
 	[303, 'redirect', 'unknown'],
+	[306, 'redirect', 'unknown'],
 	[307, 'redirectUnprocessed', 'notApplied'],
 	[308, 'redirectUnprocessed', 'notApplied'],
+	[309, 'redirect', 'unknown'],
 	[399, 'redirect', 'unknown'],
 	[400, 'refused', 'notApplied'],
 	[401, 'tokenRejected', 'notApplied'],
@@ -24,16 +26,20 @@ it.each<[number, FailureKind, 'notApplied' | 'unknown']>([
 	[500, 'serverError', 'unknown'],
 	[503, 'serverError', 'unknown'],
 	[599, 'serverError', 'unknown'],
-])('HTTP %d is a failure of the kind %s: a write with it is %s', (status, kind, outcome) => {
-	expect(kindOfStatus(status, false)).toBe(kind);
-	expect(failureKinds[kind].outcome).toBe(outcome);
-});
+])(
+	'HTTP %d is a failure of the kind %s, whose outcome for a write is %s',
+	(status, kind, outcome) => {
+		expect(kindOfStatus(status, false)).toBe(kind);
+		expect(failureKinds[kind].outcome).toBe(outcome);
+	},
+);
 
-it('only with HTTP 503 it matters that the service says when to come back: nothing was applied', () => {
+it('Retry-After means that nothing was applied with HTTP 503 only', () => {
 	expect(kindOfStatus(503, true)).toBe('unavailable');
 	expect(failureKinds.unavailable.outcome).toBe('notApplied');
 	for (const [status, kind] of [
 		[500, 'serverError'],
+		[502, 'serverError'],
 		[504, 'serverError'],
 		[429, 'busy'],
 		[303, 'redirect'],
@@ -42,7 +48,7 @@ it('only with HTTP 503 it matters that the service says when to come back: nothi
 	}
 });
 
-it('docs/errors.md has the table of outcomes that the code decides by (npm run readme writes it)', () => {
+it('docs/errors.md has the outcomes of the code (npm run readme writes them)', () => {
 	const { outcomesTable } = createRequire(import.meta.url)('../../../dev/pages/outcomes.cjs') as {
 		outcomesTable: (kinds: typeof failureKinds) => string;
 	};

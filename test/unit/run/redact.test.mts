@@ -15,6 +15,7 @@ it.each([
 	['a token right after another', `a.x${token}${token}`, 'a.x***'],
 	['a token of few letters', 'eyJab.cd.ef is expired', '*** is expired'],
 	['two tokens', `${token},${token}`, '***,***'],
+	['a token that is cut off', `Got ${token.slice(0, 35)}…`, 'Got ***…'],
 	['a text after Bearer', 'Bearer abcdefgh12345678 sent', 'Bearer *** sent'],
 	['a text after Basic and spaces', 'Basic  dXNlcjpwYXNzd29yZA==', 'Basic  ***'],
 ])('%s is masked', (_, text, expected) => {
@@ -40,8 +41,57 @@ it('many spaces after Bearer are searched in linear time', () => {
 	expect(inTime(() => shown(text))).toBe(text);
 });
 
+const key = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
+const jwt = `eyJhbGciOiJFUzI1NiJ9.${'Zm9vYmFy'.repeat(9)}.${'c2lnbmF0'.repeat(5)}`;
+
+describe('a token, a key and a Domain', () => {
+	const base64 = (text: string) => Buffer.from(text).toString('base64');
+	it.each([
+		['as they are', (secret: string) => secret],
+		['URL-encoded', (secret: string) => `header=Bearer%20${encodeURIComponent(secret)}`],
+		['in base64', base64],
+		['in base64 after another word', (secret: string) => base64(`key ${secret} end`)],
+		[
+			'in base64, URL-encoded',
+			(secret: string) => `v=${encodeURIComponent(base64(`? ${secret}`))}%3D`,
+		],
+	])('are masked %s', (_, write) => {
+		for (const secret of ['demo', key, jwt]) {
+			const text = presentable(`Got ${write(secret)} here`, ['demo', key], 1000);
+			expect(text).toMatch(/^Got .*\*\*\*.* here$/);
+			expect(text).not.toContain(write(secret));
+		}
+	});
+
+	it.each([
+		'The employee 1001 of demonstration B.V. does not exist.',
+		'Cost center R%26D has 100% of the salary, see /api/companies/100/hourcodes',
+		'Voorbeeld: SalarisAdministratieMedewerkers/Loonheffingskorting+2026',
+	])('are not found in other words: %s', (text) => {
+		expect(presentable(text, ['demo', key], 1000)).toBe(text);
+	});
+});
+
 describe('a known secret', () => {
 	const without = (text: string, secret: string): string => presentable(text, [secret], 1000);
+
+	it.each([
+		['escaped for XML', 'R&amp;D &lt;zuid&gt;'],
+		['escaped for XML, in base64', Buffer.from('<D>R&amp;D &lt;zuid&gt;</D>').toString('base64')],
+		['escaped for XML, URL-encoded', encodeURIComponent('R&amp;D &lt;zuid&gt;')],
+		['in a form', 'Domain=R%26D+%3Czuid%3E'],
+	])('with spaces and angle brackets is masked %s', (_, written) => {
+		expect(without(`Got ${written} here`, 'R&D <zuid>')).toBe('Got *** here');
+	});
+
+	it.each([
+		['in JSON', JSON.stringify],
+		['in JSON, after a line break', (secret: string) => JSON.stringify(`\n${secret}\n`)],
+		['in HTML', (secret: string) => secret.replace(/"/g, '&quot;').replace(/'/g, '&#39;')],
+	])('with quotes and a backslash is masked %s', (_, write) => {
+		const secret = '5f0c\\2c0b7a1e"4d5c9b8a\'7f6e';
+		expect(without(`Got ${write(secret)} here`, secret)).toMatch(/^Got \W*n?\*\*\*\W*n?\W* here$/);
+	});
 
 	it('is masked everywhere', () => {
 		expect(without('demo, demo', 'demo')).toBe('***, ***');
@@ -86,8 +136,6 @@ it('control and bidirectional characters are replaced, line breaks made uniform'
 });
 
 describe('a text above the limit', () => {
-	const key = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
-
 	it('is cut, and ends with an ellipsis', () => {
 		expect(presentable('x'.repeat(50), [], 20)).toBe(`${'x'.repeat(20)}…`);
 	});

@@ -14,7 +14,7 @@ const answered = (status: number, retryAfterMs?: number): FailedAttempt => ({
 	retryAfterMs,
 });
 
-describe('an answer asks to come back later', () => {
+describe('an answer asks for a retry', () => {
 	it.each([429, 502, 503, 504])('with HTTP %d', (status) => {
 		expect(asksToRetry(status)).toBe(true);
 	});
@@ -24,22 +24,22 @@ describe('an answer asks to come back later', () => {
 	});
 });
 
-describe('the service certainly did not act', () => {
+describe('that a write was certainly not applied', () => {
 	it.each<[string, FailedAttempt]>([
-		['when it was not reached', unreached],
-		['when it asked to slow down', answered(429)],
-		['when it was not available and said when to come back', answered(503, 0)],
-	])('%s', (_, failure) => {
+		['could not be reached', unreached],
+		['asked to slow down', answered(429)],
+		['was unavailable and said when to come back', answered(503, 0)],
+	])('is known if the service %s', (_, failure) => {
 		expect(certainlyNotApplied(failure)).toBe(true);
 	});
 
 	it.each<[string, FailedAttempt]>([
 		['the connection broke', broken],
-		['it was not available, without a word on when', answered(503)],
-		['a gateway answered in its place', answered(502, 0)],
-		['a gateway waited in vain', answered(504, 0)],
-		['it met an error of its own', answered(500, 0)],
-	])('is not known when %s', (_, failure) => {
+		['the service was unavailable and did not say when to come back', answered(503)],
+		['a gateway answered instead of the service', answered(502, 0)],
+		['a gateway got no answer in time', answered(504, 0)],
+		['the service failed', answered(500, 0)],
+	])('is not known if %s', (_, failure) => {
 		expect(certainlyNotApplied(failure)).toBe(false);
 	});
 });
@@ -49,27 +49,27 @@ describe('the wait before the next attempt', () => {
 		[1, 250, 500],
 		[2, 500, 1000],
 		[3, 1000, 2000],
-	])('after attempt %d is between %d and %d ms, by chance', (attempt, shortest, longest) => {
+	])('after attempt %d is a random time from %d to %d ms', (attempt, shortest, longest) => {
 		expect(retryDelay(broken, 'read', attempt, 0)).toBe(shortest);
 		expect(retryDelay(broken, 'read', attempt, 0.5)).toBe((shortest + longest) / 2);
 		expect(retryDelay(broken, 'read', attempt, 1)).toBe(longest);
 	});
 
-	it('is whole milliseconds', () => {
+	it('is an integer', () => {
 		expect(retryDelay(broken, 'read', 1, 0.001)).toBe(250);
 		expect(retryDelay(broken, 'read', 1, 0.003)).toBe(251);
 	});
 
-	it.each([0, 1, 999, 60_000])('is what the service asks for: %d ms', (asked) => {
+	it.each([0, 1, 999, 60_000])('is the time that the service asks for: %d ms', (asked) => {
 		expect(retryDelay(answered(503, asked), 'read', 1, 0.5)).toBe(asked);
 		expect(retryDelay(answered(429, asked), 'write', 3, 0.5)).toBe(asked);
 	});
 
-	it('is no wait at all, but the end, where the service asks for more than a minute', () => {
+	it('does not exist if the service asks for more than a minute: the call fails', () => {
 		expect(retryDelay(answered(429, 60_001), 'read', 1, 0)).toBeUndefined();
 	});
 
-	it('does not exist after the fourth attempt, whatever the service asks for', () => {
+	it('does not exist after the fourth attempt', () => {
 		expect(retryDelay(unreached, 'read', 4, 0)).toBeUndefined();
 		expect(retryDelay(answered(429, 0), 'write', 4, 0)).toBeUndefined();
 	});
@@ -84,7 +84,7 @@ describe('the wait before the next attempt', () => {
 		expect(retryDelay(failure, 'write', 1, 0)).toBeUndefined();
 	});
 
-	it('of a write that was not received is that of a read', () => {
+	it('of a write that was not received is as long as that of a read', () => {
 		expect(retryDelay(unreached, 'write', 1, 1)).toBe(500);
 		expect(retryDelay(answered(429), 'write', 2, 0)).toBe(500);
 	});
@@ -102,17 +102,17 @@ describe('Retry-After', () => {
 		expect(parseRetryAfter(header, now)).toBe(milliseconds);
 	});
 
-	it('is a date too, from now on', () => {
+	it('may be a date', () => {
 		expect(parseRetryAfter('Mon, 01 Jun 2026 12:00:30 GMT', now)).toBe(30_000);
 		expect(parseRetryAfter('MON, 01 JUN 2026 12:01:00 GMT', now)).toBe(60_000);
 	});
 
-	it('of a date that is past asks for no wait', () => {
+	it('with a past date asks for no wait', () => {
 		expect(parseRetryAfter('Mon, 01 Jun 2026 11:59:00 GMT', now)).toBe(0);
 	});
 
 	it.each([undefined, ['1'], 5, '', ' ', '-5', '1.5', '5s', 's5', '2026-06-01', 'soon'])(
-		'%j says nothing',
+		'%j is ignored',
 		(header) => {
 			expect(parseRetryAfter(header, now)).toBeUndefined();
 		},

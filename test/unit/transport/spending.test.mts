@@ -2,10 +2,11 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { BoundedMap } from '../../../nodes/shared/transport/boundedMap.ts';
 import { spendOnce } from '../../../nodes/shared/transport/spending.ts';
 
+/** What spending a refresh token gives. */
 const brings = (accessToken: string, isReplaced = true) => ({ accessToken, isReplaced });
 
 describe('a refresh token', () => {
-	it('is spent once by all who want to at the same time', async () => {
+	it('is spent once for simultaneous callers', async () => {
 		let spendings = 0;
 		const spend = async () => {
 			spendings += 1;
@@ -17,7 +18,7 @@ describe('a refresh token', () => {
 		expect(spendings).toBe(1);
 	});
 
-	it('is not spent again later, but is where it was not replaced', async () => {
+	it('is not spent again later, unless it was not replaced', async () => {
 		const spend = async () => await Promise.resolve(brings('a'));
 		await spendOnce('two', 'id', 'first', spend);
 		await expect(spendOnce('two', 'id', 'first', spend)).rejects.toThrow(
@@ -28,7 +29,7 @@ describe('a refresh token', () => {
 		expect(await spendOnce('two', 'id', 'kept', keep)).toBe('b');
 	});
 
-	it('is another one of another credential or app', async () => {
+	it('may be spent once for each credential and app', async () => {
 		const spend = async () => await Promise.resolve(brings('a'));
 		for (const [credential, client] of [
 			['three', 'id'],
@@ -39,7 +40,7 @@ describe('a refresh token', () => {
 		}
 	});
 
-	it('that could not be spent may be tried again', async () => {
+	it('is tried again after a failure', async () => {
 		const fail = async () => await Promise.reject(new Error('no network'));
 		const spend = async () => await Promise.resolve(brings('a'));
 		await expect(spendOnce('five', 'id', 'first', fail)).rejects.toThrow('no network');
@@ -47,7 +48,7 @@ describe('a refresh token', () => {
 	});
 });
 
-it('the accounts of a credential are renewed one after the other, also after a failure', async () => {
+it('the accounts of a credential are renewed one at a time, also after a failure', async () => {
 	const order: string[] = [];
 	const spend = (name: string, fails = false) =>
 		async function () {
@@ -64,7 +65,7 @@ it('the accounts of a credential are renewed one after the other, also after a f
 	expect(order).toEqual(['anna begins', 'anna ends', 'bert begins', 'bert ends']);
 });
 
-it('a bounded map forgets what was not used for longest', () => {
+it('a bounded map drops the least recently used entry', () => {
 	const map = new BoundedMap<string, number>(2);
 	map.set('a', 1);
 	map.set('b', 2);

@@ -1,4 +1,9 @@
-import { accountIn, expiryOf, isAboutToExpire, renewalTime } from '../../../nodes/shared/transport/token.ts';
+import {
+	accountIn,
+	expiryOf,
+	isAboutToExpire,
+	renewalTime,
+} from '../../../nodes/shared/transport/token.ts';
 
 /** A token with these claims, as a JSON web token carries them. */
 const tokenOf = (claims: unknown) =>
@@ -18,7 +23,7 @@ describe('a token of an hour', () => {
 		[3540, true],
 		[3600, true],
 		[7200, true],
-	])('%d seconds after its issue is about to end: %p', (age, ending) => {
+	])('%d seconds after its issue is about to expire: %p', (age, ending) => {
 		expect(isAboutToExpire(token, at(age))).toBe(ending);
 	});
 });
@@ -31,52 +36,55 @@ describe('a token that lives for less than ten minutes', () => {
 		[599, 539.2, true],
 		[601, 540.9, false],
 		[601, 541, true],
-	])('(%d seconds) is about to end in the last tenth: after %d seconds %p', (life, age, ending) => {
-		expect(isAboutToExpire(tokenOf({ iat: now, exp: now + life }), at(age))).toBe(ending);
-	});
+	])(
+		'(%d seconds) is about to expire in its last tenth: after %d seconds %p',
+		(life, age, ending) => {
+			expect(isAboutToExpire(tokenOf({ iat: now, exp: now + life }), at(age))).toBe(ending);
+		},
+	);
 });
 
-describe('a token that does not tell its lifetime', () => {
+describe('a token without a lifetime', () => {
 	it.each([
 		['no time of issue', undefined],
-		['a time of issue that is no number', String(now)],
-		['a time of issue after its end', now + 101],
-		['a time of issue at its end', now + 100],
-	])('(%s) is about to end in the last minute', (_, iat) => {
+		['a time of issue that is not a number', String(now)],
+		['a time of issue after its expiry', now + 101],
+		['a time of issue at its expiry', now + 100],
+	])('(%s) is about to expire in its last minute', (_, iat) => {
 		const token = tokenOf({ iat, exp: now + 100 });
 		expect([39, 40].map((age) => isAboutToExpire(token, at(age)))).toEqual([false, true]);
 	});
 });
 
-describe('a token that cannot be read is never about to end', () => {
+describe('a token that cannot be read is never about to expire', () => {
 	it.each([
 		['none', ''],
 		['an opaque one', 'b3BhcXVl'],
-		['one whose middle is no base64', 'a.*.c'],
-		['one whose middle is no JSON', `a.${Buffer.from('{').toString('base64url')}.c`],
-		['one whose claims are a text', tokenOf('exp')],
+		['one whose payload is not base64', 'a.*.c'],
+		['one whose payload is not JSON', `a.${Buffer.from('{').toString('base64url')}.c`],
+		['one whose claims are a string', tokenOf('exp')],
 		['one whose claims are null', tokenOf(null)],
-		['one without an end', tokenOf({ iat: now })],
-		['one whose end is a text', tokenOf({ exp: '1' })],
+		['one without an expiry', tokenOf({ iat: now })],
+		['one whose expiry is a string', tokenOf({ exp: '1' })],
 	])('%s', (_, token) => {
 		expect(isAboutToExpire(token, at(0))).toBe(false);
 		expect(expiryOf(token)).toBeUndefined();
 	});
 });
 
-describe('the end of a token', () => {
+describe('the expiry of a token', () => {
 	it.each([
 		[{ exp: now }, '2026-06-01T12:00:00.000Z'],
 		[{ exp: now + 0.5 }, '2026-06-01T12:00:00.500Z'],
 		[{ exp: 0 }, '1970-01-01T00:00:00.000Z'],
 		[{ exp: 1e300 }, undefined],
-	])('is that of its claims: %j', (claims, end) => {
+	])('is read from its claims: %j', (claims, end) => {
 		expect(expiryOf(tokenOf(claims))?.toISOString()).toBe(end);
 	});
 });
 
 describe('the moment at which a process renews a token', () => {
-	/** Seconds before the token's end: the earliest and the latest moment that may be drawn. */
+	/** The earliest and the latest possible moment, in seconds before the token's expiry. */
 	const ahead = (claims: object, isOwner: boolean, seen = now) =>
 		[0, 1].map((random) => {
 			const at = renewalTime(tokenOf({ exp: now + 3600, ...claims }), isOwner, seen * 1000, random);
@@ -87,27 +95,27 @@ describe('the moment at which a process renews a token', () => {
 		['3600 s', { iat: now }, [300, 180], [120, 30]],
 		['900 s', { iat: now + 2700 }, [300, 180], [120, 30]],
 		['60 s', { iat: now + 3540 }, [20, 12], [8, 2]],
-	])('of %s is earlier where it got the token itself', (_, claims, owner, others) => {
+	])('of %s is earlier in the process that got the token', (_, claims, owner, others) => {
 		const rounded = (times: number[]) => times.map((time) => Math.round(time * 1000) / 1000);
 		expect(rounded(ahead(claims, true))).toEqual(owner);
 		expect(rounded(ahead(claims, false))).toEqual(others);
 	});
 
-	it('goes by the time it was first seen where the token does not tell its lifetime', () => {
+	it('depends on when the token was first seen if it has no lifetime', () => {
 		expect(ahead({}, true)).toEqual([300, 180]);
 		expect(ahead({}, true, now + 3540)).toEqual([20, 12]);
 		expect(ahead({ iat: now + 3601 }, true, now + 3540)).toEqual([20, 12]);
 		expect(ahead({}, false, now + 3660)).toEqual([0, 0]);
 	});
 
-	it('never comes where its end is not known', () => {
+	it('never comes if the expiry is not known', () => {
 		expect(renewalTime('opaque', true, at(0), 0)).toBe(Number.POSITIVE_INFINITY);
 		expect(renewalTime(tokenOf({ iat: now }), false, at(0), 0)).toBe(Number.POSITIVE_INFINITY);
 	});
 });
 
 describe('the account of a token', () => {
-	it('is its subject, one among those of its issuer', () => {
+	it('is its subject, for its issuer', () => {
 		const accounts = [
 			{ sub: 'anna' },
 			{ sub: 'bert' },
