@@ -290,7 +290,7 @@ describe('an identity server that does not say that it has revoked', () => {
 	});
 });
 
-it('masks secrets that an identity server repeats', async () => {
+it('shows no secret that an identity server repeats', async () => {
 	const secrets = storedSecrets(await payroll.credentials.stored(account.credential));
 	const { refresh_token } = await account.tokens();
 	const echo = `${secrets.join(' ')} ${basicAuth()}`;
