@@ -81,7 +81,9 @@ function writtenForms(secret: string): string[] {
 /** Masks secrets unencoded, escaped for XML, HTML or JSON, URL-encoded, and in base64. */
 function redact(text: string, secrets: readonly string[]): string {
 	const known = [...new Set(secrets.flatMap(writtenForms))];
-	const long = known.filter((secret) => secret.length >= MIN_ENCODED_LENGTH);
+	// A Basic header contains the client secret URL-encoded in base64.
+	const encoded = secrets.map((secret) => encodeURIComponent(secret.toWellFormed()));
+	const long = [...known, ...encoded].filter(({ length }) => length >= MIN_ENCODED_LENGTH);
 	const containsSecret = (decoded: string): boolean => redactPlain(decoded, long) !== decoded;
 	const inBase64 = (run: string): string => (base64Decoded(run).some(containsSecret) ? '***' : run);
 	const plain = (part: string): string => redactPlain(part, known).replace(BASE64_RUN, inBase64);

@@ -44,6 +44,12 @@ it('many spaces after Bearer are searched in linear time', () => {
 const key = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 const jwt = `eyJhbGciOiJFUzI1NiJ9.${'Zm9vYmFy'.repeat(9)}.${'c2lnbmF0'.repeat(5)}`;
 
+it('the client secret of a Basic header is masked without the word Basic', () => {
+	const secret = 'a+b/c d%=:&';
+	const sent = Buffer.from(`client:${encodeURIComponent(secret)}`).toString('base64');
+	expect(presentable(`Got ${sent} here`, [secret], 1000)).toBe('Got *** here');
+});
+
 describe('a token, a key and a Domain', () => {
 	const base64 = (text: string) => Buffer.from(text).toString('base64');
 	it.each([
