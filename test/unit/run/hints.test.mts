@@ -39,7 +39,7 @@ const employees = (count: number) =>
 
 it('a run without anything to report has no hints', () => {
 	expect(hintsOf([])).toEqual([]);
-	const tally = { requests: 9, retried: 0, renewalMs: 4999 };
+	const tally: Partial<Tally> = { requests: 9, retried: 0, renewalMs: 4999 };
 	expect(hintsOf([call(1001, { pages: 1, notSent: [], unevenShares: [] })], tally)).toEqual([]);
 });
 
