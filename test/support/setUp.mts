@@ -53,6 +53,13 @@ export function useSandbox(options: SandboxOptions = {}): {
 	return { sandbox: sandbox.object, payroll: payroll.object };
 }
 
+/** Loads the package onto n8n's engine, for tests that need no sandbox. */
+export function usePackage(): Payroll {
+	const payroll = new Pending<Payroll>('package');
+	beforeAll(async () => payroll.is(await Payroll.load()));
+	return payroll.object;
+}
+
 /** Starts a server that answers as a test says. */
 export function useScriptedServer(): ScriptedServer {
 	const server = new Pending<ScriptedServer>('scripted server');

@@ -1,18 +1,14 @@
 /* Lists that change while the node reads them. */
 import fc from 'fast-check';
-import { getHourCodes, Payroll } from '../../../dev/package/payroll.mts';
+import { getHourCodes } from '../../../dev/package/payroll.mts';
 import { connectedTo } from '../../support/credential.mts';
-import { useScriptedServer } from '../../support/setUp.mts';
+import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 import { scenario, ShiftingList, type Change, type Scenario } from './shifting-list.mts';
 
 const server = useScriptedServer();
-let payroll: Payroll;
+const payroll = usePackage();
 let credential: string;
-
-beforeAll(async () => {
-	payroll = await Payroll.load();
-	credential = await payroll.store(connectedTo(server.url));
-});
+beforeAll(async () => (credential = await payroll.store(connectedTo(server.url))));
 
 /** Reads the list of a scenario with the node; returns the identifiers, or the error's title. */
 async function read(of: Scenario, checkForChanges = true) {

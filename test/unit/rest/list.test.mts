@@ -146,8 +146,11 @@ describe('a list is complete or an error:', () => {
 		expect((await read(pages)).rows).toEqual(codes(4));
 	});
 
-	it('a list that is read from a later page on need not be complete', async () => {
-		const page = { items: codes(2), totalPages: 5, totalCount: 9, hasPreviousPage: true };
+	it.each([
+		['rows', { totalCount: 9 }],
+		['pages', { totalPages: 5 }],
+	])('a list that is read from a later page on may lack %s', async (_, metadata) => {
+		const page = { items: codes(2), hasPreviousPage: true, ...metadata };
 		const { rows } = await read([page, { ...page, items: [] }], { firstPage: 5 });
 		expect(rows).toEqual(codes(2));
 	});
@@ -160,11 +163,11 @@ describe('a list is complete or an error:', () => {
 	});
 
 	it('a total that changes is an error, even if no page is read twice', async () => {
-		const pages = [
-			{ items: codes(2), totalCount: 4 },
-			{ items: codes(1, 4), totalCount: 3 },
-		];
-		expect(await failure(read(pages))).toMatchObject(changed);
+		const first = { items: codes(2), totalCount: 4 };
+		const second = { items: codes(1, 4), totalCount: 3 };
+		expect(await failure(read([first, second]))).toMatchObject(changed);
+		// The last pages state no total.
+		expect((await read([first, codes(1, 4), []])).rows).toHaveLength(3);
 	});
 
 	it('a page that cannot be read is an error', async () => {

@@ -8,13 +8,9 @@ import { fingerprint, WriteRecord } from '../../../nodes/shared/run/writeRecord.
 import type { Connection } from '../../../nodes/shared/transport/connection.ts';
 import { connectionTo, plainExchange } from '../../support/exchange.mts';
 import { inNode } from '../../../dev/package/node-context.mts';
-import { Payroll } from '../../../dev/package/payroll.mts';
+import { usePackage } from '../../support/setUp.mts';
 
-let payroll: Payroll;
-
-beforeAll(async () => {
-	payroll = await Payroll.load();
-});
+const payroll = usePackage();
 
 const SECRET = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 

@@ -4,16 +4,12 @@ import { CancelledError, ServiceError } from '../../../nodes/shared/errors/Servi
 import { Targets } from '../../../nodes/shared/run/targets.ts';
 import { Tally } from '../../../nodes/shared/transport/tally.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
-import { Payroll } from '../../../dev/package/payroll.mts';
+import { usePackage } from '../../support/setUp.mts';
 import { connectedTo } from '../../support/credential.mts';
 
 const limits = { timeoutMs: 1000, maxBytes: 1000 };
 
-let payroll: Payroll;
-
-beforeAll(async () => {
-	payroll = await Payroll.load();
-});
+const payroll = usePackage();
 
 /** A connected credential of a service that receives no request. */
 async function connected(changes: ICredentialDataDecryptedObject = {}): Promise<string> {
@@ -74,7 +70,9 @@ it('groups of items are split by target, in the order of their items', async () 
 		// Each item without a target is a call of its own, so that its error names it alone.
 		...[[1, 1], [3], [4]],
 	]);
-	expect(await withTargets({}, domains, (targets) => targets.splitByTarget(groups))).toEqual(groups);
+	expect(await withTargets({}, domains, (targets) => targets.splitByTarget(groups))).toEqual(
+		groups,
+	);
 });
 
 it('the secrets are those of all items, each once', async () => {

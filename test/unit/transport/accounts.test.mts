@@ -2,10 +2,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Exchange } from '../../../nodes/shared/transport/exchange.ts';
 import { sessionOf } from '../../../nodes/shared/transport/session.ts';
 import { inNode } from '../../../dev/package/node-context.mts';
-import { CREDENTIAL_TYPE, Payroll } from '../../../dev/package/payroll.mts';
+import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { exchangeIn, withHelpers } from '../../support/host.mts';
-import { useScriptedServer } from '../../support/setUp.mts';
+import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
 /** Two users of one n8n process: n8n resolves one credential to a different account for each. */
 const users = ['anna', 'bert'] as const;
@@ -13,15 +13,10 @@ type User = (typeof users)[number];
 
 const service = useScriptedServer();
 const identity = useScriptedServer();
-let payrolls: Record<User, Payroll>;
+const payrolls = { anna: usePackage(), bert: usePackage() };
 let isOpaque: boolean;
 let credential: string;
 let count = 0;
-
-beforeAll(async () => {
-	const [anna, bert] = await Promise.all([Payroll.load(), Payroll.load()]);
-	payrolls = { anna, bert };
-});
 
 /** Tokens of a user, by their number. */
 function tokensOf(user: User, number: number) {

@@ -5,20 +5,15 @@ import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../../nodes/shared/transport/send.ts';
 import { Tally } from '../../../nodes/shared/transport/tally.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
-import { Payroll } from '../../../dev/package/payroll.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { exchangeIn, withoutCancel } from '../../support/host.mts';
 import { closedPort, type Script } from '../../support/scripted.mts';
-import { useScriptedServer } from '../../support/setUp.mts';
+import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
 const server = useScriptedServer();
-let payroll: Payroll;
+const payroll = usePackage();
 let credential: string;
-
-beforeAll(async () => {
-	payroll = await Payroll.load();
-	credential = await payroll.store(connectedTo(server.url));
-});
+beforeAll(async () => (credential = await payroll.store(connectedTo(server.url))));
 
 const request = (effect: 'read' | 'write', url = server.url): ExchangeRequest => ({
 	method: 'POST',

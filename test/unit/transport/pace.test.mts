@@ -4,16 +4,14 @@ import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { CREDENTIAL } from '../../../nodes/shared/transport/connection.ts';
 import { paceOf } from '../../../nodes/shared/transport/pace.ts';
 import { startInNode, type Work } from '../../../dev/package/node-context.mts';
-import { getAddresses, getHourCodes, Payroll } from '../../../dev/package/payroll.mts';
+import { getAddresses, getHourCodes } from '../../../dev/package/payroll.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { exchangeIn } from '../../support/host.mts';
-import { useScriptedServer } from '../../support/setUp.mts';
+import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
 const server = useScriptedServer();
-let payroll: Payroll;
+const payroll = usePackage();
 let credential: string;
-
-beforeAll(async () => (payroll = await Payroll.load()));
 beforeEach(async () => (credential = await connect()));
 
 async function connect(changes: ICredentialDataDecryptedObject = {}): Promise<string> {
@@ -179,7 +177,11 @@ describe('a credential with Requests per Second', () => {
 it('a credential without Requests per Second waits for nothing but a pause', async () => {
 	const context = contextOf('free');
 	expect(paceOf(context).turn(context, undefined)).toBeUndefined();
-	paceOf(context).applyRetryAfter({ status: 503, headers: { 'retry-after': '0' }, body: Buffer.alloc(0) });
+	paceOf(context).applyRetryAfter({
+		status: 503,
+		headers: { 'retry-after': '0' },
+		body: Buffer.alloc(0),
+	});
 	await paceOf(context).turn(context, undefined);
 	expect(paceOf(context).turn(context, undefined)).toBeUndefined();
 });

@@ -9,24 +9,19 @@ import {
 	type Limits,
 } from '../../../nodes/shared/transport/send.ts';
 import { inNode, startInNode, type Work } from '../../../dev/package/node-context.mts';
-import { Payroll } from '../../../dev/package/payroll.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { withHelpers, withoutCancel } from '../../support/host.mts';
 import { closedPort, scriptedServer } from '../../support/scripted.mts';
-import { useScriptedServer } from '../../support/setUp.mts';
+import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
 const generous: Limits = { timeoutMs: 10_000, maxBytes: 1000 };
 /** Longer than the limit of the test, so that the test fails if only this timeout ends the request. */
 const patient: Limits = { ...generous, timeoutMs: 60_000 };
 
 const server = useScriptedServer();
-let payroll: Payroll;
+const payroll = usePackage();
 let credential: string;
-
-beforeAll(async () => {
-	payroll = await Payroll.load();
-	credential = await payroll.store(connectedTo(server.url));
-});
+beforeAll(async () => (credential = await payroll.store(connectedTo(server.url))));
 
 const get = (url: string): ExchangeRequest => ({
 	method: 'GET',
