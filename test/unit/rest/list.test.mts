@@ -223,6 +223,8 @@ describe('with the check for changes,', () => {
 		const options = { ...checked, limit: 3 };
 		expect((await read([codes(2), codes(2, 3)], options)).rows).toEqual(codes(3));
 		expect((await read([codes(2), []], options)).rows).toEqual(codes(2));
+		// A record on two pages is then no error, either.
+		expect((await read([codes(2), codes(2, 2)], options)).rows).toHaveLength(3);
 	});
 
 	it('a page may change outside of its records', async () => {
