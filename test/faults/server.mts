@@ -2,9 +2,10 @@
  * A faulty payroll service: a raw TCP server in front of the sandbox. What is good in its answers
  * is the sandbox's own, so that it is known for each call whether it was executed.
  */
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { generate } from 'selfsigned';
+import { listen } from '../../dev/listen.mts';
 import { bytesOf, NotHttp, readRequest, type Answer, type Request } from './message.mts';
 import type { Fault } from './fault.mts';
 import type { Target } from './targets.mts';
@@ -158,9 +159,9 @@ export class FaultServer {
 		});
 		// A client that does not trust the certificate ends the handshake.
 		server.on('tlsClientError', () => undefined);
-		await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+		const port = await listen(server);
 		this.servers.push(server);
-		return (server.address() as AddressInfo).port;
+		return port;
 	}
 
 	private async serve(socket: Socket): Promise<void> {

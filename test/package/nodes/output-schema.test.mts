@@ -8,14 +8,10 @@ import {
 	updateCompany,
 	updateCostCenters,
 } from '../../../dev/package/payroll.mts';
-import { useSandbox } from '../../support/setUp.mts';
+import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
-let credential: string;
-
-beforeAll(async () => {
-	credential = await payroll.connect(sandbox);
-});
+const credential = useCredential(payroll, sandbox);
 
 interface Schema {
 	type: string;
@@ -53,7 +49,7 @@ describe('the output schema', () => {
 	] as const)(
 		'of %s lists exactly the fields of the items: %s %j',
 		async (folder, type, parameters, id) => {
-			const result = await payroll.run([{ id }], payroll.node(type, credential, parameters));
+			const result = await payroll.run([{ id }], payroll.node(type, credential.id, parameters));
 			expect(result.error).toBeUndefined();
 			const items = result.json('Payroll');
 			expect(items.length).toBeGreaterThan(0);

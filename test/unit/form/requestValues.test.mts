@@ -1,18 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { createAddress, getCostCenters, updateCompany } from '../../../dev/package/payroll.mts';
-import { useSandbox } from '../../support/setUp.mts';
+import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
-let credential: string;
-
-beforeAll(async () => {
-	credential = await payroll.connect(sandbox);
-});
+const credential = useCredential(payroll, sandbox);
 
 type NodeName = 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';
 
 async function run(node: NodeName, input: IDataObject[], parameters: INodeParameters) {
-	const result = await payroll.run(input, payroll.node(node, credential, parameters));
+	const result = await payroll.run(input, payroll.node(node, credential.id, parameters));
 	const requests = (await sandbox.requests()).filter(({ path }) => /^\/(soap|api)\//.test(path));
 	expect(requests.flatMap(({ violations }) => violations)).toEqual([]);
 	return { result, requests };
@@ -436,7 +432,7 @@ describe('refused before anything is sent, with an error that names the field:',
 
 describe('an item that fails', () => {
 	it('is named, and with "continue on fail" the other items continue', async () => {
-		const node = payroll.node('payrollEmployee', credential, getCostCenters, {
+		const node = credential.employee(getCostCenters, {
 			onError: 'continueRegularOutput',
 		});
 		const result = await payroll.run([{ id: 1001 }, { other: 1 }, { id: 1003 }], node);
