@@ -6,7 +6,8 @@ import { chain, runWorkflow, type Host, type NodeDraft } from '../../dev/engine/
 import { describe } from '../../dev/engine/nodes/describe.mts';
 import type { Connection } from '../../dev/sandbox/options.mts';
 import { inNode } from '../../dev/package/node-context.mts';
-import { CREDENTIAL_TYPE, getHourCodes, Payroll } from '../../dev/package/payroll.mts';
+import { getHourCodes } from '../../dev/package/calls.mts';
+import { CREDENTIAL_TYPE, Payroll } from '../../dev/package/payroll.mts';
 import { handleOrders } from '../../dev/worker.mts';
 
 /** What is measured, once in the life of a process. */

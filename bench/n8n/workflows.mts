@@ -2,7 +2,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type * as contract from '../../nodes/shared/contract/operations.ts';
 import type * as envelope from '../../nodes/shared/soap/envelope.ts';
-import { CREDENTIAL_TYPE, getCostCenters } from '../../dev/package/payroll.mts';
+import { getCostCenters } from '../../dev/package/calls.mts';
+import { CREDENTIAL_TYPE } from '../../dev/package/payroll.mts';
 import type { WorkflowDraft } from '../../dev/n8n/api.mts';
 import { chain, itemsNode, payrollNode, type NodeDraft } from '../../dev/n8n/workflow.mts';
 import type { Connection } from '../../dev/sandbox/options.mts';

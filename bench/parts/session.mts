@@ -1,7 +1,8 @@
 /** What an expiry of the access token costs: token requests, and time of the calls that meet it. */
 import { launchSandbox } from '../../dev/sandbox/client.mts';
 import { Account } from '../../dev/package/account.mts';
-import { getCostCenters, Payroll } from '../../dev/package/payroll.mts';
+import { getCostCenters } from '../../dev/package/calls.mts';
+import { Payroll } from '../../dev/package/payroll.mts';
 import { figureOf, ratioOf, takeTurns, type Figure } from '../measure.mts';
 import { goal, type Cell, type Part } from '../report.mts';
 

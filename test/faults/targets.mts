@@ -7,7 +7,7 @@ import {
 	revokeConnection,
 	soapCalls,
 	type SoapCall,
-} from '../../dev/package/payroll.mts';
+} from '../../dev/package/calls.mts';
 
 /** How a node's failure is handled. */
 export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';

@@ -1,7 +1,7 @@
 /** Nodes of n8n and workflows of them that several tests use. */
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { connect, sequence } from '../../dev/drawing.mts';
-import { createAddress } from '../../dev/package/payroll.mts';
+import { createAddress } from '../../dev/package/calls.mts';
 import type { WorkflowDraft } from '../../dev/n8n/api.mts';
 import { itemsNode, payrollNode, type NodeDraft } from '../../dev/n8n/workflow.mts';
 

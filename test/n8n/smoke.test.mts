@@ -1,11 +1,7 @@
 /** The packed package in a real n8n of each version: it is found, connects, and runs. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import {
-	CREDENTIAL_TYPE,
-	getCostCenters,
-	getHourCodes,
-	updateCompany,
-} from '../../dev/package/payroll.mts';
+import { getCostCenters, getHourCodes, updateCompany } from '../../dev/package/calls.mts';
+import { CREDENTIAL_TYPE } from '../../dev/package/payroll.mts';
 import { exampleWorkflows } from '../../dev/package/workflow-file.mts';
 import { lastGiven, runExample, unknownNodes } from '../../dev/n8n/examples.mts';
 import { n8nVersions } from '../../dev/n8n/install.mts';

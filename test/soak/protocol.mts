@@ -8,7 +8,7 @@ import {
 	getHourCodes,
 	updateCompany,
 	updateCostCenters,
-} from '../../dev/package/payroll.mts';
+} from '../../dev/package/calls.mts';
 
 /** One operation under load; `concurrency` only where it is not the default. */
 export interface Load {

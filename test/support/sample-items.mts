@@ -1,6 +1,6 @@
 /** The items that the nodes must return for the sandbox's sample data. */
 import type { IDataObject } from 'n8n-workflow';
-import { soapCalls } from '../../dev/package/payroll.mts';
+import { soapCalls } from '../../dev/package/calls.mts';
 import { sampleCompany } from '../../dev/package/sample-records.mts';
 
 /** The items of the operations that are not SOAP. */
@@ -19,7 +19,7 @@ const others: Readonly<Record<string, (id: number) => readonly IDataObject[]>> =
 };
 
 /**
- * The items of a call that succeeds, for the parameters of `dev/package/payroll.mts`.
+ * The items of a call that succeeds, for the parameters of `dev/package/calls.mts`.
  *
  * @param id the employee or company of the call
  */

@@ -38,7 +38,7 @@ export const field: Group = {
 			{ soapUrl: 'http://soap.example.com' },
 			/SOAP Address is not usable.*this machine/s,
 		),
-		unusableField({ restUrl: 'https://a b' }, /REST Address is not usable.*blank/s),
+		unusableField({ restUrl: 'https://a b' }, /REST Address is not usable.*a space/s),
 		unusableField({ identityUrl: 'https://user@a' }, /Identity Address is not usable.*user name/s),
 	],
 };

@@ -5,7 +5,7 @@ import { secretsOf, SecretSearch } from '../../faults/secrets.mts';
 import { FaultServer } from '../../faults/server.mts';
 import { targets } from '../../faults/targets.mts';
 import { inParallel } from '../../support/parallel.mts';
-import { getCostCenters } from '../../../dev/package/payroll.mts';
+import { getCostCenters } from '../../../dev/package/calls.mts';
 import { execution, type Execution, type StoredExecution } from '../../../dev/n8n/execution.mts';
 import type { N8nVersion } from '../../../dev/n8n/host.mts';
 import { openStage, type Stage } from '../../../dev/n8n/stage.mts';

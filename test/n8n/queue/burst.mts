@@ -1,10 +1,6 @@
 /** Many executions at once, and what the service received from each of them. */
-import {
-	createAddress,
-	CREDENTIAL_TYPE,
-	getHourCodes,
-	updateCompany,
-} from '../../../dev/package/payroll.mts';
+import { createAddress, getHourCodes, updateCompany } from '../../../dev/package/calls.mts';
+import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import type { RequestEntry } from '../../../dev/sandbox/client.mts';
 import type { Execution, ExecutionSummary, WorkflowDraft } from '../../../dev/n8n/api.mts';
 import { hasEnded } from '../../../dev/n8n/execution.mts';

@@ -1,6 +1,7 @@
 /** Many expiries within minutes: tokens that live for seconds, and calls that never stop. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CREDENTIAL_TYPE, getAddresses } from '../../../dev/package/payroll.mts';
+import { getAddresses } from '../../../dev/package/calls.mts';
+import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import { hasEnded } from '../../../dev/n8n/execution.mts';
 import { chain, itemsNode, payrollNode } from '../../../dev/n8n/workflow.mts';
 import { webhook } from '../nodes.mts';

@@ -2,7 +2,7 @@
  * n8n is killed while nodes write, and a user retries the crashed executions. n8n has not kept which
  * items were written, so nothing is sent again.
  */
-import { getCostCenters } from '../../../dev/package/payroll.mts';
+import { getCostCenters } from '../../../dev/package/calls.mts';
 import { ApiError, type Execution, type WorkflowDraft } from '../../../dev/n8n/api.mts';
 import { n8nVersions } from '../../../dev/n8n/install.mts';
 import { chain, manualTrigger, payrollNode, type NodeDraft } from '../../../dev/n8n/workflow.mts';

@@ -1,5 +1,5 @@
 import type { Execution } from '../../../dev/n8n/api.mts';
-import { updateCostCenters } from '../../../dev/package/payroll.mts';
+import { updateCostCenters } from '../../../dev/package/calls.mts';
 import { chain, manualTrigger, payrollNode } from '../../../dev/n8n/workflow.mts';
 import { employees } from '../nodes.mts';
 import { killAndRestart, PATIENCE, until, useStage } from '../setUp.mts';

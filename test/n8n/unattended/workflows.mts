@@ -1,6 +1,6 @@
 /** Workflows that run without anybody pressing a button. */
 import type { WorkflowDraft } from '../../../dev/n8n/api.mts';
-import { getCostCenters, getHourCodes, updateCompany } from '../../../dev/package/payroll.mts';
+import { getCostCenters, getHourCodes, updateCompany } from '../../../dev/package/calls.mts';
 import {
 	chain,
 	fromModel,

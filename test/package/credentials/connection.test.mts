@@ -1,11 +1,7 @@
 /** Which values of a credential are accepted; any other is refused before anything is sent. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import {
-	credentialData,
-	getAddresses,
-	getHourCodes,
-	storedSecrets,
-} from '../../../dev/package/payroll.mts';
+import { getAddresses, getHourCodes } from '../../../dev/package/calls.mts';
+import { credentialData, storedSecrets } from '../../../dev/package/payroll.mts';
 import { expectNoSecret } from '../secrets.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 import { misleading } from './misleading-addresses.mts';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getCostCenters } from '../../../dev/package/payroll.mts';
+import { getCostCenters } from '../../../dev/package/calls.mts';
 import { exampleWorkflow, withFields } from '../../../dev/package/workflow-file.mts';
 import { useBench } from './bench.mts';
 

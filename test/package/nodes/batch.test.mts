@@ -6,7 +6,7 @@ import {
 	getAddresses,
 	getCostCenters,
 	updateCostCenters,
-} from '../../../dev/package/payroll.mts';
+} from '../../../dev/package/calls.mts';
 import { sentTexts } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 

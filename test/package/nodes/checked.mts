@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Account } from '../../../dev/package/account.mts';
 import type { Result } from '../../../dev/engine/index.mts';
-import { checkConnection } from '../../../dev/package/payroll.mts';
+import { checkConnection } from '../../../dev/package/calls.mts';
 
 /** Checks an account's connection, with the company of each input item. */
 export async function runCheck(

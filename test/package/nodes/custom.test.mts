@@ -1,6 +1,6 @@
 /** The resource Custom: an operation of the service that has no form. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { createAddress, getCostCenters, updateCompany } from '../../../dev/package/payroll.mts';
+import { createAddress, getCostCenters, updateCompany } from '../../../dev/package/calls.mts';
 import { soapRequests } from '../requests.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';

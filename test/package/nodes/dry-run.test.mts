@@ -1,6 +1,6 @@
 /** A dry run: what would be sent, and nothing is. */
 import type { INodeParameters } from 'n8n-workflow';
-import { createAddress, updateCompany, updateCostCenters } from '../../../dev/package/payroll.mts';
+import { createAddress, updateCompany, updateCostCenters } from '../../../dev/package/calls.mts';
 import { soapRequests } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 

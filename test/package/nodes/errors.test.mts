@@ -1,6 +1,6 @@
 /** What an error says: the message, the advice, and which call it is about. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { updateCostCenters } from '../../../dev/package/payroll.mts';
+import { updateCostCenters } from '../../../dev/package/calls.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();

@@ -21,14 +21,13 @@ import { core } from '../../../dev/engine/n8n.mts';
 import { soapFault, soapResponse } from '../../../dev/sandbox/soap-reply.mts';
 import {
 	checkConnection,
-	CREDENTIAL_TYPE,
 	getAddresses,
 	getHourCodes,
 	revokeConnection,
 	soapCalls,
-	type Payroll,
 	type SoapCall,
-} from '../../../dev/package/payroll.mts';
+} from '../../../dev/package/calls.mts';
+import { CREDENTIAL_TYPE, type Payroll } from '../../../dev/package/payroll.mts';
 import { useSandbox } from '../../support/setUp.mts';
 
 /** As n8n's `EvalMockedCredentialsHelper`. */

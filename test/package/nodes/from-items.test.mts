@@ -1,7 +1,7 @@
 /** Cost centers whose rows are input items: one call for each employee, period and year. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { chain, editFields, runWorkflow } from '../../../dev/engine/index.mts';
-import { getCostCenters, updateCostCenters } from '../../../dev/package/payroll.mts';
+import { getCostCenters, updateCostCenters } from '../../../dev/package/calls.mts';
 import { sentOperations } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 

@@ -14,7 +14,7 @@ import {
 	getCostCenters,
 	getHourCodes,
 	updateCostCenters,
-} from '../../../dev/package/payroll.mts';
+} from '../../../dev/package/calls.mts';
 import { stopClock } from '../../support/clock.mts';
 import { forwarding, type Received } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';

@@ -3,7 +3,7 @@
  * and test/unit/soap/response.test.mts have the names that stand for a prototype.
  */
 import { chain, runWorkflow } from '../../../dev/engine/index.mts';
-import { getAddresses, getHourCodes, updateCompany } from '../../../dev/package/payroll.mts';
+import { getAddresses, getHourCodes, updateCompany } from '../../../dev/package/calls.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { faultAnswer, soapList } from '../soap.mts';

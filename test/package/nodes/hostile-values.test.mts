@@ -10,7 +10,7 @@ import {
 	getHourCodes,
 	updateCompany,
 	updateCostCenters,
-} from '../../../dev/package/payroll.mts';
+} from '../../../dev/package/calls.mts';
 import { httpAnswer, rawServer, type RawServer } from '../../support/raw.mts';
 import { useSandbox } from '../../support/setUp.mts';
 import { soapAnswer, XML } from '../soap.mts';

@@ -1,6 +1,6 @@
 /** Keep Other Cost Centers: the current ones are read, and the whole list is written. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { getCostCenters } from '../../../dev/package/payroll.mts';
+import { getCostCenters } from '../../../dev/package/calls.mts';
 import { expectValidRequests } from '../requests.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';

@@ -6,7 +6,7 @@ import {
 	getHourCodes,
 	soapCalls,
 	updateCostCenters,
-} from '../../../dev/package/payroll.mts';
+} from '../../../dev/package/calls.mts';
 import { expectValidRequests } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 

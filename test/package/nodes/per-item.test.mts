@@ -10,7 +10,7 @@ import {
 	revokeConnection,
 	soapCalls,
 	updateCostCenters,
-} from '../../../dev/package/payroll.mts';
+} from '../../../dev/package/calls.mts';
 import { sentTexts } from '../requests.mts';
 import { forwarding, type ScriptedServer } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';

@@ -5,7 +5,7 @@ import {
 	type INodeParameterResourceLocator,
 } from 'n8n-workflow';
 import { soapFault } from '../../../dev/sandbox/soap-reply.mts';
-import { getCostCenters, updateCostCenters } from '../../../dev/package/payroll.mts';
+import { getCostCenters, updateCostCenters } from '../../../dev/package/calls.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { XML } from '../soap.mts';

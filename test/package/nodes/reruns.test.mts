@@ -13,7 +13,7 @@ import {
 	type Result,
 	type RunOptions,
 } from '../../../dev/engine/index.mts';
-import { createAddress, getAddresses, updateCostCenters } from '../../../dev/package/payroll.mts';
+import { createAddress, getAddresses, updateCostCenters } from '../../../dev/package/calls.mts';
 import { withTool } from '../../../dev/package/tools.mts';
 import { forwarding } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';

@@ -4,7 +4,8 @@ import { NodeHelpers, type IDataObject, type INode, type INodeParameters } from 
 import { addTool, agent, chain, collect, runWorkflow } from '../../../dev/engine/index.mts';
 import { refresh } from '../../../dev/sandbox/oauth.mts';
 import { renewElsewhere } from '../../../dev/package/account.mts';
-import { getAddresses, revokeConnection, storedSecrets } from '../../../dev/package/payroll.mts';
+import { getAddresses, revokeConnection } from '../../../dev/package/calls.mts';
+import { storedSecrets } from '../../../dev/package/payroll.mts';
 import { replying, type Received, type Script } from '../../support/scripted.mts';
 import { expectNoSecret } from '../secrets.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';

@@ -1,7 +1,7 @@
 /** Simplified records: flat columns with English names. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { chain, editFields, runWorkflow, type NodeDraft } from '../../../dev/engine/index.mts';
-import { getAddresses, getCostCenters } from '../../../dev/package/payroll.mts';
+import { getAddresses, getCostCenters } from '../../../dev/package/calls.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { soapList, XML } from '../soap.mts';

@@ -1,6 +1,6 @@
 /** Skip If It Exists: an address is inserted only if no current one has its values. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { createAddress, getAddresses } from '../../../dev/package/payroll.mts';
+import { createAddress, getAddresses } from '../../../dev/package/calls.mts';
 import { expectValidRequests } from '../requests.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';

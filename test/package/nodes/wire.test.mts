@@ -1,5 +1,5 @@
 /** What goes over the wire, byte for byte. */
-import { getHourCodes, soapCalls } from '../../../dev/package/payroll.mts';
+import { getHourCodes, soapCalls } from '../../../dev/package/calls.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import ts from 'typescript';
 import type { Resources } from '../../../nodes/shared/run/action.ts';
-import { soapCalls } from '../../../dev/package/payroll.mts';
+import { soapCalls } from '../../../dev/package/calls.mts';
 import { packAndUnpack, type Packed } from './pack.mts';
 
 let packed: Packed;

@@ -3,11 +3,11 @@ import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import {
 	checkConnection,
-	Payroll,
 	revokeConnection,
 	soapCalls,
 	type SoapCall,
-} from '../../../dev/package/payroll.mts';
+} from '../../../dev/package/calls.mts';
+import { Payroll } from '../../../dev/package/payroll.mts';
 import { packAndUnpack, type Packed } from './pack.mts';
 import { schemaProblems, valueProblems } from './schema.mts';
 
@@ -94,7 +94,7 @@ function schemaFile({ node, parameters: { resource, operation } }: Call): string
 	return `dist/nodes/${folder}/__schema__/v1.0.0/${resource}/${operation}.json`;
 }
 
-it('has an output schema for soapCalls (dev/package/payroll.mts) and the connection, and no other', () => {
+it('has an output schema for soapCalls (dev/package/calls.mts) and the connection, and no other', () => {
 	const expected = [...soapCalls, ...onConnection].map(schemaFile).sort();
 	expect(packed.files.filter((file) => file.includes('__schema__'))).toEqual(expected);
 });

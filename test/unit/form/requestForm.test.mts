@@ -19,7 +19,7 @@ import {
 	nodeProperties,
 	nodeSubtitle,
 } from '../../../nodes/shared/actions/nodeProperties.ts';
-import { soapCalls, type Chosen } from '../../../dev/package/payroll.mts';
+import { soapCalls, type Chosen } from '../../../dev/package/calls.mts';
 
 it('a property keeps its display conditions under its operation', () => {
 	const hide = { '@tool': [true] };

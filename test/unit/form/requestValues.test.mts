@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { createAddress, getCostCenters, updateCompany } from '../../../dev/package/payroll.mts';
+import { createAddress, getCostCenters, updateCompany } from '../../../dev/package/calls.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();

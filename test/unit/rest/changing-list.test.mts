@@ -1,6 +1,6 @@
 /* Lists that change while the node reads them. */
 import fc from 'fast-check';
-import { getHourCodes } from '../../../dev/package/payroll.mts';
+import { getHourCodes } from '../../../dev/package/calls.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 import { scenario, ShiftingList, type Change, type Scenario } from './shifting-list.mts';

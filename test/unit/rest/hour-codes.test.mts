@@ -1,7 +1,7 @@
 /* Lists of the node; list.test.mts has how they are read, path.test.mts the identifiers in a path. */
 import type { INodeParameters } from 'n8n-workflow';
 import type { Modes } from '../../../dev/sandbox/client.mts';
-import { getHourCodes } from '../../../dev/package/payroll.mts';
+import { getHourCodes } from '../../../dev/package/calls.mts';
 import { useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();

@@ -14,7 +14,8 @@ import type { SoapVersion } from '../../../nodes/shared/transport/connection.ts'
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import { comparableFields, recordOf } from '../../support/arbitraries.mts';
 import { faithful, fromSoap, mapTexts, toSoap, withoutCdata } from '../../support/independent.mts';
-import { getAddresses, getCostCenters, Payroll } from '../../../dev/package/payroll.mts';
+import { getAddresses, getCostCenters } from '../../../dev/package/calls.mts';
+import { Payroll } from '../../../dev/package/payroll.mts';
 
 let sandbox: SandboxClient;
 let payroll: Payroll;

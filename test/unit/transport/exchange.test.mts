@@ -8,7 +8,7 @@ import {
 	getHourCodes,
 	updateCompany,
 	updateCostCenters,
-} from '../../../dev/package/payroll.mts';
+} from '../../../dev/package/calls.mts';
 import { closedPort, type Script } from '../../support/scripted.mts';
 import { useSandbox, useScriptedServer } from '../../support/setUp.mts';
 

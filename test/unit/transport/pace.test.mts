@@ -4,7 +4,7 @@ import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { CREDENTIAL } from '../../../nodes/shared/transport/connection.ts';
 import { paceOf } from '../../../nodes/shared/transport/pace.ts';
 import { startInNode, type Work } from '../../../dev/package/node-context.mts';
-import { getAddresses, getHourCodes } from '../../../dev/package/payroll.mts';
+import { getAddresses, getHourCodes } from '../../../dev/package/calls.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { exchangeIn } from '../../support/host.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';

@@ -1,7 +1,7 @@
 /* Nodes whose token expires; renewal.test.mts and tokens.test.mts have the session of one call. */
 import type { INodeParameters } from 'n8n-workflow';
 import { renewElsewhere } from '../../../dev/package/account.mts';
-import { getAddresses, getCostCenters, getHourCodes } from '../../../dev/package/payroll.mts';
+import { getAddresses, getCostCenters, getHourCodes } from '../../../dev/package/calls.mts';
 import { clockAhead } from '../../support/clock.mts';
 import { useSandbox } from '../../support/setUp.mts';
 

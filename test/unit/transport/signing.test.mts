@@ -5,7 +5,7 @@ import type { TransportContext } from '../../../nodes/shared/transport/context.t
 import { signingContext } from '../../../nodes/shared/transport/signing.ts';
 import { renewElsewhere } from '../../../dev/package/account.mts';
 import { inNode } from '../../../dev/package/node-context.mts';
-import { getCostCenters } from '../../../dev/package/payroll.mts';
+import { getCostCenters } from '../../../dev/package/calls.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();

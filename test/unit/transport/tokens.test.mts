@@ -6,7 +6,7 @@ import type { ExchangeRequest, ExchangeResponse } from '../../../nodes/shared/tr
 import { sessionOf } from '../../../nodes/shared/transport/session.ts';
 import { Tally } from '../../../nodes/shared/transport/tally.ts';
 import { inNode, startInNode, type Work } from '../../../dev/package/node-context.mts';
-import { getAddresses } from '../../../dev/package/payroll.mts';
+import { getAddresses } from '../../../dev/package/calls.mts';
 import { clockAhead, stopClock } from '../../support/clock.mts';
 import { exchangeIn, withoutCancel } from '../../support/host.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
