@@ -1,6 +1,7 @@
 /** Texts so long that the XML library, which collects a text character by character, cannot have them. */
 import { execFileSync } from 'node:child_process';
 import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
+import { MARK, setAside } from '../../../nodes/shared/soap/setAside.ts';
 
 /** More than the length from which a text is set aside. */
 const LONG = 'x'.repeat(1_000_001);
@@ -50,6 +51,37 @@ it.each([
 it('long blanks may stand around the root element', () => {
 	const blanks = ' '.repeat(1_000_001);
 	expect(parseXml(`${blanks}<!-- a -->${blanks}<r/>${blanks}<!-- b -->${blanks}`).name).toBe('r');
+});
+
+/** With its tag of three characters, the longest text that the library gets. */
+const SHORT = 'x'.repeat(999_997);
+const MARKED = `${MARK}0${MARK}`;
+
+it.each([
+	['short texts', '<r>a<b/>c</r>', '<r>a<b/>c</r>'],
+	[
+		'texts that are long only together',
+		`<r>${SHORT}<b>${SHORT}</b></r>`,
+		`<r>${SHORT}<b>${SHORT}</b></r>`,
+	],
+	['the longest of the short texts', `<r>${SHORT}</r>`, `<r>${SHORT}</r>`],
+	['a longer text', `<r>${SHORT}x</r>`, `<r>${MARKED}</r>`],
+	['a long text within others', `<r>a<b/>${LONG}<b/>c</r>`, `<r>a<b/>${MARKED}<b/>c</r>`],
+	[
+		'a long text behind quoted marks',
+		`<r k=">'" l='">'>${LONG}</r>`,
+		`<r k=">'" l='">'>${MARKED}</r>`,
+	],
+	['a long text behind an empty value', `<r k="">${LONG}</r>`, `<r k="">${MARKED}</r>`],
+	['a long text at the end', `<r/>${LONG}>`, `<r/>${MARKED}`],
+	[
+		'a comment and an instruction',
+		'<r><!-- a --><?b c?></r>',
+		`<r>${MARK}${MARK}${MARK}${MARK}</r>`,
+	],
+	['a CDATA section', '<r><![CDATA[<a>]]></r>', `<r>${MARK}C0${MARK}</r>`],
+])('the library is given marks in place of long texts: %s', (_, document, given) => {
+	expect(setAside(document).xml === `<document>${given}</document>`).toBe(true);
 });
 
 it('a text of 20 MB takes less than ten times that', () => {
