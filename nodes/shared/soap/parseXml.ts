@@ -99,8 +99,9 @@ function treeOf({ xml, restore }: PreparedXml): XmlElement | undefined {
 
 /** Returns the first fault that the library's validator finds; `undefined` if there is none. */
 function faultOf(text: string): XmlError | undefined {
-	// The validator trims names by blanks that XML does not know, and passes over a "=" without a
-	// value. Beside names, it accepts the mark wherever it accepts these.
+	// The library takes for whitespace what XML does not (and allows in a name: U+1680 and U+FEFF),
+	// and its validator passes over a "=" without a value. In texts and values the mark is accepted
+	// like these characters, in tags it is not.
 	const strict = text.replace(/[^\S\t\n ]|=(?![\t\n ]*["'])/g, MARK);
 	const result = XMLValidator.validate(strict);
 	return result === true ? undefined : illFormed(result.err.line);

@@ -326,6 +326,7 @@ describe('a document', () => {
 		['<r\u00a0></r>', /^no well-formed XML \(line 1\)$/],
 		['<r></r\u2028>', /^no well-formed XML \(line 1\)$/],
 		['<r></r \ufeff>', /^no well-formed XML \(line 1\)$/],
+		['<r\ufeff/>', /^no well-formed XML \(line 1\)$/],
 		['<r =></r>', /^no well-formed XML \(line 1\)$/],
 		['<r k="v"=/>', /^no well-formed XML \(line 1\)$/],
 		['<r k="v" = l="w"/>', /^no well-formed XML \(line 1\)$/],
