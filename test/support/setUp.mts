@@ -44,9 +44,11 @@ export function useSandbox(options: SandboxOptions = {}): {
 	const sandbox = new Pending<SandboxClient>('sandbox');
 	const payroll = new Pending<Payroll>('package');
 	beforeAll(async () => {
-		const [started, loaded] = await Promise.all([launchSandbox(options), Payroll.load()]);
-		sandbox.is(started);
-		payroll.is(loaded);
+		// Each as soon as it is there: a sandbox is stopped even if the package cannot be loaded.
+		await Promise.all([
+			launchSandbox(options).then((started) => sandbox.is(started)),
+			Payroll.load().then((loaded) => payroll.is(loaded)),
+		]);
 	});
 	beforeEach(async () => await sandbox.object.reset());
 	afterAll(async () => await sandbox.object.stop());
