@@ -1,4 +1,4 @@
-/** The package as it is built: what is measured is what is installed. */
+/** The built package: the benchmark measures what users install. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures every part, or those named; prints their tables, and keeps them in
- * bench/results.json and docs/performance.md, in place of what stood there of these parts.
+ * `npm run bench [-- <part> …]`: measures all parts or the given ones, prints their tables, and
+ * replaces their figures in bench/results.json and docs/performance.md.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';

@@ -1,9 +1,9 @@
 /**
- * How figures come about: contenders take turns within one run, so that whatever else the machine
- * does meets all of them; a comparison is the ratio within a round, never between runs.
+ * Measures contenders that take turns within one run, so that other load on the machine affects all
+ * of them. A comparison is the ratio within a round, never between runs.
  */
 
-/** What many samples of one quantity say: their median, and the quartiles as its spread. */
+/** A summary of samples: the median, and the quartiles as its spread. */
 export interface Figure {
 	readonly median: number;
 	readonly low: number;
@@ -15,10 +15,10 @@ export interface Figure {
 	readonly runs: number;
 }
 
-/** Samples by contender, the same number of each, in the order of the rounds. */
+/** Samples by contender in the order of the rounds, equally many of each. */
 export type Samples<Name extends string, T = number> = Readonly<Record<Name, readonly T[]>>;
 
-/** Contenders by name; the first is the one that the others are compared to. */
+/** Contenders by name; the others are compared to the first. */
 export type Contenders<Name extends string, T> = Readonly<Record<Name, () => T>>;
 
 function quantile(sorted: readonly number[], share: number): number {
@@ -29,9 +29,9 @@ function quantile(sorted: readonly number[], share: number): number {
 }
 
 /**
- * The median of samples and its spread.
+ * Returns the median of samples and its spread.
  *
- * @throws {Error} where there is nothing to tell, or a sample is no number
+ * @throws {Error} if there are no samples, or one is not a number
  */
 export function figureOf(samples: readonly number[]): Figure {
 	if (samples.length === 0 || !samples.every(Number.isFinite)) {
@@ -45,13 +45,13 @@ export function figureOf(samples: readonly number[]): Figure {
 	};
 }
 
-/** The ratio of two contenders, round by round. */
+/** Returns the ratio of two contenders, by round. */
 export function ratioOf(of: readonly number[], to: readonly number[]): Figure {
 	if (of.length !== to.length) throw new Error('Ratios need the same rounds of both');
 	return figureOf(of.map((sample, round) => sample / (to[round] ?? Number.NaN)));
 }
 
-/** Lets the contenders take turns for so many rounds, each round in another order. */
+/** Runs the contenders in turns, in a different order each round. */
 export async function takeTurns<Name extends string, T>(
 	contenders: Contenders<Name, Promise<T>>,
 	rounds: number,
@@ -72,18 +72,18 @@ function collectGarbage(): void {
 	globalThis.gc();
 }
 
-/** Milliseconds that so many calls take. */
+/** Returns how many milliseconds a number of calls take. */
 async function duration(call: () => unknown, calls: number): Promise<number> {
 	const start = performance.now();
 	for (let i = 0; i < calls; i += 1) {
 		const result = call();
-		// Awaiting what is no promise would cost the fast ones most.
+		// Awaiting a value that is no promise would slow the fastest contenders most.
 		if (result instanceof Promise) await result;
 	}
 	return performance.now() - start;
 }
 
-/** How many calls fill so many milliseconds, tried until the engine has optimised the code. */
+/** Finds how many calls fill a time slice, once the engine has optimised the code. */
 async function calibrate(call: () => unknown, milliseconds: number): Promise<number> {
 	let calls = 1;
 	for (;;) {
@@ -93,7 +93,7 @@ async function calibrate(call: () => unknown, milliseconds: number): Promise<num
 	}
 }
 
-/** Microseconds per call of short functions: each round, every contender fills its time slice. */
+/** Measures microseconds per call of short functions: each contender fills a time slice per round. */
 export async function timeCalls<Name extends string>(
 	contenders: Contenders<Name, unknown>,
 	{ rounds, sliceMs }: { readonly rounds: number; readonly sliceMs: number },

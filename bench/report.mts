@@ -1,13 +1,13 @@
-/** What a benchmark tells: tables of figures, and the goals that they meet or miss. */
+/** The report of a benchmark: tables of figures, and the goals that they meet or miss. */
 import type { Figure } from './measure.mts';
 
-/** What a figure counts; `×` is a ratio. */
+/** The unit of a figure; `×` is a ratio. */
 export type Unit = 'B' | 'kB' | 'MB' | 'MB/s' | 'ms' | 's' | 'µs' | '×' | '';
 
-/** A figure with its unit, or a plain text. */
+/** A figure with its unit, or a text. */
 export type Cell = string | { readonly figure: Figure; readonly unit: Unit };
 
-/** A table, each row with its name in front. */
+/** A table, whose first column names the rows. */
 export interface Table {
 	readonly title: string;
 	readonly columns: readonly string[];
@@ -37,7 +37,7 @@ export interface Part {
 	measure(): Promise<Findings>;
 }
 
-/** A part with what it found, when and on what, as it stands in the results file. */
+/** A part's result in the results file: what it found, when, and on which machine. */
 export interface Result extends Omit<Part, 'measure'>, Findings {
 	/** ISO 8601. */
 	readonly date: string;
@@ -49,22 +49,22 @@ type Bound =
 	| { readonly atMost: number }
 	| { readonly exactly: number };
 
-/** A goal whose median has to be on the right side of a bound, or whose every sample has to meet it. */
+/** Returns a goal: the median must meet a bound, or every sample an exact value. */
 export function goal(text: string, figure: Figure, unit: Unit, bound: Bound): Goal {
-	const told = (sign: string, limit: number, holds: boolean, measured = figure): Goal => ({
+	const goalOf = (sign: string, limit: number, holds: boolean, measured = figure): Goal => ({
 		goal: text,
 		wanted: `${sign} ${number(limit)}${spaced(unit)}`,
 		measured: { figure: measured, unit },
 		holds,
 	});
-	if ('atLeast' in bound) return told('≥', bound.atLeast, figure.median >= bound.atLeast);
-	if ('atMost' in bound) return told('≤', bound.atMost, figure.median <= bound.atMost);
+	if ('atLeast' in bound) return goalOf('≥', bound.atLeast, figure.median >= bound.atLeast);
+	if ('atMost' in bound) return goalOf('≤', bound.atMost, figure.median <= bound.atMost);
 	const { least, most } = figure;
 	const holds = least === bound.exactly && most === bound.exactly;
-	return told('=', bound.exactly, holds, { ...figure, low: least, high: most });
+	return goalOf('=', bound.exactly, holds, { ...figure, low: least, high: most });
 }
 
-/** Three significant digits, none of them behind a large number's point. */
+/** Rounds to three significant digits; a large number has no decimals. */
 function number(value: number): string {
 	if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
 	return String(Number(value.toPrecision(3)));
@@ -75,7 +75,7 @@ function spaced(unit: Unit): string {
 	return unit === '×' ? ' ×' : ` ${unit}`;
 }
 
-/** `12.5 ms (11.9–13)`; without its spread where all samples are the same. */
+/** `12.5 ms (11.9–13)`; without the spread if all samples are equal. */
 export function text(cell: Cell): string {
 	if (typeof cell === 'string') return cell;
 	const { figure, unit } = cell;
@@ -86,7 +86,7 @@ export function text(cell: Cell): string {
 	return `${number(figure.median)}${spaced(unit)}${spread}`;
 }
 
-/** Rows of cells under a head, as a markdown table whose columns are aligned. */
+/** Formats a markdown table with aligned columns. */
 function markdown(rows: ReadonlyArray<readonly string[]>): string {
 	const [head = []] = rows;
 	const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -1,4 +1,4 @@
-/** The results file, and its figures within a page of the documentation. */
+/** The results file, and its figures in the documentation. */
 import { readFile } from 'node:fs/promises';
 import { goalsText, resultText, type Result } from './report.mts';
 
@@ -8,7 +8,7 @@ export const RESULTS = 'bench/results.json';
 /** The page of the documentation that shows them. */
 export const PAGE = 'docs/performance.md';
 
-/** Reads the results of the last run of each part; a first run finds none. */
+/** Reads the results of the last run of each part; none before the first run. */
 export async function readResults(): Promise<Result[]> {
 	let text: string;
 	try {

@@ -1,4 +1,4 @@
-/** The measured process: one run of Return All in it, of which it tells the time or the memory. */
+/** The measured process: runs *Return All* once, and reports the time or the memory of it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { GCProfiler, setFlagsFromString } from 'node:v8';
 import type { INodeExecutionData, INodeType } from 'n8n-workflow';
@@ -10,32 +10,32 @@ import { getHourCodes } from '../../dev/package/calls.mts';
 import { CREDENTIAL_TYPE, Payroll } from '../../dev/package/payroll.mts';
 import { handleOrders } from '../../dev/worker.mts';
 
-/** What is measured, once in the life of a process. */
+/** What to measure; one process measures once. */
 export interface Order {
 	/**
-	 * The node; or the same requests by n8n's helper, nothing of their answers kept; or a node that
-	 * makes the same items with the least effort and gives them to n8n's engine; or these items alone.
+	 * The package's node; n8n's request helper, which sends the same requests and drops the answers;
+	 * a minimal node that returns the same items; or these items alone.
 	 */
 	readonly contender: 'node' | 'requests' | 'engine' | 'items';
-	/** The time as it is, or what is in use at most, whatever time it takes to see that. */
+	/** The time, or the peak of memory in use, which takes extra time to observe. */
 	readonly quantity: 'time' | 'memory';
 	readonly records: number;
 	readonly sandbox: Connection;
 	readonly serviceUrl: string;
 }
 
-/** What came out of it. */
+/** The result of a measurement. */
 export interface Measured {
 	readonly milliseconds: number;
-	/** Bytes in use at the end, with all that came out still there, beyond those in use before. */
+	/** Bytes in use at the end, results included, minus those in use before. */
 	readonly held: number;
-	/** The most bytes in use right after a full collection, in the same way. */
+	/** The peak of bytes in use right after a full collection, minus those in use before. */
 	readonly live: number;
-	/** The most bytes of memory that the process had, beyond those it had before. */
+	/** The peak of resident memory in bytes, minus that of before. */
 	readonly resident: number;
 }
 
-/** What is read first: nothing has to be loaded or compiled any more then. */
+/** A first list, so that all code is loaded and compiled before the measurement. */
 const WARM_UP = { runs: 3, records: 10_000 };
 
 /** The node's default. */
@@ -47,7 +47,7 @@ function pagesOf(serviceUrl: string, records: number): string {
 	return `${serviceUrl}/api/companies/${records}/hourcodes`;
 }
 
-/** The items that come of hour codes, made with the least effort. */
+/** Makes the items of hour codes with the least effort. */
 async function readItems(serviceUrl: string, records: number): Promise<INodeExecutionData[]> {
 	const url = pagesOf(serviceUrl, records);
 	const items: INodeExecutionData[] = [];
@@ -62,7 +62,7 @@ async function readItems(serviceUrl: string, records: number): Promise<INodeExec
 	return items;
 }
 
-/** Runs a workflow of one node; gives all of what n8n has of it at its end. */
+/** Runs a workflow of one node; returns everything that n8n keeps of the run. */
 async function runNode(
 	nodeTypes: Host['nodeTypes'],
 	node: NodeDraft,
@@ -91,7 +91,7 @@ const contenders: Readonly<Record<Order['contender'], (order: Order) => Promise<
 			const pages = Array.from({ length: records / PAGE_SIZE }, (_, index) => index + 1);
 			await inNode(payroll, credential, async (context) => {
 				const { httpRequestWithAuthentication } = context.helpers;
-				// The empty page after the last one, and each page once more.
+				// The empty page after the last one, and the second reading of each page.
 				for (const pageNumber of [...pages, pages.length + 1, ...pages]) {
 					await httpRequestWithAuthentication.call(context, CREDENTIAL_TYPE, {
 						url: pagesOf(serviceUrl, records),
@@ -123,7 +123,7 @@ function inUse({ usedHeapSize, externalMemory }: Heap): number {
 }
 type Heap = Readonly<Record<'usedHeapSize' | 'externalMemory', number>>;
 
-/** What is in use when all garbage is gone; what was weakly held goes in the next round. */
+/** Bytes in use after full collections; weakly held objects go in the second one. */
 async function collect(): Promise<number> {
 	for (let i = 0; i < 3; i += 1) {
 		global.gc?.();
@@ -133,7 +133,7 @@ async function collect(): Promise<number> {
 	return heapUsed + external;
 }
 
-// Compiled code that is thrown away meanwhile would be taken for memory given back.
+// Discarded compiled code would count as freed memory.
 setFlagsFromString('--no-flush-bytecode');
 
 handleOrders(async (order: Order): Promise<Measured> => {
@@ -143,7 +143,7 @@ handleOrders(async (order: Order): Promise<Measured> => {
 	const { rss } = process.memoryUsage();
 	const profiler = new GCProfiler();
 	profiler.start();
-	// Every collection is a full one from now on: what is in use after it is really in use.
+	// From now on every collection is a full one, so that only live objects count.
 	if (order.quantity === 'memory') setFlagsFromString('--gc-global');
 	const start = performance.now();
 	const kept = [await run(order.records)];

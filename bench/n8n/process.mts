@@ -1,4 +1,4 @@
-/** What a process costs, as Linux counts it. */
+/** CPU time and memory of a process, as Linux counts them. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -6,7 +6,7 @@ const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: '
 
 /** The CPU time of a process and all its threads up to now, in milliseconds. */
 export function cpuOf(pid: number): number {
-	// The name of the program, in brackets, may hold anything.
+	// The program's name, in parentheses, may contain any character.
 	const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
 		.replace(/^.*\) /s, '')
 		.split(' ');
@@ -14,12 +14,12 @@ export function cpuOf(pid: number): number {
 	return ((user + system) * 1000) / ticksPerSecond;
 }
 
-/** From now on the peak is that of the time from now on. */
+/** Resets the peak of a process's memory. */
 export function forgetPeak(pid: number): void {
 	writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** The most memory a process has held, in bytes. */
+/** The peak of a process's memory, in bytes. */
 export function peakOf(pid: number): number {
 	const [, kibibytes] =
 		/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -9,10 +9,10 @@ import { chain, itemsNode, payrollNode, type NodeDraft } from '../../dev/n8n/wor
 import type { Connection } from '../../dev/sandbox/options.mts';
 import { built } from '../dist.mts';
 
-/** What is asked of each employee. */
+/** The request for each employee. */
 const PERIOD = { Period: 6, Year: 2026 };
 
-/** A call of CostCenter_Get as one writes it by hand, for the employee of the input item. */
+/** A call of CostCenter_Get as a user writes it by hand, for the employee of the input item. */
 export function costCenterCall(sandbox: Connection): {
 	readonly url: string;
 	readonly headers: Readonly<Record<string, string>>;
@@ -74,7 +74,7 @@ function editFields(name: string, ...assignments: IDataObject[]): NodeDraft {
 	};
 }
 
-/** HTTP Request and XML, and what it takes to get from their answer to rows with types. */
+/** HTTP Request and XML, and the nodes that turn their output into typed rows. */
 const httpRequest = (sandbox: Connection, options: INodeParameters): NodeDraft[] => {
 	const { envelope: text, headers, url } = costCenterCall(sandbox);
 	const { 'Content-Type': rawContentType, ...others } = headers;
@@ -103,7 +103,7 @@ const httpRequest = (sandbox: Connection, options: INodeParameters): NodeDraft[]
 			credentials,
 		},
 		{ name: 'XML', type: 'n8n-nodes-base.xml', parameters: { options: {} } },
-		// A list of one comes as an object, an empty one not at all.
+		// The XML node returns a list of one as an object, and omits an empty list.
 		editFields('List', assignment('rows', 'array', `[${result} ?? []].flat()`)),
 		{
 			name: 'Split Out',
@@ -128,11 +128,11 @@ const httpRequest = (sandbox: Connection, options: INodeParameters): NodeDraft[]
 	];
 };
 
-/** What is compared, the first being this package. */
+/** The contenders, this package first. */
 export const contenders = {
 	'This package': thisPackage,
 	'HTTP Request + XML': (sandbox: Connection) => httpRequest(sandbox, {}),
-	// The values that n8n fills in where the option is added.
+	// The values that n8n fills in when the option is added.
 	'HTTP Request + XML, batching': (sandbox: Connection) =>
 		httpRequest(sandbox, { batching: { batch: { batchSize: 50, batchInterval: 1000 } } }),
 	'Sequential loop': loop,
@@ -141,7 +141,7 @@ export const contenders = {
 
 export type Contender = keyof typeof contenders;
 
-/** A contender's workflow: started by a webhook, it answers with its first row at its end. */
+/** A contender's workflow: a webhook starts it, and is answered with the first row at the end. */
 export function workflowOf(name: Contender, sandbox: Connection, count: number): WorkflowDraft {
 	return chain(
 		name,

@@ -1,4 +1,4 @@
-/** A batch in a real n8n: this package, and what one would build instead. */
+/** A batch in a real n8n: with this package, and with what a user would build without it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
@@ -18,20 +18,20 @@ const CONCURRENCY = 10;
 
 const names = Object.keys(contenders) as Contender[];
 
-/** What one execution took. */
+/** The cost of one execution. */
 interface Run {
 	/** Seconds from the webhook's call to its answer. */
 	readonly wall: number;
-	/** Milliseconds of CPU of n8n's process, the storing of the execution included. */
+	/** CPU time of n8n's process in milliseconds, including storing the execution. */
 	readonly cpu: number;
-	/** Megabytes at n8n's peak. */
+	/** Peak memory of n8n in megabytes. */
 	readonly peak: number;
-	/** Most calls at the service at once. */
+	/** The highest number of calls in flight at the service. */
 	readonly inFlight: number;
 	readonly calls: number;
 }
 
-/** How often each workflow was started. */
+/** How many times each workflow runs. */
 const runs = Object.fromEntries(names.map((name) => [name, 0])) as Record<Contender, number>;
 
 /** The workflows in one n8n, each with its id. */
@@ -60,7 +60,7 @@ async function stored(stage: Stage, workflow: string, count: number): Promise<vo
 			await stage.api.endedSummaries(workflow, count);
 			return;
 		} catch (error) {
-			// n8n takes its database for lost when it was too busy itself to hear of it.
+			// A busy n8n may report its database as not ready for a moment.
 			if (!(error instanceof ApiError && error.status === 503)) throw error;
 			await sleep(200);
 		}
@@ -87,7 +87,7 @@ async function run(stage: Stage, workflows: Workflows, name: Contender): Promise
 	};
 }
 
-/** The rows that a workflow's last execution gave. */
+/** Returns the rows of a workflow's last execution. */
 async function rowsOf(stage: Stage, workflow: string): Promise<IDataObject[]> {
 	const [execution] = await stage.api.ended(workflow, 1);
 	const node = execution?.data.resultData.lastNodeExecuted;
@@ -95,7 +95,7 @@ async function rowsOf(stage: Stage, workflow: string): Promise<IDataObject[]> {
 	return execution.items(node);
 }
 
-/** Runs every workflow once, so that n8n has warmed up, and sees to it that it does the work. */
+/** Runs every workflow once to warm n8n up, and checks its rows. */
 async function rehearse(stage: Stage, workflows: Workflows): Promise<void> {
 	for (const name of names) {
 		const { calls } = await run(stage, workflows, name);

@@ -1,4 +1,4 @@
-/** Reading and writing SOAP messages, beside what one would take for it instead. */
+/** Reading and writing SOAP messages, compared with general-purpose libraries. */
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 import { WSDL } from 'soap';
 import { Builder, parseString } from 'xml2js';
@@ -19,7 +19,7 @@ import { goal, type Goal, type Part, type Table } from '../report.mts';
 
 const COUNTS = [1, 10, 1000, 20_000];
 
-/** How much faster than the `soap` package, at these counts. */
+/** How many times the speed of the `soap` package is wanted. */
 const GOALS = { Decode: 1, Encode: 4 } as const;
 const GOAL_COUNTS = [10, 1000];
 
@@ -29,7 +29,7 @@ const NAMESPACE = `${ROOT}/${SERVICE}`;
 const ROW = 'EmployeeCostCenter';
 
 type Contender = 'this package' | 'soap' | 'xml2js' | 'fast-xml-parser';
-/** What each contender does with a message. */
+/** One function for each contender. */
 type Each<T> = Readonly<Record<Contender, () => T>>;
 
 const { writeEnvelope: write } = built<{ writeEnvelope: typeof writeEnvelope }>('soap/envelope');
@@ -48,7 +48,7 @@ async function description(): Promise<WSDL> {
 	return service;
 }
 
-/** So many cost centers as the service has them, every field set. */
+/** Sample cost centers of the service, with every field set. */
 function sampleRows(count: number): readonly Row[] {
 	const rows = [...sampleState(count).employees.values()].flatMap(({ costCenters }) => costCenters);
 	return rows.slice(0, count);
@@ -100,7 +100,7 @@ function encoders(service: WSDL, answer: string): Each<string> {
 	};
 }
 
-/** What was found of records: their number, and two values of the last. */
+/** A summary of records: their number, and two values of the last. */
 type Found = Readonly<Record<'count' | 'id' | 'share', unknown>>;
 
 function summary(records: ReadonlyArray<Readonly<Record<string, unknown>>>): Found {
@@ -121,7 +121,7 @@ function recordsOf({ name, children }: XmlElement): Array<Readonly<Record<string
 	return [Object.fromEntries(children.map((child) => [child.name, child.text]))];
 }
 
-/** A contender that leaves something out would only seem to be fast. */
+/** Throws if a contender leaves something out, which would only make it seem fast. */
 function check(contender: string, found: Found, rows: readonly Row[]): void {
 	const [is, should] = [found, summary(rows)].map((part) => JSON.stringify(part));
 	if (is !== should) throw new Error(`${contender}: expected ${should}, got ${is}`);
@@ -130,20 +130,20 @@ function check(contender: string, found: Found, rows: readonly Row[]): void {
 const named = <T,>(each: Readonly<Record<Contender, T>>): Array<[Contender, T]> =>
 	Object.entries(each) as Array<[Contender, T]>;
 
-/** A direction at one count: its rows of the table, and its goal. */
+/** The result of one direction at one count: rows of the table, and goals. */
 interface Measured {
 	readonly rows: Table['rows'];
 	readonly goals: readonly Goal[];
 }
 
-/** @param bytes how long the message is that a contender reads or writes */
+/** @param bytes returns the length of the message that a contender reads or writes */
 async function measureCalls(
 	title: keyof typeof GOALS,
 	count: number,
 	contenders: Each<unknown>,
 	bytes: (contender: Contender) => number,
 ): Promise<Measured> {
-	// Each call of the longest messages fills more than a slice.
+	// One call with the longest message takes longer than a slice.
 	const samples = await timeCalls(contenders, { rounds: count > 1000 ? 7 : 15, sliceMs: 50 });
 	const shown = count.toLocaleString('en');
 	const row = ([name, times]: readonly [Contender, readonly number[]]): Table['rows'][number] => {

@@ -1,4 +1,4 @@
-/** How much of a batch's time is this package's, and how much n8n's. */
+/** How much of a batch's time is due to this package, and how much to n8n. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
@@ -28,7 +28,7 @@ function bareLoop(sandbox: SandboxClient, name: string): NodeDraft {
 	return { name: 'Payroll', type: name, parameters: { ...parameters, rows: false } };
 }
 
-/** Seconds per batch of each contender, the service taking so many milliseconds for a call. */
+/** Seconds per batch of each contender, with a service that delays each answer. */
 async function measureAt(latencyMs: number): Promise<Samples<Contender>> {
 	const sandbox = await launchSandbox({
 		employees: EMPLOYEES,
@@ -39,7 +39,7 @@ async function measureAt(latencyMs: number): Promise<Samples<Contender>> {
 		const payroll = await Payroll.load();
 		const { credentials, host } = payroll;
 		const own = payroll.node('payrollEmployee', await payroll.connect(sandbox), getCostCenters);
-		// Under the name of a node of the package, since only those may use the credential.
+		// It takes the name of a node of the package, since only those may use the credential.
 		const loop = { ...own, ...bareLoop(sandbox, `${host.packageName}.payrollCompany`) };
 		const nodeTypes = host.nodeTypes.with(loop.type, new Loop());
 		const run = async (node: NodeDraft, isRight: (count: number) => boolean) => {

@@ -1,4 +1,4 @@
-/** A long list, read page by page: what a record of it takes as the list grows. */
+/** A long list, read page by page: how the cost of a record changes as the list grows. */
 import { connectionOf, launchSandbox } from '../../dev/sandbox/client.mts';
 import type { Connection } from '../../dev/sandbox/options.mts';
 import { startWorker } from '../../dev/worker.mts';
@@ -9,7 +9,7 @@ import type { Start } from '../service/hour-codes.mts';
 
 const SIZES = [1_000, 10_000, 200_000] as const;
 type Size = (typeof SIZES)[number];
-/** What the time per record is compared with, and from where on the memory is more than noise. */
+/** The baseline of the time per record; a shorter list's memory would be within the noise. */
 const USUAL = 10_000;
 const MANY = 200_000;
 
@@ -19,7 +19,7 @@ const MEMORY_ROUNDS = 3;
 type Service = Pick<Order, 'sandbox' | 'serviceUrl'>;
 type Choice = Omit<Order, keyof Service>;
 
-/** Where the credential is connected and where its calls go, for as long as the work takes. */
+/** Runs work with an identity server and a service of hour codes. */
 async function withService<T>(work: (service: Service) => Promise<T>): Promise<T> {
 	const codes = startWorker<Start, { url: string }>('bench/service/hour-codes.mts');
 	const sandbox = await launchSandbox();
@@ -32,7 +32,7 @@ async function withService<T>(work: (service: Service) => Promise<T>): Promise<T
 	}
 }
 
-/** One run in a process of its own. */
+/** Measures once, in a separate process. */
 async function measureOnce(service: Service, choice: Choice): Promise<Measured> {
 	const measured = startWorker<Order, Measured>('bench/measured/hour-codes.mts');
 	try {
@@ -42,7 +42,7 @@ async function measureOnce(service: Service, choice: Choice): Promise<Measured> 
 	}
 }
 
-/** Several runs of each choice, which take turns; gives what came of one. */
+/** Measures each choice several times, in turns. */
 async function measureAll(
 	service: Service,
 	choices: readonly Choice[],

@@ -1,4 +1,4 @@
-/** What an expiry of the access token costs: token requests, and time of the calls that meet it. */
+/** The cost of an expired access token: token requests, and the time of the calls that meet it. */
 import { launchSandbox } from '../../dev/sandbox/client.mts';
 import { Account } from '../../dev/package/account.mts';
 import { getCostCenters } from '../../dev/package/calls.mts';
@@ -11,19 +11,19 @@ const ROUNDS = 15;
 
 const LATENCY = { latencyMs: 20, tokenLatencyMs: 50 };
 
-/** What the token is like when the executions begin. */
+/** The state of the token when the executions begin. */
 const states = ['good', 'ending', 'ended', 'renewed'] as const;
 type State = (typeof states)[number];
 
-/** What came of executions that were started at the same time. */
+/** The result of executions that start at the same time. */
 interface Sample {
 	/** The median of their times, in milliseconds. */
 	readonly milliseconds: number;
-	/** How often the identity server was asked for new tokens. */
+	/** The number of token requests. */
 	readonly renewals: number;
 }
 
-/** Runs executions of one item each at the same time; gives the time of each. */
+/** Runs executions of one item each at the same time; returns their times in milliseconds. */
 async function execute({ payroll, credential }: Account, parallel: number): Promise<number[]> {
 	const node = payroll.node('payrollEmployee', credential, getCostCenters);
 	return await Promise.all(
@@ -38,14 +38,14 @@ async function execute({ payroll, credential }: Account, parallel: number): Prom
 
 let endings = 0;
 
-/** Brings the token into a state. */
+/** Puts the token into a state. */
 async function prepare(account: Account, state: State): Promise<void> {
 	const { sandbox } = account;
 	if (state === 'ended' || state === 'renewed') await sandbox.expireAccessTokens();
 	if (state === 'good' || state === 'renewed') await execute(account, 1);
 	if (state === 'ending') {
 		endings += 1;
-		// Never the same token again, which would not be renewed ahead of its end a second time.
+		// A new token each time: a token is renewed early only once.
 		await account.storeToken(10 + (endings % 40));
 	}
 	await sandbox.reset();
@@ -59,7 +59,7 @@ async function sample(account: Account, state: State, parallel: number): Promise
 
 type Name = `${State} ${number}`;
 
-/** Samples of every state at every parallelism, in turns. */
+/** Measures every state at every degree of parallelism, in turns. */
 async function sampleAll(): Promise<(state: State, parallel: number) => readonly Sample[]> {
 	const sandbox = await launchSandbox({ ...LATENCY, schemaValidation: false });
 	try {
@@ -81,7 +81,7 @@ async function sampleAll(): Promise<(state: State, parallel: number) => readonly
 const times = (samples: readonly Sample[]) => samples.map(({ milliseconds }) => milliseconds);
 const renewals = (samples: readonly Sample[]) => samples.map((one) => one.renewals);
 
-/** What one took more than the other, round by round. */
+/** The differences between two contenders, round by round. */
 function extra(of: readonly number[], over: readonly number[]): Figure {
 	return figureOf(of.map((value, round) => value - (over[round] ?? Number.NaN)));
 }

@@ -1,4 +1,4 @@
-/** What the package costs before it does anything: its size, and the time to load its nodes. */
+/** The cost of having the package installed: its size, and the time to load its nodes. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { figureOf } from '../measure.mts';
@@ -8,14 +8,14 @@ const run = promisify(execFile);
 
 const ROUNDS = 15;
 
-/** What a fresh process tells of its loading. */
+/** What a fresh process reports about loading. */
 interface Loaded {
 	readonly milliseconds: number;
 	readonly modules: number;
 	readonly bytes: number;
 }
 
-/** n8n has its own library loaded before it loads any node. */
+/** n8n loads its own library before any node. */
 const LOAD = `
 	const { statSync } = require('node:fs');
 	const { join } = require('node:path');

@@ -1,21 +1,21 @@
 /**
- * A service of hour codes: the company's number is how many it has. Its rows are made ahead and any
- * access token will do, so that little of what is measured is its own.
+ * A service of hour codes: a company has as many as its number says. The rows are prepared in advance
+ * and any access token is accepted, so that the service adds little to the measurement.
  */
 import { createServer } from 'node:http';
 import { listen } from '../../dev/listen.mts';
 import { handleOrders } from '../../dev/worker.mts';
 
-/** Makes this many rows ready and listens. */
+/** Prepares this many rows, and listens. */
 export interface Start {
 	readonly rows: number;
-	/** How long each answer takes, in milliseconds. */
+	/** Delay of each answer, in milliseconds. */
 	readonly latencyMs: number;
 }
 
 const KINDS = ['Normale uren', 'Overuren 150%', 'Verlof', 'Ziekte & verzuim', 'Café-dienst'];
 
-/** An hour code as JSON, in the sandbox's form. */
+/** An hour code as JSON, as the sandbox returns it. */
 function row(index: number): string {
 	return JSON.stringify({
 		id: index + 1,

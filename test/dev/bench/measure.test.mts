@@ -2,13 +2,13 @@ import { figureOf, ratioOf, takeTurns } from '../../../bench/measure.mts';
 
 describe('a figure', () => {
 	it('is the median of the samples in any order, with its quartiles', () => {
-		const told = (...samples: number[]) => {
+		const summaryOf = (...samples: number[]) => {
 			const { least, low, median, high, most, runs } = figureOf(samples);
 			return [[least, low, median, high, most], runs];
 		};
-		expect(told(5, 1, 4, 2, 3)).toEqual([[1, 2, 3, 4, 5], 5]);
-		expect(told(10, 1, 100, 1000)).toEqual([[1, 7.75, 55, 325, 1000], 4]);
-		expect(told(7)).toEqual([[7, 7, 7, 7, 7], 1]);
+		expect(summaryOf(5, 1, 4, 2, 3)).toEqual([[1, 2, 3, 4, 5], 5]);
+		expect(summaryOf(10, 1, 100, 1000)).toEqual([[1, 7.75, 55, 325, 1000], 4]);
+		expect(summaryOf(7)).toEqual([[7, 7, 7, 7, 7], 1]);
 	});
 
 	it.each([[[]], [[1, Number.NaN]], [[Number.POSITIVE_INFINITY]]])(
