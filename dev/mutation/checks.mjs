@@ -24,7 +24,7 @@ export const checks = {
 	'run/writeRecord': ['unit/run/sendOnce', 'package/nodes/reruns'],
 	'soap/call': ['unit/soap/call', 'unit/soap/envelope'],
 	'soap/envelope': ['unit/soap/envelope'],
-	'soap/fault': ['unit/soap/fault'],
+	'soap/fault': ['unit/soap/fault', 'unit/soap/call'],
 	'soap/namespaces': ['unit/soap/xml'],
 	'soap/parseXml': ['unit/soap/xml', 'unit/soap/response'],
 	'soap/response': ['unit/soap/answer', 'unit/soap/response'],
