@@ -94,6 +94,41 @@ describe('a refusal that is about the credential names the field to check', () =
 	});
 });
 
+describe('a call that is refused with any access token', () => {
+	const check =
+		"Check 'Subscription Key' and 'Scopes' in the credential, then connect the account again.";
+
+	it.each([
+		[false, check],
+		[true, `The token was just renewed, but it was still rejected. ${check}`],
+	])('(renewed just before: %s) says what to check', (isFresh, description) => {
+		expect(unauthorized(isFresh)).toMatchObject({
+			kind: 'tokenRejected',
+			message: 'The payroll service does not accept the access token',
+			description,
+			httpStatus: 401,
+			details: undefined,
+		});
+	});
+
+	it('names the field that the answer is about, with its text', () => {
+		const scope = 'Bearer error="insufficient_scope"';
+		expect(unauthorized(true, answer(401, { 'www-authenticate': scope }))).toMatchObject({
+			kind: 'tokenRejected',
+			message: 'The payroll service refused access',
+			description: expect.stringMatching(/^(?!The token).*'Scopes'/),
+			httpStatus: 401,
+			details: scope,
+		});
+	});
+});
+
+it('an answer with another status of success has no result', () => {
+	expect(statusError(answer(204), 'SOAP Address').description).toBe(
+		'Only an answer with HTTP 200 has a result; the meaning of this one is unknown.',
+	);
+});
+
 describe('the details of an answer with an error status', () => {
 	const details = (body: string | Buffer, headers: Record<string, unknown> = {}) =>
 		statusError({ ...answer(403, headers), body: Buffer.from(body) }, 'REST Address').details;
