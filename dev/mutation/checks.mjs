@@ -34,7 +34,7 @@ export const checks = {
 	'rest/completeness': ['unit/rest/completeness'],
 	'rest/list': ['unit/rest/list'],
 	'rest/page': ['unit/rest/page'],
-	'transport/charset': ['unit/transport/charset'],
+	'transport/charset': ['unit/transport/charset', 'unit/transport/statusErrors'],
 	'transport/exchange': ['unit/transport/attempts', 'unit/transport/tokens'],
 	'transport/networkErrors': ['unit/transport/send'],
 	'transport/renewal': ['unit/transport/awaitRenewal'],
