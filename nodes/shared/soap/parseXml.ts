@@ -50,7 +50,7 @@ function treeOf({ xml, restore }: PreparedXml): XmlElement | undefined {
 		parseTagValue: false,
 		processEntities: false,
 		trimValues: false,
-		// No tree of the library's has these names as properties.
+		// The library builds no tree, so no such name becomes a property.
 		onDangerousProperty: (name) => name,
 		// Otherwise the library refuses such names itself, by another message.
 		transformTagName: (name) => safeName('element', name),
@@ -99,9 +99,9 @@ function treeOf({ xml, restore }: PreparedXml): XmlElement | undefined {
 
 /** Returns the first fault that the library's validator finds; `undefined` if there is none. */
 function faultOf(text: string): XmlError | undefined {
-	// The library takes for whitespace what XML does not (and allows in a name: U+1680 and U+FEFF),
-	// and its validator passes over a "=" without a value. In texts and values the mark is accepted
-	// like these characters, in tags it is not.
+	// The library treats more characters as whitespace than XML does (two of them, U+1680 and U+FEFF,
+	// XML allows in names), and its validator ignores a "=" without a value. The mark replaces both:
+	// the validator accepts it in texts and attribute values, but not elsewhere in a tag.
 	const strict = text.replace(/[^\S\t\n ]|=(?![\t\n ]*["'])/g, MARK);
 	const result = XMLValidator.validate(strict);
 	return result === true ? undefined : illFormed(result.err.line);
@@ -111,8 +111,8 @@ function faultOf(text: string): XmlError | undefined {
  * Reads a whole XML document, namespaces resolved.
  *
  * @returns its root element
- * @throws {XmlError} where the text is not exactly one well-formed document, nests too deep, or
- * carries a document type declaration (the door of entity bombs and of external entities)
+ * @throws {XmlError} if the text is not exactly one well-formed document, is nested too deeply, or
+ * contains a document type declaration, which could define entity bombs or external entities
  */
 export function parseXml(document: string): XmlElement {
 	if (!isXmlText(document)) throw new XmlError('a character that XML does not allow');

@@ -16,7 +16,7 @@ const MARKUP =
 
 /** What the library parses in place of a document. */
 export interface PreparedXml {
-	/** Tags and short texts only, within one more element, so that the library tells what is outside. */
+	/** Tags and short texts, wrapped in one more element: text outside the root is text of that one. */
 	readonly xml: string;
 	/** Puts back what was set aside of a text, and resolves the text's references. */
 	readonly restore: (text: string) => string;
@@ -54,8 +54,8 @@ function replaceLongTexts(xml: string, replace: (text: string) => string): strin
 }
 
 /**
- * Replaces by marks what the library's parser does not check (comments and instructions), does not
- * tell from a text (CDATA sections), or reads at too high a price (long texts).
+ * Replaces with marks what the library's parser does not check (comments and instructions), does not
+ * distinguish from text (CDATA sections), or needs too much memory for (long texts).
  *
  * @param document characters of XML only, line feeds as the only line ends
  * @throws {XmlError} at a document type declaration, at a comment, CDATA section or instruction that

@@ -226,9 +226,7 @@ describe('a TWK exception (docs/interface.md, section 7)', () => {
 	it.each([{ UnprotectedMode: false }, {}])('points at Unprotected Mode (%j)', async (request) => {
 		expect(await insert(request)).toMatchObject({
 			message: 'TWK exception: Period 5 is closed.',
-			description: expect.stringMatching(
-				/^If the period is before .* turn on 'Unprotected Mode'/,
-			),
+			description: expect.stringMatching(/^If the period is before .* turn on 'Unprotected Mode'/),
 			serviceCode: '2011',
 			outcome: 'notApplied',
 		});

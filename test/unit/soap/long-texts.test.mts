@@ -1,4 +1,4 @@
-/** Texts so long that the XML library, which collects a text character by character, cannot have them. */
+/** Texts that are too long for the XML library, which collects a text character by character. */
 import { execFileSync } from 'node:child_process';
 import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
 import { MARK, setAside } from '../../../nodes/shared/soap/setAside.ts';

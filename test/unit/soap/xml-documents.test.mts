@@ -233,7 +233,7 @@ describe('a damaged document', () => {
 		texts.forEach((text, i) => {
 			const result = outcomes[i];
 			const error = typeof result === 'string' ? result : undefined;
-			// What a text is remains clear.
+			// XML forbids this in a text. The library accepts it, and its meaning is unambiguous.
 			if (error === undefined && faults[i]?.includes("']]>' not allowed in content")) return;
 			// XML allows these characters in a name; for the library they are whitespace.
 			if (error !== undefined && /[\u1680\ufeff]/.test(text.slice(1))) return;
