@@ -9,6 +9,7 @@ const LAYERS: ReadonlyArray<readonly string[]> = [
 	['nodes/shared/contract'],
 	['nodes/shared/transport'],
 	['nodes/shared/soap', 'nodes/shared/rest', 'nodes/shared/identity'],
+	['nodes/shared/soap/description'],
 	['nodes/shared/form'],
 	['nodes/shared/run'],
 	['nodes/shared/actions'],

@@ -1,4 +1,5 @@
 /** SOAP 1.1 answers of the employee service. */
+import type { XmlElement } from '../../nodes/shared/soap/xml.ts';
 import type { Canned } from './exchange.mts';
 
 /** Namespace of the employee service. */
@@ -18,4 +19,14 @@ export function resultOf(operation: string, result: string): Canned {
 	return soapAnswer(
 		`<${operation}Response xmlns="${EMPLOYEE_NS}"><${operation}Result>${result}</${operation}Result></${operation}Response>`,
 	);
+}
+
+/** An element without the prefixes that it and its children bind. */
+export interface XmlContent extends Omit<XmlElement, 'children' | 'scope'> {
+	readonly children: readonly XmlContent[];
+}
+
+/** Returns what an element says, whatever its prefixes. */
+export function contentOf({ scope: _, children, ...element }: XmlElement): XmlContent {
+	return { ...element, children: children.map(contentOf) };
 }

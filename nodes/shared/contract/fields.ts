@@ -5,7 +5,8 @@
  * it, as zod infers a type from a schema.
  */
 
-interface Described {
+/** Texts of a field for the editor and for AI models. */
+export interface Described {
 	/** Display name in the editor. Default: derived from the element's name. */
 	readonly label?: string;
 	/** One sentence for the builder and for an AI model, without a full stop at the end. */

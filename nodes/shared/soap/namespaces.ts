@@ -1,24 +1,10 @@
-import { unescapeXml, XmlError } from './xml';
+import { unescapeXml, XmlError, type QName, type Scope, type XmlElement } from './xml';
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 const XML = 'http://www.w3.org/XML/1998/namespace';
 
 /** Names that would reach an object's prototype. */
 const POLLUTING: readonly string[] = ['__proto__', 'constructor', 'prototype'];
-
-/** A name whose prefix is resolved. */
-interface Name {
-	readonly namespace: string;
-	readonly local: string;
-}
-
-/** The prefixes an element binds, and those of the elements around it; never copied. */
-export interface Scope {
-	readonly bound: ReadonlyMap<string, string>;
-	readonly outer: Scope | undefined;
-	/** Names of elements that were resolved before: in a list they come again and again. */
-	readonly names: Map<string, Name>;
-}
 
 /** Returns the scope around a document's root element. */
 export function documentScope(): Scope {
@@ -63,13 +49,24 @@ function namespaceOf(prefix: string, scope: Scope): string {
  *
  * @throws {XmlError} at a name that is malformed or refused, or whose prefix is not bound
  */
-export function nameOf(qualified: string, scope: Scope): Name {
+export function nameOf(qualified: string, scope: Scope): QName {
 	const known = scope.names.get(qualified);
 	if (known !== undefined) return known;
 	const [prefix, local] = split(qualified);
 	const name = { local: safeName('element', local), namespace: namespaceOf(prefix, scope) };
 	scope.names.set(qualified, name);
 	return name;
+}
+
+/**
+ * Resolves a name in the value of an attribute, such as `type="s:int"` or `xsi:type`. Without a
+ * prefix, it is a name of the default namespace.
+ *
+ * @throws {XmlError} at a name that is malformed, or whose prefix is not bound
+ */
+export function qualifiedName({ scope }: Pick<XmlElement, 'scope'>, text: string): QName {
+	const [prefix, local] = split(text.trim());
+	return { local, namespace: namespaceOf(prefix, scope) };
 }
 
 /**

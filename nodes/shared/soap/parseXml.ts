@@ -6,10 +6,9 @@ import {
 	safeName,
 	scopeOf,
 	type Attribute,
-	type Scope,
 } from './namespaces';
 import { MARK, SECTION, setAside, type PreparedXml } from './setAside';
-import { illFormed, XmlError, type XmlElement } from './xml';
+import { illFormed, XmlError, type Scope, type XmlElement } from './xml';
 import { XMLParser, XMLValidator } from './xmlLibrary';
 
 /** Deeper than any answer of the service; a bound against nesting bombs. */
@@ -22,6 +21,7 @@ interface OpenElement {
 	readonly attributes: ReadonlyMap<string, string>;
 	children: XmlElement[];
 	text: string;
+	readonly scope: Scope;
 }
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
@@ -39,9 +39,8 @@ function depthOf(matcher: string | { getDepth(): number }): number {
  */
 function treeOf({ xml, restore }: PreparedXml): XmlElement | undefined {
 	const around = documentScope();
-	/** The open elements and their scopes by depth. */
+	/** The open elements by depth. */
 	const open: OpenElement[] = [];
-	const scopes: Scope[] = [];
 	let attributes: Attribute[] | undefined;
 
 	const parser = new XMLParser({
@@ -64,7 +63,7 @@ function treeOf({ xml, restore }: PreparedXml): XmlElement | undefined {
 			const depth = depthOf(matcher);
 			if (depth > MAX_DEPTH) throw new XmlError(`XML that is refused (over ${MAX_DEPTH} levels)`);
 			const parent = open[depth - 1];
-			const outer = scopes[depth - 1] ?? around;
+			const outer = parent?.scope ?? around;
 			const scope = attributes === undefined ? outer : scopeOf(attributes, outer);
 			const { namespace, local: name } = nameOf(qualified, scope);
 			const element: OpenElement = {
@@ -73,12 +72,12 @@ function treeOf({ xml, restore }: PreparedXml): XmlElement | undefined {
 				attributes: attributes === undefined ? NO_ATTRIBUTES : resolveAttributes(attributes, scope),
 				children: NO_CHILDREN,
 				text: '',
+				scope,
 			};
 			if (parent?.children === NO_CHILDREN) parent.children = [element];
 			else if (depth === 1) throw new XmlError('not exactly one root element');
 			else parent?.children.push(element);
 			open[depth] = element;
-			scopes[depth] = scope;
 			attributes = undefined;
 			return false;
 		},

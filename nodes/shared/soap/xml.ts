@@ -1,6 +1,20 @@
 import { isXmlText } from '../contract/xmlRules';
 
-/** An element with its names resolved; prefixes are gone. */
+/** A name whose prefix is resolved. */
+export interface QName {
+	readonly namespace: string;
+	readonly local: string;
+}
+
+/** The prefixes an element binds, and those of the elements around it; never copied. */
+export interface Scope {
+	readonly bound: ReadonlyMap<string, string>;
+	readonly outer: Scope | undefined;
+	/** Names of elements that were resolved before: in a list they come again and again. */
+	readonly names: Map<string, QName>;
+}
+
+/** An element with its names resolved. */
 export interface XmlElement {
 	readonly namespace: string;
 	readonly name: string;
@@ -9,6 +23,8 @@ export interface XmlElement {
 	readonly children: readonly XmlElement[];
 	/** The character data directly inside the element. */
 	readonly text: string;
+	/** Resolves the prefixes of names in its attribute values, see `qualifiedName`. */
+	readonly scope: Scope;
 }
 
 /** A text that is not well-formed XML, or XML that is refused for safety. */

@@ -1,6 +1,7 @@
 import { isXmlText } from '../../../nodes/shared/contract/xmlRules.ts';
 import { escapeXml, isNil, XmlError } from '../../../nodes/shared/soap/xml.ts';
 import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
+import { contentOf } from '../../support/soap.mts';
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
@@ -18,7 +19,8 @@ function found(text: string): string {
 
 describe('an element', () => {
 	it('is its namespace, name, attributes, children and text', () => {
-		expect(parseXml('<a:r xmlns:a="urn:a" xmlns="urn:d" k="v">x<c/>y</a:r>')).toEqual({
+		const element = parseXml('<a:r xmlns:a="urn:a" xmlns="urn:d" k="v">x<c/>y</a:r>');
+		expect(contentOf(element)).toEqual({
 			namespace: 'urn:a',
 			name: 'r',
 			attributes: new Map([['k', 'v']]),

@@ -1,0 +1,160 @@
+/**
+ * The field kinds that a service's own description (WSDL with XML Schema) can have. They include
+ * the kinds of the contract, so that one writer, one reader and one set of value rules serve both.
+ *
+ * Names in {@link SchemaFields}: an element's local name; an attribute's name after "@"; `#text` for
+ * the text of an element that also has attributes; `*` for the place of any further elements.
+ */
+import type { Described, Field, ScalarField } from './fields';
+
+/** Name of the text of an element that also has attributes. */
+export const TEXT = '#text';
+
+/** Name of the field that holds the place of elements that the schema does not name (`xs:any`). */
+export const WILDCARD = '*';
+
+/** Property that names a record's derived type, sent and read as `xsi:type`. */
+export const TYPE = '@xsi:type';
+
+/** Prefix of an attribute's name. */
+export const ATTRIBUTE = '@';
+
+/** Facets of a restricted simple type. Bounds are the texts of the schema, so that no digit is lost. */
+export interface Facets {
+	readonly length?: number;
+	readonly minLength?: number;
+	readonly maxLength?: number;
+	/** Each must match the whole text. */
+	readonly patterns?: readonly RegExp[];
+	readonly minInclusive?: string;
+	readonly maxInclusive?: string;
+	readonly minExclusive?: string;
+	readonly maxExclusive?: string;
+	readonly totalDigits?: number;
+	readonly fractionDigits?: number;
+}
+
+/** The alternative of a choice that a field belongs to. */
+export interface Alternative {
+	/** Equal for all fields of one choice in a record. */
+	readonly choice: number;
+	/** Fields of the same branch can be set together, fields of two branches cannot. */
+	readonly branch: number;
+}
+
+/** How a field occurs in its record. */
+export interface Occurrence {
+	/** XML namespace of the element, `''` for none. Default: the service's. */
+	readonly namespace?: string;
+	/** Whether a request without it is invalid. */
+	readonly required?: boolean;
+	/** Whether `null` is a value of its own, sent as `xsi:nil`. */
+	readonly nillable?: boolean;
+	readonly alternative?: Alternative;
+	/** What of the element's definition is not supported, as a noun phrase. */
+	readonly unsupported?: string;
+}
+
+/** A whole number of any size: a number, or its digits as a string beyond 53 bits. */
+export interface IntegerField extends Described {
+	readonly kind: 'integer';
+	/** Smallest and largest value, as text; `undefined` if there is no bound. */
+	readonly min?: string;
+	readonly max?: string;
+}
+
+/** A binary floating-point number: a number, or `INF`, `-INF` or `NaN` as a string. */
+export interface FloatField extends Described {
+	readonly kind: 'float';
+}
+
+/** A date, a time, or both, as a string in the notation of XML Schema (ISO 8601). */
+export interface TemporalField extends Described {
+	readonly kind: 'dateTime' | 'date' | 'time';
+}
+
+/** Bytes, as a string in base64. */
+export interface Base64Field extends Described {
+	readonly kind: 'base64Binary';
+}
+
+/** Values of one simple type, separated by whitespace in one element: an array. */
+export interface TokensField extends Described {
+	readonly kind: 'tokens';
+	readonly of: SchemaScalar;
+}
+
+/** An element of any type, or of a type that is not supported: JSON, sent as it is. */
+export interface AnyField extends Described {
+	readonly kind: 'any';
+}
+
+export type SchemaScalar = (
+	| ScalarField
+	| IntegerField
+	| FloatField
+	| TemporalField
+	| Base64Field
+	| TokensField
+) & { readonly facets?: Facets };
+
+/** A record. It may be recursive: a field may be of the same type as the record. */
+export interface SchemaRecord extends Described {
+	readonly kind: 'record';
+	/** Local name of its type; empty for an anonymous type. */
+	readonly type: string;
+	/** Namespace of its type. Default: the service's. */
+	readonly typeNamespace?: string;
+	readonly fields: SchemaFields;
+	/** Whether only its derived types can be sent. */
+	readonly isAbstract?: boolean;
+	/** All types derived from it, directly or not, that are not abstract. */
+	readonly derived?: readonly SchemaRecord[];
+}
+
+/** A repeated value within a wrapping element: an array. */
+export interface SchemaList extends Described {
+	readonly kind: 'list';
+	readonly of: SchemaValue & Occurrence;
+	/** Name of the element of each row. Default: the type of the record. */
+	readonly row?: string;
+	readonly minRows?: number;
+	readonly maxRows?: number;
+}
+
+/** An element that repeats without a wrapping element: an array. */
+export interface RepeatedField extends Described {
+	readonly kind: 'repeated';
+	readonly of: SchemaValue & Occurrence;
+	readonly minRows?: number;
+	readonly maxRows?: number;
+}
+
+export type SchemaValue = SchemaScalar | AnyField | SchemaRecord | SchemaList | RepeatedField;
+
+/** A field of a record. */
+export type SchemaField = SchemaValue & Occurrence;
+
+/** Fields by name, in wire order. */
+export interface SchemaFields {
+	readonly [name: string]: SchemaField;
+}
+
+/** Whether a field holds a single text on the wire. */
+export function isScalar<F extends SchemaField | Field>(
+	field: F,
+): field is Extract<F, SchemaScalar | ScalarField> {
+	return !['any', 'list', 'record', 'repeated'].includes(field.kind);
+}
+
+/** An operation that a service's description defines. */
+export interface DescribedOperation {
+	readonly service: string;
+	readonly name: string;
+	/** What the service says about the operation. */
+	readonly documentation?: string;
+	/** The elements inside the operation's element. */
+	readonly request: SchemaFields;
+	/** The elements inside the response element. */
+	readonly response: SchemaFields;
+}
