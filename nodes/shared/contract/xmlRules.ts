@@ -8,7 +8,8 @@ export function isXmlText(text: string): boolean {
 	return !NOT_XML.test(text);
 }
 
-const LETTERS =
+/** The characters that a name can begin with, as the content of a class of a regular expression. */
+export const LETTERS =
 	'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}' +
 	'\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}';
 const NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');

@@ -6,9 +6,9 @@ const MAX_NAMES = 10;
 /** Maximum length of a value or a name in a message, in characters. */
 const MAX_SHOWN = 80;
 
-/** Truncates a text to 80 characters, including the ellipsis (`...`). */
-export function truncate(text: string): string {
-	return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}...` : text;
+/** Truncates a text to 80 characters, or another maximum, including the ellipsis (`...`). */
+export function truncate(text: string, maximum = MAX_SHOWN): string {
+	return text.length > maximum ? `${text.slice(0, maximum - 3)}...` : text;
 }
 
 /**

@@ -31,8 +31,8 @@ export interface XmlElement {
 export class XmlError extends Error {
 	override readonly name = 'XmlError';
 
-	/** @param found what stands in the document */
-	constructor(found: string) {
+	/** @param found what stands in the document, as a noun phrase */
+	constructor(readonly found: string) {
 		super(`The answer holds ${found}`);
 	}
 }

@@ -1,0 +1,289 @@
+import { isXmlName } from '../../contract/xmlRules';
+import type { DescribedOperation } from '../../contract/schemaFields';
+import { truncate } from '../../errors/words';
+import { qualifiedName, safeName } from '../namespaces';
+import type { QName, XmlElement } from '../xml';
+import { DescriptionError, type OperationSummary, type ServiceDescription } from './description';
+import {
+	checkRoot,
+	childrenOf,
+	documentationOf,
+	importedAddress,
+	WSDL,
+	type DescriptionDocument,
+} from './documents';
+import { Schemas } from './schemas';
+import { reasonOf, Types, Unsupported } from './types';
+
+const SOAP_BINDINGS: readonly string[] = [
+	'http://schemas.xmlsoap.org/wsdl/soap/',
+	'http://schemas.xmlsoap.org/wsdl/soap12/',
+];
+
+const MAX_OPERATIONS = 10_000;
+const MAX_DOCUMENTATION = 500;
+
+/** The elements that a call of an operation sends and receives. */
+interface Elements {
+	readonly request: QName;
+	readonly response: QName;
+}
+
+/** An operation whose types are not read yet. */
+interface Entry {
+	readonly summary: OperationSummary;
+	/** `undefined` if the operation is not supported. */
+	readonly elements: Elements | undefined;
+}
+
+/** The definitions of one kind in all documents, by their qualified name. */
+type Definitions = ReadonlyMap<string, XmlElement>;
+
+/** Returns the documents that a WSDL imports as parts of itself, the WSDL first. */
+function definitionsOf(documents: readonly DescriptionDocument[]): readonly XmlElement[] {
+	const byAddress = new Map(documents.map((document) => [document.address, document]));
+	const found = new Set(documents.slice(0, 1));
+	for (const { root, address } of found) {
+		for (const node of childrenOf(root, WSDL, 'import')) {
+			const imported = byAddress.get(importedAddress(node, address) ?? '');
+			if (imported?.root.namespace === WSDL) found.add(imported);
+		}
+	}
+	return [...found].map(({ root }) => root);
+}
+
+function keyOf({ namespace, local }: QName): string {
+	return `{${namespace}}${local}`;
+}
+
+function definitions(roots: readonly XmlElement[], kind: 'message' | 'portType'): Definitions {
+	const found = new Map<string, XmlElement>();
+	for (const root of roots) {
+		const namespace = root.attributes.get('targetNamespace') ?? '';
+		for (const node of childrenOf(root, WSDL, kind)) {
+			const key = keyOf({ namespace, local: node.attributes.get('name') ?? '' });
+			if (!found.has(key)) found.set(key, node);
+		}
+	}
+	return found;
+}
+
+/** Returns what an attribute refers to; `undefined` if it refers to nothing that is defined. */
+function referred(node: XmlElement, attribute: string, among: Definitions): XmlElement | undefined {
+	return among.get(keyOf(qualifiedName(node, node.attributes.get(attribute) ?? '')));
+}
+
+/** Returns the first child of a binding or of a part of one that says how SOAP is used. */
+function soapChild(node: XmlElement | undefined, name: string): XmlElement | undefined {
+	return node?.children.find(
+		(child) => child.name === name && SOAP_BINDINGS.includes(child.namespace),
+	);
+}
+
+/** Returns the element of the body of a message. */
+function bodyElement(
+	role: 'answer' | 'request',
+	operation: XmlElement,
+	bound: XmlElement | undefined,
+	messages: Definitions,
+): QName {
+	const kind = role === 'request' ? 'input' : 'output';
+	const [abstract] = childrenOf(operation, WSDL, kind);
+	if (abstract === undefined) throw new Unsupported(`no ${role}`);
+	const message = referred(abstract, 'message', messages);
+	if (message === undefined) throw new Unsupported(`an undefined message as its ${role}`);
+
+	const [binding] = bound === undefined ? [] : childrenOf(bound, WSDL, kind);
+	const body = soapChild(binding, 'body')?.attributes;
+	if (body?.get('use') === 'encoded') throw new Unsupported(`a SOAP-encoded ${role}`);
+	const named = body?.get('parts')?.trim().split(/\s+/);
+	const headers = (binding?.children ?? [])
+		.filter(({ name }) => name === 'header')
+		.map(({ attributes }) => attributes.get('part'));
+	const parts = childrenOf(message, WSDL, 'part').filter(({ attributes }) => {
+		const name = attributes.get('name') ?? '';
+		return named === undefined ? !headers.includes(name) : named.includes(name);
+	});
+	const [part] = parts;
+	if (part === undefined || parts.length > 1) {
+		throw new Unsupported(`${parts.length === 0 ? 'no' : 'more than one'} part in its ${role}`);
+	}
+	const element = part.attributes.get('element');
+	if (element === undefined) throw new Unsupported(`a type instead of an element as its ${role}`);
+	return qualifiedName(part, element);
+}
+
+/** A WSDL as operations that can be called (document/literal wrapped). */
+class Wsdl {
+	readonly namespace: string;
+	/** The operations by name; of several of one name, the first that is supported. */
+	readonly entries: ReadonlyMap<string, Entry>;
+	readonly #messages: Definitions;
+
+	constructor(documents: readonly DescriptionDocument[]) {
+		const roots = definitionsOf(documents);
+		this.namespace = roots[0]?.attributes.get('targetNamespace') ?? '';
+		this.#messages = definitions(roots, 'message');
+		this.entries = this.#entries(roots);
+	}
+
+	#entries(roots: readonly XmlElement[]): ReadonlyMap<string, Entry> {
+		const portTypes = definitions(roots, 'portType');
+		const found = new Map<string, Entry>();
+		const add = (operation: XmlElement, read: () => Entry): void => {
+			const name = operation.attributes.get('name') ?? '';
+			if (found.get(name)?.elements !== undefined) return;
+			found.set(name, read());
+			if (found.size > MAX_OPERATIONS) {
+				throw new DescriptionError(
+					`The description of the service has over ${MAX_OPERATIONS} operations`,
+				);
+			}
+		};
+		const bindings = roots.flatMap((root) => childrenOf(root, WSDL, 'binding'));
+		for (const binding of bindings) {
+			const soap = soapChild(binding, 'binding');
+			if (soap === undefined) continue;
+			const operations = operationsOf(portTypeOf(binding, portTypes));
+			for (const bound of childrenOf(binding, WSDL, 'operation')) {
+				const style = soap.attributes.get('style') ?? 'document';
+				add(bound, () => this.#entry(bound, operations, style));
+			}
+		}
+		if (bindings.length > 0) return found;
+		for (const portType of portTypes.values()) {
+			const operations = operationsOf(portType);
+			for (const operation of childrenOf(portType, WSDL, 'operation')) {
+				add(operation, () => this.#entry(operation, operations, 'document'));
+			}
+		}
+		return found;
+	}
+
+	/**
+	 * @param bound the operation of the binding, or of the port type if there is no binding
+	 * @param operations those of the port type, by name
+	 */
+	#entry(
+		bound: XmlElement,
+		operations: ReadonlyMap<string, readonly XmlElement[]>,
+		bindingStyle: string,
+	): Entry {
+		const name = bound.attributes.get('name') ?? '';
+		const [operation, ...overloads] = operations.get(name) ?? [];
+		const documentation = operation && documentationOf(operation, MAX_DOCUMENTATION);
+		const summary = { name, ...(documentation !== undefined && { documentation }) };
+		try {
+			if (operation === undefined) throw new Unsupported('no definition in the port type');
+			if (overloads.length > 0) throw new Unsupported('several definitions of the same name');
+			const style = soapChild(bound, 'operation')?.attributes.get('style') ?? bindingStyle;
+			if (style !== 'document') throw new Unsupported('the RPC style');
+			return { summary, elements: this.#elements(name, operation, bound) };
+		} catch (error) {
+			const unsupported = `It has ${reasonOf(error)}`;
+			return { summary: { ...summary, unsupported }, elements: undefined };
+		}
+	}
+
+	#elements(name: string, operation: XmlElement, bound: XmlElement): Elements {
+		if (!isXmlName(name)) throw new Unsupported('a name that XML does not allow');
+		const request = bodyElement('request', operation, bound, this.#messages);
+		const response = bodyElement('answer', operation, bound, this.#messages);
+		for (const [role, { local, namespace }, expected] of [
+			['request', request, safeName('element', name)],
+			['answer', response, `${name}Response`],
+		] as const) {
+			if (local !== expected) {
+				throw new Unsupported(`the element ${truncate(local)} as its ${role}, not ${expected}`);
+			}
+			if (namespace !== this.namespace) {
+				throw new Unsupported(`the ${role} in another namespace than the service's`);
+			}
+		}
+		return { request, response };
+	}
+}
+
+function portTypeOf(binding: XmlElement, portTypes: Definitions): XmlElement | undefined {
+	try {
+		return referred(binding, 'type', portTypes);
+	} catch {
+		// Its prefix is not bound: then its operations have no definition, which each of them reports.
+		return undefined;
+	}
+}
+
+/** Returns the operations of a port type by name: overloads have the same. */
+function operationsOf(portType: XmlElement | undefined): ReadonlyMap<string, XmlElement[]> {
+	const found = new Map<string, XmlElement[]>();
+	for (const operation of portType === undefined ? [] : childrenOf(portType, WSDL, 'operation')) {
+		const name = operation.attributes.get('name') ?? '';
+		const same = found.get(name);
+		if (same === undefined) found.set(name, [operation]);
+		else same.push(operation);
+	}
+	return found;
+}
+
+/**
+ * Reads the description of a service: WSDL 1.1 with XML Schema. Only the list of operations is read
+ * at once; their types follow when they are used.
+ *
+ * @param service the name of the service
+ * @param documents the WSDL first, then those that it imports, also by way of others; of one that is
+ * absent, only the types are undefined
+ * @throws {DescriptionError} if the first document is no WSDL, or has too many operations
+ */
+export function readDescription(
+	service: string,
+	documents: readonly DescriptionDocument[],
+): ServiceDescription {
+	const [wsdl] = documents;
+	if (wsdl === undefined) throw new DescriptionError('There is no description of the service');
+	checkRoot(wsdl.root, 'definitions');
+	const { namespace, entries } = new Wsdl(documents);
+
+	let types: Types | undefined;
+	const described = new Map<string, DescribedOperation>();
+
+	const describe = (name: string): DescribedOperation => {
+		const entry = entries.get(name);
+		if (entry === undefined) {
+			throw new DescriptionError(`The service has no operation ${truncate(name)}`);
+		}
+		const { summary, elements } = entry;
+		const { documentation, unsupported } = summary;
+		if (elements === undefined) throw notTyped(name, unsupported ?? '');
+		types ??= new Types(new Schemas(documents), namespace);
+		try {
+			return {
+				service,
+				name,
+				...(documentation !== undefined && { documentation }),
+				request: types.wrapped(elements.request),
+				response: types.wrapped(elements.response),
+			};
+		} catch (error) {
+			throw notTyped(name, `It has ${reasonOf(error)}`);
+		}
+	};
+
+	const { compare } = new Intl.Collator('en');
+	return {
+		namespace,
+		operations: [...entries.values()]
+			.map(({ summary }) => summary)
+			.sort((one, other) => compare(one.name, other.name)),
+		operation(name) {
+			const operation = described.get(name) ?? describe(name);
+			described.set(name, operation);
+			return operation;
+		},
+	};
+}
+
+function notTyped(name: string, sentence: string): DescriptionError {
+	return new DescriptionError(
+		`${truncate(name)} cannot be called with typed parameters. ${sentence}`,
+	);
+}
