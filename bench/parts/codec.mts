@@ -11,7 +11,7 @@ import type { writeEnvelope } from '../../nodes/shared/soap/envelope.ts';
 import type { readEnvelope } from '../../nodes/shared/soap/response.ts';
 import { soapResponse } from '../../dev/sandbox/soap-reply.mts';
 import { sampleState, type Row } from '../../dev/sandbox/state.mts';
-import { wsdl } from '../../dev/sandbox/wsdl.mts';
+import { wsdl } from '../../dev/package/wsdl.mts';
 import { readXml, type XmlElement } from '../../dev/sandbox/xml.mts';
 import { built } from '../dist.mts';
 import { figureOf, ratioOf, timeCalls } from '../measure.mts';

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { json } from './http.mts';
 import type { Reply } from './http.mts';
-import type { Identity } from './identity.mts';
+import type { Identity, Verdict } from './identity.mts';
 import type { Connection } from './options.mts';
 
 /**
@@ -20,11 +20,16 @@ export async function admit(
 			'Make sure to include a valid subscription key when making requests to an API.';
 		return json(401, { statusCode: 401, message });
 	}
-	const token = /^Bearer ([\w.~+/=-]+)$/.exec(req.headers.authorization ?? '')?.[1];
-	const verdict = token === undefined ? 'invalid' : await identity.verify(token);
+	const verdict = await verify(req, identity);
 	if (verdict === 'valid') return undefined;
 	if (verdict === 'expired') return 'expired';
 	return unauthorized('The access token is missing or not valid.');
+}
+
+/** Checks the bearer token of a request. */
+export async function verify(req: IncomingMessage, identity: Identity): Promise<Verdict> {
+	const token = /^Bearer ([\w.~+/=-]+)$/.exec(req.headers.authorization ?? '')?.[1];
+	return token === undefined ? 'invalid' : await identity.verify(token);
 }
 
 /** The refusal of a bearer token. */

@@ -26,11 +26,21 @@ export interface Stats {
 	soapCalls: Record<string, number>;
 	/** SOAP requests that were admitted and reached the operation. */
 	soapExecuted: Record<string, number>;
+	/** Requests for a description (WSDL) without and with a token, answered or not, by service. */
+	descriptionsWithoutToken: Record<string, number>;
+	descriptionsWithToken: Record<string, number>;
+	/** Requests for a schema that a description imports or includes, by service. */
+	descriptionSchemas: Record<string, number>;
 	/** REST requests received. */
 	restCalls: number;
 	/** Greatest number of business requests (SOAP and REST) open at once. */
 	maxInFlight: number;
 }
+
+/** The counts that are kept by name. */
+type Counted = {
+	[name in keyof Stats]: Stats[name] extends Record<string, number> ? name : never;
+}[keyof Stats];
 
 const noStats = (): Stats => ({
 	tokenRequests: {},
@@ -38,6 +48,9 @@ const noStats = (): Stats => ({
 	refreshesRefused: 0,
 	soapCalls: {},
 	soapExecuted: {},
+	descriptionsWithoutToken: {},
+	descriptionsWithToken: {},
+	descriptionSchemas: {},
 	restCalls: 0,
 	maxInFlight: 0,
 });
@@ -72,7 +85,7 @@ export class Journal {
 	}
 
 	/** Adds one to a count kept by name. */
-	count(where: 'tokenRequests' | 'soapCalls' | 'soapExecuted', name: string): void {
+	count(where: Counted, name: string): void {
 		const counts = this.stats[where];
 		counts[name] = (Object.hasOwn(counts, name) ? (counts[name] ?? 0) : 0) + 1;
 	}

@@ -1,28 +1,10 @@
 /** Implements the SOAP operations of docs/interface.md, section 4.3. */
+import { child, companyOf, employeeOf, int, missing, ServiceException } from './operation.mts';
+import type { Operation } from './operation.mts';
 import type { Modes } from './options.mts';
-import type { Company, Employee, Row, State } from './state.mts';
-import type { Service } from './validator.mts';
+import { otherOperations } from './other-operations.mts';
+import type { Row, State } from './state.mts';
 import type { XmlElement } from './xml.mts';
-
-/** An exception inside the service, as .NET names it. */
-export class ServiceException extends Error {
-	constructor(
-		message: string,
-		readonly type = 'System.Exception',
-	) {
-		super(message);
-	}
-}
-
-/** A result: a scalar, or rows named by their type; undefined for an empty response element. */
-export type Result = string | { type: string; rows: readonly Row[] } | undefined;
-
-export interface Operation {
-	service: Service;
-	/** Parameters as a .NET stack trace shows them. */
-	signature: string;
-	run(state: State, request: XmlElement, modes: Modes): Result;
-}
 
 const addressElements = [
 	'Id',
@@ -42,6 +24,7 @@ const costCenterElements = ['Id', 'CostCenter', 'Kostensoort', 'Percentage', 'De
 export const operations: Record<string, Operation> = {
 	CostCenter_Get: {
 		service: 'EmployeeService',
+		documentation: 'Gets all cost centers of an employee.',
 		signature: 'Int32 EmployeeId, Int32 Period, Int32 Year',
 		run: (state, request) => ({
 			type: 'EmployeeCostCenter',
@@ -50,11 +33,13 @@ export const operations: Record<string, Operation> = {
 	},
 	CostCenter_Update: {
 		service: 'EmployeeService',
+		documentation: 'Updates the cost centers of an employee.',
 		signature: 'Int32 EmployeeId, EmployeeCostCenter[] CostCenteren, Int32 Period, Int32 Year',
 		run: updateCostCenters,
 	},
 	Address_GetListCurrent: {
 		service: 'EmployeeService',
+		documentation: 'Gets all currently active addresses of an employee.',
 		signature: 'Int32 EmployeeId',
 		run: (state, request) => ({
 			type: 'EmployeeAddress',
@@ -63,15 +48,18 @@ export const operations: Record<string, Operation> = {
 	},
 	Address_Insert: {
 		service: 'EmployeeService',
+		documentation: 'Inserts an address of an employee into the given period.',
 		signature:
 			'Int32 EmployeeId, EmployeeAddress Address, Int32 Period, Int32 Year, Boolean UnprotectedMode',
 		run: insertAddress,
 	},
 	Address_Update: {
 		service: 'CompanyService',
+		documentation: 'Updates the current address of a company.',
 		signature: 'Int32 CompanyId, CompanyAddress Address',
 		run: updateCompanyAddress,
 	},
+	...otherOperations,
 };
 
 /** Rows with an Id change that record, as far as elements are given; rows without one are new. */
@@ -122,33 +110,6 @@ function updateCompanyAddress(state: State, request: XmlElement): undefined {
 	const address = child(request, 'Address');
 	if (!address) throw missing('Address');
 	company.address = merged(company.address, rowOf(address), addressElements);
-}
-
-function missing(parameter: string): ServiceException {
-	const message = `Value cannot be null. Parameter name: ${parameter}`;
-	return new ServiceException(message, 'System.ArgumentNullException');
-}
-
-function employeeOf(state: State, request: XmlElement): Employee {
-	const id = int(request, 'EmployeeId');
-	const employee = state.employees.get(id);
-	if (!employee) throw new ServiceException(`1004: Employee ${id} does not exist.`);
-	return employee;
-}
-
-function companyOf(state: State, id: number): Company {
-	const company = state.companies.get(id);
-	if (!company) throw new ServiceException(`1002: Company ${id} does not exist.`);
-	return company;
-}
-
-function child(element: XmlElement, name: string): XmlElement | undefined {
-	return element.children.find((candidate) => candidate.name === name);
-}
-
-/** An int parameter; one that is left out is 0, as .NET's default is. */
-function int(request: XmlElement, name: string): number {
-	return Number(child(request, name)?.text ?? '0');
 }
 
 const canonical: Record<string, (text: string) => string> = {

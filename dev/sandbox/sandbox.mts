@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
 import { close, listen } from '../listen.mts';
-import { admit, unauthorized } from './gate.mts';
+import { admit, unauthorized, verify } from './gate.mts';
 import { Hold } from './hold.mts';
 import { hourCodes } from './hour-codes.mts';
 import { copyBody, delay, json, send } from './http.mts';
@@ -17,10 +17,11 @@ import { Journal } from './journal.mts';
 import type { RequestEntry, Stats } from './journal.mts';
 import { checkedModes, settings } from './options.mts';
 import type { Connection, Modes, SandboxOptions } from './options.mts';
+import { services } from './schemas.mts';
+import type { Service } from './schemas.mts';
 import { handleSoap } from './soap.mts';
 import { sampleState } from './state.mts';
-import { SchemaValidator, services } from './validator.mts';
-import type { Service } from './validator.mts';
+import { SchemaValidator } from './validator.mts';
 
 export interface Sandbox {
 	connection: Connection;
@@ -50,7 +51,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const validator = new SchemaValidator(connection.namespace);
 	const hold = new Hold();
 	const identity = await createIdentity({ connection, modes, journal });
-	let state = sampleState(modes.employees);
+	let state = sampleState(modes.employees, connection.namespace);
 
 	const sandbox: Sandbox = {
 		connection,
@@ -59,12 +60,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		reset() {
 			journal.reset();
 			hold.reset();
-			state = sampleState(modes.employees);
+			state = sampleState(modes.employees, connection.namespace);
 		},
 		configure(changes) {
 			const { employees } = modes;
 			Object.assign(modes, checkedModes(changes));
-			if (modes.employees !== employees) state = sampleState(modes.employees);
+			if (modes.employees !== employees) state = sampleState(modes.employees, connection.namespace);
 		},
 		expireAccessTokens: () => identity.expireAccessTokens(),
 		validate: async (service, xml) => await validator.validate(service, xml),
@@ -141,6 +142,7 @@ async function business(
 			...{ connection, modes, journal, validator },
 			state: deps.state,
 			pace: deps.pace,
+			verify: async () => await verify(req, identity),
 			admit: async () => {
 				const refusal = await gate();
 				return refusal === 'expired' && modes.expiryAs === 'status' ? expired : refusal;

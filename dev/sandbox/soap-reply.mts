@@ -1,8 +1,8 @@
 /** Writes SOAP responses and faults as an ASP.NET service does. */
 import type { Reply } from './http.mts';
-import type { Result } from './operations.mts';
+import type { Result } from './operation.mts';
 import type { Row } from './state.mts';
-import { escapeXml } from './xml.mts';
+import { escapeXml, writeXml } from './xml.mts';
 
 export type SoapVersion = '1.1' | '1.2';
 
@@ -46,10 +46,11 @@ export function soapResponse(
 	const name = `${operation}Result`;
 	const open = `<${operation}Response xmlns="${escapeXml(namespace)}"`;
 	if (result === undefined) return envelope(version, 200, `${open} />`);
-	const content =
-		typeof result === 'string'
-			? element(name, result)
-			: wrap(name, result.rows.map((row) => element(result.type, row)).join(''));
+	let content: string;
+	if (typeof result === 'string') content = element(name, result);
+	else if ('rows' in result) {
+		content = wrap(name, result.rows.map((row) => element(result.type, row)).join(''));
+	} else content = result.elements.map((part) => writeXml(part, namespace)).join('');
 	return envelope(version, 200, `${open}>${content}</${operation}Response>`);
 }
 

@@ -2,19 +2,22 @@
  * The two SOAP services of docs/interface.md, section 4.3: turns a request's bytes into a reply.
  */
 import type { IncomingMessage } from 'node:http';
-import { soapOperations } from '../../nodes/shared/contract/operations.ts';
-import { html } from './http.mts';
+import { describe, describedSchema } from './description.mts';
+import { unauthorized } from './gate.mts';
+import { delay, html } from './http.mts';
 import type { Reply } from './http.mts';
 import type { Journal, RequestEntry } from './journal.mts';
-import { operations, ServiceException } from './operations.mts';
-import type { Operation } from './operations.mts';
+import type { Verdict } from './identity.mts';
+import { ServiceException } from './operation.mts';
+import type { Operation } from './operation.mts';
+import { operations } from './operations.mts';
 import type { Connection, Modes } from './options.mts';
 import { escapeHtml } from './pages.mts';
+import type { Service } from './schemas.mts';
 import * as write from './soap-reply.mts';
 import type { SoapVersion } from './soap-reply.mts';
 import type { State } from './state.mts';
-import type { SchemaValidator, Service } from './validator.mts';
-import { wsdl } from './wsdl.mts';
+import type { SchemaValidator } from './validator.mts';
 import { MalformedXml, readXml } from './xml.mts';
 import type { XmlElement } from './xml.mts';
 
@@ -28,6 +31,8 @@ export interface SoapDeps {
 	pace(): Promise<void>;
 	/** Gives the gateway's refusal of a request, 'expired' for a token out of time, or nothing. */
 	admit(req: IncomingMessage): Promise<Reply | 'expired' | undefined>;
+	/** Checks the bearer token of a request. */
+	verify(req: IncomingMessage): Promise<Verdict>;
 }
 
 /** Answers one request to `/soap/v3/<service>.asmx`. */
@@ -40,10 +45,9 @@ export async function handleSoap(
 	const { connection, journal, modes } = deps;
 	const namespace = `${connection.namespace}/${service}`;
 	const url = new URL(req.url ?? '/', connection.url);
-	if (req.method === 'GET' && /^\?wsdl$/i.test(url.search)) {
-		const address = `${connection.url}${url.pathname}`;
-		const body = wsdl(soapOperations, service, { address, namespace: connection.namespace });
-		return { status: 200, headers: { 'Content-Type': 'text/xml; charset=utf-8' }, body };
+	if (req.method === 'GET') {
+		const described = await handleDescription(req, service, url, deps);
+		if (described) return described;
 	}
 	if (req.method !== 'POST') return notAllowed(service);
 	const given = versionOf(req.headers['content-type'] ?? '');
@@ -78,6 +82,44 @@ export async function handleSoap(
 	}
 	if (!body || !known) throw new Error('A request without operation passed every check');
 	return execute(request, { entry, version, body, namespace, operation: known, deps });
+}
+
+/** Answers a request for the service's description; gives nothing if it is for something else. */
+async function handleDescription(
+	req: IncomingMessage,
+	service: Service,
+	url: URL,
+	{ connection, journal, modes, verify }: SoapDeps,
+): Promise<Reply | undefined> {
+	const found = /^\?(?:wsdl|xsd=(\d+))$/i.exec(url.search);
+	if (!found) return undefined;
+	const [, schema] = found;
+	const hasToken = req.headers.authorization !== undefined;
+	if (schema !== undefined) journal.count('descriptionSchemas', service);
+	else journal.count(hasToken ? 'descriptionsWithToken' : 'descriptionsWithoutToken', service);
+	await delay(modes.latencyMs);
+	if (modes.description === 'token' && (await verify(req)) !== 'valid') {
+		return unauthorized('The access token is missing or not valid.');
+	}
+	const options = {
+		address: `${connection.url}${url.pathname}`,
+		namespace: connection.namespace,
+		drift: modes.descriptionDrift,
+	};
+	const own = Object.entries(operations)
+		.filter(([, operation]) => operation.service === service)
+		.map(([name, { documentation }]) => ({ name, documentation }));
+	const body =
+		schema === undefined
+			? describe(service, own, options)
+			: describedSchema(service, Number(schema), options);
+	if (modes.description === 'none' || body === undefined) {
+		return html(
+			404,
+			'<!DOCTYPE html><html lang="en"><h1>404 - File or directory not found.</h1></html>',
+		);
+	}
+	return { status: 200, headers: { 'Content-Type': 'text/xml; charset=utf-8' }, body };
 }
 
 function execute(

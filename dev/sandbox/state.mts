@@ -1,5 +1,7 @@
 /** Sample data of the payroll service, in memory: companies, employees and hour codes. */
 
+import { Records } from './records.mts';
+
 /** A record as SOAP transmits it: elements in order, scalars as written. */
 export interface Row {
 	[element: string]: string | Row;
@@ -27,6 +29,8 @@ export interface Employee {
 export interface State {
 	companies: Map<number, Company>;
 	employees: Map<number, Employee>;
+	/** What only operations beyond docs/interface.md read and write. */
+	records: Records;
 	/** Gives an identifier not used before. */
 	newId(): number;
 }
@@ -140,8 +144,14 @@ function hourCodes(count: number, firstId: number): HourCode[] {
 	}));
 }
 
-/** Takes a number of employees; gives the sample data: companies 100 and 200, employees from 1001. */
-export function sampleState(employeeCount: number): State {
+/**
+ * Takes a number of employees and {soap_namespace} of docs/interface.md; gives the sample data:
+ * companies 100 and 200, employees from 1001.
+ */
+export function sampleState(
+	employeeCount: number,
+	namespace = 'http://payroll.example/soap/v3',
+): State {
 	let lastId = 5000;
 	const newId = () => (lastId += 1);
 	const companies = new Map<number, Company>([
@@ -164,5 +174,5 @@ export function sampleState(employeeCount: number): State {
 	]);
 	const ids = Array.from({ length: employeeCount }, (_none, index) => 1001 + index);
 	const employees = new Map(ids.map((id) => [id, employee(id, newId)]));
-	return { companies, employees, newId };
+	return { companies, employees, records: new Records(namespace), newId };
 }

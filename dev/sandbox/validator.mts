@@ -1,11 +1,7 @@
 /** Validates SOAP documents against the XML schemas of this folder, with libxml2's validator. */
-import { readFileSync } from 'node:fs';
+import { schemaFile, schemasOf, type Service } from './schemas.mts';
 import { Xmllint } from './xmllint.mts';
 import type { TextFile } from './xmllint.mts';
-
-/** The services of docs/interface.md, section 4.3. */
-export const services = ['EmployeeService', 'CompanyService'] as const;
-export type Service = (typeof services)[number];
 
 interface Job {
 	service: Service;
@@ -25,17 +21,16 @@ export class SchemaValidator {
 
 	/** @param namespace {soap_namespace} of docs/interface.md */
 	constructor(namespace: string) {
-		const file = (fileName: string) => ({
-			fileName,
-			contents: readFileSync(new URL(`schemas/${fileName}`, import.meta.url), 'utf8').replaceAll(
-				'{soap_namespace}',
-				namespace,
-			),
-		});
-		const envelopes = ['xml.xsd', 'soap11-envelope.xsd', 'soap12-envelope.xsd'].map(file);
+		const envelopes = ['xml.xsd', 'soap11-envelope.xsd', 'soap12-envelope.xsd'].map((fileName) =>
+			schemaFile(fileName, namespace),
+		);
 		const forService = (service: Service) => {
-			const all = [...envelopes, file(`${service}.xsd`)];
-			return [{ fileName: 'all.xsd', contents: importing(all.map(targetOf)) }, ...all];
+			const [own, ...parts] = schemasOf(service, namespace);
+			const roots = [...envelopes, own];
+			return [
+				{ fileName: 'all.xsd', contents: importing(roots.map(targetOf)) },
+				...[...roots, ...parts],
+			];
 		};
 		this.#schemas = {
 			EmployeeService: forService('EmployeeService'),

@@ -19,7 +19,18 @@ export class MalformedXml extends Error {}
 /** An end of a processing instruction that sax does not recognize; tests leave such documents out. */
 export const OVERLOOKED = '??>';
 
+/** A name with its namespace. */
+export interface TypeName {
+	readonly namespace: string;
+	readonly name: string;
+}
+
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+
+const XSD = 'http://www.w3.org/2001/XMLSchema';
+
+/** Kept aside, so that elements compare by what the package's reader gives, too. */
+const types = new WeakMap<XmlElement, TypeName>();
 
 // sax refuses texts of more than 64 kB by default.
 Object.assign(saxParser, { MAX_BUFFER_LENGTH: Number.POSITIVE_INFINITY });
@@ -38,9 +49,11 @@ export function readXml(document: string): XmlElement {
 		throw new MalformedXml('For security reasons DTD is prohibited in this XML document.');
 	};
 	sax.onopentag = (tag) => {
-		const { uri, local, attributes: all } = tag as QualifiedTag;
+		const { uri, local, attributes: all, ns } = tag as QualifiedTag;
 		const attributes = attributesOf(Object.values(all));
 		const element = { namespace: uri, name: local, attributes, children: [], text: '' };
+		const [name = '', prefix = ''] = (attributes.get('xsi:type') ?? '').trim().split(':').reverse();
+		if (name !== '') types.set(element, { namespace: ns[prefix] ?? '', name });
 		(open.at(-1)?.children ?? roots).push(element);
 		open.push(element);
 	};
@@ -65,6 +78,52 @@ function attributesOf(attributes: readonly QualifiedAttribute[]): ReadonlyMap<st
 			.filter(({ prefix, name }) => prefix !== 'xmlns' && name !== 'xmlns')
 			.map(({ uri, local, value }) => [uri === XSI ? `xsi:${local}` : local, value]),
 	);
+}
+
+/** Returns the type that `xsi:type` names, if an element has one. */
+export function typeOf(element: XmlElement): TypeName | undefined {
+	return types.get(element);
+}
+
+/** Takes an element; returns it under another name, or with other content. */
+export function changed(
+	element: XmlElement,
+	to: Partial<Pick<XmlElement, 'name' | 'attributes' | 'children' | 'text'>>,
+): XmlElement {
+	const result = { ...element, ...to };
+	const type = types.get(element);
+	if (type) types.set(result, type);
+	return result;
+}
+
+/**
+ * Takes an element and the default namespace around it; returns it as XML. The prefixes `xsi` and
+ * `xsd` must be bound.
+ */
+export function writeXml(element: XmlElement, around: string): string {
+	const { namespace, name, children, text } = element;
+	const type = types.get(element);
+	const attributes = [...element.attributes]
+		.filter(([key]) => key !== 'xsi:type')
+		.map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`);
+	if (type?.namespace === XSD) attributes.push(` xsi:type="xsd:${type.name}"`);
+	else if (type?.namespace === namespace) attributes.push(` xsi:type="${type.name}"`);
+	else if (type) {
+		const bound = escapeAttribute(type.namespace);
+		attributes.push(` xmlns:q1="${bound}" xsi:type="q1:${type.name}"`);
+	}
+	if (namespace !== around) attributes.unshift(` xmlns="${escapeAttribute(namespace)}"`);
+	const content =
+		children.length > 0
+			? children.map((child) => writeXml(child, namespace)).join('')
+			: escapeXml(text);
+	const open = `<${name}${attributes.join('')}`;
+	return content === '' ? `${open} />` : `${open}>${content}</${name}>`;
+}
+
+function escapeAttribute(text: string): string {
+	const escaped = escapeXml(text).replaceAll('"', '&quot;');
+	return escaped.replaceAll('\t', '&#x9;').replaceAll('\n', '&#xA;');
 }
 
 /** Takes any text; returns it as element content that a reader gets back unchanged. */

@@ -6,7 +6,7 @@ import type { Field, Fields } from '../../nodes/shared/contract/fields.ts';
 import type { RequestOf, SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import type { Connection, SoapVersion } from '../../nodes/shared/transport/connection.ts';
 import { close, listen } from '../../dev/listen.mts';
-import { wsdl } from '../../dev/sandbox/wsdl.mts';
+import { wsdl } from '../../dev/package/wsdl.mts';
 import { fieldsOf } from './arbitraries.mts';
 import { connectionTo } from './exchange.mts';
 

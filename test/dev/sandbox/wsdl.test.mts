@@ -1,7 +1,7 @@
 import { createClientAsync } from 'soap';
 import type { Client } from 'soap';
 import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
-import { wsdl } from '../../../dev/sandbox/wsdl.mts';
+import { wsdl } from '../../../dev/package/wsdl.mts';
 import { useService } from './setUp.mts';
 
 const service = useService({ namespace: 'https://loon.example/ws' });

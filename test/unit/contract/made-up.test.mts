@@ -16,7 +16,7 @@ import { readEnvelope } from '../../../nodes/shared/soap/response.ts';
 import type { SoapVersion } from '../../../nodes/shared/transport/connection.ts';
 import { chain, runWorkflow } from '../../../dev/engine/index.mts';
 import { EngineNodeTypes } from '../../../dev/engine/types.mts';
-import { wsdl } from '../../../dev/sandbox/wsdl.mts';
+import { wsdl } from '../../../dev/package/wsdl.mts';
 import { plainExchange } from '../../support/exchange.mts';
 import { serve, type IndependentServer } from '../../support/independent.mts';
 import { CREDENTIAL_TYPE, Payroll } from '../../../dev/package/payroll.mts';

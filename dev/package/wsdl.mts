@@ -1,4 +1,4 @@
-/** Writes a service's WSDL from the contract, as ASP.NET writes one from its classes. */
+/** Writes a WSDL from the contract, for libraries that work from one. */
 import type { Field, Fields } from '../../nodes/shared/contract/fields.ts';
 import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 

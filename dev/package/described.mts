@@ -1,0 +1,442 @@
+/**
+ * A sample call of each operation that the sandbox has beyond docs/interface.md: the values of request
+ * and response, and the XML of both. Each is what comes of the sandbox's sample data.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+/** {soap_namespace} of the sandbox, unless told otherwise. */
+const ROOT = 'http://payroll.example/soap/v3';
+const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
+const XSD = 'xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
+const COMMON = `xmlns="${ROOT}/Common"`;
+const NIL = `xsi:nil="true" ${XSI}`;
+
+/** A call, and what the sandbox answers to it. */
+export interface DescribedCall {
+	readonly service: 'EmployeeService' | 'CompanyService';
+	readonly name: string;
+	/** The values of the request. */
+	readonly request: IDataObject;
+	/** The elements inside the operation's element, whose namespace is the default one. */
+	readonly body: string;
+	/** The elements inside the response element, as values. */
+	readonly response: IDataObject;
+	/** A read after a write, which shows what was written. */
+	readonly then?: Omit<DescribedCall, 'then'>;
+}
+
+const employeeService = 'EmployeeService' as const;
+const companyService = 'CompanyService' as const;
+
+const employee: IDataObject = {
+	'@Version': 1,
+	Id: '7c9e6679-7425-40de-944b-0000000003e9',
+	PersonnelNumber: '9007199254740993',
+	Initials: 'Ö.J.',
+	LastName: 'de Groot-1001 & Zn.',
+	BirthDate: '1960-01-28',
+	Gender: 'Female',
+	MaritalStatus: 'Registered partnership',
+	CallAfter: '17:30:00',
+	Children: 0,
+	TaxCredit: true,
+	EmailAddress: ['e1001@payroll.example', 'home.1001@payroll.example'],
+	Phones: ['+31 20 555 1001'],
+	Partner: {
+		LastName: 'Jansen',
+		BirthDate: '1990-02-28',
+		BankAccount: { IBAN: 'NL91ABNA0417164300' },
+	},
+	BankAccount: { IBAN: 'NL20INGB0001234567', AccountHolder: 'de Groot' },
+};
+
+const changedEmployee: IDataObject = {
+	'@Version': 1,
+	Id: employee['Id'],
+	PersonnelNumber: '-9223372036854775808',
+	LastName: 'Groot',
+	BirthDate: null,
+	MaritalStatus: 'Widow(er)',
+	CallAfter: '08:00:00.5Z',
+	Children: -1,
+	TaxCredit: false,
+	Phones: ['+31 20 555 1001', null, ''],
+	Partner: { LastName: 'X', BankAccount: { IBAN: 'NL91ABNA0417164300' } },
+};
+
+const employments: IDataObject[] = [
+	{
+		'@xsi:type': 'TemporaryEmployment',
+		Id: 1,
+		StartDate: '2024-03-01',
+		EndDate: '2025-02-28',
+		HoursPerWeek: 36.5,
+		PartTimeFactor: 0.9125,
+		WorkingDays: ['Monday', 'Tuesday', 'Thursday'],
+		ContractNumber: 1,
+	},
+	{
+		'@xsi:type': 'PermanentEmployment',
+		Id: 2,
+		StartDate: '2025-03-01',
+		EndDate: null,
+		HoursPerWeek: 40,
+		PartTimeFactor: 1,
+		WorkingDays: [],
+		NoticePeriod: 2,
+	},
+];
+
+const agency: IDataObject = {
+	'@xsi:type': 'AgencyEmployment',
+	StartDate: '2026-07-01',
+	EndDate: null,
+	HoursPerWeek: 'INF',
+	PartTimeFactor: 0.1,
+	WorkingDays: ['Saturday', 'Sunday'],
+	ContractNumber: -32768,
+	Agency: 'Uitzend & Zn.',
+};
+
+const components: IDataObject[] = [
+	{ Code: 'Allowance', Value: { '@xsi:type': 'decimal', '#text': '120.50' } },
+	{ Code: 'Leased car', Value: true },
+	{ Code: 'Grade', Value: 'B2' },
+	{ Code: 'Step', Value: 7 },
+	{ Code: 'Note', Value: null },
+];
+
+const wage = (period: number, amount: number): IDataObject => ({
+	'@Year': 2026,
+	'@Period': period,
+	Amount: { '@Currency': 'EUR', '#text': amount },
+	Rate: 1.025,
+	Components: components,
+});
+
+const newWage: IDataObject = {
+	'@Year': 2027,
+	'@Period': 1,
+	Amount: { '@Currency': 'USD', '#text': '12345678901234567.89' },
+	Components: [
+		{ Code: 'Leased car', Value: false },
+		{ Code: 'Hours', Value: 1.5 },
+		{ Code: 'Since', Value: { '@xsi:type': 'date', '#text': '2026-12-31' } },
+		{ Code: 'None', Value: null },
+	],
+};
+
+const absences: IDataObject[] = [
+	{
+		Id: 1,
+		Start: '2026-02-03T08:30:00',
+		End: '2026-02-10T17:00:00',
+		Percentage: 50,
+		Cause: 'Sick',
+		Case: { Number: '17' },
+	},
+	{
+		Id: 2,
+		Start: '2026-06-01T00:00:00+02:00',
+		End: null,
+		Hours: 4.5,
+		Remark: 'Every week',
+		Cause: "Doctor's visit & check-up",
+	},
+];
+
+const newAbsence: IDataObject = {
+	Start: '2026-09-01T09:00:00Z',
+	End: null,
+	Percentage: 33.33,
+	Cause: 'Sick child',
+	Case: { Number: '18', Note: 'a < b' },
+};
+
+const newDocument: IDataObject = {
+	'@Confidential': false,
+	Name: 'Naïve plan.txt',
+	Content: 'YSA8IGI=',
+	Created: '2026-11-22T10:00:00',
+	Tags: ['plan', 'a & b'],
+};
+
+const tree: IDataObject = {
+	'@Code': 'MGT',
+	Name: 'Management',
+	ManagerId: 1001,
+	Budget: { '@Currency': 'EUR', '#text': 100000 },
+	Departments: [
+		{
+			'@Code': 'KIT',
+			Name: 'Kitchen',
+			ManagerId: 1002,
+			Departments: [{ '@Code': 'PAT', Name: 'Pâtisserie', ManagerId: null }],
+		},
+		{ '@Code': 'SRV', Name: 'Service', ManagerId: null, Departments: [] },
+	],
+};
+
+const newService: IDataObject = {
+	'@Code': 'SRV',
+	Name: 'Service & Bar',
+	ManagerId: 1003,
+	Budget: { '@Currency': 'EUR', '#text': '0.10' },
+	Departments: [{ '@Code': 'BAR', Name: 'Bar', ManagerId: null }],
+};
+
+/** Every operation of the sandbox beyond docs/interface.md; each call is the first after a reset. */
+export const describedCalls: readonly DescribedCall[] = [
+	{
+		service: employeeService,
+		name: 'Employee_Get',
+		request: { EmployeeId: 1001 },
+		body: '<EmployeeId>1001</EmployeeId>',
+		response: { Employee_GetResult: employee },
+	},
+	{
+		service: employeeService,
+		name: 'Employee_Update',
+		request: { EmployeeId: 1001, Employee: changedEmployee },
+		body:
+			'<EmployeeId>1001</EmployeeId><Employee Version="1">' +
+			'<Id>7c9e6679-7425-40de-944b-0000000003e9</Id>' +
+			'<PersonnelNumber>-9223372036854775808</PersonnelNumber><LastName>Groot</LastName>' +
+			`<BirthDate ${NIL} /><MaritalStatus>Widow(er)</MaritalStatus>` +
+			'<CallAfter>08:00:00.5Z</CallAfter><Children>-1</Children><TaxCredit>false</TaxCredit>' +
+			`<Phones><string>+31 20 555 1001</string><string ${NIL} /><string /></Phones>` +
+			`<Partner><LastName>X</LastName><BankAccount><IBAN ${COMMON}>NL91ABNA0417164300</IBAN>` +
+			'</BankAccount></Partner></Employee>',
+		response: {
+			Employee_UpdateResult: true,
+			Version: 2,
+			Warnings: ['The employee has no email address.'],
+		},
+		then: {
+			service: employeeService,
+			name: 'Employee_Get',
+			request: { EmployeeId: 1001 },
+			body: '<EmployeeId>1001</EmployeeId>',
+			response: { Employee_GetResult: { ...changedEmployee, '@Version': 2 } },
+		},
+	},
+	{
+		service: employeeService,
+		name: 'Employment_GetList',
+		request: { EmployeeId: 1001, ReferenceDate: null },
+		body: `<EmployeeId>1001</EmployeeId><ReferenceDate ${NIL} />`,
+		response: { Employment_GetListResult: employments },
+	},
+	{
+		service: employeeService,
+		name: 'Employment_Insert',
+		request: { EmployeeId: 1001, Employment: agency },
+		body:
+			`<EmployeeId>1001</EmployeeId><Employment xsi:type="AgencyEmployment" ${XSI}>` +
+			'<StartDate>2026-07-01</StartDate><EndDate xsi:nil="true" />' +
+			'<HoursPerWeek>INF</HoursPerWeek><PartTimeFactor>0.1</PartTimeFactor>' +
+			'<WorkingDays>Saturday Sunday</WorkingDays><ContractNumber>-32768</ContractNumber>' +
+			'<Agency>Uitzend &amp; Zn.</Agency></Employment>',
+		response: { Employment_InsertResult: 7001 },
+		then: {
+			service: employeeService,
+			name: 'Employment_GetList',
+			request: { EmployeeId: 1001, ReferenceDate: '2026-07-01' },
+			body: '<EmployeeId>1001</EmployeeId><ReferenceDate>2026-07-01</ReferenceDate>',
+			response: {
+				Employment_GetListResult: [employments[1] as IDataObject, { ...agency, Id: 7001 }],
+			},
+		},
+	},
+	{
+		service: employeeService,
+		name: 'Wage_GetHistory',
+		request: { EmployeeId: 1001, From: '2026-02-01', Until: '2026-03-31' },
+		body: '<EmployeeId>1001</EmployeeId><From>2026-02-01</From><Until>2026-03-31</Until>',
+		response: {
+			Wage_GetHistoryResult: { Count: 2, Wage: [wage(2, 3177.5), wage(3, 3177.5)] },
+		},
+	},
+	{
+		service: employeeService,
+		name: 'Wage_Insert',
+		request: { EmployeeId: 1001, Wage: newWage },
+		body:
+			`<EmployeeId>1001</EmployeeId><Wage Year="2027" Period="1" ${XSI} ${XSD}>` +
+			'<Amount Currency="USD">12345678901234567.89</Amount><Components>' +
+			'<Component><Code>Leased car</Code><Value xsi:type="xsd:boolean">false</Value></Component>' +
+			'<Component><Code>Hours</Code><Value xsi:type="xsd:double">1.5</Value></Component>' +
+			'<Component><Code>Since</Code><Value xsi:type="xsd:date">2026-12-31</Value></Component>' +
+			'<Component><Code>None</Code><Value xsi:nil="true" /></Component></Components></Wage>',
+		response: {},
+		then: {
+			service: employeeService,
+			name: 'Wage_GetHistory',
+			request: { EmployeeId: 1001, Year: 2027 },
+			body: '<EmployeeId>1001</EmployeeId><Year>2027</Year>',
+			response: { Wage_GetHistoryResult: { Count: 1, Wage: [newWage] } },
+		},
+	},
+	{
+		service: employeeService,
+		name: 'Absence_GetList',
+		request: { EmployeeId: 1001 },
+		body: '<EmployeeId>1001</EmployeeId>',
+		response: { Absence_GetListResult: absences },
+	},
+	{
+		service: employeeService,
+		name: 'Absence_Insert',
+		request: { EmployeeId: 1001, Absence: newAbsence, NotifyManager: true },
+		body:
+			`<EmployeeId>1001</EmployeeId><Absence><Start>2026-09-01T09:00:00Z</Start><End ${NIL} />` +
+			'<Percentage>33.33</Percentage><Cause>Sick child</Cause>' +
+			'<Case><Number>18</Number><Note>a &lt; b</Note></Case></Absence>' +
+			'<NotifyManager>true</NotifyManager>',
+		response: { Absence_InsertResult: 7001 },
+		then: {
+			service: employeeService,
+			name: 'Absence_GetList',
+			request: {
+				EmployeeId: 1001,
+				Causes: ["Doctor's visit & check-up", 'Sick child'],
+				OpenOnly: true,
+			},
+			body:
+				"<EmployeeId>1001</EmployeeId><Causes><AbsenceCause>Doctor's visit &amp; check-up" +
+				'</AbsenceCause><AbsenceCause>Sick child</AbsenceCause></Causes><OpenOnly>true</OpenOnly>',
+			response: {
+				Absence_GetListResult: [absences[1] as IDataObject, { ...newAbsence, Id: 7001 }],
+			},
+		},
+	},
+	{
+		service: employeeService,
+		name: 'Document_Get',
+		request: { DocumentId: '7c9e6679-7425-40de-944b-000000001771' },
+		body: '<DocumentId>7c9e6679-7425-40de-944b-000000001771</DocumentId>',
+		response: {
+			Document_GetResult: {
+				'@Confidential': true,
+				Name: 'Contract.txt',
+				Content: 'VGhlIGNvbnRyYWN0',
+				Created: '2026-01-15T09:30:00.123Z',
+				Tags: ['contract', null],
+				Id: '7c9e6679-7425-40de-944b-000000001771',
+				Size: 12,
+			},
+		},
+	},
+	{
+		service: employeeService,
+		name: 'Document_Upload',
+		request: { EmployeeId: 1001, Document: newDocument },
+		body:
+			'<EmployeeId>1001</EmployeeId><Document Confidential="false"><Name>Naïve plan.txt</Name>' +
+			'<Content>YSA8IGI=</Content><Created>2026-11-22T10:00:00</Created>' +
+			'<Tags><string>plan</string><string>a &amp; b</string></Tags></Document>',
+		response: { Document_UploadResult: '7c9e6679-7425-40de-944b-000000001b59' },
+		then: {
+			service: employeeService,
+			name: 'Document_Get',
+			request: { DocumentId: '7c9e6679-7425-40de-944b-000000001b59' },
+			body: '<DocumentId>7c9e6679-7425-40de-944b-000000001b59</DocumentId>',
+			response: {
+				Document_GetResult: {
+					...newDocument,
+					Id: '7c9e6679-7425-40de-944b-000000001b59',
+					Size: 5,
+				},
+			},
+		},
+	},
+	{
+		service: companyService,
+		name: 'Company_Get',
+		request: { CompanyId: 100 },
+		body: '<CompanyId>100</CompanyId>',
+		response: {
+			Company_GetResult: {
+				RegistrationId: '7c9e6679-7425-40de-944b-000000000064',
+				Name: 'Café & Keuken 100 B.V.',
+				LegalForm: 'Private company',
+				RSIN: '001234567',
+				Founded: '1999-12-31',
+				Employees: 60,
+				WageSum: { '@Currency': 'EUR', '#text': 190650 },
+				TotalAssets: '18446744073709551617',
+				SbiCodes: [5610, 56101],
+				Source: 'Register',
+			},
+		},
+	},
+	{
+		service: companyService,
+		name: 'Department_GetTree',
+		request: { CompanyId: 100 },
+		body: '<CompanyId>100</CompanyId>',
+		response: { Department_GetTreeResult: tree },
+	},
+	{
+		service: companyService,
+		name: 'Department_GetList',
+		request: { CompanyId: 100, Depth: 1 },
+		body: '<CompanyId>100</CompanyId><Depth>1</Depth>',
+		response: {
+			Department_GetListResult: [
+				{ Code: 'MGT', Name: 'Management', Level: 0 },
+				{ Code: 'KIT', Name: 'Kitchen', Level: 1, Parent: 'MGT' },
+				{ Code: 'SRV', Name: 'Service', Level: 1, Parent: 'MGT' },
+			],
+		},
+	},
+	{
+		service: companyService,
+		name: 'Department_Update',
+		request: { CompanyId: 100, Department: newService },
+		body:
+			'<CompanyId>100</CompanyId><Department Code="SRV"><Name>Service &amp; Bar</Name>' +
+			'<ManagerId>1003</ManagerId><Budget Currency="EUR">0.10</Budget><Departments>' +
+			`<Department Code="BAR"><Name>Bar</Name><ManagerId ${NIL} /></Department>` +
+			'</Departments></Department>',
+		response: {},
+		then: {
+			service: companyService,
+			name: 'Department_GetTree',
+			request: { CompanyId: 100 },
+			body: '<CompanyId>100</CompanyId>',
+			response: {
+				Department_GetTreeResult: {
+					...tree,
+					Departments: [
+						(tree['Departments'] as IDataObject[])[0] as IDataObject,
+						{ ...newService, Budget: { '@Currency': 'EUR', '#text': 0.1 } },
+					],
+				},
+			},
+		},
+	},
+	{
+		service: companyService,
+		name: 'Setting_Get',
+		request: { CompanyId: 100, Name: 'PayDay' },
+		body: '<CompanyId>100</CompanyId><Name>PayDay</Name>',
+		response: { Setting_GetResult: 25 },
+	},
+	{
+		service: companyService,
+		name: 'Setting_Update',
+		request: { CompanyId: 100, Name: 'Bookkeeper', Value: 'Bo & Co' },
+		body:
+			'<CompanyId>100</CompanyId><Name>Bookkeeper</Name>' +
+			`<Value xsi:type="xsd:string" ${XSI} ${XSD}>Bo &amp; Co</Value>`,
+		response: {},
+		then: {
+			service: companyService,
+			name: 'Setting_Get',
+			request: { CompanyId: 100, Name: 'Bookkeeper' },
+			body: '<CompanyId>100</CompanyId><Name>Bookkeeper</Name>',
+			response: { Setting_GetResult: 'Bo & Co' },
+		},
+	},
+];

@@ -1,0 +1,318 @@
+/**
+ * Operations that docs/interface.md does not have, as a service of this kind has them: with every kind of
+ * type of XML Schema. They work on the elements of the request, which are validated beforehand.
+ */
+import { child, companyOf, employeeOf, int, missing, ServiceException } from './operation.mts';
+import type { Operation } from './operation.mts';
+import { guidOf, type EmployeeRecords } from './records.mts';
+import type { State } from './state.mts';
+import { changed, typeOf, type XmlElement } from './xml.mts';
+
+/** Name of the element for a scalar result. */
+const resultOf = (request: XmlElement): string => `${request.name}Result`;
+
+const without = (element: XmlElement, name: string): XmlElement[] =>
+	element.children.filter((part) => part.name !== name);
+
+const isTrue = (element: XmlElement | undefined): boolean =>
+	['true', '1'].includes(element?.text.trim() ?? '');
+
+const isNil = (element: XmlElement | undefined): boolean =>
+	['true', '1'].includes(element?.attributes.get('xsi:nil')?.trim() ?? '');
+
+/** A text parameter; one that is left out or nil is empty. */
+const text = (element: XmlElement, name: string): string => child(element, name)?.text.trim() ?? '';
+
+/** A new element in the namespace of another. */
+function make(like: XmlElement, name: string, content: string | XmlElement[]): XmlElement {
+	const { namespace } = like;
+	const inside =
+		typeof content === 'string' ? { children: [], text: content } : { children: content, text: '' };
+	return { namespace, name, attributes: new Map(), ...inside };
+}
+
+function needed(request: XmlElement, name: string): XmlElement {
+	const found = child(request, name);
+	if (!found) throw missing(name);
+	return found;
+}
+
+function employeeRecords(state: State, request: XmlElement): EmployeeRecords {
+	employeeOf(state, request);
+	return state.records.employee(int(request, 'EmployeeId'));
+}
+
+function companyRecords(state: State, request: XmlElement) {
+	companyOf(state, int(request, 'CompanyId'));
+	return state.records.company(int(request, 'CompanyId'));
+}
+
+/** A record with the Id that the service gives it, in the place that the schema has for it. */
+function withId(state: State, record: XmlElement): [id: string, record: XmlElement] {
+	const id = String(state.records.newId());
+	return [id, changed(record, { children: [make(record, 'Id', id), ...without(record, 'Id')] })];
+}
+
+export const otherOperations: Record<string, Operation> = {
+	Employee_Get: {
+		service: 'EmployeeService',
+		documentation: 'Gets the personal data of an employee.',
+		signature: 'Int32 EmployeeId',
+		run: (state, request) => ({
+			elements: [changed(employeeRecords(state, request).employee, { name: resultOf(request) })],
+		}),
+	},
+	Employee_Update: {
+		service: 'EmployeeService',
+		documentation:
+			'Replaces the personal data of an employee. Returns the new version & any warnings; the ' +
+			'result is false if nothing changed.',
+		signature: 'Int32 EmployeeId, Employee Employee, UInt32& Version, String[]& Warnings',
+		run: updateEmployee,
+	},
+	Employment_GetList: {
+		service: 'EmployeeService',
+		documentation: 'Gets the employments of an employee, all of them or those at a date.',
+		signature: 'Int32 EmployeeId, Nullable<DateTime> ReferenceDate',
+		run(state, request) {
+			const date = text(request, 'ReferenceDate');
+			const covers = (employment: XmlElement): boolean =>
+				date === '' ||
+				(text(employment, 'StartDate') <= date &&
+					(isNil(child(employment, 'EndDate')) || text(employment, 'EndDate') >= date));
+			const rows = employeeRecords(state, request).employments.filter(covers);
+			return { elements: [make(request, resultOf(request), rows)] };
+		},
+	},
+	Employment_Insert: {
+		service: 'EmployeeService',
+		documentation: 'Adds an employment of any type to an employee. Returns its identifier.',
+		signature: 'Int32 EmployeeId, Employment Employment',
+		run(state, request) {
+			const [id, row] = withId(state, needed(request, 'Employment'));
+			employeeRecords(state, request).employments.push(row);
+			return id;
+		},
+	},
+	Wage_GetHistory: {
+		service: 'EmployeeService',
+		documentation: 'Gets the wages of an employee, either of a year or from a date on.',
+		signature: 'Int32 EmployeeId, Object Item',
+		run(state, request) {
+			const [year, from, until] = ['Year', 'From', 'Until'].map((name) => text(request, name));
+			const isWanted = ({ attributes }: XmlElement): boolean => {
+				const period = (attributes.get('Period') ?? '').trim().padStart(2, '0');
+				const own = Number(attributes.get('Year'));
+				if (year) return own === Number(year);
+				const date = `${own}-${period}-01`;
+				return date >= (from ?? '') && (!until || date <= until);
+			};
+			const rows = employeeRecords(state, request).wages.filter(isWanted);
+			const count = make(request, 'Count', String(rows.length));
+			return { elements: [make(request, resultOf(request), [count, ...rows])] };
+		},
+	},
+	Wage_Insert: {
+		service: 'EmployeeService',
+		documentation: 'Adds the wage of a period to an employee.',
+		signature: 'Int32 EmployeeId, Wage Wage',
+		run(state, request) {
+			const { wages } = employeeRecords(state, request);
+			const wage = needed(request, 'Wage');
+			const period = ({ attributes }: XmlElement): string =>
+				`${Number(attributes.get('Year'))}/${Number(attributes.get('Period'))}`;
+			if (wages.some((known) => period(known) === period(wage))) {
+				throw new ServiceException(`2020: There is a wage of period ${period(wage)} already.`);
+			}
+			wages.push(wage);
+			return undefined;
+		},
+	},
+	Absence_GetList: {
+		service: 'EmployeeService',
+		documentation: 'Gets the absences of an employee, of all causes or of some.',
+		signature: 'Int32 EmployeeId, AbsenceCause[] Causes, Boolean OpenOnly',
+		run(state, request) {
+			const causes = child(request, 'Causes')?.children.map((cause) => cause.text) ?? [];
+			const isWanted = (absence: XmlElement): boolean =>
+				(causes.length === 0 || causes.includes(text(absence, 'Cause'))) &&
+				(!isTrue(child(request, 'OpenOnly')) || isNil(child(absence, 'End')));
+			const rows = employeeRecords(state, request).absences.filter(isWanted);
+			return { elements: [make(request, resultOf(request), rows)] };
+		},
+	},
+	Absence_Insert: {
+		service: 'EmployeeService',
+		documentation:
+			'Adds an absence to an employee, either as a percentage or in hours. Returns its identifier.',
+		signature: 'Int32 EmployeeId, Absence Absence, Boolean NotifyManager',
+		run(state, request) {
+			const [id, row] = withId(state, needed(request, 'Absence'));
+			employeeRecords(state, request).absences.push(row);
+			return id;
+		},
+	},
+	Document_Get: {
+		service: 'EmployeeService',
+		documentation: 'Gets a document with its content.',
+		signature: 'Guid DocumentId',
+		run(state, request) {
+			const id = text(request, 'DocumentId').toLowerCase();
+			const document = state.records.documents.get(id);
+			if (!document) throw new ServiceException(`1007: Document ${id} does not exist.`);
+			return { elements: [changed(document, { name: resultOf(request) })] };
+		},
+	},
+	Document_Upload: {
+		service: 'EmployeeService',
+		documentation: 'Stores a document in the file of an employee. Returns its identifier.',
+		signature: 'Int32 EmployeeId, Document Document',
+		run(state, request) {
+			employeeOf(state, request);
+			const document = needed(request, 'Document');
+			const id = guidOf(state.records.newId());
+			const size = Buffer.from(text(document, 'Content'), 'base64').length;
+			const parts = [make(document, 'Id', id), make(document, 'Size', String(size))];
+			const given = document.children.filter(({ name }) => name !== 'Id' && name !== 'Size');
+			state.records.documents.set(id, changed(document, { children: [...given, ...parts] }));
+			return id;
+		},
+	},
+	Company_Get: {
+		service: 'CompanyService',
+		documentation: 'Gets the data of a company.',
+		signature: 'Int32 CompanyId',
+		run(state, request) {
+			const { company } = companyRecords(state, request);
+			const id = int(request, 'CompanyId');
+			const count = [...state.employees.values()].filter(
+				({ companyId }) => companyId === id,
+			).length;
+			const children = company.children.map((part) =>
+				part.name === 'Employees' ? changed(part, { text: String(count) }) : part,
+			);
+			return { elements: [changed(company, { name: resultOf(request), children })] };
+		},
+	},
+	Department_GetTree: {
+		service: 'CompanyService',
+		documentation: 'Gets the departments of a company as a tree.',
+		signature: 'Int32 CompanyId',
+		run: (state, request) => ({
+			elements: [changed(companyRecords(state, request).departments, { name: resultOf(request) })],
+		}),
+	},
+	Department_GetList: {
+		service: 'CompanyService',
+		documentation: 'Gets the departments of a company as a list, down to a depth.',
+		signature: 'Int32 CompanyId, Byte Depth',
+		run(state, request) {
+			const depth = child(request, 'Depth') ? int(request, 'Depth') : Number.POSITIVE_INFINITY;
+			const rows: XmlElement[] = [];
+			const add = (department: XmlElement, level: number, parent?: string): void => {
+				if (level > depth) return;
+				const code = department.attributes.get('Code') ?? '';
+				const parts = [
+					make(request, 'Code', code),
+					make(request, 'Name', child(department, 'Name')?.text ?? ''),
+					make(request, 'Level', String(level)),
+				];
+				if (parent !== undefined) parts.push(make(request, 'Parent', parent));
+				rows.push(make(request, 'DepartmentLine', parts));
+				for (const below of departmentsOf(department)) add(below, level + 1, code);
+			};
+			add(companyRecords(state, request).departments, 0);
+			return { elements: [make(request, resultOf(request), rows)] };
+		},
+	},
+	Department_Update: {
+		service: 'CompanyService',
+		documentation: 'Replaces a department and those below it, wherever in the tree it is.',
+		signature: 'Int32 CompanyId, Department Department',
+		run(state, request) {
+			const records = companyRecords(state, request);
+			const department = needed(request, 'Department');
+			const code = department.attributes.get('Code');
+			let isKnown = false;
+			const replaced = (known: XmlElement): XmlElement => {
+				if (known.attributes.get('Code') === code) {
+					isKnown = true;
+					return department;
+				}
+				const children = known.children.map((part) =>
+					part.name === 'Departments'
+						? changed(part, { children: part.children.map(replaced) })
+						: part,
+				);
+				return changed(known, { children });
+			};
+			const departments = replaced(records.departments);
+			if (!isKnown) throw new ServiceException(`1008: Department ${code} does not exist.`);
+			records.departments = departments;
+			return undefined;
+		},
+	},
+	Setting_Get: {
+		service: 'CompanyService',
+		documentation: 'Gets a setting of a company, which can be of any type.',
+		signature: 'Int32 CompanyId, String Name',
+		run(state, request) {
+			const setting = companyRecords(state, request).settings.get(text(request, 'Name'));
+			const name = resultOf(request);
+			const none = { ...make(request, name, ''), attributes: new Map([['xsi:nil', 'true']]) };
+			return { elements: [setting ? changed(setting, { name }) : none] };
+		},
+	},
+	Setting_Update: {
+		service: 'CompanyService',
+		documentation: 'Sets a setting of a company to a value of any type.',
+		signature: 'Int32 CompanyId, String Name, Object Value',
+		run(state, request) {
+			const { settings } = companyRecords(state, request);
+			settings.set(text(request, 'Name'), needed(request, 'Value'));
+			return undefined;
+		},
+	},
+};
+
+function departmentsOf(department: XmlElement): readonly XmlElement[] {
+	return child(department, 'Departments')?.children ?? [];
+}
+
+function updateEmployee(state: State, request: XmlElement) {
+	const records = employeeRecords(state, request);
+	const given = needed(request, 'Employee');
+	if (text(given, 'Id').toLowerCase() !== text(records.employee, 'Id')) {
+		throw new ServiceException('2030: The Id is not the one of the employee.');
+	}
+	const version = Number(records.employee.attributes.get('Version'));
+	const expected = given.attributes.get('Version');
+	if (expected !== undefined && Number(expected) !== version) {
+		throw new ServiceException(`2031: The employee was changed, and is at version ${version} now.`);
+	}
+	const isChanged = !isSame(given, records.employee);
+	const now = String(version + (isChanged ? 1 : 0));
+	const attributes = new Map([...given.attributes, ['Version', now]]);
+	records.employee = changed(given, { attributes });
+	const warnings = child(given, 'EmailAddress') ? [] : ['The employee has no email address.'];
+	return {
+		elements: [
+			make(request, resultOf(request), String(isChanged)),
+			make(request, 'Version', now),
+			make(
+				request,
+				'Warnings',
+				warnings.map((warning) => make(request, 'string', warning)),
+			),
+		],
+	};
+}
+
+/** Whether two records have the same content; attributes of the records themselves do not count. */
+function isSame(one: XmlElement, other: XmlElement): boolean {
+	const parts = (element: XmlElement): unknown =>
+		element.children.length === 0
+			? [element.name, typeOf(element), isNil(element), element.text]
+			: [element.name, typeOf(element), element.children.map(parts)];
+	return JSON.stringify(one.children.map(parts)) === JSON.stringify(other.children.map(parts));
+}

@@ -1,0 +1,147 @@
+/** Sample data of the operations that docs/interface.md does not have, as XML, and their state. */
+import { readXml, type XmlElement } from './xml.mts';
+
+/** What the service keeps of an employee, beside cost centers and addresses. */
+export interface EmployeeRecords {
+	employee: XmlElement;
+	employments: XmlElement[];
+	wages: XmlElement[];
+	absences: XmlElement[];
+}
+
+/** What the service keeps of a company, beside its address and hour codes. */
+export interface CompanyRecords {
+	company: XmlElement;
+	departments: XmlElement;
+	settings: Map<string, XmlElement>;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** A Guid that a number makes unique. */
+export const guidOf = (value: number): string =>
+	`7c9e6679-7425-40de-944b-${value.toString(16).padStart(12, '0')}`;
+
+export class Records {
+	readonly documents: Map<string, XmlElement>;
+	readonly #employees = new Map<number, EmployeeRecords>();
+	readonly #companies = new Map<number, CompanyRecords>();
+	#lastId = 7000;
+
+	/** @param namespace {soap_namespace} of docs/interface.md */
+	constructor(private readonly namespace: string) {
+		const id = guidOf(6001);
+		const document = `<Document Confidential="true"><Name>Contract.txt</Name>
+			<Content>VGhlIGNvbnRyYWN0</Content><Created>2026-01-15T09:30:00.123Z</Created>
+			<Tags><string>contract</string><string xsi:nil="true" /></Tags>
+			<Id>${id}</Id><Size>12</Size></Document>`;
+		this.documents = new Map([[id, this.#read('EmployeeService', document)]]);
+	}
+
+	/** Gives an identifier that no record of this kind had before. */
+	newId(): number {
+		return (this.#lastId += 1);
+	}
+
+	/** Gives the records of an employee that exists. */
+	employee(id: number): EmployeeRecords {
+		const records = this.#employees.get(id) ?? this.#sampleEmployee(id);
+		this.#employees.set(id, records);
+		return records;
+	}
+
+	/** Gives the records of a company that exists. */
+	company(id: number): CompanyRecords {
+		const records = this.#companies.get(id) ?? this.#sampleCompany(id);
+		this.#companies.set(id, records);
+		return records;
+	}
+
+	#sampleEmployee(id: number): EmployeeRecords {
+		const seed = id - 1001;
+		const year = 1960 + (seed % 45);
+		const employee = `<Employee Version="1"><Id>${guidOf(id)}</Id>
+			<PersonnelNumber>${9007199254740993n + BigInt(seed)}</PersonnelNumber>
+			<Initials>Ö.J.</Initials><LastName>de Groot-${id} &amp; Zn.</LastName>
+			<BirthDate>${year}-${two(1 + (seed % 12))}-28</BirthDate><Gender>Female</Gender>
+			<MaritalStatus>Registered partnership</MaritalStatus><CallAfter>17:30:00</CallAfter>
+			<Children>${seed % 4}</Children><TaxCredit>true</TaxCredit>
+			<EmailAddress>e${id}@payroll.example</EmailAddress>
+			<EmailAddress>home.${id}@payroll.example</EmailAddress>
+			<Phones><string>+31 20 555 ${id}</string></Phones>
+			<Partner><LastName>Jansen</LastName><BirthDate>1990-02-28</BirthDate>
+				<BankAccount><c:IBAN>NL91ABNA0417164300</c:IBAN></BankAccount></Partner>
+			<BankAccount><c:IBAN>NL20INGB0001234567</c:IBAN>
+				<c:AccountHolder>de Groot</c:AccountHolder></BankAccount></Employee>`;
+		const employments = `<all>
+			<Employment xsi:type="TemporaryEmployment"><Id>1</Id><StartDate>2024-03-01</StartDate>
+				<EndDate>2025-02-28</EndDate><HoursPerWeek>36.5</HoursPerWeek>
+				<PartTimeFactor>0.9125</PartTimeFactor>
+				<WorkingDays>Monday Tuesday Thursday</WorkingDays>
+				<ContractNumber>${1 + seed}</ContractNumber></Employment>
+			<Employment xsi:type="PermanentEmployment"><Id>2</Id><StartDate>2025-03-01</StartDate>
+				<EndDate xsi:nil="true" /><HoursPerWeek>40</HoursPerWeek>
+				<PartTimeFactor>1</PartTimeFactor><WorkingDays />
+				<NoticePeriod>2</NoticePeriod></Employment></all>`;
+		const wage = (month: number, amount: string): string => `<Wage Year="2026" Period="${month}">
+			<Amount Currency="EUR">${amount}</Amount><Rate>1.0250</Rate><Components>
+				<Component><Code>Allowance</Code><Value xsi:type="xsd:decimal">120.50</Value></Component>
+				<Component><Code>Leased car</Code><Value xsi:type="xsd:boolean">true</Value></Component>
+				<Component><Code>Grade</Code><Value xsi:type="xsd:string">B2</Value></Component>
+				<Component><Code>Step</Code><Value xsi:type="xsd:int">7</Value></Component>
+				<Component><Code>Note</Code><Value xsi:nil="true" /></Component>
+			</Components></Wage>`;
+		const absences = `<all><Absence><Id>1</Id><Start>2026-02-03T08:30:00</Start>
+			<End>2026-02-10T17:00:00</End><Percentage>50.00</Percentage><Cause>Sick</Cause>
+			<x:Case xmlns:x="urn:occupational-health"><x:Number>17</x:Number></x:Case></Absence>
+			<Absence><Id>2</Id><Start>2026-06-01T00:00:00+02:00</Start><End xsi:nil="true" />
+			<Hours>4.5</Hours><Remark>Every week</Remark>
+			<Cause>Doctor's visit &amp; check-up</Cause></Absence></all>`;
+		const wages = `<all>${[wage(1, '3100.00'), wage(2, '3177.50'), wage(3, '3177.50')].join('')}</all>`;
+		const read = (xml: string) => this.#read('EmployeeService', xml);
+		return {
+			employee: read(employee),
+			employments: read(employments).children,
+			wages: read(wages).children,
+			absences: read(absences).children,
+		};
+	}
+
+	#sampleCompany(id: number): CompanyRecords {
+		const company = `<Company><RegistrationId>${guidOf(id)}</RegistrationId>
+			<Name>Café &amp; Keuken ${id} B.V.</Name><LegalForm>Private company</LegalForm>
+			<RSIN>001234567</RSIN><Founded>1999-12-31</Founded><Employees>0</Employees>
+			<WageSum Currency="EUR">190650.00</WageSum>
+			<TotalAssets>18446744073709551617</TotalAssets>
+			<SbiCodes><int>5610</int><int>56101</int></SbiCodes>
+			<x:Source xmlns:x="urn:chamber-of-commerce">Register</x:Source></Company>`;
+		const departments = `<Department Code="MGT"><Name>Management</Name><ManagerId>1001</ManagerId>
+			<Budget Currency="EUR">100000.00</Budget><Departments>
+				<Department Code="KIT"><Name>Kitchen</Name><ManagerId>1002</ManagerId><Departments>
+					<Department Code="PAT"><Name>Pâtisserie</Name><ManagerId xsi:nil="true" /></Department>
+				</Departments></Department>
+				<Department Code="SRV"><Name>Service</Name><ManagerId xsi:nil="true" />
+					<Departments /></Department>
+			</Departments></Department>`;
+		const settings = `<all><PayDay xsi:type="xsd:int">25</PayDay>
+			<Bookkeeper xsi:type="xsd:string">Anna</Bookkeeper>
+			<Started xsi:type="xsd:dateTime">2020-01-01T00:00:00</Started></all>`;
+		const read = (xml: string) => this.#read('CompanyService', xml);
+		const entries = read(settings).children.map((value) => [value.name, value] as const);
+		return {
+			company: read(company),
+			departments: read(departments),
+			settings: new Map(entries),
+		};
+	}
+
+	#read(service: string, xml: string): XmlElement {
+		const scope =
+			`xmlns="${this.namespace}/${service}" xmlns:c="${this.namespace}/Common"` +
+			' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"' +
+			' xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
+		const [root] = readXml(`<all ${scope}>${xml}</all>`).children;
+		if (root === undefined) throw new Error('Sample data without an element');
+		return root;
+	}
+}

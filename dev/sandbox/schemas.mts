@@ -1,0 +1,31 @@
+/** The XML schemas of this folder, which say what the services take and give. */
+import { readFileSync } from 'node:fs';
+import type { TextFile } from './xmllint.mts';
+
+/** The services of docs/interface.md, section 4.3. */
+export const services = ['EmployeeService', 'CompanyService'] as const;
+export type Service = (typeof services)[number];
+
+/** What the schema of each service imports and includes. */
+const parts: Record<Service, readonly string[]> = {
+	EmployeeService: ['Common.xsd', 'EmployeeTypes.xsd', 'Guid.xsd'],
+	CompanyService: ['Common.xsd', 'Guid.xsd'],
+};
+
+const read = new Map<string, string>();
+
+/** Takes a file name and {soap_namespace} of docs/interface.md; gives the schema. */
+export function schemaFile(fileName: string, namespace: string): TextFile {
+	const text =
+		read.get(fileName) ?? readFileSync(new URL(`schemas/${fileName}`, import.meta.url), 'utf8');
+	read.set(fileName, text);
+	return { fileName, contents: text.replaceAll('{soap_namespace}', namespace) };
+}
+
+/** Takes a service and {soap_namespace}; gives its own schema, and then what that refers to. */
+export function schemasOf(service: Service, namespace: string): [TextFile, ...TextFile[]] {
+	return [
+		schemaFile(`${service}.xsd`, namespace),
+		...parts[service].map((fileName) => schemaFile(fileName, namespace)),
+	];
+}
