@@ -13,7 +13,15 @@ const SHARED = join(process.cwd(), 'nodes', 'shared');
 const FOLDERS = ['errors', 'transport', 'soap', 'rest', 'identity', 'run', 'actions'];
 
 /** In the contract, the rules of values: its other texts are descriptions. */
-const RULES = ['scalars.ts', 'untyped.ts', 'values.ts'].map((name) => join('contract', name));
+const RULES = [
+	'checkValues.ts',
+	'codec.ts',
+	'facets.ts',
+	'numbers.ts',
+	'scalars.ts',
+	'temporal.ts',
+	'untyped.ts',
+].map((name) => join('contract', name));
 
 /** Hints are no errors; the table of outcomes has its own test (test/unit/errors/outcomes.test.mts). */
 const OTHER_TEXTS = new Set(['hints.ts', 'outcomes.ts']);
@@ -71,7 +79,7 @@ function sentences(text: string): string[] {
 
 const ofFolders = FOLDERS.flatMap((folder) =>
 	readdirSync(join(SHARED, folder))
-		.filter((name) => !OTHER_TEXTS.has(name))
+		.filter((name) => name.endsWith('.ts') && !OTHER_TEXTS.has(name))
 		.map((name) => join(SHARED, folder, name)),
 );
 const files = [...ofFolders, ...RULES.map((name) => join(SHARED, name))];

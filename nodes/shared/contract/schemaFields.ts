@@ -84,7 +84,10 @@ export interface TokensField extends Described {
 	readonly of: SchemaScalar;
 }
 
-/** An element of any type, or of a type that is not supported: JSON, sent as it is. */
+/**
+ * An element of any type (`xs:anyType`); with `unsupported`, of a type that is not supported: JSON,
+ * sent as it is.
+ */
 export interface AnyField extends Described {
 	readonly kind: 'any';
 }
@@ -122,7 +125,10 @@ export interface SchemaList extends Described {
 	readonly maxRows?: number;
 }
 
-/** An element that repeats without a wrapping element: an array. */
+/**
+ * An element that repeats without a wrapping element: an array. `of` says how each element occurs;
+ * of the field itself, only `required` and `alternative` have a meaning.
+ */
 export interface RepeatedField extends Described {
 	readonly kind: 'repeated';
 	readonly of: SchemaValue & Occurrence;
@@ -138,6 +144,11 @@ export type SchemaField = SchemaValue & Occurrence;
 /** Fields by name, in wire order. */
 export interface SchemaFields {
 	readonly [name: string]: SchemaField;
+}
+
+/** Returns the name of the element of each row. */
+export function rowName({ row, of }: SchemaList): string {
+	return row ?? (of.kind === 'record' ? of.type : '');
 }
 
 /** Whether a field holds a single text on the wire. */

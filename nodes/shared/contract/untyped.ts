@@ -1,9 +1,14 @@
 /** Validation of names and values that the contract does not define. */
 import { at, collect, faulty, invalid, missing } from '../errors/InputError';
 import { formatValue, isEmpty } from '../errors/words';
+import { checkExact, isInt } from './numbers';
 import { scalars } from './scalars';
+import { TEXT, TYPE } from './schemaFields';
 import { isObject } from './values';
-import { isXmlName } from './xmlRules';
+import { isXmlName, isXmlText } from './xmlRules';
+
+/** Namespace of XML Schema, and of its built-in types. */
+export const XSD = 'http://www.w3.org/2001/XMLSchema';
 
 /**
  * Elements in request order. A value is a scalar, an object of child elements, or a list of these.
@@ -53,10 +58,31 @@ export function checkElementName(name: unknown): string {
  */
 export function untypedText(value: unknown): string {
 	if (typeof value === 'boolean') return String(value);
-	if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		throw invalid(`${formatValue(value)} has more than 15 digits. Write it as a string.`);
-	}
+	checkExact(value);
 	return scalars.string.write(value, { kind: 'string' });
+}
+
+/** @throws {InputError} at a nesting depth that no message of the service has */
+export function checkDepth(depth: number): void {
+	if (depth > MAX_DEPTH) throw faulty(`is nested deeper than ${MAX_DEPTH} levels.`);
+}
+
+function checkContent(value: unknown, depth: number): void {
+	if (value === undefined || value === null) return;
+	if (isObject(value)) checkUntyped(Object.entries(value), depth + 1);
+	else untypedText(value);
+}
+
+/**
+ * Validates the value of an element whose type the contract does not define; an array repeats the
+ * element.
+ *
+ * @param depth nesting depth of the element, from 1
+ * @throws {InputError} as {@link checkUntyped}
+ */
+export function checkElement(value: unknown, depth: number): void {
+	if (Array.isArray(value)) collect(value, (entry, i) => at(i, () => checkContent(entry, depth)));
+	else checkContent(value, depth);
 }
 
 /**
@@ -66,17 +92,54 @@ export function untypedText(value: unknown): string {
  * @throws {InputError} with every name and value that XML cannot represent
  */
 export function checkUntyped(elements: UntypedElements, depth = 1): void {
-	if (depth > MAX_DEPTH) throw faulty(`is nested deeper than ${MAX_DEPTH} levels.`);
-	const check = (value: unknown): void => {
-		if (value === undefined || value === null) return;
-		if (isObject(value)) checkUntyped(Object.entries(value), depth + 1);
-		else untypedText(value);
-	};
+	checkDepth(depth);
 	collect(elements, ([name, value]) =>
 		at(name, () => {
 			checkElementName(name);
-			if (Array.isArray(value)) collect(value, (entry, i) => at(i, () => check(entry)));
-			else check(value);
+			checkElement(value, depth);
 		}),
 	);
+}
+
+/** The value of an element of any type (`xs:anyType`), with the type that it is sent with. */
+export interface AnyValue {
+	/** Its type as in {@link TYPE}: `Name` of XML Schema, or `{namespace}Name`; for JSON, none. */
+	readonly type: string | undefined;
+	/** A scalar, or an object of child elements. */
+	readonly content: unknown;
+}
+
+/** Separates the type and the content of a value that an element of any type has. */
+export function anyValue(value: unknown): AnyValue {
+	if (typeof value === 'number') return { type: isInt(value) ? 'int' : 'double', content: value };
+	if (!isObject(value)) {
+		return { type: typeof value === 'boolean' ? 'boolean' : 'string', content: value };
+	}
+	const { [TYPE]: type, [TEXT]: text, ...children } = value;
+	if (type === undefined) return { type, content: value };
+	const isText = text !== undefined && Object.keys(children).length === 0;
+	return { type: String(type), content: isText ? text : children };
+}
+
+/** Splits the name of a type; `undefined` if it is malformed. */
+export function splitType(type: string): readonly [namespace: string, local: string] | undefined {
+	const [, namespace = XSD, local = ''] = /^(?:\{([^{}]+)\})?(.*)$/s.exec(type) ?? [];
+	return isXmlName(local) && isXmlText(namespace) ? [namespace, local] : undefined;
+}
+
+/**
+ * Validates the value of an element of any type.
+ *
+ * @param depth nesting depth of the element, from 1
+ * @throws {InputError} if its type is malformed, or as {@link checkUntyped}
+ */
+export function checkAny(value: unknown, depth: number): void {
+	const { type, content } = anyValue(value);
+	if (type !== undefined && splitType(type) === undefined) {
+		const error = invalid(`${formatValue(type)} is not the name of a type, such as dateTime.`);
+		at(TYPE, () => {
+			throw error;
+		});
+	}
+	checkContent(content, depth);
 }

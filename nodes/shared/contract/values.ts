@@ -1,7 +1,6 @@
-/** Rules for a record's values: which are allowed, which count as set, and which are equal. */
-import { at, collect, faulty, invalid, type InputError } from '../errors/InputError';
-import { formatValue, joinNames } from '../errors/words';
-import type { Field, Fields, RecordField, ScalarField } from './fields';
+/** Access to a record's values: which are set, which the contract defines, and which are equal. */
+import { at } from '../errors/InputError';
+import type { Fields, RecordField, ScalarField } from './fields';
 import { scalars } from './scalars';
 
 /** A record's values by element name. */
@@ -53,76 +52,6 @@ export function scalarsIn(
 		}
 		return [{ path, field }];
 	});
-}
-
-/** Returns the error for a value that is not a record. */
-function notRecord({ fields }: RecordField, value: unknown): InputError {
-	return invalid(
-		`${formatValue(value)} is not an object with the fields ${joinNames(Object.keys(fields))}.`,
-	);
-}
-
-/**
- * Validates values against the fields of the contract.
- *
- * @throws {InputError} with every unknown name and every value that the contract does not allow
- */
-export function checkValues(fields: Fields, values: Readonly<Values>): void {
-	const names = Object.keys(fields);
-	const unknown = Object.keys(values).filter((name) => !Object.hasOwn(fields, name));
-	collect([...unknown, ...names], (name) =>
-		at(name, () => {
-			const field = ownEntry(fields, name);
-			if (field === undefined)
-				throw faulty(`is not a known field. The known fields are ${joinNames(names)}.`);
-			checkValue(field, ownEntry(values, name));
-		}),
-	);
-}
-
-function checkValue(field: Field, value: unknown): void {
-	if (value === undefined || value === null) return;
-	if (field.kind === 'record') {
-		checkRecord(field, value);
-	} else if (field.kind === 'list') {
-		if (!Array.isArray(value)) throw invalid(`${formatValue(value)} is not a list.`);
-		collect(value, (row, i) => at(i, () => checkRecord(field.of, row)));
-	} else {
-		scalars[field.kind].write(value, field);
-	}
-}
-
-/**
- * Validates a record.
- *
- * @throws {InputError} if the value is not an object, or with every unknown name and every value
- * that the contract does not allow
- */
-export function checkRecord(record: RecordField, value: unknown): asserts value is Values {
-	if (!isObject(value)) throw notRecord(record, value);
-	checkValues(record.fields, value);
-}
-
-/** Whether a record has any value. Recursion ends at the depth of the contract. */
-function isSet(field: Field | undefined, value: unknown): boolean {
-	if (field?.kind === 'record' && isObject(value)) {
-		return Object.entries(value).some(([name, inner]) =>
-			isSet(ownEntry(field.fields, name), inner),
-		);
-	}
-	return value !== undefined && value !== null;
-}
-
-/**
- * Validates a record that must have a value. A record without any would be sent as an empty
- * element, and is more likely a mistake.
- *
- * @throws {InputError} if the value is not an object or has no value, or as {@link checkRecord}
- */
-export function checkFilledRecord(record: RecordField, value: unknown): asserts value is Values {
-	if (!isObject(value)) throw notRecord(record, value);
-	if (!isSet(record, value)) throw faulty('has no value in any of its fields.');
-	checkValues(record.fields, value);
 }
 
 /** The values of a record that the contract defines, and the paths of all others. */

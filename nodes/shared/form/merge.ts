@@ -1,8 +1,8 @@
+import { checkRecord } from '../contract/checkValues';
 import type { ListField, RecordField, ScalarField } from '../contract/fields';
 import type { Rewriting } from '../contract/soapOperation';
 import {
 	canonicalText,
-	checkRecord,
 	isObject,
 	isSameRecord,
 	knownValues,

@@ -1,9 +1,10 @@
 import { jsonParse, type IExecuteFunctions } from 'n8n-workflow';
+import { checkFilledRecord } from '../contract/checkValues';
 import type { Fields, ListField, RecordField, ScalarField } from '../contract/fields';
 import type { RestOperation } from '../contract/operations';
 import { scalars } from '../contract/scalars';
 import type { RequestOf, SoapOperation } from '../contract/soapOperation';
-import { checkFilledRecord, isObject, type Values } from '../contract/values';
+import { isObject, type Values } from '../contract/values';
 import { at, collect, faulty, invalid, missing } from '../errors/InputError';
 import { formatValue, isEmpty } from '../errors/words';
 import { fillPath } from '../rest/path';

@@ -1,4 +1,13 @@
-import type { FaultAdvice, RequestOf, ResultOf, SoapOperation } from '../contract/soapOperation';
+import type { IDataObject } from 'n8n-workflow';
+import type { DescribedOperation } from '../contract/schemaFields';
+import type {
+	Effect,
+	FaultAdvice,
+	RequestOf,
+	ResultOf,
+	SoapOperation,
+} from '../contract/soapOperation';
+import type { Values } from '../contract/values';
 import { adviceOnFault } from '../errors/advice';
 import { ServiceError } from '../errors/ServiceError';
 import { decodeText } from '../transport/charset';
@@ -6,9 +15,16 @@ import type { AddressField, Connection } from '../transport/connection';
 import type { AnswerReading, Exchange } from '../transport/exchange';
 import type { ExchangeResponse } from '../transport/send';
 import { isWebPage, statusError, unauthorized, unreadable } from '../transport/statusErrors';
-import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './envelope';
+import {
+	serviceNamespace,
+	soapVersions,
+	wrapRequest,
+	writeDescribedRequest,
+	writeRequest,
+} from './envelope';
 import type { Fault } from './fault';
-import { readAnswer, readEnvelope, ResponseError, type SoapAnswer } from './response';
+import { ResponseError } from './readFields';
+import { readAnswer, readDescribed, readEnvelope, type SoapAnswer } from './response';
 import { elementsAt, readUntyped, type UntypedValue } from './untyped';
 
 const SOAP_ADDRESS: AddressField = 'SOAP Address';
@@ -176,6 +192,31 @@ export async function callSoap<O extends SoapOperation>(
 	const target: SoapTarget = { ...operation, advice: adviceFor(operation, request) };
 	return await callElements(exchange, connection, target, children, (text) =>
 		readEnvelope(operation, namespace, text),
+	);
+}
+
+/**
+ * Calls an operation that the service's description defines.
+ *
+ * @param request values by element name, or their XML, see `writeDescribedRequest`
+ * @returns the values of the response element's fields
+ * @throws {InputError} before anything is sent, naming every value that a field does not allow
+ * @throws {ServiceError} if the call failed
+ */
+export async function callDescribed(
+	exchange: Exchange,
+	connection: Connection,
+	operation: DescribedOperation & Pick<SoapTarget, 'advice'>,
+	effect: Effect,
+	request: Readonly<Values> | string,
+): Promise<IDataObject> {
+	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
+	const children =
+		typeof request === 'string'
+			? request
+			: writeDescribedRequest(operation.request, request, namespace);
+	return await callElements(exchange, connection, { ...operation, effect }, children, (text) =>
+		readDescribed(operation, namespace, text),
 	);
 }
 

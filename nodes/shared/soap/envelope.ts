@@ -1,8 +1,9 @@
-import type { Field, Fields } from '../contract/fields';
-import { scalars } from '../contract/scalars';
+import { checkValues } from '../contract/checkValues';
+import type { SchemaFields } from '../contract/schemaFields';
 import type { RequestOf, SoapOperation } from '../contract/soapOperation';
-import { checkValues, ownEntry, type Values } from '../contract/values';
+import type { Values } from '../contract/values';
 import type { Connection, SoapVersion } from '../transport/connection';
+import { writeFields } from './writeFields';
 import { escapeXml } from './xml';
 
 /** The differences between SOAP 1.1 and 1.2 (docs/interface.md, section 4.3, rules 2 and 3). */
@@ -28,28 +29,20 @@ export function serviceNamespace(root: string, service: string): string {
 	return `${root}/${service}`;
 }
 
-/** Writes elements whose values are valid. */
-function writeFields(fields: Fields, values: Readonly<Values>): string {
-	const elements = Object.entries(fields).map(([name, field]) => {
-		const value = ownEntry(values, name);
-		if (value === undefined || value === null) return '';
-		return `<${name}>${writeContent(field, value)}</${name}>`;
-	});
-	return elements.join('');
-}
-
-function writeContent(field: Field, value: unknown): string {
-	if (field.kind === 'record') return writeFields(field.fields, value as Values);
-	if (field.kind === 'list') {
-		const { type, fields } = field.of;
-		// Join each row into one text: the pieces of thousands of rows would all stay in memory until
-		// the end.
-		const rows = (value as Values[]).map((row) =>
-			[`<${type}>`, writeFields(fields, row), `</${type}>`].join(''),
-		);
-		return rows.join('');
-	}
-	return escapeXml(scalars[field.kind].write(value, field));
+/**
+ * Writes the elements inside the operation's element as XML, for an operation that the service's
+ * description defines.
+ *
+ * @param namespace the service's namespace, which is that of the operation's element
+ * @throws {InputError} naming every value that a field does not allow, and every missing one
+ */
+export function writeDescribedRequest(
+	fields: SchemaFields,
+	values: Readonly<Values>,
+	namespace: string,
+): string {
+	checkValues(fields, values);
+	return writeFields(fields, values, namespace);
 }
 
 /**
@@ -58,8 +51,8 @@ function writeContent(field: Field, value: unknown): string {
  * @throws {InputError} naming every value that the contract does not allow
  */
 export function writeRequest<O extends SoapOperation>(operation: O, request: RequestOf<O>): string {
-	checkValues(operation.request, request);
-	return writeFields(operation.request, request);
+	// The contract has no other namespace than the service's, so which one it is does not matter.
+	return writeDescribedRequest(operation.request, request, '');
 }
 
 /**

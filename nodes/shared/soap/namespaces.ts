@@ -1,7 +1,9 @@
 import { unescapeXml, XmlError, type QName, type Scope, type XmlElement } from './xml';
 
-const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
-const XML = 'http://www.w3.org/XML/1998/namespace';
+/** Namespace of XML Schema instance. */
+export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+/** Namespace of the prefix `xml`. */
+export const XML = 'http://www.w3.org/XML/1998/namespace';
 
 /** Names that would reach an object's prototype. */
 const POLLUTING: readonly string[] = ['__proto__', 'constructor', 'prototype'];

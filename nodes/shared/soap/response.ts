@@ -1,18 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Field, ListField, RecordField, ScalarField } from '../contract/fields';
-import { scalars } from '../contract/scalars';
+import { WILDCARD, type DescribedOperation } from '../contract/schemaFields';
 import type { ResultOf, SoapOperation } from '../contract/soapOperation';
-import { ownEntry } from '../contract/values';
 import { soapVersions } from './envelope';
 import { readFault, type Fault } from './fault';
-import { addUntyped } from './untyped';
-import { isNil, type XmlElement } from './xml';
 import { parseXml } from './parseXml';
-
-/** The answer has no SOAP envelope, is for another operation, or does not fit the contract. */
-export class ResponseError extends Error {
-	override readonly name = 'ResponseError';
-}
+import { duplicateElement, readFields, readValue, ResponseError } from './readFields';
+import { isNil, type XmlElement } from './xml';
 
 /** The content of an envelope. */
 export type SoapAnswer<T> =
@@ -22,97 +15,6 @@ export type SoapAnswer<T> =
 const ENVELOPES: ReadonlySet<string> = new Set(
 	Object.values(soapVersions).map((version) => version.namespace),
 );
-
-/**
- * The path of an element in the answer, as a linked list. It is formatted only for an error, to save
- * time.
- */
-interface ElementPath {
-	readonly name: string;
-	/** Row index, if the element is a row of a list. */
-	readonly index?: number;
-	readonly outer: ElementPath | undefined;
-}
-
-function formatPath({ name, index, outer }: ElementPath): string {
-	const step = index === undefined ? name : `${name}[${index}]`;
-	return outer === undefined ? step : `${formatPath(outer)}.${step}`;
-}
-
-function readRecord(
-	record: RecordField,
-	node: XmlElement,
-	namespace: string,
-	recordPath: ElementPath,
-): IDataObject {
-	const value: IDataObject = {};
-	for (const child of node.children) {
-		const { name } = child;
-		const field = ownEntry(record.fields, name);
-		if (field === undefined) {
-			addUntyped(value, child);
-			continue;
-		}
-		// A same-named element of another namespace may have another type.
-		if (child.namespace !== namespace) {
-			const path = formatPath({ name, outer: recordPath });
-			throw new ResponseError(`Expected ${path} of ${namespace}, got one of "${child.namespace}"`);
-		}
-		if (Object.hasOwn(value, name)) throw duplicateElement(formatPath({ name, outer: recordPath }));
-		value[name] = readValue(field, child, namespace, recordPath) as IDataObject[string];
-	}
-	return value;
-}
-
-function duplicateElement(path: string): ResponseError {
-	return new ResponseError(`The answer contains the element ${path} twice`);
-}
-
-function readRows(
-	{ of }: ListField,
-	{ name, children }: XmlElement,
-	namespace: string,
-	outer: ElementPath | undefined,
-): IDataObject[] {
-	return children.map((row, index) => {
-		if (row.name !== of.type || row.namespace !== namespace) {
-			const path = formatPath({ name, outer });
-			throw new ResponseError(`Expected ${of.type} in ${path}, got ${row.name}`);
-		}
-		return readRecord(of, row, namespace, { name, index, outer });
-	});
-}
-
-function readScalar(
-	field: ScalarField,
-	node: XmlElement,
-	outer: ElementPath | undefined,
-): IDataObject[string] {
-	const { name, children, text } = node;
-	if (children.length > 0) {
-		throw new ResponseError(`Expected a single value in ${formatPath({ name, outer })}`);
-	}
-	const { read, expected } = scalars[field.kind];
-	const value = read(text);
-	if (value === undefined) {
-		const got = JSON.stringify(text.slice(0, 60));
-		throw new ResponseError(`${formatPath({ name, outer })}: expected ${expected}, got ${got}`);
-	}
-	return value;
-}
-
-/** @param outer path of the parent element */
-function readValue(
-	field: Field,
-	node: XmlElement,
-	namespace: string,
-	outer: ElementPath | undefined,
-): unknown {
-	if (isNil(node)) return null;
-	if (field.kind === 'list') return readRows(field, node, namespace, outer);
-	if (field.kind !== 'record') return readScalar(field, node, outer);
-	return readRecord(field, node, namespace, { name: node.name, outer });
-}
 
 function readResult(operation: SoapOperation, response: XmlElement, namespace: string): unknown {
 	const { result: field } = operation;
@@ -133,7 +35,7 @@ function readResult(operation: SoapOperation, response: XmlElement, namespace: s
 	if (node === undefined || isNil(node)) {
 		throw new ResponseError(`Expected a value in ${name}, got none`);
 	}
-	return readValue(field, node, namespace, undefined);
+	return readValue(field, node, { namespace, readsTypes: false }, undefined);
 }
 
 function bodyOf(root: XmlElement): XmlElement {
@@ -201,5 +103,43 @@ export function readEnvelope<O extends SoapOperation>(
 		namespace,
 		text,
 		(response) => readResult(operation, response, namespace) as ResultOf<O>,
+	);
+}
+
+/** Reads the response element of an operation that the service's description defines. */
+function readResponse(
+	{ response: fields }: DescribedOperation,
+	response: XmlElement,
+	namespace: string,
+): IDataObject {
+	const values = readFields(fields, response, { namespace, readsTypes: true }, undefined);
+	for (const [name, { kind, required }] of Object.entries(fields)) {
+		const isList = kind === 'list' || kind === 'repeated';
+		const isRead = Object.hasOwn(values, name);
+		if (!isRead && required === true && kind !== 'repeated' && name !== WILDCARD) {
+			throw new ResponseError(`Expected a value in ${name}, got none`);
+		}
+		// For an empty list, ASP.NET omits the element or marks it as nil.
+		if (isList && (!isRead || values[name] === null)) values[name] = [];
+	}
+	return values;
+}
+
+/**
+ * Reads the answer to an operation that the service's description defines, see {@link readAnswer}.
+ * Elements that the description does not define are kept as they are.
+ *
+ * @param namespace the service's namespace
+ * @returns the values of the response element's fields by name, or the fault. A list that is not set
+ * is empty; other optional fields that are not set are absent.
+ * @throws {XmlError | ResponseError} if the answer cannot be read, or a required field is absent
+ */
+export function readDescribed(
+	operation: DescribedOperation,
+	namespace: string,
+	text: string,
+): SoapAnswer<IDataObject> {
+	return readAnswer(operation, namespace, text, (response) =>
+		readResponse(operation, response, namespace),
 	);
 }

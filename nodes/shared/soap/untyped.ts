@@ -1,8 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
-import { checkUntyped, untypedText, type UntypedElements } from '../contract/untyped';
+import { scalars } from '../contract/scalars';
+import { TEXT, TYPE } from '../contract/schemaFields';
+import {
+	anyValue,
+	checkUntyped,
+	untypedText,
+	XSD,
+	type UntypedElements,
+} from '../contract/untyped';
 import { isObject } from '../contract/values';
 import { ServiceError } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
+import { qualifiedName } from './namespaces';
 import { escapeXml, isNil, type XmlElement } from './xml';
 
 /**
@@ -32,15 +41,51 @@ export function readUntyped(node: XmlElement): UntypedValue {
 	return value;
 }
 
-/** Writes elements whose names and values are valid. */
-function writeElements(elements: UntypedElements): string {
+/** The types of XML Schema whose values JSON can represent. Small whole numbers are sent as `int`. */
+const JSON_TYPES: ReadonlyMap<string, 'boolean' | 'float' | 'int' | 'string'> = new Map([
+	['string', 'string'],
+	['boolean', 'boolean'],
+	['double', 'float'],
+	...['int', 'short', 'byte', 'unsignedShort', 'unsignedByte'].map(
+		(name) => [name, 'int'] as const,
+	),
+]);
+
+/** Returns a text as a value of JSON, if that has the same type when it is sent. */
+function readJson(type: string, text: string): IDataObject[string] | undefined {
+	const kind = JSON_TYPES.get(type);
+	const value = kind && scalars[kind].read(text);
+	const isSame = anyValue(value).type === (kind === 'int' ? kind : type);
+	return isSame ? (value as IDataObject[string]) : undefined;
+}
+
+/**
+ * Returns the value of an element of any type: that of {@link readUntyped}, typed as `xsi:type` says.
+ * With a type that JSON has not, it is an object of the type and the text or the children.
+ *
+ * @throws {XmlError} if the prefix of the type is not bound
+ */
+export function readAny(node: XmlElement): IDataObject[string] {
+	const content = readUntyped(node);
+	const name = node.attributes.get('xsi:type');
+	if (name === undefined || content === null) return content;
+	const { namespace, local } = qualifiedName(node, name);
+	const type = namespace === XSD ? local : `{${namespace}}${local}`;
+	if (typeof content !== 'string') return { [TYPE]: type, ...content };
+	return readJson(type, content) ?? { [TYPE]: type, [TEXT]: content };
+}
+
+/** Writes the content of an element whose value is valid: a scalar, or an object of children. */
+export function writeUntypedContent(value: unknown): string {
+	return isObject(value) ? writeElements(Object.entries(value)) : escapeXml(untypedText(value));
+}
+
+/** Writes elements whose names and values are valid; see {@link writeUntyped}. */
+export function writeElements(elements: UntypedElements): string {
 	const written = elements.flatMap(([name, value]) =>
 		[value].flat().map((one: unknown) => {
 			if (one === undefined || one === null) return '';
-			const content = isObject(one)
-				? writeElements(Object.entries(one))
-				: escapeXml(untypedText(one));
-			return `<${name}>${content}</${name}>`;
+			return `<${name}>${writeUntypedContent(one)}</${name}>`;
 		}),
 	);
 	return written.join('');

@@ -59,6 +59,11 @@ export function escapeXml(text: string): string {
 	});
 }
 
+/** Escapes the value of an attribute, whose whitespace would otherwise be read back as blanks. */
+export function escapeAttribute(text: string): string {
+	return escapeXml(text).replace(/["\t\n]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
 /** @throws {XmlError} where a reference means no character that XML knows */
 export function unescapeXml(text: string): string {
 	if (!text.includes('&')) return text;

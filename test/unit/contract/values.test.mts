@@ -1,9 +1,8 @@
 import type { RecordField, ScalarField } from '../../../nodes/shared/contract/fields.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
+import { checkFilledRecord, checkRecord } from '../../../nodes/shared/contract/checkValues.ts';
 import {
 	canonicalText,
-	checkFilledRecord,
-	checkRecord,
 	findRecord,
 	isSameRecord,
 	knownValues,

@@ -1,0 +1,100 @@
+/** Facets of restricted simple types: limits on values beyond their type. */
+import { invalid } from '../errors/InputError';
+import { formatValue, truncate } from '../errors/words';
+import { compareDecimals, compareFloats, digitsOf } from './numbers';
+import type { Facets, SchemaScalar } from './schemaFields';
+import { compareTemporal } from './temporal';
+
+/** Patterns come from the service's description, and may be slow on long texts. */
+const MAX_MATCHED = 1000;
+
+/** The bounds, and for the result of a comparison with one whether a value is within it. */
+const BOUNDS = [
+	['minInclusive', 'at least', (order: number) => order >= 0],
+	['minExclusive', 'more than', (order: number) => order > 0],
+	['maxInclusive', 'at most', (order: number) => order <= 0],
+	['maxExclusive', 'less than', (order: number) => order < 0],
+] as const;
+
+/** Compares two values; `undefined` if they cannot be compared. */
+function compare({ kind }: SchemaScalar, a: string, b: string): number | undefined {
+	switch (kind) {
+		case 'int':
+		case 'integer':
+		case 'decimal':
+			return compareDecimals(a, b);
+		case 'float':
+			return compareFloats(a, b);
+		case 'dateTime':
+		case 'date':
+		case 'time':
+			return compareTemporal(a, b);
+		default:
+			return undefined;
+	}
+}
+
+/** Length of a text in the unit of its kind. */
+function lengthOf({ kind }: SchemaScalar, text: string): readonly [length: number, unit: string] {
+	if (kind === 'tokens') return [text === '' ? 0 : text.split(' ').length, 'entries'];
+	if (kind === 'base64Binary')
+		return [Math.floor((text.replace(/=+$/, '').length * 3) / 4), 'bytes'];
+	// A character outside the basic plane has two UTF-16 code units.
+	return [text.length - (text.match(/[\u{10000}-\u{10FFFF}]/gu)?.length ?? 0), 'characters'];
+}
+
+function checkLength(field: SchemaScalar, facets: Facets, text: string): void {
+	const { length, minLength = length ?? 0, maxLength = length ?? Infinity } = facets;
+	if (minLength <= 0 && maxLength === Infinity) return;
+	const [is, unit] = lengthOf(field, text);
+	if (is >= minLength && is <= maxLength) return;
+	const limit = is < minLength ? `at least ${minLength}` : `at most ${maxLength}`;
+	throw invalid(`${formatValue(text)} has ${is} ${unit}. Write ${limit}`);
+}
+
+function checkDigits({ totalDigits, fractionDigits }: Facets, text: string): void {
+	const digits = digitsOf(text);
+	for (const [limit, count, unit] of [
+		[totalDigits, digits.length - 1, 'digits'],
+		[fractionDigits, digits.length - 1 - digits.indexOf('.'), 'decimals'],
+	] as const) {
+		if (limit !== undefined && count > limit) {
+			throw invalid(`${formatValue(text)} has ${count} ${unit}. Write at most ${limit}`);
+		}
+	}
+}
+
+function facetsOf(field: SchemaScalar): Facets | undefined {
+	if (field.kind !== 'integer') return field.facets;
+	const { min, max } = field;
+	return {
+		...(min !== undefined && { minInclusive: min }),
+		...(max !== undefined && { maxInclusive: max }),
+		...field.facets,
+	};
+}
+
+/**
+ * Checks the text of a value against the facets of its type.
+ *
+ * @throws {InputError} if it is outside of their limits
+ */
+export function checkFacets(field: SchemaScalar, text: string): void {
+	const facets = facetsOf(field);
+	if (facets === undefined) return;
+	for (const [name, words, isWithin] of BOUNDS) {
+		const bound = facets[name];
+		const order = bound === undefined ? undefined : compare(field, text, bound.trim());
+		if (order !== undefined && !isWithin(order)) {
+			throw invalid(`${formatValue(text)} is out of range. Write a value of ${words} ${bound}`);
+		}
+	}
+	checkLength(field, facets, text);
+	checkDigits(facets, text);
+	for (const pattern of text.length > MAX_MATCHED ? [] : (facets.patterns ?? [])) {
+		if (!pattern.test(text)) {
+			const form = pattern.source.replace(/^\^(?:\(\?:)?|\)?\$$/g, '');
+			throw invalid(`${formatValue(text)} is not of the form ${truncate(form)}`);
+		}
+	}
+}

@@ -1,0 +1,213 @@
+/** Reads elements as the values of their fields. */
+import type { IDataObject } from 'n8n-workflow';
+import { typesOf } from '../contract/recordTypes';
+import { scalars } from '../contract/scalars';
+import {
+	ATTRIBUTE,
+	isScalar,
+	rowName,
+	TEXT,
+	TYPE,
+	type SchemaField,
+	type SchemaFields,
+	type SchemaList,
+	type SchemaRecord,
+	type SchemaScalar,
+} from '../contract/schemaFields';
+import { ownEntry } from '../contract/values';
+import { qualifiedName } from './namespaces';
+import { addUntyped, readAny, readUntyped } from './untyped';
+import { isNil, type XmlElement } from './xml';
+
+/** The answer has no SOAP envelope, is for another operation, or does not fit the contract. */
+export class ResponseError extends Error {
+	override readonly name = 'ResponseError';
+}
+
+/** What an answer is read by. */
+export interface Reading {
+	/** The service's namespace. */
+	readonly namespace: string;
+	/** Whether records can be of derived types, named by `xsi:type`. The contract has none. */
+	readonly readsTypes: boolean;
+}
+
+/**
+ * The path of an element in the answer, as a linked list. It is formatted only for an error, to save
+ * time.
+ */
+interface ElementPath {
+	readonly name: string;
+	/** Row index, if the element is a row of a list. */
+	readonly index?: number | undefined;
+	readonly outer: ElementPath | undefined;
+}
+
+function formatPath({ name, index, outer }: ElementPath): string {
+	const step = index === undefined ? name : `${name}[${index}]`;
+	return outer === undefined ? step : `${formatPath(outer)}.${step}`;
+}
+
+/** @param path path of the element in the answer */
+export function duplicateElement(path: string): ResponseError {
+	return new ResponseError(`The answer contains the element ${path} twice`);
+}
+
+function readText(
+	field: SchemaScalar,
+	text: string,
+	name: string,
+	outer: ElementPath | undefined,
+	index?: number,
+): IDataObject[string] {
+	const { read, expected } = scalars[field.kind];
+	const value = read(text, field);
+	if (value === undefined) {
+		const path = formatPath({ name, index, outer });
+		const got = JSON.stringify(text.slice(0, 60));
+		throw new ResponseError(`${path}: expected ${expected}, got ${got}`);
+	}
+	return value as IDataObject[string];
+}
+
+function readRows(
+	field: SchemaList,
+	{ name, children }: XmlElement,
+	reading: Reading,
+	outer: ElementPath | undefined,
+): unknown[] {
+	const { of } = field;
+	const row = rowName(field);
+	const namespace = of.namespace ?? reading.namespace;
+	return children.map((child, index) => {
+		if (child.name !== row || child.namespace !== namespace) {
+			throw new ResponseError(
+				`Expected ${row} in ${formatPath({ name, outer })}, got ${child.name}`,
+			);
+		}
+		const path = { name, index, outer };
+		// A row that is nil although it must not be has no values.
+		return of.kind === 'record' && of.nillable !== true
+			? readRecord(of, child, reading, path)
+			: readValue(of, child, reading, path);
+	});
+}
+
+/** Returns the type that `xsi:type` names, if it is not the record's own, and its name in values. */
+function readType(
+	record: SchemaRecord,
+	node: XmlElement,
+	service: string,
+): readonly [name: string, type: SchemaRecord] | undefined {
+	const text = node.attributes.get('xsi:type');
+	if (text === undefined) return undefined;
+	const { namespace, local } = qualifiedName(node, text);
+	const isNamed = ({ type, typeNamespace = service }: SchemaRecord): boolean =>
+		type === local && typeNamespace === namespace;
+	if (isNamed(record)) return undefined;
+	const known = [...typesOf(record)].find(([, type]) => isNamed(type));
+	return known ?? [namespace === service ? local : `{${namespace}}${local}`, record];
+}
+
+function readRecord(
+	record: SchemaRecord,
+	node: XmlElement,
+	reading: Reading,
+	path: ElementPath,
+): IDataObject {
+	const type = reading.readsTypes ? readType(record, node, reading.namespace) : undefined;
+	if (type === undefined) return readFields(record.fields, node, reading, path);
+	return readFields(type[1].fields, node, reading, path, { [TYPE]: type[0] });
+}
+
+/** Adds the values of attributes to a record, and the text of an element that has attributes. */
+function addOwn(
+	value: IDataObject,
+	fields: SchemaFields,
+	{ attributes, text }: XmlElement,
+	outer: ElementPath | undefined,
+): void {
+	const texts = new Map([...attributes].map(([name, own]) => [ATTRIBUTE + name, own]));
+	for (const [name, own] of texts.set(TEXT, text)) {
+		const field = ownEntry(fields, name);
+		if (field !== undefined && isScalar(field)) value[name] = readText(field, own, name, outer);
+	}
+}
+
+/**
+ * Reads the content of an element. Child elements that are not fields are kept as they are.
+ *
+ * @param path path of the element; `undefined` for the response element
+ * @param value what the values are added to
+ * @throws {ResponseError} if a value is not of its field's kind
+ */
+export function readFields(
+	fields: SchemaFields,
+	node: XmlElement,
+	reading: Reading,
+	path: ElementPath | undefined,
+	value: IDataObject = {},
+): IDataObject {
+	for (const child of node.children) {
+		const { name } = child;
+		const field = ownEntry(fields, name);
+		if (field === undefined || (field.kind === 'any' && field.unsupported !== undefined)) {
+			addUntyped(value, child);
+			continue;
+		}
+		const isRepeated = field.kind === 'repeated';
+		const of = isRepeated ? field.of : field;
+		const namespace = of.namespace ?? field.namespace ?? reading.namespace;
+		// A same-named element of another namespace may have another type.
+		if (child.namespace !== namespace) {
+			const where = formatPath({ name, outer: path });
+			throw new ResponseError(`Expected ${where} of ${namespace}, got one of "${child.namespace}"`);
+		}
+		const earlier = Object.hasOwn(value, name) ? value[name] : undefined;
+		if (!isRepeated) {
+			if (earlier !== undefined) throw duplicateElement(formatPath({ name, outer: path }));
+			value[name] = readValue(of, child, reading, path) as IDataObject[string];
+		} else {
+			const rows = (earlier ?? []) as unknown[];
+			rows.push(readValue(of, child, reading, path, rows.length));
+			value[name] = rows as IDataObject[string];
+		}
+	}
+	if (node.attributes.size > 0 || Object.hasOwn(fields, TEXT)) addOwn(value, fields, node, path);
+	return value;
+}
+
+/**
+ * Reads the value of an element.
+ *
+ * @param outer path of the parent element
+ * @param index row index, if the element repeats
+ * @returns the value; `null` if the element is nil
+ * @throws {ResponseError} if it is not of the field's kind
+ */
+export function readValue(
+	field: SchemaField,
+	node: XmlElement,
+	reading: Reading,
+	outer: ElementPath | undefined,
+	index?: number,
+): unknown {
+	if (isNil(node)) return null;
+	const { name } = node;
+	switch (field.kind) {
+		case 'record':
+			return readRecord(field, node, reading, { name, index, outer });
+		case 'list':
+			return readRows(field, node, reading, outer);
+		case 'repeated':
+			return [readValue(field.of, node, reading, outer)];
+		case 'any':
+			return field.unsupported === undefined ? readAny(node) : readUntyped(node);
+		default:
+			if (node.children.length > 0) {
+				const path = formatPath({ name, index, outer });
+				throw new ResponseError(`Expected a single value in ${path}`);
+			}
+			return readText(field, node.text, name, outer, index);
+	}
+}
