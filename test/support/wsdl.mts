@@ -1,0 +1,98 @@
+/** Descriptions of a service, written by hand in WSDL 1.1. */
+import type { SchemaFields } from '../../nodes/shared/contract/schemaFields.ts';
+import type { ServiceDescription } from '../../nodes/shared/soap/description/description.ts';
+import { readDocument } from '../../nodes/shared/soap/description/documents.ts';
+import { readDescription } from '../../nodes/shared/soap/description/readDescription.ts';
+
+/** Namespace of the described service. */
+export const SERVICE_NS = 'urn:service';
+
+/** Where the description is read from. */
+export const WSDL_ADDRESS = 'https://service.example/Service.asmx?WSDL';
+
+/** `wsdl:definitions` with the prefixes that the parts below use. */
+export function definitions(content: string): string {
+	return (
+		'<wsdl:definitions xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/"' +
+		' xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"' +
+		' xmlns:soap12="http://schemas.xmlsoap.org/wsdl/soap12/"' +
+		' xmlns:http="http://schemas.xmlsoap.org/wsdl/http/"' +
+		' xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:o="urn:other"' +
+		` xmlns:tns="${SERVICE_NS}" targetNamespace="${SERVICE_NS}">${content}</wsdl:definitions>`
+	);
+}
+
+export function schema(content: string, attributes = `targetNamespace="${SERVICE_NS}"`): string {
+	return `<s:schema xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:tns="${SERVICE_NS}" xmlns:o="urn:other" elementFormDefault="qualified" ${attributes}>${content}</s:schema>`;
+}
+
+/** A global element with a sequence. */
+export function wrapper(name: string, elements = ''): string {
+	return `<s:element name="${name}"><s:complexType><s:sequence>${elements}</s:sequence></s:complexType></s:element>`;
+}
+
+/** The messages of an operation: one element each. */
+export function messages(name: string): string {
+	const message = (suffix: string, element: string): string =>
+		`<wsdl:message name="${name}${suffix}"><wsdl:part name="parameters" element="tns:${element}"/></wsdl:message>`;
+	return message('In', name) + message('Out', `${name}Response`);
+}
+
+/** An operation of a port type. */
+export function abstractOperation(name: string, documentation = ''): string {
+	return (
+		`<wsdl:operation name="${name}">${documentation}<wsdl:input message="tns:${name}In"/>` +
+		`<wsdl:output message="tns:${name}Out"/></wsdl:operation>`
+	);
+}
+
+/** A binding of the port type "Port"; `prefix` says of what: soap, soap12 or http. */
+export function binding(
+	names: readonly string[],
+	prefix = 'soap',
+	{ style = 'document', use = 'literal' } = {},
+): string {
+	const body = `<${prefix}:body use="${use}"/>`;
+	const operations = names.map(
+		(name) =>
+			`<wsdl:operation name="${name}"><${prefix}:operation style="${style}"/>` +
+			`<wsdl:input>${body}</wsdl:input><wsdl:output>${body}</wsdl:output></wsdl:operation>`,
+	);
+	return `<wsdl:binding name="${prefix}" type="tns:Port"><${prefix}:binding/>${operations.join('')}</wsdl:binding>`;
+}
+
+/** What operations of these names need besides their types. */
+export function operations(...names: readonly string[]): string {
+	return (
+		names.map(messages).join('') +
+		`<wsdl:portType name="Port">${names.map((name) => abstractOperation(name)).join('')}</wsdl:portType>` +
+		binding(names)
+	);
+}
+
+/** A description of the operation "Call". */
+export function callWsdl(request: string, types = '', response = ''): string {
+	const content = wrapper('Call', request) + wrapper('CallResponse', response) + types;
+	return definitions(`<wsdl:types>${schema(content)}</wsdl:types>${operations('Call')}`);
+}
+
+/** Reads a WSDL and the documents that it imports, by address. */
+export function described(
+	wsdl: string,
+	imported: Readonly<Record<string, string>> = {},
+): ServiceDescription {
+	return readDescription('Service', [
+		readDocument(WSDL_ADDRESS, wsdl),
+		...Object.entries(imported).map(([address, text]) => readDocument(address, text)),
+	]);
+}
+
+/**
+ * Returns the fields of a request.
+ *
+ * @param request the elements of its sequence
+ * @param types other definitions of its schema
+ */
+export function fieldsOf(request: string, types = ''): SchemaFields {
+	return described(callWsdl(request, types)).operation('Call').request;
+}
