@@ -53,7 +53,9 @@ class Translation {
 	}
 
 	#next(): string {
-		const character = String.fromCodePoint(this.pattern.codePointAt(this.#at) ?? 0);
+		const point = this.pattern.codePointAt(this.#at);
+		if (point === undefined) throw new SyntaxError('The pattern ends too early');
+		const character = String.fromCodePoint(point);
 		this.#at += character.length;
 		return character;
 	}
@@ -129,7 +131,6 @@ class Translation {
 		let content = '';
 		let without = '';
 		while (!this.#takes(']')) {
-			if (this.#at >= this.pattern.length) throw new SyntaxError('Unbalanced bracket');
 			if (this.#takes('-[')) {
 				without = `(?!${this.#characterClass()})`;
 				continue;
@@ -141,6 +142,7 @@ class Translation {
 			if (isComplement) complements.push(`[^${part}]`);
 			else content += part;
 		}
+		if (content === '' && complements.length === 0) throw new SyntaxError('An empty class');
 		const any = [...(content === '' ? [] : [`[${content}]`]), ...complements].join('|');
 		return `(?:${without}${isNegated ? `(?!${any})[^]` : `(?:${any})`})`;
 	}

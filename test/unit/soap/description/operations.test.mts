@@ -255,7 +255,8 @@ describe('an operation cannot be opened if', () => {
 	});
 
 	it('not if its type has a name', () => {
-		const type = '<s:complexType name="T"><s:sequence><s:element name="A"/></s:sequence></s:complexType>';
+		const type =
+			'<s:complexType name="T"><s:sequence><s:element name="A"/></s:sequence></s:complexType>';
 		expect(opened('<s:element name="Call" type="tns:T"/>', type)).not.toThrow();
 	});
 });

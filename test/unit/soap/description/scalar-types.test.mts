@@ -1,0 +1,179 @@
+/** Simple types of XML Schema as field kinds. */
+import { fieldsOf } from '../../../support/wsdl.mts';
+import type { SchemaField } from '../../../../nodes/shared/contract/schemaFields.ts';
+
+/** The field of an optional element of a built-in type, or of the type "T". */
+function fieldOf(type: string, types = ''): SchemaField | undefined {
+	return fieldsOf(`<s:element minOccurs="0" name="A" type="${type}"/>`, types).A;
+}
+
+/** The field of an element whose type is a restriction. */
+function restricted(base: string, facets: string, types = ''): SchemaField | undefined {
+	return fieldOf(
+		'tns:T',
+		`<s:simpleType name="T"><s:restriction base="${base}">${facets}</s:restriction></s:simpleType>${types}`,
+	);
+}
+
+it.each(
+	[
+		'string normalizedString token language Name NCName NMTOKEN ID IDREF ENTITY anyURI QName',
+		'NOTATION duration gYear gYearMonth gMonth gMonthDay gDay',
+	].flatMap((names) => names.split(' ')),
+)('%s is a text', (name) => {
+	expect(fieldOf(`s:${name}`)).toEqual({ kind: 'string' });
+});
+
+it.each(['int', 'decimal', 'boolean', 'dateTime', 'date', 'time', 'base64Binary', 'float'])(
+	'%s has its own kind',
+	(kind) => expect(fieldOf(`s:${kind}`)).toEqual({ kind }),
+);
+
+it.each([
+	['integer', undefined, undefined],
+	['long', '-9223372036854775808', '9223372036854775807'],
+	['short', '-32768', '32767'],
+	['byte', '-128', '127'],
+	['unsignedLong', '0', '18446744073709551615'],
+	['unsignedInt', '0', '4294967295'],
+	['unsignedShort', '0', '65535'],
+	['unsignedByte', '0', '255'],
+	['positiveInteger', '1', undefined],
+	['nonNegativeInteger', '0', undefined],
+	['negativeInteger', undefined, '-1'],
+	['nonPositiveInteger', undefined, '0'],
+])('%s is a whole number from %s to %s', (name, min, max) => {
+	expect(fieldOf(`s:${name}`)).toEqual({ kind: 'integer', min, max });
+});
+
+it('double is a float, a list of names a list of texts', () => {
+	expect(fieldOf('s:double')).toEqual({ kind: 'float' });
+	expect(fieldOf('s:NMTOKENS')).toEqual({ kind: 'tokens', of: { kind: 'string' } });
+});
+
+it('bytes in hexadecimal are a text of pairs of digits', () => {
+	const { facets } = restricted('s:hexBinary', '<s:length value="2"/>') as {
+		facets: { patterns: RegExp[]; length: number };
+	};
+	expect(facets.length).toBe(4);
+	expect(['', '0aFF', '0a0', 'xx'].map((text) => facets.patterns[0]?.test(text))).toEqual([
+		true,
+		true,
+		false,
+		false,
+	]);
+});
+
+it('an element of any type, or of no type, takes anything', () => {
+	expect(fieldOf('s:anyType')).toEqual({ kind: 'any' });
+	expect(fieldOf('s:anySimpleType')).toEqual({ kind: 'any' });
+	expect(fieldsOf('<s:element name="A"/>').A).toEqual({ kind: 'any', required: true });
+});
+
+describe('a restriction', () => {
+	it('has its facets', () => {
+		expect(restricted('s:string', '<s:minLength value="1"/><s:maxLength value=" 30 "/>')).toEqual({
+			kind: 'string',
+			facets: { minLength: 1, maxLength: 30 },
+		});
+		expect(
+			restricted('s:decimal', '<s:totalDigits value="9"/><s:fractionDigits value="2"/>'),
+		).toEqual({ kind: 'decimal', facets: { totalDigits: 9, fractionDigits: 2 } });
+		expect(
+			restricted('s:long', '<s:minInclusive value="1"/><s:maxExclusive value="9007199254740993"/>'),
+		).toMatchObject({ facets: { minInclusive: '1', maxExclusive: '9007199254740993' } });
+	});
+
+	it('has those of the type that it restricts, as far as they are not its own', () => {
+		const base =
+			'<s:simpleType name="B"><s:restriction base="s:string"><s:minLength value="1"/>' +
+			'<s:maxLength value="30"/><s:pattern value="[a-z]*"/></s:restriction></s:simpleType>';
+		const field = restricted('tns:B', '<s:maxLength value="9"/><s:pattern value="a.*"/>', base);
+		expect(field).toMatchObject({ kind: 'string', facets: { minLength: 1, maxLength: 9 } });
+		const { patterns } = (field as { facets: { patterns: RegExp[] } }).facets;
+		expect(['abc', 'bcd', 'a1'].filter((text) => patterns.every((one) => one.test(text)))).toEqual([
+			'abc',
+		]);
+	});
+
+	it('has no facets that cannot be read, or that have no meaning for its kind', () => {
+		expect(
+			restricted('s:string', '<s:maxLength value="many"/><s:minInclusive value="1"/>'),
+		).toEqual({ kind: 'string' });
+		expect(restricted('s:decimal', '<s:minInclusive value="NaN"/>')).toEqual({ kind: 'decimal' });
+	});
+
+	it('is an enumeration, also of numbers and of names with blanks', () => {
+		const names = '<s:enumeration value="Full time"/><s:enumeration value="Part time"/>';
+		const numbers = '<s:enumeration value="1"/><s:enumeration value="2"/>';
+		expect(restricted('s:string', names)).toEqual({
+			kind: 'enumeration',
+			values: ['Full time', 'Part time'],
+		});
+		expect(restricted('s:int', numbers)).toEqual({ kind: 'enumeration', values: ['1', '2'] });
+		expect(
+			restricted(
+				'tns:B',
+				'<s:maxLength value="20"/>',
+				`<s:simpleType name="B"><s:restriction base="s:string">${names}</s:restriction></s:simpleType>`,
+			),
+		).toEqual({ kind: 'enumeration', values: ['Full time', 'Part time'] });
+	});
+
+	it('may have no name, and restrict a type without one', () => {
+		const simple = (content: string): string => `<s:simpleType>${content}</s:simpleType>`;
+		const inner = simple('<s:restriction base="s:string"><s:minLength value="1"/></s:restriction>');
+		const outer = simple(`<s:restriction>${inner}<s:maxLength value="3"/></s:restriction>`);
+		expect(fieldsOf(`<s:element name="A" minOccurs="0">${outer}</s:element>`).A).toEqual({
+			kind: 'string',
+			facets: { minLength: 1, maxLength: 3 },
+		});
+	});
+});
+
+describe('a list of values', () => {
+	it('has the type of its items and counts them', () => {
+		const items = '<s:simpleType name="L"><s:list itemType="s:int"/></s:simpleType>';
+		expect(fieldOf('tns:L', items)).toEqual({ kind: 'tokens', of: { kind: 'int' } });
+		expect(restricted('tns:L', '<s:maxLength value="2"/>', items)).toEqual({
+			kind: 'tokens',
+			of: { kind: 'int' },
+			facets: { maxLength: 2 },
+		});
+	});
+
+	it('may have items of a type without a name, such as flags', () => {
+		const flags =
+			'<s:simpleType name="L"><s:list><s:simpleType><s:restriction base="s:string">' +
+			'<s:enumeration value="Paid"/><s:enumeration value="Sick"/></s:restriction></s:simpleType></s:list></s:simpleType>';
+		expect(fieldOf('tns:L', flags)).toEqual({
+			kind: 'tokens',
+			of: { kind: 'enumeration', values: ['Paid', 'Sick'] },
+		});
+	});
+});
+
+describe('a union', () => {
+	const named = (name: string, value: string): string =>
+		`<s:simpleType name="${name}"><s:restriction base="s:string"><s:enumeration value="${value}"/></s:restriction></s:simpleType>`;
+
+	it('of enumerations is an enumeration', () => {
+		const types = `<s:simpleType name="U"><s:union memberTypes="tns:X tns:Y"/></s:simpleType>${named('X', 'x')}${named('Y', 'y')}`;
+		expect(fieldOf('tns:U', types)).toEqual({ kind: 'enumeration', values: ['x', 'y'] });
+	});
+
+	it('of other types is a text', () => {
+		const types = `<s:simpleType name="U"><s:union memberTypes="tns:X s:int"/></s:simpleType>${named('X', 'x')}`;
+		expect(fieldOf('tns:U', types)).toEqual({ kind: 'string' });
+	});
+});
+
+it('a type that is not defined is named', () => {
+	expect(fieldOf('tns:T')).toEqual({ kind: 'any', unsupported: 'an undefined type (T)' });
+	expect(fieldOf('s:fantasy')).toEqual({ kind: 'any', unsupported: 'an undefined type (fantasy)' });
+	expect(fieldOf('x:T')).toEqual({ kind: 'any', unsupported: 'the unbound prefix "x"' });
+	expect(restricted('tns:Missing', '')).toEqual({
+		kind: 'any',
+		unsupported: 'an undefined type (Missing)',
+	});
+});
