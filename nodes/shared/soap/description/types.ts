@@ -36,8 +36,9 @@ const DATA_SET = 'a .NET DataSet';
 /** Levels of extension, of groups, and of simple types. */
 const MAX_LEVELS = 64;
 
-/** Parts of types that are read of one description; the largest services have some ten thousand. */
-const MAX_PARTS = 200_000;
+/** Parts of types that are read for one element, and of a whole description: bounds of the memory. */
+const MAX_PARTS = 100_000;
+const MAX_ALL_PARTS = 500_000;
 
 const MAX_DESCRIPTION = 200;
 
@@ -134,7 +135,9 @@ export class Types {
 	readonly #contents = new ComponentMap<Content>();
 	/** Records and lists whose fields are not read yet: types may be nested without end. */
 	readonly #unfinished: Array<() => void> = [];
-	#parts = 0;
+	/** How many parts can still be read, and what must remain of that after the current element. */
+	#parts = MAX_ALL_PARTS;
+	#reserve = 0;
 
 	/** @param namespace of fields that name none */
 	constructor(
@@ -148,6 +151,7 @@ export class Types {
 	 * @throws {Unsupported} if it is not a sequence of elements
 	 */
 	wrapped(name: QName): SchemaFields {
+		this.#begin();
 		const element = this.#definition('element', name);
 		const type = this.#typeOf(element);
 		if (type?.node.name !== 'complexType') {
@@ -165,9 +169,14 @@ export class Types {
 
 	/** Returns the value of a global element. */
 	ofElement(element: Definition): SchemaValue & Occurrence {
+		this.#begin();
 		const value = this.#valueOf(element);
 		this.#finish();
 		return value;
+	}
+
+	#begin(): void {
+		this.#reserve = Math.max(0, this.#parts - MAX_PARTS);
 	}
 
 	#finish(): void {
@@ -176,8 +185,8 @@ export class Types {
 
 	/** Counts parts of types, so that a small description cannot become large by references. */
 	#count(parts: number): void {
-		this.#parts += parts;
-		if (this.#parts > MAX_PARTS) throw new Unsupported('a type, as there are too many');
+		this.#parts -= parts;
+		if (this.#parts < this.#reserve) throw new Unsupported('a type, as there are too many');
 	}
 
 	#definition(space: Space, name: QName): Definition {
@@ -350,6 +359,7 @@ export class Types {
 		const known = this.#contents.get(type);
 		if (known !== undefined) return known;
 		const level = nextLevel(outer);
+		this.#count(1);
 		if (isTrue(node, 'mixed')) throw new Unsupported('mixed content');
 		const derivation = derivationOf(node);
 		const content =
@@ -623,5 +633,5 @@ function fixedValue(...nodes: readonly XmlElement[]): SchemaScalar | undefined {
 /** Returns what the description says about an element. */
 function describedBy(...nodes: readonly XmlElement[]): { description?: string } {
 	const [text] = nodes.flatMap((node) => documentationOf(node, MAX_DESCRIPTION) ?? []);
-	return text === undefined ? {} : { description: text.replace(/\.$/, '') };
+	return text === undefined ? {} : { description: text.replace(/(?<!\.)\.$/, '') };
 }

@@ -1,6 +1,10 @@
 /** Simple types of XML Schema as field kinds. */
 import { fieldsOf } from '../../../support/wsdl.mts';
-import type { SchemaField } from '../../../../nodes/shared/contract/schemaFields.ts';
+import {
+	isScalar,
+	type Facets,
+	type SchemaField,
+} from '../../../../nodes/shared/contract/schemaFields.ts';
 
 /** The field of an optional element of a built-in type, or of the type "T". */
 function fieldOf(type: string, types = ''): SchemaField | undefined {
@@ -13,6 +17,10 @@ function restricted(base: string, facets: string, types = ''): SchemaField | und
 		'tns:T',
 		`<s:simpleType name="T"><s:restriction base="${base}">${facets}</s:restriction></s:simpleType>${types}`,
 	);
+}
+
+function facetsOf(field: SchemaField | undefined): Facets {
+	return (field !== undefined && isScalar(field) && field.facets) || {};
 }
 
 it.each(
@@ -52,11 +60,9 @@ it('double is a float, a list of names a list of texts', () => {
 });
 
 it('bytes in hexadecimal are a text of pairs of digits', () => {
-	const { facets } = restricted('s:hexBinary', '<s:length value="2"/>') as {
-		facets: { patterns: RegExp[]; length: number };
-	};
-	expect(facets.length).toBe(4);
-	expect(['', '0aFF', '0a0', 'xx'].map((text) => facets.patterns[0]?.test(text))).toEqual([
+	const { length, patterns } = facetsOf(restricted('s:hexBinary', '<s:length value="2"/>'));
+	expect(length).toBe(4);
+	expect(['', '0aFF', '0a0', 'xx'].map((text) => patterns?.[0]?.test(text))).toEqual([
 		true,
 		true,
 		false,
@@ -90,7 +96,7 @@ describe('a restriction', () => {
 			'<s:maxLength value="30"/><s:pattern value="[a-z]*"/></s:restriction></s:simpleType>';
 		const field = restricted('tns:B', '<s:maxLength value="9"/><s:pattern value="a.*"/>', base);
 		expect(field).toMatchObject({ kind: 'string', facets: { minLength: 1, maxLength: 9 } });
-		const { patterns } = (field as { facets: { patterns: RegExp[] } }).facets;
+		const { patterns = [] } = facetsOf(field);
 		expect(['abc', 'bcd', 'a1'].filter((text) => patterns.every((one) => one.test(text)))).toEqual([
 			'abc',
 		]);
