@@ -121,7 +121,8 @@ export function writeXml(element: XmlElement, around: string): string {
 	return content === '' ? `${open} />` : `${open}>${content}</${name}>`;
 }
 
-function escapeAttribute(text: string): string {
+/** Takes any text; returns it as the value of an attribute in double quotes. */
+export function escapeAttribute(text: string): string {
 	const escaped = escapeXml(text).replaceAll('"', '&quot;');
 	return escaped.replaceAll('\t', '&#x9;').replaceAll('\n', '&#xA;');
 }
