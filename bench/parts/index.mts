@@ -2,9 +2,10 @@
 import type { Part } from '../report.mts';
 import { batch } from './batch.mts';
 import { codec } from './codec.mts';
+import { description } from './description.mts';
 import { floor } from './floor.mts';
 import { hourCodes } from './hour-codes.mts';
 import { session } from './session.mts';
 import { start } from './start.mts';
 
-export const parts: readonly Part[] = [batch, floor, codec, hourCodes, session, start];
+export const parts: readonly Part[] = [batch, floor, codec, description, hourCodes, session, start];
