@@ -29,7 +29,7 @@ const modeSchema = z.strictObject({
 	tokenLatencyMs: count(0).default(0),
 	/** Validates every SOAP request against the schemas; a call is much faster without. */
 	schemaValidation: z.boolean().default(true),
-	/** Who can read the services' descriptions (WSDL): anyone, who has an access token, or nobody. */
+	/** Who can read the services' descriptions (WSDL): anyone, clients with an access token, or nobody. */
 	description: z.enum(['open', 'token', 'none']).default('open'),
 	/** Adds a required element to CostCenter_Update in the description alone. */
 	descriptionDrift: z.boolean().default(false),

@@ -141,7 +141,7 @@ it.each([
 		absence(`${open}<Hours>1</Hours><Cause>SickChild</Cause>`),
 		'enumeration',
 	],
-	['a Guid that is none', 'Document_Get', '<DocumentId>7001</DocumentId>', 'pattern'],
+	['a malformed Guid', 'Document_Get', '<DocumentId>7001</DocumentId>', 'pattern'],
 ] as const)('a request with %s is refused', async (_what, name, body, message) => {
 	const reply = await call({ service: 'EmployeeService', name, body });
 	expect(reply).toMatchObject({ status: 500, text: expect.stringContaining(message) });
