@@ -1,7 +1,7 @@
 import { isXmlName } from '../../contract/xmlRules';
 import { qualifiedName } from '../namespaces';
 import type { QName, XmlElement } from '../xml';
-import { childrenOf, importedAddress, schemasOf, XSD, type DescriptionDocument } from './documents';
+import { childrenOf, importedAddress, XSD, type DescriptionDocument } from './documents';
 
 /** For how many namespaces a schema that has none of its own is read. */
 const MAX_NAMESPACES = 20;
@@ -78,10 +78,10 @@ export class Schemas {
 
 	constructor(documents: readonly DescriptionDocument[]) {
 		this.#documents = new Map(documents.map(({ address, root }) => [address, root]));
-		for (const { address, root } of documents) {
+		for (const { address, root, schemas } of documents) {
 			// What includes a schema without a namespace of its own gives it one.
 			if (root.namespace === XSD && !root.attributes.has('targetNamespace')) continue;
-			for (const schema of schemasOf(root)) this.#add(schema, address);
+			for (const schema of schemas()) this.#add(schema, address);
 		}
 	}
 

@@ -310,6 +310,45 @@ describe('a text that is no description is an error in words:', () => {
 	});
 });
 
+describe('the types are parsed when an operation is opened,', () => {
+	const wsdl = callWsdl('<s:element name="Id" type="s:int"/>');
+
+	it('so that an error in them is one of the operation', () => {
+		const service = described(wsdl.replace('<s:element name="Id"', '<s:element name=Id'));
+		expect(service.operations).toEqual([{ name: 'Call' }]);
+		expect(() => service.operation('Call')).toThrow(
+			'The description of the service holds no well-formed XML (line 1)',
+		);
+	});
+
+	it.each([
+		['behind a declaration', `\ufeff<?xml version="1.0"?>\n${wsdl}`],
+		['behind a comment', `<!-- <wsdl:types> -->${wsdl}`],
+		['beside a comment', wsdl.replace('</wsdl:types>', '<!-- </wsdl:types> --></wsdl:types>')],
+		[
+			'behind an element that is named like them',
+			wsdl.replace('<wsdl:types>', '<x:types xmlns:x="urn:x"/><wsdl:types>'),
+		],
+		[
+			'behind elements that are named like them',
+			wsdl.replace(
+				'<wsdl:types>',
+				'<wsdl:documentation><wsdl:types>a</wsdl:types></wsdl:documentation><wsdl:types>',
+			),
+		],
+		[
+			'around elements that are named like them',
+			wsdl.replace('<wsdl:types>', '<wsdl:types><wsdl:types></wsdl:types>'),
+		],
+		['in an element with ">" in it', wsdl.replace('<wsdl:types>', '<wsdl:types a="/>">')],
+		['in a document with ">" in its root', wsdl.replace('>', ' a=">">')],
+	])('%s', (_, text) => {
+		expect(described(text).operation('Call').request).toEqual({
+			Id: { kind: 'int', required: true },
+		});
+	});
+});
+
 it('the addresses of imports are relative to the document', () => {
 	const wsdl = definitions(
 		'<wsdl:import namespace="x" location="Part.wsdl#top"/><wsdl:types>' +
