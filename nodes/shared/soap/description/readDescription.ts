@@ -12,8 +12,9 @@ import {
 	WSDL,
 	type DescriptionDocument,
 } from './documents';
+import { reasonOf, Unsupported } from './resolver';
 import { Schemas } from './schemas';
-import { reasonOf, Types, Unsupported } from './types';
+import { Types } from './types';
 
 const SOAP_BINDINGS: readonly string[] = [
 	'http://schemas.xmlsoap.org/wsdl/soap/',

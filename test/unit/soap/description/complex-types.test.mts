@@ -158,6 +158,16 @@ describe('a record', () => {
 		});
 	});
 
+	it('has attributes that XML defines', () => {
+		expect(recordOf('<s:attribute ref="xml:lang" use="required"/>')).toEqual({
+			'@lang': {
+				kind: 'string',
+				namespace: 'http://www.w3.org/XML/1998/namespace',
+				required: true,
+			},
+		});
+	});
+
 	it('has a text if it extends a simple type', () => {
 		const content =
 			'<s:simpleContent><s:extension base="s:decimal"><s:attribute name="Currency" type="s:string"/></s:extension></s:simpleContent>';

@@ -168,6 +168,11 @@ describe('a union', () => {
 		expect(fieldOf('tns:U', types)).toEqual({ kind: 'enumeration', values: ['x', 'y'] });
 	});
 
+	it('of nothing is a text', () => {
+		const types = '<s:simpleType name="U"><s:union/></s:simpleType>';
+		expect(fieldOf('tns:U', types)).toEqual({ kind: 'string' });
+	});
+
 	it('of other types is a text', () => {
 		const types = `<s:simpleType name="U"><s:union memberTypes="tns:X s:int"/></s:simpleType>${named('X', 'x')}`;
 		expect(fieldOf('tns:U', types)).toEqual({ kind: 'string' });
@@ -181,5 +186,9 @@ it('a type that is not defined is named', () => {
 	expect(restricted('tns:Missing', '')).toEqual({
 		kind: 'any',
 		unsupported: 'an undefined type (Missing)',
+	});
+	expect(restricted('tns:C', '', '<s:complexType name="C"/>')).toEqual({
+		kind: 'any',
+		unsupported: 'a complex type in place of a simple one',
 	});
 });
