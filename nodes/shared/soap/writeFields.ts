@@ -33,12 +33,12 @@ function typeAttribute([namespace, local]: readonly [namespace: string, local: s
 
 function writeAttributes(fields: SchemaFields, values: Values): string {
 	let written = '';
-	for (const { name, field, namespace = '' } of listFields(fields).attributes) {
+	for (const [i, { name, field, namespace = '' }] of listFields(fields).attributes.entries()) {
 		const value = ownEntry(values, name);
 		if (value === undefined || value === null || !isScalar(field)) continue;
 		const text = escapeAttribute(scalars[field.kind].write(value, field));
 		// Each prefix is bound on the element itself.
-		const prefix = namespace === XML ? 'xml' : `a${written.length}`;
+		const prefix = namespace === XML ? 'xml' : `a${i}`;
 		const isBound = namespace === '' || namespace === XML;
 		if (!isBound) written += ` xmlns:${prefix}="${escapeAttribute(namespace)}"`;
 		written += ` ${namespace === '' ? '' : `${prefix}:`}${name.slice(ATTRIBUTE.length)}="${text}"`;

@@ -1,0 +1,319 @@
+/** Which values of a described operation are allowed; every problem is named by its path. */
+import fc from 'fast-check';
+import { checkRecord, checkValues } from '../../../nodes/shared/contract/checkValues.ts';
+import type {
+	SchemaField,
+	SchemaFields,
+	SchemaRecord,
+} from '../../../nodes/shared/contract/schemaFields.ts';
+import type { Values } from '../../../nodes/shared/contract/values.ts';
+import { InputError } from '../../../nodes/shared/errors/InputError.ts';
+import { inTime } from '../../support/long.mts';
+import { fieldsWithValues } from '../../support/schema-fields.mts';
+
+const int = { kind: 'int' } as const;
+const any: SchemaField = { kind: 'any' };
+const unsupported: SchemaField = { kind: 'any', unsupported: 'mixed content' };
+
+const person: SchemaRecord = {
+	kind: 'record',
+	type: 'Person',
+	isAbstract: true,
+	fields: { Id: int },
+	derived: [
+		{
+			kind: 'record',
+			type: 'Employee',
+			fields: { Id: int, Since: { kind: 'date', required: true } },
+		},
+		{ kind: 'record', type: 'Partner', typeNamespace: 'urn:p', fields: { Id: int } },
+	],
+};
+const address: SchemaRecord = {
+	kind: 'record',
+	type: 'Address',
+	fields: { Street: { kind: 'string' } },
+	derived: [
+		{ kind: 'record', type: 'Abroad', fields: { Street: { kind: 'string' }, Country: int } },
+	],
+};
+
+const choice: SchemaFields = {
+	Iban: { kind: 'string', alternative: { choice: 1, branch: 0 } },
+	Bic: { kind: 'string', alternative: { choice: 1, branch: 0 } },
+	Cash: { kind: 'boolean', nillable: true, alternative: { choice: 1, branch: 1 } },
+	Check: { kind: 'repeated', of: int, alternative: { choice: 1, branch: 2 } },
+	Day: { ...int, alternative: { choice: 2, branch: 0 } },
+};
+
+/** A record that contains itself in three ways. */
+const tree: SchemaRecord = (() => {
+	const fields: Record<string, SchemaField> = {};
+	const record: SchemaRecord = { kind: 'record', type: 'Tree', fields };
+	fields.Left = record;
+	fields.Right = record;
+	fields.More = { kind: 'list', of: record };
+	return record;
+})();
+
+/** Objects in objects, so many deep. */
+function nested(depth: number, name: string): unknown {
+	let value: unknown = {};
+	for (let i = 0; i < depth; i += 1) value = { [name]: value };
+	return value;
+}
+
+const circular: Record<string, unknown> = {};
+circular.Left = circular;
+circular.Right = circular;
+circular.More = [circular, circular];
+
+const dozens = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`F${i}`, int]));
+
+it('any valid values of any fields are allowed', () => {
+	fc.assert(
+		fc.property(fieldsWithValues, ([fields, values]) => {
+			expect(() => checkValues(fields, values)).not.toThrow();
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+describe('values are allowed', () => {
+	it.each<[string, SchemaFields, Values]>([
+		['where none is required', { A: int, B: { kind: 'list', of: int } }, { A: null }],
+		['nil instead of required', { A: { ...int, required: true, nillable: true } }, {}],
+		[
+			'of one branch of a choice',
+			choice,
+			{ Iban: 'x', Bic: 'y', Cash: undefined, Check: [], Day: 1 },
+		],
+		[
+			'of a type that is derived',
+			{ P: person },
+			{ P: { '@xsi:type': 'Employee', Since: '2026-11-22' } },
+		],
+		['of a type by its whole name', { P: person }, { P: { '@xsi:type': 'Partner', Id: 1 } }],
+		['of the type itself', { A: address }, { A: { '@xsi:type': 'Address', Street: 'x' } }],
+		[
+			'without a type, where the record is not abstract',
+			{ A: address },
+			{ A: { '@xsi:type': null } },
+		],
+		['with other names in the place of a wildcard', { A: int, '*': any }, { B: { C: [1, 'x'] } }],
+		['of any type', { A: any }, { A: { '@xsi:type': '{urn:x}Thing', B: 1 } }],
+		['repeated, where the type is not supported', { A: unsupported }, { A: ['x', { B: 1 }] }],
+		['64 levels deep', { T: tree }, { T: nested(62, 'Left') }],
+		[
+			'null in rows that can be nil',
+			{ A: { kind: 'list', row: 'r', of: { ...int, nillable: true } } },
+			{ A: [1, null] },
+		],
+	])('%s', (_, fields, values) => {
+		expect(() => checkValues(fields, values)).not.toThrow();
+	});
+});
+
+describe('values are refused', () => {
+	it.each<[string, SchemaFields, unknown, string]>([
+		['a required one that is absent', { A: { ...int, required: true } }, {}, 'A is required.'],
+		[
+			'a required one that is null',
+			{ A: { kind: 'list', of: int, required: true } },
+			{ A: null },
+			'A is required.',
+		],
+		[
+			'a required one in a row',
+			{ P: { kind: 'list', of: person } },
+			{ P: [{ '@xsi:type': 'Employee' }] },
+			'P[0].Since is required.',
+		],
+		[
+			'an attribute that is required',
+			{ A: { kind: 'record', type: '', fields: { '@n': { ...int, required: true } } } },
+			{ A: {} },
+			'A.@n is required.',
+		],
+		[
+			'two branches',
+			choice,
+			{ Iban: 'x', Cash: true },
+			'Cash is given together with its alternative Iban',
+		],
+		[
+			'a branch that is nil',
+			choice,
+			{ Bic: 'x', Cash: null },
+			'Cash is given together with its alternative Bic',
+		],
+		[
+			'two branches in a row',
+			{ L: { kind: 'repeated', of: { kind: 'record', type: '', fields: choice } } },
+			{ L: [{}, { Iban: '', Check: [1] }] },
+			'L[1].Check is given together with its alternative L[1].Iban',
+		],
+		[
+			'too few rows',
+			{ A: { kind: 'list', of: int, minRows: 2 } },
+			{ A: [1] },
+			'A has 1 entries. Give at least 2',
+		],
+		[
+			'too many rows',
+			{ A: { kind: 'repeated', of: int, maxRows: 1 } },
+			{ A: [1, 2] },
+			'A has 2 entries. Give at most 1',
+		],
+		['no list', { A: { kind: 'repeated', of: int } }, { A: 1 }, 'A: 1 is not a list.'],
+		[
+			'a row that is null',
+			{ A: { kind: 'repeated', of: int } },
+			{ A: [1, null] },
+			'A[1] is empty.',
+		],
+		[
+			'no type of an abstract record',
+			{ P: person },
+			{ P: { Id: 1 } },
+			'P.@xsi:type is empty. Choose Employee or Partner.',
+		],
+		[
+			'an abstract type',
+			{ P: person },
+			{ P: { '@xsi:type': 'Person' } },
+			'P.@xsi:type: "Person" is not known. Choose Employee or Partner.',
+		],
+		[
+			'a type that is no text',
+			{ A: address },
+			{ A: { '@xsi:type': {} } },
+			'A.@xsi:type: {} is not known. Choose Address or Abroad.',
+		],
+		[
+			'a field of another type',
+			{ A: address },
+			{ A: { Country: 1 } },
+			'A.Country is not a known field. The known fields are Street.',
+		],
+		[
+			'a type, where there is one only',
+			{ A: { kind: 'record', type: 'A', fields: { B: int } } },
+			{ A: { '@xsi:type': 'A' } },
+			'A.@xsi:type is not a known field. The known fields are B.',
+		],
+		[
+			'an unknown name of dozens',
+			dozens,
+			{ X: 1 },
+			'X is not a known field. The known fields are F0, F1, F2, F3, F4, F5, F6, F7, F8, F9 and 20 more.',
+		],
+		[
+			'the name of the wildcard',
+			{ A: int, '*': any },
+			{ '*': 1 },
+			'* is not a known field. The known fields are A.',
+		],
+		[
+			'a name that no element has, in the place of a wildcard',
+			{ '*': any },
+			{ 'a b': 1 },
+			'a b: "a b" is not the name of an XML element without a prefix.',
+		],
+		[
+			'a name of a prototype',
+			{ A: address },
+			JSON.parse('{"A":{"__proto__":{"Street":"x"}}}'),
+			'A.__proto__ is not a known field. The known fields are Street.',
+		],
+		[
+			'an inherited name',
+			{ A: int },
+			{ constructor: 1 },
+			'constructor is not a known field. The known fields are A.',
+		],
+		[
+			'a malformed type',
+			{ A: any },
+			{ A: { '@xsi:type': 'a b', '#text': '' } },
+			'A.@xsi:type: "a b" is not the name of a type, such as dateTime.',
+		],
+		[
+			'a type of no namespace',
+			{ A: any },
+			{ A: { '@xsi:type': '{}a' } },
+			'A.@xsi:type: "{}a" is not the name of a type, such as dateTime.',
+		],
+		['a list of any type', { A: any }, { A: [1] }, 'A: [1] is not a text.'],
+		[
+			'a control character of any type',
+			{ A: any },
+			{ A: { B: ['\0'] } },
+			'A.B[0]: "\\u0000" contains a control character or a broken emoji.',
+		],
+		[
+			'a list in a list of an unsupported type',
+			{ A: unsupported },
+			{ A: [[1]] },
+			'A[0]: [1] is not a text.',
+		],
+	])('%s', (_, fields, values, message) => {
+		expect(() => checkValues(fields, values as Values)).toThrow(new Error(message));
+	});
+
+	it('all at once', () => {
+		const fields: SchemaFields = {
+			A: { ...int, required: true },
+			P: person,
+			L: { kind: 'list', of: int },
+		};
+		const values = { X: 1, P: { '@xsi:type': 'Employee', Id: 'x' }, L: [1, 'y'] };
+		expect(() => checkValues(fields, values)).toThrow(
+			new Error(
+				'5 values cannot be used:\n• X is not a known field. The known fields are A, P and L.\n' +
+					'• A is required.\n• P.Id: "x" is not a whole number.\n• P.Since is required.\n' +
+					'• L[1]: "y" is not a whole number.',
+			),
+		);
+	});
+});
+
+describe('values without end are refused in time:', () => {
+	it.each<[string, SchemaFields, unknown]>([
+		['a record that contains itself', { T: tree }, { T: circular }],
+		['a record that is nested too deeply', { T: tree }, { T: nested(63, 'Left') }],
+		['rows that contain themselves', { T: tree }, { T: { More: circular.More } }],
+		['any type', { T: any }, { T: circular }],
+		['a type that is not supported', { T: unsupported }, { T: circular }],
+		['the place of a wildcard', { '*': any }, { T: circular }],
+	])('%s', (_, fields, values) => {
+		const work = () => {
+			expect(() => checkValues(fields, values as Values)).toThrow(InputError);
+			expect(() => checkValues(fields, values as Values)).toThrow(
+				' is nested deeper than 64 levels.',
+			);
+		};
+		inTime(work);
+	});
+
+	it('a list of lists of its own type', () => {
+		const list: { kind: 'list'; of: SchemaField; row: string } = {
+			kind: 'list',
+			of: int,
+			row: 'r',
+		};
+		list.of = list;
+		const rows: unknown[] = [];
+		rows.push(rows, rows);
+		inTime(() => {
+			expect(() => checkValues({ L: list }, { L: rows })).toThrow('nested deeper than 64 levels');
+		});
+	});
+});
+
+it('a record is checked on its own', () => {
+	expect(() => checkRecord(person, { '@xsi:type': 'Employee', Since: '2026-11-22' })).not.toThrow();
+	expect(() => checkRecord(person, [])).toThrow(
+		new Error(': [] is not an object with the fields Id.'),
+	);
+});

@@ -1,0 +1,247 @@
+/** The scalar kinds that only a service's own description has, and facets. */
+import fc from 'fast-check';
+import { scalars, scalarText } from '../../../nodes/shared/contract/scalars.ts';
+import type { SchemaScalar } from '../../../nodes/shared/contract/schemaFields.ts';
+import { inTime, long } from '../../support/long.mts';
+import { scalarField, scalarValue } from '../../support/schema-fields.mts';
+
+const read = (field: SchemaScalar, text: string) => scalars[field.kind].read(text, field);
+
+/** A Luxon DateTime, as far as it matters: n8n's expressions give such objects. */
+const dateTimeOf = (iso: string | null) => ({ toISO: () => iso, toJSON: () => iso });
+
+it('every value of every kind is read as it was written', () => {
+	const pair = scalarField.chain((field) =>
+		scalarValue(field).map((value) => [field, value] as const),
+	);
+	fc.assert(
+		fc.property(pair, ([field, value]) => {
+			expect(read(field, scalarText(field, value))).toEqual(value);
+		}),
+		{ numRuns: 1000 },
+	);
+});
+
+const long64 = {
+	kind: 'integer',
+	min: '-9223372036854775808',
+	max: '9223372036854775807',
+} as const;
+const days = { kind: 'enumeration', values: ['Mo', 'Tu'] } as const;
+
+describe('a value is written', () => {
+	it.each<[SchemaScalar, unknown, string]>([
+		[long64, 5, '5'],
+		[long64, -0, '0'],
+		[long64, ' 9223372036854775807 ', '9223372036854775807'],
+		[{ kind: 'integer' }, '123456789012345678901234567890', '123456789012345678901234567890'],
+		[{ kind: 'float' }, 1e21, '1e+21'],
+		[{ kind: 'float' }, 0.1, '0.1'],
+		[{ kind: 'float' }, ' 1E5 ', '1E5'],
+		[{ kind: 'float' }, 'NaN', 'NaN'],
+		[{ kind: 'float' }, '-INF', '-INF'],
+		[{ kind: 'dateTime' }, '2026-11-22T09:30:00', '2026-11-22T09:30:00'],
+		[{ kind: 'dateTime' }, '2024-02-29T24:00:00Z', '2024-02-29T24:00:00Z'],
+		[{ kind: 'dateTime' }, new Date(0), '1970-01-01T00:00:00.000Z'],
+		[
+			{ kind: 'dateTime' },
+			dateTimeOf('2026-11-22T09:30:00.000+01:00'),
+			'2026-11-22T09:30:00.000+01:00',
+		],
+		[{ kind: 'date' }, '2026-11-22', '2026-11-22'],
+		[{ kind: 'date' }, '2026-11-22+01:00', '2026-11-22+01:00'],
+		[{ kind: 'date' }, '2026-11-22T00:00:00', '2026-11-22'],
+		[{ kind: 'date' }, '2026-11-22T00:00:00.000Z', '2026-11-22'],
+		[{ kind: 'date' }, dateTimeOf('2026-11-22T00:00:00.000+01:00'), '2026-11-22'],
+		[{ kind: 'date' }, '12026-01-01', '12026-01-01'],
+		[{ kind: 'time' }, '09:30:00.5', '09:30:00.5'],
+		[{ kind: 'time' }, dateTimeOf('2026-11-22T09:30:00.000+01:00'), '09:30:00.000+01:00'],
+		[{ kind: 'base64Binary' }, 'aGVs\nbG8=', 'aGVsbG8='],
+		[{ kind: 'base64Binary' }, '', ''],
+		[{ kind: 'tokens', of: days }, ['Mo', 'Tu'], 'Mo Tu'],
+		[{ kind: 'tokens', of: days }, [], ''],
+		[{ kind: 'enumeration', values: ['Not paid'] }, 'Not paid', 'Not paid'],
+		[{ kind: 'enumeration', values: ['10', '2.5'] }, 10, '10'],
+	])('of %j: %j', (field, value, text) => {
+		expect(scalarText(field, value)).toBe(text);
+	});
+});
+
+describe('a value is refused', () => {
+	const code: SchemaScalar = { kind: 'string', facets: { patterns: [/^(?:[A-Z]{2}\d+)$/u] } };
+	const share: SchemaScalar = {
+		kind: 'decimal',
+		facets: { totalDigits: 5, fractionDigits: 2, minExclusive: '0', maxInclusive: '100.00' },
+	};
+	it.each<[SchemaScalar, unknown, string]>([
+		[long64, '', ' is empty.'],
+		[long64, 1.5, ': 1.5 is not a whole number.'],
+		[long64, '1e3', ': "1e3" is not a whole number.'],
+		[long64, 2 ** 53, ': 9007199254740992 has more than 15 digits. Write it as a string.'],
+		[
+			long64,
+			'9223372036854775808',
+			': "9223372036854775808" is out of range. Write a value of at most 9223372036854775807',
+		],
+		[
+			long64,
+			'-9223372036854775809',
+			': "-9223372036854775809" is out of range. Write a value of at least -9223372036854775808',
+		],
+		[{ kind: 'integer', min: '0' }, -1, ': "-1" is out of range. Write a value of at least 0'],
+		[{ kind: 'float' }, Number.NaN, ': NaN is not a number.'],
+		[{ kind: 'float' }, Infinity, ': Infinity is not a number.'],
+		[{ kind: 'float' }, '1,5', ': "1,5" is not a number. Write 1.5'],
+		[
+			{ kind: 'float', facets: { maxExclusive: '1e2' } },
+			100,
+			': "100" is out of range. Write a value of less than 1e2',
+		],
+		[
+			{ kind: 'dateTime' },
+			'2026-11-22',
+			': "2026-11-22" is not a date and time. Write it like 2026-11-22T09:30:00',
+		],
+		[
+			{ kind: 'dateTime' },
+			new Date(Number.NaN),
+			': null is not a date and time. Write it like 2026-11-22T09:30:00',
+		],
+		[
+			{ kind: 'dateTime' },
+			dateTimeOf(null),
+			': null is not a date and time. Write it like 2026-11-22T09:30:00',
+		],
+		[{ kind: 'date' }, '', ' is empty.'],
+		[{ kind: 'date' }, '2026-02-29', ': "2026-02-29" is not a date. Write it like 2026-11-22'],
+		[{ kind: 'date' }, '1900-02-29', ': "1900-02-29" is not a date. Write it like 2026-11-22'],
+		[{ kind: 'date' }, '0000-01-01', ': "0000-01-01" is not a date. Write it like 2026-11-22'],
+		[{ kind: 'date' }, '22-11-2026', ': "22-11-2026" is not a date. Write it like 2026-11-22'],
+		[
+			{ kind: 'date' },
+			'2026-11-22T13:00:00',
+			': "2026-11-22T13:00:00" is not a date. Write it like 2026-11-22',
+		],
+		[
+			{ kind: 'time' },
+			'2026-11-22T09:30:00',
+			': "2026-11-22T09:30:00" is not a time. Write it like 09:30:00',
+		],
+		[{ kind: 'time' }, '25:00:00', ': "25:00:00" is not a time. Write it like 09:30:00'],
+		[
+			{ kind: 'date', facets: { minInclusive: '2026-01-01' } },
+			'2025-12-31',
+			': "2025-12-31" is out of range. Write a value of at least 2026-01-01',
+		],
+		[{ kind: 'base64Binary' }, 'aGVsbG8', ': "aGVsbG8" is not base64.'],
+		[{ kind: 'base64Binary' }, 'aGVsbG9=', ': "aGVsbG9=" is not base64.'],
+		[{ kind: 'base64Binary' }, 'a_-b', ': "a_-b" is not base64.'],
+		[
+			{ kind: 'base64Binary', facets: { maxLength: 4 } },
+			'aGVsbG8=',
+			': "aGVsbG8=" has 5 bytes. Write at most 4',
+		],
+		[{ kind: 'tokens', of: days }, 'Mo', ': "Mo" is not a list.'],
+		[{ kind: 'tokens', of: days }, ['Mo', 'We'], '[1]: "We" is not known. Choose Mo or Tu.'],
+		[{ kind: 'tokens', of: { kind: 'string' } }, ['a', ''], '[1] is empty.'],
+		[
+			{ kind: 'tokens', of: { kind: 'string' } },
+			['a b'],
+			'[0]: "a b" contains whitespace, which would end the entry.',
+		],
+		[
+			{ kind: 'tokens', of: days, facets: { length: 1 } },
+			['Mo', 'Tu'],
+			': "Mo Tu" has 2 entries. Write at most 1',
+		],
+		[{ kind: 'string', facets: { minLength: 2 } }, 'a', ': "a" has 1 characters. Write at least 2'],
+		[
+			{ kind: 'string', facets: { maxLength: 1 } },
+			'🧾🧾',
+			': "🧾🧾" has 2 characters. Write at most 1',
+		],
+		[code, 'ab1', ': "ab1" is not of the form [A-Z]{2}\\d+'],
+		[share, '0.00', ': "0.00" is out of range. Write a value of more than 0'],
+		[share, '100.001', ': "100.001" is out of range. Write a value of at most 100.00'],
+		[share, 1.234, ': "1.234" has 3 decimals. Write at most 2'],
+		[
+			{ kind: 'decimal', facets: { totalDigits: 3 } },
+			'12.34',
+			': "12.34" has 4 digits. Write at most 3',
+		],
+	])('of %j: %j', (field, value, message) => {
+		expect(() => scalarText(field, value)).toThrow(new Error(message));
+	});
+});
+
+it.each<[SchemaScalar, unknown]>([
+	[{ kind: 'string', facets: { maxLength: 1 } }, '🧾'],
+	[{ kind: 'decimal', facets: { totalDigits: 3, fractionDigits: 1 } }, '00012.3000'],
+	[{ kind: 'decimal', facets: { minInclusive: '-1.50' } }, '-1.5'],
+	[
+		{ kind: 'decimal', facets: { maxInclusive: '100000000000000000000.1' } },
+		'100000000000000000000.1',
+	],
+	[{ kind: 'int', facets: { minInclusive: '0' } }, '-0'],
+	[{ kind: 'float', facets: { maxInclusive: 'INF' } }, 'INF'],
+	// Which is earlier depends on a time zone that is not known.
+	[{ kind: 'dateTime', facets: { maxInclusive: '2026-01-01T00:00:00Z' } }, '2026-01-01T00:00:01'],
+	[{ kind: 'time', facets: { maxInclusive: '09:30:00.50' } }, '09:30:00.5'],
+])('facets allow of %j: %j', (field, value) => {
+	expect(() => scalarText(field, value)).not.toThrow();
+});
+
+describe('a text is read', () => {
+	it.each<[SchemaScalar, string, unknown]>([
+		[long64, ' 0012 ', 12],
+		[long64, '-0', 0],
+		[long64, '9223372036854775807', '9223372036854775807'],
+		[{ kind: 'integer', max: '10' }, '11', 11],
+		[{ kind: 'float' }, ' 1.5E-3 ', 0.0015],
+		[{ kind: 'float' }, '-0', 0],
+		[{ kind: 'float' }, 'INF', 'INF'],
+		[{ kind: 'float' }, '1e999', '1e999'],
+		[{ kind: 'date' }, ' 2026-11-22Z\n', '2026-11-22Z'],
+		[{ kind: 'base64Binary' }, ' aGVs\n bG8= ', 'aGVsbG8='],
+		[{ kind: 'tokens', of: { kind: 'int' } }, '\n1  2\t', [1, 2]],
+		[{ kind: 'tokens', of: { kind: 'int' } }, ' ', []],
+		[{ kind: 'enumeration', values: [' A '] }, ' A ', ' A '],
+		[{ kind: 'enumeration', values: ['A'] }, ' B ', 'B'],
+		[{ kind: 'string', facets: { maxLength: 1 } }, 'abc', 'abc'],
+	])('of %j: %j', (field, text, value) => {
+		expect(read(field, text)).toEqual(value);
+	});
+
+	it.each<[SchemaScalar, string]>([
+		[long64, '1.0'],
+		[{ kind: 'float' }, 'Infinity'],
+		[{ kind: 'float' }, ''],
+		[{ kind: 'dateTime' }, '2026-11-22'],
+		[{ kind: 'date' }, '2026-13-01'],
+		[{ kind: 'date' }, '2026-11-22T00:00:00'],
+		[{ kind: 'time' }, '9:30'],
+		[{ kind: 'base64Binary' }, 'a'],
+		[{ kind: 'tokens', of: { kind: 'int' } }, '1 x'],
+	])('but not, of %j: %j', (field, text) => {
+		expect(read(field, text)).toBeUndefined();
+	});
+});
+
+it.each<[string, SchemaScalar, string, string]>([
+	['digits', { kind: 'integer', max: '5' }, '9', ''],
+	['zeros', { kind: 'decimal', facets: { totalDigits: 5, minInclusive: '1' } }, '0', '1'],
+	['base64', { kind: 'base64Binary', facets: { maxLength: 5 } }, 'A', '='],
+	['entries', { kind: 'tokens', of: { kind: 'int' } }, '1 ', 'x'],
+	['a fraction', { kind: 'dateTime' }, '2026-11-22T00:00:00.', 'x'],
+	['a text with a pattern', { kind: 'string', facets: { patterns: [/^(?:(a+)+b)$/u] } }, 'a', ''],
+])('long texts take time in proportion to their length: %s', (_, field, part, end) => {
+	const text = part.length === 1 ? long(part) + end : part + long('0') + end;
+	inTime(() => {
+		read(field, text);
+		try {
+			scalarText(field, text);
+		} catch {
+			// Whether it is allowed is not the point.
+		}
+	});
+});

@@ -1,0 +1,408 @@
+/** Values of operations that a service's description defines: written, and read back. */
+import fc from 'fast-check';
+import type {
+	DescribedOperation,
+	SchemaField,
+	SchemaFields,
+	SchemaRecord,
+} from '../../../nodes/shared/contract/schemaFields.ts';
+import type { Values } from '../../../nodes/shared/contract/values.ts';
+import { InputError } from '../../../nodes/shared/errors/InputError.ts';
+import { callDescribed } from '../../../nodes/shared/soap/call.ts';
+import { writeDescribedRequest } from '../../../nodes/shared/soap/envelope.ts';
+import { readDescribed } from '../../../nodes/shared/soap/response.ts';
+import { answering, connectionTo } from '../../support/exchange.mts';
+import { fieldsWithValues } from '../../support/schema-fields.mts';
+import { EMPLOYEE_NS, soapAnswer } from '../../support/soap.mts';
+
+const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
+const XSD = 'http://www.w3.org/2001/XMLSchema';
+
+const write = (fields: SchemaFields, values: unknown) =>
+	writeDescribedRequest(fields, values as Values, EMPLOYEE_NS);
+
+function operationOf(fields: SchemaFields): DescribedOperation {
+	return { service: 'EmployeeService', name: 'Echo', request: fields, response: fields };
+}
+
+function read(fields: SchemaFields, xml: string): unknown {
+	const { body } = soapAnswer(`<EchoResponse xmlns="${EMPLOYEE_NS}">${xml}</EchoResponse>`);
+	const answer = readDescribed(operationOf(fields), EMPLOYEE_NS, String(body));
+	return answer.kind === 'result' ? answer.result : answer.fault;
+}
+
+/** Without the lists of the response element that have no rows: absent, nil and empty are the same. */
+function withoutEmptyLists(fields: SchemaFields, values: unknown): Values {
+	return Object.fromEntries(
+		Object.entries(values as Values).filter(([name, value]) => {
+			const isList = ['list', 'repeated'].includes(fields[name]?.kind ?? '');
+			return !isList || (Array.isArray(value) && value.length > 0);
+		}),
+	);
+}
+
+const base: SchemaRecord = {
+	kind: 'record',
+	type: 'Contract',
+	fields: { Id: { kind: 'int' } },
+	derived: [
+		{ kind: 'record', type: 'Fixed', fields: { Id: { kind: 'int' }, Hours: { kind: 'decimal' } } },
+		{ kind: 'record', type: 'Other', typeNamespace: 'urn:a', fields: { Id: { kind: 'int' } } },
+		{
+			kind: 'record',
+			type: 'Other',
+			typeNamespace: 'urn:b',
+			fields: { Id: { kind: 'int' }, End: { kind: 'date' } },
+		},
+	],
+};
+
+it('any values of any fields are read as they were written', () => {
+	fc.assert(
+		fc.property(fieldsWithValues, ([fields, values]) => {
+			const xml = write(fields, values);
+			expect(withoutEmptyLists(fields, read(fields, xml))).toEqual(
+				withoutEmptyLists(fields, values),
+			);
+		}),
+		{ numRuns: 400 },
+	);
+});
+
+describe('elements are written', () => {
+	const list = (of: SchemaField, row?: string): SchemaField => ({
+		kind: 'list',
+		of,
+		...(row !== undefined && { row }),
+	});
+	const item: SchemaRecord = { kind: 'record', type: 'Item', fields: { A: { kind: 'int' } } };
+	const cases: Array<[string, SchemaFields, Values, string]> = [
+		[
+			'in the order of the fields',
+			{ A: { kind: 'int' }, B: { kind: 'string' } },
+			{ B: 'x', A: 1 },
+			'<A>1</A><B>x</B>',
+		],
+		[
+			'with a namespace of their own where it is not that of the element around them',
+			{
+				A: {
+					kind: 'record',
+					type: 'A',
+					namespace: 'urn:a&b',
+					fields: {
+						In: { kind: 'int', namespace: 'urn:a&b' },
+						Out: { kind: 'int' },
+						None: { kind: 'int', namespace: '' },
+					},
+				},
+				B: { kind: 'int' },
+			},
+			{ A: { In: 1, Out: 2, None: 3 }, B: 4 },
+			`<A xmlns="urn:a&amp;b"><In>1</In><Out xmlns="${EMPLOYEE_NS}">2</Out>` +
+				'<None xmlns="">3</None></A><B>4</B>',
+		],
+		[
+			'with attributes, and text beside them',
+			{
+				A: {
+					kind: 'record',
+					type: '',
+					fields: {
+						'@unit': { kind: 'string' },
+						'@lang': { kind: 'string', namespace: 'http://www.w3.org/XML/1998/namespace' },
+						'@kind': { kind: 'int', namespace: 'urn:k' },
+						'#text': { kind: 'decimal' },
+					},
+				},
+			},
+			{ A: { '#text': '1.50', '@unit': '"a"\n<b>\t', '@kind': 7, '@lang': 'nl' } },
+			'<A unit="&#34;a&#34;&#10;&lt;b&gt;&#9;" xml:lang="nl" ' +
+				'xmlns:a2="urn:k" a2:kind="7">1.50</A>',
+		],
+		[
+			'as nil where null is a value, or where a value must be given',
+			{
+				A: { kind: 'int', nillable: true },
+				B: { kind: 'int', nillable: true, required: true, namespace: '' },
+				C: { kind: 'int', nillable: true },
+				D: { kind: 'int' },
+			},
+			{ A: null, D: null },
+			`<A ${XSI} xsi:nil="true"/><B xmlns="" ${XSI} xsi:nil="true"/>`,
+		],
+		[
+			'per row of a list, named as the description says',
+			{ L: list({ kind: 'int' }, 'int'), M: list(item), N: list({ ...item, nillable: true }) },
+			{ L: [1, 2], M: [{ A: 1 }, {}], N: [null] },
+			'<L><int>1</int><int>2</int></L><M><Item><A>1</A></Item><Item></Item></M>' +
+				`<N><Item ${XSI} xsi:nil="true"/></N>`,
+		],
+		[
+			'as often as an array has rows, where the element repeats',
+			{ A: { kind: 'repeated', of: { kind: 'string' } }, B: { kind: 'repeated', of: item } },
+			{ A: ['x', ''], B: [] },
+			'<A>x</A><A></A>',
+		],
+		[
+			'with the type of a derived record',
+			{ A: base, B: base, C: base },
+			{
+				A: { '@xsi:type': 'Fixed', Hours: '36.00', Id: 1 },
+				B: { '@xsi:type': '{urn:b}Other', End: '2026-11-22' },
+				C: { '@xsi:type': 'Contract', Id: 2 },
+			},
+			`<A ${XSI} xmlns:t="${EMPLOYEE_NS}" xsi:type="t:Fixed"><Id>1</Id><Hours>36.00</Hours></A>` +
+				`<B ${XSI} xmlns:t="urn:b" xsi:type="t:Other"><End>2026-11-22</End></B><C><Id>2</Id></C>`,
+		],
+		[
+			'as one text of several entries',
+			{ A: { kind: 'tokens', of: { kind: 'int' } }, B: { kind: 'tokens', of: { kind: 'int' } } },
+			{ A: [1, '2'], B: [] },
+			'<A>1 2</A><B></B>',
+		],
+		[
+			'with the type of a value of JSON, where any type is allowed',
+			{ A: { kind: 'repeated', of: { kind: 'any' } } },
+			{ A: ['x', true, 5, 1.5, { '@xsi:type': 'date', '#text': '2026-11-22' }, { B: { C: 1 } }] },
+			[
+				['string', 'x'],
+				['boolean', 'true'],
+				['int', '5'],
+				['double', '1.5'],
+				['date', '2026-11-22'],
+			]
+				.map(([type, text]) => `<A ${XSI} xmlns:t="${XSD}" xsi:type="t:${type}">${text}</A>`)
+				.join('') + '<A><B><C>1</C></B></A>',
+		],
+		[
+			'as they are, where their type is not supported',
+			{ A: { kind: 'any', unsupported: 'mixed content', namespace: 'urn:a' } },
+			{ A: ['x', { B: [1, 2] }, null] },
+			'<A xmlns="urn:a">x</A><A xmlns="urn:a"><B>1</B><B>2</B></A>',
+		],
+		[
+			'in the place of a wildcard, where no field has their name',
+			{ A: { kind: 'int' }, '*': { kind: 'any' }, Z: { kind: 'int' } },
+			{ Z: 1, Own: ['x', { Y: true }], A: 2 },
+			'<A>2</A><Own>x</Own><Own><Y>true</Y></Own><Z>1</Z>',
+		],
+	];
+	it.each(cases)('%s', (_, fields, values, xml) => {
+		expect(write(fields, values)).toBe(xml);
+	});
+});
+
+describe('elements are read', () => {
+	const item: SchemaRecord = { kind: 'record', type: 'Item', fields: { A: { kind: 'int' } } };
+	const cases: Array<[string, SchemaFields, string, unknown]> = [
+		['as empty lists where they are absent', { A: { kind: 'list', of: item } }, '', { A: [] }],
+		[
+			'as empty lists where they are nil',
+			{ A: { kind: 'list', of: item, nillable: true }, B: { kind: 'repeated', of: item } },
+			`<A ${XSI} xsi:nil="true"/>`,
+			{ A: [], B: [] },
+		],
+		[
+			'also where repeated ones are not adjacent',
+			{ A: { kind: 'repeated', of: { kind: 'int' } }, B: { kind: 'int' } },
+			'<A>1</A><B>2</B><A>3</A>',
+			{ A: [1, 3], B: 2 },
+		],
+		[
+			'as rows even if nil',
+			{
+				A: { kind: 'list', row: 'r', of: { kind: 'int', nillable: true } },
+				B: { kind: 'list', of: item },
+			},
+			`<A ${XSI}><r>1</r><r xsi:nil="true"/></A><B ${XSI}><Item xsi:nil="true"/></B>`,
+			{ A: [1, null], B: [{}] },
+		],
+		[
+			'with the type of a derived record, whatever its prefix',
+			{ A: { kind: 'repeated', of: base } },
+			`<A ${XSI} xsi:type="Fixed"><Hours>36</Hours></A>` +
+				`<A ${XSI} xmlns:q="urn:b" xsi:type=" q:Other "><End>2026-11-22</End></A>` +
+				`<A ${XSI} xsi:type="Contract"><Id>1</Id></A>` +
+				`<A ${XSI} xsi:type="New"><Id>1</Id><More>x</More></A>` +
+				`<A ${XSI} xmlns:q="urn:c" xsi:type="q:New"/>`,
+			{
+				A: [
+					{ '@xsi:type': 'Fixed', Hours: 36 },
+					{ '@xsi:type': '{urn:b}Other', End: '2026-11-22' },
+					{ Id: 1 },
+					{ '@xsi:type': 'New', Id: 1, More: 'x' },
+					{ '@xsi:type': '{urn:c}New' },
+				],
+			},
+		],
+		[
+			'as JSON of any type',
+			{ A: { kind: 'repeated', of: { kind: 'any' } } },
+			`<A>x</A><A><B>1</B><B>2</B></A><A ${XSI} xsi:nil="1"/>` +
+				[
+					['s:string', ' x '],
+					['s:boolean', '1'],
+					['s:short', '5'],
+					['s:unsignedByte', ' 7 '],
+					['s:double', '0.5'],
+					['s:double', '5'],
+					['s:int', 'five'],
+					['s:decimal', '12.500'],
+					['Thing', 'x'],
+				]
+					.map(([type, text]) => `<A ${XSI} xmlns:s="${XSD}" xsi:type="${type}">${text}</A>`)
+					.join(''),
+			{
+				A: [
+					'x',
+					{ B: ['1', '2'] },
+					null,
+					' x ',
+					true,
+					5,
+					7,
+					0.5,
+					{ '@xsi:type': 'double', '#text': '5' },
+					{ '@xsi:type': 'int', '#text': 'five' },
+					{ '@xsi:type': 'decimal', '#text': '12.500' },
+					{ '@xsi:type': `{${EMPLOYEE_NS}}Thing`, '#text': 'x' },
+				],
+			},
+		],
+		[
+			'as they are, where their type is not supported, or their name is no field',
+			{ A: { kind: 'any', unsupported: 'mixed content' } },
+			'<A>x</A><Own><B>1</B></Own><A xmlns="urn:a">y</A>',
+			{ A: ['x', 'y'], Own: { B: '1' } },
+		],
+		[
+			'with attributes and their text',
+			{
+				A: {
+					kind: 'record',
+					type: '',
+					fields: {
+						'@n': { kind: 'int' },
+						'@toString': { kind: 'int' },
+						'#text': { kind: 'date' },
+					},
+				},
+			},
+			'<A n=" 5 " more="x"> 2026-11-22 </A>',
+			{ A: { '@n': 5, '#text': '2026-11-22' } },
+		],
+	];
+	it.each(cases)('%s', (_, fields, xml, values) => {
+		expect(read(fields, xml)).toEqual(values);
+	});
+
+	it.each<[string, SchemaFields, string, string]>([
+		[
+			'a required value is absent',
+			{ A: { kind: 'int', required: true } },
+			'',
+			'Expected a value in A, got none',
+		],
+		[
+			'a required list is absent',
+			{ A: { kind: 'list', of: item, required: true } },
+			'',
+			'Expected a value in A, got none',
+		],
+		[
+			'an element stands twice that does not repeat',
+			{ A: { kind: 'any' } },
+			'<A/><A/>',
+			'The answer contains the element A twice',
+		],
+		[
+			'an element is of another namespace',
+			{ A: { kind: 'repeated', of: { kind: 'int', namespace: 'urn:a' } } },
+			'<A>1</A>',
+			`Expected A of urn:a, got one of "${EMPLOYEE_NS}"`,
+		],
+		[
+			'a row has another name',
+			{ A: { kind: 'list', row: 'int', of: { kind: 'int' } } },
+			'<A><string>1</string></A>',
+			'Expected int in A, got string',
+		],
+		[
+			'a row is of another kind',
+			{ A: { kind: 'list', row: 'int', of: { kind: 'int' } } },
+			'<A><int>1</int><int>x</int></A>',
+			'A[1].int: expected a whole number of 32 bits, got "x"',
+		],
+		[
+			'a repeated value is of another kind',
+			{
+				A: { kind: 'repeated', of: { kind: 'record', type: '', fields: { B: { kind: 'date' } } } },
+			},
+			'<A/><A><B>2026-02-30</B></A>',
+			'A[1].B: expected a date, got "2026-02-30"',
+		],
+		[
+			'an attribute is of another kind',
+			{ A: { kind: 'record', type: '', fields: { '@n': { kind: 'int' } } } },
+			'<A n="x"/>',
+			'A.@n: expected a whole number of 32 bits, got "x"',
+		],
+		[
+			'the prefix of a type is not bound',
+			{ A: base },
+			`<A ${XSI} xsi:type="p:Fixed"/>`,
+			'The answer holds the unbound prefix "p"',
+		],
+	])('but not where %s', (_, fields, xml, message) => {
+		expect(() => read(fields, xml)).toThrow(message);
+	});
+});
+
+describe('a call', () => {
+	const fields: SchemaFields = { Id: { kind: 'int', required: true }, Note: { kind: 'string' } };
+	const operation = operationOf(fields);
+	const answered = () =>
+		answering(() => soapAnswer(`<EchoResponse xmlns="${EMPLOYEE_NS}"><Id>7</Id></EchoResponse>`));
+
+	it('sends the values, and gives those of the response element', async () => {
+		const { exchange, requests } = answered();
+		const connection = connectionTo('http://localhost');
+		const result = await callDescribed(exchange, connection, operation, 'read', { Id: 7 });
+		expect(result).toEqual({ Id: 7 });
+		expect(requests).toMatchObject([{ effect: 'read' }]);
+		expect(requests[0]?.body).toContain(`<Echo xmlns="${EMPLOYEE_NS}"><Id>7</Id></Echo>`);
+		expect(requests[0]?.headers?.SOAPAction).toBe(`"${EMPLOYEE_NS}/Echo"`);
+	});
+
+	it('sends elements that are already written', async () => {
+		const { exchange, requests } = answered();
+		await callDescribed(
+			exchange,
+			connectionTo('http://localhost'),
+			operation,
+			'write',
+			'<Id>8</Id>',
+		);
+		expect(requests).toMatchObject([{ effect: 'write' }]);
+		expect(requests[0]?.body).toContain('<Id>8</Id></Echo>');
+	});
+
+	it('sends nothing if a value is not allowed', async () => {
+		const { exchange, requests } = answered();
+		const values = { Note: {}, More: 1 };
+		const call = callDescribed(
+			exchange,
+			connectionTo('http://localhost'),
+			operation,
+			'read',
+			values,
+		);
+		await expect(call).rejects.toThrow(InputError);
+		await expect(call).rejects.toThrow(
+			'3 values cannot be used:\n• More is not a known field. The known fields are Id and Note.\n' +
+				'• Id is required.\n• Note: {} is not a text.',
+		);
+		expect(requests).toEqual([]);
+	});
+});
