@@ -143,6 +143,7 @@ class Translation {
 			else content += part;
 		}
 		if (content === '' && complements.length === 0) throw new SyntaxError('An empty class');
+		if (without === '' && complements.length === 0) return `[${isNegated ? '^' : ''}${content}]`;
 		const any = [...(content === '' ? [] : [`[${content}]`]), ...complements].join('|');
 		return `(?:${without}${isNegated ? `(?!${any})[^]` : `(?:${any})`})`;
 	}
