@@ -4,6 +4,7 @@ import type {
 	INodeCredentials,
 	INodeListSearchResult,
 	INodeParameters,
+	ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { additionalData, workflowRecord } from './additional.mts';
@@ -60,4 +61,15 @@ export async function listSearch(
 	const search = type.methods?.listSearch?.[method];
 	if (search === undefined) throw new Error(`${edited.type} has no list ${method}`);
 	return await inEditor(edited, async (context) => await search.call(context, filter));
+}
+
+/** Has a node list the fields that its form maps values to, as n8n's server does for the editor. */
+export async function resourceMapping(
+	edited: EditedNode,
+	method: string,
+): Promise<ResourceMapperFields> {
+	const type = edited.host.nodeTypes.getByNameAndVersion(edited.type);
+	const mapping = type.methods?.resourceMapping?.[method];
+	if (mapping === undefined) throw new Error(`${edited.type} has no fields ${method}`);
+	return await inEditor(edited, async (context) => await mapping.call(context));
 }

@@ -15,6 +15,7 @@ import {
 	exchangeCode,
 	listSearch,
 	loadPackage,
+	resourceMapping,
 	runWorkflow,
 	startWorkflow,
 	type Drawing,
@@ -153,6 +154,14 @@ export class Payroll {
 		const nodeCredentials = credentials ?? {};
 		const edited = { host, credentials: this.credentials, type, parameters: parameters ?? {} };
 		return (await listSearch({ ...edited, nodeCredentials }, list, filter)).results;
+	}
+
+	/** What the editor offers to map values to in a node. */
+	async fields({ type, parameters, credentials }: NodeDraft, method: string) {
+		const { host } = this;
+		const nodeCredentials = credentials ?? {};
+		const edited = { host, credentials: this.credentials, type, parameters: parameters ?? {} };
+		return await resourceMapping({ ...edited, nodeCredentials }, method);
 	}
 
 	/** Starts one node on the given input items; the run can be cancelled. */

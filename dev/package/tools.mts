@@ -51,7 +51,18 @@ const choices = (property: INodeProperties | undefined): INodePropertyOptions[] 
 		({ displayOptions }) => displayOptions?.hide?.['@tool'] === undefined,
 	);
 
-/** Every operation of every node, once for each way to give its records. */
+/** The builder's choice of an operation by its name: the one of the placeholder. */
+function namedOperation(properties: readonly INodeProperties[]): IDataObject {
+	const modes = properties.find(({ name }) => name === 'operationName')?.modes ?? [];
+	const { name: mode, placeholder = '' } = modes.find((one) => one.type === 'string') ?? {};
+	if (mode === undefined) return {};
+	return { operationName: { __rl: true, mode, value: placeholder.replace('e.g. ', '') } };
+}
+
+/**
+ * Every operation of every node, once for each way to give its records; of those of a service's
+ * description, only the call by name.
+ */
 export function everyTool({ host }: Payroll): OfferedTool[] {
 	const { displayParameter, getNodeParameters, makeNodeName } = workflow.NodeHelpers;
 	return host.loaded.nodes.flatMap((node) => {
@@ -68,12 +79,20 @@ export function everyTool({ host }: Payroll): OfferedTool[] {
 			choices(shown(chosen).find((property) => property.name === name));
 		return choose({}, 'resource').flatMap((resource) =>
 			choose({ resource: resource.value }, 'operation').flatMap((operation) => {
-				const chosen = { resource: resource.value, operation: operation.value };
+				const bareChoice = { resource: resource.value, operation: operation.value };
+				const chosen = { ...bareChoice, ...namedOperation(shown(bareChoice)) };
 				const way = shown(chosen).find(({ name }) => name.startsWith('specify'));
 				const ways = way === undefined ? [undefined] : choices(way);
 				return ways.map((option): OfferedTool => {
 					const all = { ...chosen, ...(way && option && { [way.name]: option.value }) };
-					const kept = ['resource', 'operation', 'dryRun', 'options', 'toolDescription'];
+					const kept = [
+						'resource',
+						'operation',
+						'dryRun',
+						'options',
+						'toolDescription',
+						'operationName',
+					];
 					const filled = letModelFill(shown(all).filter(({ name }) => !kept.includes(name)));
 					const parameters = { ...filled.parameters, ...all } as INode['parameters'];
 					const names = [description.defaults.name, resource.name, operation.name, option?.name];

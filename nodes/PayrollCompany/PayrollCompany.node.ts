@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { nodeProperties, nodeSubtitle } from '../shared/actions/nodeProperties';
+import { nodeMethods, nodeProperties, nodeSubtitle } from '../shared/actions/nodeProperties';
 import { runNode } from '../shared/run/node';
 import { resources } from './actions';
 
@@ -47,6 +47,8 @@ export class PayrollCompany implements INodeType {
 		credentials: [{ name: 'payrollOAuth2Api', required: true }],
 		properties: nodeProperties(resources),
 	};
+
+	methods = nodeMethods(resources);
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runNode(this, resources);

@@ -35,15 +35,16 @@ export const resources: Resources = {
 		},
 	},
 	custom: {
-		name: 'Custom',
+		name: 'Other Operation',
 		operations: {
 			call: customAction(
 				addressUpdate,
 				{ service: 'EmployeeService', node: 'Payroll Employee' },
 				{
 					name: 'Call',
-					action: 'Call company service operation',
-					description: 'Call any operation of the company service by its name',
+					action: 'Call other company service operation',
+					description:
+						'Call any operation of the company service, with typed parameters from its own description',
 				},
 			),
 		},

@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { nodeLists, nodeProperties, nodeSubtitle } from '../shared/actions/nodeProperties';
+import { nodeMethods, nodeProperties, nodeSubtitle } from '../shared/actions/nodeProperties';
 import { runNode } from '../shared/run/node';
 import { resources } from './actions';
 
@@ -48,7 +48,7 @@ export class PayrollEmployee implements INodeType {
 		properties: nodeProperties(resources),
 	};
 
-	methods = { listSearch: nodeLists(resources) };
+	methods = nodeMethods(resources);
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runNode(this, resources);

@@ -41,15 +41,16 @@ export const resources: Resources = {
 		},
 	},
 	custom: {
-		name: 'Custom',
+		name: 'Other Operation',
 		operations: {
 			call: customAction(
 				costCenterGet,
 				{ service: 'CompanyService', node: 'Payroll Company' },
 				{
 					name: 'Call',
-					action: 'Call employee service operation',
-					description: 'Call any operation of the employee service by its name',
+					action: 'Call other employee service operation',
+					description:
+						'Call any operation of the employee service, with typed parameters from its own description',
 				},
 			),
 		},

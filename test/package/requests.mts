@@ -1,9 +1,11 @@
 /** The requests that the sandbox received since its last reset. */
 import type { RequestEntry, SandboxClient } from '../../dev/sandbox/client.mts';
 
-/** The requests to the SOAP services, in order. */
+/** The calls of the SOAP services, in order. */
 export async function soapRequests(sandbox: SandboxClient): Promise<RequestEntry[]> {
-	return (await sandbox.requests()).filter(({ path }) => path.startsWith('/soap/'));
+	return (await sandbox.requests()).filter(
+		({ method, path }) => method === 'POST' && path.startsWith('/soap/'),
+	);
 }
 
 /** The operation's element of each SOAP request, without its namespace; all of them valid. */

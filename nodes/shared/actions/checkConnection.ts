@@ -14,6 +14,12 @@ import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
 import type { Limits } from '../transport/send';
 import { attempted } from './attempted';
+import {
+	checkDescriptions,
+	describedServices,
+	descriptionsPart,
+	NOT_COMPARED,
+} from './checkDescriptions';
 import { trySoap, type SoapTrial } from './checkSoap';
 
 /** The parameters of a connection check. */
@@ -56,6 +62,12 @@ export const checkSchema: OutputSchema = {
 		scopes: object({ ok: boolean, granted: list, missing: list }),
 		restApi: object({ ok: boolean, httpStatus: integer }),
 		soapApi: object({ ok: boolean, httpStatus: integer }),
+		descriptions: object({
+			ok: boolean,
+			...Object.fromEntries(
+				describedServices.map((service) => [service, object({ read: boolean, differences: list })]),
+			),
+		}),
 	}),
 	version: 1,
 };
@@ -68,6 +80,7 @@ const PARTS: Readonly<Record<string, string>> = {
 	scopes: 'Scopes',
 	restApi: 'REST API',
 	soapApi: 'SOAP services',
+	descriptions: 'Descriptions',
 };
 
 /**
@@ -78,7 +91,7 @@ const PARTS: Readonly<Record<string, string>> = {
 export function noticesOf(record: IDataObject): Notice[] {
 	return Object.entries(PARTS).flatMap(([name, label]) => {
 		const { ok, message, description } = record[name] as IDataObject;
-		if (ok === true) return [];
+		if (ok === true || message === undefined) return [];
 		const sentences = [message, description].filter((text) => typeof text === 'string');
 		const text = sentences.map((sentence) => `${sentence.replace(/\.$/, '')}.`).join(' ');
 		return [{ isProblem: ok === false, text: `${label}: ${text}` }];
@@ -87,7 +100,10 @@ export function noticesOf(record: IDataObject): Notice[] {
 
 const REST_NOT_TRIED = "Not tried: enter a 'Company ID' to try the REST API.";
 
-/** `false` if a part failed; `null` if none failed but one was not tried or is undecided. */
+/**
+ * `false` if a part failed; `null` if none failed but one was not tried or is undecided. No service
+ * has to describe itself.
+ */
 function overall(parts: readonly IDataObject[]): boolean | null {
 	if (parts.some(({ ok }) => ok === false)) return false;
 	return parts.every(({ ok }) => ok === true) ? true : null;
@@ -118,6 +134,10 @@ export async function checkConnection(
 					async () => await readList(exchange, connection, hourCodesGet, { companyId }, ONE_RECORD),
 				);
 	const soap = await trySoap(exchange, connection, employeeId);
+	const descriptions =
+		soap.ok === false
+			? NOT_COMPARED
+			: await checkDescriptions({ context, exchange, connection, limits });
 
 	// Read the account last: each call may have renewed the tokens.
 	const account = await readAccount(context);
@@ -161,9 +181,11 @@ export async function checkConnection(
 			: { ok: null, message: REST_NOT_TRIED },
 		soapApi: soapPart(soap),
 	};
+	const described = descriptionsPart(descriptions, clean);
 	return {
-		ok: overall(Object.values(parts)),
+		ok: described.ok === false ? false : overall(Object.values(parts)),
 		renewed: account.accessToken !== connection.accessToken,
 		...parts,
+		descriptions: described,
 	};
 }

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import { soapOperations } from '../contract/operations';
 import type { FaultAdvice, SoapOperation } from '../contract/soapOperation';
@@ -6,17 +6,30 @@ import type { UntypedElements } from '../contract/untyped';
 import { isObject } from '../contract/values';
 import { UNKNOWN_OPERATION } from '../errors/advice';
 import { collectAll } from '../errors/InputError';
-import { customProperties, readCustom } from '../form/customForm';
 import {
+	customProperties,
+	OPERATION_LIST,
+	PARAMETER_FIELDS,
+	readCustom,
+	type TypedRequest,
+	type UntypedRequest,
+} from '../form/customForm';
+import {
+	checkOnlyReads,
+	declaresOnlyReads,
 	domainOption,
 	dryRunProperty,
+	onlyReadsOption,
 	optionsProperty,
 	readDryRun,
+	readOptions,
 	storedDryRunOption,
 } from '../form/options';
-import type { Action, ActionTexts } from '../run/action';
+import type { Action, ActionTexts, PreparedCall } from '../run/action';
 import { callUntyped, type SoapTarget } from '../soap/call';
 import { writeUntyped, type UntypedValue } from '../soap/untyped';
+import { callTyped } from './described';
+import { operationList, operationParameters } from './descriptions';
 import { preview } from './preview';
 
 /** The request elements that the known operations use as keys (employee or company, and period). */
@@ -26,10 +39,6 @@ const KEYS: Fields = Object.fromEntries(
 	),
 );
 const SUBJECTS: ReadonlySet<string> = new Set(soapOperations.map(({ subject }) => subject));
-
-function isScalar(value: unknown): boolean {
-	return ['string', 'number'].includes(typeof value);
-}
 
 /** Converts values to items. A value that is not an object becomes the property `value`. */
 function untypedRecords(values: readonly UntypedValue[], isWhole: boolean): IDataObject[] {
@@ -64,9 +73,51 @@ function unknownOperation(name: string, service: string, other: OtherService): F
 	return { fault: UNKNOWN_OPERATION, text };
 }
 
+/** Prepares a call by name, whose parameters and result are untyped. */
+function untypedCall(
+	target: SoapTarget,
+	{ parameters, resultPath }: UntypedRequest,
+	isPreview: boolean,
+): Pick<PreparedCall, 'send'> & { readonly content: unknown } {
+	const children = writeUntyped(parameters);
+	return {
+		content: children,
+		async send(exchange, connection) {
+			if (isPreview) {
+				const records = [preview(connection, target, asObject(parameters), children)];
+				return { records, nothingWritten: true };
+			}
+			const values = await callUntyped(exchange, connection, target, children, resultPath);
+			return { records: untypedRecords(values, resultPath === undefined) };
+		},
+	};
+}
+
+/** Prepares a call of an operation from the list, whose types are read before it is sent. */
+function typedCall(
+	context: IExecuteFunctions,
+	target: SoapTarget,
+	request: TypedRequest,
+	isPreview: boolean,
+): Pick<PreparedCall, 'send'> & { readonly content: unknown } {
+	const limits = readOptions(context, target.effect);
+	return {
+		content: [request.isAutomatic, request.given],
+		send: async (exchange, connection) =>
+			await callTyped({ context, exchange, connection, limits }, target, request, isPreview),
+	};
+}
+
+/** The parameters of a call that have a single value, by name. */
+function scalarsOf(request: TypedRequest | UntypedRequest): Array<readonly [string, unknown]> {
+	const named = 'given' in request ? Object.entries(request.given) : request.parameters;
+	return named.filter(([, value]) => ['string', 'number'].includes(typeof value));
+}
+
 /**
- * Creates the action that calls any operation of a service by name (docs/interface.md, section 1:
- * the interface does not list all operations).
+ * Creates the action that calls any operation of a service (docs/interface.md, section 1: the
+ * interface does not list all operations): typed, if it is chosen from the service's description, or
+ * by name.
  *
  * @param known an operation of that service, for the examples in the form
  * @param other the other service, for advice if the operation belongs to it
@@ -81,6 +132,7 @@ export function customAction(
 		...texts,
 		// The operation's effect is unknown, so no call is retried if its outcome is unknown.
 		effect: 'write',
+		declaredEffect: (context) => (declaresOnlyReads(context) ? 'read' : 'write'),
 		operation: `Any of the ${service}`,
 		takesDomain: true,
 		request: KEYS,
@@ -89,36 +141,36 @@ export function customAction(
 		properties: [
 			...customProperties(known),
 			dryRunProperty,
-			optionsProperty('write', [domainOption, storedDryRunOption]),
+			optionsProperty('write', [domainOption, storedDryRunOption, onlyReadsOption]),
 		],
+		lists: { [OPERATION_LIST]: operationList(service) },
+		mappers: { [PARAMETER_FIELDS]: operationParameters(service) },
 		outputSchema: () => undefined,
 		prepare(context, [itemIndex = 0]) {
-			const [{ operation, parameters, resultPath }, isPreview] = collectAll(
+			const isRead = declaresOnlyReads(context);
+			const [request, isPreview] = collectAll(
 				() => readCustom(context, itemIndex),
 				() => readDryRun(context, itemIndex),
+				() => checkOnlyReads(context),
 			);
-			const children = writeUntyped(parameters);
-			const advice = [unknownOperation(operation, service, other)];
-			const target: SoapTarget = { service, name: operation, effect: 'write', advice };
-			const scalars = parameters.filter(([, value]) => isScalar(value));
-			const subject = scalars.filter(([name]) => SUBJECTS.has(name));
+			const { operation: name } = request;
+			const advice = [unknownOperation(name, service, other)];
+			const target: SoapTarget = { service, name, effect: isRead ? 'read' : 'write', advice };
+			const { content, send } =
+				'given' in request
+					? typedCall(context, target, request, isPreview)
+					: untypedCall(target, request, isPreview);
+			const scalars = scalarsOf(request);
+			const subject = scalars.filter(([element]) => SUBJECTS.has(element));
 			return {
 				isDryRun: isPreview,
-				change: JSON.stringify([service, operation, children]),
+				...(!isRead && { change: JSON.stringify([service, name, content]) }),
 				// Calls without a known subject keep their order among themselves.
-				subject: JSON.stringify(subject.map(([name, value]) => [name, String(value)])),
+				subject: JSON.stringify(subject.map(([element, value]) => [element, String(value)])),
 				keys: Object.fromEntries(
-					scalars.filter(([name]) => Object.hasOwn(KEYS, name)),
+					scalars.filter(([element]) => Object.hasOwn(KEYS, element)),
 				) as IDataObject,
-				async send(exchange, connection) {
-					if (isPreview) {
-						const request = asObject(parameters);
-						const records = [preview(connection, target, request, children)];
-						return { records, nothingWritten: true };
-					}
-					const values = await callUntyped(exchange, connection, target, children, resultPath);
-					return { records: untypedRecords(values, resultPath === undefined) };
-				},
+				send,
 			};
 		},
 	};

@@ -8,10 +8,9 @@ import {
 	toConnection,
 	tokensOf,
 	withDomain,
-	type Connection,
 } from '../transport/connection';
 import { derive } from '../transport/context';
-import { createExchange, type Exchange } from '../transport/exchange';
+import { createExchange, type ServiceAccess } from '../transport/exchange';
 import type { Limits } from '../transport/send';
 import { sessionOf } from '../transport/session';
 import { Tally } from '../transport/tally';
@@ -64,7 +63,7 @@ function failureOf(error: unknown): ServiceError {
  */
 export async function atDesignTime<T>(
 	context: ILoadOptionsFunctions,
-	work: (exchange: Exchange, connection: Connection) => Promise<T>,
+	work: (access: ServiceAccess) => Promise<T>,
 ): Promise<T> {
 	const totalTimeout = AbortSignal.timeout(TOTAL_TIMEOUT_MS);
 	const own = derive(context, { getExecutionCancelSignal: () => totalTimeout });
@@ -73,7 +72,8 @@ export async function atDesignTime<T>(
 	try {
 		const stored = toConnection(data);
 		const connection = domain === undefined ? stored : withDomain(stored, domain);
-		return await work(createExchange(own, connection, LIMITS, new Tally()), connection);
+		const exchange = createExchange(own, connection, LIMITS, new Tally());
+		return await work({ context: own, exchange, connection, limits: LIMITS });
 	} catch (error) {
 		const secrets = [...secretsOf(data), domain ?? '', sessionOf(own, tokensOf(data)).token ?? ''];
 		throw editorError(context.getNode(), presentableError(failureOf(error), secrets));

@@ -1,7 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodeType } from 'n8n-workflow';
 import { shownFor } from '../form/requestForm';
 import { toolDescriptions } from '../form/toolDescription';
-import type { Action, ListSearch, Resources } from '../run/action';
+import type { Action, Resources } from '../run/action';
 
 /** The operation's form, with its hint below the first field. */
 function formOf({ properties, formHint }: Action): readonly INodeProperties[] {
@@ -92,10 +92,15 @@ export function nodeSubtitle(resources: Resources): string {
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[${key}] }}`;
 }
 
-/** Returns the list search methods of a node, by the name that its forms refer to. */
-export function nodeLists(resources: Resources): Record<string, ListSearch> {
-	const lists = Object.values(resources).flatMap(({ operations }) =>
-		Object.values(operations).flatMap((action) => Object.entries(action.lists ?? {})),
-	);
-	return Object.fromEntries(lists);
+/** Returns the methods that the editor calls for the forms of a node, by the names that these use. */
+export function nodeMethods(
+	resources: Resources,
+): Pick<NonNullable<INodeType['methods']>, 'listSearch' | 'resourceMapping'> {
+	const actions = Object.values(resources).flatMap(({ operations }) => Object.values(operations));
+	return {
+		listSearch: Object.fromEntries(actions.flatMap(({ lists = {} }) => Object.entries(lists))),
+		resourceMapping: Object.fromEntries(
+			actions.flatMap(({ mappers = {} }) => Object.entries(mappers)),
+		),
+	};
 }

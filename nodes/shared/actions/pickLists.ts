@@ -25,7 +25,7 @@ function pickList(
 	return async function (filter) {
 		const { values, missing } = editedValues(this, read.request);
 		const request = values as RequestOf<SoapOperation>;
-		const results = await atDesignTime(this, async (exchange, connection) => {
+		const results = await atDesignTime(this, async ({ exchange, connection }) => {
 			if (missing.length > 0) throw valuesMissing(missing);
 			const records = (await callSoap(exchange, connection, read, request)) as unknown as Values[];
 			return pickItems(list.of, pick, identifier, records, filter);

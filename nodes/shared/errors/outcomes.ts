@@ -102,7 +102,7 @@ export const failureKinds = {
 	},
 	otherContent: {
 		outcome: 'applied',
-		when: 'Custom: Call, if the answer says that the call succeeded but contains something else at the result path.',
+		when: 'Other Operation: Call, if the answer says that the call succeeded but contains something else at the result path.',
 	},
 	revokedInPart: {
 		outcome: 'unknown',

@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import {
+	isExpression,
+	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
+	type INodeProperties,
+} from 'n8n-workflow';
 import type { SoapOperation } from '../contract/soapOperation';
 import {
 	checkElementName,
@@ -6,20 +11,41 @@ import {
 	checkUntyped,
 	type UntypedElements,
 } from '../contract/untyped';
-import { isObject } from '../contract/values';
+import { isObject, type Values } from '../contract/values';
 import { at, collect, collectAll, invalid } from '../errors/InputError';
 import { formatValue } from '../errors/words';
+import { pickedValue } from './pick';
 import { exampleOf, FIELDS, json, JSON_TEXT, ROW, specify, specifyProperty } from './requestForm';
 import { isGivenAsJson, parseJsonField } from './requestValues';
 
-/** A call of an operation that the contract does not define. */
-export interface CustomRequest {
+/** A call by name, of an operation whose types are not known. */
+export interface UntypedRequest {
 	readonly operation: string;
 	/** Names and values of the request's elements, in request order. */
 	readonly parameters: UntypedElements;
 	/** Element names from the response down to its rows; `undefined` for the whole response. */
 	readonly resultPath: readonly string[] | undefined;
 }
+
+/** A call of an operation from the list, whose types the service describes. */
+export interface TypedRequest {
+	readonly operation: string;
+	/** Whether the values are the fields of an input item, or those of the form by their ids. */
+	readonly isAutomatic: boolean;
+	readonly given: Values;
+}
+
+/** Names of the methods that n8n calls for the list of operations and for the parameters of one. */
+export const OPERATION_LIST = 'searchOperations';
+export const PARAMETER_FIELDS = 'getOperationParameters';
+
+/** Name of the parameter that holds the operation. */
+const OPERATION = 'operationName';
+/** Name of the parameter that holds the values of a typed call. */
+export const MAPPED = 'operationParameters';
+
+/** Whether the operation is chosen from the list. n8n requires the slash before a nested name. */
+const FROM_LIST = { [`/${OPERATION}.mode`]: ['list'] };
 
 const PARAMETERS = 'Parameters';
 
@@ -29,25 +55,63 @@ function resultPathOf({ name, result }: SoapOperation): string {
 }
 
 /**
- * Returns the form of a call by operation name (docs/interface.md, section 4.3 lists only some
- * operations of a service).
+ * Returns the form of a call of any operation (docs/interface.md, section 4.3 lists only some
+ * operations of a service): chosen from the service's description, or by name.
  *
  * @param known an operation that the contract defines, for the examples
  */
 export function customProperties(known: SoapOperation): INodeProperties[] {
-	const { name, request } = known;
-	const [[element, value] = ['', '']] = Object.entries(exampleOf(request));
+	const { name } = known;
 	return [
 		{
 			displayName: 'Operation Name',
-			name: 'operationName',
-			type: 'string',
+			name: OPERATION,
+			type: 'resourceLocator',
 			required: true,
-			default: '',
-			placeholder: `e.g. ${name}`,
+			default: { mode: 'list', value: '' },
 			description:
-				'Name of the operation, exactly as in the documentation of the payroll service. It is always treated as an operation that writes.',
+				"The operation to call. The list is the service's own description. Without a description, enter the name as the documentation of the payroll service has it.",
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					typeOptions: { searchListMethod: OPERATION_LIST, searchable: true },
+				},
+				{ displayName: 'By Name', name: 'name', type: 'string', placeholder: `e.g. ${name}` },
+			],
 		},
+		{
+			displayName: PARAMETERS,
+			name: MAPPED,
+			type: 'resourceMapper',
+			noDataExpression: true,
+			required: true,
+			default: { mappingMode: 'defineBelow', value: null },
+			description:
+				'The parameters of the operation. A parameter that is not added is not sent. With automatic mapping, the fields of the input items are sent by their names.',
+			typeOptions: {
+				loadOptionsDependsOn: [`${OPERATION}.value`],
+				resourceMapper: {
+					resourceMapperMethod: PARAMETER_FIELDS,
+					mode: 'add',
+					addAllFields: false,
+					multiKeyMatch: false,
+					supportAutoMap: true,
+					fieldWords: { singular: 'parameter', plural: 'parameters' },
+					noFieldsError: 'The operation has no parameters.',
+				},
+			},
+			displayOptions: { show: FROM_LIST },
+		},
+		...untypedProperties(known),
+	];
+}
+
+/** The form of a call by name: names and values, or JSON, and the path to the result. */
+function untypedProperties(known: SoapOperation): INodeProperties[] {
+	const [[element, value] = ['', '']] = Object.entries(exampleOf(known.request));
+	const properties: INodeProperties[] = [
 		specifyProperty(PARAMETERS, PARAMETERS),
 		{
 			displayName: PARAMETERS,
@@ -92,7 +156,7 @@ export function customProperties(known: SoapOperation): INodeProperties[] {
 			required: true,
 			default: '{}',
 			typeOptions: { rows: 8 },
-			description: `The elements of the request by name, in the order that the service expects. An object becomes child elements, a list repeats its element, null omits it. Example: <code>${JSON.stringify(exampleOf(request))}</code>.`,
+			description: `The elements of the request by name, in the order that the service expects. An object becomes child elements, a list repeats its element, null omits it. Example: <code>${JSON.stringify(exampleOf(known.request))}</code>.`,
 			displayOptions: { show: { [specify(PARAMETERS)]: [JSON_TEXT] } },
 		},
 		{
@@ -105,11 +169,25 @@ export function customProperties(known: SoapOperation): INodeProperties[] {
 				'Names of the elements of the response, separated by dots, down to the one that repeats. Each repetition becomes an item; without a path, the whole response becomes one item. All values are strings, since their types are not known.',
 		},
 	];
+	return properties.map((property) => ({
+		...property,
+		displayOptions: { ...property.displayOptions, hide: FROM_LIST },
+	}));
 }
 
-function readOperation(context: IExecuteFunctions, itemIndex: number): string {
-	const name = context.getNodeParameter('operationName', itemIndex) as unknown;
-	return at('operationName', () => checkOperationName(name));
+/** Whether the operation is chosen from the list. Workflows of an earlier version have its name. */
+function isFromList(operation: unknown): boolean {
+	return isObject(operation) && operation.mode === 'list';
+}
+
+function readTyped(context: IExecuteFunctions, operation: string, itemIndex: number): TypedRequest {
+	const mapped = context.getNodeParameter(MAPPED, itemIndex, {}) as unknown;
+	const { mappingMode, value } = isObject(mapped) ? mapped : {};
+	if (mappingMode === 'autoMapInputData') {
+		const given = context.getInputData()[itemIndex]?.json ?? {};
+		return { operation, isAutomatic: true, given };
+	}
+	return { operation, isAutomatic: false, given: isObject(value) ? value : {} };
 }
 
 function readJson(value: unknown): UntypedElements {
@@ -148,17 +226,29 @@ function readPath(context: IExecuteFunctions, itemIndex: number): readonly strin
 }
 
 /**
- * Reads a call by operation name from the node's parameters.
+ * Reads a call of any operation from the node's parameters.
  *
  * @param itemIndex the input item that expressions are evaluated for
- * @throws {InputError} with every parameter whose name is malformed or whose value XML cannot
- * represent
+ * @throws {InputError} with every parameter whose name is malformed or, in a call by name, whose
+ * value XML cannot represent
  */
-export function readCustom(context: IExecuteFunctions, itemIndex: number): CustomRequest {
+export function readCustom(
+	context: IExecuteFunctions,
+	itemIndex: number,
+): TypedRequest | UntypedRequest {
+	const given = context.getNodeParameter(OPERATION, itemIndex) as unknown;
+	const readOperation = (): string => at(OPERATION, () => checkOperationName(pickedValue(given)));
+	if (isFromList(given)) return readTyped(context, readOperation(), itemIndex);
 	const [operation, parameters, resultPath] = collectAll(
-		() => readOperation(context, itemIndex),
+		readOperation,
 		() => readParameters(context, itemIndex),
 		() => readPath(context, itemIndex),
 	);
 	return { operation, parameters, resultPath };
+}
+
+/** Reads the operation that is chosen in the form; `undefined` if there is none. */
+export function editedOperation(context: ILoadOptionsFunctions): string | undefined {
+	const value = pickedValue(context.getCurrentNodeParameter(OPERATION));
+	return typeof value === 'string' && value !== '' && !isExpression(value) ? value : undefined;
 }

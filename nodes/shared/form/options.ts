@@ -3,7 +3,7 @@ import type { ListField, RecordField } from '../contract/fields';
 import { scalars } from '../contract/scalars';
 import type { Effect, Rewriting } from '../contract/soapOperation';
 import { isObject } from '../contract/values';
-import { at, collectAll, invalid } from '../errors/InputError';
+import { at, collectAll, faulty, invalid } from '../errors/InputError';
 import { formatValue } from '../errors/words';
 import type { PagingOptions } from '../rest/list';
 import { flatten } from './flatten';
@@ -20,6 +20,7 @@ const PAGE_SIZE = 100;
 const DOMAIN = 'domain';
 const DRY_RUN = 'dryRun';
 const KEEP_OTHERS = 'keepOthers';
+const ONLY_READS = 'onlyReads';
 export const FIRST_PAGE = 1;
 
 /** The node's options, with their defaults filled in. */
@@ -120,6 +121,18 @@ export const domainOption: INodeProperties = {
 	type: 'string',
 	default: '',
 	description: "Domain of the payroll environment to call, instead of 'Domain' in the credential",
+};
+
+/** The option of an operation that the contract does not define. Only the builder can turn it on. */
+export const onlyReadsOption: INodeProperties = {
+	displayName: 'Only Reads',
+	name: ONLY_READS,
+	type: 'boolean',
+	noDataExpression: true,
+	// A builder who adds this option wants it on.
+	default: true,
+	description:
+		'Whether the operation changes nothing at the service. Its calls then run in parallel and are repeated after a failure, so add this option only if you are sure.',
 };
 
 /** The switch of every SOAP operation that writes. */
@@ -317,6 +330,32 @@ export function readDomain(context: IExecuteFunctions, itemIndex: number): strin
 export function readDryRun(context: IExecuteFunctions, itemIndex: number): boolean {
 	const isOn = readSwitch(context, DRY_RUN, false, itemIndex);
 	return isOn || switchOption(context, DRY_RUN, false, itemIndex);
+}
+
+/**
+ * Returns what is stored for the option Only Reads. An expression is not evaluated: its value may
+ * come from an item or an AI model.
+ */
+function storedOnlyReads(context: IExecuteFunctions): unknown {
+	const options: unknown = context.getNode().parameters.options;
+	return isObject(options) ? (options[ONLY_READS] ?? false) : false;
+}
+
+/** Whether the builder declares that an operation only reads. */
+export function declaresOnlyReads(context: IExecuteFunctions): boolean {
+	return storedOnlyReads(context) === true;
+}
+
+/**
+ * Checks the option Only Reads.
+ *
+ * @throws {InputError} naming the option, if it is an expression
+ */
+export function checkOnlyReads(context: IExecuteFunctions): void {
+	const isExpression = typeof storedOnlyReads(context) !== 'boolean';
+	at(ONLY_READS, () => {
+		if (isExpression) throw faulty('does not accept an expression. Turn it on or off by hand.');
+	});
 }
 
 /**

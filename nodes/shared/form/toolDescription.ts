@@ -14,7 +14,7 @@ export interface SwitchNote {
 }
 
 /** The parameters that only the builder can set. */
-const KEPT: ReadonlySet<string> = new Set(['options', 'dryRun']);
+const KEPT: ReadonlySet<string> = new Set(['options', 'dryRun', 'operationName']);
 
 /** The facts about an operation that its tool description contains. */
 export interface Tool {
@@ -52,23 +52,43 @@ function toolText(tool: Tool, properties: readonly INodeProperties[], note = '')
 }
 
 /** Whether a parameter is shown if another parameter has the given value. */
-function isShown(property: INodeProperties, name: string, value: string | boolean): boolean {
-	const values = property.displayOptions?.show?.[name];
-	return values === undefined || values.includes(value);
+function isShown(
+	{ displayOptions: { show = {}, hide = {} } = {} }: INodeProperties,
+	name: string,
+	value: string | boolean,
+): boolean {
+	return show[name]?.includes(value) !== false && hide[name]?.includes(value) !== true;
 }
 
 /** Parameter values that the tool description depends on. */
 type Chosen = Readonly<Record<string, string | boolean>>;
 
+/** A way to give the parameters of a tool. */
+interface Way {
+	readonly chosen: Chosen;
+	/** Parameter values that another way has. */
+	readonly hide?: NonNullable<INodeProperties['displayOptions']>['hide'];
+}
+
 /** The ways to give a record or list; a single empty one if the form has no choice. */
-function waysToGive({ properties }: Tool): Chosen[] {
+function waysToGive({ properties }: Tool): Way[] {
+	const mapper = properties.find(({ type }) => type === 'resourceMapper');
+	const hide = mapper?.displayOptions?.show;
+	const mapped = Object.entries(hide ?? {}).map(([name, values]) => ({
+		chosen: { [name]: String(values?.[0]) },
+	}));
 	const choice = properties.find(({ name }) => name.startsWith('specify'));
-	if (choice === undefined) return [{}];
-	return (choice.options ?? []).flatMap((option) =>
+	if (choice === undefined) return [{ chosen: {} }];
+	const given = (choice.options ?? []).flatMap((option) =>
 		'value' in option && !option.displayOptions?.hide?.['@tool']
-			? [{ [choice.name]: String(option.value) }]
+			? [{ chosen: { [choice.name]: String(option.value) }, ...(hide && { hide }) }]
 			: [],
 	);
+	return [...mapped, ...given];
+}
+
+function withSwitch(way: Way, parameter: string, isOn: boolean): Way {
+	return { ...way, chosen: { ...way.chosen, [parameter]: isOn } };
 }
 
 /**
@@ -89,7 +109,7 @@ function waysToGive({ properties }: Tool): Chosen[] {
 export function toolDescriptions(tool: Tool): INodeProperties[] {
 	const { switchNote } = tool;
 	const property = (
-		chosen: Chosen,
+		{ chosen, hide }: Way,
 		{ output }: Pick<Tool, 'output'>,
 		note?: string,
 	): INodeProperties => {
@@ -105,15 +125,18 @@ export function toolDescriptions(tool: Tool): INodeProperties[] {
 			default: toolText({ ...tool, output }, shown, note),
 			typeOptions: { rows: 8 },
 			description: 'Description of this tool for the AI model',
-			displayOptions: { show: { '@tool': [true], ...Object.fromEntries(values) } },
+			displayOptions: {
+				show: { '@tool': [true], ...Object.fromEntries(values) },
+				...(hide && { hide }),
+			},
 		};
 	};
 	return waysToGive(tool).flatMap((way) => {
 		if (switchNote === undefined) return [property(way, tool)];
 		const { parameter, on, off, outputIfOn: output = tool.output } = switchNote;
 		return [
-			property({ ...way, [parameter]: true }, { output }, on),
-			property({ ...way, [parameter]: false }, tool, off),
+			property(withSwitch(way, parameter, true), { output }, on),
+			property(withSwitch(way, parameter, false), tool, off),
 		];
 	});
 }

@@ -5,14 +5,9 @@ import { ServiceError } from '../errors/ServiceError';
 import { decodeText } from '../transport/charset';
 import type { AddressField, Connection } from '../transport/connection';
 import type { TransportContext } from '../transport/context';
-import { Attempts } from '../transport/retry';
-import {
-	sendUnsigned,
-	type ExchangeRequest,
-	type ExchangeResponse,
-	type Limits,
-} from '../transport/send';
+import type { ExchangeRequest, ExchangeResponse, Limits } from '../transport/send';
 import { isTransientStatus, kindOf } from '../transport/statusErrors';
+import { exchangeUnsigned } from '../transport/unsigned';
 import type { Account } from './account';
 
 const IDENTITY_ADDRESS: AddressField = 'Identity Address';
@@ -111,15 +106,10 @@ async function call(
 	more: Pick<ExchangeRequest, 'headers' | 'body'>,
 ): Promise<ExchangeResponse> {
 	const url = `${connection.identityUrl}${path}`;
-	const attempts = new Attempts(context, effect);
-	for (;;) {
-		const request = { ...more, method, url, address: IDENTITY_ADDRESS, effect };
-		const sent = await sendUnsigned(context, request, limits);
-		const answer = await attempts.settle(sent);
-		if (answer === undefined) continue;
-		if (answer.response.status !== 200) throw identityError(answer.response);
-		return answer.response;
-	}
+	const request = { ...more, method, url, address: IDENTITY_ADDRESS, effect };
+	const response = await exchangeUnsigned(context, request, limits);
+	if (response.status !== 200) throw identityError(response);
+	return response;
 }
 
 /**

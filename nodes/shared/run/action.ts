@@ -4,6 +4,7 @@ import type {
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
 	INodeProperties,
+	ResourceMapperFields,
 } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/soapOperation';
@@ -31,6 +32,9 @@ export type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ) => Promise<INodeListSearchResult>;
+
+/** A resource mapper method, which n8n calls for the fields that the builder maps values to. */
+export type MapperMethod = (this: ILoadOptionsFunctions) => Promise<ResourceMapperFields>;
 
 /** The result of a successful call. */
 export interface CallResult {
@@ -78,6 +82,11 @@ export interface PreparedCall {
 export interface Action extends ActionTexts {
 	readonly effect: Effect;
 	/**
+	 * Returns the effect that the builder declares for the calls of a run, for an operation that the
+	 * contract does not define.
+	 */
+	declaredEffect?(context: IExecuteFunctions): Effect;
+	/**
 	 * Whether the operation is unavailable as a tool of an AI agent: a call at the wrong moment would
 	 * do too much harm.
 	 */
@@ -93,6 +102,8 @@ export interface Action extends ActionTexts {
 	readonly switchNote?: SwitchNote;
 	/** List search methods of its form, by the list's name. */
 	readonly lists?: Readonly<Record<string, ListSearch>>;
+	/** Resource mapper methods of its form, by name. */
+	readonly mappers?: Readonly<Record<string, MapperMethod>>;
 	/** The elements of its request that the contract defines. */
 	readonly request: Fields;
 	/** Names of the elements that identify the employee or company and the period. */

@@ -40,7 +40,7 @@ function actionOf(context: IExecuteFunctions, resources: Resources): Action {
 	if ([resource, operation].includes(CUSTOM_API_CALL)) {
 		throw new NodeOperationError(context.getNode(), 'This node does not run Custom API Call', {
 			description:
-				"Use n8n's HTTP Request node with this credential. To call any other SOAP operation, use Custom: Call of Payroll Employee or Payroll Company.",
+				"Use n8n's HTTP Request node with this credential. To call any other SOAP operation, use Other Operation: Call of Payroll Employee or Payroll Company.",
 		});
 	}
 	const action = resources[resource]?.operations[operation];
@@ -81,7 +81,9 @@ async function sendCall(
 	item: number,
 	call: PreparedCall,
 ): Promise<CallResult> {
-	if (action.effect === 'read' || call.isDryRun === true) {
+	// The builder's word that an operation only reads does not lift the credential's restriction.
+	const isKnownRead = action.effect === 'read' && action.declaredEffect === undefined;
+	if (isKnownRead || call.isDryRun === true) {
 		return await call.send(target.exchange, target.connection);
 	}
 	if (target.connection.readOnly) throw readOnly();
@@ -225,7 +227,8 @@ export async function runNode(
 	context: IExecuteFunctions,
 	resources: Resources,
 ): Promise<INodeExecutionData[][]> {
-	const action = actionOf(context, resources);
+	const known = actionOf(context, resources);
+	const action = { ...known, effect: known.declaredEffect?.(context) ?? known.effect };
 	const tally = new Tally();
 	const record = new WriteRecord(context);
 	const { calls, secrets, isDryRun } = await runCalls(context, action, tally, record);

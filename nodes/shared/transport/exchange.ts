@@ -24,6 +24,15 @@ export type Exchange = <T>(
 	read: (response: ExchangeResponse) => AnswerReading<T>,
 ) => Promise<T>;
 
+/** What is needed to call the service with and without the access token. */
+export interface ServiceAccess {
+	readonly context: TransportContext;
+	readonly exchange: Exchange;
+	readonly connection: Connection;
+	/** Bounds of each attempt. */
+	readonly limits: Limits;
+}
+
 /** Maximum number of different access tokens for one request. */
 const MAX_TOKENS = 3;
 

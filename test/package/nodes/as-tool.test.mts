@@ -161,7 +161,9 @@ describe('a model is given', () => {
 
 	it('the columns of the records if the builder simplifies them', async () => {
 		const tool = find('Payroll Employee, Cost Center, Get Many');
-		expect(given.get(tool)?.description).toMatch(/Returns records with EmployeeId, .*Kostensoort \(/);
+		expect(given.get(tool)?.description).toMatch(
+			/Returns records with EmployeeId, .*Kostensoort \(/,
+		);
 		const parameters = { ...tool.draft.parameters, simplify: true };
 		const simple = await givenToModel(payroll, credential.id, { ...tool.draft, parameters });
 		expect(simple.description).toContain(
@@ -252,7 +254,7 @@ describe('a model that calls a tool', () => {
 		['Payroll Employee, Cost Center, Update, Using JSON', { success: true }],
 		['Payroll Company, Address, Update, Using Fields Below', { success: true }],
 		['Payroll Company, Address, Update, Using JSON', { success: true }],
-		['Payroll Employee, Custom, Call, Using JSON', { Percentage: expect.any(String) }],
+		['Payroll Employee, Other Operation, Call, Using JSON', { Percentage: expect.any(String) }],
 		['Payroll Company, Connection, Check', { CompanyId: 100, ok: true }],
 		['Payroll Hour Codes, Hour Code, Get Many', { CompanyId: 100 }],
 	])('%s with the examples gets the records as JSON', async (title, record) => {
@@ -331,7 +333,11 @@ describe('a model that makes a mistake is told so, and nothing is sent', () => {
 
 	it.each([
 		['no JSON', 'Herengracht 1', /^'Address \(JSON\)': "Herengracht 1" is not valid JSON\./],
-		['an unknown field', { Town: 'Delft' }, /^'Town' is not a known field\. The known fields are Id, /],
+		[
+			'an unknown field',
+			{ Town: 'Delft' },
+			/^'Town' is not a known field\. The known fields are Id, /,
+		],
 	])('a record: %s', async (_what, Address__JSON_, message) => {
 		const tool = find('Payroll Employee, Address, Create, Using JSON');
 		const { told } = await failures(tool, { ...examples(tool), Address__JSON_ });

@@ -70,6 +70,11 @@ describe('a connection that works', () => {
 					scopes: { ok: true, granted: sandbox.scopes, missing: [] },
 					restApi: { ok: true, httpStatus: 200 },
 					soapApi: { ok: true, httpStatus: 200 },
+					descriptions: {
+						ok: true,
+						EmployeeService: { read: true, differences: [] },
+						CompanyService: { read: true, differences: [] },
+					},
 				},
 				pairedItem: { item: 0 },
 			},
@@ -87,10 +92,14 @@ describe('a connection that works', () => {
 	it('takes one request to each server, and sends the identity server no secret', async () => {
 		await checked();
 		const requests = await sandbox.requests();
-		expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+		const main = requests.filter(({ path }) => !path.includes('?xsd='));
+		expect(main.map(({ method, path }) => `${method} ${path}`)).toEqual([
 			'GET /.well-known/openid-configuration',
 			'GET /api/companies/100/hourcodes?pageNumber=1&pageSize=1',
 			'POST /soap/v3/EmployeeService.asmx',
+			...['EmployeeService.asmx?WSDL', 'CompanyService.asmx?WSDL'].map(
+				(path) => `GET /soap/v3/${path}`,
+			),
 		]);
 		const [discovery, rest, soap] = requests.map(({ headers }) => headers);
 		expect(discovery).not.toHaveProperty('authorization');

@@ -15,7 +15,7 @@ import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
 import { requestProperties, shownFor } from '../../../nodes/shared/form/requestForm.ts';
 import type { Resources } from '../../../nodes/shared/run/action.ts';
 import {
-	nodeLists,
+	nodeMethods,
 	nodeProperties,
 	nodeSubtitle,
 } from '../../../nodes/shared/actions/nodeProperties.ts';
@@ -319,7 +319,10 @@ describe('the fields of', () => {
 				{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 5001' },
 			],
 		});
-		expect(Object.keys(nodeLists(employee))).toEqual(['currentCostCenters']);
+		expect(Object.keys(nodeMethods(employee).listSearch ?? {})).toEqual([
+			'currentCostCenters',
+			'searchOperations',
+		]);
 	});
 
 	it("a cost type have the service's name in their descriptions", () => {

@@ -1,0 +1,91 @@
+/** Typed calls of operations that the service's own description defines. */
+import type { IDataObject } from 'n8n-workflow';
+import { WILDCARD, type DescribedOperation, type SchemaField } from '../contract/schemaFields';
+import { isObject, type Values } from '../contract/values';
+import { at } from '../errors/InputError';
+import { ServiceError } from '../errors/ServiceError';
+import { MAPPED, type TypedRequest } from '../form/customForm';
+import { automaticValues, mappedValues } from '../form/mapper';
+import type { CallResult } from '../run/action';
+import { callDescribed, type SoapTarget } from '../soap/call';
+import { DescriptionError } from '../soap/description/description';
+import { describeService } from '../soap/description/describeService';
+import { serviceNamespace, writeDescribedRequest } from '../soap/envelope';
+import type { ServiceAccess } from '../transport/exchange';
+import { preview } from './preview';
+
+/** Name of the property that holds a result that is not a record. */
+const RESULT = 'Result';
+
+function recordOf(value: unknown): IDataObject {
+	return isObject(value) ? (value as IDataObject) : { [RESULT]: value as IDataObject[string] };
+}
+
+/** Converts the result of an operation to items, as for the operations that have a form. */
+function resultRecords({ response }: DescribedOperation, values: IDataObject): IDataObject[] {
+	const fields = Object.entries(response).filter(([name]) => name !== WILDCARD);
+	const [[name, field] = ['', undefined]] = fields;
+	if (field === undefined || fields.length > 1) {
+		return [Object.keys(values).length === 0 && field === undefined ? { success: true } : values];
+	}
+	const value = values[name];
+	if (!isList(field)) return [recordOf(value ?? null)];
+	return ((value ?? []) as unknown[]).map(recordOf);
+}
+
+function isList({ kind }: SchemaField): boolean {
+	return kind === 'list' || kind === 'repeated';
+}
+
+/** The error for an operation that the description does not define, or only in part. */
+function notTyped(error: unknown): unknown {
+	if (!(error instanceof DescriptionError)) return error;
+	return new ServiceError('notBegun', error.message, {
+		description: "Choose another operation, or call this one 'By Name'.",
+	});
+}
+
+/** The description of an operation, from the service that is called. */
+async function operationOf(access: ServiceAccess, target: SoapTarget): Promise<DescribedOperation> {
+	const description = await describeService(access, target.service);
+	try {
+		return description.operation(target.name);
+	} catch (error) {
+		throw notTyped(error);
+	}
+}
+
+/**
+ * Calls an operation with the types of the service's own description. Without a description that can
+ * be read, nothing is sent.
+ *
+ * @param isPreview whether to return the request instead of sending it
+ * @throws {InputError} with every value that the description does not allow
+ * @throws {ServiceError} if there is no description, or the call failed
+ */
+export async function callTyped(
+	access: ServiceAccess,
+	target: SoapTarget,
+	{ isAutomatic, given }: TypedRequest,
+	isPreview: boolean,
+): Promise<CallResult> {
+	const { exchange, connection } = access;
+	const operation = await operationOf(access, target);
+	const namespace = serviceNamespace(connection.soapNamespace, target.service);
+	const [children, request, notSent] = at(MAPPED, () => {
+		const automatic = isAutomatic
+			? automaticValues(operation.request, given as IDataObject)
+			: { values: mappedValues(operation.request, given), unknown: [] };
+		const { values }: { values: Values } = automatic;
+		const written = writeDescribedRequest(operation.request, values, namespace);
+		return [written, values as IDataObject, automatic.unknown] as const;
+	});
+	if (isPreview) {
+		const records = [preview(connection, target, request, children)];
+		return { records, notSent, nothingWritten: true };
+	}
+	const { effect, advice = [] } = target;
+	const called = { ...operation, advice };
+	const values = await callDescribed(exchange, connection, called, effect, children);
+	return { records: resultRecords(operation, values), notSent };
+}

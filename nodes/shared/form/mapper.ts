@@ -1,0 +1,309 @@
+/**
+ * The parameters of an operation that the service describes, as fields of n8n's resource mapper,
+ * and the values that the builder maps to them.
+ */
+import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
+import {
+	ATTRIBUTE,
+	TEXT,
+	TYPE,
+	WILDCARD,
+	type SchemaField,
+	type SchemaFields,
+	type SchemaRecord,
+} from '../contract/schemaFields';
+import { isObject, ownEntry, type Values } from '../contract/values';
+import { at, collect, faulty, invalid } from '../errors/InputError';
+import { formatValue, truncate } from '../errors/words';
+import { fromAi } from './fromAi';
+import { words } from './names';
+import { parseJsonField } from './requestValues';
+
+/** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
+const MAX_DEPTH = 3;
+
+/** Bounds of an example: records within each other, and fields of each. */
+const EXAMPLE_DEPTH = 3;
+const EXAMPLE_FIELDS = 3;
+
+/** A field of the form, with the path to its value. */
+interface MappedField {
+	readonly path: readonly string[];
+	readonly field: SchemaField;
+	/** Whether it and all records that contain it are required. */
+	readonly isRequired: boolean;
+}
+
+/** Whether the fields of a record become fields of the form. */
+function isFlat(field: SchemaField, path: readonly string[]): field is SchemaRecord {
+	return (
+		field.kind === 'record' &&
+		path.length < MAX_DEPTH &&
+		field.isAbstract !== true &&
+		(field.derived ?? []).length === 0 &&
+		Object.keys(field.fields).length > 0
+	);
+}
+
+/** Returns the fields of the form: nested records are flattened, except recursive ones. */
+function mappedFields(
+	fields: SchemaFields,
+	outer: readonly string[] = [],
+	isRequired = true,
+	around: readonly SchemaFields[] = [],
+): MappedField[] {
+	const within = [...around, fields];
+	return Object.entries(fields).flatMap(([name, field]) => {
+		const path = [...outer, name];
+		const required = isRequired && field.required === true;
+		return isFlat(field, path) && !within.includes(field.fields)
+			? mappedFields(field.fields, path, required, within)
+			: [{ path, field, isRequired: required }];
+	});
+}
+
+function idOf(path: readonly string[]): string {
+	return path.join('.');
+}
+
+/** An example value, cut at a few fields and levels. */
+function exampleOf(field: SchemaField, depth = 0): unknown {
+	switch (field.kind) {
+		case 'list':
+		case 'repeated':
+		case 'tokens':
+			return [exampleOf(field.of, depth)];
+		case 'record': {
+			const [shown = field] = field.isAbstract === true ? (field.derived ?? []) : [];
+			const inner = Object.entries(shown.fields).slice(0, EXAMPLE_FIELDS);
+			if (depth >= EXAMPLE_DEPTH) return {};
+			return Object.fromEntries(inner.map(([name, one]) => [name, exampleOf(one, depth + 1)]));
+		}
+		case 'any':
+			return {};
+		case 'boolean':
+			return true;
+		case 'enumeration':
+			return field.values[0] ?? '';
+		case 'int':
+		case 'integer':
+		case 'decimal':
+		case 'float':
+			return 0;
+		case 'dateTime':
+			return '2026-01-31T12:00:00';
+		case 'date':
+			return '2026-01-31';
+		case 'time':
+			return '12:00:00';
+		default:
+			return '';
+	}
+}
+
+/** Whether every value of a whole number is exact as a number of JavaScript. */
+function isSafe(field: SchemaField): boolean {
+	if (field.kind !== 'integer') return true;
+	return [field.min, field.max].every((bound) => Number.isSafeInteger(Number(bound ?? Number.NaN)));
+}
+
+/** Whether a field holds elements that the schema does not name. */
+function isWildcard({ path }: Pick<MappedField, 'path'>): boolean {
+	return path.at(-1) === WILDCARD;
+}
+
+/** The input of a field in n8n's form. */
+function inputOf({ path, field }: MappedField): Pick<ResourceMapperField, 'type' | 'options'> {
+	switch (field.kind) {
+		case 'int':
+		case 'integer':
+		case 'decimal':
+		case 'float':
+			// A field for numbers would round what JavaScript cannot represent.
+			return { type: isSafe(field) ? 'number' : 'string' };
+		case 'boolean':
+			return { type: 'boolean' };
+		case 'enumeration':
+			return {
+				type: 'options',
+				options: field.values.map((value) => ({ name: words(value), value })),
+			};
+		case 'dateTime':
+		case 'date':
+			return { type: 'dateTime' };
+		case 'record':
+			return { type: 'object' };
+		case 'list':
+		case 'repeated':
+		case 'tokens':
+			return { type: 'array' };
+		case 'any':
+			return {
+				type: field.unsupported === undefined && !isWildcard({ path }) ? 'string' : 'object',
+			};
+		default:
+			return { type: 'string' };
+	}
+}
+
+/** Display name of a path, for example "Address House Number". */
+function labelOf(path: readonly string[]): string {
+	const names = path.map((name) => {
+		if (name === WILDCARD) return 'Other Elements';
+		return name === TEXT ? 'Value' : words(name.replace(ATTRIBUTE, ''));
+	});
+	return names.join(' ');
+}
+
+function labelWithExample(mapped: MappedField): string {
+	const { path, field } = mapped;
+	const label = labelOf(path);
+	const { type } = inputOf(mapped);
+	if (type !== 'array' && type !== 'object') return label;
+	if (field.unsupported !== undefined)
+		return `${label} (JSON, sent unchanged: ${field.unsupported})`;
+	const example = JSON.stringify(exampleOf(field));
+	return `${label} (JSON, e.g. ${truncate(example)})`;
+}
+
+/** What a field accepts, for an AI model. */
+function meaningOf({ path, field }: MappedField): string {
+	const { description = labelOf(path) } = field;
+	switch (field.kind) {
+		case 'enumeration':
+			return `${description}; one of ${field.values.join(', ')}`;
+		case 'dateTime':
+		case 'date':
+		case 'time':
+		case 'list':
+		case 'repeated':
+		case 'record':
+		case 'tokens':
+			return `${description}; e.g. ${JSON.stringify(exampleOf(field))}`;
+		default:
+			return description;
+	}
+}
+
+/**
+ * Returns the fields of n8n's resource mapper for an operation's request, in the operation's order.
+ * Required fields are shown, the builder adds the others as needed.
+ *
+ * @param isTool whether the node is a tool: an AI model then defines each field, unless the builder
+ * enters a value
+ */
+export function mapperFields(request: SchemaFields, isTool: boolean): ResourceMapperField[] {
+	return mappedFields(request).map((mapped) => {
+		const input = { id: idOf(mapped.path), ...inputOf(mapped) };
+		return {
+			...input,
+			displayName: labelWithExample(mapped),
+			defaultMatch: false,
+			required: mapped.isRequired,
+			display: true,
+			removed: !mapped.isRequired,
+			...(isTool && { defaultValue: fromAi(input, meaningOf(mapped)) }),
+		};
+	});
+}
+
+/** The value of a field as the writer takes it; `undefined` if it is not set. */
+function givenValue(mapped: MappedField, value: unknown): unknown {
+	const { field } = mapped;
+	if (typeof value !== 'string') return value ?? undefined;
+	if (field.kind === 'string') return value;
+	// n8n stores an empty text for a field that was cleared.
+	if (value === '') return undefined;
+	if (field.kind === 'tokens' && !value.trim().startsWith('[')) return value.trim().split(/\s+/);
+	const { type } = inputOf(mapped);
+	return type === 'array' || type === 'object' ? parseJsonField(value) : value;
+}
+
+/** Sets a value in nested records. */
+function setAt(target: Values, path: readonly string[], value: unknown): void {
+	const [name = '', ...inner] = path;
+	if (inner.length > 0) setAt((target[name] ??= {}) as Values, inner, value);
+	else if (name === WILDCARD) Object.assign(target, value);
+	else target[name] = value;
+}
+
+/**
+ * Returns the request that the builder's values make.
+ *
+ * @param given values by the ids of {@link mapperFields}; `null` if a field is empty
+ * @returns values by element name; not yet validated
+ * @throws {InputError} with every value that is not valid JSON, and every name that the operation
+ * does not have
+ */
+export function mappedValues(request: SchemaFields, given: Values): Values {
+	const byId = new Map(mappedFields(request).map((mapped) => [idOf(mapped.path), mapped]));
+	const values: Values = {};
+	collect(Object.entries(given), ([id, value]) => {
+		if ((value ?? null) === null) return;
+		at(id, () => {
+			const mapped = byId.get(id);
+			if (mapped === undefined) {
+				throw faulty(
+					'is not a parameter of the operation. Open the node to update its parameters.',
+				);
+			}
+			const own = givenValue(mapped, value);
+			if (isWildcard(mapped) && own !== undefined && !isObject(own)) {
+				throw invalid(`${formatValue(own)} is not an object with element names.`);
+			}
+			if (own !== undefined) setAt(values, mapped.path, own);
+		});
+	});
+	return values;
+}
+
+/** Removes what the schema does not define from a value, and notes its path. */
+function knownPart(field: SchemaField, value: unknown, path: string, unknown: string[]): unknown {
+	if ((field.kind === 'list' || field.kind === 'repeated') && Array.isArray(value)) {
+		return value.map((row) => knownPart(field.of, row, path, unknown));
+	}
+	if (field.kind !== 'record' || !isObject(value)) return value;
+	const type = value[TYPE];
+	const derived = field.derived?.find((one) => one.type === type);
+	const { fields } = derived ?? field;
+	if (WILDCARD in fields) return value;
+	const known = Object.entries(value).flatMap(([name, inner]) => {
+		const own = ownEntry(fields, name);
+		const at = `${path}.${name}`;
+		if (own !== undefined) return [[name, knownPart(own, inner, at, unknown)] as const];
+		if (name === TYPE && type !== undefined) return [[name, inner] as const];
+		unknown.push(at);
+		return [];
+	});
+	return Object.fromEntries(known);
+}
+
+/** A request made from an input item. */
+export interface AutomaticRequest {
+	readonly values: Values;
+	/** Paths of the item's fields that are not part of the request. */
+	readonly unknown: readonly string[];
+}
+
+/**
+ * Returns the request that an input item makes: its fields by name. If the item lacks the only record
+ * of the request, its fields are also those of the record, so that an item that one operation reads
+ * can be changed and written by another.
+ */
+export function automaticValues(request: SchemaFields, item: IDataObject): AutomaticRequest {
+	const records = Object.entries(request).filter(([, { kind }]) => kind === 'record');
+	const [[name, record] = ['', undefined]] = records.length === 1 ? records : [];
+	const isItem = record?.kind === 'record' && !Object.hasOwn(item, name);
+	const found: string[] = [];
+	const own = isItem ? knownPart(record, item, name, found) : undefined;
+	const inner = isObject(own) ? own : {};
+	const values: Values = Object.keys(inner).length > 0 ? { [name]: inner } : {};
+	const unknown: string[] = [];
+	for (const [key, value] of Object.entries(item)) {
+		const field = ownEntry(request, key);
+		if (field !== undefined) values[key] = knownPart(field, value, key, unknown);
+		else if (!Object.hasOwn(inner, key)) unknown.push(key);
+	}
+	const nested = found.filter((path) => path.split('.').length > 2);
+	return { values, unknown: [...new Set([...unknown, ...nested])] };
+}

@@ -1,0 +1,213 @@
+/** The resource Other Operation: operations from the service's own description, typed. */
+import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
+import { describedCalls, type DescribedCall } from '../../../dev/package/described.mts';
+import { readXml, type XmlElement } from '../../../dev/sandbox/xml.mts';
+import { expectValidRequests, sentOperations } from '../requests.mts';
+import { useCredential, useSandbox } from '../../support/setUp.mts';
+
+const { sandbox, payroll } = useSandbox();
+const credential = useCredential(payroll, sandbox);
+const readOnly = useCredential(payroll, sandbox, () => ({ readOnly: true }));
+
+type Service = DescribedCall['service'];
+
+const AUTOMATIC = { mappingMode: 'autoMapInputData', value: null };
+
+/** A node that calls an operation from the list. */
+function calling(
+	service: Service,
+	name: string,
+	operationParameters: INodeParameters = AUTOMATIC,
+	more: INodeParameters = {},
+	used = credential,
+) {
+	const parameters = {
+		resource: 'custom',
+		operation: 'call',
+		operationName: { __rl: true, mode: 'list', value: name },
+		operationParameters,
+		...more,
+	};
+	return service === 'EmployeeService' ? used.employee(parameters) : used.company(parameters);
+}
+
+const itemsOf = async (...given: Parameters<typeof payroll.run>): Promise<IDataObject[]> =>
+	(await payroll.run(...given)).json('Payroll');
+
+/** The items that a call makes of the values of its response element. */
+function itemsIn({ response }: Pick<DescribedCall, 'response'>): IDataObject[] {
+	const values = Object.values(response);
+	if (values.length === 0) return [{ success: true }];
+	if (values.length > 1) return [response];
+	const [value] = values;
+	const isRecord = typeof value === 'object' && value !== null;
+	if (Array.isArray(value)) return value as IDataObject[];
+	return [isRecord ? (value as IDataObject) : { Result: value }];
+}
+
+/** Request keys that output items include. */
+function keysOf({ request }: Pick<DescribedCall, 'request'>): IDataObject {
+	const names = ['EmployeeId', 'CompanyId', 'Period', 'Year'];
+	const keys = Object.entries(request).filter(([name]) => names.includes(name));
+	return Object.fromEntries(keys) as IDataObject;
+}
+
+/** What an element says, whatever its prefixes are. */
+function meaning({ name, namespace, text, attributes, children }: XmlElement): unknown {
+	const values = [...attributes].map(([key, value]) => [
+		key,
+		key === 'xsi:type' ? value.replace(/^.*:/, '') : value,
+	]);
+	return [name, namespace, text, Object.fromEntries(values), children.map(meaning)];
+}
+
+describe('the list of operations', () => {
+	it.each(['EmployeeService', 'CompanyService'] as const)(
+		'has all of the %s in alphabetical order',
+		async (service) => {
+			const entries = await payroll.list(calling(service, ''), 'searchOperations');
+			const names = entries.map(({ value }) => String(value));
+			expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
+			const described = describedCalls.filter((call) => call.service === service);
+			expect(names).toEqual(expect.arrayContaining(described.map(({ name }) => name)));
+			for (const { name, value } of entries) expect(name.startsWith(String(value))).toBe(true);
+		},
+	);
+});
+
+describe.each(describedCalls.map((call) => [call.name, call] as const))('%s', (_, call) => {
+	const { service, name, request, body } = call;
+
+	it('takes its parameters from an item, and gives typed items', async () => {
+		const result = await itemsOf([request], calling(service, name));
+		expect(result).toEqual(itemsIn(call).map((item) => ({ ...keysOf(call), ...item })));
+		await expectValidRequests(sandbox);
+		const sent = (await sentOperations(sandbox)).at(-1) ?? '';
+		expect(meaning(readXml(sent))).toEqual(meaning(readXml(`<${name}>${body}</${name}>`)));
+		if (call.then === undefined) return;
+		const { then } = call;
+		const read = await itemsOf([then.request], calling(then.service, then.name));
+		expect(read).toEqual(itemsIn(then).map((item) => ({ ...keysOf(then), ...item })));
+	});
+
+	it('has a form with a field for each parameter', async () => {
+		const { fields } = await payroll.fields(calling(service, name), 'getOperationParameters');
+		const outer = new Set(fields.map(({ id }: ResourceMapperField) => id.split('.')[0]));
+		expect([...outer]).toEqual(expect.arrayContaining(Object.keys(request)));
+	});
+});
+
+/** The values of a form, by the fields' ids. */
+function filledIn(value: IDataObject): INodeParameters {
+	return { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] } as never;
+}
+
+const absence = {
+	EmployeeId: '={{ $json.id }}',
+	'Absence.Start': '2026-09-01T09:00:00Z',
+	'Absence.Percentage': '33.3300',
+	'Absence.Cause': 'Sick child',
+};
+
+describe('a form', () => {
+	it('takes each value to its place in the request, evaluated for each item', async () => {
+		const input = [{ id: 1001 }, { id: 1002 }];
+		const node = calling('EmployeeService', 'Absence_Insert', filledIn(absence));
+		const items = await itemsOf(input, node);
+		expect(items).toEqual(input.map(({ id }) => ({ EmployeeId: id, Result: expect.any(Number) })));
+		await expectValidRequests(sandbox);
+		const sent = await sentOperations(sandbox);
+		expect(sent[1]).toContain(
+			'<EmployeeId>1002</EmployeeId><Absence><Start>2026-09-01T09:00:00Z</Start>',
+		);
+		expect(sent[1]).toContain(
+			'<Percentage>33.3300</Percentage><Cause>Sick child</Cause></Absence>',
+		);
+	});
+
+	it('names every value that the description does not allow, before anything is sent', async () => {
+		const { error } = await payroll.run(
+			[{ id: 'x' }],
+			calling(
+				'EmployeeService',
+				'Absence_Insert',
+				filledIn({ ...absence, 'Absence.Cause': 'Holiday', 'Absence.Start': 'soon' }),
+			),
+		);
+		expect(error?.message).toMatch(/^3 values cannot be used:/);
+		for (const name of ['EmployeeId', 'Absence.Cause', 'Absence.Start']) {
+			expect(error?.message).toContain(`'Parameters', '${name}'`);
+		}
+		expect(error?.description).toContain('Nothing was written for this item.');
+		expect(await sentOperations(sandbox)).toEqual([]);
+	});
+
+	it('without an operation asks for one', async () => {
+		await expect(payroll.run([{}], calling('EmployeeService', '', filledIn({})))).rejects.toThrow(
+			'Parameter "Operation Name" is required.',
+		);
+	});
+
+	it('shows the request of a dry run, and writes nothing', async () => {
+		const node = calling('EmployeeService', 'Absence_Insert', filledIn(absence), { dryRun: true });
+		const [shown] = await itemsOf([{ id: 1001 }], node);
+		expect(shown).toMatchObject({
+			EmployeeId: 1001,
+			dryRun: true,
+			operation: 'Absence_Insert',
+			request: { Absence: { Cause: 'Sick child' } },
+			envelope: expect.stringContaining('<Cause>Sick child</Cause>'),
+		});
+		expect(await sentOperations(sandbox)).toEqual([]);
+	});
+});
+
+describe('Only Reads', () => {
+	const input = Array.from({ length: 12 }, (_, i) => ({ EmployeeId: 1001 + i }));
+	const reading = (onlyReads: unknown, used = credential) =>
+		calling(
+			'EmployeeService',
+			'Employee_Get',
+			AUTOMATIC,
+			{ options: { onlyReads } as never },
+			used,
+		);
+	afterEach(async () => await sandbox.configure({ holdUntilOpen: 0 }));
+
+	it('has ten calls run at a time; without it, one', async () => {
+		await sandbox.configure({ holdUntilOpen: 10 });
+		await payroll.run(input, reading(true));
+		expect((await sandbox.stats()).maxInFlight).toBe(10);
+		await sandbox.configure({ holdUntilOpen: 0 });
+		await sandbox.reset();
+		await payroll.run(input, reading(false));
+		expect((await sandbox.stats()).maxInFlight).toBe(1);
+	});
+
+	it('accepts no expression', async () => {
+		const { error } = await payroll.run([{ EmployeeId: 1001 }], reading('={{ true }}'));
+		expect(error?.message).toBe(
+			"'Only Reads' does not accept an expression. Turn it on or off by hand.",
+		);
+		expect(await sentOperations(sandbox)).toEqual([]);
+	});
+
+	it('does not lift the restriction of a read-only credential', async () => {
+		const { error } = await payroll.run([{ EmployeeId: 1001 }], reading(true, readOnly));
+		expect(error?.message).toBe('The credential is read-only');
+		expect(await sentOperations(sandbox)).toEqual([]);
+	});
+});
+
+it('what an item has beyond the request is named in a hint', async () => {
+	const input = [{ EmployeeId: 1001, note: 'x' }];
+	const { run } = await payroll.run(input, calling('EmployeeService', 'Employee_Get'));
+	expect(JSON.stringify(run.data.resultData.runData.Payroll?.[0]?.hints)).toContain('note');
+});
+
+it('an operation that the description does not have is an error before anything is sent', async () => {
+	const { error } = await payroll.run([{}], calling('EmployeeService', 'Gone_Get'));
+	expect(error?.message).toBe('The service has no operation Gone_Get');
+	expect(error?.description).toMatch(/call this one 'By Name'.*The change was not applied/);
+	expect(await sentOperations(sandbox)).toEqual([]);
+});

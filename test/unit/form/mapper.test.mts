@@ -1,0 +1,190 @@
+/** The form of an operation that the service describes, and the values that the builder maps. */
+import type { SchemaFields, SchemaRecord } from '../../../nodes/shared/contract/schemaFields.ts';
+import { automaticValues, mappedValues, mapperFields } from '../../../nodes/shared/form/mapper.ts';
+
+const department: SchemaRecord = {
+	kind: 'record',
+	type: 'Department',
+	fields: { Code: { kind: 'string', required: true } },
+};
+// A recursive type is cyclic data.
+(department.fields as Record<string, unknown>).Children = {
+	kind: 'list',
+	of: department,
+	row: 'Department',
+};
+
+const request: SchemaFields = {
+	EmployeeId: { kind: 'int', required: true },
+	Employee: {
+		kind: 'record',
+		type: 'Employee',
+		required: true,
+		fields: {
+			'@Version': { kind: 'int' },
+			LastName: { kind: 'string', required: true, description: 'Surname' },
+			BirthDate: { kind: 'date' },
+			Address: {
+				kind: 'record',
+				type: 'Address',
+				fields: {
+					HouseNumber: { kind: 'string', required: true },
+					Kind: { kind: 'enumeration', values: ['Home address', 'Post'] },
+				},
+			},
+			'*': { kind: 'any' },
+		},
+	},
+	Number: { kind: 'integer', min: '0', max: '18446744073709551615' },
+	Small: { kind: 'integer', min: '0', max: '255' },
+	Scopes: { kind: 'tokens', of: { kind: 'enumeration', values: ['Read', 'Write'] } },
+	Rows: {
+		kind: 'list',
+		of: { kind: 'record', type: 'Row', fields: { Code: { kind: 'string' } } },
+	},
+	Department: department,
+	Extra: { kind: 'any' },
+	Set: { kind: 'any', unsupported: 'a .NET DataSet' },
+};
+
+const fields = mapperFields(request, false);
+const byId = new Map(fields.map((field) => [field.id, field]));
+
+describe('the fields of the form', () => {
+	it('are in the order of the operation, nested records flattened', () => {
+		expect(fields.map(({ id, displayName, type }) => [id, displayName, type])).toEqual([
+			['EmployeeId', 'Employee ID', 'number'],
+			['Employee.@Version', 'Employee Version', 'number'],
+			['Employee.LastName', 'Employee Last Name', 'string'],
+			['Employee.BirthDate', 'Employee Birth Date', 'dateTime'],
+			['Employee.Address.HouseNumber', 'Employee Address House Number', 'string'],
+			['Employee.Address.Kind', 'Employee Address Kind', 'options'],
+			['Employee.*', 'Employee Other Elements (JSON, e.g. {})', 'object'],
+			['Number', 'Number', 'string'],
+			['Small', 'Small', 'number'],
+			['Scopes', 'Scopes (JSON, e.g. ["Read"])', 'array'],
+			['Rows', 'Rows (JSON, e.g. [{"Code":""}])', 'array'],
+			['Department.Code', 'Department Code', 'string'],
+			[
+				'Department.Children',
+				'Department Children (JSON, e.g. [{"Code":"","Children":[{"Code":"","Children":[{"Code":"","Children":[{}]}]}]}])',
+				'array',
+			],
+			['Extra', 'Extra', 'string'],
+			['Set', 'Set (JSON, sent unchanged: a .NET DataSet)', 'object'],
+		]);
+	});
+
+	it('are required if the field and all records around it are, and otherwise added as needed', () => {
+		const required = fields.filter((field) => field.required).map(({ id }) => id);
+		expect(required).toEqual(['EmployeeId', 'Employee.LastName']);
+		expect(fields.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(required);
+	});
+
+	it('are drop-downs for enumerations', () => {
+		expect(byId.get('Employee.Address.Kind')?.options).toEqual([
+			{ name: 'Home address', value: 'Home address' },
+			{ name: 'Post', value: 'Post' },
+		]);
+	});
+
+	it('tell an AI model what to enter', () => {
+		const ofTool = new Map(mapperFields(request, true).map((field) => [field.id, field]));
+		const asked = (id: string): unknown => ofTool.get(id)?.defaultValue;
+		const by = (call: string): string => `={{ /*n8n-auto-generated-fromAI-override*/ ${call} }}`;
+		expect(asked('EmployeeId')).toBe(by("$fromAI('EmployeeId', `Employee ID`, 'number')"));
+		expect(asked('Employee.LastName')).toBe(
+			by("$fromAI('Employee_LastName', `Surname`, 'string')"),
+		);
+		expect(asked('Employee.Address.Kind')).toBe(
+			by(
+				"$fromAI('Employee_Address_Kind', `Employee Address Kind; one of Home address, Post`, 'string')",
+			),
+		);
+		expect(asked('Rows')).toBe(by('$fromAI(\'Rows\', `Rows; e.g. [{"Code":""}]`, \'json\')'));
+		expect(byId.get('EmployeeId')).not.toHaveProperty('defaultValue');
+	});
+
+	it('stay an expression of n8n whatever the service calls a value', () => {
+		const [field] = mapperFields(
+			{ A: { kind: 'enumeration', values: ['`}}', '${x}', '\\', '{{{'] } },
+			true,
+		);
+		expect(field?.defaultValue).toBe(
+			"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('A', `A; one of '} }, {x}, ', { { {`, 'string') }}",
+		);
+	});
+});
+
+describe('mapped values', () => {
+	it('become a request, whatever is not set left out', () => {
+		expect(
+			mappedValues(request, {
+				EmployeeId: '1001',
+				'Employee.LastName': '',
+				'Employee.BirthDate': '',
+				'Employee.Address.HouseNumber': '12',
+				'Employee.*': '{"Extra":1}',
+				Number: null,
+				Scopes: 'Read Write',
+				Rows: '[{"Code":"A"}]',
+				Extra: '{"not":"parsed"}',
+				Set: { A: 1 },
+			}),
+		).toEqual({
+			EmployeeId: '1001',
+			Employee: { LastName: '', Address: { HouseNumber: '12' }, Extra: 1 },
+			Scopes: ['Read', 'Write'],
+			Rows: [{ Code: 'A' }],
+			Extra: '{"not":"parsed"}',
+			Set: { A: 1 },
+		});
+	});
+
+	it('that cannot be used are all named', () => {
+		expect(() => mappedValues(request, { Rows: '[', Gone: 1, Also: null })).toThrow(
+			`2 values cannot be used:\n• Rows: "[" is not valid JSON.\n• Gone is not a parameter of the operation. Open the node to update its parameters.`,
+		);
+	});
+});
+
+describe('an input item', () => {
+	it('is a request by the names of its fields', () => {
+		const item = { EmployeeId: 1, Employee: { LastName: 'Jansen' }, Number: '7', note: 'x' };
+		expect(automaticValues(request, item)).toEqual({
+			values: { EmployeeId: 1, Employee: { LastName: 'Jansen' }, Number: '7' },
+			unknown: ['note'],
+		});
+	});
+
+	const update: SchemaFields = {
+		EmployeeId: request.EmployeeId!,
+		Employee: {
+			kind: 'record',
+			type: 'Employee',
+			fields: {
+				EmployeeId: { kind: 'int' },
+				LastName: { kind: 'string' },
+				Rows: request.Rows!,
+			},
+		},
+	};
+
+	it('is the only record of the request if it does not contain it', () => {
+		const item = { EmployeeId: 1, LastName: 'Jansen', Rows: [{ Code: 'A', New: 1 }], New: null };
+		expect(automaticValues(update, item)).toEqual({
+			values: {
+				EmployeeId: 1,
+				Employee: { EmployeeId: 1, LastName: 'Jansen', Rows: [{ Code: 'A' }] },
+			},
+			unknown: ['New', 'Employee.Rows.New'],
+		});
+	});
+
+	it('without any field of the record makes a request without the record', () => {
+		expect(automaticValues({ Employee: update.Employee! }, { note: 1 })).toEqual({
+			values: {},
+			unknown: ['note'],
+		});
+	});
+});
