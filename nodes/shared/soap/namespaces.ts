@@ -17,12 +17,13 @@ export function documentScope(): Scope {
 export type Attribute = readonly [qualified: string, value: string];
 
 function split(qualified: string): readonly [prefix: string, local: string] {
-	const [first = '', second, ...more] = qualified.split(':');
-	if (second === undefined) return ['', first];
-	if (first === '' || second === '' || more.length > 0) {
+	const colon = qualified.indexOf(':');
+	if (colon === -1) return ['', qualified];
+	const isLast = colon === qualified.length - 1;
+	if (colon === 0 || isLast || qualified.includes(':', colon + 1)) {
 		throw new XmlError(`the name "${qualified}", whose colon is out of place`);
 	}
-	return [first, second];
+	return [qualified.slice(0, colon), qualified.slice(colon + 1)];
 }
 
 /**
