@@ -102,7 +102,8 @@ export function customProperties(known: SoapOperation): INodeProperties[] {
 					noFieldsError: 'The operation has no parameters.',
 				},
 			},
-			displayOptions: { show: FROM_LIST },
+			// The editor keeps showing a notice about a missing choice, so there is no form before it.
+			displayOptions: { show: FROM_LIST, hide: { [`/${OPERATION}.value`]: [''] } },
 		},
 		...untypedProperties(known),
 	];

@@ -30,7 +30,7 @@ const EXAMPLE_FIELDS = 3;
 interface MappedField {
 	readonly path: readonly string[];
 	readonly field: SchemaField;
-	/** Whether it and all records that contain it are required. */
+	/** Whether it and all records that contain it are required, and it cannot be sent as nil. */
 	readonly isRequired: boolean;
 }
 
@@ -58,7 +58,7 @@ function mappedFields(
 		const required = isRequired && field.required === true;
 		return isFlat(field, path) && !within.includes(field.fields)
 			? mappedFields(field.fields, path, required, within)
-			: [{ path, field, isRequired: required }];
+			: [{ path, field, isRequired: required && field.nillable !== true }];
 	});
 }
 
@@ -155,15 +155,29 @@ function labelOf(path: readonly string[]): string {
 	return names.join(' ');
 }
 
-function labelWithExample(mapped: MappedField): string {
-	const { path, field } = mapped;
-	const label = labelOf(path);
+/** What the label of a field says about JSON; empty for other fields. */
+function jsonNote(mapped: MappedField): string {
+	const { field } = mapped;
 	const { type } = inputOf(mapped);
-	if (type !== 'array' && type !== 'object') return label;
-	if (field.unsupported !== undefined)
-		return `${label} (JSON, sent unchanged: ${field.unsupported})`;
+	if (type !== 'array' && type !== 'object') return '';
+	if (field.unsupported !== undefined) return ` (JSON, sent unchanged: ${field.unsupported})`;
 	const example = JSON.stringify(exampleOf(field));
-	return `${label} (JSON, e.g. ${truncate(example)})`;
+	return example === '{}' ? ' (JSON)' : ` (JSON, e.g. ${truncate(example)})`;
+}
+
+/**
+ * Returns the label of each field. Equal labels, such as those of EmployeeId and Employee.Id, also
+ * show the names of the elements.
+ */
+function labelsOf(fields: readonly MappedField[]): string[] {
+	const labels = fields.map(({ path }) => labelOf(path));
+	const seen = new Set<string>();
+	const repeated = new Set(labels.filter((label) => seen.size === seen.add(label).size));
+	return fields.map((mapped, i) => {
+		const label = labels[i] ?? '';
+		const name = repeated.has(label) ? ` (${idOf(mapped.path)})` : '';
+		return `${label}${name}${jsonNote(mapped)}`;
+	});
 }
 
 /** What a field accepts, for an AI model. */
@@ -193,11 +207,13 @@ function meaningOf({ path, field }: MappedField): string {
  * enters a value
  */
 export function mapperFields(request: SchemaFields, isTool: boolean): ResourceMapperField[] {
-	return mappedFields(request).map((mapped) => {
+	const fields = mappedFields(request);
+	const labels = labelsOf(fields);
+	return fields.map((mapped, i) => {
 		const input = { id: idOf(mapped.path), ...inputOf(mapped) };
 		return {
 			...input,
-			displayName: labelWithExample(mapped),
+			displayName: labels[i] ?? input.id,
 			defaultMatch: false,
 			required: mapped.isRequired,
 			display: true,

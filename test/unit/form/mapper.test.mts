@@ -59,7 +59,7 @@ describe('the fields of the form', () => {
 			['Employee.BirthDate', 'Employee Birth Date', 'dateTime'],
 			['Employee.Address.HouseNumber', 'Employee Address House Number', 'string'],
 			['Employee.Address.Kind', 'Employee Address Kind', 'options'],
-			['Employee.*', 'Employee Other Elements (JSON, e.g. {})', 'object'],
+			['Employee.*', 'Employee Other Elements (JSON)', 'object'],
 			['Number', 'Number', 'string'],
 			['Small', 'Small', 'number'],
 			['Scopes', 'Scopes (JSON, e.g. ["Read"])', 'array'],
@@ -79,6 +79,24 @@ describe('the fields of the form', () => {
 		const required = fields.filter((field) => field.required).map(({ id }) => id);
 		expect(required).toEqual(['EmployeeId', 'Employee.LastName']);
 		expect(fields.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(required);
+	});
+
+	it('are not required if a record may say that they have no value', () => {
+		const [end] = mapperFields({ End: { kind: 'date', required: true, nillable: true } }, false);
+		expect(end).toMatchObject({ required: false, removed: true });
+	});
+
+	it('have the names of their elements if their labels are the same', () => {
+		const employee: SchemaRecord = { kind: 'record', type: 'E', fields: { Id: { kind: 'int' } } };
+		const named = mapperFields(
+			{ EmployeeId: { kind: 'int' }, Employee: employee, Year: { kind: 'int' } },
+			false,
+		);
+		expect(named.map(({ displayName }) => displayName)).toEqual([
+			'Employee ID (EmployeeId)',
+			'Employee ID (Employee.Id)',
+			'Year',
+		]);
 	});
 
 	it('are drop-downs for enumerations', () => {
