@@ -10,7 +10,16 @@ import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts'
 import { errorRows, patternOf, quotedSentences, reasons } from '../support/error-table.mts';
 
 const SHARED = join(process.cwd(), 'nodes', 'shared');
-const FOLDERS = ['errors', 'transport', 'soap', 'rest', 'identity', 'run', 'actions'];
+const FOLDERS = [
+	'errors',
+	'transport',
+	'soap',
+	'soap/description',
+	'rest',
+	'identity',
+	'run',
+	'actions',
+];
 
 /** In the contract, the rules of values: its other texts are descriptions. */
 const RULES = [
@@ -26,12 +35,12 @@ const RULES = [
 /** Hints are no errors; the table of outcomes has its own test (test/unit/errors/outcomes.test.mts). */
 const OTHER_TEXTS = new Set(['hints.ts', 'outcomes.ts']);
 
-/** Log lines and mistakes in the contract are no errors of a user. */
-const NOT_ERRORS = new Set(['debug', 'rate', 'TypeError']);
+/** Log lines, mistakes in the contract and patterns that are not checked are no errors of a user. */
+const NOT_ERRORS = new Set(['debug', 'rate', 'SyntaxError', 'TypeError']);
 
 /** How a sentence begins, also after the name of a value; labels and parts of sentences begin otherwise. */
 const SENTENCE =
-	/^(?:[A-Z][a-z']*|n8n|: expected|of …|may have|were refused|values|was|is|has|contains|contradicts|needs|no current|current records|refers) /;
+	/^(?:[A-Z][a-z']*|n8n|: expected|of …|may have|were refused|values|was|is|has|contains|contradicts|needs|no current|current records|refers|cannot|does) /;
 
 /** A literal's text on one line, with `…` for what is filled in. */
 function textOf(node: ts.Node): string | undefined {
@@ -121,8 +130,9 @@ it('only the advice for reads suggests to run the call again', () => {
 });
 
 describe('a name in quotes is a label of the credential or of a form, or a resource:', () => {
-	const labelsOf = ({ displayName, options = [] }: INodeProperties): string[] => [
+	const labelsOf = ({ displayName, modes = [], options = [] }: INodeProperties): string[] => [
 		displayName,
+		...modes.map((mode) => mode.displayName),
 		...options.flatMap((option) => ('displayName' in option ? [option.displayName] : [])),
 	];
 	const actions = [companies, employees, hourCodes].flatMap((resources) =>
