@@ -52,20 +52,28 @@ const KINDS = {
 	multiOptions: 'choices',
 	number: 'number',
 	options: 'choice',
-	resourceLocator: 'choice from a list, or number',
+	resourceLocator: 'choice from a list, or text',
+	resourceMapper: 'fields of the operation',
 	string: 'text',
 };
 
-/** `{ show: { returnAll: [false] } }` → `if Return All is false` */
-function condition({ displayOptions }, properties) {
-	const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
+/** `{ returnAll: [false] }` → `Return All is false`; `{ '/item.mode': ['list'] }` → `Item is From List` */
+function conditions(shown = {}, verb, properties) {
+	return Object.entries(shown).map(([path, values]) => {
+		const [name] = path.replace(/^\//, '').split('.');
 		const other = properties.find((property) => property.name === name);
-		const choices = values.map(
-			(value) => other?.options?.find((option) => option.value === value)?.name ?? value,
-		);
-		return `${other?.displayName ?? name} is ${choices.join(' or ')}`;
+		const choices = values.map((value) => {
+			const mode = other?.modes?.find((one) => one.name === value)?.displayName;
+			return mode ?? other?.options?.find((option) => option.value === value)?.name ?? value;
+		});
+		return `${other?.displayName ?? name} ${verb} ${choices.join(' or ')}`;
 	});
-	return shown.length === 0 ? '' : ` (if ${shown.join(' and ')})`;
+}
+
+/** When a field is shown, such as ` (if Return All is false)`. */
+function condition({ displayOptions: { show, hide } = {} }, properties) {
+	const all = [...conditions(show, 'is', properties), ...conditions(hide, 'is not', properties)];
+	return all.length === 0 ? '' : ` (if ${all.join(' and ')})`;
 }
 
 /** The fields of a collection that the editor offers, without those that are only shown if a workflow has them stored. */
