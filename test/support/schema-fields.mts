@@ -46,24 +46,32 @@ const enumeration = fc.constantFrom(
 );
 
 const plainScalar: fc.Arbitrary<SchemaScalar> = fc.oneof(
-	fc.constantFrom<SchemaScalar>(
-		{ kind: 'int' },
-		{ kind: 'int', facets: { minInclusive: '-5', maxExclusive: '1000' } },
-		{ kind: 'boolean' },
-		{ kind: 'decimal' },
-		{ kind: 'decimal', facets: { totalDigits: 9, fractionDigits: 2, minInclusive: '0' } },
-		{ kind: 'float' },
-		{ kind: 'dateTime' },
-		{ kind: 'date' },
-		{ kind: 'time' },
-		{ kind: 'base64Binary' },
-		{ kind: 'base64Binary', facets: { maxLength: 5 } },
-		{ kind: 'string' },
-		{ kind: 'string', facets: { minLength: 1, maxLength: 3 } },
-		{ kind: 'string', facets: { length: 5, patterns: [CODE] } },
-	),
-	fc.constantFrom(...RANGES).map((range): SchemaScalar => ({ kind: 'integer', ...range })),
-	enumeration,
+	{
+		weight: 5,
+		arbitrary: fc.constantFrom<SchemaScalar>(
+			{ kind: 'int' },
+			{ kind: 'int', facets: { minInclusive: '-5', maxExclusive: '1000' } },
+			{ kind: 'boolean' },
+			{ kind: 'decimal' },
+			{ kind: 'decimal', facets: { totalDigits: 9, fractionDigits: 2, minInclusive: '0' } },
+			{ kind: 'float' },
+			{ kind: 'dateTime' },
+			{ kind: 'date' },
+			{ kind: 'time' },
+			{ kind: 'base64Binary' },
+			{ kind: 'base64Binary', facets: { maxLength: 5 } },
+			{ kind: 'string' },
+			{ kind: 'string', facets: { minLength: 1, maxLength: 3 } },
+			{ kind: 'string', facets: { length: 5, patterns: [CODE] } },
+		),
+	},
+	{
+		weight: 2,
+		arbitrary: fc
+			.constantFrom(...RANGES)
+			.map((range): SchemaScalar => ({ kind: 'integer', ...range })),
+	},
+	{ weight: 1, arbitrary: enumeration },
 );
 
 /** Any scalar field. */
@@ -113,89 +121,101 @@ function rowOf(value: fc.Arbitrary<SchemaValue>): fc.Arbitrary<SchemaValue & Occ
 	}));
 }
 
-const { value: anyValueField, fields: anyFields } = fc.letrec<{
-	value: SchemaValue;
-	record: SchemaRecord;
-	fields: SchemaFields;
-}>((tie) => ({
-	value: fc.oneof(
-		{ maxDepth: 3, depthSize: 'small' },
-		{ weight: 6, arbitrary: scalarField },
-		{ weight: 1, arbitrary: fc.constant<SchemaValue>({ kind: 'any' }) },
-		{ weight: 1, arbitrary: fc.constant<SchemaValue>(node) },
-		{ weight: 3, arbitrary: tie('record') },
-		{
-			weight: 2,
-			arbitrary: fc.tuple(name, rowOf(tie('value'))).map(
-				([row, of]): SchemaValue => ({
-					kind: 'list',
-					row,
-					of,
-					maxRows: 3,
-				}),
-			),
-		},
-	),
-	record: fc
-		.tuple(
-			name,
-			tie('fields'),
-			fc.array(fc.tuple(name, tie('fields')), { maxLength: 2 }),
-			fc.boolean(),
-		)
-		.map(([type, fields, more, isAbstract]): SchemaRecord => {
-			const derived = more.map(
-				([own, added], i): SchemaRecord => ({
-					kind: 'record',
-					// The same name twice, in two namespaces.
-					type: i === 0 ? `Sub${own}` : `Sub${more[0]?.[0]}`,
-					...(i === 1 && { typeNamespace: OTHER_NAMESPACE }),
-					fields: { ...fields, ...added },
-				}),
-			);
-			const isBase = derived.length > 0;
-			return { kind: 'record', type, fields, ...(isBase && { derived, isAbstract }) };
-		}),
-	fields: fc.oneof(
-		// Simple content: a text with attributes.
-		{
-			weight: 1,
-			arbitrary: fc.tuple(scalarField, scalarField).map(
-				([text, attribute]): SchemaFields => ({
-					[`${ATTRIBUTE}unit`]: attribute,
-					[TEXT]: text,
-				}),
-			),
-		},
-		{
-			weight: 6,
-			arbitrary: fc
-				.tuple(
-					fc.uniqueArray(fc.tuple(name, fieldOf(tie('value'))), {
-						selector: ([own]) => own,
-						maxLength: 5,
+/** Fields of a derived type: those of its base first. */
+function extended(base: SchemaFields, more: SchemaFields): SchemaFields {
+	const isClosed = Object.hasOwn(base, TEXT) || Object.hasOwn(base, WILDCARD);
+	const added = Object.entries(more).filter(([own, { alternative }]) => {
+		if (Object.hasOwn(base, own) || own === TEXT || alternative !== undefined) return false;
+		return own.startsWith(ATTRIBUTE) || !isClosed;
+	});
+	return { ...base, ...Object.fromEntries(added) };
+}
+
+/** @param open whether records have a wildcard */
+const generated = (open: fc.Arbitrary<boolean>) =>
+	fc.letrec<{
+		value: SchemaValue;
+		record: SchemaRecord;
+		fields: SchemaFields;
+	}>((tie) => ({
+		value: fc.oneof(
+			{ maxDepth: 3, depthSize: 'small' },
+			{ weight: 6, arbitrary: scalarField },
+			{ weight: 1, arbitrary: fc.constant<SchemaValue>({ kind: 'any' }) },
+			{ weight: 1, arbitrary: fc.constant<SchemaValue>(node) },
+			{ weight: 3, arbitrary: tie('record') },
+			{
+				weight: 2,
+				arbitrary: fc.tuple(name, rowOf(tie('value'))).map(
+					([row, of]): SchemaValue => ({
+						kind: 'list',
+						row,
+						of,
+						maxRows: 3,
 					}),
-					fc.dictionary(name, scalarField, { maxKeys: 2 }),
-					fc.boolean(),
-					fc.boolean(),
-				)
-				.map(([elements, attributes, hasChoice, isOpen]): SchemaFields => {
-					const fields: Record<string, SchemaField> = {};
-					for (const [own, field] of Object.entries(attributes)) fields[ATTRIBUTE + own] = field;
-					elements.forEach(([own, { required, ...field }], i) => {
-						const isOption = hasChoice && i >= elements.length - 3;
-						const alternative = { choice: 1, branch: i % 2 };
-						fields[own] = {
-							...field,
-							...(isOption ? { alternative } : required && { required }),
-						};
-					});
-					if (isOpen) fields[WILDCARD] = { kind: 'any' };
-					return fields;
-				}),
-		},
-	),
-}));
+				),
+			},
+		),
+		record: fc
+			.tuple(
+				name,
+				tie('fields'),
+				fc.array(fc.tuple(name, tie('fields')), { maxLength: 2 }),
+				fc.boolean(),
+			)
+			.map(([type, fields, more, isAbstract]): SchemaRecord => {
+				const derived = more.map(
+					([own, added], i): SchemaRecord => ({
+						kind: 'record',
+						// The same name twice, in two namespaces.
+						type: more[0]?.[0] ?? own,
+						...(i === 1 && { typeNamespace: OTHER_NAMESPACE }),
+						fields: extended(fields, added),
+					}),
+				);
+				const isBase = derived.length > 0;
+				return { kind: 'record', type, fields, ...(isBase && { derived, isAbstract }) };
+			}),
+		fields: fc.oneof(
+			// Simple content: a text with attributes.
+			{
+				weight: 1,
+				arbitrary: fc.tuple(scalarField, scalarField).map(
+					([text, attribute]): SchemaFields => ({
+						[`${ATTRIBUTE}unit`]: attribute,
+						[TEXT]: text,
+					}),
+				),
+			},
+			{
+				weight: 6,
+				arbitrary: fc
+					.tuple(
+						fc.uniqueArray(fc.tuple(name, fieldOf(tie('value'))), {
+							selector: ([own]) => own,
+							maxLength: 5,
+						}),
+						fc.dictionary(name, scalarField, { maxKeys: 2 }),
+						fc.boolean(),
+						open,
+					)
+					.map(([elements, attributes, hasChoice, isOpen]): SchemaFields => {
+						const fields: Record<string, SchemaField> = {};
+						for (const [own, field] of Object.entries(attributes)) fields[ATTRIBUTE + own] = field;
+						elements.forEach(([own, { required, ...field }], i) => {
+							const isOption = hasChoice && i >= elements.length - 3;
+							const alternative = { choice: 1, branch: i % 2 };
+							fields[own] = {
+								...field,
+								...(isOption ? { alternative } : required && { required }),
+							};
+						});
+						if (isOpen) fields[WILDCARD] = { kind: 'any' };
+						return fields;
+					}),
+			},
+		),
+	}));
 
 function fieldOf(value: fc.Arbitrary<SchemaValue>): fc.Arbitrary<SchemaField> {
 	return fc.oneof(
@@ -216,16 +236,50 @@ function fieldOf(value: fc.Arbitrary<SchemaValue>): fc.Arbitrary<SchemaField> {
 	);
 }
 
-/** The fields of an operation's request or response. */
-export const schemaFields: fc.Arbitrary<SchemaFields> = anyFields.map((fields) =>
-	// The element of an operation has no attributes and no text.
-	Object.fromEntries(
-		Object.entries(fields).filter(([own]) => own !== TEXT && !own.startsWith(ATTRIBUTE)),
-	),
-);
+/** Copies fields so that no two types have the same name, except where that is on purpose. */
+function withUniqueTypes(fields: SchemaFields): SchemaFields {
+	const copies = new Map<SchemaFields, SchemaRecord>();
+	const copyAll = (from: SchemaFields, to: Record<string, SchemaField> = {}): SchemaFields => {
+		for (const [own, field] of Object.entries(from)) to[own] = copy(field);
+		return to;
+	};
+	const copy = <F extends SchemaField>(field: F): F => {
+		if (field.kind === 'list' || field.kind === 'repeated') {
+			return { ...field, of: copy(field.of) };
+		}
+		if (field.kind !== 'record') return field;
+		const earlier = copies.get(field.fields);
+		if (earlier !== undefined) return { ...field, ...earlier };
+		const own: Record<string, SchemaField> = {};
+		const type = `${field.type}.${copies.size}`;
+		copies.set(field.fields, { kind: 'record', type, fields: own });
+		copyAll(field.fields, own);
+		const { derived } = field;
+		if (derived === undefined) return { ...field, type, fields: own };
+		const sub = derived.map((one) => ({
+			...one,
+			type: `${type}.${one.type}`,
+			fields: copyAll(one.fields),
+		}));
+		copies.set(field.fields, { kind: 'record', type, fields: own, derived: sub });
+		return { ...field, type, fields: own, derived: sub };
+	};
+	return copyAll(fields);
+}
 
-/** Any field of one value. */
-export const schemaValue: fc.Arbitrary<SchemaValue> = anyValueField;
+/** The element of an operation has no attributes and no text. */
+function elementsOf(fields: SchemaFields): SchemaFields {
+	const elements = Object.entries(fields).filter(
+		([own]) => own !== TEXT && !own.startsWith(ATTRIBUTE),
+	);
+	return withUniqueTypes(Object.fromEntries(elements));
+}
+
+/** The fields of an operation's request or response. */
+export const schemaFields = generated(fc.boolean()).fields.map(elementsOf);
+
+/** The same without wildcards, next to which an optional element would be ambiguous in a schema. */
+export const closedFields = generated(fc.constant(false)).fields.map(elementsOf);
 
 const digits = (min: number, max: number) =>
 	fc.stringMatching(new RegExp(`^[1-9]\\d{${min - 1},${max - 1}}$`));
@@ -324,6 +378,12 @@ const unsupportedValue = fc.oneof(
 	fc.array(xmlText, { minLength: 2, maxLength: 3 }),
 );
 
+/** Whether `null` is a value. XML Schema asks for the type of an abstract record even if it is nil. */
+function canBeNil(field: SchemaValue & Occurrence): boolean {
+	const isAbstract = field.kind === 'record' && field.isAbstract === true;
+	return field.nillable === true && field.kind !== 'repeated' && !isAbstract;
+}
+
 /** The rows of an array. */
 function rows(
 	of: SchemaValue & Occurrence,
@@ -331,7 +391,7 @@ function rows(
 	minLength: number,
 ): fc.Arbitrary<unknown> {
 	const row = schemaValueOf(of, level + 1);
-	return fc.array(of.nillable === true ? fc.option(row) : row, { minLength, maxLength: 3 });
+	return fc.array(canBeNil(of) ? fc.option(row) : row, { minLength, maxLength: 3 });
 }
 
 function schemaValueOf(field: SchemaValue & Occurrence, level: number): fc.Arbitrary<unknown> {
@@ -371,9 +431,7 @@ export function valuesOf(fields: SchemaFields, level = 0): fc.Arbitrary<Values> 
 	);
 	const arbitraries = kept.map(([own, field]) => {
 		const value = schemaValueOf(field, level);
-		const canBeNil =
-			field.nillable === true && field.kind !== 'repeated' && !own.startsWith(ATTRIBUTE);
-		return [own, canBeNil ? fc.option(value) : value] as const;
+		return [own, canBeNil(field) ? fc.option(value) : value] as const;
 	});
 	const requiredKeys = kept.filter(([own, field]) => isNeeded(field, own)).map(([own]) => own);
 	const others = Object.hasOwn(fields, WILDCARD)
@@ -391,7 +449,9 @@ export function valuesOf(fields: SchemaFields, level = 0): fc.Arbitrary<Values> 
 		});
 }
 
-/** Fields with values for them. */
-export const fieldsWithValues: fc.Arbitrary<readonly [SchemaFields, Values]> = schemaFields.chain(
-	(fields) => valuesOf(fields).map((values) => [fields, values] as const),
-);
+/** Adds values to fields. */
+export function withValues(
+	fields: fc.Arbitrary<SchemaFields>,
+): fc.Arbitrary<readonly [SchemaFields, Values]> {
+	return fields.chain((one) => valuesOf(one).map((values) => [one, values] as const));
+}

@@ -9,7 +9,7 @@ import type {
 import type { Values } from '../../../nodes/shared/contract/values.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { inTime } from '../../support/long.mts';
-import { fieldsWithValues } from '../../support/schema-fields.mts';
+import { schemaFields, withValues } from '../../support/schema-fields.mts';
 
 const int = { kind: 'int' } as const;
 const any: SchemaField = { kind: 'any' };
@@ -72,7 +72,7 @@ const dozens = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`F${i}`,
 
 it('any valid values of any fields are allowed', () => {
 	fc.assert(
-		fc.property(fieldsWithValues, ([fields, values]) => {
+		fc.property(withValues(schemaFields), ([fields, values]) => {
 			expect(() => checkValues(fields, values)).not.toThrow();
 		}),
 		{ numRuns: 300 },
