@@ -66,6 +66,82 @@ export class Form {
 	}
 }
 
+/** A resource locator: a value that is chosen from a list or typed. */
+export class ResourceLocator {
+	constructor(
+		readonly page: Page,
+		readonly root: Locator,
+	) {}
+
+	get input(): Locator {
+		return this.root.locator('input[data-test-id=rlc-input]');
+	}
+
+	/** The entries of the open list. */
+	get entries(): Locator {
+		return this.page.getByTestId('rlc-item').filter({ visible: true });
+	}
+
+	/** Opens the list. */
+	async open(): Promise<void> {
+		await this.input.click();
+	}
+
+	/** Types words into the search of the open list, and waits until it has this many entries. */
+	async search(words: string, count: number): Promise<void> {
+		await this.page.getByTestId('rlc-search').filter({ visible: true }).fill(words);
+		await this.entries.nth(count).waitFor({ state: 'hidden' });
+		await this.entries.nth(count - 1).waitFor();
+	}
+
+	/** Chooses from the list, by the beginning of an entry. */
+	async pick(beginning: string): Promise<void> {
+		await this.open();
+		await this.entries.filter({ hasText: new RegExp(`^\\s*${beginning}\\b`) }).click();
+	}
+
+	/** Chooses how the value is given. */
+	async mode(name: string): Promise<void> {
+		await this.root.getByTestId('rlc-mode-selector').click();
+		await shownOption(this.page, name).click();
+	}
+}
+
+/** A resource mapper: fields of which some are added as needed. */
+export class ResourceMapper extends Form {
+	/** The names of the fields, from top to bottom. */
+	async names(): Promise<string[]> {
+		const fields = this.root.locator('.parameter-item [data-test-id^="parameter-input-"]');
+		const ids = await fields.evaluateAll((all) =>
+			all.map((field) => field.getAttribute('data-test-id') ?? ''),
+		);
+		const names = ids.map((id) => id.replace('parameter-input-', ''));
+		// A text field has an inner one.
+		return names.filter((name) => name !== 'field');
+	}
+
+	/** Adds a field, by its label. */
+	async add(label: string): Promise<void> {
+		const adder = this.root.getByTestId('add-fields-select');
+		await adder.locator('button, input').first().click();
+		await shownOption(this.page, label).click();
+	}
+
+	/** Chooses how the fields are mapped. */
+	async mode(name: string): Promise<void> {
+		await this.root.getByTestId('mapping-mode-select').click();
+		const option = this.page.getByRole('option').filter({ visible: true, hasText: name });
+		await option.click();
+	}
+}
+
+/** An option of an open list or menu. */
+function shownOption(page: Page, label: string): Locator {
+	const options = page.locator('[role=option], [role=menuitem]');
+	const exact = page.getByText(label, { exact: true });
+	return options.filter({ visible: true, has: exact });
+}
+
 /** The opened node. */
 export class NodeView extends Form {
 	constructor(page: Page) {
@@ -96,6 +172,16 @@ export class NodeView extends Form {
 	/** The name of the selected credential. */
 	async credentialName(): Promise<string> {
 		return await this.root.getByTestId('node-credentials-select').locator('input').inputValue();
+	}
+
+	/** A resource locator, by its parameter's name. */
+	resourceLocator(name: string): ResourceLocator {
+		return new ResourceLocator(this.page, this.root.getByTestId(`resource-locator-${name}`));
+	}
+
+	/** The resource mapper; no node has two. */
+	get mapper(): ResourceMapper {
+		return new ResourceMapper(this.page, this.root.getByTestId('resource-mapper-container'));
 	}
 
 	/** A collection of optional fields, by its label. */
@@ -142,7 +228,9 @@ export class NodeView extends Form {
 
 	/** Back to the canvas. */
 	async close(): Promise<void> {
-		await this.page.getByTestId('ndv-close-button').click();
+		// n8n 1 has a link instead of a button.
+		const link = this.page.getByTestId('back-to-canvas');
+		await this.page.getByTestId('ndv-close-button').or(link).click();
 		await this.root.waitFor({ state: 'hidden' });
 	}
 }
