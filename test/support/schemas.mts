@@ -43,6 +43,7 @@ interface ContentNode {
 	/** How many of the last fields are the branches of a choice. */
 	readonly choice: number;
 	readonly attributes: readonly number[];
+	/** Whether any elements can be in it, which is then all of it. */
 	readonly isOpen: boolean;
 }
 
@@ -74,7 +75,7 @@ const SCALARS: ReadonlyArray<readonly [type: string, field: SchemaScalar]> = [
 		] as const
 	).map((kind) => [kind, { kind }] as const),
 	['double', { kind: 'float' }],
-	['anyURI', { kind: 'string' }],
+	['normalizedString', { kind: 'string' }],
 	['unsignedByte', { kind: 'integer', min: '0', max: '255' }],
 	['long', { kind: 'integer', min: '-9223372036854775808', max: '9223372036854775807' }],
 	['integer', { kind: 'integer' }],
@@ -121,9 +122,7 @@ class SchemaWriter {
 		return (
 			`<s:sequence>${plain.join('')}` +
 			(branches.length > 0 ? `<s:choice>${branches.join('')}</s:choice>` : '') +
-			(content.isOpen
-				? '<s:any namespace="##other" processContents="lax" minOccurs="0" maxOccurs="unbounded"/>'
-				: '') +
+			(content.isOpen ? '<s:any processContents="lax" minOccurs="0" maxOccurs="unbounded"/>' : '') +
 			'</s:sequence>'
 		);
 	}
@@ -148,7 +147,9 @@ class SchemaWriter {
 			...(namespace !== undefined && { namespace }),
 			...(node.nillable && { nillable: true }),
 		};
-		const isRequired = node.min === 1 && alternative === undefined;
+		// A choice may be left out.
+		const min = alternative === undefined ? node.min : 0;
+		const isRequired = min === 1;
 		const occurrence = {
 			...(isRequired && { required: true }),
 			...(alternative && { alternative }),
@@ -166,7 +167,7 @@ class SchemaWriter {
 		const max = node.max === Infinity ? 'unbounded' : node.max;
 		const form = node.isQualified ? '' : ' form="unqualified"';
 		return (
-			`<s:element name="${name}" minOccurs="${node.min}" maxOccurs="${max}"` +
+			`<s:element name="${name}" minOccurs="${min}" maxOccurs="${max}"` +
 			`${node.nillable ? ' nillable="true"' : ''}${form}${attribute}>${inner}</s:element>`
 		);
 	}
@@ -280,7 +281,7 @@ class SchemaWriter {
 		const { isOther } = node;
 		const type = this.#name('Derived');
 		const own: Record<string, SchemaField> = {};
-		const attributes = this.#attributes(added.attributes, own);
+		const attributes = this.#attributes(added.attributes, own, true);
 		const content = { ...added, isOpen: false };
 		const choice = node.content.choice > 0 ? 2 : 1;
 		const sequence = this.sequence(content, isOther, own, undefined, choice);
@@ -297,11 +298,15 @@ class SchemaWriter {
 		};
 	}
 
-	#attributes(scalars: readonly number[], fields: Record<string, SchemaField>): string {
-		const attributes = scalars.map((scalar, index) => {
+	/** @param isRequired not for an element that can be nil: it is then written without attributes */
+	#attributes(
+		scalars: readonly number[],
+		fields: Record<string, SchemaField>,
+		isRequired = false,
+	): string {
+		const attributes = scalars.map((scalar) => {
 			const name = this.#name('attribute');
 			const { attribute, inner, value } = this.#type({ is: 'scalar', scalar }, false, undefined);
-			const isRequired = index % 2 === 1;
 			fields[`@${name}`] = { ...value, ...(isRequired && { required: true }) };
 			const use = isRequired ? ' use="required"' : '';
 			return `<s:attribute name="${name}"${use}${attribute}>${inner}</s:attribute>`;
@@ -329,8 +334,13 @@ function attributesOf({ content, derived, isAbstract }: RecordNode): readonly nu
 	return isList && content.attributes.length === 0 ? [0] : content.attributes;
 }
 
+/** An abstract type has no value without its derived types, not even that of an empty element. */
+function canBeNil(type: TypeNode): boolean {
+	return type.is !== 'self' && !(type.is === 'record' && type.isAbstract);
+}
+
 const scalar = fc.nat(SCALARS.length - 1);
-const max = fc.constantFrom(2, 5, Infinity);
+const max = fc.constantFrom(3, 5, Infinity);
 
 const { content: anyContent } = fc.letrec<{
 	type: TypeNode;
@@ -347,12 +357,14 @@ const { content: anyContent } = fc.letrec<{
 		},
 		{
 			weight: 2,
-			arbitrary: fc.record({
-				is: fc.constant('list' as const),
-				row: tie('type'),
-				nillable: fc.boolean(),
-				max,
-			}),
+			arbitrary: fc
+				.record({
+					is: fc.constant('list' as const),
+					row: tie('type'),
+					nillable: fc.boolean(),
+					max,
+				})
+				.map((list) => ({ ...list, nillable: list.nillable && canBeNil(list.row) })),
 		},
 		{
 			weight: 4,
@@ -366,19 +378,28 @@ const { content: anyContent } = fc.letrec<{
 					derived: fc.array(tie('content'), { maxLength: 2 }),
 				})
 				.map((node) =>
-					node.isNamed
+					node.isNamed && !node.content.isOpen
 						? { ...node, isAbstract: node.isAbstract && node.derived.length > 0 }
 						: { ...node, isAbstract: false, derived: [] },
 				),
 		},
 	),
-	field: fc.record({
-		type: tie('type'),
-		min: fc.constantFrom(0, 1),
-		max: fc.oneof({ weight: 4, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: max }),
-		nillable: fc.boolean(),
-		isQualified: fc.boolean(),
-	}),
+	field: fc
+		.record({
+			type: tie('type'),
+			min: fc.constantFrom<0 | 1>(0, 1),
+			max: fc.oneof({ weight: 4, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: max }),
+			nillable: fc.boolean(),
+			isQualified: fc.boolean(),
+		})
+		.map(
+			(field): FieldNode => ({
+				...field,
+				// A record that must hold itself has no value.
+				min: field.type.is === 'self' ? 0 : field.min,
+				nillable: field.nillable && canBeNil(field.type),
+			}),
+		),
 	content: fc
 		.record({
 			fields: fc.array(tie('field'), { maxLength: 5 }),
@@ -386,6 +407,7 @@ const { content: anyContent } = fc.letrec<{
 			attributes: fc.array(scalar, { maxLength: 2 }),
 			isOpen: fc.boolean(),
 		})
+		.map((content) => (content.isOpen ? { ...content, fields: [] } : content))
 		.map((content) => ({ ...content, choice: Math.min(content.choice, content.fields.length) })),
 }));
 

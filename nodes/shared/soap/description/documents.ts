@@ -1,6 +1,6 @@
 import { truncate } from '../../errors/words';
 import { parseXml } from '../parseXml';
-import { XmlError, type XmlElement } from '../xml';
+import { XmlError, type QName, type XmlElement } from '../xml';
 import { DescriptionError } from './description';
 
 export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
@@ -19,6 +19,11 @@ export interface DescriptionDocument {
 	 * @throws {DescriptionError} if they are not well-formed
 	 */
 	readonly schemas: () => readonly XmlElement[];
+}
+
+/** Returns a text that no other qualified name has. */
+export function keyOf({ namespace, local }: QName): string {
+	return `{${namespace}}${local}`;
 }
 
 /** Returns the children that have one of the given names in a namespace, in document order. */

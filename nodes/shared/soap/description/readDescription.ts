@@ -9,6 +9,7 @@ import {
 	childrenOf,
 	documentationOf,
 	importedAddress,
+	keyOf,
 	WSDL,
 	type DescriptionDocument,
 } from './documents';
@@ -51,10 +52,6 @@ function definitionsOf(documents: readonly DescriptionDocument[]): readonly XmlE
 		}
 	}
 	return [...found].map(({ root }) => root);
-}
-
-function keyOf({ namespace, local }: QName): string {
-	return `{${namespace}}${local}`;
 }
 
 function definitions(roots: readonly XmlElement[], kind: 'message' | 'portType'): Definitions {
@@ -130,6 +127,9 @@ class Wsdl {
 
 	#entries(roots: readonly XmlElement[]): ReadonlyMap<string, Entry> {
 		const portTypes = definitions(roots, 'portType');
+		const operations = new Map(
+			[...portTypes.values()].map((portType) => [portType, operationsOf(portType)]),
+		);
 		const found = new Map<string, Entry>();
 		const add = (operation: XmlElement, read: () => Entry): void => {
 			const name = operation.attributes.get('name') ?? '';
@@ -145,17 +145,17 @@ class Wsdl {
 		for (const binding of bindings) {
 			const soap = soapChild(binding, 'binding');
 			if (soap === undefined) continue;
-			const operations = operationsOf(portTypeOf(binding, portTypes));
+			const portType = portTypeOf(binding, portTypes);
+			const defined = (portType && operations.get(portType)) ?? new Map();
 			for (const bound of childrenOf(binding, WSDL, 'operation')) {
 				const style = soap.attributes.get('style') ?? 'document';
-				add(bound, () => this.#entry(bound, operations, style));
+				add(bound, () => this.#entry(bound, defined, style));
 			}
 		}
 		if (bindings.length > 0) return found;
-		for (const portType of portTypes.values()) {
-			const operations = operationsOf(portType);
+		for (const [portType, defined] of operations) {
 			for (const operation of childrenOf(portType, WSDL, 'operation')) {
-				add(operation, () => this.#entry(operation, operations, 'document'));
+				add(operation, () => this.#entry(operation, defined, 'document'));
 			}
 		}
 		return found;
@@ -163,15 +163,15 @@ class Wsdl {
 
 	/**
 	 * @param bound the operation of the binding, or of the port type if there is no binding
-	 * @param operations those of the port type, by name
+	 * @param defined the operations of the port type, by name
 	 */
 	#entry(
 		bound: XmlElement,
-		operations: ReadonlyMap<string, readonly XmlElement[]>,
+		defined: ReadonlyMap<string, readonly XmlElement[]>,
 		bindingStyle: string,
 	): Entry {
 		const name = bound.attributes.get('name') ?? '';
-		const [operation, ...overloads] = operations.get(name) ?? [];
+		const [operation, ...overloads] = defined.get(name) ?? [];
 		const documentation = operation && documentationOf(operation, MAX_DOCUMENTATION);
 		const summary = { name, ...(documentation !== undefined && { documentation }) };
 		try {
@@ -215,9 +215,9 @@ function portTypeOf(binding: XmlElement, portTypes: Definitions): XmlElement | u
 }
 
 /** Returns the operations of a port type by name: overloads have the same. */
-function operationsOf(portType: XmlElement | undefined): ReadonlyMap<string, XmlElement[]> {
+function operationsOf(portType: XmlElement): ReadonlyMap<string, XmlElement[]> {
 	const found = new Map<string, XmlElement[]>();
-	for (const operation of portType === undefined ? [] : childrenOf(portType, WSDL, 'operation')) {
+	for (const operation of childrenOf(portType, WSDL, 'operation')) {
 		const name = operation.attributes.get('name') ?? '';
 		const same = found.get(name);
 		if (same === undefined) found.set(name, [operation]);

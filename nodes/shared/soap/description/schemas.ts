@@ -1,7 +1,7 @@
 import { isXmlName } from '../../contract/xmlRules';
 import { qualifiedName } from '../namespaces';
 import type { QName, XmlElement } from '../xml';
-import { childrenOf, importedAddress, XSD, type DescriptionDocument } from './documents';
+import { childrenOf, importedAddress, keyOf, XSD, type DescriptionDocument } from './documents';
 
 /** For how many namespaces a schema that has none of its own is read. */
 const MAX_NAMESPACES = 20;
@@ -38,11 +38,6 @@ const SPACES: Readonly<Record<string, Space>> = {
 	simpleType: 'type',
 	complexType: 'type',
 };
-
-/** Identifies a definition in its symbol space. */
-function keyOf({ namespace, local }: QName): string {
-	return `{${namespace}}${local}`;
-}
 
 /**
  * Resolves a name in an attribute of a component.

@@ -2,6 +2,7 @@
 import type { SchemaField, SchemaFields } from '../../../../nodes/shared/contract/schemaFields.ts';
 import { DescriptionError } from '../../../../nodes/shared/soap/description/description.ts';
 import {
+	binding,
 	callWsdl,
 	definitions,
 	described,
@@ -137,6 +138,12 @@ describe('what grows by references:', () => {
 		let field: SchemaField | undefined = fieldOf(types + group);
 		while (field?.kind === 'record') field = field.fields.N;
 		expect(field).toEqual(TOO_MANY);
+	});
+
+	it('a port type that is bound often', () => {
+		const names = Array.from({ length: 3_000 }, (_, index) => `Call${index}`);
+		const bindings = binding([]).repeat(3_000);
+		expect(described(definitions(operations(...names) + bindings)).operations).toHaveLength(3_000);
 	});
 
 	it('a schema that is included for many namespaces', () => {
