@@ -77,6 +77,13 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 		"The … does not know …: check 'Operation Name', and 'SOAP Namespace' in the credential. For an operation of the …, use the node ….",
 		'… is an operation of the …: use the node ….',
 	],
+	'test/package/nodes/other-operation.test.mts': ['The service has no operation …'],
+	'test/package/nodes/descriptions.test.mts': [
+		'Choose an operation from the list first.',
+		'The description of the … cannot be read',
+		'The payroll service describes operations of this package differently',
+		'… cannot be called with typed parameters. …',
+	],
 	'test/package/nodes/check-servers.test.mts': ['The identity server sent no discovery document'],
 	'test/package/nodes/check.test.mts': [
 		'The access token has expired',

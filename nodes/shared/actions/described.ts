@@ -1,6 +1,11 @@
 /** Typed calls of operations that the service's own description defines. */
 import type { IDataObject } from 'n8n-workflow';
-import { WILDCARD, type DescribedOperation, type SchemaField } from '../contract/schemaFields';
+import {
+	TEXT,
+	WILDCARD,
+	type DescribedOperation,
+	type SchemaField,
+} from '../contract/schemaFields';
 import { isObject, type Values } from '../contract/values';
 import { at } from '../errors/InputError';
 import { ServiceError } from '../errors/ServiceError';
@@ -17,8 +22,10 @@ import { preview } from './preview';
 /** Name of the property that holds a result that is not a record. */
 const RESULT = 'Result';
 
+/** A record as it is; a single value, also one with its type or attributes, as a property. */
 function recordOf(value: unknown): IDataObject {
-	return isObject(value) ? (value as IDataObject) : { [RESULT]: value as IDataObject[string] };
+	const isRecord = isObject(value) && !Object.hasOwn(value, TEXT);
+	return isRecord ? (value as IDataObject) : { [RESULT]: value as IDataObject[string] };
 }
 
 /** Converts the result of an operation to items, as for the operations that have a form. */

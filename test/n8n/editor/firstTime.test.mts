@@ -79,7 +79,7 @@ describe('a first-time user in the editor of n8n 2.41.1', () => {
 			'Get many addresses',
 			'Get many cost centers',
 			'Update cost centers',
-			'Call employee service operation',
+			'Call other employee service operation',
 		]);
 		const view = await canvas.pickAction('Get many cost centers');
 		await view.typeAll({ employeeId: '1002', period: '6', year: '2026' });
@@ -344,7 +344,7 @@ describe('a first-time user in the editor of n8n 2.41.1', () => {
 	step('calls an operation by its name', async () => {
 		await sandbox.reset();
 		await canvas.newWorkflow();
-		const view = await canvas.add('Payroll Employee', 'Call employee service operation');
+		const view = await canvas.add('Payroll Employee', 'Call other employee service operation');
 		await view.type('operationName', 'Address_GetListCurrent');
 		await view.root.getByTestId('fixed-collection-add').click();
 		await view.typeAll({

@@ -179,6 +179,50 @@ describe('a description', () => {
 		expect(calls()).toEqual([]);
 	});
 
+	it('whose operation is not document/literal lists it, and says why it has no form', async () => {
+		const namespace = `${sandbox.namespace}/CompanyService`;
+		describing(
+			replying(
+				200,
+				'text/xml',
+				`<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
+				 xmlns:t="${namespace}" targetNamespace="${namespace}">
+				<message name="In"/><message name="Out"/>
+				<portType name="P"><operation name="Old_Get"><input message="t:In"/><output message="t:Out"/></operation></portType>
+				<binding name="B" type="t:P"><soap:binding style="rpc" transport="http://schemas.xmlsoap.org/soap/http"/>
+				<operation name="Old_Get"><soap:operation style="rpc"/><input><soap:body use="encoded"/></input>
+				<output><soap:body use="encoded"/></output></operation></binding></definitions>`,
+			),
+		);
+		expect(await list()).toEqual([
+			{
+				name: 'Old_Get (only by name)',
+				value: 'Old_Get',
+				description: expect.stringMatching(/RPC/i),
+			},
+		]);
+		const { fields, emptyFieldsNotice } = await payroll.fields(
+			call('Old_Get'),
+			'getOperationParameters',
+		);
+		expect(fields).toEqual([]);
+		expect(emptyFieldsNotice).toMatch(/^Old_Get cannot be called with typed parameters\. /);
+		const result = await payroll.run([item], call('Old_Get'));
+		expect(result.json('Payroll')[0]?.error).toMatchObject({
+			message: expect.stringMatching(/^Old_Get cannot be called with typed parameters\. /),
+			description: expect.stringContaining("call this one 'By Name'"),
+		});
+		expect(calls()).toEqual([]);
+	});
+
+	it('without a chosen operation, the form asks for one', async () => {
+		expect(await payroll.fields(call(''), 'getOperationParameters')).toEqual({
+			fields: [],
+			emptyFieldsNotice: 'Choose an operation from the list first.',
+		});
+		expect(descriptions()).toEqual([]);
+	});
+
 	it('without a description, the form says why, and a call by name works', async () => {
 		await sandbox.configure({ description: 'none' });
 		const { fields, emptyFieldsNotice } = await payroll.fields(
