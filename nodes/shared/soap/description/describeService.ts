@@ -21,7 +21,7 @@ const LIFETIME_MS = 3_600_000;
 const MAX_DOCUMENTS = 20;
 
 /** Maximum size of all documents of one description, in bytes. */
-const MAX_BYTES = 16 * 2 ** 20;
+const MAX_BYTES = 8 * 2 ** 20;
 
 /** A description that is kept, or being read. */
 interface KeptDescription {
@@ -31,7 +31,7 @@ interface KeptDescription {
 }
 
 /** Descriptions by SOAP address and service. */
-const kept = new BoundedMap<string, KeptDescription>(20);
+const kept = new BoundedMap<string, KeptDescription>(10);
 
 /** Failures by the exchange of a run, so that the items of a batch do not repeat them. */
 const failures = new WeakMap<Exchange, Map<string, Error>>();
