@@ -31,8 +31,8 @@ set **Dry Run**, **Keep Other Cost Centers**, **Simplify** and the options.
 - **Using JSON** suits a model best if it writes a record: the model only gives the fields that it has. It
   has to give every field that you added one by one.
 - For **Other Operation**, you choose the operation, and say in **Description** what it does. The fields of an
-  operation from the list are [prefilled](other-operations.md#as-a-tool-of-an-ai-agent) for the model; this page
-  shows the call by name.
+  operation from the list are [left to the model](other-operations.md#as-a-tool-of-an-ai-agent) by the button
+  beside each; this page shows the call by name.
 - The model receives the records as JSON, or nothing if there are none. For a call that fails, it receives
   one text: what went wrong, what to do about it, and whether a change was applied.
 

@@ -15,7 +15,6 @@ import {
 import { isObject, ownEntry, type Values } from '../contract/values';
 import { at, collect, faulty, invalid } from '../errors/InputError';
 import { formatValue, truncate } from '../errors/words';
-import { fromAi } from './fromAi';
 import { words } from './names';
 import { parseJsonField } from './requestValues';
 
@@ -25,6 +24,9 @@ const MAX_DEPTH = 3;
 /** Bounds of an example: records within each other, and fields of each. */
 const EXAMPLE_DEPTH = 3;
 const EXAMPLE_FIELDS = 3;
+
+/** The kinds whose notation an example shows. */
+const TEMPORAL: ReadonlySet<string> = new Set(['date', 'dateTime', 'time']);
 
 /** A field of the form, with the path to its value. */
 interface MappedField {
@@ -155,70 +157,61 @@ function labelOf(path: readonly string[]): string {
 	return names.join(' ');
 }
 
-/** What the label of a field says about JSON; empty for other fields. */
-function jsonNote(mapped: MappedField): string {
+/**
+ * What the label of a field says about its values; empty if the input shows that. In a tool, it says
+ * more: n8n passes an AI model the label of a field as the name of its argument, and nothing else.
+ */
+function noteOf(mapped: MappedField, isTool: boolean): string {
 	const { field } = mapped;
 	const { type } = inputOf(mapped);
-	if (type !== 'array' && type !== 'object') return '';
-	if (field.unsupported !== undefined) return ` (JSON, sent unchanged: ${field.unsupported})`;
-	const example = JSON.stringify(exampleOf(field));
-	return example === '{}' ? ' (JSON)' : ` (JSON, e.g. ${truncate(example)})`;
+	if (type === 'array' || type === 'object') {
+		if (field.unsupported !== undefined) return ` (JSON, sent unchanged: ${field.unsupported})`;
+		const example = JSON.stringify(exampleOf(field));
+		return example === '{}' ? ' (JSON)' : ` (JSON, e.g. ${truncate(example)})`;
+	}
+	if (!isTool) return '';
+	if (field.kind === 'enumeration') return ` (${truncate(field.values.join(', '))})`;
+	return TEMPORAL.has(field.kind) ? ` (e.g. ${String(exampleOf(field))})` : '';
 }
 
 /**
  * Returns the label of each field. Equal labels, such as those of EmployeeId and Employee.Id, also
  * show the names of the elements.
  */
-function labelsOf(fields: readonly MappedField[]): string[] {
+function labelsOf(fields: readonly MappedField[], isTool: boolean): string[] {
 	const labels = fields.map(({ path }) => labelOf(path));
 	const seen = new Set<string>();
 	const repeated = new Set(labels.filter((label) => seen.size === seen.add(label).size));
 	return fields.map((mapped, i) => {
 		const label = labels[i] ?? '';
 		const name = repeated.has(label) ? ` (${idOf(mapped.path)})` : '';
-		return `${label}${name}${jsonNote(mapped)}`;
+		return `${label}${name}${noteOf(mapped, isTool)}`;
 	});
-}
-
-/** What a field accepts, for an AI model. */
-function meaningOf({ path, field }: MappedField): string {
-	const { description = labelOf(path) } = field;
-	switch (field.kind) {
-		case 'enumeration':
-			return `${description}; one of ${field.values.join(', ')}`;
-		case 'dateTime':
-		case 'date':
-		case 'time':
-		case 'list':
-		case 'repeated':
-		case 'record':
-		case 'tokens':
-			return `${description}; e.g. ${JSON.stringify(exampleOf(field))}`;
-		default:
-			return description;
-	}
 }
 
 /**
  * Returns the fields of n8n's resource mapper for an operation's request, in the operation's order.
  * Required fields are shown, the builder adds the others as needed.
  *
- * @param isTool whether the node is a tool: an AI model then defines each field, unless the builder
- * enters a value
+ * A field has no default value that lets an AI model define it: n8n stores these fields in the node,
+ * and would ask the model for each of them, also for those that the builder sets or does not add.
+ *
+ * @param isTool whether the node is a tool, in which an enumeration is a text: a drop-down list has no
+ * button that lets the model define it
  */
 export function mapperFields(request: SchemaFields, isTool: boolean): ResourceMapperField[] {
 	const fields = mappedFields(request);
-	const labels = labelsOf(fields);
+	const labels = labelsOf(fields, isTool);
 	return fields.map((mapped, i) => {
-		const input = { id: idOf(mapped.path), ...inputOf(mapped) };
+		const id = idOf(mapped.path);
 		return {
-			...input,
-			displayName: labels[i] ?? input.id,
+			id,
+			...(isTool && mapped.field.kind === 'enumeration' ? { type: 'string' } : inputOf(mapped)),
+			displayName: labels[i] ?? id,
 			defaultMatch: false,
 			required: mapped.isRequired,
 			display: true,
 			removed: !mapped.isRequired,
-			...(isTool && { defaultValue: fromAi(input, meaningOf(mapped)) }),
 		};
 	});
 }

@@ -106,31 +106,20 @@ describe('the fields of the form', () => {
 		]);
 	});
 
-	it('tell an AI model what to enter', () => {
-		const ofTool = new Map(mapperFields(request, true).map((field) => [field.id, field]));
-		const asked = (id: string): unknown => ofTool.get(id)?.defaultValue;
-		const by = (call: string): string => `={{ /*n8n-auto-generated-fromAI-override*/ ${call} }}`;
-		expect(asked('EmployeeId')).toBe(by("$fromAI('EmployeeId', `Employee ID`, 'number')"));
-		expect(asked('Employee.LastName')).toBe(
-			by("$fromAI('Employee_LastName', `Surname`, 'string')"),
-		);
-		expect(asked('Employee.Address.Kind')).toBe(
-			by(
-				"$fromAI('Employee_Address_Kind', `Employee Address Kind; one of Home address, Post`, 'string')",
-			),
-		);
-		expect(asked('Rows')).toBe(by('$fromAI(\'Rows\', `Rows; e.g. [{"Code":""}]`, \'json\')'));
-		expect(byId.get('EmployeeId')).not.toHaveProperty('defaultValue');
+	it('of a tool tell an AI model what to enter by their labels, and never by themselves', () => {
+		const ofTool = mapperFields(request, true);
+		const labels = new Map(ofTool.map(({ id, displayName }) => [id, displayName]));
+		expect(labels.get('EmployeeId')).toBe('Employee ID');
+		expect(labels.get('Employee.BirthDate')).toBe('Employee Birth Date (e.g. 2026-01-31)');
+		expect(labels.get('Employee.Address.Kind')).toBe('Employee Address Kind (Home address, Post)');
+		expect(labels.get('Rows')).toBe('Rows (JSON, e.g. [{"Code":""}])');
+		for (const field of ofTool) expect(field).not.toHaveProperty('defaultValue');
 	});
 
-	it('stay an expression of n8n whatever the service calls a value', () => {
-		const [field] = mapperFields(
-			{ A: { kind: 'enumeration', values: ['`}}', '${x}', '\\', '{{{'] } },
-			true,
-		);
-		expect(field?.defaultValue).toBe(
-			"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('A', `A; one of '} }, {x}, ', { { {`, 'string') }}",
-		);
+	it('of a tool are no drop-downs, which a model cannot define', () => {
+		const kind = mapperFields(request, true).find(({ id }) => id === 'Employee.Address.Kind');
+		expect(kind?.type).toBe('string');
+		expect(kind).not.toHaveProperty('options');
 	});
 });
 
