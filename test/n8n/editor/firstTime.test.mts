@@ -345,7 +345,9 @@ describe('a first-time user in the editor of n8n 2.41.1', () => {
 		await sandbox.reset();
 		await canvas.newWorkflow();
 		const view = await canvas.add('Payroll Employee', 'Call other employee service operation');
-		await view.type('operationName', 'Address_GetListCurrent');
+		const operation = view.resourceLocator('operationName');
+		await operation.mode('By Name');
+		await operation.input.fill('Address_GetListCurrent');
 		await view.root.getByTestId('fixed-collection-add').click();
 		await view.typeAll({
 			name: 'EmployeeId',

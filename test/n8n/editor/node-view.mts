@@ -127,6 +127,15 @@ export class ResourceMapper extends Form {
 		await shownOption(this.page, label).click();
 	}
 
+	/** Lets the AI model define fields of a tool, by their names. */
+	async letModelDefine(...names: string[]): Promise<void> {
+		for (const name of names) {
+			const field = this.page.getByTestId(`parameter-input-${name}`);
+			const place = this.root.locator('.parameter-item').filter({ has: field });
+			await place.getByTestId('from-ai-override-button').click();
+		}
+	}
+
 	/** Chooses how the fields are mapped. */
 	async mode(name: string): Promise<void> {
 		await this.root.getByTestId('mapping-mode-select').click();

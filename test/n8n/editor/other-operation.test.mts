@@ -2,7 +2,9 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { Browser, Page } from 'playwright-core';
 import { n8nVersions } from '../../../dev/n8n/install.mts';
-import { chain, manualTrigger, payrollNode } from '../../../dev/n8n/workflow.mts';
+import { chain, manualTrigger, payrollNode, withAgent } from '../../../dev/n8n/workflow.mts';
+import { startChatModel } from '../../../dev/n8n/chat-model.mts';
+import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import { until, useStage } from '../setUp.mts';
 import { openBrowser, openWindow } from './browser.mts';
 import { Canvas } from './canvas.mts';
@@ -133,7 +135,10 @@ describe.each(n8nVersions)('any other operation in the editor of n8n %s', (versi
 		await operation.entries.nth(operations.length - 1).waitFor();
 		expect(await operation.entries.allInnerTexts()).toEqual(operations);
 		expect(await view.mapper.root.count()).toBe(0);
-		await picture(page, named('other-list'), [view.main], { docs: isNewest });
+		await picture(page, named('other-list'), [view.main], {
+			docs: isNewest,
+			window: { width: 1400, height: 760 },
+		});
 		await operation.search('WAGE', 2);
 		await operation.entries.first().click();
 		await view.mapper.field('EmployeeId').waitFor();
@@ -160,9 +165,11 @@ describe.each(n8nVersions)('any other operation in the editor of n8n %s', (versi
 		expect(await itemsOf(id)).toEqual([{ EmployeeId: 1001, Result: 7001 }]);
 		const body = await sent();
 		expect(body).toContain('<Percentage>33.33</Percentage><Cause>Doctor');
+		// A field with the focus shows less of its label.
+		await form.field('EmployeeId').locator('input').focus();
 		await picture(page, named('other-form'), [view.main, view.output], {
 			docs: isNewest,
-			window: { width: 1800, height: 1000 },
+			window: { width: 1800, height: 1160 },
 		});
 	});
 
@@ -181,7 +188,7 @@ describe.each(n8nVersions)('any other operation in the editor of n8n %s', (versi
 		await view.rows();
 		await picture(page, named('other-items'), [view.main, view.output], {
 			docs: isNewest,
-			window: { width: 2100, height: 800 },
+			window: { width: 2700, height: 820 },
 		});
 	});
 
@@ -307,5 +314,52 @@ describe.each(n8nVersions)('any other operation in the editor of n8n %s', (versi
 		await notice.waitFor();
 		expect(await notice.innerText()).toMatch(/description[^]*'By Name'/);
 		await stage.sandbox.configure({ description: 'open' });
+	});
+
+	step('is a tool, with the arguments that the builder leaves to the model', async () => {
+		const asked = {
+			// n8n shortens a label to 63 characters.
+			'Absence_Start__e_g__2026-01-31T12_00_00_': '2026-09-01T09:00:00',
+			Absence_Percentage: 50,
+			Absence_Cause__Sick__Sick_child__Maternity_leave__Doctor_s_visi: 'Sick child',
+		};
+		const model = await startChatModel(asked);
+		try {
+			const data = { apiKey: 'stub', url: model.url };
+			const openAiApi = await stage.api.createCredential('openAiApi', data, 'Stub');
+			const credentials = { [CREDENTIAL_TYPE]: stage.credential, openAiApi };
+			const tool = payrollNode('payrollEmployee', call, { name: 'Payroll Tool' });
+			const draft = withAgent('Agent', manualTrigger, tool);
+			const id = await stage.api.createWorkflow(draft, credentials);
+			await page.goto(`${stage.n8n.url}/workflow/${id}`);
+			const canvas = newCanvas();
+			const view = await canvas.open('Payroll Tool');
+			await view.resourceLocator('operationName').pick('Absence_Insert');
+			const form = view.mapper;
+			await form.field('Absence.Cause').waitFor();
+			await form.add('Absence Percentage');
+			await form.type('EmployeeId', '1001');
+			await form.letModelDefine('Absence.Start', 'Absence.Percentage', 'Absence.Cause');
+			await picture(page, named('other-tool'), [view.main], {
+				window: { width: 1400, height: 1400 },
+			});
+			await view.close();
+			await save(id, 'Payroll Tool', 'Absence_Percentage');
+			await canvas.execute('AI Agent');
+			const { parameters } = model.requests[0]?.tools?.[0]?.function ?? {};
+			expect(parameters).toMatchObject({
+				properties: Object.fromEntries(
+					Object.entries(asked).map(([key, value]) => [key, { type: typeof value }]),
+				),
+			});
+			const { required } = parameters as { required: string[] };
+			expect([...required].sort()).toEqual(Object.keys(asked).sort());
+			const [execution] = await stage.api.ended(id, 1);
+			const items = execution?.items('Payroll Tool', 0, 'ai_tool');
+			expect(items).toEqual([{ response: [{ EmployeeId: 1001, Result: 7001 }] }]);
+			expect(await sent()).toContain('<Percentage>50</Percentage><Cause>Sick child</Cause>');
+		} finally {
+			await model.stop();
+		}
 	});
 });
