@@ -30,6 +30,7 @@ function unsupported(error: unknown): SchemaValue & Occurrence {
 /** Reads types of XML Schema as field kinds; each one once, so that a recursive type is one object. */
 export class Types {
 	readonly #values = new ComponentMap<SchemaValue & Occurrence>();
+	readonly #records = new ComponentMap<SchemaRecord>();
 	readonly #resolver: Resolver;
 	readonly #simpleTypes: SimpleTypes;
 	readonly #contents: Contents;
@@ -116,42 +117,57 @@ export class Types {
 		try {
 			return type.node.name === 'simpleType'
 				? this.#values.set(type, this.#simpleTypes.read(type))
-				: this.#complexType(type);
+				: this.#values.set(type, this.#complexType(type));
 		} catch (error) {
 			return this.#values.set(type, unsupported(error));
 		}
 	}
 
 	#complexType(type: Component): SchemaValue & Occurrence {
+		const { node } = type;
+		const content = this.#contents.read(type);
+		if (!isTrue(node, 'abstract') && this.#descendants(type).length === 0) {
+			if (content.text !== undefined && content.attributes.size === 0) return content.text;
+			const list = derivationOf(node) === undefined ? this.#list(content) : undefined;
+			if (list !== undefined) return list;
+		}
+		return this.#record(type);
+	}
+
+	#descendants({ node, schema: { namespace } }: Component): readonly Definition[] {
+		const local = node.attributes.get('name')?.trim() ?? '';
+		const definition = this.schemas.find('type', { namespace, local });
+		return definition?.node === node ? this.schemas.derivedFrom(definition) : [];
+	}
+
+	/** Returns a complex type as a record: in place of its base, a text is one, too. */
+	#record(type: Component): SchemaRecord {
+		const known = this.#records.get(type);
+		if (known !== undefined) return known;
 		const { node, schema } = type;
 		const content = this.#contents.read(type);
-		const isAbstract = isTrue(node, 'abstract');
 		const name = node.attributes.get('name')?.trim() ?? '';
-		const definition = this.schemas.find('type', { namespace: schema.namespace, local: name });
-		const descendants = definition?.node === node ? this.schemas.derivedFrom(definition) : [];
+		this.#resolver.count(1);
+		const descendants = this.#descendants(type);
 		this.#resolver.count(descendants.length);
-
-		if (descendants.length === 0 && !isAbstract) {
-			if (content.text !== undefined && content.attributes.size === 0) {
-				return this.#values.set(type, content.text);
-			}
-			const list = derivationOf(node) === undefined ? this.#list(content) : undefined;
-			if (list !== undefined) return this.#values.set(type, list);
-		}
 		const derived: SchemaRecord[] = [];
-		const record: SchemaRecord = {
+		const record = this.#records.set(type, {
 			kind: 'record',
 			type: name,
 			...(name !== '' &&
 				schema.namespace !== this.namespace && { typeNamespace: schema.namespace }),
 			fields: {},
-			...(isAbstract && { isAbstract }),
+			...(isTrue(node, 'abstract') && { isAbstract: true }),
 			...(descendants.length > 0 && { derived }),
-		};
-		this.#values.set(type, record);
+		});
 		for (const descendant of descendants) {
-			const value = this.#valueOfType(descendant);
-			if (value.kind === 'record' && value.isAbstract !== true) derived.push(value);
+			try {
+				const one = this.#record(descendant);
+				if (one.isAbstract !== true) derived.push(one);
+			} catch (error) {
+				// A record of this type cannot be sent; `reasonOf` throws any other error.
+				reasonOf(error);
+			}
 		}
 		this.#unfinished.push(() => this.#fill(record.fields, content));
 		return record;

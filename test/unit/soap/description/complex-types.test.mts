@@ -349,6 +349,19 @@ describe('an extension', () => {
 		});
 	});
 
+	it('of a text is a record where its base is meant, and a text by itself', () => {
+		const text = (base: string): string =>
+			`<s:simpleContent><s:extension base="${base}"/></s:simpleContent>`;
+		const types = type('T', text('s:int')) + type('D', text('tns:T'));
+		expect(fieldOf(types)).toEqual({
+			kind: 'record',
+			type: 'T',
+			fields: { '#text': int },
+			derived: [{ kind: 'record', type: 'D', fields: { '#text': int } }],
+		});
+		expect(fieldsOf('<s:element name="F" type="tns:D" minOccurs="0"/>', types).F).toEqual(int);
+	});
+
 	it('may hold its base', () => {
 		const types =
 			type('T', sequence(A)) +
