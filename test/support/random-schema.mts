@@ -1,6 +1,6 @@
 /** Random descriptions of a service, with values for its operation, made without the package. */
 import fc from 'fast-check';
-import { escapeAttribute, escapeXml, type XmlElement } from '../../dev/sandbox/xml.mts';
+import { escapeAttribute, escapeXml, typeOf, type XmlElement } from '../../dev/sandbox/xml.mts';
 import type { TextFile } from '../../dev/sandbox/xmllint.mts';
 import { writeWsdl } from '../../dev/wsdl.mts';
 import { Dice } from './random-schema/dice.mts';
@@ -10,6 +10,7 @@ import { Values, type Node, type RecordValue } from './random-schema/values.mts'
 import { writeSchemas } from './random-schema/write.mts';
 
 export { simpleKinds } from './random-schema/simple.mts';
+export type { Node } from './random-schema/values.mts';
 
 /** Name of the operation that every random description has. */
 export const OPERATION = 'Call';
@@ -84,6 +85,11 @@ function wrapperOf(name: string, { content }: RecordValue): Node {
 	return { ...content, space: 'a', name };
 }
 
+/** The operation's element with the values of the request. */
+export function requestNode({ request }: Sample): Node {
+	return wrapperOf(OPERATION, request);
+}
+
 /** Writes the response element as an answer has it. */
 export function writeAnswer({ response, style }: Sample): string {
 	const bound =
@@ -124,8 +130,8 @@ export interface Comparable {
 }
 
 /** The elements that a request must have. */
-export function expectedRequest({ request }: Sample): Comparable {
-	return comparableNode(wrapperOf(OPERATION, request));
+export function expectedRequest(sample: Sample): Comparable {
+	return comparableNode(requestNode(sample));
 }
 
 function comparableNode(node: Node): Comparable {
@@ -142,11 +148,8 @@ function comparableNode(node: Node): Comparable {
 	};
 }
 
-/** Takes an element, and what resolves its `xsi:type`. */
-export function comparableElement(
-	element: XmlElement,
-	typeOf: (element: XmlElement) => { namespace: string; name: string } | undefined,
-): Comparable {
+/** Takes an element as the sandbox reads it. */
+export function comparableElement(element: XmlElement): Comparable {
 	const { namespace, name, attributes, children, text } = element;
 	const type = typeOf(element);
 	return {
@@ -154,6 +157,6 @@ export function comparableElement(
 		type: type && `{${type.namespace}}${type.name}`,
 		isNil: attributes.get('xsi:nil') === 'true',
 		attributes: Object.fromEntries([...attributes].filter(([key]) => !key.startsWith('xsi:'))),
-		content: children.length > 0 ? children.map((child) => comparableElement(child, typeOf)) : text,
+		content: children.length > 0 ? children.map((child) => comparableElement(child)) : text,
 	};
 }

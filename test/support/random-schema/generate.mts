@@ -41,7 +41,10 @@ export interface Schema {
 
 /** What is generated. */
 export interface Features {
-	/** Only what the `soap` package supports. */
+	/**
+	 * Only what the client of the `soap` package writes correctly: one qualified namespace, sequences,
+	 * derived types of one level, no null among the rows of a list.
+	 */
 	readonly isPlain: boolean;
 }
 
@@ -168,7 +171,7 @@ export class Generator {
 		const root = this.#emptyType(this.#space(), this.#name('T'), family);
 		const members = [root];
 		for (let i = dice.chance(50) ? dice.number(1, 3) : 0; i > 0; i--) {
-			const base = dice.pick(members);
+			const base = this.features.isPlain ? root : dice.pick(members);
 			const isRestriction = !this.features.isPlain && dice.chance(20);
 			const space = isRestriction ? base.space : this.#space();
 			// Two types may have the same name in different namespaces.
@@ -205,7 +208,7 @@ export class Generator {
 					type.content = this.#listContent(type);
 				}
 			}
-			if (!this.features.isPlain) this.#addAttributes(type, taken);
+			this.#addAttributes(type, taken);
 		}
 		for (const derived of type.derived) this.#fill(derived, new Set(taken));
 	}
@@ -214,7 +217,7 @@ export class Generator {
 		const row = this.#element(space, family, MAX_LEVEL, new Set());
 		const isNillable = row.isReference
 			? row.isNillable
-			: row.fixed === undefined && this.dice.chance(60);
+			: row.fixed === undefined && !this.features.isPlain && this.dice.chance(60);
 		const often = { min: 0, max: this.dice.pick([3, Infinity]) };
 		const children = [{ ...row, isNillable, ...often }];
 		return { kind: 'sequence', min: 1, max: 1, children, reference: undefined };
@@ -382,13 +385,14 @@ export class Generator {
 		const own: Space = isQualified ? space : '';
 		const type = this.#elementType(space, family, level, own);
 		const isFixed = 'simple' in type && type.simple.name === 's:string' && dice.chance(10);
+		const canBeNillable = !('unsupported' in type) && (max === 1 || !features.isPlain);
 		return {
 			kind: 'element',
 			name,
 			space: own,
 			type,
-			isNillable: !isFixed && !('unsupported' in type) && dice.chance(25),
-			fixed: isFixed && !features.isPlain ? 'Only this' : undefined,
+			isNillable: canBeNillable && !isFixed && dice.chance(25),
+			fixed: isFixed ? 'Only this' : undefined,
 			min: canEnd(type, family) ? min : 0,
 			max,
 			isReference: false,
@@ -403,8 +407,7 @@ export class Generator {
 		const unsupported = this.#definitions.unsupported.filter(
 			({ space: own }) => (qualified[own].elements ? own : '') === around,
 		);
-		const known = types.filter((type) => !features.isPlain || type.space === 'a');
-		if (known.length > 0 && dice.chance(40)) return { complex: dice.pick(known) };
+		if (types.length > 0 && dice.chance(40)) return { complex: dice.pick(types) };
 		if (!features.isPlain) {
 			if (dice.chance(6)) return { any: true };
 			if (unsupported.length > 0 && dice.chance(15)) return { unsupported: dice.pick(unsupported) };
@@ -412,7 +415,7 @@ export class Generator {
 		if (level < MAX_LEVEL && dice.chance(15)) {
 			const type = this.#emptyType(space, undefined, family);
 			type.content = this.#group(space, family, level + 1, new Set());
-			if (!features.isPlain) this.#addAttributes(type, new Set());
+			this.#addAttributes(type, new Set());
 			return { complex: type };
 		}
 		return { simple: this.#simple() };

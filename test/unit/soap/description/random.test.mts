@@ -1,6 +1,6 @@
 /** Random schemas: what the package reads of them fits the schemas, and loses no value. */
 import fc from 'fast-check';
-import { readXml, typeOf } from '../../../../dev/sandbox/xml.mts';
+import { readXml } from '../../../../dev/sandbox/xml.mts';
 import { Xmllint } from '../../../../dev/sandbox/xmllint.mts';
 import { writeDescribedRequest } from '../../../../nodes/shared/soap/envelope.ts';
 import { readDescribed } from '../../../../nodes/shared/soap/response.ts';
@@ -16,7 +16,7 @@ import {
 } from '../../../support/random-schema.mts';
 import { described } from '../../../support/wsdl.mts';
 
-const RUNS = 400;
+const RUNS = 300;
 
 const xmllint = new Xmllint();
 afterAll(async () => await xmllint.close());
@@ -78,7 +78,7 @@ it('a request is valid and has the values, and of an answer the values are read'
 			const answer = writeAnswer(sample);
 
 			expect(await violations(sample, request, answer)).toBe('');
-			expect(comparableElement(readXml(request), typeOf)).toEqual(expectedRequest(sample));
+			expect(comparableElement(readXml(request))).toEqual(expectedRequest(sample));
 			const envelope = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${answer}</e:Body></e:Envelope>`;
 			expect(readDescribed(operation, NAMESPACE, envelope)).toEqual({
 				kind: 'result',
