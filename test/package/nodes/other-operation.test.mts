@@ -1,6 +1,9 @@
 /** The resource Other Operation: operations from the service's own description, typed. */
 import type { IDataObject, INodeParameters, ResourceMapperField } from 'n8n-workflow';
+import type { NodeDraft } from '../../../dev/engine/index.mts';
 import { describedCalls, type DescribedCall } from '../../../dev/package/described.mts';
+import { fromAi } from '../../../dev/package/from-ai.mts';
+import { answerToModel, callTool, givenToModel } from '../../../dev/package/tools.mts';
 import { readXml, type XmlElement } from '../../../dev/sandbox/xml.mts';
 import { expectValidRequests, sentOperations } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
@@ -210,4 +213,42 @@ it('an operation that the description does not have is an error before anything 
 	expect(error?.message).toBe('The service has no operation Gone_Get');
 	expect(error?.description).toMatch(/call this one 'By Name'.*The change was not applied/);
 	expect(await sentOperations(sandbox)).toEqual([]);
+});
+
+describe('as a tool', () => {
+	/** A tool whose builder has chosen an operation, and leaves two fields to the model. */
+	async function toolOf(name: string): Promise<NodeDraft> {
+		const chosen = calling('EmployeeService', name, {});
+		const tool = { ...chosen, type: `${chosen.type}Tool` };
+		const { fields } = await payroll.fields(tool, 'getOperationParameters');
+		const value = {
+			EmployeeId: fromAi('Employee_ID', 'number'),
+			'Absence.Start': '2026-09-01T09:00:00Z',
+			'Absence.Percentage': 50,
+			'Absence.Cause': fromAi('Absence_Cause', 'string'),
+		};
+		const operationParameters = { ...filledIn(value), schema: fields } as never;
+		return { ...tool, parameters: { ...tool.parameters, operationParameters } };
+	}
+
+	it('tells the model the fields of the operation, with their types and enumerations', async () => {
+		const tool = await toolOf('Absence_Insert');
+		const { description, parameters } = await givenToModel(payroll, credential.id, tool);
+		expect(description).toMatch(/^Call any operation .*\. Changes data\. /);
+		expect(description).toContain('\nEmployee ID: number\n');
+		expect(description).toMatch(/\nAbsence Cause \(Sick, Sick child, .*\): string/);
+		expect(Object.keys(parameters.properties)).toEqual(['Employee_ID', 'Absence_Cause']);
+	});
+
+	it('sends what the model and the builder have given', async () => {
+		const tool = await toolOf('Absence_Insert');
+		const input = { Employee_ID: 1001, Absence_Cause: 'Sick child' };
+		const result = await callTool(payroll, credential.id, tool, input);
+		expect(JSON.parse(answerToModel(result))).toEqual([
+			{ EmployeeId: 1001, Result: expect.any(Number) },
+		]);
+		expect((await sentOperations(sandbox))[0]).toContain('<Cause>Sick child</Cause>');
+		const wrong = await callTool(payroll, credential.id, tool, { ...input, Absence_Cause: 'x' });
+		expect(answerToModel(wrong)).toMatch(/'Absence\.Cause': .*Choose Sick, Sick child/);
+	});
 });
