@@ -77,7 +77,9 @@ function exampleOf(field: SchemaField, depth = 0): unknown {
 		case 'list':
 		case 'repeated':
 		case 'tokens':
-			return [exampleOf(field.of, depth)];
+			if (field.of.kind === 'record') return [exampleOf(field.of, depth)];
+			// A list may be a list of itself.
+			return depth < EXAMPLE_DEPTH ? [exampleOf(field.of, depth + 1)] : [];
 		case 'record': {
 			const [shown = field] = field.isAbstract === true ? (field.derived ?? []) : [];
 			const inner = Object.entries(shown.fields).slice(0, EXAMPLE_FIELDS);

@@ -1,5 +1,9 @@
 /** The form of an operation that the service describes, and the values that the builder maps. */
-import type { SchemaFields, SchemaRecord } from '../../../nodes/shared/contract/schemaFields.ts';
+import type {
+	SchemaFields,
+	SchemaList,
+	SchemaRecord,
+} from '../../../nodes/shared/contract/schemaFields.ts';
 import { automaticValues, mappedValues, mapperFields } from '../../../nodes/shared/form/mapper.ts';
 
 const department: SchemaRecord = {
@@ -51,6 +55,13 @@ const fields = mapperFields(request, false);
 const byId = new Map(fields.map((field) => [field.id, field]));
 
 describe('the fields of the form', () => {
+	it('have an example also for a list of itself', () => {
+		const list = { kind: 'list', row: 'Row' } as SchemaList;
+		Object.assign(list, { of: list });
+		const [field] = mapperFields({ Rows: list }, false);
+		expect(field?.displayName).toBe('Rows (JSON, e.g. [[[[]]]])');
+	});
+
 	it('are in the order of the operation, nested records flattened', () => {
 		expect(fields.map(({ id, displayName, type }) => [id, displayName, type])).toEqual([
 			['EmployeeId', 'Employee ID', 'number'],
