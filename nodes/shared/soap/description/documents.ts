@@ -104,7 +104,7 @@ function parsed(text: string): XmlElement {
  */
 function separated(text: string): { list: string; types: string } | undefined {
 	const [, before = '', root, name] =
-		/^(\ufeff?(?:<\?[^>]*>)?\s*)(<([^\s<>]+)[^<>]*>)/.exec(text) ?? [];
+		/^(\ufeff?(?:<\?[^>]*>)?\s*)(<([^\s<>]+)(?=[\s>])[^<>]*>)/.exec(text) ?? [];
 	const [start, tag] = /<((?:[^\s<>:]+:)?types)[\s>]/.exec(text) ?? [];
 	if (root === undefined || start === undefined || tag === undefined) return undefined;
 	if (/<[!?]/.test(text.slice(before.length))) return undefined;

@@ -1,6 +1,7 @@
 /** Descriptions that are broken or made to harm: they end soon, and never break what else is read. */
 import type { SchemaField, SchemaFields } from '../../../../nodes/shared/contract/schemaFields.ts';
 import { DescriptionError } from '../../../../nodes/shared/soap/description/description.ts';
+import { inTime, long } from '../../../support/long.mts';
 import {
 	binding,
 	callWsdl,
@@ -220,6 +221,11 @@ it('numbers that are none are the defaults', () => {
 		kind: 'int',
 		required: true,
 	});
+});
+
+it.each(['<a', '<![CDATA[', '<a b="c" '])('a long text that begins with %s ends soon', (start) => {
+	const text = start + long('eyJ.');
+	expect(() => inTime(() => described(text))).toThrow(DescriptionError);
 });
 
 it('every part of a description may be cut off', () => {
