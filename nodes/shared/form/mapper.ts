@@ -21,6 +21,9 @@ import { parseJsonField } from './requestValues';
 /** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
 const MAX_DEPTH = 3;
 
+/** Maximum number of fields of nested records; further records are given as JSON. */
+const MAX_NESTED = 1000;
+
 /** Bounds of an example: records within each other, and fields of each. */
 const EXAMPLE_DEPTH = 3;
 const EXAMPLE_FIELDS = 3;
@@ -56,14 +59,18 @@ function mappedFields(
 	outer: readonly string[] = [],
 	isRequired = true,
 	around: readonly SchemaFields[] = [],
+	left = { fields: MAX_NESTED },
 ): MappedField[] {
 	const within = [...around, fields];
 	return Object.entries(fields).flatMap(([name, field]) => {
 		const path = [...outer, name];
 		const required = isRequired && field.required === true;
-		return isFlat(field, path) && !within.includes(field.fields)
-			? mappedFields(field.fields, path, required, within)
-			: [{ path, field, isRequired: required && field.nillable !== true }];
+		const unmapped = [{ path, field, isRequired: required && field.nillable !== true }];
+		if (!isFlat(field, path) || within.includes(field.fields)) return unmapped;
+		const count = Object.keys(field.fields).length;
+		if (count > left.fields) return unmapped;
+		left.fields -= count;
+		return mappedFields(field.fields, path, required, within, left);
 	});
 }
 

@@ -1,5 +1,6 @@
 /** The form of an operation that the service describes, and the values that the builder maps. */
 import type {
+	SchemaField,
 	SchemaFields,
 	SchemaList,
 	SchemaRecord,
@@ -55,6 +56,16 @@ const fields = mapperFields(request, false);
 const byId = new Map(fields.map((field) => [field.id, field]));
 
 describe('the fields of the form', () => {
+	it('are a bounded number: further records are JSON', () => {
+		const wide = (of: SchemaField): SchemaFields =>
+			Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`E${i}`, of]));
+		const record = (fields: SchemaFields): SchemaField => ({ kind: 'record', type: 'T', fields });
+		const deep = wide(record(wide(record(wide({ kind: 'int' })))));
+		const types = mapperFields(deep, false).map(({ type }) => type);
+		expect(types.filter((type) => type === 'number')).toHaveLength(400);
+		expect(types.length).toBeLessThan(2000);
+	});
+
 	it('have an example also for a list of itself', () => {
 		const list = { kind: 'list', row: 'Row' } as SchemaList;
 		Object.assign(list, { of: list });
