@@ -119,12 +119,12 @@ const numbered: ReadonlyArray<(i: number) => string> = [
 	(i) => `{"id":${i}},`,
 ];
 
-/** A size in characters; every order of magnitude is equally likely. */
-const sizeFrom = (least: number): fc.Arbitrary<number> =>
+/** A size; every order of magnitude is equally likely. */
+export const sizes = (least: number, most = MAX): fc.Arbitrary<number> =>
 	fc
-		.double({ min: Math.log(least), max: Math.log(MAX), noNaN: true, noDefaultInfinity: true })
+		.double({ min: Math.log(least), max: Math.log(most), noNaN: true, noDefaultInfinity: true })
 		.map((log) => Math.floor(Math.exp(log)));
-const length = sizeFrom(1);
+const length = sizes(1);
 
 const repeated = fc
 	.tuple(fc.array(fc.constantFrom(...units), { minLength: 1, maxLength: 3 }), length)
@@ -185,7 +185,7 @@ export const longNumber: fc.Arbitrary<string> = fc
 			['0.', '9', ''],
 			['1e', '9', ''],
 		),
-		sizeFrom(10_000),
+		sizes(10_000),
 	)
 	.map(([[begin = '', digit = '', end = ''], size]) => begin + digit.repeat(size) + end);
 
@@ -214,6 +214,6 @@ export const content: fc.Arbitrary<string> = fc
 				'\n at A(',
 			],
 		),
-		sizeFrom(1000),
+		sizes(1000),
 	)
 	.map(([unit, size]) => unit.repeat(Math.ceil(size / unit.length)));

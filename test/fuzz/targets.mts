@@ -1,4 +1,5 @@
 /** Every fuzz target, by name. */
+import { descriptions } from './descriptions.mts';
 import { jsonRequests } from './json-requests.mts';
 import { restPages } from './rest-pages.mts';
 import { soapAnswers } from './soap-answers.mts';
@@ -13,10 +14,11 @@ export interface Share {
 }
 
 export const targets: Readonly<Record<string, Share>> = {
-	'SOAP envelopes': { target: soapEnvelopes, share: 0.25 },
-	'SOAP answers': { target: soapAnswers, share: 0.15 },
-	'REST pages': { target: restPages, share: 0.15 },
-	'JSON requests': { target: jsonRequests, share: 0.2 },
+	'SOAP envelopes': { target: soapEnvelopes, share: 0.2 },
+	'SOAP answers': { target: soapAnswers, share: 0.1 },
+	descriptions: { target: descriptions, share: 0.2 },
+	'REST pages': { target: restPages, share: 0.1 },
+	'JSON requests': { target: jsonRequests, share: 0.15 },
 	'fault texts': { target: faultTexts, share: 0.1 },
 	'encoded texts': { target: encodedTexts, share: 0.05 },
 	'Retry-After headers': { target: retryAfter, share: 0.05 },

@@ -1,0 +1,149 @@
+/**
+ * The reader of a service's own description: any text gives operations or a DescriptionError. Of each
+ * operation, the fields of the form are made, and sample values checked and written.
+ */
+import fc from 'fast-check';
+import { checkValues } from '../../nodes/shared/contract/checkValues.ts';
+import type { DescribedOperation, SchemaField } from '../../nodes/shared/contract/schemaFields.ts';
+import type { Values } from '../../nodes/shared/contract/values.ts';
+import { InputError } from '../../nodes/shared/errors/InputError.ts';
+import { mapperFields } from '../../nodes/shared/form/mapper.ts';
+import {
+	DescriptionError,
+	type ServiceDescription,
+} from '../../nodes/shared/soap/description/description.ts';
+import { readDocument } from '../../nodes/shared/soap/description/documents.ts';
+import { readDescription } from '../../nodes/shared/soap/description/readDescription.ts';
+import { writeFields } from '../../nodes/shared/soap/writeFields.ts';
+import { samples } from '../support/random-schema.mts';
+import { isPlainJson } from './conforms.mts';
+import { hostileDescription, schemaMutation } from './description-texts.mts';
+import { bomb } from './bombs.mts';
+import { mutated, xmlMutation } from './mutations.mts';
+import { target, typedError } from './target.mts';
+
+const ADDRESS = 'http://payroll.example/soap/v3/EmployeeService.asmx?WSDL';
+
+const NAMESPACE = 'urn:service';
+
+/** Fields of forms that are made of one description: an editor opens one operation at a time. */
+const MAX_FIELDS = 20_000;
+
+/** How deep sample values are, and how many fields of a record have one. */
+const MAX_DEPTH = 4;
+const MAX_WIDTH = 5;
+
+/** A value for a field, which its type may not allow. */
+function sampleValue(field: SchemaField, depth: number): unknown {
+	switch (field.kind) {
+		case 'list':
+		case 'repeated':
+			return depth > MAX_DEPTH ? [] : [sampleValue(field.of, depth + 1)];
+		case 'tokens':
+			return [sampleValue(field.of, depth + 1)];
+		case 'record': {
+			if (depth > MAX_DEPTH) return {};
+			const [type = field] = field.derived ?? [];
+			const value = sampleValues(type.fields, depth + 1);
+			return type === field ? value : { ...value, '@xsi:type': type.type };
+		}
+		case 'enumeration':
+			return field.values.at(-1);
+		case 'boolean':
+			return true;
+		case 'int':
+		case 'integer':
+		case 'decimal':
+		case 'float':
+			return 7;
+		case 'dateTime':
+			return '2026-11-22T10:00:00';
+		case 'date':
+			return '2026-11-22';
+		default:
+			// Patterns of the description are tried on it.
+			return `${'a'.repeat(60)}!`;
+	}
+}
+
+function sampleValues(fields: DescribedOperation['request'], depth = 0): Values {
+	return Object.fromEntries(
+		Object.entries(fields)
+			.slice(0, MAX_WIDTH)
+			.map(([name, field]) => [name, sampleValue(field, depth)]),
+	);
+}
+
+/** Returns an operation; `undefined` if it cannot be called with typed parameters. */
+function operationOf(
+	description: ServiceDescription,
+	name: string,
+): DescribedOperation | undefined {
+	try {
+		return description.operation(name);
+	} catch (error) {
+		if (error instanceof DescriptionError) return undefined;
+		throw error;
+	}
+}
+
+function tryValues(fields: DescribedOperation['request'], values: Values): void {
+	try {
+		checkValues(fields, values);
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
+		return;
+	}
+	writeFields(fields, values, NAMESPACE);
+}
+
+function checkForms(forms: ReadonlyArray<ReturnType<typeof mapperFields>>): void {
+	for (const form of forms) {
+		isPlainJson(form);
+		const ids = new Set(form.map(({ id }) => id));
+		if (ids.size < form.length) throw new Error('Two fields have the same identifier');
+	}
+}
+
+const valid = samples().map(({ wsdl }) => wsdl);
+
+export const descriptions = target<string>({
+	inputs: fc.oneof(
+		{ weight: 1, arbitrary: valid },
+		{ weight: 4, arbitrary: mutated(valid, xmlMutation) },
+		{ weight: 6, arbitrary: mutated(valid, schemaMutation) },
+		{ weight: 6, arbitrary: hostileDescription },
+		{ weight: 1, arbitrary: mutated(hostileDescription, schemaMutation) },
+		{ weight: 1, arbitrary: bomb },
+	),
+	expected: ['typed', 'untyped', 'DescriptionError'],
+	show: (text) => Buffer.from(text),
+	run(text) {
+		let description: ServiceDescription;
+		try {
+			description = readDescription('EmployeeService', [readDocument(ADDRESS, text)]);
+		} catch (error) {
+			if (error instanceof DescriptionError) return typedError(error);
+			throw error;
+		}
+		const forms: Array<ReturnType<typeof mapperFields>> = [];
+		let left = MAX_FIELDS;
+		for (const { name } of description.operations) {
+			const operation = left > 0 ? operationOf(description, name) : undefined;
+			if (operation === undefined) continue;
+			const form = mapperFields(operation.request, name.length % 2 === 0);
+			left -= form.length + 1;
+			forms.push(form);
+			tryValues(operation.request, sampleValues(operation.request));
+			tryValues(operation.response, sampleValues(operation.response));
+		}
+		return {
+			kind: forms.length > 0 ? 'typed' : 'untyped',
+			check() {
+				isPlainJson(description.operations);
+				checkForms(forms);
+				if (Object.keys(Object.prototype).length > 0) throw new Error('A prototype is polluted');
+			},
+		};
+	},
+});
