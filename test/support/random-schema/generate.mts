@@ -327,7 +327,7 @@ export class Generator {
 			return { ...group, kind, min: 0, max: Infinity, children: once };
 		}
 		const [only] = children;
-		if (depth > 0 && children.length === 1 && only?.kind === 'element' && dice.chance(30)) {
+		if (depth > 0 && children.length === 1 && only?.kind === 'element' && dice.chance(95)) {
 			return { ...group, min: 0, max: Infinity, children: [{ ...only, min: 1, max: 1 }] };
 		}
 		// Elsewhere the schema would be ambiguous.
