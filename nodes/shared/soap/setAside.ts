@@ -68,23 +68,19 @@ export function setAside(document: string): PreparedXml {
 		return `${begin}${kept.length - 1}${MARK}`;
 	};
 	const lineAt = (place: number): number => document.slice(0, place).split('\n').length;
-	const replaceMarkup = (
-		found: string,
-		commentEnd: string | undefined,
-		section: string | undefined,
-		target: string | undefined,
-		at: number,
-	): string => {
+	const replaceMarkup = (match: RegExpExecArray): string => {
+		const [found, commentEnd, section, target] = match;
+		const { index } = match;
 		if (section !== undefined) return keep(SECTION, section);
 		if (found === '<!') throw new XmlError('a document type declaration, which is refused');
-		if (commentEnd === '' && at + found.length < document.length) {
+		if (commentEnd === '' && index + found.length < document.length) {
 			throw new XmlError('a comment with "--" in it');
 		}
 		// Only the beginning of a document declares what it is.
 		const isInstruction =
-			target !== undefined && isXmlName(target) && (at === 0 || target.toLowerCase() !== 'xml');
+			target !== undefined && isXmlName(target) && (index === 0 || target.toLowerCase() !== 'xml');
 		if (commentEnd === '>' || isInstruction) return MARK + MARK;
-		throw illFormed(lineAt(at));
+		throw illFormed(lineAt(index));
 	};
 
 	const restore = (text: string): string => {
@@ -99,7 +95,14 @@ export function setAside(document: string): PreparedXml {
 	const replaceText = (text: string): string =>
 		keep(text.includes(SECTION) ? SECTION : MARK, restore(text));
 
-	const marked = document.replace(MARKUP, replaceMarkup);
+	const parts: string[] = [];
+	let copied = 0;
+	// Not `replace`, which finds all matches first: each that has no end takes the rest of the document.
+	for (const match of document.matchAll(MARKUP)) {
+		parts.push(document.slice(copied, match.index), replaceMarkup(match));
+		copied = match.index + match[0].length;
+	}
+	const marked = parts.join('') + document.slice(copied);
 	// A tag that is cut short would go on into the end of the element around the document.
 	if (!/[>\uffff]/.test(marked.trimEnd().slice(-1))) throw illFormed(lineAt(document.length));
 	const xml = `<document>${marked}</document>`;
