@@ -115,7 +115,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 	],
 	'test/package/nodes/pick.test.mts': [
 		'Enter … first',
-		'Open the list again later, or enter the value by ID.',
+		'Open the list again later, or enter the value without the list.',
 	],
 	'test/unit/run/errors.test.mts': ['The item could not be processed'],
 	'test/unit/transport/attempts.test.mts': ['The execution was cancelled'],

@@ -47,7 +47,7 @@ function failureOf(error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
 	if (error instanceof CancelledError) {
 		return new ServiceError('reading', 'The payroll service did not answer in time', {
-			description: 'Open the list again later, or enter the value by ID.',
+			description: 'Open the list again later, or enter the value without the list.',
 		});
 	}
 	return new ServiceError('reading', error instanceof Error ? error.message : String(error));

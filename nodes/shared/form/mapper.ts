@@ -177,7 +177,8 @@ function noteOf(mapped: MappedField, isTool: boolean): string {
 	const { field } = mapped;
 	const { type } = inputOf(mapped);
 	if (type === 'array' || type === 'object') {
-		if (field.unsupported !== undefined) return ` (JSON, sent unchanged: ${field.unsupported})`;
+		const { unsupported } = 'unsupported' in field || field.kind !== 'repeated' ? field : field.of;
+		if (unsupported !== undefined) return ` (JSON, sent unchanged: ${unsupported})`;
 		const example = JSON.stringify(exampleOf(field));
 		return example === '{}' ? ' (JSON)' : ` (JSON, e.g. ${truncate(example)})`;
 	}

@@ -134,14 +134,15 @@ export function toolDescriptions(tool: Tool): INodeProperties[] {
 			Object.entries(chosen).every(([name, value]) => isShown(one, name, value)),
 		);
 		const mapper = hide ? undefined : shown.find(({ type }) => type === 'resourceMapper');
-		const text = toolText({ ...tool, output }, shown, note);
+		const known = toolText({ ...tool, output }, shown, note);
+		const text = mapper === undefined ? known : withMappedFields(known, mapper);
 		const values = Object.entries(chosen).map(([name, value]) => [name, [value]]);
 		return {
 			displayName: 'Description',
 			name: 'toolDescription',
 			type: 'string',
 			required: true,
-			default: mapper === undefined ? text : withMappedFields(text, mapper),
+			default: text,
 			typeOptions: { rows: 8 },
 			description: 'Description of this tool for the AI model',
 			displayOptions: {

@@ -113,11 +113,17 @@ function readResponse(
 	namespace: string,
 ): IDataObject {
 	const values = readFields(fields, response, { namespace, readsTypes: true }, undefined);
+	const isOpen = Object.hasOwn(fields, WILDCARD);
+	const other = response.children.find(({ name }) => !isOpen && !Object.hasOwn(fields, name));
 	for (const [name, { kind, required }] of Object.entries(fields)) {
 		const isList = kind === 'list' || kind === 'repeated';
 		const isRead = Object.hasOwn(values, name);
 		if (!isRead && required === true && kind !== 'repeated' && name !== WILDCARD) {
 			throw new ResponseError(`Expected a value in ${name}, got none`);
+		}
+		// Never take another answer for an empty list.
+		if (isList && !isRead && other !== undefined) {
+			throw new ResponseError(`Expected ${name}, got ${other.name}`);
 		}
 		// For an empty list, ASP.NET omits the element or marks it as nil.
 		if (isList && (!isRead || values[name] === null)) values[name] = [];

@@ -159,7 +159,7 @@ describe('an error', () => {
 		const error = await failure(list({}, undefined, scripted));
 		expect(performance.now() - begun).toBeLessThan(20_000);
 		expect(error.message).toBe('The payroll service did not answer in time');
-		expect(error.description).toBe('Open the list again later, or enter the value by ID.');
+		expect(error.description).toBe('Open the list again later, or enter the value without the list.');
 	});
 });
 

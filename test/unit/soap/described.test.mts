@@ -305,6 +305,12 @@ describe('elements are read', () => {
 			'Expected a value in A, got none',
 		],
 		[
+			'something else stands in place of an optional list',
+			{ A: { kind: 'list', of: item } },
+			'<B/>',
+			'Expected A, got B',
+		],
+		[
 			'a required list is absent',
 			{ A: { kind: 'list', of: item, required: true } },
 			'',
