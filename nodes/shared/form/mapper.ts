@@ -28,9 +28,6 @@ const MAX_NESTED = 1000;
 const EXAMPLE_DEPTH = 3;
 const EXAMPLE_FIELDS = 3;
 
-/** Maximum length of an enumeration's values in the label of a tool's field, in characters. */
-const MAX_NAMES = 200;
-
 /** The kinds whose notation an example shows. */
 const TEMPORAL: ReadonlySet<string> = new Set(['date', 'dateTime', 'time']);
 
@@ -183,7 +180,7 @@ function noteOf(mapped: MappedField, isTool: boolean): string {
 		return example === '{}' ? ' (JSON)' : ` (JSON, e.g. ${truncate(example)})`;
 	}
 	if (!isTool) return '';
-	if (field.kind === 'enumeration') return ` (${truncate(field.values.join(', '), MAX_NAMES)})`;
+	if (field.kind === 'enumeration') return ` (${truncate(field.values.join(', '))})`;
 	return TEMPORAL.has(field.kind) ? ` (e.g. ${String(exampleOf(field))})` : '';
 }
 

@@ -1,4 +1,4 @@
-import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
 import { brief, descriptionLines } from './describe';
 import type { OutputSchema } from './outputSchema';
@@ -12,9 +12,6 @@ export interface SwitchNote {
 	/** The fields of the operation's records while the switch is on, if they differ. */
 	readonly outputIfOn?: OutputSchema;
 }
-
-/** Maximum length of a description in characters: some model providers refuse a longer one. */
-const MAX_TEXT = 1024;
 
 /** The parameters that only the builder can set. */
 const KEPT: ReadonlySet<string> = new Set(['options', 'dryRun', 'operationName']);
@@ -52,20 +49,6 @@ function toolText(tool: Tool, properties: readonly INodeProperties[], note = '')
 	return [head, ...(note === '' ? [] : [note]), ...hints, ...shown.flatMap(descriptionLines)].join(
 		'\n',
 	);
-}
-
-/** Whether n8n evaluates an expression in a tool's description: n8n 2 does, n8n 1 does not. */
-const evaluatesDescription = NodeHelpers.getToolDescriptionForNode.length > 2;
-
-/**
- * Adds to a description the fields that the builder maps values to. They are only known once an
- * operation is chosen, and n8n stores them in the node.
- */
-function withMappedFields(text: string, mapper: INodeProperties): string {
-	if (!evaluatesDescription) return text;
-	const fields = `($parameter[${JSON.stringify(mapper.name)}].schema ?? [])`;
-	const lines = `${fields}.filter((field) => !field.removed).map((field) => field.displayName + ': ' + field.type)`;
-	return `={{ [${JSON.stringify(text)}, ...${lines}].join('\\n').slice(0, ${MAX_TEXT}) }}`;
 }
 
 /** Whether a parameter is shown if another parameter has the given value. */
@@ -133,16 +116,13 @@ export function toolDescriptions(tool: Tool): INodeProperties[] {
 		const shown = tool.properties.filter((one) =>
 			Object.entries(chosen).every(([name, value]) => isShown(one, name, value)),
 		);
-		const mapper = hide ? undefined : shown.find(({ type }) => type === 'resourceMapper');
-		const known = toolText({ ...tool, output }, shown, note);
-		const text = mapper === undefined ? known : withMappedFields(known, mapper);
 		const values = Object.entries(chosen).map(([name, value]) => [name, [value]]);
 		return {
 			displayName: 'Description',
 			name: 'toolDescription',
 			type: 'string',
 			required: true,
-			default: text,
+			default: toolText({ ...tool, output }, shown, note),
 			typeOptions: { rows: 8 },
 			description: 'Description of this tool for the AI model',
 			displayOptions: {

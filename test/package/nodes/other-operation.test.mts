@@ -231,13 +231,28 @@ describe('as a tool', () => {
 		return { ...tool, parameters: { ...tool.parameters, operationParameters } };
 	}
 
-	it('tells the model the fields of the operation, with their types and enumerations', async () => {
+	it('asks the model only for what the builder leaves to it', async () => {
 		const tool = await toolOf('Absence_Insert');
 		const { description, parameters } = await givenToModel(payroll, credential.id, tool);
 		expect(description).toMatch(/^Call any operation .*\. Changes data\. /);
-		expect(description).toContain('\nEmployee ID: number\n');
-		expect(description).toMatch(/\nAbsence Cause \(Sick, Sick child, .*\): string/);
 		expect(Object.keys(parameters.properties)).toEqual(['Employee_ID', 'Absence_Cause']);
+	});
+
+	it('names the values of an enumeration and the notation of a date in the labels', async () => {
+		const chosen = calling('EmployeeService', 'Absence_Insert', {});
+		const { fields } = await payroll.fields(
+			{ ...chosen, type: `${chosen.type}Tool` },
+			'getOperationParameters',
+		);
+		const labels = new Map(fields.map(({ id, displayName, type }) => [id, [displayName, type]]));
+		expect(labels.get('Absence.Cause')).toEqual([
+			expect.stringMatching(/^Absence Cause \(Sick, Sick child, .*\)$/),
+			'string',
+		]);
+		expect(labels.get('Absence.Start')).toEqual([
+			'Absence Start (e.g. 2026-01-31T12:00:00)',
+			'dateTime',
+		]);
 	});
 
 	it('sends what the model and the builder have given', async () => {
