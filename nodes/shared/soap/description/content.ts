@@ -7,7 +7,7 @@ import {
 } from '../../contract/schemaFields';
 import { isXmlName } from '../../contract/xmlRules';
 import { truncate } from '../../errors/words';
-import { safeName } from '../namespaces';
+import { safeName, XML } from '../namespaces';
 import type { QName, XmlElement } from '../xml';
 import { childrenOf, documentationOf, XSD } from './documents';
 import {
@@ -23,7 +23,6 @@ import { derivationOf, isTrue, referenceOf, type Component } from './schemas';
 import type { SimpleTypes } from './simpleTypes';
 
 const DIFFGRAM = 'urn:schemas-microsoft-com:xml-diffgram-v1';
-const XML = 'http://www.w3.org/XML/1998/namespace';
 
 const DATA_SET = 'a .NET DataSet';
 
