@@ -287,6 +287,18 @@ describe('the check of the connection', () => {
 		});
 	});
 
+	it('reads each description once for all items', async () => {
+		const node = credential.company({
+			resource: 'connection',
+			operation: 'check',
+			companyId: '',
+			employeeId: '1001',
+		});
+		await payroll.run([{}, {}, {}], node);
+		const read = descriptions().filter(({ path }) => path.endsWith('?WSDL'));
+		expect(read).toHaveLength(2);
+	});
+
 	it('does not fail without a description', async () => {
 		await sandbox.configure({ description: 'none' });
 		const { ok, descriptions: part } = await check();

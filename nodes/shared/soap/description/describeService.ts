@@ -27,6 +27,8 @@ const MAX_BYTES = 8 * 2 ** 20;
 interface KeptDescription {
 	/** Monotonic time in milliseconds. */
 	readonly until: number;
+	/** The exchange of the run that read it. */
+	readonly reader: WeakRef<Exchange>;
 	readonly description: Promise<ServiceDescription>;
 }
 
@@ -122,9 +124,15 @@ function keptOrBegun(
 	isAnew: boolean,
 ): KeptDescription {
 	const now = performance.now();
-	const known = isAnew ? undefined : kept.get(key);
-	if (known !== undefined && known.until > now) return known;
-	const begun = { until: now + LIFETIME_MS, description: read(access, service) };
+	const { exchange } = access;
+	const known = kept.get(key);
+	const isOwn = known?.reader.deref() === exchange;
+	if (known !== undefined && known.until > now && (isOwn || !isAnew)) return known;
+	const begun: KeptDescription = {
+		until: now + LIFETIME_MS,
+		reader: new WeakRef(exchange),
+		description: read(access, service),
+	};
 	kept.set(key, begun);
 	begun.description.catch(() => {
 		if (kept.get(key) === begun) kept.delete(key);
@@ -137,7 +145,7 @@ function keptOrBegun(
  * service, is a convention of ASP.NET and not part of the specified interface. A description is kept
  * for an hour in this process; callers that ask at the same time share one request.
  *
- * @param isAnew whether to read it even if it is kept
+ * @param isAnew whether to read it even if another run has read it within the hour
  * @throws {ServiceError} if there is no description that can be read, or it is not of the
  * credential's SOAP namespace
  * @throws {CancelledError} if the user cancelled the run
