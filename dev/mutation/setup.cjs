@@ -1,8 +1,5 @@
 // Before each test file of the mutation check.
 
-// Random values are the same for every mutant, so that results do not depend on chance.
-require('fast-check').configureGlobal({ seed: 1 });
-
 // Tests of whole nodes run the mutated sources instead of the built package; see dev/package/payroll.mts.
 globalThis.payrollSources = () => ({
 	payrollCompany: require('../../nodes/PayrollCompany/PayrollCompany.node.ts').PayrollCompany,

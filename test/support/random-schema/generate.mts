@@ -428,8 +428,11 @@ function canEnd(type: ElementType, family: number): boolean {
 }
 
 /** Whether a type derived from it can repeat its content: a sequence of elements of global types. */
-function canBeRestricted({ base, content, isRestriction }: ComplexType): boolean {
+function canBeRestricted(type: ComplexType): boolean {
+	const { base, content, isRestriction } = type;
 	if (base !== undefined && !isRestriction) return false;
+	// libxml2 rejects a restriction of it, though it is valid.
+	if (textOf(type)?.kind === 'NMTOKENS') return false;
 	if (content === undefined) return true;
 	return (
 		content.kind === 'sequence' &&

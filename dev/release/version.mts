@@ -1,0 +1,110 @@
+/** What a version needs before it can be published: the same number everywhere, and an entry in the changelog. */
+
+/** What the checks compare. */
+export interface Release {
+	/** The version in package.json. */
+	readonly version: string;
+	/** The version in package-lock.json. */
+	readonly lockedVersion: string;
+	/** The address of the repository in package.json. */
+	readonly repository: string;
+	/** The repository whose workflow publishes, as owner/name; undefined outside of a workflow. */
+	readonly workflowRepository?: string | undefined;
+	/** The text of CHANGELOG.md. */
+	readonly changelog: string;
+	/** The tag that is to be published; undefined on a dry run before there is one. */
+	readonly tag?: string | undefined;
+	/** The version of npm that runs. */
+	readonly npmVersion: string;
+}
+
+/** Since this version, npm authenticates as a trusted publisher. */
+const OLDEST_NPM = '11.5.1';
+
+const VERSION = /^\d+\.\d+\.\d+$/;
+const PRERELEASE = /^\d+\.\d+\.\d+-[\w.-]+$/;
+const DATED = /^(\d+\.\d+\.\d+) - (\d{4}-\d\d-\d\d)$/;
+
+/**
+ * Returns what is wrong with a version; an empty list if it can be published.
+ *
+ * Without a tag, the newest entry of the changelog may still be `## Unreleased`, and the version a prerelease.
+ */
+export function versionProblems({
+	version,
+	lockedVersion,
+	repository,
+	workflowRepository,
+	changelog,
+	tag,
+	npmVersion,
+}: Release): string[] {
+	const problems: string[] = [];
+	if (!VERSION.test(version) && (tag !== undefined || !PRERELEASE.test(version))) {
+		problems.push(`package.json: ${version} is not a version such as 1.2.3`);
+	}
+	if (lockedVersion !== version) {
+		problems.push(`package-lock.json has version ${lockedVersion}, package.json ${version}`);
+	}
+	if (workflowRepository !== undefined && !repository.endsWith(`/${workflowRepository}.git`)) {
+		problems.push(
+			`package.json names ${repository}, but this is ${workflowRepository}: npm would refuse the provenance`,
+		);
+	}
+	if (tag !== undefined && tag !== `v${version}`) {
+		problems.push(`The tag is ${tag}, but package.json has version ${version}`);
+	}
+	if (tag !== undefined && compareVersions(npmVersion, OLDEST_NPM) < 0) {
+		problems.push(`npm ${npmVersion} cannot publish without a token: use ${OLDEST_NPM} or later`);
+	}
+	return [...problems, ...changelogProblems(changelog, version, tag !== undefined)];
+}
+
+function changelogProblems(changelog: string, version: string, isFinal: boolean): string[] {
+	const [, ...sections] = changelog.split(/^## /m);
+	const entries = sections.map((section) => {
+		const [heading = '', ...text] = section.split('\n');
+		return { heading: heading.trim(), isEmpty: text.join('').trim() === '' };
+	});
+	const isUnreleased = entries[0]?.heading === 'Unreleased';
+	const released = entries.slice(isUnreleased ? 1 : 0).map(({ heading }) => heading);
+	const problems = [
+		...entries.filter(({ isEmpty }) => isEmpty).map(({ heading }) => `"${heading}" has no text`),
+		...released
+			.filter((heading) => !isDated(heading))
+			.map((heading) => `"${heading}" is not a heading such as 1.2.3 - 2026-11-30`),
+		...released
+			.filter((heading, i) => i > 0 && !isNewer(released[i - 1] ?? '', heading))
+			.map((heading) => `"${heading}" must stand above the entry before it`),
+	];
+	const [newest] = released;
+	if (isUnreleased && isFinal) {
+		problems.push(`"Unreleased" must become "${version} - " and the day of the release`);
+	} else if (isUnreleased) {
+		if (newest !== undefined && !isNewer(version, newest)) {
+			problems.push(`${version} is not newer than "${newest}"`);
+		}
+	} else if (newest?.split(' ')[0] !== version) {
+		problems.push(`the newest entry is "${newest ?? ''}" instead of ${version} or Unreleased`);
+	}
+	return problems.map((problem) => `CHANGELOG.md: ${problem}`);
+}
+
+function isDated(heading: string): boolean {
+	const [, , day = ''] = DATED.exec(heading) ?? [];
+	const time = Date.parse(day);
+	return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+}
+
+/** Whether a version or heading is newer than another, and not dated before it. */
+function isNewer(one: string, other: string): boolean {
+	const [version = '', , day] = one.split(' ');
+	const [olderVersion = '', , olderDay = ''] = other.split(' ');
+	return compareVersions(version, olderVersion) > 0 && (day === undefined || day >= olderDay);
+}
+
+/** Compares the numbers of two versions, and nothing after them. */
+function compareVersions(one: string, other: string): number {
+	const [numbers = '', others = ''] = [one, other].map((version) => version.replace(/-.*/, ''));
+	return numbers.localeCompare(others, 'en', { numeric: true });
+}
