@@ -3,6 +3,7 @@ import type { INodeType } from 'n8n-workflow';
 import { chatAgent, chatModel } from './nodes/chat-agent.mts';
 import { dataTable } from './nodes/data-table.mts';
 import { editFields } from './nodes/edit-fields.mts';
+import * as files from './nodes/files.mts';
 import * as flow from './nodes/flow.mts';
 import * as triggers from './nodes/triggers.mts';
 import { agent } from './tool.mts';
@@ -29,15 +30,20 @@ export const helperNodes: ReadonlyMap<string, INodeType> = new Map([
 	[helperNames.agent, agent],
 	['n8n-nodes-base.scheduleTrigger', triggers.scheduleTrigger],
 	['n8n-nodes-base.formTrigger', triggers.formTrigger],
+	['n8n-nodes-base.form', flow.formEnding],
 	['n8n-nodes-base.executeWorkflowTrigger', triggers.executeWorkflowTrigger],
 	['n8n-nodes-base.stickyNote', flow.stickyNote],
 	['n8n-nodes-base.splitOut', flow.splitOut],
+	['n8n-nodes-base.merge', flow.merge],
+	['n8n-nodes-base.code', flow.code],
 	['n8n-nodes-base.filter', flow.filter],
 	['n8n-nodes-base.if', flow.branch],
 	['n8n-nodes-base.stopAndError', flow.stopAndError],
 	['n8n-nodes-base.wait', flow.wait],
 	['n8n-nodes-base.executeWorkflow', flow.executeWorkflow],
 	['n8n-nodes-base.dataTable', dataTable],
+	['n8n-nodes-base.extractFromFile', files.extractFromFile],
+	['n8n-nodes-base.convertToFile', files.convertToFile],
 	['@n8n/n8n-nodes-langchain.chatTrigger', triggers.chatTrigger],
 	['@n8n/n8n-nodes-langchain.lmChatOpenAi', chatModel],
 	['@n8n/n8n-nodes-langchain.agent', chatAgent],

@@ -4,7 +4,7 @@ import type { INode } from 'n8n-workflow';
 import { CREDENTIAL_TYPE } from '../package/payroll.mts';
 import type { Execution, WorkflowDraft } from './api.mts';
 import { startChatModel } from './chat-model.mts';
-import { sendForm } from './forms.mts';
+import { openLastPage, sendForm, type LastPage, type Login } from './forms.mts';
 import type { Stage } from './stage.mts';
 
 /** How long n8n may take for something on a slow and busy machine, in milliseconds. */
@@ -12,6 +12,7 @@ const patience = 60_000;
 
 const chatTrigger = '@n8n/n8n-nodes-langchain.chatTrigger';
 const formTrigger = 'n8n-nodes-base.formTrigger';
+const approvalForm = 'n8n-nodes-base.wait';
 
 /** What an employee fills in, and an approver. */
 const addressChange = {
@@ -24,6 +25,15 @@ const addressChange = {
 	'Country ISO Code': 'NL',
 };
 const approval = { Approve: 'Yes', Period: '6', Year: '2026' };
+
+/** The login of the forms. */
+export const formLogin: Login = { user: 'clerk', password: 'Payroll-2026' };
+
+/** Addresses, as a clerk has them in a spreadsheet. */
+const addressList = `Employee ID;Street;House Number;House Number Addition;Postal Code;City;Country ISO Code
+1001;Nieuwe Gracht & Kade;12;;3512 LC;Utrecht;NL
+1002;Hauptstraße;007;B;01067;Dresden;DE
+`;
 
 function find({ nodes }: WorkflowDraft, type: string): INode | undefined {
 	return nodes.find((node) => node.type === type);
@@ -43,6 +53,33 @@ export function lastGiven({ nodes }: WorkflowDraft, execution: Execution): [stri
 	return [name, (main ?? tool)?.[0]?.length ?? 0];
 }
 
+/** Creates an example as a workflow, whose forms ask for {@link formLogin}; gives its id. */
+export async function createExample(
+	{ api, credential }: Stage,
+	draft: WorkflowDraft,
+): Promise<string> {
+	const credentials: Record<string, string> = { [CREDENTIAL_TYPE]: credential };
+	if (find(draft, formTrigger)) {
+		const data = { ...formLogin };
+		credentials.httpBasicAuth = await api.createCredential('httpBasicAuth', data, 'Payroll form');
+	}
+	return await api.createWorkflow(draft, credentials);
+}
+
+/** Creates an example with a form, and activates it; gives its id. */
+export async function activateForm(stage: Stage, draft: WorkflowDraft): Promise<string> {
+	const workflow = await createExample(stage, draft);
+	await stage.api.activate(workflow);
+	return workflow;
+}
+
+/** The address of a workflow's form. */
+export async function formAddress({ api, n8n }: Stage, workflow: string): Promise<string> {
+	const { nodes } = await api.workflow(workflow);
+	const path = nodes.find(({ type }) => type === formTrigger)?.webhookId ?? '';
+	return `${n8n.url}/form/${path}`;
+}
+
 /** A requested change of address. */
 export interface Asked {
 	/** The execution of the employee's own form. */
@@ -55,14 +92,14 @@ export interface Asked {
 
 /** Submits the employee's form, and waits until an approver is asked. */
 export async function askForAddress(
-	{ api, n8n }: Stage,
+	stage: Stage,
 	workflow: string,
 	changes: Partial<typeof addressChange> = {},
 ): Promise<Asked> {
-	const { nodes } = await api.workflow(workflow);
-	const path = nodes.find(({ type }) => type === formTrigger)?.webhookId ?? '';
+	const { api } = stage;
 	const before = (await api.executions({ workflowId: workflow })).map(({ id }) => id);
-	await sendForm(`${n8n.url}/form/${path}`, { ...addressChange, ...changes });
+	const address = await formAddress(stage, workflow);
+	await sendForm(address, { ...addressChange, ...changes }, formLogin);
 	const limit = Date.now() + patience;
 	for (;;) {
 		const all = await api.executions({ workflowId: workflow });
@@ -90,11 +127,31 @@ export async function approveAddress(
 	return await api.finished(waiting);
 }
 
+/** Uploads a spreadsheet of addresses; gives the last page of the form, and the execution once it has ended. */
+export async function uploadAddresses(
+	stage: Stage,
+	workflow: string,
+	file: File,
+	run: 'Dry run: insert nothing' | 'Insert the addresses',
+): Promise<{ page: LastPage; execution: Execution }> {
+	const { api } = stage;
+	const answers = { Spreadsheet: file, Period: '6', Year: '2026', Run: run };
+	const count = (await api.executions({ workflowId: workflow })).length;
+	const answer = await sendForm(await formAddress(stage, workflow), answers, formLogin);
+	const page = await openLastPage(answer);
+	const [execution] = await api.ended(workflow, count + 1);
+	if (!execution) throw new Error('The form started no execution');
+	return { page, execution };
+}
+
 async function runForm(stage: Stage, draft: WorkflowDraft): Promise<Execution> {
-	const workflow = await stage.create(draft);
-	await stage.api.activate(workflow);
+	const workflow = await activateForm(stage, draft);
 	try {
-		return await approveAddress(stage, await askForAddress(stage, workflow));
+		if (find(draft, approvalForm)) {
+			return await approveAddress(stage, await askForAddress(stage, workflow));
+		}
+		const file = new File([addressList], 'addresses.csv');
+		return (await uploadAddresses(stage, workflow, file, 'Dry run: insert nothing')).execution;
 	} finally {
 		await stage.api.deactivate(workflow);
 	}
@@ -116,7 +173,7 @@ async function runChat({ api, credential }: Stage, draft: WorkflowDraft): Promis
 
 /**
  * Runs an example the way it is meant to be started: by the editor's button (that is also how a
- * schedule is tried), by a form and its approval, or by a message in the editor's chat.
+ * schedule is tried), by a form with its approval or its file, or by a message in the editor's chat.
  */
 export async function runExample(stage: Stage, draft: WorkflowDraft): Promise<Execution> {
 	if (find(draft, formTrigger)) return await runForm(stage, draft);

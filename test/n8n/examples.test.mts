@@ -10,9 +10,10 @@ import {
 import type { Execution, WorkflowDraft } from '../../dev/n8n/api.mts';
 import { openBrowser, openWindow } from './editor/browser.mts';
 import { Canvas } from './editor/canvas.mts';
-import { approveAddress, askForAddress, runExample } from '../../dev/n8n/examples.mts';
+import { picture } from './editor/pictures.mts';
+import { runExample } from '../../dev/n8n/examples.mts';
 import { chain, manualTrigger, payrollNode } from '../../dev/n8n/workflow.mts';
-import { deactivated, useStage } from './setUp.mts';
+import { deactivated, succeeded, useStage } from './setUp.mts';
 
 jest.setTimeout(5 * 60_000);
 
@@ -21,12 +22,6 @@ describe('the examples in n8n 2.41.1', () => {
 
 	/** How often each SOAP operation was executed in this test. */
 	const executed = async () => (await stage.sandbox.stats()).soapExecuted;
-
-	const succeeded = (execution: Execution | undefined): Execution => {
-		expect(execution?.error).toBeUndefined();
-		expect(execution?.status).toBe('success');
-		return execution as Execution;
-	};
 
 	/** Activates a workflow with its schedule set to every second; gives its first execution. */
 	async function onSchedule(draft: WorkflowDraft, trigger: string): Promise<Execution> {
@@ -63,6 +58,31 @@ describe('the examples in n8n 2.41.1', () => {
 		expect(await executed()).toEqual({ CostCenter_Get: 6 });
 	});
 
+	it.each(['addresses-from-spreadsheet', 'cost-center-changes-with-audit', 'changed-cost-centers'])(
+		'shows all nodes of %s in the editor',
+		async (name) => {
+			const browser = await openBrowser();
+			try {
+				const page = await openWindow(browser, stage.api.session);
+				const canvas = new Canvas(page, stage.n8n.url);
+				await page.setViewportSize({ width: 2400, height: 1100 });
+				await canvas.importFile(`examples/${name}.json`);
+				await page.getByTestId('zoom-to-fit').click();
+				const nodes = exampleWorkflow(`${name}.json`).nodes.filter(({ id }) => id !== 'note');
+				const shown = nodes.map(({ name: label }) =>
+					page.locator(`[data-test-id="canvas-node"][data-node-name="${label}"]`),
+				);
+				for (const node of shown) await node.waitFor();
+				// An import selects all nodes.
+				await page.locator('.vue-flow__pane').click({ position: { x: 20, y: 400 } });
+				const parts = [...shown, page.getByTestId('sticky')];
+				await picture(page, `example-${name}`, parts, { docs: true, margin: 60 });
+			} finally {
+				await browser.close();
+			}
+		},
+	);
+
 	it('moves cost centers once the dry run is off', async () => {
 		const draft = exampleWorkflow('move-cost-center.json');
 		const dry = succeeded(await runExample(stage, draft));
@@ -82,56 +102,82 @@ describe('the examples in n8n 2.41.1', () => {
 		expect(again.runs('Update Cost Centers')).toEqual([]);
 	});
 
-	describe('an address change', () => {
-		const draft = exampleWorkflow('address-change-with-approval.json');
-		let workflow: string;
+	it('changes cost centers with an audit trail, and writes back what was before', async () => {
+		const draft = exampleWorkflow('cost-center-changes-with-audit.json');
+		const settings = { dryRun: false, changedBy: 'A. Clerk' };
+		const dry = succeeded(await runExample(stage, draft));
+		expect(dry.items('Preview')).toHaveLength(2);
+		expect(dry.runs('Write the Row First')).toEqual([]);
 
-		beforeAll(async () => {
-			workflow = await stage.create(draft);
-			await stage.api.activate(workflow);
-		});
-
-		afterAll(async () => await stage.api.deactivate(workflow));
-
-		it('is inserted once it is approved', async () => {
-			const asked = await askForAddress(stage, workflow, { Street: '<a href="/">Gracht</a>' });
-			// The employee's own execution has ended, so that the employee cannot approve.
-			expect(asked.employee.mode).toBe('webhook');
-			expect(asked.employee.runs('Wait for Approval')).toEqual([]);
-			const page = await (await fetch(asked.approve)).text();
-			// What the employee typed is shown without its HTML.
-			expect(/<p style="white-space: pre-line">(.*?) *<\/p>/.exec(page)?.[1]).toBe(
-				'Employee 1001: a href="/"Gracht/a 12 3512 LC Utrecht NL',
+		const wet = succeeded(await runExample(stage, withFields(draft, 'Settings', settings)));
+		const rows = wet.items('Complete the Row');
+		expect(rows).toMatchObject(
+			[1001, 1004].map((employeeId) => ({
+				...{ employeeId, period: 6, year: 2026, action: 'change', status: 'changed' },
+				...{ changedBy: 'A. Clerk', execution: wet.id, error: null },
+			})),
+		);
+		const started = wet.items('Write the Row First');
+		expect(started).toMatchObject(rows.map(() => ({ status: 'started', after: null })));
+		const codes = ({ before }: IDataObject): unknown[] =>
+			(JSON.parse(String(before)) as Array<{ CostCenter: IDataObject }>).map(
+				({ CostCenter }) => CostCenter.Code,
 			);
-			expect(await executed()).toEqual({});
+		expect(rows.map(codes)).toEqual([['4100'], ['4400', '4500', '4600', '4100']]);
 
-			const done = succeeded(await approveAddress(stage, asked));
-			expect(done.items('Insert Address')).toEqual([
-				{
-					...{ EmployeeId: 1001, Period: 6, Year: 2026 },
-					...{ Id: expect.any(Number) as number, created: true },
-				},
-			]);
-			const requests = await stage.sandbox.requests();
-			const body = requests.find((request) => request.body.includes('<Address_Insert '))?.body;
-			expect(body).toContain('<Street>&lt;a href="/"&gt;Gracht&lt;/a&gt;</Street>');
-			expect(body).toContain('<Type>HomeAddress</Type></Address><Period>6</Period>');
+		const undo = { ...settings, undoExecution: wet.id };
+		const undone = succeeded(await runExample(stage, withFields(draft, 'Settings', undo)));
+		expect(undone.items('Complete the Row')).toMatchObject(
+			rows.map(({ employeeId, before, after }) => ({
+				...{ employeeId, status: 'changed', action: `undo of execution ${wet.id}` },
+				...{ before: after, after: before },
+			})),
+		);
+	});
 
-			// The link works once.
-			expect(await (await fetch(asked.approve)).text()).not.toContain('Approve');
-			expect(await executed()).toEqual({ Address_GetListCurrent: 1, Address_Insert: 1 });
-		});
+	it('marks the row of a change that the service refuses, and completes the others', async () => {
+		const draft = withParameters(
+			withFields(exampleWorkflow('cost-center-changes-with-audit.json'), 'Settings', {
+				...{ dryRun: false, changedBy: 'A. Clerk' },
+			}),
+			'Update Cost Centers',
+			(parameters) => ({
+				...parameters,
+				costCenterenJson:
+					'={{ $json.employeeId === 1001 ? \'[{"Id":1,"Percentage":1}]\' : $json.requested }}',
+			}),
+		);
+		const failed = await runExample(stage, draft);
+		expect(failed.error?.message).toMatch(/^1 of 2 changes failed/);
+		expect(failed.items('Mark the Row')).toMatchObject([
+			{ employeeId: 1001, status: 'not changed' },
+		]);
+		expect(failed.items('Complete the Row')).toMatchObject([
+			{ employeeId: 1004, status: 'changed' },
+		]);
+	});
 
-		it('is not inserted if the approver rejects it, or by anybody without the link', async () => {
-			const asked = await askForAddress(stage, workflow);
-			const withoutToken = new URL(asked.approve);
-			withoutToken.search = '';
-			expect((await fetch(withoutToken)).status).toBe(401);
-			const done = succeeded(await approveAddress(stage, asked, { Approve: 'No' }));
-			expect(done.items('Not Approved')).toHaveLength(1);
-			expect(done.runs('Insert Address')).toEqual([]);
-			expect(await executed()).toEqual({});
-		});
+	it('tells on schedule which cost centers changed, each change once', async () => {
+		const draft = exampleWorkflow('changed-cost-centers.json');
+		const ids = [1001, 1002, 1003, 1004];
+		const told = (execution: Execution): unknown[] =>
+			execution.runs('Tell Somebody').length === 0
+				? []
+				: execution.items('Tell Somebody').map(({ employeeId }) => employeeId);
+		expect(told(succeeded(await runExample(stage, draft)))).toEqual(ids);
+		expect(told(await onSchedule(draft, 'Every Morning'))).toEqual([]);
+
+		const move = exampleWorkflow('move-cost-center.json');
+		succeeded(await runExample(stage, withFields(move, 'Settings', { dryRun: false })));
+		const unreadable = withParameters(draft, 'Get Cost Centers', (parameters) => ({
+			...parameters,
+			period: '={{ $json.employeeId === 1004 ? 0.5 : 6 }}',
+		}));
+		const failed = await runExample(stage, unreadable);
+		expect(failed.error?.message).toMatch(/^Not read, and not compared: 1004\./);
+		expect(told(failed)).toEqual([1001]);
+		expect(told(succeeded(await runExample(stage, draft)))).toEqual([1004]);
+		expect(told(succeeded(await runExample(stage, draft)))).toEqual([]);
 	});
 
 	it('copies hour codes to a table on schedule, and replaces the earlier ones', async () => {

@@ -17,10 +17,10 @@ interface Column {
 interface Condition {
 	keyName: string;
 	condition: string;
-	keyValue: string;
+	keyValue: unknown;
 }
 
-/** A table, without the row numbers and times that n8n adds. */
+/** A table; its rows have the columns that n8n adds: `id`, `createdAt` and `updatedAt`. */
 export interface DataTable {
 	columns: Column[];
 	rows: IDataObject[];
@@ -28,6 +28,15 @@ export interface DataTable {
 
 /** The data tables of this process, by name. */
 export const dataTables = new Map<string, DataTable>();
+
+/** The columns of every table, which only n8n writes. */
+const systemColumns: Column[] = [
+	{ name: 'id', type: 'number' },
+	{ name: 'createdAt', type: 'date' },
+	{ name: 'updatedAt', type: 'date' },
+];
+
+let rowsInserted = 0;
 
 function refuse(context: IExecuteFunctions, message: string): never {
 	throw new workflow.NodeOperationError(context.getNode(), message);
@@ -42,10 +51,20 @@ function tableOf(context: IExecuteFunctions): DataTable {
 	);
 }
 
+function columnOf(context: IExecuteFunctions, columns: readonly Column[], name: string): Column {
+	const found = columns.find((column) => column.name === name);
+	return found ?? refuse(context, `There is no column "${name}"`);
+}
+
 /** A value as its column holds it; a date as the moment it is. */
-function cell(context: IExecuteFunctions, { name, type }: Column, value: unknown): string | number {
+function cell(
+	context: IExecuteFunctions,
+	{ name, type }: Column,
+	value: unknown,
+): string | number | null {
+	if (value === undefined || value === null) return null;
 	if (type === 'number' && typeof value === 'number') return value;
-	if (typeof value !== 'string')
+	if (type === 'number' || typeof value !== 'string')
 		return refuse(context, `"${name}" takes a ${type === 'number' ? 'number' : 'text'} here`);
 	if (type !== 'date') return value;
 	const time = new Date(value);
@@ -64,43 +83,94 @@ function create(context: IExecuteFunctions): INodeExecutionData[] {
 	return [{ json: { name }, pairedItem: { item: 0 } }];
 }
 
+/** The values that a node gives for a row: those of its form, or all fields of the item. */
+function givenRow(context: IExecuteFunctions, { columns }: DataTable, index: number): IDataObject {
+	const { mappingMode, value } = context.getNodeParameter('columns', index) as {
+		mappingMode: string;
+		value: IDataObject | null;
+	};
+	const item = context.getInputData()[index]?.json;
+	const fields = Object.entries((mappingMode === 'autoMapInputData' ? item : value) ?? {});
+	const isSystem = (name: string): boolean =>
+		mappingMode === 'autoMapInputData' && systemColumns.some((column) => column.name === name);
+	const cells = fields
+		.filter(([name]) => !isSystem(name))
+		.map(([name, given]) => [name, cell(context, columnOf(context, columns, name), given)]);
+	return Object.fromEntries(cells) as IDataObject;
+}
+
+/** Adds rows, with null in the columns that they do not have. */
+function add(table: DataTable, rows: IDataObject[]): IDataObject[] {
+	const now = new Date().toISOString();
+	const empty = Object.fromEntries(table.columns.map(({ name }) => [name, null]));
+	const added = rows.map((row): IDataObject => {
+		rowsInserted += 1;
+		return { id: rowsInserted, createdAt: now, updatedAt: now, ...empty, ...row };
+	});
+	table.rows.push(...added);
+	return added;
+}
+
 /** Adds rows; all of them are computed before the first is added. */
 function insert(context: IExecuteFunctions): INodeExecutionData[] {
 	const table = tableOf(context);
-	const rows = context.getInputData().map((_, index) => {
-		const { value } = context.getNodeParameter('columns', index) as { value: IDataObject };
-		const cells = Object.entries(value).map(([name, given]) => {
-			const column = table.columns.find((known) => known.name === name);
-			return [
-				name,
-				cell(context, column ?? refuse(context, `There is no column "${name}"`), given),
-			];
-		});
-		return Object.fromEntries(cells) as IDataObject;
-	});
-	table.rows.push(...rows);
-	return rows.map((json, item) => ({ json: { ...json }, pairedItem: { item } }));
+	const rows = context.getInputData().map((_, index) => givenRow(context, table, index));
+	return add(table, rows).map((json, item) => ({ json: { ...json }, pairedItem: { item } }));
 }
 
-function deleteRows(context: IExecuteFunctions): INodeExecutionData[] {
-	const table = tableOf(context);
-	return context.getInputData().flatMap((_, item) => {
-		const { conditions } = context.getNodeParameter('filters', item) as unknown as {
-			conditions: Condition[];
-		};
-		const meets = (row: IDataObject): boolean =>
-			conditions.every(({ keyName, condition, keyValue }) => {
-				const column = table.columns.find(({ name }) => name === keyName);
-				if (!column || condition !== 'lt') return refuse(context, 'Filter validation failed');
-				return String(row[keyName]) < cell(context, column, keyValue);
-			});
-		const gone = table.rows.filter(meets);
-		table.rows = table.rows.filter((row) => !gone.includes(row));
-		return gone.map((json) => ({ json, pairedItem: { item } }));
-	});
+/** Whether a cell meets a condition; an empty one is only not equal to a value. */
+function meets(actual: unknown, condition: string, wanted: string | number): boolean | undefined {
+	if (condition === 'eq') return actual === wanted;
+	if (condition === 'neq') return actual !== wanted;
+	if (condition !== 'lt') return undefined;
+	return actual !== null && (actual as string | number) < wanted;
 }
 
-/** Data Table: makes a table, adds rows, and deletes those in which columns are less than a value. */
+/** The rows that meet all conditions of a node. */
+function selected(context: IExecuteFunctions, table: DataTable, index: number): IDataObject[] {
+	const { conditions = [] } = context.getNodeParameter('filters', index) as unknown as {
+		conditions?: Condition[];
+	};
+	if (conditions.length > 0 && context.getNodeParameter('matchType', index) !== 'allConditions')
+		return refuse(context, "The tests' engine has only rows that meet all conditions");
+	const columns = [...systemColumns, ...table.columns];
+	return table.rows.filter((row) =>
+		conditions.every(({ keyName, condition, keyValue }) => {
+			const wanted = cell(context, columnOf(context, columns, keyName), keyValue);
+			const answer = wanted === null ? undefined : meets(row[keyName], condition, wanted);
+			return answer ?? refuse(context, `The tests' engine has no condition ${condition}`);
+		}),
+	);
+}
+
+/** What a node does with the rows that one item selects; gives the rows for that item. */
+type RowOperation = (
+	context: IExecuteFunctions,
+	table: DataTable,
+	rows: IDataObject[],
+	index: number,
+) => IDataObject[];
+
+const rowOperations: Readonly<Record<string, RowOperation>> = {
+	get(context, _, rows, index) {
+		if (context.getNodeParameter('returnAll', index) === true) return rows;
+		return refuse(context, "The tests' engine returns all rows");
+	},
+	deleteRows(_, table, rows) {
+		table.rows = table.rows.filter((row) => !rows.includes(row));
+		return rows;
+	},
+	update(context, table, rows, index) {
+		const changes = { ...givenRow(context, table, index), updatedAt: new Date().toISOString() };
+		return rows.map((row) => Object.assign(row, changes));
+	},
+	upsert(context, table, rows, index) {
+		if (rows.length === 0) return add(table, [givenRow(context, table, index)]);
+		return rowOperations.update?.(context, table, rows, index) ?? [];
+	},
+};
+
+/** Data Table: makes a table; inserts, gets, updates, upserts and deletes rows. */
 export const dataTable: INodeType = {
 	description: describe('dataTable', 'Data Table', [
 		parameter('resource', 'string', ''),
@@ -108,23 +178,24 @@ export const dataTable: INodeType = {
 		parameter('tableName', 'string', ''),
 		parameter('dataTableId', 'resourceLocator', ''),
 		parameter('columns', 'json', {}),
-		parameter('matchType', 'string', ''),
+		parameter('matchType', 'string', 'anyCondition'),
 		parameter('filters', 'json', {}),
+		parameter('returnAll', 'boolean', false),
 		parameter('options', 'json', {}),
 	]),
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const [resource, operation] = ['resource', 'operation'].map((name) =>
+		const [resource, operation = ''] = ['resource', 'operation'].map((name) =>
 			String(this.getNodeParameter(name, 0)),
 		);
-		switch (`${resource} ${operation}`) {
-			case 'table create':
-				return [create(this)];
-			case 'row insert':
-				return [insert(this)];
-			case 'row deleteRows':
-				return [deleteRows(this)];
-			default:
-				return refuse(this, `The tests' engine cannot ${operation} a ${resource}`);
-		}
+		if (resource === 'table' && operation === 'create') return [create(this)];
+		if (resource === 'row' && operation === 'insert') return [insert(this)];
+		const run = resource === 'row' ? rowOperations[operation] : undefined;
+		if (!run) return refuse(this, `The tests' engine cannot ${operation} a ${resource}`);
+		const table = tableOf(this);
+		const items = this.getInputData().flatMap((_, item) => {
+			const rows = run(this, table, selected(this, table, item), item);
+			return rows.map((row) => ({ json: { ...row }, pairedItem: { item } }));
+		});
+		return [items];
 	},
 };

@@ -1,3 +1,4 @@
+import { compileFunction } from 'node:vm';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -52,12 +53,36 @@ export const splitOut: INodeType = {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const split = this.getInputData().flatMap(({ json }, item) => {
 			const name = this.getNodeParameter('fieldToSplitOut', item) as string;
+			const options = this.getNodeParameter('options', item) as { destinationFieldName?: string };
 			return (json[name] as string[]).map((value) => ({
-				json: { [name]: value },
+				json: { [options.destinationFieldName ?? name]: value },
 				pairedItem: { item },
 			}));
 		});
 		return [split];
+	},
+};
+
+/** Merge, Append: the items of both inputs, those of the first one first. */
+export const merge: INodeType = {
+	description: { ...describe('merge', 'Merge', []), inputs: ['main', 'main'], requiredInputs: 1 },
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const inputs = [this.getInputData(0), this.getInputData(1)];
+		const paired = inputs.flatMap((list, input) =>
+			list.map((one, item) => ({ ...one, pairedItem: { item, input } })),
+		);
+		return [paired];
+	},
+};
+
+/** Code: runs JavaScript once for all items. */
+export const code: INodeType = {
+	description: describe('code', 'Code', [parameter('jsCode', 'string', '')]),
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const names = ['$', '$input', '$execution'] as const;
+		const proxy = this.getWorkflowDataProxy(0);
+		const run = compileFunction(this.getNodeParameter('jsCode', 0) as string, [...names]);
+		return [run(...names.map((name) => proxy[name] as unknown)) as INodeExecutionData[]];
 	},
 };
 
@@ -125,6 +150,30 @@ export const wait: INodeType = {
 		}
 		const days = this.getNodeParameter('resumeAmount', 0) as number;
 		await this.putExecutionToWait(new Date(Date.now() + days * 24 * 3600 * 1000));
+		return [this.getInputData()];
+	},
+};
+
+/** n8n Form, Form Ending: shows a page with its texts, and waits until a browser has opened it. */
+export const formEnding: INodeType = {
+	description: describe('form', 'n8n Form', [
+		parameter('operation', 'string', 'page'),
+		parameter('respondWith', 'string', 'text'),
+		parameter('completionTitle', 'string', ''),
+		parameter('completionMessage', 'string', ''),
+		parameter('inputDataFieldName', 'string', 'data'),
+		parameter('options', 'json', {}),
+	]),
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		if (this.getNodeParameter('operation', 0) !== 'completion') {
+			throw new workflow.OperationalError("The tests' engine has only the last page of a form");
+		}
+		// The real node does the rest when a browser opens the page; here a wrong value fails at once.
+		for (const name of ['completionTitle', 'completionMessage']) this.getNodeParameter(name, 0);
+		if (this.getNodeParameter('respondWith', 0) === 'returnBinary') {
+			this.helpers.assertBinaryData(0, this.getNodeParameter('inputDataFieldName', 0) as string);
+		}
+		await this.putExecutionToWait(workflow.WAIT_INDEFINITELY);
 		return [this.getInputData()];
 	},
 };

@@ -53,6 +53,7 @@ export const scheduleTrigger = byButton(
 
 /** Starts a workflow with what was filled into a form. */
 export const formTrigger = fromOutside('formTrigger', 'n8n Form Trigger', [
+	parameter('authentication', 'string', 'none'),
 	parameter('formTitle', 'string', ''),
 	parameter('formDescription', 'string', ''),
 	parameter('formFields', 'json', {}),

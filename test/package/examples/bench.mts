@@ -1,5 +1,5 @@
 /** An example workflow on n8n's engine, connected to a sandbox. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import {
 	resumeWorkflow,
 	runWorkflow,
@@ -31,6 +31,12 @@ export class Bench {
 		return await runWorkflow({ ...this.options(draft), ...event });
 	}
 
+	/** Runs a workflow from a trigger that gives an item with a file. */
+	async submit(draft: WorkflowDraft, trigger: string, item: INodeExecutionData): Promise<Result> {
+		const pinned = { startNode: trigger, pinData: { [trigger]: [item] } };
+		return await runWorkflow({ ...this.options(draft), ...pinned });
+	}
+
 	/** Resumes a run that waits for a form; without a form, its waiting time is over. */
 	async resume(draft: WorkflowDraft, waiting: Result, form?: IDataObject): Promise<Result> {
 		return await resumeWorkflow(this.options(draft), waiting, form);
@@ -39,6 +45,19 @@ export class Bench {
 	/** The operation's element of each SOAP call since the last reset, in order. */
 	async sent(): Promise<string[]> {
 		return await sentOperations(this.sandbox);
+	}
+
+	/** Gives an employee these cost centers, and no others, until the next reset. */
+	async setCostCenters(EmployeeId: number, EmployeeCostCenter: IDataObject[]): Promise<void> {
+		await this.sandbox.configure({ costCenterUpdate: 'replace' });
+		const request = { EmployeeId, CostCenteren: { EmployeeCostCenter }, Period: 6, Year: 2026 };
+		const node = this.credential.employee({
+			...{ resource: 'custom', operation: 'call', operationName: 'CostCenter_Update' },
+			...{ specifyParameters: 'json', parametersJson: JSON.stringify(request), options: {} },
+		});
+		const { error } = await this.payroll.run([{}], node);
+		await this.sandbox.configure({ costCenterUpdate: 'change' });
+		expect(error).toBeUndefined();
 	}
 
 	/** How often each SOAP operation was executed since the last reset. */

@@ -23,7 +23,7 @@ describe.each([...exampleWorkflows()])('examples/%s', (_, draft) => {
 		expect(Object.keys(draft)).toEqual(['name', 'nodes', 'connections', 'settings']);
 		expect(draft.settings).toEqual({ executionOrder: 'v1' });
 		const known =
-			/^(parameters|id|name|type|typeVersion|position|credentials|webhookId|executeOnce)$/;
+			/^(parameters|id|name|type|typeVersion|position|credentials|webhookId|executeOnce|onError|alwaysOutputData)$/;
 		expect(nodes.flatMap((node) => Object.keys(node)).filter((key) => !known.test(key))).toEqual(
 			[],
 		);
@@ -83,6 +83,23 @@ describe.each([...exampleWorkflows()])('examples/%s', (_, draft) => {
 			called.filter((name) => !names.includes(name) && !fields.includes(`"name":"${name}"`)),
 		).toEqual([]);
 	});
+});
+
+it.each([
+	['addresses-from-spreadsheet.json', /(?<=columns = |required = )\[(.*?)\]/gs, /'([^']+)'/g],
+	['cost-center-changes-with-audit.json', /"column":(\[.*?\])/g, /"name":"(\w+)"/g],
+])('have their columns in the page: %s', (file, lists, names) => {
+	const text = exampleWorkflows()
+		.get(file)
+		?.nodes.map(({ parameters }) => parameters.jsCode ?? JSON.stringify(parameters))
+		.join('\n');
+	const columns = [...(text ?? '').matchAll(lists)]
+		.flatMap(([list]) => [...list.matchAll(names)])
+		.map(([, name = '']) => name);
+	expect(columns.length).toBeGreaterThan(6);
+	const page = readFileSync('docs/examples.md', 'utf8');
+	const cells = [...page.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
+	expect(columns.filter((name) => !cells.includes(name))).toEqual([]);
 });
 
 it('are all listed in the README', () => {
