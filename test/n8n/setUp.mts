@@ -44,6 +44,13 @@ export async function until(
 	}
 }
 
+/** Expects an execution that has ended well; gives it. */
+export function succeeded(execution: Execution | undefined): Execution {
+	expect(execution?.error).toBeUndefined();
+	expect(execution?.status).toBe('success');
+	return execution as Execution;
+}
+
 /** Calls a webhook, whether it exists or not. */
 export async function callWebhook({ url }: N8n, path: string): Promise<Response> {
 	const response = await fetch(`${url}/webhook/${encodeURIComponent(path)}`);

@@ -84,7 +84,7 @@ describe('n8n 2.41.1, unattended while an access token expires', () => {
 				name: 'Get_many_cost_centers_in_Payroll_Employee',
 				parameters: { properties: { Employee_ID: { type: 'number' } }, required: ['Employee_ID'] },
 			});
-			expect(await readFile('docs/tools.md', 'utf8')).toContain(
+			expect(await readFile('docs/tool-prompts.md', 'utf8')).toContain(
 				['```text', tool?.function.description, '```'].join('\n'),
 			);
 			const records = execution.items('Get many cost centers in Payroll Employee', 0, 'ai_tool');

@@ -1,4 +1,4 @@
-/* The README's installation, as a user types it: `npm install <tarball>`. */
+/** The tarball brings everything it needs: npm installs it without a registry. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

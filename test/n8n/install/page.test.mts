@@ -1,0 +1,127 @@
+/** The package from an npm registry by n8n's own page of community nodes: installed, updated, lost and removed. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { n8nVersions } from '../../../dev/n8n/install.mts';
+import { openBrowser, openWindow } from '../editor/browser.mts';
+import { commandsBelow } from './commands.mts';
+import { localNpm } from './local-npm.mts';
+import { RENAMED, Registry } from './registry.mts';
+import { EVERYTHING, useUserN8n } from './setUp.mts';
+
+const name = 'n8n-nodes-payroll';
+
+/** What n8n says of a package that it installed. */
+interface Installed {
+	packageName: string;
+	installedVersion: string;
+	updateAvailable?: string;
+}
+
+describe.each(n8nVersions)('n8n %s', (version) => {
+	let registry: Registry;
+	let browser: Browser;
+	let page: Page;
+	const user = useUserN8n(version, async (home) => {
+		registry = await Registry.start();
+		const env = await localNpm(home, registry, version);
+		return { ...env, N8N_UNVERIFIED_PACKAGES_ENABLED: 'false' };
+	});
+	beforeAll(async () => (browser = await openBrowser()));
+	afterAll(async () => {
+		await browser?.close();
+		await registry?.stop();
+	});
+
+	/** n8n 1 looks up by itself, not by npm, which version is the latest, and has no network here. */
+	const looksUpLatest = version.startsWith('1.');
+
+	const packages = async (): Promise<Installed[]> =>
+		await user.api.session.rest('GET', '/community-packages');
+
+	const openPage = async (): Promise<void> => {
+		page = await openWindow(browser, user.api.session);
+		await page.goto(`${user.n8n.url}/settings/community-nodes`);
+	};
+	const card = (): Locator => page.getByTestId('community-package-card');
+
+	const install = async (): Promise<unknown> =>
+		await user.api.session.rest('POST', '/community-packages', {
+			name: `${name}@${registry.latest}`,
+		});
+
+	it('does not install the package where unverified ones are forbidden', async () => {
+		await expect(install()).rejects.toThrow('unverified community packages is forbidden');
+		await user.restart({ N8N_UNVERIFIED_PACKAGES_ENABLED: undefined });
+	});
+
+	it('lets owners and admins install packages, and no members', async () => {
+		const { global } = await user.api.session.rest<{
+			global: Array<{ slug?: string; role?: string; scopes: string[] }>;
+		}>('GET', '/roles');
+		const may = global.filter(({ scopes }) => scopes.includes('communityPackage:install'));
+		expect(may.map(({ slug, role }) => slug ?? role)).toEqual(['global:owner', 'global:admin']);
+	});
+
+	it('installs the package by the clicks of the README, without a restart', async () => {
+		await openPage();
+		await page.getByRole('button', { name: 'Install a community node' }).click();
+		const wanted = looksUpLatest ? `${name}@${registry.latest}` : name;
+		await page.getByPlaceholder('e.g. n8n-nodes-').fill(wanted);
+		await page.getByText('I understand the risks').click();
+		await page.getByTestId('install-community-package-button').click();
+		await page.getByText('Package installed').waitFor();
+		expect(await card().innerText()).toContain(name);
+		expect(await user.loaded()).toEqual(EVERYTHING);
+		expect(await packages()).toMatchObject([
+			{ packageName: name, installedVersion: registry.latest },
+		]);
+	});
+
+	it('offers an update, and has the later version without a restart', async () => {
+		const next = registry.publishNext();
+		expect(await packages()).toMatchObject([{ updateAvailable: next }]);
+		if (looksUpLatest) {
+			await user.api.session.rest('PATCH', '/community-packages', { name, version: next });
+		} else {
+			await openPage();
+			await card().getByRole('button', { name: 'Update' }).click();
+			await page.getByRole('button', { name: 'Confirm update' }).click();
+			await page.getByText('Package updated').waitFor();
+		}
+		expect(await packages()).toMatchObject([{ installedVersion: next }]);
+		const codes = (await user.api.types()).get(`${name}.payrollHourCodes`);
+		expect(codes?.displayName).toBe(RENAMED);
+	});
+
+	it('installs the package again when its folder was lost, if it is told to', async () => {
+		rmSync(user.home.nodes, { recursive: true });
+		await user.restart();
+		expect(await user.loaded()).toEqual([]);
+		await user.restart({ N8N_REINSTALL_MISSING_PACKAGES: 'true' });
+		expect(await user.loaded()).toEqual(EVERYTHING);
+	});
+
+	it('removes the package without a restart', async () => {
+		await openPage();
+		await card().getByTestId('action-toggle').click();
+		await page.getByText('Uninstall package').click();
+		await page.getByRole('button', { name: 'Confirm uninstall' }).click();
+		await page.getByText('Package uninstalled').waitFor();
+		expect(await user.loaded()).toEqual([]);
+		expect(await packages()).toEqual([]);
+	});
+
+	it('installs the package after npm removed it; in n8n 1, without the package.json that npm left', async () => {
+		await user.home.run(commandsBelow('README.md', 'With npm'));
+		await user.home.run(commandsBelow('docs/installation.md', 'Remove'));
+		await user.restart();
+		if (version.startsWith('1.')) {
+			await expect(install()).rejects.toThrow('Cannot set properties of undefined');
+			rmSync(join(user.home.nodes, 'package.json'));
+			await user.restart();
+		}
+		await install();
+		expect(await user.loaded()).toEqual(EVERYTHING);
+	});
+});

@@ -1,0 +1,106 @@
+/** An npm registry on this machine that has nothing but this package, in two versions. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { npm } from '../../../dev/n8n/cache.mts';
+import { packTarball } from '../../../dev/n8n/nodes-folder.mts';
+import { close, listen } from '../../../dev/listen.mts';
+
+/** A version of the package. */
+interface Release {
+	manifest: { name: string; version: string };
+	tarball: string;
+}
+
+/** The name that the later version gives to a node. */
+export const RENAMED = 'Payroll Hour Codes (Renamed)';
+
+/** A registry with the version of this checkout; it also has a later one once that is published. */
+export class Registry {
+	private readonly releases: Release[] = [];
+
+	private constructor(
+		private readonly folder: string,
+		private readonly server: Server,
+		readonly url: string,
+		private readonly next: Release,
+	) {}
+
+	/** Packs the built checkout, and serves it. */
+	static async start(): Promise<Registry> {
+		const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-payroll-registry-'));
+		const first = release(await packTarball(folder), '.');
+		const next = await later(folder, first);
+		const server = createServer();
+		const url = `http://127.0.0.1:${await listen(server)}`;
+		const registry = new Registry(folder, server, url, next);
+		registry.releases.push(first);
+		server.on('request', ({ url: path = '' }, response) => {
+			const found = registry.answer(path);
+			response.writeHead(found ? 200 : 404, { 'Cache-Control': 'no-cache' }).end(found ?? '{}');
+		});
+		return registry;
+	}
+
+	/** The version that a plain installation takes. */
+	get latest(): string {
+		return this.releases.at(-1)?.manifest.version ?? '';
+	}
+
+	/** Publishes the later version; gives it. */
+	publishNext(): string {
+		this.releases.push(this.next);
+		return this.latest;
+	}
+
+	/** Stops serving, and deletes the tarballs. */
+	async stop(): Promise<void> {
+		await close(this.server);
+		rmSync(this.folder, { recursive: true, force: true });
+	}
+
+	/** What is at a path: the package's description, or the tarball of a version. */
+	private answer(path: string): string | Buffer | undefined {
+		const tarball = this.releases.find((one) => path === `/${basename(one.tarball)}`)?.tarball;
+		if (tarball) return readFileSync(tarball);
+		const { name } = this.next.manifest;
+		if (path !== `/${name}`) return undefined;
+		const versions = this.releases.map((one) => [one.manifest.version, this.described(one)]);
+		return JSON.stringify({
+			name,
+			'dist-tags': { latest: this.latest },
+			versions: Object.fromEntries(versions) as object,
+		});
+	}
+
+	private described({ manifest, tarball }: Release): object {
+		const digest = createHash('sha512').update(readFileSync(tarball)).digest('base64');
+		const dist = { tarball: `${this.url}/${basename(tarball)}`, integrity: `sha512-${digest}` };
+		return { ...manifest, dist };
+	}
+}
+
+function release(tarball: string, folder: string): Release {
+	const text = readFileSync(join(folder, 'package.json'), 'utf8');
+	return { manifest: JSON.parse(text) as Release['manifest'], tarball };
+}
+
+/** Makes a later version of a tarball: one of its nodes has another name. */
+async function later(folder: string, { manifest, tarball }: Release): Promise<Release> {
+	await promisify(execFile)('tar', ['-xzf', tarball, '-C', folder]);
+	const contents = join(folder, 'package');
+	const [major, minor, patch] = manifest.version.split('.').map(Number);
+	const version = [major, minor, (patch ?? 0) + 1].join('.');
+	writeFileSync(join(contents, 'package.json'), JSON.stringify({ ...manifest, version }));
+	const node = join(contents, 'dist', 'nodes', 'PayrollHourCodes', 'PayrollHourCodes.node.js');
+	const code = readFileSync(node, 'utf8');
+	const renamed = code.replace("displayName: 'Payroll Hour Codes'", `displayName: '${RENAMED}'`);
+	if (renamed === code) throw new Error(`The name of the node is not found in ${node}`);
+	writeFileSync(node, renamed);
+	await npm(['pack', contents], folder, () => undefined);
+	return release(join(folder, `${manifest.name}-${version}.tgz`), contents);
+}
