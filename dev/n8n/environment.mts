@@ -32,8 +32,6 @@ const quiet: NodeJS.ProcessEnv = {
 };
 
 const only1: NodeJS.ProcessEnv = {
-	// n8n 2 allows it by itself.
-	N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true',
 	// As n8n 2 has them by default; without them n8n 1 prints warnings.
 	DB_SQLITE_POOL_SIZE: '4',
 	N8N_BLOCK_ENV_ACCESS_IN_NODE: 'true',
@@ -66,8 +64,6 @@ export function environment(place: Place, changes: NodeJS.ProcessEnv = {}): Node
 		QUEUE_HEALTH_CHECK_PORT: String(port),
 		// The session cookie, over plain HTTP.
 		N8N_SECURE_COOKIE: 'false',
-		// This package is one; n8n wants it said, since its default will change.
-		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		...(version.startsWith('1.') ? only1 : only2),
 		GENERIC_TIMEZONE: 'Europe/Amsterdam',

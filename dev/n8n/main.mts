@@ -4,15 +4,17 @@
  * --version 1.123.81  another of the versions that are tested
  * --port 5678         where n8n listens; by default this port or, if it is taken, a free one
  * --check             runs the examples, says what came of it, and stops
+ * --watch             compiles changed sources, which the editor then shows: `npm run dev`
  */
 import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
 import { exampleWorkflows, type WorkflowDraft } from '../package/workflow-file.mts';
 import { owner } from './api.mts';
-import { lastGiven, runExample, unknownNodes } from './examples.mts';
+import { createExample, formLogin, lastGiven, runExample, unknownNodes } from './examples.mts';
 import { freePort } from '../listen.mts';
 import { n8nVersions, type N8nVersion } from './host.mts';
 import { openStage, type Stage } from './stage.mts';
+import { HOT_RELOAD, watchSources } from './watch.mts';
 
 const usualPort = 5678;
 
@@ -59,7 +61,8 @@ async function check(stage: Stage): Promise<boolean> {
 /** Creates the example workflows; gives their ids by file name. */
 async function importExamples(stage: Stage): Promise<Map<string, string>> {
 	const ids = new Map<string, string>();
-	for (const [file, draft] of await examplesFor(stage)) ids.set(file, await stage.create(draft));
+	for (const [file, draft] of await examplesFor(stage))
+		ids.set(file, await createExample(stage, draft));
 	return ids;
 }
 
@@ -74,8 +77,9 @@ n8n ${n8n.version} is ready, with this package in it:
 The credential "Payroll" is connected to a payroll service on this machine, and these workflows use it:
 ${[...examples].map(([file, id]) => `\n  ${n8n.url}/workflow/${id}   ${file}`).join('')}
 
-The note in each workflow says what it does. A form, a schedule and an approval need the workflow to be published; the agent
-needs a credential of a chat model, which there is none of here.
+The note in each workflow says what it does. A form, a schedule and an approval need the workflow to be published. A form asks
+for the user ${formLogin.user} and the password ${formLogin.password}. The agent needs a credential of a chat model, which there
+is none of here.
 
 To connect a credential of your own, as a first-time user would, fill in:
 
@@ -108,6 +112,7 @@ async function main(): Promise<void> {
 			version: { type: 'string', default: n8nVersions[0] },
 			port: { type: 'string' },
 			check: { type: 'boolean', default: false },
+			watch: { type: 'boolean', default: false },
 		},
 	});
 	const version = known(values.version);
@@ -115,19 +120,24 @@ async function main(): Promise<void> {
 	const port = (await isTaken(wanted)) ? await freePort() : wanted;
 	const end = interrupted();
 	console.log(`Starting n8n ${version} …`);
-	const opening = openStage({ version, port });
+	const opening = openStage({ version, port, env: values.watch ? HOT_RELOAD : {} });
 	// n8n is a process of its own that has to be stopped, even if it is only starting.
 	const stage = await opening;
+	let endWatch: (() => void) | undefined;
 	try {
 		if (values.check) {
 			if (!(await check(stage))) process.exitCode = 1;
 			return;
 		}
 		console.log(introduction(stage, await importExamples(stage)));
+		if (values.watch) {
+			endWatch = watchSources(process.cwd(), stage.n8n.userFolder, console.log);
+		}
 		const ended = await Promise.race([end, stage.n8n.exited]);
 		if (ended !== 'interrupted') throw new Error(`n8n ended by itself (${ended})`);
 		console.log('Stopping …');
 	} finally {
+		endWatch?.();
 		await stage.close();
 	}
 }

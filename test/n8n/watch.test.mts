@@ -1,0 +1,75 @@
+/** `npm run dev`: a changed source shows in the editor of a running n8n. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { n8nVersions } from '../../dev/n8n/install.mts';
+import { HOT_RELOAD, watchSources } from '../../dev/n8n/watch.mts';
+import { until, useStage } from './setUp.mts';
+
+let checkout: string;
+
+/** Sources that the test may change. */
+beforeAll(() => {
+	checkout = mkdtempSync(join(tmpdir(), 'n8n-nodes-payroll-watch-'));
+	for (const part of ['credentials', 'nodes', 'tsconfig.json']) {
+		cpSync(part, join(checkout, part), { recursive: true });
+	}
+	symlinkSync(join(process.cwd(), 'node_modules'), join(checkout, 'node_modules'), 'junction');
+});
+afterAll(() => rmSync(checkout, { recursive: true, force: true }));
+
+function edit(file: string, from: string, to: string): void {
+	const path = join(checkout, file);
+	const text = readFileSync(path, 'utf8');
+	expect(text).toContain(from);
+	writeFileSync(path, text.replace(from, to));
+}
+
+describe.each(n8nVersions)('n8n %s', (version) => {
+	const stage = useStage({ version, env: HOT_RELOAD });
+	const said: string[] = [];
+	let end: (() => void) | undefined;
+	afterAll(() => end?.());
+
+	/** Waits until the editor's descriptions of two nodes are as a test says. While n8n loads them, it may not answer. */
+	const untilShown = (
+		what: string,
+		isShown: (employee: string, company: string) => boolean,
+	): Promise<void> =>
+		until(what, async () => {
+			const types = await stage.api.types().catch(() => undefined);
+			const [employee, company] = ['payrollEmployee', 'payrollCompany'].map((name) =>
+				JSON.stringify(types?.get(`n8n-nodes-payroll.${name}`)),
+			);
+			return employee !== undefined && company !== undefined && isShown(employee, company);
+		});
+	const untilCompiled = (times: number): Promise<void> =>
+		until(`the compiler has run ${times} times`, () => {
+			return said.filter((line) => line.startsWith('Found ')).length >= times;
+		});
+
+	it('shows a changed label, of the node and of what it shares with others', async () => {
+		end = watchSources(checkout, stage.n8n.userFolder, (line) => said.push(line));
+		await untilCompiled(1);
+		edit('nodes/PayrollEmployee/actions.ts', "'Create address'", "'Create an edited address'");
+		edit('nodes/shared/contract/resources.ts', "'State or Province'", "'Edited State or Province'");
+		const field = 'Edited State or Province';
+		await untilShown('the editor shows both, the shared one in two nodes', (employee, company) => {
+			const shared = employee.includes(field) && company.includes(field);
+			return shared && employee.includes('Create an edited address');
+		});
+		edit('nodes/PayrollEmployee/actions.ts', "'Create an edited address'", "'Create address'");
+		edit('nodes/shared/contract/resources.ts', "'Edited State or Province'", "'State or Province'");
+		await untilShown('the editor shows the labels as before', (employee, company) => {
+			return !/edited/i.test(employee + company);
+		});
+	});
+
+	it('says what the compiler finds', async () => {
+		const before = said.length;
+		edit('nodes/shared/form/limit.ts', 'export ', "const wrong: number = 'text';\nexport ");
+		await until('there is an error', () => said.length > before + 1);
+		expect(said.slice(before).join('\n')).toMatch(/limit\.ts\(\d+,\d+\): error TS2322: /);
+		edit('nodes/shared/form/limit.ts', "const wrong: number = 'text';\n", '');
+	});
+});
