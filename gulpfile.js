@@ -5,9 +5,9 @@ const { cp, mkdir, readFile, readdir, rm, writeFile } = require('node:fs/promise
 const { dirname, join } = require('node:path');
 const { promisify } = require('node:util');
 const { build: bundle } = require('esbuild');
-const { dest, parallel, series, src } = require('gulp');
+const { parallel, series } = require('gulp');
 const ts = require('typescript');
-const { n8n } = require('./package.json');
+const { homepage, n8n, repository } = require('./package.json');
 
 const XML_LIBRARY = 'nodes/shared/soap/xmlLibrary';
 const SCHEMA_VERSION = 'v1.0.0';
@@ -86,7 +86,19 @@ async function checkImports() {
 	}
 }
 
-const copyCodexFiles = () => src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
+/** Writes the codex files, with the addresses of the pages, which package.json decides. */
+async function codexFiles() {
+	const pages = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main`;
+	const resources = {
+		primaryDocumentation: [{ url: homepage }],
+		credentialDocumentation: [{ url: `${pages}/docs/credentials.md` }],
+	};
+	for (const file of n8n.nodes.map((node) => node.replace(/\.js$/, '.json'))) {
+		const codex = JSON.parse(await readFile(file.replace(/^dist\//, ''), 'utf8'));
+		await writeFile(file, `${JSON.stringify({ ...codex, resources }, null, '\t')}\n`);
+	}
+}
+
 const copyIcons = () => cp('icons', 'dist/icons', { recursive: true });
 
 /**
@@ -144,7 +156,7 @@ async function filesOf(folder, extension) {
 const build = series(
 	clean,
 	compile,
-	parallel(bundleXmlLibrary, copyCodexFiles, copyIcons),
+	parallel(bundleXmlLibrary, codexFiles, copyIcons),
 	parallel(checkImports, schemas),
 );
 

@@ -158,7 +158,7 @@ async function measure(stage: Stage): Promise<Findings> {
 			),
 			goal('Batch: calls in flight', figureOf(all(own, 'inFlight')), '', { atMost: CONCURRENCY }),
 			goal(
-				'Batch: CPU time of that of HTTP Request + XML',
+				'Batch: CPU time against HTTP Request + XML',
 				ratioOf(all(own, 'cpu'), all(others, 'cpu')),
 				'×',
 				{ atMost: 0.667 },
@@ -170,7 +170,7 @@ async function measure(stage: Stage): Promise<Findings> {
 export const batch: Part = {
 	name: 'batch',
 	title: 'Batch in a real n8n',
-	about: `Cost Center: Get Many of ${EMPLOYEES} employees in n8n ${n8nVersions[0]}, started by a webhook; the service is a process of its own and takes ${LATENCY_MS} ms for each call. Everything is at its defaults. The HTTP Request node is followed by XML, Edit Fields, Split Out and Edit Fields, which is what it takes to get the same rows, types included; it is checked that they are the same. The loop is a node that awaits one call after the other, and reads rows without types. CPU time is that of n8n's process, with the storing of the execution; "No call at all" is what n8n takes for the rest of the workflow. Peak memory is that of n8n's process, nearly all of it n8n itself, and V8 gives little of it back between the runs.`,
+	about: `Cost Center: Get Many of ${EMPLOYEES} employees in n8n ${n8nVersions[0]}, started by a webhook. The service is another process, and takes ${LATENCY_MS} ms for each call. All settings are the defaults. HTTP Request is followed by XML, Edit Fields, Split Out and Edit Fields, to get the same rows, types included; the benchmark compares them. The loop is a node that awaits one call after the other, and reads rows without types. CPU time and memory are those of n8n's process, which also stores the execution; "No call at all" is the rest of the workflow.`,
 	async measure() {
 		const stage = await openStage({
 			version: n8nVersions[0],

@@ -169,7 +169,7 @@ export const codec: Part = {
 	name: 'codec',
 	title: 'Codec',
 	about:
-		'Answers of CostCenter_Get decoded, and requests of CostCenter_Update encoded, with so many records; their speed is compared to that of the `soap` package. This package and `soap` give typed values. xml2js and fast-xml-parser have their default options: they know no namespaces and no types (xml2js leaves all texts, fast-xml-parser takes for a number what looks like one), and fast-xml-parser does not notice that an answer is cut short. Only this package checks what it encodes, and writes the envelope around it.',
+		'Answers of CostCenter_Get decoded, and requests of CostCenter_Update encoded, by their number of records. Speed is relative to the `soap` package, which also gives typed values. xml2js and fast-xml-parser, with their defaults, know no namespaces and no types, and fast-xml-parser accepts a truncated answer. Only this package checks what it encodes, and writes the envelope.',
 	async measure() {
 		const service = await description();
 		const decoded: Measured[] = [];

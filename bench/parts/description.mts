@@ -102,7 +102,7 @@ async function namesBySoap(text: string): Promise<string[]> {
 export const description: Part = {
 	name: 'description',
 	title: 'Description',
-	about: `A generated description of ${OPERATIONS} operations, each with a record of its own, is read from its text: to list the operations, and to get the types of all of them. A node lists them all, but only needs the types of one. The \`soap\` package reads all at once.`,
+	about: `A generated description of ${OPERATIONS} operations, each with a record of its own, read from its text. A node lists all operations, but needs the types of only one; the \`soap\` package reads all at once.`,
 	async measure() {
 		const { readDescription } = built<Reader>('soap/description/readDescription');
 		const { readDocument } = built<Documents>('soap/description/documents');
@@ -143,7 +143,7 @@ export const description: Part = {
 					})),
 				},
 				{
-					title: `CostCenter_Get for ${ITEMS} items, in all ${2 * ROUNDS} runs; requests for a description: ${called.requests}`,
+					title: `CostCenter_Get for ${ITEMS} items (requests for a description in ${2 * ROUNDS} runs: ${called.requests})`,
 					columns: ['CPU per item', 'Ratio'],
 					rows: Object.entries(called.samples).map(([name, times]) => ({
 						name,

@@ -86,16 +86,12 @@ export const hourCodes: Part = {
 	name: 'hour-codes',
 	title: 'Hour codes',
 	about: [
-		"Return All with the node's defaults (pages of 100, each but the last read twice) on n8n's",
-		'engine, in a fresh process for each run that has read three lists of 10,000 before. The service',
-		'answers at once, so that the time is that of the client. *Requests alone* are the same ones by',
-		"n8n's `httpRequestWithAuthentication`, their answers dropped.",
-		'Memory *in use* is the most that is left after a collection (heap and buffers), with each of',
-		'them made a full one (a peak between two collections is not seen); it is compared with the items',
-		'alone, built and held without n8n.',
-		'*Resident* is what the process takes of the machine at most in a run as it is: V8 collects when',
-		"the whole heap, n8n's own included, has grown by a factor, however little of it is in use.",
-		'(The memory of 1,000 records is less than what n8n itself varies by.)',
+		"Return All with the node's defaults on n8n's engine, in a fresh process for each run, after a",
+		'warm-up. The service answers at once. *Requests alone* are the same requests by',
+		"n8n's `httpRequestWithAuthentication`, with their answers dropped.",
+		'Memory *in use* is the most that a full collection leaves (heap and buffers), against the items',
+		"alone, held without n8n; for 1,000 records it is less than n8n's own variation.",
+		'*Resident* is the most that the process takes of the machine.',
 	].join(' '),
 	async measure() {
 		return await withService(async (service) => {

@@ -91,10 +91,10 @@ export const session: Part = {
 	title: 'Session',
 	about: [
 		"Executions of one item each (Cost Center: Get Many), started at the same time on n8n's engine in",
-		`one process; the service takes ${LATENCY.latencyMs} ms for a call and ${LATENCY.tokenLatencyMs} ms for new tokens. A token that is`,
-		'*about to end* is renewed before it is sent; one that *has ended* is sent, rejected with HTTP',
-		'401, renewed, and the call is sent again. The time of a round is the median of its executions;',
-		'what is *more* is against a good token in the same round.',
+		`one process. The service takes ${LATENCY.latencyMs} ms for a call and ${LATENCY.tokenLatencyMs} ms for new tokens. A token that is`,
+		'*about to end* is renewed before the call; one that *has ended* is rejected with HTTP 401 and',
+		'renewed, and the call is sent again. The time of a round is the median of its executions; *more*',
+		'is the difference to a valid token in the same round.',
 	].join(' '),
 	async measure() {
 		const samples = await sampleAll();

@@ -53,7 +53,7 @@ export const start: Part = {
 	name: 'start',
 	title: 'Start',
 	about:
-		'The three nodes and the credential, loaded in a fresh process that has n8n-workflow loaded already, as n8n has.',
+		'The three nodes and the credential, loaded in a fresh process that already has n8n-workflow, as n8n has.',
 	async measure() {
 		const packed = await pack();
 		const loads: Loaded[] = [];

@@ -12,10 +12,21 @@ const line = (cells) => `| ${cells.map(cell).join(' | ')} |`;
 const table = (head, rows) =>
 	[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 
-/** A node's operations: `[resource's name, action]`, in the order of the editor. */
-const actionsOf = (resources) =>
-	Object.values(resources).flatMap(({ name, operations }) =>
-		Object.values(operations).map((action) => [name, action]),
+/** A resource's name and an action, as people and as links name them. */
+const offer = (node, resource, action) => ({
+	node: words(node),
+	action,
+	label: `${resource}: ${action.name}`,
+	anchor: anchor(words(node), resource, action.name),
+	title: `${words(node)} ${resource}: ${action.name}`,
+});
+
+/** All operations, in the order of the editor. */
+const offersOf = (resourcesByNode) =>
+	Object.entries(resourcesByNode).flatMap(([node, resources]) =>
+		Object.values(resources).flatMap(({ name, operations }) =>
+			Object.values(operations).map((action) => offer(node, name, action)),
+		),
 	);
 
 const effect = (action) => (action.effect === 'write' ? 'Writes' : 'Reads');
@@ -30,18 +41,21 @@ const anchor = (...names) =>
 
 /**
  * Takes the nodes' resources by class name (`{ PayrollCompany: { address: { name, operations } } }`); returns a table of all
- * operations in Markdown.
+ * operations in Markdown, a row for each node.
  */
 function operationsTable(resourcesByNode) {
-	const rows = Object.entries(resourcesByNode).flatMap(([node, resources]) =>
-		actionsOf(resources).map(([resource, action]) => [
-			words(node),
-			`[${resource}: ${action.name}](docs/operations.md#${anchor(words(node), resource, action.name)})`,
-			code(action.operation),
-			effect(action),
-		]),
-	);
-	return table(['Node', 'Operation', 'Service operation', 'Effect'], rows);
+	const offers = offersOf(resourcesByNode);
+	const links = (node, which) =>
+		offers
+			.filter((offer) => offer.node === node && effect(offer.action) === which)
+			.map(({ label, anchor: id }) => `[${label}](docs/operations.md#${id})`)
+			.join(', ');
+	const rows = [...new Set(offers.map(({ node }) => node))].map((node) => [
+		`**${node}**`,
+		links(node, 'Reads'),
+		links(node, 'Writes'),
+	]);
+	return table(['Node', 'Reads', 'Writes'], rows);
 }
 
 const KINDS = {
@@ -57,82 +71,247 @@ const KINDS = {
 	string: 'text',
 };
 
-/** `{ returnAll: [false] }` → `Return All is false`; `{ '/item.mode': ['list'] }` → `Item is From List` */
+/** `{ returnAll: [false] }` → `'Return All' is off`; `{ '/item.mode': ['list'] }` → `'Item' is 'From List'` */
 function conditions(shown = {}, verb, properties) {
 	return Object.entries(shown).map(([path, values]) => {
 		const [name] = path.replace(/^\//, '').split('.');
-		const other = properties.find((property) => property.name === name);
+		const {
+			displayName,
+			modes = [],
+			options = [],
+		} = properties.find((property) => property.name === name);
 		const choices = values.map((value) => {
-			const mode = other?.modes?.find((one) => one.name === value)?.displayName;
-			return mode ?? other?.options?.find((option) => option.value === value)?.name ?? value;
+			const choice =
+				modes.find((mode) => mode.name === value) ??
+				options.find((option) => option.value === value);
+			return choice ? `'${choice.displayName ?? choice.name}'` : CHOICES[value];
 		});
-		return `${other?.displayName ?? name} ${verb} ${choices.join(' or ')}`;
+		return `'${displayName}' ${verb} ${choices.join(' or ')}`;
 	});
 }
 
-/** When a field is shown, such as ` (if Return All is false)`. */
-function condition({ displayOptions: { show, hide } = {} }, properties) {
+const CHOICES = { true: 'on', false: 'off', '': 'empty' };
+
+/** What a field means, and when the form shows it. */
+function meaning({ description, hint, displayOptions: { show, hide } = {} }, properties) {
 	const all = [...conditions(show, 'is', properties), ...conditions(hide, 'is not', properties)];
-	return all.length === 0 ? '' : ` (if ${all.join(' and ')})`;
+	const shown = all.length === 0 ? undefined : `Shown if ${all.join(' and ')}.`;
+	const texts = [description, hint, shown].filter((text) => text !== undefined);
+	return texts
+		.map((text, at) => (at < texts.length - 1 ? text.replace(/[^.]$/, '$&.') : text))
+		.join(' ');
+}
+
+/** `, 1 to 50` or `, at least 1`, if a number has bounds. */
+function range({ minValue, maxValue } = {}) {
+	if (minValue === undefined) return '';
+	return maxValue === undefined ? `, at least ${minValue}` : `, ${minValue} to ${maxValue}`;
+}
+
+/** What can be entered in a field, such as `choice: From Input Items, Using JSON`. */
+function value({ type, options, typeOptions, noDataExpression = false }) {
+	const isList = type === 'options' || type === 'multiOptions';
+	const choices = isList ? `: ${options.map(({ name }) => name).join(', ')}` : range(typeOptions);
+	// The fields inside a resource mapper do take expressions.
+	const isFixed = noDataExpression && type !== 'resourceMapper';
+	return KINDS[type] + choices + (isFixed ? '; no expression' : '');
 }
 
 /** The fields of a collection that the editor offers, without those that are only shown if a workflow has them stored. */
-const offered = (fields) => fields.filter(({ name, displayOptions }) => displayOptions?.show?.[name] === undefined);
+const offered = (fields) =>
+	fields.filter(({ name, displayOptions }) => displayOptions?.show?.[name] === undefined);
 
-/** A row for a field, and one for each field inside it. */
-function fieldRows(property, properties, outer = []) {
-	const { displayName, name, type, description = '', options = [] } = property;
-	const names = [...outer, displayName];
-	const isList = type === 'options' || type === 'multiOptions';
-	const choices = isList ? `: ${options.map((option) => option.name).join(', ')}` : '';
-	const row = [
-		names.join(' → '),
-		code(name),
-		`${KINDS[type] ?? type}${choices}`,
-		`${description}${condition(property, properties)}`,
-	];
-	const inner =
-		type === 'collection'
-			? offered(options)
-			: type === 'fixedCollection'
-				? options[0].values.flatMap((value) => (value.type === 'collection' ? offered(value.options) : [value]))
-				: [];
-	return [row, ...inner.flatMap((field) => fieldRows(field, [], names))];
-}
-
-/** A row for each scalar of an item, by its dotted name. */
-function itemRows({ properties }, prefix = '') {
-	return Object.entries(properties).flatMap(([name, schema]) =>
-		schema.type === 'object'
-			? itemRows(schema, `${prefix}${name}.`)
-			: [[code(prefix + name), schema.type]],
+/** The fields inside a field. */
+function fieldsIn({ type, options = [] }) {
+	if (type === 'collection') return offered(options);
+	if (type !== 'fixedCollection') return [];
+	return options[0].values.flatMap((one) =>
+		one.type === 'collection' ? offered(one.options) : [one],
 	);
 }
 
-function page(node, resource, action) {
-	const schema = action.outputSchema();
-	const form = action.properties.filter(({ type }) => type !== 'notice');
-	return [
-		`### ${words(node)} ${resource}: ${action.name}`,
-		`${action.description}. ${effect(action)} (${code(action.operation)}).`,
-		table(
-			['Field', 'Parameter', 'Value', 'Meaning'],
-			form.flatMap((property) => fieldRows(property, action.properties)),
-		),
-		schema === undefined
-			? 'Items: every field that the service sends.'
-			: `Items:\n\n${table(['Field', 'Type'], itemRows(schema))}`,
-	].join('\n\n');
+const HEAD = ['Field', 'Parameter', 'Value', 'Meaning'];
+
+function fieldRow(field, properties, outer = []) {
+	const names = [...outer, field.displayName];
+	return [names.join(' → '), code(field.name), value(field), meaning(field, properties)];
 }
 
-/** Takes the same as {@link operationsTable}; returns a section for each operation, with its form and its items, in Markdown. */
+const isOptions = ({ name }) => name === 'options';
+
+/** The switches and the options of an operation, each as `[field, labels of the fields around it]`. */
+const optionsOf = ({ properties }) => [
+	...properties.filter(({ type }) => type === 'boolean').map((field) => [field, []]),
+	...properties
+		.filter(isOptions)
+		.flatMap((all) => fieldsIn(all).map((field) => [field, [all.displayName]])),
+];
+
+/** The fields of records that an operation takes, by the label of the record. */
+const recordsOf = ({ properties }) =>
+	properties
+		.filter((field) => !isOptions(field) && fieldsIn(field).length > 0)
+		.map((field) => [field.displayName, fieldsIn(field)]);
+
+/** Maps each key to the values that come with it. */
+function grouped(entries) {
+	const groups = new Map();
+	for (const [key, one] of entries) groups.set(key, [...(groups.get(key) ?? []), one]);
+	return groups;
+}
+
+/** An option is common if at least so many operations have it; its row then stands in one table for all of them. */
+const COMMON = 3;
+
+/** Maps the row of each common option to the operations that have it, each with its field. */
+function commonOptions(offers) {
+	const users = offers.flatMap((one) =>
+		optionsOf(one.action).map(([field, outer]) => {
+			const row = fieldRow(field, one.action.properties, outer);
+			return [row.join('\n'), { one, field, row }];
+		}),
+	);
+	return new Map([...grouped(users)].filter(([, found]) => found.length >= COMMON));
+}
+
+/** The default of an option, such as `10 (reads), 1 (writes)` if it depends on the operation's effect. */
+function defaultOf(users) {
+	const defaults = (wanted) => {
+		const found = users
+			.filter(({ one }) => one.action.effect === wanted)
+			.map(({ field }) => field.default);
+		return [...new Set(found.map((one) => CHOICES[one] ?? String(one)))];
+	};
+	const [reads, writes] = [defaults('read'), defaults('write')];
+	const all = new Set([...reads, ...writes]);
+	if (all.size > 1) return `${reads.join(' or ')} (reads), ${writes.join(' or ')} (writes)`;
+	return [...all].join();
+}
+
+/** Which operations have an option, such as `All that write, except Connection: Revoke`. */
+function usersText(users, offers) {
+	const having = new Set(users.map(({ one }) => one));
+	const ofEffect = (wanted) => offers.filter(({ action }) => action.effect === wanted);
+	const groups = [
+		['All that read', ofEffect('read')],
+		['All that write', ofEffect('write')],
+		['All', offers],
+	];
+	const [name, group] = groups.find(([, all]) => [...having].every((one) => all.includes(one)));
+	const others = group.filter((one) => !having.has(one)).map(({ label }) => label);
+	return others.length === 0 ? name : `${name}, except ${others.join(', ')}`;
+}
+
+function optionsSection(common, offers) {
+	const rows = [...common.values()].map((users) => {
+		const [name, parameter, kind, text] = users[0].row;
+		return [name, parameter, kind, defaultOf(users), usersText(users, offers), text];
+	});
+	rows.sort(([first], [second]) => first.localeCompare(second));
+	return [
+		'## Options of every operation',
+		table(['Option', 'Parameter', 'Value', 'Default', 'Operations', 'Meaning'], rows),
+	];
+}
+
+const link = ({ title, anchor: id }) => `[${title}](#${id})`;
+const recordTitle = (record) => `${record} fields`;
+
+/** The fields of a record that several operations take; a field that only some of them have names these. */
+function recordSection(record, users) {
+	const fields = grouped(
+		users.flatMap(({ one, fields: own }) =>
+			own.map((field) => [fieldRow(field, []).join('\n'), { one, field }]),
+		),
+	);
+	const rows = [...fields.values()].map((having) => {
+		const [name, parameter, kind, text] = fieldRow(having[0].field, []);
+		const only = having.map(({ one }) => one.label).join(', ');
+		return [
+			name,
+			parameter,
+			kind,
+			having.length === users.length ? text : `${text} (only ${only})`,
+		];
+	});
+	const intro = `**${record}** in ${users.map(({ one }) => link(one)).join(' and ')}:`;
+	return [`## ${recordTitle(record)}`, intro, table(HEAD, rows)];
+}
+
+/** The form of an operation, without the common options and without the fields of the given records. */
+function formTable({ properties }, common, records) {
+	const rows = (field, outer) => {
+		const row = fieldRow(field, properties, outer);
+		if (common.has(row.join('\n'))) return [];
+		const inner = fieldsIn(field);
+		const innerRows = () => inner.flatMap((one) => rows(one, [field.displayName]));
+		if (isOptions(field)) return innerRows();
+		const [name, parameter, kind, text] = row;
+		if (inner.length > 0 && records.has(field.displayName)) {
+			const title = recordTitle(field.displayName);
+			return [[name, parameter, `[${title}](#${anchor(title)}), added on demand`, text]];
+		}
+		const byDefault = typeof field.default === 'number' ? `, ${field.default} by default` : '';
+		return [[name, parameter, kind + byDefault, text], ...innerRows()];
+	};
+	return table(
+		HEAD,
+		properties.filter(({ type }) => type !== 'notice').flatMap((field) => rows(field)),
+	);
+}
+
+/** A form as text, the same for two forms that differ only in their examples. */
+const formText = ({ action }) =>
+	formTable(action, new Map(), new Map()).replace(/Example: <code>.*?<\/code>/g, '');
+
+/** Each scalar of an item, by its dotted name, with its type. */
+function itemFields({ properties }, prefix = '') {
+	return Object.entries(properties).flatMap(([name, schema]) =>
+		schema.type === 'object'
+			? itemFields(schema, `${prefix}${name}.`)
+			: [`${code(prefix + name)} (${schema.type})`],
+	);
+}
+
+function itemsText({ outputSchema }) {
+	const schema = outputSchema();
+	return schema === undefined
+		? 'Items: every field that the service sends.'
+		: `Items: ${itemFields(schema).join(', ')}.`;
+}
+
+/**
+ * Takes the same as {@link operationsTable}; returns, in Markdown, the options that operations share, the records that several
+ * of them take, and a section for each operation with the rest of its form and its items.
+ */
 function operationsPages(resourcesByNode) {
-	return Object.entries(resourcesByNode)
-		.flatMap(([node, resources]) => [
-			`## ${words(node)}`,
-			...actionsOf(resources).map(([resource, action]) => page(node, resource, action)),
-		])
-		.join('\n\n');
+	const offers = offersOf(resourcesByNode);
+	const common = commonOptions(offers);
+	const byForm = grouped(offers.map((one) => [formText(one), one]));
+	const firstWithForm = (one) => byForm.get(formText(one))[0];
+	const ownForms = offers.filter((one) => firstWithForm(one) === one);
+	const taken = grouped(
+		ownForms.flatMap((one) =>
+			recordsOf(one.action).map(([record, fields]) => [record, { one, fields }]),
+		),
+	);
+	const records = new Map([...taken].filter(([, users]) => users.length > 1));
+	const section = (one) => [
+		`### ${one.title}`,
+		`${one.action.description}. ${effect(one.action)} (${code(one.action.operation)}).`,
+		ownForms.includes(one)
+			? formTable(one.action, common, records)
+			: `The form is that of ${link(firstWithForm(one))}.`,
+		itemsText(one.action),
+	];
+	return [
+		...optionsSection(common, offers),
+		...[...records].flatMap(([record, users]) => recordSection(record, users)),
+		...[...grouped(offers.map((one) => [one.node, one]))].flatMap(([node, ofNode]) => [
+			`## ${node}`,
+			...ofNode.flatMap(section),
+		]),
+	].join('\n\n');
 }
 
 module.exports = { operationsTable, operationsPages };

@@ -63,12 +63,7 @@ describe.each(groups)('$name', ({ faults }) => {
 
 /** The errors of docs/errors.md that no fault of the table causes, and the tests that do. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-	'test/unit/transport/send.test.mts': [
-		'The request to the payroll service failed',
-		'The identity server was not found',
-		'The answer of the identity server is too large',
-		'The request to the identity server failed',
-	],
+	'test/unit/transport/send.test.mts': ['The request to the … failed'],
 	'test/unit/transport/tokens.test.mts': [
 		"Check 'Subscription Key' and 'Scopes' in the credential, then connect the account again.",
 	],
@@ -160,7 +155,11 @@ describe('docs/errors.md', () => {
 			const findings = failed().filter((finding) => isOf(row, finding));
 			expect(findings).not.toEqual([]);
 			const written = findings.filter(isWrite);
-			expect(new Set(written.map(({ outcome }) => outcome))).toEqual(new Set(row.outcomes));
+			const outcomes = written.map(({ outcome }) => outcome);
+			// Without a write, there must be no mark.
+			expect(new Set(outcomes.length > 0 ? outcomes : ['notApplied'])).toEqual(
+				new Set(row.outcomes),
+			);
 		},
 	);
 });

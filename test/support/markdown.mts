@@ -1,7 +1,7 @@
 /** Helpers that read Markdown pages for tests. */
 
 /** The cells of a table's row. */
-export function cellsOf(line: string): string[] {
+function cellsOf(line: string): string[] {
 	return line
 		.split('|')
 		.slice(1, -1)

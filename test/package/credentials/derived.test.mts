@@ -4,6 +4,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { authorizationUri } from '../../../dev/engine/index.mts';
 import { additionalData, workflowRecord } from '../../../dev/engine/additional.mts';
 import type { Connection } from '../../../dev/sandbox/options.mts';
+import { repository } from '../../support/repository.mts';
 import { misleading } from './misleading-addresses.mts';
 import { CREDENTIAL_TYPE, credentialData, Payroll } from '../../../dev/package/payroll.mts';
 
@@ -208,14 +209,14 @@ describe('the credential type', () => {
 
 	it('opens its own page of the docs, also from the nodes', () => {
 		const { documentationUrl } = typeOf();
-		const repository = 'https://github.com/n8n-nodes-payroll/n8n-nodes-payroll/blob/main/';
 		const page = 'docs/credentials.md';
-		expect(documentationUrl).toBe(repository + page);
+		expect(documentationUrl).toBe(`${repository.url}/blob/main/${page}`);
 		expect(readFileSync(page, 'utf8')).toMatch(/^# Connect your account/);
-		for (const node of ['PayrollCompany', 'PayrollEmployee', 'PayrollHourCodes']) {
-			const codex = JSON.parse(readFileSync(`nodes/${node}/${node}.node.json`, 'utf8')) as object;
-			expect(codex).toMatchObject({
-				resources: { credentialDocumentation: [{ url: documentationUrl }] },
+		expect(payroll.host.descriptions.length).toBeGreaterThan(2);
+		for (const { codex } of payroll.host.descriptions) {
+			expect(codex?.resources).toEqual({
+				primaryDocumentation: [{ url: repository.homepage }],
+				credentialDocumentation: [{ url: documentationUrl }],
 			});
 		}
 	});

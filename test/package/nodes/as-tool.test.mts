@@ -17,7 +17,7 @@ import {
 	type GivenTool,
 	type OfferedTool,
 } from '../../../dev/package/tools.mts';
-import { toolsPage } from '../../../dev/pages/tools.mts';
+import { promptsPage } from '../../../dev/pages/tools.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { faultAnswer, XML } from '../soap.mts';
@@ -78,9 +78,9 @@ const KINDS: ReadonlyArray<readonly [fits: (argument: Argument) => boolean, line
 const selfExplanatory = ['City', 'Postal Code', 'Street'];
 
 describe('a model is given', () => {
-	it('every operation, as docs/tools.md has it', async () => {
-		const page = await readFile('docs/tools.md', 'utf8');
-		expect(page).toBe(toolsPage(tools.map((tool) => [tool, given.get(tool) as GivenTool])));
+	it('every operation, as docs/tool-prompts.md has it (npm run readme updates it)', async () => {
+		const page = await readFile('docs/tool-prompts.md', 'utf8');
+		expect(page).toBe(promptsPage(tools.map((tool) => [tool, given.get(tool) as GivenTool])));
 		const listed = new Set(tools.map(({ choice }) => choice.join()));
 		for (const [node, resources] of Object.entries(offered)) {
 			for (const [resource, { operations }] of Object.entries(resources)) {
@@ -90,6 +90,13 @@ describe('a model is given', () => {
 				}
 			}
 		}
+	});
+
+	it('what docs/tools.md has as its example', async () => {
+		const page = await readFile('docs/tools.md', 'utf8');
+		const [, example] = /```text\n([^]*?)\n```/.exec(page) ?? [];
+		const tool = find('Payroll Employee, Address, Get Many');
+		expect(example).toBe(given.get(tool)?.description);
 	});
 
 	it('a name and a description that every chat model API accepts', () => {

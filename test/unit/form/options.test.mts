@@ -6,6 +6,7 @@ import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts
 import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
 import type { Effect } from '../../../nodes/shared/contract/soapOperation.ts';
 import { readOptions, readPaging } from '../../../nodes/shared/form/options.ts';
+import { rowsOf } from '../../support/markdown.mts';
 
 const MIB = 1_048_576;
 
@@ -79,14 +80,24 @@ describe('the form says what is done:', () => {
 		}
 	});
 
-	it('and so does the table of docs/batches.md', () => {
-		const text = readFileSync('docs/batches.md', 'utf8');
-		const row = (label: string) => text.split('\n').find((line) => line.startsWith(`| ${label} |`));
-		expect(row('Concurrency')).toMatch(/\| 10 for reads, 1 for writes \|.* at most 50 \|$/);
-		expect(row('Timeout (Seconds)')).toContain('| 60 |');
-		expect(row('Response Size Limit (MiB)')).toContain('| 64 |');
-		expect(text).toContain('**Page Size** (100) and **First Page** (1)');
+	it('and so does the table of docs/operations.md', () => {
+		const rows = rowsOf(readFileSync('docs/operations.md', 'utf8'));
+		const row = (label: string) =>
+			rows.find(([name]) => name === `Options → ${label}`)?.slice(2, 4);
+		expect(row('Concurrency')).toEqual(['number, 1 to 50', '10 (reads), 1 (writes)']);
+		expect(row('Timeout (Seconds)')).toEqual(['number, at least 1', '60']);
+		expect(row('Response Size Limit (MiB)')).toEqual(['number, at least 1', '64']);
+		expect(row('Page Size')?.[0]).toBe('number, at least 1, 100 by default');
+		expect(row('First Page')?.[0]).toBe('number, at least 0, 1 by default');
 	});
+});
+
+it('the options of a run are those of its first item', () => {
+	const context = {
+		getNodeParameter: (name: string, item: number, fallback: unknown) =>
+			name === 'options.concurrency' ? [4, 5][item] : fallback,
+	} as unknown as IExecuteFunctions;
+	expect(readOptions(context, 'read').concurrency).toBe(4);
 });
 
 const LAST_PAGE = 2_147_483_647;
