@@ -20,7 +20,7 @@ module.exports = {
 		],
 	},
 	// Real HTTP and a real engine: a slow machine gets its time, a hanging test still ends.
-	testTimeout: 60_000,
+	testTimeout: 120_000,
 	maxWorkers: 2,
 	// n8n's engine is loaded anew for every test file, and Node does not give all of that memory back.
 	workerIdleMemoryLimit: '1GB',
