@@ -2,7 +2,7 @@
 import type { Figure } from './measure.mts';
 
 /** The unit of a figure; `×` is a ratio. */
-export type Unit = 'B' | 'kB' | 'MB' | 'MB/s' | 'ms' | 's' | 'µs' | '×' | '';
+export type Unit = 'B' | 'kB' | 'MB' | 'MB/s' | 'ms' | 's' | 'µs' | '%' | '×' | '';
 
 /** A figure with its unit, or a text. */
 export type Cell = string | { readonly figure: Figure; readonly unit: Unit };
@@ -72,7 +72,7 @@ function number(value: number): string {
 
 function spaced(unit: Unit): string {
 	if (unit === '') return '';
-	return unit === '×' ? ' ×' : ` ${unit}`;
+	return ` ${unit}`;
 }
 
 /** `12.5 ms (11.9–13)`; without the spread if all samples are equal. */

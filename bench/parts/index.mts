@@ -1,5 +1,6 @@
 /** The parts of the benchmark, in the order of its report. */
 import type { Part } from '../report.mts';
+import { adaptiveConcurrency } from './adaptive.mts';
 import { batch } from './batch.mts';
 import { codec } from './codec.mts';
 import { description } from './description.mts';
@@ -8,4 +9,13 @@ import { hourCodes } from './hour-codes.mts';
 import { session } from './session.mts';
 import { start } from './start.mts';
 
-export const parts: readonly Part[] = [batch, floor, codec, description, hourCodes, session, start];
+export const parts: readonly Part[] = [
+	batch,
+	adaptiveConcurrency,
+	floor,
+	codec,
+	description,
+	hourCodes,
+	session,
+	start,
+];

@@ -35,6 +35,10 @@ export interface Stats {
 	restCalls: number;
 	/** Greatest number of business requests (SOAP and REST) open at once. */
 	maxInFlight: number;
+	/** How long business requests were open, in milliseconds: the sum over all that are done. */
+	openMs: number;
+	/** Business requests that were refused since too many were open. */
+	refused: number;
 }
 
 /** The counts that are kept by name. */
@@ -53,6 +57,8 @@ const noStats = (): Stats => ({
 	descriptionSchemas: {},
 	restCalls: 0,
 	maxInFlight: 0,
+	openMs: 0,
+	refused: 0,
 });
 
 export class Journal {
@@ -75,13 +81,19 @@ export class Journal {
 		return entry;
 	}
 
-	/** Counts a business request as open until its response is done or its client is gone. */
-	open(res: ServerResponse): void {
+	/**
+	 * Counts a business request as open until its response is done or its client is gone; returns how
+	 * many are open.
+	 */
+	open(res: ServerResponse): number {
+		const since = performance.now();
 		this.#inFlight += 1;
 		this.stats.maxInFlight = Math.max(this.stats.maxInFlight, this.#inFlight);
 		res.once('close', () => {
 			this.#inFlight -= 1;
+			this.stats.openMs += performance.now() - since;
 		});
+		return this.#inFlight;
 	}
 
 	/** Adds one to a count kept by name. */

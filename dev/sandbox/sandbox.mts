@@ -22,6 +22,7 @@ import type { Service } from './schemas.mts';
 import { handleSoap } from './soap.mts';
 import { sampleState } from './state.mts';
 import { SchemaValidator } from './validator.mts';
+import { Workers } from './workers.mts';
 
 export interface Sandbox {
 	connection: Connection;
@@ -50,6 +51,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const journal = new Journal();
 	const validator = new SchemaValidator(connection.namespace);
 	const hold = new Hold();
+	const workers = new Workers();
 	const identity = await createIdentity({ connection, modes, journal });
 	let state = sampleState(modes.employees, connection.namespace);
 
@@ -80,7 +82,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		state: () => state,
 		async pace() {
 			await hold.pass(modes.holdUntilOpen);
-			await delay(modes.latencyMs);
+			await workers.serve(modes.workers ?? Infinity, async () => await delay(modes.latencyMs));
 		},
 	};
 	server.on('request', (req, res) => {
@@ -116,8 +118,13 @@ async function route(req: IncomingMessage, res: ServerResponse, deps: Deps): Pro
 	}
 	const entry = journal.enter(req, res);
 	if (pathname.startsWith('/soap/') || pathname.startsWith('/api/')) {
-		journal.open(res);
+		const open = journal.open(res);
 		entry.body = String(await buffer(req));
+		if (open > (deps.modes.mostOpen ?? Infinity)) {
+			journal.stats.refused += 1;
+			send(res, json(429, { statusCode: 429, message: 'Too many calls at the same time.' }));
+			return;
+		}
 		send(res, await business(req, entry, pathname, deps));
 		return;
 	}

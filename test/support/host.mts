@@ -1,8 +1,7 @@
 /** A node's context in hosts that differ from n8n, and the exchange of a run in one. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { CREDENTIAL, toConnection } from '../../nodes/shared/transport/connection.ts';
-import { createExchange, type Exchange } from '../../nodes/shared/transport/exchange.ts';
-import type { Limits } from '../../nodes/shared/transport/send.ts';
+import { createExchange, type Exchange, type ExchangeLimits } from '../../nodes/shared/transport/exchange.ts';
 import { Tally } from '../../nodes/shared/transport/tally.ts';
 
 /** The context in a host with other helper functions. */
@@ -23,14 +22,14 @@ export function withoutCancel(context: IExecuteFunctions): IExecuteFunctions {
 /** The exchange of a run that uses the node's credential. */
 export async function exchangeIn(
 	context: IExecuteFunctions,
-	limits: Partial<Limits> = {},
+	limits: Partial<ExchangeLimits> = {},
 	tally = new Tally(),
 ): Promise<Exchange> {
 	const connection = toConnection(await context.getCredentials(CREDENTIAL));
 	return createExchange(
 		context,
 		connection,
-		{ timeoutMs: 30_000, maxBytes: 10_000, ...limits },
+		{ timeoutMs: 30_000, maxBytes: 10_000, isAdaptive: false, ...limits },
 		tally,
 	);
 }

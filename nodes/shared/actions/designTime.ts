@@ -10,8 +10,7 @@ import {
 	withDomain,
 } from '../transport/connection';
 import { derive } from '../transport/context';
-import { createExchange, type ServiceAccess } from '../transport/exchange';
-import type { Limits } from '../transport/send';
+import { createExchange, type ExchangeLimits, type ServiceAccess } from '../transport/exchange';
 import { sessionOf } from '../transport/session';
 import { Tally } from '../transport/tally';
 
@@ -22,7 +21,11 @@ const TOTAL_TIMEOUT_MS = 15_000;
  * Limits of one attempt. Its timeout is longer than the total time and never applies: the advice of
  * a timeout refers to options of a run.
  */
-const LIMITS: Limits = { timeoutMs: 2 * TOTAL_TIMEOUT_MS, maxBytes: 8 * 2 ** 20 };
+const LIMITS: ExchangeLimits = {
+	timeoutMs: 2 * TOTAL_TIMEOUT_MS,
+	maxBytes: 8 * 2 ** 20,
+	isAdaptive: false,
+};
 
 /** Creates a `NodeApiError`: the only class whose description the editor shows here. */
 function editorError(

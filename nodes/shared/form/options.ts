@@ -6,14 +6,18 @@ import { isObject } from '../contract/values';
 import { at, collectAll, faulty, invalid } from '../errors/InputError';
 import { formatValue } from '../errors/words';
 import type { PagingOptions } from '../rest/list';
+import { MAX_LIMIT } from '../transport/adaptiveLimit';
 import { flatten } from './flatten';
 import { label } from './names';
 import { onlyWhereStored, type RequestList } from './requestForm';
 import type { SwitchNote } from './toolDescription';
 
+/** Stored for a concurrency that adapts to the service. */
+const AUTOMATIC = 0;
 /** Default number of concurrent calls: reads run in parallel, writes one after the other. */
-const CONCURRENCY: Readonly<Record<Effect, number>> = { read: 10, write: 1 };
-const MAX_CONCURRENCY = 50;
+const CONCURRENCY: Readonly<Record<Effect, number>> = { read: AUTOMATIC, write: 1 };
+/** Calls that run or wait at the same time if the concurrency is automatic: some always wait. */
+const AUTOMATIC_CALLS = 2 * MAX_LIMIT;
 const TIMEOUT_SECONDS = 60;
 const RESPONSE_MEBIBYTES = 64;
 const PAGE_SIZE = 100;
@@ -25,7 +29,10 @@ export const FIRST_PAGE = 1;
 
 /** The node's options, with their defaults filled in. */
 export interface CallOptions {
+	/** How many calls run or wait for their turn at the same time. */
 	readonly concurrency: number;
+	/** Whether there are only as many calls in flight as the service bears. */
+	readonly isAdaptive: boolean;
 	readonly includeRequestKeys: boolean;
 	readonly timeoutMs: number;
 	readonly maxBytes: number;
@@ -39,10 +46,9 @@ function batchOptions(effect: Effect): INodeProperties[] {
 			displayName: 'Concurrency',
 			name: 'concurrency',
 			type: 'number',
-			typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
+			typeOptions: { minValue: AUTOMATIC, maxValue: MAX_LIMIT, numberPrecision: 0 },
 			default: concurrency,
-			description:
-				'How many input items to process at the same time. Calls for the same employee or company always keep their order.',
+			description: `How many input items to process at the same time. ${AUTOMATIC} is automatic: as many as the service bears, at most ${MAX_LIMIT}. Calls for the same employee or company always keep their order.`,
 		},
 		{
 			displayName: 'Include Request Keys',
@@ -286,13 +292,15 @@ function switchOption(
  */
 export function readOptions(context: IExecuteFunctions, effect: Effect): CallOptions {
 	const [concurrency, includeRequestKeys, seconds, mebibytes] = collectAll(
-		() => wholeOption(context, 'concurrency', CONCURRENCY[effect], [1, MAX_CONCURRENCY]),
+		() => wholeOption(context, 'concurrency', CONCURRENCY[effect], [AUTOMATIC, MAX_LIMIT]),
 		() => switchOption(context, 'includeRequestKeys', true),
 		() => option(context, 'timeout', TIMEOUT_SECONDS, [0.001, 86_400]),
 		() => option(context, 'responseSizeLimit', RESPONSE_MEBIBYTES, [0.001, 2048]),
 	);
+	const isAdaptive = concurrency === AUTOMATIC;
 	return {
-		concurrency,
+		concurrency: isAdaptive ? AUTOMATIC_CALLS : concurrency,
+		isAdaptive,
 		includeRequestKeys,
 		timeoutMs: seconds * 1000,
 		maxBytes: mebibytes * 2 ** 20,

@@ -12,8 +12,7 @@ import {
 	withDomain,
 	type Connection,
 } from '../transport/connection';
-import { createExchange, type Exchange } from '../transport/exchange';
-import type { Limits } from '../transport/send';
+import { createExchange, type Exchange, type ExchangeLimits } from '../transport/exchange';
 import { sessionOf } from '../transport/session';
 import type { Tally } from '../transport/tally';
 import type { Outcome } from './schedule';
@@ -51,7 +50,7 @@ export class Targets {
 	static async read(
 		context: IExecuteFunctions,
 		takesDomain: boolean,
-		limits: Limits,
+		limits: ExchangeLimits,
 		tally: Tally,
 	): Promise<Targets> {
 		const targets = new Targets(context, takesDomain);
@@ -127,7 +126,7 @@ export class Targets {
 	private connect(
 		data: ICredentialDataDecryptedObject,
 		own: IExecuteFunctions,
-		limits: Limits,
+		limits: ExchangeLimits,
 		tally: Tally,
 	): Target {
 		// Without the tokens: another process may renew them between two items.

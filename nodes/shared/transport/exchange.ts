@@ -1,13 +1,21 @@
 import { ServiceError } from '../errors/ServiceError';
+import type { CallEnd } from './adaptiveLimit';
 import type { Connection } from './connection';
 import type { TransportContext } from './context';
 import { ConnectionError } from './networkErrors';
 import { paceOf } from './pace';
 import { awaitEarlyRenewal, awaitRenewal } from './renewal';
 import { Attempts } from './retry';
-import { send, type ExchangeRequest, type ExchangeResponse, type Limits } from './send';
+import {
+	send,
+	type Answer,
+	type ExchangeRequest,
+	type ExchangeResponse,
+	type Limits,
+} from './send';
 import { sessionOf, type EarlyRenewal } from './session';
 import { signingContext } from './signing';
+import { slotsOf } from './slots';
 import { unauthorized } from './statusErrors';
 import type { Tally } from './tally';
 
@@ -24,6 +32,12 @@ export type Exchange = <T>(
 	read: (response: ExchangeResponse) => AnswerReading<T>,
 ) => Promise<T>;
 
+/** Bounds of the calls of an exchange. */
+export interface ExchangeLimits extends Limits {
+	/** Whether there are only as many calls in flight as the service bears. */
+	readonly isAdaptive: boolean;
+}
+
 /** What is needed to call the service with and without the access token. */
 export interface ServiceAccess {
 	readonly context: TransportContext;
@@ -35,6 +49,14 @@ export interface ServiceAccess {
 
 /** Maximum number of different access tokens for one request. */
 const MAX_TOKENS = 3;
+
+/** Returns what an attempt tells about the service's load. */
+function endOf(sent: Answer | ConnectionError): CallEnd {
+	if (sent instanceof ConnectionError) return 'lost';
+	const { status } = sent.response;
+	if (status === 429 || status === 503) return 'refused';
+	return status === 502 || status === 504 ? 'lost' : 'answered';
+}
 
 /** The error for a failed renewal. If a renewed token was rejected, the answer may say why. */
 function renewalFailure(error: unknown, response: ExchangeResponse): unknown {
@@ -50,7 +72,7 @@ function renewalFailure(error: unknown, response: ExchangeResponse): unknown {
  * The returned function resolves to what `read` made of the answer. `read` never receives an answer
  * with HTTP 401, and one with 429, 502, 503 or 504 only after the last attempt.
  *
- * @param limits bounds of each attempt
+ * @param limits bounds of each attempt, and whether the number of calls in flight adapts
  * @param tally counts the requests, retries and renewals of the run
  * @throws {ServiceError} by the returned function, if there is no answer or the token is not
  * accepted
@@ -59,11 +81,12 @@ function renewalFailure(error: unknown, response: ExchangeResponse): unknown {
 export function createExchange(
 	context: TransportContext,
 	connection: Connection,
-	limits: Limits,
+	limits: ExchangeLimits,
 	tally: Tally,
 ): Exchange {
 	const session = sessionOf(context, connection);
 	const pace = paceOf(context);
+	const slots = limits.isAdaptive ? slotsOf(context) : undefined;
 	session.begin(connection.accessToken);
 	const signing = signingContext(context, () => session.token);
 
@@ -83,19 +106,32 @@ export function createExchange(
 		if (!isInTime) session.markSlow(token);
 	}
 
+	/** Makes one attempt, once there is a place for it and it is its turn. */
+	async function attempt(request: ExchangeRequest): Promise<Answer | ConnectionError> {
+		const slot = await slots?.take(context);
+		let end: CallEnd = 'failed';
+		try {
+			const turn = pace.turn(context, connection.requestsPerSecond);
+			if (turn !== undefined) await turn;
+			const earlyRenewal = session.prepare(context);
+			if (earlyRenewal !== undefined) await awaitEarly(earlyRenewal);
+			slot?.begin(turn !== undefined);
+			const sent = await send(signing, request, limits);
+			if (!(sent instanceof ConnectionError)) pace.applyRetryAfter(sent.response);
+			end = endOf(sent);
+			return sent;
+		} finally {
+			pace.pauseFor(slot?.end(end) ?? 0);
+		}
+	}
+
 	return async (request, read) => {
 		const rejected = new Set<string>();
 		const attempts = new Attempts(context, request.effect);
 		let isRetried = false;
 		tally.requests += 1;
 		for (;;) {
-			const turn = pace.turn(context, connection.requestsPerSecond);
-			if (turn !== undefined) await turn;
-			const earlyRenewal = session.prepare(context);
-			if (earlyRenewal !== undefined) await awaitEarly(earlyRenewal);
-			const sent = await send(signing, request, limits);
-			if (!(sent instanceof ConnectionError)) pace.applyRetryAfter(sent.response);
-			const answer = await attempts.settle(sent);
+			const answer = await attempts.settle(await attempt(request));
 			if (answer === undefined) {
 				if (!isRetried) tally.retried += 1;
 				isRetried = true;

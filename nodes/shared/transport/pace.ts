@@ -42,8 +42,12 @@ class Pace {
 	 */
 	applyRetryAfter({ status, headers }: ExchangeResponse): void {
 		if (status !== 429 && status !== 503) return;
-		const milliseconds = askedPause(headers);
-		if (milliseconds === undefined) return;
+		this.pauseFor(askedPause(headers) ?? 0);
+	}
+
+	/** Sends no call of the credential for so many milliseconds. */
+	pauseFor(milliseconds: number): void {
+		if (milliseconds === 0) return;
 		this.pausedUntil = Math.max(this.pausedUntil, performance.now() + milliseconds);
 	}
 

@@ -13,7 +13,7 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
 	400: 'The service could not read the request.',
 	403: "The consent probably does not cover this call: check 'Scopes' in the credential and connect the account again. If it does, check 'Subscription Key'.",
 	415: "Check 'SOAP Version' in the credential.",
-	429: "The service asks to slow down. Lower 'Concurrency' in the node's options.",
+	429: "The service asks to slow down. Limit 'Concurrency' in the node's options, or 'Requests per Second' in the credential.",
 	502: SERVICE_UNAVAILABLE,
 	503: SERVICE_UNAVAILABLE,
 	504: SERVICE_UNAVAILABLE,

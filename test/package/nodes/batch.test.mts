@@ -12,21 +12,44 @@ import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
 const credential = useCredential(payroll, sandbox);
-beforeEach(async () => await sandbox.configure({ latencyMs: 0, holdUntilOpen: 0 }));
+beforeEach(async () => {
+	await sandbox.configure({ latencyMs: 0, holdUntilOpen: 0, mostOpen: null, employees: 400 });
+});
 
 const employees = (count: number) => Array.from({ length: count }, (_, i) => ({ id: 1001 + i }));
 const UNKNOWN = 4711;
 
 describe('concurrency', () => {
 	it.each([
-		['ten by default', 10, {}],
 		['as many as the option says', 3, { concurrency: 3 }],
-		['fifty at most', 50, { concurrency: 50 }],
+		['sixty-four at most', 64, { concurrency: 64 }],
 	])('of reads is %s', async (_, most, options) => {
 		// Held until that many are open, then answered so late that one more would show.
 		await sandbox.configure({ holdUntilOpen: most, latencyMs: 50 });
-		await payroll.run(employees(60), credential.employee({ ...getAddresses, options }));
+		await payroll.run(employees(80), credential.employee({ ...getAddresses, options }));
 		expect((await sandbox.stats()).maxInFlight).toBe(most);
+	});
+
+	it('of reads grows by default, as long as the service bears it', async () => {
+		await sandbox.configure({ latencyMs: 20 });
+		const { error } = await payroll.run(employees(400), credential.employee(getAddresses));
+		expect(error).toBeUndefined();
+		expect((await sandbox.stats()).maxInFlight).toBeGreaterThan(4);
+	});
+
+	it('of reads stays where the service refuses more', async () => {
+		await sandbox.configure({ latencyMs: 5, mostOpen: 6 });
+		const node = credential.employee(getAddresses);
+		// Two runs at the same time share what the service bears.
+		const runs = await Promise.all([
+			payroll.run(employees(300), node),
+			payroll.run(employees(300), node),
+		]);
+		for (const { error } of runs) expect(error).toBeUndefined();
+		const { maxInFlight, refused, soapExecuted } = await sandbox.stats();
+		expect(soapExecuted).toEqual({ Address_GetListCurrent: 600 });
+		expect(maxInFlight).toBeLessThan(20);
+		expect(refused).toBeLessThan(20);
 	});
 
 	it('of writes is one at a time in input order by default', async () => {

@@ -41,7 +41,8 @@ const withOption = (name: string) =>
 describe('by default', () => {
 	it.each(['read', 'write'] as const)('a %s has these options', (effect) => {
 		expect(read({}, effect)).toEqual({
-			concurrency: effect === 'read' ? 10 : 1,
+			concurrency: effect === 'read' ? 128 : 1,
+			isAdaptive: effect === 'read',
 			includeRequestKeys: true,
 			timeoutMs: 60_000,
 			maxBytes: 64 * MIB,
@@ -75,8 +76,8 @@ describe('the form says what is done:', () => {
 		const found = withOption('concurrency');
 		expect(new Set(found.map(({ effect }) => effect))).toEqual(new Set(['read', 'write']));
 		for (const { effect, option } of found) {
-			expect(option.default).toBe(effect === 'read' ? 10 : 1);
-			expect(option.typeOptions).toEqual({ minValue: 1, maxValue: 50, numberPrecision: 0 });
+			expect(option.default).toBe(effect === 'read' ? 0 : 1);
+			expect(option.typeOptions).toEqual({ minValue: 0, maxValue: 64, numberPrecision: 0 });
 		}
 	});
 
@@ -84,7 +85,7 @@ describe('the form says what is done:', () => {
 		const rows = rowsOf(readFileSync('docs/operations.md', 'utf8'));
 		const row = (label: string) =>
 			rows.find(([name]) => name === `Options → ${label}`)?.slice(2, 4);
-		expect(row('Concurrency')).toEqual(['number, 1 to 50', '10 (reads), 1 (writes)']);
+		expect(row('Concurrency')).toEqual(['number, 0 to 64', '0 (reads), 1 (writes)']);
 		expect(row('Timeout (Seconds)')).toEqual(['number, at least 1', '60']);
 		expect(row('Response Size Limit (MiB)')).toEqual(['number, at least 1', '64']);
 		expect(row('Page Size')?.[0]).toBe('number, at least 1, 100 by default');
@@ -103,7 +104,6 @@ it('the options of a run are those of its first item', () => {
 const LAST_PAGE = 2_147_483_647;
 
 describe.each<[string, (value: number) => number, number, number, number]>([
-	['concurrency', (concurrency) => read({ concurrency }).concurrency, 1, 50, 1],
 	['timeout', (timeout) => read({ timeout }).timeoutMs, 0.001, 86_400, 1000],
 	[
 		'responseSizeLimit',
@@ -129,6 +129,24 @@ describe.each<[string, (value: number) => number, number, number, number]>([
 	});
 });
 
+describe('concurrency', () => {
+	it('is fixed by a number', () => {
+		for (const concurrency of [1, 64]) {
+			expect(read({ concurrency })).toMatchObject({ concurrency, isAdaptive: false });
+		}
+	});
+
+	it('adapts to the service if it is 0, also for writes', () => {
+		expect(read({ concurrency: 0 }, 'write')).toMatchObject({ concurrency: 128, isAdaptive: true });
+	});
+
+	it.each([-1, 65, Number.NaN])('is not %d', (concurrency) => {
+		expect(() => read({ concurrency })).toThrow(
+			new Error(`concurrency: ${concurrency} is not a whole number from 0 to 64.`),
+		);
+	});
+});
+
 it.each(['concurrency', 'pageSize', 'firstPage'])('%s takes no fraction', (name) => {
 	const of = name === 'concurrency' ? read : page;
 	expect(() => of({ [name]: 1.5 })).toThrow(`${name}: 1.5 is not a whole number from `);
@@ -141,7 +159,7 @@ it('a number may be given as a text, which an empty one is not', () => {
 	});
 	for (const concurrency of ['', ' ', 'x', true, [7]]) {
 		expect(() => read({ concurrency })).toThrow(
-			/^concurrency: .+ is not a whole number from 1 to 50\.$/,
+			/^concurrency: .+ is not a whole number from 0 to 64\.$/,
 		);
 	}
 });

@@ -7,7 +7,7 @@ import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { usePackage } from '../../support/setUp.mts';
 import { connectedTo } from '../../support/credential.mts';
 
-const limits = { timeoutMs: 1000, maxBytes: 1000 };
+const limits = { timeoutMs: 1000, maxBytes: 1000, isAdaptive: false };
 
 const payroll = usePackage();
 

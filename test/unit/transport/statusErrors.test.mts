@@ -18,7 +18,7 @@ describe('an answer with an error status', () => {
 		[405, /Check 'SOAP Address' in the credential\.$/],
 		[415, /SOAP Version/],
 		[418, 'The service refused the call.'],
-		[429, /Lower 'Concurrency'/],
+		[429, /Limit 'Concurrency' .+ or 'Requests per Second'/],
 		[500, 'The service reported an internal error.'],
 		[502, 'The service is not available at the moment.'],
 		[503, 'The service is not available at the moment.'],

@@ -1,0 +1,201 @@
+/** The automatic concurrency against the best fixed one, with simulated services and over HTTP. */
+import type * as adaptive from '../../nodes/shared/transport/adaptiveLimit.ts';
+import { chain, runWorkflow } from '../../dev/engine/index.mts';
+import { getCostCenters } from '../../dev/package/calls.mts';
+import { Payroll } from '../../dev/package/payroll.mts';
+import {
+	launchSandbox,
+	type SandboxClient,
+	type SandboxOptions,
+} from '../../dev/sandbox/client.mts';
+import { built } from '../dist.mts';
+import { figureOf, ratioOf } from '../measure.mts';
+import { employees } from '../n8n/workflows.mts';
+import { goal, type Goal, type Part, type Table } from '../report.mts';
+import { fixedLimit, simulate, type Outcome } from '../simulated/run.mts';
+import { services } from '../simulated/services.mts';
+
+/** The calls of one run. */
+const CALLS = 10_000;
+const HTTP_CALLS = 3000;
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
+const HTTP_ROUNDS = 3;
+const MOST_REFUSED = 0.01;
+const FIXED = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 64];
+const HTTP_FIXED = [5, 10, 20, 30, 40, 64];
+
+/** Two settings that differ by less than this are equally fast; the lower one is the better one. */
+const TIE = 1.02;
+
+const COLUMNS = ['Best fixed', 'Throughput', 'Calls at the service', 'Refused'];
+
+/** The services over HTTP, by what they are. */
+const sandboxes: Readonly<Record<string, SandboxOptions>> = {
+	'50 ms, no limit': {},
+	'10 workers': { workers: 10 },
+	'20 at a time, then 429': { mostOpen: 20 },
+};
+
+type Run = Omit<Outcome, 'limit'>;
+
+/** Outcomes by seed or round, of the best fixed setting and of the automatic one. */
+interface Compared {
+	readonly name: string;
+	readonly best: number;
+	readonly fixed: readonly Run[];
+	readonly automatic: readonly Run[];
+}
+
+/** Returns the lowest setting that is as fast as any, of those that are hardly ever refused. */
+function bestOf(settings: ReadonlyMap<number, Run>): number {
+	let [best, perSecond] = [Number.NaN, 0];
+	for (const [setting, run] of settings) {
+		if (run.refused > MOST_REFUSED || run.perSecond <= perSecond * TIE) continue;
+		[best, perSecond] = [setting, run.perSecond];
+	}
+	if (Number.isNaN(best)) throw new Error('Every setting is refused too often');
+	return best;
+}
+
+function compareSimulated(): Compared[] {
+	const { AdaptiveLimit } = built<typeof adaptive>('transport/adaptiveLimit');
+	return Object.entries(services).map(([name, make]) => {
+		const run = (seed: number, setting?: number): Run =>
+			simulate(make, setting === undefined ? new AdaptiveLimit() : fixedLimit(setting), {
+				calls: CALLS,
+				seed,
+			});
+		const best = bestOf(new Map(FIXED.map((setting) => [setting, run(0, setting)])));
+		return {
+			...{ name, best },
+			fixed: SEEDS.map((seed) => run(seed, best)),
+			automatic: SEEDS.map((seed) => run(seed)),
+		};
+	});
+}
+
+/** Reads cost centers on n8n's engine; `setting` 0 is automatic. */
+async function runOverHttp(
+	sandbox: SandboxClient,
+	payroll: Payroll,
+	setting: number,
+): Promise<Run> {
+	// A credential of its own: what was learned with another one is not known.
+	const credential = await payroll.connect(sandbox);
+	const node = payroll.node('payrollEmployee', credential, {
+		...getCostCenters,
+		options: { concurrency: setting },
+	});
+	await sandbox.reset();
+	const { credentials, host } = payroll;
+	const start = performance.now();
+	const { error } = await runWorkflow({
+		...chain(employees(HTTP_CALLS), node),
+		...{ host, credentials },
+	});
+	const milliseconds = performance.now() - start;
+	// A fixed setting that the service refuses too often fails.
+	if (error !== undefined && setting === 0) throw error;
+	const { openMs, refused, soapExecuted } = await sandbox.stats();
+	const answered = soapExecuted.CostCenter_Get ?? 0;
+	return {
+		perSecond: error === undefined ? (answered * 1000) / milliseconds : 0,
+		inFlight: openMs / milliseconds,
+		refused: refused / (answered + refused),
+	};
+}
+
+async function compareOverHttp(): Promise<Compared[]> {
+	const compared: Compared[] = [];
+	const payroll = await Payroll.load();
+	for (const [name, options] of Object.entries(sandboxes)) {
+		const sandbox = await launchSandbox({
+			...{ employees: HTTP_CALLS, latencyMs: 50, schemaValidation: false },
+			...options,
+		});
+		try {
+			const settings = new Map<number, Run>();
+			for (const setting of HTTP_FIXED) {
+				settings.set(setting, await runOverHttp(sandbox, payroll, setting));
+			}
+			const best = bestOf(settings);
+			const [fixed, automatic]: [Run[], Run[]] = [[], []];
+			for (let round = 0; round < HTTP_ROUNDS; round += 1) {
+				fixed.push(await runOverHttp(sandbox, payroll, best));
+				automatic.push(await runOverHttp(sandbox, payroll, 0));
+			}
+			compared.push({ name, best, fixed, automatic });
+		} finally {
+			await sandbox.stop();
+		}
+	}
+	return compared;
+}
+
+const ratios = ({ fixed, automatic }: Compared, what: 'inFlight' | 'perSecond') =>
+	ratioOf(
+		automatic.map((run) => run[what]),
+		fixed.map((run) => run[what]),
+	);
+
+const refusedPercent = ({ automatic }: Compared) =>
+	figureOf(automatic.map(({ refused }) => refused * 100));
+
+function table(title: string, compared: readonly Compared[]): Table {
+	return {
+		title,
+		columns: COLUMNS,
+		rows: compared.map((one) => ({
+			name: one.name,
+			cells: [
+				String(one.best),
+				{ figure: ratios(one, 'perSecond'), unit: '×' },
+				{ figure: ratios(one, 'inFlight'), unit: '×' },
+				{ figure: refusedPercent(one), unit: '%' },
+			],
+		})),
+	};
+}
+
+/** The goals, each for the service where it is furthest from being met. */
+function goals(where: string, compared: readonly Compared[]): Goal[] {
+	const worst = <T extends { readonly median: number }>(
+		figure: (one: Compared) => T,
+		isWorse: (a: number, b: number) => boolean,
+	): T =>
+		compared
+			.map(figure)
+			.reduce((found, other) => (isWorse(other.median, found.median) ? other : found));
+	const least = worst(
+		(one) => ratios(one, 'perSecond'),
+		(a, b) => a < b,
+	);
+	const longest = worst(
+		(one) => ratios(one, 'inFlight'),
+		(a, b) => a > b,
+	);
+	const mostRefused = worst(refusedPercent, (a, b) => a > b);
+	return [
+		goal(`Automatic concurrency, ${where}: throughput of the best fixed one's`, least, '×', {
+			atLeast: 0.85,
+		}),
+		goal(`Automatic concurrency, ${where}: calls at the service`, longest, '×', { atMost: 2 }),
+		goal(`Automatic concurrency, ${where}: refused calls`, mostRefused, '%', {
+			atMost: 100 * MOST_REFUSED,
+		}),
+	];
+}
+
+export const adaptiveConcurrency: Part = {
+	name: 'adaptive',
+	title: 'Automatic concurrency',
+	about: `*Concurrency: Automatic* against the best fixed number, which is found by trying ${FIXED.length} of them (${HTTP_FIXED.length} over HTTP) and is refused in at most ${100 * MOST_REFUSED} % of its calls. Throughput and the mean number of calls at the service, served or waiting, are relative to it; each run begins without experience. The simulated services answer ${CALLS.toLocaleString('en')} calls on a simulated clock, with ${SEEDS.length} seeds; noon is after 4 s. Over HTTP, n8n's engine reads the cost centers of ${HTTP_CALLS.toLocaleString('en')} employees from the sandbox.`,
+	async measure() {
+		const simulated = compareSimulated();
+		const overHttp = await compareOverHttp();
+		return {
+			tables: [table('Simulated service', simulated), table('Service over HTTP', overHttp)],
+			goals: [...goals('simulated', simulated), ...goals('over HTTP', overHttp)],
+		};
+	},
+};

@@ -1,0 +1,92 @@
+/** Runs a client against a simulated service. */
+import type { AdaptiveLimit } from '../../nodes/shared/transport/adaptiveLimit.ts';
+import { retryDelay } from '../../nodes/shared/transport/retry.ts';
+import { Clock, randomFrom } from './clock.mts';
+import type { Service, World } from './services.mts';
+
+/** What came of a run. */
+export interface Outcome {
+	/** Answered calls. */
+	readonly perSecond: number;
+	/** The mean number of calls at the service, served or waiting. */
+	readonly inFlight: number;
+	/** The share of the requests that were refused. */
+	readonly refused: number;
+	/** The limit at the end. */
+	readonly limit: number;
+}
+
+/** Decides how many calls are in flight. */
+export type Limit = Pick<AdaptiveLimit, 'begin' | 'end' | 'limit'>;
+
+/** A limit that never changes. */
+export function fixedLimit(limit: number): Limit {
+	return { limit, begin: (at) => ({ at, inFlight: 0 }), end: () => 0 };
+}
+
+/**
+ * Makes so many calls as the package does: a call that is refused or lost waits and is sent again,
+ * and a pause that the service asks for holds all calls.
+ */
+export function simulate(
+	make: (world: World) => Service,
+	limit: Limit,
+	{ calls, seed }: { readonly calls: number; readonly seed: number },
+): Outcome {
+	const clock = new Clock();
+	const random = randomFrom(seed);
+	const service = make({ clock, random });
+	let [waiting, inFlight, answered, sent, refused] = [calls, 0, 0, 0, 0];
+	let [pausedUntil, area, since, end] = [0, 0, 0, 0];
+
+	function count(change: number): void {
+		area += inFlight * (clock.now - since);
+		since = clock.now;
+		inFlight += change;
+	}
+
+	function pause(milliseconds: number): void {
+		pausedUntil = Math.max(pausedUntil, clock.now + milliseconds);
+		clock.after(milliseconds, send);
+	}
+
+	function retry(milliseconds: number): void {
+		clock.after(milliseconds, () => {
+			waiting += 1;
+			send();
+		});
+	}
+
+	function send(): void {
+		while (waiting > 0 && clock.now >= pausedUntil && inFlight < limit.limit) {
+			waiting -= 1;
+			count(1);
+			sent += 1;
+			const start = limit.begin(clock.now);
+			service((how, retryAfterMs) => {
+				count(-1);
+				if (how === 'answered') {
+					answered += 1;
+					end = clock.now;
+				} else {
+					if (how === 'refused') refused += 1;
+					if (retryAfterMs !== undefined) pause(retryAfterMs);
+					retry(retryAfterMs ?? retryDelay({ kind: 'unreached' }, 'read', 1, random()) ?? 0);
+				}
+				const milliseconds = limit.end(start, clock.now, how, waiting > 0);
+				if (milliseconds > 0) pause(milliseconds);
+				send();
+			});
+		}
+	}
+
+	send();
+	clock.run();
+	if (answered !== calls) throw new Error(`${answered} of ${calls} calls were answered`);
+	return {
+		perSecond: (calls * 1000) / end,
+		inFlight: area / end,
+		refused: refused / sent,
+		limit: limit.limit,
+	};
+}
