@@ -1,18 +1,7 @@
 /**
- * What others build: a node that sends one envelope for each input item through n8n's own helper.
- * With a concurrency of 1 and rows it is the usual loop of community nodes; with more, and without
- * rows, it is the least that n8n's engine can do the same work with.
+ * A node that sends one envelope for each input item through n8n's own helper, several at a time, and
+ * drops the answers: the least that n8n's engine can do a batch with.
  */
-const { XMLParser } = require('fast-xml-parser');
-
-const parser = new XMLParser({ removeNSPrefix: true });
-
-/** The rows of an answer, every value as the parser guesses it. */
-function rowsOf(text) {
-	const { CostCenter_GetResponse: response } = parser.parse(text).Envelope.Body;
-	return [response.CostCenter_GetResult.EmployeeCostCenter ?? []].flat();
-}
-
 const field = (displayName, name, type, initial) => ({
 	displayName,
 	name,
@@ -35,7 +24,6 @@ class Loop {
 			field('Concurrency', 'concurrency', 'number', 1),
 			field('Envelope', 'envelope', 'string', ''),
 			field('Headers', 'headers', 'json', '{}'),
-			field('Rows', 'rows', 'boolean', true),
 			field('URL', 'url', 'string', ''),
 		],
 	};
@@ -43,7 +31,6 @@ class Loop {
 	async execute() {
 		const count = this.getInputData().length;
 		const concurrency = this.getNodeParameter('concurrency', 0);
-		const isDecoded = this.getNodeParameter('rows', 0);
 		const answers = new Array(count);
 		let next = 0;
 		const work = async () => {
@@ -63,12 +50,10 @@ class Loop {
 			}
 		};
 		await Promise.all(Array.from({ length: concurrency }, work));
-		const items = answers.flatMap((text, item) =>
-			(isDecoded ? rowsOf(text) : [{ length: text.length }]).map((json) => ({
-				json,
-				pairedItem: { item },
-			})),
-		);
+		const items = answers.map(({ length }, item) => ({
+			json: { length },
+			pairedItem: { item },
+		}));
 		return [items];
 	}
 }

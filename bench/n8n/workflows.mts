@@ -1,5 +1,10 @@
 /** The workflows that are compared: each reads the cost centers of many employees, as typed rows. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeCredentials,
+	INodeParameters,
+} from 'n8n-workflow';
 import type * as contract from '../../nodes/shared/contract/operations.ts';
 import type * as envelope from '../../nodes/shared/soap/envelope.ts';
 import { getCostCenters } from '../../dev/package/calls.mts';
@@ -44,20 +49,40 @@ export function employees(count: number): IDataObject[] {
 	return Array.from({ length: count }, (_, index) => ({ id: 1001 + index }));
 }
 
-const credentials = { [CREDENTIAL_TYPE]: { id: null, name: 'Payroll' } };
+/** The type of n8n's own credential, for services that n8n has no type for. */
+export const GENERIC_CREDENTIAL_TYPE = 'oAuth2Api';
 
-const thisPackage = (): NodeDraft[] => [payrollNode('payrollEmployee', getCostCenters)];
+/** n8n's own credential as a user fills it in for a sandbox. */
+export function genericCredentialData(sandbox: Connection): ICredentialDataDecryptedObject {
+	return {
+		grantType: 'authorizationCode',
+		authUrl: `${sandbox.url}/connect/authorize`,
+		accessTokenUrl: `${sandbox.url}/connect/token`,
+		clientId: sandbox.clientId,
+		// The service expects the secret URL-encoded, and n8n does not encode it.
+		clientSecret: encodeURIComponent(sandbox.clientSecret),
+		scope: sandbox.scopes.join(' '),
+		authentication: 'header',
+	};
+}
 
-const loop = (sandbox: Connection): NodeDraft[] => {
-	const { envelope: text, headers, url } = costCenterCall(sandbox);
-	return [
-		{
-			name: 'Loop',
-			type: 'CUSTOM.loop',
-			parameters: { concurrency: 1, envelope: text, headers: JSON.stringify(headers), url },
-			credentials,
-		},
-	];
+/** How an HTTP Request node signs its requests: its parameters, and its credential yet to be linked. */
+interface Signing {
+	readonly parameters: INodeParameters;
+	readonly credentials: INodeCredentials;
+}
+
+const genericCredential: Signing = {
+	parameters: {
+		authentication: 'genericCredentialType',
+		genericAuthType: GENERIC_CREDENTIAL_TYPE,
+	},
+	credentials: { [GENERIC_CREDENTIAL_TYPE]: { id: null, name: 'OAuth2' } },
+};
+
+const ownCredential: Signing = {
+	parameters: { authentication: 'predefinedCredentialType', nodeCredentialType: CREDENTIAL_TYPE },
+	credentials: { [CREDENTIAL_TYPE]: { id: null, name: 'Payroll' } },
 };
 
 /** An assignment of the node Edit Fields. */
@@ -75,7 +100,11 @@ function editFields(name: string, ...assignments: IDataObject[]): NodeDraft {
 }
 
 /** HTTP Request and XML, and the nodes that turn their output into typed rows. */
-const httpRequest = (sandbox: Connection, options: INodeParameters): NodeDraft[] => {
+function httpRequest(
+	sandbox: Connection,
+	{ parameters, credentials }: Signing,
+	options: INodeParameters = {},
+): NodeDraft[] {
 	const { envelope: text, headers, url } = costCenterCall(sandbox);
 	const { 'Content-Type': rawContentType, ...others } = headers;
 	const result =
@@ -88,8 +117,7 @@ const httpRequest = (sandbox: Connection, options: INodeParameters): NodeDraft[]
 			parameters: {
 				method: 'POST',
 				url,
-				authentication: 'predefinedCredentialType',
-				nodeCredentialType: CREDENTIAL_TYPE,
+				...parameters,
 				sendHeaders: true,
 				headerParameters: {
 					parameters: Object.entries(others).map(([name, value]) => ({ name, value })),
@@ -126,16 +154,20 @@ const httpRequest = (sandbox: Connection, options: INodeParameters): NodeDraft[]
 			assignment('Default', 'boolean', "$json.Default === 'true'"),
 		),
 	];
-};
+}
 
 /** The contenders, this package first. */
 export const contenders = {
-	'This package': thisPackage,
-	'HTTP Request + XML': (sandbox: Connection) => httpRequest(sandbox, {}),
+	'This package': () => [payrollNode('payrollEmployee', getCostCenters)],
+	"HTTP Request + XML, n8n's OAuth2 API credential": (sandbox: Connection) =>
+		httpRequest(sandbox, genericCredential),
 	// The values that n8n fills in when the option is added.
-	'HTTP Request + XML, batching': (sandbox: Connection) =>
-		httpRequest(sandbox, { batching: { batch: { batchSize: 50, batchInterval: 1000 } } }),
-	'Sequential loop': loop,
+	"HTTP Request + XML, n8n's OAuth2 API credential, batching": (sandbox: Connection) =>
+		httpRequest(sandbox, genericCredential, {
+			batching: { batch: { batchSize: 50, batchInterval: 1000 } },
+		}),
+	"HTTP Request + XML, this package's credential": (sandbox: Connection) =>
+		httpRequest(sandbox, ownCredential),
 	'No call at all': () => [],
 } as const;
 

@@ -25,7 +25,7 @@ const { Loop } = require('../contenders/Loop.node.js') as { Loop: new () => INod
 function bareLoop(sandbox: SandboxClient, name: string): NodeDraft {
 	const { envelope, headers, url } = costCenterCall(sandbox);
 	const parameters = { concurrency: CONCURRENCY, envelope, headers: JSON.stringify(headers), url };
-	return { name: 'Payroll', type: name, parameters: { ...parameters, rows: false } };
+	return { name: 'Payroll', type: name, parameters };
 }
 
 /** Seconds per batch of each contender, with a service that delays each answer. */
