@@ -173,8 +173,24 @@ export const contenders = {
 
 export type Contender = keyof typeof contenders;
 
-/** A contender's workflow: a webhook starts it, and is answered with the first row at the end. */
+/** What one would build without this package. */
+export const alternative = "HTTP Request + XML, n8n's OAuth2 API credential" satisfies Contender;
+
+/** A contender's workflow. */
 export function workflowOf(name: Contender, sandbox: Connection, count: number): WorkflowDraft {
+	return webhookWorkflow(name, count, contenders[name](sandbox));
+}
+
+/**
+ * A workflow that a webhook starts, and that answers it with the first row at the end.
+ *
+ * @param count how many employees its nodes get
+ */
+export function webhookWorkflow(
+	name: string,
+	count: number,
+	nodes: readonly NodeDraft[],
+): WorkflowDraft {
 	return chain(
 		name,
 		{
@@ -185,11 +201,11 @@ export function workflowOf(name: Contender, sandbox: Connection, count: number):
 			parameters: { path: pathOf(name), responseMode: 'lastNode', options: {} },
 		},
 		...itemsNode(employees(count)),
-		...contenders[name](sandbox),
+		...nodes,
 	);
 }
 
-/** The path of a contender's webhook. */
-export function pathOf(name: Contender): string {
+/** The path of a workflow's webhook. */
+export function pathOf(name: string): string {
 	return name.toLowerCase().replace(/[^a-z]+/g, '-');
 }

@@ -1,21 +1,11 @@
 /** A batch in a real n8n: with this package, and with what a user would build without it. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { IDataObject } from 'n8n-workflow';
-import { ApiError } from '../../dev/n8n/api.mts';
 import { n8nVersions } from '../../dev/n8n/host.mts';
 import { openStage, type Stage } from '../../dev/n8n/stage.mts';
-import { CREDENTIAL_TYPE } from '../../dev/package/payroll.mts';
 import { figureOf, ratioOf, takeTurns } from '../measure.mts';
-import { cpuOf, forgetPeak, peakOf } from '../n8n/process.mts';
-import {
-	contenders,
-	GENERIC_CREDENTIAL_TYPE,
-	genericCredentialData,
-	pathOf,
-	workflowOf,
-	type Contender,
-} from '../n8n/workflows.mts';
+import { connectCredentials, WebhookWorkflow, type Cost } from '../n8n/executions.mts';
+import { forgetPeak, peakOf } from '../n8n/process.mts';
+import { alternative, contenders, workflowOf, type Contender } from '../n8n/workflows.mts';
 import { goal, type Findings, type Part } from '../report.mts';
 
 const EMPLOYEES = 1000;
@@ -24,16 +14,10 @@ const ROUNDS = 5;
 
 const names = Object.keys(contenders) as Contender[];
 const own: Contender = 'This package';
-/** What one would build without this package. */
-const alternative: Contender = "HTTP Request + XML, n8n's OAuth2 API credential";
 const noCall: Contender = 'No call at all';
 
-/** The cost of one execution. */
-interface Run {
-	/** Seconds from the webhook's call to its answer. */
-	readonly wall: number;
-	/** CPU time of n8n's process in milliseconds, including storing the execution. */
-	readonly cpu: number;
+/** One execution. */
+interface Run extends Cost {
 	/** Peak memory of n8n in megabytes. */
 	readonly peak: number;
 	/** The highest number of calls in flight at the service. */
@@ -41,85 +25,44 @@ interface Run {
 	readonly calls: number;
 }
 
-/** How many times each workflow runs. */
-const runs = Object.fromEntries(names.map((name) => [name, 0])) as Record<Contender, number>;
+/** The workflows in one n8n. */
+type Workflows = Readonly<Record<Contender, WebhookWorkflow>>;
 
-/** The workflows in one n8n, each with its id. */
-type Workflows = Readonly<Record<Contender, string>>;
-
-async function create({ api, credential, sandbox }: Stage): Promise<Workflows> {
-	const data = genericCredentialData(sandbox);
-	const generic = await api.createCredential(GENERIC_CREDENTIAL_TYPE, data, 'OAuth2');
-	await api.connect(generic, sandbox);
-	const credentials = { [CREDENTIAL_TYPE]: credential, [GENERIC_CREDENTIAL_TYPE]: generic };
-	const ids: Record<string, string> = {};
+async function create(stage: Stage): Promise<Workflows> {
+	const credentials = await connectCredentials(stage);
+	const workflows: Record<string, WebhookWorkflow> = {};
 	for (const name of names) {
-		const id = await api.createWorkflow(workflowOf(name, sandbox, EMPLOYEES), credentials);
-		await api.activate(id);
-		ids[name] = id;
+		const draft = workflowOf(name, stage.sandbox, EMPLOYEES);
+		workflows[name] = await WebhookWorkflow.create(stage, draft, credentials);
 	}
-	return ids as Workflows;
+	return workflows as Workflows;
 }
 
-async function call(stage: Stage, name: Contender): Promise<void> {
-	const response = await fetch(`${stage.n8n.url}/webhook/${pathOf(name)}`);
-	const body = await response.text();
-	if (!response.ok) throw new Error(`${name}: HTTP ${response.status}, ${body}`);
-}
-
-/** Waits until n8n has stored so many executions of a workflow. */
-async function stored(stage: Stage, workflow: string, count: number): Promise<void> {
-	for (;;) {
-		try {
-			await stage.api.endedSummaries(workflow, count);
-			return;
-		} catch (error) {
-			// A busy n8n may report its database as not ready for a moment.
-			if (!(error instanceof ApiError && error.status === 503)) throw error;
-			await sleep(200);
-		}
-	}
-}
-
-async function run(stage: Stage, workflows: Workflows, name: Contender): Promise<Run> {
+async function run(stage: Stage, workflow: WebhookWorkflow): Promise<Run> {
 	const { pid } = stage.n8n;
-	runs[name] += 1;
 	await stage.sandbox.reset();
 	forgetPeak(pid);
-	const cpu = cpuOf(pid);
-	const start = performance.now();
-	await call(stage, name);
-	const wall = (performance.now() - start) / 1000;
-	await stored(stage, workflows[name], runs[name]);
+	const cost = await workflow.run();
 	const { maxInFlight, soapExecuted } = await stage.sandbox.stats();
 	return {
-		wall,
-		cpu: cpuOf(pid) - cpu,
+		...cost,
 		peak: peakOf(pid) / 1e6,
 		inFlight: maxInFlight,
 		calls: soapExecuted.CostCenter_Get ?? 0,
 	};
 }
 
-/** Returns the rows of a workflow's last execution. */
-async function rowsOf(stage: Stage, workflow: string): Promise<IDataObject[]> {
-	const [execution] = await stage.api.ended(workflow, 1);
-	const node = execution?.data.resultData.lastNodeExecuted;
-	if (execution === undefined || node === undefined) throw new Error('Nothing was executed');
-	return execution.items(node);
-}
-
 /** Runs every workflow once to warm n8n up, and checks its rows. */
 async function rehearse(stage: Stage, workflows: Workflows): Promise<void> {
 	for (const name of names) {
-		const { calls } = await run(stage, workflows, name);
+		const { calls } = await run(stage, workflows[name]);
 		const expected = name === noCall ? 0 : EMPLOYEES;
 		if (calls !== expected) throw new Error(`${name}: ${calls} calls, expected ${expected}`);
 	}
-	const expected = await rowsOf(stage, workflows[own]);
+	const expected = await workflows[own].rows();
 	if (expected.length < EMPLOYEES) throw new Error(`Only ${expected.length} rows`);
 	for (const name of names.filter((one) => one !== own && one !== noCall)) {
-		const rows = await rowsOf(stage, workflows[name]);
+		const rows = await workflows[name].rows();
 		if (!isDeepStrictEqual(rows, expected)) throw new Error(`${name} gives other rows`);
 	}
 }
@@ -127,7 +70,7 @@ async function rehearse(stage: Stage, workflows: Workflows): Promise<void> {
 async function measure(stage: Stage): Promise<Findings> {
 	const workflows = await create(stage);
 	await rehearse(stage, workflows);
-	const turns = names.map((name) => [name, async () => await run(stage, workflows, name)] as const);
+	const turns = names.map((name) => [name, async () => await run(stage, workflows[name])] as const);
 	const samples = await takeTurns<Contender, Run>(
 		Object.fromEntries(turns) as Record<Contender, () => Promise<Run>>,
 		ROUNDS,

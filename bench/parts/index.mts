@@ -8,11 +8,13 @@ import { floor } from './floor.mts';
 import { hourCodes } from './hour-codes.mts';
 import { session } from './session.mts';
 import { start } from './start.mts';
+import { tls } from './tls.mts';
 
 export const parts: readonly Part[] = [
 	batch,
 	adaptiveConcurrency,
 	floor,
+	tls,
 	codec,
 	description,
 	hourCodes,
