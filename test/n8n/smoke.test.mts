@@ -1,6 +1,7 @@
 /** The packed package in a real n8n of each version: it is found, connects, and runs. */
 import { readFileSync } from 'node:fs';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { openDelayingProxy } from '../../bench/service/delay.mts';
 import { getCostCenters, getHourCodes, updateCompany } from '../../dev/package/calls.mts';
 import { CREDENTIAL_TYPE } from '../../dev/package/payroll.mts';
 import { exampleWorkflows } from '../../dev/package/workflow-file.mts';
@@ -8,7 +9,7 @@ import { lastGiven, runExample, unknownNodes } from '../../dev/n8n/examples.mts'
 import { n8nVersions } from '../../dev/n8n/install.mts';
 import { chain, itemsNode, manualTrigger, payrollNode } from '../../dev/n8n/workflow.mts';
 import { employees, webhook } from './nodes.mts';
-import { callWebhook, killAndRestart, useStage } from './setUp.mts';
+import { callWebhook, killAndRestart, succeeded, useStage } from './setUp.mts';
 
 const readme = readFileSync('README.md', 'utf8');
 
@@ -73,6 +74,22 @@ describe.each(n8nVersions)('n8n %s', (version) => {
 			refreshesSucceeded: 1,
 			refreshesRefused: 0,
 		});
+	});
+
+	// What docs/performance.md says of n8n. With an n8n that keeps connections, change the page.
+	it('opens a connection for each call', async () => {
+		const { api, credential, sandbox } = stage;
+		const proxy = await openDelayingProxy(Number(new URL(sandbox.url).port), 0);
+		try {
+			await api.updateCredential(credential, { soapUrl: `http://127.0.0.1:${proxy.port}` });
+			const centers = payrollNode('payrollEmployee', getCostCenters);
+			const draft = chain('Connections', manualTrigger, ...employees(1001, 1002, 1003), centers);
+			succeeded(await api.run(await stage.create(draft)));
+			expect(proxy.traffic().connections).toBe(3);
+		} finally {
+			await api.updateCredential(credential, { soapUrl: sandbox.url });
+			await proxy.close();
+		}
 	});
 
 	it('runs an active workflow when its webhook is called, also after n8n was killed', async () => {
