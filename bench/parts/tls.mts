@@ -127,7 +127,7 @@ async function measure(stage: Stage, front: TlsFront): Promise<Findings> {
 export const tls: Part = {
 	name: 'tls',
 	title: 'TLS and a network',
-	about: `As *Batch*, with ${EMPLOYEES} employees, over TLS 1.3 and a proxy that makes a round trip take ${ROUND_TRIP_MS} ms, also those that open a connection. The service takes ${LATENCY_MS} ms for each call. The package and the loops make ${CONCURRENCY} calls at a time. The bare loop sends the same envelopes by n8n's own helper, reads the credential once, and drops the answers. With *connections kept*, it passes what n8n signed to n8n's HTTP client, with one agent for the whole run. The proxy counts connections and round trips.`,
+	about: `As *Batch in a real n8n*, with ${EMPLOYEES} employees, over TLS 1.3 and a proxy that makes each round trip take ${ROUND_TRIP_MS} ms, including the one that opens a connection. The service takes ${LATENCY_MS} ms for each call. The package and the loops make ${CONCURRENCY} calls at a time. The bare loop is a node that sends the same envelopes by n8n's own helper, reads the credential once, and drops the answers. With *connections kept*, n8n only signs its requests; they are sent by the same HTTP client, with one agent for the whole run. The proxy counts connections and round trips.`,
 	async measure() {
 		const folder = await mkdtemp(join(tmpdir(), 'payroll-bench-'));
 		const port = await freePort();

@@ -82,7 +82,9 @@ describe.each(n8nVersions)('n8n %s', (version) => {
 		const proxy = await openDelayingProxy(Number(new URL(sandbox.url).port), 0);
 		try {
 			await api.updateCredential(credential, { soapUrl: `http://127.0.0.1:${proxy.port}` });
-			const centers = payrollNode('payrollEmployee', getCostCenters);
+			// One call after the other: all could use the same connection.
+			const parameters = { ...getCostCenters, options: { concurrency: 1 } };
+			const centers = payrollNode('payrollEmployee', parameters);
 			const draft = chain('Connections', manualTrigger, ...employees(1001, 1002, 1003), centers);
 			succeeded(await api.run(await stage.create(draft)));
 			expect(proxy.traffic().connections).toBe(3);
