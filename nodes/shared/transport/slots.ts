@@ -43,14 +43,20 @@ class Slots {
 		let give = (): void => undefined;
 		const given = new Promise<void>((resolve) => (give = resolve));
 		this.waiting.push(give);
+		let isCancelled = true;
 		try {
 			await untilCancelled(context, given);
-		} catch (error) {
-			const place = this.waiting.indexOf(give);
-			if (place === -1) this.giveBack();
-			else this.waiting.splice(place, 1);
-			throw error;
+			isCancelled = false;
+		} finally {
+			if (isCancelled) this.leave(give);
 		}
+	}
+
+	/** Gives up waiting, and the place if it was given at the same time. */
+	private leave(give: () => void): void {
+		const place = this.waiting.indexOf(give);
+		if (place === -1) this.giveBack();
+		else this.waiting.splice(place, 1);
 	}
 
 	private slot(): Slot {
