@@ -17,12 +17,12 @@ import { services } from '../simulated/services.mts';
 
 /** The calls of one run. */
 const CALLS = 10_000;
-const HTTP_CALLS = 3000;
+const HTTP_CALLS = 2000;
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 const HTTP_ROUNDS = 3;
 const MOST_REFUSED = 0.01;
 const FIXED = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 64];
-const HTTP_FIXED = [5, 10, 20, 30, 40, 64];
+const HTTP_FIXED = [5, 10, 20, 40, 64];
 
 /** Two settings that differ by less than this are equally fast; the lower one is the better one. */
 const TIE = 1.02;
