@@ -36,7 +36,7 @@ const sandboxes: Readonly<Record<string, SandboxOptions>> = {
 	'20 at a time, then 429': { mostOpen: 20 },
 };
 
-type Run = Omit<Outcome, 'limit'>;
+type Run = Pick<Outcome, 'inFlight' | 'perSecond' | 'refused'>;
 
 /** Outcomes by seed or round, of the best fixed setting and of the automatic one. */
 interface Compared {

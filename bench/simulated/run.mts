@@ -12,6 +12,8 @@ export interface Outcome {
 	readonly inFlight: number;
 	/** The share of the requests that were refused. */
 	readonly refused: number;
+	/** The most requests for one call. */
+	readonly attempts: number;
 	/** The limit at the end. */
 	readonly limit: number;
 }
@@ -36,7 +38,9 @@ export function simulate(
 	const clock = new Clock();
 	const random = randomFrom(seed);
 	const service = make({ clock, random });
-	let [waiting, inFlight, answered, sent, refused] = [calls, 0, 0, 0, 0];
+	/** The attempts that each waiting call has behind it. */
+	const waiting = new Array<number>(calls).fill(0);
+	let [inFlight, answered, sent, refused, attempts] = [0, 0, 0, 0, 0];
 	let [pausedUntil, area, since, end] = [0, 0, 0, 0];
 
 	function count(change: number): void {
@@ -50,16 +54,19 @@ export function simulate(
 		clock.after(milliseconds, send);
 	}
 
-	function retry(milliseconds: number): void {
+	function retry(milliseconds: number, attempt: number): void {
 		clock.after(milliseconds, () => {
-			waiting += 1;
+			waiting.push(attempt);
 			send();
 		});
 	}
 
 	function send(): void {
-		while (waiting > 0 && clock.now >= pausedUntil && inFlight < limit.limit) {
-			waiting -= 1;
+		while (clock.now >= pausedUntil && inFlight < limit.limit) {
+			const before = waiting.shift();
+			if (before === undefined) return;
+			const attempt = before + 1;
+			attempts = Math.max(attempts, attempt);
 			count(1);
 			sent += 1;
 			const start = limit.begin(clock.now);
@@ -71,9 +78,12 @@ export function simulate(
 				} else {
 					if (how === 'refused') refused += 1;
 					if (retryAfterMs !== undefined) pause(retryAfterMs);
-					retry(retryAfterMs ?? retryDelay({ kind: 'unreached' }, 'read', 1, random()) ?? 0);
+					// The package gives up after some attempts; here, they are counted.
+					const last = Math.min(attempt, 3);
+					const delay = retryDelay({ kind: 'unreached' }, 'read', last, random());
+					retry(retryAfterMs ?? delay ?? 0, attempt);
 				}
-				const milliseconds = limit.end(start, clock.now, how, waiting > 0);
+				const milliseconds = limit.end(start, clock.now, how, waiting.length > 0);
 				if (milliseconds > 0) pause(milliseconds);
 				send();
 			});
@@ -87,6 +97,7 @@ export function simulate(
 		perSecond: (calls * 1000) / end,
 		inFlight: area / end,
 		refused: refused / sent,
+		attempts,
 		limit: limit.limit,
 	};
 }

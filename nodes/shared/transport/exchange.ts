@@ -55,6 +55,8 @@ function endOf(sent: Answer | ConnectionError): CallEnd {
 	if (sent instanceof ConnectionError) return 'lost';
 	const { status } = sent.response;
 	if (status === 429 || status === 503) return 'refused';
+	// Only the token is rejected, and faster than a call is answered.
+	if (status === 401) return 'failed';
 	return status === 502 || status === 504 ? 'lost' : 'answered';
 }
 

@@ -42,6 +42,8 @@ it.each(Object.entries(services))('%s: fast, without a queue or refused calls', 
 		expect(automatic.perSecond / fixed.perSecond).toBeGreaterThanOrEqual(0.8);
 		expect(automatic.inFlight / fixed.inFlight).toBeLessThanOrEqual(2);
 		expect(automatic.refused).toBeLessThanOrEqual(0.01);
+		// More than the package makes would fail the call.
+		expect(automatic.attempts).toBeLessThanOrEqual(4);
 	}
 });
 
