@@ -177,10 +177,10 @@ describe('Only Reads', () => {
 		);
 	afterEach(async () => await sandbox.configure({ holdUntilOpen: 0 }));
 
-	it('has ten calls run at a time; without it, one', async () => {
-		await sandbox.configure({ holdUntilOpen: 10 });
+	it('has calls run at the same time; without it, one', async () => {
+		await sandbox.configure({ holdUntilOpen: 4 });
 		await payroll.run(input, reading(true));
-		expect((await sandbox.stats()).maxInFlight).toBe(10);
+		expect((await sandbox.stats()).maxInFlight).toBeGreaterThanOrEqual(4);
 		await sandbox.configure({ holdUntilOpen: 0 });
 		await sandbox.reset();
 		await payroll.run(input, reading(false));
