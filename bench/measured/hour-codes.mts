@@ -1,6 +1,4 @@
 /** The measured process: runs *Return All* once, and reports the time or the memory of it. */
-import { setTimeout as delay } from 'node:timers/promises';
-import { GCProfiler, setFlagsFromString } from 'node:v8';
 import type { INodeExecutionData, INodeType } from 'n8n-workflow';
 import { chain, runWorkflow, type Host, type NodeDraft } from '../../dev/engine/index.mts';
 import { describe } from '../../dev/engine/nodes/describe.mts';
@@ -9,6 +7,7 @@ import { inNode } from '../../dev/package/node-context.mts';
 import { getHourCodes } from '../../dev/package/calls.mts';
 import { CREDENTIAL_TYPE, Payroll } from '../../dev/package/payroll.mts';
 import { handleOrders } from '../../dev/worker.mts';
+import { collect, collectFully, keepCompiledCode, watchCollections } from './memory.mts';
 
 /** What to measure; one process measures once. */
 export interface Order {
@@ -118,39 +117,20 @@ const contenders: Readonly<Record<Order['contender'], (order: Order) => Promise<
 			await readItems(serviceUrl, records),
 };
 
-function inUse({ usedHeapSize, externalMemory }: Heap): number {
-	return usedHeapSize + externalMemory;
-}
-type Heap = Readonly<Record<'usedHeapSize' | 'externalMemory', number>>;
-
-/** Bytes in use after full collections; weakly held objects go in the second one. */
-async function collect(): Promise<number> {
-	for (let i = 0; i < 3; i += 1) {
-		global.gc?.();
-		await delay(20);
-	}
-	const { heapUsed, external } = process.memoryUsage();
-	return heapUsed + external;
-}
-
-// Discarded compiled code would count as freed memory.
-setFlagsFromString('--no-flush-bytecode');
+keepCompiledCode();
 
 handleOrders(async (order: Order): Promise<Measured> => {
 	const run = await contenders[order.contender](order);
 	for (let i = 0; i < WARM_UP.runs; i += 1) await run(WARM_UP.records);
 	const before = await collect();
 	const { rss } = process.memoryUsage();
-	const profiler = new GCProfiler();
-	profiler.start();
-	// From now on every collection is a full one, so that only live objects count.
-	if (order.quantity === 'memory') setFlagsFromString('--gc-global');
+	const collections = watchCollections();
+	if (order.quantity === 'memory') collectFully();
 	const start = performance.now();
 	const kept = [await run(order.records)];
 	const milliseconds = performance.now() - start;
 	const resident = process.resourceUsage().maxRSS * 1024 - rss;
-	const full = profiler.stop()?.statistics.filter(({ gcType }) => gcType === 'MarkSweepCompact');
-	const peaks = (full ?? []).map(({ afterGC }) => inUse(afterGC.heapStatistics));
+	const peaks = collections();
 	const held = await collect();
 	kept.length = 0;
 	const live = Math.max(held, ...peaks);

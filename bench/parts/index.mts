@@ -6,6 +6,7 @@ import { codec } from './codec.mts';
 import { description } from './description.mts';
 import { floor } from './floor.mts';
 import { hourCodes } from './hour-codes.mts';
+import { items } from './items.mts';
 import { session } from './session.mts';
 import { start } from './start.mts';
 import { tls } from './tls.mts';
@@ -18,6 +19,7 @@ export const parts: readonly Part[] = [
 	codec,
 	description,
 	hourCodes,
+	items,
 	session,
 	start,
 ];

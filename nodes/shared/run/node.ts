@@ -98,7 +98,8 @@ async function callAll(
 	groups: readonly Group[],
 ): Promise<Pick<CallsOfRun, 'calls' | 'isDryRun'>> {
 	const { context, action, options, targets, record } = run;
-	const calls = new Map<number, PreparedCall>();
+	// Only this is kept of a call until the run ends: its request may be large.
+	const kept = new Array<Pick<CallOutcome, 'keys' | 'isDryRun'> | undefined>(groups.length);
 	const continuesOnFail = context.continueOnFail();
 	const outcomes = await schedule<CallResult>({
 		count: groups.length,
@@ -111,7 +112,7 @@ async function callAll(
 			const [first = 0] = items;
 			const target = targets.of(first);
 			const call = action.prepare(target.context, items);
-			calls.set(index, call);
+			kept[index] = { keys: call.keys, isDryRun: call.isDryRun === true };
 			return {
 				key: JSON.stringify([target.key, call.subject]),
 				async run() {
@@ -130,11 +131,11 @@ async function callAll(
 		const [first = 0] = items;
 		const outcome = outcomes[index];
 		const keys =
-			calls.get(index)?.keys ??
+			kept[index]?.keys ??
 			(outcome === undefined ? {} : readableKeys(context, action.request, action.keys, first));
-		return { items, keys, isDryRun: calls.get(index)?.isDryRun === true, outcome };
+		return { items, keys, isDryRun: kept[index]?.isDryRun === true, outcome };
 	});
-	const prepared = [...calls.values()];
+	const prepared = kept.filter((call) => call !== undefined);
 	const isDryRun = prepared.length > 0 && prepared.every((call) => call.isDryRun);
 	return { calls: callOutcomes, isDryRun };
 }

@@ -41,7 +41,9 @@ const toolCalls = new WeakMap<object, Calls>();
  * @param parts the target of a request and its whole content
  */
 export function fingerprint(...parts: readonly string[]): string {
-	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+	const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
+	// A slice of a longer text would keep the whole text in memory.
+	return hash.toString('base64url', 0, 16);
 }
 
 /**
