@@ -154,10 +154,12 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 						? records.map((record) => simplify(simplified, record) as IDataObject)
 						: records;
 					const { doneFields } = plan;
+					const uneven = unevenSharesOf(operation, request, records);
+					// A run keeps the result of each call, so it has no empty lists.
 					return {
 						records: doneFields ? shown.map((record) => ({ ...record, ...doneFields })) : shown,
-						unevenShares: unevenSharesOf(operation, request, records),
-						notSent: unknown,
+						...(uneven.length > 0 && { unevenShares: uneven }),
+						...(unknown.length > 0 && { notSent: unknown }),
 					};
 				},
 			};

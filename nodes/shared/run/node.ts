@@ -1,4 +1,10 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	sleep,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { readableKeys } from '../form/items';
 import { readOptions, type CallOptions } from '../form/options';
@@ -8,7 +14,7 @@ import { errorData, toNodeError, toToolError, type NodeError } from './errors';
 import { executionHints } from './hints';
 import { describeProgress, type CallOutcome } from './progress';
 import { presentable } from './redact';
-import { schedule } from './schedule';
+import { MAX_WITHOUT_PAUSE, schedule } from './schedule';
 import { sendOnce } from './sendOnce';
 import { Targets, type Target } from './targets';
 import { isTool } from './tool';
@@ -98,9 +104,28 @@ async function callAll(
 	groups: readonly Group[],
 ): Promise<Pick<CallsOfRun, 'calls' | 'isDryRun'>> {
 	const { context, action, options, targets, record } = run;
-	// Only this is kept of a call until the run ends: its request may be large.
-	const kept = new Array<Pick<CallOutcome, 'keys' | 'isDryRun'> | undefined>(groups.length);
+	// Only its keys are kept of a call until the run ends: its request may be large.
+	const keysOf = new Array<IDataObject>(groups.length);
+	const dryRuns = new Set<number>();
+	let prepared = 0;
 	const continuesOnFail = context.continueOnFail();
+
+	function prepareCall(index: number, items: Group): { target: Target; call: PreparedCall } {
+		if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
+		const [first = 0] = items;
+		try {
+			const target = targets.of(first);
+			const call = action.prepare(target.context, items);
+			keysOf[index] = call.keys;
+			prepared += 1;
+			if (call.isDryRun) dryRuns.add(index);
+			return { target, call };
+		} catch (error) {
+			keysOf[index] = readableKeys(context, action.request, action.keys, first);
+			throw error;
+		}
+	}
+
 	const outcomes = await schedule<CallResult>({
 		count: groups.length,
 		concurrency: options.concurrency,
@@ -109,14 +134,11 @@ async function callAll(
 			error instanceof CancelledError || !(continuesOnFail || record.isRecalled(error)),
 		prepare(index) {
 			const items = groups[index] ?? [];
-			const [first = 0] = items;
-			const target = targets.of(first);
-			const call = action.prepare(target.context, items);
-			kept[index] = { keys: call.keys, isDryRun: call.isDryRun === true };
+			const { target, call } = prepareCall(index, items);
 			return {
 				key: JSON.stringify([target.key, call.subject]),
 				async run() {
-					const result = await sendCall(run, target, first, call);
+					const result = await sendCall(run, target, items[0] ?? 0, call);
 					if (!options.includeRequestKeys) return result;
 					// `Object.assign`, since two spreads create a hidden class for each item.
 					const records = result.records.map((one) =>
@@ -127,17 +149,13 @@ async function callAll(
 			};
 		},
 	});
-	const callOutcomes = groups.map((items, index) => {
-		const [first = 0] = items;
-		const outcome = outcomes[index];
-		const keys =
-			kept[index]?.keys ??
-			(outcome === undefined ? {} : readableKeys(context, action.request, action.keys, first));
-		return { items, keys, isDryRun: kept[index]?.isDryRun === true, outcome };
-	});
-	const prepared = kept.filter((call) => call !== undefined);
-	const isDryRun = prepared.length > 0 && prepared.every((call) => call.isDryRun);
-	return { calls: callOutcomes, isDryRun };
+	const calls = groups.map((items, index) => ({
+		items,
+		keys: keysOf[index] ?? {},
+		isDryRun: dryRuns.has(index),
+		outcome: outcomes[index],
+	}));
+	return { calls, isDryRun: prepared > 0 && dryRuns.size === prepared };
 }
 
 /** The outcomes of all calls of a run. */
@@ -236,6 +254,7 @@ export async function runNode(
 	addHints(context, action, calls, tally, secrets);
 	const inputs = context.getInputData();
 	const output: INodeExecutionData[] = [];
+	let failed = 0;
 	for (const { items, keys, outcome } of calls) {
 		if (outcome === undefined) continue;
 		if (outcome.ok) {
@@ -260,6 +279,8 @@ export async function runNode(
 				throw toToolError(context, error);
 			}
 			output.push(failedItem(context, inputs[item], error, item));
+			failed += 1;
+			if (failed % MAX_WITHOUT_PAUSE === 0) await sleep(0);
 		}
 	}
 	if (action.effect === 'write' && !isDryRun && !mayRunAgain(context, output)) record.drop();

@@ -43,7 +43,7 @@ function maskAttachedToken(run: string): string {
 function redactPlain(text: string, secrets: readonly string[]): string {
 	return secrets.reduce(
 		(clean, secret) => {
-			if (secret === '') return clean;
+			if (secret === '' || !clean.includes(secret)) return clean;
 			if (secret.length >= MIN_SUBSTRING_LENGTH) return clean.replaceAll(secret, '***');
 			const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 			// Match whole words only: a domain may be short.
@@ -78,12 +78,30 @@ function writtenForms(secret: string): string[] {
 	return [secret, inXml, inHtml, JSON.stringify(secret).slice(1, -1)];
 }
 
-/** Masks secrets unencoded, escaped for XML, HTML or JSON, URL-encoded, and in base64. */
-function redact(text: string, secrets: readonly string[]): string {
+/** The texts to search for. */
+interface Forms {
+	readonly known: readonly string[];
+	/** Those to search for in base64. */
+	readonly long: readonly string[];
+}
+
+/** By list of secrets: a run masks many texts with the same list. */
+const formsOfLists = new WeakMap<readonly string[], Forms>();
+
+function formsOf(secrets: readonly string[]): Forms {
+	const before = formsOfLists.get(secrets);
+	if (before !== undefined) return before;
 	const known = [...new Set(secrets.flatMap(writtenForms))];
 	// A Basic header contains the client secret URL-encoded in base64.
 	const encoded = secrets.map((secret) => encodeURIComponent(secret.toWellFormed()));
 	const long = [...known, ...encoded].filter(({ length }) => length >= MIN_ENCODED_LENGTH);
+	formsOfLists.set(secrets, { known, long });
+	return { known, long };
+}
+
+/** Masks secrets unencoded, escaped for XML, HTML or JSON, URL-encoded, and in base64. */
+function redact(text: string, secrets: readonly string[]): string {
+	const { known, long } = formsOf(secrets);
 	const containsSecret = (decoded: string): boolean => redactPlain(decoded, long) !== decoded;
 	const inBase64 = (run: string): string => (base64Decoded(run).some(containsSecret) ? '***' : run);
 	const plain = (part: string): string => redactPlain(part, known).replace(BASE64_RUN, inBase64);

@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 /** A task, ready to run. Tasks with the same key run one after the other. */
 export interface Task<T> {
 	readonly key: string | undefined;
@@ -22,6 +24,12 @@ export interface ScheduleOptions<T> {
 /** Maximum number of prepared tasks that wait for busy keys, per unit of concurrency. */
 const LOOK_AHEAD = 10;
 
+/**
+ * How many failed items are processed without a pause. They need no waiting, so that many of them
+ * would block everything else in n8n's process.
+ */
+export const MAX_WITHOUT_PAUSE = 100;
+
 interface IndexedTask<T> {
 	readonly index: number;
 	readonly task: Task<T>;
@@ -45,6 +53,8 @@ export async function schedule<T>({
 	/** Waiting tasks by key. A key is busy while it has an entry. */
 	const queues = new Map<string, Array<IndexedTask<T>>>();
 	let [next, end, waiting, running] = [0, count, 0, 0];
+	/** How many tasks could not be prepared since the last pause. */
+	let refused = 0;
 	let stopped = false;
 	let wake = (): void => undefined;
 
@@ -55,7 +65,12 @@ export async function schedule<T>({
 
 	/** Prepares and returns the next task in input order whose key is free. */
 	function nextReady(): IndexedTask<T> | undefined {
-		while (!stopped && next < end && waiting < LOOK_AHEAD * concurrency) {
+		while (
+			!stopped &&
+			next < end &&
+			waiting < LOOK_AHEAD * concurrency &&
+			refused < MAX_WITHOUT_PAUSE
+		) {
 			const index = next;
 			next += 1;
 			try {
@@ -68,6 +83,7 @@ export async function schedule<T>({
 				queue.push({ index, task });
 				waiting += 1;
 			} catch (error) {
+				refused += 1;
 				if (fail(index, error)) end = next;
 			}
 		}
@@ -110,10 +126,15 @@ export async function schedule<T>({
 		return running > 0;
 	}
 
-	while (begin()) {
-		await new Promise<void>((resolve) => {
-			wake = resolve;
-		});
+	for (;;) {
+		const isRunning = begin();
+		if (refused >= MAX_WITHOUT_PAUSE) {
+			await sleep(0);
+			refused = 0;
+		} else if (isRunning) {
+			await new Promise<void>((resolve) => {
+				wake = resolve;
+			});
+		} else return outcomes;
 	}
-	return outcomes;
 }
