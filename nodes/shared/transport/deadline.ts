@@ -56,13 +56,12 @@ export async function untilCancelled<T>(context: TransportContext, work: Promise
 
 /** Rejects a wait when the run is cancelled. Returns a function that removes the listener. */
 function onCancel(context: TransportContext, reject: (error: Error) => void): () => void {
+	// Not a signal derived from it: the run's signal would keep a reference to each until it ends.
 	const cancel = context.getExecutionCancelSignal();
-	// Use a separate signal for this wait: Node warns about many listeners on one signal.
-	const run = AbortSignal.any(cancel === undefined ? [] : [cancel]);
 	const listener = (): void => reject(new CancelledError());
-	if (run.aborted) listener();
-	run.addEventListener('abort', listener);
-	return () => run.removeEventListener('abort', listener);
+	if (cancel?.aborted) listener();
+	cancel?.addEventListener('abort', listener);
+	return () => cancel?.removeEventListener('abort', listener);
 }
 
 /** Rounds a duration for Node's timers and n8n's `timeout`: 16.1 s are 16100.000000000002 ms. */

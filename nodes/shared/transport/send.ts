@@ -119,13 +119,9 @@ async function attempt(
 	const { address } = request;
 	const timeout = wholeMilliseconds(timeoutMs);
 	const cancel = context.getExecutionCancelSignal();
+	if (cancel?.aborted) throw new CancelledError();
 	const deadline = startDeadline(context, timeout, () => lateError(address, timeout));
 	const over = new AbortController();
-	const signal = AbortSignal.any([
-		...(cancel === undefined ? [] : [cancel]),
-		deadline.signal,
-		over.signal,
-	]);
 	const options: IHttpRequestOptions = {
 		method: request.method,
 		url: request.url,
@@ -139,11 +135,12 @@ async function attempt(
 		timeout,
 	};
 	try {
-		const answer = receive(sender(options, signal), request, maxBytes, over.signal);
+		const answer = receive(sender(options, over.signal), request, maxBytes, over.signal);
 		// n8n may ignore the signal.
 		return await Promise.race([answer, deadline.ended]);
 	} catch (error) {
-		// The rest of an answer that is too large or late would keep the connection open.
+		// A request that is late or cancelled ends here, and so does the rest of an answer that is too
+		// large: it would keep the connection open.
 		over.abort();
 		if (cancel?.aborted) throw cancelledDuring(request.effect);
 		if (deadline.signal.aborted) return lateError(address, timeout);
