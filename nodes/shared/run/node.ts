@@ -113,16 +113,15 @@ async function callAll(
 	function prepareCall(index: number, items: Group): { target: Target; call: PreparedCall } {
 		if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
 		const [first = 0] = items;
+		let call: PreparedCall | undefined;
 		try {
 			const target = targets.of(first);
-			const call = action.prepare(target.context, items);
-			keysOf[index] = call.keys;
+			call = action.prepare(target.context, items);
 			prepared += 1;
 			if (call.isDryRun) dryRuns.add(index);
 			return { target, call };
-		} catch (error) {
-			keysOf[index] = readableKeys(context, action.request, action.keys, first);
-			throw error;
+		} finally {
+			keysOf[index] = call?.keys ?? readableKeys(context, action.request, action.keys, first);
 		}
 	}
 

@@ -1,0 +1,111 @@
+/* What a run of many items keeps and blocks; bench/parts/items.mts measures its memory and time. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+import { faulty } from '../../../nodes/shared/errors/InputError.ts';
+import type { Action, PreparedCall } from '../../../nodes/shared/run/action.ts';
+import { runNode } from '../../../nodes/shared/run/node.ts';
+import { chain, startWorkflow, type Running } from '../../../dev/engine/index.mts';
+import { describe as describeNode } from '../../../dev/engine/nodes/describe.mts';
+import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
+import { connectedTo } from '../../support/credential.mts';
+import { usePackage } from '../../support/setUp.mts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const payroll = usePackage();
+
+const upTo = (end: number) => Array.from({ length: end }, (_, id) => ({ id }));
+
+/** Starts a node whose calls are prepared as given, with so many items; failed items continue. */
+async function start(count: number, prepare: (item: number) => PreparedCall): Promise<Running> {
+	const texts = { name: 'Test', action: 'Test', description: 'Test' };
+	const test: Action = {
+		...texts,
+		effect: 'read',
+		operation: 'Test',
+		properties: [],
+		request: {},
+		keys: [],
+		outputSchema: () => undefined,
+		prepare: (_, [item = 0]) => prepare(item),
+	};
+	const type: INodeType = {
+		description: {
+			...describeNode('test', 'Test', []),
+			credentials: [{ name: CREDENTIAL_TYPE, required: true }],
+			properties: ['resource', 'operation'].map((name) => {
+				return { displayName: name, name, type: 'string', default: 'test' };
+			}),
+		},
+		async execute(this: IExecuteFunctions) {
+			return await runNode(this, { test: { name: 'Test', operations: { test } } });
+		},
+	};
+	const node = payroll.node(
+		'payrollEmployee',
+		await payroll.store(connectedTo('http://localhost:1')),
+		{},
+	);
+	return startWorkflow({
+		...payroll.workflow(chain(upTo(count), { ...node, onError: 'continueRegularOutput' })),
+		host: { nodeTypes: payroll.host.nodeTypes.with(node.type, type) },
+	});
+}
+
+it('nothing of a call but its result and keys is kept until the run ends', async () => {
+	const contents: Array<WeakRef<object>> = [];
+	let kept = Infinity;
+	const running = await start(200, (item) => {
+		const content = { item };
+		contents.push(new WeakRef(content));
+		return {
+			subject: String(item),
+			keys: {},
+			async send() {
+				await turn();
+				if (item === 199) {
+					collectGarbage();
+					kept = contents.filter((one) => one.deref() !== undefined).length;
+				}
+				return { records: [{ id: content.item }] };
+			},
+		};
+	});
+	const { json } = await running.done;
+	expect(json('Payroll')).toEqual(upTo(200));
+	// Ten calls at a time, and as many that have just ended.
+	expect(kept).toBeLessThanOrEqual(20);
+});
+
+it('a thousand items that fail at once leave room for other work', async () => {
+	let turns = 0;
+	let ended = false;
+	let preparing = 0;
+	const running = await start(1000, (item) => {
+		if (item === 0) turns = 0;
+		preparing = turns;
+		throw faulty('is empty.');
+	});
+	void (async () => {
+		for (; !ended; turns += 1) await turn();
+	})();
+	const { items } = await running.done;
+	ended = true;
+	expect(items('Payroll')).toHaveLength(1000);
+	expect(preparing).toBeGreaterThanOrEqual(9);
+	expect(turns - preparing).toBeGreaterThanOrEqual(9);
+});
+
+it('a cancelled run prepares no further items, even if all of them fail at once', async () => {
+	let prepared = 0;
+	const running = await start(1000, () => {
+		prepared += 1;
+		if (prepared === 150) running.cancel();
+		throw faulty('is empty.');
+	});
+	await running.done;
+	expect(prepared).toBe(150);
+});
