@@ -52,8 +52,10 @@ export interface Memory {
 const WARM_UPS = 5;
 /** Runs of few items, before and after the run of many. */
 const FEW_RUNS = 5;
-/** A full collection after so many requests. */
-const COLLECT_EVERY = 5_000;
+/** Requests between two samples of the memory in use. */
+const SAMPLE_EVERY = 5_000;
+/** The last requests of a run, during which every collection is a sample. */
+const LAST = 500;
 
 const parameters: Readonly<Record<Order['operation'], INodeParameters>> = {
 	read: getCostCenters,
@@ -106,22 +108,33 @@ async function times(node: NodeDraft, { few, many }: Order): Promise<Omit<Measur
 	return { few: [...before, ...(await fewRuns())], many: [of] };
 }
 
-/** Collects fully from time to time; after the last requests, when most is in use, always. */
-function collectDuring(requests: number): void {
+/**
+ * Samples the bytes in use during a run: from time to time, and from the last requests on, when most
+ * is in use, after every collection. Returns a function that ends this and returns the samples.
+ */
+function sampleDuring(requests: number): () => number[] {
+	const samples: number[] = [];
+	let ofEnd = (): number[] => [];
 	let begun = 0;
 	subscribe('http.client.request.start', () => {
 		begun += 1;
-		if (begun % COLLECT_EVERY === 0) global.gc?.();
-		if (begun === requests - COLLECT_EVERY / 10) collectFully();
+		const isLast = begun === requests - LAST;
+		if (!isLast && begun % SAMPLE_EVERY !== 0) return;
+		void collect().then((bytes) => {
+			samples.push(bytes);
+			if (!isLast) return;
+			collectFully();
+			ofEnd = watchCollections();
+		});
 	});
+	return () => [...samples, ...ofEnd()];
 }
 
 async function memoryOf(node: NodeDraft, { many }: Order): Promise<Memory> {
 	const before = await collect();
-	const collections = watchCollections();
-	collectDuring(many);
+	const samples = sampleDuring(many);
 	const result = await runItems(node, many);
-	const peaks = collections();
+	const peaks = samples();
 	const held = await collect();
 	const items: INodeExecutionData[][] = structuredClone([
 		result.items(employees.name),

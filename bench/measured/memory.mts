@@ -2,11 +2,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { GCProfiler, setFlagsFromString } from 'node:v8';
 
-/** Bytes in use after full collections; weakly held objects go in the second one. */
+/** Bytes in use right after full collections; weakly held objects go in the second one. */
 export async function collect(): Promise<number> {
 	for (let i = 0; i < 3; i += 1) {
-		global.gc?.();
 		await delay(20);
+		global.gc?.();
 	}
 	const { heapUsed, external } = process.memoryUsage();
 	return heapUsed + external;

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { ConnectionError } from '../../../nodes/shared/transport/networkErrors.ts';
@@ -260,6 +261,25 @@ describe('a cancelled run', () => {
 	it('aborts the request under way', async () => {
 		await cancelUnderWay(async (context) => await send(context, get(server.url), patient));
 	}, 20_000);
+});
+
+it('a request leaves nothing behind on the cancel signal of its run', async () => {
+	const derived = jest.spyOn(AbortSignal, 'any');
+	try {
+		await inNode(payroll, credential, async (context) => {
+			const cancel = context.getExecutionCancelSignal() ?? AbortSignal.abort();
+			const before = getEventListeners(cancel, 'abort').length;
+			server.play((response) => {
+				expect(getEventListeners(cancel, 'abort').length).toBeGreaterThan(before);
+				response.end();
+			});
+			await send(context, get(server.url), patient);
+			expect(getEventListeners(cancel, 'abort')).toHaveLength(before);
+			expect(derived.mock.calls.flat(2)).not.toContain(cancel);
+		});
+	} finally {
+		derived.mockRestore();
+	}
 });
 
 describe('an unsigned request', () => {
