@@ -294,7 +294,7 @@ describe('a request', () => {
 	});
 
 	it('takes the signal of a context derived from the node’s', async () => {
-		const { result } = await failure('/hang', { ownSignal: 50 });
+		const { result } = await failure('/hang', { ownSignal: 1000 });
 		expect(result.errorOf('Probe')).toMatchObject({ name: 'NodeApiError' });
 		expect(service.received.at(-1)?.path).toBe('/hang');
 	});
