@@ -7,12 +7,14 @@ import { description } from './description.mts';
 import { floor } from './floor.mts';
 import { hourCodes } from './hour-codes.mts';
 import { items } from './items.mts';
+import { queue } from './queue.mts';
 import { session } from './session.mts';
 import { start } from './start.mts';
 import { tls } from './tls.mts';
 
 export const parts: readonly Part[] = [
 	batch,
+	queue,
 	adaptiveConcurrency,
 	floor,
 	tls,

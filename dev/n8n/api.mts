@@ -331,6 +331,26 @@ export class N8nApi {
 		return await this.finished(retried.id);
 	}
 
+	/** All rows of a data table of n8n 2, by the table's name. */
+	async tableRows(name: string): Promise<IDataObject[]> {
+		interface Table {
+			id: string;
+			name: string;
+			projectId: string;
+		}
+		const tables = await this.session.rest<{ data: Table[] }>('GET', '/data-tables-global');
+		const table = tables.data.find((one) => one.name === name);
+		if (!table) throw new Error(`There is no data table "${name}"`);
+		const path = `/projects/${table.projectId}/data-tables/${table.id}/rows`;
+		const rows: IDataObject[] = [];
+		for (;;) {
+			const query = `?take=100&skip=${rows.length}`;
+			const page = await this.session.rest<{ data: IDataObject[] }>('GET', `${path}${query}`);
+			if (page.data.length === 0) return rows;
+			rows.push(...page.data);
+		}
+	}
+
 	/** Stops a running execution. */
 	async stop(id: string): Promise<void> {
 		await this.session.rest('POST', `/executions/${id}/stop`, {});

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';
 import { CREDENTIAL_TYPE } from '../package/payroll.mts';
+import { exampleWorkflow, exampleWorkflows, withFields } from '../package/workflow-file.mts';
 import type { Execution, WorkflowDraft } from './api.mts';
 import { startChatModel } from './chat-model.mts';
 import { openLastPage, sendForm, type LastPage, type Login } from './forms.mts';
@@ -13,6 +14,8 @@ const patience = 60_000;
 const chatTrigger = '@n8n/n8n-nodes-langchain.chatTrigger';
 const formTrigger = 'n8n-nodes-base.formTrigger';
 const approvalForm = 'n8n-nodes-base.wait';
+const webhook = 'n8n-nodes-base.webhook';
+const httpRequest = 'n8n-nodes-base.httpRequest';
 
 /** What an employee fills in, and an approver. */
 const addressChange = {
@@ -26,7 +29,7 @@ const addressChange = {
 };
 const approval = { Approve: 'Yes', Period: '6', Year: '2026' };
 
-/** The login of the forms. */
+/** The login of the forms, and of the webhooks. */
 export const formLogin: Login = { user: 'clerk', password: 'Payroll-2026' };
 
 /** Addresses, as a clerk has them in a spreadsheet. */
@@ -45,21 +48,22 @@ export async function unknownNodes({ api }: Stage, { nodes }: WorkflowDraft): Pr
 	return nodes.filter((_, index) => types[index] === undefined);
 }
 
-/** The last node of this package that ran, and how many items it gave. */
+/** The last node of this package that ran, or the last of all if there is none, and how many items it gave. */
 export function lastGiven({ nodes }: WorkflowDraft, execution: Execution): [string, number] {
 	const own = nodes.filter(({ type }) => type.startsWith('n8n-nodes-payroll.'));
-	const name = own.findLast((node) => execution.runs(node.name).length > 0)?.name ?? '';
+	const last = own.findLast((node) => execution.runs(node.name).length > 0)?.name;
+	const name = last ?? execution.data.resultData.lastNodeExecuted ?? '';
 	const { main, ai_tool: tool } = execution.runs(name).at(-1)?.data ?? {};
 	return [name, (main ?? tool)?.[0]?.length ?? 0];
 }
 
-/** Creates an example as a workflow, whose forms ask for {@link formLogin}; gives its id. */
+/** Creates an example as a workflow, whose forms and webhooks ask for {@link formLogin}; gives its id. */
 export async function createExample(
-	{ api, credential }: Stage,
+	{ api, credential }: Pick<Stage, 'api' | 'credential'>,
 	draft: WorkflowDraft,
 ): Promise<string> {
 	const credentials: Record<string, string> = { [CREDENTIAL_TYPE]: credential };
-	if (find(draft, formTrigger)) {
+	if (draft.nodes.some((node) => node.credentials?.httpBasicAuth)) {
 		const data = { ...formLogin };
 		credentials.httpBasicAuth = await api.createCredential('httpBasicAuth', data, 'Payroll form');
 	}
@@ -144,6 +148,59 @@ export async function uploadAddresses(
 	return { page, execution };
 }
 
+/** A fan-out in an n8n, whose chunk workflow is active. */
+export interface FanOut {
+	/** The id of the chunk workflow. */
+	readonly chunk: string;
+	/** Creates the workflow that starts chunks, with other values in the node *Settings*; gives its id. */
+	create(settings?: Record<string, unknown>): Promise<string>;
+}
+
+/**
+ * Creates and activates the chunk workflow of a fan-out.
+ *
+ * @param name of the files, without `.json` and `-chunk.json`
+ */
+export async function createFanOut(
+	stage: Pick<Stage, 'api' | 'n8n' | 'credential'>,
+	name: string,
+): Promise<FanOut> {
+	const draft = exampleWorkflow(`${name}-chunk.json`);
+	const chunk = await createExample(stage, draft);
+	await stage.api.activate(chunk);
+	const chunkUrl = `${stage.n8n.url}/webhook/${find(draft, webhook)?.webhookId ?? ''}`;
+	const limit = Date.now() + patience;
+	// Without the login nothing is started: the answer only says whether the webhook exists already.
+	while ((await fetch(chunkUrl, { method: 'POST' })).status === 404) {
+		if (Date.now() > limit) throw new Error(`There is no webhook at ${chunkUrl}`);
+		await sleep(200);
+	}
+	const parent = withFields(exampleWorkflow(`${name}.json`), 'Settings', { chunkUrl });
+	return {
+		chunk,
+		create: async (settings = {}) =>
+			await createExample(stage, withFields(parent, 'Settings', settings)),
+	};
+}
+
+/** Runs a fan-out of one chunk; gives the execution of the given workflow, one of its two. */
+async function runFanOut(stage: Stage, { name }: WorkflowDraft): Promise<Execution> {
+	const [file = ''] = [...exampleWorkflows()].find(([, draft]) => draft.name === name) ?? [];
+	const pair = file.replace(/(-chunk)?\.json$/, '');
+	const isChunk = file.endsWith('-chunk.json');
+	const fanOut = await createFanOut(stage, pair);
+	try {
+		const parent = await fanOut.create(
+			isChunk && pair === 'fan-out-write' ? { dryRun: false } : {},
+		);
+		const execution = await stage.api.run(parent, { timeout: patience });
+		const [started = execution] = isChunk ? await stage.api.ended(fanOut.chunk, 1) : [];
+		return started;
+	} finally {
+		await stage.api.deactivate(fanOut.chunk);
+	}
+}
+
 async function runForm(stage: Stage, draft: WorkflowDraft): Promise<Execution> {
 	const workflow = await activateForm(stage, draft);
 	try {
@@ -173,10 +230,12 @@ async function runChat({ api, credential }: Stage, draft: WorkflowDraft): Promis
 
 /**
  * Runs an example the way it is meant to be started: by the editor's button (that is also how a
- * schedule is tried), by a form with its approval or its file, or by a message in the editor's chat.
+ * schedule is tried), by a form with its approval or its file, by a message in the editor's chat, or
+ * as a pair of workflows, the first of which starts the second.
  */
 export async function runExample(stage: Stage, draft: WorkflowDraft): Promise<Execution> {
 	if (find(draft, formTrigger)) return await runForm(stage, draft);
 	if (find(draft, chatTrigger)) return await runChat(stage, draft);
+	if (find(draft, webhook) ?? find(draft, httpRequest)) return await runFanOut(stage, draft);
 	return await stage.api.run(await stage.create(draft), { timeout: patience });
 }

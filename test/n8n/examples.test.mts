@@ -58,7 +58,12 @@ describe('the examples in n8n 2.41.1', () => {
 		expect(await executed()).toEqual({ CostCenter_Get: 6 });
 	});
 
-	it.each(['addresses-from-spreadsheet', 'cost-center-changes-with-audit', 'changed-cost-centers'])(
+	it.each([
+		'addresses-from-spreadsheet',
+		'cost-center-changes-with-audit',
+		'changed-cost-centers',
+		'fan-out',
+	])(
 		'shows all nodes of %s in the editor',
 		async (name) => {
 			const browser = await openBrowser();
@@ -178,6 +183,28 @@ describe('the examples in n8n 2.41.1', () => {
 		expect(told(failed)).toEqual([1001]);
 		expect(told(succeeded(await runExample(stage, draft)))).toEqual([1004]);
 		expect(told(succeeded(await runExample(stage, draft)))).toEqual([]);
+	});
+
+	it('reads employees in chunks, and only those who are missing when it is started again', async () => {
+		const read = succeeded(await runExample(stage, exampleWorkflow('fan-out-chunk.json')));
+		expect(read.mode).toBe('webhook');
+		expect(read.items('Save the Results')).toEqual([{ success: true, insertedRows: 4 }]);
+		expect(await executed()).toEqual({ CostCenter_Get: 4 });
+		const rows = await stage.api.tableRows('Payroll fan-out');
+		expect(rows.map(({ employeeId, status }) => [employeeId, status])).toEqual(
+			[1001, 1002, 1003, 1004].map((id) => [id, 'done']),
+		);
+		const again = succeeded(await runExample(stage, exampleWorkflow('fan-out.json')));
+		expect(again.runs('Start a Chunk')).toEqual([]);
+		expect(await executed()).toEqual({ CostCenter_Get: 4 });
+	});
+
+	it('inserts an address for employees in chunks, after a dry run', async () => {
+		const dry = succeeded(await runExample(stage, exampleWorkflow('fan-out-write.json')));
+		expect(dry.items('Preview').map(({ dryRun }) => dryRun)).toEqual(Array(4).fill(true));
+		const wet = succeeded(await runExample(stage, exampleWorkflow('fan-out-write-chunk.json')));
+		expect(wet.items('Insert Address').map(({ created }) => created)).toEqual(Array(4).fill(true));
+		expect(await executed()).toEqual({ Address_GetListCurrent: 8, Address_Insert: 4 });
 	});
 
 	it('copies hour codes to a table on schedule, and replaces the earlier ones', async () => {

@@ -2,6 +2,7 @@ import { compileFunction } from 'node:vm';
 import type {
 	IDataObject,
 	IExecuteFunctions,
+	IHttpRequestMethods,
 	INodeExecutionData,
 	INodeParameterResourceLocator,
 	INodeType,
@@ -118,6 +119,14 @@ export const branch: INodeType = {
 	},
 };
 
+/** Limit: keeps the first items, so many of them. */
+export const limit: INodeType = {
+	description: describe('limit', 'Limit', [parameter('maxItems', 'number', 1)]),
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [this.getInputData().slice(0, this.getNodeParameter('maxItems', 0) as number)];
+	},
+};
+
 /** Stop and Error: ends the run with a message. */
 export const stopAndError: INodeType = {
 	description: {
@@ -191,5 +200,31 @@ export const executeWorkflow: INodeType = {
 			doNotWaitToFinish: waitForSubWorkflow === false,
 		});
 		return [this.getInputData()];
+	},
+};
+
+/** HTTP Request: sends fields as JSON; the engine has no credentials of n8n's own, so it sends none. */
+export const httpRequest: INodeType = {
+	description: describe('httpRequest', 'HTTP Request', [
+		parameter('method', 'string', 'GET'),
+		parameter('url', 'string', ''),
+		parameter('authentication', 'string', 'none'),
+		parameter('genericAuthType', 'string', ''),
+		parameter('sendBody', 'boolean', false),
+		parameter('bodyParameters', 'json', {}),
+		parameter('options', 'json', {}),
+	]),
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const answers = this.getInputData().map(async (_, item): Promise<INodeExecutionData> => {
+			const fields = this.getNodeParameter('bodyParameters.parameters', item) as IDataObject[];
+			const json = (await this.helpers.httpRequest({
+				method: this.getNodeParameter('method', item) as IHttpRequestMethods,
+				url: this.getNodeParameter('url', item) as string,
+				body: Object.fromEntries(fields.map(({ name, value }) => [String(name), value])),
+				json: true,
+			})) as IDataObject;
+			return { json, pairedItem: { item } };
+		});
+		return [await Promise.all(answers)];
 	},
 };

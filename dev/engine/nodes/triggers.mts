@@ -65,6 +65,14 @@ export const chatTrigger = fromOutside('chatTrigger', 'Chat Trigger', [
 	parameter('options', 'json', {}),
 ]);
 
+/** Starts a workflow with a request to its address. */
+export const webhook = fromOutside('webhook', 'Webhook', [
+	parameter('httpMethod', 'string', 'GET'),
+	parameter('path', 'string', ''),
+	parameter('authentication', 'string', 'none'),
+	parameter('options', 'json', {}),
+]);
+
 /** Starts a workflow with the items of the one that called it. */
 export const executeWorkflowTrigger: INodeType = {
 	description: describe(

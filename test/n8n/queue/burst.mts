@@ -7,7 +7,7 @@ import { hasEnded } from '../../../dev/n8n/execution.mts';
 import { chain, payrollNode } from '../../../dev/n8n/workflow.mts';
 import { webhook } from '../nodes.mts';
 import { callOnceRegistered, callWebhook, until } from '../setUp.mts';
-import type { Cluster } from './cluster.mts';
+import type { Cluster } from '../../../dev/n8n/cluster.mts';
 
 /** The execution's number travels in every request, so that the service's journal names it. */
 const street = '=Execution {{ $execution.id }}';

@@ -6,7 +6,7 @@ import { hasEnded } from '../../../dev/n8n/execution.mts';
 import { chain, itemsNode, payrollNode } from '../../../dev/n8n/workflow.mts';
 import { webhook } from '../nodes.mts';
 import { callOnceRegistered } from '../setUp.mts';
-import type { Cluster } from './cluster.mts';
+import type { Cluster } from '../../../dev/n8n/cluster.mts';
 
 /** How long a token lives, in seconds: renewals are far apart compared with calls. */
 const lifetime = 30;

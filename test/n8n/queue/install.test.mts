@@ -12,7 +12,7 @@ import { localNpm } from '../install/local-npm.mts';
 import { Registry } from '../install/registry.mts';
 import { startOn } from '../install/setUp.mts';
 import { INSTALLING, until } from '../setUp.mts';
-import { createServices, type Services } from './services.mts';
+import { createServices, type Services } from '../../../dev/n8n/services.mts';
 
 jest.setTimeout(10 * 60_000);
 

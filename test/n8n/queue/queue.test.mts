@@ -1,11 +1,11 @@
 /** n8n in queue mode: two workers share one connected account. */
 import type { SandboxOptions } from '../../../dev/sandbox/client.mts';
 import type { N8nVersion } from '../../../dev/n8n/host.mts';
-import { Pending } from '../../support/setUp.mts';
+import type { Cluster } from '../../../dev/n8n/cluster.mts';
 import { INSTALLING } from '../setUp.mts';
 import { burst, createWorkflows, type Burst, type Workflows } from './burst.mts';
-import { startCluster, type Cluster } from './cluster.mts';
 import { expireUnderLoad } from './expiries.mts';
+import { useCluster } from './setUp.mts';
 
 jest.setTimeout(10 * 60_000);
 
@@ -13,16 +13,11 @@ jest.setTimeout(10 * 60_000);
 const expiries = Number(process.env.PAYROLL_TEST_EXPIRIES ?? 3);
 const bursts = Number(process.env.PAYROLL_TEST_BURSTS ?? 4);
 
-function useCluster(version: N8nVersion, modes: SandboxOptions): [Cluster, Workflows] {
-	const cluster = new Pending<Cluster>('cluster');
+function useWorkflows(version: N8nVersion, modes: SandboxOptions): [Cluster, Workflows] {
+	const cluster = useCluster(version, modes);
 	const workflows: Record<string, string> = {};
-	let started: Cluster | undefined;
-	beforeAll(async () => {
-		cluster.is((started = await startCluster(version, modes)));
-		Object.assign(workflows, await createWorkflows(started));
-	}, INSTALLING);
-	afterAll(async () => await started?.remove());
-	return [cluster.object, workflows];
+	beforeAll(async () => void Object.assign(workflows, await createWorkflows(cluster)), INSTALLING);
+	return [cluster, workflows];
 }
 
 /**
@@ -74,12 +69,12 @@ function testBursts(cluster: Cluster, workflows: Workflows, mostRefreshes: numbe
 
 describe('n8n 2.41.1 in queue mode', () => {
 	// A refresh token that is presented again ends the connection. The delay makes refreshes of two workers overlap.
-	testBursts(...useCluster('2.41.1', { reuse: 'revoke', tokenLatencyMs: 300 }), 1);
+	testBursts(...useWorkflows('2.41.1', { reuse: 'revoke', tokenLatencyMs: 300 }), 1);
 });
 
 // n8n 1 lets two workers present the same refresh token.
 describe('n8n 1.123.81 in queue mode', () => {
-	const [cluster, workflows] = useCluster('1.123.81', { reuse: 'refuse', tokenLatencyMs: 5000 });
+	const [cluster, workflows] = useWorkflows('1.123.81', { reuse: 'refuse', tokenLatencyMs: 5000 });
 	testBursts(cluster, workflows, 2);
 
 	test('a worker whose reuse ends the connection uses the token of the other one for its hour, then the error says to reconnect', async () => {

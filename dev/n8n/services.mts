@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Installation } from '../../../dev/n8n/install.mts';
+import type { Installation } from './install.mts';
 
 /** What the processes of one queue share. */
 export interface Services {

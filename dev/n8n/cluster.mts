@@ -1,19 +1,27 @@
-/** An n8n in queue mode: one main process and two workers, connected to a sandbox. */
-import {
-	launchSandbox,
-	type SandboxClient,
-	type SandboxOptions,
-} from '../../../dev/sandbox/client.mts';
-import { CREDENTIAL_TYPE, credentialData } from '../../../dev/package/payroll.mts';
-import { N8nApi } from '../../../dev/n8n/api.mts';
-import { startN8n, type N8n, type N8nOptions, type N8nVersion } from '../../../dev/n8n/host.mts';
-import { installN8n } from '../../../dev/n8n/install.mts';
+/** An n8n in queue mode: one main process and its workers, connected to a sandbox. */
+import { launchSandbox, type SandboxClient, type SandboxOptions } from '../sandbox/client.mts';
+import { CREDENTIAL_TYPE, credentialData } from '../package/payroll.mts';
+import { N8nApi } from './api.mts';
+import { startN8n, type N8n, type N8nOptions, type N8nVersion } from './host.mts';
+import { installN8n } from './install.mts';
 import { createServices } from './services.mts';
+
+/** How many workers there are, and how they run. */
+export interface Workers {
+	/** How many; two by default. */
+	count?: number;
+	/** How many executions each runs at once; by default so many that the sixty of the tests need two workers. */
+	concurrency?: number;
+	/** More environment variables of all processes. */
+	env?: NodeJS.ProcessEnv;
+}
 
 /** A running queue. */
 export interface Cluster {
 	readonly api: N8nApi;
 	readonly main: N8n;
+	/** The workers, in the order of {@link Cluster.perWorker}. One that restarts takes the place of the former. */
+	readonly workers: N8n[];
 	readonly sandbox: SandboxClient;
 	/** The id of a connected credential. */
 	readonly credential: string;
@@ -23,33 +31,37 @@ export interface Cluster {
 	remove(): Promise<void>;
 }
 
-/** How many executions a worker runs at once: the sixty of the tests need two workers. */
-const concurrency = 30;
-
 /**
  * Starts everything and connects a credential.
  *
  * @throws Error saying how to start PostgreSQL or Redis when they do not answer
  */
-export async function startCluster(version: N8nVersion, modes: SandboxOptions): Promise<Cluster> {
+export async function startCluster(
+	version: N8nVersion,
+	modes: SandboxOptions,
+	{ count = 2, concurrency = 30, env: more }: Workers = {},
+): Promise<Cluster> {
 	const cleanups: Array<() => Promise<void>> = [];
 	const remove = async (): Promise<void> => {
 		for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 	};
-	const start = async (options: Partial<N8nOptions>): Promise<N8n> => {
-		const n8n = await startN8n({ version, ...options });
-		cleanups.push(() => n8n.remove());
-		return n8n;
-	};
+	const start = async (options: Partial<N8nOptions>): Promise<N8n> =>
+		await startN8n({ version, ...options });
 	try {
 		const services = await createServices(await installN8n(version));
 		cleanups.push(() => services.remove());
-		const { env } = services;
+		const env = { ...services.env, ...more };
 		// The main process sets the database up; a worker that starts first would fail.
 		const main = await start({ env });
-		const startWorker = async (): Promise<N8n> =>
-			await start({ env, command: 'worker', args: [`--concurrency=${concurrency}`] });
-		const workers = [await startWorker(), await startWorker()];
+		cleanups.push(() => main.remove());
+		const workers: N8n[] = [];
+		cleanups.push(async () => {
+			for (const worker of workers) await worker.remove();
+		});
+		while (workers.length < count) {
+			const args = [`--concurrency=${concurrency}`];
+			workers.push(await start({ env, command: 'worker', args }));
+		}
 		const sandbox = await launchSandbox({ redirectUris: [main.callbackUrl], ...modes });
 		cleanups.push(() => sandbox.stop());
 		const api = await N8nApi.open(main);
@@ -60,7 +72,7 @@ export async function startCluster(version: N8nVersion, modes: SandboxOptions): 
 				const log = worker.log();
 				return executions.filter((id) => log.includes(`Worker started execution ${id} `)).length;
 			});
-		return { api, main, sandbox, credential, perWorker, remove };
+		return { api, main, workers, sandbox, credential, perWorker, remove };
 	} catch (error) {
 		await remove();
 		throw error;
