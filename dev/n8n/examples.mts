@@ -152,6 +152,8 @@ export async function uploadAddresses(
 export interface FanOut {
 	/** The id of the chunk workflow. */
 	readonly chunk: string;
+	/** The address of its webhook. */
+	readonly chunkUrl: string;
 	/** Creates the workflow that starts chunks, with other values in the node *Settings*; gives its id. */
 	create(settings?: Record<string, unknown>): Promise<string>;
 }
@@ -178,21 +180,22 @@ export async function createFanOut(
 	const parent = withFields(exampleWorkflow(`${name}.json`), 'Settings', { chunkUrl });
 	return {
 		chunk,
+		chunkUrl,
 		create: async (settings = {}) =>
 			await createExample(stage, withFields(parent, 'Settings', settings)),
 	};
 }
 
-/** Runs a fan-out of one chunk; gives the execution of the given workflow, one of its two. */
+/** Runs a fan-out of one chunk anew; gives the execution of the given workflow, one of its two. */
 async function runFanOut(stage: Stage, { name }: WorkflowDraft): Promise<Execution> {
 	const [file = ''] = [...exampleWorkflows()].find(([, draft]) => draft.name === name) ?? [];
-	const pair = file.replace(/(-chunk)?\.json$/, '');
 	const isChunk = file.endsWith('-chunk.json');
+	const pair = file.replace(/(-chunk)?\.json$/, '');
 	const fanOut = await createFanOut(stage, pair);
 	try {
-		const parent = await fanOut.create(
-			isChunk && pair === 'fan-out-write' ? { dryRun: false } : {},
-		);
+		const writes = isChunk && pair === 'fan-out-write';
+		const settings = { run: '={{ $execution.id }}', ...(writes && { dryRun: false }) };
+		const parent = await fanOut.create(settings);
 		const execution = await stage.api.run(parent, { timeout: patience });
 		const [started = execution] = isChunk ? await stage.api.ended(fanOut.chunk, 1) : [];
 		return started;

@@ -11,7 +11,7 @@ import type { Execution, WorkflowDraft } from '../../dev/n8n/api.mts';
 import { openBrowser, openWindow } from './editor/browser.mts';
 import { Canvas } from './editor/canvas.mts';
 import { picture } from './editor/pictures.mts';
-import { runExample } from '../../dev/n8n/examples.mts';
+import { createFanOut, runExample } from '../../dev/n8n/examples.mts';
 import { chain, manualTrigger, payrollNode } from '../../dev/n8n/workflow.mts';
 import { deactivated, succeeded, useStage } from './setUp.mts';
 
@@ -63,30 +63,27 @@ describe('the examples in n8n 2.41.1', () => {
 		'cost-center-changes-with-audit',
 		'changed-cost-centers',
 		'fan-out',
-	])(
-		'shows all nodes of %s in the editor',
-		async (name) => {
-			const browser = await openBrowser();
-			try {
-				const page = await openWindow(browser, stage.api.session);
-				const canvas = new Canvas(page, stage.n8n.url);
-				await page.setViewportSize({ width: 2400, height: 1100 });
-				await canvas.importFile(`examples/${name}.json`);
-				await page.getByTestId('zoom-to-fit').click();
-				const nodes = exampleWorkflow(`${name}.json`).nodes.filter(({ id }) => id !== 'note');
-				const shown = nodes.map(({ name: label }) =>
-					page.locator(`[data-test-id="canvas-node"][data-node-name="${label}"]`),
-				);
-				for (const node of shown) await node.waitFor();
-				// An import selects all nodes.
-				await page.locator('.vue-flow__pane').click({ position: { x: 20, y: 400 } });
-				const parts = [...shown, page.getByTestId('sticky')];
-				await picture(page, `example-${name}`, parts, { docs: true, margin: 60 });
-			} finally {
-				await browser.close();
-			}
-		},
-	);
+	])('shows all nodes of %s in the editor', async (name) => {
+		const browser = await openBrowser();
+		try {
+			const page = await openWindow(browser, stage.api.session);
+			const canvas = new Canvas(page, stage.n8n.url);
+			await page.setViewportSize({ width: 2400, height: 1100 });
+			await canvas.importFile(`examples/${name}.json`);
+			await page.getByTestId('zoom-to-fit').click();
+			const nodes = exampleWorkflow(`${name}.json`).nodes.filter(({ id }) => id !== 'note');
+			const shown = nodes.map(({ name: label }) =>
+				page.locator(`[data-test-id="canvas-node"][data-node-name="${label}"]`),
+			);
+			for (const node of shown) await node.waitFor();
+			// An import selects all nodes.
+			await page.locator('.vue-flow__pane').click({ position: { x: 20, y: 400 } });
+			const parts = [...shown, page.getByTestId('sticky')];
+			await picture(page, `example-${name}`, parts, { docs: true, margin: 60 });
+		} finally {
+			await browser.close();
+		}
+	});
 
 	it('moves cost centers once the dry run is off', async () => {
 		const draft = exampleWorkflow('move-cost-center.json');
@@ -186,17 +183,28 @@ describe('the examples in n8n 2.41.1', () => {
 	});
 
 	it('reads employees in chunks, and only those who are missing when it is started again', async () => {
-		const read = succeeded(await runExample(stage, exampleWorkflow('fan-out-chunk.json')));
-		expect(read.mode).toBe('webhook');
-		expect(read.items('Save the Results')).toEqual([{ success: true, insertedRows: 4 }]);
+		const { create, chunk } = await createFanOut(stage, 'fan-out');
+		const parent = await create();
+		const first = succeeded(await stage.api.run(parent));
+		expect(first.items('Start a Chunk')).toHaveLength(1);
+		const [read] = await stage.api.ended(chunk, 1);
+		expect(succeeded(read).mode).toBe('webhook');
 		expect(await executed()).toEqual({ CostCenter_Get: 4 });
 		const rows = await stage.api.tableRows('Payroll fan-out');
 		expect(rows.map(({ employeeId, status }) => [employeeId, status])).toEqual(
 			[1001, 1002, 1003, 1004].map((id) => [id, 'done']),
 		);
-		const again = succeeded(await runExample(stage, exampleWorkflow('fan-out.json')));
+		const again = succeeded(await stage.api.run(parent));
 		expect(again.runs('Start a Chunk')).toEqual([]);
-		expect(await executed()).toEqual({ CostCenter_Get: 4 });
+		await stage.api.deactivate(chunk);
+	});
+
+	it('starts no chunk without the login', async () => {
+		const { chunk, chunkUrl } = await createFanOut(stage, 'fan-out');
+		const refused = await fetch(chunkUrl, { method: 'POST' });
+		expect(refused.status).toBe(401);
+		expect(await stage.api.executions({ workflowId: chunk })).toEqual([]);
+		await stage.api.deactivate(chunk);
 	});
 
 	it('inserts an address for employees in chunks, after a dry run', async () => {
