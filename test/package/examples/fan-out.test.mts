@@ -52,6 +52,7 @@ const employees = (...ids: number[]): IDataObject => ({ employees: JSON.stringif
 
 describe('cost centers of many employees', () => {
 	const pair = new Pair('fan-out', { ...employees(1001, 1002, 1003, 1004, 1060), chunkSize: 2 });
+	beforeEach(() => (pair.lost = () => false));
 
 	/** How many employees were read since the last reset. */
 	const reads = async (): Promise<number> => (await bench.executed()).CostCenter_Get ?? 0;
@@ -115,6 +116,15 @@ describe('cost centers of many employees', () => {
 		expect((await slow).json('Results')).toEqual([]);
 		expect(rowsOf('done')).toEqual([1001, 1002]);
 		expect(rows()).toHaveLength(2);
+	});
+
+	it('starts no chunk if two starts at once have noted the same employees', async () => {
+		pair.lost = () => true;
+		await pair.run();
+		rows().push(...structuredClone(rows().slice(0, 2)));
+		const { error } = await pair.run();
+		expect(error?.message).toMatch(/^2 employees have two rows/);
+		expect(pair.started).toEqual([]);
 	});
 
 	it('does not begin without the address of the chunk workflow', async () => {
