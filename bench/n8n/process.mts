@@ -13,20 +13,25 @@ function statOf(pid: number): string[] {
 		.split(' ');
 }
 
-/** The CPU time of a process and all its threads up to now, in milliseconds. */
-export function cpuOf(pid: number): number {
-	const [user = 0, system = 0] = statOf(pid).slice(11, 13).map(Number);
-	return ((user + system) * 1000) / ticksPerSecond;
+/** Milliseconds of the given fields, which count clock ticks. */
+function timeOf(fields: readonly string[]): number {
+	return (fields.reduce((sum, field) => sum + Number(field), 0) * 1000) / ticksPerSecond;
 }
 
-/** As {@link cpuOf}, of all running processes of the group that a process leads, such as n8n's task runners. */
+/** The CPU time of a process and all its threads up to now, in milliseconds. */
+export function cpuOf(pid: number): number {
+	return timeOf(statOf(pid).slice(11, 13));
+}
+
+/** As {@link cpuOf}, of all processes of the group that a process leads: n8n and its task runners, ended ones included. */
 export function cpuOfGroup(leader: number): number {
 	let sum = 0;
-	for (const pid of readdirSync('/proc')
-		.filter((name) => /^\d+$/.test(name))
-		.map(Number)) {
+	const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+	for (const pid of pids.map(Number)) {
 		try {
-			if (Number(statOf(pid)[2]) === leader) sum += cpuOf(pid);
+			const fields = statOf(pid);
+			// The fields after those of the process itself count its children that have ended.
+			if (Number(fields[2]) === leader) sum += timeOf(fields.slice(11, 15));
 		} catch (error) {
 			// It has just ended.
 			if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
