@@ -84,7 +84,7 @@ async function killInTheMiddle(
 	const ended = await api.executions({ workflowId: chunk });
 	const others = ended.filter(({ id }) => id !== execution);
 	expect(others.map(({ status }) => status)).toEqual(Array(5).fill('success'));
-	expect(ended.find(({ id }) => id === execution)?.status).toBe('crashed');
+	expect(ended.find(({ id }) => id === execution)?.status).toBe('error');
 	return lost;
 }
 
