@@ -54,14 +54,35 @@ export async function untilCancelled<T>(context: TransportContext, work: Promise
 	}
 }
 
-/** Rejects a wait when the run is cancelled. Returns a function that removes the listener. */
+/**
+ * The waits of each run, by its cancel signal. They share one listener: Node 20 warns about many
+ * listeners on one signal, and a signal derived for each wait would be kept until the run ends.
+ */
+const waitsOfRuns = new WeakMap<AbortSignal, Set<() => void>>();
+
+function waitsOf(cancel: AbortSignal): Set<() => void> {
+	const known = waitsOfRuns.get(cancel);
+	if (known !== undefined) return known;
+	const waits = new Set<() => void>();
+	waitsOfRuns.set(cancel, waits);
+	cancel.addEventListener('abort', () => {
+		for (const end of waits) end();
+	});
+	return waits;
+}
+
+/** Rejects a wait when the run is cancelled. Returns a function that ends the wait. */
 function onCancel(context: TransportContext, reject: (error: Error) => void): () => void {
-	// Not a signal derived from it: the run's signal would keep a reference to each until it ends.
 	const cancel = context.getExecutionCancelSignal();
-	const listener = (): void => reject(new CancelledError());
-	if (cancel?.aborted) listener();
-	cancel?.addEventListener('abort', listener);
-	return () => cancel?.removeEventListener('abort', listener);
+	if (cancel === undefined) return () => {};
+	const end = (): void => reject(new CancelledError());
+	if (cancel.aborted) {
+		end();
+		return () => {};
+	}
+	const waits = waitsOf(cancel);
+	waits.add(end);
+	return () => waits.delete(end);
 }
 
 /** Rounds a duration for Node's timers and n8n's `timeout`: 16.1 s are 16100.000000000002 ms. */
