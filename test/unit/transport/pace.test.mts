@@ -135,8 +135,8 @@ describe('a credential with Requests per Second', () => {
 		});
 		await Promise.all(calls);
 		const gaps = turns.slice(1).map((turn, i) => turn - (turns[i] ?? 0));
-		// Timers may be a millisecond early.
-		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(98);
+		// A busy machine notices a turn late, and the next one in time.
+		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(80);
 	});
 
 	it('sends its requests at that pace', async () => {
