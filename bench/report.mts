@@ -86,8 +86,8 @@ export function text(cell: Cell): string {
 	return `${number(figure.median)}${spaced(unit)}${spread}`;
 }
 
-/** Formats a markdown table with aligned columns. */
-function markdown(rows: ReadonlyArray<readonly string[]>): string {
+/** Formats a Markdown table with aligned columns; the first row is its head. */
+export function markdown(rows: ReadonlyArray<readonly string[]>): string {
 	const [head = []] = rows;
 	const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
 	const line = (cells: readonly string[]) =>

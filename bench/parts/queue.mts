@@ -12,7 +12,7 @@ import { figureOf, ratioOf, takeTurns } from '../measure.mts';
 import { busyTime, cpuOfGroup, forgetPeak, peakOf } from '../n8n/process.mts';
 import { goal, type Findings, type Part } from '../report.mts';
 
-const EMPLOYEES = 10_000;
+export const EMPLOYEES = 10_000;
 const LATENCY_MS = 50;
 /** One round takes some minutes; a run of it averages over 10,000 calls and 50 executions. */
 const ROUNDS = 1;
