@@ -78,36 +78,37 @@ it('credentials have places of their own', async () => {
 	expect(others).toHaveLength(4);
 });
 
-it('a run that is cancelled stops waiting, and takes no place', async () => {
-	const id = 'cancelled';
-	const first = ask(contextOf(id), 4);
-	await settled();
-	const cancel = new AbortController();
-	const context = contextOf(id, cancel.signal);
-	const waiting = slotsOf(context).take(context);
-	const others = ask(contextOf(id), 1);
-	cancel.abort();
-	await expect(waiting).rejects.toBeInstanceOf(CancelledError);
-	expect(others).toHaveLength(0);
-	first[0]?.slot.end('failed');
-	await settled();
-	expect(others).toHaveLength(1);
-});
+describe('a run that is cancelled while it waits', () => {
+	let id = 0;
 
-it('a place that is given to a run in the moment of its cancellation goes to the next one', async () => {
-	const id = 'cancelled at the same time';
-	const first = ask(contextOf(id), 4);
-	await settled();
-	const cancel = new AbortController();
-	const context = contextOf(id, cancel.signal);
-	const waiting = slotsOf(context).take(context);
-	const others = ask(contextOf(id), 1);
-	cancel.abort();
-	first[0]?.slot.end('failed');
-	await waiting.then(
-		(slot) => slot.end('failed'),
-		() => undefined,
-	);
-	await settled();
-	expect(others).toHaveLength(1);
+	/** A run that waits behind four calls, and before another one. */
+	async function waitInLine() {
+		const credential = `cancelled ${(id += 1)}`;
+		const first = ask(contextOf(credential), 4);
+		await settled();
+		const cancel = new AbortController();
+		const context = contextOf(credential, cancel.signal);
+		const waiting = slotsOf(context).take(context);
+		const next = ask(contextOf(credential), 1);
+		return { first, cancel, waiting, next };
+	}
+
+	it('takes no place', async () => {
+		const { first, cancel, waiting, next } = await waitInLine();
+		cancel.abort();
+		await expect(waiting).rejects.toBeInstanceOf(CancelledError);
+		expect(next).toHaveLength(0);
+		first[0]?.slot.end('failed');
+		await settled();
+		expect(next).toHaveLength(1);
+	});
+
+	it('passes on a place that it gets at the same moment', async () => {
+		const { first, cancel, waiting, next } = await waitInLine();
+		cancel.abort();
+		first[0]?.slot.end('failed');
+		await expect(waiting).rejects.toBeInstanceOf(CancelledError);
+		await settled();
+		expect(next).toHaveLength(1);
+	});
 });
