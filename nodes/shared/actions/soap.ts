@@ -33,8 +33,11 @@ function pick(fields: Fields, names: readonly string[]): Fields {
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
+/** The result of an operation that returns nothing; one for all calls, since a run keeps it for each. */
+const SUCCESS: readonly IDataObject[] = [{ success: true }];
+
 function resultRecords(operation: SoapOperation, result: unknown): readonly IDataObject[] {
-	if (operation.result === undefined) return [{ success: true }];
+	if (operation.result === undefined) return SUCCESS;
 	if (operation.result.kind === 'list') return result as IDataObject[];
 	return [{ [operation.resultName ?? 'Result']: result as IDataObject[string] }];
 }

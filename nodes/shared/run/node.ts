@@ -138,11 +138,10 @@ async function callAll(
 				key: JSON.stringify([target.key, call.subject]),
 				async run() {
 					const result = await sendCall(run, target, items[0] ?? 0, call);
-					if (!options.includeRequestKeys) return result;
-					// `Object.assign`, since two spreads create a hidden class for each item.
-					const records = result.records.map((one) =>
-						Object.assign({}, call.itemKeys ?? call.keys, one),
-					);
+					const keys = options.includeRequestKeys ? (call.itemKeys ?? call.keys) : undefined;
+					// Copies, since later nodes may change an item. `Object.assign`, since two spreads
+					// create a hidden class for each item.
+					const records = result.records.map((one) => Object.assign({}, keys, one));
 					return { ...result, records };
 				},
 			};

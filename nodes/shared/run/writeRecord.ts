@@ -87,14 +87,12 @@ function toStoredError(error: ServiceError): StoredError {
 	return { kind, message, description, httpStatus, serviceCode, details };
 }
 
-/** Returns the error of a call that was in flight when the run ended, for whatever reason. */
-function interruptedError(): StoredError {
-	return toStoredError(
-		new ServiceError('interrupted', 'The run ended while the call was under way', {
-			description: 'The execution was stopped before the payroll service had answered.',
-		}),
-	);
-}
+/** The error of a call that was in flight when the run ended, for whatever reason. */
+const INTERRUPTED = toStoredError(
+	new ServiceError('interrupted', 'The run ended while the call was under way', {
+		description: 'The execution was stopped before the payroll service had answered.',
+	}),
+);
 
 /**
  * The content of n8n's node context: the last run that wrote. Empty if that run cannot run again.
@@ -138,7 +136,7 @@ export class WriteRecord {
 
 	/** Records that the call is about to be sent. Until it ends, it may have been applied. */
 	begin(item: number, request: string): void {
-		this.open().calls[item] = { request, error: interruptedError() };
+		this.open().calls[item] = { request, error: INTERRUPTED };
 	}
 
 	/** Records that the call was applied and returned these records. */
