@@ -1,10 +1,10 @@
-/** Runs a client against a simulated service. */
+/** Runs clients against a simulated service. */
 import type { AdaptiveLimit } from '../../nodes/shared/transport/adaptiveLimit.ts';
 import { retryDelay } from '../../nodes/shared/transport/retry.ts';
 import { Clock, randomFrom } from './clock.mts';
 import type { Service, World } from './services.mts';
 
-/** What came of a run. */
+/** What came of a run, of all clients together. */
 export interface Outcome {
 	/** Answered calls. */
 	readonly perSecond: number;
@@ -14,8 +14,6 @@ export interface Outcome {
 	readonly refused: number;
 	/** The most requests for one call. */
 	readonly attempts: number;
-	/** The limit at the end. */
-	readonly limit: number;
 }
 
 /** Decides how many calls are in flight. */
@@ -26,22 +24,26 @@ export function fixedLimit(limit: number): Limit {
 	return { limit, begin: (at) => ({ at, inFlight: 0 }), end: () => 0 };
 }
 
+/** The time between the starts of two clients. */
+const STAGGER_MS = 1000;
+
 /**
- * Makes so many calls as the package does: a call that is refused or lost waits and is sent again,
- * and a pause that the service asks for holds all calls.
+ * Makes calls as the package does: a call that is refused or lost waits and is sent again, and a
+ * pause that the service asks for holds all calls of the client that was told.
+ *
+ * @param limits those of the clients, which are processes of n8n that use the same service
+ * @param calls the calls of each client
  */
 export function simulate(
 	make: (world: World) => Service,
-	limit: Limit,
+	limits: readonly Limit[],
 	{ calls, seed }: { readonly calls: number; readonly seed: number },
 ): Outcome {
 	const clock = new Clock();
 	const random = randomFrom(seed);
 	const service = make({ clock, random });
-	/** The attempts that each waiting call has behind it. */
-	const waiting = new Array<number>(calls).fill(0);
 	let [inFlight, answered, sent, refused, attempts] = [0, 0, 0, 0, 0];
-	let [pausedUntil, area, since, end] = [0, 0, 0, 0];
+	let [area, since, end] = [0, 0, 0];
 
 	function count(change: number): void {
 		area += inFlight * (clock.now - since);
@@ -49,55 +51,66 @@ export function simulate(
 		inFlight += change;
 	}
 
-	function pause(milliseconds: number): void {
-		pausedUntil = Math.max(pausedUntil, clock.now + milliseconds);
-		clock.after(milliseconds, send);
-	}
+	/** Returns what begins the client's calls. */
+	function client(limit: Limit): () => void {
+		/** The attempts that each waiting call has behind it. */
+		const waiting = new Array<number>(calls).fill(0);
+		let [open, pausedUntil] = [0, 0];
 
-	function retry(milliseconds: number, attempt: number): void {
-		clock.after(milliseconds, () => {
-			waiting.push(attempt);
-			send();
-		});
-	}
+		function pause(milliseconds: number): void {
+			pausedUntil = Math.max(pausedUntil, clock.now + milliseconds);
+			clock.after(milliseconds, send);
+		}
 
-	function send(): void {
-		while (clock.now >= pausedUntil && inFlight < limit.limit) {
-			const before = waiting.shift();
-			if (before === undefined) return;
-			const attempt = before + 1;
-			attempts = Math.max(attempts, attempt);
-			count(1);
-			sent += 1;
-			const start = limit.begin(clock.now);
-			service((how, retryAfterMs) => {
-				count(-1);
-				if (how === 'answered') {
-					answered += 1;
-					end = clock.now;
-				} else {
-					if (how === 'refused') refused += 1;
-					if (retryAfterMs !== undefined) pause(retryAfterMs);
-					// The package gives up after some attempts; here, they are counted.
-					const last = Math.min(attempt, 3);
-					const delay = retryDelay({ kind: 'unreached' }, 'read', last, random());
-					retry(retryAfterMs ?? delay ?? 0, attempt);
-				}
-				const milliseconds = limit.end(start, clock.now, how, waiting.length > 0);
-				if (milliseconds > 0) pause(milliseconds);
+		function retry(milliseconds: number, attempt: number): void {
+			clock.after(milliseconds, () => {
+				waiting.push(attempt);
 				send();
 			});
 		}
+
+		function send(): void {
+			while (clock.now >= pausedUntil && open < limit.limit) {
+				const before = waiting.shift();
+				if (before === undefined) return;
+				const attempt = before + 1;
+				attempts = Math.max(attempts, attempt);
+				count(1);
+				open += 1;
+				sent += 1;
+				const start = limit.begin(clock.now);
+				service((how, retryAfterMs) => {
+					count(-1);
+					open -= 1;
+					if (how === 'answered') {
+						answered += 1;
+						end = clock.now;
+					} else {
+						if (how === 'refused') refused += 1;
+						if (retryAfterMs !== undefined) pause(retryAfterMs);
+						// The package gives up after some attempts; here, they are counted.
+						const last = Math.min(attempt, 3);
+						const delay = retryDelay({ kind: 'unreached' }, 'read', last, random());
+						retry(retryAfterMs ?? delay ?? 0, attempt);
+					}
+					const milliseconds = limit.end(start, clock.now, how, waiting.length > 0);
+					if (milliseconds > 0) pause(milliseconds);
+					send();
+				});
+			}
+		}
+
+		return send;
 	}
 
-	send();
+	limits.forEach((limit, index) => clock.after(index * STAGGER_MS, client(limit)));
 	clock.run();
-	if (answered !== calls) throw new Error(`${answered} of ${calls} calls were answered`);
+	const expected = calls * limits.length;
+	if (answered !== expected) throw new Error(`${answered} of ${expected} calls were answered`);
 	return {
-		perSecond: (calls * 1000) / end,
+		perSecond: (expected * 1000) / end,
 		inFlight: area / end,
 		refused: refused / sent,
 		attempts,
-		limit: limit.limit,
 	};
 }

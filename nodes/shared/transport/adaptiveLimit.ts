@@ -23,8 +23,8 @@ const FIRST_LIMIT = 4;
 /** The highest limit. */
 export const MAX_LIMIT = 64;
 
-/** The least and the most calls that one measurement takes. */
-const [MIN_CALLS, MAX_CALLS] = [16, 160];
+/** The least calls that one measurement takes, at first and later, and the most. */
+const [FIRST_CALLS, MIN_CALLS, MAX_CALLS] = [8, 16, 160];
 
 /** How precise a measurement must be: the change of the limit on trial, in standard errors. */
 const STANDARD_ERRORS = 4;
@@ -35,8 +35,8 @@ const [FIRST_STEP, STEP_UP, STEP_DOWN] = [2, 1.3, 0.75];
 /** The largest cut of the limit in one trial. */
 const MAX_CUT = 0.5;
 
-/** The share of a raise that must arrive as throughput, and of a cut that may be lost of it. */
-const [WORTH_UP, WORTH_DOWN] = [0.4, 0.25];
+/** The share of a change of the limit from which on the throughput is said to change with it. */
+const WORTH = 0.5;
 
 /** The mean time, relative to the shortest one known, from which calls seem to wait in a queue. */
 const SLOW = 1.3;
@@ -154,15 +154,19 @@ export class AdaptiveLimit {
 		}
 	}
 
-	/** Measures a call that began at the present limit, once this limit has had time to work. */
+	/**
+	 * Measures a call that began at the present limit. Small steps are judged once the limit has had
+	 * time to work; doubling shows at once.
+	 */
 	private measure(call: CallStart, now: number): void {
 		this.measuredFrom ??= now;
-		if (call.at < this.measuredFrom) return;
+		if (!this.isDoubling && call.at < this.measuredFrom) return;
 		const time = now - call.at;
 		this.count += 1;
 		this.sum += time;
 		this.squares += time * time;
-		if (this.count < Math.max(MIN_CALLS, this.allowed)) return;
+		const least = this.isDoubling ? FIRST_CALLS : MIN_CALLS;
+		if (this.count < Math.max(least, this.allowed)) return;
 		const meanMs = this.sum / this.count;
 		const variance = Math.max(0, this.squares / this.count - meanMs ** 2);
 		const error = Math.sqrt(variance / this.count) / meanMs;
@@ -236,10 +240,14 @@ export class AdaptiveLimit {
 	}
 
 	private refused(call: CallStart, now: number): number {
-		// A call that began before the limit fell tells nothing about the lower limit.
-		if (call.at < this.fellAt) return 0;
+		// A call that began before the limit fell tells nothing about the lower limit. No other call
+		// takes its place until one is answered.
+		if (call.at < this.fellAt) {
+			this.allowed = Math.max(1, this.allowed - 1);
+			return 0;
+		}
 		// If no calls were answered since, the number of calls is not what the service refuses.
-		if (this.answers < this.allowed && Number.isFinite(this.fellAt)) return PAUSE_MS;
+		if (this.answers < this.goal && Number.isFinite(this.fellAt)) return PAUSE_MS;
 		const inFlight = Math.min(this.allowed, call.inFlight);
 		this.isDoubling = false;
 		this.ceiling = Math.max(2, inFlight);
@@ -249,10 +257,10 @@ export class AdaptiveLimit {
 		return 0;
 	}
 
-	/** Lowers the limit: to that before the trial of a higher one, otherwise by a part. */
+	/** Lowers the limit: to that before the trial of a higher one if it was exceeded, otherwise by a part. */
 	private fall(inFlight: number, now: number): void {
 		const { before } = this;
-		const isRaised = before !== undefined && this.goal > before.limit;
+		const isRaised = before !== undefined && inFlight > before.limit;
 		const lower = isRaised ? before.limit : Math.floor(inFlight * FALL);
 		this.fellAt = now;
 		this.answers = 0;
@@ -287,6 +295,5 @@ export class AdaptiveLimit {
 function pays(before: Measured, after: Measured): boolean {
 	const factor = after.limit / before.limit;
 	const throughput = (factor * before.meanMs) / after.meanMs;
-	const share = factor > 1 ? WORTH_UP : WORTH_DOWN;
-	return throughput >= 1 + (factor - 1) * share;
+	return throughput >= 1 + (factor - 1) * WORTH;
 }

@@ -36,8 +36,8 @@ it('every simulated service is tested', () => {
 it.each(Object.entries(services))('%s: fast, without a queue or refused calls', (name, make) => {
 	for (const seed of SEEDS) {
 		const run = { calls: 10_000, seed };
-		const fixed = simulate(make, fixedLimit(best[name] ?? Number.NaN), run);
-		const automatic = simulate(make, new AdaptiveLimit(), run);
+		const fixed = simulate(make, [fixedLimit(best[name] ?? Number.NaN)], run);
+		const automatic = simulate(make, [new AdaptiveLimit()], run);
 		expect(fixed.refused).toBeLessThanOrEqual(0.01);
 		expect(automatic.perSecond / fixed.perSecond).toBeGreaterThanOrEqual(0.8);
 		expect(automatic.inFlight / fixed.inFlight).toBeLessThanOrEqual(2);
@@ -83,8 +83,10 @@ describe('the limit', () => {
 		if (second === undefined || third === undefined) throw new Error('Missing');
 		expect(limit.end(third, 5, 'refused', true)).toBe(0);
 		expect(limit.limit).toBe(2);
-		// Sent before the limit fell.
+		// Sent before the limit fell: its place stays empty until a call is answered.
 		expect(limit.end(second, 6, 'refused', true)).toBe(0);
+		expect(limit.limit).toBe(1);
+		limit.end(limit.begin(7), 57, 'answered', true);
 		expect(limit.limit).toBe(2);
 	});
 
