@@ -1,4 +1,4 @@
-/** The workflows that are compared: each reads the cost centers of many employees, as typed rows. */
+/** The workflows that are compared: each reads the cost centers of many employees, as rows. */
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
@@ -99,7 +99,7 @@ function editFields(name: string, ...assignments: IDataObject[]): NodeDraft {
 	};
 }
 
-/** HTTP Request and XML, and the nodes that turn their output into typed rows. */
+/** HTTP Request and XML, and the nodes that turn their output into rows of texts. */
 function httpRequest(
 	sandbox: Connection,
 	{ parameters, credentials }: Signing,
@@ -138,43 +138,50 @@ function httpRequest(
 			type: 'n8n-nodes-base.splitOut',
 			parameters: { fieldToSplitOut: 'rows', options: {} },
 		},
-		editFields(
-			'Types',
-			assignment('EmployeeId', 'number', "Number($('Items').item.json.id)"),
-			assignment('Period', 'number', String(PERIOD.Period)),
-			assignment('Year', 'number', String(PERIOD.Year)),
-			assignment('Id', 'number', 'Number($json.Id)'),
-			assignment(
-				'CostCenter',
-				'object',
-				'{ ...$json.CostCenter, Id: Number($json.CostCenter.Id) }',
-			),
-			assignment('Kostensoort', 'object', '$json.Kostensoort'),
-			assignment('Percentage', 'number', 'Number($json.Percentage)'),
-			assignment('Default', 'boolean', "$json.Default === 'true'"),
-		),
 	];
 }
+
+/** Gives the rows their types and the keys of their requests, as this package does. */
+const types = editFields(
+	'Types',
+	assignment('EmployeeId', 'number', "Number($('Items').item.json.id)"),
+	assignment('Period', 'number', String(PERIOD.Period)),
+	assignment('Year', 'number', String(PERIOD.Year)),
+	assignment('Id', 'number', 'Number($json.Id)'),
+	assignment('CostCenter', 'object', '{ ...$json.CostCenter, Id: Number($json.CostCenter.Id) }'),
+	assignment('Kostensoort', 'object', '$json.Kostensoort'),
+	assignment('Percentage', 'number', 'Number($json.Percentage)'),
+	assignment('Default', 'boolean', "$json.Default === 'true'"),
+);
 
 /** The contenders, this package first. */
 export const contenders = {
 	'This package': () => [payrollNode('payrollEmployee', getCostCenters)],
-	"HTTP Request + XML, n8n's OAuth2 API credential": (sandbox: Connection) =>
+	"HTTP Request + XML, n8n's OAuth2 API credential, rows of texts": (sandbox: Connection) =>
 		httpRequest(sandbox, genericCredential),
+	"HTTP Request + XML, n8n's OAuth2 API credential": (sandbox: Connection) => [
+		...httpRequest(sandbox, genericCredential),
+		types,
+	],
 	// The values that n8n fills in when the option is added.
-	"HTTP Request + XML, n8n's OAuth2 API credential, batching": (sandbox: Connection) =>
-		httpRequest(sandbox, genericCredential, {
+	"HTTP Request + XML, n8n's OAuth2 API credential, batching": (sandbox: Connection) => [
+		...httpRequest(sandbox, genericCredential, {
 			batching: { batch: { batchSize: 50, batchInterval: 1000 } },
 		}),
-	"HTTP Request + XML, this package's credential": (sandbox: Connection) =>
-		httpRequest(sandbox, ownCredential),
+		types,
+	],
+	"HTTP Request + XML, this package's credential": (sandbox: Connection) => [
+		...httpRequest(sandbox, ownCredential),
+		types,
+	],
 	'No call at all': () => [],
 } as const;
 
 export type Contender = keyof typeof contenders;
 
-/** What one would build without this package. */
-export const alternative = "HTTP Request + XML, n8n's OAuth2 API credential" satisfies Contender;
+/** What one would build at least without this package. */
+export const alternative =
+	"HTTP Request + XML, n8n's OAuth2 API credential, rows of texts" satisfies Contender;
 
 /** A contender's workflow. */
 export function workflowOf(name: Contender, sandbox: Connection, count: number): WorkflowDraft {

@@ -3,6 +3,7 @@ import { authorizationUri, exchangeCode } from '../../../dev/engine/index.mts';
 import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import { authorize } from '../../../dev/sandbox/login.mts';
 import {
+	alternative,
 	costCenterCall,
 	GENERIC_CREDENTIAL_TYPE,
 	genericCredentialData,
@@ -30,6 +31,7 @@ it("n8n's own credential connects, and its token is good for the call", async ()
 });
 
 it.each<[Contender, string, string]>([
+	[alternative, 'genericAuthType', GENERIC_CREDENTIAL_TYPE],
 	["HTTP Request + XML, n8n's OAuth2 API credential", 'genericAuthType', GENERIC_CREDENTIAL_TYPE],
 	[
 		"HTTP Request + XML, n8n's OAuth2 API credential, batching",
