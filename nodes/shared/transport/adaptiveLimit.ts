@@ -35,14 +35,24 @@ const [FIRST_STEP, STEP_UP, STEP_DOWN] = [2, 1.3, 0.75];
 /** The largest cut of the limit in one trial. */
 const MAX_CUT = 0.5;
 
-/** The share of a change of the limit from which on the throughput is said to change with it. */
-const WORTH = 0.5;
+/** The share of a raise that must arrive as throughput, and of a cut that may be lost of it. */
+const [WORTH_UP, WORTH_DOWN] = [0.25, 0.15];
 
 /** The mean time, relative to the shortest one known, from which calls seem to wait in a queue. */
 const SLOW = 1.3;
 
 /** Growth of the shortest time known with each measurement, so that chance does not keep it low. */
 const FORGET = 1.03;
+
+/**
+ * The mean time, relative to the shortest one so far, from which no higher limit is tried. Otherwise,
+ * two processes would raise their limits against each other: a longer queue brings each of them more
+ * throughput, at the other's expense.
+ */
+const QUEUED = 3;
+
+/** Growth of the shortest time so far with each measurement. */
+const FORGET_SLOWLY = 1.003;
 
 /** The most measurements between two trials. */
 const MAX_RESTS = 5;
@@ -91,8 +101,9 @@ export class AdaptiveLimit {
 	private rests = 1;
 	private restLength = 1;
 
-	/** The shortest mean time known. */
+	/** The shortest mean time known of the service as it is now, and so far. */
 	private shortestMs = Number.POSITIVE_INFINITY;
+	private shortestSoFarMs = Number.POSITIVE_INFINITY;
 
 	/** The number of calls at which the service refused one, while this is remembered. */
 	private ceiling = Number.POSITIVE_INFINITY;
@@ -187,6 +198,7 @@ export class AdaptiveLimit {
 	/** Keeps or takes back the limit that was measured, and tries another one if it is time. */
 	private decide(seen: Measured, now: number): void {
 		const { before } = this;
+		this.shortestSoFarMs = Math.min(this.shortestSoFarMs * FORGET_SLOWLY, seen.meanMs);
 		if (before !== undefined && !pays(before, seen)) {
 			this.takeBack(before, seen, now);
 			return;
@@ -202,7 +214,8 @@ export class AdaptiveLimit {
 			this.restLength = 1;
 			this.rests = 1;
 		}
-		const triesHigher = isRaised || this.rests <= 0 || this.isDoubling;
+		const isQueued = seen.meanMs > QUEUED * this.shortestSoFarMs;
+		const triesHigher = !isQueued && (isRaised || this.rests <= 0 || this.isDoubling);
 		const next =
 			this.lower(seen, before === undefined) ?? (triesHigher ? this.higher(seen) : seen.limit);
 		this.move(next, next === seen.limit ? undefined : seen, now);
@@ -257,7 +270,7 @@ export class AdaptiveLimit {
 		return 0;
 	}
 
-	/** Lowers the limit: to that before the trial of a higher one if it was exceeded, otherwise by a part. */
+	/** Lowers the limit: to that before a trial that exceeded it, otherwise by a part. */
 	private fall(inFlight: number, now: number): void {
 		const { before } = this;
 		const isRaised = before !== undefined && inFlight > before.limit;
@@ -295,5 +308,6 @@ export class AdaptiveLimit {
 function pays(before: Measured, after: Measured): boolean {
 	const factor = after.limit / before.limit;
 	const throughput = (factor * before.meanMs) / after.meanMs;
-	return throughput >= 1 + (factor - 1) * WORTH;
+	const share = factor > 1 ? WORTH_UP : WORTH_DOWN;
+	return throughput >= 1 + (factor - 1) * share;
 }

@@ -47,6 +47,18 @@ it.each(Object.entries(services))('%s: fast, without a queue or refused calls', 
 	}
 });
 
+it.each(['1 worker', '10 workers'])('%s: two processes do not fill its queue', (name) => {
+	const make = services[name];
+	if (make === undefined) throw new Error('Missing');
+	for (const seed of SEEDS) {
+		const run = { calls: 10_000, seed };
+		const one = simulate(make, [fixedLimit(best[name] ?? Number.NaN)], run);
+		const two = simulate(make, [new AdaptiveLimit(), new AdaptiveLimit()], run);
+		expect(two.perSecond / one.perSecond).toBeGreaterThanOrEqual(0.95);
+		expect(two.inFlight / one.inFlight).toBeLessThanOrEqual(6);
+	}
+});
+
 /** Makes calls one after the other in pairs of start and end, all with this duration. */
 function answer(limit: AdaptiveLimit, count: number, isUsedUp = true): void {
 	for (let call = 0; call < count; call += 1) {
