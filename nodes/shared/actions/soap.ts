@@ -33,7 +33,7 @@ function pick(fields: Fields, names: readonly string[]): Fields {
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
-/** The result of an operation that returns nothing; one for all calls, since a run keeps it for each. */
+/** The result of an operation that returns nothing, shared since a run keeps it for each call. */
 const SUCCESS: readonly IDataObject[] = [{ success: true }];
 
 function resultRecords(operation: SoapOperation, result: unknown): readonly IDataObject[] {
