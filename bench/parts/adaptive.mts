@@ -17,7 +17,7 @@ import { services } from '../simulated/services.mts';
 
 /** The calls of one run. */
 const CALLS = 10_000;
-const HTTP_CALLS = 2000;
+const HTTP_CALLS = 4000;
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 const HTTP_ROUNDS = 3;
 const MOST_REFUSED = 0.01;
