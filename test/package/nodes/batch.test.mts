@@ -42,7 +42,8 @@ describe('concurrency', () => {
 
 	it('of reads stays where the service refuses more', async () => {
 		await sandbox.configure({ latencyMs: 5, mostOpen: 6, schemaValidation: false });
-		const node = credential.employee(getAddresses);
+		// A credential of its own: what the test before has found is remembered for its credential.
+		const node = payroll.node('payrollEmployee', await payroll.connect(sandbox), getAddresses);
 		// Two runs at the same time share what the service bears.
 		const runs = await Promise.all([
 			payroll.run(employees(300), node),
