@@ -1,6 +1,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/support/environment.cjs',
+	moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/support/n8n-workflow.cjs' },
 	// Suites that need more than Node and npm live in folders of their own and are started by scripts of their own.
 	testMatch: ['<rootDir>/test/**/*.test.mts'],
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(?:faults|fuzz|n8n|soak)/'],
@@ -22,6 +23,6 @@ module.exports = {
 	// Real HTTP and a real engine: a slow machine gets its time, a hanging test still ends.
 	testTimeout: 120_000,
 	maxWorkers: 2,
-	// n8n's engine is loaded anew for every test file, and Node does not give all of that memory back.
+	// Node does not give back all of the memory that a test file used.
 	workerIdleMemoryLimit: '1GB',
 };

@@ -1,20 +1,23 @@
-import './environment.mts';
+import './environment.cjs';
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /*
- * Loads n8n by `require`, as n8n's server does. n8n-workflow exists as an ES module too, but
+ * Loads n8n by Node.js's own `require`, as n8n's server does, in tests too: test/support/environment.cjs. n8n-workflow exists as an ES module too, but
  * importing that module would load a second copy of every class, and `instanceof` checks in
  * n8n-core would fail on the errors of this package.
  */
-const load = createRequire(join(process.cwd(), 'package.json'));
+const { createNativeRequire = createRequire } = globalThis as {
+	createNativeRequire?: typeof createRequire;
+};
+const load = createNativeRequire(join(process.cwd(), 'package.json'));
 
 /*
  * Dependencies of n8n-core are resolved from its folder: other versions may be installed next to
  * it, and the service container must be the one that n8n-core uses.
  */
-const loadForCore = createRequire(load.resolve('n8n-core'));
+const loadForCore = createNativeRequire(load.resolve('n8n-core'));
 const di = loadForCore('@n8n/di') as typeof import('@n8n/di');
 
 /** n8n-core: the execution engine, the node loader, the request helpers. */

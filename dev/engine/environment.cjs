@@ -1,5 +1,5 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+const { mkdirSync, renameSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
 
 /*
  * n8n reads its settings from the environment during import, so this file must be evaluated before
@@ -13,7 +13,7 @@ const userFolder = join(process.cwd(), 'node_modules', '.cache', 'n8n-nodes-payr
 const encryptionKey = 'engine-of-the-tests';
 
 /** Puts the settings file in place, so that parallel engines read it and none writes it. */
-function writeSettings(): void {
+function writeSettings() {
 	const folder = join(userFolder, '.n8n');
 	mkdirSync(folder, { recursive: true });
 	const draft = join(folder, `config.${process.pid}.${Date.now()}`);
@@ -22,7 +22,7 @@ function writeSettings(): void {
 }
 
 /** Connects to this machine's names directly, even if the environment sets a proxy. */
-function withoutProxy(hosts: string | undefined): string {
+function withoutProxy(hosts) {
 	return [...new Set([...(hosts ?? '').split(','), '127.0.0.1', 'localhost'])]
 		.filter((host) => host !== '')
 		.join(',');

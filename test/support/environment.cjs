@@ -1,0 +1,21 @@
+/**
+ * Where tests run: as in jest's own environment for Node.js, except that n8n is loaded by Node.js itself, once for all
+ * test files of a process, instead of by jest, anew for each file.
+ */
+require('../../dev/engine/environment.cjs');
+const { createRequire } = require('node:module');
+const { join } = require('node:path');
+const { TestEnvironment } = require('jest-environment-node');
+
+const dist = join(process.cwd(), 'dist');
+
+module.exports = class extends TestEnvironment {
+	async setup() {
+		await super.setup();
+		this.global.createNativeRequire = createRequire;
+		// The package itself is loaded anew for each file: its modules keep sessions and limits.
+		for (const file of Object.keys(require.cache)) {
+			if (file.startsWith(dist)) delete require.cache[file];
+		}
+	}
+};
