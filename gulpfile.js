@@ -1,5 +1,6 @@
 // The build: `gulp` (or `npm run build`) turns credentials/, nodes/ and icons/ into dist/, the
-// published package.
+// published package. `gulp dist` does so only if it has to.
+const { createHash } = require('node:crypto');
 const { execFile } = require('node:child_process');
 const { cp, mkdir, readFile, readdir, rm, writeFile } = require('node:fs/promises');
 const { dirname, join } = require('node:path');
@@ -10,6 +11,7 @@ const ts = require('typescript');
 const { homepage, n8n, repository } = require('./package.json');
 
 const XML_LIBRARY = 'nodes/shared/soap/xmlLibrary';
+const STAMP = '.build/dist.sha256';
 const SCHEMA_VERSION = 'v1.0.0';
 const nodeFolders = n8n.nodes.map((file) => dirname(file));
 
@@ -44,7 +46,7 @@ async function bundleXmlLibrary() {
 	});
 	const [{ inputs }] = Object.values(metafile.outputs);
 	const files = Object.keys(inputs).filter((file) => file !== `${XML_LIBRARY}.ts` && inputs[file].bytesInOutput > 0);
-	const own = files.filter((file) => !file.startsWith('node_modules/'));
+	const own = files.filter((file) => !/(?:^|\/)node_modules\//.test(file));
 	if (own.length > 0) throw new Error(`The bundle must not hold a second copy of ${own.join(', ')}`);
 	await writeFile(`dist/${XML_LIBRARY}.js`, withoutComments(text));
 	await writeFile('dist/THIRD-PARTY-NOTICES.txt', await notices(files));
@@ -149,8 +151,26 @@ async function writeMarked(file, name, text) {
 const resourcesOf = (folder) => require(`./${folder}/actions.js`).resources;
 
 async function filesOf(folder, extension) {
-	const entries = await readdir(folder, { recursive: true });
-	return entries.filter((entry) => entry.endsWith(extension)).map((entry) => join(folder, entry));
+	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+	return entries
+		.filter((entry) => entry.isFile() && entry.name.endsWith(extension))
+		.map(({ parentPath, name }) => join(parentPath, name));
+}
+
+/** Hashes everything that the build reads, and what it wrote. */
+async function fingerprint() {
+	const inputs = ['gulpfile.js', 'tsconfig.json', 'package.json', 'package-lock.json', 'LICENSE.md'];
+	const folders = ['credentials', 'nodes', 'icons', 'dist'].map((folder) => filesOf(folder, ''));
+	const hash = createHash('sha256');
+	for (const file of [...inputs, ...(await Promise.all(folders)).flat().sort()]) {
+		hash.update(`${file}\0`).update(await readFile(file));
+	}
+	return hash.digest('hex');
+}
+
+async function stamp() {
+	await mkdir(dirname(STAMP), { recursive: true });
+	await writeFile(STAMP, await fingerprint());
 }
 
 const build = series(
@@ -158,6 +178,15 @@ const build = series(
 	compile,
 	parallel(bundleXmlLibrary, codexFiles, copyIcons),
 	parallel(checkImports, schemas),
+	stamp,
 );
 
-module.exports = { default: build, build, clean, schemas, readme: series(build, parallel(writeOperations, writeOutcomes)) };
+/** Builds, unless dist/ is what the last build made of these very sources. */
+async function dist() {
+	const isCurrent = await fingerprint()
+		.then(async (now) => now === (await readFile(STAMP, 'utf8')))
+		.catch(() => false);
+	if (!isCurrent) await promisify(build)();
+}
+
+module.exports = { default: build, build, clean, dist, schemas, readme: series(dist, parallel(writeOperations, writeOutcomes)) };

@@ -4,7 +4,7 @@ module.exports = {
 	moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/support/n8n-workflow.cjs' },
 	// Suites that need more than Node and npm live in folders of their own and are started by scripts of their own.
 	testMatch: ['<rootDir>/test/**/*.test.mts'],
-	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(?:faults|fuzz|n8n|soak)/'],
+	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(?:dev|faults|fuzz|n8n|soak)/'],
 	setupFiles: ['<rootDir>/test/support/seed.cjs'],
 	moduleFileExtensions: ['mts', 'ts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	// Copies of this package (built, packed, installed) must not be taken for the package.

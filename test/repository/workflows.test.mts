@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { gate, gateInN8n, night, nightInN8n } from '../../dev/check/steps.mts';
 
 interface Step {
 	uses?: string;
@@ -28,8 +29,9 @@ const FOLDER = '.github/workflows';
 const texts = new Map(
 	readdirSync(FOLDER).map((file) => [file, readFileSync(join(FOLDER, file), 'utf8')]),
 );
-const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+const { scripts, engines } = JSON.parse(readFileSync('package.json', 'utf8')) as {
 	scripts: Record<string, string>;
+	engines: { node: string };
 };
 
 /** Triggers that run with the repository's secrets on the code of a fork. */
@@ -47,7 +49,7 @@ const stepsOf = (text: string): Step[] =>
 	Object.values((parse(text) as Workflow).jobs).flatMap(({ steps }) => steps);
 
 const scriptsOf = (text: string): string[] =>
-	[...text.matchAll(/\bnpm (?:run ([\w:]+)|(test)\b)/g)].map(
+	[...text.matchAll(/\bnpm (?:run (?:--silent )?([\w:]+)|(test)\b)/g)].map(
 		([, script, test]) => script ?? test ?? '',
 	);
 
@@ -112,12 +114,12 @@ describe('a broken rule is found:', () => {
 		['a commit without its version', ci, / # v7\.0\.1/, ''],
 		['no time limit', ci, / {4}timeout-minutes: .*\n/, ''],
 		['a permission', ci, 'contents: read', 'contents: write'],
-		['a permission of a job', ci, '  suites:\n', '  suites:\n    permissions: { issues: write }\n'],
+		['a permission of a job', ci, '  oldest:\n', '  oldest:\n    permissions: { issues: write }\n'],
 		['no permissions', ci, 'permissions:\n  contents: read\n', ''],
 		['overlapping runs', ci, /\nconcurrency:\n(?: .*\n)+/, '\n'],
 		['a token that stays', ci, 'persist-credentials: false', 'fetch-depth: 1'],
-		['an expression in a command', ci, 'npm run scan', 'echo ${{ github.head_ref }}'],
-		['an unknown script', ci, 'npm run scan', 'npm run scna'],
+		['an expression in a command', ci, 'npm run demo', 'echo ${{ github.head_ref }}'],
+		['an unknown script', ci, 'npm run demo', 'npm run dmeo'],
 		['an unsafe trigger', ci, '  pull_request:', '  pull_request_target:'],
 		['a service without a version', textOf('nightly.yml'), /redis:[\d.]+/, 'redis:latest'],
 		[
@@ -136,21 +138,18 @@ describe('a broken rule is found:', () => {
 describe('what runs', () => {
 	const triggers = (file: string): Record<string, unknown> => (parse(textOf(file)) as Workflow).on;
 
-	it('on every push: all suites that need only Node.js and npm', () => {
+	it('on every push: the gate, and the tests on the oldest Node.js', () => {
 		expect(triggers('ci.yml')).toEqual({ push: { branches: ['**'] }, pull_request: null });
-		expect(runBy('ci.yml')).toEqual([
-			...['lint', 'scan', 'typecheck', 'test', 'demo'],
-			...['test:faults', 'test:fuzz', 'test:soak'],
-		]);
+		expect(runBy('ci.yml')).toEqual(expect.arrayContaining(['check', 'test', 'demo']));
+		const { check } = (parse(textOf('ci.yml')) as Workflow).jobs;
+		expect(Object.keys(check?.services ?? {})).toEqual(['postgres', 'redis']);
+		const [, oldest = ''] = /node-version: '(\d+\.\d+)'/.exec(textOf('ci.yml')) ?? [];
+		expect(engines.node).toBe(`>=${oldest}`);
 	});
 
-	it('every night: new random values, a real n8n, and queue mode with PostgreSQL and Redis', () => {
+	it('every night: everything', () => {
 		expect(triggers('nightly.yml')).toHaveProperty('schedule');
-		const expected = ['test', 'n8n', 'test:n8n', 'test:queue'];
-		expect(runBy('nightly.yml')).toEqual(expect.arrayContaining(expected));
-		const { queue, values } = (parse(textOf('nightly.yml')) as Workflow).jobs;
-		expect(values?.env).toEqual({ PAYROLL_TEST_SEED: '${{ github.run_number }}' });
-		expect(Object.keys(queue?.services ?? {})).toEqual(['postgres', 'redis']);
+		expect(runBy('nightly.yml')).toEqual(['check:all']);
 	});
 
 	it('every week: the newest n8n', () => {
@@ -158,11 +157,15 @@ describe('what runs', () => {
 		expect(runBy('weekly.yml')).toEqual(['test:latest']);
 	});
 
-	it('push and night together: every check of .ci/run', () => {
-		const checks = scriptsOf(readFileSync('.ci/run', 'utf8'));
-		expect(checks.length).toBeGreaterThan(10);
-		const run = [...runBy('ci.yml'), ...runBy('nightly.yml')];
-		expect([...new Set(run)].sort()).toEqual([...new Set(checks)].sort());
+	it('.ci/run: the gate', () => {
+		expect(scriptsOf(readFileSync('.ci/run', 'utf8'))).toContain('check');
+	});
+
+	it('every suite runs in the gate or at night', () => {
+		const commands = [...gate, ...gateInN8n, ...night, ...nightInN8n].map(({ command }) => command);
+		const suites = Object.keys(scripts).filter((name) => name.startsWith('test:'));
+		const elsewhere = ['test:latest', 'test:mutation'];
+		expect(suites.filter((name) => !commands.some((one) => one.includes(name)))).toEqual(elsewhere);
 	});
 
 	it('on the tag of a version: the checks of a release, then its tarball is published', () => {

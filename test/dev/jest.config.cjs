@@ -1,0 +1,10 @@
+const { testPathIgnorePatterns, ...shared } = require('../../jest.config.cjs');
+
+/** The tests of the programs that other tests stand on. */
+/** @type {import('jest').Config} */
+module.exports = {
+	...shared,
+	rootDir: '../..',
+	testMatch: ['<rootDir>/test/dev/**/*.test.mts'],
+	testPathIgnorePatterns: ['/node_modules/'],
+};
