@@ -1,6 +1,8 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: '<rootDir>/test/support/environment.cjs',
+	// Waits of the package are that much shorter; see test/support/time.cjs.
+	testEnvironmentOptions: { timeFactor: 10 },
 	moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/support/n8n-workflow.cjs' },
 	// Suites that need more than Node and npm live in folders of their own and are started by scripts of their own.
 	testMatch: ['<rootDir>/test/**/*.test.mts'],

@@ -106,7 +106,7 @@ async function show(sandbox: SandboxClient): Promise<{ summary: string; problems
 let status = 1;
 let sandbox: SandboxClient | undefined;
 try {
-	sandbox = await launchSandbox();
+	sandbox = await launchSandbox({ schemaValidation: true });
 	const { summary, problems } = await show(sandbox);
 	if (problems.length === 0) status = 0;
 	terminal.log(`\n${status === 0 ? summary : ['What was wrong:', ...problems].join('\n- ')}`);

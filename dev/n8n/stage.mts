@@ -35,7 +35,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 		(host) => `http://${host}:${port}/rest/oauth2-credential/callback`,
 	);
 	const started = await Promise.allSettled([
-		launchSandbox({ redirectUris, ...options.sandbox }),
+		launchSandbox({ redirectUris, schemaValidation: true, ...options.sandbox }),
 		startN8n({ ...options, port }),
 	]);
 	const [sandbox, n8n] = started;

@@ -3,6 +3,7 @@
  * on stdout says how to connect.
  *
  * --options '{"accessTokenSeconds":60}'  start options and modes, see options.mts
+ * --validate                             the mode schemaValidation
  * --stdin-lifetime                       stop when stdin ends, that is when the parent has ended
  */
 import { parseArgs } from 'node:util';
@@ -12,10 +13,14 @@ import { startSandbox } from './sandbox.mts';
 const { values } = parseArgs({
 	options: {
 		options: { type: 'string', default: '{}' },
+		validate: { type: 'boolean', default: false },
 		'stdin-lifetime': { type: 'boolean', default: false },
 	},
 });
-const sandbox = await startSandbox(JSON.parse(values.options) as SandboxOptions);
+const sandbox = await startSandbox({
+	...(values.validate && { schemaValidation: true }),
+	...(JSON.parse(values.options) as SandboxOptions),
+});
 
 let stopping = false;
 const stop = (): void => {

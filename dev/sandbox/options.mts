@@ -31,8 +31,8 @@ const modeSchema = z.strictObject({
 	holdUntilOpen: count(0).default(0),
 	/** Delay of each token request, so that refreshes of one token can overlap. */
 	tokenLatencyMs: count(0).default(0),
-	/** Validates every SOAP request against the schemas; a call is much faster without. */
-	schemaValidation: z.boolean().default(true),
+	/** Validates every SOAP request against the schemas, and refuses the others; a call is much slower. */
+	schemaValidation: z.boolean().default(false),
 	/** Who can read the services' descriptions (WSDL): anyone, clients with an access token, or nobody. */
 	description: z.enum(['open', 'token', 'none']).default('open'),
 	/** Adds a required element to CostCenter_Update in the description alone. */

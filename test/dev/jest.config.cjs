@@ -5,6 +5,8 @@ const { testPathIgnorePatterns, ...shared } = require('../../jest.config.cjs');
 module.exports = {
 	...shared,
 	rootDir: '../..',
+	// Real time.
+	testEnvironmentOptions: {},
 	testMatch: ['<rootDir>/test/dev/**/*.test.mts'],
 	testPathIgnorePatterns: ['/node_modules/'],
 };

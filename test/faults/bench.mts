@@ -63,7 +63,7 @@ export class Bench {
 	static async start(): Promise<Bench> {
 		const [sandbox, payroll] = await Promise.all([
 			// The page names its number of records, so that the list is read with one call.
-			launchSandbox({ domain: DOMAIN, hourCodeBody: 'metadata' }),
+			launchSandbox({ domain: DOMAIN, hourCodeBody: 'metadata', schemaValidation: true }),
 			Payroll.load(),
 		]);
 		return new Bench(sandbox, await FaultServer.start(sandbox.url), payroll);

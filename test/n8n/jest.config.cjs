@@ -5,6 +5,8 @@ const { testPathIgnorePatterns, ...shared } = require('../../jest.config.cjs');
 module.exports = {
 	...shared,
 	rootDir: '../..',
+	// Real time.
+	testEnvironmentOptions: {},
 	testMatch: ['<rootDir>/test/n8n/**/*.test.mts'],
 	testPathIgnorePatterns: ['/node_modules/'],
 	testTimeout: 120_000,

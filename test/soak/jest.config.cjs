@@ -5,6 +5,8 @@ const { testPathIgnorePatterns, ...shared } = require('../../jest.config.cjs');
 module.exports = {
 	...shared,
 	rootDir: '../..',
+	// Real time.
+	testEnvironmentOptions: {},
 	testMatch: ['<rootDir>/test/soak/**/*.test.mts'],
 	testPathIgnorePatterns: ['/node_modules/'],
 	testTimeout: 1_800_000,

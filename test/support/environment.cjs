@@ -6,13 +6,24 @@ require('../../dev/engine/environment.cjs');
 const { createRequire } = require('node:module');
 const { join } = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
+const { resetClocks, setTimeFactor } = require('./time.cjs');
 
 const dist = join(process.cwd(), 'dist');
 
 module.exports = class extends TestEnvironment {
+	constructor({ projectConfig }, context) {
+		super({ projectConfig }, context);
+		this.timeFactor = projectConfig.testEnvironmentOptions.timeFactor ?? 1;
+	}
+
 	async setup() {
 		await super.setup();
 		this.global.createNativeRequire = createRequire;
+		// One clock for tests, n8n and the built package.
+		resetClocks();
+		this.global.Date = Date;
+		this.global.setTimeFactor = setTimeFactor;
+		setTimeFactor(this.timeFactor);
 		// The package itself is loaded anew for each file: its modules keep sessions and limits.
 		for (const file of Object.keys(require.cache)) {
 			if (file.startsWith(dist)) delete require.cache[file];

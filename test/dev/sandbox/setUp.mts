@@ -19,7 +19,7 @@ export function useService(
 ): Service {
 	const service = {} as Service;
 	beforeAll(async () => {
-		service.sandbox = await launchSandbox(options);
+		service.sandbox = await launchSandbox({ schemaValidation: true, ...options });
 		service.token = (await connect(service.sandbox)).access_token;
 	});
 	beforeEach(async () => {

@@ -73,6 +73,6 @@ export class Bench {
 
 /** Starts a sandbox with a connected credential for the tests of a file; each begins with the sample data. */
 export function useBench(): Bench {
-	const { sandbox, payroll } = useSandbox();
+	const { sandbox, payroll } = useSandbox({ schemaValidation: true });
 	return new Bench(sandbox, payroll, useCredential(payroll, sandbox));
 }

@@ -13,10 +13,7 @@ import { useCredential, useSandbox } from '../../support/setUp.mts';
 const { sandbox, payroll } = useSandbox();
 const credential = useCredential(payroll, sandbox);
 beforeEach(async () => {
-	await sandbox.configure({
-		...{ latencyMs: 0, holdUntilOpen: 0, mostOpen: null },
-		...{ employees: 400, schemaValidation: true },
-	});
+	await sandbox.configure({ latencyMs: 0, holdUntilOpen: 0, mostOpen: null, employees: 400 });
 });
 
 const employees = (count: number) => Array.from({ length: count }, (_, i) => ({ id: 1001 + i }));
@@ -34,14 +31,14 @@ describe('concurrency', () => {
 	});
 
 	it('of reads grows by default, as long as the service bears it', async () => {
-		await sandbox.configure({ latencyMs: 20, schemaValidation: false });
+		await sandbox.configure({ latencyMs: 20 });
 		const { error } = await payroll.run(employees(400), credential.employee(getAddresses));
 		expect(error).toBeUndefined();
 		expect((await sandbox.stats()).maxInFlight).toBeGreaterThan(4);
 	});
 
 	it('of reads stays where the service refuses more', async () => {
-		await sandbox.configure({ latencyMs: 5, mostOpen: 6, schemaValidation: false });
+		await sandbox.configure({ latencyMs: 5, mostOpen: 6 });
 		// A credential of its own: what the test before has found is remembered for its credential.
 		const node = payroll.node('payrollEmployee', await payroll.connect(sandbox), getAddresses);
 		// Two runs at the same time share what the service bears.

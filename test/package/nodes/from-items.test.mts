@@ -26,6 +26,8 @@ const row = (EmployeeId: unknown, more: IDataObject = {}): IDataObject => ({
 	...more,
 });
 
+beforeEach(async () => await sandbox.configure({ schemaValidation: true }));
+
 it('reads, changes and writes back in three nodes: 200 reads, 200 writes, all paired', async () => {
 	await sandbox.configure({ schemaValidation: false, employees: 200 });
 	const ids = Array.from({ length: 200 }, (_, i) => ({ id: 1001 + i }));

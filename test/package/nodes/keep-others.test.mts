@@ -6,7 +6,7 @@ import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { soapList, XML } from '../soap.mts';
 
-const { sandbox, payroll } = useSandbox();
+const { sandbox, payroll } = useSandbox({ schemaValidation: true });
 const service = useScriptedServer();
 const credential = useCredential(payroll, sandbox);
 const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: service.url }));

@@ -10,7 +10,7 @@ import {
 import { expectValidRequests } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
-const { sandbox, payroll } = useSandbox();
+const { sandbox, payroll } = useSandbox({ schemaValidation: true });
 afterEach(async () => await expectValidRequests(sandbox));
 
 describe.each(['1.1', '1.2'])('with SOAP %s', (soapVersion) => {

@@ -8,7 +8,7 @@ import { readXml, type XmlElement } from '../../../dev/sandbox/xml.mts';
 import { expectValidRequests, sentOperations } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
-const { sandbox, payroll } = useSandbox();
+const { sandbox, payroll } = useSandbox({ schemaValidation: true });
 const credential = useCredential(payroll, sandbox);
 const readOnly = useCredential(payroll, sandbox, () => ({ readOnly: true }));
 

@@ -155,11 +155,13 @@ describe('an error', () => {
 
 	it('is a service that does not answer within 20 seconds, retries included', async () => {
 		service.play(() => {});
-		const begun = performance.now();
+		const begun = Date.now();
 		const error = await failure(list({}, undefined, scripted));
-		expect(performance.now() - begun).toBeLessThan(20_000);
+		expect(Date.now() - begun).toBeLessThan(20_000);
 		expect(error.message).toBe('The payroll service did not answer in time');
-		expect(error.description).toBe('Open the list again later, or enter the value without the list.');
+		expect(error.description).toBe(
+			'Open the list again later, or enter the value without the list.',
+		);
 	});
 });
 

@@ -2,7 +2,7 @@
 import { getHourCodes, soapCalls } from '../../../dev/package/calls.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
-const { sandbox, payroll } = useSandbox();
+const { sandbox, payroll } = useSandbox({ schemaValidation: true });
 
 const versions = [
 	['1.1', 'soap', 'http://schemas.xmlsoap.org/soap/envelope/', 'text/xml; charset=utf-8'],

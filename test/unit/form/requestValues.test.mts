@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { createAddress, getCostCenters, updateCompany } from '../../../dev/package/calls.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
-const { sandbox, payroll } = useSandbox();
+const { sandbox, payroll } = useSandbox({ schemaValidation: true });
 const credential = useCredential(payroll, sandbox);
 
 type NodeName = 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';

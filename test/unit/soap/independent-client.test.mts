@@ -21,7 +21,10 @@ let sandbox: SandboxClient;
 let payroll: Payroll;
 
 beforeAll(async () => {
-	[sandbox, payroll] = await Promise.all([launchSandbox(), Payroll.load()]);
+	[sandbox, payroll] = await Promise.all([
+		launchSandbox({ schemaValidation: true }),
+		Payroll.load(),
+	]);
 });
 afterAll(async () => await sandbox.stop());
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { readTokens } from '../../../nodes/shared/transport/connection.ts';
 import { sessionOf } from '../../../nodes/shared/transport/session.ts';
@@ -306,7 +306,7 @@ describe('the error of a renewal names the field to check if', () => {
 			await account.patch({ identityUrl: identity.url });
 			identity.play((response) => {
 				answer(response, status, said);
-				setTimeout(() => void account.store({ access_token: 'of-another' }), 500);
+				void sleep(500).then(async () => await account.store({ access_token: 'of-another' }));
 			});
 			expect(await account.renew(account.first)).toBeUndefined();
 			expect(await account.token()).toBe('of-another');
@@ -383,7 +383,7 @@ describe('a refresh token that is spent', () => {
 		],
 	])('is recognised from the error of %s', async (_, spent) => {
 		const error = await renewBy(async () => {
-			setTimeout(() => void account.store({ access_token: 'of-another-process' }), 50);
+			void sleep(50).then(async () => await account.store({ access_token: 'of-another-process' }));
 			throw spent();
 		});
 		expect(error).toBeUndefined();
