@@ -4,28 +4,30 @@ import { plan, SCALE_PAGE, withScale, type Task } from '../../../bench/scale.mts
 
 const task: Task = { employees: 1_000_000, callsEach: 5, serviceMs: 50, allowed: undefined };
 
-it('takes as many workers as a night of eight hours needs', () => {
+it.each<[string, Partial<Task>, ReturnType<typeof plan>]>([
 	// 174 calls per second; a worker makes 100.
-	expect(plan(task, 10)).toEqual({ workers: 2, seconds: 25_000, limit: 'the workers' });
+	['a night of eight hours', {}, { workers: 2, seconds: 25_000, limit: 'the workers' }],
+	[
+		'what one worker can do',
+		{ employees: 1000, callsEach: 1 },
+		{ workers: 1, seconds: 10, limit: 'the workers' },
+	],
+	// A worker makes 6.4 calls per second: 64 at once.
+	[
+		'a slow service',
+		{ serviceMs: 10_000 },
+		{ workers: 28, seconds: expect.closeTo(27_902, 0) as number, limit: 'calls at once' },
+	],
+	[
+		'a low allowed rate',
+		{ allowed: 50 },
+		{ workers: 1, seconds: 100_000, limit: 'the allowed rate' },
+	],
+])('the plan for %s has as many workers as are of use', (_, changes, expected) => {
+	expect(plan({ ...task, ...changes }, 10)).toEqual(expected);
 });
 
-it('takes one worker if that is enough', () => {
-	const small = { ...task, employees: 1000, callsEach: 1 };
-	expect(plan(small, 10)).toEqual({ workers: 1, seconds: 10, limit: 'the workers' });
-});
-
-it('counts what 64 calls at once allow if the service is slow', () => {
-	// A worker makes 6.4 calls per second.
-	const { workers, limit } = plan({ ...task, serviceMs: 10_000 }, 10);
-	expect([workers, limit]).toEqual([28, 'calls at once']);
-});
-
-it('takes no more workers than the allowed rate can use, however long it takes', () => {
-	const { workers, seconds, limit } = plan({ ...task, allowed: 50 }, 10);
-	expect([workers, seconds, limit]).toEqual([1, 100_000, 'the allowed rate']);
-});
-
-it('the page has the table of the latest results (npm run bench writes it)', async () => {
+it('the page about scale has the table of the latest results', async () => {
 	const page = readFileSync(SCALE_PAGE, 'utf8');
 	expect(page).toMatch(/\| Employees .*\| Limited by/);
 	expect(withScale(page, await readResults())).toBe(page);
