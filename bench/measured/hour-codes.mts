@@ -1,7 +1,7 @@
 /** The measured process: runs *Return All* once, and reports the time or the memory of it. */
 import type { INodeExecutionData, INodeType } from 'n8n-workflow';
 import { chain, runWorkflow, type Host, type NodeDraft } from '../../dev/engine/index.mts';
-import { describe } from '../../dev/engine/nodes/describe.mts';
+import { describe } from '../../dev/engine/describe.mts';
 import type { Connection } from '../../dev/sandbox/options.mts';
 import { inNode } from '../../dev/package/node-context.mts';
 import { getHourCodes } from '../../dev/package/calls.mts';

@@ -8,7 +8,7 @@ import {
 	type NodeDraft,
 	type Result,
 } from '../../dev/engine/index.mts';
-import { describe, parameter } from '../../dev/engine/nodes/describe.mts';
+import { describe, parameter } from '../../dev/engine/describe.mts';
 import { getCostCenters, updateCostCenters } from '../../dev/package/calls.mts';
 import { Payroll } from '../../dev/package/payroll.mts';
 import type { Connection } from '../../dev/sandbox/options.mts';

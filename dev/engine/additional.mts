@@ -10,7 +10,7 @@ import { core, workflow } from './n8n.mts';
 const instance = 'http://localhost:5678/';
 
 /** Rejects a call that the tests' engine does not support, naming it, so that none is ignored. */
-function unsupported(what: string) {
+export function unsupported(what: string) {
 	return async (): Promise<never> => {
 		throw new workflow.OperationalError(`${what} is not offered by the tests' engine`);
 	};
@@ -37,19 +37,13 @@ export interface Execution {
 	executionId: string;
 	mode: WorkflowExecuteMode;
 	workflowData: IWorkflowBase;
-	/** When the run has to stop, in milliseconds since 1970; without it there is no limit. */
-	executionTimeoutTimestamp?: number | undefined;
 }
 
 /** What n8n's server passes to the engine besides the workflow. */
 export function additionalData(
 	credentialsHelper: ICredentialsHelper,
-	execution: Execution,
-	executeWorkflow: IWorkflowExecuteAdditionalData['executeWorkflow'] = unsupported(
-		'A sub-workflow',
-	),
+	{ executionId, mode, workflowData }: Execution,
 ): IWorkflowExecuteAdditionalData {
-	const { executionId, mode, workflowData, executionTimeoutTimestamp } = execution;
 	return {
 		credentialsHelper,
 		executionId,
@@ -59,8 +53,7 @@ export function additionalData(
 		variables: {},
 		workflowId: workflowData.id,
 		userId: 'user',
-		...(executionTimeoutTimestamp !== undefined && { executionTimeoutTimestamp }),
-		executeWorkflow,
+		executeWorkflow: unsupported('A sub-workflow'),
 		startRunnerTask: unsupported('A task runner'),
 		getRuntimeCredential: unsupported('A runtime credential'),
 		getRunExecutionData: async () => undefined,

@@ -16,18 +16,7 @@ export function items(list: IDataObject[], name = 'Items'): NodeDraft {
 
 /** Sets fields of each item, by dotted names, and keeps its others. */
 export function editFields(values: Record<string, unknown>, name = 'Edit Fields'): NodeDraft {
-	const assignments = Object.entries(values).map(([field, value]) => ({
-		id: field,
-		name: field,
-		value,
-		type: typeof value === 'number' ? 'number' : 'string',
-	}));
-	return {
-		name,
-		type: helperNames.editFields,
-		typeVersion: 3.4,
-		parameters: { assignments: { assignments }, includeOtherFields: true } as INodeParameters,
-	};
+	return { name, type: helperNames.editFields, parameters: { fields: values as INodeParameters } };
 }
 
 /** Takes items and hands them on unchanged: an end where a test looks at what arrived. */

@@ -5,22 +5,18 @@ import type {
 	ICredentialTypes,
 	IExecuteData,
 	IHttpRequestHelper,
-	IHttpRequestOptions,
-	INode,
 	INodeCredentialsDetails,
 	INodeProperties,
-	IRequestOptionsSimplified,
 	IWorkflowExecuteAdditionalData,
-	Workflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { authenticate, expirableField, runHook } from './authenticate.mts';
+import { unsupported } from './additional.mts';
 import { core, workflow } from './n8n.mts';
 import { resolveCredential } from './resolve.mts';
 import { CredentialStorage } from './storage.mts';
 
-const { ICredentialsHelper, NodeHelpers, isExpression } = workflow;
+const { ICredentialsHelper, NodeHelpers } = workflow;
 
 /** n8n adds this field to its OAuth types so that the token survives in their data. */
 const tokenField: INodeProperties = {
@@ -141,48 +137,16 @@ export class EngineCredentials extends ICredentialsHelper {
 		return await resolveCredential(this.getCredentialsProperties(type), stored, context);
 	}
 
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		typeName: string,
-		request: IHttpRequestOptions | IRequestOptionsSimplified,
-		forWorkflow?: Workflow,
-		node?: INode,
-	): Promise<IHttpRequestOptions> {
-		const type = this.types.getByName(typeName);
-		const options = request as IHttpRequestOptions;
-		return await authenticate(type, credentials, options, forWorkflow, node);
-	}
-
-	async preAuthentication(
-		helpers: IHttpRequestHelper,
-		credentials: ICredentialDataDecryptedObject,
-		typeName: string,
-		node: INode,
-		expired: boolean,
-	): Promise<ICredentialDataDecryptedObject | undefined> {
-		const type = this.types.getByName(typeName);
-		const field = expirableField(type);
-		if (field === undefined || (credentials[field] !== '' && !expired)) return undefined;
-		const output = await runHook(type, helpers, credentials);
-		const details = node.credentials?.[type.name];
-		if (output?.[field] === undefined || !details) return undefined;
-
-		const stored = await (await this.getCredentials(details, type.name)).getData();
-		// A field stored as an expression keeps the expression: today's value must not replace it.
-		const kept = Object.entries(output).filter(
-			([key]) => key === field || !isExpression(stored[key]),
-		);
-		const update = { ...stored, ...Object.fromEntries(kept) };
-		await this.updateCredentials(details, type.name, update);
-		return Object.assign(credentials, output);
-	}
+	// Of credential types that sign requests themselves; OAuth2 is signed by n8n's request helpers.
+	authenticate = unsupported('Signing by a credential type');
+	preAuthentication = unsupported('A hook of a credential type');
 
 	async runPreAuthentication(
-		helpers: IHttpRequestHelper,
-		credentials: ICredentialDataDecryptedObject,
+		_helpers: IHttpRequestHelper,
+		_credentials: ICredentialDataDecryptedObject,
 		typeName: string,
-	): Promise<ICredentialDataDecryptedObject | undefined> {
-		return await runHook(this.types.getByName(typeName), helpers, credentials);
+	): Promise<undefined> {
+		if (this.types.getByName(typeName).preAuthentication) await this.preAuthentication();
 	}
 
 	async updateCredentials(

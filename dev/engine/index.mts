@@ -6,13 +6,10 @@ export { inEditor, listSearch, resourceMapping, type EditedNode } from './editor
 export { loadPackage, type Host } from './host.mts';
 export { core, functionCalling, oauth2, workflow } from './n8n.mts';
 export { authorizationUri, defaultRedirectUri, exchangeCode } from './oauth.mts';
-export { dataTables } from './nodes/data-table.mts';
 export {
-	resumeWorkflow,
 	retryWorkflow,
 	runWorkflow,
 	startWorkflow,
-	taskData,
 	type EvaluationMock,
 	type Result,
 	type Running,

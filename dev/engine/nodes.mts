@@ -1,11 +1,14 @@
-import type { INodeType } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	ITriggerFunctions,
+	ITriggerResponse,
+} from 'n8n-workflow';
 
-import { chatAgent, chatModel } from './nodes/chat-agent.mts';
-import { dataTable } from './nodes/data-table.mts';
-import { editFields } from './nodes/edit-fields.mts';
-import * as files from './nodes/files.mts';
-import * as flow from './nodes/flow.mts';
-import * as triggers from './nodes/triggers.mts';
+import { workflow } from './n8n.mts';
+import { describe, parameter } from './describe.mts';
 import { agent } from './tool.mts';
 
 /** Full names of the helper nodes that drawings are made of. */
@@ -13,41 +16,62 @@ export const helperNames = {
 	manualTrigger: 'n8n-nodes-base.manualTrigger',
 	items: 'engine.items',
 	noOp: 'n8n-nodes-base.noOp',
-	editFields: 'n8n-nodes-base.set',
+	editFields: 'engine.editFields',
 	agent: 'engine.agent',
 } as const;
 
-/**
- * Stand-ins for those of n8n's own nodes that appear in workflows with this package, by full name.
- * n8n-nodes-base is not installed here. The stand-ins have n8n's names, and their parameters have
- * n8n's meaning, so a workflow exported from the editor runs unchanged.
- */
+/** Starts a workflow with one empty item. */
+const manualTrigger: INodeType = {
+	description: describe('manualTrigger', 'Manual Trigger', [], 'trigger'),
+	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+		const manualTriggerFunction = async () => {
+			this.emit([this.helpers.returnJsonArray([{}])]);
+		};
+		return { manualTriggerFunction };
+	},
+};
+
+/** Emits the items of its JSON parameter, each paired with the item that started it. */
+const items: INodeType = {
+	description: describe('items', 'Items', [parameter('items', 'json', '[]')]),
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const list = workflow.jsonParse<IDataObject[]>(String(this.getNodeParameter('items', 0)));
+		return [list.map((json) => ({ json, pairedItem: { item: 0 } }))];
+	},
+};
+
+/** Hands its input on unchanged. */
+const noOp: INodeType = {
+	description: describe('noOp', 'No Operation', []),
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [this.getInputData()];
+	},
+};
+
+/** Sets fields of each item, by dotted names, and keeps its others. */
+const editFields: INodeType = {
+	description: describe('editFields', 'Edit Fields', [parameter('fields', 'json', {})]),
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const changed = this.getInputData().map((item, index): INodeExecutionData => {
+			const json = structuredClone(item.json);
+			const fields = this.getNodeParameter('fields', index) as IDataObject;
+			for (const [path, value] of Object.entries(fields)) {
+				const names = path.split('.');
+				const last = names.pop() ?? '';
+				const target = names.reduce((record, name) => (record[name] ??= {}) as IDataObject, json);
+				target[last] = value;
+			}
+			return { json, pairedItem: { item: index } };
+		});
+		return [changed];
+	},
+};
+
+/** The nodes of drawings, by full name. n8n-nodes-base is not installed here. */
 export const helperNodes: ReadonlyMap<string, INodeType> = new Map([
-	[helperNames.manualTrigger, triggers.manualTrigger],
-	[helperNames.items, flow.items],
-	[helperNames.noOp, flow.noOp],
+	[helperNames.manualTrigger, manualTrigger],
+	[helperNames.items, items],
+	[helperNames.noOp, noOp],
 	[helperNames.editFields, editFields],
 	[helperNames.agent, agent],
-	['n8n-nodes-base.scheduleTrigger', triggers.scheduleTrigger],
-	['n8n-nodes-base.formTrigger', triggers.formTrigger],
-	['n8n-nodes-base.webhook', triggers.webhook],
-	['n8n-nodes-base.form', flow.formEnding],
-	['n8n-nodes-base.executeWorkflowTrigger', triggers.executeWorkflowTrigger],
-	['n8n-nodes-base.stickyNote', flow.stickyNote],
-	['n8n-nodes-base.splitOut', flow.splitOut],
-	['n8n-nodes-base.merge', flow.merge],
-	['n8n-nodes-base.code', flow.code],
-	['n8n-nodes-base.filter', flow.filter],
-	['n8n-nodes-base.if', flow.branch],
-	['n8n-nodes-base.limit', flow.limit],
-	['n8n-nodes-base.httpRequest', flow.httpRequest],
-	['n8n-nodes-base.stopAndError', flow.stopAndError],
-	['n8n-nodes-base.wait', flow.wait],
-	['n8n-nodes-base.executeWorkflow', flow.executeWorkflow],
-	['n8n-nodes-base.dataTable', dataTable],
-	['n8n-nodes-base.extractFromFile', files.extractFromFile],
-	['n8n-nodes-base.convertToFile', files.convertToFile],
-	['@n8n/n8n-nodes-langchain.chatTrigger', triggers.chatTrigger],
-	['@n8n/n8n-nodes-langchain.lmChatOpenAi', chatModel],
-	['@n8n/n8n-nodes-langchain.agent', chatAgent],
 ]);

@@ -4,10 +4,8 @@ import type {
 	ICredentialsHelper,
 	IDataObject,
 	INodeExecutionData,
-	IPinData,
 	IRun,
 	IRunExecutionData,
-	ITaskData,
 	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
 	Workflow,
@@ -26,15 +24,6 @@ export interface RunOptions extends Drawing {
 	/** How the run was started; by default, by hand in the editor. */
 	mode?: WorkflowExecuteMode;
 	settings?: IWorkflowSettings;
-	pinData?: IPinData;
-	/** The workflow's id; a new one by default. */
-	workflowId?: string;
-	/** The node to start at; the trigger by default. */
-	startNode?: string;
-	/** The items that arrive at that node, as from a submitted form; by default it makes its own. */
-	event?: IDataObject[];
-	/** When n8n has to stop the run between two nodes, in milliseconds since 1970. */
-	executionTimeoutTimestamp?: number;
 	/** Answers the requests of nodes in place of the services, as when n8n evaluates a workflow. */
 	mock?: EvaluationMock;
 }
@@ -44,10 +33,6 @@ export type EvaluationMock = NonNullable<IWorkflowExecuteAdditionalData['evalLlm
 
 /** The result of a run. */
 export interface Result {
-	/** The number of the execution. */
-	executionId: string;
-	/** Results of the runs that the workflow started by calling itself without waiting. */
-	called: readonly Result[];
 	/** Everything the engine returned: what n8n would save as the execution. */
 	run: IRun;
 	status: ExecutionStatus;
@@ -65,7 +50,6 @@ export interface Result {
 
 /** A run under way. */
 export interface Running {
-	executionId: string;
 	/** Stops the run as n8n's stop button does. */
 	cancel(): void;
 	/** Settles when the last node has ended, also after a cancellation. */
@@ -74,15 +58,13 @@ export interface Running {
 
 let executions = 0;
 
-function summarize(executionId: string, run: IRun, called: readonly Result[]): Result {
+function summarize(run: IRun): Result {
 	const { runData, error } = run.data.resultData;
 	const task = (node: string, runIndex: number) => runData[node]?.[runIndex];
 	const outputs = (node: string, runIndex = 0) =>
 		(task(node, runIndex)?.data?.main ?? []).map((list) => list ?? []);
 	const items = (node: string, output = 0, runIndex = 0) => outputs(node, runIndex)[output] ?? [];
 	return {
-		executionId,
-		called,
 		run,
 		status: run.status,
 		error,
@@ -93,65 +75,29 @@ function summarize(executionId: string, run: IRun, called: readonly Result[]): R
 	};
 }
 
-/** An execution that can be started: its workflow, n8n's engine for it, and its result. */
+/** An execution that can be started: its workflow, and n8n's engine with the data of the run so far. */
 interface Prepared {
 	workflow: Workflow;
-	/** The engine, with the data of the run so far. */
 	engine(soFar?: IRunExecutionData): InstanceType<typeof core.WorkflowExecute>;
-	summary(run: IRun): Promise<Result>;
 }
 
-type ExecuteWorkflow = IWorkflowExecuteAdditionalData['executeWorkflow'];
-
-/** Lets a workflow call itself without waiting for it; other calls are refused. */
-function callingItself(
-	options: RunOptions & { workflowId: string },
-	called: Array<Promise<Result>>,
-): ExecuteWorkflow {
-	return async ({ id }, _, { inputData = [], doNotWaitToFinish }) => {
-		const start = options.nodes.find(({ type }) => type.endsWith('.executeWorkflowTrigger'));
-		if (id !== options.workflowId || !doNotWaitToFinish || !start) {
-			throw new n8n.OperationalError(
-				"The tests' engine calls no other workflow, nor waits for one",
-			);
-		}
-		const event = inputData.map(({ json }) => json);
-		const call = startWorkflow({ ...options, mode: 'integrated', startNode: start.name, event });
-		called.push(call.done);
-		return { executionId: call.executionId, data: [null] };
-	};
-}
-
-function prepare(options: RunOptions, executionId: string): Prepared {
+function prepare(options: RunOptions): Prepared {
 	const { nodes, connections, host, credentials, mode = 'manual' } = options;
-	const workflowId = options.workflowId ?? `workflow-${executionId}`;
+	executions += 1;
+	const executionId = String(executions);
 	const workflowData = workflowRecord({
-		id: workflowId,
+		id: `workflow-${executionId}`,
 		// The engine writes into nodes, so a drawing that is run twice must not be shared.
 		nodes: structuredClone(nodes),
 		connections,
 		settings: { executionOrder: 'v1', ...options.settings },
 	});
-	const { executionTimeoutTimestamp } = options;
-	const execution = { executionId, mode, workflowData, executionTimeoutTimestamp };
-	const called: Array<Promise<Result>> = [];
-	const additional = additionalData(
-		credentials,
-		execution,
-		callingItself({ ...options, workflowId }, called),
-	);
+	const additional = additionalData(credentials, { executionId, mode, workflowData });
 	if (options.mock) additional.evalLlmMockHandler = options.mock;
 	return {
 		workflow: new n8n.Workflow({ ...workflowData, nodeTypes: host.nodeTypes }),
 		engine: (soFar) => new core.WorkflowExecute(additional, mode, soFar),
-		summary: async (run) => summarize(executionId, run, await Promise.all(called)),
 	};
-}
-
-/** Items that arrived from outside, as n8n passes them to its engine. */
-export function taskData(event: readonly IDataObject[]): ITaskData {
-	const main = [event.map((json) => ({ json }))];
-	return { startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [], data: { main } };
 }
 
 /**
@@ -160,50 +106,14 @@ export function taskData(event: readonly IDataObject[]): ITaskData {
  * @throws WorkflowHasIssuesError when a node lacks a required parameter or is of unknown type
  */
 export function startWorkflow(options: RunOptions): Running {
-	executions += 1;
-	const executionId = String(executions);
-	const { pinData, event } = options;
-	const { workflow, engine, summary } = prepare(options, executionId);
-	const startNode = options.startNode ? workflow.getNode(options.startNode) : null;
-	const data = event && taskData(event);
-	const running = engine().run({
-		workflow,
-		...(startNode && { startNode }),
-		...(startNode && data && { triggerToStartFrom: { name: startNode.name, data } }),
-		...(pinData && { pinData }),
-	});
-	return { executionId, cancel: () => running.cancel(), done: running.then(summary) };
+	const { workflow, engine } = prepare(options);
+	const running = engine().run({ workflow });
+	return { cancel: () => running.cancel(), done: running.then(summarize) };
 }
 
 /** Runs a workflow on n8n's engine to its end. Errors of nodes are in the result, not thrown. */
 export async function runWorkflow(options: RunOptions): Promise<Result> {
 	return await startWorkflow(options).done;
-}
-
-/**
- * Resumes a run that waits for a form, as n8n's server does.
- *
- * @param options those the run was started with
- * @param form what was filled in; without it, the wait has timed out
- */
-export async function resumeWorkflow(
-	options: RunOptions,
-	{ run, executionId }: Result,
-	form?: IDataObject,
-): Promise<Result> {
-	// As n8n reads it from its database.
-	const soFar = structuredClone(run.data);
-	const [waiting] = soFar.executionData?.nodeExecutionStack ?? [];
-	if (!waiting || !soFar.waitTill) throw new n8n.OperationalError('The run does not wait');
-	if (form) {
-		delete soFar.waitTill;
-		soFar.resultData.runData[waiting.node.name]?.pop();
-		waiting.node.disabled = true;
-		waiting.data.main = [[{ json: form }]];
-		waiting.metadata = { ...waiting.metadata, forwardAllOutputs: true };
-	}
-	const { workflow, engine, summary } = prepare({ ...options, mode: run.mode }, executionId);
-	return await summary(await engine(soFar).processRunExecutionData(workflow));
 }
 
 /**
@@ -220,10 +130,9 @@ export async function retryWorkflow(options: RunOptions, { run }: Result): Promi
 	delete resultData.error;
 	if (resultData.runData[lastNodeExecuted]?.at(-1)?.error)
 		resultData.runData[lastNodeExecuted]?.pop();
-	executions += 1;
-	const { workflow, engine, summary } = prepare({ ...options, mode: 'retry' }, String(executions));
+	const { workflow, engine } = prepare({ ...options, mode: 'retry' });
 	for (const entry of executionData?.nodeExecutionStack ?? []) {
 		entry.node = workflow.getNode(entry.node.name) ?? entry.node;
 	}
-	return await summary(await engine(soFar).processRunExecutionData(workflow));
+	return summarize(await engine(soFar).processRunExecutionData(workflow));
 }

@@ -9,6 +9,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { describe, parameter } from './describe.mts';
 import { workflow } from './n8n.mts';
 
 /** Whether the tool's description is written by hand, for nodes that have no field for it. */
@@ -60,49 +61,35 @@ export interface ToolCall {
 	input: IDataObject;
 }
 
-/** Asks the engine for tool calls, as n8n's agent does with those of its model. */
-export function callTools(calls: readonly ToolCall[]): EngineRequest {
-	const actions = calls.map(({ tool, input }, index) => ({
-		actionType: 'ExecutionNodeAction' as const,
-		nodeName: tool,
-		input,
-		type: 'ai_tool' as const,
-		id: `call-${index}`,
-		metadata: { itemIndex: 0 },
-	}));
-	return { actions, metadata: {} };
-}
-
-/** The items of each tool call; undefined before the first one. */
-export function toolAnswers(
-	response: EngineResponse | undefined,
-): Array<{ tool: string; items: IDataObject[] }> | undefined {
-	if (!response || response.actionResponses.length === 0) return undefined;
-	return response.actionResponses.map(({ action, data }) => {
-		const items = data.data?.ai_tool?.[0] ?? [];
-		return { tool: action.nodeName, items: items.map(({ json }) => json) };
-	});
-}
-
-/** An agent whose tool calls are a parameter; it outputs one item per call with the tool's items. */
+/**
+ * An agent whose tool calls are a parameter, and are asked of the engine as n8n's agent asks for those of its model. It
+ * outputs one item per call with the tool's items.
+ */
 export const agent: INodeType = {
 	description: {
-		name: 'agent',
-		displayName: 'Agent',
-		group: ['transform'],
-		version: 1,
-		description: 'Agent',
-		defaults: { name: 'Agent' },
+		...describe('agent', 'Agent', [parameter('calls', 'json', '[]')]),
 		inputs: ['main', 'ai_tool'],
-		outputs: ['main'],
-		properties: [{ displayName: 'Calls', name: 'calls', type: 'json', default: '[]' }],
 	},
 	async execute(
 		this: IExecuteFunctions,
 		response?: EngineResponse,
 	): Promise<INodeExecutionData[][] | EngineRequest> {
-		const answers = toolAnswers(response);
-		if (answers) return [answers.map((json) => ({ json, pairedItem: { item: 0 } }))];
-		return callTools(workflow.jsonParse<ToolCall[]>(String(this.getNodeParameter('calls', 0))));
+		if (response && response.actionResponses.length > 0) {
+			const answers = response.actionResponses.map(({ action, data }): INodeExecutionData => {
+				const items = (data.data?.ai_tool?.[0] ?? []).map(({ json }) => json);
+				return { json: { tool: action.nodeName, items }, pairedItem: { item: 0 } };
+			});
+			return [answers];
+		}
+		const calls = workflow.jsonParse<ToolCall[]>(String(this.getNodeParameter('calls', 0)));
+		const actions = calls.map(({ tool, input }, index) => ({
+			actionType: 'ExecutionNodeAction' as const,
+			nodeName: tool,
+			input,
+			type: 'ai_tool' as const,
+			id: `call-${index}`,
+			metadata: { itemIndex: 0 },
+		}));
+		return { actions, metadata: {} };
 	},
 };

@@ -7,7 +7,6 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { taskData } from '../engine/index.mts';
 import { authorize } from '../sandbox/login.mts';
 import { linked, type WorkflowDraft } from '../package/workflow-file.mts';
 import {
@@ -231,7 +230,10 @@ export class N8nApi {
 		const workflow = await this.workflow(id);
 		const name = trigger ?? workflow.nodes.find(({ type }) => /trigger$/i.test(type))?.name;
 		if (!name) throw new Error(`No trigger in the workflow "${workflow.name}"`);
-		const data = item && taskData([item]);
+		const data = item && {
+			...{ startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [] },
+			data: { main: [[{ json: item }]] },
+		};
 		const { executionId } = await this.session.rest<{ executionId?: string }>(
 			'POST',
 			`/workflows/${id}/run`,

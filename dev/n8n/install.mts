@@ -8,6 +8,9 @@ import { findRuntime, type Runtime } from './runtime.mts';
 /** The versions of n8n this package is tested with, the newest first. */
 export const n8nVersions = ['2.41.1', '1.123.81'] as const;
 
+/** The newest of them. */
+export const newestN8n = n8nVersions[0];
+
 /** A version of n8n this package is tested with. */
 export type N8nVersion = (typeof n8nVersions)[number];
 

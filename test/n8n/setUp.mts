@@ -1,9 +1,15 @@
 /** What the tests in a real n8n set up and wait for. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Execution } from '../../dev/n8n/api.mts';
-import type { N8n } from '../../dev/n8n/host.mts';
+import { n8nVersions, type N8n } from '../../dev/n8n/host.mts';
 import { openStage, type Stage, type StageOptions } from '../../dev/n8n/stage.mts';
 import { Pending } from '../support/setUp.mts';
+
+/** The versions of n8n that tests of both versions run in: those that begin with `PAYROLL_TEST_N8N`. */
+export const versions = n8nVersions.filter((version) =>
+	version.startsWith(process.env.PAYROLL_TEST_N8N ?? ''),
+);
+if (versions.length === 0) throw new Error(`PAYROLL_TEST_N8N is none of ${n8nVersions.join(', ')}`);
 
 /** How long a set-up may take, in milliseconds: on a bare machine n8n is installed and compiled first. */
 export const INSTALLING = 30 * 60_000;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { IConnection, INode } from 'n8n-workflow';
-import { helperNodes } from '../../../dev/engine/nodes.mts';
 import { CREDENTIAL_TYPE, Payroll } from '../../../dev/package/payroll.mts';
 import { parameterProblems } from '../../../dev/package/node-parameters.mts';
 import { exampleWorkflows } from '../../../dev/package/workflow-file.mts';
@@ -54,13 +53,6 @@ describe.each([...exampleWorkflows()])('examples/%s', (_, draft) => {
 			);
 			expect([description.version].flat()).toContain(node.typeVersion);
 			expect({ [node.name]: parameterProblems(description, node) }).toEqual({ [node.name]: [] });
-		}
-	});
-
-	it('uses nodes of n8n that the tests run', () => {
-		for (const { type } of nodes.filter((node) => !isOwn(node))) {
-			expect([...helperNodes.keys()]).toContain(type);
-			expect(type).not.toMatch(/^engine\./);
 		}
 	});
 

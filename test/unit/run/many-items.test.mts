@@ -7,7 +7,7 @@ import { faulty } from '../../../nodes/shared/errors/InputError.ts';
 import type { Action, PreparedCall } from '../../../nodes/shared/run/action.ts';
 import { runNode } from '../../../nodes/shared/run/node.ts';
 import { chain, startWorkflow, type Running } from '../../../dev/engine/index.mts';
-import { describe as describeNode } from '../../../dev/engine/nodes/describe.mts';
+import { describe as describeNode } from '../../../dev/engine/describe.mts';
 import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { usePackage } from '../../support/setUp.mts';
