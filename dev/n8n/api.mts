@@ -333,24 +333,42 @@ export class N8nApi {
 		return await this.finished(retried.id);
 	}
 
-	/** All rows of a data table of n8n 2, by the table's name. */
-	async tableRows(name: string): Promise<IDataObject[]> {
+	/** The paths of all data tables of n8n 2, by their names. */
+	async tables(): Promise<Map<string, string>> {
 		interface Table {
 			id: string;
 			name: string;
 			projectId: string;
 		}
-		const tables = await this.session.rest<{ data: Table[] }>('GET', '/data-tables-global');
-		const table = tables.data.find((one) => one.name === name);
-		if (!table) throw new Error(`There is no data table "${name}"`);
-		const path = `/projects/${table.projectId}/data-tables/${table.id}/rows`;
+		const { data } = await this.session.rest<{ data: Table[] }>('GET', '/data-tables-global');
+		return new Map(
+			data.map(({ id, name, projectId }) => [name, `/projects/${projectId}/data-tables/${id}`]),
+		);
+	}
+
+	/** All rows of a data table, by the table's name; none if there is no such table. */
+	async tableRows(name: string): Promise<IDataObject[]> {
+		const path = (await this.tables()).get(name);
 		const rows: IDataObject[] = [];
-		for (;;) {
-			const query = `?take=100&skip=${rows.length}`;
+		while (path !== undefined) {
+			const query = `/rows?take=100&skip=${rows.length}`;
 			const page = await this.session.rest<{ data: IDataObject[] }>('GET', `${path}${query}`);
-			if (page.data.length === 0) return rows;
+			if (page.data.length === 0) break;
 			rows.push(...page.data);
 		}
+		return rows;
+	}
+
+	/** Adds rows to a data table. */
+	async addRows(name: string, data: IDataObject[]): Promise<void> {
+		const path = (await this.tables()).get(name);
+		if (path === undefined) throw new Error(`There is no data table "${name}"`);
+		await this.session.rest('POST', `${path}/insert`, { data, returnType: 'count' });
+	}
+
+	/** Deletes all data tables. */
+	async deleteTables(): Promise<void> {
+		for (const path of (await this.tables()).values()) await this.session.rest('DELETE', path);
 	}
 
 	/** Stops a running execution. */

@@ -1,19 +1,13 @@
 /** The packed package in a real n8n of each version: it is found, connects, and runs. */
-import { readFileSync } from 'node:fs';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { openDelayingProxy } from '../../bench/service/delay.mts';
 import { getCostCenters, getHourCodes, updateCompany } from '../../dev/package/calls.mts';
 import { CREDENTIAL_TYPE } from '../../dev/package/payroll.mts';
-import { exampleWorkflows } from '../../dev/package/workflow-file.mts';
-import { lastGiven, runExample, unknownNodes } from '../../dev/n8n/examples.mts';
-import { n8nVersions } from '../../dev/n8n/install.mts';
 import { chain, itemsNode, manualTrigger, payrollNode } from '../../dev/n8n/workflow.mts';
 import { employees, webhook } from './nodes.mts';
-import { callWebhook, killAndRestart, succeeded, useStage } from './setUp.mts';
+import { callWebhook, killAndRestart, succeeded, useStage, versions } from './setUp.mts';
 
-const readme = readFileSync('README.md', 'utf8');
-
-describe.each(n8nVersions)('n8n %s', (version) => {
+describe.each(versions)('n8n %s', (version) => {
 	// A secret with everything that OAuth wants URL-encoded.
 	const stage = useStage({ version, sandbox: { clientSecret: 'p+y/100% r:o&l=l secret' } });
 
@@ -107,19 +101,5 @@ describe.each(n8nVersions)('n8n %s', (version) => {
 		expect(executions.map((execution) => execution.items('Payroll').length)).toEqual([3, 3]);
 		await stage.api.deactivate(id);
 		expect(await call()).toBe(404);
-	});
-
-	it.each([...exampleWorkflows()])('runs the example %s', async (file, draft) => {
-		const missing = await unknownNodes(stage, draft);
-		if (missing.length > 0) {
-			expect(version).toBe('1.123.81');
-			const rows = readme.split('\n').filter((line) => line.startsWith('| ['));
-			expect(rows.find((row) => row.includes(`[${file}]`))).toMatch(/\(n8n 2\)/);
-			return;
-		}
-		const execution = await runExample(stage, draft);
-		expect(execution.error).toBeUndefined();
-		expect(execution.status).toBe('success');
-		expect(lastGiven(draft, execution)[1]).toBeGreaterThan(0);
 	});
 });

@@ -2,9 +2,8 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { n8nVersions } from '../../dev/n8n/install.mts';
 import { HOT_RELOAD, watchSources } from '../../dev/n8n/watch.mts';
-import { until, useStage } from './setUp.mts';
+import { until, useStage, versions } from './setUp.mts';
 
 let checkout: string;
 
@@ -25,7 +24,7 @@ function edit(file: string, from: string, to: string): void {
 	writeFileSync(path, text.replace(from, to));
 }
 
-describe.each(n8nVersions)('n8n %s', (version) => {
+describe.each(versions)('n8n %s', (version) => {
 	const stage = useStage({ version, env: HOT_RELOAD });
 	const said: string[] = [];
 	let end: (() => void) | undefined;

@@ -135,13 +135,6 @@ export class ResourceMapper extends Form {
 			await place.getByTestId('from-ai-override-button').click();
 		}
 	}
-
-	/** Chooses how the fields are mapped. */
-	async mode(name: string): Promise<void> {
-		await this.root.getByTestId('mapping-mode-select').click();
-		const option = this.page.getByRole('option').filter({ visible: true, hasText: name });
-		await option.click();
-	}
 }
 
 /** An option of an open list or menu. */

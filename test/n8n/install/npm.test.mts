@@ -2,12 +2,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { n8nVersions } from '../../../dev/n8n/install.mts';
 import { CREDENTIAL_TYPE, credentialData } from '../../../dev/package/payroll.mts';
 import { exampleWorkflow } from '../../../dev/package/workflow-file.mts';
 import { commandsBelow } from './commands.mts';
 import { addDocker, restarted } from './docker.mts';
 import { RENAMED, Registry } from './registry.mts';
+import { versions } from '../setUp.mts';
 import { EVERYTHING, NODES, useUserN8n } from './setUp.mts';
 
 const PAGE = 'docs/installation.md';
@@ -28,7 +28,7 @@ const filledIn = credentialData({
 
 const example = exampleWorkflow('hour-codes.json');
 
-describe.each(n8nVersions)('n8n %s', (version) => {
+describe.each(versions)('n8n %s', (version) => {
 	let registry: Registry;
 	let workflow: string;
 	let credential: string;

@@ -2,11 +2,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { n8nVersions } from '../../../dev/n8n/install.mts';
 import { openBrowser, openWindow } from '../editor/browser.mts';
 import { commandsBelow } from './commands.mts';
 import { localNpm } from './local-npm.mts';
 import { RENAMED, Registry } from './registry.mts';
+import { versions } from '../setUp.mts';
 import { EVERYTHING, useUserN8n } from './setUp.mts';
 
 const name = 'n8n-nodes-payroll';
@@ -18,7 +18,7 @@ interface Installed {
 	updateAvailable?: string;
 }
 
-describe.each(n8nVersions)('n8n %s', (version) => {
+describe.each(versions)('n8n %s', (version) => {
 	let registry: Registry;
 	let browser: Browser;
 	let page: Page;

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createFanOut, type FanOut } from '../../../dev/n8n/examples.mts';
 import { hasEnded } from '../../../dev/n8n/execution.mts';
 import type { N8n } from '../../../dev/n8n/host.mts';
+import { newestN8n } from '../../../dev/n8n/install.mts';
 import { INSTALLING, PATIENCE, succeeded, until } from '../setUp.mts';
 import { useCluster } from './setUp.mts';
 
@@ -14,7 +15,7 @@ const chunks = { employees: JSON.stringify(ids), chunkSize: 10 };
 
 // A refresh token that is presented again ends the connection.
 const modes = { reuse: 'revoke', employees: ids.length, tokenLatencyMs: 100 } as const;
-const cluster = useCluster('2.41.1', modes, {
+const cluster = useCluster(newestN8n, modes, {
 	concurrency: 1,
 	// n8n notices sooner than by default that a worker is gone.
 	env: { QUEUE_WORKER_LOCK_DURATION: '6000', QUEUE_WORKER_STALLED_INTERVAL: '2000' },

@@ -5,20 +5,20 @@ import { getHourCodes } from '../../../dev/package/calls.mts';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import { N8nApi } from '../../../dev/n8n/api.mts';
 import type { N8n } from '../../../dev/n8n/host.mts';
-import { installN8n, n8nVersions } from '../../../dev/n8n/install.mts';
+import { installN8n } from '../../../dev/n8n/install.mts';
 import { chain, itemsNode, manualTrigger, payrollNode } from '../../../dev/n8n/workflow.mts';
 import { Home, commandsBelow } from '../install/commands.mts';
 import { localNpm } from '../install/local-npm.mts';
 import { Registry } from '../install/registry.mts';
 import { startOn } from '../install/setUp.mts';
-import { INSTALLING, until } from '../setUp.mts';
+import { INSTALLING, until, versions } from '../setUp.mts';
 import { createServices, type Services } from '../../../dev/n8n/services.mts';
 
 jest.setTimeout(10 * 60_000);
 
 const name = 'n8n-nodes-payroll';
 
-describe.each(n8nVersions)('n8n %s', (version) => {
+describe.each(versions)('n8n %s', (version) => {
 	const cleanups: Array<() => Promise<void> | void> = [];
 	let services: Services;
 	let registry: Registry;

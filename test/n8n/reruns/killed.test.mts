@@ -4,10 +4,16 @@
  */
 import { getCostCenters } from '../../../dev/package/calls.mts';
 import { ApiError, type Execution, type WorkflowDraft } from '../../../dev/n8n/api.mts';
-import { n8nVersions } from '../../../dev/n8n/install.mts';
 import { chain, manualTrigger, payrollNode, type NodeDraft } from '../../../dev/n8n/workflow.mts';
 import { employees, inRounds, insert, webhook } from '../nodes.mts';
-import { callOnceRegistered, killAndRestart, PATIENCE, until, useStage } from '../setUp.mts';
+import {
+	callOnceRegistered,
+	killAndRestart,
+	PATIENCE,
+	until,
+	useStage,
+	versions,
+} from '../setUp.mts';
 import { useFront } from './front.mts';
 
 jest.setTimeout(5 * 60_000);
@@ -53,7 +59,7 @@ const cases: Readonly<Record<string, Case>> = {
 	},
 };
 
-describe.each(n8nVersions)('n8n %s, killed in the middle of a batch of writes', (version) => {
+describe.each(versions)('n8n %s, killed in the middle of a batch of writes', (version) => {
 	const stage = useStage({ version });
 	const front = useFront(stage);
 	const workflows = new Map<string, string>();

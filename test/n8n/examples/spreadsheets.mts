@@ -1,7 +1,7 @@
 /** XLSX files, made and read with the library that n8n itself uses. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { installN8n } from '../../dev/n8n/install.mts';
+import { installN8n, newestN8n } from '../../../dev/n8n/install.mts';
 
 /** What is used of the library. */
 interface Xlsx {
@@ -14,7 +14,7 @@ interface Xlsx {
 }
 
 async function library(): Promise<Xlsx> {
-	const { folder } = await installN8n('2.41.1');
+	const { folder } = await installN8n(newestN8n);
 	return createRequire(join(folder, 'package.json'))('@e965/xlsx') as Xlsx;
 }
 

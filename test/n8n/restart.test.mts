@@ -1,11 +1,16 @@
-import type { Execution } from '../../../dev/n8n/api.mts';
-import { updateCostCenters } from '../../../dev/package/calls.mts';
-import { chain, manualTrigger, payrollNode } from '../../../dev/n8n/workflow.mts';
-import { employees } from '../nodes.mts';
-import { killAndRestart, PATIENCE, until, useStage } from '../setUp.mts';
-import { startGateway, type Gateway, type Stop } from './gateway.mts';
+import type { Execution } from '../../dev/n8n/api.mts';
+import { newestN8n } from '../../dev/n8n/install.mts';
+import { updateCostCenters } from '../../dev/package/calls.mts';
+import { chain, manualTrigger, payrollNode } from '../../dev/n8n/workflow.mts';
+import { employees } from './nodes.mts';
+import { killAndRestart, PATIENCE, until, useStage } from './setUp.mts';
+import { forward } from '../support/forward.mts';
+import { useScriptedServer } from '../support/setUp.mts';
 
 jest.setTimeout(10 * 60_000);
+
+/** What is stopped: a token request before the identity server sees it, or its answer. */
+type Stop = 'request' | 'answer';
 
 const ids = Array.from({ length: 20 }, (_, index) => 1001 + index);
 
@@ -17,18 +22,30 @@ const batch = chain(
 	payrollNode('payrollEmployee', updateCostCenters),
 );
 
-describe('n8n 2.41.1, killed in the middle of a token refresh', () => {
-	const stage = useStage({ version: '2.41.1' });
-	let gateway: Gateway;
+describe(`n8n ${newestN8n}, killed in the middle of a token refresh`, () => {
+	const stage = useStage({ version: newestN8n });
+	const gateway = useScriptedServer();
 	let workflow: string;
 
 	beforeAll(async () => {
-		gateway = await startGateway(stage.sandbox.url);
 		await stage.api.updateCredential(stage.credential, { identityUrl: gateway.url });
 		workflow = await stage.create(batch);
 	});
 
-	afterAll(async () => await gateway?.close());
+	/** Lets the next token request fail: it does not arrive, or its answer gets lost. */
+	function stopNext(what: Stop): { reached: boolean } {
+		const stop = { reached: false };
+		let isNext = true;
+		gateway.play(async (response, _, request) => {
+			const isStopped = isNext;
+			isNext = false;
+			if (isStopped && what === 'request') return void (stop.reached = true);
+			const answer = await forward(stage.sandbox.url, request);
+			if (isStopped) stop.reached = true;
+			else response.writeHead(answer.status, answer.headers).end(answer.body);
+		});
+		return stop;
+	}
 
 	/** The employees whose cost centers were written, in order. */
 	async function written(): Promise<number[]> {
@@ -41,9 +58,9 @@ describe('n8n 2.41.1, killed in the middle of a token refresh', () => {
 	/** Kills n8n while it refreshes the tokens, and starts it again. */
 	async function killedAt(where: Stop): Promise<void> {
 		await stage.sandbox.expireAccessTokens();
-		const stopped = gateway.stopNext(where);
+		const stop = stopNext(where);
 		const id = await stage.api.start(workflow);
-		await until('n8n asked for new tokens', stopped);
+		await until('n8n asked for new tokens', () => stop.reached);
 		await killAndRestart(stage);
 		await until(
 			'n8n gave up the execution',

@@ -1,0 +1,288 @@
+/** Every example fits the n8n it is for; those without tables and spreadsheets are run. */
+import { readFileSync } from 'node:fs';
+import type { IDataObject } from 'n8n-workflow';
+import { startChatModel } from '../../../dev/n8n/chat-model.mts';
+import { createExample, unknownNodes } from '../../../dev/n8n/examples.mts';
+import { newestN8n } from '../../../dev/n8n/install.mts';
+import { chain, manualTrigger, payrollNode } from '../../../dev/n8n/workflow.mts';
+import { parameterProblems } from '../../../dev/package/node-parameters.mts';
+import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
+import {
+	exampleWorkflow,
+	exampleWorkflows,
+	withFields,
+	withParameters,
+} from '../../../dev/package/workflow-file.mts';
+import { openBrowser, openWindow } from '../editor/browser.mts';
+import { Canvas } from '../editor/canvas.mts';
+import { succeeded, versions } from '../setUp.mts';
+import { activateForm, approveAddress, askForAddress, formAddress } from './forms.mts';
+import { useExamples } from './setUp.mts';
+
+jest.setTimeout(5 * 60_000);
+
+const readme = readFileSync('README.md', 'utf8').split('\n');
+
+const codeOf = ({ CostCenter }: IDataObject): unknown => (CostCenter as IDataObject).Code;
+
+describe.each(versions)('the examples in n8n %s', (version) => {
+	const examples = useExamples(version);
+	const { stage } = examples;
+
+	it.each([...exampleWorkflows()])(
+		'%s sets only parameters that the forms show, or the README says that it needs n8n 2',
+		async (file, draft) => {
+			const row = readme.find((line) => line.startsWith('|') && line.includes(`[${file}]`));
+			const needs2 = version !== newestN8n && row?.includes('(n8n 2)') === true;
+			expect((await unknownNodes(stage, draft)).length > 0).toBe(needs2);
+			const types = await stage.api.typesOf(draft.nodes);
+			for (const [index, type] of types.entries()) {
+				const node = draft.nodes[index];
+				if (type && node)
+					expect([node.name, ...parameterProblems(type, node)]).toEqual([node.name]);
+			}
+		},
+	);
+
+	it('finds the credential by its name when a file is imported in the editor, and runs by a click', async () => {
+		const browser = await openBrowser();
+		try {
+			const canvas = new Canvas(await openWindow(browser, stage.api.session), stage.n8n.url);
+			await canvas.importFile('examples/move-cost-center.json');
+			await canvas.execute('Update Cost Centers');
+		} finally {
+			await browser.close();
+		}
+		expect(await examples.executed()).toEqual({ CostCenter_Get: 6 });
+	});
+
+	it('reads the cost centers of employees, and the hour codes of a company', async () => {
+		const centers = succeeded(await examples.run(exampleWorkflow('employee-cost-centers.json')));
+		const ids = centers.items('Get Cost Centers').map(({ EmployeeId }) => EmployeeId);
+		expect(ids).toEqual([1001, 1002, 1002, 1003, 1003, 1003]);
+		const codes = succeeded(await examples.run(exampleWorkflow('hour-codes.json')));
+		expect(codes.items('Get Hour Codes')).toHaveLength(37);
+	});
+
+	it('changes the address of a company after the dry run is switched off', async () => {
+		const draft = exampleWorkflow('company-address.json');
+		const dry = succeeded(await examples.run(draft));
+		expect(dry.items('Update Address')).toMatchObject([{ dryRun: true, CompanyId: 200 }]);
+		expect(await examples.sent()).toEqual([]);
+		const off = withParameters(draft, 'Update Address', (given) => ({ ...given, dryRun: false }));
+		const wet = succeeded(await examples.run(off));
+		expect(wet.items('Update Address')).toEqual([{ CompanyId: 200, success: true }]);
+		expect(await examples.sent()).toEqual([
+			'<Address_Update><CompanyId>200</CompanyId><Address><Street>Stationsplein</Street>' +
+				'<HouseNumber>9</HouseNumber><PostalCode>3511 ED</PostalCode><City>Utrecht</City>' +
+				'<CountryISOCode>NL</CountryISOCode></Address></Address_Update>',
+		]);
+	});
+
+	it.each(['change', 'replace'] as const)(
+		'moves those who have the old cost center, and nothing else; the service takes rows to %s',
+		async (costCenterUpdate) => {
+			await stage.sandbox.configure({ costCenterUpdate });
+			const ids = [1001, 1002, 1003, 1004];
+			const draft = exampleWorkflow('move-cost-center.json');
+			const before = await examples.costCenters(...ids);
+			const dry = succeeded(await examples.run(draft));
+			const previews = dry.items('Update Cost Centers');
+			expect(previews).toMatchObject(
+				[1001, 1004].map((EmployeeId) => ({ EmployeeId, Period: 6, Year: 2026, dryRun: true })),
+			);
+			expect(await examples.costCenters(...ids)).toEqual(before);
+
+			await stage.sandbox.reset();
+			await stage.sandbox.configure({ costCenterUpdate });
+			const wet = succeeded(await examples.run(withFields(draft, 'Settings', { dryRun: false })));
+			expect(await examples.executed()).toEqual({ CostCenter_Get: 6, CostCenter_Update: 2 });
+			expect(wet.items('Update Cost Centers')).toMatchObject(
+				[1001, 1004].map((EmployeeId) => ({ EmployeeId, success: true })),
+			);
+			const bodies = (await examples.sent()).filter((body) => /^<CostCenter_Update>/.test(body));
+			expect(bodies.map((body) => body.match(/<EmployeeCostCenter>/g)?.length)).toEqual([1, 4]);
+			// The code only: the other fields of the old cost center are not those of the new one.
+			for (const body of bodies)
+				expect(body).toContain('<CostCenter><Code>4200</Code></CostCenter>');
+
+			const others = ({ CostCenter: _, ...rest }: IDataObject): IDataObject => rest;
+			const after = await examples.costCenters(...ids);
+			expect(after.map(others)).toEqual(before.map(others));
+			expect(after.map(codeOf)).toEqual(
+				before.map((row) => (codeOf(row) === '4100' ? '4200' : codeOf(row))),
+			);
+			// Nobody has it any more.
+			const again = succeeded(await examples.run(draft));
+			expect(again.runs('Update Cost Centers')).toEqual([]);
+			await stage.sandbox.configure({ costCenterUpdate: 'change' });
+		},
+	);
+
+	it('changes one field of employees, and overwrites nobody who was changed in between', async () => {
+		const draft = exampleWorkflow('update-employees.json');
+		const ids = [1001, 1002, 1003];
+		const dry = succeeded(await examples.run(draft));
+		const before = dry.items('Get Employee');
+		expect(dry.items('Update Employee')).toEqual(
+			before.map(({ EmployeeId, ...Employee }) => ({
+				...{ EmployeeId, dryRun: true, operation: 'Employee_Update' },
+				request: { EmployeeId, Employee: { ...Employee, TaxCredit: false } },
+				envelope: expect.stringContaining('<TaxCredit>false</TaxCredit>') as string,
+			})),
+		);
+		expect(await examples.executed()).toEqual({ Employee_Get: 3 });
+
+		const off = withFields(draft, 'Settings', { dryRun: false });
+		const wet = succeeded(await examples.run(off));
+		expect(wet.items('Update Employee')).toEqual(
+			ids.map((EmployeeId) => ({
+				...{ EmployeeId, Employee_UpdateResult: true, Version: 2, Warnings: [] },
+			})),
+		);
+		const after = before.map((one) => ({ ...one, '@Version': 2, TaxCredit: false }));
+		const read = async () => succeeded(await examples.run(draft)).items('Get Employee');
+		expect(await read()).toEqual(after);
+		const stale = withParameters(off, 'Change Tax Credit', () => ({
+			...{ mode: 'raw', jsonOutput: '={{ { "@Version": 1, "TaxCredit": true } }}' },
+			...{ includeOtherFields: true, options: {} },
+		}));
+		const { error } = await examples.run(stale);
+		expect(error?.message).toContain('The employee was changed, and is at version 2 now.');
+		expect(await read()).toEqual(after);
+	});
+
+	it('keeps the connection alive on schedule, and a failure says what to do', async () => {
+		const draft = exampleWorkflow('keep-connection-alive.json');
+		const execution = await examples.onSchedule(draft, 'Every Week');
+		// Without a company the REST API is not tried, which is no failure.
+		expect(execution.items('All Is Well')).toMatchObject([
+			{ ok: null, renewed: true, restApi: { ok: null }, soapApi: { ok: true } },
+		]);
+		const { refreshesSucceeded, refreshesRefused, soapCalls } = await stage.sandbox.stats();
+		expect(refreshesSucceeded).toBeGreaterThan(0);
+		// The schedule may have started a second execution.
+		expect([refreshesRefused, Object.keys(soapCalls)]).toEqual([0, ['Address_GetListCurrent']]);
+
+		const { api, credential, sandbox } = stage;
+		await api.updateCredential(credential, { soapNamespace: 'https://other.example' });
+		const wrong = await examples.run(draft);
+		await api.updateCredential(credential, { soapNamespace: sandbox.namespace });
+		expect(wrong.error?.message).toMatch(/SOAP Namespace/);
+
+		const end = { resource: 'connection', operation: 'revoke', confirmed: true };
+		succeeded(await examples.run(chain('End', manualTrigger, payrollNode('payrollCompany', end))));
+		try {
+			const ended = await examples.run(draft);
+			expect(ended.error?.message).toMatch(/Open the credential and connect the account again/);
+			expect([...wrong.runs('All Is Well'), ...ended.runs('All Is Well')]).toEqual([]);
+		} finally {
+			await api.connect(credential, sandbox);
+		}
+	});
+
+	it('lets an agent answer with an address, and only read it, though the access token has expired', async () => {
+		const model = await startChatModel({ employeeId: 1003 });
+		try {
+			const { api, credential, sandbox } = stage;
+			const data = { apiKey: 'stub', url: model.url };
+			const openAiApi = await api.createCredential('openAiApi', data, 'Chat model');
+			const id = await api.createWorkflow(exampleWorkflow('address-agent.json'), {
+				...{ [CREDENTIAL_TYPE]: credential, openAiApi },
+			});
+			await sandbox.expireAccessTokens();
+			const chatInput = 'Where does employee 1003 live?';
+			const execution = await api.run(id, { item: { action: 'sendMessage', chatInput } });
+			const [answer] = succeeded(execution).items('AI Agent');
+			expect(answer?.output).toContain('Laan van Meerdervoort');
+			// A question and the result of the tool: the model never sees the expired token.
+			expect(model.requests).toHaveLength(2);
+			const [tool] = model.requests[0]?.tools ?? [];
+			expect(readFileSync('docs/tool-prompts.md', 'utf8')).toContain(
+				['```text', tool?.function.description, '```'].join('\n'),
+			);
+			expect(await examples.executed()).toEqual({ Address_GetListCurrent: 1 });
+			expect(await sandbox.stats()).toMatchObject({ refreshesSucceeded: 1, refreshesRefused: 0 });
+		} finally {
+			await model.stop();
+		}
+	});
+
+	describe('an address change', () => {
+		const draft = exampleWorkflow('address-change-with-approval.json');
+		let workflow: string;
+
+		beforeAll(async () => {
+			workflow = await activateForm(stage, draft);
+		});
+		afterAll(async () => await stage.api.deactivate(workflow));
+
+		it('is asked only of those who have the login', async () => {
+			const address = await formAddress(stage, workflow);
+			expect((await fetch(address)).status).toBe(401);
+			const body = new FormData();
+			body.set('field-0', '1001');
+			expect((await fetch(address, { method: 'POST', body })).status).toBe(401);
+			const Authorization = `Basic ${Buffer.from('clerk:guess').toString('base64')}`;
+			expect((await fetch(address, { headers: { Authorization } })).status).toBe(401);
+			expect(await stage.api.executions({ workflowId: workflow })).toEqual([]);
+		});
+
+		it('is inserted once it is approved, and not again if it was asked for twice', async () => {
+			const street = { Street: '<a href="/">Gracht</a>' };
+			const asked = await askForAddress(stage, workflow, street);
+			const twice = await askForAddress(stage, workflow, street);
+			// The employee's own execution has ended, so that the employee cannot approve.
+			expect(asked.employee.mode).toBe('webhook');
+			expect(asked.employee.runs('Wait for Approval')).toEqual([]);
+			const page = await (await fetch(asked.approve)).text();
+			// What the employee typed is shown without its HTML.
+			expect(/<p style="white-space: pre-line">(.*?) *<\/p>/.exec(page)?.[1]).toBe(
+				'Employee 1001: a href="/"Gracht/a 12 3512 LC Utrecht NL',
+			);
+			expect(await examples.sent()).toEqual([]);
+
+			const done = succeeded(await approveAddress(stage, asked));
+			const Id = expect.any(Number) as number;
+			expect(done.items('Insert Address')).toEqual([
+				{ EmployeeId: 1001, Period: 6, Year: 2026, Id, created: true },
+			]);
+			// The link works once.
+			expect(await (await fetch(asked.approve)).text()).not.toContain('Approve');
+			const second = succeeded(await approveAddress(stage, twice));
+			expect(second.items('Insert Address')).toMatchObject([{ created: false }]);
+			expect(await examples.executed()).toEqual({ Address_GetListCurrent: 2, Address_Insert: 1 });
+			expect((await examples.sent())[1]).toBe(
+				'<Address_Insert><EmployeeId>1001</EmployeeId><Address>' +
+					'<Street>&lt;a href="/"&gt;Gracht&lt;/a&gt;</Street><HouseNumber>12</HouseNumber>' +
+					'<HouseNumberAddition></HouseNumberAddition><PostalCode>3512 LC</PostalCode>' +
+					'<City>Utrecht</City><CountryISOCode>NL</CountryISOCode><Type>HomeAddress</Type>' +
+					'</Address><Period>6</Period><Year>2026</Year><UnprotectedMode>false</UnprotectedMode>' +
+					'</Address_Insert>',
+			);
+		});
+
+		it('is not inserted if the approver rejects it, or by anybody without the link', async () => {
+			const asked = await askForAddress(stage, workflow);
+			const withoutToken = new URL(asked.approve);
+			withoutToken.search = '';
+			expect((await fetch(withoutToken)).status).toBe(401);
+			const done = succeeded(await approveAddress(stage, asked, { Approve: 'No' }));
+			expect(done.items('Not Approved')).toHaveLength(1);
+			expect(done.runs('Insert Address')).toEqual([]);
+			expect(await examples.executed()).toEqual({});
+		});
+
+		it('is not inserted if nobody answers in time', async () => {
+			const soon = withParameters(draft, 'Wait for Approval', (given) => ({
+				...{ ...given, resumeAmount: 1, resumeUnit: 'seconds' },
+			}));
+			const asked = { trigger: 'Asked for Approval', item: { 'Employee ID': 1001 } };
+			const id = await createExample(stage, soon);
+			// n8n looks once a minute for executions whose waiting time is over.
+			const execution = await stage.api.run(id, { ...asked, timeout: 120_000 });
+			expect(succeeded(execution).items('Not Approved')).toHaveLength(1);
+			expect(await examples.sent()).toEqual([]);
+		});
+	});
+});
