@@ -10,7 +10,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Action, Resources } from '../../nodes/shared/run/action.ts';
 import { launchSandbox, type SandboxClient } from '../sandbox/client.mts';
 import { Payroll, storedSecrets } from '../package/payroll.mts';
-import { connectAccount } from './account.mts';
 import { stepProblems, totalProblems } from './checks.mts';
 import { Service } from './service.mts';
 import { stepAfterExpiry, steps, type Step } from './steps.mts';
@@ -55,9 +54,9 @@ function actionOf({ node, parameters }: Step): { action: Action; title: string }
 
 /** Runs everything and prints it; gives the closing line, and what was wrong. */
 async function show(sandbox: SandboxClient): Promise<{ summary: string; problems: string[] }> {
-	terminal.log(`Payroll sandbox at ${sandbox.url}\n\nConnecting an account`);
 	const payroll = await Payroll.load();
-	const credential = await connectAccount(payroll, sandbox, (step) => terminal.log(`  ${step}`));
+	const credential = await payroll.connect(sandbox);
+	terminal.log(`Payroll sandbox at ${sandbox.url}\n${sandbox.user} has logged in and given consent`);
 	const stored = async () => await payroll.credentials.stored(credential);
 	const secrets = [sandbox.password, ...storedSecrets(await stored())];
 	const service = new Service(sandbox, async () => await payroll.accessToken(credential));

@@ -151,18 +151,10 @@ const moves: Move[] = [
 	{
 		employee: 1004,
 		from: '2026-08-01',
-		street: 'Koningin Emmakade',
+		street: 'Koningin Emmakade & Zn',
 		number: 12,
 		postalCode: '2518 RL',
 		city: "'s-Gravenhage",
-	},
-	{
-		employee: 1007,
-		from: '2026-07-01',
-		street: 'Rue du Marché & Fils',
-		number: 7,
-		postalCode: '6211 EX',
-		city: 'Maastricht',
 	},
 ];
 

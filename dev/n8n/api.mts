@@ -17,7 +17,7 @@ import {
 	type Status,
 	type StoredExecution,
 } from './execution.mts';
-import { ApiError, Session } from './session.mts';
+import { Session } from './session.mts';
 
 export { ApiError } from './session.mts';
 export type { Execution, ExecutionSummary, Status } from './execution.mts';
@@ -61,22 +61,11 @@ export class N8nApi {
 		this.session = new Session(n8n.url);
 	}
 
-	/** Sets the owner up in a fresh n8n; logs in as the owner in one that has been used. */
+	/** Sets up the owner of a fresh n8n, who is then logged in; still so after a restart on the same port. */
 	static async open(n8n: Address): Promise<N8nApi> {
 		const api = new N8nApi(n8n);
-		try {
-			await api.session.rest('POST', '/owner/setup', owner);
-		} catch (error) {
-			if (!(error instanceof ApiError && error.status === 400)) throw error;
-			await api.login();
-		}
+		await api.session.rest('POST', '/owner/setup', owner);
 		return api;
-	}
-
-	/** Logs in as the owner. */
-	async login(): Promise<void> {
-		const { email, password } = owner;
-		await this.session.rest('POST', '/login', { emailOrLdapLoginId: email, password });
 	}
 
 	/** The types of nodes (or of credentials) that this n8n has loaded, by name; the newest of each. */
@@ -180,12 +169,6 @@ export class N8nApi {
 		);
 		const body = { nodes: changed, connections, versionId };
 		await this.session.rest('PATCH', `/workflows/${id}`, body);
-	}
-
-	/** Deletes a workflow. */
-	async deleteWorkflow(id: string): Promise<void> {
-		await this.session.rest('POST', `/workflows/${id}/archive`, {});
-		await this.session.rest('DELETE', `/workflows/${id}`);
 	}
 
 	/** Makes a workflow run by its own triggers, from its stored version. */

@@ -14,8 +14,8 @@ export { n8nVersions, type N8nVersion } from './install.mts';
 /** How to start an n8n. */
 export interface N8nOptions {
 	version: N8nVersion;
-	/** `start` is the editor and everything (the default); `worker` and `webhook` belong to queue mode. */
-	command?: 'start' | 'worker' | 'webhook';
+	/** `start` is the editor and everything (the default); `worker` belongs to queue mode. */
+	command?: 'start' | 'worker';
 	/** More words on the command line, for example `--concurrency=5` of a worker. */
 	args?: string[];
 	/** A free one by default; see `freePort` where it has to be known before. */
@@ -44,8 +44,6 @@ export interface N8n {
 	/** The file that everything it prints is appended to, over restarts too. */
 	readonly logFile: string;
 	readonly pid: number;
-	/** Milliseconds from the start of the process to its being ready. */
-	readonly startedIn: number;
 	/** Resolves with the exit code, or the signal's name, once the process has ended. */
 	readonly exited: Promise<number | string>;
 	/** Everything printed up to now. */
@@ -55,7 +53,7 @@ export interface N8n {
 	/** Ends it and its runners at once (SIGKILL), as a crash of the machine would. */
 	kill(): Promise<void>;
 	/** Stops it if it still runs, and starts another on the same folder and port. */
-	restart(changes?: Partial<Pick<N8nOptions, 'env' | 'logLevel' | 'version'>>): Promise<N8n>;
+	restart(changes?: Pick<N8nOptions, 'env'>): Promise<N8n>;
 	/** Stops it and deletes its user folder, unless that was given. */
 	remove(): Promise<void>;
 }
@@ -95,7 +93,6 @@ async function launch(
 	const { node } = installation.runtime;
 	const logFile = join(userFolder, `${command}-${port}.log`);
 	const output = openSync(logFile, 'a');
-	const started = performance.now();
 	const place = { version, node, port, userFolder, encryptionKey };
 	const brokerPort = await freePort();
 	const guard = join(process.cwd(), 'dev', 'n8n', 'guard.cjs');
@@ -128,16 +125,14 @@ async function launch(
 		userFolder,
 		logFile,
 		pid: child.pid ?? 0,
-		startedIn: performance.now() - started,
 		exited,
 		log,
 		stop: () => end(child, exited, 'SIGTERM'),
 		kill: () => end(child, exited, 'SIGKILL'),
 		async restart(changes = {}) {
 			await end(child, exited, 'SIGTERM');
-			const next = { ...options, ...changes, env: { ...env, ...changes.env } };
-			const other = await installN8n(next.version, next.say);
-			return await launch(other, next, temporary);
+			const next = { ...options, env: { ...env, ...changes.env } };
+			return await launch(installation, next, temporary);
 		},
 		async remove() {
 			await end(child, exited, 'SIGTERM');

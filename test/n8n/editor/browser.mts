@@ -37,15 +37,11 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /** Opens a window whose user is logged in to n8n. */
-export async function openWindow(
-	browser: Browser,
-	session: Session,
-	colorScheme: 'light' | 'dark' = 'light',
-): Promise<Page> {
+export async function openWindow(browser: Browser, session: Session): Promise<Page> {
 	const context = await browser.newContext({
 		viewport: { width: 1400, height: 900 },
 		locale: 'en-US',
-		colorScheme,
+		colorScheme: 'light',
 		reducedMotion: 'reduce',
 	});
 	context.setDefaultTimeout(stepLimit);

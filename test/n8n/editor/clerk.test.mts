@@ -2,7 +2,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Locator } from 'playwright-core';
 import { versions } from '../setUp.mts';
-import { countClicks } from './clicks.mts';
 import { CredentialWindow } from './credential-window.mts';
 import type { NodeView } from './node-view.mts';
 import { picture } from './pictures.mts';
@@ -43,11 +42,9 @@ describe.each(versions)('a payroll clerk in the editor of n8n %s', (version) => 
 		expect(await editor.executed()).toEqual({ CostCenter_Get: 1 });
 	});
 
-	editor.step('changes one percentage and keeps the rest in few clicks', async () => {
-		const clicks = await countClicks(editor.page);
+	editor.step('changes one percentage and keeps the rest', async () => {
 		const view = await openUpdate('4300', '30');
 		await view.execute();
-		expect(await clicks()).toBe(4);
 		expect(await editor.executed()).toEqual({ CostCenter_Get: 1, CostCenter_Update: 1 });
 		const { body = '' } = (await stage.sandbox.requests()).at(-1) ?? {};
 		expect(body.match(/<EmployeeCostCenter>/g)).toHaveLength(2);
@@ -85,10 +82,6 @@ describe.each(versions)('a payroll clerk in the editor of n8n %s', (version) => 
 			await picture(editor.page, `pick-${version}`, [editor.page.getByTestId('ndv')]);
 			await listed.nth(1).click();
 			expect(await picker.inputValue()).toBe(names[1]?.trim());
-		});
-
-		editor.step('which an older workflow has as a number', async () => {
-			expect(await (await pickFrom(5003)).inputValue()).toBe('5003');
 		});
 
 		editor.step('and is told what the list needs', async () => {

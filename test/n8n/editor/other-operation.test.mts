@@ -1,5 +1,5 @@
 /** Any operation of a service in the editor: chosen from the service's own description, or by its name. */
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { manualTrigger, payrollNode, withAgent } from '../../../dev/n8n/workflow.mts';
 import { startChatModel } from '../../../dev/n8n/chat-model.mts';
 import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
@@ -64,16 +64,13 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		return last?.items(node) ?? [];
 	};
 
-	/** Saves the workflow that is open, once its node has the expected parameters. */
-	const save = async (id: string, node: string, name: string): Promise<INode | undefined> => {
-		let stored: INode | undefined;
+	/** Saves the workflow that is open, with this text in a node's parameters. */
+	const save = async (id: string, node: string, text: string): Promise<void> => {
 		await editor.page.keyboard.press('ControlOrMeta+S');
 		await until('the workflow is saved', async () => {
 			const { nodes } = await stage.api.workflow(id);
-			stored = nodes.find((one) => one.name === node);
-			return JSON.stringify(stored?.parameters).includes(name);
+			return JSON.stringify(nodes.find(({ name }) => name === node)).includes(text);
 		});
-		return stored;
 	};
 
 	/** The body of the last SOAP request, which the sandbox has found valid. */

@@ -1,5 +1,4 @@
 /** Fills in n8n's forms, as a person does in a browser: those of any workflow, and those of the examples. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Execution, WorkflowDraft } from '../../../dev/n8n/api.mts';
 import { createExample, formLogin } from '../../../dev/n8n/examples.mts';
 import type { Stage } from '../../../dev/n8n/stage.mts';
@@ -50,20 +49,6 @@ async function sendForm(
 	return await sent.text();
 }
 
-/** Waits until a run has come to the last page of its form; gives the address of that page. */
-async function lastPageAddress(answer: string): Promise<string> {
-	const { formWaitingUrl } = JSON.parse(answer) as { formWaitingUrl: string };
-	const status = new URL(formWaitingUrl);
-	status.pathname += '/n8n-execution-status';
-	for (let i = 0; i < 300; i += 1) {
-		const text = (await (await fetch(status)).text()).trim();
-		if (text === 'form-waiting') return formWaitingUrl;
-		if (!['new', 'running', 'waiting'].includes(text)) throw new Error(`The run ended: ${text}`);
-		await sleep(200);
-	}
-	throw new Error('The form has no last page');
-}
-
 /**
  * Opens the last page of a submitted form, which ends its run.
  *
@@ -71,26 +56,31 @@ async function lastPageAddress(answer: string): Promise<string> {
  * @throws Error when the run ends without that page
  */
 async function openLastPage(answer: string): Promise<LastPage> {
-	const address = await lastPageAddress(answer);
+	const { formWaitingUrl: address } = JSON.parse(answer) as { formWaitingUrl: string };
+	const status = new URL(address);
+	status.pathname += '/n8n-execution-status';
+	await until('the form has a last page', async () => {
+		const text = (await (await fetch(status)).text()).trim();
+		if (!['new', 'running', 'waiting', 'form-waiting'].includes(text))
+			throw new Error(`The run ended: ${text}`);
+		return text === 'form-waiting';
+	});
 	const page = await (await fetch(address)).text();
-	const ended = await fetch(address, { method: 'POST' });
-	await ended.body?.cancel();
-	if (!ended.ok) throw new Error(`The last page was answered with HTTP ${ended.status}`);
+	await (await fetch(address, { method: 'POST' })).body?.cancel();
 	const text = (pattern: RegExp): string => pattern.exec(page)?.[1]?.trim() ?? '';
 	const encoded = decodeURIComponent(text(/const binaries = "([^"]*)"/) || '[]');
 	const files = JSON.parse(encoded) as Array<{
 		fileName: string;
 		data: { data: number[] } | string;
 	}>;
+	const bytes = files.map(({ fileName, data }): [string, Buffer] => [
+		fileName,
+		typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data),
+	]);
 	return {
 		title: text(/<h1>(.*?)<\/h1>/s),
 		message: text(/<p style="white-space: pre-line;">(.*?)<\/p>/s),
-		files: new Map(
-			files.map(({ fileName, data }) => [
-				fileName,
-				typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data),
-			]),
-		),
+		files: new Map(bytes),
 	};
 }
 

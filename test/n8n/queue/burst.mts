@@ -83,8 +83,6 @@ export interface Burst {
 
 /** How a burst goes. */
 interface BurstOptions {
-	/** For what is printed. */
-	readonly title: string;
 	/** How many executions of every workflow; twenty by default. */
 	readonly each?: number;
 	/**
@@ -98,7 +96,7 @@ interface BurstOptions {
 export async function burst(
 	cluster: Cluster,
 	ids: Workflows,
-	{ title, each = 20, holdMs = 6000 }: BurstOptions,
+	{ each = 20, holdMs = 6000 }: BurstOptions = {},
 ): Promise<Burst> {
 	const { main, sandbox } = cluster;
 	const last = Math.max(...(await executionsOf(cluster, ids)).map(({ id }) => Number(id)));
@@ -121,7 +119,7 @@ export async function burst(
 	const expired = calls[0]?.token;
 	const met = new Set(calls.filter(({ token }) => token === expired).map((call) => call.execution));
 	const failed = executions.filter(({ status }) => status !== 'success');
-	const seen: Burst = {
+	return {
 		executions,
 		calls,
 		presented: requests.flatMap(presentedIn),
@@ -129,20 +127,6 @@ export async function burst(
 		perWorker: cluster.perWorker(executions.map(({ id }) => id)),
 		metExpiry: cluster.perWorker([...met]),
 	};
-	await report(title, cluster, seen);
-	return seen;
-}
-
-/** Prints what was seen. */
-async function report(title: string, cluster: Cluster, seen: Burst): Promise<void> {
-	const { executions, failures, perWorker, metExpiry, presented } = seen;
-	const { refreshesSucceeded, refreshesRefused } = await cluster.sandbox.stats();
-	process.stderr.write(
-		`n8n ${cluster.main.version}, ${title}: ${executions.length} executions on two workers ` +
-			`(${perWorker.join(' + ')}; ${metExpiry.join(' + ')} met the expired token), ` +
-			`failures: ${JSON.stringify(failures)}; refreshes: ` +
-			`${presented.length} requested, ${refreshesSucceeded} succeeded, ${refreshesRefused} refused\n`,
-	);
 }
 
 async function executionsOf({ api }: Cluster, ids: Workflows): Promise<ExecutionSummary[]> {

@@ -49,9 +49,9 @@ describe.each(versions)('n8n %s in queue mode', (version) => {
 		['renewed while others still start', { expiryAs: 'status' }, { holdMs: 300 }],
 	] as const)(
 		'sixty executions that meet an expired token at once all succeed: %s',
-		async (title, expiry, options) => {
+		async (_, expiry, options) => {
 			await cluster.sandbox.configure(expiry);
-			const seen = await burst(cluster, workflows, { title, ...options });
+			const seen = await burst(cluster, workflows, options);
 			expect(seen.failures).toEqual([]);
 			expect(seen.executions.length).toBe(60);
 			expectBothWorkers(seen);
@@ -74,13 +74,13 @@ describe.each(versions)('n8n %s in queue mode', (version) => {
 		// New tokens take so long that both workers ask for them.
 		await sandbox.configure({ expiryAs: 'status', reuse: 'revoke', tokenLatencyMs: 5000 });
 
-		const first = await burst(cluster, workflows, { title: 'a reuse revokes' });
+		const first = await burst(cluster, workflows);
 		expect(await sandbox.stats()).toMatchObject({ refreshesSucceeded: 1, refreshesRefused: 1 });
 		expect(first.executions.length).toBe(60);
 		expect(first.failures).toEqual([]);
 		expectWrittenOnce(first);
 
-		const second = await burst(cluster, workflows, { title: 'the expiry after that' });
+		const second = await burst(cluster, workflows);
 		expect(second.executions.map(({ status }) => status)).toEqual(Array(60).fill('error'));
 		expectWrittenOnce(second);
 		expect(second.failures).toEqual(['The credential needs to be reconnected']);
@@ -88,17 +88,14 @@ describe.each(versions)('n8n %s in queue mode', (version) => {
 		expect(second.presented.length).toBeLessThanOrEqual(2);
 
 		await api.connect(credential, sandbox);
-		expect((await burst(cluster, workflows, { title: 'reconnected', each: 1 })).failures).toEqual(
-			[],
-		);
+		expect((await burst(cluster, workflows, { each: 1 })).failures).toEqual([]);
 	});
 
 	test('two workers with a call a second each keep the connection over many expiries, though a reuse would end it', async () => {
 		const seen = await expireUnderLoad(cluster, expiries);
-		process.stderr.write(`n8n ${version}, expiries under load: ${JSON.stringify(seen)}\n`);
 		expect(seen.failures).toEqual([]);
 		expect(Math.min(...seen.perWorker)).toBeGreaterThan(0);
-		expect(seen).toMatchObject({ reused: 0, steady: seen.perWorker.reduce((a, b) => a + b, 0) });
+		expect(seen.reused).toBe(0);
 		expect(seen.renewals).toBeGreaterThanOrEqual(expiries);
 	}, 3_600_000);
 });

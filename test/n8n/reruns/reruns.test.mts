@@ -46,7 +46,7 @@ describe.each(versions)('n8n %s', (version) => {
 
 	/** How many addresses each of these employees got. */
 	const addresses = (...ids: number[]): number[] =>
-		ids.map((id) => front.inserted().filter(({ employee }) => employee === id).length);
+		ids.map((id) => front.inserted.filter(({ employee }) => employee === id).length);
 
 	const employeesOf = (execution: Execution) =>
 		execution.items('Payroll').map(({ EmployeeId }) => EmployeeId);
@@ -58,7 +58,7 @@ describe.each(versions)('n8n %s', (version) => {
 		const node = insert({ ...threeTries, ...continueOnError });
 		const { execution } = await run([unknownEmployee, 1001, 1002], node);
 		expect(addresses(unknownEmployee, 1001, 1002)).toEqual([0, 1, 1]);
-		expect(front.calls()).toBe(5);
+		expect(front.calls).toBe(5);
 		expect(execution.items('Payroll')).toEqual([
 			expect.objectContaining({ id: unknownEmployee, error: expect.anything() as unknown }),
 			expect.objectContaining({ EmployeeId: 1001, Id: expect.any(Number) as number }),
@@ -73,18 +73,18 @@ describe.each(versions)('n8n %s', (version) => {
 		it('with the original workflow sends the other 10 of 20 items after the 11th failed', async () => {
 			front.locked.add(eleventh);
 			const { execution } = await run(ids);
-			expect(front.calls()).toBe(11);
+			expect(front.calls).toBe(11);
 			expect(execution.error?.description).not.toMatch(/run (it|the workflow) again/i);
 			// Still refused: one more call, and a retry of the retry continues from there.
 			const refused = await stage.api.retry(execution.id, 'original');
 			expect(refused.status).toBe('error');
 			expect(refused.error?.description).toContain('10 of 20 items were applied');
-			expect(front.calls()).toBe(12);
+			expect(front.calls).toBe(12);
 
 			front.locked.clear();
 			const retried = await stage.api.retry(refused.id, 'original');
 			expect(retried.error).toBeUndefined();
-			expect(front.calls()).toBe(12 + 10);
+			expect(front.calls).toBe(12 + 10);
 			expect(employeesOf(retried)).toEqual(ids);
 			expect(addresses(...ids)).toEqual(ids.map(() => 1));
 			expect(record(retried)).toEqual({ written: {} });
@@ -92,13 +92,13 @@ describe.each(versions)('n8n %s', (version) => {
 
 		it('with the saved workflow, in which the 11th of 20 items is corrected, sends 10 more', async () => {
 			const { id, execution } = await run(ids.with(10, unknownEmployee));
-			expect(front.calls()).toBe(11);
+			expect(front.calls).toBe(11);
 			const employeeId = `={{ $json.id === ${unknownEmployee} ? ${eleventh} : $json.id }}`;
 			await stage.api.changeNode(id, 'Payroll', { employeeId });
 
 			const retried = await stage.api.retry(execution.id, 'saved');
 			expect(retried.error).toBeUndefined();
-			expect(front.calls()).toBe(11 + 10);
+			expect(front.calls).toBe(11 + 10);
 			expect(employeesOf(retried)).toEqual(ids);
 			expect(addresses(...ids)).toEqual(ids.map(() => 1));
 		});
@@ -108,7 +108,7 @@ describe.each(versions)('n8n %s', (version) => {
 			const { execution } = await start(
 				inRounds('Rounds', [manualTrigger, ...employees(...ids.slice(0, 6))], 2, [insert()]),
 			);
-			expect(front.calls()).toBe(4);
+			expect(front.calls).toBe(4);
 			front.locked.clear();
 			const retried = await stage.api.retry(execution.id, 'original');
 			expect(retried.error).toBeUndefined();
@@ -180,7 +180,7 @@ describe.each(versions)('n8n %s', (version) => {
 				chain('Domains', manualTrigger, ...itemsNode(input), insert()),
 			);
 			expect(execution.error).toBeUndefined();
-			expect(front.inserted()).toEqual(input.map(({ id, dom }) => ({ employee: id, domain: dom })));
+			expect(front.inserted).toEqual(input.map(({ id, dom }) => ({ employee: id, domain: dom })));
 		} finally {
 			await stage.api.updateCredential(stage.credential, { domain });
 		}

@@ -61,7 +61,6 @@ describe.each(versions)('n8n %s', (version) => {
 	const search = new SecretSearch();
 	const executions: Execution[] = [];
 	const stored = new Map<string, number>();
-	const titles = new Set<string>();
 
 	/** A node whose credential leads to a fault. */
 	async function node(fault: Fault, target: Target, stops: boolean) {
@@ -149,17 +148,9 @@ describe.each(versions)('n8n %s', (version) => {
 		}
 		await stage.n8n.stop();
 		for (const [name, content] of filesOf(stage.n8n)) search.search(`file ${name}`, content);
-		const rows = await rowsOf(stage.n8n);
-		for (const { table, row } of rows) {
+		for (const { table, row } of await rowsOf(stage.n8n)) {
 			stored.set(table, (stored.get(table) ?? 0) + 1);
 			search.search(`table ${table}`, row);
-		}
-		for (const title of titlesOf(executions)) {
-			titles.add(title);
-			// The data of an execution is a JSON text in its row.
-			const text = JSON.stringify(JSON.stringify(title)).slice(3, -3);
-			if (!rows.some(({ row }) => JSON.stringify(row).includes(text)))
-				throw new Error(`Not in the database: ${title}`);
 		}
 	}, INSTALLING);
 
@@ -174,7 +165,6 @@ describe.each(versions)('n8n %s', (version) => {
 			...ends,
 			...['success', 'success', 'error'],
 		]);
-		expect(titles.size).toBeGreaterThan(columns.length);
 		expect(stored.get('execution_data')).toBe(executions.length);
 		expect(stored.get('credentials_entity')).toBe(faults.length * (columns.length + 1) + 1);
 		const log = stage.n8n.log();
@@ -204,16 +194,3 @@ describe.each(versions)('n8n %s', (version) => {
 		expect(search.hits.filter(({ secret }) => secret !== planted.name)).toEqual([]);
 	});
 });
-
-/** The titles of all errors of the Payroll nodes. */
-function titlesOf(executions: readonly Execution[]): string[] {
-	return executions.flatMap((one) =>
-		columns.flatMap(({ name }) =>
-			one.runs(name).flatMap(({ data, error }) => {
-				const items = data?.main?.flat() ?? [];
-				const errors = items.flatMap((item) => (item?.json.error as { message: string }) ?? []);
-				return [...errors, ...(error ? [error] : [])].map(({ message }) => message);
-			}),
-		),
-	);
-}
