@@ -7,6 +7,7 @@ import type { Stage } from '../../../dev/n8n/stage.mts';
 import { chain, manualTrigger, payrollNode } from '../../../dev/n8n/workflow.mts';
 import { getCostCenters } from '../../../dev/package/calls.mts';
 import { withParameters } from '../../../dev/package/workflow-file.mts';
+import { sentOperations } from '../../package/requests.mts';
 import { employees } from '../nodes.mts';
 import { deactivated, succeeded, useStage } from '../setUp.mts';
 
@@ -39,14 +40,9 @@ export class Examples {
 		return (await this.stage.sandbox.stats()).soapExecuted;
 	}
 
-	/** The request of each SOAP call in this test, from its operation's element on; all of them valid. */
+	/** The operation's element of each SOAP request in this test; all of them valid. */
 	async sent(): Promise<string[]> {
-		const requests = await this.stage.sandbox.requests();
-		expect(requests.flatMap(({ violations }) => violations)).toEqual([]);
-		return requests.flatMap(({ body }) => {
-			const operation = /<soap:Body>(.*)<\/soap:Body>/s.exec(body)?.[1];
-			return operation?.replace(/ xmlns="[^"]*"/, '') ?? [];
-		});
+		return await sentOperations(this.stage.sandbox);
 	}
 
 	/** The items of a node of this package, for these employees. */

@@ -55,14 +55,6 @@ describe.each(versions)('n8n %s', (version) => {
 		await user.restart({ N8N_UNVERIFIED_PACKAGES_ENABLED: undefined });
 	});
 
-	it('lets owners and admins install packages, and no members', async () => {
-		const { global } = await user.api.session.rest<{
-			global: Array<{ slug?: string; role?: string; scopes: string[] }>;
-		}>('GET', '/roles');
-		const may = global.filter(({ scopes }) => scopes.includes('communityPackage:install'));
-		expect(may.map(({ slug, role }) => slug ?? role)).toEqual(['global:owner', 'global:admin']);
-	});
-
 	it('installs the package by the clicks of the README, without a restart', async () => {
 		await openPage();
 		await page.getByRole('button', { name: 'Install a community node' }).click();
