@@ -2,8 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Stats } from '../sandbox/client.mts';
 import type { Result } from '../engine/index.mts';
-import type { Action } from '../../nodes/shared/run/action.ts';
-import type { Expectation } from './steps.mts';
+import type { Expectation, Step } from './steps.mts';
 
 function sum(counts: Record<string, number>): number {
 	return Object.values(counts).reduce((total, count) => total + count, 0);
@@ -16,7 +15,7 @@ function counted(before: Record<string, number>, after: Record<string, number>):
 
 /** One operation's run, and the sandbox's counts around it. */
 export interface StepRun {
-	action: Action;
+	step: Step;
 	inputs: number;
 	result: Result;
 	expected: Expectation;
@@ -28,10 +27,10 @@ export interface StepRun {
 
 /** The problems of one operation's run. */
 export function stepProblems(run: StepRun): string[] {
-	const { action, inputs, result, expected, before, after, afterExpiry } = run;
+	const { step, inputs, result, expected, before, after, afterExpiry } = run;
 	const problems: string[] = [];
 	const check = (isRight: boolean, problem: string): void => {
-		if (!isRight) problems.push(`${action.operation}: ${problem}`);
+		if (!isRight) problems.push(`${step.operation}: ${problem}`);
 	};
 	check(
 		result.status === 'success',
@@ -54,7 +53,7 @@ export function stepProblems(run: StepRun): string[] {
 	const called = sum(after.soapCalls) - sum(before.soapCalls);
 	const refused = called - (sum(after.soapExecuted) - sum(before.soapExecuted));
 	const pages = after.restCalls - before.restCalls;
-	const wanted = expected.pages === undefined ? `${action.operation} ${inputs}` : '';
+	const wanted = expected.pages === undefined ? `${step.operation} ${inputs}` : '';
 	check(executed === wanted, `the service carried out "${executed}" instead of "${wanted}"`);
 	check(
 		pages === (expected.pages ?? 0),

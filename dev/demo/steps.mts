@@ -11,8 +11,11 @@ export interface Expectation {
 
 /** One workflow: input items, and one node that works on each of them. */
 export interface Step {
+	title: string;
+	/** The service's own name of the operation. */
+	operation: string;
 	node: 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';
-	parameters: INodeParameters & { resource: string; operation: string };
+	parameters: INodeParameters;
 	/** The fields of its items that are shown, named with dots where they are nested. */
 	columns: readonly string[];
 	/** @param before items of the step before */
@@ -45,6 +48,8 @@ interface Employee extends IDataObject {
 }
 
 const readCostCenters: Step = {
+	title: 'Cost Center: Get Many',
+	operation: 'CostCenter_Get',
 	node: 'payrollEmployee',
 	parameters: {
 		resource: 'costCenter',
@@ -73,6 +78,8 @@ interface Reallocation extends Employee {
 
 /** New shares for employees with two cost centers, different for each. */
 const updateCostCenters: Step = {
+	title: 'Cost Center: Update',
+	operation: 'CostCenter_Update',
 	node: 'payrollEmployee',
 	parameters: {
 		resource: 'costCenter',
@@ -115,6 +122,8 @@ const updateCostCenters: Step = {
 
 /** Enough employees for parallel calls. */
 const readAddresses: Step = {
+	title: 'Address: Get Many',
+	operation: 'Address_GetListCurrent',
 	node: 'payrollEmployee',
 	parameters: {
 		resource: 'address',
@@ -159,6 +168,8 @@ const moves: Move[] = [
 ];
 
 const createAddresses: Step = {
+	title: 'Address: Create',
+	operation: 'Address_Insert',
 	node: 'payrollEmployee',
 	parameters: {
 		resource: 'address',
@@ -196,6 +207,8 @@ const createAddresses: Step = {
 
 /** Given as JSON, with the service's own element names. */
 const updateCompanies: Step = {
+	title: 'Address: Update',
+	operation: 'Address_Update',
 	node: 'payrollCompany',
 	parameters: {
 		resource: 'address',
@@ -218,6 +231,8 @@ const updateCompanies: Step = {
 };
 
 const readHourCodes: Step = {
+	title: 'Hour Code: Get Many',
+	operation: 'GET hourcodes',
 	node: 'payrollHourCodes',
 	parameters: {
 		resource: 'hourCode',

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { IConnection, INode } from 'n8n-workflow';
-import { CREDENTIAL_TYPE, Payroll } from '../../../dev/package/payroll.mts';
+import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import { parameterProblems } from '../../../dev/package/node-parameters.mts';
-import { exampleWorkflows } from '../../../dev/package/workflow-file.mts';
+import { exampleWorkflow, exampleWorkflows, linked } from '../../../dev/package/workflow-file.mts';
+import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const note = 'n8n-nodes-base.stickyNote';
 const httpRequest = 'n8n-nodes-base.httpRequest';
 
-let payroll: Payroll;
-beforeAll(async () => (payroll = await Payroll.load()));
+const { sandbox, payroll } = useSandbox();
+const credential = useCredential(payroll, sandbox);
 
 const isOwn = ({ type }: INode): boolean => type.startsWith('n8n-nodes-payroll.');
 
@@ -77,6 +78,16 @@ describe.each([...exampleWorkflows()])('examples/%s', (_, draft) => {
 			called.filter((name) => !names.includes(name) && !fields.includes(`"name":"${name}"`)),
 		).toEqual([]);
 	});
+});
+
+it('update-employees.json has the fields in its form that the editor offers for the operation', async () => {
+	const { nodes } = exampleWorkflow('update-employees.json');
+	const [node] = linked(nodes, { [CREDENTIAL_TYPE]: credential.id }).filter(
+		({ name }) => name === 'Get Employee',
+	);
+	if (node === undefined) throw new Error('The example has no such node');
+	const { fields } = await payroll.fields(node, 'getOperationParameters');
+	expect(node.parameters.operationParameters).toMatchObject({ schema: fields });
 });
 
 it.each([
