@@ -2,24 +2,16 @@ import type { IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow
 import { nodeProperties } from '../../../nodes/shared/actions/nodeProperties.ts';
 import { soapAction } from '../../../nodes/shared/actions/soap.ts';
 import type { RecordField } from '../../../nodes/shared/contract/fields.ts';
-import type {
-	RequestOf,
-	ResultOf,
-	SoapOperation,
-} from '../../../nodes/shared/contract/soapOperation.ts';
+import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
 import { requestProperties } from '../../../nodes/shared/form/requestForm.ts';
 import type { Resources } from '../../../nodes/shared/run/action.ts';
 import { runNode } from '../../../nodes/shared/run/node.ts';
-import { callSoap } from '../../../nodes/shared/soap/call.ts';
-import { writeEnvelope } from '../../../nodes/shared/soap/envelope.ts';
-import { readEnvelope } from '../../../nodes/shared/soap/response.ts';
-import type { SoapVersion } from '../../../nodes/shared/transport/connection.ts';
 import { chain, runWorkflow } from '../../../dev/engine/index.mts';
-import { EngineNodeTypes } from '../../../dev/engine/types.mts';
-import { wsdl } from '../../../dev/package/wsdl.mts';
-import { plainExchange } from '../../support/exchange.mts';
+import { describe as describeNode } from '../../../dev/engine/nodes/describe.mts';
 import { serve, type IndependentServer } from '../../support/independent.mts';
-import { CREDENTIAL_TYPE, Payroll } from '../../../dev/package/payroll.mts';
+import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
+import { connectedTo } from '../../support/credential.mts';
+import { usePackage } from '../../support/setUp.mts';
 
 // A new service: these entries are all that the project knows of it.
 
@@ -96,7 +88,6 @@ const resources: Resources = {
 	},
 };
 
-const root = 'http://payroll.example/soap/v3';
 const day = {
 	Date: '2026-06-01',
 	Reden: { Code: 7, Text: ' A & B ' },
@@ -104,9 +95,6 @@ const day = {
 	Approved: false,
 	Sort: 'Holiday',
 } as const;
-const dayXml =
-	'<LeaveDay><Date>2026-06-01</Date><Reden><Code>7</Code><Text> A &amp; B </Text></Reden>' +
-	'<Hours>7.60000000000000000001</Hours><Approved>false</Approved><Sort>Holiday</Sort></LeaveDay>';
 
 describe('from a made-up operation in the contract follows', () => {
 	it('its form', () => {
@@ -120,62 +108,6 @@ describe('from a made-up operation in the contract follows', () => {
 			['Rate', 'rate', 'number'],
 			['Forced', 'forced', 'boolean'],
 		]);
-		expect(form[2]).toMatchObject({
-			options: [
-				{
-					values: [
-						{
-							displayName: 'Additional Fields',
-							options: [
-								{ displayName: 'Approved', name: 'approved', type: 'boolean' },
-								{ displayName: 'Date', name: 'date', placeholder: 'e.g. 2026-06-01' },
-								{ displayName: 'Hours', name: 'hours', type: 'number' },
-								{ displayName: 'Reason Code', name: 'redenCode', type: 'number' },
-								{ displayName: 'Reason Text', name: 'redenText', type: 'string' },
-								{
-									displayName: 'Sort',
-									name: 'sort',
-									type: 'options',
-									options: [
-										{ name: 'Holiday', value: 'Holiday' },
-										{ name: 'Sick Leave', value: 'SickLeave' },
-									],
-								},
-							],
-						},
-					],
-				},
-			],
-		});
-		expect(requestProperties(leaveList.request, leaveList.keys)).toMatchObject([
-			{ name: 'employeeId', required: true },
-			{ name: 'sort', type: 'options', required: true },
-		]);
-	});
-
-	it('its envelope', () => {
-		const connection = { domain: 'd', soapNamespace: root, soapVersion: '1.2' } as const;
-		const request = { Forced: true, Dagen: [day], EmployeeId: 1 };
-		expect(writeEnvelope(connection, leaveRegister, request)).toContain(
-			`<soap12:Body><Leave_Register xmlns="${root}/LeaveService"><EmployeeId>1</EmployeeId>` +
-				`<Dagen>${dayXml}</Dagen><Forced>true</Forced></Leave_Register></soap12:Body>`,
-		);
-	});
-
-	it('its reader', () => {
-		const answer = (name: string, result: string) =>
-			'<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>' +
-			`<${name}Response xmlns="${root}/LeaveService"><${name}Result>${result}</${name}Result>` +
-			`</${name}Response></s:Body></s:Envelope>`;
-		const namespace = `${root}/LeaveService`;
-		expect(readEnvelope(leaveRegister, namespace, answer('Leave_Register', '12.50'))).toEqual({
-			kind: 'result',
-			result: 12.5,
-		});
-		expect(readEnvelope(leaveList, namespace, answer('Leave_List', dayXml))).toEqual({
-			kind: 'result',
-			result: [day],
-		});
 	});
 
 	it('its output schema', () => {
@@ -196,163 +128,82 @@ describe('from a made-up operation in the contract follows', () => {
 			},
 		});
 	});
-
-	it('its WSDL', () => {
-		const at = { address: 'http://localhost/leave', namespace: root };
-		const text = wsdl(operations, 'LeaveService', at);
-		for (const part of [
-			'name="Dagen" type="tns:ArrayOfLeaveDay"/>',
-			'<s:complexType name="Reden">',
-			'<s:enumeration value="SickLeave"/>',
-			'name="Leave_RegisterResult" type="s:decimal"/>',
-			`soapAction="${root}/LeaveService/Leave_List"`,
-		]) {
-			expect(text).toContain(part);
-		}
-	});
-
-	it('its types', () => {
-		const request: RequestOf<typeof leaveRegister> = { EmployeeId: 1, Dagen: [day] };
-		const sort: NonNullable<ResultOf<typeof leaveList>[number]['Sort']> = 'SickLeave';
-		const balance: ResultOf<typeof leaveRegister> = '1.5';
-		expect([request.Dagen?.[0]?.Sort, sort, balance]).toEqual(['Holiday', 'SickLeave', '1.5']);
-	});
 });
 
-describe.each(['1.1', '1.2'] as SoapVersion[])(
-	'served by the soap package in SOAP %s',
-	(version) => {
-		let server: IndependentServer;
-		let payroll: Payroll;
+describe('on n8n, with the soap package as server,', () => {
+	const payroll = usePackage();
+	let server: IndependentServer;
+	beforeAll(async () => (server = await serve(operations, 'LeaveService', '1.2')));
+	afterAll(async () => await server.close());
 
-		beforeAll(async () => {
-			[server, payroll] = await Promise.all([
-				serve(operations, 'LeaveService', version),
-				Payroll.load(),
-			]);
+	/** A node that offers the resources above, on n8n's engine. */
+	async function run(parameters: INodeParameters) {
+		const node: INodeType = {
+			description: {
+				...describeNode('leave', 'Leave', nodeProperties(resources)),
+				credentials: [{ name: CREDENTIAL_TYPE, required: true }],
+			},
+			async execute(this: IExecuteFunctions) {
+				return await runNode(this, resources);
+			},
+		};
+		const { soapUrl, soapNamespace } = server.connection;
+		const id = await payroll.store(connectedTo(soapUrl, { soapNamespace, soapVersion: '1.2' }));
+		const all = { resource: 'leave', ...parameters };
+		const draft = { ...payroll.node('payrollEmployee', id, all), type: 'made.up' };
+		const result = await runWorkflow({
+			...payroll.workflow(chain([{ id: 7, reason: ' A & B ' }], draft)),
+			host: { nodeTypes: payroll.host.nodeTypes.with('made.up', node) },
 		});
-		afterAll(async () => await server.close());
+		expect(result.error?.message).toBeUndefined();
+		return result.json('Payroll');
+	}
 
-		it('it is called', async () => {
-			server.answer('12.50');
-			const request = { EmployeeId: 1, Dagen: [day, {}], Forced: null };
-			const balance = await callSoap(plainExchange, server.connection, leaveRegister, request);
-			expect(balance).toBe(12.5);
-			expect(server.last()).toMatchObject({
-				operation: 'Leave_Register',
-				values: { EmployeeId: 1, Dagen: [day, {}] },
-				domain: 'demo',
-			});
-			server.answer([day]);
-			expect(await callSoap(plainExchange, server.connection, leaveList, {})).toEqual([day]);
+	it('it is called with the values of its form', async () => {
+		server.answer('12.50');
+		const fields = {
+			date: '2026-06-01',
+			redenCode: 7,
+			redenText: '={{ $json.reason }}',
+			hours: '7.60000000000000000001',
+			approved: false,
+			sort: 'Holiday',
+		};
+		const parameters = {
+			operation: 'register',
+			employeeId: '={{ $json.id }}',
+			dagen: { row: [{ fields }] },
+			rate: '12.3400',
+			forced: true,
+		};
+		expect(await run(parameters)).toEqual([{ EmployeeId: 7, Balance: 12.5 }]);
+		expect(server.last().values).toEqual({
+			EmployeeId: 7,
+			Dagen: [day],
+			Rate: '12.3400',
+			Forced: true,
 		});
+	});
 
-		/** A node that offers the resources above, on n8n's engine. */
-		async function run(parameters: INodeParameters) {
-			const node: INodeType = {
-				description: {
-					displayName: 'Leave',
-					name: 'leave',
-					group: ['transform'],
-					version: 1,
-					description: 'Leave',
-					defaults: { name: 'Leave' },
-					inputs: ['main'],
-					outputs: ['main'],
-					credentials: [{ name: CREDENTIAL_TYPE, required: true }],
-					properties: nodeProperties(resources),
-				},
-				async execute(this: IExecuteFunctions) {
-					return await runNode(this, resources);
-				},
-			};
-			const { connection } = server;
-			const id = await payroll.store({
-				identityUrl: connection.soapUrl,
-				...{ restUrl: connection.restUrl, soapUrl: connection.soapUrl },
-				soapNamespace: connection.soapNamespace,
-				soapVersion: version,
-				...{ clientId: 'c', appSecret: 's', subscriptionKey: 'key', domain: 'demo' },
-				oauthTokenData: { access_token: 'token', token_type: 'Bearer' },
-			});
-			const known = new Map([...helpers(payroll), ['made.up', node] as const]);
-			const draft = {
-				name: 'Leave',
-				type: 'made.up',
-				parameters: { resource: 'leave', ...parameters },
-				credentials: { [CREDENTIAL_TYPE]: { id, name: 'Payroll' } },
-			};
-			const result = await runWorkflow({
-				...chain([{ id: 7, reason: ' A & B ' }], draft),
-				host: { nodeTypes: new EngineNodeTypes(known) },
-				credentials: payroll.credentials,
-			});
-			expect(result.error?.message).toBeUndefined();
-			return result.json('Leave');
-		}
+	it('its list is read', async () => {
+		server.answer([day, {}]);
+		const parameters = { operation: 'getAll', employeeId: 7, sort: 'SickLeave' };
+		expect(await run(parameters)).toEqual([{ EmployeeId: 7, ...day }, { EmployeeId: 7 }]);
+	});
 
-		it('it works as a node on n8n, by its form', async () => {
-			server.answer('12.50');
-			const fields = {
-				date: '2026-06-01',
-				redenCode: 7,
-				redenText: '={{ $json.reason }}',
-				hours: '7.60000000000000000001',
-				approved: false,
-				sort: 'Holiday',
-			};
-			const parameters = {
-				operation: 'register',
-				employeeId: '={{ $json.id }}',
-				dagen: { row: [{ fields }] },
-				rate: '12.3400',
-				forced: true,
-			};
-			expect(await run(parameters)).toEqual([{ EmployeeId: 7, Balance: 12.5 }]);
-			expect(server.last().values).toEqual({
-				EmployeeId: 7,
-				Dagen: [day],
-				Rate: '12.3400',
-				Forced: true,
-			});
-		});
-
-		it('it works as a node on n8n, by JSON and with a list as result', async () => {
-			server.answer([day, {}]);
-			const parameters = { operation: 'getAll', employeeId: 7, sort: 'SickLeave' };
-			expect(await run(parameters)).toEqual([{ EmployeeId: 7, ...day }, { EmployeeId: 7 }]);
-			server.answer('0');
-			const json = JSON.stringify([day]);
-			const days = { specifyDagen: 'json', dagenJson: json };
-			await run({ operation: 'register', employeeId: 7, ...days, rate: 0.5 });
-			expect(server.last().values).toEqual({
-				EmployeeId: 7,
-				Dagen: [day],
-				Rate: '0.5',
-				Forced: false,
-			});
-		});
-
-		it('it is not inserted where it exists', async () => {
-			server.answer([{ ...day, Hours: '7.6' }, day]);
-			const given = { ...day, Hours: '+7.600000000000000000010' };
-			const parameters = {
-				operation: 'add',
-				employeeId: 7,
-				specifyDag: 'json',
-				dagJson: JSON.stringify(given),
-				sort: 'Holiday',
-				options: { skipIfExists: true },
-			};
-			expect(await run(parameters)).toEqual([{ EmployeeId: 7, ...day, created: false }]);
-			const values = { EmployeeId: 7, Sort: 'Holiday' };
-			expect(server.last()).toMatchObject({ operation: 'Leave_List', values });
-		});
-	},
-);
-
-function helpers({ host }: Payroll): Array<readonly [string, INodeType]> {
-	return ['n8n-nodes-base.manualTrigger', ...Object.keys(host.nodeTypes.getKnownTypes())].map(
-		(name) => [name, host.nodeTypes.getByNameAndVersion(name)] as const,
-	);
-}
+	it('a record that exists is not inserted', async () => {
+		server.answer([{ ...day, Hours: '7.6' }, day]);
+		const given = { ...day, Hours: '+7.600000000000000000010' };
+		const parameters = {
+			operation: 'add',
+			employeeId: 7,
+			specifyDag: 'json',
+			dagJson: JSON.stringify(given),
+			sort: 'Holiday',
+			options: { skipIfExists: true },
+		};
+		expect(await run(parameters)).toEqual([{ EmployeeId: 7, ...day, created: false }]);
+		const values = { EmployeeId: 7, Sort: 'Holiday' };
+		expect(server.last()).toMatchObject({ operation: 'Leave_List', values });
+	});
+});

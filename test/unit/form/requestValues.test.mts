@@ -56,50 +56,30 @@ const companyJson = (json: string): INodeParameters => ({
 });
 
 describe('an expression is evaluated per item in', () => {
-	it('the numbers and booleans of a request', async () => {
+	it('the scalars of a request and the fields of a record, of every kind', async () => {
 		const input = [
-			{ id: 1001, period: 6, unprotected: false },
-			{ id: '1002', period: '5', unprotected: true },
-		];
-		const address = { city: 'Delft' };
-		expect(
-			await sent('payrollEmployee', input, {
-				...createAddress,
-				address,
-				period: '={{ $json.period }}',
-				unprotectedMode: '={{ $json.unprotected }}',
-			}),
-		).toEqual(
-			input.map(
-				({ id, period, unprotected }) =>
-					`<EmployeeId>${id}</EmployeeId><Address><City>Delft</City></Address>` +
-					`<Period>${period}</Period><Year>2026</Year>` +
-					`<UnprotectedMode>${unprotected}</UnprotectedMode>`,
-			),
-		);
-	});
-
-	it('the fields of a record, of every kind', async () => {
-		const input = [
-			{ id: 1001, street: 'A & B', own: 1, isDefault: true, type: 'HomeAddress', number: 12 },
-			{ id: 1001, street: '', own: 2, isDefault: false, type: 'WorkAddress', number: '12a' },
+			{ id: 1001, street: 'A & B', own: 1, isDefault: false, type: 'HomeAddress', period: 6 },
+			{ id: '1002', street: '', own: 2, isDefault: true, type: 'WorkAddress', period: '5' },
 		];
 		const address = {
 			id: '={{ $json.own }}',
 			default: '={{ $json.isDefault }}',
 			street: '={{ $json.street }}',
-			houseNumber: '={{ $json.number }}',
+			houseNumber: '={{ $json.own }}',
 			city: 'At {{ nothing }}',
 			type: '={{ $json.type }}',
 		};
-		const rest = '<Period>6</Period><Year>2026</Year><UnprotectedMode>false</UnprotectedMode>';
-		expect(await sent('payrollEmployee', input, { ...createAddress, address })).toEqual([
-			'<EmployeeId>1001</EmployeeId><Address><Id>1</Id><Default>true</Default>' +
-				'<Street>A &amp; B</Street><HouseNumber>12</HouseNumber><City>At {{ nothing }}</City>' +
-				`<Type>HomeAddress</Type></Address>${rest}`,
-			'<EmployeeId>1001</EmployeeId><Address><Id>2</Id><Default>false</Default>' +
-				'<Street></Street><HouseNumber>12a</HouseNumber><City>At {{ nothing }}</City>' +
-				`<Type>WorkAddress</Type></Address>${rest}`,
+		const scalars = { period: '={{ $json.period }}', unprotectedMode: '={{ $json.isDefault }}' };
+		const parameters = { ...createAddress, ...scalars, address };
+		expect(await sent('payrollEmployee', input, parameters)).toEqual([
+			'<EmployeeId>1001</EmployeeId><Address><Id>1</Id><Default>false</Default>' +
+				'<Street>A &amp; B</Street><HouseNumber>1</HouseNumber><City>At {{ nothing }}</City>' +
+				'<Type>HomeAddress</Type></Address>' +
+				'<Period>6</Period><Year>2026</Year><UnprotectedMode>false</UnprotectedMode>',
+			'<EmployeeId>1002</EmployeeId><Address><Id>2</Id><Default>true</Default>' +
+				'<Street></Street><HouseNumber>2</HouseNumber><City>At {{ nothing }}</City>' +
+				'<Type>WorkAddress</Type></Address>' +
+				'<Period>5</Period><Year>2026</Year><UnprotectedMode>true</UnprotectedMode>',
 		]);
 	});
 
@@ -154,43 +134,13 @@ describe('an expression is evaluated per item in', () => {
 			'<CompanyId>200</CompanyId><Address><PostalCode></PostalCode><City>Ede</City></Address>',
 		]);
 	});
-
-	it('the company of hour codes, and the limit', async () => {
-		const parameters = {
-			resource: 'hourCode',
-			operation: 'getAll',
-			companyId: '={{ $json.id }}',
-			returnAll: false,
-			limit: '={{ $json.limit }}',
-		};
-		const input = [
-			{ id: 100, limit: 2 },
-			{ id: '200', limit: '1' },
-		];
-		const { result, requests } = await run('payrollHourCodes', input, parameters);
-		expect(result.items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 0 },
-			{ item: 1 },
-		]);
-		expect(requests.map(({ path }) => path).sort()).toEqual([
-			'/api/companies/100/hourcodes?pageNumber=1&pageSize=100',
-			'/api/companies/200/hourcodes?pageNumber=1&pageSize=100',
-		]);
-	});
 });
 
 describe('a field', () => {
-	it('that is not added is not sent; an added one that is left empty is sent empty', async () => {
-		expect(
-			await sent('payrollCompany', [{ id: 100 }], company({ street: '', city: 'Ede' })),
-		).toEqual(['<CompanyId>100</CompanyId><Address><Street></Street><City>Ede</City></Address>']);
-	});
-
-	it('whose expression gives nothing is not sent', async () => {
-		const address = { street: '={{ $json.missing }}', city: '={{ null }}', postalCode: 'x' };
+	it('that is not added, or whose expression gives nothing, is not sent; an empty one is sent empty', async () => {
+		const address = { street: '={{ $json.missing }}', city: '={{ null }}', postalCode: '' };
 		expect(await sent('payrollCompany', [{ id: 100 }], company(address))).toEqual([
-			'<CompanyId>100</CompanyId><Address><PostalCode>x</PostalCode></Address>',
+			'<CompanyId>100</CompanyId><Address><PostalCode></PostalCode></Address>',
 		]);
 	});
 
@@ -203,20 +153,6 @@ describe('a field', () => {
 		expect(body).toContain(
 			'<EmployeeCostCenter><Kostensoort><Code></Code></Kostensoort></EmployeeCostCenter>',
 		);
-	});
-
-	it('keeps spaces, tabs and line breaks of its text', async () => {
-		const address = { street: ' a\t\r\n b ' };
-		const [body] = await sent('payrollCompany', [{ id: 100 }], company(address));
-		expect(body).toContain('<Street> a\t&#13;\n b </Street>');
-	});
-
-	it('of a drop-down list is sent by the name that the service uses', async () => {
-		const [body] = await sent('payrollEmployee', [{ id: 1001 }], {
-			...createAddress,
-			address: { type: 'WeekendAddress' },
-		});
-		expect(body).toContain('<Address><Type>WeekendAddress</Type></Address>');
 	});
 });
 
@@ -256,13 +192,6 @@ describe('the rows of a list', () => {
 		const [body] = await sent('payrollEmployee', [{ id: 1001 }], parameters);
 		expect(body).toContain(`<EmployeeCostCenter>${expected}</EmployeeCostCenter>`);
 	});
-
-	it('need a value', async () => {
-		const row = { costCenterCode: '', percentage: '' };
-		const parameters = { ...updateRows({}), costCenteren: { row: [row] } };
-		const message = await refused('payrollEmployee', [{ id: 1001 }], parameters);
-		expect(message).toBe('Row 1 has no value in any of its fields.');
-	});
 });
 
 describe('refused before anything is sent, with an error that names the field:', () => {
@@ -270,52 +199,16 @@ describe('refused before anything is sent, with an error that names the field:',
 
 	it.each([
 		['undefined', '={{ $json.missing }}'],
-		['null', '={{ null }}'],
 		['an empty text', '={{ "" }}'],
-		['a fraction', '={{ 1.5 }}'],
-		['a word', '={{ "abc" }}'],
 		['a list', '={{ [1] }}'],
 	])('an employee of %s', async (_, employeeId) => {
 		const message = await refused('payrollEmployee', one, { ...getCostCenters, employeeId });
 		expect(message).toMatch(/^'Employee ID'(?: is empty|: .+ is not a whole number)\.$/);
 	});
 
-	it('a company of hour codes that is missing', async () => {
-		const parameters = { resource: 'hourCode', operation: 'getAll', companyId: '={{ $json.no }}' };
-		expect(await refused('payrollHourCodes', one, parameters)).toBe("'Company ID' is empty.");
-	});
-
-	it('a boolean that is neither true nor false', async () => {
-		const parameters = { ...createAddress, unprotectedMode: '={{ "maybe" }}' };
-		expect(await refused('payrollEmployee', one, parameters)).toBe(
-			'\'Unprotected Mode\': "maybe" is neither true nor false.',
-		);
-	});
-
-	it('a field of a row', async () => {
-		const parameters = updateRows({ costCenterCode: '1', percentage: '={{ "12,5" }}' });
-		expect(await refused('payrollEmployee', one, parameters)).toBe(
-			`Row 1, 'Percentage': "12,5" is not a number. Write 12.5`,
-		);
-	});
-
 	it('an added number that is left empty', async () => {
 		expect(await refused('payrollCompany', [{ id: 100 }], company({ id: '', city: 'Ede' }))).toBe(
 			"'Address ID' is empty.",
-		);
-	});
-
-	it('an unknown name of an enumeration', async () => {
-		const address = { type: '={{ "homeaddress" }}' };
-		expect(await refused('payrollEmployee', one, { ...createAddress, address })).toMatch(
-			/^'Type': "homeaddress" is not known\. Choose HomeAddress, .* or WorkAddress\.$/,
-		);
-	});
-
-	it('a text that XML cannot carry', async () => {
-		const address = { city: '={{ "a\\u0000b" }}' };
-		expect(await refused('payrollCompany', [{ id: 100 }], company(address))).toMatch(
-			/^'City': "a\\u0000b" contains a control character/,
 		);
 	});
 
@@ -325,30 +218,9 @@ describe('refused before anything is sent, with an error that names the field:',
 			'[{"Id":1},{"Id":2},{"Percentage":"abc"}]',
 			`Row 3, 'Percentage': "abc" is not a number.`,
 		],
-		[
-			'an unknown element',
-			'[{"CostCentre":{"Code":"A"}}]',
-			"Row 1, 'CostCentre' is not a known field. The known fields are Id, CostCenter, Kostensoort, " +
-				'Percentage and Default.',
-		],
-		[
-			'a nested record',
-			'[{"CostCenter":"4100"}]',
-			`Row 1, 'Cost Center' (CostCenter): "4100" is not an object with the fields Code, Description and Id.`,
-		],
-		[
-			'a row',
-			'[{"Id":1},7]',
-			'Row 2: 7 is not an object with the fields Id, CostCenter, Kostensoort, Percentage and Default.',
-		],
 		['no list', '{"Id":1}', `'Cost Centers (JSON)': {"Id":1} is not a list.`],
 		['an empty list', '[]', "'Cost Centers (JSON)' has no rows."],
 		['an empty row', '[{"Id":1},{}]', 'Row 2 has no value in any of its fields.'],
-		[
-			'a row of nulls',
-			'[{"CostCenter":{"Code":null}}]',
-			'Row 1 has no value in any of its fields.',
-		],
 		['no JSON', '[{"Id":1}', `'Cost Centers (JSON)': "[{\\"Id\\":1}" is not valid JSON.`],
 		['nothing', '={{ $json.missing }}', "'Cost Centers (JSON)' is empty."],
 	];
@@ -356,24 +228,10 @@ describe('refused before anything is sent, with an error that names the field:',
 		expect(await refused('payrollEmployee', one, updateJson(json))).toBe(message);
 	});
 
-	const records: ReadonlyArray<readonly [string, string, string]> = [
-		['no JSON', '{"City": Delft}', `'Address (JSON)': "{\\"City\\": Delft}" is not valid JSON.`],
-		[
-			'a list',
-			'[{"City":"Delft"}]',
-			`'Address (JSON)': [{"City":"Delft"}] is not an object with the fields Id, Default, Street, HouseNumber, HouseNumberAddition, PostalCode, City, StateProvince and CountryISOCode.`,
-		],
-		['an empty record', '{}', "'Address (JSON)' has no value in any of its fields."],
-		['a record of nulls', '{"City":null}', "'Address (JSON)' has no value in any of its fields."],
-		[
-			'a field that companies do not have',
-			'{"Type":"HomeAddress"}',
-			"'Type' is not a known field. The known fields are Id, Default, Street, HouseNumber, HouseNumberAddition, " +
-				'PostalCode, City, StateProvince and CountryISOCode.',
-		],
-	];
-	it.each(records)('JSON of a record: %s', async (_, json, message) => {
-		expect(await refused('payrollCompany', [{ id: 100 }], companyJson(json))).toBe(message);
+	it('JSON of a record without values', async () => {
+		expect(await refused('payrollCompany', [{ id: 100 }], companyJson('{"City":null}'))).toBe(
+			"'Address (JSON)' has no value in any of its fields.",
+		);
 	});
 
 	it('a form without any field, without any row, or with an empty row', async () => {
@@ -383,7 +241,9 @@ describe('refused before anything is sent, with an error that names the field:',
 		expect(await refused('payrollEmployee', one, { ...updateRows({}), costCenteren: {} })).toBe(
 			"'Cost Centers' has no rows.",
 		);
-		expect(await refused('payrollEmployee', one, updateRows({}))).toBe(
+		const row = { costCenterCode: '', percentage: '' };
+		const emptyRow = { ...updateRows({}), costCenteren: { row: [row] } };
+		expect(await refused('payrollEmployee', one, emptyRow)).toBe(
 			'Row 1 has no value in any of its fields.',
 		);
 	});
@@ -430,36 +290,10 @@ describe('refused before anything is sent, with an error that names the field:',
 	});
 });
 
-describe('an item that fails', () => {
-	it('is named, and with "continue on fail" the other items continue', async () => {
-		const node = credential.employee(getCostCenters, {
-			onError: 'continueRegularOutput',
-		});
-		const result = await payroll.run([{ id: 1001 }, { other: 1 }, { id: 1003 }], node);
-		const failed = result.items('Payroll').filter(({ json }) => json.error !== undefined);
-		expect(failed).toEqual([
-			{
-				json: {
-					other: 1,
-					error: expect.objectContaining({ message: "'Employee ID' is empty." }),
-				},
-				pairedItem: { item: 1 },
-			},
-		]);
-		expect((await sandbox.stats()).soapCalls).toEqual({ CostCenter_Get: 2 });
-	});
-});
-
 describe('a required parameter left empty', () => {
 	it('stops the workflow before it begins, where n8n can see it', async () => {
 		const empty = { resource: 'hourCode', operation: 'getAll', companyId: '' };
 		await expect(run('payrollHourCodes', [{ id: 1 }], empty)).rejects.toThrow(/issues/);
-		expect(await sandbox.requests()).toEqual([]);
-	});
-
-	it('stops it also for a whole number', async () => {
-		const empty = { ...getCostCenters, period: '' };
-		await expect(run('payrollEmployee', [{ id: 1 }], empty)).rejects.toThrow(/issues/);
 		expect(await sandbox.requests()).toEqual([]);
 	});
 

@@ -6,7 +6,6 @@ import {
 } from 'n8n-workflow';
 import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
 import type { Action } from '../../../nodes/shared/run/action.ts';
-import type { FailureKind } from '../../../nodes/shared/errors/outcomes.ts';
 import { InputError, type Path } from '../../../nodes/shared/errors/InputError.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import {
@@ -38,31 +37,12 @@ const ofRead = (error: unknown) => toNodeError(context, error, 0, read, {}, []);
 const ofUpdate = (error: unknown, action = update, about: IDataObject = keys) =>
 	toNodeError(context, error, 3, action, about, [key]);
 
-describe('the advice for a failure that may pass', () => {
-	const advice = (action: Shown, kind: FailureKind, isTransient = true) =>
-		toNodeError(
-			context,
-			new ServiceError(kind, 'No', { description: 'Wait.', isTransient }),
-			0,
-			action,
-			{},
-			[],
-		).description;
-
-	it('is to run a call that reads again later', () => {
-		expect(advice(read, 'serverError')).toBe('Wait. Run it again later.');
-		expect(advice(read, 'serverError', false)).toBe('Wait.');
-	});
-
-	it.each([
-		['busy', 'Wait. The change was not applied.'],
-		[
-			'serverError',
-			'Wait. The change may have been applied: look in the payroll service before you send it again.',
-		],
-	] as const)('is the outcome of a call that writes (%s)', (kind, description) => {
-		expect(advice(update, kind)).toBe(description);
-	});
+it('the advice for a failure of a read that may pass is to run it again later', () => {
+	const advice = (isTransient: boolean) =>
+		ofRead(new ServiceError('serverError', 'No', { description: 'Wait.', isTransient }))
+			.description;
+	expect(advice(true)).toBe('Wait. Run it again later.');
+	expect(advice(false)).toBe('Wait.');
 });
 
 describe('an unexpected error', () => {
@@ -71,7 +51,6 @@ describe('an unexpected error', () => {
 
 	it.each([
 		['an Error', new Error(`No ${key}`), 'No ***', unexpected],
-		['not an Error', 'thrown', 'The item could not be processed', unexpected],
 		['nothing', undefined, 'The item could not be processed', unexpected],
 		[
 			'with a description',
@@ -97,7 +76,6 @@ describe('an error of the service', () => {
 		details: `Got ${key}`,
 	});
 	const bare = new ServiceError('refused', 'No');
-	const masked = { message: 'No ***', description: 'Look ***.', details: 'Got ***' };
 	const codes = { httpStatus: 502, serviceCode: '2011' };
 
 	it('of a write has the outcome, the keys, the item and all codes', () => {
@@ -140,35 +118,18 @@ describe('an error of the service', () => {
 		expect(presentableError(error, [])).toMatchObject(failureData(error, []));
 	});
 
-	it('in an item has the same content', () => {
-		expect(failureData(full, [key])).toEqual({ ...masked, ...codes });
-	});
-
 	it('is masked to be stored, and otherwise unchanged', () => {
 		const transient = new ServiceError('busy', 'No', { isTransient: true });
 		for (const error of [bare, transient]) expect(presentableError(error, [key])).toEqual(error);
-		expect(presentableError(full, [key])).toMatchObject({
-			...masked,
-			...codes,
-			kind: 'serverError',
-		});
+		const masked = { message: 'No ***', description: 'Look ***.', details: 'Got ***' };
+		const kept = { ...codes, kind: 'serverError' };
+		expect(presentableError(full, [key])).toMatchObject({ ...masked, ...kept });
 	});
 });
 
 describe('a value that is not allowed', () => {
 	const problem = (path: Path, text: string) => ({ path, text });
 	const code = ['CostCenteren', 2, 'Kostensoort', 'Code'];
-
-	it('is named by its label, and the call by its keys', () => {
-		const error = ofUpdate(new InputError([problem(code, ': true is not a text.')]));
-		expect(error).toBeInstanceOf(NodeOperationError);
-		expect(error).toMatchObject({
-			message: "Row 3, 'Cost Type Code': true is not a text.",
-			description:
-				'Nothing was written for this item. Correct the value. Employee ID 1001, Period 6.',
-			context: { itemIndex: 3, data: { request: keys } },
-		});
-	});
 
 	it('of a call that reads says that nothing was sent', () => {
 		const wrong = new InputError([problem(['Period'], `: ${key} is not a number.`)]);
@@ -179,15 +140,17 @@ describe('a value that is not allowed', () => {
 		});
 	});
 
-	it('is listed together with the others of the call', () => {
+	it('is named by its label, together with the others of the call, and the call by its keys', () => {
 		const error = ofUpdate(
 			new InputError([problem(['Period'], ' is empty.'), problem(code, ': true is not a text.')]),
 		);
+		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({
 			message:
 				"2 values cannot be used:\n• 'Period' is empty.\n• Row 3, 'Cost Type Code': true is not a text.",
 			description:
 				'Nothing was written for this item. Correct the values. Employee ID 1001, Period 6.',
+			context: { itemIndex: 3, data: { request: keys } },
 		});
 	});
 
@@ -237,7 +200,6 @@ describe('a value that is not allowed', () => {
 it.each([
 	['the service', new ServiceError('faultUnclear', 'EmployeeExists: No')],
 	['a value', new InputError([{ path: [], text: '"ECONNRESET" is not a text.' }])],
-	['an unexpected failure', new Error('read ECONNRESET')],
 ])(
 	'n8n does not replace a message that contains an error code of Node.js: the error of %s',
 	(_, error) => {
@@ -259,20 +221,13 @@ it.each([
 describe('the error for the caller', () => {
 	const toCaller = (type: string, message: string, description?: string) => {
 		const own = { getNode: () => ({ ...node, type }) } as unknown as IExecuteFunctions;
-		const error = toNodeError(
-			own,
-			new ServiceError('reading', message, { description }),
-			0,
-			read,
-			{},
-			[],
-		);
+		const failure = new ServiceError('reading', message, { description });
+		const error = toNodeError(own, failure, 0, read, {}, []);
 		return [error, toToolError(own, error)] as const;
 	};
 
 	it.each([
 		['Step 1.2 failed.', 'Step 1.2 failed'],
-		['No', 'No'],
 		['connect ECONNRESET.', 'connect ECONNRESET'],
 	])('of a tool has everything in the message: %s', (message, sentence) => {
 		const [error, told] = toCaller('payrollTool', message, 'Wait. Look.');
