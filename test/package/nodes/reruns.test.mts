@@ -210,34 +210,49 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 		return failed;
 	}
 
-	it('sends nothing, and says that it is unknown what was applied', async () => {
-		const first = await killed(create());
-		const again = options([], create());
+	it.each([
+		['an insert', 'Address_Insert', () => create()],
+		[
+			'an update without Keep Other Cost Centers',
+			'CostCenter_Update',
+			() => credential.employee(updateCostCenters),
+		],
+	])('sends nothing of %s, and says that it is unknown what was applied', async (_, call, node) => {
+		const first = await killed(node());
+		const again = options([], node());
 		const retried = await retryWorkflow(again, first);
 		expect(retried.errorOf('Payroll')?.message).toBe('n8n stopped in the middle of this run');
 		expect(retried.error?.description).toContain(
 			'2 of 2 items may have been applied: Employee ID 1001, 4711. A retry of this execution in n8n sends nothing.',
 		);
 		await retryWorkflow(again, retried);
-		expect((await sandbox.stats()).soapCalls).toEqual({ Address_Insert: 2 });
+		expect((await sandbox.stats()).soapCalls).toEqual({ [call]: 2 });
 	});
 
-	it('sends a write that reads first', async () => {
-		const skip = create({}, { options: { skipIfExists: true } });
-		const first = await killed(skip);
-		const corrected = {
-			...skip,
-			parameters: { ...skip.parameters, employeeId: '={{ Math.min($json.id, 1002) }}' },
-		};
-		const { json } = await retryWorkflow(
-			options(employees(1001, UNKNOWN_EMPLOYEE), corrected),
-			first,
-		);
+	it.each([
+		[
+			'Skip If It Exists',
+			'Address_Insert',
+			() => create({}, { options: { skipIfExists: true } }),
+			'created',
+		],
+		[
+			'Keep Other Cost Centers',
+			'CostCenter_Update',
+			() => credential.employee({ ...updateCostCenters, ...fifth, keepOthers: true }),
+			'written',
+		],
+	])('sends what is missing with %s, which reads first', async (_, call, write, field) => {
+		const node = write();
+		const employeeId = '={{ Math.min($json.id, 1002) }}';
+		const corrected = { ...node, parameters: { ...node.parameters, employeeId } };
+		const input = employees(1001, UNKNOWN_EMPLOYEE);
+		const { json } = await retryWorkflow(options(input, corrected), await killed(node));
 		expect(json('Payroll')).toMatchObject([
-			{ EmployeeId: 1001, created: false },
-			{ EmployeeId: 1002, created: true },
+			{ EmployeeId: 1001, [field]: false },
+			{ EmployeeId: 1002, [field]: true },
 		]);
-		expect(await inserted(1001, 1002)).toEqual([1, 1]);
+		expect(await written(call, 1001, 1002)).toEqual([1, 1]);
 	});
 
 	it('differs from a retry in which the node runs for the first time', async () => {
