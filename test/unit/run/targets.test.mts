@@ -1,15 +1,18 @@
 /* Which credential values the items of a run use; test/package/nodes/per-item.test.mts has the option Domain. */
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import { tokenPath } from '../../../nodes/shared/contract/identity.ts';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { Targets } from '../../../nodes/shared/run/targets.ts';
 import { Tally } from '../../../nodes/shared/transport/tally.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
-import { usePackage } from '../../support/setUp.mts';
+import { createAddress } from '../../../dev/package/calls.mts';
 import { connectedTo } from '../../support/credential.mts';
+import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
 const limits = { timeoutMs: 1000, maxBytes: 1000, isAdaptive: false };
 
 const payroll = usePackage();
+const server = useScriptedServer();
 
 /** A connected credential of a service that receives no request. */
 async function connected(changes: ICredentialDataDecryptedObject = {}): Promise<string> {
@@ -81,6 +84,23 @@ it('the secrets are those of all items, each once', async () => {
 		['first', 'key', 'refresh', 'second', 'secret', 'token'].sort(),
 	);
 	expect(new Set(secrets).size).toBe(secrets.length);
+});
+
+it('a token that is renewed during the run is masked, also if it is opaque', async () => {
+	const renewed = 'b3BhcXVlIHRva2Vu';
+	const tokens = { access_token: renewed, refresh_token: 'next', token_type: 'Bearer' };
+	server.play((response, _, { path, headers }) => {
+		const [, token] = headers.authorization?.split(' ') ?? [];
+		if (path === tokenPath) {
+			response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(tokens));
+		} else if (token === 'token') response.writeHead(401).end();
+		else response.writeHead(500).end(`Got ${token}`);
+	});
+	const credential = await payroll.store(connectedTo(server.url));
+	const node = payroll.node('payrollEmployee', credential, createAddress);
+	const { error, run } = await payroll.run([{ id: 1001 }], node);
+	expect(error?.context.data).toMatchObject({ httpStatus: 500, details: 'Got ***' });
+	expect(JSON.stringify(run)).not.toContain(renewed);
 });
 
 it('an item without a credential is a bug of the package, and is named', async () => {
