@@ -19,6 +19,12 @@ export interface KnownCredential {
 export class EngineCredentialTypes implements ICredentialTypes {
 	constructor(private readonly known: ReadonlyMap<string, KnownCredential>) {}
 
+	/** The same types with another one in the place of the one of its name. */
+	with(type: ICredentialType): EngineCredentialTypes {
+		const supportedNodes = this.getSupportedNodes(type.name);
+		return new EngineCredentialTypes(new Map(this.known).set(type.name, { type, supportedNodes }));
+	}
+
 	recognizes(name: string): boolean {
 		return this.known.has(name);
 	}

@@ -1,6 +1,6 @@
 /**
  * The sources that are mutated (below nodes/shared), and for each the tests that must fail (below test). These tests
- * import the sources, also where they run nodes on n8n's engine (setup.cjs). Every mutant runs all test files of its
+ * import the sources, also where they run nodes on n8n's engine (dev/package/sources.cjs). Every mutant runs all test files of its
  * source, so there are few of them.
  */
 export const checks = {

@@ -41,7 +41,7 @@ async function run(source) {
 			configFile: 'jest.config.cjs',
 			config: {
 				testMatch: checks[source].map((test) => `<rootDir>/test/${test}.test.mts`),
-				setupFiles: ['<rootDir>/test/support/seed.cjs', '<rootDir>/dev/mutation/setup.cjs'],
+				setupFiles: ['<rootDir>/test/support/seed.cjs', '<rootDir>/dev/package/sources.cjs'],
 			},
 			enableFindRelatedTests: false,
 		},

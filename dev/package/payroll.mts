@@ -1,8 +1,10 @@
 /**
- * The built package on n8n's engine, connected to a sandbox: the basis of the tests and the demo.
+ * The package on n8n's engine, connected to a sandbox: the basis of the tests and the demo. It is the
+ * built one, or its sources (sources.cjs).
  */
 import type {
 	ICredentialDataDecryptedObject,
+	ICredentialType,
 	IDataObject,
 	INodeParameters,
 	INodeType,
@@ -63,19 +65,22 @@ export function storedSecrets(data: ICredentialDataDecryptedObject): string[] {
 	return all.filter((value): value is string => typeof value === 'string' && value.length >= 8);
 }
 
-/** What the mutation check sets: the nodes as their sources, by name. */
+/** What sources.cjs sets: the classes of the sources, by name. */
 interface WithSources {
-	readonly payrollSources?: () => Readonly<Record<string, new () => INodeType>>;
+	readonly payrollSources?: () => Readonly<Record<string, new () => INodeType | ICredentialType>>;
 }
 
 /** The package, with its sources in place of what was built of them where that is asked for. */
 function withSources(host: Host): Host {
-	const sources = Object.entries((globalThis as WithSources).payrollSources?.() ?? {});
-	const nodeTypes = sources.reduce((types, [name, Source]) => {
-		const [full, node] = [`${host.packageName}.${name}`, new Source()];
-		return types.with(full, node).with(`${full}Tool`, asTool(node));
-	}, host.nodeTypes);
-	return { ...host, nodeTypes };
+	let { nodeTypes, credentialTypes } = host;
+	for (const Source of Object.values((globalThis as WithSources).payrollSources?.() ?? {})) {
+		const type = new Source();
+		if ('description' in type) {
+			const full = `${host.packageName}.${type.description.name}`;
+			nodeTypes = nodeTypes.with(full, type).with(`${full}Tool`, asTool(type));
+		} else credentialTypes = credentialTypes.with(type);
+	}
+	return { ...host, nodeTypes, credentialTypes };
 }
 
 let lastId = 0;

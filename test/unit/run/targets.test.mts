@@ -87,7 +87,7 @@ it('the secrets are those of all items, each once', async () => {
 });
 
 it('a token that is renewed during the run is masked, also if it is opaque', async () => {
-	const renewed = 'b3BhcXVlIHRva2Vu';
+	const renewed = 'f47ac10b58cc4372a5670e02b2c3d479';
 	const tokens = { access_token: renewed, refresh_token: 'next', token_type: 'Bearer' };
 	server.play((response, _, { path, headers }) => {
 		const [, token] = headers.authorization?.split(' ') ?? [];
