@@ -1,7 +1,7 @@
 /**
  * The sources that are mutated (below nodes/shared), and for each the tests that must fail (below test). These tests
- * import the sources, also where they run nodes on n8n's engine (dev/package/sources.cjs). Every mutant runs all test files of its
- * source, so there are few of them.
+ * import the sources, also where they run nodes on n8n's engine (dev/package/sources.cjs). Every mutant runs all test
+ * files of its source, so there are few of them.
  */
 export const checks = {
 	'actions/plan': ['unit/actions/rewrite', 'unit/actions/skipExisting'],

@@ -9,6 +9,13 @@ const ZONE = '(?:Z|[+-](?:(?:0\\d|1[0-3]):[0-5]\\d|14:00))?';
 /** An instant at midnight, as n8n's date picker gives a date. */
 const MIDNIGHT = /^([^T]*)T00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)?$/;
 
+/** Whether a DateTime is the start of its day, which is not midnight where clocks are set forward at midnight. */
+function startsDay(value: unknown): boolean {
+	const isDateTime = typeof value === 'object' && value !== null && 'startOf' in value;
+	if (!isDateTime || typeof value.startOf !== 'function') return false;
+	return Number(value.startOf('day')) === Number(value);
+}
+
 /** Whether the month has that day. The calendar repeats every 400 years. */
 function isDay([, year = '', month = '', day = '']: readonly string[]): boolean {
 	const cycle = 2000 + (Number(year.slice(-4)) % 400);
@@ -53,7 +60,9 @@ export const temporals: Readonly<Record<TemporalField['kind'], Codec>> = {
 		'2026-11-22T09:30:00',
 		(instant) => instant,
 	),
-	date: temporal('a date', DATE, '2026-11-22', (instant) => MIDNIGHT.exec(instant)?.[1]),
+	date: temporal('a date', DATE, '2026-11-22', (instant, value) =>
+		startsDay(value) ? instant.split('T')[0] : MIDNIGHT.exec(instant)?.[1],
+	),
 	time: temporal('a time', TIME, '09:30:00', (instant, value) =>
 		// Of a text with a date, the time alone may not be what is meant.
 		typeof value === 'object' ? instant.split('T')[1] : undefined,

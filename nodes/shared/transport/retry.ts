@@ -87,8 +87,10 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
 	if (typeof header !== 'string') return undefined;
 	const value = header.trim();
 	if (/^\d+$/.test(value)) return Number(value) * 1000;
+	// An HTTP date is in GMT, also in the notation that does not say so, which Date.parse takes for local time.
+	const gmt = /\d$/.test(value) ? `${value} GMT` : value;
 	// Date.parse would accept some values without letters as dates, "-5" for instance.
-	const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
+	const date = /[a-z]/i.test(value) ? Date.parse(gmt) : Number.NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

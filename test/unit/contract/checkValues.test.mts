@@ -81,7 +81,6 @@ it('any valid values of any fields are allowed', () => {
 
 describe('values are allowed', () => {
 	it.each<[string, SchemaFields, Values]>([
-		['where none is required', { A: int, B: { kind: 'list', of: int } }, { A: null }],
 		['nil instead of required', { A: { ...int, required: true, nillable: true } }, {}],
 		[
 			'of one branch of a choice',
@@ -94,12 +93,6 @@ describe('values are allowed', () => {
 			{ P: { '@xsi:type': 'Employee', Since: '2026-11-22' } },
 		],
 		['of a type by its whole name', { P: person }, { P: { '@xsi:type': 'Partner', Id: 1 } }],
-		['of the type itself', { A: address }, { A: { '@xsi:type': 'Address', Street: 'x' } }],
-		[
-			'without a type, where the record is not abstract',
-			{ A: address },
-			{ A: { '@xsi:type': null } },
-		],
 		['with other names in the place of a wildcard', { A: int, '*': any }, { B: { C: [1, 'x'] } }],
 		['of any type', { A: any }, { A: { '@xsi:type': '{urn:x}Thing', B: 1 } }],
 		['repeated, where the type is not supported', { A: unsupported }, { A: ['x', { B: 1 }] }],
@@ -118,28 +111,10 @@ describe('values are refused', () => {
 	it.each<[string, SchemaFields, unknown, string]>([
 		['a required one that is absent', { A: { ...int, required: true } }, {}, 'A is required.'],
 		[
-			'a required one that is null',
-			{ A: { kind: 'list', of: int, required: true } },
-			{ A: null },
-			'A is required.',
-		],
-		[
-			'a required one in a row',
-			{ P: { kind: 'list', of: person } },
-			{ P: [{ '@xsi:type': 'Employee' }] },
-			'P[0].Since is required.',
-		],
-		[
 			'an attribute that is required',
 			{ A: { kind: 'record', type: '', fields: { '@n': { ...int, required: true } } } },
 			{ A: {} },
 			'A.@n is required.',
-		],
-		[
-			'two branches',
-			choice,
-			{ Iban: 'x', Cash: true },
-			'Cash is given together with its alternative Iban',
 		],
 		[
 			'a branch that is nil',
@@ -185,12 +160,6 @@ describe('values are refused', () => {
 			'P.@xsi:type: "Person" is not known. Choose Employee or Partner.',
 		],
 		[
-			'a type that is no text',
-			{ A: address },
-			{ A: { '@xsi:type': {} } },
-			'A.@xsi:type: {} is not known. Choose Address or Abroad.',
-		],
-		[
 			'a field of another type',
 			{ A: address },
 			{ A: { Country: 1 } },
@@ -215,12 +184,6 @@ describe('values are refused', () => {
 			'* is not a known field. The known fields are A.',
 		],
 		[
-			'a name that no element has, in the place of a wildcard',
-			{ '*': any },
-			{ 'a b': 1 },
-			'a b: "a b" is not the name of an XML element without a prefix.',
-		],
-		[
 			'a name of a prototype',
 			{ A: address },
 			JSON.parse('{"A":{"__proto__":{"Street":"x"}}}'),
@@ -233,29 +196,10 @@ describe('values are refused', () => {
 			'constructor is not a known field. The known fields are A.',
 		],
 		[
-			'a malformed type',
-			{ A: any },
-			{ A: { '@xsi:type': 'a b', '#text': '' } },
-			'A.@xsi:type: "a b" is not the name of a type, such as dateTime.',
-		],
-		[
 			'a type of no namespace',
 			{ A: any },
 			{ A: { '@xsi:type': '{}a' } },
 			'A.@xsi:type: "{}a" is not the name of a type, such as dateTime.',
-		],
-		['a list of any type', { A: any }, { A: [1] }, 'A: [1] is not a text.'],
-		[
-			'a control character of any type',
-			{ A: any },
-			{ A: { B: ['\0'] } },
-			'A.B[0]: "\\u0000" contains a control character or a broken emoji.',
-		],
-		[
-			'a list in a list of an unsupported type',
-			{ A: unsupported },
-			{ A: [[1]] },
-			'A[0]: [1] is not a text.',
 		],
 	])('%s', (_, fields, values, message) => {
 		expect(() => checkValues(fields, values as Values)).toThrow(new Error(message));
@@ -281,8 +225,6 @@ describe('values are refused', () => {
 describe('values without end are refused in time:', () => {
 	it.each<[string, SchemaFields, unknown]>([
 		['a record that contains itself', { T: tree }, { T: circular }],
-		['a record that is nested too deeply', { T: tree }, { T: nested(63, 'Left') }],
-		['rows that contain themselves', { T: tree }, { T: { More: circular.More } }],
 		['any type', { T: any }, { T: circular }],
 		['a type that is not supported', { T: unsupported }, { T: circular }],
 		['the place of a wildcard', { '*': any }, { T: circular }],

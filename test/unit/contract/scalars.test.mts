@@ -21,45 +21,27 @@ describe('int', () => {
 		expect(scalars.int.write(value, int)).toBe(text);
 	});
 
-	it.each([
-		2147483648,
-		-2147483649,
-		1.5,
-		Number.NaN,
-		Infinity,
-		'abc',
-		'1e3',
-		'0x10',
-		true,
-		{},
-		[],
-		['5'],
-	])('refuses %p', (value) => {
+	it.each(['', '  ', undefined])('refuses %p as empty', (value) => {
+		expect(() => scalars.int.write(value, int)).toThrow(new Error(' is empty.'));
+	});
+
+	it.each([1.5, '6,5', '1e3', '0x10', true, ['5']])('refuses %p', (value) => {
+		const shown = JSON.stringify(value);
 		expect(() => scalars.int.write(value, int)).toThrow(
-			/ is not a whole number\.$| is out of range\. Write a whole number from -2147483648 to 2147483647$/,
+			new Error(`: ${shown} is not a whole number.`),
+		);
+	});
+
+	it.each([2147483648, '-2147483649'])('refuses %p as out of range', (value) => {
+		const range = 'Write a whole number from -2147483648 to 2147483647';
+		expect(() => scalars.int.write(value, int)).toThrow(
+			new Error(`: ${JSON.stringify(value)} is out of range. ${range}`),
 		);
 	});
 
 	it.each([
-		['', ' is empty.'],
-		['  ', ' is empty.'],
-		[undefined, ' is empty.'],
-		['sixth', ': "sixth" is not a whole number.'],
-		[6.5, ': 6.5 is not a whole number.'],
-		['6,5', ': "6,5" is not a whole number.'],
-		[
-			'2147483648',
-			': "2147483648" is out of range. Write a whole number from -2147483648 to 2147483647',
-		],
-	])('names the problem of %p', (value, message) => {
-		expect(() => scalars.int.write(value, int)).toThrow(new Error(message));
-	});
-
-	it.each([
 		['12', 12],
-		['-12', -12],
-		['+7', 7],
-		['007', 7],
+		['+007', 7],
 		[' \n12\t', 12],
 		['-0', 0],
 		['2147483647', 2147483647],
@@ -79,15 +61,10 @@ describe('int', () => {
 describe('decimal', () => {
 	it.each([
 		['12.3400', '12.3400'],
-		['-0.10', '-0.10'],
-		['123456789012345678901234567890.12', '123456789012345678901234567890.12'],
 		[1e21, '1000000000000000000000'],
 		[1.5e-7, '0.00000015'],
 		[-2.5e-10, '-0.00000000025'],
-		[62.5, '62.5'],
-		[-1e21, '-1000000000000000000000'],
 		[1.25e25, '12500000000000000000000000'],
-		[1e-7, '0.0000001'],
 		[' 12.5\n', '12.5'],
 		['.25', '.25'],
 		['5.', '5.'],
@@ -99,9 +76,7 @@ describe('decimal', () => {
 	it.each([
 		['abc', ': "abc" is not a number.'],
 		['1e3', ': "1e3" is not a number.'],
-		['NaN', ': "NaN" is not a number.'],
 		[Number.NaN, ': NaN is not a number.'],
-		[-Infinity, ': -Infinity is not a number.'],
 		[true, ': true is not a number.'],
 		['--1', ': "--1" is not a number.'],
 		['.', ': "." is not a number.'],
@@ -113,9 +88,7 @@ describe('decimal', () => {
 
 	it.each([
 		['33,34', '33.34'],
-		[' 62,5 ', '62.5'],
-		['-0,125', '-0.125'],
-		['+1,5', '+1.5'],
+		[' -0,125 ', '-0.125'],
 		['1234,567', '1234.567'],
 		['1,2345', '1.2345'],
 	])('suggests a decimal point for %p', (value, meant) => {
@@ -145,36 +118,22 @@ describe('decimal', () => {
 
 	it.each([
 		['12.3400', 12.34],
-		['0.1', 0.1],
-		['-0', 0],
-		['+5', 5],
 		['.5', 0.5],
 		['5.', 5],
 		['12345678901234567890', '12345678901234567890'],
-		['0.12345678901234567890123', '0.12345678901234567890123'],
-		['9007199254740993', '9007199254740993'],
 		['-9007199254740993', '-9007199254740993'],
-		['-12.50', -12.5],
-		['0012', 12],
 		// Longer than any number has digits, and a number all the same.
 		['0000000000000012.500', 12.5],
 		['12.50000000000000000', 12.5],
 		['+00000000000000.5000', 0.5],
 		['-00000000000000.0500', -0.05],
 		['-000000000000000.00', 0],
-		['100000000000000000000', 100000000000000000000],
 		['10000000000000000000000', 1e22],
 		['0.00000000000000000001', 1e-20],
 		['12.500000000000000001', '12.500000000000000001'],
-		['100000000000000000001', '100000000000000000001'],
 		['0.1000000000000000055', '0.1000000000000000055'],
-		['-00.50', -0.5],
-		['100', 100],
 		['10.010', 10.01],
-		['.25', 0.25],
-		['0.00', 0],
 		[' 1.5\n', 1.5],
-		[` ${'9'.repeat(400)} `, '9'.repeat(400)],
 		['0.0000001', 1e-7],
 	])('reads %s as %p', (text, value) => {
 		expect(scalars.decimal.read(text)).toBe(value);

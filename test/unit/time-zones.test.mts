@@ -1,0 +1,81 @@
+/* Dates and times where clocks change, in the time zone of a workflow, or of the process that runs n8n. */
+import type { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { scalarText } from '../../nodes/shared/contract/scalars.ts';
+import { InputError } from '../../nodes/shared/errors/InputError.ts';
+import { parseRetryAfter } from '../../nodes/shared/transport/retry.ts';
+
+declare const createNativeRequire: typeof createRequire;
+const load = createNativeRequire(
+	join(process.cwd(), 'node_modules', 'n8n-workflow', 'package.json'),
+);
+/** The real process: jest gives tests a copy of its environment. */
+const { env } = load('node:process') as typeof process;
+/** The dates of n8n's expressions. */
+const { DateTime } = load('luxon') as typeof import('luxon');
+
+const HOUR = 3_600_000;
+const start = Date.UTC(2026, 0, 1);
+const hours = Array.from({ length: 365 * 24 }, (_, i) => start + i * HOUR);
+const days = Array.from({ length: 365 }, (_, i) =>
+	new Date(start + i * 24 * HOUR).toISOString().slice(0, 10),
+);
+
+/** The day that a value is written as; undefined if it is refused. */
+function written(value: unknown): string | undefined {
+	try {
+		return scalarText({ kind: 'date' }, value);
+	} catch (error) {
+		expect(error).toBeInstanceOf(InputError);
+		return undefined;
+	}
+}
+
+// In Santiago and Cairo, the day on which clocks are set forward has no midnight. Auckland is ahead of UTC by 13 hours.
+describe.each(['America/Santiago', 'Africa/Cairo', 'Pacific/Auckland'])('in %s', (zone) => {
+	const { TZ } = env;
+	beforeAll(() => (env.TZ = zone));
+	afterAll(() => {
+		if (TZ === undefined) delete env.TZ;
+		else env.TZ = TZ;
+	});
+
+	it('the clock changes twice', () => {
+		const offsets = hours.map((hour) => new Date(hour).getTimezoneOffset());
+		expect(offsets.filter((offset, i) => i > 0 && offset !== offsets[i - 1])).toHaveLength(2);
+	});
+
+	it('the start of each day of a workflow is written as that day', () => {
+		expect(days.map((day) => written(DateTime.fromISO(day, { zone }).startOf('day')))).toEqual(
+			days,
+		);
+	});
+
+	it('the start of each day of the process is never written as another day', () => {
+		for (const day of days) expect([day, undefined]).toContain(written(new Date(`${day}T00:00`)));
+	});
+
+	it('each hour is written as the same instant', () => {
+		const read = (value: unknown) => Date.parse(scalarText({ kind: 'dateTime' }, value));
+		expect(hours.map((hour) => read(new Date(hour)))).toEqual(hours);
+		expect(hours.map((hour) => read(DateTime.fromMillis(hour, { zone })))).toEqual(hours);
+	});
+
+	it('each hour of a workflow is written as its time', () => {
+		const values = hours.map((hour) => DateTime.fromMillis(hour, { zone }));
+		expect(values.map((value) => scalarText({ kind: 'time' }, value))).toEqual(
+			values.map((value) => value.toFormat('HH:mm:ss.SSSZZ')),
+		);
+	});
+
+	it('every notation of a date in Retry-After is read as the same instant', () => {
+		const wrong = hours.flatMap((hour) => {
+			const date = new Date(hour).toUTCString();
+			const [weekday, day = '', month, year, time] = date.split(/,? /);
+			const asctime = `${weekday} ${month} ${day.replace(/^0/, ' ')} ${time} ${year}`;
+			const all = [date, `${weekday}day, ${day}-${month}-26 ${time} GMT`, asctime];
+			return all.filter((header) => parseRetryAfter(header, hour - 30_000) !== 30_000);
+		});
+		expect(wrong).toEqual([]);
+	});
+});
