@@ -1,6 +1,4 @@
 import { hourCodesGet } from '../../../nodes/shared/contract/operations.ts';
-import { InputError } from '../../../nodes/shared/errors/InputError.ts';
-import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { hashOf } from '../../../nodes/shared/rest/json.ts';
 import { readList, type PagingOptions } from '../../../nodes/shared/rest/list.ts';
 import { answering, connectionTo, type Canned } from '../../support/exchange.mts';
@@ -8,27 +6,22 @@ import { answering, connectionTo, type Canned } from '../../support/exchange.mts
 const codes = (count: number, from = 1) =>
 	Array.from({ length: count }, (_, i) => ({ id: from + i, code: `U${from + i}` }));
 
-interface Options extends Partial<PagingOptions> {
-	readonly companyId?: string;
-}
-
 /** Reads a list whose n-th request (counted from 0) gets the n-th answer. */
-async function readFrom(answer: (index: number) => Canned, options: Options = {}) {
+async function readFrom(answer: (index: number) => Canned, options: Partial<PagingOptions> = {}) {
 	const { exchange, requests } = answering((_, index) => answer(index));
-	const { companyId = '100', ...changes } = options;
 	const connection = connectionTo('https://rest.example/base');
 	const { records, pages } = await readList(
 		exchange,
 		connection,
 		hourCodesGet,
-		{ companyId },
-		{ limit: undefined, pageSize: 2, firstPage: 1, checkForChanges: false, ...changes },
+		{ companyId: '100' },
+		{ limit: undefined, pageSize: 2, firstPage: 1, checkForChanges: false, ...options },
 	);
 	return { rows: records, pages, requests };
 }
 
 /** Reads a list whose pages have these bodies; another request is an error. */
-async function read(bodies: readonly unknown[], options: Options = {}) {
+async function read(bodies: readonly unknown[], options: Partial<PagingOptions> = {}) {
 	return await readFrom((index) => {
 		if (index >= bodies.length) throw new Error(`Page ${index + 1} was asked for, too`);
 		return { body: bodies[index] };
@@ -69,12 +62,6 @@ describe('a list is requested', () => {
 			{ pageNumber: 1, pageSize: 7 },
 		]);
 	});
-
-	it('only if the value in its path is an identifier', async () => {
-		const asked = jest.fn((): Canned => ({ body: [] }));
-		expect(await failure(readFrom(asked, { companyId: '../x' }))).toBeInstanceOf(InputError);
-		expect(asked).not.toHaveBeenCalled();
-	});
 });
 
 it('rows that are not objects become the field "value"', async () => {
@@ -102,7 +89,6 @@ describe('a list ends with', () => {
 
 	it.each([
 		['says so', 1, { hasNextPage: true }, { hasNextPage: false }],
-		['is the last of all pages', 1, { totalPages: 2 }, { totalPages: 2 }],
 		['is the last of all pages, counted from 0', 0, { totalPages: 2 }, { totalPages: 2 }],
 		['has the last of all rows', 1, { totalCount: 4 }, { totalCount: 4 }],
 	])('the page that %s', async (_, firstPage, first, second) => {
@@ -117,14 +103,6 @@ describe('a list ends with', () => {
 describe('a list is complete or an error:', () => {
 	it.each([
 		['a different total', [{ items: codes(3), totalCount: 2 }], /2 records, but sent 3/],
-		[
-			'an empty page before the last row',
-			[
-				{ items: codes(2), totalCount: 5 },
-				{ items: [], totalCount: 5 },
-			],
-			/5 records, but sent 2/,
-		],
 		[
 			'an empty page before the last page',
 			[
@@ -146,11 +124,8 @@ describe('a list is complete or an error:', () => {
 		expect((await read(pages)).rows).toEqual(codes(4));
 	});
 
-	it.each([
-		['rows', { totalCount: 9 }],
-		['pages', { totalPages: 5 }],
-	])('a list that is read from a later page on may lack %s', async (_, metadata) => {
-		const page = { items: codes(2), hasPreviousPage: true, ...metadata };
+	it('a list that is read from a later page on may lack rows', async () => {
+		const page = { items: codes(2), hasPreviousPage: true, totalCount: 9 };
 		const { rows } = await read([page, { ...page, items: [] }], { firstPage: 5 });
 		expect(rows).toEqual(codes(2));
 	});
@@ -168,18 +143,6 @@ describe('a list is complete or an error:', () => {
 		expect(await failure(read([first, second]))).toMatchObject(changed);
 		// The last pages state no total.
 		expect((await read([first, codes(1, 4), []])).rows).toHaveLength(3);
-	});
-
-	it('a page that cannot be read is an error', async () => {
-		const error = await failure(read([codes(2), 'no JSON']));
-		expect(error).toBeInstanceOf(ServiceError);
-		expect(error).toMatchObject({ message: expect.stringMatching(/JSON/), httpStatus: 200 });
-	});
-
-	it('a company that does not exist is an error that names it', async () => {
-		expect(await failure(readFrom(() => ({ status: 404, body: '' })))).toMatchObject({
-			message: expect.stringMatching(/^Company 100 was not found/),
-		});
 	});
 });
 
@@ -235,8 +198,6 @@ describe('with the check for changes,', () => {
 
 	it.each([
 		['one record less', [codes(2), [], codes(1)]],
-		['one record more', [codes(2), [], codes(3)]],
-		['another record', [codes(2), [], codes(2, 2)]],
 		['another order', [codes(2), [], codes(2).reverse()]],
 		['another value', [codes(1), [], [{ id: 1, code: 'U2' }]]],
 	])('a page that then has %s is an error', async (_, pages) => {
@@ -270,12 +231,9 @@ describe('with the check for changes,', () => {
 		expect((await read([page, [], page], checked)).rows).toEqual(page);
 	});
 
-	it.each([200_000, 70_000])('200,000 rows are read in pages of %d', async (pageSize) => {
+	it('a page may have 200,000 rows', async () => {
 		const all = codes(200_000);
-		const pages = Array.from({ length: Math.ceil(all.length / pageSize) }, (_, i) =>
-			all.slice(i * pageSize, (i + 1) * pageSize),
-		);
-		const { rows } = await read([...pages, [], ...pages], { ...checked, pageSize });
+		const { rows } = await read([all, [], all], { ...checked, pageSize: 200_000 });
 		expect(rows).toHaveLength(200_000);
 		expect(rows.at(-1)).toEqual({ id: 200_000, code: 'U200000' });
 	});
@@ -286,14 +244,6 @@ describe('a limit', () => {
 		const { rows, requests } = await read([codes(2)], { limit });
 		expect(rows).toEqual(codes(limit));
 		expect(requests).toHaveLength(1);
-	});
-
-	it('beyond a page cuts the last page', async () => {
-		expect((await read([codes(2), codes(2, 3)], { limit: 3 })).rows).toEqual(codes(3));
-	});
-
-	it('larger than the list gives the list', async () => {
-		expect((await read([codes(2), []], { limit: 50 })).rows).toEqual(codes(2));
 	});
 
 	it('ends a list that is not complete', async () => {

@@ -126,8 +126,6 @@ describe('a page with an error status', () => {
 			/^Company 100 was not found, or 'REST Address'/,
 			/correct 'REST Address' in the credential/,
 		],
-		[500, /HTTP 500/, /internal error/],
-		[204, /HTTP 204/, /./],
 	])('(HTTP %d) is an error with its text as details', (status, message, description) => {
 		expect(failure('The company does not exist.', status)).toMatchObject({
 			message: expect.stringMatching(message),
@@ -166,13 +164,6 @@ it.each([
 		'It is not valid in the character set that it declares.',
 	],
 	['is a text', 'OK', noJson, "It is not JSON. Check 'REST Address' in the credential."],
-	['is empty', '', noJson, "It is not JSON. Check 'REST Address' in the credential."],
-	[
-		'is cut short',
-		'[{"id":1},{"id"',
-		noJson,
-		"It is not JSON. Check 'REST Address' in the credential.",
-	],
 	['is a web page', '<html>', noJson, "It is a web page. Check 'REST Address' in the credential."],
 	[
 		'holds JSON that is refused',

@@ -2,7 +2,6 @@
  * A service whose list changes between two requests: a model for reading lists, with its history.
  */
 import fc from 'fast-check';
-import type { Script } from '../../support/scripted.mts';
 
 export interface Row {
 	readonly id: number;
@@ -22,24 +21,13 @@ export type Change =
 	| { readonly kind: 'append' }
 	| { readonly kind: 'edit'; readonly at: number }
 	| { readonly kind: 'move'; readonly at: number; readonly to: number }
-	| { readonly kind: 'swap'; readonly at: number; readonly to: number }
 	| { readonly kind: 'reverse' }
 	| { readonly kind: 'cap'; readonly cap: number }
 	/** The next answer is the one before it, once more. */
 	| { readonly kind: 'repeat' };
 
 /** What a page says of the list beside its rows. */
-export const pageKinds = [
-	'array',
-	'items',
-	'totalCount',
-	'hasNextPage',
-	'isLast',
-	'totalPages',
-	'pageCount',
-	'all',
-] as const;
-export type PageKind = (typeof pageKinds)[number];
+const pageKinds = ['array', 'totalCount', 'hasNextPage', 'totalPages', 'all'] as const;
 
 export interface Scenario {
 	/** How many rows there are at first. */
@@ -47,9 +35,7 @@ export interface Scenario {
 	readonly cap: number;
 	readonly pageSize: number;
 	readonly firstPage: number;
-	readonly kind: PageKind;
-	/** Whether pages of even number are cut from the list the other way round: there is no order. */
-	readonly hasOrder: boolean;
+	readonly kind: (typeof pageKinds)[number];
 	/** The changes before the n-th request, counted from 0. */
 	readonly schedule: ReadonlyArray<readonly Change[]>;
 }
@@ -68,7 +54,6 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 	fc.record({ kind: fc.constant('append') }),
 	fc.record({ kind: fc.constant('edit'), at: place }),
 	fc.record({ kind: fc.constant('move'), at: place, to: place }),
-	fc.record({ kind: fc.constant('swap'), at: place, to: place }),
 	fc.record({ kind: fc.constant('reverse') }),
 	fc.record({ kind: fc.constant('cap'), cap: fc.integer({ min: 1, max: 5 }) }),
 	fc.record({ kind: fc.constant('repeat') }),
@@ -90,20 +75,18 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
 	pageSize: fc.integer({ min: 2, max: 6 }),
 	firstPage: fc.constantFrom(0, 1),
 	kind: fc.constantFrom(...pageKinds),
-	hasOrder: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, fc.constant(false)),
 	schedule,
 });
 
 /** The rows that a page of this number has at this moment. */
 export function pageAt(
 	{ rows, cap }: Moment,
-	{ pageSize, firstPage, hasOrder }: Scenario,
+	{ pageSize, firstPage }: Scenario,
 	number: number,
 ): readonly Row[] {
 	const size = Math.min(pageSize, cap);
 	const start = (number - firstPage) * size;
-	const ordered = hasOrder || number % 2 === 1 ? rows : rows.toReversed();
-	return ordered.slice(start, start + size);
+	return rows.slice(start, start + size);
 }
 
 /** A list that goes through a scenario, request by request. */
@@ -120,14 +103,8 @@ export class ShiftingList {
 		this.lastId = scenario.count;
 	}
 
-	/** Answers the requests of a scripted server. */
-	readonly script: Script = (response, index, { path }) => {
-		const number = Number(new URL(path, 'http://x').searchParams.get('pageNumber'));
-		response.writeHead(200, { 'Content-Type': 'application/json' });
-		response.end(JSON.stringify(this.answer(index, number)));
-	};
-
-	private answer(index: number, number: number): unknown {
+	/** The body of the answer to the n-th request (counted from 0), which is for this page. */
+	answer(index: number, number: number): unknown {
 		const changes = this.scenario.schedule[index] ?? [];
 		for (const each of changes) this.apply(each);
 		const moment = { rows: [...this.rows], cap: this.cap };
@@ -147,18 +124,12 @@ export class ShiftingList {
 		switch (this.scenario.kind) {
 			case 'array':
 				return rows;
-			case 'items':
-				return { items: rows };
 			case 'totalCount':
 				return { items: rows, totalCount: this.rows.length };
 			case 'hasNextPage':
 				return { items: rows, hasNextPage: !isLast };
-			case 'isLast':
-				return { data: rows, page: { isLast } };
 			case 'totalPages':
 				return { results: rows, totalPages: pages };
-			case 'pageCount':
-				return { records: rows, meta: { pageCount: pages } };
 			case 'all':
 				return {
 					items: rows,
@@ -193,13 +164,6 @@ export class ShiftingList {
 			case 'move':
 				rows.splice(each.to % size, 0, ...rows.splice(each.at % size, 1));
 				return;
-			case 'swap': {
-				const [one, other] = [rows[each.at % size], rows[each.to % size]];
-				if (one === undefined || other === undefined) return;
-				rows[each.at % size] = other;
-				rows[each.to % size] = one;
-				return;
-			}
 			case 'reverse':
 				rows.reverse();
 				return;
