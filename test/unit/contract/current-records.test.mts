@@ -58,9 +58,3 @@ it.each(operations)('$name offers the switches and options that its entry implie
 	// The option is on as soon as it is added.
 	if (operation.inserts) expect(options.get('skipIfExists')?.default).toBe(true);
 });
-
-it('a new address is compared with the current addresses', () => {
-	expect(inserting.map(({ name, inserts }) => [name, inserts?.record, inserts?.read.name])).toEqual(
-		[['Address_Insert', 'Address', 'Address_GetListCurrent']],
-	);
-});

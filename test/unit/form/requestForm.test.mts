@@ -5,20 +5,19 @@ import {
 	type INodeParameters,
 	type INodeProperties,
 	type INodePropertyOptions,
-	type INodeTypeDescription,
+	type INodeType,
 } from 'n8n-workflow';
+import { PayrollCompany } from '../../../nodes/PayrollCompany/PayrollCompany.node.ts';
 import { resources as company } from '../../../nodes/PayrollCompany/actions.ts';
+import { PayrollEmployee } from '../../../nodes/PayrollEmployee/PayrollEmployee.node.ts';
 import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
+import { PayrollHourCodes } from '../../../nodes/PayrollHourCodes/PayrollHourCodes.node.ts';
 import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
 import type { Field } from '../../../nodes/shared/contract/fields.ts';
 import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
 import { requestProperties, shownFor } from '../../../nodes/shared/form/requestForm.ts';
 import type { Resources } from '../../../nodes/shared/run/action.ts';
-import {
-	nodeMethods,
-	nodeProperties,
-	nodeSubtitle,
-} from '../../../nodes/shared/actions/nodeProperties.ts';
+import { EngineNodeTypes } from '../../../dev/engine/types.mts';
 import { soapCalls, type Chosen } from '../../../dev/package/calls.mts';
 
 it('a property keeps its display conditions under its operation', () => {
@@ -66,8 +65,14 @@ const resourcesOf: Readonly<Record<string, Resources>> = {
 	payrollHourCodes: hourCodes,
 };
 
+const nodes: Readonly<Record<string, INodeType>> = {
+	payrollEmployee: new PayrollEmployee(),
+	payrollCompany: new PayrollCompany(),
+	payrollHourCodes: new PayrollHourCodes(),
+};
+
 const forms: Readonly<Record<string, INodeProperties[]>> = Object.fromEntries(
-	Object.entries(resourcesOf).map(([node, resources]) => [node, nodeProperties(resources)]),
+	Object.entries(nodes).map(([name, { description }]) => [name, description.properties]),
 );
 
 /** Every operation, with its subtitle: node, resource, operation, `Get Many: Address`. */
@@ -281,16 +286,11 @@ describe('the fields of', () => {
 		expect(id).toMatchObject({
 			default: { mode: 'list', value: '' },
 			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					typeOptions: { searchListMethod: 'currentCostCenters', searchable: true },
-				},
-				{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 5001' },
+				{ name: 'list', typeOptions: { searchListMethod: 'currentCostCenters', searchable: true } },
+				{ name: 'id', type: 'string', placeholder: 'e.g. 5001' },
 			],
 		});
-		expect(Object.keys(nodeMethods(employee).listSearch ?? {})).toEqual([
+		expect(Object.keys(nodes.payrollEmployee?.methods?.listSearch ?? {})).toEqual([
 			'currentCostCenters',
 			'searchOperations',
 		]);
@@ -331,17 +331,14 @@ describe('a parameter', () => {
 		'that %s %j needs is empty by default, and marked until it is given',
 		(node, chosen) => {
 			const draft = { name: 'Payroll', typeVersion: 1 } as INode;
-			const all = forms[node] ?? [];
+			const type = nodes[node] ?? new PayrollEmployee();
+			const all = type.description.properties;
 			const marked = (more: INodeParameters) => {
 				const parameters = { ...chosen, ...more };
 				const values =
 					NodeHelpers.getNodeParameters(all, parameters, true, false, draft, null) ?? {};
-				const description = { name: node, properties: all } as INodeTypeDescription;
-				const issues = NodeHelpers.getNodeParametersIssues(
-					all,
-					{ ...draft, parameters: values } as INode,
-					description,
-				);
+				const filled = { ...draft, parameters: values } as INode;
+				const issues = NodeHelpers.getNodeParametersIssues(all, filled, type.description);
 				return Object.keys(issues?.parameters ?? {}).sort();
 			};
 			// The connection check does not need a company.
@@ -363,18 +360,6 @@ describe('a parameter', () => {
 		const rows = property('payrollEmployee', chosen, 'costCenteren');
 		const percentage = inside(rows).find(({ name }) => name === 'percentage');
 		expect(percentage?.typeOptions).toBeUndefined();
-	});
-
-	it('chooses between fields and JSON, not by an expression', () => {
-		const chosen = { resource: 'address', operation: 'create' };
-		expect(property('payrollEmployee', chosen, 'specifyAddress')).toMatchObject({
-			default: 'fields',
-			noDataExpression: true,
-			options: [
-				{ name: 'Using Fields Below', value: 'fields' },
-				{ name: 'Using JSON', value: 'json' },
-			],
-		});
 	});
 
 	it.each([
@@ -412,42 +397,27 @@ it('rows stored by an earlier version keep their fields, which new rows do not h
 });
 
 describe('an expression of the form gives', () => {
-	const evaluate = (node: string, expression: string, parameters: INodeParameters, more = {}) => {
-		const description = {
-			...{ name: node, displayName: node, group: [], version: 1, description: '', defaults: {} },
-			...{ inputs: [], outputs: [], properties: forms[node] ?? [] },
-		} as unknown as INodeTypeDescription;
-		const draft: INode = {
-			...{ id: '1', name: 'Payroll', type: node, typeVersion: 1, position: [0, 0] },
+	const nodeTypes = new EngineNodeTypes(new Map(Object.entries(nodes)));
+	const evaluate = (type: string, expression = '', parameters: INodeParameters = {}, more = {}) => {
+		const node: INode = {
+			...{ id: '1', name: 'Payroll', type, typeVersion: 1, position: [0, 0] },
 			parameters,
 		};
-		const nodeType = { description };
-		const nodeTypes = {
-			getByName: () => nodeType,
-			getByNameAndVersion: () => nodeType,
-			getKnownTypes: () => ({}),
-		};
-		const workflow = new Workflow({ nodes: [draft], connections: {}, active: false, nodeTypes });
-		const [own] = Object.values(workflow.nodes);
-		if (own === undefined) throw new Error('There is no node');
-		return workflow.expression.getSimpleParameterValue(
-			own,
-			expression,
-			'internal',
-			more,
-			undefined,
-			'',
-		);
+		const { expression: evaluator, nodes: own } = new Workflow({
+			...{ nodes: [node], connections: {}, active: false, nodeTypes },
+		});
+		const [first = node] = Object.values(own);
+		return evaluator.getSimpleParameterValue(first, expression, 'internal', more, undefined, '');
 	};
 
 	it.each(offeredActions)('the subtitle of %s %s %s', (node, resource, operation, expected) => {
-		const subtitle = nodeSubtitle(resourcesOf[node] ?? {});
+		const subtitle = nodes[node]?.description.subtitle;
 		expect(evaluate(node, subtitle, { resource, operation })).toBe(expected);
 	});
 
 	it('the subtitle of a new node, which has no stored parameters', () => {
-		const titles = Object.entries(resourcesOf).map(([node, resources]) =>
-			evaluate(node, nodeSubtitle(resources), {}),
+		const titles = Object.entries(nodes).map(([name, { description }]) =>
+			evaluate(name, description.subtitle),
 		);
 		expect(titles).toEqual(['Get Many: Address', 'Check: Connection', 'Get Many: Hour Code']);
 	});

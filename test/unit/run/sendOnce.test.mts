@@ -144,13 +144,6 @@ describe('a write that may have been applied', () => {
 		}
 	});
 
-	it('is not sent again if it was certainly applied', async () => {
-		const error = new ServiceError('otherContent', 'The answer holds no X');
-		const [first, second] = await tries(throws(error), other);
-		expect(first?.error).toBe(error);
-		expect(second).toMatchObject({ sent: false, isRecalled: true, error: { outcome: 'applied' } });
-	});
-
 	it.each<[string, unknown, string]>([
 		['an unexpected error', new TypeError(`No ${SECRET}`), 'No'],
 		['something other than an error', 'thrown', 'thrown'],
@@ -214,14 +207,6 @@ describe('the record of a run', () => {
 			work(new WriteRecord(context));
 			return await Promise.resolve(context.getContext('node'));
 		});
-
-	it('is dropped if n8n does not repeat the run', async () => {
-		const after = await contextAfter((record) => {
-			record.applied(0, 'request', [{ Id: 1 }]);
-			record.drop();
-		});
-		expect(after).toEqual({ written: {} });
-	});
 
 	it('states that the run has ended, also without calls', async () => {
 		expect(await contextAfter((record) => record.drop())).toEqual({ written: {} });
