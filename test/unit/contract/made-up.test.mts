@@ -61,19 +61,7 @@ const leaveList = {
 	result: { kind: 'list', of: leaveDay },
 } as const satisfies SoapOperation;
 
-const leaveAdd = {
-	service: 'LeaveService',
-	name: 'Leave_Add',
-	effect: 'write',
-	subject: 'EmployeeId',
-	keys: ['EmployeeId'],
-	request: { EmployeeId: employee, Dag: leaveDay, Sort: leaveDay.fields.Sort },
-	result: { kind: 'int' },
-	resultName: 'Number',
-	inserts: { record: 'Dag', read: leaveList },
-} as const satisfies SoapOperation;
-
-const operations = [leaveRegister, leaveList, leaveAdd] as const;
+const operations = [leaveRegister, leaveList] as const;
 
 /** The one line in a node that an operation needs. */
 const texts = (name: string) => ({ name, action: `${name} leave`, description: `${name} leave` });
@@ -83,7 +71,6 @@ const resources: Resources = {
 		operations: {
 			register: soapAction(leaveRegister, texts('Register')),
 			getAll: soapAction(leaveList, texts('Get Many')),
-			add: soapAction(leaveAdd, texts('Add')),
 		},
 	},
 };
@@ -189,21 +176,5 @@ describe('on n8n, with the soap package as server,', () => {
 		server.answer([day, {}]);
 		const parameters = { operation: 'getAll', employeeId: 7, sort: 'SickLeave' };
 		expect(await run(parameters)).toEqual([{ EmployeeId: 7, ...day }, { EmployeeId: 7 }]);
-	});
-
-	it('a record that exists is not inserted', async () => {
-		server.answer([{ ...day, Hours: '7.6' }, day]);
-		const given = { ...day, Hours: '+7.600000000000000000010' };
-		const parameters = {
-			operation: 'add',
-			employeeId: 7,
-			specifyDag: 'json',
-			dagJson: JSON.stringify(given),
-			sort: 'Holiday',
-			options: { skipIfExists: true },
-		};
-		expect(await run(parameters)).toEqual([{ EmployeeId: 7, ...day, created: false }]);
-		const values = { EmployeeId: 7, Sort: 'Holiday' };
-		expect(server.last()).toMatchObject({ operation: 'Leave_List', values });
 	});
 });

@@ -191,33 +191,12 @@ describe('the form of', () => {
 			],
 		],
 		[
-			'payrollCompany',
-			{ resource: 'connection', operation: 'check' },
-			[
-				['Company ID', 'companyId', 'string'],
-				['Employee ID', 'employeeId', 'string'],
-			],
-		],
-		[
-			'payrollCompany',
-			{ resource: 'connection', operation: 'revoke' },
-			[['I Understand That the Connection Ends', 'confirmed', 'boolean']],
-		],
-		[
 			'payrollHourCodes',
 			{ resource: 'hourCode', operation: 'getAll' },
 			[
 				['Company ID', 'companyId', 'string'],
 				['Return All', 'returnAll', 'boolean'],
 				['Limit', 'limit', 'number'],
-			],
-		],
-		[
-			'payrollHourCodes',
-			{ resource: 'hourCode', operation: 'getAll', returnAll: true },
-			[
-				['Company ID', 'companyId', 'string'],
-				['Return All', 'returnAll', 'boolean'],
 			],
 		],
 	];

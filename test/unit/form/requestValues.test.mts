@@ -121,19 +121,6 @@ describe('an expression is evaluated per item in', () => {
 				'</CostCenteren><Period>6</Period><Year>2026</Year>',
 		]);
 	});
-
-	it('JSON that is a text, with expressions in it', async () => {
-		const json = '={ "City": {{ JSON.stringify($json.city) }}, "PostalCode": "{{ $json.code }}" }';
-		const input = [
-			{ id: 100, city: 'Den "Haag"', code: '2500' },
-			{ id: 200, city: 'Ede', code: '' },
-		];
-		expect(await sent('payrollCompany', input, companyJson(json))).toEqual([
-			'<CompanyId>100</CompanyId><Address><PostalCode>2500</PostalCode>' +
-				'<City>Den "Haag"</City></Address>',
-			'<CompanyId>200</CompanyId><Address><PostalCode></PostalCode><City>Ede</City></Address>',
-		]);
-	});
 });
 
 describe('a field', () => {

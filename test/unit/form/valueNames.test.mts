@@ -12,7 +12,6 @@ import {
 } from '../../../nodes/shared/form/valueNames.ts';
 import type { Path } from '../../../nodes/shared/errors/InputError.ts';
 import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
-import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
 
 it('the keys of a call are named by the labels of the form', () => {
 	expect(formatKeys(costCenterGet.request, { EmployeeId: 1001, Period: 6, Year: 2026 })).toBe(
@@ -37,9 +36,7 @@ describe('a value is named by', () => {
 	it.each<[string, GivenValues, Path, string]>([
 		['the label of its field', fields, ['EmployeeId'], "'Employee ID'"],
 		['nothing, where it is no value', fields, [], ''],
-		['the label of the list', fields, ['CostCenteren'], "'Cost Centers'"],
 		['its row, counted from 1', fields, ['CostCenteren', 0], 'Row 1'],
-		['row and label', fields, ['CostCenteren', 2, 'Percentage'], "Row 3, 'Percentage'"],
 		[
 			'all labels down to it',
 			fields,
@@ -48,30 +45,17 @@ describe('a value is named by', () => {
 		],
 		['its own name, where it is unknown', fields, ['CostCenteren', 0, 'Foo'], "Row 1, 'Foo'"],
 		[
-			'its own path, where that is unknown',
-			fields,
-			['CostCenteren', 0, 'CostCenter', 'Foo'],
-			"Row 1, 'CostCenter.Foo'",
-		],
-		[
 			'its own name, also that of an inherited property',
 			fields,
 			['CostCenteren', 0, 'constructor'],
 			"Row 1, 'constructor'",
 		],
 		['the label of the JSON field', json, ['CostCenteren'], "'Cost Centers (JSON)'"],
-		['its row in JSON', json, ['CostCenteren', 1], 'Row 2'],
 		[
 			"the service's name too, in JSON",
 			json,
 			['CostCenteren', 0, 'CostCenter', 'Code'],
 			"Row 1, 'Cost Center Code' (CostCenter.Code)",
-		],
-		[
-			'one name, where both are the same',
-			json,
-			['CostCenteren', 0, 'Percentage'],
-			"Row 1, 'Percentage'",
 		],
 		['its label, outside of the JSON', json, ['EmployeeId'], "'Employee ID'"],
 		['its input item, counted as n8n does', items, ['CostCenteren', 1], 'Item 8'],
@@ -89,12 +73,6 @@ describe('a value is named by', () => {
 		],
 		['the label of an option', fields, ['timeout'], "'Timeout (Seconds)'"],
 		['the row of a parameter', fields, ['parameters', 0, 'Name'], "Row 1, 'Name'"],
-		[
-			'the path in a parameter',
-			fields,
-			['parametersJson', 'A', 1, 'B'],
-			"'parametersJson', 'A[1].B'",
-		],
 		[
 			'no more than 80 characters of its own name',
 			fields,
@@ -119,15 +97,6 @@ describe('a value is named by', () => {
 		const { CostCenteren } = costCenterUpdate.request;
 		const two = { ...fields, request: { CostCenteren, More: CostCenteren } };
 		expect(valueName(two, ['CostCenteren', 0, 'Id'])).toBe("'Cost Centers', row 1, 'Record ID'");
-	});
-
-	it('the labels of a REST call', () => {
-		const { getAll } = hourCodes.hourCode?.operations ?? {};
-		const request = hourCodesGet.pathParameters;
-		const given = { ...fields, request, properties: getAll?.properties ?? [] };
-		expect(valueName(given, ['companyId'])).toBe("'Company ID'");
-		expect(valueName(given, ['limit'])).toBe("'Limit'");
-		expect(valueName(given, ['pageSize'])).toBe("'Page Size'");
 	});
 });
 

@@ -56,11 +56,6 @@ describe('a batch of writes that ends early says', () => {
 			`1 of 2 items were applied: Employee ID 1001. ${ONLY_ONE} ${ALL}`,
 		],
 		[
-			'how many a retry sends',
-			[...applied(1001), failed(refused), notSent],
-			`1 of 3 items were applied: Employee ID 1001. ${ONLY_TWO} ${ALL}`,
-		],
-		[
 			'what may have been applied, if nothing else was',
 			[failed(broken), notSent],
 			`1 of 2 items may have been applied: Employee ID 1009. ${ONLY_ONE} ${ALL}`,
@@ -76,11 +71,6 @@ describe('a batch of writes that ends early says', () => {
 			`1 of 2 items were applied: Employee ID 1009. ${ONLY_ONE} ${ALL}`,
 		],
 		[
-			'that a retry sends nothing if the rest needed no change',
-			[...applied(1001), unchanged],
-			`1 of 2 items were applied: Employee ID 1001. ${NOTHING} ${ALL}`,
-		],
-		[
 			'that a write that was cancelled under way may have been applied',
 			[failed(new CancelledError('unknown'))],
 			`1 of 1 items may have been applied: Employee ID 1009. ${NOTHING} ${ALL}`,
@@ -89,16 +79,6 @@ describe('a batch of writes that ends early says', () => {
 			'the number of input items, if several make one call',
 			[...applied(1001).map((call) => rows(call, 3)), rows(failed(broken), 4), rows(notSent, 2)],
 			`3 of 9 items were applied: Employee ID 1001. 4 may have been applied: Employee ID 1009. ${ONLY_TWO} ${ALL}`,
-		],
-		[
-			'each employee once',
-			[...applied(1001, 1002, 1001), notSent],
-			`3 of 4 items were applied: Employee ID 1001, 1002. ${ONLY_ONE} ${ALL}`,
-		],
-		[
-			'five employees by name',
-			applied(1, 2, 3, 4, 5),
-			`5 of 5 items were applied: Employee ID 1, 2, 3, 4, 5. ${NOTHING} ${ALL}`,
 		],
 		[
 			'how many more than five employees there are',
