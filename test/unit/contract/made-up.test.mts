@@ -3,7 +3,6 @@ import { nodeProperties } from '../../../nodes/shared/actions/nodeProperties.ts'
 import { soapAction } from '../../../nodes/shared/actions/soap.ts';
 import type { RecordField } from '../../../nodes/shared/contract/fields.ts';
 import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
-import { requestProperties } from '../../../nodes/shared/form/requestForm.ts';
 import type { Resources } from '../../../nodes/shared/run/action.ts';
 import { runNode } from '../../../nodes/shared/run/node.ts';
 import { chain, runWorkflow } from '../../../dev/engine/index.mts';
@@ -83,37 +82,22 @@ const day = {
 	Sort: 'Holiday',
 } as const;
 
-describe('from a made-up operation in the contract follows', () => {
-	it('its form', () => {
-		const form = requestProperties(leaveRegister.request, leaveRegister.keys);
-		expect(form.map(({ displayName, name, type }) => [displayName, name, type])).toEqual([
-			['Employee ID', 'employeeId', 'string'],
-			['Specify Days', 'specifyDagen', 'options'],
-			['Days', 'dagen', 'fixedCollection'],
-			['Days (JSON)', 'dagenJson', 'json'],
-			[expect.stringContaining("the same 'Employee ID'"), 'dagenItems', 'notice'],
-			['Rate', 'rate', 'number'],
-			['Forced', 'forced', 'boolean'],
-		]);
+it('the output schema of a made-up operation follows from the contract', () => {
+	const { register, getAll } = resources.leave?.operations ?? {};
+	const integer = { type: 'integer' };
+	expect(register?.outputSchema()).toMatchObject({
+		type: 'object',
+		properties: { EmployeeId: integer, Balance: { type: 'number' } },
 	});
-
-	it('its output schema', () => {
-		const { register, getAll } = resources.leave?.operations ?? {};
-		const integer = { type: 'integer' };
-		expect(register?.outputSchema()).toMatchObject({
-			type: 'object',
-			properties: { EmployeeId: integer, Balance: { type: 'number' } },
-		});
-		expect(getAll?.outputSchema()).toMatchObject({
-			properties: {
-				EmployeeId: integer,
-				Date: { type: 'string' },
-				Reden: { type: 'object', properties: { Code: integer, Text: { type: 'string' } } },
-				Hours: { type: 'number' },
-				Approved: { type: 'boolean' },
-				Sort: { type: 'string' },
-			},
-		});
+	expect(getAll?.outputSchema()).toMatchObject({
+		properties: {
+			EmployeeId: integer,
+			Date: { type: 'string' },
+			Reden: { type: 'object', properties: { Code: integer, Text: { type: 'string' } } },
+			Hours: { type: 'number' },
+			Approved: { type: 'boolean' },
+			Sort: { type: 'string' },
+		},
 	});
 });
 

@@ -62,11 +62,6 @@ describe('a given row', () => {
 		expect(rows).toEqual([warehouse, kitchen]);
 	});
 
-	it('changes a text by the whitespace around it', () => {
-		const CostCenter = { Code: '4100', Description: 'Warehouse ' };
-		expect(merge([warehouse], [{ Id: 1, CostCenter }]).changed).toHaveLength(1);
-	});
-
 	it('keeps the values that it does not set', () => {
 		const given = {
 			Id: 1,

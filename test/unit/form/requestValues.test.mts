@@ -130,27 +130,9 @@ describe('a field', () => {
 			'<CompanyId>100</CompanyId><Address><PostalCode></PostalCode></Address>',
 		]);
 	});
-
-	it('of a nested record that is not added leaves the nested record out', async () => {
-		const [body] = await sent(
-			'payrollEmployee',
-			[{ id: 1001 }],
-			updateRows({ kostensoortCode: '' }),
-		);
-		expect(body).toContain(
-			'<EmployeeCostCenter><Kostensoort><Code></Code></Kostensoort></EmployeeCostCenter>',
-		);
-	});
 });
 
 describe('the rows of a list', () => {
-	it('are sent in the order of the form', async () => {
-		const rows = [{ fields: { percentage: 1 } }, { fields: { percentage: 2 } }];
-		const parameters = { ...updateRows({}), costCenteren: { row: rows } };
-		const [body] = await sent('payrollEmployee', [{ id: 1001 }], parameters);
-		expect(body?.match(/<Percentage>\d/g)).toEqual(['<Percentage>1', '<Percentage>2']);
-	});
-
 	const code = '<CostCenter><Code>4100</Code></CostCenter>';
 	it.each<[string, INodeParameters, string]>([
 		[

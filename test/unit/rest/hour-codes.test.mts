@@ -68,12 +68,6 @@ describe('a company', () => {
 		});
 		expect(JSON.stringify(result.error?.context.data)).toContain('The company does not exist.');
 	});
-
-	it('is named in each item, unless that is switched off', async () => {
-		const { items } = await get('200', { options: { includeRequestKeys: false } });
-		expect(items).toHaveLength(3);
-		expect(items[0]).not.toHaveProperty('CompanyId');
-	});
 });
 
 describe('the options', () => {

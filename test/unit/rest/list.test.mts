@@ -55,28 +55,18 @@ const changed = {
 	description: `Records were added, removed or moved, so that others may be missing. If this happens again, ${onePage}. If a field of each record changes with every request, ${switchOff}.`,
 };
 
-describe('a list is requested', () => {
-	it('page by page', async () => {
-		const { requests } = await read([codes(2), []]);
-		expect(requests).toEqual(
-			[1, 2].map((pageNumber) => ({
-				method: 'GET',
-				address: 'REST Address',
-				url: 'https://rest.example/base/api/companies/100/hourcodes',
-				headers: { Accept: 'application/json', 'X-Subscription-Key': 'key' },
-				query: { pageNumber, pageSize: 2 },
-				effect: 'read',
-			})),
-		);
-	});
-
-	it('from the first page and with the page size of the options', async () => {
-		const { requests } = await read([codes(7), []], { firstPage: 0, pageSize: 7 });
-		expect(requests.map(({ query }) => query)).toEqual([
-			{ pageNumber: 0, pageSize: 7 },
-			{ pageNumber: 1, pageSize: 7 },
-		]);
-	});
+it('a list is requested page by page', async () => {
+	const { requests } = await read([codes(7), []], { firstPage: 0, pageSize: 7 });
+	expect(requests).toEqual(
+		[0, 1].map((pageNumber) => ({
+			method: 'GET',
+			address: 'REST Address',
+			url: 'https://rest.example/base/api/companies/100/hourcodes',
+			headers: { Accept: 'application/json', 'X-Subscription-Key': 'key' },
+			query: { pageNumber, pageSize: 7 },
+			effect: 'read',
+		})),
+	);
 });
 
 it('rows that are not objects become the field "value"', async () => {

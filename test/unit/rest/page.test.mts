@@ -145,14 +145,6 @@ describe('a page with an error status', () => {
 			httpStatus: 403,
 		});
 	});
-
-	it('and no text keeps its header', () => {
-		const challenge = 'Bearer error="insufficient_scope"';
-		expect(failure(Buffer.alloc(0), 403, { 'www-authenticate': challenge })).toMatchObject({
-			description: expect.stringMatching(/'Scopes'/),
-			details: challenge,
-		});
-	});
 });
 
 const noJson = 'The payroll service sent a page that cannot be read as JSON';

@@ -121,21 +121,10 @@ export class ShiftingList {
 		const size = Math.min(this.scenario.pageSize, this.cap);
 		const pages = Math.ceil(this.rows.length / size);
 		const isLast = number - this.scenario.firstPage + 1 >= pages;
-		switch (this.scenario.kind) {
-			case 'array':
-				return rows;
-			case 'totalCount':
-				return { items: rows, totalCount: this.rows.length };
-			case 'hasNextPage':
-				return { items: rows, hasNextPage: !isLast };
-			case 'totalPages':
-				return { results: rows, totalPages: pages };
-			case 'all':
-				return {
-					items: rows,
-					metadata: { totalCount: this.rows.length, totalPages: pages, hasNextPage: !isLast },
-				};
-		}
+		const { kind } = this.scenario;
+		const all = { totalCount: this.rows.length, totalPages: pages, hasNextPage: !isLast };
+		if (kind === 'array') return rows;
+		return { items: rows, ...(kind === 'all' ? all : { [kind]: all[kind] }) };
 	}
 
 	private newRow(): Row {

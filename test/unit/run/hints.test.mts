@@ -46,11 +46,8 @@ it('a run without anything to report has no hints', () => {
 describe('a dry run', () => {
 	const dry = (EmployeeId: number): CallOutcome => ({ ...call(EmployeeId), isDryRun: true });
 
-	it('says so', () => {
+	it('says so; of some of the items it counts these', () => {
 		expect(hintsOf([dry(1001), dry(1002)])).toEqual([['info', 'Dry run: nothing was written.']]);
-	});
-
-	it('of some of the items counts these', () => {
 		expect(hintsOf([dry(1001), call(1002, {}, 2)])).toEqual([
 			['info', 'Dry run: nothing was written for 1 of 3 items.'],
 		]);
