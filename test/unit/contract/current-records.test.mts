@@ -1,19 +1,8 @@
 /** What every operation must fulfil that reads the current records before it writes. */
-import type { INodeProperties } from 'n8n-workflow';
-import { soapAction } from '../../../nodes/shared/actions/soap.ts';
 import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
 import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
 
 const operations: readonly SoapOperation[] = soapOperations;
-const texts = { name: 'Write', action: 'Write', description: 'Write' };
-
-/** The options that the form of an operation offers, by parameter name. */
-function optionsOf(operation: SoapOperation): Map<string, INodeProperties> {
-	const { properties } = soapAction(operation, texts);
-	const options = properties.find(({ name }) => name === 'options')?.options ?? [];
-	return new Map((options as INodeProperties[]).map((option) => [option.name, option]));
-}
-
 const inserting = operations.filter(({ inserts }) => inserts !== undefined);
 const rewriting = operations.filter(({ rewrites }) => rewrites !== undefined);
 
@@ -46,15 +35,4 @@ it.each(rewriting)('$name writes records of the type that it reads', ({ request,
 	const types = [list, result].map((field) => field?.kind === 'list' && field.of);
 	expect(types[0]).toBeTruthy();
 	expect(types[0]).toBe(types[1]);
-});
-
-it.each(operations)('$name offers the switches and options that its entry implies', (operation) => {
-	const options = optionsOf(operation);
-	const { properties } = soapAction(operation, texts);
-	const byName = new Map(properties.map((property) => [property.name, property]));
-	expect(options.has('skipIfExists')).toBe(operation.inserts !== undefined);
-	expect(byName.get('keepOthers')?.default).toBe(operation.rewrites ? true : undefined);
-	expect(byName.get('dryRun')?.default).toBe(operation.effect === 'write' ? false : undefined);
-	// The option is on as soon as it is added.
-	if (operation.inserts) expect(options.get('skipIfExists')?.default).toBe(true);
 });

@@ -9,10 +9,8 @@ import {
 
 it.each<[number, FailureKind, 'notApplied' | 'unknown']>([
 	[200, 'unreadable', 'unknown'],
-	[202, 'notSuccess', 'unknown'],
 	[299, 'notSuccess', 'unknown'],
 	[300, 'redirect', 'unknown'],
-	[303, 'redirect', 'unknown'],
 	[306, 'redirect', 'unknown'],
 	[307, 'redirectUnprocessed', 'notApplied'],
 	[308, 'redirectUnprocessed', 'notApplied'],
@@ -20,7 +18,6 @@ it.each<[number, FailureKind, 'notApplied' | 'unknown']>([
 	[399, 'redirect', 'unknown'],
 	[400, 'refused', 'notApplied'],
 	[401, 'tokenRejected', 'notApplied'],
-	[408, 'refused', 'notApplied'],
 	[429, 'busy', 'notApplied'],
 	[499, 'refused', 'notApplied'],
 	[500, 'serverError', 'unknown'],

@@ -134,17 +134,6 @@ describe('a page with an error status', () => {
 			details: '"The company does not exist."',
 		});
 	});
-
-	it.each([
-		['in Latin-1', Buffer.from('Geen toegang: één', 'latin1'), 'text/plain'],
-		['in an unknown charset', Buffer.from('No'), 'text/plain; charset=klingon'],
-		['that is empty', Buffer.alloc(0), 'application/json'],
-	])('and a text %s is an error about the status', (_, body, type) => {
-		expect(failure(body, 403, { 'content-type': type })).toMatchObject({
-			message: 'The payroll service answered with HTTP 403',
-			httpStatus: 403,
-		});
-	});
 });
 
 const noJson = 'The payroll service sent a page that cannot be read as JSON';

@@ -85,11 +85,6 @@ it('a busy key does not block the others', async () => {
 	expect((await play(pieces, 2)).started).toEqual([0, 2, 3, 1]);
 });
 
-it('pieces without a key wait for none', async () => {
-	const pieces = upTo(30).map(() => ({ turns: 3 }));
-	expect((await play(pieces, 3)).most).toBe(3);
-});
-
 it('thousands of pieces of one key run in order', async () => {
 	expect((await play(ofA(20_000, 0), 10)).started).toEqual(upTo(20_000));
 });
@@ -100,13 +95,6 @@ describe('a failure that stops', () => {
 		const { outcomes, started } = await play(pieces, 2);
 		expect(started).toEqual([0, 1]);
 		expect(outcomes).toEqual([failed('run 0'), ok(1), undefined, undefined]);
-	});
-
-	it('does not start a piece that waits for the one that failed', async () => {
-		const pieces = [{ key: 'a', turns: 30, fails: true }, { key: 'a' }, { key: 'b' }];
-		const { outcomes, started } = await play(pieces, 2);
-		expect(started).toEqual([0, 2]);
-		expect(outcomes[1]).toBeUndefined();
 	});
 });
 

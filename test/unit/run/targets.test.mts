@@ -46,18 +46,6 @@ it('items with the same credential values share a target, others do not', async 
 	expect([first, second].map((target) => target?.connection.domain)).toEqual(['first', 'second']);
 });
 
-it('an item with unusable values has no target, and does not affect the others', async () => {
-	const thrown = await withTargets(perItem, domains, (targets) => {
-		try {
-			return targets.of(3);
-		} catch (error) {
-			return error;
-		}
-	});
-	expect(thrown).toBeInstanceOf(ServiceError);
-	expect(thrown).toMatchObject({ kind: 'credential' });
-});
-
 it('a credential that is unusable for every item is an error', async () => {
 	await expect(withTargets({ domain: '' }, [{}, {}], () => undefined)).rejects.toMatchObject({
 		kind: 'credential',
