@@ -10,7 +10,6 @@ import {
 	type RequestOf,
 	type ResultOf,
 } from '../../../nodes/shared/contract/soapOperation.ts';
-import type { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
 import { readEnvelope } from '../../../nodes/shared/soap/response.ts';
 
@@ -59,18 +58,6 @@ describe('the types of', () => {
 			]
 		> = 6;
 		expect(checked).toBe(6);
-	});
-
-	it('an error of a call require its kind, which says whether a write was applied', () => {
-		type Parameters = ConstructorParameters<typeof ServiceError>;
-		const checked: AllTrue<
-			[
-				Fits<['busy', 'Too many requests'], Parameters>,
-				Not<Fits<['Too many requests'], Parameters>>,
-				Not<Fits<['Too many requests', { description: 'Wait.' }], Parameters>>,
-			]
-		> = 3;
-		expect(checked).toBe(3);
 	});
 });
 

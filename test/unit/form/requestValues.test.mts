@@ -197,18 +197,15 @@ describe('refused before anything is sent, with an error that names the field:',
 		expect(await refused('payrollEmployee', one, updateJson(json))).toBe(message);
 	});
 
-	it('JSON of a record without values', async () => {
-		expect(await refused('payrollCompany', [{ id: 100 }], companyJson('{"City":null}'))).toBe(
-			"'Address (JSON)' has no value in any of its fields.",
-		);
-	});
-
-	it('a form without any field, without any row, or with an empty row', async () => {
+	it('a form or JSON without any value, without any row, or with an empty row', async () => {
 		expect(await refused('payrollCompany', [{ id: 100 }], company({}))).toBe(
 			"'Address' has no value in any of its fields.",
 		);
 		expect(await refused('payrollEmployee', one, { ...updateRows({}), costCenteren: {} })).toBe(
 			"'Cost Centers' has no rows.",
+		);
+		expect(await refused('payrollCompany', [{ id: 100 }], companyJson('{"City":null}'))).toBe(
+			"'Address (JSON)' has no value in any of its fields.",
 		);
 		const row = { costCenterCode: '', percentage: '' };
 		const emptyRow = { ...updateRows({}), costCenteren: { row: [row] } };

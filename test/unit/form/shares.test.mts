@@ -9,8 +9,6 @@ describe('nothing is reported for shares that add up to their whole:', () => {
 	it.each([
 		['one', [100]],
 		['fractions that a float sum gets wrong', [33.33, 33.33, 33.34]],
-		['many of them', Array<number>(1000).fill(0.1)],
-		['texts and numbers', ['62.50', 37.5]],
 		['more digits than a number has', ['33.333333333333333333333', '66.666666666666666666667']],
 		['every notation of a decimal', [' +50. ', '.5', '0049.500', -0]],
 		['a negative share', [150, -50]],
@@ -23,13 +21,7 @@ describe('nothing is reported for shares that add up to their whole:', () => {
 
 describe('another sum is reported:', () => {
 	it.each([
-		['too little', [60, 30], '90'],
 		['too much', [0.1, 0.2, 99.8], '100.1'],
-		[
-			'by the last digit',
-			['33.333333333333333333333', '66.666666666666666666666'],
-			'99.999999999999999999999',
-		],
 		[
 			'by a digit beyond the precision of a number',
 			['100.00000000000000000001'],

@@ -206,15 +206,11 @@ it.each([
 	},
 );
 
-it.each([
-	[undefined, 3],
-	[0, 0],
-])("n8n's own error is kept, and gets the item if it has none", (own, item) => {
-	const error = new NodeOperationError({ ...node, parameters: {} } as never, 'No', {
-		...(own !== undefined && { itemIndex: own }),
-	});
-	expect(ofUpdate(error)).toBe(error);
-	expect(error.context.itemIndex).toBe(item);
+it("n8n's own error is kept, and gets the item if it has none", () => {
+	const own = { ...node, parameters: {} } as never;
+	const errors = [{}, { itemIndex: 0 }].map((item) => new NodeOperationError(own, 'No', item));
+	for (const error of errors) expect(ofUpdate(error)).toBe(error);
+	expect(errors.map(({ context: { itemIndex } }) => itemIndex)).toEqual([3, 0]);
 });
 
 describe('the error for the caller', () => {
