@@ -85,6 +85,7 @@ describe('if the service', () => {
 		pageSize: 4,
 		firstPage: 1,
 		kind: 'array',
+		hasOrder: true,
 		schedule: [],
 	};
 	/** Changes before the third request, when two of the three pages are read. */

@@ -36,6 +36,8 @@ export interface Scenario {
 	readonly pageSize: number;
 	readonly firstPage: number;
 	readonly kind: (typeof pageKinds)[number];
+	/** Whether pages of even number are cut from the list the other way round: there is no order. */
+	readonly hasOrder: boolean;
 	/** The changes before the n-th request, counted from 0. */
 	readonly schedule: ReadonlyArray<readonly Change[]>;
 }
@@ -75,18 +77,20 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
 	pageSize: fc.integer({ min: 2, max: 6 }),
 	firstPage: fc.constantFrom(0, 1),
 	kind: fc.constantFrom(...pageKinds),
+	hasOrder: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, fc.constant(false)),
 	schedule,
 });
 
 /** The rows that a page of this number has at this moment. */
 export function pageAt(
 	{ rows, cap }: Moment,
-	{ pageSize, firstPage }: Scenario,
+	{ pageSize, firstPage, hasOrder }: Scenario,
 	number: number,
 ): readonly Row[] {
 	const size = Math.min(pageSize, cap);
 	const start = (number - firstPage) * size;
-	return rows.slice(start, start + size);
+	const ordered = hasOrder || number % 2 === 1 ? rows : rows.toReversed();
+	return ordered.slice(start, start + size);
 }
 
 /** A list that goes through a scenario, request by request. */
