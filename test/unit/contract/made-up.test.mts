@@ -6,7 +6,7 @@ import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation
 import type { Resources } from '../../../nodes/shared/run/action.ts';
 import { runNode } from '../../../nodes/shared/run/node.ts';
 import { chain, runWorkflow } from '../../../dev/engine/index.mts';
-import { describe as describeNode } from '../../../dev/engine/nodes/describe.mts';
+import { describe as describeNode } from '../../../dev/engine/describe.mts';
 import { serve, type IndependentServer } from '../../support/independent.mts';
 import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import { connectedTo } from '../../support/credential.mts';
