@@ -1,7 +1,7 @@
 /* Which credential values the items of a run use; test/package/nodes/per-item.test.mts has the option Domain. */
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { tokenPath } from '../../../nodes/shared/contract/identity.ts';
-import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { Targets } from '../../../nodes/shared/run/targets.ts';
 import { Tally } from '../../../nodes/shared/transport/tally.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
