@@ -1,6 +1,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
-	testEnvironment: '<rootDir>/test/support/environment.cjs',
+	// A path, not `<rootDir>`: the mutation check wraps the environment.
+	testEnvironment: require.resolve('./test/support/environment.cjs'),
 	// Waits of the package are that much shorter; see test/support/time.cjs.
 	testEnvironmentOptions: { timeFactor: 10 },
 	moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/support/n8n-workflow.cjs' },
