@@ -88,6 +88,14 @@ describe('calls without records', () => {
 		expect(named(5)).toEqual([['info', `No records for ${employees(5)}.`]]);
 		expect(named(7)).toEqual([['info', `No records for ${employees(5)}; and 2 more.`]]);
 	});
+
+	it('without keys are mentioned', () => {
+		const unknown = { ...call(0, empty), keys: {} };
+		expect(hintsOf([unknown])).toEqual([['info', 'No records.']]);
+		expect(hintsOf([unknown, call(1001, empty)])).toEqual([
+			['info', 'No records for Employee ID 1001.'],
+		]);
+	});
 });
 
 it('shares that do not add up are named by field, up to five calls for each', () => {

@@ -81,6 +81,11 @@ describe('a batch of writes that ends early says', () => {
 			`3 of 9 items were applied: Employee ID 1001. 4 may have been applied: Employee ID 1009. ${ONLY_TWO} ${ALL}`,
 		],
 		[
+			'five employees by name',
+			applied(1, 2, 3, 4, 5),
+			`5 of 5 items were applied: Employee ID 1, 2, 3, 4, 5. ${NOTHING} ${ALL}`,
+		],
+		[
 			'how many more than five employees there are',
 			[...applied(1, 2, 3, 4, 5, 6, 7, 7), failed(broken)],
 			`8 of 9 items were applied: Employee ID 1, 2, 3, 4, 5 and 2 more. 1 may have been applied: Employee ID 1009. ${NOTHING} ${ALL}`,
