@@ -22,7 +22,7 @@ it.each([
 	[[0.001234], 's', '0.00123 s'],
 	[[1, 2, 3], '×', '2 × (1.5–2.5)'],
 	[[2, 2, 2], '', '2'],
-])('the figure of %j in "%s" is written %s', (samples, unit, written) => {
+] as const)('the figure of %j in "%s" is written %s', (samples, unit, written) => {
 	expect(text({ figure: figureOf(samples), unit })).toBe(written);
 });
 
