@@ -56,7 +56,10 @@ it('finds a secret in every property of an object', () => {
 	expect(hitsIn(cyclic)).toContain('subscription key');
 	expect(hitsIn(new Error(`with ${key}`).stack)).toContain('subscription key');
 	expect(hitsIn({ [key]: 1 })).toContain('subscription key');
-	expect(hitsIn(new Map([[{}, { key }]]))).toContain('subscription key');
+	const map = new Map([[{}, { key }]]);
+	expect(hitsIn(map)).toContain('subscription key');
+	// A map of the realm that n8n is loaded in.
+	expect(hitsIn(structuredClone(map))).toContain('subscription key');
 	expect(hitsIn({ [Symbol('s')]: Buffer.from(key) })).toContain('subscription key');
 	expect(hitsIn(Object.defineProperty({}, 'late', { get: () => key }))).toContain(
 		'subscription key',

@@ -67,7 +67,8 @@ export async function runTable(
 	groups: readonly Group[],
 	targets: readonly Target[],
 ): Promise<Table> {
-	const started = performance.now();
+	// Unlike `performance.now()`, in real time.
+	const started = Date.now();
 	const outputs = capture();
 	const bench = await Bench.start();
 	const search = new SecretSearch();
@@ -133,7 +134,7 @@ export async function runTable(
 			search,
 			unexpected: bench.server.unexpected,
 			logged: outputs.written.length,
-			seconds: (performance.now() - started) / 1000,
+			seconds: (Date.now() - started) / 1000,
 		};
 	} finally {
 		await bench.close();
