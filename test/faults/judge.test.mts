@@ -99,14 +99,17 @@ const [read, write] = ['Address_GetListCurrent 1.1', 'Address_Update 1.1'].map((
 
 beforeAll(async () => {
 	const faults = wrong.map((entry) => entry.fault);
-	table = await runTable([{ name: 'Wrong', faults: [...faults, leak] }], [read, write]);
+	table = await runTable(new Map([...faults, leak].map((row) => [row, [read, write]])));
 });
 
 it.each(wrong.map((entry) => ({ ...entry, name: entry.fault.name })))(
 	'finds: $name',
 	({ fault: row, read: ofRead, write: ofWrite }) => {
-		expect(table.entry(row, read)?.problems.join('; ')).toMatch(ofRead);
-		expect(table.entry(row, write)?.problems.join('; ')).toMatch(ofWrite);
+		const [inRead, inWrite] = [read, write].map((target) =>
+			table.findings.find((one) => one.fault === row && one.target === target),
+		);
+		expect(inRead?.problems.join('; ')).toMatch(ofRead);
+		expect(inWrite?.problems.join('; ')).toMatch(ofWrite);
 	},
 );
 

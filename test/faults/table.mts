@@ -1,17 +1,19 @@
-/** Runs the whole table: every fault on every target, many side by side. */
+/** Runs a table: faults on targets, many side by side. */
 import { inParallel } from '../support/parallel.mts';
 import { sampleItems } from '../support/sample-items.mts';
 import { Bench, type Run } from './bench.mts';
 import { capture } from './capture.mts';
-import type { Expectation, Fault, Group } from './fault.mts';
+import type { Expectation, Fault } from './fault.mts';
 import { problemsOf, shownBy, type Shown } from './judge.mts';
-import type { Entry } from './matrix.mts';
 import type { Answer } from './message.mts';
 import { secretsOf, SecretSearch } from './secrets.mts';
 import type { Target } from './targets.mts';
 
 /** Most cells wait most of the time: for a time-out, or before they try again. */
 const SIDE_BY_SIDE = 24;
+
+/** The targets that each fault runs on. */
+export type Plan = ReadonlyMap<Fault, readonly Target[]>;
 
 /** One run that is to be made. */
 interface Job {
@@ -34,8 +36,6 @@ export interface Finding {
 
 /** What came of the table. */
 export interface Table {
-	/** What came of a fault on a target; nothing where the fault does not apply. */
-	entry(fault: Fault, target: Target): Entry | undefined;
 	readonly findings: readonly Finding[];
 	readonly search: SecretSearch;
 	/** What was received by servers that nothing may be sent to. */
@@ -62,11 +62,8 @@ function searchRun(search: SecretSearch, { cell, items, result, stored }: Run): 
 	search.search(`${name}: run`, result.run);
 }
 
-/** Runs all faults of these groups on all targets. */
-export async function runTable(
-	groups: readonly Group[],
-	targets: readonly Target[],
-): Promise<Table> {
+/** Runs each fault on its targets; several times, if it has variants. */
+export async function runTable(plan: Plan): Promise<Table> {
 	// Unlike `performance.now()`, in real time.
 	const started = Date.now();
 	const outputs = capture();
@@ -76,16 +73,12 @@ export async function runTable(
 
 	async function jobsOf(target: Target): Promise<Job[]> {
 		const { cell } = await bench.run({ name: 'no fault', expect: {} }, target, await bench.grant());
-		const { answer } = cell;
-		const servicesOf = (fault: Fault): ReadonlyArray<Fault['service']> =>
-			fault.variants?.(answer as Answer) ?? [fault.service];
-		return groups
-			.flatMap(({ faults }) => faults)
-			.flatMap((fault) => {
-				const expected = answer && fault.expect[target.kind];
-				if (expected === undefined) return [];
-				return servicesOf(fault).map((service) => ({ fault, target, expected, service }));
-			});
+		return [...plan].flatMap(([fault, targets]) => {
+			const expected = fault.expect[target.kind];
+			if (!targets.includes(target) || expected === undefined) return [];
+			const services = fault.variants?.(cell.answer as Answer) ?? [fault.service];
+			return services.map((service) => ({ fault, target, expected, service }));
+		});
 	}
 
 	async function judge(runs: ReadonlyArray<readonly [Job, Run]>): Promise<void> {
@@ -104,7 +97,7 @@ export async function runTable(
 
 	try {
 		const jobs: Job[] = [];
-		for (const target of targets) jobs.push(...(await jobsOf(target)));
+		for (const target of new Set([...plan.values()].flat())) jobs.push(...(await jobsOf(target)));
 		const isExpired = ({ fault }: Job): boolean => fault.renewal === 'expired';
 		const expired = await bench.expiredGrants(jobs.filter(isExpired).length);
 
@@ -125,11 +118,6 @@ export async function runTable(
 
 		search.search('log lines and outputs', outputs.written);
 		return {
-			entry(fault, target) {
-				const own = findings.filter((one) => one.fault === fault && one.target === target);
-				if (own.length === 0) return undefined;
-				return { runs: own, problems: [...new Set(own.flatMap(({ problems }) => problems))] };
-			},
 			findings,
 			search,
 			unexpected: bench.server.unexpected,

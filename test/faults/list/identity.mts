@@ -76,7 +76,8 @@ const faults: readonly IdentityFault[] = [
 	{
 		name: 'slower than the time-out',
 		act: keepSilent,
-		options: { timeout: 1 },
+		// Also of the service's call, which must not be late.
+		options: { timeout: 3 },
 		...failing(LATE),
 	},
 	{ name: '500', act: page(500), ...failing(NOT_RENEWED) },
