@@ -95,34 +95,13 @@ interface Needle {
 	readonly encoding: string;
 }
 
-// jest looks up a global at every use, which would take most of the time.
-const { imul } = Math;
-
-/** A hash of ten characters, to skip most positions of a text at once. */
-function hashAt(text: string, at: number): number {
-	return (
-		(imul(text.charCodeAt(at), 0x9e3779b1) ^
-			imul(text.charCodeAt(at + 3), 0x85ebca6b) ^
-			imul(text.charCodeAt(at + 6), 0xc2b2ae35) ^
-			imul(text.charCodeAt(at + 9), 0x27d4eb2f)) >>>
-		12
-	);
-}
-
 /** Searches values for secrets. */
 export class SecretSearch {
 	readonly hits: Hit[] = [];
-	/** How many values were searched, and how many characters in them. */
-	values = 0;
+	/** How many characters were searched. */
 	characters = 0;
 	private readonly needles = new Map<string, Needle[]>();
 	private readonly texts = new Set<string>();
-	private readonly mayBegin = new Uint8Array(1 << 20);
-
-	/** How many texts are searched for. */
-	get size(): number {
-		return this.texts.size;
-	}
 
 	/**
 	 * Searches for these secrets, too, from now on.
@@ -154,7 +133,6 @@ export class SecretSearch {
 		// Longest first: a whole secret says more than a piece of it.
 		others.push(needle);
 		others.sort((a, b) => b.text.length - a.text.length);
-		this.mayBegin[hashAt(begin, 0)] = 1;
 	}
 
 	/**
@@ -162,7 +140,6 @@ export class SecretSearch {
 	 * (an error's stack, cause and context among them).
 	 */
 	search(name: string, value: unknown): void {
-		this.values += 1;
 		const seen = new Set<object>();
 		const waiting: Array<readonly [string, unknown]> = [[name, value]];
 		for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
@@ -188,7 +165,6 @@ export class SecretSearch {
 	private searchText(path: string, text: string): void {
 		this.characters += text.length;
 		for (let at = 0; at + SHORTEST <= text.length; at += 1) {
-			if (this.mayBegin[hashAt(text, at)] === 0) continue;
 			const needles = this.needles.get(text.slice(at, at + SHORTEST));
 			const needle = needles?.find((candidate) => text.startsWith(candidate.text, at));
 			if (needle === undefined) continue;

@@ -6,6 +6,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { generate } from 'selfsigned';
 import { listen } from '../../dev/listen.mts';
+import { forward } from '../support/forward.mts';
 import { bytesOf, NotHttp, readRequest, type Answer, type Request } from './message.mts';
 import type { Fault } from './fault.mts';
 import type { Target } from './targets.mts';
@@ -79,8 +80,6 @@ export class Cell {
 
 /** The header that names the cell in the sandbox's journal. */
 export const CELL_HEADER = 'x-cell';
-
-const FORWARDED = ['content-type', 'soapaction', 'authorization', 'x-subscription-key', 'accept'];
 
 /** A running faulty server. */
 export class FaultServer {
@@ -213,21 +212,14 @@ export class FaultServer {
 
 	/** Forwards a call to the sandbox, whose journal names the cell. */
 	private async forward(cell: Cell, request: Request): Promise<Answer> {
-		const headers = new Headers({ [CELL_HEADER]: cell.name });
-		for (const name of FORWARDED) {
-			const value = request.headers[name];
-			if (value !== undefined) headers.set(name, this.signed(cell, value));
-		}
-		const response = await fetch(new URL(request.path, this.#sandbox), {
-			method: request.method,
-			headers,
-			...(request.body.length > 0 && { body: new Uint8Array(request.body) }),
-		});
-		const answer: Answer = {
-			status: response.status,
-			headers: { 'Content-Type': response.headers.get('content-type') ?? '' },
-			body: Buffer.from(await response.arrayBuffer()),
+		const { authorization = '' } = request.headers;
+		const headers = {
+			...request.headers,
+			...(authorization && { authorization: this.signed(cell, authorization) }),
+			[CELL_HEADER]: cell.name,
 		};
+		const body = new Uint8Array(request.body);
+		const answer = await forward(this.#sandbox, { ...request, headers, body });
 		if (request.path === '/connect/token') this.note(answer);
 		else cell.answer = answer;
 		return answer;
