@@ -41,23 +41,19 @@ export function soapFault(
 	{ blame = 'service', status = 500 }: { blame?: Blame; status?: number } = {},
 ): Answer {
 	const reason = escaped(text);
-	if (cell.target.soapVersion === '1.1') {
-		const code = blame === 'service' ? 'Server' : 'Client';
-		return answer(
-			status,
-			'text/xml; charset=utf-8',
-			'<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/">' +
-				`<soap:Body><soap:Fault><faultcode>soap:${code}</faultcode><faultstring>${reason}</faultstring>` +
-				'<detail /></soap:Fault></soap:Body></soap:Envelope>',
-		);
-	}
-	const code = blame === 'service' ? 'Receiver' : 'Sender';
+	const is11 = cell.target.soapVersion === '1.1';
+	const [type, namespace, prefix] = is11
+		? ['text/xml', 'http://schemas.xmlsoap.org/soap/envelope/', 'soap']
+		: ['application/soap+xml', 'http://www.w3.org/2003/05/soap-envelope', 'soap12'];
+	const [code11, code12] = blame === 'service' ? ['Server', 'Receiver'] : ['Client', 'Sender'];
+	const fault = is11
+		? `<faultcode>soap:${code11}</faultcode><faultstring>${reason}</faultstring><detail />`
+		: `<soap12:Code><soap12:Value>soap12:${code12}</soap12:Value></soap12:Code>` +
+			`<soap12:Reason><soap12:Text xml:lang="en">${reason}</soap12:Text></soap12:Reason>`;
 	return answer(
 		status,
-		'application/soap+xml; charset=utf-8',
-		'<?xml version="1.0" encoding="utf-8"?><soap12:Envelope xmlns:soap12="http://www.w3.org/2003/05/soap-envelope">' +
-			`<soap12:Body><soap12:Fault><soap12:Code><soap12:Value>soap12:${code}</soap12:Value></soap12:Code>` +
-			`<soap12:Reason><soap12:Text xml:lang="en">${reason}</soap12:Text></soap12:Reason>` +
-			'</soap12:Fault></soap12:Body></soap12:Envelope>',
+		`${type}; charset=utf-8`,
+		`<?xml version="1.0" encoding="utf-8"?><${prefix}:Envelope xmlns:${prefix}="${namespace}">` +
+			`<${prefix}:Body><${prefix}:Fault>${fault}</${prefix}:Fault></${prefix}:Body></${prefix}:Envelope>`,
 	);
 }

@@ -95,13 +95,26 @@ interface Needle {
 	readonly encoding: string;
 }
 
+/** A hash of the text at an index, to skip most of them. */
+function hashAt(text: string, at: number): number {
+	const [first, second] = [text.charCodeAt(at) << 14, text.charCodeAt(at + 4) << 7];
+	return (first ^ second ^ text.charCodeAt(at + 8)) & 0xfffff;
+}
+
 /** Searches values for secrets. */
 export class SecretSearch {
 	readonly hits: Hit[] = [];
-	/** How many characters were searched. */
+	/** How many values were searched, and how many characters in them. */
+	values = 0;
 	characters = 0;
 	private readonly needles = new Map<string, Needle[]>();
 	private readonly texts = new Set<string>();
+	private readonly mayBegin = new Uint8Array(2 ** 20);
+
+	/** How many texts are searched for. */
+	get size(): number {
+		return this.texts.size;
+	}
 
 	/**
 	 * Searches for these secrets, too, from now on.
@@ -133,6 +146,7 @@ export class SecretSearch {
 		// Longest first: a whole secret says more than a piece of it.
 		others.push(needle);
 		others.sort((a, b) => b.text.length - a.text.length);
+		this.mayBegin[hashAt(begin, 0)] = 1;
 	}
 
 	/**
@@ -140,6 +154,7 @@ export class SecretSearch {
 	 * (an error's stack, cause and context among them).
 	 */
 	search(name: string, value: unknown): void {
+		this.values += 1;
 		const seen = new Set<object>();
 		const waiting: Array<readonly [string, unknown]> = [[name, value]];
 		for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
@@ -165,6 +180,7 @@ export class SecretSearch {
 	private searchText(path: string, text: string): void {
 		this.characters += text.length;
 		for (let at = 0; at + SHORTEST <= text.length; at += 1) {
+			if (this.mayBegin[hashAt(text, at)] === 0) continue;
 			const needles = this.needles.get(text.slice(at, at + SHORTEST));
 			const needle = needles?.find((candidate) => text.startsWith(candidate.text, at));
 			if (needle === undefined) continue;

@@ -79,7 +79,7 @@ it('reports how much was searched, and not the secret itself', () => {
 	const search = new SecretSearch().lookFor(secrets);
 	search.search('a', { text: `before ${credential.domain} after` });
 	search.search('b', 'twelve chars');
-	expect(search).toMatchObject({ characters: 'text'.length + 30 + 12 });
+	expect(search).toMatchObject({ values: 2, characters: 'text'.length + 30 + 12 });
 	expect(search.hits).toEqual([
 		{ path: 'a.text', secret: 'domain', encoding: 'as it is', around: 'before <here> after' },
 	]);

@@ -1,9 +1,9 @@
 /** The measured process: n8n's engine and the package, without the service and the tests. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { chain, collect, runWorkflow } from '../../dev/engine/index.mts';
+import { chain, collect, runWorkflow, type NodeDraft } from '../../dev/engine/index.mts';
 import { Payroll } from '../../dev/package/payroll.mts';
 import { handleOrders } from '../../dev/worker.mts';
-import { loads, type Done, type Order } from './protocol.mts';
+import { loads, type Done, type Load, type Order } from './protocol.mts';
 
 /** How long to wait until idle sockets of n8n's HTTP layer are closed, in milliseconds. */
 const IDLE_MS = 20_000;
@@ -24,24 +24,16 @@ function resources(): string[] {
 	return kinds.filter((kind) => !NOT_OURS.includes(kind)).sort();
 }
 
+function payrollNode({ node, parameters, concurrency }: Load): NodeDraft {
+	const options = { timeout: TIMEOUT, ...(concurrency !== undefined && { concurrency }) };
+	const settings = { onError: 'continueRegularOutput' } as const;
+	return payroll.node(node, credential, { ...parameters, options }, settings);
+}
+
 async function run({ load: name, items }: Extract<Order, { kind: 'run' }>): Promise<Done> {
 	const input = [...items];
 	const load = name === undefined ? undefined : loads[name];
-	const node =
-		load === undefined
-			? collect('Payroll')
-			: payroll.node(
-					load.node,
-					credential,
-					{
-						...load.parameters,
-						options: {
-							timeout: TIMEOUT,
-							...(load.concurrency !== undefined && { concurrency: load.concurrency }),
-						},
-					},
-					{ onError: 'continueRegularOutput' },
-				);
+	const node = load === undefined ? collect('Payroll') : payrollNode(load);
 	const { credentials, host } = payroll;
 	const { items: out, error } = await runWorkflow({ ...chain(input, node), host, credentials });
 	if (error !== undefined) throw error;
@@ -59,8 +51,8 @@ async function measure(): Promise<Done> {
 		global.gc?.();
 		await delay(20);
 	}
-	const { heapUsed, external, rss } = process.memoryUsage();
-	return { memory: { heapUsed, external, rss } };
+	const { heapUsed, external } = process.memoryUsage();
+	return { memory: { heapUsed, external } };
 }
 
 async function end(): Promise<Done> {
@@ -69,7 +61,7 @@ async function end(): Promise<Done> {
 		// The timer of this pause has ended when the resources are read.
 		await delay(100);
 	}
-	return { resources: resources(), idleAfter: Math.round(performance.now() - began) };
+	return { resources: resources() };
 }
 
 async function handle(order: Order): Promise<Done> {

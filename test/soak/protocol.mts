@@ -66,7 +66,6 @@ export type Order =
 export interface Memory {
 	readonly heapUsed: number;
 	readonly external: number;
-	readonly rss: number;
 }
 
 /** The answer to an order. */
@@ -76,6 +75,4 @@ export interface Done {
 	readonly memory?: Memory;
 	/** What keeps the process alive, by kind, without the channel to its parent. */
 	readonly resources?: readonly string[];
-	/** Milliseconds until `resources` were those of the start again. */
-	readonly idleAfter?: number;
 }
