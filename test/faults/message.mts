@@ -1,6 +1,6 @@
-/** HTTP/1.1 messages as bytes: reads requests from a connection, and writes good and bad answers. */
-import type { Socket } from 'node:net';
-import { parseRequest } from '../support/raw.mts';
+/** HTTP/1.1 messages: reads requests, and writes good and bad answers as bytes. */
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 /** A request as it arrived. */
 export interface Request {
@@ -10,7 +10,7 @@ export interface Request {
 	/** Values by lower-case name. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Buffer;
-	/** The whole message as it was received. */
+	/** The whole message. */
 	readonly bytes: Buffer;
 }
 
@@ -21,31 +21,15 @@ export interface Answer {
 	readonly body: Buffer;
 }
 
-/** The bytes are no HTTP/1.1 request. */
-export class NotHttp extends Error {}
-
-const REQUEST_LINE = /^([A-Z]+) (\S+) HTTP\/1\.1$/;
-
-/**
- * Reads the one request of a connection.
- *
- * @returns the request, or `undefined` if the client goes away before it is complete
- * @throws {NotHttp} if the bytes begin with something else
- */
-export async function readRequest(socket: Socket): Promise<Request | undefined> {
-	let bytes = Buffer.alloc(0);
-	// Leaving the loop must not end the connection, which the answer needs.
-	for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
-		bytes = Buffer.concat([bytes, chunk as Buffer]);
-		if (!/^[A-Z]{1,8}( |$)/.test(bytes.toString('latin1', 0, 9))) throw new NotHttp();
-		const request = parseRequest(bytes);
-		if (request === undefined) continue;
-		const [, method = '', path = ''] = REQUEST_LINE.exec(request.line) ?? [];
-		if (method === '') throw new NotHttp();
-		const { headers, body } = request;
-		return { method, path, headers: Object.fromEntries(headers), body, bytes };
-	}
-	return undefined;
+/** Reads a request. */
+export async function readRequest(message: IncomingMessage): Promise<Request> {
+	const { method = '', url: path = '' } = message;
+	const entries = Object.entries(message.headers).map(([name, value]) => [name, String(value)]);
+	const headers = Object.fromEntries(entries) as Record<string, string>;
+	const lines = [`${method} ${path} HTTP/1.1`, ...entries.map((entry) => entry.join(': ')), '', ''];
+	const body = await buffer(message);
+	const bytes = Buffer.concat([Buffer.from(lines.join('\r\n')), body]);
+	return { method, path, headers, body, bytes };
 }
 
 /** The head of an answer, with exactly these headers. */

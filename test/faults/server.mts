@@ -1,13 +1,15 @@
 /**
- * A faulty payroll service: a raw TCP server in front of the sandbox. What is good in its answers
- * is the sandbox's own, so that it is known for each call whether it was executed.
+ * A faulty payroll service: a server in front of the sandbox that writes its answers as bytes. What
+ * is good in its answers is the sandbox's own, so that it is known for each call whether it was
+ * executed.
  */
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { generate } from 'selfsigned';
 import { listen } from '../../dev/listen.mts';
 import { forward } from '../support/forward.mts';
-import { bytesOf, NotHttp, readRequest, type Answer, type Request } from './message.mts';
+import { bytesOf, readRequest, type Answer, type Request } from './message.mts';
 import type { Fault } from './fault.mts';
 import type { Target } from './targets.mts';
 
@@ -126,11 +128,11 @@ export class FaultServer {
 	}
 
 	private async listen(): Promise<void> {
-		const port = await this.start(createServer((socket) => void this.serve(socket)));
+		const port = await this.start(createHttpServer((message) => void this.serve(message)));
 		const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
 			keyType: 'ec',
 		});
-		const secure = createTlsServer({ key, cert }, (socket) => void this.serve(socket));
+		const secure = createTlsServer({ key, cert });
 		const reset = createServer((socket) => void socket.resetAndDestroy());
 		const other = createServer((socket) => {
 			this.unexpected.push('a connection to the other origin');
@@ -163,16 +165,14 @@ export class FaultServer {
 		return port;
 	}
 
-	private async serve(socket: Socket): Promise<void> {
-		socket.on('error', () => socket.destroy());
+	private async serve(message: IncomingMessage): Promise<void> {
+		const { socket } = message;
 		try {
-			const request = await readRequest(socket);
-			if (request !== undefined) await this.handle(request, socket);
+			await this.handle(await readRequest(message), socket);
 		} catch (error) {
-			if (!(error instanceof NotHttp) && !socket.destroyed) {
+			if (!socket.destroyed)
 				this.unexpected.push(`an error of the faulty server: ${String(error)}`);
-			}
-			socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+			socket.destroy();
 		}
 	}
 

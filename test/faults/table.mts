@@ -9,8 +9,8 @@ import type { Answer } from './message.mts';
 import { secretsOf, SecretSearch } from './secrets.mts';
 import type { Target } from './targets.mts';
 
-/** Most cells wait most of the time: for a time-out, or before they try again. */
-const SIDE_BY_SIDE = 24;
+/** Cells wait for time-outs, and before they try again. More of them would make each other late. */
+const SIDE_BY_SIDE = 12;
 
 /** The targets that each fault runs on. */
 export type Plan = ReadonlyMap<Fault, readonly Target[]>;
