@@ -88,6 +88,14 @@ async function checkImports() {
 	}
 }
 
+/** Indents with tabs, as the sources are: that is a fiftieth of the tarball. No text begins a line with spaces. */
+async function indentWithTabs() {
+	for (const file of await filesOf('dist', '.js')) {
+		const code = await readFile(file, 'utf8');
+		await writeFile(file, code.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4)));
+	}
+}
+
 /** Writes the codex files, with the addresses of the pages, which package.json decides. */
 async function codexFiles() {
 	const pages = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main`;
@@ -131,14 +139,11 @@ async function writeOperations() {
 	await writeMarked('docs/operations.md', 'operations', operationsPages(resources));
 }
 
-/**
- * Writes into docs/errors.md, for each kind of failure, what is known of a write. The source is the
- * table that the nodes use.
- */
-async function writeOutcomes() {
-	const { outcomesTable } = require('./dev/pages/outcomes.cjs');
-	const { failureKinds } = require('./dist/nodes/shared/errors/outcomes.js');
-	await writeMarked('docs/errors.md', 'outcomes', outcomesTable(failureKinds));
+/** Writes the texts of errors into docs/errors.md, and what is known of a write after each kind of failure. */
+async function writeErrors() {
+	const { errorsParts } = require('./dev/pages/errors.cjs');
+	const parts = errorsParts((name) => require(`./dist/nodes/shared/errors/${name}.js`));
+	for (const [name, text] of Object.entries(parts)) await writeMarked('docs/errors.md', name, text);
 }
 
 async function writeMarked(file, name, text) {
@@ -177,6 +182,7 @@ const build = series(
 	clean,
 	compile,
 	parallel(bundleXmlLibrary, codexFiles, copyIcons),
+	indentWithTabs,
 	parallel(checkImports, schemas),
 	stamp,
 );
@@ -189,4 +195,4 @@ async function dist() {
 	if (!isCurrent) await promisify(build)();
 }
 
-module.exports = { default: build, build, clean, dist, schemas, readme: series(dist, parallel(writeOperations, writeOutcomes)) };
+module.exports = { default: build, build, clean, dist, schemas, readme: series(dist, parallel(writeOperations, writeErrors)) };

@@ -1,7 +1,7 @@
 /** The readers of single texts of the service or the identity server. */
 import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
+import { ServiceError, type Text } from '../../nodes/shared/errors/ServiceError.ts';
 import { toNodeError } from '../../nodes/shared/run/errors.ts';
 import { readFaultText } from '../../nodes/shared/soap/fault.ts';
 import { decodeText } from '../../nodes/shared/transport/charset.ts';
@@ -40,7 +40,7 @@ export const faultTexts = target<string>({
 		const { message, serviceCode } = readFaultText(text);
 		const error = toNodeError(
 			context,
-			new ServiceError('refused', message, { details: text }),
+			new ServiceError('refused', message as Text, { details: text }),
 			0,
 			{ effect: 'write', request: {}, keys: [], properties: [] },
 			{},

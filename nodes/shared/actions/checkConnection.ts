@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { hourCodesGet } from '../contract/operations';
-import { ServiceError } from '../errors/ServiceError';
+import { fill, texts, type ServiceError } from '../errors/ServiceError';
 import { FIRST_PAGE } from '../form/options';
 import type { OutputSchema } from '../form/outputSchema';
 import { readAccount } from '../identity/account';
@@ -98,8 +98,6 @@ export function noticesOf(record: IDataObject): Notice[] {
 	});
 }
 
-const REST_NOT_TRIED = "Not tried: enter a 'Company ID' to try the REST API.";
-
 /**
  * `false` if a part failed; `null` if none failed but one was not tried or is undecided. No service
  * has to describe itself.
@@ -153,7 +151,8 @@ export async function checkConnection(
 		if (!trial.ok) return { ...part(trial.failure, { httpStatus: null }), ok: trial.ok };
 		const { ok, httpStatus, refusal } = trial;
 		if (refusal === undefined) return { ok, httpStatus };
-		const message = `The SOAP services answered. Without an 'Employee ID', the check asks for employee 0, who was refused, as expected ("${clean(refusal.message)}"). Enter an 'Employee ID' to read an employee's addresses instead.`;
+		const values = { fault: clean(refusal.message) };
+		const message = fill(texts.check.noEmployee, values);
 		return { ok, httpStatus, message };
 	};
 
@@ -178,7 +177,7 @@ export async function checkConnection(
 		restApi: rest
 			? // Only status 200 is parsed as a page.
 				part(rest.failure, { httpStatus: rest.failure ? null : 200 })
-			: { ok: null, message: REST_NOT_TRIED },
+			: { ok: null, message: texts.check.noCompany },
 		soapApi: soapPart(soap),
 	};
 	const described = descriptionsPart(descriptions, clean);

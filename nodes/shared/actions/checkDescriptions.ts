@@ -4,6 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { soapOperations } from '../contract/operations';
+import { fill, texts } from '../errors/catalogue';
 import { describeService } from '../soap/description/describeService';
 import { drift } from '../soap/description/drift';
 import type { ServiceAccess } from '../transport/exchange';
@@ -37,7 +38,7 @@ async function compare(access: ServiceAccess, service: string): Promise<Comparis
 /** The comparison of services that do not work. */
 export const NOT_COMPARED: readonly Comparison[] = describedServices.map((service) => ({
 	service,
-	reason: 'Not tried, since the SOAP services do not work.',
+	reason: texts.check.noSoap,
 }));
 
 /**
@@ -68,10 +69,11 @@ export function descriptionsPart(
 			: { read: false, message: clean(reason) },
 	]);
 	if (differences.length === 0) return { ok: isRead || null, ...Object.fromEntries(services) };
+	const { title, advice } = texts.check.drift;
 	return {
 		ok: false,
-		message: 'The payroll service describes operations of this package differently',
-		description: `${differences.map(clean).join('. ')}. Check the workflows that use these operations, and look for a new version of this package.`,
+		message: title,
+		description: fill(advice, { differences: differences.map(clean).join('. ') }),
 		...Object.fromEntries(services),
 	};
 }

@@ -1,7 +1,7 @@
 /** The part of a connection check that calls the SOAP services and interprets their faults. */
 import { addressGetListCurrent } from '../contract/operations';
 import { adviceOnFault } from '../errors/advice';
-import { ServiceError } from '../errors/ServiceError';
+import { fill, ServiceError, texts } from '../errors/ServiceError';
 import { callElements } from '../soap/call';
 import { serviceNamespace, writeRequest } from '../soap/envelope';
 import type { Fault } from '../soap/fault';
@@ -70,6 +70,20 @@ export async function trySoap(
 	return interpretFailure(failure, fault, employeeId !== undefined);
 }
 
+/** Returns the error of a fault with the texts of one about the employee. */
+function explained(
+	{ kind, message, httpStatus = 200, serviceCode, details }: ServiceError,
+	{ title, advice }: (typeof texts.check)['employee' | 'undecided'],
+): ServiceError {
+	const description = advice;
+	return new ServiceError(kind, fill(title, { fault: message }), {
+		description,
+		httpStatus,
+		serviceCode,
+		details,
+	});
+}
+
 /** Interprets a failed call. */
 function interpretFailure(
 	failure: ServiceError,
@@ -77,29 +91,11 @@ function interpretFailure(
 	isEmployeeGiven: boolean,
 ): SoapTrial {
 	if (fault === undefined || !isUnattributed(failure, fault)) return { ok: false, failure };
-	const { message, kind, httpStatus = 200, serviceCode, details } = failure;
 	const isAboutIt = isAboutEmployee(fault);
 	if (isEmployeeGiven) {
 		if (!isAboutIt) return { ok: false, failure };
-		const description =
-			"The SOAP services answered, and refused this employee. Check 'Employee ID', and whether the employee belongs to the 'Domain' of the credential.";
-		return {
-			ok: false,
-			failure: new ServiceError(kind, message, { description, httpStatus, serviceCode, details }),
-		};
+		return { ok: false, failure: explained(failure, texts.check.employee) };
 	}
-	if (isAboutIt) return { ok: true, httpStatus, refusal: failure };
-	return {
-		ok: null,
-		failure: new ServiceError(
-			kind,
-			`The service answered with a fault that may be about the employee: ${message}`,
-			{
-				description: "Enter an 'Employee ID' to find out.",
-				httpStatus,
-				serviceCode,
-				details,
-			},
-		),
-	};
+	if (isAboutIt) return { ok: true, httpStatus: failure.httpStatus ?? 200, refusal: failure };
+	return { ok: null, failure: explained(failure, texts.check.undecided) };
 }

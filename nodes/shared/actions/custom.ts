@@ -5,7 +5,7 @@ import type { FaultAdvice, SoapOperation } from '../contract/soapOperation';
 import type { UntypedElements } from '../contract/untyped';
 import { isObject } from '../contract/values';
 import { UNKNOWN_OPERATION } from '../errors/advice';
-import { collectAll } from '../errors/InputError';
+import { collectAll, fill, texts } from '../errors/InputError';
 import {
 	customProperties,
 	OPERATION_LIST,
@@ -66,10 +66,11 @@ export interface OtherService {
 function unknownOperation(name: string, service: string, other: OtherService): FaultAdvice {
 	const isOf = (known: string): boolean =>
 		soapOperations.some((one) => one.name === name && one.service === known);
+	const values = { name, service, other: other.service, node: other.node };
 	const text =
 		isOf(other.service) && !isOf(service)
-			? `${name} is an operation of the ${other.service}: use the node ${other.node}.`
-			: `The ${service} does not know ${name}: check 'Operation Name', and 'SOAP Namespace' in the credential. For an operation of the ${other.service}, use the node ${other.node}.`;
+			? fill(texts.refused.otherService.advice, values)
+			: fill(texts.refused.operationName.advice, values);
 	return { fault: UNKNOWN_OPERATION, text };
 }
 

@@ -7,7 +7,7 @@ import {
 	type SchemaField,
 } from '../contract/schemaFields';
 import { isObject, type Values } from '../contract/values';
-import { at } from '../errors/InputError';
+import { at, texts } from '../errors/InputError';
 import { ServiceError } from '../errors/ServiceError';
 import { MAPPED, type TypedRequest } from '../form/customForm';
 import { automaticValues, mappedValues } from '../form/mapper';
@@ -47,9 +47,8 @@ function isList({ kind }: SchemaField): boolean {
 /** The error for an operation that the description does not define, or only in part. */
 function notTyped(error: unknown): unknown {
 	if (!(error instanceof DescriptionError)) return error;
-	return new ServiceError('notBegun', error.message, {
-		description: "Choose another operation, or call this one 'By Name'.",
-	});
+	const { advice: description } = texts.descriptions.untyped;
+	return new ServiceError('notBegun', error.message, { description });
 }
 
 /** The description of an operation, from the service that is called. */

@@ -1,6 +1,7 @@
 /** The lists that the editor makes of a service's description: operations, and parameters of one. */
 import type { INodeListSearchItems, ResourceMapperFields } from 'n8n-workflow';
 import { soapOperations } from '../contract/operations';
+import { texts } from '../errors/catalogue';
 import { truncate } from '../errors/words';
 import { editedOperation } from '../form/customForm';
 import { mapperFields } from '../form/mapper';
@@ -48,7 +49,7 @@ export function operationParameters(service: string): MapperMethod {
 	return async function (): Promise<ResourceMapperFields> {
 		const name = editedOperation(this);
 		if (name === undefined) {
-			return { fields: [], emptyFieldsNotice: 'Choose an operation from the list first.' };
+			return { fields: [], emptyFieldsNotice: texts.editor.noOperation.title };
 		}
 		try {
 			return await atDesignTime(this, async (access) => {

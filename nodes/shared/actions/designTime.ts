@@ -1,5 +1,5 @@
 import { NodeApiError, type ILoadOptionsFunctions, type INode } from 'n8n-workflow';
-import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { CancelledError, failure, ServiceError, texts, unexpected } from '../errors/ServiceError';
 import { editedDomain } from '../form/editor';
 import { presentableError } from '../run/errors';
 import {
@@ -48,12 +48,8 @@ function editorError(
 
 function failureOf(error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
-	if (error instanceof CancelledError) {
-		return new ServiceError('reading', 'The payroll service did not answer in time', {
-			description: 'Open the list again later, or enter the value without the list.',
-		});
-	}
-	return new ServiceError('reading', error instanceof Error ? error.message : String(error));
+	if (error instanceof CancelledError) return failure(texts.editor.late);
+	return unexpected('reading', error);
 }
 
 /**

@@ -1,20 +1,13 @@
 import type { RecordPick } from '../contract/fields';
 import type { RequestOf, Rewriting, SoapOperation } from '../contract/soapOperation';
 import type { Values } from '../contract/values';
-import { ServiceError } from '../errors/ServiceError';
+import { failure, texts } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
 import { editedValues, pickItems } from '../form/editor';
 import type { RequestList } from '../form/requestForm';
 import type { ListSearch } from '../run/action';
 import { callSoap } from '../soap/call';
 import { atDesignTime } from './designTime';
-
-function valuesMissing(missing: readonly string[]): ServiceError {
-	return new ServiceError('reading', `Enter ${joinNames(missing)} first`, {
-		description:
-			'The list is read with these values. If one is an expression, execute the previous nodes, so that the editor can evaluate it. Or enter the value by ID.',
-	});
-}
 
 function pickList(
 	{ read }: Rewriting,
@@ -26,7 +19,9 @@ function pickList(
 		const { values, missing } = editedValues(this, read.request);
 		const request = values as RequestOf<SoapOperation>;
 		const results = await atDesignTime(this, async ({ exchange, connection }) => {
-			if (missing.length > 0) throw valuesMissing(missing);
+			if (missing.length > 0) {
+				throw failure(texts.editor.valuesMissing, { fields: joinNames(missing) });
+			}
 			const records = (await callSoap(exchange, connection, read, request)) as unknown as Values[];
 			return pickItems(list.of, pick, identifier, records, filter);
 		});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RequestOf, SoapOperation } from '../contract/soapOperation';
+import { joined, texts } from '../errors/catalogue';
 import { ServiceError } from '../errors/ServiceError';
 import { callSoap } from '../soap/call';
 import type { Connection } from '../transport/connection';
@@ -21,12 +22,8 @@ export interface Plan<O extends SoapOperation> {
 /** Converts a failed read to the error of a write that was not begun. */
 function readFailure(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
-	return new ServiceError('notBegun', error.message, {
-		...error,
-		description: ['The current records could not be read.', error.description]
-			.filter(Boolean)
-			.join(' '),
-	});
+	const description = joined(texts.invalid.currentRecords.advice, error.description);
+	return new ServiceError('notBegun', error.message, { ...error, description });
 }
 
 /**

@@ -1,6 +1,15 @@
 /** Rules for the values of a request. */
-import { at, collect, faulty, InputError, invalid } from '../errors/InputError';
-import { formatValue, isEmpty, joinNames } from '../errors/words';
+import {
+	at,
+	collect,
+	conflict,
+	faulty,
+	invalid,
+	texts,
+	type InputError,
+} from '../errors/InputError';
+import { joinNames } from '../errors/words';
+import { notOneOf } from './codec';
 import { listFields, type ListedField } from './fieldList';
 import type { RecordField } from './fields';
 import { typeOf, typesOf } from './recordTypes';
@@ -20,9 +29,7 @@ import { isObject, ownEntry, type Values } from './values';
 
 /** Returns the error for a value that is not a record. */
 function notRecord({ fields }: SchemaRecord, value: unknown): InputError {
-	return invalid(
-		`${formatValue(value)} is not an object with the fields ${joinNames(Object.keys(fields))}.`,
-	);
+	return invalid(texts.values.record, value, { fields: joinNames(Object.keys(fields)) });
 }
 
 /** Whether a request with this value has the field's element. */
@@ -40,8 +47,7 @@ function checkChoice(chosen: Chosen, name: string, { choice, branch }: Alternati
 	if (other === undefined) {
 		chosen.set(choice, { name, branch });
 	} else if (other.branch !== branch) {
-		const text = ' is given together with its alternative ';
-		throw new InputError([{ path: [name], text, other: [other.name] }]);
+		throw conflict([name], texts.values.alternative, [other.name]);
 	}
 }
 
@@ -49,15 +55,14 @@ function checkChoice(chosen: Chosen, name: string, { choice, branch }: Alternati
 function checkOther(fields: SchemaFields, name: string, value: unknown, depth: number): void {
 	if (name === WILDCARD || !Object.hasOwn(fields, WILDCARD)) {
 		const known = Object.keys(fields).filter((field) => field !== WILDCARD);
-		throw faulty(`is not a known field. The known fields are ${joinNames(known)}.`);
+		throw faulty(texts.values.field, { known: joinNames(known) });
 	}
 	checkElementName(name);
 	checkElement(value, depth);
 }
 
-/** Returns the error for a required field that is not set. */
-function required(name: string): InputError {
-	return new InputError([{ path: [name], text: ' is required.' }]);
+function refuseMissing(): never {
+	throw faulty(texts.values.required);
 }
 
 function checkFields(
@@ -81,7 +86,7 @@ function checkFields(
 			checkChoice((chosen ??= new Map()), name, alternative);
 		}
 		if (value !== undefined && value !== null) at(name, () => checkPresent(field, value, depth));
-		else if (entry.isRequired && !entry.isNillable && name !== WILDCARD) throw required(name);
+		else if (entry.isRequired && !entry.isNillable && name !== WILDCARD) at(name, refuseMissing);
 	};
 	const { all } = listFields(fields);
 	collect(others.length === 0 ? all : [...others, ...all], check);
@@ -113,11 +118,11 @@ function checkPresent(field: SchemaField, value: unknown, depth: number): void {
 
 function checkRows(field: SchemaList | RepeatedField, value: unknown, depth: number): void {
 	checkDepth(depth);
-	if (!Array.isArray(value)) throw invalid(`${formatValue(value)} is not a list.`);
+	if (!Array.isArray(value)) throw invalid(texts.values.list, value);
 	const { of, minRows = 0, maxRows = Infinity } = field;
 	if (value.length < minRows || value.length > maxRows) {
 		const limit = value.length < minRows ? `at least ${minRows}` : `at most ${maxRows}`;
-		throw faulty(`has ${value.length} entries. Give ${limit}`);
+		throw faulty(texts.values.entries, { count: value.length, limit });
 	}
 	collect(value, (row: unknown, i) =>
 		at(i, () => {
@@ -126,12 +131,11 @@ function checkRows(field: SchemaList | RepeatedField, value: unknown, depth: num
 	);
 }
 
-/** Returns the error for a record that can only be sent as one of several types. */
-function unknownType(record: SchemaRecord, value: Readonly<Values>): InputError {
-	const type = ownEntry(value, TYPE);
-	const names = joinNames([...typesOf(record).keys()], 'or');
-	const text = isEmpty(type) ? ' is empty' : `: ${formatValue(type)} is not known`;
-	return new InputError([{ path: [TYPE], text: `${text}. Choose ${names}.` }]);
+/** Throws the error for a record that can only be sent as one of several types. */
+function refuseType(record: SchemaRecord, value: Readonly<Values>): never {
+	return at(TYPE, () => {
+		throw notOneOf(ownEntry(value, TYPE), [...typesOf(record).keys()]);
+	});
 }
 
 /**
@@ -147,7 +151,7 @@ export function checkRecord(
 ): asserts value is Values {
 	if (!isObject(value)) throw notRecord(record, value);
 	const type = typeOf(record, value);
-	if (type === undefined) throw unknownType(record, value);
+	if (type === undefined) return refuseType(record, value);
 	checkFields(type.fields, value, depth, record.derived === undefined ? undefined : TYPE);
 }
 
@@ -169,6 +173,6 @@ function isSet(field: SchemaField | undefined, value: unknown): boolean {
  */
 export function checkFilledRecord(record: RecordField, value: unknown): asserts value is Values {
 	if (!isObject(value)) throw notRecord(record, value);
-	if (!isSet(record, value)) throw faulty('has no value in any of its fields.');
+	if (!isSet(record, value)) throw faulty(texts.values.noFields);
 	checkFields(record.fields, value, 1);
 }

@@ -1,5 +1,5 @@
-import { invalid, missing, type InputError } from '../errors/InputError';
-import { formatValue, isEmpty } from '../errors/words';
+import { faulty, invalid, missing, texts, type InputError } from '../errors/InputError';
+import { isEmpty, joinNames } from '../errors/words';
 import type { SchemaScalar } from './schemaFields';
 
 /** What the text of an element or attribute is read as; an array for `tokens`. */
@@ -21,11 +21,18 @@ export interface Codec {
 
 /** Returns the error for a value that is missing or not of its kind. */
 export function notOfKind(value: unknown, kind: string): InputError {
-	return isEmpty(value) ? missing() : invalid(`${formatValue(value)} is not ${kind}.`);
+	return isEmpty(value) ? missing() : invalid(texts.values.notKind, value, { kind });
 }
 
 /** Returns the error for a value that is not of its kind, with an example of one that is. */
 export function notLike(value: unknown, kind: string, example: string): InputError {
 	if (isEmpty(value)) return missing();
-	return invalid(`${formatValue(value)} is not ${kind}. Write it like ${example}`);
+	return invalid(texts.values.form, value, { kind, example });
+}
+
+/** Returns the error for a value that is missing or none of a set of names. */
+export function notOneOf(value: unknown, names: readonly string[]): InputError {
+	const known = joinNames(names, 'or');
+	if (isEmpty(value)) return faulty(texts.values.choice, { known });
+	return invalid(texts.values.unknown, value, { known });
 }

@@ -1,6 +1,6 @@
 /** Facets of restricted simple types: limits on values beyond their type. */
-import { invalid } from '../errors/InputError';
-import { formatValue, truncate } from '../errors/words';
+import { invalid, texts } from '../errors/InputError';
+import { truncate } from '../errors/words';
 import { compareDecimals, compareFloats, digitsOf } from './numbers';
 import type { Facets, SchemaScalar } from './schemaFields';
 import { compareTemporal } from './temporal';
@@ -44,12 +44,12 @@ function lengthOf({ kind }: SchemaScalar, text: string): readonly [length: numbe
 }
 
 function checkLength(field: SchemaScalar, facets: Facets, text: string): void {
-	const { length, minLength = length ?? 0, maxLength = length ?? Infinity } = facets;
+	const { minLength = facets.length ?? 0, maxLength = facets.length ?? Infinity } = facets;
 	if (minLength <= 0 && maxLength === Infinity) return;
-	const [is, unit] = lengthOf(field, text);
-	if (is >= minLength && is <= maxLength) return;
-	const limit = is < minLength ? `at least ${minLength}` : `at most ${maxLength}`;
-	throw invalid(`${formatValue(text)} has ${is} ${unit}. Write ${limit}`);
+	const [length, unit] = lengthOf(field, text);
+	if (length >= minLength && length <= maxLength) return;
+	const limit = length < minLength ? `at least ${minLength}` : `at most ${maxLength}`;
+	throw invalid(texts.values.length, text, { length, unit, limit });
 }
 
 function checkDigits({ totalDigits, fractionDigits }: Facets, text: string): void {
@@ -59,7 +59,7 @@ function checkDigits({ totalDigits, fractionDigits }: Facets, text: string): voi
 		[fractionDigits, digits.length - 1 - digits.indexOf('.'), 'decimals'],
 	] as const) {
 		if (limit !== undefined && count > limit) {
-			throw invalid(`${formatValue(text)} has ${count} ${unit}. Write at most ${limit}`);
+			throw invalid(texts.values.digits, text, { count, unit, limit });
 		}
 	}
 }
@@ -86,7 +86,7 @@ export function checkFacets(field: SchemaScalar, text: string): void {
 		const bound = facets[name];
 		const order = bound === undefined ? undefined : compare(field, text, bound.trim());
 		if (order !== undefined && !isWithin(order)) {
-			throw invalid(`${formatValue(text)} is out of range. Write a value of ${words} ${bound}`);
+			throw invalid(texts.values.bound, text, { words, bound: String(bound) });
 		}
 	}
 	checkLength(field, facets, text);
@@ -94,7 +94,7 @@ export function checkFacets(field: SchemaScalar, text: string): void {
 	for (const pattern of text.length > MAX_MATCHED ? [] : (facets.patterns ?? [])) {
 		if (!pattern.test(text)) {
 			const form = pattern.source.replace(/^\^(?:\(\?:)?|\)?\$$/g, '');
-			throw invalid(`${formatValue(text)} is not of the form ${truncate(form)}`);
+			throw invalid(texts.values.pattern, text, { pattern: truncate(form) });
 		}
 	}
 }

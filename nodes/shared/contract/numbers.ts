@@ -1,6 +1,5 @@
 /** Numbers as XML Schema writes them. No digit is lost, except of a `float`. */
-import { invalid } from '../errors/InputError';
-import { formatValue } from '../errors/words';
+import { invalid, texts } from '../errors/InputError';
 import { notOfKind, type Codec } from './codec';
 import { INT_MAX, INT_MIN } from './fields';
 
@@ -55,7 +54,7 @@ export function isFiniteNumber(value: unknown): value is number {
  */
 export function checkExact(value: unknown): void {
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		throw invalid(`${formatValue(value)} has more than 15 digits. Write it as a string.`);
+		throw invalid(texts.values.inexact, value);
 	}
 }
 
@@ -91,7 +90,7 @@ function writeFractional(value: unknown, form: RegExp, format: (number: number) 
 	if (typeof text === 'string' && form.test(text)) return text;
 	const meant = typeof text === 'string' ? withDecimalPoint(text) : undefined;
 	if (meant === undefined) throw notOfKind(value, 'a number');
-	throw invalid(`${formatValue(value)} is not a number. Write ${meant}`);
+	throw invalid(texts.values.number, value, { meant });
 }
 
 export const int: Codec = {
@@ -101,9 +100,7 @@ export const int: Codec = {
 		const number = typeof text === 'string' && INT.test(text) ? Number(text) : text;
 		if (isInt(number)) return String(number);
 		if (!Number.isInteger(number)) throw notOfKind(value, 'a whole number');
-		throw invalid(
-			`${formatValue(value)} is out of range. Write a whole number from ${INT_MIN} to ${INT_MAX}`,
-		);
+		throw invalid(texts.values.int, value, { lowest: INT_MIN, highest: INT_MAX });
 	},
 	read(text) {
 		const number = INT.test(text.trim()) ? Number(text) : Number.NaN;

@@ -1,4 +1,5 @@
 /** The operations of docs/interface.md, sections 4.2 and 4.3. */
+import { texts } from '../errors/catalogue';
 import type { StringField } from './fields';
 import { companyAddress, employeeAddress, employeeCostCenter } from './resources';
 import { soapOperation, type SoapOperation } from './soapOperation';
@@ -113,7 +114,7 @@ export const addressInsert = soapOperation({
 		{
 			fault: /\bTWK\b/,
 			unless: { element: 'UnprotectedMode', value: true },
-			text: `If the period is before the company's current one, turn on 'Unprotected Mode' to insert the address anyway.`,
+			text: texts.refused.earlierPeriod.advice,
 		},
 	],
 });

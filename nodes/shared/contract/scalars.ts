@@ -1,6 +1,6 @@
-import { at, collect, faulty, invalid, missing } from '../errors/InputError';
-import { formatValue, isEmpty, joinNames } from '../errors/words';
-import { notOfKind, type Codec } from './codec';
+import { at, collect, invalid, missing, texts } from '../errors/InputError';
+import { isEmpty } from '../errors/words';
+import { notOfKind, notOneOf, type Codec } from './codec';
 import { checkFacets } from './facets';
 import { decimal, float, int, integer, isFiniteNumber, plainNumber } from './numbers';
 import type { SchemaScalar } from './schemaFields';
@@ -18,7 +18,7 @@ const boolean: Codec = {
 	write(value) {
 		if (value === true || value === 'true') return 'true';
 		if (value === false || value === 'false') return 'false';
-		throw isEmpty(value) ? missing() : invalid(`${formatValue(value)} is neither true nor false.`);
+		throw isEmpty(value) ? missing() : invalid(texts.values.boolean, value);
 	},
 	read(text) {
 		const trimmed = text.trim();
@@ -34,9 +34,7 @@ const string: Codec = {
 		// Spreadsheets and expressions provide a house number as a number.
 		const text = isFiniteNumber(value) ? plainNumber(value) : value;
 		if (typeof text !== 'string') throw notOfKind(value, 'a text');
-		if (!isXmlText(text)) {
-			throw invalid(`${formatValue(value)} contains a control character or a broken emoji.`);
-		}
+		if (!isXmlText(text)) throw invalid(texts.values.characters, value);
 		return text;
 	},
 	read: (text) => text,
@@ -49,10 +47,7 @@ const enumeration: Codec = {
 		// The names may be numbers, which JSON gives without quotes.
 		const name = isFiniteNumber(value) ? plainNumber(value) : value;
 		if (typeof name === 'string' && values.includes(name)) return name;
-		const known = joinNames(values, 'or');
-		throw isEmpty(value)
-			? faulty(`is empty. Choose ${known}.`)
-			: invalid(`${formatValue(value)} is not known. Choose ${known}.`);
+		throw notOneOf(value, values);
 	},
 	// Pass on names that the interface does not list yet, instead of failing.
 	read: (text, field) =>
@@ -81,7 +76,7 @@ const tokens: Codec = {
 				const text = field.kind === 'tokens' ? scalarText(field.of, entry) : '';
 				if (text === '') throw missing();
 				if (!BLANKS.test(text)) return text;
-				throw invalid(`${formatValue(text)} contains whitespace, which would end the entry.`);
+				throw invalid(texts.values.whitespace, text);
 			}),
 		);
 		return entries.join(' ');

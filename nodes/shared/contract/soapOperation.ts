@@ -1,4 +1,5 @@
 /** The contract of a SOAP operation, and the types inferred from it. */
+import type { Text } from '../errors/catalogue';
 import type {
 	Field,
 	Fields,
@@ -53,7 +54,7 @@ export interface FaultAdvice {
 	readonly fault: RegExp;
 	/** A request value that rules this cause out. */
 	readonly unless?: { readonly element: string; readonly value: boolean };
-	readonly text: string;
+	readonly text: Text;
 }
 
 /** How a list is read before it is written, and how its rows are matched. */

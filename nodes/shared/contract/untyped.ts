@@ -1,6 +1,6 @@
 /** Validation of names and values that the contract does not define. */
-import { at, collect, faulty, invalid, missing } from '../errors/InputError';
-import { formatValue, isEmpty } from '../errors/words';
+import { at, collect, faulty, invalid, missing, texts } from '../errors/InputError';
+import { isEmpty } from '../errors/words';
 import { checkExact, isInt } from './numbers';
 import { scalars } from './scalars';
 import { TEXT, TYPE } from './schemaFields';
@@ -32,7 +32,7 @@ const MAX_DEPTH = 64;
 export function checkOperationName(name: unknown): string {
 	if (isEmpty(name)) throw missing();
 	if (typeof name !== 'string' || !OPERATION_NAME.test(name)) {
-		throw invalid(`${formatValue(name)} is not the name of an operation, such as CostCenter_Get.`);
+		throw invalid(texts.parameters.operation, name);
 	}
 	return name;
 }
@@ -45,7 +45,7 @@ export function checkOperationName(name: unknown): string {
 export function checkElementName(name: unknown): string {
 	if (isEmpty(name)) throw missing();
 	if (typeof name !== 'string' || !isXmlName(name)) {
-		throw invalid(`${formatValue(name)} is not the name of an XML element without a prefix.`);
+		throw invalid(texts.parameters.element, name);
 	}
 	return name;
 }
@@ -64,7 +64,7 @@ export function untypedText(value: unknown): string {
 
 /** @throws {InputError} at a nesting depth that no message of the service has */
 export function checkDepth(depth: number): void {
-	if (depth > MAX_DEPTH) throw faulty(`is nested deeper than ${MAX_DEPTH} levels.`);
+	if (depth > MAX_DEPTH) throw faulty(texts.values.nested, { levels: MAX_DEPTH });
 }
 
 function checkContent(value: unknown, depth: number): void {
@@ -136,9 +136,8 @@ export function splitType(type: string): readonly [namespace: string, local: str
 export function checkAny(value: unknown, depth: number): void {
 	const { type, content } = anyValue(value);
 	if (type !== undefined && splitType(type) === undefined) {
-		const error = invalid(`${formatValue(type)} is not the name of a type, such as dateTime.`);
 		at(TYPE, () => {
-			throw error;
+			throw invalid(texts.parameters.type, type);
 		});
 	}
 	checkContent(content, depth);

@@ -1,4 +1,7 @@
-import { truncate } from './words';
+import { fill, texts, type Template, type Text, type Values } from './catalogue';
+import { formatValue, truncate } from './words';
+
+export { fill, texts };
 
 /** Path to a value in the input: element names and row indexes. */
 export type Path = ReadonlyArray<string | number>;
@@ -7,7 +10,7 @@ export type Path = ReadonlyArray<string | number>;
 export interface Problem {
 	readonly path: Path;
 	/** The rest of a sentence that starts with the value's name, for example ` is empty.` */
-	readonly text: string;
+	readonly text: Text;
 	/** Path of another value, whose name ends the sentence. */
 	readonly other?: Path;
 }
@@ -45,7 +48,10 @@ export function describeProblems(
 	const more = problems.length - sentences.length;
 	const all = more > 0 ? [...sentences, `and ${more} more`] : sentences;
 	const count = problems.length < MAX_FOUND ? '' : 'At least ';
-	return `${count}${problems.length} values cannot be used:\n• ${all.join('\n• ')}`.toWellFormed();
+	return fill(texts.invalid.values.title, {
+		count: `${count}${problems.length}`,
+		values: all.map((sentence) => `\n• ${sentence}`).join(''),
+	}).toWellFormed();
 }
 
 function lowerCase(word: string): string {
@@ -64,13 +70,29 @@ export class InputError extends Error {
 	}
 }
 
+/** Returns the error for a value that is not allowed; `separator` follows the value's name. */
+function faultOf(separator: ': ' | ' ', text: Text): InputError {
+	return new InputError([{ path: [], text: `${separator}${text}` as Text }]);
+}
+
 /**
- * Returns the error for a value that is not allowed.
+ * Returns the error for a value that is not allowed, by what is wrong with it.
  *
- * @param sentence what is wrong with the value, for example `"half" is not a number.`
+ * @param template has a place for the value
+ * @param others what else is filled in
  */
-export function invalid(sentence: string): InputError {
-	return new InputError([{ path: [], text: `: ${sentence}` }]);
+export function invalid<N extends string>(
+	template: Template<N>,
+	value: unknown,
+	...[others]: Values<Exclude<N, 'value'>>
+): InputError {
+	const all = [{ ...others, value: formatValue(value) }] as unknown as Values<N>;
+	return faultOf(': ', fill(template, ...all));
+}
+
+/** Returns the error for a value that does not fit the current records. */
+export function unmatched(text: Text): InputError {
+	return faultOf(': ', text);
 }
 
 /**
@@ -78,13 +100,18 @@ export function invalid(sentence: string): InputError {
  *
  * @param predicate the rest of the sentence, for example `is empty.`
  */
-export function faulty(predicate: string): InputError {
-	return new InputError([{ path: [], text: ` ${predicate}` }]);
+export function faulty<N extends string>(predicate: Template<N>, ...values: Values<N>): InputError {
+	return faultOf(' ', fill(predicate, ...values));
+}
+
+/** Returns the error for a value that another one rules out. */
+export function conflict(path: Path, predicate: Text, other: Path): InputError {
+	return new InputError([{ path, text: ` ${predicate} ` as Text, other }]);
 }
 
 /** Returns the error for a missing value. */
 export function missing(): InputError {
-	return faulty('is empty.');
+	return faulty(texts.values.empty);
 }
 
 /** Returns the problems of an {@link InputError}. Any other error is rethrown. */

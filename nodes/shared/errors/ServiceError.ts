@@ -1,8 +1,12 @@
-import { failureKinds, type FailureKind, type WriteOutcome } from './outcomes';
+import { fill, texts, type Values, type Template, type Text } from './catalogue';
+import { outcomes, type FailureKind, type WriteOutcome } from './outcomes';
+
+export { fill, texts };
+export type { Text };
 
 export interface ServiceErrorFields {
 	/** What the builder can do about the failure. */
-	readonly description?: string | undefined;
+	readonly description?: Text | undefined;
 	/** HTTP status of the response, if there was one. */
 	readonly httpStatus?: number | undefined;
 	/** The service's own error code, for example `2011`. */
@@ -19,16 +23,17 @@ export interface ServiceErrorFields {
  */
 export class ServiceError extends Error {
 	override readonly name = 'ServiceError';
-	readonly description: string | undefined;
+	declare readonly message: Text;
+	readonly description: Text | undefined;
 	readonly httpStatus: number | undefined;
 	readonly serviceCode: string | undefined;
 	readonly details: string | undefined;
 	readonly isTransient: boolean;
 
-	/** @param kind the kind of failure; decides the outcome of a write, see {@link failureKinds} */
+	/** @param kind the kind of failure; decides the outcome of a write, see {@link outcomes} */
 	constructor(
 		readonly kind: FailureKind,
-		message: string,
+		message: Text,
 		fields: ServiceErrorFields = {},
 	) {
 		super(message);
@@ -41,8 +46,30 @@ export class ServiceError extends Error {
 
 	/** Whether a write that failed with this error was applied, as far as is known. */
 	get outcome(): WriteOutcome {
-		return failureKinds[this.kind].outcome;
+		return outcomes[this.kind];
 	}
+}
+
+/** A case of the catalogue of one kind. */
+export interface Failure<K extends FailureKind, T extends string, A extends string> {
+	readonly kinds: readonly [K];
+	readonly title: Template<T>;
+	readonly advice: Template<A>;
+}
+
+/** Returns the error of a case of the catalogue. */
+export function failure<T extends string, A extends string>(
+	{ kinds: [kind], title, advice }: Failure<FailureKind, T, A>,
+	...[values, fields]: [...Values<A | T>, fields?: ServiceErrorFields]
+): ServiceError {
+	const given: unknown = [values];
+	const description = fill(advice, ...(given as Values<A>));
+	return new ServiceError(kind, fill(title, ...(given as Values<T>)), { description, ...fields });
+}
+
+/** Converts an unexpected error, whose text is that of n8n or Node.js. */
+export function unexpected(kind: FailureKind, error: unknown): ServiceError {
+	return new ServiceError(kind, (error instanceof Error ? error.message : String(error)) as Text);
 }
 
 /** The user cancelled the run. Nothing further is sent. */
@@ -51,6 +78,6 @@ export class CancelledError extends Error {
 
 	/** @param outcome whether a write in flight was applied; by default, no write was in flight */
 	constructor(readonly outcome: WriteOutcome = 'notApplied') {
-		super('The execution was cancelled');
+		super(texts.invalid.cancelled.title);
 	}
 }

@@ -1,116 +1,54 @@
-/** Whether a write whose call failed was applied, as far as is known. */
-export type WriteOutcome = 'notApplied' | 'unknown' | 'applied';
-
-interface KindOfFailure {
-	readonly outcome: WriteOutcome;
-	/** The condition for this kind of failure, used in docs/errors.md. */
-	readonly when: string;
-}
-
 /**
- * Every kind of failure, and whether a write that failed so was applied: certainly not, possibly or
- * certainly. There is no default: each {@link ServiceError} names its kind.
+ * Every kind of failure, with its condition, by whether a write that failed so was applied:
+ * certainly not, possibly or certainly. There is no default: each {@link ServiceError} names its
+ * kind.
  */
 export const failureKinds = {
-	reading: {
-		outcome: 'notApplied',
-		when: 'The call or the step that failed only reads.',
+	notApplied: {
+		reading: 'The call or the step that failed only reads.',
+		credential: 'The credential is not connected, or one of its fields is not usable.',
+		renewal: `The access token could not be renewed: the call was not sent, or was refused with the previous token.`,
+		notBegun: 'A step before the write failed, so the write was not sent.',
+		readOnly: 'The credential is read-only.',
+		unreached: 'The connection was refused, or the host was not found.',
+		insecure: 'No secure connection was established, so no request was sent.',
+		tokenRejected: `HTTP 401, or a fault that says that the access token is not accepted.`,
+		redirectUnprocessed: `HTTP 307 or 308: the request is to be sent to another address, and was not carried out at this one.`,
+		busy: 'HTTP 429: too many requests.',
+		refused: 'Any other HTTP 4xx.',
+		unavailable: `HTTP 503 with \`Retry-After\`: the service says when to retry.`,
+		faultRefused: `A SOAP fault that is a refusal: its text mentions a TWK exception or begins with a service code, or its code says that the sender is at fault (\`Client\`, \`Sender\`) or that the envelope was not processed (\`VersionMismatch\`, \`MustUnderstand\`, \`DataEncodingUnknown\`).`,
 	},
-	credential: {
-		outcome: 'notApplied',
-		when: 'The credential is not connected, or one of its fields is not usable.',
+	unknown: {
+		faultUnclear: `Any other SOAP fault, unless its HTTP status is one of the above: the service failed, and it is not known how far it got.`,
+		notSuccess: 'Any HTTP 2xx other than 200.',
+		redirect: 'Any other HTTP 3xx: a service may act and then redirect, as with 303.',
+		serverError: 'Any other HTTP 5xx.',
+		broken: 'The connection broke, or the answer was not complete in time.',
+		tooLarge: 'The answer is larger than allowed.',
+		notCarriedOut: `The request failed within n8n, for a reason that does not say whether it was sent.`,
+		interrupted: 'n8n stopped the run during the call, or was killed during it.',
+		unreadable: `HTTP 200 with an answer that cannot be read, or that contains something other than expected.`,
+		revokedInPart: 'Only some of the tokens were revoked.',
 	},
-	renewal: {
-		outcome: 'notApplied',
-		when: 'The access token could not be renewed: the call was not sent, or was refused with the previous token.',
+	applied: {
+		otherContent: `Other Operation: Call, if the answer says that the call succeeded but contains something else at the result path.`,
 	},
-	notBegun: {
-		outcome: 'notApplied',
-		when: 'A step before the write failed, so the write was not sent.',
-	},
-	readOnly: {
-		outcome: 'notApplied',
-		when: 'The credential is read-only.',
-	},
-	unreached: {
-		outcome: 'notApplied',
-		when: 'The connection was refused, or the host was not found.',
-	},
-	insecure: {
-		outcome: 'notApplied',
-		when: 'No secure connection was established, so no request was sent.',
-	},
-	tokenRejected: {
-		outcome: 'notApplied',
-		when: 'HTTP 401, or a fault that says that the access token is not accepted.',
-	},
-	redirectUnprocessed: {
-		outcome: 'notApplied',
-		when: 'HTTP 307 or 308: the request is to be sent to another address, and was not carried out at this one.',
-	},
-	busy: {
-		outcome: 'notApplied',
-		when: 'HTTP 429: too many requests.',
-	},
-	refused: {
-		outcome: 'notApplied',
-		when: 'Any other HTTP 4xx.',
-	},
-	unavailable: {
-		outcome: 'notApplied',
-		when: 'HTTP 503 with `Retry-After`: the service says when to retry.',
-	},
-	faultRefused: {
-		outcome: 'notApplied',
-		when: 'A SOAP fault that is a refusal: its text mentions a TWK exception or begins with a service code, or its code says that the sender is at fault (`Client`, `Sender`) or that the envelope was not processed (`VersionMismatch`, `MustUnderstand`, `DataEncodingUnknown`).',
-	},
-	faultUnclear: {
-		outcome: 'unknown',
-		when: 'Any other SOAP fault, unless its HTTP status is one of the above: the service failed, and it is not known how far it got.',
-	},
-	notSuccess: {
-		outcome: 'unknown',
-		when: 'Any HTTP 2xx other than 200.',
-	},
-	redirect: {
-		outcome: 'unknown',
-		when: 'Any other HTTP 3xx: a service may act and then redirect, as with 303.',
-	},
-	serverError: {
-		outcome: 'unknown',
-		when: 'Any other HTTP 5xx.',
-	},
-	broken: {
-		outcome: 'unknown',
-		when: 'The connection broke, or the answer was not complete in time.',
-	},
-	tooLarge: {
-		outcome: 'unknown',
-		when: 'The answer is larger than allowed.',
-	},
-	notCarriedOut: {
-		outcome: 'unknown',
-		when: 'The request failed within n8n, for a reason that does not say whether it was sent.',
-	},
-	interrupted: {
-		outcome: 'unknown',
-		when: 'n8n stopped the run during the call, or was killed during it.',
-	},
-	unreadable: {
-		outcome: 'unknown',
-		when: 'HTTP 200 with an answer that cannot be read, or that contains something other than expected.',
-	},
-	otherContent: {
-		outcome: 'applied',
-		when: 'Other Operation: Call, if the answer says that the call succeeded but contains something else at the result path.',
-	},
-	revokedInPart: {
-		outcome: 'unknown',
-		when: 'Only some of the tokens were revoked.',
-	},
-} as const satisfies Readonly<Record<string, KindOfFailure>>;
+} as const;
 
-export type FailureKind = keyof typeof failureKinds;
+/** Whether a write whose call failed was applied, as far as is known. */
+export type WriteOutcome = keyof typeof failureKinds;
+
+export type FailureKind = {
+	[O in WriteOutcome]: keyof (typeof failureKinds)[O];
+}[WriteOutcome];
+
+/** Whether a write that failed in this way was applied, as far as is known. */
+export const outcomes = Object.fromEntries(
+	Object.entries(failureKinds).flatMap(([outcome, kinds]) =>
+		Object.keys(kinds).map((kind) => [kind, outcome]),
+	),
+) as Readonly<Record<FailureKind, WriteOutcome>>;
 
 /**
  * Returns the kind of failure for the HTTP status of a response. The rules are those of HTTP:

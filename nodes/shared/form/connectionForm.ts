@@ -2,7 +2,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { ScalarField } from '../contract/fields';
 import { revocationConfirmed, triedCompany, triedEmployee } from '../contract/identity';
-import { at, InputError } from '../errors/InputError';
+import { at, fill, InputError, texts } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { parameterName } from './names';
 import { requestProperties } from './requestForm';
@@ -65,13 +65,7 @@ export function requireConfirmation(context: IExecuteFunctions): void {
 	const confirmed: unknown = context.getNode().parameters[CONFIRMED];
 	if (confirmed === true) return;
 	const name = `'${revocationConfirmed.label}'`;
-	throw new InputError([
-		{
-			path: [],
-			text:
-				typeof confirmed === 'string'
-					? `The switch ${name} does not accept an expression. Turn it on by hand.`
-					: `Turn on the switch ${name}.`,
-		},
-	]);
+	const template =
+		typeof confirmed === 'string' ? texts.values.switchExpression : texts.values.switchOff;
+	throw new InputError([{ path: [], text: fill(template, { name }) }]);
 }

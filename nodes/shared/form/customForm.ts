@@ -12,8 +12,7 @@ import {
 	type UntypedElements,
 } from '../contract/untyped';
 import { isObject, type Values } from '../contract/values';
-import { at, collect, collectAll, invalid } from '../errors/InputError';
-import { formatValue } from '../errors/words';
+import { at, collect, collectAll, invalid, texts } from '../errors/InputError';
 import { pickedValue } from './pick';
 import { exampleOf, FIELDS, json, JSON_TEXT, ROW, specify, specifyProperty } from './requestForm';
 import { isGivenAsJson, parseJsonField } from './requestValues';
@@ -193,8 +192,7 @@ function readTyped(context: IExecuteFunctions, operation: string, itemIndex: num
 
 function readJson(value: unknown): UntypedElements {
 	const elements = parseJsonField(value);
-	if (!isObject(elements))
-		throw invalid(`${formatValue(elements)} is not an object with element names.`);
+	if (!isObject(elements)) throw invalid(texts.parameters.elements, elements);
 	const entries = Object.entries(elements);
 	checkUntyped(entries);
 	return entries;
@@ -219,8 +217,7 @@ function readPath(context: IExecuteFunctions, itemIndex: number): readonly strin
 	if (path === '' || path === undefined || path === null) return undefined;
 	const names = String(path).trim().split('.');
 	at('resultPath', () => {
-		if (names.includes(''))
-			throw invalid(`${formatValue(path)} has a dot without a name before or after it.`);
+		if (names.includes('')) throw invalid(texts.parameters.dot, path);
 		collect(names, checkElementName);
 	});
 	return names;

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { scalars } from '../contract/scalars';
-import { at, invalid, missing } from '../errors/InputError';
-import { formatValue, isEmpty } from '../errors/words';
+import { at, invalid, missing, texts } from '../errors/InputError';
+import { isEmpty } from '../errors/words';
 
 /** n8n's standard parameters of a list: "Return All" and "Limit". */
 export const limitProperties: readonly INodeProperties[] = [
@@ -37,7 +37,7 @@ export function readLimit(context: IExecuteFunctions, itemIndex: number): number
 		if (isEmpty(limit)) throw missing();
 		const number = typeof limit === 'string' ? Number(limit) : limit;
 		if (typeof number !== 'number' || !Number.isInteger(number) || number < 1) {
-			throw invalid(`${formatValue(limit)} is not a whole number of at least 1.`);
+			throw invalid(texts.values.count, limit);
 		}
 		return number;
 	});

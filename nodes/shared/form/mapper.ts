@@ -13,8 +13,8 @@ import {
 	type SchemaRecord,
 } from '../contract/schemaFields';
 import { isObject, ownEntry, type Values } from '../contract/values';
-import { at, collect, faulty, invalid } from '../errors/InputError';
-import { formatValue, truncate } from '../errors/words';
+import { at, collect, faulty, invalid, texts } from '../errors/InputError';
+import { truncate } from '../errors/words';
 import { words } from './names';
 import { parseJsonField } from './requestValues';
 
@@ -262,13 +262,11 @@ export function mappedValues(request: SchemaFields, given: Values): Values {
 		at(id, () => {
 			const mapped = byId.get(id);
 			if (mapped === undefined) {
-				throw faulty(
-					'is not a parameter of the operation. Open the node to update its parameters.',
-				);
+				throw faulty(texts.parameters.parameter);
 			}
 			const own = givenValue(mapped, value);
 			if (isWildcard(mapped) && own !== undefined && !isObject(own)) {
-				throw invalid(`${formatValue(own)} is not an object with element names.`);
+				throw invalid(texts.parameters.elements, own);
 			}
 			if (own !== undefined) setAt(values, mapped.path, own);
 		});

@@ -9,7 +9,16 @@ import {
 	ownEntry,
 	type Values,
 } from '../contract/values';
-import { at, collect, faulty, InputError, invalid } from '../errors/InputError';
+import {
+	at,
+	collect,
+	conflict,
+	faulty,
+	fill,
+	texts,
+	unmatched,
+	type InputError,
+} from '../errors/InputError';
 import { joinNames } from '../errors/words';
 import { flatten } from './flatten';
 import { words } from './names';
@@ -82,15 +91,15 @@ function ambiguous(
 	record: RecordField,
 	{ matchBy: [identifier = []] }: Rewriting,
 	path: readonly string[],
-	wanted: string,
+	text: string,
 	rows: readonly Values[],
 ): InputError {
 	const label = labelOf(record, identifier);
 	const ids = rows.flatMap((row) => comparableText(record, row, identifier) ?? []);
 	const count = rows.length === 2 ? 'two' : String(rows.length);
-	const what = words(path.at(-1) ?? '').toLowerCase();
+	const field = words(path.at(-1) ?? '').toLowerCase();
 	const which = ids.length === 0 ? '' : ` (${label}s ${joinNames(ids)})`;
-	return invalid(`${count} current records have the ${what} ${wanted}${which}. Give a ${label}.`);
+	return unmatched(fill(texts.records.ambiguous, { count, field, text, ids: which, label }));
 }
 
 /** Returns the index of the current row that a given row matches; `undefined` for a new row. */
@@ -104,7 +113,7 @@ function findRow(
 	const matchPath = matchBy.find((path) => comparableText(record, given, path) !== undefined);
 	if (matchPath === undefined) {
 		const labels = matchBy.map((path) => `'${labelOf(record, path)}'`);
-		throw faulty(`needs ${joinNames(labels, 'or')} to identify the record.`);
+		throw faulty(texts.records.unidentified, { labels: joinNames(labels, 'or') });
 	}
 	const wanted = comparableText(record, given, matchPath) ?? '';
 	const values = current.map((row) => comparableText(record, row, matchPath));
@@ -116,10 +125,10 @@ function findRow(
 		if (rows.length > 1) throw ambiguous(record, rewriting, matchPath, wanted, rows);
 		if (!isUnknown) return indexes[0];
 		const known = joinNames(values.flatMap((value) => value ?? []));
-		throw invalid(
+		throw unmatched(
 			known === ''
-				? `no current record has ${wanted}. There are no current records.`
-				: `no current record has ${wanted}. The current ones are ${known}.`,
+				? fill(texts.records.noRecords, { text: wanted })
+				: fill(texts.records.unmatched, { text: wanted, known }),
 		);
 	});
 }
@@ -160,7 +169,7 @@ export function mergeRows(
 		}
 		const other = givenByMatch.get(index);
 		if (other !== undefined) {
-			throw new InputError([{ path: [i], text: ' refers to the same record as ', other: [other] }]);
+			throw conflict([i], texts.records.twice, [other]);
 		}
 		givenByMatch.set(index, i);
 		const unchanged = before[index] ?? {};

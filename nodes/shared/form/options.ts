@@ -3,8 +3,7 @@ import type { ListField, RecordField } from '../contract/fields';
 import { scalars } from '../contract/scalars';
 import type { Effect, Rewriting } from '../contract/soapOperation';
 import { isObject } from '../contract/values';
-import { at, collectAll, faulty, invalid } from '../errors/InputError';
-import { formatValue } from '../errors/words';
+import { at, collectAll, faulty, invalid, texts } from '../errors/InputError';
 import type { PagingOptions } from '../rest/list';
 import { MAX_LIMIT } from '../transport/adaptiveLimit';
 import { flatten } from './flatten';
@@ -248,7 +247,7 @@ function option(
 	if (!isInRange || (isWhole && !Number.isInteger(number))) {
 		const kind = isWhole ? 'a whole number' : 'a number';
 		return at(name, () => {
-			throw invalid(`${formatValue(value)} is not ${kind} from ${lowest} to ${highest}.`);
+			throw invalid(texts.values.setting, value, { kind, lowest, highest });
 		});
 	}
 	return number;
@@ -362,7 +361,7 @@ export function declaresOnlyReads(context: IExecuteFunctions): boolean {
 export function checkOnlyReads(context: IExecuteFunctions): void {
 	const isExpression = typeof storedOnlyReads(context) !== 'boolean';
 	at(ONLY_READS, () => {
-		if (isExpression) throw faulty('does not accept an expression. Turn it on or off by hand.');
+		if (isExpression) throw faulty(texts.parameters.byHand);
 	});
 }
 

@@ -5,8 +5,8 @@ import type { RestOperation } from '../contract/operations';
 import { scalars } from '../contract/scalars';
 import type { RequestOf, SoapOperation } from '../contract/soapOperation';
 import { isObject, type Values } from '../contract/values';
-import { at, collect, faulty, invalid, missing } from '../errors/InputError';
-import { formatValue, isEmpty } from '../errors/words';
+import { at, collect, faulty, invalid, missing, texts } from '../errors/InputError';
+import { isEmpty } from '../errors/words';
 import { fillPath } from '../rest/path';
 import { flatten } from './flatten';
 import { parameterName } from './names';
@@ -42,7 +42,7 @@ export function parseJsonField(value: unknown): unknown {
 	if (isEmpty(value)) throw missing();
 	if (typeof value !== 'string') return value;
 	const parsed = jsonParse<unknown>(value, { fallbackValue: INVALID });
-	if (parsed === INVALID) throw invalid(`${formatValue(value)} is not valid JSON.`);
+	if (parsed === INVALID) throw invalid(texts.values.syntax, value);
 	return parsed;
 }
 
@@ -74,8 +74,8 @@ function readRecordParameter(
 		: formRows(context.getNodeParameter(parameterName(name), itemIndex, {})).map((row) =>
 				unflatten(field.of, row),
 			);
-	if (!Array.isArray(rows)) throw invalid(`${formatValue(rows)} is not a list.`);
-	if (rows.length === 0) throw faulty('has no rows.');
+	if (!Array.isArray(rows)) throw invalid(texts.values.list, rows);
+	if (rows.length === 0) throw faulty(texts.values.noRows);
 	collect(rows, (row, i) => at(i, () => checkFilledRecord(field.of, row)));
 	return rows;
 }

@@ -2,7 +2,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Fields, RecordField, ScalarField } from '../contract/fields';
 import { isObject, ownEntry, valueAt, type Values } from '../contract/values';
-import { at, collect, invalid } from '../errors/InputError';
+import { at, collect, invalid, texts } from '../errors/InputError';
 import { formatValue } from '../errors/words';
 import { flatten } from './flatten';
 import { label, words } from './names';
@@ -116,9 +116,9 @@ export function unsimplifier(fields: Fields): (item: Values) => Values {
 			if (value === null || value === undefined) return;
 			const own = valueAt(item, path) ?? value;
 			if (String(own) !== String(value)) {
-				const other = `'${name}', which holds ${formatValue(value)}`;
+				const column = `'${name}', which holds ${formatValue(value)}`;
 				at(path, () => {
-					throw invalid(`${formatValue(own)} contradicts the column ${other}.`);
+					throw invalid(texts.values.column, own, { column });
 				});
 			}
 			setAt(values, path, own);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ServiceError } from '../errors/ServiceError';
+import { joined, texts } from '../errors/catalogue';
+import { failure, ServiceError } from '../errors/ServiceError';
 import type { Connection } from '../transport/connection';
 import type { TransportContext } from '../transport/context';
 import type { Limits } from '../transport/send';
@@ -10,21 +11,11 @@ import { revokeToken } from './server';
 /** How many times to re-check for renewed tokens. */
 const MAX_ROUNDS = 3;
 
-const ACCESS_TOKEN_REMAINS =
-	'The identity server does not revoke access tokens: the last one may be accepted until it expires, an hour after it was issued.';
-
-const NOTE =
-	'The credential still holds the tokens, since n8n gives a node no way to remove them. To use it again, open it and connect the account; otherwise delete it.';
-
 /** Returns the same error, stating that the connection has ended in part. */
 function partlyRevoked(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
-	const description =
-		'The refresh token was revoked, so the connection ends when the access token expires, at most an hour after it was issued.';
-	return new ServiceError('revokedInPart', error.message, {
-		...error,
-		description: [description, error.description].filter(Boolean).join(' '),
-	});
+	const description = joined(texts.revoke.inPart.advice, error.description);
+	return new ServiceError('revokedInPart', error.message, { ...error, description });
 }
 
 function isNotSupported(error: unknown): boolean {
@@ -84,16 +75,13 @@ export async function endConnection(
 		await session.settled();
 		const now = await readAccount(context);
 		if (now.refreshToken === account.refreshToken) {
-			const note = [...(revoked.accessTokenRevoked ? [] : [ACCESS_TOKEN_REMAINS]), NOTE].join(' ');
+			const note = joined(
+				revoked.accessTokenRevoked ? undefined : texts.revoke.accessTokenLasts,
+				texts.revoke.storedTokens,
+			);
 			return { success: true, ...revoked, note };
 		}
 		account = now;
 	}
-	throw new ServiceError(
-		'revokedInPart',
-		'The tokens were renewed repeatedly while they were being revoked',
-		{
-			description: 'Stop the workflows that use the credential before you revoke it.',
-		},
-	);
+	throw failure(texts.revoke.renewed);
 }

@@ -1,7 +1,7 @@
 /** Calls to the identity server that n8n does not make itself (docs/interface.md, section 4.1). */
 import { jsonParse } from 'n8n-workflow';
 import { discovery, revocation, tokenPath, type IdentityOperation } from '../contract/identity';
-import { ServiceError } from '../errors/ServiceError';
+import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
 import { decodeText } from '../transport/charset';
 import type { AddressField, Connection } from '../transport/connection';
 import type { TransportContext } from '../transport/context';
@@ -12,20 +12,16 @@ import type { Account } from './account';
 
 const IDENTITY_ADDRESS: AddressField = 'Identity Address';
 
-const CHECK_ADDRESS = `Check '${IDENTITY_ADDRESS}' in the credential.`;
-const IDENTITY_UNAVAILABLE = 'The identity server is not available at the moment.';
-const CHECK_CLIENT = "Check 'Client ID' and 'Client Secret' in the credential.";
-
 /**
  * Advice by error code (RFC 6749, section 5.2; RFC 7009, section 2.2.1). No other text is shown.
  */
-const REFUSALS: Readonly<Record<string, string>> = {
-	invalid_request: 'The identity server could not read the request.',
-	invalid_client: CHECK_CLIENT,
-	invalid_grant: 'The identity server does not know the token.',
-	unauthorized_client: CHECK_CLIENT,
-	unsupported_token_type: 'The identity server does not revoke tokens of this kind.',
-	temporarily_unavailable: IDENTITY_UNAVAILABLE,
+const REFUSALS: Readonly<Record<string, Text>> = {
+	invalid_request: texts.revoke.request.advice,
+	invalid_client: texts.revoke.client.advice,
+	invalid_grant: texts.revoke.token.advice,
+	unauthorized_client: texts.revoke.client.advice,
+	unsupported_token_type: texts.revoke.tokenType.advice,
+	temporarily_unavailable: texts.revoke.unavailable.advice,
 };
 
 /** What a discovery document states. */
@@ -65,30 +61,31 @@ function objectIn({ body, headers }: ExchangeResponse): Readonly<Record<string, 
 	}
 }
 
-function identityAdvice(status: number, code: string | undefined): string {
-	if (code !== undefined) return REFUSALS[code] ?? '';
-	if (status === 401) return CHECK_CLIENT;
-	return isTransientStatus(status) ? IDENTITY_UNAVAILABLE : CHECK_ADDRESS;
+function identityAdvice(status: number, code: string | undefined): Text | undefined {
+	if (code !== undefined) return REFUSALS[code];
+	if (status === 401) return texts.revoke.client.advice;
+	const { advice } = isTransientStatus(status)
+		? texts.revoke.unavailable
+		: texts.revoke.otherStatus;
+	return advice;
 }
 
 function identityError(response: ExchangeResponse): ServiceError {
 	const { status } = response;
 	const kind = kindOf(response);
 	if (status >= 300 && status < 400) {
-		return new ServiceError(kind, `The identity server answered with a redirect (HTTP ${status})`, {
-			description:
-				"Redirects are not followed, so that no other address receives a secret. Enter the final address under 'Identity Address' in the credential.",
-			httpStatus: status,
-		});
+		const { title, advice } = texts.revoke.redirect;
+		const fields = { description: advice, httpStatus: status };
+		return new ServiceError(kind, fill(title, { status }), fields);
 	}
 	const { error } = objectIn(response);
 	const code = typeof error === 'string' && Object.hasOwn(REFUSALS, error) ? error : undefined;
 	const description = identityAdvice(status, code);
-	return new ServiceError(kind, `The identity server answered with HTTP ${status}`, {
+	return new ServiceError(kind, fill(texts.revoke.otherStatus.title, { status }), {
 		description,
 		httpStatus: status,
 		serviceCode: code,
-		isTransient: description === IDENTITY_UNAVAILABLE,
+		isTransient: description === texts.revoke.unavailable.advice,
 	});
 }
 
@@ -128,10 +125,7 @@ export async function readDiscovery(
 	const document = objectIn(response);
 	const [issuer, tokenEndpoint] = [document.issuer, document.token_endpoint].map(nonEmptyText);
 	if (issuer === undefined) {
-		throw new ServiceError('reading', 'The identity server sent no discovery document', {
-			description: `Expected JSON that names the issuer. ${CHECK_ADDRESS}`,
-			httpStatus: response.status,
-		});
+		throw failure(texts.check.discovery, {}, { httpStatus: response.status });
 	}
 	const { identityUrl } = connection;
 	return {
@@ -171,14 +165,5 @@ export async function revokeToken(
 		body: new URLSearchParams({ token, token_type_hint: kind }).toString(),
 	});
 	// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server.
-	if (isPage(response)) {
-		throw new ServiceError(
-			'unreadable',
-			'The identity server sent a web page instead of an answer',
-			{
-				description: CHECK_ADDRESS,
-				httpStatus: response.status,
-			},
-		);
-	}
+	if (isPage(response)) throw failure(texts.revoke.web, {}, { httpStatus: response.status });
 }

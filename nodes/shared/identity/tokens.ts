@@ -1,5 +1,5 @@
 /** What a connection check examines: the stored tokens and the granted scopes. */
-import { ServiceError } from '../errors/ServiceError';
+import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { notConnected, type Connection } from '../transport/connection';
 import type { TransportContext } from '../transport/context';
 import { awaitRenewal } from '../transport/renewal';
@@ -28,32 +28,12 @@ export interface TokenState {
 	};
 }
 
-function noRefreshToken(): ServiceError {
-	return new ServiceError('reading', 'No refresh token is stored', {
-		description:
-			'The connection ends when the access token expires, an hour after it was issued. Open the credential and connect the account again.',
-	});
-}
-
-function expiredOnArrival(): ServiceError {
-	return new ServiceError('reading', 'The access token has expired', {
-		description:
-			'It was renewed, but has already expired by the clock of this machine. Correct that clock; if it is right, the clock of the identity server is wrong.',
-	});
-}
-
-function scopesMissing(missing: readonly string[]): ServiceError {
-	return new ServiceError('reading', 'Not all requested scopes were granted', {
-		description: `Missing: ${missing.join(', ')}. Open the credential, connect the account again and give consent to these scopes, or choose fewer under 'Scopes'.`,
-	});
-}
-
 function accessTokenProblem(
 	{ accessToken }: Account,
 	secondsLeft: number | undefined,
 ): ServiceError | undefined {
 	if (accessToken === undefined) return notConnected();
-	return secondsLeft === 0 ? expiredOnArrival() : undefined;
+	return secondsLeft === 0 ? failure(texts.check.expired) : undefined;
 }
 
 /**
@@ -87,7 +67,16 @@ export function tokenState(account: Account): TokenState {
 	const missing = granted && askedScopes.filter((scope) => !granted.includes(scope));
 	return {
 		accessToken: { problem: accessTokenProblem(account, secondsLeft), expiresAt, secondsLeft },
-		refreshToken: { problem: isStored ? undefined : noRefreshToken(), isStored },
-		scopes: { problem: missing?.length ? scopesMissing(missing) : undefined, granted, missing },
+		refreshToken: {
+			problem: isStored ? undefined : failure(texts.check.noRefreshToken),
+			isStored,
+		},
+		scopes: {
+			problem: missing?.length
+				? failure(texts.check.scopes, { scopes: missing.join(', ') })
+				: undefined,
+			granted,
+			missing,
+		},
 	};
 }

@@ -1,5 +1,7 @@
+import { ListedError, texts } from '../errors/catalogue';
+
 /** A text that is malformed JSON, or JSON that is refused for safety. */
-export class JsonError extends Error {
+export class JsonError<N extends string = string> extends ListedError<N> {
 	override readonly name = 'JsonError';
 }
 
@@ -14,10 +16,10 @@ const MAX_DEPTH = 64;
 function check(value: unknown, depth: number): void {
 	// n8n would store an infinite number as null.
 	if (typeof value === 'number' && !Number.isFinite(value)) {
-		throw new JsonError('It holds a number that is too large.');
+		throw new JsonError(texts.answers.number);
 	}
 	if (typeof value !== 'object' || value === null) return;
-	if (depth > MAX_DEPTH) throw new JsonError('It is nested too deeply.');
+	if (depth > MAX_DEPTH) throw new JsonError(texts.answers.depth);
 	if (Array.isArray(value)) {
 		for (const element of value) check(element, depth + 1);
 		return;
@@ -25,13 +27,13 @@ function check(value: unknown, depth: number): void {
 	// A parsed object inherits nothing enumerable.
 	for (const key in value) {
 		// When n8n copies an item, it drops such a field or sets the prototype from it.
-		if (key === '__proto__') throw new JsonError('It holds a field named "__proto__".');
+		if (key === '__proto__') throw new JsonError(texts.answers.prototype);
 		check((value as JsonObject)[key], depth + 1);
 	}
 }
 
 function noJson(): JsonError {
-	return new JsonError('It is not JSON.');
+	return new JsonError(texts.answers.noJson);
 }
 
 /**

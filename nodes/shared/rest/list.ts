@@ -1,18 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RestOperation } from '../contract/operations';
 import { isObject } from '../contract/values';
+import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { truncate } from '../errors/words';
 import type { Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
-import {
-	changedList,
-	checkEnd,
-	checkStart,
-	endlessList,
-	isEnd,
-	repeatedPage,
-	repeatedRecord,
-} from './completeness';
+import { checkEnd, checkStart, isEnd } from './completeness';
 import { hashOf, isSameJson } from './json';
 import { readPage, REST_ADDRESS, type Page } from './page';
 import { fillPath, type PathValues } from './path';
@@ -30,6 +23,11 @@ export interface PagingOptions {
 
 /** Limit for the pages of a whole list: a server that never ends it must not fill n8n's memory. */
 const MAX_PAGES = 10_000;
+
+/** The error for a list whose pages or total number of records change during reading. */
+function changedList(): ServiceError {
+	return failure(texts.lists.changed, {}, { isTransient: true });
+}
 
 type PageReader = (index: number) => Promise<Page>;
 
@@ -93,7 +91,7 @@ class DuplicateDetector {
 				known = this.indexes.get(key);
 			}
 			if (known === undefined) this.indexes.set(key, index);
-			else if (known < start) throw repeatedRecord();
+			else if (known < start) throw failure(texts.lists.sameRecord, {}, { isTransient: true });
 		}
 	}
 }
@@ -109,7 +107,9 @@ async function readPages(read: PageReader, options: PagingOptions): Promise<Page
 	let total: number | undefined;
 	for (let index = 0; !isWhole || index < MAX_PAGES; index += 1) {
 		const page = await read(index);
-		if (index > 0 && page.rows.length > 0 && pages.isPage(index - 1, page)) throw repeatedPage();
+		if (index > 0 && page.rows.length > 0 && pages.isPage(index - 1, page)) {
+			throw failure(texts.lists.samePage);
+		}
 		if (isWhole && fromStart && index === 0) checkStart(page);
 		// If no page is read again, only a different total shows a change.
 		if (isWhole && duplicates === undefined && isOther(page.total, total)) throw changedList();
@@ -123,7 +123,7 @@ async function readPages(read: PageReader, options: PagingOptions): Promise<Page
 		}
 		total = page.total;
 	}
-	throw endlessList(MAX_PAGES);
+	throw failure(texts.lists.endless, { pages: MAX_PAGES });
 }
 
 /**

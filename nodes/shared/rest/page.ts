@@ -1,9 +1,9 @@
 import { isObject, type Values } from '../contract/values';
-import { ServiceError } from '../errors/ServiceError';
+import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { decodeText } from '../transport/charset';
 import type { AddressField } from '../transport/connection';
 import type { ExchangeResponse } from '../transport/send';
-import { isWebPage, statusError, unreadable } from '../transport/statusErrors';
+import { isWebPage, statusError } from '../transport/statusErrors';
 import { JsonError, parseJson } from './json';
 
 /** One page of a list. The body's shape is not specified, so several shapes are accepted. */
@@ -86,20 +86,13 @@ function flag(body: unknown, no: readonly string[], yes: readonly string[]): boo
 }
 
 function reasonOf(error: unknown): string {
-	return error instanceof JsonError ? error.message : 'The reason is unknown.';
+	return error instanceof JsonError ? error.message : `${texts.answers.unknown}.`;
 }
 
 /** The error for HTTP 404: the record does not exist, or the address of the service is wrong. */
 function notFound(response: ExchangeResponse, subject: string): ServiceError {
-	const error = statusError(response, REST_ADDRESS);
-	return new ServiceError(
-		error.kind,
-		`${subject} was not found, or '${REST_ADDRESS}' in the credential is wrong`,
-		{
-			...error,
-			description: `The payroll service answered with HTTP 404. Look up the identifier there; if it is right, correct '${REST_ADDRESS}' in the credential.`,
-		},
-	);
+	const { httpStatus, details } = statusError(response, REST_ADDRESS);
+	return failure(texts.refused.noRecord, { subject }, { httpStatus, details });
 }
 
 /**
@@ -112,34 +105,22 @@ function notFound(response: ExchangeResponse, subject: string): ServiceError {
 export function readPage(response: ExchangeResponse, subject: string): Page {
 	if (response.status === 404) throw notFound(response, subject);
 	if (response.status !== 200) throw statusError(response, REST_ADDRESS);
+	const fields = { httpStatus: response.status };
 	let text: string;
 	try {
 		text = decodeText(response.body, response.headers['content-type']);
 	} catch {
-		throw unreadable(
-			response,
-			'The page of the payroll service cannot be decoded',
-			'It is not valid in the character set that it declares.',
-		);
+		throw failure(texts.answers.pageCharset, {}, fields);
 	}
 	let body: unknown;
 	try {
 		body = parseJson(text);
 	} catch (error) {
-		throw unreadable(
-			response,
-			'The payroll service sent a page that cannot be read as JSON',
-			`${isWebPage(response) ? 'It is a web page.' : reasonOf(error)} Check '${REST_ADDRESS}' in the credential.`,
-		);
+		const reason = isWebPage(response) ? texts.answers.web : reasonOf(error);
+		throw failure(texts.answers.notJson, { reason }, fields);
 	}
 	const rows = listIn(body);
-	if (rows === undefined) {
-		throw unreadable(
-			response,
-			'The payroll service sent a page without a list in it',
-			`Expected a list, or an object that holds exactly one list. Check '${REST_ADDRESS}' in the credential.`,
-		);
-	}
+	if (rows === undefined) throw failure(texts.answers.noList, {}, fields);
 	return {
 		rows,
 		isFirst: flag(body, BEFORE_KEYS, FIRST_KEYS),

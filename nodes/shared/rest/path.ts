@@ -1,6 +1,6 @@
 import type { RestOperation } from '../contract/operations';
-import { at, invalid, missing } from '../errors/InputError';
-import { formatValue, isEmpty } from '../errors/words';
+import { at, invalid, missing, texts } from '../errors/InputError';
+import { isEmpty } from '../errors/words';
 
 /** Values of a path's parameters, by name. */
 export type PathValues = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ function pathSegment(value: unknown): string {
 	const text = String(value).trim();
 	const isScalar = typeof value === 'number' || typeof value === 'string';
 	if (!isScalar || PATH_TRAVERSAL.test(text) || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
-		throw invalid(`${formatValue(value)} is not an identifier.`);
+		throw invalid(texts.values.identifier, value);
 	}
 	return encodeURIComponent(text);
 }

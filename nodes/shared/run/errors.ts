@@ -7,7 +7,7 @@ import {
 import type { Effect } from '../contract/soapOperation';
 import { describeProblems, InputError, type Path } from '../errors/InputError';
 import type { WriteOutcome } from '../errors/outcomes';
-import { ServiceError } from '../errors/ServiceError';
+import { fill, ServiceError, texts, type Text } from '../errors/ServiceError';
 import { takesItems } from '../form/items';
 import { requestList } from '../form/requestForm';
 import { isGivenAsJson } from '../form/requestValues';
@@ -18,18 +18,11 @@ import { isTool } from './tool';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
-const OUTCOME: Readonly<Record<WriteOutcome, string>> = {
-	notApplied: 'The change was not applied.',
-	unknown:
-		'The change may have been applied: look in the payroll service before you send it again.',
-	applied:
-		'The service carried out the call, so any change that it makes was applied: do not send it again only to read the answer.',
+const OUTCOME: Readonly<Record<WriteOutcome, Text>> = {
+	notApplied: texts.endings.notApplied,
+	unknown: texts.endings.unknown,
+	applied: texts.endings.applied,
 };
-
-/** Only for reading calls: for a write, the advice depends on the outcome. */
-const LATER = 'Run it again later.';
-
-const UNEXPECTED = 'This error was not expected. Check the values and expressions of this item.';
 
 /**
  * Maximum lengths, in characters: of a title or description, of a title that lists several
@@ -54,7 +47,8 @@ function failureTexts(
 ): FailureTexts {
 	const clean = (text: string | undefined, max = MAX_MESSAGE): string =>
 		presentable(text ?? '', secrets, max);
-	const again = error.isTransient ? LATER : '';
+	// For a write, this advice depends on the outcome.
+	const again = error.isTransient ? texts.endings.transient : '';
 	const outcome = effect === 'write' ? OUTCOME[error.outcome] : again;
 	return {
 		message: clean(error.message),
@@ -71,10 +65,10 @@ function failureTexts(
 /** Returns a copy of an error with truncated texts and masked secrets, safe to show and store. */
 export function presentableError(error: ServiceError, secrets: readonly string[]): ServiceError {
 	const { kind, message, description, httpStatus, serviceCode, details, isTransient } = error;
-	const clean = (text: string, max: number): string => presentable(text, secrets, max);
+	const clean = (text: Text, max: number): Text => presentable(text, secrets, max) as Text;
 	return new ServiceError(kind, clean(message, MAX_MESSAGE), {
 		description: description === undefined ? undefined : clean(description, MAX_MESSAGE),
-		details: details === undefined ? undefined : clean(details, MAX_DETAILS),
+		details: details === undefined ? undefined : presentable(details, secrets, MAX_DETAILS),
 		httpStatus,
 		serviceCode,
 		isTransient,
@@ -167,13 +161,18 @@ export function toNodeError(
 		const { problems } = error;
 		const given = givenValues(context, action, items);
 		const title = describeProblems(problems, (path: Path) => valueName(given, path));
-		const advice = `Nothing was ${effect === 'write' ? 'written' : 'sent'} for this item. Correct the value${problems.length === 1 ? '' : 's'}.`;
-		return operationError(title, advice, itemOf(given, problems[0]?.path ?? []) ?? itemIndex);
+		const { advice } = problems.length === 1 ? texts.invalid.value : texts.invalid.values;
+		const done = effect === 'write' ? 'written' : 'sent';
+		return operationError(
+			title,
+			fill(advice, { done }),
+			itemOf(given, problems[0]?.path ?? []) ?? itemIndex,
+		);
 	}
 	const { description } = Object(error) as { description?: unknown };
 	return operationError(
-		error instanceof Error ? error.message : 'The item could not be processed',
-		typeof description === 'string' ? description : UNEXPECTED,
+		error instanceof Error ? error.message : texts.invalid.unexpected.title,
+		typeof description === 'string' ? description : texts.invalid.unexpected.advice,
 		itemIndex,
 	);
 }

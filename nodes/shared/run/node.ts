@@ -5,7 +5,8 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { fill, texts, type Filling, type Template, type Text } from '../errors/catalogue';
+import { CancelledError, failure } from '../errors/ServiceError';
 import { readableKeys } from '../form/items';
 import { readOptions, type CallOptions } from '../form/options';
 import { Tally } from '../transport/tally';
@@ -40,41 +41,30 @@ interface Run {
  */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
+/** Returns the error of a node that cannot run as it is set. */
+function operationError<T extends string>(
+	context: IExecuteFunctions,
+	{ title, advice }: { readonly title: Template<T>; readonly advice: Text },
+	values: Filling<T>,
+): NodeOperationError {
+	const description = advice;
+	return new NodeOperationError(context.getNode(), fill(title, values), { description });
+}
+
 function actionOf(context: IExecuteFunctions, resources: Resources): Action {
 	const resource = context.getNodeParameter('resource', 0) as string;
 	const operation = context.getNodeParameter('operation', 0, '') as string;
 	if ([resource, operation].includes(CUSTOM_API_CALL)) {
-		throw new NodeOperationError(context.getNode(), 'This node does not run Custom API Call', {
-			description:
-				"Use n8n's HTTP Request node with this credential. To call any other SOAP operation, use Other Operation: Call of Payroll Employee or Payroll Company.",
-		});
+		throw operationError(context, texts.invalid.customApiCall, {});
 	}
 	const action = resources[resource]?.operations[operation];
 	if (action === undefined) {
-		throw new NodeOperationError(
-			context.getNode(),
-			`The operation "${operation}" of "${resource}" is not known`,
-			{
-				description:
-					'The workflow was probably made with another version of this package. Choose the resource and the operation again.',
-			},
-		);
+		throw operationError(context, texts.invalid.operation, { operation, resource });
 	}
 	if (action.unavailableAsTool && isTool(context)) {
-		throw new NodeOperationError(
-			context.getNode(),
-			`The operation "${action.name}" of "${resource}" cannot be used as a tool of an AI agent`,
-			{ description: 'Run it in a workflow, without an AI agent.' },
-		);
+		throw operationError(context, texts.invalid.asTool, { operation: action.name, resource });
 	}
 	return action;
-}
-
-/** Returns the error of a write with a read-only credential. */
-function readOnly(): ServiceError {
-	return new ServiceError('readOnly', 'The credential is read-only', {
-		description: "Nothing was sent. To write with it, turn off 'Read Only' in the credential.",
-	});
 }
 
 /**
@@ -92,7 +82,7 @@ async function sendCall(
 	if (isKnownRead || call.isDryRun === true) {
 		return await call.send(target.exchange, target.connection);
 	}
-	if (target.connection.readOnly) throw readOnly();
+	if (target.connection.readOnly) throw failure(texts.credential.readOnly);
 	const { change } = call;
 	if (change === undefined) return await call.send(target.exchange, target.connection);
 	return await sendOnce(record, target, item, { ...call, change }, () => targets.secrets);

@@ -1,6 +1,7 @@
 /** Describes how much of a batch of writes was applied, and what a retry sends. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
+import { fill, joined, texts, type Text } from '../errors/catalogue';
 import type { WriteOutcome } from '../errors/outcomes';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { formatKeys } from '../form/valueNames';
@@ -78,24 +79,28 @@ export function describeProgress(
 ): string {
 	const applied = calls.filter(isApplied);
 	const unknown = calls.filter(isUnknown);
-	const [all, done, may, open] = [calls, applied, unknown, calls.filter(isNotApplied)].map(itemsOf);
-	if (!done && !may) return 'No other item of this run was applied.';
-	const sentences: string[] = [];
-	if (done) sentences.push(`${done} of ${all} items were applied${names(applied, request)}.`);
+	const all = itemsOf(calls);
+	const [done, may] = [itemsOf(applied), itemsOf(unknown)];
+	const open = itemsOf(calls.filter(isNotApplied));
+	if (!done && !may) return texts.endings.noItem;
+	const sentences: Text[] = [];
+	if (done) {
+		sentences.push(
+			fill(texts.endings.itemsApplied, { count: done, all, names: names(applied, request) }),
+		);
+	}
 	if (may) {
-		const subject = done ? String(may) : `${may} of ${all} items`;
-		sentences.push(`${subject} may have been applied${names(unknown, request)}.`);
+		const items = done ? may : `${may} of ${all} items`;
+		sentences.push(fill(texts.endings.itemsUnknown, { items, names: names(unknown, request) }));
 	}
 	if (open) {
-		sentences.push(open === 1 ? '1 was refused or not sent.' : `${open} were refused or not sent.`);
-		const rest = open === 1 ? 'that one' : `those ${open}`;
 		sentences.push(
-			isSubWorkflow
-				? `To continue, retry the execution of this sub-workflow, not that of the workflow that called it: the retry sends only ${rest}.`
-				: `To continue, retry this execution in n8n, not an earlier one: the retry sends only ${rest}.`,
+			open === 1 ? texts.endings.itemOpen : fill(texts.endings.itemsOpen, { count: open }),
 		);
+		const rest = open === 1 ? 'that one' : `those ${open}`;
+		sentences.push(fill(isSubWorkflow ? texts.endings.subWorkflow : texts.endings.retry, { rest }));
 	} else {
-		sentences.push('A retry of this execution in n8n sends nothing.');
+		sentences.push(texts.endings.noRetry);
 	}
-	return [...sentences, 'A new execution sends all items again.'].join(' ');
+	return joined(...sentences, texts.endings.anew);
 }

@@ -1,5 +1,5 @@
 import { InputError } from '../errors/InputError';
-import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError';
 import type { CallResult, PreparedCall } from './action';
 import { presentableError } from './errors';
 import type { Target } from './targets';
@@ -9,12 +9,6 @@ import { fingerprint, type WriteRecord } from './writeRecord';
 function certainlyNotWritten(error: unknown): boolean {
 	const hasOutcome = error instanceof ServiceError || error instanceof CancelledError;
 	return hasOutcome ? error.outcome === 'notApplied' : error instanceof InputError;
-}
-
-/** Converts an unexpected error to a `ServiceError`, so that its outcome is reported. */
-function serviceErrorOf(error: unknown): ServiceError {
-	if (error instanceof ServiceError) return error;
-	return new ServiceError('notCarriedOut', error instanceof Error ? error.message : String(error));
 }
 
 /** Records the outcome of a failed call and returns the error to throw. */
@@ -31,7 +25,8 @@ function recordFailure(
 	}
 	// For a cancelled call, the entry recorded at its start still applies.
 	if (error instanceof CancelledError) return error;
-	const own = serviceErrorOf(error);
+	// Its outcome is reported, even if the error is unexpected.
+	const own = error instanceof ServiceError ? error : unexpected('notCarriedOut', error);
 	record.failed(item, request, presentableError(own, secrets()));
 	return own;
 }

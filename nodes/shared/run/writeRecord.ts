@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { ServiceError } from '../errors/ServiceError';
+import { failure, ServiceError, texts } from '../errors/ServiceError';
 import { isTool } from './tool';
 
 /** The property of n8n's node context that holds the record. */
@@ -73,14 +73,6 @@ function followsCrash(context: IExecuteFunctions): boolean {
 	return $(context.getNode().name).isExecuted;
 }
 
-/** Returns the error of a call that may have been applied before n8n was killed. */
-function killedError(): ServiceError {
-	return new ServiceError('interrupted', 'n8n stopped in the middle of this run', {
-		description:
-			'It is not known what was applied before, so nothing is sent. Start a new execution for what is missing.',
-	});
-}
-
 /** Returns the fields of an error that the record stores. */
 function toStoredError(error: ServiceError): StoredError {
 	const { kind, message, description, httpStatus, serviceCode, details } = error;
@@ -88,11 +80,7 @@ function toStoredError(error: ServiceError): StoredError {
 }
 
 /** The error of a call that was in flight when the run ended, for whatever reason. */
-const INTERRUPTED = toStoredError(
-	new ServiceError('interrupted', 'The run ended while the call was under way', {
-		description: 'The execution was stopped before the payroll service had answered.',
-	}),
-);
+const INTERRUPTED = toStoredError(failure(texts.noAnswer.stopped));
 
 /**
  * The content of n8n's node context: the last run that wrote. Empty if that run cannot run again.
@@ -122,7 +110,8 @@ export class WriteRecord {
 		const { calls, followsCrash: isUncertain } = this.open();
 		const call = calls[item];
 		if (call?.request !== request) {
-			return isUncertain && !readsFirst ? this.recallError(killedError()) : undefined;
+			const killed = failure(texts.noAnswer.killed);
+			return isUncertain && !readsFirst ? this.recallError(killed) : undefined;
 		}
 		if ('records' in call) return { records: call.records };
 		const { kind, message, ...fields } = call.error;

@@ -9,12 +9,12 @@ import type {
 } from '../contract/soapOperation';
 import type { Values } from '../contract/values';
 import { adviceOnFault } from '../errors/advice';
-import { ServiceError } from '../errors/ServiceError';
+import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
 import { decodeText } from '../transport/charset';
 import type { AddressField, Connection } from '../transport/connection';
 import type { AnswerReading, Exchange } from '../transport/exchange';
 import type { ExchangeResponse } from '../transport/send';
-import { isWebPage, statusError, unauthorized, unreadable } from '../transport/statusErrors';
+import { isWebPage, statusError, unauthorized } from '../transport/statusErrors';
 import {
 	serviceNamespace,
 	soapVersions,
@@ -33,11 +33,7 @@ function bodyText(response: ExchangeResponse): string {
 	try {
 		return decodeText(response.body, response.headers['content-type']);
 	} catch {
-		throw unreadable(
-			response,
-			'The answer of the payroll service cannot be decoded',
-			'It is not valid in the character set that it declares.',
-		);
+		throw failure(texts.answers.charset, {}, { httpStatus: response.status });
 	}
 }
 
@@ -50,7 +46,7 @@ function readResponse<T>(
 	if (status >= 300 && status < 400) throw statusError(response, SOAP_ADDRESS);
 	try {
 		const text = bodyText(response);
-		if (text.trim() === '') throw new ResponseError('The answer is empty');
+		if (text.trim() === '') throw new ResponseError(texts.answers.empty);
 		const answer = read(text);
 		if (answer.kind === 'result' && status !== 200) throw statusError(response, SOAP_ADDRESS);
 		return answer;
@@ -63,21 +59,14 @@ function readResponse<T>(
 function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
 	if (response.status !== 200) return statusError(response, SOAP_ADDRESS);
 	if (error instanceof ServiceError) return error;
-	const reason = error instanceof Error ? error.message : 'The reason is unknown';
-	return unreadable(
-		response,
-		'The payroll service gave no readable answer',
-		isWebPage(response)
-			? `It is a web page. Check '${SOAP_ADDRESS}' in the credential.`
-			: `${reason}. Check '${SOAP_ADDRESS}', 'SOAP Namespace' and 'SOAP Version' in the credential.`,
-	);
+	const fields = { httpStatus: response.status };
+	if (isWebPage(response)) return failure(texts.answers.webPage, {}, fields);
+	const reason = error instanceof Error ? error.message : texts.answers.unknown;
+	return failure(texts.answers.notSoap, { reason }, fields);
 }
 
-const CALL_REFUSED = 'The payroll service refused the call. Correct the values.';
-const CALL_FAILED = 'The payroll service failed while it handled the call. Check the values.';
-
 /** Advice for a fault: from the contract, else from what servers commonly mean by it. */
-function faultAdvice(fault: Fault, advice: readonly FaultAdvice[]): string | undefined {
+function faultAdvice(fault: Fault, advice: readonly FaultAdvice[]): Text | undefined {
 	const known = advice.find((entry) => entry.fault.test(fault.message))?.text;
 	return known ?? adviceOnFault(`${fault.code}\n${fault.message}`);
 }
@@ -88,13 +77,14 @@ function meaningOf(
 	response: ExchangeResponse,
 ): Pick<ServiceError, 'kind' | 'description' | 'isTransient'> {
 	if (fault.tokenRejected) return unauthorized(false);
-	if (fault.isRefusal)
-		return { kind: 'faultRefused', description: CALL_REFUSED, isTransient: false };
+	const { advice } = texts.refused.fault;
+	if (fault.isRefusal) return { kind: 'faultRefused', description: advice, isTransient: false };
 	const byStatus = statusError(response, SOAP_ADDRESS);
 	if (byStatus.outcome === 'unknown') {
-		return { kind: 'faultUnclear', description: CALL_FAILED, isTransient: true };
+		const { advice: description } = texts.refused.unclearFault;
+		return { kind: 'faultUnclear', description, isTransient: true };
 	}
-	return byStatus.isTransient ? byStatus : { ...byStatus, description: CALL_REFUSED };
+	return byStatus.isTransient ? byStatus : { ...byStatus, description: advice };
 }
 
 function faultError(
@@ -104,7 +94,7 @@ function faultError(
 ): ServiceError {
 	const known = faultAdvice(fault, advice);
 	const { kind, description, isTransient } = meaningOf(fault, response);
-	return new ServiceError(kind, fault.message, {
+	return new ServiceError(kind, fill(texts.refused.fault.title, { fault: fault.message }), {
 		description: known ?? description,
 		httpStatus: response.status,
 		serviceCode: fault.serviceCode,

@@ -1,3 +1,4 @@
+import { texts } from '../errors/catalogue';
 import type { XmlElement } from './xml';
 
 /**
@@ -62,7 +63,7 @@ export function readFaultText(text: string): Pick<Fault, 'message' | 'serviceCod
 	const coded = /^((?:TWK exception: )?)(\d{1,9}):(?!\d) ?(?=\S)/.exec(message);
 	if (coded === null) {
 		return {
-			message: message === '' ? 'The service gave no reason' : message,
+			message: message === '' ? texts.refused.noReason.title : message,
 			serviceCode: undefined,
 		};
 	}

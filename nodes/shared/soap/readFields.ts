@@ -15,12 +15,13 @@ import {
 	type SchemaScalar,
 } from '../contract/schemaFields';
 import { ownEntry } from '../contract/values';
+import { ListedError, texts } from '../errors/catalogue';
 import { qualifiedName } from './namespaces';
 import { addUntyped, readAny, readUntyped } from './untyped';
 import { isNil, type XmlElement } from './xml';
 
 /** The answer has no SOAP envelope, is for another operation, or does not fit the contract. */
-export class ResponseError extends Error {
+export class ResponseError<N extends string = string> extends ListedError<N> {
 	override readonly name = 'ResponseError';
 }
 
@@ -50,7 +51,7 @@ function formatPath({ name, index, outer }: ElementPath): string {
 
 /** @param path path of the element in the answer */
 export function duplicateElement(path: string): ResponseError {
-	return new ResponseError(`The answer contains the element ${path} twice`);
+	return new ResponseError(texts.answers.twice, { path });
 }
 
 function readText(
@@ -65,7 +66,7 @@ function readText(
 	if (value === undefined) {
 		const path = formatPath({ name, index, outer });
 		const got = JSON.stringify(text.slice(0, 60));
-		throw new ResponseError(`${path}: expected ${expected}, got ${got}`);
+		throw new ResponseError(texts.answers.type, { path, expected, text: got });
 	}
 	return value as IDataObject[string];
 }
@@ -81,9 +82,8 @@ function readRows(
 	const namespace = of.namespace ?? reading.namespace;
 	return children.map((child, index) => {
 		if (child.name !== row || child.namespace !== namespace) {
-			throw new ResponseError(
-				`Expected ${row} in ${formatPath({ name, outer })}, got ${child.name}`,
-			);
+			const path = formatPath({ name, outer });
+			throw new ResponseError(texts.answers.row, { row, path, other: child.name });
 		}
 		const path = { name, index, outer };
 		// A row that is nil although it must not be has no values.
@@ -127,8 +127,8 @@ function addOwn(
 	{ attributes, text }: XmlElement,
 	outer: ElementPath | undefined,
 ): void {
-	const texts = new Map([...attributes].map(([name, own]) => [ATTRIBUTE + name, own]));
-	for (const [name, own] of texts.set(TEXT, text)) {
+	const contents = new Map([...attributes].map(([name, own]) => [ATTRIBUTE + name, own]));
+	for (const [name, own] of contents.set(TEXT, text)) {
 		const field = ownEntry(fields, name);
 		if (field !== undefined && isScalar(field)) value[name] = readText(field, own, name, outer);
 	}
@@ -160,8 +160,8 @@ export function readFields(
 		const namespace = of.namespace ?? field.namespace ?? reading.namespace;
 		// A same-named element of another namespace may have another type.
 		if (child.namespace !== namespace) {
-			const where = formatPath({ name, outer: path });
-			throw new ResponseError(`Expected ${where} of ${namespace}, got one of "${child.namespace}"`);
+			const values = { path: formatPath({ name, outer: path }), namespace, other: child.namespace };
+			throw new ResponseError(texts.answers.namespace, values);
 		}
 		const earlier = Object.hasOwn(value, name) ? value[name] : undefined;
 		if (!isRepeated) {
@@ -206,7 +206,7 @@ export function readValue(
 		default:
 			if (node.children.length > 0) {
 				const path = formatPath({ name, index, outer });
-				throw new ResponseError(`Expected a single value in ${path}`);
+				throw new ResponseError(texts.answers.nested, { path });
 			}
 			return readText(field, node.text, name, outer, index);
 	}

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { WILDCARD, type DescribedOperation } from '../contract/schemaFields';
 import type { ResultOf, SoapOperation } from '../contract/soapOperation';
+import { texts } from '../errors/catalogue';
 import { soapVersions } from './envelope';
 import { readFault, type Fault } from './fault';
 import { parseXml } from './parseXml';
@@ -28,26 +29,27 @@ function readResult(operation: SoapOperation, response: XmlElement, namespace: s
 	// For an empty list, ASP.NET omits the element or marks it as nil.
 	if (field.kind === 'list' && (node === undefined || isNil(node))) {
 		if (node === undefined && response.children.length > 0) {
-			throw new ResponseError(`Expected ${name}, got ${response.children[0]?.name}`);
+			const other = response.children[0]?.name ?? '';
+			throw new ResponseError(texts.answers.element, { name, other });
 		}
 		return [];
 	}
 	if (node === undefined || isNil(node)) {
-		throw new ResponseError(`Expected a value in ${name}, got none`);
+		throw new ResponseError(texts.answers.noValue, { name });
 	}
 	return readValue(field, node, { namespace, readsTypes: false }, undefined);
 }
 
 function bodyOf(root: XmlElement): XmlElement {
 	if (root.name !== 'Envelope' || !ENVELOPES.has(root.namespace)) {
-		throw new ResponseError(`Expected a SOAP envelope, got <${root.name}>`);
+		throw new ResponseError(texts.answers.noEnvelope, { name: root.name });
 	}
 	const bodies = root.children.filter(
 		(child) => child.name === 'Body' && child.namespace === root.namespace,
 	);
 	const [body] = bodies;
 	if (body === undefined || bodies.length > 1) {
-		throw new ResponseError('Expected one Body in the SOAP envelope');
+		throw new ResponseError(texts.answers.bodies);
 	}
 	return body;
 }
@@ -72,15 +74,16 @@ export function readAnswer<T>(
 	const body = bodyOf(root);
 	const [response, ...others] = body.children;
 	if (response === undefined || others.length > 0) {
-		throw new ResponseError(`Expected one element in the SOAP body, got ${body.children.length}`);
+		const count = body.children.length;
+		throw new ResponseError(texts.answers.bodyElements, { count });
 	}
 	if (response.name === 'Fault' && response.namespace === root.namespace) {
 		return { kind: 'fault', fault: readFault(response) };
 	}
 	if (response.name !== `${operation.name}Response` || response.namespace !== namespace) {
-		throw new ResponseError(
-			`Expected ${operation.name}Response of ${namespace}, got ${response.name} of ${response.namespace}`,
-		);
+		const { name, namespace: other } = response;
+		const values = { operation: operation.name, namespace, name, other };
+		throw new ResponseError(texts.answers.response, values);
 	}
 	return { kind: 'result', result: read(response) };
 }
@@ -119,11 +122,11 @@ function readResponse(
 		const isList = kind === 'list' || kind === 'repeated';
 		const isRead = Object.hasOwn(values, name);
 		if (!isRead && required === true && kind !== 'repeated' && name !== WILDCARD) {
-			throw new ResponseError(`Expected a value in ${name}, got none`);
+			throw new ResponseError(texts.answers.noValue, { name });
 		}
 		// Never take another answer for an empty list.
 		if (isList && !isRead && other !== undefined) {
-			throw new ResponseError(`Expected ${name}, got ${other.name}`);
+			throw new ResponseError(texts.answers.element, { name, other: other.name });
 		}
 		// For an empty list, ASP.NET omits the element or marks it as nil.
 		if (isList && (!isRead || values[name] === null)) values[name] = [];

@@ -9,7 +9,7 @@ import {
 	type UntypedElements,
 } from '../contract/untyped';
 import { isObject } from '../contract/values';
-import { ServiceError } from '../errors/ServiceError';
+import { failure, texts } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
 import { qualifiedName } from './namespaces';
 import { escapeXml, isNil, type XmlElement } from './xml';
@@ -117,9 +117,7 @@ export function elementsAt(response: XmlElement, path: readonly string[]): reado
 		const next = children.filter((child) => child.name === name);
 		if (next.length === 0 && children.length > 0) {
 			const others = joinNames([...new Set(children.map((child) => child.name))]);
-			throw new ServiceError('otherContent', `The answer contains no ${name} at the result path`, {
-				description: `It contains this instead: ${others}. Correct 'Result Path'.`,
-			});
+			throw failure(texts.answers.resultPath, { name, others });
 		}
 		found = next;
 	}

@@ -1,4 +1,5 @@
 import { isXmlText } from '../contract/xmlRules';
+import { fill, texts } from '../errors/catalogue';
 
 /** A name whose prefix is resolved. */
 export interface QName {
@@ -33,7 +34,7 @@ export class XmlError extends Error {
 
 	/** @param found what stands in the document, as a noun phrase */
 	constructor(readonly found: string) {
-		super(`The answer holds ${found}`);
+		super(fill(texts.answers.holds, { found }));
 	}
 }
 

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { ServiceError } from '../errors/ServiceError';
+import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { BASE_ADDRESS } from './address';
 import { derive, type TransportContext } from './context';
 
@@ -86,11 +86,10 @@ export async function readCredential(
 
 /** Control characters, lone surrogates and other characters that XML cannot carry. */
 const NOT_PLAIN = /[^\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
+const NOT_PLAIN_REASON = 'it contains a line break or another control character';
 
-function refuseField(field: string, expected: string): never {
-	throw new ServiceError('credential', `The credential's ${field} is not usable`, {
-		description: `Open the credential and correct '${field}': ${expected}.`,
-	});
+function refuseField(field: string, reason: string): never {
+	throw failure(texts.credential.field, { field, reason });
 }
 
 function text(data: ICredentialDataDecryptedObject, name: string, field: string): string {
@@ -105,8 +104,7 @@ function text(data: ICredentialDataDecryptedObject, name: string, field: string)
  */
 function plainText(data: ICredentialDataDecryptedObject, name: string, field: string): string {
 	const value = text(data, name, field);
-	if (NOT_PLAIN.test(value))
-		refuseField(field, 'it contains a line break or another control character');
+	if (NOT_PLAIN.test(value)) refuseField(field, NOT_PLAIN_REASON);
 	return value;
 }
 
@@ -166,9 +164,7 @@ function rate(
 
 /** The error for a credential without tokens. */
 export function notConnected(): ServiceError {
-	return new ServiceError('credential', 'The credential is not connected', {
-		description: 'Open the credential, connect the account and give consent.',
-	});
+	return failure(texts.credential.notConnected);
 }
 
 /** Reads a switch of the credential. An expression may return its value as a string. */
@@ -237,9 +233,8 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 export function withDomain(connection: Connection, domain: string): Connection {
 	const trimmed = domain.trim();
 	if (trimmed === '' || NOT_PLAIN.test(trimmed)) {
-		throw new ServiceError('credential', 'The Domain of this item is not usable', {
-			description: `Correct 'Domain' in the node's options: ${trimmed === '' ? 'it is empty for this item' : 'it contains a line break or another control character'}. Remove the option to use the Domain of the credential.`,
-		});
+		const empty = 'it is empty for this item';
+		throw failure(texts.credential.domain, { reason: trimmed === '' ? empty : NOT_PLAIN_REASON });
 	}
 	return { ...connection, domain: trimmed, secrets: [...connection.secrets, trimmed] };
 }

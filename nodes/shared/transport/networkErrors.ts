@@ -1,6 +1,7 @@
 /** Errors for requests that brought no usable answer. */
+import { fill, texts, type Text, type Values } from '../errors/catalogue';
 import type { FailureKind } from '../errors/outcomes';
-import { ServiceError } from '../errors/ServiceError';
+import { failure, ServiceError, type Failure } from '../errors/ServiceError';
 import type { AddressField } from './connection';
 
 /** The recipient of a request, as errors name it. */
@@ -17,8 +18,8 @@ type NoAnswer = Extract<FailureKind, 'unreached' | 'insecure' | 'broken'>;
 export class ConnectionError extends ServiceError {
 	constructor(
 		override readonly kind: NoAnswer,
-		message: string,
-		description: string,
+		message: Text,
+		description: Text,
 	) {
 		super(kind, message, { description, isTransient: kind !== 'insecure' });
 	}
@@ -27,6 +28,13 @@ export class ConnectionError extends ServiceError {
 	get reached(): boolean {
 		return this.kind === 'broken';
 	}
+}
+
+function noConnection<T extends string, A extends string>(
+	{ kinds: [kind], title, advice }: Failure<NoAnswer, T, A>,
+	...values: Values<A | T>
+): ConnectionError {
+	return new ConnectionError(kind, fill(title, ...values), fill(advice, ...values));
 }
 
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
@@ -64,46 +72,25 @@ export function isInsecure(code: string): boolean {
  */
 export function interpret(error: unknown, address: AddressField): ServiceError {
 	if (error instanceof ServiceError) return error;
-	const name = PEERS[address];
+	const values = { peer: PEERS[address], field: address };
 	const code = codeOf(error) ?? '';
 	if (isUnreached(code)) {
-		return new ConnectionError(
-			'unreached',
-			code === 'ECONNREFUSED' ? `The ${name} refused the connection` : `The ${name} was not found`,
-			`Check '${address}' in the credential, and whether the service is available.`,
-		);
+		return code === 'ECONNREFUSED'
+			? noConnection(texts.noAnswer.refused, values)
+			: noConnection(texts.noAnswer.notFound, values);
 	}
-	if (isInsecure(code)) {
-		return new ConnectionError(
-			'insecure',
-			`No secure connection to the ${name} could be made`,
-			`Its certificate or encryption was not accepted (${code}). Check '${address}' in the credential.`,
-		);
-	}
-	if (BROKEN.test(code)) {
-		return new ConnectionError(
-			'broken',
-			`The connection to the ${name} broke`,
-			`It ended before the answer was complete (${code}).`,
-		);
-	}
-	return new ServiceError('notCarriedOut', `The request to the ${name} failed`, {
-		description: `n8n could not carry it out. Check '${address}' in the credential.`,
-	});
+	if (isInsecure(code)) return noConnection(texts.noAnswer.insecure, { ...values, code });
+	if (BROKEN.test(code)) return noConnection(texts.noAnswer.broken, { ...values, code });
+	return failure(texts.noAnswer.failed, values);
 }
 
 /** The error for an answer that was incomplete when the timeout expired. */
 export function lateError(address: AddressField, timeoutMs: number): ConnectionError {
-	return new ConnectionError(
-		'broken',
-		`The ${PEERS[address]} did not answer in time`,
-		`The answer was not complete after ${timeoutMs / 1000} seconds. Raise 'Timeout (Seconds)' in the node's options if that is expected.`,
-	);
+	const values = { peer: PEERS[address], seconds: timeoutMs / 1000 };
+	return noConnection(texts.noAnswer.late, values);
 }
 
 /** The error for an answer of more than `maxBytes` bytes. */
 export function tooLarge(address: AddressField, maxBytes: number): ServiceError {
-	return new ServiceError('tooLarge', `The answer of the ${PEERS[address]} is too large`, {
-		description: `It is larger than ${maxBytes} bytes. Raise 'Response Size Limit (MiB)' in the node's options if that is expected.`,
-	});
+	return failure(texts.noAnswer.tooLarge, { peer: PEERS[address], bytes: maxBytes });
 }

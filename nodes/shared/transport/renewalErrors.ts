@@ -1,31 +1,13 @@
 /** Errors for a failed renewal of the access token. */
-import { ServiceError } from '../errors/ServiceError';
+import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { codeOf, isInsecure, isUnreached } from './networkErrors';
 
-const NOT_RENEWED = 'The access token could not be renewed';
-const RECONNECT = 'The credential needs to be reconnected';
-const CONNECT_AGAIN = 'Open the credential and connect the account again.';
-
-const SPENT = `The stored refresh token is no longer accepted: it was used before, it is older than 30 days, or the consent was withdrawn. ${CONNECT_AGAIN}`;
-const NONE_STORED = `No refresh token is stored. ${CONNECT_AGAIN}`;
-
-/** Advice by the OAuth error that the identity server names (RFC 6749, section 5.2). */
-const RENEWAL_ADVICE: Readonly<Record<string, string>> = {
-	invalid_client:
-		"The identity server does not accept the app: check 'Client ID' and 'Client Secret' in the credential.",
-	unauthorized_client:
-		"The identity server does not allow the app to renew tokens: check 'Client ID' in the credential, and how the app was registered.",
-	invalid_scope: `The identity server does not accept the scopes: check 'Scopes' in the credential. ${CONNECT_AGAIN}`,
+/** Errors by the OAuth error that the identity server names (RFC 6749, section 5.2). */
+const NAMED_CASES = {
+	invalid_client: texts.credential.invalidClient,
+	unauthorized_client: texts.credential.unauthorizedClient,
+	invalid_scope: texts.credential.invalidScope,
 };
-
-const SERVER_UNREACHED =
-	"The identity server could not be reached: check 'Identity Address' in the credential, and whether it is available.";
-const SERVER_INSECURE =
-	"The certificate or encryption of the identity server was not accepted: check 'Identity Address' in the credential.";
-const NO_TOKEN_ADDRESS =
-	"The answer does not look like that of an identity server: check 'Identity Address' in the credential.";
-const UNEXPECTED_ANSWER =
-	"The identity server did not answer as expected. If this continues, check 'Identity Address', 'Client ID' and 'Client Secret' in the credential.";
 
 /** The messages of n8n 2 and n8n 1 for a missing refresh token. */
 const NO_REFRESH_TOKEN = /\bno refresh token\b|^refreshToken is required$/;
@@ -79,41 +61,30 @@ export function namesCause(error: unknown): boolean {
 	);
 }
 
-function renewalAdvice(error: unknown): string {
-	const { body, status } = Object(error) as RenewalFailure;
-	const named = body?.error;
-	if (typeof named === 'string') {
-		return (
-			(Object.hasOwn(RENEWAL_ADVICE, named) ? RENEWAL_ADVICE[named] : undefined) ??
-			UNEXPECTED_ANSWER
-		);
-	}
-	const code = codeOf(error) ?? '';
-	if (isUnreached(code)) return SERVER_UNREACHED;
-	if (isInsecure(code)) return SERVER_INSECURE;
-	return typeof status === 'number' && status < 500 ? NO_TOKEN_ADDRESS : UNEXPECTED_ANSWER;
-}
-
 /** The error for a failed renewal that may succeed later or with a corrected credential. */
 export function notRenewed(error: unknown): ServiceError {
-	if (NO_REFRESH_TOKEN.test(String((Object(error) as RenewalFailure).message))) {
-		return new ServiceError('renewal', RECONNECT, { description: NONE_STORED });
+	const { body, status, message } = Object(error) as RenewalFailure;
+	if (NO_REFRESH_TOKEN.test(String(message))) return failure(texts.credential.noRefreshToken);
+	const named = body?.error;
+	if (typeof named === 'string') {
+		return Object.hasOwn(NAMED_CASES, named)
+			? failure(NAMED_CASES[named as keyof typeof NAMED_CASES], {})
+			: failure(texts.credential.unexpected, {}, { isTransient: true });
 	}
-	const description = renewalAdvice(error);
-	const isTransient = description === SERVER_UNREACHED || description === UNEXPECTED_ANSWER;
-	return new ServiceError('renewal', NOT_RENEWED, { description, isTransient });
+	const code = codeOf(error) ?? '';
+	if (isUnreached(code)) return failure(texts.credential.unreached, {}, { isTransient: true });
+	if (isInsecure(code)) return failure(texts.credential.insecure);
+	return typeof status === 'number' && status < 500
+		? failure(texts.credential.otherServer)
+		: failure(texts.credential.unexpected, {}, { isTransient: true });
 }
 
 /** The error for a refresh token that is no longer accepted. */
 export function reconnectError(): ServiceError {
-	return new ServiceError('renewal', RECONNECT, { description: SPENT });
+	return failure(texts.credential.spent);
 }
 
 /** The error for a renewal that takes longer than the timeout of an answer. */
 export function slowIdentityServer(): ServiceError {
-	return new ServiceError('renewal', 'The identity server did not answer in time', {
-		description:
-			"The access token could not be renewed. Raise 'Timeout (Seconds)' in the node's options if that is expected.",
-		isTransient: true,
-	});
+	return failure(texts.credential.slow, {}, { isTransient: true });
 }

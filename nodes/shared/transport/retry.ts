@@ -1,5 +1,5 @@
 import type { Effect } from '../contract/soapOperation';
-import { failureKinds, kindOfStatus } from '../errors/outcomes';
+import { kindOfStatus, outcomes } from '../errors/outcomes';
 import type { TransportContext } from './context';
 import { ConnectionError } from './networkErrors';
 import { pause } from './pause';
@@ -36,7 +36,7 @@ export function certainlyNotApplied(failure: FailedAttempt): boolean {
 		failure.kind === 'status'
 			? kindOfStatus(failure.status, failure.retryAfterMs !== undefined)
 			: failure.kind;
-	return failureKinds[kind].outcome === 'notApplied';
+	return outcomes[kind] === 'notApplied';
 }
 
 function withinMaxWait(milliseconds: number): number | undefined {

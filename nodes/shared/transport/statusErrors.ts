@@ -1,22 +1,19 @@
 import { adviceOnRefusal } from '../errors/advice';
 import { kindOfStatus, type FailureKind } from '../errors/outcomes';
-import { ServiceError } from '../errors/ServiceError';
+import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
 import { decodeHead } from './charset';
 import type { AddressField } from './connection';
 import { parseRetryAfter } from './retry';
 import type { ExchangeResponse } from './send';
 
-const SERVICE_UNAVAILABLE = 'The service is not available at the moment.';
-const SERVER_FAILED = 'The service reported an internal error.';
-
-const STATUS_ADVICE: Readonly<Record<number, string>> = {
-	400: 'The service could not read the request.',
-	403: "The consent probably does not cover this call: check 'Scopes' in the credential and connect the account again. If it does, check 'Subscription Key'.",
-	415: "Check 'SOAP Version' in the credential.",
-	429: "The service asks to slow down. Limit 'Concurrency' in the node's options, or 'Requests per Second' in the credential.",
-	502: SERVICE_UNAVAILABLE,
-	503: SERVICE_UNAVAILABLE,
-	504: SERVICE_UNAVAILABLE,
+const STATUS_ADVICE: Readonly<Record<number, Text>> = {
+	400: texts.refused.badRequest.advice,
+	403: texts.refused.forbidden.advice,
+	415: texts.refused.mediaType.advice,
+	429: texts.refused.busy.advice,
+	502: texts.refused.unavailable.advice,
+	503: texts.refused.unavailable.advice,
+	504: texts.refused.unavailable.advice,
 };
 
 /**
@@ -71,20 +68,19 @@ function textOf(response: ExchangeResponse): string | undefined {
 }
 
 /** Advice for HTTP 401 and 403, if the answer's text points to the credential. */
-function refusalAdvice(response: ExchangeResponse): string | undefined {
+function refusalAdvice(response: ExchangeResponse): Text | undefined {
 	if (response.status !== 401 && response.status !== 403) return undefined;
 	const said = textOf(response);
-	return said && adviceOnRefusal(said.slice(0, ADVICE_LENGTH));
+	return said === undefined ? undefined : adviceOnRefusal(said.slice(0, ADVICE_LENGTH));
 }
 
-function statusAdvice(response: ExchangeResponse, address: AddressField): string {
+function statusAdvice(response: ExchangeResponse, field: AddressField): Text {
 	const { status } = response;
-	if (status === 404) return `Check '${address}' in the credential, and the values given.`;
-	if (status === 405) return `Check '${address}' in the credential.`;
-	if (status < 300)
-		return 'Only an answer with HTTP 200 has a result; the meaning of this one is unknown.';
-	const otherwise = status < 500 ? 'The service refused the call.' : SERVER_FAILED;
-	return refusalAdvice(response) ?? STATUS_ADVICE[status] ?? otherwise;
+	if (status === 404) return fill(texts.refused.notFound.advice, { field });
+	if (status === 405) return fill(texts.refused.method.advice, { field });
+	if (status < 300) return texts.refused.status2.advice;
+	const otherwise = status < 500 ? texts.refused.status4 : texts.refused.status5;
+	return refusalAdvice(response) ?? STATUS_ADVICE[status] ?? otherwise.advice;
 }
 
 /**
@@ -94,21 +90,13 @@ function statusAdvice(response: ExchangeResponse, address: AddressField): string
  * @param response the answer that refuses the call
  */
 export function unauthorized(isFresh: boolean, response?: ExchangeResponse): ServiceError {
-	const advice = response && refusalAdvice(response);
-	const details = response && textOf(response);
-	if (advice !== undefined) {
-		return new ServiceError('tokenRejected', 'The payroll service refused access', {
-			description: advice,
-			httpStatus: 401,
-			details,
-		});
+	const description = response && refusalAdvice(response);
+	const fields = { httpStatus: 401, details: response && textOf(response) };
+	if (description === undefined) {
+		return failure(isFresh ? texts.refused.freshToken : texts.refused.token, {}, fields);
 	}
-	const renewed = 'The token was just renewed, but it was still rejected. ';
-	return new ServiceError('tokenRejected', 'The payroll service does not accept the access token', {
-		description: `${isFresh ? renewed : ''}Check 'Subscription Key' and 'Scopes' in the credential, then connect the account again.`,
-		httpStatus: 401,
-		details,
-	});
+	const { title } = texts.refused.key;
+	return new ServiceError('tokenRejected', title, { description, ...fields });
 }
 
 /** Whether the same call may succeed later, given the HTTP status of its answer. */
@@ -130,27 +118,14 @@ export function statusError(response: ExchangeResponse, address: AddressField): 
 	const { status } = response;
 	const kind = kindOf(response);
 	if (status >= 300 && status < 400) {
-		return new ServiceError(kind, `The payroll service answered with a redirect (HTTP ${status})`, {
-			description: `Redirects are not followed, so that no other address receives the access token. Enter the final address under '${address}' in the credential.`,
-			httpStatus: status,
-		});
+		const { title, advice } = texts.refused.redirect;
+		const description = fill(advice, { field: address });
+		return new ServiceError(kind, fill(title, { status }), { description, httpStatus: status });
 	}
-	return new ServiceError(kind, `The payroll service answered with HTTP ${status}`, {
+	return new ServiceError(kind, fill(texts.refused.status4.title, { status }), {
 		description: statusAdvice(response, address),
 		httpStatus: status,
 		details: textOf(response),
 		isTransient: isTransientStatus(status),
-	});
-}
-
-/** The error for a complete answer that cannot be read. */
-export function unreadable(
-	response: ExchangeResponse,
-	message: string,
-	description: string,
-): ServiceError {
-	return new ServiceError(kindOf(response), message, {
-		description,
-		httpStatus: response.status,
 	});
 }

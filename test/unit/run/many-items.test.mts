@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
-import { faulty } from '../../../nodes/shared/errors/InputError.ts';
+import { missing } from '../../../nodes/shared/errors/InputError.ts';
 import type { Action, PreparedCall } from '../../../nodes/shared/run/action.ts';
 import { runNode } from '../../../nodes/shared/run/node.ts';
 import { chain, startWorkflow, type Running } from '../../../dev/engine/index.mts';
@@ -87,7 +87,7 @@ it('a thousand items that fail at once leave room for other work', async () => {
 	const running = await start(1000, (item) => {
 		if (item === 0) turns = 0;
 		preparing = turns;
-		throw faulty('is empty.');
+		throw missing();
 	});
 	void (async () => {
 		for (; !ended; turns += 1) await turn();
@@ -104,7 +104,7 @@ it('a cancelled run prepares no further items, even if all of them fail at once'
 	const running = await start(1000, () => {
 		prepared += 1;
 		if (prepared === 150) running.cancel();
-		throw faulty('is empty.');
+		throw missing();
 	});
 	await running.done;
 	expect(prepared).toBe(150);

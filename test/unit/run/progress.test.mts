@@ -2,11 +2,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
-import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+import {
+	CancelledError,
+	ServiceError,
+	type Text,
+} from '../../../nodes/shared/errors/ServiceError.ts';
 import { describeProgress, type CallOutcome } from '../../../nodes/shared/run/progress.ts';
 
-const refused = new ServiceError('refused', 'No');
-const broken = new ServiceError('broken', 'No');
+const refused = new ServiceError('refused', 'No' as Text);
+const broken = new ServiceError('broken', 'No' as Text);
 
 const keysOf = (id: number): IDataObject => ({ EmployeeId: id, Period: 6, Year: 2026 });
 const failed = (error: unknown, id = 1009): CallOutcome => ({
@@ -67,7 +71,7 @@ describe('a batch of writes that ends early says', () => {
 		],
 		[
 			'that a call was applied even if its answer is unusable',
-			[failed(new ServiceError('otherContent', 'No')), notSent],
+			[failed(new ServiceError('otherContent', 'No' as Text)), notSent],
 			`1 of 2 items were applied: Employee ID 1009. ${ONLY_ONE} ${ALL}`,
 		],
 		[
@@ -104,7 +108,7 @@ describe('a batch of writes that ends early says', () => {
 		['was cancelled before it was sent', failed(new CancelledError('notApplied'))],
 		[
 			'had a value that is not allowed',
-			failed(new InputError([{ path: ['Period'], text: ' is empty.' }])),
+			failed(new InputError([{ path: ['Period'], text: ' is empty.' as Text }])),
 		],
 		['changed nothing', unchanged],
 		['was not sent', notSent],

@@ -1,8 +1,4 @@
-import {
-	statusError,
-	unauthorized,
-	unreadable,
-} from '../../../nodes/shared/transport/statusErrors.ts';
+import { statusError, unauthorized } from '../../../nodes/shared/transport/statusErrors.ts';
 
 const answer = (status: number, headers: Record<string, unknown> = {}) => ({
 	status,
@@ -186,14 +182,5 @@ describe('the outcome of a write that was answered', () => {
 		[503, { 'retry-after': '1' }, 'notApplied'],
 	])('with HTTP %d and %j is %s', (status, headers, outcome) => {
 		expect(statusError(answer(status, headers), 'SOAP Address').outcome).toBe(outcome);
-		expect(unreadable(answer(status, headers), 'Title', 'What to do').outcome).toBe(outcome);
-	});
-});
-
-it('the error of an unreadable answer has the given texts and the status', () => {
-	expect(unreadable(answer(200), 'Title', 'What to do')).toMatchObject({
-		message: 'Title',
-		description: 'What to do',
-		httpStatus: 200,
 	});
 });

@@ -1,4 +1,10 @@
-import { CancelledError, ServiceError } from '../../errors/ServiceError';
+import {
+	CancelledError,
+	failure,
+	ServiceError,
+	texts,
+	type ServiceErrorFields,
+} from '../../errors/ServiceError';
 import { BoundedMap } from '../../transport/boundedMap';
 import { decodeText } from '../../transport/charset';
 import type { AddressField } from '../../transport/connection';
@@ -87,7 +93,7 @@ async function read(access: ServiceAccess, service: string): Promise<ServiceDesc
 			const isAllowed = sourceOf(imported, first).origin === first.origin;
 			if (!isAllowed || addresses.includes(imported)) continue;
 			if (addresses.length >= MAX_DOCUMENTS) {
-				throw new DescriptionError(`It has more than ${MAX_DOCUMENTS} documents`);
+				throw new DescriptionError(texts.descriptions.documents, { count: MAX_DOCUMENTS });
 			}
 			addresses.push(imported);
 		}
@@ -98,15 +104,17 @@ async function read(access: ServiceAccess, service: string): Promise<ServiceDesc
 /** The error for a description that cannot be used. */
 function unusable(service: string, error: unknown): ServiceError {
 	const isKnown = error instanceof ServiceError || error instanceof DescriptionError;
-	const reason = isKnown ? error.message : 'It cannot be decoded';
-	return new ServiceError('notBegun', `The description of the ${service} cannot be read`, {
-		description: `${reason.replace(/\.$/, '')}. Choose the operation 'By Name' to call it without a description.`,
-		...(error instanceof ServiceError && {
-			httpStatus: error.httpStatus,
-			details: error.details,
-			isTransient: error.isTransient,
-		}),
-	});
+	const known = isKnown ? error.message : texts.descriptions.charset;
+	const {
+		httpStatus,
+		details,
+		isTransient = false,
+	} = error instanceof ServiceError ? error : ({} as ServiceErrorFields);
+	return failure(
+		texts.descriptions.unreadable,
+		{ service, reason: known.replace(/\.$/, '') },
+		{ httpStatus, details, isTransient },
+	);
 }
 
 /** Keeps an error for the other items of a run, and returns it. */
@@ -165,9 +173,8 @@ export async function describeService(
 			const described = await untilCancelled(context, description);
 			const expected = serviceNamespace(connection.soapNamespace, service);
 			if (described.namespace === expected) return described;
-			throw new DescriptionError(
-				`It is of the namespace ${described.namespace}, and 'SOAP Namespace' in the credential gives ${expected}`,
-			);
+			const { namespace } = described;
+			throw new DescriptionError(texts.descriptions.namespace, { namespace, expected });
 		} catch (error) {
 			const isCancelled = error instanceof CancelledError;
 			// Another run had begun to read it, and was cancelled.

@@ -1,4 +1,5 @@
 import type { DescribedOperation } from '../../contract/schemaFields';
+import { ListedError } from '../../errors/catalogue';
 
 /** An operation in the list of a service's operations. */
 export interface OperationSummary {
@@ -25,6 +26,6 @@ export interface ServiceDescription {
 }
 
 /** A description that cannot be read, or an operation that it does not define. */
-export class DescriptionError extends Error {
+export class DescriptionError<N extends string = string> extends ListedError<N> {
 	override readonly name = 'DescriptionError';
 }

@@ -1,3 +1,4 @@
+import { texts } from '../../errors/catalogue';
 import { truncate } from '../../errors/words';
 import { parseXml } from '../parseXml';
 import { XmlError, type QName, type XmlElement } from '../xml';
@@ -62,15 +63,13 @@ export function documentationOf(node: XmlElement, maximum: number): string | und
 }
 
 function notRead(found: string): DescriptionError {
-	return new DescriptionError(
-		`The address answers with ${found} instead of a description of the service (WSDL)`,
-	);
+	return new DescriptionError(texts.descriptions.otherDocument, { found });
 }
 
 function unreadable(text: string, { found }: XmlError): DescriptionError {
 	if (text.trim() === '') return notRead('an empty text');
 	if (/^\s*<(?:!doctype\s+)?html\b/i.test(text)) return notRead('a web page');
-	return new DescriptionError(`The description of the service holds ${found}`);
+	return new DescriptionError(texts.descriptions.holds, { found });
 }
 
 /**

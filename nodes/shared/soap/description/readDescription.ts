@@ -1,5 +1,6 @@
 import { isXmlName } from '../../contract/xmlRules';
 import type { DescribedOperation } from '../../contract/schemaFields';
+import { texts } from '../../errors/catalogue';
 import { truncate } from '../../errors/words';
 import { qualifiedName, safeName } from '../namespaces';
 import type { QName, XmlElement } from '../xml';
@@ -136,9 +137,8 @@ class Wsdl {
 			if (found.get(name)?.elements !== undefined) return;
 			found.set(name, read());
 			if (found.size > MAX_OPERATIONS) {
-				throw new DescriptionError(
-					`The description of the service has over ${MAX_OPERATIONS} operations`,
-				);
+				const count = MAX_OPERATIONS;
+				throw new DescriptionError(texts.descriptions.operations, { count });
 			}
 		};
 		const bindings = roots.flatMap((root) => childrenOf(root, WSDL, 'binding'));
@@ -240,7 +240,7 @@ export function readDescription(
 	documents: readonly DescriptionDocument[],
 ): ServiceDescription {
 	const [wsdl] = documents;
-	if (wsdl === undefined) throw new DescriptionError('There is no description of the service');
+	if (wsdl === undefined) throw new DescriptionError(texts.descriptions.none);
 	checkRoot(wsdl.root, 'definitions');
 	const { namespace, entries } = new Wsdl(documents);
 
@@ -250,7 +250,7 @@ export function readDescription(
 	const describe = (name: string): DescribedOperation => {
 		const entry = entries.get(name);
 		if (entry === undefined) {
-			throw new DescriptionError(`The service has no operation ${truncate(name)}`);
+			throw new DescriptionError(texts.descriptions.noOperation.title, { name: truncate(name) });
 		}
 		const { summary, elements } = entry;
 		const { documentation, unsupported } = summary;
@@ -283,8 +283,7 @@ export function readDescription(
 	};
 }
 
-function notTyped(name: string, sentence: string): DescriptionError {
-	return new DescriptionError(
-		`${truncate(name)} cannot be called with typed parameters. ${sentence}`,
-	);
+function notTyped(name: string, reason: string): DescriptionError {
+	const values = { name: truncate(name), reason };
+	return new DescriptionError(texts.descriptions.untyped.title, values);
 }

@@ -1,0 +1,148 @@
+/** The other texts: of the connection, of values and settings, and of the editor. */
+import { either, of, plain } from './cases';
+
+const ANSWERED = 'The identity server answered with HTTP {status}';
+const CHECK_ADDRESS = "Check 'Identity Address' in the credential.";
+const redirect = either('redirectUnprocessed', 'redirect');
+const unavailable = either('busy', 'unavailable', 'serverError');
+
+export const valueTexts = {
+	check: {
+		noRefreshToken: of.reading(`No refresh token is stored
+			The connection ends when the access token expires, an hour after it was issued. Open the credential and connect the account again.`),
+		scopes: of.reading(`Not all requested scopes were granted
+			Missing: {scopes}. Open the credential, connect the account again and give consent to these scopes, or choose fewer under 'Scopes'.`),
+		expired: of.reading(`The access token has expired
+			It was renewed, but has already expired by the clock of this machine. Correct that clock; if it is right, the clock of the identity server is wrong.`),
+		discovery: of.reading(`The identity server sent no discovery document
+			Expected JSON that names the issuer. Check 'Identity Address' in the credential.`),
+		drift: plain(`The payroll service describes operations of this package differently
+			{differences}. Check the workflows that use these operations, and look for a new version of this package.`),
+		undecided: plain(`The service answered with a fault that may be about the employee: {fault}
+			Enter an 'Employee ID' to find out.`),
+		employee: plain(`{fault}
+			The SOAP services answered, and refused this employee. Check 'Employee ID', and whether the employee belongs to the 'Domain' of the credential.`),
+
+		noSoap: 'Not tried, since the SOAP services do not work.',
+		noCompany: `Not tried: enter a 'Company ID' to try the REST API.`,
+		noEmployee: `The SOAP services answered. Without an 'Employee ID', the check asks for employee 0, who was refused, as expected ("{fault}"). Enter an 'Employee ID' to read an employee's addresses instead.`,
+	},
+	revoke: {
+		redirect: redirect(`The identity server answered with a redirect (HTTP {status})
+			Redirects are not followed, so that no other address receives a secret. Enter the final address under 'Identity Address' in the credential.`),
+		request: of.refused(`${ANSWERED}
+			The identity server could not read the request.`),
+		client: of.refused(`${ANSWERED}
+			Check 'Client ID' and 'Client Secret' in the credential.`),
+		token: of.refused(`${ANSWERED}
+			The identity server does not know the token.`),
+		tokenType: of.refused(`${ANSWERED}
+			The identity server does not revoke tokens of this kind.`),
+		unavailable: unavailable(`${ANSWERED}
+			The identity server is not available at the moment.`),
+		otherStatus: of.refused(`${ANSWERED}
+			${CHECK_ADDRESS}`),
+		inPart: of.revokedInPart(`{failure}
+			The refresh token was revoked, so the connection ends when the access token expires, at most an hour after it was issued.`),
+		web: of.unreadable(`The identity server sent a web page instead of an answer
+			${CHECK_ADDRESS}`),
+		renewed: of.revokedInPart(`The tokens were renewed repeatedly while they were being revoked
+			Stop the workflows that use the credential before you revoke it.`),
+
+		storedTokens: `The credential still holds the tokens, since n8n gives a node no way to remove them. To use it again, open it and connect the account; otherwise delete it.`,
+		accessTokenLasts: `The identity server does not revoke access tokens: the last one may be accepted until it expires, an hour after it was issued.`,
+	},
+	invalid: {
+		value: plain(`{value}
+			Nothing was {done} for this item. Correct the value.`),
+		values: plain(`{count} values cannot be used:{values}
+			Nothing was {done} for this item. Correct the values.`),
+		cancelled: plain(`The execution was cancelled`),
+		unexpected: plain(`The item could not be processed
+			This error was not expected. Check the values and expressions of this item.`),
+		asTool:
+			plain(`The operation "{operation}" of "{resource}" cannot be used as a tool of an AI agent
+			Run it in a workflow, without an AI agent.`),
+		operation: plain(`The operation "{operation}" of "{resource}" is not known
+			The workflow was probably made with another version of this package. Choose the resource and the operation again.`),
+		currentRecords: of.notBegun(`{failure}
+			The current records could not be read.`),
+		customApiCall: plain(`This node does not run Custom API Call
+			Use n8n's HTTP Request node with this credential. To call any other SOAP operation, use Other Operation: Call of Payroll Employee or Payroll Company.`),
+	},
+	/** What is wrong with a value; its name precedes. */
+	values: {
+		boolean: '{value} is neither true nor false.',
+		notKind: '{value} is not {kind}.',
+		form: '{value} is not {kind}. Write it like {example}',
+		number: '{value} is not a number. Write {meant}',
+		empty: 'is empty.',
+		choice: 'is empty. Choose {known}.',
+		noRows: 'has no rows.',
+		noFields: 'has no value in any of its fields.',
+		required: 'is required.',
+		characters: '{value} contains a control character or a broken emoji.',
+		length: '{value} has {length} {unit}. Write {limit}',
+		digits: '{value} has {count} {unit}. Write at most {limit}',
+		setting: '{value} is not {kind} from {lowest} to {highest}.',
+		count: '{value} is not a whole number of at least 1.',
+		identifier: '{value} is not an identifier.',
+		unknown: '{value} is not known. Choose {known}.',
+		pattern: '{value} is not of the form {pattern}',
+		bound: '{value} is out of range. Write a value of {words} {bound}',
+		int: '{value} is out of range. Write a whole number from {lowest} to {highest}',
+		switchOff: 'Turn on the switch {name}.',
+		switchExpression: 'The switch {name} does not accept an expression. Turn it on by hand.',
+		alternative: 'is given together with its alternative',
+		whitespace: '{value} contains whitespace, which would end the entry.',
+		column: '{value} contradicts the column {column}.',
+		inexact: '{value} has more than 15 digits. Write it as a string.',
+		list: '{value} is not a list.',
+		record: '{value} is not an object with the fields {fields}.',
+		syntax: '{value} is not valid JSON.',
+		entries: 'has {count} entries. Give {limit}',
+		nested: 'is nested deeper than {levels} levels.',
+		field: 'is not a known field. The known fields are {known}.',
+	},
+	/** What is wrong with a row of 'Keep Other Cost Centers'. */
+	records: {
+		ambiguous: '{count} current records have the {field} {text}{ids}. Give a {label}.',
+		unidentified: 'needs {labels} to identify the record.',
+		unmatched: 'no current record has {text}. The current ones are {known}.',
+		noRecords: 'no current record has {text}. There are no current records.',
+		twice: 'refers to the same record as',
+	},
+	/** What is wrong with a value of Other Operation: Call. */
+	parameters: {
+		dot: '{value} has a dot without a name before or after it.',
+		elements: '{value} is not an object with element names.',
+		type: '{value} is not the name of a type, such as dateTime.',
+		operation: '{value} is not the name of an operation, such as CostCenter_Get.',
+		element: '{value} is not the name of an XML element without a prefix.',
+		byHand: 'does not accept an expression. Turn it on or off by hand.',
+		parameter: 'is not a parameter of the operation. Open the node to update its parameters.',
+	},
+	editor: {
+		noOperation: plain(`Choose an operation from the list first.`),
+		valuesMissing: of.reading(`Enter {fields} first
+			The list is read with these values. If one is an expression, execute the previous nodes, so that the editor can evaluate it. Or enter the value by ID.`),
+		late: of.reading(`The payroll service did not answer in time
+			Open the list again later, or enter the value without the list.`),
+	},
+	/** What follows the advice. */
+	endings: {
+		transient: 'Run it again later.',
+		notApplied: 'The change was not applied.',
+		unknown: `The change may have been applied: look in the payroll service before you send it again.`,
+		applied: `The service carried out the call, so any change that it makes was applied: do not send it again only to read the answer.`,
+		noItem: 'No other item of this run was applied.',
+		itemsApplied: '{count} of {all} items were applied{names}.',
+		itemsUnknown: '{items} may have been applied{names}.',
+		itemsOpen: '{count} were refused or not sent.',
+		itemOpen: '1 was refused or not sent.',
+		retry: `To continue, retry this execution in n8n, not an earlier one: the retry sends only {rest}.`,
+		subWorkflow: `To continue, retry the execution of this sub-workflow, not that of the workflow that called it: the retry sends only {rest}.`,
+		noRetry: 'A retry of this execution in n8n sends nothing.',
+		anew: 'A new execution sends all items again.',
+	},
+} as const;
