@@ -10,6 +10,7 @@ import {
 	type RequestOf,
 	type ResultOf,
 } from '../../../nodes/shared/contract/soapOperation.ts';
+import type { Text } from '../../../nodes/shared/errors/catalogue.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
 import { readEnvelope } from '../../../nodes/shared/soap/response.ts';
 
@@ -124,7 +125,7 @@ describe('an entry of the contract does not compile with', () => {
 	});
 
 	it('advice that depends on another element than a boolean', () => {
-		const advice = { fault: /a/, text: 'Do.' } as const;
+		const advice = { fault: /a/, text: 'Do.' as Text } as const;
 		soapOperation({
 			...entry,
 			advice: [{ ...advice, unless: { element: 'Forced', value: true } }],

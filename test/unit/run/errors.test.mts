@@ -7,7 +7,7 @@ import {
 import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
 import type { Action } from '../../../nodes/shared/run/action.ts';
 import { InputError, type Path } from '../../../nodes/shared/errors/InputError.ts';
-import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { ServiceError, type Text } from '../../../nodes/shared/errors/ServiceError.ts';
 import {
 	errorData,
 	failureData,
@@ -29,6 +29,7 @@ const read: Shown = { effect: 'read', request: {}, keys: [], properties: [] };
 const update: Shown = { ...costCenterUpdate, properties: [] };
 const keys = { EmployeeId: 1001, Period: 6 };
 
+const no = 'No' as Text;
 const key = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 
 /** The error of a node for an error of a call that reads, without keys. */
@@ -39,7 +40,7 @@ const ofUpdate = (error: unknown, action = update, about: IDataObject = keys) =>
 
 it('the advice for a failure of a read that may pass is to run it again later', () => {
 	const advice = (isTransient: boolean) =>
-		ofRead(new ServiceError('serverError', 'No', { description: 'Wait.', isTransient }))
+		ofRead(new ServiceError('serverError', no, { description: 'Wait.' as Text, isTransient }))
 			.description;
 	expect(advice(true)).toBe('Wait. Run it again later.');
 	expect(advice(false)).toBe('Wait.');
@@ -69,13 +70,13 @@ describe('an unexpected error', () => {
 });
 
 describe('an error of the service', () => {
-	const full = new ServiceError('serverError', `No ${key}`, {
-		description: `Look ${key}.`,
+	const full = new ServiceError('serverError', `No ${key}` as Text, {
+		description: `Look ${key}.` as Text,
 		httpStatus: 502,
 		serviceCode: '2011',
 		details: `Got ${key}`,
 	});
-	const bare = new ServiceError('refused', 'No');
+	const bare = new ServiceError('refused', no);
 	const codes = { httpStatus: 502, serviceCode: '2011' };
 
 	it('of a write has the outcome, the keys, the item and all codes', () => {
@@ -109,7 +110,7 @@ describe('an error of the service', () => {
 
 	it('is cut: title and advice at 1000, details at 4000 characters', () => {
 		const [long, details] = ['a-'.repeat(501), 'b-'.repeat(2001)];
-		const error = new ServiceError('refused', long, { description: long, details });
+		const error = new ServiceError('refused', long as Text, { description: long as Text, details });
 		expect(failureData(error, [])).toEqual({
 			message: `${long.slice(0, 1000)}…`,
 			description: `${long.slice(0, 1000)}…`,
@@ -119,7 +120,7 @@ describe('an error of the service', () => {
 	});
 
 	it('is masked to be stored, and otherwise unchanged', () => {
-		const transient = new ServiceError('busy', 'No', { isTransient: true });
+		const transient = new ServiceError('busy', no, { isTransient: true });
 		for (const error of [bare, transient]) expect(presentableError(error, [key])).toEqual(error);
 		const masked = { message: 'No ***', description: 'Look ***.', details: 'Got ***' };
 		const kept = { ...codes, kind: 'serverError' };
@@ -128,7 +129,7 @@ describe('an error of the service', () => {
 });
 
 describe('a value that is not allowed', () => {
-	const problem = (path: Path, text: string) => ({ path, text });
+	const problem = (path: Path, text: string) => ({ path, text: text as Text });
 	const code = ['CostCenteren', 2, 'Kostensoort', 'Code'];
 
 	it('of a call that reads says that nothing was sent', () => {
@@ -197,8 +198,8 @@ describe('a value that is not allowed', () => {
 });
 
 it.each([
-	['the service', new ServiceError('faultUnclear', 'EmployeeExists: No')],
-	['a value', new InputError([{ path: [], text: '"ECONNRESET" is not a text.' }])],
+	['the service', new ServiceError('faultUnclear', 'EmployeeExists: No' as Text)],
+	['a value', new InputError([{ path: [], text: '"ECONNRESET" is not a text.' as Text }])],
 ])(
 	'n8n does not replace a message that contains an error code of Node.js: the error of %s',
 	(_, error) => {
@@ -216,7 +217,9 @@ it("n8n's own error is kept, and gets the item if it has none", () => {
 describe('the error for the caller', () => {
 	const toCaller = (type: string, message: string, description?: string) => {
 		const own = { getNode: () => ({ ...node, type }) } as unknown as IExecuteFunctions;
-		const failure = new ServiceError('reading', message, { description });
+		const failure = new ServiceError('reading', message as Text, {
+			description: description as Text,
+		});
 		const error = toNodeError(own, failure, 0, read, {}, []);
 		return [error, toToolError(own, error)] as const;
 	};

@@ -1,7 +1,11 @@
 /* Writes in later tries of a run; test/package/nodes/reruns.test.mts has the tries that n8n makes. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
-import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+import {
+	CancelledError,
+	ServiceError,
+	type Text,
+} from '../../../nodes/shared/errors/ServiceError.ts';
 import type { CallResult, PreparedCall } from '../../../nodes/shared/run/action.ts';
 import { sendOnce } from '../../../nodes/shared/run/sendOnce.ts';
 import { fingerprint, WriteRecord } from '../../../nodes/shared/run/writeRecord.ts';
@@ -113,9 +117,9 @@ it('a call that found nothing to write is sent again in the next try', async () 
 });
 
 it.each([
-	new ServiceError('refused', 'No'),
+	new ServiceError('refused', 'No' as Text),
 	new CancelledError('notApplied'),
-	new InputError([{ path: ['Period'], text: ' is empty.' }]),
+	new InputError([{ path: ['Period'], text: ' is empty.' as Text }]),
 ])('a write that was not applied ($name) is sent in the next try', async (error) => {
 	const [first, second] = await tries(throws(error), other);
 	expect(first).toEqual({ sent: true, error, isRecalled: false });
@@ -127,7 +131,7 @@ describe('a write that may have been applied', () => {
 	it('is not sent again: the next tries throw its error, with secrets masked', async () => {
 		const fields = { httpStatus: 502, serviceCode: '2011', description: 'Wait.' };
 		const details = `Got ${SECRET}`;
-		const error = new ServiceError('serverError', `No ${SECRET}`, { ...fields, details });
+		const error = new ServiceError('serverError', `No ${SECRET}` as Text, { ...fields, details });
 		const [first, ...later] = await tries(throws(error), other, other);
 		expect(first?.error).toBe(error);
 		expect(first?.isRecalled).toBe(false);
