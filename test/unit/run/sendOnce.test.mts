@@ -129,7 +129,7 @@ it.each([
 
 describe('a write that may have been applied', () => {
 	it('is not sent again: the next tries throw its error, with secrets masked', async () => {
-		const fields = { httpStatus: 502, serviceCode: '2011', description: 'Wait.' };
+		const fields = { httpStatus: 502, serviceCode: '2011', description: 'Wait.' as Text };
 		const details = `Got ${SECRET}`;
 		const error = new ServiceError('serverError', `No ${SECRET}` as Text, { ...fields, details });
 		const [first, ...later] = await tries(throws(error), other, other);
