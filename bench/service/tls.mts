@@ -31,12 +31,18 @@ export interface TlsFront {
  *
  * @param origin the service, on 127.0.0.1
  * @param roundTripMs milliseconds that a round trip between client and TLS server takes
+ * @param hosts names that the certificate is for, besides 127.0.0.1
  */
-export async function openTlsFront(origin: string, roundTripMs: number): Promise<TlsFront> {
+export async function openTlsFront(
+	origin: string,
+	roundTripMs: number,
+	hosts: readonly string[] = [],
+): Promise<TlsFront> {
+	const names = hosts.map((value) => ({ type: 2 as const, value }));
 	const { private: key, cert } = await generate([{ name: 'commonName', value: 'Payroll' }], {
 		keyType: 'ec',
 		algorithm: 'sha256',
-		extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+		extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }, ...names] }],
 	});
 	let resumed = 0;
 	const server = createServer({ key, cert, noDelay: true }, (secure) => {

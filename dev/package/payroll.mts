@@ -153,20 +153,20 @@ export class Payroll {
 		return await runWorkflow(this.workflow(chain(input, node)));
 	}
 
+	/** A node as the editor shows it. */
+	private edited({ type, parameters = {}, credentials: nodeCredentials = {} }: NodeDraft) {
+		const { host, credentials } = this;
+		return { host, credentials, type, parameters, nodeCredentials };
+	}
+
 	/** The choices that the editor lists in a node's form. */
-	async list({ type, parameters, credentials }: NodeDraft, list: string, filter?: string) {
-		const { host } = this;
-		const nodeCredentials = credentials ?? {};
-		const edited = { host, credentials: this.credentials, type, parameters: parameters ?? {} };
-		return (await listSearch({ ...edited, nodeCredentials }, list, filter)).results;
+	async list(node: NodeDraft, list: string, filter?: string) {
+		return (await listSearch(this.edited(node), list, filter)).results;
 	}
 
 	/** What the editor offers to map values to in a node. */
-	async fields({ type, parameters, credentials }: NodeDraft, method: string) {
-		const { host } = this;
-		const nodeCredentials = credentials ?? {};
-		const edited = { host, credentials: this.credentials, type, parameters: parameters ?? {} };
-		return await resourceMapping({ ...edited, nodeCredentials }, method);
+	async fields(node: NodeDraft, method: string) {
+		return await resourceMapping(this.edited(node), method);
 	}
 
 	/** Starts one node on the given input items; the run can be cancelled. */

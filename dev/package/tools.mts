@@ -6,7 +6,7 @@ import type {
 	INode,
 	INodeProperties,
 	INodePropertyOptions,
-	INodeType,
+	INodeTypeDescription,
 } from 'n8n-workflow';
 import {
 	addTool,
@@ -15,12 +15,13 @@ import {
 	collect,
 	functionCalling,
 	runWorkflow,
-	startWorkflow,
 	workflow,
 	type NodeDraft,
 	type Result,
 } from '../engine/index.mts';
+import { describe } from '../engine/nodes/describe.mts';
 import { letModelFill, type Argument } from './from-ai.mts';
+import { startAsNode } from './node-context.mts';
 import { CREDENTIAL_TYPE, type Payroll } from './payroll.mts';
 
 /** An operation as a tool, in which the model fills in everything but what stays with the builder. */
@@ -88,10 +89,10 @@ export function everyTool({ host }: Payroll): OfferedTool[] {
 					const kept = [
 						'resource',
 						'operation',
+						'operationName',
 						'dryRun',
 						'options',
 						'toolDescription',
-						'operationName',
 					];
 					const filled = letModelFill(shown(all).filter(({ name }) => !kept.includes(name)));
 					const parameters = { ...filled.parameters, ...all } as INode['parameters'];
@@ -122,35 +123,18 @@ export async function withTool<T>(
 	tool: NodeDraft,
 	work: (tool: AgentTool) => Promise<T> | T,
 ): Promise<T> {
-	let outcome: Promise<T> | undefined;
-	const type: INodeType = {
-		description: {
-			name: NAME,
-			displayName: 'Model',
-			description: 'Model',
-			group: ['transform'],
-			version: 1,
-			defaults: { name: 'Model' },
-			inputs: ['main', 'ai_tool'],
-			outputs: ['main'],
-			properties: [],
-		},
-		async execute() {
-			const tools = (await this.getInputConnectionData('ai_tool', 0)) as AgentTool[];
-			outcome = (async () => await work(tools[0] as AgentTool))();
-			await outcome.catch(() => undefined);
-			return [[]];
-		},
-	};
+	const inputs: INodeTypeDescription['inputs'] = ['main', 'ai_tool'];
 	const drawing = chain([{}], { name: 'Model', type: NAME });
-	const { done } = startWorkflow({
-		...addTool(drawing, 'Model', connected(tool, credential)),
-		host: { nodeTypes: payroll.host.nodeTypes.with(NAME, type) },
-		credentials: payroll.credentials,
-	});
-	const { error } = await done;
-	if (outcome === undefined) throw error ?? new Error('The model was not run');
-	return await outcome;
+	return await startAsNode(
+		payroll,
+		NAME,
+		{ ...describe(NAME, 'Model', []), inputs },
+		addTool(drawing, 'Model', connected(tool, credential)),
+		async (context) => {
+			const [given] = (await context.getInputConnectionData('ai_tool', 0)) as [AgentTool];
+			return await work(given);
+		},
+	).done;
 }
 
 /** What the API of a chat model is sent of a tool. */
@@ -172,11 +156,9 @@ export async function callTool(
 	input: IDataObject,
 ): Promise<Result> {
 	const drawing = chain([{}], agent([{ tool: tool.name, input }]), collect());
-	const result = await runWorkflow({
-		...addTool(drawing, 'Agent', connected(tool, credential)),
-		host: payroll.host,
-		credentials: payroll.credentials,
-	});
+	const result = await runWorkflow(
+		payroll.workflow(addTool(drawing, 'Agent', connected(tool, credential))),
+	);
 	if (result.error) throw result.error;
 	return result;
 }

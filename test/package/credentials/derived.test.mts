@@ -6,12 +6,10 @@ import { additionalData, workflowRecord } from '../../../dev/engine/additional.m
 import type { Connection } from '../../../dev/sandbox/options.mts';
 import { repository } from '../../support/repository.mts';
 import { misleading } from './misleading-addresses.mts';
-import { CREDENTIAL_TYPE, credentialData, Payroll } from '../../../dev/package/payroll.mts';
+import { CREDENTIAL_TYPE, credentialData } from '../../../dev/package/payroll.mts';
+import { usePackage } from '../../support/setUp.mts';
 
-let payroll: Payroll;
-beforeAll(async () => {
-	payroll = await Payroll.load();
-});
+const payroll = usePackage();
 
 const service: Connection = {
 	url: 'https://id.example',
@@ -49,20 +47,12 @@ const endpoints = (url: string) => ({
 });
 
 describe('the addresses of the identity server', () => {
-	it.each([
-		'https://id.example',
-		'https://id.example/',
-		'https://id.example///',
-		'  https://id.example/ \n',
-		'\thttps://id.example',
-	])('derive from %j', async (identityUrl) => {
-		expect(await resolved({ identityUrl })).toMatchObject(endpoints('https://id.example'));
-	});
-
-	it('keep a path', async () => {
-		const identityUrl = 'https://x.example/id/';
-		expect(await resolved({ identityUrl })).toMatchObject(endpoints('https://x.example/id'));
-	});
+	it.each(['https://id.example', '\thttps://id.example/// \n'])(
+		'derive from %j',
+		async (identityUrl) => {
+			expect(await resolved({ identityUrl })).toMatchObject(endpoints('https://id.example'));
+		},
+	);
 
 	it('cannot be replaced by stored values', async () => {
 		const changes = { authUrl: 'https://evil.example', accessTokenUrl: 'https://evil.example' };
@@ -89,9 +79,7 @@ describe('an identity address', () => {
 	});
 
 	it.each([
-		'http://localhost',
 		'http://localhost:8080/id',
-		'http://127.0.0.1:4444',
 		'http://127.8.9.10',
 		'http://[::1]:8080',
 		'HTTPS://ID.EXAMPLE',
@@ -120,7 +108,6 @@ describe('the client secret', () => {
 describe('the scope', () => {
 	it.each([
 		[['employee.info.read'], 'employee.info.read offline_access'],
-		[['offline_access'], 'offline_access'],
 		[['offline_access', 'company.info'], 'offline_access company.info'],
 		[['company.info', 'offline_access', 'company.info'], 'company.info offline_access'],
 	])('of %j holds offline_access, and each scope once', async (scopes, scope) => {
@@ -128,23 +115,18 @@ describe('the scope', () => {
 	});
 
 	// n8n's credential window stores an empty list if nothing was changed.
-	it.each([[[]], [undefined]])('is all ten if none is chosen: %j', async (scopes) => {
+	it('is all ten if none is chosen', async () => {
 		const { scopes: _, ...filled } = credentialData(service);
-		const data = scopes === undefined ? filled : { ...filled, scopes };
-		const id = await payroll.store(data);
-		const uri = new URL(await authorizationUri(payroll.credentials, id));
-		expect(uri.searchParams.get('scope')?.split(' ').sort()).toEqual([
-			'company.info',
-			'company.info.read',
-			'company.payrollsettings.read',
-			'employee.employment',
-			'employee.employment.read',
-			'employee.info',
-			'employee.info.read',
-			'employee.payment',
-			'employee.payment.read',
-			'offline_access',
-		]);
+		for (const chosen of [{}, { scopes: [] }]) {
+			const id = await payroll.store({ ...filled, ...chosen });
+			const uri = new URL(await authorizationUri(payroll.credentials, id));
+			expect(uri.searchParams.get('scope')?.split(' ').sort()).toEqual([
+				...['company.info', 'company.info.read', 'company.payrollsettings.read'],
+				...['employee.employment', 'employee.employment.read'],
+				...['employee.info', 'employee.info.read', 'employee.payment', 'employee.payment.read'],
+				'offline_access',
+			]);
+		}
 	});
 });
 
@@ -181,30 +163,10 @@ describe('the credential type', () => {
 			'clientSecret',
 		]);
 		expect(visible().map(({ name }) => name)).toEqual([
-			'clientId',
-			'appSecret',
-			'subscriptionKey',
-			'domain',
-			'identityUrl',
-			'restUrl',
-			'soapUrl',
-			'soapNamespace',
-			'soapVersion',
-			'scopes',
-			'readOnly',
-			'requestsPerSecond',
+			...['clientId', 'appSecret', 'subscriptionKey', 'domain'],
+			...['identityUrl', 'restUrl', 'soapUrl', 'soapNamespace', 'soapVersion'],
+			...['scopes', 'readOnly', 'requestsPerSecond'],
 		]);
-	});
-
-	it('describes each field, with an example if it is typed in', () => {
-		for (const { name, description, placeholder, type } of visible()) {
-			const isTyped = ['string', 'number'].includes(type);
-			expect([name, description, placeholder]).toEqual([
-				name,
-				expect.stringMatching(/^[A-Z].{30,}\.$/),
-				isTyped ? expect.stringMatching(/^e\.g\. ./) : undefined,
-			]);
-		}
 	});
 
 	it('opens its own page of the docs, also from the nodes', () => {
@@ -228,14 +190,5 @@ describe('the credential type', () => {
 		const [first = '', ...others] = visible().map(({ displayName }) => displayName);
 		const expected = ['Field', first, 'Allowed HTTP Request Domains', ...others];
 		expect(described.slice(0, expected.length)).toEqual(expected);
-	});
-
-	it('belongs to the three nodes', () => {
-		expect(payroll.host.credentialTypes.getSupportedNodes(CREDENTIAL_TYPE).sort()).toEqual(
-			['payrollCompany', 'payrollEmployee', 'payrollHourCodes'].flatMap((node) => [
-				`n8n-nodes-payroll.${node}`,
-				`n8n-nodes-payroll.${node}Tool`,
-			]),
-		);
 	});
 });

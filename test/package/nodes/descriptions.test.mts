@@ -1,5 +1,5 @@
 /** How the services' descriptions are read and kept, and what a check of the connection says of them. */
-import type { IDataObject } from 'n8n-workflow';
+import { checkConnection } from '../../../dev/package/calls.mts';
 import { forward } from '../../support/forward.mts';
 import { Connected, useSandbox } from '../../support/setUp.mts';
 import {
@@ -9,6 +9,13 @@ import {
 	type ScriptedServer,
 	type Script,
 } from '../../support/scripted.mts';
+import {
+	abstractOperation,
+	binding,
+	definitions,
+	messages,
+	SERVICE_NS,
+} from '../../support/wsdl.mts';
 
 const { sandbox, payroll } = useSandbox();
 
@@ -19,17 +26,12 @@ let credential: Connected;
 beforeEach(async () => {
 	service = await scriptedServer();
 	service.play(forwarding(sandbox.url));
-	credential = await connected();
+	credential = new Connected(payroll, await payroll.connect(sandbox, { soapUrl: service.url }));
 });
 afterEach(async () => {
 	await service.close();
 	await sandbox.configure({ description: 'open', descriptionDrift: false, latencyMs: 0 });
 });
-
-async function connected(changes: IDataObject = {}): Promise<Connected> {
-	const data = { soapUrl: service.url, ...changes };
-	return new Connected(payroll, await payroll.connect(sandbox, data as never));
-}
 
 /** Answers descriptions by a script of its own, everything else as the sandbox does. */
 function describing(script: Script): void {
@@ -39,27 +41,20 @@ function describing(script: Script): void {
 	});
 }
 
-const call = (name: string, more: IDataObject = {}, used = credential) =>
-	used.company(
+const call = (name: string, more: object = {}) =>
+	credential.company(
 		{
-			resource: 'custom',
-			operation: 'call',
+			...{ resource: 'custom', operation: 'call' },
 			operationName: { __rl: true, mode: 'list', value: name },
 			operationParameters: { mappingMode: 'autoMapInputData', value: null },
 			...more,
-		} as never,
+		},
 		{ onError: 'continueRegularOutput' },
 	);
 
 const item = { CompanyId: 100, Name: 'PayDay' };
-const list = async (used = credential) =>
-	await payroll.list(call('', {}, used), 'searchOperations');
-const errorOf = async (listing: Promise<unknown>): Promise<string> =>
-	await listing.then(
-		() => '',
-		({ message, description }: Error & { description?: string }) => `${message}: ${description}`,
-	);
-
+const fieldsOf = async (name: string) => await payroll.fields(call(name), 'getOperationParameters');
+const list = async () => await payroll.list(call(''), 'searchOperations');
 const descriptions = () => service.received.filter(({ method }) => method === 'GET');
 const calls = () => service.received.filter(({ method }) => method === 'POST');
 
@@ -104,9 +99,7 @@ describe('a description', () => {
 
 	it('that failed is not kept', async () => {
 		await sandbox.configure({ description: 'none' });
-		expect(await errorOf(list())).toMatch(
-			/^The description of the CompanyService cannot be read: /,
-		);
+		await expect(list()).rejects.toThrow('The description of the CompanyService cannot be read');
 		await sandbox.configure({ description: 'open' });
 		expect(await list()).not.toHaveLength(0);
 	});
@@ -126,44 +119,23 @@ describe('a description', () => {
 		await first.done;
 	});
 
-	const unusable: Array<[string, Script, string]> = [
+	const halved: Script = async (response, _index, request) => {
+		const { body } = await forward(sandbox.url, request);
+		response.end(body.subarray(0, body.length / 2));
+	};
+	const other =
+		'<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" targetNamespace="urn:other"/>';
+	it.each<[string, Script, string]>([
+		['a redirect', replying(302, '', '', { Location: '/login' }), 'a redirect (HTTP 302)'],
+		['half a file', halved, 'The description of the service holds no well-formed XML'],
 		[
-			'a web page',
-			replying(200, 'text/html', '<html><body>Log in</body></html>'),
-			'The address answers with a web page instead of a description of the service (WSDL)',
-		],
-		['nothing', replying(200, 'text/xml'), 'an empty text instead of a description'],
-		[
-			'a redirect',
-			replying(302, 'text/html', '', { Location: '/login' }),
-			'answered with a redirect (HTTP 302)',
-		],
-		[
-			'half a file',
-			async (response, _index, request) => {
-				const { body } = await forward(sandbox.url, request);
-				response.end(body.subarray(0, body.length / 2));
-			},
-			'The description of the service holds no well-formed XML',
-		],
-		[
-			'an entity bomb',
-			replying(200, 'text/xml', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'),
-			'a document type declaration',
-		],
-		[
-			'another namespace',
-			replying(
-				200,
-				'text/xml',
-				'<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" targetNamespace="urn:other"/>',
-			),
+			'of another namespace',
+			replying(200, 'text/xml', other),
 			"It is of the namespace urn:other, and 'SOAP Namespace' in the credential gives http://payroll.example/soap/v3/CompanyService",
 		],
-	];
-	it.each(unusable)('that is %s ends a call before anything is sent', async (_, script, reason) => {
+	])('that is %s ends a call before anything is sent', async (_, script, reason) => {
 		describing(script);
-		expect(await errorOf(list())).toContain(reason);
+		await expect(list()).rejects.toMatchObject({ description: expect.stringContaining(reason) });
 		const before = descriptions().length;
 		const result = await payroll.run([item, item], call('Setting_Get'));
 		for (const { error } of result.json('Payroll')) {
@@ -180,20 +152,11 @@ describe('a description', () => {
 	});
 
 	it('whose operation is not document/literal lists it, and says why it has no form', async () => {
-		const namespace = `${sandbox.namespace}/CompanyService`;
-		describing(
-			replying(
-				200,
-				'text/xml',
-				`<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
-				 xmlns:t="${namespace}" targetNamespace="${namespace}">
-				<message name="In"/><message name="Out"/>
-				<portType name="P"><operation name="Old_Get"><input message="t:In"/><output message="t:Out"/></operation></portType>
-				<binding name="B" type="t:P"><soap:binding style="rpc" transport="http://schemas.xmlsoap.org/soap/http"/>
-				<operation name="Old_Get"><soap:operation style="rpc"/><input><soap:body use="encoded"/></input>
-				<output><soap:body use="encoded"/></output></operation></binding></definitions>`,
-			),
-		);
+		const wsdl = definitions(
+			`${messages('Old_Get')}<wsdl:portType name="Port">${abstractOperation('Old_Get')}` +
+				`</wsdl:portType>${binding(['Old_Get'], 'soap', { style: 'rpc', use: 'encoded' })}`,
+		).replaceAll(SERVICE_NS, `${sandbox.namespace}/CompanyService`);
+		describing(replying(200, 'text/xml', wsdl));
 		expect(await list()).toEqual([
 			{
 				name: 'Old_Get (only by name)',
@@ -201,12 +164,12 @@ describe('a description', () => {
 				description: expect.stringMatching(/RPC/i),
 			},
 		]);
-		const { fields, emptyFieldsNotice } = await payroll.fields(
-			call('Old_Get'),
-			'getOperationParameters',
-		);
-		expect(fields).toEqual([]);
-		expect(emptyFieldsNotice).toMatch(/^Old_Get cannot be called with typed parameters\. /);
+		expect(await fieldsOf('Old_Get')).toEqual({
+			fields: [],
+			emptyFieldsNotice: expect.stringMatching(
+				/^Old_Get cannot be called with typed parameters\. /,
+			),
+		});
 		const result = await payroll.run([item], call('Old_Get'));
 		expect(result.json('Payroll')[0]?.error).toMatchObject({
 			message: expect.stringMatching(/^Old_Get cannot be called with typed parameters\. /),
@@ -215,8 +178,8 @@ describe('a description', () => {
 		expect(calls()).toEqual([]);
 	});
 
-	it('without a chosen operation, the form asks for one', async () => {
-		expect(await payroll.fields(call(''), 'getOperationParameters')).toEqual({
+	it('without a chosen operation is not read: the form asks for one', async () => {
+		expect(await fieldsOf('')).toEqual({
 			fields: [],
 			emptyFieldsNotice: 'Choose an operation from the list first.',
 		});
@@ -225,22 +188,16 @@ describe('a description', () => {
 
 	it('without a description, the form says why, and a call by name works', async () => {
 		await sandbox.configure({ description: 'none' });
-		const { fields, emptyFieldsNotice } = await payroll.fields(
-			call('Setting_Get'),
-			'getOperationParameters',
-		);
-		expect(fields).toEqual([]);
-		expect(emptyFieldsNotice).toMatch(
-			/^The description of the CompanyService cannot be read\. The payroll service answered with HTTP 404/,
-		);
+		expect(await fieldsOf('Setting_Get')).toEqual({
+			fields: [],
+			emptyFieldsNotice: expect.stringMatching(
+				/^The description of the CompanyService cannot be read\. The payroll service answered with HTTP 404/,
+			),
+		});
 		const byName = call('', {
 			operationName: 'Setting_Get',
-			parameters: {
-				row: [
-					{ name: 'CompanyId', value: 100 },
-					{ name: 'Name', value: 'PayDay' },
-				],
-			},
+			specifyParameters: 'json',
+			parametersJson: '{ "CompanyId": 100, "Name": "PayDay" }',
 			resultPath: 'Setting_GetResult',
 		});
 		expect((await payroll.run([item], byName)).json('Payroll')).toEqual([
@@ -251,29 +208,13 @@ describe('a description', () => {
 
 describe('the check of the connection', () => {
 	const check = async () => {
-		const node = credential.company({
-			resource: 'connection',
-			operation: 'check',
-			companyId: '',
-			employeeId: '1001',
-		});
-		const [record] = (await payroll.run([{}], node)).json('Payroll');
-		return record ?? {};
+		const parameters = { ...checkConnection, companyId: '', employeeId: '1001' };
+		return (await payroll.run([{}, {}], credential.company(parameters))).json('Payroll')[0] ?? {};
 	};
 
-	it('finds every operation of this package as described', async () => {
-		const { ok, descriptions: part } = await check();
-		expect(part).toEqual({
-			ok: true,
-			EmployeeService: { read: true, differences: [] },
-			CompanyService: { read: true, differences: [] },
-		});
-		// Only the REST API was not tried.
-		expect(ok).toBeNull();
-	});
-
-	it('says in words what has changed', async () => {
+	it('reads them anew, once for all items, and says in words what has changed', async () => {
 		await check();
+		expect(descriptions().filter(({ path }) => path.endsWith('?WSDL'))).toHaveLength(2);
 		await sandbox.configure({ descriptionDrift: true });
 		const { ok, descriptions: part } = await check();
 		const difference = 'CostCenter_Update: new element Reason (string, required) before Year';
@@ -285,18 +226,6 @@ describe('the check of the connection', () => {
 			EmployeeService: { read: true, differences: [difference] },
 			CompanyService: { read: true, differences: [] },
 		});
-	});
-
-	it('reads each description once for all items', async () => {
-		const node = credential.company({
-			resource: 'connection',
-			operation: 'check',
-			companyId: '',
-			employeeId: '1001',
-		});
-		await payroll.run([{}, {}, {}], node);
-		const read = descriptions().filter(({ path }) => path.endsWith('?WSDL'));
-		expect(read).toHaveLength(2);
 	});
 
 	it('does not fail without a description', async () => {

@@ -1,20 +1,21 @@
 /** A dry run: what would be sent, and nothing is. */
 import type { INodeParameters } from 'n8n-workflow';
-import { createAddress, updateCompany, updateCostCenters } from '../../../dev/package/calls.mts';
+import { updateCompany, updateCostCenters } from '../../../dev/package/calls.mts';
 import { soapRequests } from '../requests.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
 const credential = useCredential(payroll, sandbox);
 
-const writes: Array<
-	[string, 'payrollEmployee' | 'payrollCompany', INodeParameters, id: number, request: object]
-> = [
+const otherOperation: INodeParameters = {
+	...{ resource: 'custom', operation: 'call', operationName: 'Leave_Register' },
+	...{ specifyParameters: 'json', parametersJson: '{"EmployeeId": 1001, "Day": ["a", "b"]}' },
+};
+
+it.each<[string, INodeParameters, request: object]>([
 	[
 		'Cost Center: Update',
-		'payrollEmployee',
 		updateCostCenters,
-		1001,
 		{
 			EmployeeId: 1001,
 			CostCenteren: [
@@ -29,65 +30,23 @@ const writes: Array<
 			Year: 2026,
 		},
 	],
-	[
-		'Address: Create',
-		'payrollEmployee',
-		createAddress,
-		1001,
-		{
-			EmployeeId: 1001,
-			Address: {
-				Street: 'Keizersgracht',
-				HouseNumber: '241',
-				City: 'Amsterdam',
-				Type: 'HomeAddress',
-			},
-			Period: 6,
-			Year: 2026,
-			UnprotectedMode: false,
-		},
-	],
-	[
-		'Address: Update',
-		'payrollCompany',
-		updateCompany,
-		100,
-		{ CompanyId: 100, Address: { Street: 'Herengracht', HouseNumber: '1' } },
-	],
-	[
-		'Custom: Call',
-		'payrollEmployee',
-		{
-			resource: 'custom',
-			operation: 'call',
-			operationName: 'Leave_Register',
-			specifyParameters: 'json',
-			parametersJson: '{"EmployeeId": 1001, "Day": ["a", "b"]}',
-		},
-		1001,
-		{ EmployeeId: 1001, Day: ['a', 'b'] },
-	],
-];
-
-it.each(writes)(
+	['Other Operation: Call', otherOperation, { EmployeeId: 1001, Day: ['a', 'b'] }],
+])(
 	'of %s sends nothing and returns what would be sent, with the Domain masked',
-	async (_, type, parameters, id, request) => {
-		const node = (more: INodeParameters) =>
-			payroll.node(type, credential.id, { ...parameters, ...more });
-		const { items, error } = await payroll.run([{ id }], node({ dryRun: true }));
+	async (_, parameters, request) => {
+		const node = credential.employee({ ...parameters, dryRun: true });
+		const { items, error } = await payroll.run([{ id: 1001 }], node);
 		expect(error).toBeUndefined();
 		expect(await soapRequests(sandbox)).toEqual([]);
 		const [item] = items('Payroll');
 		expect(item).toMatchObject({ json: { dryRun: true, request }, pairedItem: { item: 0 } });
 
-		await payroll.run([{ id }], node({}));
+		await payroll.run([{ id: 1001 }], credential.employee(parameters));
 		const [sent] = await soapRequests(sandbox);
 		const { body = '', headers = {} } = sent ?? {};
-		const { domain } = sandbox;
-		expect(item?.json.envelope).toBe(
-			body.replace(`<Domain>${domain}</Domain>`, '<Domain>***</Domain>'),
-		);
-		expect(body).toContain(`<Domain>${domain}</Domain>`);
+		const domain = `<Domain>${sandbox.domain}</Domain>`;
+		expect(body).toContain(domain);
+		expect(item?.json.envelope).toBe(body.replace(domain, '<Domain>***</Domain>'));
 		const action = String(headers['soapaction']);
 		expect(action).toMatch(new RegExp(`/${String(item?.json.operation)}"$`));
 		for (const secret of [sandbox.subscriptionKey, await payroll.accessToken(credential.id)]) {
@@ -103,16 +62,8 @@ it('shows the calls that groups of input items make', async () => {
 		Year: 2026,
 		Percentage: 10 + i,
 	}));
-	const { items } = await payroll.run(
-		input,
-		credential.employee({
-			resource: 'costCenter',
-			operation: 'update',
-			specifyCostCenteren: 'items',
-			keepOthers: false,
-			dryRun: true,
-		}),
-	);
+	const rows = { ...updateCostCenters, specifyCostCenteren: 'items', dryRun: true };
+	const { items } = await payroll.run(input, credential.employee(rows));
 	expect(await soapRequests(sandbox)).toEqual([]);
 	expect(items('Payroll').map(({ json, pairedItem }) => [json.request, pairedItem])).toEqual([
 		[
@@ -128,15 +79,12 @@ it('shows the calls that groups of input items make', async () => {
 	]);
 });
 
-it.each([true, '={{ $json.id === 200 }}'])(
-	'is on if a workflow of an earlier version has it among the options: %s',
-	async (dryRun) => {
-		const parameters = { ...updateCompany, options: { dryRun } };
-		const { json } = await payroll.run([{ id: 200 }], credential.company(parameters));
-		expect(json('Payroll')).toMatchObject([{ CompanyId: 200, dryRun: true }]);
-		expect(await soapRequests(sandbox)).toEqual([]);
-	},
-);
+it('is on if a workflow of an earlier version has it among the options', async () => {
+	const parameters = { ...updateCompany, options: { dryRun: '={{ $json.id === 200 }}' } };
+	const { json } = await payroll.run([{ id: 200 }], credential.company(parameters));
+	expect(json('Payroll')).toMatchObject([{ CompanyId: 200, dryRun: true }]);
+	expect(await soapRequests(sandbox)).toEqual([]);
+});
 
 it('is read for each item', async () => {
 	const node = credential.company({
@@ -155,24 +103,11 @@ it('is read for each item', async () => {
 	expect((await sandbox.stats()).soapExecuted).toEqual({ Address_Update: 1 });
 });
 
-it.each([
-	['Cost Center: Update', updateCostCenters, /^'Employee ID': "x" is not a whole number/],
-	[
-		'Custom: Call',
-		{
-			...{ resource: 'custom', operation: 'call', operationName: 'Leave_Register' },
-			...{ specifyParameters: 'json', parametersJson: '={{ $json.id === "x" ? 1 : "{}" }}' },
-		},
-		/is not an object/,
-	],
-])(
-	'of %s refuses what the call would refuse, and counts nothing as applied',
-	async (_, parameters, message) => {
-		const node = credential.employee({ ...parameters, dryRun: true });
-		const { error } = await payroll.run([{ id: 1001 }, { id: 'x' }], node);
-		expect(error).toMatchObject({
-			message: expect.stringMatching(message),
-			description: expect.stringMatching(/No other item of this run was applied\.$/),
-		});
-	},
-);
+it('refuses what the call would refuse, and counts nothing as applied', async () => {
+	const node = credential.employee({ ...updateCostCenters, dryRun: true });
+	const { error } = await payroll.run([{ id: 1001 }, { id: 'x' }], node);
+	expect(error).toMatchObject({
+		message: expect.stringMatching(/^'Employee ID': "x" is not a whole number/),
+		description: expect.stringMatching(/No other item of this run was applied\.$/),
+	});
+});

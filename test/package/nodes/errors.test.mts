@@ -31,16 +31,6 @@ it('a value from an input item names the item, the element and its label, and th
 	});
 });
 
-it('an error names only the keys that the input item has', async () => {
-	const parameters = { ...updateCostCenters, specifyCostCenteren: 'items' };
-	const error = await failure([{ EmployeeId: 1001, Year: 2026, Percentage: 100 }], parameters);
-	expect(error).toMatchObject({
-		message: "Item 0, 'Period' is empty.",
-		description: expect.stringMatching(/ Employee ID 1001, Year 2026\.$/),
-		context: { data: { request: { EmployeeId: 1001, Year: 2026 } } },
-	});
-});
-
 it('records that cannot be read before a write keep their own advice, and nothing is written', async () => {
 	const parameters = { ...updateCostCenters, keepOthers: true };
 	expect(await failure([{ id: 4711 }], parameters)).toMatchObject({

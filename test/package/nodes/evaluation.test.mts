@@ -9,8 +9,6 @@ import type {
 	INodeCredentialsDetails,
 	INodeParameters,
 } from 'n8n-workflow';
-import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
-import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
 import {
 	chain,
 	EngineCredentials,
@@ -18,17 +16,16 @@ import {
 	type EvaluationMock,
 } from '../../../dev/engine/index.mts';
 import { core } from '../../../dev/engine/n8n.mts';
-import { soapFault, soapResponse } from '../../../dev/sandbox/soap-reply.mts';
 import {
 	checkConnection,
 	getAddresses,
+	getCostCenters,
 	getHourCodes,
 	revokeConnection,
-	soapCalls,
-	type SoapCall,
 } from '../../../dev/package/calls.mts';
 import { CREDENTIAL_TYPE, type Payroll } from '../../../dev/package/payroll.mts';
 import { useSandbox } from '../../support/setUp.mts';
+import { faultAnswer, soapList, XML } from '../soap.mts';
 
 /** As n8n's `EvalMockedCredentialsHelper`. */
 class MockedCredentials extends EngineCredentials {
@@ -56,15 +53,6 @@ beforeAll(() => {
 	credentials = new MockedCredentials(payroll.host.credentialTypes, payroll.storage);
 });
 
-/** The credential of a node that is evaluated. */
-const given: ReadonlyArray<[string, INodeCredentialsDetails | undefined]> = [
-	['no credential', undefined],
-	['a credential without an id', { id: null, name: 'Payroll' }],
-	['a credential that n8n does not have', { id: 'gone', name: 'Payroll' }],
-];
-
-const namespace = 'https://payroll.invalid/soap/v3';
-
 interface Evaluated {
 	node: Parameters<Payroll['node']>[0];
 	parameters: INodeParameters;
@@ -74,8 +62,8 @@ interface Evaluated {
 /** Evaluates a node; also gives the requests that n8n answered. */
 async function evaluated(
 	{ node, parameters, id }: Evaluated,
-	credential: INodeCredentialsDetails | undefined,
 	answer: (request: IHttpRequestOptions) => Awaited<ReturnType<EvaluationMock>>,
+	credential?: INodeCredentialsDetails,
 ) {
 	const requests: IHttpRequestOptions[] = [];
 	const { credentials: _, ...draft } = payroll.node(node, '', parameters);
@@ -101,89 +89,65 @@ const answering = (type: string, body: unknown, statusCode = 200) => ({
 	statusCode,
 });
 const json = (body: unknown, status?: number) => answering('application/json', body, status);
-const xml = (body: unknown, status?: number) => answering('text/xml', body, status);
+const xml = (body: string, status?: number) =>
+	answering(XML, body.replaceAll('http://payroll.example', 'https://payroll.invalid'), status);
 
-/** One row, one value or an empty response, as the operation has it. */
-function soapAnswer({ name }: SoapCall): ReturnType<typeof xml> {
-	const operation = soapOperations.find((one) => one.name === name);
-	const { service, result: field }: SoapOperation = operation!;
-	const list = field?.kind === 'list' && { type: field.of.type, rows: [{ Id: '7' }] };
-	const result = field && (list || '7');
-	const of = { namespace: `${namespace}/${service}`, operation: name, result };
-	return xml(soapResponse('1.1', of).body);
-}
+const costCenters: Evaluated = { node: 'payrollEmployee', parameters: getCostCenters, id: 1003 };
+const hourCodes: Evaluated = { node: 'payrollHourCodes', parameters: getHourCodes, id: 100 };
+const oneCostCenter = soapList(
+	'CostCenter_Get',
+	'<EmployeeCostCenter><Id>7</Id></EmployeeCostCenter>',
+);
 
-describe.each(given)('a node with %s is evaluated', (_, credential) => {
-	it.each(soapCalls)('$name', async (call) => {
-		const { result, requests } = await evaluated(call, credential, () => soapAnswer(call));
-		expect(result.error).toBeUndefined();
-		expect(result.json('Payroll')).toHaveLength(1);
-		expect(requests.length).toBeGreaterThan(0);
-		for (const { url, body } of requests) {
-			expect(url).toMatch(
-				/^https:\/\/payroll\.invalid\/soap\/v3\/(Employee|Company)Service\.asmx$/,
-			);
-			expect(String(body)).toContain(`${namespace}/`);
-		}
-	});
+it.each<[string, INodeCredentialsDetails | undefined]>([
+	['no credential', undefined],
+	['a credential without an id', { id: null, name: 'Payroll' }],
+	['a credential that n8n does not have', { id: 'gone', name: 'Payroll' }],
+])('a node with %s calls the SOAP services', async (_, credential) => {
+	const { result, requests } = await evaluated(costCenters, () => xml(oneCostCenter), credential);
+	expect(result.error).toBeUndefined();
+	expect(result.json('Payroll')).toEqual([expect.objectContaining({ Id: 7 })]);
+	const [{ url, body } = {} as IHttpRequestOptions] = requests;
+	expect(url).toBe('https://payroll.invalid/soap/v3/EmployeeService.asmx');
+	expect(String(body)).toContain('https://payroll.invalid/soap/v3/EmployeeService');
+});
 
-	it('hour codes', async () => {
-		const { result, requests } = await evaluated(
-			{ node: 'payrollHourCodes', parameters: getHourCodes, id: 100 },
-			credential,
-			({ qs }) => json((qs as IDataObject).pageNumber === 1 ? [{ code: '10' }] : []),
+describe('a node without a credential', () => {
+	it('reads hour codes', async () => {
+		const { result, requests } = await evaluated(hourCodes, ({ qs }) =>
+			json((qs as IDataObject).pageNumber === 1 ? [{ code: '10' }] : []),
 		);
 		expect(result.error).toBeUndefined();
 		expect(result.json('Payroll')).toEqual([expect.objectContaining({ code: '10' })]);
 		expect(requests[0]?.url).toBe('https://payroll.invalid/api/companies/100/hourcodes');
 	});
 
-	it('a check of the connection', async () => {
-		const { result } = await evaluated(
-			{ node: 'payrollCompany', parameters: checkConnection, id: 100 },
-			credential,
-			({ url }) => {
-				if (url.includes('well-known')) return json({ issuer: 'https://payroll.invalid' });
-				if (url.includes('/api/')) return json([]);
-				return soapAnswer(soapCalls.find(({ name }) => name === 'Address_GetListCurrent')!);
-			},
-		);
-		expect(result.error).toBeUndefined();
-		expect(result.json('Payroll')).toEqual([expect.objectContaining({ ok: true, renewed: false })]);
+	it('checks the connection, and ends it', async () => {
+		const of = { node: 'payrollCompany', id: 100 } as const;
+		const check = await evaluated({ ...of, parameters: checkConnection }, ({ url }) => {
+			if (url.includes('well-known')) return json({ issuer: 'https://payroll.invalid' });
+			if (url.includes('/api/')) return json([]);
+			return xml(soapList('Address_GetListCurrent', ''));
+		});
+		expect(check.result.json('Payroll')).toMatchObject([{ ok: true, renewed: false }]);
+		const end = await evaluated({ ...of, parameters: revokeConnection }, () => json(null));
+		expect(end.result.json('Payroll')).toMatchObject([{ success: true }]);
 	});
 
-	it('the end of the connection', async () => {
-		const { result } = await evaluated(
-			{ node: 'payrollCompany', parameters: revokeConnection, id: 100 },
-			credential,
-			() => json(null),
-		);
-		expect(result.error).toBeUndefined();
-		expect(result.json('Payroll')).toEqual([expect.objectContaining({ success: true })]);
-	});
-
-	it('a fault, which n8n throws for its HTTP status', async () => {
-		const [call] = soapCalls;
-		const { result } = await evaluated(call!, credential, () =>
-			xml(soapFault('1.1', 'Server', '1004: Employee 1003 does not exist.').body, 500),
-		);
-		expect(result.error?.message).toBe('Employee 1003 does not exist.');
-	});
-
-	it('an error as JSON', async () => {
-		const { result } = await evaluated(
-			{ node: 'payrollHourCodes', parameters: getHourCodes, id: 100 },
-			credential,
-			() => json({ message: 'No such company' }, 404),
-		);
-		expect(result.error?.message).toMatch(/^Company 100 was not found/);
+	it('gets a fault, which n8n throws for its HTTP status, and an error as JSON', async () => {
+		const fault = faultAnswer('1004: Employee 1003 does not exist.');
+		const soap = await evaluated(costCenters, () => xml(fault, 500));
+		expect(soap.result.error?.message).toBe('Employee 1003 does not exist.');
+		const none = { message: 'No such company' };
+		const rest = await evaluated(hourCodes, () => json(none, 404));
+		expect(rest.result.error?.message).toMatch(/^Company 100 was not found/);
 	});
 });
 
 it('a credential of a user is checked in an evaluation, too', async () => {
 	const id = await payroll.store({ soapUrl: 'https://soap.example.com' });
-	const [call] = soapCalls;
-	const { result, requests } = await evaluated(call!, { id, name: 'Payroll' }, () => xml(''));
+	const credential = { id, name: 'Payroll' };
+	const { result, requests } = await evaluated(costCenters, () => xml(''), credential);
 	expect(result.error?.message).toBe('The credential is not connected');
 	expect(requests).toEqual([]);
 });

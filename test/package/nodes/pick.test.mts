@@ -73,11 +73,8 @@ describe('the list', () => {
 		expect(await list({}, 'no such thing')).toEqual([]);
 	});
 
-	it.each([
-		['numbers, as older workflows have them', { employeeId: EMPLOYEE }],
-		['options without a Domain', { options: {} }],
-	])('takes %s', async (_, changes) => {
-		expect(await list(changes)).toHaveLength(3);
+	it('takes numbers, as older workflows have them, and options without a Domain', async () => {
+		expect(await list({ employeeId: EMPLOYEE, options: {} })).toHaveLength(3);
 	});
 
 	it.each([
@@ -98,10 +95,8 @@ describe('the list', () => {
 		expect(request?.body).toContain('<Domain>other</Domain>');
 
 		await sandbox.reset();
-		for (const options of [{ domain: '={{ $json.domain }}' }, { domain: null }, null]) {
-			const error = await failure(list({ options } as INodeParameters));
-			expect(error.message).toBe('The Domain of this item is not usable');
-		}
+		const error = await failure(list({ options: { domain: '={{ $json.domain }}' } }));
+		expect(error.message).toBe('The Domain of this item is not usable');
 		expect(await sandbox.requests()).toEqual([]);
 	});
 });
@@ -140,24 +135,21 @@ describe('an error', () => {
 		}
 	});
 
-	it('is a redirect, which is not followed', async () => {
-		service.play(replying(302, '', '', { Location: sandbox.url }));
-		const error = await failure(list({}, undefined, scripted));
-		expect(error.message).toBe('The payroll service answered with a redirect (HTTP 302)');
-		expect(service.received).toHaveLength(1);
-	});
-
 	it('is an answer that is too large', async () => {
 		service.play((response) => void response.end(Buffer.alloc(9 * 2 ** 20, ' ')));
 		const error = await failure(list({}, undefined, scripted));
 		expect(error.message).toMatch(/too large|larger/i);
 	});
 
-	it('is a service that does not answer within 20 seconds, retries included', async () => {
+	it('is a service that does not answer within 15 seconds, retries included', async () => {
 		service.play(() => {});
-		const begun = Date.now();
+		const timeout = AbortSignal.timeout.bind(AbortSignal);
+		const spy = jest
+			.spyOn(AbortSignal, 'timeout')
+			.mockImplementation((milliseconds) => timeout(milliseconds / 100));
 		const error = await failure(list({}, undefined, scripted));
-		expect(Date.now() - begun).toBeLessThan(20_000);
+		expect(spy).toHaveBeenCalledWith(15_000);
+		spy.mockRestore();
 		expect(error.message).toBe('The payroll service did not answer in time');
 		expect(error.description).toBe(
 			'Open the list again later, or enter the value without the list.',

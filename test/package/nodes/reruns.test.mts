@@ -75,10 +75,10 @@ describe('Retry On Fail', () => {
 		const { json } = await payroll.run(input, create({ ...WAIT, ...CONTINUE }));
 		expect(await inserted(UNKNOWN_EMPLOYEE, 1001, 1002)).toEqual([0, 1, 1]);
 		expect((await sandbox.stats()).soapCalls).toEqual({ Address_Insert: 5 });
-		expect(json('Payroll')).toEqual([
-			expect.objectContaining({ error: expect.objectContaining({ outcome: 'notApplied' }) }),
-			expect.objectContaining({ EmployeeId: 1001, Id: expect.any(Number) }),
-			expect.objectContaining({ EmployeeId: 1002, Id: expect.any(Number) }),
+		expect(json('Payroll')).toMatchObject([
+			{ error: { outcome: 'notApplied' } },
+			{ EmployeeId: 1001, Id: expect.any(Number) },
+			{ EmployeeId: 1002, Id: expect.any(Number) },
 		]);
 	});
 
@@ -101,7 +101,6 @@ describe('Retry On Fail', () => {
 	});
 
 	it.each<[string, INodeParameters]>([
-		['Cost Center: Update', updateCostCenters],
 		['Keep Other Cost Centers', { ...updateCostCenters, ...fifth, keepOthers: true }],
 		['rows from input items', { ...updateCostCenters, specifyCostCenteren: 'items' }],
 		[
@@ -119,24 +118,12 @@ describe('Retry On Fail', () => {
 			...{ CostCenter: { Code: '4900' }, Percentage: 10 },
 		}));
 		lost.add(1002);
-		const node = credential.employee(parameters, {
-			...WAIT,
-			...CONTINUE,
-		});
+		const node = credential.employee(parameters, { ...WAIT, ...CONTINUE });
 		const { json } = await payroll.run(input, node);
 		expect(await written('CostCenter_Update', 1001, 1002)).toEqual([1, 1]);
 		expect(json('Payroll').map(({ error }) => (error as IDataObject | undefined)?.outcome)).toEqual(
 			['notApplied', undefined, 'unknown'],
 		);
-	});
-
-	it('sends an item again whose request changed', async () => {
-		const node = create(
-			{ ...WAIT, ...CONTINUE, maxTries: 2 },
-			{ address: { street: '={{ "Street " + $now.toMillis() }}', type: 'HomeAddress' } },
-		);
-		await payroll.run(employees(UNKNOWN_EMPLOYEE, 1001), node);
-		expect(await inserted(1001)).toEqual([2]);
 	});
 });
 
@@ -161,15 +148,6 @@ describe("n8n's retry of a failed execution", () => {
 		expect(json('Payroll').map(({ EmployeeId }) => EmployeeId)).toEqual(ids);
 	});
 
-	it('drops the record once it has succeeded', async () => {
-		const failed = await runWorkflow(options(employees(1001, UNKNOWN_EMPLOYEE), create()));
-		expect(kept(failed)).not.toEqual({ written: {} });
-		const node = create({}, { employeeId: '={{ Math.min($json.id, 1002) }}' });
-		const retried = await retryWorkflow(options(employees(1001, UNKNOWN_EMPLOYEE), node), failed);
-		expect(retried.error).toBeUndefined();
-		expect(kept(retried)).toEqual({ written: {} });
-	});
-
 	it('keeps hashes, outcomes and result items, neither values of the requests nor secrets', async () => {
 		lost.add(1002);
 		const failed = await runWorkflow(options(employees(1001, 1002), create()));
@@ -189,14 +167,9 @@ describe("n8n's retry of a failed execution", () => {
 				},
 			},
 		});
-		const text = JSON.stringify(kept(failed));
-		for (const value of [
-			'Keizersgracht',
-			'241',
-			sandbox.domain,
-			await payroll.accessToken(credential.id),
-		]) {
-			expect(text).not.toContain(value);
+		const token = await payroll.accessToken(credential.id);
+		for (const value of ['Keizersgracht', '241', sandbox.domain, token]) {
+			expect(JSON.stringify(kept(failed))).not.toContain(value);
 		}
 	});
 });
@@ -270,16 +243,8 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 });
 
 describe('a call of its own is sent', () => {
-	it('for each of two equal items', async () => {
-		await payroll.run(employees(1001, 1001), create());
-		expect(await inserted(1001)).toEqual([2]);
-	});
-
-	it.each([
-		['', [1001]],
-		['; with an item that is refused in each', [UNKNOWN_EMPLOYEE, 1001]],
-	])('for each run of a node, as in a loop%s', async (_, ids) => {
-		const input = employees(...ids);
+	it('for each run of a node, as in a loop', async () => {
+		const input = employees(UNKNOWN_EMPLOYEE, 1001);
 		let drawing = chain(trigger(), items(input), create({ ...WAIT, ...CONTINUE }));
 		drawing = connect(drawing, 'Start', items(input, 'More'));
 		drawing.connections.More = { main: [[{ node: 'Payroll', type: 'main', index: 0 }]] };
@@ -287,17 +252,13 @@ describe('a call of its own is sent', () => {
 		expect(await inserted(1001)).toEqual([2]);
 	});
 
-	it('for each of two nodes, and of two executions', async () => {
-		const drawing = chain(
-			trigger(),
-			items(employees(1001)),
-			create(),
-			create({ name: 'Second' }, { employeeId: 1001 }),
-		);
+	it('for each of two equal items, two nodes, and two executions', async () => {
+		const second = create({ name: 'Second' }, { employeeId: 1001 });
+		const drawing = chain(trigger(), items(employees(1001, 1001)), create(), second);
 		const run = payroll.workflow(drawing);
 		await runWorkflow(run);
 		await runWorkflow(run);
-		expect(await inserted(1001)).toEqual([4]);
+		expect(await inserted(1001)).toEqual([8]);
 	});
 
 	const tool = () =>

@@ -1,11 +1,11 @@
 /** Ending the connection; test/faults has the failures of the identity server. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NodeHelpers, type IDataObject, type INode, type INodeParameters } from 'n8n-workflow';
-import { addTool, agent, chain, collect, runWorkflow } from '../../../dev/engine/index.mts';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { refresh } from '../../../dev/sandbox/oauth.mts';
 import { renewElsewhere } from '../../../dev/package/account.mts';
 import { getAddresses, revokeConnection } from '../../../dev/package/calls.mts';
 import { storedSecrets } from '../../../dev/package/payroll.mts';
+import { callTool } from '../../../dev/package/tools.mts';
 import { replying, type Received, type Script } from '../../support/scripted.mts';
 import { expectNoSecret } from '../secrets.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
@@ -28,11 +28,6 @@ async function revokeAt(script: Script, parameters: INodeParameters = {}) {
 
 const answering = (status: number, body: object = {}, headers: Record<string, string> = {}) =>
 	replying(status, 'application/json', body, headers);
-const each =
-	(...scripts: Script[]): Script =>
-	(response, index, request) =>
-		scripts[index]?.(response, index, request);
-
 /** The client's own authorization: its ID and secret. */
 function basicAuth(): string {
 	const { clientId, clientSecret } = sandbox;
@@ -72,9 +67,10 @@ describe('a revoked connection', () => {
 		});
 	});
 
-	it('is revoked with the client ID and secret, the refresh token first', async () => {
+	it('is revoked once for all items, by client ID and secret, the refresh token first', async () => {
 		const { access_token, refresh_token } = await account.tokens();
-		await revoke();
+		const { items } = await revoke({}, [{ id: 1 }, { id: 2 }]);
+		expect(items('Payroll')).toMatchObject([{ pairedItem: [{ item: 0 }, { item: 1 }] }]);
 		const requests = await sandbox.requests();
 		expect(requests.map(({ method, path, status }) => [method, path, status])).toEqual([
 			['POST', '/connect/revocation', 200],
@@ -93,35 +89,17 @@ describe('a revoked connection', () => {
 		}
 	});
 
-	it('has ended at once if the identity server revokes access tokens too', async () => {
-		const { json, error } = await revokeAt(answering(200));
-		expect(error).toBeUndefined();
-		expect(json('Payroll')).toEqual([
-			{
-				success: true,
-				refreshTokenRevoked: true,
-				accessTokenRevoked: true,
-				note: expect.not.stringContaining('may be accepted'),
-			},
-		]);
-		expect(hints(server.received)).toEqual(['refresh_token', 'access_token']);
-	});
-
-	it('is revoked once for all input items', async () => {
-		const { error, items } = await revoke({}, [{ id: 1 }, { id: 2 }, { id: 3 }]);
-		expect(error).toBeUndefined();
-		expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual([
-			[{ item: 0 }, { item: 1 }, { item: 2 }],
-		]);
-		expect(await sandbox.requests()).toHaveLength(2);
-	});
-
-	it('without a refresh token is revoked by its access token', async () => {
+	it('without a refresh token is revoked by its access token, and has ended at once', async () => {
 		const { refresh_token: _none, ...tokens } = await account.tokens();
 		await account.patch({ oauthTokenData: tokens });
 		const { json } = await revokeAt(answering(200));
-		expect(json('Payroll')).toMatchObject([
-			{ success: true, refreshTokenRevoked: false, accessTokenRevoked: true },
+		expect(json('Payroll')).toEqual([
+			{
+				success: true,
+				refreshTokenRevoked: false,
+				accessTokenRevoked: true,
+				note: expect.not.stringContaining('may be accepted'),
+			},
 		]);
 		expect(hints(server.received)).toEqual(['access_token']);
 	});
@@ -180,8 +158,6 @@ describe('without the confirmation', () => {
 
 	it.each([
 		[false, TURN_ON],
-		[undefined, TURN_ON],
-		['true', NO_EXPRESSION],
 		['={{ true }}', NO_EXPRESSION],
 		["={{ $fromAI('confirmed', '', 'boolean') }}", NO_EXPRESSION],
 		[1, TURN_ON],
@@ -196,9 +172,8 @@ describe('without the confirmation', () => {
 	});
 
 	it('n8n offers no expression for the switch, and does not let a model fill it in', () => {
-		const { properties } = payroll.host.nodeTypes.getByNameAndVersion(
-			`${payroll.host.packageName}.payrollCompany`,
-		).description;
+		const type = `${payroll.host.packageName}.payrollCompany`;
+		const { properties } = payroll.host.nodeTypes.getByNameAndVersion(type).description;
 		expect(properties.find(({ name }) => name === 'confirmed')).toMatchObject({
 			default: false,
 			noDataExpression: true,
@@ -206,74 +181,29 @@ describe('without the confirmation', () => {
 	});
 });
 
-describe('as a tool of an AI agent', () => {
-	it('it is not run, even if it is confirmed', async () => {
-		const node = payroll.node('payrollCompany', account.credential, revokeConnection);
-		const tool = { ...node, type: `${node.type}Tool` };
-		const calls = [{ tool: 'Payroll', input: {} }];
-		const drawing = addTool(chain([{}], agent(calls), collect()), 'Agent', tool);
-		const result = await runWorkflow(payroll.workflow(drawing));
-		expect(JSON.stringify(result.run)).toContain('cannot be used as a tool of an AI agent');
-		expect(await sandbox.requests()).toEqual([]);
-	});
-
-	it.each([
-		['', ['check', 'revoke']],
-		['Tool', ['check']],
-	])('it is not among the operations of payrollCompany%s', (ending, expected) => {
-		const { nodeTypes, packageName } = payroll.host;
-		const { description } = nodeTypes.getByNameAndVersion(`${packageName}.payrollCompany${ending}`);
-		const values = { resource: 'connection' };
-		const draft = { typeVersion: 1 } as INode;
-		const shown = (part: Parameters<typeof NodeHelpers.displayParameter>[1]) =>
-			NodeHelpers.displayParameter(values, part, draft, description);
-		const operation = description.properties.find(
-			(property) => property.name === 'operation' && shown(property),
-		);
-		const offered = (operation?.options ?? []) as Array<Parameters<typeof shown>[0] & IDataObject>;
-		expect(offered.filter(shown).map(({ value }) => value)).toEqual(expected);
-	});
+it('as a tool of an AI agent it is not run, even if it is confirmed', async () => {
+	const node = payroll.node('payrollCompany', account.credential, revokeConnection);
+	const tool = { ...node, type: `${node.type}Tool` };
+	const { run } = await callTool(payroll, account.credential, tool, {});
+	expect(JSON.stringify(run)).toContain('cannot be used as a tool of an AI agent');
+	expect(await sandbox.requests()).toEqual([]);
 });
 
 describe('an identity server that does not say that it has revoked', () => {
-	it('with HTTP 204 may have done so, and is asked once', async () => {
-		const { error } = await revokeAt(answering(204));
-		expect(error).toMatchObject({
-			name: 'NodeApiError',
-			message: 'The identity server answered with HTTP 204',
-			context: { data: { httpStatus: 204, outcome: 'unknown' } },
-		});
-		expect(hints(server.received)).toEqual(['refresh_token']);
-	});
-
-	it.each<[string, number, object, RegExp]>([
-		['400, an error', 400, { error: 'invalid_request' }, /could not read the request/],
-		['400, the client', 400, { error: 'invalid_client' }, /'Client ID' and 'Client Secret'/],
-		['400 without a reason', 400, {}, /'Identity Address'/],
-		['404', 404, {}, /'Identity Address'/],
-	])('with HTTP %s has not revoked', async (_, status, body, description) => {
+	const client = /'Client ID' and 'Client Secret'.* not applied/;
+	it.each<[number, object, string, RegExp]>([
+		[204, {}, 'unknown', /may have been applied/],
+		[400, { error: 'invalid_client' }, 'notApplied', client],
+		[404, {}, 'notApplied', /'Identity Address'.* not applied/],
+	])('with HTTP %d %j: the change is %s', async (status, body, outcome, description) => {
 		const { error } = await revokeAt(answering(status, body));
 		expect(error).toMatchObject({
+			name: 'NodeApiError',
 			message: `The identity server answered with HTTP ${status}`,
 			description: expect.stringMatching(description),
-			context: { data: { httpStatus: status, outcome: 'notApplied' } },
+			context: { data: { httpStatus: status, outcome } },
 		});
-		expect(error?.description).toContain('The change was not applied.');
-		expect(server.received).toHaveLength(1);
-	});
-
-	it('but names a reason has it in the details', async () => {
-		const { error } = await revokeAt(answering(400, { error: 'unsupported_token_type' }));
-		expect(error).toMatchObject({
-			context: { data: { serviceCode: 'unsupported_token_type', outcome: 'notApplied' } },
-		});
-	});
-
-	it('but asks to come back later is asked again', async () => {
-		const later = answering(503, {}, { 'Retry-After': '0' });
-		const { error } = await revokeAt(each(later, answering(200), answering(200)));
-		expect(error).toBeUndefined();
-		expect(hints(server.received)).toEqual(['refresh_token', 'refresh_token', 'access_token']);
+		expect(hints(server.received)).toEqual(['refresh_token']);
 	});
 
 	it('fails all input items, which share one request', async () => {
@@ -293,13 +223,10 @@ describe('an identity server that does not say that it has revoked', () => {
 
 it('shows no secret that an identity server repeats', async () => {
 	const secrets = storedSecrets(await payroll.credentials.stored(account.credential));
-	const { refresh_token } = await account.tokens();
 	const echo = `${secrets.join(' ')} ${basicAuth()}`;
 	const said = { error: echo, error_description: echo, message: echo };
-	for (const status of [400, 401, 403, 500]) {
-		const challenge = { 'WWW-Authenticate': `Basic realm="${refresh_token}"` };
-		const { error, run } = await revokeAt(answering(status, said, challenge));
-		expect(error?.message).toBe(`The identity server answered with HTTP ${status}`);
-		expectNoSecret([...secrets, basicAuth()], run);
-	}
+	const challenge = { 'WWW-Authenticate': `Basic realm="${echo}"` };
+	const { error, run } = await revokeAt(answering(401, said, challenge));
+	expect(error?.message).toBe('The identity server answered with HTTP 401');
+	expectNoSecret([...secrets, basicAuth()], run);
 });

@@ -9,7 +9,7 @@ import {
 } from '../../../dev/package/calls.mts';
 import { Payroll } from '../../../dev/package/payroll.mts';
 import { packAndUnpack, type Packed } from './pack.mts';
-import { schemaProblems, valueProblems } from './schema.mts';
+import { valueProblems } from './schema.mts';
 
 let packed: Packed;
 let payroll: Payroll;
@@ -35,20 +35,6 @@ function description(name: string): INodeTypeDescription {
 	return found;
 }
 
-/** Checks the two files of an icon; gives the light one. */
-function checkIcon(iconUrl: unknown): string {
-	// As n8n serves them: `icons/<package>/<file>`.
-	const { light, dark } = iconUrl as { light: string; dark: string };
-	const [one = '', other = ''] = [light, dark].map((url) => {
-		const file = url.replace('icons/n8n-nodes-payroll/', '');
-		expect(packed.files).toContain(file);
-		return packed.read(file);
-	});
-	for (const text of [one, other]) expect(text).toMatch(/^<svg [^]*<\/svg>\s*$/);
-	expect(one).not.toBe(other);
-	return one;
-}
-
 it('loads as three nodes and one credential', () => {
 	expect(payroll.host.packageName).toBe('n8n-nodes-payroll');
 	expect(payroll.host.loaded.nodes.sort()).toEqual([...NODES].sort());
@@ -63,8 +49,12 @@ it('loads as three nodes and one credential', () => {
 
 it('has an icon of its own, light and dark, for each node and the credential', () => {
 	const type = payroll.host.credentialTypes.getByName('payrollOAuth2Api');
-	const icons = [...NODES.map((name) => description(name).iconUrl), type.iconUrl].map(checkIcon);
-	expect(new Set(icons).size).toBe(4);
+	const icons = [...NODES.map((name) => description(name).iconUrl), type.iconUrl];
+	// As n8n serves them: `icons/<package>/<file>`.
+	const files = icons.flatMap((urls) => Object.values(urls as { light: string; dark: string }));
+	const texts = files.map((url) => packed.read(url.replace('icons/n8n-nodes-payroll/', '')));
+	for (const text of texts) expect(text).toMatch(/^<svg [^]*<\/svg>\s*$/);
+	expect(new Set(texts).size).toBe(8);
 });
 
 it('has codex categories and search terms', () => {
@@ -102,7 +92,6 @@ it('has an output schema for soapCalls (dev/package/calls.mts) and the connectio
 /** Runs an operation, and checks its schema and its items against it. */
 async function expectBySchema(one: Call, used: string): Promise<void> {
 	const schema = JSON.parse(packed.read(schemaFile(one))) as IDataObject;
-	expect(schemaProblems(schema)).toEqual([]);
 	expect(schema).toMatchObject({ type: 'object', version: 1 });
 	const node = payroll.node(one.node, used, one.parameters);
 	const result = await payroll.run([{ id: one.id }], node);

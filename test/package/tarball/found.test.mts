@@ -1,17 +1,12 @@
 /** How users and n8n's AI builder find the nodes: by the descriptions in the built package. */
-import type { INodeTypeDescription } from 'n8n-workflow';
 import { sublimeSearch } from '../../../dev/engine/n8n.mts';
-import { Payroll } from '../../../dev/package/payroll.mts';
+import { usePackage } from '../../support/setUp.mts';
 
-let descriptions: readonly INodeTypeDescription[];
-
-beforeAll(async () => {
-	descriptions = (await Payroll.load()).host.descriptions;
-});
+const payroll = usePackage();
 
 /** The nodes that the node panel finds, best first. */
 function found(word: string): string[] {
-	const nodes = descriptions.map((properties) => ({ properties }));
+	const nodes = payroll.host.descriptions.map((properties) => ({ properties }));
 	return sublimeSearch(word, nodes).map(({ item }) => item.properties.displayName);
 }
 
@@ -39,9 +34,9 @@ describe('the node panel', () => {
 
 describe("n8n's AI builder", () => {
 	it('has a hint for each node, and related nodes that exist', () => {
-		const own = descriptions.map(({ name }) => `n8n-nodes-payroll.${name}`);
+		const own = payroll.host.descriptions.map(({ name }) => `n8n-nodes-payroll.${name}`);
 		const others = ['filter', 'scheduleTrigger', 'set'].map((name) => `n8n-nodes-base.${name}`);
-		for (const { name, builderHint } of descriptions) {
+		for (const { name, builderHint } of payroll.host.descriptions) {
 			expect(builderHint?.searchHint).toMatch(/^One input item is one /);
 			const related = builderHint?.relatedNodes?.map(({ nodeType }) => nodeType) ?? [];
 			expect(related).not.toContain(`n8n-nodes-payroll.${name}`);
