@@ -5,6 +5,7 @@ import type { XmlElement } from '../../../nodes/shared/soap/xml.ts';
 import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
 import { createAddress, getHourCodes, updateCompany } from '../../../dev/package/calls.mts';
 import { httpAnswer, rawServer, type RawServer } from '../../support/raw.mts';
+import { runs } from '../../support/runs.mts';
 import { useSandbox } from '../../support/setUp.mts';
 import { soapAnswer, XML } from '../soap.mts';
 
@@ -66,8 +67,6 @@ function find(node: XmlElement, name: string): XmlElement | undefined {
 	return node.children.map((child) => find(child, name)).find((found) => found !== undefined);
 }
 
-const RUNS = 300;
-
 /** The characters of XML 1.0. */
 const XML_TEXT = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
@@ -99,7 +98,7 @@ describe('whatever text an item holds', () => {
 				expect(requests[0]?.headers.map(([name]) => name).sort()).toEqual(restHeaders);
 				expect(new URL(path, server.url).pathname).toBe(`/api/companies/${segment}/hourcodes`);
 			}),
-			{ numRuns: RUNS },
+			runs(),
 		);
 		expect(Math.min(seen.sent, seen.refused)).toBeGreaterThan(0);
 	});
@@ -127,7 +126,7 @@ describe('whatever text an item holds', () => {
 					['City', 'Ede'],
 				]);
 			}),
-			{ numRuns: RUNS },
+			runs(),
 		);
 	});
 });

@@ -1,8 +1,6 @@
 /** Random schemas. */
 import type { Dice } from './dice.mts';
 import {
-	attributesOf,
-	elementsOf,
 	textOf,
 	type Attribute,
 	type ComplexType,
@@ -14,7 +12,12 @@ import {
 	type Space,
 	type UnsupportedType,
 } from './model.mts';
-import { builtInType, restrictedType, type SimpleType } from './simple.mts';
+import { builtInType, restrictedType, stringType, type SimpleType } from './simple.mts';
+
+interface Named {
+	readonly name: string;
+	readonly space: SchemaSpace;
+}
 
 /** What the schemas define globally, besides the elements of the operation. */
 export interface Definitions {
@@ -24,11 +27,8 @@ export interface Definitions {
 	readonly types: ComplexType[];
 	readonly elements: Array<Element & { readonly space: SchemaSpace }>;
 	readonly attributes: Array<Attribute & { readonly space: SchemaSpace }>;
-	readonly groups: Map<string, { readonly space: SchemaSpace; readonly group: Group }>;
-	readonly attributeGroups: Map<
-		string,
-		{ readonly space: SchemaSpace; readonly attributes: readonly Attribute[] }
-	>;
+	readonly groups: Array<Named & { readonly group: Group }>;
+	readonly attributeGroups: Array<Named & { readonly attributes: readonly Attribute[] }>;
 	readonly unsupported: UnsupportedType[];
 }
 
@@ -37,15 +37,6 @@ export interface Schema {
 	readonly definitions: Definitions;
 	readonly request: ComplexType;
 	readonly response: ComplexType;
-}
-
-/** What is generated. */
-export interface Features {
-	/**
-	 * Only what the client of the `soap` package writes correctly: one qualified namespace, sequences,
-	 * derived types of one level, no null among the rows of a list.
-	 */
-	readonly isPlain: boolean;
 }
 
 const NAMES = ['Id', 'Code', 'Period', 'Waarde', 'x.y-z_', 'Größe', 'N', 'Start'];
@@ -59,20 +50,30 @@ const INNERMOST = 99;
 /** How deep anonymous types are nested. */
 const MAX_LEVEL = 2;
 
-/** The names within one type. */
-type Taken = Set<string>;
+/** Where an element or group stands. */
+interface Place {
+	readonly space: SchemaSpace;
+	/** A type that contains itself, or an earlier type, must be able to end. */
+	readonly family: number;
+	/** Of anonymous types. */
+	readonly level: number;
+}
 
 export class Generator {
 	readonly #definitions: Definitions;
+	/** Each of them occurs once, so that no type has two elements of one name. */
+	readonly #unused = {
+		names: [...INHERITED],
+		elements: [] as Element[],
+		attributes: [] as Attribute[],
+		groups: [] as Group[],
+	};
 	#count = 0;
 
-	constructor(
-		private readonly dice: Dice,
-		private readonly features: Features,
-	) {
+	constructor(private readonly dice: Dice) {
 		const qualified = (): { elements: boolean; attributes: boolean } => ({
-			elements: features.isPlain || dice.chance(60),
-			attributes: !features.isPlain && dice.chance(30),
+			elements: dice.chance(60),
+			attributes: dice.chance(30),
 		});
 		this.#definitions = {
 			qualified: { a: qualified(), b: qualified() },
@@ -80,33 +81,27 @@ export class Generator {
 			types: [],
 			elements: [],
 			attributes: [],
-			groups: new Map(),
-			attributeGroups: new Map(),
+			groups: [],
+			attributeGroups: [],
 			unsupported: [],
 		};
 	}
 
 	schema(): Schema {
 		const { dice } = this;
-		const { simpleTypes, types, elements, attributes, groups, unsupported } = this.#definitions;
+		const { simpleTypes, types, unsupported } = this.#definitions;
 		for (let i = dice.number(0, 3); i > 0; i--) simpleTypes.push(this.#namedSimpleType());
 		// Later types first: earlier ones may require them.
 		for (let family = dice.number(1, 4); family > 0; family--) this.#family(family);
-		if (!this.features.isPlain) {
-			for (let i = dice.number(0, 2); i > 0; i--) elements.push(this.#globalElement());
-			for (let i = dice.number(0, 1); i > 0; i--) attributes.push(this.#globalAttribute());
-			if (dice.chance(70)) {
-				const kinds = ['mixed content', 'repeated group', 'same name twice'] as const;
-				unsupported.push({ kind: dice.pick(kinds), space: this.#space() });
-			}
-			for (let i = dice.number(0, 2); i > 0; i--) {
-				const space = this.#space();
-				const group = this.#group(space, INNERMOST, 0, new Set(), false);
-				if (group.children.length > 0) groups.set(this.#name('G'), { space, group });
-			}
+		for (let i = dice.number(0, 3); i > 0; i--) this.#addGlobalElement();
+		for (let i = dice.number(0, 2); i > 0; i--) this.#addGlobalAttribute();
+		if (dice.chance(70)) {
+			const kinds = ['mixed content', 'repeated group', 'same name twice'] as const;
+			unsupported.push({ kind: dice.pick(kinds), space: this.#space() });
 		}
+		for (let i = dice.number(0, 2); i > 0; i--) this.#addGlobalGroup();
 		// Fill in the types only now, so that they can be recursive.
-		for (const type of types.filter(({ base }) => base === undefined)) this.#fill(type, new Set());
+		for (const type of types.filter(({ base }) => base === undefined)) this.#fill(type);
 		return {
 			definitions: this.#definitions,
 			request: this.#wrapper(),
@@ -114,24 +109,24 @@ export class Generator {
 		};
 	}
 
+	/** Takes one of those that do not occur yet, with this probability in percent. */
+	#take<T>(unused: T[], percent: number): T | undefined {
+		if (unused.length === 0 || !this.dice.chance(percent)) return undefined;
+		return unused.splice(this.dice.number(0, unused.length - 1), 1)[0];
+	}
+
 	#wrapper(): ComplexType {
 		const type = this.#emptyType('a', undefined, 0);
-		type.content = this.#group('a', 0, 0, new Set());
+		type.content = this.#group({ space: 'a', family: 0, level: 0 });
 		return type;
 	}
 
 	#space(): SchemaSpace {
-		return this.features.isPlain || this.dice.chance(60) ? 'a' : 'b';
+		return this.dice.chance(60) ? 'a' : 'b';
 	}
 
 	#name(prefix: string): string {
 		return `${prefix}${++this.#count}`;
-	}
-
-	#ownName(taken: Taken): string {
-		const inherited = this.dice.pick(INHERITED);
-		if (!this.features.isPlain && this.dice.chance(4) && !taken.has(inherited)) return inherited;
-		return this.#name(this.dice.pick(this.features.isPlain ? NAMES.slice(0, 4) : NAMES));
 	}
 
 	#namedSimpleType(): SimpleType & { readonly space: SchemaSpace } {
@@ -146,10 +141,8 @@ export class Generator {
 		base?: ComplexType,
 		isRestriction = false,
 	): ComplexType {
-		const { dice } = this;
-		const isPlain = this.features.isPlain;
-		const hasText = !isPlain && base === undefined && name !== undefined && dice.chance(15);
-		const type: ComplexType = {
+		const hasText = base === undefined && name !== undefined && this.dice.chance(15);
+		return {
 			name,
 			space,
 			base,
@@ -158,11 +151,10 @@ export class Generator {
 			family,
 			attributes: [],
 			attributeGroup: undefined,
-			text: hasText ? this.#namedSimple() : undefined,
+			text: hasText ? this.#simple(true) : undefined,
 			content: undefined,
 			derived: [],
 		};
-		return type;
 	}
 
 	/** Adds a type and types derived from it. */
@@ -171,8 +163,8 @@ export class Generator {
 		const root = this.#emptyType(this.#space(), this.#name('T'), family);
 		const members = [root];
 		for (let i = dice.chance(50) ? dice.number(1, 3) : 0; i > 0; i--) {
-			const base = this.features.isPlain ? root : dice.pick(members);
-			const isRestriction = !this.features.isPlain && dice.chance(20);
+			const base = dice.pick(members);
+			const isRestriction = dice.chance(20);
 			const space = isRestriction ? base.space : this.#space();
 			// Two types may have the same name in different namespaces.
 			const isSame = members.every((member) => member.space !== space) && dice.chance(70);
@@ -188,9 +180,9 @@ export class Generator {
 	}
 
 	/** Fills in a type, then the types derived from it. */
-	#fill(type: ComplexType, taken: Taken): void {
+	#fill(type: ComplexType): void {
 		const { dice } = this;
-		const { base } = type;
+		const { space, family, base } = type;
 		if (type.isRestriction && (base === undefined || !canBeRestricted(base))) {
 			Object.assign(type, { isRestriction: false });
 		}
@@ -202,119 +194,85 @@ export class Generator {
 		} else if (!type.isRestriction) {
 			if (textOf(type) === undefined && dice.chance(90)) {
 				const level = type.derived.length > 0 || type.base !== undefined ? 1 : 0;
-				type.content = this.#group(type.space, type.family, level, taken);
+				type.content = this.#group({ space, family, level });
 				// A list now and then.
 				if (type.base === undefined && type.derived.length === 0 && dice.chance(45)) {
 					type.content = this.#listContent(type);
 				}
 			}
-			this.#addAttributes(type, taken);
+			this.#addAttributes(type);
 		}
-		for (const derived of type.derived) this.#fill(derived, new Set(taken));
+		for (const derived of type.derived) this.#fill(derived);
 	}
 
 	#listContent({ space, family }: ComplexType): Group {
-		const row = this.#element(space, family, MAX_LEVEL, new Set());
+		const row = this.#element({ space, family, level: MAX_LEVEL });
 		const isNillable = row.isReference
 			? row.isNillable
-			: row.fixed === undefined && !this.features.isPlain && this.dice.chance(60);
+			: row.fixed === undefined && this.dice.chance(60);
 		const often = { min: 0, max: this.dice.pick([3, Infinity]) };
 		const children = [{ ...row, isNillable, ...often }];
 		return { kind: 'sequence', min: 1, max: 1, children, reference: undefined };
 	}
 
-	#addAttributes(type: ComplexType, taken: Taken): void {
+	#addAttributes(type: ComplexType): void {
 		const { dice } = this;
+		const { space, attributes } = type;
 		if (type.name !== undefined && dice.chance(15)) type.attributeGroup = this.#name('AG');
-		const wanted = type.attributeGroup === undefined ? dice.number(0, 5) - 3 : dice.number(1, 2);
-		const known = new Set(attributesOf(type).map(({ name }) => name));
-		for (let i = wanted; i > 0; i--) {
-			const attribute = this.#attribute(type.space);
-			if (!known.has(attribute.name)) type.attributes.push(attribute);
-			known.add(attribute.name);
-		}
-		if (type.attributeGroup !== undefined) {
-			const { space, attributes } = type;
-			this.#definitions.attributeGroups.set(type.attributeGroup, { space, attributes });
-		}
-		for (const name of known) taken.add(`@${name}`);
+		const { attributeGroup: name } = type;
+		const wanted = name === undefined ? dice.number(0, 5) - 3 : dice.number(1, 2);
+		for (let i = wanted; i > 0; i--) attributes.push(this.#attribute(space));
+		if (name !== undefined) this.#definitions.attributeGroups.push({ name, space, attributes });
 	}
 
 	#attribute(space: SchemaSpace): Attribute {
 		const { dice } = this;
 		const isRequired = dice.chance(40);
-		const globals = this.#definitions.attributes;
-		if (globals.length > 0 && dice.chance(30)) return { ...dice.pick(globals), isRequired };
+		const global = this.#take(this.#unused.attributes, 30);
+		if (global !== undefined) return { ...global, isRequired };
 		const isQualified = this.#definitions.qualified[space].attributes;
 		const fixed = dice.chance(10) ? 'a fixed value' : undefined;
 		return {
 			name: this.#name(dice.pick(['code', 'lang', 'unit-'])),
 			space: isQualified ? space : '',
-			type: fixed === undefined ? this.#simple() : this.#text(),
+			type: fixed === undefined ? this.#simple() : stringType,
 			isRequired,
 			fixed,
 			isReference: false,
 		};
 	}
 
-	#globalAttribute(): Attribute & { readonly space: SchemaSpace } {
-		const name = this.#name('global');
-		const type = this.#simple();
-		const space = this.#space();
-		return { name, space, type, isRequired: false, fixed: undefined, isReference: true };
+	#addGlobalAttribute(): void {
+		const [name, type, space] = [this.#name('global'), this.#simple(), this.#space()];
+		const global = { name, space, type, isRequired: false, fixed: undefined, isReference: true };
+		this.#definitions.attributes.push(global);
+		this.#unused.attributes.push(global);
 	}
 
-	#text(): SimpleType {
-		const value = (): never => {
-			throw new Error('The value of a fixed text is given');
-		};
-		return { kind: 'fixed value', name: 's:string', definition: '', value };
-	}
-
-	#simple(): SimpleType {
+	#simple(isNamed = false): SimpleType {
 		const { simpleTypes } = this.#definitions;
 		if (simpleTypes.length > 0 && this.dice.chance(25)) return this.dice.pick(simpleTypes);
-		if (this.dice.chance(30)) return restrictedType(this.dice);
-		return builtInType(this.dice);
-	}
-
-	#namedSimple(): SimpleType {
-		const { simpleTypes } = this.#definitions;
-		if (simpleTypes.length > 0 && this.dice.chance(40)) return this.dice.pick(simpleTypes);
-		return builtInType(this.dice);
+		return !isNamed && this.dice.chance(30) ? restrictedType(this.dice) : builtInType(this.dice);
 	}
 
 	/**
-	 * @param family a type that contains itself, or an earlier type, must be able to end
-	 * @param level of anonymous types
+	 * @param isGlobal whether the group has a name
+	 * @param depth of groups
 	 */
-	#group(
-		space: SchemaSpace,
-		family: number,
-		level: number,
-		taken: Taken,
-		isOpen = true,
-		depth = 0,
-	): Group {
-		const { dice, features } = this;
-		const kind = features.isPlain
-			? 'sequence'
-			: dice.pick([
-					'sequence',
-					'sequence',
-					'sequence',
-					'choice',
-					depth === 0 ? 'all' : 'choice',
-				] as const);
-		const isAll = kind === 'all' && isOpen && level === 0;
+	#group(place: Place, isGlobal = false, depth = 0): Group {
+		const { dice } = this;
+		const { level } = place;
+		const rare = depth === 0 ? 'all' : 'choice';
+		const kind = dice.pick(['sequence', 'sequence', 'sequence', 'choice', rare] as const);
+		const isAll = kind === 'all' && !isGlobal && level === 0;
 		const children: Particle[] = [];
 		for (let i = dice.number(depth === 0 ? 0 : 1, 5); i > 0; i--) {
-			const isNested = !features.isPlain && !isAll && depth < 2 && dice.chance(15);
-			const reference = isNested && isOpen ? this.#groupReference(taken) : undefined;
+			const isNested = !isAll && depth < 2 && dice.chance(15);
+			const reference = isNested && !isGlobal ? this.#take(this.#unused.groups, 100) : undefined;
 			if (reference !== undefined) children.push(reference);
-			else if (isNested) children.push(this.#group(space, family, level, taken, isOpen, depth + 1));
+			else if (isNested) children.push(this.#group(place, isGlobal, depth + 1));
 			else {
-				const element = this.#element(space, family, level, taken);
+				const element = this.#element(place);
 				children.push(isAll ? { ...element, min: Math.min(1, element.min), max: 1 } : element);
 			}
 		}
@@ -334,58 +292,45 @@ export class Generator {
 		const last = children.at(-1);
 		const isAnyAllowed =
 			last === undefined || (last.kind === 'element' && last.min === 1 && last.max === 1);
-		if (
-			depth === 0 &&
-			level === 0 &&
-			isOpen &&
-			isAnyAllowed &&
-			!features.isPlain &&
-			dice.chance(15)
-		) {
+		if (depth === 0 && level === 0 && !isGlobal && isAnyAllowed && dice.chance(15)) {
 			children.push({ kind: 'any' });
 		}
 		const isOptional = depth > 0 && dice.chance(30);
 		return isOptional ? { ...group, min: 0 } : group;
 	}
 
-	#groupReference(taken: Taken): Group | undefined {
-		const { groups } = this.#definitions;
-		if (groups.size === 0) return undefined;
-		const [name, { group, space }] = this.dice.pick([...groups]);
-		const names = elementsOf([group]).map(({ particle }) =>
-			particle.kind === 'element' ? particle.name : '',
-		);
-		if (names.some((own) => taken.has(own))) return undefined;
-		for (const own of names) taken.add(own);
-		return { ...group, reference: `${space}:${name}` };
+	#addGlobalGroup(): void {
+		const [space, name] = [this.#space(), this.#name('G')];
+		const group = this.#group({ space, family: INNERMOST, level: 0 }, true);
+		if (group.children.length === 0) return;
+		this.#definitions.groups.push({ name, space, group });
+		this.#unused.groups.push({ ...group, reference: `${space}:${name}` });
 	}
 
-	#globalElement(): Element & { readonly space: SchemaSpace } {
-		const space = this.#space();
-		const element = this.#element(space, INNERMOST, MAX_LEVEL, new Set());
-		return { ...element, name: this.#name('Global'), space, min: 1, max: 1, isReference: true };
+	#addGlobalElement(): void {
+		const [space, name] = [this.#space(), this.#name('Global')];
+		const element = this.#element({ space, family: INNERMOST, level: MAX_LEVEL });
+		const global = { ...element, name, space, min: 1, max: 1, isReference: true };
+		this.#definitions.elements.push(global);
+		this.#unused.elements.push(global);
 	}
 
-	#element(space: SchemaSpace, family: number, level: number, taken: Taken): Element {
-		const { dice, features } = this;
+	#element(place: Place): Element {
+		const { dice } = this;
+		const { space, family } = place;
 		const min = dice.chance(60) ? 1 : 0;
 		const max = dice.chance(20) ? dice.pick([2, 4, Infinity]) : 1;
-		const globals = this.#definitions.elements.filter(({ name }) => !taken.has(name));
-		if (globals.length > 0 && dice.chance(20)) {
-			const global = dice.pick(globals);
-			taken.add(global.name);
+		const global = this.#take(this.#unused.elements, 20);
+		if (global !== undefined) {
 			return { ...global, min: canEnd(global.type, family) ? min : 0, max };
 		}
-		const name = this.#ownName(taken);
-		taken.add(name);
-		const isQualified =
-			dice.chance(10) && !features.isPlain
-				? dice.chance(50)
-				: this.#definitions.qualified[space].elements;
+		const name = this.#take(this.#unused.names, 4) ?? this.#name(dice.pick(NAMES));
+		const { elements: isUsual } = this.#definitions.qualified[space];
+		const isQualified = dice.chance(10) ? dice.chance(50) : isUsual;
 		const own: Space = isQualified ? space : '';
-		const type = this.#elementType(space, family, level, own);
+		const type = this.#elementType(place, own);
 		const isFixed = 'simple' in type && type.simple.name === 's:string' && dice.chance(10);
-		const canBeNillable = !('unsupported' in type) && (max === 1 || !features.isPlain);
+		const canBeNillable = !('unsupported' in type);
 		return {
 			kind: 'element',
 			name,
@@ -400,22 +345,20 @@ export class Generator {
 	}
 
 	/** @param around namespace of the element */
-	#elementType(space: SchemaSpace, family: number, level: number, around: Space): ElementType {
-		const { dice, features } = this;
+	#elementType({ space, family, level }: Place, around: Space): ElementType {
+		const { dice } = this;
 		const { types, qualified } = this.#definitions;
 		// What is sent as it is has the namespace of the element around it.
 		const unsupported = this.#definitions.unsupported.filter(
 			({ space: own }) => (qualified[own].elements ? own : '') === around,
 		);
 		if (types.length > 0 && dice.chance(40)) return { complex: dice.pick(types) };
-		if (!features.isPlain) {
-			if (dice.chance(6)) return { any: true };
-			if (unsupported.length > 0 && dice.chance(15)) return { unsupported: dice.pick(unsupported) };
-		}
+		if (dice.chance(6)) return { any: true };
+		if (unsupported.length > 0 && dice.chance(15)) return { unsupported: dice.pick(unsupported) };
 		if (level < MAX_LEVEL && dice.chance(15)) {
 			const type = this.#emptyType(space, undefined, family);
-			type.content = this.#group(space, family, level + 1, new Set());
-			this.#addAttributes(type, new Set());
+			type.content = this.#group({ space, family, level: level + 1 });
+			this.#addAttributes(type);
 			return { complex: type };
 		}
 		return { simple: this.#simple() };

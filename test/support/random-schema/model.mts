@@ -2,7 +2,7 @@
 import type { SimpleType } from './simple.mts';
 
 /** Namespaces by the prefix that each document here binds to them; `''` for none. */
-export const namespaces = { a: 'urn:service', b: 'urn:other', '': '' } as const;
+export const namespaces = { a: 'urn:service', b: 'urn:other?a&b', '': '' } as const;
 
 export type Space = keyof typeof namespaces;
 

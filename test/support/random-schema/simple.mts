@@ -15,22 +15,35 @@ export interface SimpleValue {
 	readonly read: unknown;
 }
 
-export interface SimpleType {
+/** A simple type as it is defined. */
+interface Definition {
 	/** What it is an example of. */
 	readonly kind: string;
-	/** Its name with a prefix; `undefined` if it is anonymous. */
-	readonly name: string | undefined;
 	/** Its definition, without `xs:simpleType` around it; empty for a type of XML Schema. */
 	readonly definition: string;
+	/** Values that the type does not allow. */
+	readonly wrong: readonly unknown[];
 	value(dice: Dice): SimpleValue;
+}
+
+export interface SimpleType extends Definition {
+	/** Its name with a prefix; `undefined` if it is anonymous. */
+	readonly name: string | undefined;
 }
 
 function plain(given: unknown, text = String(given), answer = text, read = given): SimpleValue {
 	return { given, text, answer, read };
 }
 
-function builtIn(kind: string, value: (dice: Dice) => SimpleValue): SimpleType {
-	return { kind, name: `s:${kind}`, definition: '', value };
+/** No text can be made of it. */
+const NO_TEXT = [{}];
+
+function builtIn(
+	kind: string,
+	value: (dice: Dice) => SimpleValue,
+	wrong: readonly unknown[] = NO_TEXT,
+): SimpleType {
+	return { kind, name: `s:${kind}`, definition: '', wrong, value };
 }
 
 const decimalDigits = (dice: Dice, min: number, max: number): string =>
@@ -48,20 +61,25 @@ function wholeNumber(dice: Dice, min: bigint, max: bigint): SimpleValue {
 	return { given, text: digits, answer, read };
 }
 
-const integers: ReadonlyArray<readonly [string, bigint, bigint]> = [
-	['long', -(2n ** 63n), 2n ** 63n - 1n],
-	['short', -32768n, 32767n],
-	['byte', -128n, 127n],
-	['unsignedLong', 0n, 2n ** 64n - 1n],
-	['unsignedInt', 0n, 2n ** 32n - 1n],
-	['unsignedShort', 0n, 65535n],
-	['unsignedByte', 0n, 255n],
-	['integer', -(10n ** 22n), 10n ** 22n],
-	['positiveInteger', 1n, 10n ** 20n],
-	['nonNegativeInteger', 0n, 10n ** 20n],
-	['negativeInteger', -(10n ** 20n), -1n],
-	['nonPositiveInteger', -(10n ** 20n), 0n],
-];
+const MAX_INT = 2n ** 31n - 1n;
+const LARGE = 10n ** 22n;
+
+const int = (dice: Dice): SimpleValue => wholeNumber(dice, -MAX_INT - 1n, MAX_INT);
+
+/** Types of whole numbers; `wrong` is a number that is just out of range. */
+const integers = (
+	[
+		['int', -MAX_INT - 1n, MAX_INT, MAX_INT + 1n],
+		['long', -(2n ** 63n), 2n ** 63n - 1n, 2n ** 63n],
+		['unsignedLong', 0n, 2n ** 64n - 1n, 2n ** 64n],
+		['unsignedByte', 0n, 255n, -1n],
+		['integer', -LARGE, LARGE, '1.5'],
+		['positiveInteger', 1n, LARGE, 0n],
+		['negativeInteger', -LARGE, -1n, 0n],
+	] as const
+).map(([name, min, max, wrong]) =>
+	builtIn(name, (dice) => wholeNumber(dice, min, max), [String(wrong)]),
+);
 
 function decimal(dice: Dice): SimpleValue {
 	const sign = dice.pick(['', '-']);
@@ -91,25 +109,21 @@ const clock = (dice: Dice): string =>
 const zone = (dice: Dice): string => dice.pick(['', '', 'Z', '+02:00', '-11:30']);
 
 function dateTime(dice: Dice): SimpleValue {
-	if (dice.chance(20)) {
-		const date = dice.of(
-			fc.date({ min: new Date(0), max: new Date(4_000_000_000_000), noInvalidDate: true }),
-		);
-		const text = date.toISOString();
-		return { given: date, text, answer: text, read: text };
-	}
-	const text = `${day(dice)}T${clock(dice)}${zone(dice)}`;
-	return plain(text);
+	if (dice.chance(80)) return plain(`${day(dice)}T${clock(dice)}${zone(dice)}`);
+	const [min, max] = [new Date(0), new Date(4_000_000_000_000)];
+	const date = dice.of(fc.date({ min, max, noInvalidDate: true }));
+	const text = date.toISOString();
+	return plain(date, text, text, text);
 }
 
 function date(dice: Dice): SimpleValue {
 	const text = day(dice);
-	const given = dice.chance(20) ? `${text}T00:00:00` : text;
-	return given === text ? plain(text + zone(dice)) : { given, text, answer: text, read: text };
+	if (dice.chance(80)) return plain(text + zone(dice));
+	return plain(`${text}T00:00:00`, text, text, text);
 }
 
-function base64(dice: Dice): SimpleValue {
-	const text = Buffer.from(dice.of(fc.uint8Array({ maxLength: 20 }))).toString('base64');
+function base64(dice: Dice, maxLength = 20): SimpleValue {
+	const text = Buffer.from(dice.of(fc.uint8Array({ maxLength }))).toString('base64');
 	return plain(text, text, dice.pick([text, text.replace(/^(.{4})/, '$1\n')]));
 }
 
@@ -119,38 +133,19 @@ const word = (dice: Dice): string => dice.of(fc.stringMatching(/^[a-zA-Z]{1,8}$/
 const token = (dice: Dice): SimpleValue =>
 	plain(Array.from({ length: dice.number(1, 3) }, () => word(dice)).join(' '));
 
-const builtIns: readonly SimpleType[] = [
-	builtIn('string', (dice) => plain(dice.of(xmlText))),
-	builtIn('int', (dice) => wholeNumber(dice, -(2n ** 31n), 2n ** 31n - 1n)),
-	...integers.map(([name, min, max]) => builtIn(name, (dice) => wholeNumber(dice, min, max))),
-	builtIn('decimal', decimal),
-	builtIn('double', float),
-	builtIn('float', float),
-	builtIn('boolean', (dice) => {
-		const value = dice.chance(50);
-		const answer = dice.pick([String(value), String(Number(value)), ` ${value}`]);
-		return plain(dice.pick([value, String(value)]), String(value), answer, value);
-	}),
-	builtIn('dateTime', dateTime),
-	builtIn('date', date),
-	builtIn('time', (dice) => plain(clock(dice) + zone(dice))),
-	builtIn('base64Binary', base64),
-	builtIn('hexBinary', (dice) =>
-		plain(Buffer.from(dice.of(fc.uint8Array({ maxLength: 8 }))).toString('hex')),
-	),
-	builtIn('token', token),
-	builtIn('normalizedString', token),
-	builtIn('anyURI', (dice) => plain(`urn:x:${word(dice)}`)),
-	builtIn('duration', (dice) => plain(`P${dice.number(1, 9)}Y${dice.number(1, 9)}M`)),
-	builtIn('gYear', (dice) => plain(String(dice.number(1900, 2100)))),
-	builtIn('NMTOKENS', (dice) => tokensOf([word(dice), word(dice)].map((text) => plain(text)))),
-];
+function boolean(dice: Dice): SimpleValue {
+	const value = dice.chance(50);
+	const answer = dice.pick([String(value), String(Number(value)), ` ${value}`]);
+	return plain(dice.pick([value, String(value)]), String(value), answer, value);
+}
 
-const restriction = (base: string, facets: string): string =>
-	`<s:restriction base="s:${base}">${facets}</s:restriction>`;
-const facet = (name: string, value: number | string): string => `<s:${name} value="${value}"/>`;
+function hexBinary(dice: Dice): SimpleValue {
+	return plain(Buffer.from(dice.of(fc.uint8Array({ maxLength: 8 }))).toString('hex'));
+}
 
-function tokensOf(values: readonly SimpleValue[]): SimpleValue {
+/** A list of up to three values. */
+function tokensOf(dice: Dice, value: (dice: Dice) => SimpleValue, min = 0): SimpleValue {
+	const values = Array.from({ length: dice.number(min, 3) }, () => value(dice));
 	return {
 		given: values.map(({ given }) => given),
 		text: values.map(({ text }) => text).join(' '),
@@ -159,103 +154,122 @@ function tokensOf(values: readonly SimpleValue[]): SimpleValue {
 	};
 }
 
-type Definition = Pick<SimpleType, 'kind' | 'definition' | 'value'>;
+export const stringType = builtIn('string', (dice) => plain(dice.of(xmlText)));
 
-function enumeration(names: readonly string[], base = 'string'): Definition {
+const builtIns: readonly SimpleType[] = [
+	stringType,
+	...integers,
+	builtIn('decimal', decimal, ['1e3', 'x']),
+	builtIn('double', float, ['Infinity']),
+	builtIn('boolean', boolean, ['maybe', 1]),
+	builtIn('dateTime', dateTime, ['2026-11-22']),
+	builtIn('date', date, ['2026-02-29']),
+	builtIn('time', (dice) => plain(clock(dice) + zone(dice)), ['25:00:00']),
+	builtIn('base64Binary', base64, ['a_-b']),
+	builtIn('hexBinary', hexBinary, ['0a0']),
+	builtIn('token', token),
+	builtIn('anyURI', (dice) => plain(`urn:x:${word(dice)}`)),
+	builtIn('NMTOKENS', (dice) => tokensOf(dice, (own) => plain(word(own)), 1), ['no list']),
+];
+
+function restriction(base: string, facets: Readonly<Record<string, unknown>>): string {
+	const all = Object.entries(facets).flatMap(([name, values]) =>
+		[values].flat().map((value) => `<s:${name} value="${String(value)}"/>`),
+	);
+	return `<s:restriction base="s:${base}">${all.join('')}</s:restriction>`;
+}
+const anonymous = (definition: string): string => `<s:simpleType>${definition}</s:simpleType>`;
+
+function enumeration(kind: string, base: string, names: readonly string[]): Definition {
 	return {
-		kind: base === 'string' ? 'enumeration' : `enumeration of ${base}`,
-		definition: restriction(base, names.map((name) => facet('enumeration', name)).join('')),
+		kind,
+		definition: restriction(base, { enumeration: names }),
+		wrong: ['Unknown'],
 		value: (dice) => {
 			const name = dice.pick(names);
-			const given = base === 'int' && dice.chance(50) ? Number(name) : name;
+			const given = base !== 'string' && dice.chance(50) ? Number(name) : name;
 			return plain(given, name, name, name);
 		},
 	};
 }
 
-const restricted: ReadonlyArray<(dice: Dice) => Definition> = [
-	() => enumeration(['HomeAddress', 'Post Address', 'Te laat / afwezig', 'Überstunden']),
-	() => enumeration(['1', '2', '30'], 'int'),
-	() => ({
+const weekdays = enumeration('', 'string', ['Mon', 'Tue', 'Wed']);
+const none = enumeration('', 'string', ['None', 'Not known']);
+const hex = (length: number): string => `[0-9a-fA-F]{${length}}`;
+
+const restricted: readonly Definition[] = [
+	enumeration('enumeration', 'string', ['HomeAddress', 'Te laat / afwezig', ' Über ']),
+	enumeration('enumeration of int', 'int', ['1', '2', '30']),
+	{
 		kind: 'guid',
-		definition: restriction(
-			'string',
-			facet(
-				'pattern',
-				'[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}',
-			),
-		),
+		definition: restriction('string', { pattern: [8, 4, 4, 4, 12].map(hex).join('-') }),
+		wrong: ['6f9619ff'],
 		value: (dice) => plain(dice.of(fc.uuid())),
-	}),
-	() => ({
+	},
+	{
 		kind: 'pattern',
-		definition: restriction(
-			'string',
-			facet('pattern', '[b-z-[aeiou]]{2,4}\\d+') + facet('pattern', '\\i\\c*|\\p{Lu}\\s\\S'),
-		),
+		definition: restriction('string', {
+			pattern: ['[b-z-[aeiou]]{2,4}\\d+', '\\i\\c*|\\p{Lu}\\s\\S'],
+		}),
+		wrong: ['b?7', 'Z  é'],
 		value: (dice) => plain(dice.pick(['bcd7', 'zz00', '_x-y.z', 'a', 'Z é', 'Ä 1', 'é9'])),
-	}),
-	(dice) => {
-		const max = dice.number(1, 5);
-		return {
-			kind: 'length',
-			definition: restriction('string', facet('minLength', 1) + facet('maxLength', max)),
-			value: (inner) => plain(inner.pick(['a', 'é', '🧾', '&', '1']).repeat(inner.number(1, max))),
-		};
 	},
-	(dice) => {
-		const max = BigInt(dice.number(0, 1000));
-		return {
-			kind: 'bounds of long',
-			definition: restriction('long', facet('minInclusive', -5) + facet('maxInclusive', `${max}`)),
-			value: (inner) => wholeNumber(inner, -5n, max),
-		};
+	{
+		kind: 'length',
+		definition: restriction('string', { minLength: 1, maxLength: 3 }),
+		wrong: ['', '🧾🧾🧾🧾'],
+		value: (dice) => plain(dice.pick(['a', 'é', '🧾', '&', '1']).repeat(dice.number(1, 3))),
 	},
-	() => ({
+	{
+		kind: 'length of bytes',
+		definition: restriction('base64Binary', { maxLength: 5 }),
+		wrong: ['AAAAAAAA'],
+		value: (dice) => base64(dice, 5),
+	},
+	{
+		kind: 'bounds of long',
+		definition: restriction('long', { minInclusive: -5, maxInclusive: 77 }),
+		wrong: [-6, '78'],
+		value: (dice) => wholeNumber(dice, -5n, 77n),
+	},
+	{
 		kind: 'bounds of int',
-		definition: restriction('int', facet('minExclusive', 0) + facet('maxExclusive', 13)),
+		definition: restriction('int', { minExclusive: 0, maxExclusive: 13 }),
+		wrong: [0, 13],
 		value: (dice) => wholeNumber(dice, 1n, 12n),
-	}),
-	() => ({
+	},
+	{
 		kind: 'digits',
-		definition: restriction('decimal', facet('totalDigits', 6) + facet('fractionDigits', 2)),
+		definition: restriction('decimal', { totalDigits: 6, fractionDigits: 2, minInclusive: -9000 }),
+		wrong: [1.234, '12345.67', -9000.01],
 		value: (dice) => {
-			const number = dice.number(-999_999, 999_999) / 100;
+			const number = dice.number(-900_000, 999_999) / 100;
 			return plain(number, String(number), number.toFixed(2));
 		},
-	}),
-	() => ({
+	},
+	{
 		kind: 'list of int',
 		definition: '<s:list itemType="s:int"/>',
-		value: (dice) =>
-			tokensOf(
-				Array.from({ length: dice.number(0, 3) }, () =>
-					wholeNumber(dice, -(2n ** 31n), 2n ** 31n - 1n),
-				),
-			),
-	}),
-	() => {
-		const of = enumeration(['Mon', 'Tue', 'Wed']);
-		return {
-			kind: 'list of an enumeration',
-			definition: `<s:list><s:simpleType>${of.definition}</s:simpleType></s:list>`,
-			value: (dice) => tokensOf(Array.from({ length: dice.number(0, 3) }, () => of.value(dice))),
-		};
+		wrong: [1, ['x']],
+		value: (dice) => tokensOf(dice, int),
 	},
-	() => ({
+	{
+		kind: 'short list of an enumeration',
+		definition: `<s:restriction>${anonymous(`<s:list>${anonymous(weekdays.definition)}</s:list>`)}<s:maxLength value="3"/></s:restriction>`,
+		wrong: [['Sun'], ['Mon', 'Mon', 'Tue', 'Wed']],
+		value: (dice) => tokensOf(dice, weekdays.value),
+	},
+	{
 		kind: 'union',
 		definition: '<s:union memberTypes="s:int s:date"/>',
+		wrong: NO_TEXT,
 		value: (dice) => plain(dice.pick(['-7', '2026-11-22'])),
-	}),
-	() => {
-		const [one, other] = [enumeration(['None', 'Not known']), enumeration(['A', 'B'])];
-		const member = ({ definition }: Definition): string =>
-			`<s:simpleType>${definition}</s:simpleType>`;
-		return {
-			kind: 'union of enumerations',
-			definition: `<s:union>${member(one)}${member(other)}</s:union>`,
-			value: (dice) => dice.pick([one, other]).value(dice),
-		};
+	},
+	{
+		kind: 'union of enumerations',
+		definition: `<s:union>${[none, weekdays].map((one) => anonymous(one.definition)).join('')}</s:union>`,
+		wrong: ['Unknown'],
+		value: (dice) => dice.pick([none, weekdays]).value(dice),
 	},
 ];
 
@@ -266,22 +280,8 @@ export function builtInType(dice: Dice): SimpleType {
 
 /** An anonymous restriction, list or union. */
 export function restrictedType(dice: Dice): SimpleType {
-	return { ...dice.pick(restricted)(dice), name: undefined };
+	return { ...dice.pick(restricted), name: undefined };
 }
 
 /** All that types of this file are examples of. */
-export const simpleKinds: readonly string[] = [
-	...builtIns.map(({ kind }) => kind),
-	'enumeration',
-	'enumeration of int',
-	'guid',
-	'pattern',
-	'length',
-	'bounds of long',
-	'bounds of int',
-	'digits',
-	'list of int',
-	'list of an enumeration',
-	'union',
-	'union of enumerations',
-];
+export const simpleKinds: readonly string[] = [...builtIns, ...restricted].map(({ kind }) => kind);

@@ -15,11 +15,12 @@ import {
 	type Element,
 	type ElementType,
 	type Group,
+	type Occurring,
 	type Particle,
 	type Space,
 	type Wildcard,
 } from './model.mts';
-import { type SimpleType, type SimpleValue } from './simple.mts';
+import type { SimpleType, SimpleValue } from './simple.mts';
 import { UNSUPPORTED_NAMES } from './write.mts';
 
 /** The content of an element, as it is sent and as an answer may have it. */
@@ -43,6 +44,12 @@ export interface Node extends Content {
 	readonly name: string;
 }
 
+/** A value that the schema does not allow at a place of a request; `undefined` if one is missing. */
+export interface Mistake {
+	readonly path: ReadonlyArray<number | string>;
+	readonly value: unknown;
+}
+
 /** A value as JSON and as XML. */
 export interface Value {
 	/** What a request is made of. */
@@ -50,14 +57,23 @@ export interface Value {
 	/** What an answer is read as. */
 	readonly read: unknown;
 	readonly content: Content;
+	readonly mistakes: readonly Mistake[];
 }
 
 type Json = Record<string, unknown>;
 
-/** A value of a complex type. */
-export interface RecordValue extends Value {
+/** The fields of a record, while they are added. */
+interface Fields {
 	readonly given: Json;
 	readonly read: Json;
+	readonly mistakes: Mistake[];
+}
+
+/** A value of a complex type. */
+export interface RecordValue extends Value, Fields {
+	readonly given: Json;
+	readonly read: Json;
+	readonly mistakes: Mistake[];
 }
 
 const EMPTY: Content = {
@@ -70,7 +86,7 @@ const EMPTY: Content = {
 	answered: [],
 };
 
-const NIL: Value = { given: null, read: null, content: { ...EMPTY, isNil: true } };
+const NIL: Value = { given: null, read: null, content: { ...EMPTY, isNil: true }, mistakes: [] };
 
 /** From this number of elements on, only what is required gets a value. */
 const ENOUGH = 60;
@@ -112,14 +128,15 @@ export class Values {
 	}
 
 	#simple(type: SimpleType, fixed?: string): Value {
-		this.kinds.add(type.kind);
+		this.kinds.add(fixed === undefined ? type.kind : 'fixed value');
 		if (type.name?.startsWith('s:') === false) this.kinds.add('named simple type');
-		const value =
-			fixed === undefined
-				? type.value(this.dice)
-				: { given: fixed, text: fixed, answer: fixed, read: fixed };
-		const { given, read, text, answer } = value;
-		return { given, read, content: { ...EMPTY, text, answer } };
+		const isFixed = fixed !== undefined;
+		const { given, read, text, answer } = isFixed
+			? { given: fixed, text: fixed, answer: fixed, read: fixed }
+			: type.value(this.dice);
+		const wrong = isFixed ? ['Another'] : type.wrong;
+		const mistakes = wrong.map((value) => ({ path: [], value }));
+		return { given, read, content: { ...EMPTY, text, answer }, mistakes };
 	}
 
 	#ofType(type: ElementType, space: Space, level: number, fixed?: string): Value {
@@ -137,17 +154,21 @@ export class Values {
 		const texts = names.map((name) => [name, this.dice.of(xmlText)] as const);
 		const children = texts.map(([name, text]) => ({ ...EMPTY, space, name, text, answer: text }));
 		const given = Object.fromEntries(texts);
-		return { given, read: given, content: { ...EMPTY, children, answered: children } };
+		const content = { ...EMPTY, children, answered: children };
+		return { given, read: given, content, mistakes: [] };
 	}
 
 	#any(space: Space): Value {
 		const { dice } = this;
 		this.kinds.add('any type');
 		const typed = (type: string, given: unknown, text = String(given)): Value => {
-			return { given, read: given, content: { ...EMPTY, type, text, answer: text } };
+			return { given, read: given, content: { ...EMPTY, type, text, answer: text }, mistakes: [] };
 		};
-		const named = dice.pick([undefined, ...this.definitions.simpleTypes]);
-		switch (dice.number(0, 6)) {
+		/** A type that JSON has not. */
+		const named = (type: string, name: string, text: string): Value =>
+			typed(type, { '@xsi:type': name, '#text': text }, text);
+		const { simpleTypes } = this.definitions;
+		switch (dice.number(0, 7)) {
 			case 0:
 				return typed('s:string', dice.of(xmlText));
 			case 1:
@@ -158,17 +179,17 @@ export class Values {
 				return typed('s:double', dice.number(-1000, 1000) + 0.5);
 			case 4:
 				return this.#children([`Any${dice.number(0, 9)}`, 'Other'], space);
-			case 5: {
-				if (named === undefined) break;
-				const [prefix, local] = (named.name ?? '').split(':');
-				const text = String(named.value(dice).text);
-				const type = `{${namespaces[prefix as Space]}}${local}`;
-				return typed(named.name ?? '', { '@xsi:type': type, '#text': text }, text);
-			}
+			case 5:
+				return named('s:dateTime', 'dateTime', '2026-11-22T10:00:00Z');
+			case 6:
+				if (simpleTypes.length > 0) {
+					const type = dice.pick(simpleTypes);
+					const [, local] = (type.name ?? '').split(':');
+					const name = `{${namespaces[type.space]}}${local}`;
+					return named(type.name ?? '', name, type.value(dice).text);
+				}
 		}
-		const type = dice.pick(['dateTime', 'decimal']);
-		const text = type === 'decimal' ? '1.50' : '2026-11-22T10:00:00Z';
-		return typed(`s:${type}`, { '@xsi:type': type, '#text': text }, text);
+		return named('s:decimal', 'decimal', '1.50');
 	}
 
 	#complex(type: ComplexType, space: Space, level: number): Value {
@@ -182,11 +203,14 @@ export class Values {
 
 	#list(type: ComplexType, row: Element, space: Space, level: number): Value {
 		this.kinds.add('list');
-		const { given, read, content } = this.#fields(type, space, level);
+		const { given, read, content, mistakes } = this.#fields(type, space, level);
 		const rows = (values: Json): unknown[] =>
 			(Object.hasOwn(values, row.name) ? values[row.name] : []) as unknown[];
 		if (rows(read).includes(null)) this.kinds.add('row that is nil');
-		return { given: rows(given), read: rows(read), content };
+		// Whether the list may be absent depends on its element.
+		const inRows = mistakes.filter(({ path, value }) => path.length > 1 || value !== undefined);
+		const moved = inRows.map(({ path, value }) => ({ path: path.slice(1), value }));
+		return { given: rows(given), read: rows(read), content, mistakes: moved };
 	}
 
 	#record(declared: ComplexType, space: Space, level: number): RecordValue {
@@ -194,26 +218,30 @@ export class Values {
 		const types = concreteTypes(declared);
 		const type = this.#isEnough(level) ? (types[0] as ComplexType) : dice.pick(types);
 		const text = textOf(type);
-		const own = text === undefined ? this.#fields(type, space, level) : undefined;
-		const value = own ?? { given: {}, read: {}, content: EMPTY };
-		const { given, read } = value;
-		let { content } = value;
-		if (text !== undefined) {
-			this.kinds.add('text with attributes');
-			const inner = this.#simple(text);
-			content = inner.content;
-			[given['#text'], read['#text']] = [inner.given, inner.read];
-		}
+		const value = text === undefined ? this.#fields(type, space, level) : this.#text(text);
 		if (type.base !== undefined) this.kinds.add(type.isRestriction ? 'restriction' : 'extension');
-		const attributes = this.#attributes(type, given, read);
+		const content = { ...value.content, attributes: this.#attributes(type, value) };
+		const { given, read, mistakes } = value;
 		if (type === declared) {
 			if (types.length > 1 && dice.chance(20)) given['@xsi:type'] = this.#typeName(declared, type);
-			return { given, read, content: { ...content, attributes } };
+			return { ...value, content };
 		}
 		this.kinds.add(declared.isAbstract ? 'abstract type' : 'derived type');
+		if (declared.isAbstract) mistakes.push({ path: ['@xsi:type'], value: undefined });
 		given['@xsi:type'] = read['@xsi:type'] = this.#typeName(declared, type);
-		const named = `${type.space}:${type.name}`;
-		return { given, read, content: { ...content, attributes, type: named } };
+		return { ...value, content: { ...content, type: `${type.space}:${type.name}` } };
+	}
+
+	/** The text of an element that has attributes. */
+	#text(type: SimpleType): RecordValue {
+		this.kinds.add('text with attributes');
+		const { given, read, content, mistakes } = this.#simple(type);
+		return {
+			given: { '#text': given },
+			read: { '#text': read },
+			content,
+			mistakes: within('#text', mistakes),
+		};
 	}
 
 	/** Two types of the same name are told apart by the namespace that is not the service's. */
@@ -224,7 +252,8 @@ export class Values {
 		return `{${namespaces[type.space]}}${type.name}`;
 	}
 
-	#attributes(type: ComplexType, given: Json, read: Json): Content['attributes'] {
+	/** Adds the values of attributes to those of a record. */
+	#attributes(type: ComplexType, { given, read, mistakes }: Fields): Content['attributes'] {
 		return attributesOf(type).flatMap((attribute) => {
 			const { name, space, isRequired, fixed } = attribute;
 			if (!isRequired && this.dice.chance(40)) return [];
@@ -235,51 +264,36 @@ export class Values {
 			const value = this.#simple(attribute.type, fixed);
 			given[`@${name}`] = value.given;
 			read[`@${name}`] = value.read;
+			mistakes.push(...within(`@${name}`, value.mistakes));
+			if (isRequired) mistakes.push({ path: [`@${name}`], value: undefined });
 			return [{ name, space, text: value.content.text, answer: value.content.answer }];
 		});
 	}
 
 	/** @param space namespace of the element around the fields */
 	#fields(type: ComplexType, space: Space, level: number): RecordValue {
-		const { dice } = this;
 		const contents = contentsOf(type);
 		const emitted: Emitted[] = [];
 		for (const content of contents) this.#emit(content, space, level, emitted);
 
-		const given: Json = {};
-		const read: Json = {};
+		const fields: Fields = { given: {}, read: {}, mistakes: [] };
 		const sent: Emitted[] = [];
-		for (const { particle, max, isOptional } of elementsOf(contents)) {
-			const own = emitted.filter((one) => one.particle === particle);
+		for (const occurring of elementsOf(contents)) {
+			const own = emitted.filter(({ particle }) => particle === occurring.particle);
 			sent.push(...own);
-			if (particle.kind === 'any') {
+			if (occurring.particle.kind === 'any') {
 				for (const { name, value } of own) {
-					given[name] = value.given;
-					read[name] = value.read;
+					fields.given[name] = value.given;
+					fields.read[name] = value.read;
 				}
-				continue;
+			} else if (occurring.max > 1) {
+				this.#addRows(occurring.particle, occurring, own, fields);
+			} else {
+				this.#addField(occurring.particle, occurring, own[0]?.value, fields);
 			}
-			const { name, isNillable } = particle;
-			const [first] = own;
-			if (max > 1) {
-				if (first === undefined) {
-					if (dice.chance(20)) given[name] = [];
-					continue;
-				}
-				this.kinds.add('repeated element');
-				given[name] = own.map(({ value }) => value.given);
-				read[name] = own.map(({ value }) => value.read);
-			} else if (first !== undefined) {
-				read[name] = first.value.read;
-				// A required element that is not given is nil.
-				if (!isOptional && first.value.content.isNil && dice.chance(50)) {
-					this.kinds.add('required element that is not given');
-				} else {
-					given[name] = first.value.given;
-				}
-			} else if (!isNillable && dice.chance(10)) {
-				given[name] = null;
-			}
+		}
+		for (const content of contents) {
+			fields.mistakes.push(...this.#otherBranches(content, fields.given));
 		}
 		const nodesOf = (all: readonly Emitted[]): Node[] =>
 			all.map(({ particle, name, value }) => ({
@@ -288,9 +302,72 @@ export class Values {
 				space: particle.kind === 'any' ? space : particle.space,
 			}));
 		const isAll = contents.some(({ kind }) => kind === 'all');
-		const answered = isAll ? dice.shuffled(emitted) : emitted;
+		const answered = isAll ? this.dice.shuffled(emitted) : emitted;
 		const content = { ...EMPTY, children: nodesOf(sent), answered: nodesOf(answered) };
-		return { given, read, content };
+		return { ...fields, content };
+	}
+
+	#addRows(
+		{ name }: Element,
+		{ max, isOptional }: Occurring,
+		own: readonly Emitted[],
+		{ given, read, mistakes }: Fields,
+	): void {
+		if (own.length === 0) {
+			if (this.dice.chance(20)) given[name] = [];
+			return;
+		}
+		this.kinds.add('repeated element');
+		const rows = own.map(({ value }) => value.given);
+		given[name] = rows;
+		read[name] = own.map(({ value }) => value.read);
+		own.forEach(({ value }, i) => mistakes.push(...within(name, within(i, value.mistakes))));
+		const wrong: unknown[] = isOptional ? [] : [undefined, []];
+		if (max < Infinity) wrong.push(Array.from({ length: max + 1 }, () => rows[0]));
+		mistakes.push(...wrong.map((value) => ({ path: [name], value })));
+	}
+
+	#addField(
+		{ name, isNillable }: Element,
+		{ isOptional }: Occurring,
+		value: Value | undefined,
+		{ given, read, mistakes }: Fields,
+	): void {
+		if (value === undefined) {
+			if (!isNillable && this.dice.chance(10)) given[name] = null;
+			return;
+		}
+		read[name] = value.read;
+		// A required element that is not given is nil.
+		if (!isOptional && value.content.isNil && this.dice.chance(50)) {
+			this.kinds.add('required element that is not given');
+			return;
+		}
+		given[name] = value.given;
+		mistakes.push(...within(name, value.mistakes));
+		if (!isOptional && !isNillable) mistakes.push({ path: [name], value: undefined });
+	}
+
+	/** Elements of a choice that are given besides those of another branch. */
+	#otherBranches(group: Particle, given: Json): Mistake[] {
+		if (group.kind === 'any' || group.kind === 'element' || group.max > 1) return [];
+		const { kind, children } = group;
+		if (kind !== 'choice') return children.flatMap((child) => this.#otherBranches(child, given));
+		const isGiven = (branch: Particle): boolean =>
+			elementsOf([branch]).some(({ particle, max }) => {
+				if (particle.kind === 'any') return false;
+				const value = Object.hasOwn(given, particle.name) ? given[particle.name] : undefined;
+				if (value === undefined || value === null) return value === null && particle.isNillable;
+				return max === 1 || (value as unknown[]).length > 0;
+			});
+		if (!children.some(isGiven)) return [];
+		return elementsOf(children.filter((branch) => !isGiven(branch))).flatMap(
+			({ particle, max }) => {
+				if (particle.kind === 'any' || !('simple' in particle.type)) return [];
+				const value = particle.fixed ?? particle.type.simple.value(this.dice).given;
+				return [{ path: [particle.name], value: max > 1 ? [value] : value }];
+			},
+		);
 	}
 
 	#emit(particle: Particle, space: Space, level: number, emitted: Emitted[]): void {
@@ -341,12 +418,18 @@ export class Values {
 		for (let i = dice.number(0, 2); i > 0; i--) {
 			this.kinds.add('any element');
 			const text = dice.of(xmlText);
+			const content = { ...EMPTY, text, answer: text };
 			const value = dice.chance(30)
 				? this.#children(['Inner'], space)
-				: { given: text, read: text, content: { ...EMPTY, text, answer: text } };
+				: { given: text, read: text, content, mistakes: [] };
 			emitted.push({ particle, name: `Other${i}`, value });
 		}
 	}
+}
+
+/** Mistakes within a field or row. */
+function within(place: number | string, mistakes: readonly Mistake[]): Mistake[] {
+	return mistakes.map(({ path, value }) => ({ path: [place, ...path], value }));
 }
 
 /** Without its attributes an element is invalid, also if it is nil. */

@@ -64,7 +64,7 @@ class Writer {
 			all.filter((one) => one.space === space);
 		const content = [
 			...SPACES.filter((other) => other !== space).map(
-				(other) => `<s:import namespace="${namespaces[other]}"/>`,
+				(other) => `<s:import namespace="${escapeAttribute(namespaces[other])}"/>`,
 			),
 			...own(definitions.simpleTypes).map(({ name = '', definition }) => {
 				const [, local] = name.split(':');
@@ -78,15 +78,13 @@ class Writer {
 			...own(definitions.attributes).map((one) =>
 				this.#attribute({ ...one, isReference: false }, true),
 			),
-			...[...definitions.groups].flatMap(([name, group]) =>
-				group.space === space
-					? `<s:group name="${name}">${this.#group({ ...group.group, min: 1, max: 1 })}</s:group>`
-					: '',
+			...own(definitions.groups).map(
+				({ name, group }) =>
+					`<s:group name="${name}">${this.#group({ ...group, min: 1, max: 1 })}</s:group>`,
 			),
-			...[...definitions.attributeGroups].flatMap(([name, group]) =>
-				group.space === space
-					? `<s:attributeGroup name="${name}">${this.#attributes(group.attributes)}</s:attributeGroup>`
-					: '',
+			...own(definitions.attributeGroups).map(
+				({ name, attributes: all }) =>
+					`<s:attributeGroup name="${name}">${this.#attributes(all)}</s:attributeGroup>`,
 			),
 		];
 		const head = attributes({

@@ -4,6 +4,7 @@ import { hourCodesGet } from '../../../nodes/shared/contract/operations.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { readList } from '../../../nodes/shared/rest/list.ts';
 import { answering, connectionTo } from '../../support/exchange.mts';
+import { runs } from '../../support/runs.mts';
 import { scenario, ShiftingList, type Change, type Scenario } from './shifting-list.mts';
 
 const connection = connectionTo('http://localhost');
@@ -40,7 +41,7 @@ function faults(ids: readonly number[], list: ShiftingList): string[] {
 	];
 }
 
-const RUNS = 300;
+const { numRuns } = runs(2);
 
 describe('a list that changes while it is read', () => {
 	it('is complete, or the node fails', async () => {
@@ -61,11 +62,11 @@ describe('a list that changes while it is read', () => {
 				const moments = new Set(list.visits.map(({ moment }) => JSON.stringify(moment)));
 				seen[moments.size > 1 ? 'changed' : 'unchanged'] += 1;
 			}),
-			{ numRuns: RUNS },
+			{ numRuns },
 		);
 		// Enough lists of each kind, and few were skipped.
-		expect(Math.min(seen.unchanged, seen.changed, seen.error)).toBeGreaterThan(RUNS / 100);
-		expect(seen.hidden).toBeLessThan(RUNS / 20);
+		expect(Math.min(seen.unchanged, seen.changed, seen.error)).toBeGreaterThan(numRuns / 100);
+		expect(seen.hidden).toBeLessThan(numRuns / 20);
 	});
 
 	it('may lack a record or hold it twice without the check', async () => {
@@ -73,7 +74,7 @@ describe('a list that changes while it is read', () => {
 			const { list, ids } = await read(of, false);
 			if (ids !== undefined) expect(faults(ids, list)).toEqual([]);
 		});
-		const { failed } = await fc.check(unchecked, { numRuns: RUNS, endOnFailure: true });
+		const { failed } = await fc.check(unchecked, { numRuns, endOnFailure: true });
 		expect(failed).toBe(true);
 	});
 });

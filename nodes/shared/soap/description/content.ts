@@ -231,7 +231,7 @@ export class Contents {
 				{
 					...place,
 					isOptional: true,
-					alternative: isRepeated ? undefined : alternative,
+					alternative: isRepeated ? place.alternative : alternative,
 					branches: isRepeated || alternative === place.alternative ? undefined : branches,
 				},
 			);

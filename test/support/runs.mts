@@ -1,0 +1,11 @@
+/** How many random samples a test takes. */
+import fc from 'fast-check';
+
+/**
+ * The number of samples for `fc.assert` that PAYROLL_TEST_SAMPLES asks for (seed.cjs), times a factor: more of what is
+ * quick, fewer of what is slow.
+ */
+export function runs(factor = 1): { readonly numRuns: number } {
+	const { numRuns = 1 } = fc.readConfigureGlobal();
+	return { numRuns: Math.ceil(numRuns * factor) };
+}
