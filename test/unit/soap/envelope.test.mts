@@ -8,12 +8,12 @@ import type { RequestOf, SoapOperation } from '../../../nodes/shared/contract/so
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
 import { writeEnvelope } from '../../../nodes/shared/soap/envelope.ts';
-import type { XmlElement } from '../../../nodes/shared/soap/xml.ts';
-import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
+import type { SoapVersion } from '../../../nodes/shared/transport/connection.ts';
 import { answering, connectionTo } from '../../support/exchange.mts';
+import { resultOf } from '../../support/soap.mts';
 
 const root = 'http://payroll.example/soap/v3';
-const to = (soapVersion: '1.1' | '1.2', domain = 'demo') => ({
+const to = (soapVersion: SoapVersion, domain = 'demo') => ({
 	domain,
 	soapNamespace: root,
 	soapVersion,
@@ -28,123 +28,93 @@ function body(operation: SoapOperation, values: object): string {
 const row = (xml: string) =>
 	`<CostCenteren><EmployeeCostCenter>${xml}</EmployeeCostCenter></CostCenteren>`;
 
-describe('the envelope of SOAP 1.1', () => {
-	it('is this, to the byte', () => {
-		const request = { EmployeeId: 1001, Period: 6, Year: 2026 };
-		expect(writeEnvelope(to('1.1'), costCenterGet, request)).toBe(
-			'<?xml version="1.0" encoding="utf-8"?>' +
-				'<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/">' +
-				'<soap:Header><AuthHeaderWithDomain xmlns="http://payroll.example/soap/v3/EmployeeService">' +
-				'<Domain>demo</Domain></AuthHeaderWithDomain></soap:Header>' +
-				'<soap:Body><CostCenter_Get xmlns="http://payroll.example/soap/v3/EmployeeService">' +
-				'<EmployeeId>1001</EmployeeId><Period>6</Period><Year>2026</Year>' +
-				'</CostCenter_Get></soap:Body></soap:Envelope>',
-		);
-	});
+it('the envelope of SOAP 1.1 is this, to the byte', () => {
+	const request = { EmployeeId: 1001, Period: 6, Year: 2026 };
+	expect(writeEnvelope(to('1.1'), costCenterGet, request)).toBe(
+		'<?xml version="1.0" encoding="utf-8"?>' +
+			'<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/">' +
+			'<soap:Header><AuthHeaderWithDomain xmlns="http://payroll.example/soap/v3/EmployeeService">' +
+			'<Domain>demo</Domain></AuthHeaderWithDomain></soap:Header>' +
+			'<soap:Body><CostCenter_Get xmlns="http://payroll.example/soap/v3/EmployeeService">' +
+			'<EmployeeId>1001</EmployeeId><Period>6</Period><Year>2026</Year>' +
+			'</CostCenter_Get></soap:Body></soap:Envelope>',
+	);
 });
 
-describe('the envelope of SOAP 1.2', () => {
-	it('is this, to the byte', () => {
-		const request = { CompanyId: 100, Address: { City: 'Delft' } };
-		expect(writeEnvelope(to('1.2'), addressUpdate, request)).toBe(
-			'<?xml version="1.0" encoding="utf-8"?>' +
-				'<soap12:Envelope xmlns:soap12="http://www.w3.org/2003/05/soap-envelope">' +
-				'<soap12:Header><AuthHeaderWithDomain xmlns="http://payroll.example/soap/v3/CompanyService">' +
-				'<Domain>demo</Domain></AuthHeaderWithDomain></soap12:Header>' +
-				'<soap12:Body><Address_Update xmlns="http://payroll.example/soap/v3/CompanyService">' +
-				'<CompanyId>100</CompanyId><Address><City>Delft</City></Address>' +
-				'</Address_Update></soap12:Body></soap12:Envelope>',
-		);
-	});
+it('the envelope of SOAP 1.2 is this, to the byte', () => {
+	const request = { CompanyId: 100, Address: { City: 'Delft' } };
+	expect(writeEnvelope(to('1.2'), addressUpdate, request)).toBe(
+		'<?xml version="1.0" encoding="utf-8"?>' +
+			'<soap12:Envelope xmlns:soap12="http://www.w3.org/2003/05/soap-envelope">' +
+			'<soap12:Header><AuthHeaderWithDomain xmlns="http://payroll.example/soap/v3/CompanyService">' +
+			'<Domain>demo</Domain></AuthHeaderWithDomain></soap12:Header>' +
+			'<soap12:Body><Address_Update xmlns="http://payroll.example/soap/v3/CompanyService">' +
+			'<CompanyId>100</CompanyId><Address><City>Delft</City></Address>' +
+			'</Address_Update></soap12:Body></soap12:Envelope>',
+	);
+});
+
+it("an envelope escapes a domain, and a namespace's ampersand", () => {
+	const connection = { ...to('1.1', 'a<b>&c'), soapNamespace: 'http://x.example/?a&b' };
+	const text = writeEnvelope(connection, costCenterGet, {});
+	expect(text).toContain('<Domain>a&lt;b&gt;&amp;c</Domain>');
+	expect(text).toContain('xmlns="http://x.example/?a&amp;b/EmployeeService"');
 });
 
 describe('elements', () => {
-	it("stand in the interface's order, whatever the order of the values", () => {
-		expect(
-			body(addressInsert, {
+	const cases: Array<[string, SoapOperation, object, string]> = [
+		[
+			"stand in the interface's order, whatever the order of the values",
+			addressInsert,
+			{
 				UnprotectedMode: true,
 				Year: 2026,
 				Address: { Type: 'HomeAddress', City: 'Delft', Street: 'Markt', Default: false, Id: 1 },
 				Period: 6,
 				EmployeeId: 1001,
-			}),
-		).toBe(
+			},
 			'<EmployeeId>1001</EmployeeId><Address><Id>1</Id><Default>false</Default>' +
 				'<Street>Markt</Street><City>Delft</City><Type>HomeAddress</Type></Address>' +
 				'<Period>6</Period><Year>2026</Year><UnprotectedMode>true</UnprotectedMode>',
-		);
-	});
-
-	it('of rows and of the records in them are ordered too, and rows keep their own order', () => {
-		expect(
-			body(costCenterUpdate, {
+		],
+		[
+			'of rows and of the records in them are ordered too, and rows keep their own order',
+			costCenterUpdate,
+			{
 				CostCenteren: [
 					{ Default: true, Percentage: 60, CostCenter: { Id: 17, Description: 'B', Code: 'A' } },
 					{ Kostensoort: { Description: 'D', Code: 'C' }, Id: 2 },
 				],
-			}),
-		).toBe(
+			},
 			'<CostCenteren><EmployeeCostCenter>' +
 				'<CostCenter><Code>A</Code><Description>B</Description><Id>17</Id></CostCenter>' +
 				'<Percentage>60</Percentage><Default>true</Default></EmployeeCostCenter>' +
 				'<EmployeeCostCenter><Id>2</Id>' +
 				'<Kostensoort><Code>C</Code><Description>D</Description></Kostensoort>' +
 				'</EmployeeCostCenter></CostCenteren>',
-		);
-	});
-
-	it("are all in the service's namespace, and nothing else is", () => {
-		const rows = [{ Id: 1, CostCenter: { Code: 'A' }, Kostensoort: { Code: 'B' } }];
-		const text = writeEnvelope(to('1.2'), costCenterUpdate, { EmployeeId: 1, CostCenteren: rows });
-		const service = `${root}/EmployeeService`;
-		const names: string[] = [];
-		const visit = ({ name, namespace, children }: XmlElement): void => {
-			const isEnvelope = ['Envelope', 'Header', 'Body'].includes(name);
-			expect([name, namespace === service]).toEqual([name, !isEnvelope]);
-			names.push(name);
-			children.forEach(visit);
-		};
-		visit(parseXml(text));
-		expect(names).toHaveLength(14);
-	});
-
-	it('are left out where a value is not set: absent, undefined or null', () => {
-		const address = { Street: null, City: undefined, PostalCode: '' };
-		expect(body(addressInsert, { EmployeeId: 1, Period: null, Address: address })).toBe(
+		],
+		[
+			'are left out where a value is not set, and empty where a text is set to nothing',
+			addressInsert,
+			{ EmployeeId: 1, Period: null, Address: { Street: null, City: undefined, PostalCode: '' } },
 			'<EmployeeId>1</EmployeeId><Address><PostalCode></PostalCode></Address>',
-		);
-	});
+		],
+		[
+			'hold 0 and false, which are values, and decimals with every digit',
+			costCenterUpdate,
+			{ CostCenteren: [{ Id: 0, Percentage: '12.3400', Default: false }] },
+			row('<Id>0</Id><Percentage>12.3400</Percentage><Default>false</Default>'),
+		],
+		[
+			'hold texts that markup cannot leave, and keep blanks and a carriage return',
+			addressUpdate,
+			{ Address: { Street: '</Street>&amp;]]>\r\n"\'', City: ' ' } },
+			'<Address><Street>&lt;/Street&gt;&amp;amp;]]&gt;&#13;\n"\'</Street><City> </City></Address>',
+		],
+	];
 
-	it('are empty where a text is set to nothing', () => {
-		expect(body(addressUpdate, { Address: { Street: '', City: ' ' } })).toBe(
-			'<Address><Street></Street><City> </City></Address>',
-		);
-	});
-
-	it('hold 0 and false, which are values', () => {
-		const rows = [{ Id: 0, Percentage: 0, Default: false }];
-		expect(body(costCenterUpdate, { CostCenteren: rows })).toBe(
-			row('<Id>0</Id><Percentage>0</Percentage><Default>false</Default>'),
-		);
-	});
-
-	it('hold decimals in plain notation with every digit', () => {
-		for (const [value, text] of [
-			['12.3400', '12.3400'],
-			[1e-7, '0.0000001'],
-			[1e21, '1000000000000000000000'],
-			['123456789012345678901.5', '123456789012345678901.5'],
-		] as const) {
-			expect(body(costCenterUpdate, { CostCenteren: [{ Percentage: value }] })).toBe(
-				row(`<Percentage>${text}</Percentage>`),
-			);
-		}
-	});
-
-	it('hold texts that markup cannot leave, and keep a carriage return', () => {
-		expect(body(addressUpdate, { Address: { Street: '</Street>&amp;]]>\r\n"\'' } })).toBe(
-			'<Address><Street>&lt;/Street&gt;&amp;amp;]]&gt;&#13;\n"\'</Street></Address>',
-		);
+	it.each(cases)('%s', (_, operation, values, xml) => {
+		expect(body(operation, values)).toBe(xml);
 	});
 });
 
@@ -162,28 +132,10 @@ circular.self = circular;
 describe('an error that names the path, before anything is sent, is', () => {
 	const refused: ReadonlyArray<readonly [string, SoapOperation, object, string]> = [
 		[
-			'a decimal that is none',
+			'a value of another kind in a record of a row',
 			costCenterUpdate,
-			{ CostCenteren: [{}, {}, { Percentage: 'abc' }] },
-			'CostCenteren[2].Percentage: "abc" is not a number.',
-		],
-		[
-			'a whole number in a nested record',
-			costCenterUpdate,
-			{ CostCenteren: [{ CostCenter: { Id: 1.5 } }] },
-			'CostCenteren[0].CostCenter.Id: 1.5 is not a whole number.',
-		],
-		[
-			'a number of more than 32 bits',
-			costCenterGet,
-			{ EmployeeId: 2147483648 },
-			'EmployeeId: 2147483648 is out of range. Write a whole number from ',
-		],
-		[
-			'a truth that is none',
-			addressInsert,
-			{ UnprotectedMode: 'yes' },
-			'UnprotectedMode: "yes" is neither true nor false.',
+			{ CostCenteren: [{}, { CostCenter: { Id: 1.5 } }] },
+			'CostCenteren[1].CostCenter.Id: 1.5 is not a whole number.',
 		],
 		[
 			'a name out of the set',
@@ -191,18 +143,6 @@ describe('an error that names the path, before anything is sent, is', () => {
 			{ Address: { Type: 'Home' } },
 			'Address.Type: "Home" is not known. Choose HomeAddress, PostAddress, AbsenceAddress, ' +
 				'HolidaysAddress, WeekendAddress or WorkAddress.',
-		],
-		[
-			'a record that is a text',
-			addressUpdate,
-			{ Address: 'x' },
-			'Address: "x" is not an object with the fields Id, Default, ',
-		],
-		[
-			'a record that is a list',
-			addressUpdate,
-			{ Address: [] },
-			'Address: [] is not an object with the fields Id, Default, ',
 		],
 		[
 			'a list that is a record',
@@ -217,18 +157,6 @@ describe('an error that names the path, before anything is sent, is', () => {
 			'CostCenteren[1]: null is not an object with the fields Id, CostCenter, ',
 		],
 		[
-			'an unknown parameter',
-			costCenterGet,
-			{ employeeId: 1 },
-			'employeeId is not a known field. The known fields are EmployeeId, Period and Year.',
-		],
-		[
-			'an unknown element of a nested record',
-			costCenterUpdate,
-			{ CostCenteren: [{ Kostensoort: { Id: 4 } }] },
-			'CostCenteren[0].Kostensoort.Id is not a known field. The known fields are Code and Description.',
-		],
-		[
 			"an element of another record: a company's address has no type",
 			addressUpdate,
 			{ Address: { Type: 'HomeAddress' } },
@@ -236,22 +164,10 @@ describe('an error that names the path, before anything is sent, is', () => {
 				'HouseNumberAddition, PostalCode, City, StateProvince and CountryISOCode.',
 		],
 		[
-			'a name that every object has',
-			addressUpdate,
-			JSON.parse('{"Address":{"__proto__":"x"}}'),
-			'Address.__proto__ is not a known field. The known fields are Id, ',
-		],
-		[
 			'a control character',
 			addressUpdate,
 			{ Address: { Street: 'a\u0007b' } },
 			'Address.Street: "a\\u0007b" contains a control character or a broken emoji.',
-		],
-		[
-			'half an emoji',
-			costCenterUpdate,
-			{ CostCenteren: [{ CostCenter: { Code: 'x\ud83e' } }] },
-			'CostCenteren[0].CostCenter.Code: "x\\ud83e" contains a control character or a broken emoji.',
 		],
 		[
 			'a value that nests too deep to be shown',
@@ -292,59 +208,42 @@ describe('an error that names the path, before anything is sent, is', () => {
 
 it('of a long list not every value is looked at, once a hundred are wrong', () => {
 	const rows = Array.from({ length: 200 }, () => ({ Id: 'x', Percentage: 'y' }));
-	const connection = connectionTo('http://localhost');
 	const write = (count: number) => () =>
-		writeEnvelope(connection, costCenterUpdate, {
-			CostCenteren: rows.slice(0, count),
-		} as unknown as RequestOf<typeof costCenterUpdate>);
+		body(costCenterUpdate, { CostCenteren: rows.slice(0, count) });
 	expect(write(49)).toThrow(/^98 values cannot be used:\n• CostCenteren\[0\]\.Id: /);
 	expect(write(200)).toThrow(/^At least 100 values cannot be used:\n(?:• .+\n){10}• and 90 more$/);
 });
 
 describe('a call', () => {
-	const answered = (soapVersion: '1.1' | '1.2') => {
+	it.each([
+		[
+			'1.1',
+			{
+				'Content-Type': 'text/xml; charset=utf-8',
+				SOAPAction: '"http://payroll.example/soap/v3/EmployeeService/CostCenter_Get"',
+				'X-Subscription-Key': 'key',
+			},
+		],
+		[
+			'1.2',
+			{
+				'Content-Type': 'application/soap+xml; charset=utf-8',
+				'X-Subscription-Key': 'key',
+			},
+		],
+	] as const)('of SOAP %s has its path and headers', async (soapVersion, headers) => {
 		const connection = connectionTo('https://soap.example', { soapVersion });
-		const { exchange, requests } = answering(() => ({
-			type: 'text/xml',
-			body:
-				'<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>' +
-				`<CostCenter_GetResponse xmlns="${root}/EmployeeService"/></e:Body></e:Envelope>`,
-		}));
-		return { connection, exchange, requests };
-	};
-
-	it('of SOAP 1.1 has its path, content type, quoted SOAPAction and subscription key', async () => {
-		const { connection, exchange, requests } = answered('1.1');
+		const { exchange, requests } = answering(() => resultOf('CostCenter_Get', ''));
 		await callSoap(exchange, connection, costCenterGet, { EmployeeId: 1 });
 		expect(requests).toEqual([
 			{
 				method: 'POST',
 				url: 'https://soap.example/soap/v3/EmployeeService.asmx',
 				address: 'SOAP Address',
-				headers: {
-					'Content-Type': 'text/xml; charset=utf-8',
-					SOAPAction: '"http://payroll.example/soap/v3/EmployeeService/CostCenter_Get"',
-					'X-Subscription-Key': 'key',
-				},
+				headers,
 				body: writeEnvelope(connection, costCenterGet, { EmployeeId: 1 }),
 				effect: 'read',
 			},
 		]);
-	});
-
-	it('of SOAP 1.2 has its content type and no SOAPAction', async () => {
-		const { connection, exchange, requests } = answered('1.2');
-		await callSoap(exchange, connection, costCenterGet, { EmployeeId: 1 });
-		expect(requests[0]?.headers).toEqual({
-			'Content-Type': 'application/soap+xml; charset=utf-8',
-			'X-Subscription-Key': 'key',
-		});
-	});
-
-	it("escapes a domain, and a namespace's ampersand", () => {
-		const connection = { ...to('1.1', 'a<b>&c'), soapNamespace: 'http://x.example/?a&b' };
-		const text = writeEnvelope(connection, costCenterGet, {});
-		expect(text).toContain('<Domain>a&lt;b&gt;&amp;c</Domain>');
-		expect(text).toContain('xmlns="http://x.example/?a&amp;b/EmployeeService"');
 	});
 });

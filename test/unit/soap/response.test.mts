@@ -11,225 +11,189 @@ const SOAP11 = 'http://schemas.xmlsoap.org/soap/envelope/';
 const SOAP12 = 'http://www.w3.org/2003/05/soap-envelope';
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
-const envelope = (body: string, soap = SOAP11) =>
-	`<?xml version="1.0" encoding="utf-8"?><s:Envelope xmlns:s="${soap}" xmlns:xsi="${XSI}"><s:Body>${body}</s:Body></s:Envelope>`;
-const rows = (xml: string) =>
-	envelope(
-		`<CostCenter_GetResponse xmlns="${NS}"><CostCenter_GetResult>${xml}</CostCenter_GetResult></CostCenter_GetResponse>`,
-	);
+const document = (content: string, soap = SOAP11, name = 'Envelope') =>
+	`<?xml version="1.0"?><s:${name} xmlns:s="${soap}" xmlns:i="${XSI}" xmlns="${NS}">${content}</s:${name}>`;
+const envelope = (body: string, soap = SOAP11) => document(`<s:Body>${body}</s:Body>`, soap);
+const listed = (result: string) =>
+	envelope(`<CostCenter_GetResponse>${result}</CostCenter_GetResponse>`);
+const rows = (xml: string) => listed(`<CostCenter_GetResult>${xml}</CostCenter_GetResult>`);
+const row = (xml: string) => rows(`<EmployeeCostCenter>${xml}</EmployeeCostCenter>`);
+const inserted = (content: string) =>
+	envelope(`<Address_InsertResponse>${content}</Address_InsertResponse>`);
+const nine = '<Address_InsertResult>9</Address_InsertResult>';
+
+/** An element of another namespace. */
+const other = (name: string, content = '') => `<x:${name} xmlns:x="urn:x">${content}</x:${name}>`;
+
 const read = (text: string) => readEnvelope(costCenterGet, NS, text);
-const list = (xml: string) => {
-	const answer = read(rows(xml));
+const insert = (text: string) => readEnvelope(addressInsert, NS, text);
+
+/** The rows of an answer. */
+function list(text: string): unknown {
+	const answer = read(text);
 	if (answer.kind !== 'result') throw new Error('a fault');
 	return answer.result;
-};
+}
 
-describe('a result', () => {
+describe('an answer', () => {
 	it('is recognised by namespace and local name, whatever the prefixes', () => {
 		const text = `<e:Envelope xmlns:e="${SOAP12}"><e:Body><x:CostCenter_GetResponse xmlns:x="${NS}"><x:CostCenter_GetResult><x:EmployeeCostCenter><x:Id>7</x:Id><y:CostCenter xmlns:y="${NS}"><y:Code>A</y:Code></y:CostCenter></x:EmployeeCostCenter></x:CostCenter_GetResult></x:CostCenter_GetResponse></e:Body></e:Envelope>`;
-		expect(read(text)).toEqual({ kind: 'result', result: [{ Id: 7, CostCenter: { Code: 'A' } }] });
+		expect(list(text)).toEqual([{ Id: 7, CostCenter: { Code: 'A' } }]);
 	});
 
-	it('is always a list where the element repeats', () => {
-		expect(list('')).toEqual([]);
-		expect(list('<EmployeeCostCenter/>')).toEqual([{}]);
-		expect(list('<EmployeeCostCenter/><EmployeeCostCenter/>')).toEqual([{}, {}]);
+	it('may have a header, and elements of other namespaces', () => {
+		const content = `<s:Header><Body/></s:Header>${other('Body')}<s:Body><Address_InsertResponse>${other('Address_InsertResult', '1')}${nine}</Address_InsertResponse></s:Body>`;
+		expect(insert(document(content))).toEqual({ kind: 'result', result: 9 });
 	});
 
-	it('is an empty list where ASP.NET leaves the element out or marks it nil', () => {
-		expect(read(envelope(`<CostCenter_GetResponse xmlns="${NS}"/>`))).toEqual({
-			kind: 'result',
-			result: [],
+	it('is a fault where one of the namespace of the envelope stands in its body', () => {
+		const fault = '<s:Fault><faultstring>Refused</faultstring></s:Fault>';
+		expect(insert(envelope(fault))).toMatchObject({
+			kind: 'fault',
+			fault: { message: 'Refused' },
 		});
-		expect(
-			read(
-				envelope(
-					`<CostCenter_GetResponse xmlns="${NS}"><CostCenter_GetResult xsi:nil="true"/></CostCenter_GetResponse>`,
-				),
-			),
-		).toEqual({ kind: 'result', result: [] });
 	});
 
-	it('tells nil, absent and empty apart', () => {
-		expect(
-			list(
-				'<EmployeeCostCenter><Id xsi:nil="true"/><CostCenter><Code/><Description xsi:nil="1"/></CostCenter></EmployeeCostCenter>',
-			),
-		).toEqual([{ Id: null, CostCenter: { Code: '', Description: null } }]);
-	});
-
-	it('passes elements on that the contract does not know', () => {
-		expect(
-			list(
-				'<EmployeeCostCenter><Id>1</Id><Since>2026-01-01</Since><Tags><Tag>a</Tag><Tag>b</Tag></Tags><Note><Text xsi:nil="true"/></Note><toString>c</toString></EmployeeCostCenter>',
-			),
-		).toEqual([
-			{
-				Id: 1,
-				Since: '2026-01-01',
-				Tags: { Tag: ['a', 'b'] },
-				Note: { Text: null },
-				toString: 'c',
-			},
-		]);
-	});
-
-	it('keeps blanks, line breaks, CDATA and references of a text', () => {
-		expect(
-			list(
-				'<EmployeeCostCenter><CostCenter><Code> a\t&#13;\n</Code><Description>x<![CDATA[<&amp;>]]>&#x1F9FE;&lt;<!-- not this --></Description></CostCenter></EmployeeCostCenter>',
-			),
-		).toEqual([{ CostCenter: { Code: ' a\t\r\n', Description: 'x<&amp;>\u{1F9FE}<' } }]);
-	});
-
-	it('keeps what only looks like a document type', () => {
-		expect(
-			list(
-				'<!-- <!DOCTYPE x> --><EmployeeCostCenter><CostCenter><Code><![CDATA[<!DOCTYPE x>]]></Code></CostCenter></EmployeeCostCenter>',
-			),
-		).toEqual([{ CostCenter: { Code: '<!DOCTYPE x>' } }]);
-	});
-
-	it('of an operation that returns a number is that number', () => {
-		const text = envelope(
-			`<Address_InsertResponse xmlns="${NS}"><Address_InsertResult>9001</Address_InsertResult></Address_InsertResponse>`,
-		);
-		expect(readEnvelope(addressInsert, NS, text)).toEqual({ kind: 'result', result: 9001 });
-	});
-
-	it('of an operation that returns nothing is undefined', () => {
-		const text = envelope(`<CostCenter_UpdateResponse xmlns="${NS}" />`);
+	it('to an operation that returns nothing has no result', () => {
+		const text = envelope('<CostCenter_UpdateResponse/>');
 		expect(readEnvelope(costCenterUpdate, NS, text)).toEqual({ kind: 'result', result: undefined });
 	});
 });
 
+describe('a result', () => {
+	it('is always a list where the element repeats', () => {
+		expect(list(rows(''))).toEqual([]);
+		expect(list(rows('<EmployeeCostCenter/>'))).toEqual([{}]);
+		expect(list(rows('<EmployeeCostCenter/><EmployeeCostCenter/>'))).toEqual([{}, {}]);
+	});
+
+	it.each(['', '<CostCenter_GetResult i:nil="true"/>'])(
+		'is an empty list where ASP.NET leaves the element out or marks it nil: %s',
+		(result) => {
+			expect(list(listed(result))).toEqual([]);
+		},
+	);
+
+	it('tells nil, absent and empty apart', () => {
+		const record = '<Code/><Description i:nil="1"/>';
+		expect(list(row(`<Id i:nil="true"/><CostCenter>${record}</CostCenter>`))).toEqual([
+			{ Id: null, CostCenter: { Code: '', Description: null } },
+		]);
+	});
+
+	it.each([
+		['a text', '<toString> c </toString>', { toString: ' c ' }],
+		['nil', '<A i:nil="true">x</A>', { A: null }],
+		['nothing', '<A/>', { A: '' }],
+		['elements', '<A><B>1</B><C><D>2</D></C></A>', { A: { B: '1', C: { D: '2' } } }],
+		['repeated', '<A>a</A><A>b</A><A i:nil="true"/>', { A: ['a', 'b', null] }],
+		['repeated elements', '<A><B>1</B><B>2</B></A>', { A: { B: ['1', '2'] } }],
+	])('keeps an element that the contract does not know: %s', (_, xml, values) => {
+		expect(list(row(`<Id>1</Id>${xml}`))).toEqual([{ Id: 1, ...values }]);
+	});
+});
+
 describe('an error, never an empty result, is', () => {
-	const good = rows('<EmployeeCostCenter><Id>1</Id></EmployeeCostCenter>');
-	const refused: Array<[string, string, RegExp]> = [
-		['a document cut short', good.slice(0, -20), /no well-formed XML/],
+	it.each<[string, string, string]>([
+		['a body that is missing', document('<s:Header/>'), 'Expected one Body in the SOAP envelope'],
 		[
-			'an HTML page',
-			'<!DOCTYPE html><html><body>Sign in</body></html>',
-			/document type declaration/,
+			'a body of another namespace',
+			document('<Body><CostCenter_GetResponse/></Body>'),
+			'Expected one Body in the SOAP envelope',
 		],
-		['HTML without doctype', '<html><body><p>Sorry</body></html>', /no well-formed XML/],
-		['another root', '<html/>', /Expected a SOAP envelope/],
-		['plain text', 'Service Unavailable', /no well-formed XML/],
-		['two roots', `${good}<x/>`, /well-formed|one root/],
-		['another envelope namespace', envelope('<x/>', 'urn:other'), /Expected a SOAP envelope/],
-		['an empty body', envelope(''), /Expected one element in the SOAP body, got 0/],
+		[
+			'a second body',
+			document('<s:Body><CostCenter_GetResponse/></s:Body><s:Body/>'),
+			'Expected one Body in the SOAP envelope',
+		],
+		[
+			'another root',
+			document('<s:Body/>', SOAP11, 'Message'),
+			'Expected a SOAP envelope, got <Message>',
+		],
+		['another envelope namespace', envelope('', 'urn:x'), 'Expected a SOAP envelope'],
+		['an empty body', envelope(''), 'Expected one element in the SOAP body, got 0'],
+		[
+			'a fault beside a result',
+			envelope('<CostCenter_GetResponse/><s:Fault/>'),
+			'Expected one element in the SOAP body, got 2',
+		],
+		['a fault of another namespace', envelope('<Fault/>'), 'Expected CostCenter_GetResponse'],
 		[
 			"another operation's answer",
-			envelope(`<Address_InsertResponse xmlns="${NS}"/>`),
-			/Expected CostCenter_GetResponse/,
+			envelope('<Address_InsertResponse/>'),
+			'Expected CostCenter_GetResponse',
 		],
-		["another service's answer", envelope('<CostCenter_GetResponse xmlns="urn:x"/>'), /of urn:x/],
 		[
-			'another result element',
-			envelope(`<CostCenter_GetResponse xmlns="${NS}"><Rows/></CostCenter_GetResponse>`),
-			/Expected CostCenter_GetResult, got Rows/,
+			"another service's answer",
+			envelope(other('CostCenter_GetResponse')),
+			`Expected CostCenter_GetResponse of ${NS}, got CostCenter_GetResponse of urn:x`,
 		],
+		['another result', listed('<Rows/>'), 'Expected CostCenter_GetResult, got Rows'],
 		[
 			'another row',
 			rows('<Address/>'),
-			/Expected EmployeeCostCenter in CostCenter_GetResult, got Address/,
+			'Expected EmployeeCostCenter in CostCenter_GetResult, got Address',
+		],
+		[
+			'a row of another namespace',
+			rows(other('EmployeeCostCenter')),
+			'Expected EmployeeCostCenter in CostCenter_GetResult, got EmployeeCostCenter',
 		],
 		[
 			'a number that is none',
-			rows('<EmployeeCostCenter><Id>2026-01-01</Id></EmployeeCostCenter>'),
-			/CostCenter_GetResult\[0\]\.Id: expected a whole number of 32 bits, got "2026-01-01"/,
+			row('<Id>2026-01-01</Id>'),
+			'CostCenter_GetResult[0].Id: expected a whole number of 32 bits, got "2026-01-01"',
 		],
 		[
 			'a number out of range',
 			rows('<EmployeeCostCenter/><EmployeeCostCenter><Id>2147483648</Id></EmployeeCostCenter>'),
-			/CostCenter_GetResult\[1\]\.Id/,
+			'CostCenter_GetResult[1].Id',
 		],
 		[
 			'an element twice',
-			rows('<EmployeeCostCenter><Id>1</Id><Id>2</Id></EmployeeCostCenter>'),
-			/the element .+\.Id twice/,
+			row('<Id>1</Id><Id>2</Id>'),
+			'contains the element CostCenter_GetResult[0].Id twice',
 		],
 		[
 			"a field's name in another namespace",
-			rows('<EmployeeCostCenter><Id xmlns="urn:x">none</Id></EmployeeCostCenter>'),
-			/Expected CostCenter_GetResult\[0\]\.Id of .*EmployeeService, got one of "urn:x"/,
+			row(`<Id>1</Id>${other('Id', 'none')}`),
+			`Expected CostCenter_GetResult[0].Id of ${NS}, got one of "urn:x"`,
 		],
 		[
 			'a record where a value belongs',
-			rows('<EmployeeCostCenter><Id><x/></Id></EmployeeCostCenter>'),
-			/Expected a single value/,
+			row('<Id><x/></Id>'),
+			'Expected a single value in CostCenter_GetResult[0].Id',
 		],
-		['an unbound prefix', rows('<x:EmployeeCostCenter/>'), /unbound prefix "x"/],
-		[
-			'__proto__ as a name',
-			rows('<EmployeeCostCenter><__proto__>x</__proto__></EmployeeCostCenter>'),
-			/refused/,
-		],
-		...['__proto__', 'constructor', 'prototype'].map((name): [string, string, RegExp] => [
-			`${name} as a name with a prefix`,
-			rows(
-				`<EmployeeCostCenter><p:${name} xmlns:p="urn:p"><a>1</a></p:${name}></EmployeeCostCenter>`,
-			),
-			/the element name ".*", which is refused/,
-		]),
-		[
-			'constructor as a name',
-			rows('<EmployeeCostCenter><constructor>x</constructor></EmployeeCostCenter>'),
-			/refused/,
-		],
-		[
-			'an unknown entity',
-			rows('<EmployeeCostCenter><Id>&one;</Id></EmployeeCostCenter>'),
-			/unknown entity "&one;"/,
-		],
-		[
-			'a bare ampersand',
-			rows('<EmployeeCostCenter><CostCenter><Code>A & B</Code></CostCenter></EmployeeCostCenter>'),
-			/begins no entity|well-formed/,
-		],
-		[
-			'a forbidden character reference',
-			rows('<EmployeeCostCenter><CostCenter><Code>&#0;</Code></CostCenter></EmployeeCostCenter>'),
-			/forbidden character/,
-		],
-		['deep nesting', rows(`${'<a>'.repeat(10_000)}${'</a>'.repeat(10_000)}`), /refused/],
-		[
-			'an entity bomb',
-			`<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>${good.replace(/^<\?xml[^>]*>/, '')}`,
-			/document type declaration/,
-		],
-		[
-			'a document type behind many comments and blanks',
-			`${'<!-- c -->\n'.repeat(2000)}${' '.repeat(100_000)}<!doctype x>${good.replace(/^<\?xml[^>]*>/, '')}`,
-			/document type declaration/,
-		],
-		[
-			'a document type in the middle',
-			rows('<EmployeeCostCenter><!DOCTYPE x [<!ENTITY a "b">]><Id>1</Id></EmployeeCostCenter>'),
-			/document type declaration/,
-		],
-		['a comment that ends twice', rows('<!-- a -- b -->'), /a comment with "--" in it/],
-		['a comment that ends in three dashes', rows('<!-- a --->'), /a comment with "--" in it/],
-		[
-			'an external entity behind a comment',
-			`<?xml version="1.0"?><!-- c --><!DOCTYPE x SYSTEM "file:///etc/passwd">${good.replace(/^<\?xml[^>]*>/, '')}`,
-			/document type declaration/,
-		],
-	];
-	it.each(refused)('%s', (_, text, message) => {
+		['a document that is cut short', rows('').slice(0, -20), 'no well-formed XML'],
+	])('%s', (_, text, message) => {
 		expect(() => read(text)).toThrow(message);
 	});
 
-	it('a cut at any place', () => {
-		for (let end = 0; end < good.length; end += 1) {
-			expect(() => read(good.slice(0, end))).toThrow(/^(The answer holds|Expected)/);
-		}
-	});
-
-	it('a missing number where one is promised', () => {
-		const text = envelope(`<Address_InsertResponse xmlns="${NS}"/>`);
-		expect(() => readEnvelope(addressInsert, NS, text)).toThrow(
+	it.each<[string, string, string]>([
+		['that is missing', '', 'Expected a value in Address_InsertResult, got none'],
+		[
+			'that is nil',
+			'<Address_InsertResult i:nil="true"/>',
 			'Expected a value in Address_InsertResult, got none',
+		],
+		[
+			'of another namespace',
+			other('Address_InsertResult', '1'),
+			'Expected a value in Address_InsertResult, got none',
+		],
+		['that stands there twice', nine + nine, 'contains the element Address_InsertResult twice'],
+		[
+			'that is something else, of which the beginning is quoted',
+			`<Address_InsertResult>${'x'.repeat(61)}</Address_InsertResult>`,
+			`Address_InsertResult: expected a whole number of 32 bits, got "${'x'.repeat(60)}"`,
+		],
+	])('a number %s', (_, result, message) => {
+		expect(() => insert(inserted(result))).toThrow(
+			expect.objectContaining({
+				name: 'ResponseError',
+				message: expect.stringContaining(message),
+			}),
 		);
 	});
 });
@@ -237,24 +201,14 @@ describe('an error, never an empty result, is', () => {
 describe('a long answer takes time in proportion to its length:', () => {
 	it('an unknown element that repeats in a record, and in an unknown element', () => {
 		const many = long('<a/>');
-		const count = many.length / '<a/>'.length;
-		const expected = { a: Array.from({ length: count }, () => '') };
-		const record = (xml: string) => `<EmployeeCostCenter>${xml}</EmployeeCostCenter>`;
-		expect(inTime(() => list(record(many)))).toEqual([expected]);
-		expect(inTime(() => list(record(`<b>${many}</b>`)))).toEqual([{ b: expected }]);
-	});
-
-	it('a decimal of many zeros', () => {
-		const digits = `0.${long('0')}1`;
-		const xml = `<EmployeeCostCenter><Percentage>${digits}</Percentage></EmployeeCostCenter>`;
-		// No number holds it exactly.
-		expect(inTime(() => list(xml))).toEqual([{ Percentage: digits }]);
+		const expected = { a: Array.from({ length: many.length / '<a/>'.length }, () => '') };
+		expect(inTime(() => list(row(many)))).toEqual([expected]);
+		expect(inTime(() => list(row(`<b>${many}</b>`)))).toEqual([{ b: expected }]);
 	});
 
 	it('many elements within many namespaces', () => {
 		const names = Array.from({ length: 15_000 }, (_, i) => ` xmlns:a${i}="u"`).join('');
-		const xml = `<EmployeeCostCenter>${'<a xmlns:b="u"/>'.repeat(15_000)}</EmployeeCostCenter>`;
-		const text = rows(xml).replace('<s:Body>', `<s:Body${names}>`);
+		const text = row('<a xmlns:b="u"/>'.repeat(15_000)).replace('<s:Body>', `<s:Body${names}>`);
 		expect(inTime(() => read(text))).toMatchObject({ kind: 'result' });
 	});
 });

@@ -19,9 +19,9 @@ function found(text: string): string {
 
 describe('an element', () => {
 	it('is its namespace, name, attributes, children and text', () => {
-		const element = parseXml('<a:r xmlns:a="urn:a" xmlns="urn:d" k="v">x<c/>y</a:r>');
+		const element = parseXml('<a:r xmlns:a="urn:a&amp;b" xmlns="urn:d" k="v">x<c/>y</a:r>');
 		expect(contentOf(element)).toEqual({
-			namespace: 'urn:a',
+			namespace: 'urn:a&b',
 			name: 'r',
 			attributes: new Map([['k', 'v']]),
 			children: [{ namespace: 'urn:d', name: 'c', attributes: new Map(), children: [], text: '' }],
@@ -35,37 +35,32 @@ describe('an element', () => {
 		expect(parseXml('<r xmlns:a="urn:a"><c/></r>').children[0]?.namespace).toBe('');
 	});
 
-	it('has the namespace that its prefix is bound to nearest', () => {
+	it('has the namespace that its prefix is bound to nearest, also after the same name in another', () => {
 		const { children } = parseXml(
-			'<a:r xmlns:a="urn:1"><a:c xmlns:a="urn:2"><a:d/></a:c><a:e/></a:r>',
+			'<a:r xmlns:a="urn:1"><a:c xmlns:a="urn:2"><a:d/></a:c><a:d/><a:c/></a:r>',
 		);
-		const names = [children[0], children[0]?.children[0], children[1]];
-		expect(names.map((child) => child?.namespace)).toEqual(['urn:2', 'urn:2', 'urn:1']);
+		const names = [children[0], children[0]?.children[0], children[1], children[2]];
+		expect(names.map((child) => child?.namespace)).toEqual(['urn:2', 'urn:2', 'urn:1', 'urn:1']);
 	});
 
-	it('has a namespace whose references are resolved', () => {
-		expect(parseXml('<r xmlns="urn:a&amp;b"/>').namespace).toBe('urn:a&b');
+	it('of the prefix "xml" needs no declaration, and may have the right one', () => {
+		const namespace = 'http://www.w3.org/XML/1998/namespace';
+		expect(parseXml('<xml:r/>').namespace).toBe(namespace);
+		expect(parseXml(`<r xmlns:xml="${namespace}"/>`).namespace).toBe('');
 	});
 
-	it('of the prefix "xml" needs no declaration', () => {
-		expect(parseXml('<xml:r/>').namespace).toBe('http://www.w3.org/XML/1998/namespace');
+	it.each([
+		['<a:r/>', 'a'],
+		['<r a:k="v"/>', 'a'],
+		['<r><a:c xmlns:b="urn:b"/></r>', 'a'],
+		['<r><b:c xmlns:b="urn:b"/><b:c/></r>', 'b'],
+		['<b:r xmlns:b=""/>', 'b'],
+		['<xmlns:r/>', 'xmlns'],
+	])('of an unbound prefix is an error: %s', (text, prefix) => {
+		expect(found(text)).toBe(`the unbound prefix "${prefix}"`);
 	});
 
-	it('of an unbound prefix is an error', () => {
-		expect(found('<a:r/>')).toBe('the unbound prefix "a"');
-		expect(found('<r><a:c xmlns:b="urn:b"/></r>')).toBe('the unbound prefix "a"');
-		expect(found('<r><b:c xmlns:b="urn:b"/><b:c/></r>')).toBe('the unbound prefix "b"');
-		expect(found('<b:r xmlns:b=""/>')).toBe('the unbound prefix "b"');
-		expect(found('<xmlns:r/>')).toBe('the unbound prefix "xmlns"');
-	});
-
-	it('has its namespace where the same name stands elsewhere in another', () => {
-		const { children } = parseXml('<r xmlns="u"><c/><o xmlns="v"><c/></o><c/></r>');
-		const names = [children[0], children[1]?.children[0], children[2]];
-		expect(names.map((child) => child?.namespace)).toEqual(['u', 'v', 'u']);
-	});
-
-	it.each(['a:b:c', ':a', 'a:', ':'])('of the name %j is an error', (name) => {
+	it.each(['a:b:c', ':a', 'a:'])('of the name %j is an error', (name) => {
 		const what = `the name "${name}", whose colon is out of place`;
 		expect(found(`<${name} xmlns:a="u"/>`)).toBe(what);
 		expect(found(`<r xmlns:a="u" ${name}="v"/>`)).toBe(what);
@@ -81,14 +76,16 @@ describe('an element', () => {
 		);
 	});
 
-	it('may bind the prefix "xml" to what it is', () => {
-		const { namespace } = parseXml('<r xmlns:xml="http://www.w3.org/XML/1998/namespace"/>');
-		expect(namespace).toBe('');
+	it.each(['__proto__', 'constructor', 'prototype'])('called %s is refused', (name) => {
+		const what = `the element name "${name}", which is refused`;
+		expect(found(`<r><${name}/></r>`)).toBe(what);
+		expect(found(`<r><p:${name} xmlns:p="u"/></r>`)).toBe(what);
+		expect(found(`<r ${name}="v"/>`)).toBe(`the attribute name "${name}", which is refused`);
 	});
 
-	it.each(['__proto__', 'constructor', 'prototype'])('called %s is refused', (name) => {
-		expect(found(`<r><${name}/></r>`)).toBe(`the element name "${name}", which is refused`);
-		expect(found(`<r ${name}="v"/>`)).toBe(`the attribute name "${name}", which is refused`);
+	it('may be called like what every object inherits', () => {
+		const { children } = parseXml('<r><toString>x</toString></r>');
+		expect(children).toMatchObject([{ name: 'toString', text: 'x' }]);
 	});
 
 	it('may stand within one of the same name', () => {
@@ -99,7 +96,7 @@ describe('an element', () => {
 		]);
 	});
 
-	it('may have blanks within its tags', () => {
+	it('may have whitespace within its tags', () => {
 		const { children } = parseXml('<r\n><a \t/><b k = "v"\r\n l\n=\'w\' >x</b \n></r\t>');
 		expect(children).toMatchObject([
 			{ name: 'a', text: '' },
@@ -109,64 +106,46 @@ describe('an element', () => {
 });
 
 describe('attributes', () => {
-	it('are known by local name, their references resolved; declarations are none', () => {
-		const { attributes } = parseXml(
-			`<r xmlns="urn:d" xmlns:a="urn:a" a:k="1 &lt; 2" l=" x " xml:lang="nl"/>`,
-		);
-		expect([...attributes]).toEqual([
-			['k', '1 < 2'],
-			['l', ' x '],
-			['lang', 'nl'],
-		]);
-	});
-
-	it('may hold the marks of tags, and the other quotation mark', () => {
-		const { attributes, text } = parseXml(`<r a=">" b='"/>' c="'" d="" e="]]>=">x</r>`);
-		expect([...attributes]).toEqual([
-			['a', '>'],
-			['b', '"/>'],
-			['c', "'"],
-			['d', ''],
-			['e', ']]>='],
-		]);
-		expect(text).toBe('x');
-	});
-
-	it('keep their line ends, as line feeds', () => {
-		expect(parseXml('<r k="a\r\nb\rc\td"/>').attributes.get('k')).toBe('a\nb\nc\td');
-	});
-
-	it('of XML Schema instance are marked, whatever the prefix', () => {
-		const { attributes } = parseXml(`<r xmlns:i="${XSI}" i:type="t" type="u" nil="true"/>`);
-		expect([...attributes]).toEqual([
-			['xsi:type', 't'],
-			['type', 'u'],
-			['nil', 'true'],
-		]);
-	});
-
-	it('without a prefix are in no namespace, also where that is the default', () => {
-		expect([...parseXml(`<r xmlns="${XSI}" nil="true"/>`).attributes]).toEqual([['nil', 'true']]);
-	});
-
-	it('of an unbound prefix are an error', () => {
-		expect(found('<r a:k="v"/>')).toBe('the unbound prefix "a"');
+	it.each([
+		[
+			'are known by local name, their references resolved; declarations are none',
+			'xmlns="urn:d" xmlns:a="urn:a" a:k="1 &lt; 2" l=" x " xml:lang="nl"',
+			{ k: '1 < 2', l: ' x ', lang: 'nl' },
+		],
+		[
+			'may hold the marks of tags, and the other quotation mark',
+			`a=">" b='"/>' c="'" d="" e="]]>="`,
+			{ a: '>', b: '"/>', c: "'", d: '', e: ']]>=' },
+		],
+		['keep their line ends, as line feeds', 'k="a\r\nb\rc\td"', { k: 'a\nb\nc\td' }],
+		[
+			'of XML Schema instance are marked, whatever the prefix',
+			`xmlns:i="${XSI}" i:type="t" type="u" nil="true"`,
+			{ 'xsi:type': 't', type: 'u', nil: 'true' },
+		],
+		[
+			'without a prefix are in no namespace, also where that is the default',
+			`xmlns="${XSI}" nil="true"`,
+			{ nil: 'true' },
+		],
+	])('%s', (_, attributes, values) => {
+		const root = parseXml(`<r ${attributes}>x</r>`);
+		expect([...root.attributes]).toEqual(Object.entries(values));
+		expect(root.text).toBe('x');
 	});
 });
 
-describe('an element is nil', () => {
-	const nil = (attribute: string) => isNil(parseXml(`<r xmlns:x="${XSI}" ${attribute}/>`));
-
-	it.each(['x:nil="true"', 'x:nil="1"', 'x:nil=" true "'])('by %s', (attribute) => {
-		expect(nil(attribute)).toBe(true);
-	});
-
-	it.each(['', 'x:nil="false"', 'x:nil="0"', 'x:nil=""', 'nil="true"', 'x:null="true"'])(
-		'not by %j',
-		(attribute) => {
-			expect(nil(attribute)).toBe(false);
-		},
-	);
+it.each([
+	['x:nil="true"', true],
+	['x:nil="1"', true],
+	['x:nil=" true "', true],
+	['', false],
+	['x:nil="false"', false],
+	['x:nil="0"', false],
+	['nil="true"', false],
+	['x:null="true"', false],
+])('an element with the attribute %j is nil: %j', (attribute, isIt) => {
+	expect(isNil(parseXml(`<r xmlns:x="${XSI}" ${attribute}/>`))).toBe(isIt);
 });
 
 describe('text', () => {
@@ -177,23 +156,18 @@ describe('text', () => {
 		['&#x10FFFF;', '\u{10FFFF}'],
 		['&#000000065;', 'A'],
 		['&amp;lt;', '&lt;'],
-		['<![CDATA[&lt;<b>]]>', '&lt;<b>'],
+		['<![CDATA[&lt;<b><!DOCTYPE x>]]>', '&lt;<b><!DOCTYPE x>'],
 		['a<![CDATA[b]]><![CDATA[]]>c', 'abc'],
-		['a<!-- no -->b<?no part?>c', 'abc'],
 		["a<!-- <b> - -> -->b<?no > ' part?>c", 'abc'],
 		['a<c>no</c>b<c/>c', 'abc'],
 		['<?a?><?a ??><?xml-style a="?"?>', ''],
 		['a\r\nb\rc\n\r', 'a\nb\nc\n\n'],
 		['<![CDATA[\r\n]]>', '\n'],
 		['<![CDATA[a text that is long: ]] ]>]]>', 'a text that is long: ]] ]>'],
-		['a text that is longer than a view', 'a text that is longer than a view'],
-		['a long text &amp; a reference', 'a long text & a reference'],
 		['"\'/>=?!', '"\'/>=?!'],
 		['  a  ', '  a  '],
 		[' ', ' '],
 		['007', '007'],
-		['1e3', '1e3'],
-		['true', 'true'],
 	])('%j is %j', (xml, text) => {
 		expect(parseXml(`<r>${xml}</r>`).text).toBe(text);
 	});
@@ -218,7 +192,7 @@ describe('text', () => {
 		expect([what, 'no well-formed XML (line 1)']).toContain(found(`<r>${xml}</r>`));
 	});
 
-	it.each(['\u0001', '\u0008', '\ufffe', '\ud800'])('with %j is an error', (character) => {
+	it.each(['\u0001', '\ufffe', '\ud800'])('with %j is an error', (character) => {
 		expect(found(`<r>${character}</r>`)).toBe('a character that XML does not allow');
 	});
 });
@@ -245,24 +219,27 @@ describe('what XML can carry', () => {
 });
 
 describe('a document', () => {
-	it('may begin with a declaration, instructions, comments and blanks', () => {
-		const prolog = '<?xml version="1.0"?>\n<!-- <!DOCTYPE no> -->\t<?style <x> ?> <!---->\r\n';
+	it('may begin with a mark, a declaration, instructions, comments and whitespace', () => {
+		const prolog =
+			'\ufeff<?xml version="1.0"?>\n<!-- <!DOCTYPE no> -->\t<?style <x> ?> <!---->\r\n';
 		expect(parseXml(`${prolog}<r/> <!-- end -->`).name).toBe('r');
+		expect(found('\ufeff\ufeff<r/>')).toMatch(/^no well-formed XML/);
 	});
 
-	it.each(['<!DOCTYPE r>', '<!doctype r>', '<!-- c --> <!DOCTYPE r>', '<?a?>\n<!DOCTYPE r [\n]>'])(
-		'that begins with %j is refused',
-		(prolog) => {
-			expect(found(`${prolog}<r/>`)).toBe('a document type declaration, which is refused');
-		},
-	);
-
-	it.each(['<!ELEMENT a>', '<!', '<!-', '<![CDATA', '<!cdata[]]>'])(
-		'that holds %j is refused',
-		(markup) => {
-			expect(found(`<r>${markup}</r>`)).toBe('a document type declaration, which is refused');
-		},
-	);
+	it.each([
+		'<!DOCTYPE r><r/>',
+		'<!doctype r><r/>',
+		'<!-- c --> <!DOCTYPE r SYSTEM "file:///etc/passwd"><r/>',
+		'<?a?>\n<!DOCTYPE r [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><r>&b;</r>',
+		'<r><!DOCTYPE r></r>',
+		'<r><!ELEMENT a></r>',
+		'<r><!</r>',
+		'<r><!-</r>',
+		'<r><![CDATA</r>',
+		'<r><!cdata[]]></r>',
+	])('with a declaration is refused: %j', (text) => {
+		expect(found(text)).toBe('a document type declaration, which is refused');
+	});
 
 	it('is 64 elements deep at most', () => {
 		const nested = (depth: number, inner = '') =>
@@ -274,88 +251,61 @@ describe('a document', () => {
 		}
 	});
 
-	it('may begin with a byte order mark', () => {
-		expect(parseXml('\ufeff<?xml version="1.0"?><r/>').name).toBe('r');
-		expect(found('\ufeff\ufeff<r/>')).toMatch(/^no well-formed XML/);
-	});
-
-	it('has comments without "--" alone', () => {
-		for (const comment of ['<!-- a -- b -->', '<!----->', '<!-- a --->']) {
+	it.each(['<!-- a -- b -->', '<!----->', '<!-- a --->'])(
+		'has no comment with "--" in it: %s',
+		(comment) => {
 			expect(found(`<r>${comment}</r>`)).toBe('a comment with "--" in it');
 			expect(found(`${comment}<r/>`)).toBe('a comment with "--" in it');
-		}
+		},
+	);
+
+	it.each(['<r/><s/>', '', '<!-- only this -->'])('has one root, which %j has not', (text) => {
+		expect(found(text)).toMatch(/^(no well-formed XML|not exactly one root element)/);
+	});
+
+	// What the library refuses by itself is compared with libxml2 (xml-documents.test.mts).
+	it.each([
+		'<!-- never closed',
+		'<r/><!-- never closed',
+		'<r/><!-- never closed --',
+		'<r/><?never closed',
+		'<r><![CDATA[ never closed</r>',
+		'<![CDATA[]]><r/>',
+		'<r/><![CDATA[]]>',
+		'<r/>text',
+		'<r></r>&amp;',
+		'text<r/>',
+		'<r',
+		'<r></r',
+		'<a:r xmlns:a',
+		'<r><?XML?></r>',
+		'<r><?1?></r>',
+		'<r><? a?></r>',
+		'<r><?a/?></r>',
+		'<r><?a\u00a0b?></r>',
+		'<r\u00a0></r>',
+		'<r></r\u2028>',
+		'<r></r \ufeff>',
+		'<r\ufeff/>',
+		'<r\u00a0k="v"/>',
+		'<r =></r>',
+		'<r k="v"=/>',
+		'<r k="v" = l="w"/>',
+		'<r k="<!-- -->"/>',
+		'<r k="1" k="2"/>',
+		'<r>',
+	])('that is %j is an error', (text) => {
+		expect(found(text)).toMatch(/^no well-formed XML/);
 	});
 
 	it.each([
-		['<r/><s/>', /^(no well-formed XML|not exactly one root element)/],
-		['', /^(no well-formed XML|not exactly one root element)/],
-		['<!-- only this -->', /^(no well-formed XML|not exactly one root element)/],
-		['<!-- never closed', /^no well-formed XML/],
-		['<r/><!-- never closed', /^no well-formed XML/],
-		['<r/><!-- never closed --', /^no well-formed XML/],
-		['<r/><?never closed', /^no well-formed XML/],
-		['<r><![CDATA[ never closed</r>', /^no well-formed XML/],
-		['<r k="never closed/>', /^no well-formed XML/],
-		['<![CDATA[]]><r/>', /^no well-formed XML/],
-		['<r/><![CDATA[]]>', /^no well-formed XML/],
-		['<r/>text', /^no well-formed XML/],
-		['<r></r>&amp;', /^no well-formed XML/],
-		['text<r/>', /^no well-formed XML/],
-		['<r/></r>', /^no well-formed XML \(line 1\)$/],
-		['<r/><', /^no well-formed XML \(line 1\)$/],
-		['\n<?xml version="1.0"?><r/>', /^no well-formed XML \(line 2\)$/],
-		['<r><?XML?></r>', /^no well-formed XML/],
-		['<r><?1?></r>', /^no well-formed XML/],
-		['<r><? a?></r>', /^no well-formed XML/],
-		['<r><?a/?></r>', /^no well-formed XML/],
-		['<r><?a\u00a0b?></r>', /^no well-formed XML/],
-		['<', /^no well-formed XML/],
-		['<>', /^no well-formed XML/],
-		['< r/>', /^no well-formed XML/],
-		['</r>', /^no well-formed XML/],
-		['<r/ >', /^no well-formed XML/],
-		['<r//>', /^no well-formed XML/],
-		['<r', /^no well-formed XML/],
-		['<r></r', /^no well-formed XML/],
-		['<r></ r>', /^no well-formed XML/],
-		['<r></rr>', /^no well-formed XML/],
-		['<rr></r>', /^no well-formed XML/],
-		['<r></r k="v">', /^no well-formed XML/],
-		['<r></r/>', /^no well-formed XML/],
-		['<r/', /^no well-formed XML \(line 1\)$/],
-		['<a:r xmlns:a', /^no well-formed XML \(line 1\)$/],
-		['<r\n\u00a0></r>', /^no well-formed XML/],
-		['<r\u00a0></r>', /^no well-formed XML \(line 1\)$/],
-		['<r></r\u2028>', /^no well-formed XML \(line 1\)$/],
-		['<r></r \ufeff>', /^no well-formed XML \(line 1\)$/],
-		['<r\ufeff/>', /^no well-formed XML \(line 1\)$/],
-		['<r =></r>', /^no well-formed XML \(line 1\)$/],
-		['<r k="v"=/>', /^no well-formed XML \(line 1\)$/],
-		['<r k="v" = l="w"/>', /^no well-formed XML \(line 1\)$/],
-		['<r k="<!-- -->"/>', /^no well-formed XML/],
-		['<r k/>', /^no well-formed XML/],
-		['<r k=/>', /^no well-formed XML/],
-		['<r k=v/>', /^no well-formed XML/],
-		['<r ="v"/>', /^no well-formed XML/],
-		['<r k="v"l="w"/>', /^no well-formed XML/],
-		['<r k="<"/>', /^no well-formed XML/],
-		['<r k="v\'/>', /^no well-formed XML/],
-		['<1/>', /^no well-formed XML/],
-		['<r "/>', /^no well-formed XML/],
-		['<r\u00a0k="v"/>', /^no well-formed XML/],
-		['<r>', /^no well-formed XML \(line 1\)$/],
-		['<r>\n<a>\n</b></r>', /^no well-formed XML \(line 3\)$/],
-		['<r>\n<a x=1/>\n</r>\n', /^no well-formed XML \(line 2\)$/],
-		['<r k="1" k="2"/>', /^no well-formed XML/],
-		['text', /^no well-formed XML/],
-	])('that is %j is an error', (text, what) => {
-		expect(found(text)).toMatch(what);
+		['<r/></r>', 1],
+		['<r/><', 1],
+		['<r/', 1],
+		['\n<?xml version="1.0"?><r/>', 2],
+		['<r>\n<a>\n</b></r>', 3],
+		['<r>\n<a x=1/>\n</r>\n', 2],
+	])('is an error that names its line: %j', (text, line) => {
+		expect(found(text)).toBe(`no well-formed XML (line ${line})`);
 	});
-
-	it.each(['hasOwnProperty', 'toString', 'valueOf', 'length'])(
-		'may have an element called %s',
-		(name) => {
-			expect(parseXml(`<r><${name}>x</${name}></r>`).children).toMatchObject([{ name, text: 'x' }]);
-		},
-	);
 });
