@@ -6,15 +6,19 @@ import type { Mutation } from './mutations.mts';
 
 const count = (length: number, text: (index: number) => string): string =>
 	Array.from({ length }, (_, index) => text(index)).join('');
-const sequence = (inner: string): string => `<s:sequence>${inner}</s:sequence>`;
-const type = (name: string, inner: string): string =>
+export const sequence = (inner: string): string => `<s:sequence>${inner}</s:sequence>`;
+export const type = (name: string, inner: string): string =>
 	`<s:complexType name="${name}">${inner}</s:complexType>`;
 const simple = (name: string, inner: string): string =>
 	`<s:simpleType name="${name}">${inner}</s:simpleType>`;
-const extension = (base: string, inner = ''): string =>
+const restriction = (facets: string): string =>
+	simple('T0', `<s:restriction base="s:string">${facets}</s:restriction>`);
+export const extension = (base: string, inner = ''): string =>
 	`<s:complexContent><s:extension base="${base}">${inner}</s:extension></s:complexContent>`;
-const element = (name: string, of: string, often = 'minOccurs="0"'): string =>
+export const element = (name: string, of: string, often = 'minOccurs="0"'): string =>
 	`<s:element name="${name}" type="${of}" ${often}/>`;
+const reference = (kind: 'attributeGroup' | 'group', name: string): string =>
+	`<s:${kind} ref="tns:${name}"/>`;
 const group = (name: string, inner: string): string => `<s:group name="${name}">${inner}</s:group>`;
 const attributes = (name: string, inner: string): string =>
 	`<s:attributeGroup name="${name}">${inner}</s:attributeGroup>`;
@@ -26,7 +30,6 @@ const withTypes = (types: string): string => callWsdl(REQUEST, types);
 
 const PATTERNS = [
 	'(a+)+b',
-	'(a|a)*b',
 	'(a|aa)+$',
 	'([a-z]+)*[0-9]',
 	'(.*)*',
@@ -37,177 +40,143 @@ const PATTERNS = [
 	'[',
 	'(',
 	'\\',
-	'[]-a]',
 	'\\i\\c*\\I\\C',
 ];
 
-/** Descriptions that grow with a number. */
-const growing: ReadonlyArray<(n: number) => string> = [
+/** Definitions of the type "T0" and others, which grow with a number. */
+export const growing = {
+	'types that are not used': (n) => count(n, (i) => type(`T${i}`, '')),
+	'types in fields': (n) => count(n, (i) => type(`T${i}`, sequence(element('N', `tns:T${i + 1}`)))),
+	'types in several fields': (n) =>
+		count(n, (i) => type(`T${i}`, sequence(count(9, (j) => element(`E${j}`, `tns:T${i + 1}`))))),
+	'types that each hold all': (n) => {
+		const wide = Math.ceil(Math.sqrt(n));
+		const all = sequence(count(wide, (i) => element(`E${i}`, `tns:T${i}`)));
+		return count(wide, (i) => type(`T${i}`, all));
+	},
+	'a large group in many types': (n) =>
+		group('G', sequence(count(n, (i) => element(`E${i}`, 's:int')))) +
+		count(n, (i) =>
+			type(`T${i}`, sequence(reference('group', 'G') + element('N', `tns:T${i + 1}`))),
+		),
+	'lists of lists': (n) =>
+		count(n, (i) => type(`T${i}`, sequence(element('N', `tns:T${i + 1}`, 'maxOccurs="9"')))),
+	'extensions of each other': (n) =>
+		type('T0', '') + count(n, (i) => type(`T${i + 1}`, extension(`tns:T${i}`))),
+	'extensions of one type': (n) =>
+		type('T0', '') + count(n, (i) => type(`T${i + 1}`, extension('tns:T0'))),
+	'extensions that hold their base': (n) =>
+		type('T0', sequence(element('E0', 's:int'))) +
+		count(n, (i) =>
+			type(`T${i + 1}`, extension(`tns:T${i}`, sequence(element(`E${i + 1}`, 'tns:T0')))),
+		),
+	'groups in groups': (n) =>
+		type('T0', reference('group', 'G0')) +
+		count(n, (i) => group(`G${i}`, sequence(reference('group', `G${i + 1}`)))),
+	'groups that hold the next one twice': (n) =>
+		type('T0', reference('group', 'G0')) +
+		count(n, (i) => group(`G${i}`, sequence(reference('group', `G${i + 1}`).repeat(2)))) +
+		group(`G${n}`, sequence('')),
+	'groups of attributes that hold the next one twice': (n) =>
+		type('T0', reference('attributeGroup', 'G0')) +
+		count(n, (i) => attributes(`G${i}`, reference('attributeGroup', `G${i + 1}`).repeat(2))) +
+		attributes(`G${n}`, ''),
+	'unions of the next one twice': (n) =>
+		count(n, (i) => simple(`T${i}`, `<s:union memberTypes="tns:T${i + 1} tns:T${i + 1}"/>`)) +
+		simple(`T${n}`, '<s:restriction base="s:string"/>'),
+	'lists of the next type': (n) =>
+		count(n, (i) => simple(`T${i}`, `<s:list itemType="tns:T${i + 1}"/>`)),
+	'restrictions of the next type': (n) =>
+		count(n, (i) => simple(`T${i}`, `<s:restriction base="tns:T${i + 1}"/>`)),
+	'enumerated values': (n) => restriction(count(n, (i) => `<s:enumeration value="v${i}"/>`)),
+	'optional parts of a pattern': (n) => restriction(`<s:pattern value="${'(a?)'.repeat(n)}"/>`),
+	'digits of a bound': (n) =>
+		simple(
+			'T0',
+			`<s:restriction base="s:decimal"><s:maxInclusive value="${'9'.repeat(n)}"/><s:totalDigits value="${'9'.repeat(n)}"/></s:restriction>`,
+		),
+	'words of a documentation': (n) =>
+		type(
+			'T0',
+			`<s:annotation><s:documentation>${'word '.repeat(n)}</s:documentation></s:annotation>`,
+		),
+	'a long comment': (n) => `<!-- ${'x'.repeat(n)} -->`,
+} satisfies Readonly<Record<string, (n: number) => string>>;
+
+/** Descriptions that grow with a number, otherwise than by their types. */
+const growingWhole: ReadonlyArray<(n: number) => string> = [
 	(n) =>
 		definitions(
 			`<wsdl:types>${schema(count(n, (i) => wrapper(`O${i}`) + wrapper(`O${i}Response`)))}</wsdl:types>` +
 				operations(...Array.from({ length: n }, (_, i) => `O${i}`)),
 		),
-	(n) =>
-		callWsdl(
-			element('A', 's:int'),
-			count(n, (i) => type(`T${i}`, sequence(REQUEST))),
-		),
 	(n) => callWsdl(count(n, (i) => element(`E${i}`, 's:int'))),
 	(n) => callWsdl(count(n, () => element('E', 's:int'))),
-	(n) => withTypes(count(n, (i) => type(`T${i}`, sequence(element('N', `tns:T${i + 1}`))))),
-	(n) =>
-		withTypes(
-			count(n, (i) => type(`T${i}`, sequence(element('N', `tns:T${i + 1}`, 'maxOccurs="9"')))),
-		),
-	(n) => withTypes(type('T0', '') + count(n, (i) => type(`T${i + 1}`, extension(`tns:T${i}`)))),
-	(n) => withTypes(type('T0', '') + count(n, (i) => type(`T${i + 1}`, extension('tns:T0')))),
-	(n) =>
-		withTypes(
-			type('T0', sequence(element('E0', 's:int'))) +
-				count(n, (i) =>
-					type(`T${i + 1}`, extension(`tns:T${i}`, sequence(element(`E${i + 1}`, 'tns:T0')))),
-				),
-		),
-	// Wide types within wide types: few types, very many paths.
-	(n) =>
-		withTypes(
-			count(4, (i) =>
-				type(`T${i}`, sequence(count(n / 3, (j) => element(`E${j}`, `tns:T${i + 1}`)))),
-			),
-		),
-	// Each level refers to the next one several times.
-	(n) =>
-		withTypes(
-			count(n, (i) => type(`T${i}`, sequence(count(9, (j) => element(`E${j}`, `tns:T${i + 1}`))))),
-		),
-	(n) => {
-		const wide = Math.ceil(Math.sqrt(n));
-		const all = sequence(count(wide, (i) => element(`E${i}`, `tns:T${i}`)));
-		return withTypes(count(wide, (i) => type(`T${i}`, all)));
-	},
-	(n) =>
-		withTypes(
-			type('T0', '<s:group ref="tns:G0"/>') +
-				count(n, (i) => group(`G${i}`, sequence(`<s:group ref="tns:G${i + 1}"/>`.repeat(2)))),
-		),
-	(n) =>
-		withTypes(
-			type('T0', '<s:attributeGroup ref="tns:G0"/>') +
-				count(n, (i) => attributes(`G${i}`, `<s:attributeGroup ref="tns:G${i + 1}"/>`.repeat(2))),
-		),
-	(n) =>
-		withTypes(
-			count(n, (i) => simple(`T${i}`, `<s:union memberTypes="tns:T${i + 1} tns:T${i + 1}"/>`)) +
-				simple(
-					`T${n}`,
-					'<s:restriction base="s:string"><s:enumeration value="a"/></s:restriction>',
-				),
-		),
-	(n) => withTypes(count(n, (i) => simple(`T${i}`, `<s:list itemType="tns:T${i + 1}"/>`))),
-	(n) => withTypes(count(n, (i) => simple(`T${i}`, `<s:restriction base="tns:T${i + 1}"/>`))),
-	(n) =>
-		withTypes(
-			simple(
-				'T0',
-				`<s:restriction base="s:string">${count(n, (i) => `<s:enumeration value="v${i}"/>`)}</s:restriction>`,
-			),
-		),
-	(n) =>
-		withTypes(
-			simple(
-				'T0',
-				`<s:restriction base="s:string"><s:pattern value="${'(a?)'.repeat(n)}"/></s:restriction>`,
-			),
-		),
-	(n) =>
-		withTypes(
-			simple(
-				'T0',
-				`<s:restriction base="s:decimal"><s:maxInclusive value="${'9'.repeat(n)}"/><s:totalDigits value="${'9'.repeat(n)}"/></s:restriction>`,
-			),
-		),
 	(n) =>
 		callWsdl(
 			'<s:element ref="tns:A0"/>',
 			count(n, (i) => `<s:element name="A${i}" substitutionGroup="tns:A${i + 1}"/>`),
 		),
 	(n) => callWsdl('<s:sequence>'.repeat(n) + REQUEST + '</s:sequence>'.repeat(n)),
-	(n) =>
-		callWsdl(
-			'<s:choice>'.repeat(20) +
-				count(n, (i) => element(`E${i}`, 's:int')) +
-				'</s:choice>'.repeat(20),
-		),
+	(n) => {
+		const elements = count(n, (i) => element(`E${i}`, 's:int'));
+		return callWsdl('<s:choice>'.repeat(20) + elements + '</s:choice>'.repeat(20));
+	},
 	(n) => callWsdl(`<s:any/>`.repeat(n)),
 	(n) =>
 		callWsdl(
 			REQUEST,
 			count(n, (i) => `<s:import namespace="urn:${i}" schemaLocation="x${i}.xsd"/>`),
 		),
-	(n) =>
-		withTypes(
-			type(
-				'T0',
-				`<s:annotation><s:documentation>${'word '.repeat(n)}</s:documentation></s:annotation>`,
-			),
-		),
 	(n) => callWsdl(`<s:element name="${'a'.repeat(n)}" type="s:int"/>`),
-	(n) => withTypes(`<!-- ${'x'.repeat(n)} -->`),
 ];
 
-/** Definitions of the type "T0" that lead back to it. */
-const circular: readonly string[] = [
-	type('T0', extension('tns:T0')),
-	type('T0', sequence(element('N', 'tns:T0', ''))),
-	type('T0', sequence(element('N', 'tns:T0', 'maxOccurs="unbounded"'))),
-	type('T0', sequence(element('A', 'tns:T0') + element('B', 'tns:T1'))) +
-		type('T1', extension('tns:T0', sequence(element('C', 'tns:T0')))),
-	type('T0', '<s:group ref="tns:G"/>') + group('G', sequence('<s:group ref="tns:G"/>')),
-	type('T0', '<s:attributeGroup ref="tns:G"/>') +
-		attributes('G', '<s:attributeGroup ref="tns:G"/>'),
-	simple('T0', '<s:restriction base="tns:T0"/>'),
-	simple('T0', '<s:union memberTypes="tns:T0 tns:T0"/>'),
-	simple('T0', '<s:list itemType="tns:T0"/>'),
-	type('T0', '<s:simpleContent><s:extension base="tns:T0"/></s:simpleContent>'),
-	'<s:element name="T0" substitutionGroup="tns:T0"/>',
-];
+/** Definitions of the type "T0" that need themselves. */
+export const circular: Readonly<Record<string, string>> = {
+	'a type that extends itself': type('T0', extension('tns:T0')),
+	'types that extend each other': type('T0', extension('tns:T1')) + type('T1', extension('tns:T0')),
+	'a group that holds itself':
+		type('T0', reference('group', 'G')) + group('G', sequence(reference('group', 'G'))),
+	'a group of attributes that holds itself':
+		type('T0', reference('attributeGroup', 'G')) +
+		attributes('G', reference('attributeGroup', 'G')),
+	'a simple type that restricts itself': simple('T0', '<s:restriction base="tns:T0"/>'),
+	'a union of itself': simple('T0', '<s:union memberTypes="tns:T0 tns:T0"/>'),
+	'a list of itself': simple('T0', '<s:list itemType="tns:T0"/>'),
+	'a text of itself': type('T0', '<s:simpleContent><s:extension base="tns:T0"/></s:simpleContent>'),
+};
 
 const other: readonly string[] = [
 	'<html><body>Not here</body></html>',
-	'<!DOCTYPE html><html><br></html>',
 	schema(type('T0', '')),
 	definitions(''),
 	definitions(operations('Call')),
 	callWsdl(REQUEST).replaceAll('http://schemas.xmlsoap.org/wsdl/', 'http://www.w3.org/ns/wsdl'),
-	callWsdl(REQUEST).replaceAll(
-		'http://www.w3.org/2001/XMLSchema',
-		'http://www.w3.org/1999/XMLSchema',
-	),
+	callWsdl(REQUEST).replaceAll('http://www.w3.org/2001/XMLSchema', 'urn:x'),
 	callWsdl(REQUEST).replaceAll('urn:service', ''),
+	callWsdl(REQUEST, '<s:redefine schemaLocation="?WSDL"/><s:include schemaLocation="?WSDL"/>'),
 	callWsdl(element('__proto__', 's:int') + element('constructor', 's:int')),
 	withTypes(type('__proto__', sequence(element('a', 'tns:__proto__')))),
+	withTypes('<s:element name="T0" substitutionGroup="tns:T0"/>'),
+	withTypes(
+		type('T0', sequence(element('A', 'tns:T0') + element('B', 'tns:T1'))) +
+			type('T1', extension('tns:T0', sequence(element('C', 'tns:T0', 'maxOccurs="9"')))),
+	),
 ];
 
+const patterns = fc
+	.array(fc.constantFrom(...PATTERNS), { minLength: 1, maxLength: 4 })
+	.map((all) => withTypes(restriction(all.map((one) => `<s:pattern value="${one}"/>`).join(''))));
+
+const grown = fc.oneof(
+	fc.constantFrom(...growingWhole),
+	fc.constantFrom(...Object.values(growing)).map((make) => (n: number) => withTypes(make(n))),
+);
+
 const whole = fc.oneof(
-	{
-		weight: 6,
-		arbitrary: fc.tuple(fc.constantFrom(...growing), sizes(1, 3000)).map(([make, n]) => make(n)),
-	},
-	{ weight: 2, arbitrary: fc.constantFrom(...circular).map(withTypes) },
-	{
-		weight: 2,
-		arbitrary: fc
-			.array(fc.constantFrom(...PATTERNS), { minLength: 1, maxLength: 4 })
-			.map((patterns) =>
-				withTypes(
-					simple(
-						'T0',
-						`<s:restriction base="s:string">${patterns.map((one) => `<s:pattern value="${one}"/>`).join('')}</s:restriction>`,
-					),
-				),
-			),
-	},
+	{ weight: 6, arbitrary: fc.tuple(grown, sizes(1, 3000)).map(([make, n]) => make(n)) },
+	{ weight: 2, arbitrary: fc.constantFrom(...Object.values(circular)).map(withTypes) },
+	{ weight: 2, arbitrary: patterns },
 	{ weight: 1, arbitrary: fc.constantFrom(...other) },
 	{ weight: 1, arbitrary: content.map((long) => callWsdl(long)) },
 	{ weight: 1, arbitrary: bomb.map((long) => withTypes(long)) },
@@ -225,98 +194,32 @@ export const hostileDescription: fc.Arbitrary<string> = fc.oneof(
 );
 
 const values = [
-	...[
-		'',
-		' ',
-		':',
-		'a:',
-		':a',
-		'a:b:c',
-		'tns:T0',
-		's:int',
-		's:string',
-		's:anyType',
-		's:Array',
-		'x:y',
-	],
-	...['__proto__', 'constructor', 'tns:__proto__', 'toString', '1', 'a b', '<', 'é'.repeat(300)],
-	...[
-		'0',
-		'-1',
-		'2',
-		'1e9',
-		'99999999999999999999',
-		'unbounded',
-		'true',
-		'qualified',
-		'unqualified',
-	],
-	...['urn:service', 'urn:other', 'http://www.w3.org/2001/XMLSchema', 'encoded', 'rpc', 'required'],
+	...': a: :a a:b:c tns:T0 s:int s:string s:anyType s:Array x:y < 1'.split(' '),
+	...'__proto__ constructor tns:__proto__ toString'.split(' '),
+	...'0 -1 2 1e9 99999999999999999999 unbounded true unqualified encoded rpc required'.split(' '),
+	...['', ' ', 'a b', 'é'.repeat(300), 'urn:service', 'http://www.w3.org/2001/XMLSchema'],
 	...PATTERNS,
-];
-
-const names = [
-	'type',
-	'ref',
-	'base',
-	'name',
-	'minOccurs',
-	'maxOccurs',
-	'value',
-	'abstract',
-	'mixed',
-	'nillable',
-	'form',
-	'fixed',
-	'use',
-	'itemType',
-	'memberTypes',
-	'substitutionGroup',
-	'element',
-	'message',
-	'targetNamespace',
-	'xmlns:s',
-	'style',
-	'parts',
-];
-const elements = [
-	'sequence',
-	'choice',
-	'all',
-	'group',
-	'element',
-	'any',
-	'attribute',
-	'attributeGroup',
-	'complexType',
-	'simpleType',
-	'extension',
-	'restriction',
-	'complexContent',
-	'simpleContent',
-	'list',
-	'union',
-	'enumeration',
-	'pattern',
-	'import',
-	'include',
-	'redefine',
 ];
 
 const ATTRIBUTE = / [\w:]+="[^"]*"/g;
 const TAG = /<(\/?)s:(\w+)/g;
 
-/** Replaces the n-th match of an expression, counted cyclically. */
+/** Takes the n-th match of an expression, counted cyclically. */
+function nth(text: string, expression: RegExp, n: number): RegExpMatchArray | undefined {
+	const found = [...text.matchAll(expression)];
+	return found[n % Math.max(1, found.length)];
+}
+
+/** Replaces the n-th match of an expression. */
 function replaceNth(
 	text: string,
 	expression: RegExp,
 	n: number,
-	change: (found: RegExpMatchArray) => string,
+	change: (found: string) => string,
 ): string {
-	const found = [...text.matchAll(expression)];
-	const match = found[n % Math.max(1, found.length)];
+	const match = nth(text, expression, n);
 	if (match === undefined) return text;
-	return text.slice(0, match.index) + change(match) + text.slice(match.index + match[0].length);
+	return text.slice(0, match.index) + change(match[0]) + text.slice(match.index + match[0].length);
 }
 
 const index = fc.nat(2000);
@@ -328,37 +231,34 @@ export const schemaMutation: fc.Arbitrary<Mutation<string>> = fc.oneof(
 		arbitrary: fc.tuple(index, fc.constantFrom(...values)).map(
 			([n, value]) =>
 				(text: string) =>
-					replaceNth(text, ATTRIBUTE, n, ([attribute]) =>
+					replaceNth(text, ATTRIBUTE, n, (attribute) =>
 						attribute.replace(/"[^"]*"/, () => `"${value.replaceAll('<', '&lt;')}"`),
 					),
 		),
 	},
 	{
-		weight: 4,
-		// The value of another attribute: most often the name of something else.
-		arbitrary: fc.tuple(index, index).map(([n, m]) => (text: string) => {
-			const all = text.match(ATTRIBUTE) ?? [];
-			const value = /"[^"]*"/.exec(all[m % Math.max(1, all.length)] ?? '')?.[0] ?? '""';
-			return replaceNth(text, ATTRIBUTE, n, ([own]) => own.replace(/"[^"]*"/, () => value));
-		}),
+		weight: 5,
+		// The name or value of another attribute: most often the name of something else.
+		arbitrary: fc
+			.tuple(index, index, fc.constantFrom(/"[^"]*"/, / [\w:]+=/))
+			.map(([n, m, part]) => (text: string) => {
+				const [another = ''] = nth(text, ATTRIBUTE, m) ?? [];
+				const [taken = ''] = part.exec(another) ?? [];
+				return replaceNth(text, ATTRIBUTE, n, (own) => own.replace(part, () => taken));
+			}),
 	},
-	fc.tuple(index, fc.constantFrom(...names)).map(
-		([n, name]) =>
-			(text: string) =>
-				replaceNth(text, ATTRIBUTE, n, ([own]) => own.replace(/ [\w:]+=/, ` ${name}=`)),
-	),
 	index.map((n) => (text: string) => replaceNth(text, ATTRIBUTE, n, () => '')),
 	{
 		weight: 2,
-		arbitrary: fc.tuple(fc.constantFrom(...elements), fc.constantFrom(...elements)).map(
-			([from, to]) =>
-				(text: string) =>
-					text.replace(TAG, (tag, slash: string, name: string) =>
-						name === from ? `<${slash}s:${to}` : tag,
-					),
-		),
+		// All elements of one kind become those of another.
+		arbitrary: fc.tuple(index, index).map(([n, m]) => (text: string) => {
+			const [from, to] = [n, m].map((place) => nth(text, TAG, place)?.[2]);
+			return text.replace(TAG, (tag, slash: string, name: string) =>
+				name === from ? `<${slash}s:${to}` : tag,
+			);
+		}),
 	},
 	index.map(
-		(n) => (text: string) => replaceNth(text, /<s:\w+[^>]*\/>/g, n, ([tag]) => tag.repeat(3)),
+		(n) => (text: string) => replaceNth(text, /<s:\w+[^>]*\/>/g, n, (tag) => tag.repeat(3)),
 	),
 );

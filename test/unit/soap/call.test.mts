@@ -11,8 +11,9 @@ const envelope = (body: string) =>
 const good = envelope(
 	`<Address_InsertResponse xmlns="${NS}"><Address_InsertResult>9001</Address_InsertResult></Address_InsertResponse>`,
 );
-const fault = (text: string) =>
-	envelope(`<e:Fault><faultcode>e:S</faultcode><faultstring>${text}</faultstring></e:Fault>`);
+const fault11 = (code: string, text: string) =>
+	envelope(`<e:Fault><faultcode>${code}</faultcode><faultstring>${text}</faultstring></e:Fault>`);
+const fault = (text: string) => fault11('e:S', text);
 
 /** Calls a write that is answered so. */
 async function call(answer: Canned): Promise<unknown> {
@@ -27,10 +28,6 @@ async function failure(answer: Canned): Promise<unknown> {
 	return error;
 }
 
-it('a result is what the call gives', async () => {
-	expect(await call({ body: good })).toBe(9001);
-});
-
 it('an answer is read in the charset of its content type', async () => {
 	const body = Buffer.from(fault('Geweigerd: één'), 'latin1');
 	expect(await failure({ status: 500, type: 'text/xml; charset=iso-8859-1', body })).toMatchObject({
@@ -39,33 +36,23 @@ it('an answer is read in the charset of its content type', async () => {
 });
 
 describe('an answer that cannot be read, of which a write may have been applied, is', () => {
-	const advice = / Check 'SOAP Address', 'SOAP Namespace' and 'SOAP Version' in the credential\.$/;
+	const advice = "Check 'SOAP Address', 'SOAP Namespace' and 'SOAP Version' in the credential.";
+	const page = "It is a web page. Check 'SOAP Address' in the credential.";
 	it.each([
-		['an empty one', '', 'The answer is empty. '],
-		['one of blanks', ' \r\n ', 'The answer is empty. '],
-		['one that is no XML', 'OK', 'The answer holds no well-formed XML'],
-		['one that is no envelope', '<page/>', 'Expected a SOAP envelope, got <page>. '],
-	])('%s', async (_, body, what) => {
-		const error = await failure({ body });
-		expect(error).toMatchObject({
+		['an empty one', '', `The answer is empty. ${advice}`],
+		['one of blanks', ' \r\n ', `The answer is empty. ${advice}`],
+		['one that is no XML', 'OK', `The answer holds no well-formed XML (line 1). ${advice}`],
+		['one that is no envelope', '<page/>', `Expected a SOAP envelope, got <page>. ${advice}`],
+		['a web page, to which the credential may point', '<!DOCTYPE html>\n<html lang="en">', page],
+		['a web page without its type', ' <html><body/></html>', page],
+	])('%s', async (_, body, description) => {
+		expect(await failure({ body })).toMatchObject({
 			message: 'The payroll service gave no readable answer',
-			description: expect.stringMatching(advice),
+			description,
 			httpStatus: 200,
 			outcome: 'unknown',
 		});
-		expect((error as ServiceError).description?.slice(0, what.length)).toBe(what);
 	});
-
-	it.each(['<!DOCTYPE html>\n<html lang="en">', ' <html><body/></html>'])(
-		'a web page, which the credential may point to: %s',
-		async (body) => {
-			expect(await failure({ body })).toMatchObject({
-				message: 'The payroll service gave no readable answer',
-				description: "It is a web page. Check 'SOAP Address' in the credential.",
-				outcome: 'unknown',
-			});
-		},
-	);
 
 	it('one that is not of its charset', async () => {
 		expect(await failure({ body: Buffer.from([0xff]) })).toMatchObject({
@@ -109,8 +96,6 @@ describe('an answer with another status than 200', () => {
 });
 
 describe('what a fault says of a write', () => {
-	const fault11 = (code: string, text: string) =>
-		envelope(`<e:Fault><faultcode>${code}</faultcode><faultstring>${text}</faultstring></e:Fault>`);
 	const fault12 = (code: string, subcode: string) =>
 		'<e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope"><e:Body><e:Fault><e:Code>' +
 		`<e:Value>${code}</e:Value><e:Subcode><e:Value>${subcode}</e:Value></e:Subcode></e:Code>` +
@@ -122,7 +107,6 @@ describe('what a fault says of a write', () => {
 		['of a TWK exception', fault11('soap:Server', 'TWK exception: No')],
 		['of a TWK exception around another', fault11('e:Server', 'X: TWK exception ---> Y: No')],
 		['of the sender', fault11('soap:Client', 'No')],
-		['of the sender, whatever the prefix', fault11('SOAP-ENV:Client', 'No')],
 		['of the sender, without a prefix', fault11(' Client ', 'No')],
 		['of the sender, with a code of its own behind it', fault11('s:Client.Authentication', 'No')],
 		['of the sender in SOAP 1.2', fault12('env:Sender', 'app:MessageTimeout')],
@@ -183,14 +167,10 @@ describe('what a fault says of a write', () => {
 });
 
 describe('a fault that speaks of the credential says which field to look at', () => {
-	const coded = (code: string, text: string) =>
-		envelope(
-			`<e:Fault><faultcode>e:${code}</faultcode><faultstring>${text}</faultstring></e:Fault>`,
-		);
 	it.each([
 		[
 			'SOAP 1.1',
-			coded('Client', 'Server did not recognize the value of HTTP Header SOAPAction: x.'),
+			fault11('e:Client', 'Server did not recognize the value of HTTP Header SOAPAction: x.'),
 			"'SOAP Namespace'",
 		],
 		[
@@ -198,7 +178,7 @@ describe('a fault that speaks of the credential says which field to look at', ()
 			fault('Unable to handle request without a valid action parameter.'),
 			"'SOAP Namespace'",
 		],
-		['an envelope of the other version', coded('VersionMismatch', 'No'), "'SOAP Version'"],
+		['an envelope of the other version', fault11('e:VersionMismatch', 'No'), "'SOAP Version'"],
 		[
 			'the same in words',
 			fault('Possible SOAP version mismatch: Envelope namespace x'),
@@ -246,23 +226,18 @@ describe('a TWK exception (docs/interface.md, section 7)', () => {
 	});
 });
 
-describe('whether an answer says that the token is not accepted', () => {
-	it.each([
-		['a fault that says so', fault('The access token is expired'), true],
-		['another fault', fault('The period is closed'), false],
-		['a result', envelope(`<CostCenter_GetResponse xmlns="${NS}"/>`), false],
-	])('is told the exchange: %s', async (_, body, tokenRejected) => {
-		const readings: Array<AnswerReading<unknown>> = [];
-		const exchange: Exchange = async (_request, read) => {
-			const reading = read({
-				status: 200,
-				headers: { 'content-type': 'text/xml' },
-				body: Buffer.from(body),
-			});
-			readings.push(reading);
-			return await Promise.resolve(reading.value);
-		};
-		await callSoap(exchange, connection, costCenterGet, {}).catch(() => undefined);
-		expect(readings).toMatchObject([{ tokenRejected }]);
-	});
+it.each([
+	['a fault that says so', fault('The access token is expired'), true],
+	['another fault', fault('The period is closed'), false],
+	['a result', good, false],
+])('the exchange is told whether the token is not accepted: %s', async (_, body, tokenRejected) => {
+	const readings: Array<AnswerReading<unknown>> = [];
+	const exchange: Exchange = async (_request, read) => {
+		const headers = { 'content-type': 'text/xml' };
+		const reading = read({ status: 200, headers, body: Buffer.from(body) });
+		readings.push(reading);
+		return await Promise.resolve(reading.value);
+	};
+	await callSoap(exchange, connection, addressInsert, {}).catch(() => undefined);
+	expect(readings).toMatchObject([{ tokenRejected }]);
 });

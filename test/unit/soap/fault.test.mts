@@ -1,10 +1,7 @@
-import { addressInsert, costCenterGet } from '../../../nodes/shared/contract/operations.ts';
-import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { callSoap } from '../../../nodes/shared/soap/call.ts';
+import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
 import { escapeXml } from '../../../nodes/shared/soap/xml.ts';
 import { readEnvelope } from '../../../nodes/shared/soap/response.ts';
 import type { Fault } from '../../../nodes/shared/soap/fault.ts';
-import { answering, connectionTo } from '../../support/exchange.mts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';
 
@@ -37,7 +34,6 @@ describe.each([
 	['1.2', fault12],
 ] as const)('a fault of SOAP %s', (_, fault) => {
 	const titles: ReadonlyArray<readonly [string, string, string, string | undefined]> = [
-		['a plain sentence', 'The company is locked.', 'The company is locked.', undefined],
 		['one with a code', '1004: Employee 7 does not exist.', 'Employee 7 does not exist.', '1004'],
 		[
 			'a .NET stack trace',
@@ -56,12 +52,6 @@ describe.each([
 			trace('System.Exception: TWK exception: 2011: The period lies before the current period.'),
 			'TWK exception: The period lies before the current period.',
 			'2011',
-		],
-		[
-			'a TWK exception without code',
-			'TWK exception: Not allowed.',
-			'TWK exception: Not allowed.',
-			undefined,
 		],
 		[
 			'exceptions three deep',
@@ -87,27 +77,7 @@ describe.each([
 			'Refused.',
 			undefined,
 		],
-		['a message that names a time', 'Closed at 12:30 today', 'Closed at 12:30 today', undefined],
-		['a time at its beginning', '12:30 is no valid time', '12:30 is no valid time', undefined],
-		[
-			'a time in a TWK exception',
-			'TWK exception: 12:30 is no valid time',
-			'TWK exception: 12:30 is no valid time',
-			undefined,
-		],
 		['a code before a number', '2011: 30 is no day', '30 is no day', '2011'],
-		[
-			'a message that looks like a place',
-			'Werkt bij een ander bedrijf',
-			'Werkt bij een ander bedrijf',
-			undefined,
-		],
-		[
-			'lines that begin like a stack trace',
-			'De wijziging is geweigerd\nbij de controle\nat the office.',
-			'De wijziging is geweigerd\nbij de controle\nat the office.',
-			undefined,
-		],
 		['a code without a blank behind it', '2011:Refused', 'Refused', '2011'],
 		[
 			'a trace without frames',
@@ -115,17 +85,10 @@ describe.each([
 			'Refused.',
 			undefined,
 		],
-		['a trace without indentation', 'Refused.\n--- End of trace ---', 'Refused.', undefined],
 		[
 			'a trace without indentation and Windows line ends',
 			'Refused.\r\n--- End of trace ---',
 			'Refused.',
-			undefined,
-		],
-		[
-			'a class name within the message',
-			'The job ended with a JobError: no rights',
-			'The job ended with a JobError: no rights',
 			undefined,
 		],
 		['blanks around it', '  \n Refused. \n', 'Refused.', undefined],
@@ -138,40 +101,36 @@ describe.each([
 		],
 	];
 
+	it.each([
+		'The company is locked.',
+		'12:30 is no valid time',
+		'TWK exception: 12:30 is no valid time',
+		'De wijziging is geweigerd\nbij de controle\nat the office.',
+		'The job ended with a JobError: no rights',
+	])('with a plain message has it as title: %j', (text) => {
+		expect(faultOf(fault(text))).toMatchObject({ message: text, serviceCode: undefined });
+	});
+
 	it.each(titles)('with %s has the innermost message as title', (_what, text, message, code) => {
 		const read = faultOf(fault(text));
 		expect([read.message, read.serviceCode]).toEqual([message, code]);
-	});
-
-	it('keeps the whole text for the details', () => {
-		const text = trace('System.Exception: 2011: Refused.');
-		expect(faultOf(fault(text)).details).toContain(text);
+		expect(read.details).toContain(text.trim());
 	});
 });
 
 describe('a fault', () => {
-	it('is read whatever the prefix, with details from its detail element', () => {
-		const text = fault11(
-			'Refused',
-			'<detail><e:Error xmlns:e="urn:e"><e:Field>Year</e:Field></e:Error></detail>',
-		);
-		const read = faultOf(text.replaceAll('soap:', 's:').replace('xmlns:soap', 'xmlns:s'));
-		expect(read).toMatchObject({ message: 'Refused', details: 's:Server\nRefused\nYear' });
-	});
-
-	it('has its code, text and all texts of its detail as details, blanks evened out', () => {
-		const detail = '<detail>\n <Field>Year</Field><Value>20\n\t26</Value>\n </detail>';
+	it('has its code, text and all texts of its detail as details, whitespace evened out', () => {
+		const detail =
+			'<detail>\n <e:Field xmlns:e="urn:e">Year</e:Field><Value>20\n\t26</Value>\n </detail>';
 		const text = fault11(' Refused\n', detail).replace('soap:Server', '\n soap:Server ');
 		expect(faultOf(text).details).toBe('soap:Server\nRefused\nYear 20 26');
 	});
 
-	it('of SOAP 1.2 has a detail too', () => {
-		const detail = '<soap:Detail><Field>Year</Field></soap:Detail>';
-		expect(faultOf(fault12('Refused', detail)).details).toBe('soap:Receiver\nRefused\nYear');
-	});
-
-	it('of SOAP 1.2 names its code', () => {
-		expect(faultOf(fault12('Refused')).details).toBe('soap:Receiver\nRefused');
+	it.each([
+		['', 'soap:Receiver\nRefused'],
+		['<soap:Detail><Field>Year</Field></soap:Detail>', 'soap:Receiver\nRefused\nYear'],
+	])('of SOAP 1.2 has its code and detail as details: %j', (detail, details) => {
+		expect(faultOf(fault12('Refused', detail)).details).toBe(details);
 	});
 
 	it.each([
@@ -189,19 +148,6 @@ describe('a fault', () => {
 			tokenRejected: false,
 		});
 	});
-
-	it('of another namespace is none', () => {
-		const text = fault11('Refused').replaceAll('soap:Fault', 'Fault');
-		expect(() => faultOf(text)).toThrow('Expected Address_InsertResponse');
-	});
-
-	it.each([200, 400, 403, 500, 503])('is read at HTTP %d', async (status) => {
-		const { exchange } = answering(() => ({ status, type: 'text/xml', body: fault11('7: No.') }));
-		const call = callSoap(exchange, connectionTo('http://localhost'), costCenterGet, {});
-		const error: unknown = await call.catch((reason: unknown) => reason);
-		expect(error).toBeInstanceOf(ServiceError);
-		expect(error).toMatchObject({ message: 'No.', serviceCode: '7', httpStatus: status });
-	});
 });
 
 describe('whether a fault says that the access token is not accepted', () => {
@@ -213,7 +159,6 @@ describe('whether a fault says that the access token is not accepted', () => {
 		'The token was revoked',
 		'invalid_token: The access token expired',
 		'invalid_token',
-		'Invalid access token',
 		'Expired token',
 		'Unauthorized: the bearer token is invalid',
 		'JWT token rejected: lifetime validation failed',

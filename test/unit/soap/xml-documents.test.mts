@@ -5,6 +5,7 @@ import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
 import { OVERLOOKED, readXml } from '../../../dev/sandbox/xml.mts';
 import { mutated, xmlMutation } from '../../fuzz/mutations.mts';
 import { Xmllint } from '../../../dev/sandbox/xmllint.mts';
+import { runs } from '../../support/runs.mts';
 import { contentOf, type XmlContent } from '../../support/soap.mts';
 
 /** A piece of a document as it is written, and the characters that it stands for. */
@@ -180,68 +181,42 @@ async function faultsOf(texts: readonly string[]): Promise<Array<string | undefi
 	return names.map((file) => errors.find((message) => message.startsWith(`${file}:`)));
 }
 
-it('a document is what it says, and what sax reads', () => {
+it('a document is what it says, and what sax reads; cut short, it is refused', () => {
+	const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 	fc.assert(
-		fc.property(documents, ({ text, element }) => {
+		fc.property(documents, share, ({ text, element }, part) => {
 			expect(contentOf(parseXml(text))).toEqual(element);
 			expect(readXml(text)).toEqual(element);
+			expect(outcome(text.slice(0, Math.floor(part * text.length)))).toMatch(/^The answer holds /);
 		}),
-		{ numRuns: 1000 },
+		runs(10),
 	);
 });
 
-it('a document that is cut short is refused, wherever the cut', () => {
-	fc.assert(
-		fc.property(
-			documents,
-			fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-			(of, share) => {
-				const cut = of.text.slice(0, Math.floor(share * of.text.length));
-				expect(outcome(cut)).toMatch(/^The answer holds /);
-			},
-		),
-		{ numRuns: 2000 },
-	);
-});
-
-describe('a damaged document', () => {
+it('a damaged document is refused, or what sax reads; libxml2 refuses the same ones', async () => {
 	const damaged = mutated(
 		documents.map(({ text }) => text),
 		xmlMutation,
 	);
-
-	it('is refused, or what sax reads', () => {
-		let accepted = 0;
-		fc.assert(
-			fc.property(damaged, (text) => {
-				const result = outcome(text);
-				if (typeof result === 'string' || text.includes(OVERLOOKED)) return;
-				accepted += 1;
-				expect(readXml(text)).toEqual(result);
-			}),
-			{ numRuns: 3000 },
-		);
-		expect(accepted).toBeGreaterThan(100);
+	// In UTF-8 there are no lone surrogates.
+	const texts = fc.sample(damaged, runs(20)).filter((text) => text.isWellFormed());
+	const faults = await faultsOf(texts);
+	let accepted = 0;
+	texts.forEach((text, i) => {
+		const result = outcome(text);
+		const error = typeof result === 'string' ? result : undefined;
+		if (error === undefined && !text.includes(OVERLOOKED)) {
+			accepted += 1;
+			expect(readXml(text)).toEqual(result);
+		}
+		// XML forbids this in a text. The library accepts it, and its meaning is unambiguous.
+		if (error === undefined && faults[i]?.includes("']]>' not allowed in content")) return;
+		// XML allows these characters in a name; for the library they are whitespace.
+		if (error !== undefined && /[\u1680\ufeff]/.test(text.slice(1))) return;
+		// What a declaration says beyond being one is not looked at.
+		if (REFUSED.test(error ?? '') || /^\ufeff?<\?xml\s/.test(text)) return;
+		if ((error === undefined) === (faults[i] === undefined)) return;
+		throw new Error(`${text}\nlibxml2: ${faults[i]}\nhere: ${error}`);
 	});
-
-	it('is refused where libxml2 refuses it, and read where libxml2 reads it', async () => {
-		// In UTF-8 there are no lone surrogates.
-		const texts = fc.sample(damaged, 1500).filter((text) => text.isWellFormed());
-		const faults = await faultsOf(texts);
-		const outcomes = texts.map(outcome);
-		const accepted = outcomes.filter((result) => typeof result !== 'string');
-		expect(accepted.length).toBeGreaterThan(50);
-		texts.forEach((text, i) => {
-			const result = outcomes[i];
-			const error = typeof result === 'string' ? result : undefined;
-			// XML forbids this in a text. The library accepts it, and its meaning is unambiguous.
-			if (error === undefined && faults[i]?.includes("']]>' not allowed in content")) return;
-			// XML allows these characters in a name; for the library they are whitespace.
-			if (error !== undefined && /[\u1680\ufeff]/.test(text.slice(1))) return;
-			// What a declaration says beyond being one is not looked at.
-			if (REFUSED.test(error ?? '') || /^\ufeff?<\?xml\s/.test(text)) return;
-			if ((error === undefined) === (faults[i] === undefined)) return;
-			throw new Error(`${text}\nlibxml2: ${faults[i]}\nhere: ${error}`);
-		});
-	});
+	expect(accepted).toBeGreaterThan(texts.length / 30);
 });

@@ -1,4 +1,5 @@
 /** Which operations a description has, and which of them can be called with typed parameters. */
+import type { ServiceDescription } from '../../../../nodes/shared/soap/description/description.ts';
 import { readDocument } from '../../../../nodes/shared/soap/description/documents.ts';
 import { readDescription } from '../../../../nodes/shared/soap/description/readDescription.ts';
 import {
@@ -15,82 +16,74 @@ import {
 	WSDL_ADDRESS,
 } from '../../../support/wsdl.mts';
 
-const NAMES = ['Wage_Get', 'absence_Insert', 'Address_Get'];
-const types = schema(NAMES.map((name) => wrapper(name) + wrapper(`${name}Response`)).join(''));
 const portType = (content: string): string =>
 	`<wsdl:portType name="Port">${content}</wsdl:portType>`;
+const elements = wrapper('Call') + wrapper('CallResponse');
 
-/** Why the operation "Call" cannot be called. */
-function unsupported(parts: {
+/** A description with the operation "Call", of which a part differs. */
+function callWith(parts: {
 	readonly types?: string;
 	readonly messages?: string;
 	readonly operation?: string;
 	readonly binding?: string;
-}): string | undefined {
+}): ServiceDescription {
 	const wsdl = definitions(
-		`<wsdl:types>${parts.types ?? schema(wrapper('Call') + wrapper('CallResponse'))}</wsdl:types>` +
+		`<wsdl:types>${parts.types ?? schema(elements)}</wsdl:types>` +
 			(parts.messages ?? messages('Call')) +
 			portType(parts.operation ?? abstractOperation('Call')) +
 			(parts.binding ?? binding(['Call'])),
 	);
-	return described(wsdl).operations.find(({ name }) => name === 'Call')?.unsupported;
+	return described(wsdl);
+}
+
+/** Why the operation "Call" cannot be called. */
+function unsupported(parts: Parameters<typeof callWith>[0]): string | undefined {
+	return callWith(parts).operations.find(({ name }) => name === 'Call')?.unsupported;
 }
 
 describe('the list', () => {
-	it('has all operations in alphabetical order', () => {
-		const wsdl = definitions(`<wsdl:types>${types}</wsdl:types>${operations(...NAMES)}`);
-		expect(described(wsdl).operations).toEqual([
-			{ name: 'absence_Insert' },
-			{ name: 'Address_Get' },
-			{ name: 'Wage_Get' },
-		]);
+	const namesIn = (content: string, imported: Record<string, string> = {}): string[] =>
+		described(definitions(content), imported).operations.map(({ name }) => name);
+
+	it('has all operations in alphabetical order, also those of a WSDL that is imported', () => {
+		const names = ['Wage_Get', 'absence_Insert', 'Address_Get'];
+		const sorted = ['absence_Insert', 'Address_Get', 'Wage_Get'];
+		expect(namesIn(operations(...names))).toEqual(sorted);
+		const imported = '<wsdl:import namespace="urn:service" location="part.wsdl"/>';
+		const part = definitions(operations(...names));
+		expect(namesIn(imported)).toEqual([]);
+		expect(namesIn(imported, { 'https://service.example/part.wsdl': part })).toEqual(sorted);
 	});
 
 	it('has the documentation of each, on one line and shortened', () => {
 		const documentation = (text: string): string =>
 			`<wsdl:documentation>${text}</wsdl:documentation>`;
-		const wsdl = definitions(
-			messages('Call') +
-				messages('Other') +
-				portType(
-					abstractOperation('Call', documentation('\n  Calls <b>the\n service</b> ')) +
-						abstractOperation('Other', documentation('x'.repeat(600))),
-				),
-		);
-		const [call, other] = described(wsdl).operations;
-		expect(call?.documentation).toBe('Calls the service');
-		expect(other?.documentation).toBe(`${'x'.repeat(497)}...`);
+		const documented = (text: string): ServiceDescription =>
+			callWith({ operation: abstractOperation('Call', documentation(text)) });
+		const words = documented('\n  Calls <b>the\n service</b> ');
+		expect(words.operations[0]?.documentation).toBe('Calls the service');
+		expect(words.operation('Call').documentation).toBe('Calls the service');
+		const long = documented('x'.repeat(600)).operations[0]?.documentation;
+		expect(long).toBe(`${'x'.repeat(497)}...`);
 	});
 
 	it('has an operation once, though it is bound to SOAP 1.1 and 1.2', () => {
-		const wsdl = definitions(operations('Call') + binding(['Call'], 'soap12'));
-		expect(described(wsdl).operations).toEqual([{ name: 'Call' }]);
+		expect(namesIn(operations('Call') + binding(['Call'], 'soap12'))).toEqual(['Call']);
 	});
 
 	it('has no operations of other protocols', () => {
 		const other = binding(['Call', 'Get'], 'http');
-		expect(described(definitions(operations('Call') + other)).operations).toHaveLength(1);
-		expect(described(definitions(other)).operations).toEqual([]);
+		expect(namesIn(operations('Call') + other)).toEqual(['Call']);
+		expect(namesIn(other)).toEqual([]);
 	});
 
 	it('has the operations of the port types if nothing is bound', () => {
-		const wsdl = definitions(messages('Call') + portType(abstractOperation('Call')));
-		expect(described(wsdl).operations).toEqual([{ name: 'Call' }]);
+		expect(namesIn(messages('Call') + portType(abstractOperation('Call')))).toEqual(['Call']);
 	});
 
 	it('prefers the definition of a name that can be called', () => {
 		const rpc = binding(['Call'], 'soap', { style: 'rpc' });
 		expect(unsupported({ binding: rpc + binding(['Call'], 'soap12') })).toBeUndefined();
-	});
-
-	it('has operations of a WSDL that is imported', () => {
-		const imported = 'https://service.example/part.wsdl';
-		const wsdl = definitions('<wsdl:import namespace="urn:service" location="part.wsdl"/>');
-		const part = definitions(`<wsdl:types>${types}</wsdl:types>${operations(...NAMES)}`);
-		expect(described(wsdl).operations).toEqual([]);
-		const found = described(wsdl, { [imported]: part });
-		expect(found.operations).toHaveLength(3);
-		expect(found.operation('Wage_Get').request).toEqual({});
 	});
 });
 
@@ -110,15 +103,6 @@ describe('an operation has', () => {
 		expect(service.operation('Call')).toBe(call);
 	});
 
-	it('its documentation', () => {
-		const wsdl = definitions(
-			`<wsdl:types>${schema(wrapper('Call') + wrapper('CallResponse'))}</wsdl:types>` +
-				messages('Call') +
-				portType(abstractOperation('Call', '<wsdl:documentation>Calls</wsdl:documentation>')),
-		);
-		expect(described(wsdl).operation('Call').documentation).toBe('Calls');
-	});
-
 	it('the part of a message that is its body', () => {
 		const header = '<soap:header message="tns:CallIn" part="header" use="literal"/>';
 		const parts = messages('Call').replace(
@@ -134,88 +118,55 @@ describe('an operation has', () => {
 	});
 });
 
-describe('an operation stays in the list with what is unsupported:', () => {
+describe('an operation stays in the list with what is unsupported: it has', () => {
+	const rpc = binding(['Call'], 'soap', { style: 'rpc' });
+	const rpcOfAll = rpc
+		.replace('<soap:binding/>', '<soap:binding style="rpc"/>')
+		.replace('<soap:operation style="rpc"/>', '');
+	const message = (before: RegExp | string, after: string): { readonly messages: string } => ({
+		messages: messages('Call').replace(before, after),
+	});
+	const noAnswer = abstractOperation('Call').replace(/<wsdl:output.*?\/>/, '');
+
 	it.each([
-		['RPC style', 'It has the RPC style', { binding: binding(['Call'], 'soap', { style: 'rpc' }) }],
+		['the RPC style', { binding: rpc }],
+		['the RPC style', { binding: rpcOfAll }],
+		['a SOAP-encoded request', { binding: binding(['Call'], 'soap', { use: 'encoded' }) }],
+		['no definition in the port type', { operation: abstractOperation('Other') }],
+		['several definitions of the same name', { operation: abstractOperation('Call').repeat(2) }],
+		['no answer', { operation: noAnswer }],
+		['an undefined message as its request', { messages: '' }],
+		['no part in its request', message(/<wsdl:part.*?\/>/, '')],
 		[
-			'RPC style of the whole binding',
-			'It has the RPC style',
-			{
-				binding: binding(['Call'])
-					.replace('<soap:binding/>', '<soap:binding style="rpc"/>')
-					.replace('<soap:operation style="document"/>', ''),
-			},
+			'a type instead of an element as its request',
+			message('element="tns:Call"', 'type="s:string"'),
+		],
+		['the element Other as its request, not Call', message('"tns:Call"', '"tns:Other"')],
+		[
+			'the element Other as its answer, not CallResponse',
+			message('"tns:CallResponse"', '"tns:Other"'),
 		],
 		[
-			'SOAP encoding',
-			'It has a SOAP-encoded request',
-			{ binding: binding(['Call'], 'soap', { use: 'encoded' }) },
+			"the answer in another namespace than the service's",
+			message('"tns:CallResponse"', '"o:CallResponse"'),
 		],
-		[
-			'no definition',
-			'It has no definition in the port type',
-			{ operation: abstractOperation('Other') },
-		],
-		[
-			'overloads',
-			'It has several definitions of the same name',
-			{ operation: abstractOperation('Call').repeat(2) },
-		],
-		[
-			'no answer',
-			'It has no answer',
-			{ operation: abstractOperation('Call').replace(/<wsdl:output.*?\/>/, '') },
-		],
-		['no message', 'It has an undefined message as its request', { messages: '' }],
-		[
-			'no part',
-			'It has no part in its request',
-			{ messages: messages('Call').replace(/<wsdl:part.*?\/>/, '') },
-		],
-		[
-			'a type as its part',
-			'It has a type instead of an element as its request',
-			{ messages: messages('Call').replace('element="tns:Call"', 'type="s:string"') },
-		],
-		[
-			'another element',
-			'It has the element Other as its request, not Call',
-			{ messages: messages('Call').replace('element="tns:Call"', 'element="tns:Other"') },
-		],
-		[
-			'another answer',
-			'It has the element Other as its answer, not CallResponse',
-			{ messages: messages('Call').replace('"tns:CallResponse"', '"tns:Other"') },
-		],
-		[
-			'another namespace',
-			"It has the answer in another namespace than the service's",
-			{ messages: messages('Call').replace('"tns:CallResponse"', '"o:CallResponse"') },
-		],
-		[
-			'an unbound prefix',
-			'It has the unbound prefix "x"',
-			{ messages: messages('Call').replace('"tns:Call"', '"x:Call"') },
-		],
-	])('%s', (_, expected, parts) => {
-		expect(unsupported(parts)).toBe(expected);
+		['the unbound prefix "x"', message('"tns:Call"', '"x:Call"')],
+	])('%s (%#)', (expected, parts) => {
+		expect(unsupported(parts)).toBe(`It has ${expected}`);
 	});
 
-	it('a name that XML does not allow, or that is refused', () => {
-		const refused = (name: string): string | undefined =>
-			described(definitions(operations(name))).operations[0]?.unsupported;
-		expect(refused('a b')).toBe('It has a name that XML does not allow');
-		expect(refused('__proto__')).toBe('It has the element name "__proto__", which is refused');
+	it.each([
+		['a name that XML does not allow', 'a b'],
+		['the element name "__proto__", which is refused', '__proto__'],
+	])('%s', (expected, name) => {
+		const [operation] = described(definitions(operations(name))).operations;
+		expect(operation?.unsupported).toBe(`It has ${expected}`);
 	});
 });
 
 describe('an operation cannot be opened if', () => {
-	const opened = (request: string, types = ''): (() => unknown) => {
-		const wsdl = definitions(
-			`<wsdl:types>${schema(request + wrapper('CallResponse') + types)}</wsdl:types>${operations('Call')}`,
-		);
-		return () => described(wsdl).operation('Call');
-	};
+	const opened = (request: string) => () =>
+		callWith({ types: schema(request + wrapper('CallResponse')) }).operation('Call');
 
 	it('the service does not have it', () => {
 		expect(() => described(callWsdl('')).operation('constructor')).toThrow(
@@ -224,31 +175,22 @@ describe('an operation cannot be opened if', () => {
 	});
 
 	it('it is in the list as unsupported', () => {
-		const wsdl = callWsdl('').replace('style="document"', 'style="rpc"');
-		expect(() => described(wsdl).operation('Call')).toThrow(
+		const rpc = callWith({ binding: binding(['Call'], 'soap', { style: 'rpc' }) });
+		expect(() => rpc.operation('Call')).toThrow(
 			'Call cannot be called with typed parameters. It has the RPC style',
 		);
 	});
 
 	it.each([
-		['its element is not defined', '', 'an undefined element (Call)'],
+		['an undefined element (Call)', ''],
+		['content other than a sequence of elements', '<s:element name="Call" type="s:string"/>'],
 		[
-			'its element is a text',
-			'<s:element name="Call" type="s:string"/>',
-			'content other than a sequence of elements',
-		],
-		[
-			'its element has attributes',
-			'<s:element name="Call"><s:complexType><s:attribute name="Id"/></s:complexType></s:element>',
 			'attributes',
+			'<s:element name="Call"><s:complexType><s:attribute name="Id"/></s:complexType></s:element>',
 		],
-		[
-			'its content is mixed',
-			'<s:element name="Call"><s:complexType mixed="true"/></s:element>',
-			'mixed content',
-		],
-		['its type is not defined', '<s:element name="Call" type="tns:T"/>', 'an undefined type (T)'],
-	])('%s', (_, request, reason) => {
+		['mixed content', '<s:element name="Call"><s:complexType mixed="true"/></s:element>'],
+		['an undefined type (T)', '<s:element name="Call" type="tns:T"/>'],
+	])('it has %s', (reason, request) => {
 		expect(opened(request)).toThrow(
 			`Call cannot be called with typed parameters. It has ${reason}`,
 		);
@@ -257,45 +199,32 @@ describe('an operation cannot be opened if', () => {
 	it('not if its type has a name', () => {
 		const type =
 			'<s:complexType name="T"><s:sequence><s:element name="A"/></s:sequence></s:complexType>';
-		expect(opened('<s:element name="Call" type="tns:T"/>', type)).not.toThrow();
+		expect(opened(`<s:element name="Call" type="tns:T"/>${type}`)).not.toThrow();
 	});
 });
 
 describe('a text that is no description is an error in words:', () => {
-	const INSTEAD = 'instead of a description of the service (WSDL)';
+	it.each([
+		['an empty text', ' \n'],
+		['a web page', '<!DOCTYPE html><html><body>Log in<br></body></html>'],
+		['a web page', '<html xmlns="x"/>'],
+		['an XML schema', schema('')],
+		['WSDL 2.0', '<description xmlns="http://www.w3.org/ns/wsdl"/>'],
+		['the XML element rss', '<rss/>'],
+		['the XML element definitions', '<definitions xmlns="urn:x"/>'],
+	])('%s (%#)', (found, text) => {
+		const message = `The address answers with ${found} instead of a description of the service (WSDL)`;
+		expect(() => described(text)).toThrow(message);
+	});
 
 	it.each([
-		['an empty text', ' \n', `The address answers with an empty text ${INSTEAD}`],
+		['no well-formed XML (line 1)', callWsdl('').slice(0, 600)],
 		[
-			'a web page',
-			'<!DOCTYPE html><html><body>Log in<br></body></html>',
-			`The address answers with a web page ${INSTEAD}`,
-		],
-		['a web page in XML', '<html xmlns="x"/>', `The address answers with a web page ${INSTEAD}`],
-		['a schema', schema(''), `The address answers with an XML schema ${INSTEAD}`],
-		[
-			'WSDL 2.0',
-			'<description xmlns="http://www.w3.org/ns/wsdl"/>',
-			`The address answers with WSDL 2.0 ${INSTEAD}`,
-		],
-		['other XML', '<rss/>', `The address answers with the XML element rss ${INSTEAD}`],
-		[
-			'another namespace',
-			'<definitions xmlns="urn:x"/>',
-			`The address answers with the XML element definitions ${INSTEAD}`,
-		],
-		[
-			'half a file',
-			callWsdl('').slice(0, 600),
-			'The description of the service holds no well-formed XML (line 1)',
-		],
-		[
-			'a document type',
+			'a document type declaration, which is refused',
 			`<!DOCTYPE x [<!ENTITY a "a">]>${callWsdl('')}`,
-			'The description of the service holds a document type declaration, which is refused',
 		],
-	])('%s', (_, text, message) => {
-		expect(() => described(text)).toThrow(message);
+	])('%s', (found, text) => {
+		expect(() => described(text)).toThrow(`The description of the service holds ${found}`);
 	});
 
 	it('no document at all', () => {
@@ -328,13 +257,6 @@ describe('the types are parsed when an operation is opened,', () => {
 		[
 			'behind an element that is named like them',
 			wsdl.replace('<wsdl:types>', '<x:types xmlns:x="urn:x"/><wsdl:types>'),
-		],
-		[
-			'behind elements that are named like them',
-			wsdl.replace(
-				'<wsdl:types>',
-				'<wsdl:documentation><wsdl:types>a</wsdl:types></wsdl:documentation><wsdl:types>',
-			),
 		],
 		[
 			'around elements that are named like them',
