@@ -1,6 +1,5 @@
 /** Differences between an operation of the contract and the service's description of it. */
 import type { Fields } from '../../../../nodes/shared/contract/fields.ts';
-import { soapOperations } from '../../../../nodes/shared/contract/operations.ts';
 import type { SoapOperation } from '../../../../nodes/shared/contract/soapOperation.ts';
 import { drift } from '../../../../nodes/shared/soap/description/drift.ts';
 import { callWsdl, described } from '../../../support/wsdl.mts';
@@ -59,7 +58,6 @@ const reason = (attributes: string): string => `<s:element name="Reason" ${attri
 
 it.each([
 	['new element Reason (string, required) before Year', YEAR, reason('type="s:string"') + YEAR],
-	['new element Reason (string) before Year', YEAR, reason('type="s:string" minOccurs="0"') + YEAR],
 	['new element Reason (long) before Year', YEAR, reason('type="s:long" nillable="true"') + YEAR],
 	[
 		'new element Reason (a list) at the end',
@@ -67,9 +65,7 @@ it.each([
 		ELEMENTS + reason('type="tns:ArrayOfAddress" minOccurs="0"'),
 	],
 	['element Percentage is string, expected decimal', 's:decimal', 's:string'],
-	['element Percentage is float, expected decimal', 's:decimal', 's:double'],
 	['element Year is long, expected int', YEAR, YEAR.replace('s:int', 's:long')],
-	['element Year is short, expected int', YEAR, YEAR.replace('s:int', 's:short')],
 	['element Year is any type, expected int', YEAR, YEAR.replace('s:int', 's:anyType')],
 	['element Year is an undefined type (X), expected int', YEAR, YEAR.replace('s:int', 'tns:X')],
 	[
@@ -147,11 +143,5 @@ it('a type of the description may hold itself', () => {
 	const recursive = '<s:element name="Street" type="tns:Address" minOccurs="0"/>';
 	expect(driftAfter('<s:element name="Street" type="s:string" minOccurs="0"/>', recursive)).toEqual(
 		['Call: element Addresses[].Street is a record of type Address, expected string'],
-	);
-});
-
-it('all operations of the contract are missing in a foreign description', () => {
-	expect(soapOperations.flatMap((one) => drift(described(WSDL), one))).toEqual(
-		soapOperations.map(({ name }) => `${name} is missing`),
 	);
 });

@@ -1,130 +1,77 @@
-/** Schemas in several documents and namespaces. */
-import {
-	callWsdl,
-	definitions,
-	described,
-	operations,
-	schema,
-	wrapper,
-} from '../../../support/wsdl.mts';
+/** Schemas in several documents and namespaces; `random.test.mts` has two that import each other. */
+import { definitions, described, operations, schema, wrapper } from '../../../support/wsdl.mts';
 import type { SchemaFields } from '../../../../nodes/shared/contract/schemaFields.ts';
 
-const BESIDE = 'https://service.example/beside.xsd';
 const OTHER = 'targetNamespace="urn:other"';
 const GUID =
 	'<s:simpleType name="guid"><s:restriction base="s:string"><s:length value="36"/></s:restriction></s:simpleType>';
+const guid = { kind: 'string', facets: { length: 36 }, required: true };
 
-/** The request of a description with these schemas. */
-function requestOf(schemas: string, imported: Record<string, string> = {}): SchemaFields {
-	const wsdl = definitions(`<wsdl:types>${schemas}</wsdl:types>${operations('Call')}`);
-	return described(wsdl, imported).operation('Call').request;
-}
-
+const element = (name: string, type: string): string =>
+	`<s:element name="${name}" type="${type}"/>`;
+const include = (name: string): string => `<s:include schemaLocation="${name}.xsd"/>`;
 const call = (elements: string, before = ''): string =>
 	schema(before + wrapper('Call', elements) + wrapper('CallResponse'));
 
-it('a schema beside the first defines types of another namespace', () => {
-	const fields = requestOf(
-		call(
-			'<s:element name="Id" type="o:guid"/><s:element name="R" type="o:R"/>',
-			'<s:import namespace="urn:other"/>',
-		) +
-			schema(
-				`${GUID}<s:complexType name="R"><s:sequence><s:element name="X" type="s:int"/></s:sequence></s:complexType>`,
-				OTHER,
-			),
-	);
-	expect(fields).toEqual({
-		Id: { kind: 'string', facets: { length: 36 }, required: true },
-		R: {
-			kind: 'record',
-			type: 'R',
-			typeNamespace: 'urn:other',
-			required: true,
-			fields: { X: { kind: 'int', namespace: 'urn:other', required: true } },
-		},
-	});
-});
+/** The request of a description with these schemas; `beside` is in a file that they may refer to. */
+function requestOf(schemas: string, beside?: string, third?: string): SchemaFields {
+	const wsdl = definitions(`<wsdl:types>${schemas}</wsdl:types>${operations('Call')}`);
+	const files = Object.entries({ beside, third }).filter(([, text]) => text !== undefined);
+	const imported = files.map(([name, text]) => [`https://service.example/${name}.xsd`, text]);
+	return described(wsdl, Object.fromEntries(imported) as Record<string, string>).operation('Call')
+		.request;
+}
 
 it('an imported schema defines types and elements', () => {
 	const fields = requestOf(
 		call(
-			'<s:element name="Id" type="o:guid"/><s:element ref="o:Day"/>',
+			element('Id', 'o:guid') + '<s:element ref="o:Day"/>',
 			'<s:import namespace="urn:other" schemaLocation="beside.xsd"/>',
 		),
-		{ [BESIDE]: schema(`${GUID}<s:element name="Day" type="s:date"/>`, OTHER) },
+		schema(`${GUID}<s:element name="Day" type="s:date"/>`, OTHER),
 	);
-	expect(fields).toEqual({
-		Id: { kind: 'string', facets: { length: 36 }, required: true },
-		Day: { kind: 'date', namespace: 'urn:other', required: true },
-	});
+	const Day = { kind: 'date', namespace: 'urn:other', required: true };
+	expect(fields).toEqual({ Id: guid, Day });
 });
 
 it('an imported schema may have no namespace', () => {
-	const fields = requestOf(
-		call(
-			'<s:element name="Id" type="guid" minOccurs="0"/>',
-			'<s:import schemaLocation="beside.xsd"/>',
-		),
-		{ [BESIDE]: schema(GUID, '') },
-	);
-	expect(fields).toEqual({ Id: { kind: 'string', facets: { length: 36 } } });
+	const imported = '<s:import schemaLocation="beside.xsd"/>';
+	const fields = requestOf(call(element('Id', 'guid'), imported), schema(GUID, ''));
+	expect(fields).toEqual({ Id: guid });
 });
 
 it('an included schema without a namespace takes that of the schema that includes it', () => {
-	const included = schema(
-		`<s:complexType name="R"><s:sequence><s:element name="Id" type="guid" minOccurs="0"/></s:sequence></s:complexType>${GUID}`,
-		'',
-	);
-	const include = '<s:include schemaLocation="beside.xsd"/>';
-	const fields = requestOf(
-		call('<s:element name="R" type="tns:R"/><s:element name="S" type="o:R"/>', include) +
-			schema(include, OTHER),
-		{ [BESIDE]: included },
-	);
-	const id = { kind: 'string', facets: { length: 36 } };
+	const record = `<s:complexType name="R"><s:sequence>${element('Id', 'guid')}</s:sequence></s:complexType>`;
+	const own = call(element('R', 'tns:R') + element('S', 'o:R'), include('beside'));
+	const fields = requestOf(own + schema(include('beside'), OTHER), schema(record + GUID, ''));
 	expect(fields).toMatchObject({
-		R: { kind: 'record', type: 'R', fields: { Id: id } },
-		S: { typeNamespace: 'urn:other', fields: { Id: { ...id, namespace: 'urn:other' } } },
+		R: { kind: 'record', type: 'R', fields: { Id: guid } },
+		S: { typeNamespace: 'urn:other', fields: { Id: { ...guid, namespace: 'urn:other' } } },
 	});
 	expect(fields.R).not.toHaveProperty('typeNamespace');
 });
 
 it('schemas may include each other', () => {
-	const include = (name: string): string => `<s:include schemaLocation="${name}.xsd"/>`;
-	const fields = requestOf(call('<s:element name="Id" type="tns:guid"/>', include('beside')), {
-		[BESIDE]: schema(include('beside') + include('third')),
-		'https://service.example/third.xsd': schema(include('beside') + GUID),
-	});
-	expect(fields.Id).toMatchObject({ kind: 'string' });
+	const fields = requestOf(
+		call(element('Id', 'tns:guid'), include('beside')),
+		schema(include('beside') + include('third')),
+		schema(include('beside') + GUID),
+	);
+	expect(fields).toEqual({ Id: guid });
 });
 
 it('a type that is redefined is not supported', () => {
 	const redefine =
 		'<s:redefine schemaLocation="beside.xsd"><s:simpleType name="guid"><s:restriction base="tns:guid"/></s:simpleType></s:redefine>';
-	const fields = requestOf(call('<s:element name="Id" type="tns:guid"/>', redefine), {
-		[BESIDE]: schema(GUID),
-	});
+	const fields = requestOf(call(element('Id', 'tns:guid'), redefine), schema(GUID));
 	expect(fields.Id).toMatchObject({ kind: 'any', unsupported: 'a redefined type' });
 });
 
 it('of an import that is not there, the types are undefined, and the rest works', () => {
-	const fields = requestOf(
-		call(
-			'<s:element name="Id" type="o:guid"/><s:element name="X" type="s:int"/>',
-			'<s:import namespace="urn:other" schemaLocation="beside.xsd"/>',
-		),
-	);
+	const imported = '<s:import namespace="urn:other" schemaLocation="beside.xsd"/>';
+	const fields = requestOf(call(element('Id', 'o:guid') + element('X', 's:int'), imported));
 	expect(fields).toEqual({
 		Id: { kind: 'any', unsupported: 'an undefined type (guid)', required: true },
 		X: { kind: 'int', required: true },
-	});
-});
-
-it('local elements have no namespace unless the schema qualifies them', () => {
-	const wsdl = callWsdl('<s:element name="X" type="s:int" minOccurs="0"/>');
-	const unqualified = wsdl.replace('elementFormDefault="qualified"', '');
-	expect(described(unqualified).operation('Call').request).toEqual({
-		X: { kind: 'int', namespace: '' },
 	});
 });
