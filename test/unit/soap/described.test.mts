@@ -107,12 +107,6 @@ describe('elements are written', () => {
 				`<N><Item ${XSI} xsi:nil="true"/></N>`,
 		],
 		[
-			'as often as an array has rows, where the element repeats',
-			{ A: repeated({ kind: 'string' }), B: repeated(item), C: repeated(item) },
-			{ A: ['x', ''], B: [], C: null },
-			'<A>x</A><A></A>',
-		],
-		[
 			'with the type of a derived record',
 			{ A: base, B: base, C: base },
 			{
@@ -256,12 +250,6 @@ describe('elements are read', () => {
 			{ A: list(item) },
 			'<B/>',
 			'Expected A, got B',
-		],
-		[
-			'an element stands twice that does not repeat',
-			{ A: { kind: 'any' } },
-			'<A/><A/>',
-			'The answer contains the element A twice',
 		],
 		[
 			'an element is of another namespace',

@@ -8,153 +8,102 @@ import { Xmllint } from '../../../dev/sandbox/xmllint.mts';
 import { runs } from '../../support/runs.mts';
 import { contentOf, type XmlContent } from '../../support/soap.mts';
 
-/** A piece of a document as it is written, and the characters that it stands for. */
-type Piece = readonly [written: string, read: string];
-
 interface Markup {
 	/** Taken where it is bound. */
 	readonly prefix: string;
 	readonly name: string;
-	readonly bound: ReadonlyArray<readonly [prefix: string, namespace: Piece]>;
-	readonly attributes: ReadonlyArray<
-		readonly [name: string, quote: string, value: readonly Piece[]]
-	>;
-	readonly content: ReadonlyArray<Markup | Piece>;
-	/** Blanks wherever tags may have them. */
+	readonly bound: ReadonlyArray<readonly [prefix: string, namespace: string]>;
+	readonly attributes: ReadonlyArray<readonly [name: string, value: string]>;
+	readonly content: ReadonlyArray<Markup | string>;
+	/** Whitespace wherever tags may have it. */
 	readonly blank: string;
 }
 
-const same = (text: string): Piece => [text, text];
-const section = (text: string): Piece => [`<![CDATA[${text}]]>`, text];
-
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+const prefix = fc.constantFrom('', 'p', 'q');
 const name = fc.constantFrom('a', 'ab', 'abc', 'Id', '_', 'é-1.x', 'toString', 'hasOwnProperty');
-const namespace = fc.constantFrom<Piece>(same('urn:a'), ['urn:&#97;&amp;b', 'urn:a&b'], same(XSI));
+const namespace = fc.constantFrom('urn:a', 'urn:&#97;&amp;b', XSI);
 
-const characters: fc.Arbitrary<Piece> = fc.oneof(
-	fc.stringMatching(/^[ !#-%(-;=?-~é€𝄞\u0085\u2028]{0,20}$/u).map(same),
-	fc.constantFrom<Piece>(
-		...['>', '/>', '?>', '--', '=', '\n\t'].map(same),
-		// What stands behind them keeps two pieces from being one line end.
-		['\r\n.', '\n.'],
-		['\r.', '\n.'],
-		['&#13;', '\r'],
-		['&amp;', '&'],
-		['&amp;lt;', '&lt;'],
-		['&lt;', '<'],
-		['&gt;', '>'],
-		['&apos;', "'"],
-		['&quot;', '"'],
-		['&#000065;', 'A'],
-		['&#x1F9fe;', '\u{1F9FE}'],
-	),
+const characters = fc.oneof(
+	fc.stringMatching(/^[ !#-%(-;=?-~é€𝄞\u0085\u2028]{0,20}$/u),
+	fc.constantFrom('>', '/>', '?>', '--', '=', '\n\t', '\r\n', '\r', '&#13;', '&amp;', '&amp;lt;'),
+	fc.constantFrom('&lt;', '&gt;', '&apos;', '&quot;', '&#000065;', '&#x1F9fe;'),
 );
-const content: fc.Arbitrary<Piece> = fc.oneof(
+const content = fc.oneof(
 	{ weight: 3, arbitrary: characters },
 	{
 		weight: 1,
-		arbitrary: fc.constantFrom<Piece>(
-			...['"', "'"].map(same),
-			...['', '<a>&amp;', ']', ']]', '>', 'longer than what is copied anyway'].map(section),
-			['<!---->', ''],
-			['<!-- <a> & - -> -->', ''],
-			['<?p \'>" ?>', ''],
+		arbitrary: fc.oneof(
+			fc.constantFrom('"', "'", '<!---->', '<!-- <a> & - -> -->', '<?p \'>" ?>'),
+			fc
+				.constantFrom('', '<a>&amp;', ']', ']]', '>', 'longer than what is copied anyway')
+				.map((text) => `<![CDATA[${text}]]>`),
 		),
 	},
 );
-const attribute = fc
-	.tuple(fc.constantFrom('k', 'p:k', 'l', 'q:m', 'nil'), fc.constantFrom('"', "'"), fc.nat(1))
-	.chain(([qualified, quote, other]) =>
-		fc.tuple(
-			fc.constant(qualified),
-			fc.constant(quote),
-			fc
-				.array(characters, { maxLength: 3 })
-				.map((pieces) => [...pieces, same(quote === '"' ? "'".repeat(other) : '"'.repeat(other))]),
-		),
-	);
+const attribute = fc.tuple(
+	fc.constantFrom('k', 'p:k', 'l', 'q:m', 'nil'),
+	fc
+		.tuple(
+			fc.constantFrom(['"', "'"] as const, ["'", '"'] as const),
+			fc.array(characters, { maxLength: 3 }),
+			fc.boolean(),
+		)
+		.map(([[quote, other], texts, hasOther]) => {
+			const value = texts.join('') + (hasOther ? other : '');
+			return quote + value + quote;
+		}),
+);
 
 const { markup } = fc.letrec<{ markup: Markup }>((tie) => ({
 	markup: fc.record({
-		prefix: fc.constantFrom('', 'p', 'q'),
+		prefix,
 		name,
-		bound: fc.uniqueArray(fc.tuple(fc.constantFrom('', 'p', 'q'), namespace), {
+		bound: fc.uniqueArray(fc.tuple(prefix, namespace), {
 			maxLength: 2,
-			selector: ([prefix]) => prefix,
+			selector: ([own]) => own,
 		}),
 		attributes: fc.uniqueArray(attribute, {
 			maxLength: 2,
 			selector: ([qualified]) => qualified.split(':').at(-1),
 		}),
-		content: fc.array(
-			fc.oneof({ depthSize: 'small', maxDepth: 4 }, content, tie('markup')) as fc.Arbitrary<
-				Markup | Piece
-			>,
-			{ maxLength: 6 },
-		),
+		content: fc.array(fc.oneof({ depthSize: 'small', maxDepth: 4 }, content, tie('markup')), {
+			maxLength: 6,
+		}),
 		blank: fc.constantFrom('', '', ' ', '\n\t', '\r\n'),
 	}),
 }));
 
-const isMarkup = (part: Markup | Piece): part is Markup => !Array.isArray(part);
-
-const textOf = (pieces: readonly Piece[]): string => pieces.map(([, read]) => read).join('');
-
-/** An element as it is written, and as it has to be read. */
-function written(
-	{ blank, ...of }: Markup,
-	outer: ReadonlyMap<string, string> = new Map(),
-): readonly [xml: string, element: XmlContent] {
-	const scope = new Map([
-		...outer,
-		...of.bound.map(([prefix, [, read]]) => [prefix, read] as const),
-	]);
-	const prefix = scope.has(of.prefix) ? of.prefix : '';
-	const qualified = prefix === '' ? of.name : `${prefix}:${of.name}`;
-	const declared = of.bound.map(
-		([bound, [xml]]) => ` xmlns${bound === '' ? '' : `:${bound}`}${blank}=${blank}"${xml}"`,
-	);
-	const attributes = of.attributes.map(([known, quote, value]) => {
-		const [local = '', before = ''] = known.split(':').reverse();
-		const isBound = before !== '' && scope.has(before);
-		const key = isBound && scope.get(before) === XSI ? `xsi:${local}` : local;
-		const xml = value.map(([piece]) => piece).join('');
-		return {
-			xml: ` ${isBound ? known : local}${blank}=${blank}${quote}${xml}${quote}`,
-			entry: [key, textOf(value)] as const,
-		};
+/** @param outer the prefixes that are bound around the element */
+function written({ blank, ...of }: Markup, outer: readonly string[] = []): string {
+	const scope = [...outer, ...of.bound.map(([bound]) => bound)];
+	const isBound = (own: string): boolean => own !== '' && scope.includes(own);
+	const qualified = isBound(of.prefix) ? `${of.prefix}:${of.name}` : of.name;
+	const declared = of.bound.map(([bound, uri]) => {
+		return ` xmlns${bound === '' ? '' : `:${bound}`}${blank}=${blank}"${uri}"`;
 	});
-	const inner = of.content.map((part) => (isMarkup(part) ? written(part, scope) : part));
-	const start = [qualified, ...declared, ...attributes.map(({ xml }) => xml)].join('');
-	const body = inner.map(([xml]) => xml).join('');
-	const xml =
-		body === '' && blank !== ''
-			? `<${start}${blank}/>`
-			: `<${start}${blank}>${body}</${qualified}${blank}>`;
-	const element: XmlContent = {
-		namespace: scope.get(prefix) ?? '',
-		name: of.name,
-		attributes: new Map(attributes.map(({ entry }) => entry)),
-		children: inner.map(([, read]) => read).filter((read) => typeof read !== 'string'),
-		text: textOf(of.content.filter((part) => !isMarkup(part)) as Piece[]),
-	};
-	return [xml, element];
+	const attributes = of.attributes.map(([known, value]) => {
+		const [local = '', before = ''] = known.split(':').reverse();
+		return ` ${isBound(before) ? known : local}${blank}=${blank}${value}`;
+	});
+	const start = [qualified, ...declared, ...attributes].join('');
+	const body = of.content
+		.map((part) => (typeof part === 'string' ? part : written(part, scope)))
+		.join('');
+	return body === '' && blank !== ''
+		? `<${start}${blank}/>`
+		: `<${start}${blank}>${body}</${qualified}${blank}>`;
 }
 
+const prologues = [
+	'',
+	'\ufeff',
+	'<?xml version="1.0" encoding="utf-8"?>',
+	'\n<!-- <a> --> <?a b?>',
+];
 const documents = fc
-	.tuple(
-		fc.constantFrom(
-			'',
-			'\ufeff',
-			'<?xml version="1.0" encoding="utf-8"?>',
-			'\n<!-- <a> --> <?a b?>',
-		),
-		markup,
-	)
-	.map(([prologue, root]) => {
-		const [xml, element] = written(root);
-		return { text: prologue + xml, element };
-	});
+	.tuple(fc.constantFrom(...prologues), markup)
+	.map(([prologue, root]) => prologue + written(root));
 
 /** What becomes of a text: an element, or the message of an error. */
 function outcome(text: string): XmlContent | string {
@@ -169,8 +118,13 @@ function outcome(text: string): XmlContent | string {
 /** What is refused although it is well-formed. */
 const REFUSED = /which is refused|over 64 levels/;
 
+/** As many files as libxml2 can take at once. */
+const BATCH = 1500;
+
 /** What libxml2 has against each document, the first thing of it. */
 async function faultsOf(texts: readonly string[]): Promise<Array<string | undefined>> {
+	const [batch, others] = [texts.slice(0, BATCH), texts.slice(BATCH)];
+	if (others.length > 0) return [...(await faultsOf(batch)), ...(await faultsOf(others))];
 	const files = texts.map((contents, i) => ({ fileName: `${i}.xml`, contents }));
 	const names = files.map(({ fileName }) => fileName);
 	const xmllint = new Xmllint();
@@ -181,12 +135,11 @@ async function faultsOf(texts: readonly string[]): Promise<Array<string | undefi
 	return names.map((file) => errors.find((message) => message.startsWith(`${file}:`)));
 }
 
-it('a document is what it says, and what sax reads; cut short, it is refused', () => {
+it('a document is what sax reads; cut short, it is refused', () => {
 	const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 	fc.assert(
-		fc.property(documents, share, ({ text, element }, part) => {
-			expect(contentOf(parseXml(text))).toEqual(element);
-			expect(readXml(text)).toEqual(element);
+		fc.property(documents, share, (text, part) => {
+			expect(outcome(text)).toEqual(readXml(text));
 			expect(outcome(text.slice(0, Math.floor(part * text.length)))).toMatch(/^The answer holds /);
 		}),
 		runs(10),
@@ -194,12 +147,9 @@ it('a document is what it says, and what sax reads; cut short, it is refused', (
 });
 
 it('a damaged document is refused, or what sax reads; libxml2 refuses the same ones', async () => {
-	const damaged = mutated(
-		documents.map(({ text }) => text),
-		xmlMutation,
-	);
 	// In UTF-8 there are no lone surrogates.
-	const texts = fc.sample(damaged, runs(20)).filter((text) => text.isWellFormed());
+	const damaged = mutated(documents, xmlMutation).filter((text) => text.isWellFormed());
+	const texts = fc.sample(damaged, runs(20));
 	const faults = await faultsOf(texts);
 	let accepted = 0;
 	texts.forEach((text, i) => {
