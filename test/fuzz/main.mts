@@ -1,8 +1,8 @@
 /**
- * Fuzzes one target in a process of its own: `main.mts <target> <seed> <seconds> <file>`.
+ * Fuzzes all targets in a process of its own: `main.mts <seed> <seconds> <file>`.
  *
  * Each input is written to the file before it is tried, so that it is known if this process has to be
- * killed. The last line on stdout is a {@link Findings} as JSON.
+ * killed. Each target's {@link Findings} are a line of JSON on stdout.
  */
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -18,7 +18,10 @@ const LIMIT_MS = 1000;
 /** How often an input that took too long is repeated: the shortest time counts. */
 const REPEATS = 2;
 
-/** What a run found. */
+/** How often the time of a target is repeated, at most, until every expected outcome has come. */
+const ROUNDS = 8;
+
+/** What fuzzing a target found. */
 export interface Findings {
 	runs: number;
 	bytes: number;
@@ -30,13 +33,7 @@ export interface Findings {
 	failure?: string;
 }
 
-const [name = '', seed, seconds, file = ''] = process.argv.slice(2);
-const findings: Findings = {
-	runs: 0,
-	bytes: 0,
-	outcomes: {},
-	slowest: { msPerBlock: 0, bytes: 0 },
-};
+const [seed, seconds, file = ''] = process.argv.slice(2);
 
 /** Runs the target once; returns the outcome, and the processor time in milliseconds. */
 async function timed(target: Target, input: unknown): Promise<[Outcome, number]> {
@@ -46,7 +43,7 @@ async function timed(target: Target, input: unknown): Promise<[Outcome, number]>
 	return [outcome, (user + system) / 1000];
 }
 
-async function tryInput(target: Target, input: unknown): Promise<void> {
+async function tryInput(target: Target, findings: Findings, input: unknown): Promise<void> {
 	const shown = target.show(input);
 	writeFileSync(file, shown);
 	const blocks = Math.max(1, shown.length / BLOCK);
@@ -68,24 +65,37 @@ async function tryInput(target: Target, input: unknown): Promise<void> {
 		findings.slowest = { msPerBlock, bytes: shown.length };
 }
 
-async function main(): Promise<void> {
-	const target = targets[name]?.target;
-	if (target === undefined) throw new Error(`There is no target ${name}`);
-	const property = fc.asyncProperty(target.inputs, async (input) => await tryInput(target, input));
-	const { counterexample, errorInstance } = await fc.check(property, {
-		seed: Number(seed),
-		numRuns: Number.MAX_SAFE_INTEGER,
-		interruptAfterTimeLimit: Number(seconds) * 1000,
-		markInterruptAsFailure: false,
+async function fuzz(target: Target, ms: number): Promise<Findings> {
+	const slowest = { msPerBlock: 0, bytes: 0 };
+	const findings: Findings = { runs: 0, bytes: 0, outcomes: {}, slowest };
+	const property = fc.asyncProperty(target.inputs, async (input) => {
+		await tryInput(target, findings, input);
 	});
-	if (counterexample !== null) {
-		writeFileSync(file, target.show(counterexample[0]));
-		findings.failure =
-			errorInstance instanceof Error
-				? (errorInstance.stack ?? errorInstance.message)
-				: String(errorInstance);
+	for (let round = 0; round < ROUNDS; round += 1) {
+		const { counterexample, errorInstance } = await fc.check(property, {
+			seed: Number(seed) + round,
+			numRuns: Number.MAX_SAFE_INTEGER,
+			interruptAfterTimeLimit: ms,
+			markInterruptAsFailure: false,
+		});
+		if (counterexample !== null) {
+			writeFileSync(file, target.show(counterexample[0]));
+			const isError = errorInstance instanceof Error;
+			const failure = isError ? (errorInstance.stack ?? errorInstance.message) : errorInstance;
+			return { ...findings, failure: String(failure) };
+		}
+		if (target.expected.every((kind) => kind in findings.outcomes)) break;
 	}
-	process.stdout.write(`${JSON.stringify(findings)}\n`);
+	return findings;
+}
+
+async function main(): Promise<void> {
+	for (const { target, share } of Object.values(targets)) {
+		const findings = await fuzz(target, Number(seconds) * share * 1000);
+		process.stdout.write(`${JSON.stringify(findings)}\n`);
+		// The file holds its input.
+		if (findings.failure !== undefined) return;
+	}
 }
 
 void main();

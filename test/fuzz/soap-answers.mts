@@ -1,14 +1,25 @@
 /** A SOAP call: an answer of any status and bytes gives a value of the contract or a ServiceError. */
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { callSoap } from '../../nodes/shared/soap/call.ts';
 import { serviceNamespace } from '../../nodes/shared/soap/envelope.ts';
+import { ResponseError } from '../../nodes/shared/soap/readFields.ts';
+import { readEnvelope } from '../../nodes/shared/soap/response.ts';
+import { XmlError } from '../../nodes/shared/soap/xml.ts';
+import { parseXml } from '../../nodes/shared/soap/parseXml.ts';
+import { decodeText } from '../../nodes/shared/transport/charset.ts';
+import { OVERLOOKED, readXml } from '../../dev/sandbox/xml.mts';
 import { answering, connectionTo } from '../support/exchange.mts';
+import { contentOf } from '../support/soap.mts';
+import { bomb } from './bombs.mts';
 import { conforms, isPlainJson } from './conforms.mts';
+import { answerTo, dress, written } from './documents.mts';
 import { answers, shownAnswer, type Answer } from './encoded.mts';
-import { soapText } from './soap-texts.mts';
+import { mutated, xmlMutation } from './mutations.mts';
+import { structureMutation } from './structure.mts';
 import { target, typedError } from './target.mts';
 
 interface Input extends Answer {
@@ -18,31 +29,82 @@ interface Input extends Answer {
 const connection = connectionTo('http://payroll.example');
 const types = ['text/xml', 'application/soap+xml', 'text/html', ''];
 
-function inputsFor(operation: SoapOperation): fc.Arbitrary<Input> {
-	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
-	const texts = soapText(operation, namespace);
-	return answers(texts, types).map((answer) => ({ ...answer, operation }));
+const namespaceOf = ({ service }: SoapOperation): string =>
+	serviceNamespace(connection.soapNamespace, service);
+
+/** Texts to answer a call with: valid ones, and ones with damaged structure, tokens or both. */
+function textsFor(operation: SoapOperation): fc.Arbitrary<string> {
+	const namespace = namespaceOf(operation);
+	const whole = answerTo(operation);
+	const text = (roots: typeof whole): fc.Arbitrary<string> =>
+		fc.tuple(roots, dress).map(([root, style]) => written(root, namespace, style));
+	const damaged = mutated(whole, structureMutation);
+	return fc.oneof(
+		{ weight: 2, arbitrary: text(whole) },
+		{ weight: 5, arbitrary: text(damaged) },
+		{ weight: 5, arbitrary: mutated(text(whole), xmlMutation) },
+		{ weight: 2, arbitrary: mutated(text(damaged), xmlMutation) },
+		{ weight: 1, arbitrary: bomb },
+	);
+}
+
+/** Longer texts only repeat themselves, and take seconds to compare. */
+const MAX_COMPARED = 100_000;
+
+/** Whatever is taken for an answer has to be the same document for others too. */
+function checkSame({ body, type }: Answer): void {
+	const text = decodeText(body, type);
+	if (text.length > MAX_COMPARED || text.includes(OVERLOOKED)) return;
+	if (isDeepStrictEqual(contentOf(parseXml(text)), readXml(text))) return;
+	throw new Error('Others read something else');
+}
+
+/** A call reports any error of the reader as an answer that is not readable. */
+function checkUnreadable({ operation, body, type }: Input): void {
+	let text: string;
+	try {
+		text = decodeText(body, type);
+	} catch {
+		return;
+	}
+	try {
+		readEnvelope(operation, namespaceOf(operation), text);
+	} catch (error) {
+		if (!(error instanceof XmlError || error instanceof ResponseError)) throw error;
+	}
 }
 
 export const soapAnswers = target<Input>({
-	inputs: fc.oneof(...soapOperations.map(inputsFor)),
-	expected: ['result', 'ServiceError'],
+	inputs: fc.oneof(
+		...soapOperations.map((operation) =>
+			answers(textsFor(operation), types).map((answer) => ({ ...answer, operation })),
+		),
+	),
+	expected: ['result', 'fault', 'ServiceError'],
 	show: ({ operation, ...answer }) => shownAnswer(answer, { operation: operation.name }),
 	async run({ operation, ...answer }) {
+		const { exchange } = answering(() => answer);
 		try {
-			const { exchange } = answering(() => answer);
 			const value: unknown = await callSoap(exchange, connection, operation, {});
 			return {
 				kind: 'result',
 				check() {
+					checkSame(answer);
 					if (operation.result !== undefined) conforms(operation.result, value, operation.name);
 					else if (value !== undefined) throw new Error('A result where there is none');
 					if (value !== undefined) isPlainJson(value);
 				},
 			};
 		} catch (error) {
-			if (error instanceof ServiceError) return typedError(error);
-			throw error;
+			if (!(error instanceof ServiceError)) throw error;
+			if (error.kind.startsWith('fault')) return { ...typedError(error), kind: 'fault' };
+			return {
+				kind: error.name,
+				check() {
+					typedError(error).check();
+					checkUnreadable({ ...answer, operation });
+				},
+			};
 		}
 	},
 });

@@ -3,7 +3,6 @@ import { descriptions } from './descriptions.mts';
 import { jsonRequests } from './json-requests.mts';
 import { restPages } from './rest-pages.mts';
 import { soapAnswers } from './soap-answers.mts';
-import { soapEnvelopes } from './soap-envelopes.mts';
 import type { Target } from './target.mts';
 import { accessTokens, encodedTexts, faultTexts, retryAfter } from './texts.mts';
 
@@ -14,8 +13,7 @@ export interface Share {
 }
 
 export const targets: Readonly<Record<string, Share>> = {
-	'SOAP envelopes': { target: soapEnvelopes, share: 0.2 },
-	'SOAP answers': { target: soapAnswers, share: 0.1 },
+	'SOAP answers': { target: soapAnswers, share: 0.3 },
 	descriptions: { target: descriptions, share: 0.2 },
 	'REST pages': { target: restPages, share: 0.1 },
 	'JSON requests': { target: jsonRequests, share: 0.15 },

@@ -1,4 +1,4 @@
-/** Fuzzes a target in a process of its own, and ends it when it hangs. */
+/** Fuzzes the targets in a process of its own, and ends it when it hangs. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,11 +12,14 @@ const PROGRAM = join('node_modules', '.cache', 'n8n-nodes-payroll', 'fuzz', 'mai
 /** How long one input may take by the clock, for each 64 kB. Generous, since the machine may be busy. */
 const HANG_MS = 20_000;
 
-/** What a run found; after a failure, the file holds the input. */
-export type Watched = Partial<Findings> & { readonly failure?: string; readonly file?: string };
+/** What was found in each target, in order: none after a failure, whose input is in the file. */
+export interface Watched {
+	readonly findings: ReadonlyArray<Partial<Findings>>;
+	readonly file: string;
+}
 
 /** Bundles the fuzzer and the sources into one program: loaded one by one, some modules would exist twice. */
-export async function prepare(): Promise<void> {
+async function prepare(): Promise<void> {
 	await build({
 		entryPoints: [join('test', 'fuzz', 'main.mts')],
 		outfile: PROGRAM,
@@ -28,14 +31,15 @@ export async function prepare(): Promise<void> {
 	});
 }
 
-/** Takes a target's name, a seed and how long to go on; gives what was found. */
-export async function fuzz(name: string, seed: number, seconds: number): Promise<Watched> {
+/** Takes a seed and how long to go on in all; gives what was found. */
+export async function fuzz(seed: number, seconds: number): Promise<Watched> {
+	await prepare();
 	const folder = mkdtempSync(join(tmpdir(), 'payroll-fuzz-'));
 	const file = join(folder, 'input');
 	writeFileSync(file, '');
 	const child = spawn(
 		process.execPath,
-		['--enable-source-maps', PROGRAM, name, String(seed), String(seconds), file],
+		['--enable-source-maps', PROGRAM, String(seed), String(seconds), file],
 		{ stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_OPTIONS: '' } },
 	);
 	let [output, errors] = ['', ''];
@@ -50,10 +54,12 @@ export async function fuzz(name: string, seed: number, seconds: number): Promise
 	}, 250);
 	const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
 	clearInterval(watchdog);
-	if (hung) return { failure: 'It does not terminate', file };
-	if (code !== 0) return { failure: `It crashed (${signal ?? code}): ${errors}`, file };
-	const findings = JSON.parse(output) as Findings;
-	if (findings.failure !== undefined) return { ...findings, file };
-	rmSync(folder, { recursive: true });
-	return findings;
+	const findings: Array<Partial<Findings>> = output
+		.split('\n')
+		.filter((line) => line.endsWith('}'))
+		.map((line) => JSON.parse(line) as Findings);
+	if (hung) findings.push({ failure: 'It does not terminate' });
+	else if (code !== 0) findings.push({ failure: `It crashed (${signal ?? code}): ${errors}` });
+	if (findings.every(({ failure }) => failure === undefined)) rmSync(folder, { recursive: true });
+	return { findings, file };
 }
