@@ -1,110 +1,20 @@
 /** Long repetitions: inputs on which time would grow faster than size, if it ever does. */
 import fc from 'fast-check';
+import { words } from './words.mts';
 
 /** The longest bomb, in characters. */
 const MAX = 400_000;
 
 const units = [
-	...[
-		'<',
-		'>',
-		'&',
-		';',
-		'"',
-		"'",
-		'=',
-		' ',
-		'\t',
-		'\n',
-		'\r\n',
-		'--',
-		'-',
-		']',
-		']]>',
-		'/',
-		'x',
-		'0',
-		'0.',
-		'1',
-	],
-	...[
-		'&amp;',
-		'&#65;',
-		'&#x1F9FE;',
-		'&lol;',
-		'<a>',
-		'</a>',
-		'<a/>',
-		'<a b="c"/>',
-		'<a b="',
-		'a="',
-		"='",
-	],
-	...[
-		'a="" ',
-		'<!--',
-		'-->',
-		'<!-- -->',
-		'<![CDATA[',
-		'<![CDATA[]]>',
-		'<?',
-		'?>',
-		'<?a b?>',
-		'<!',
-		'<!DOCTYPE ',
-	],
-	...[
-		'<a xmlns="u">',
-		'<a xmlns:b="u"/>',
-		'<b:a/>',
-		'<Id>1</Id>',
-		'<EmployeeCostCenter/>',
-		'<Fault/>',
-	],
-	...[
-		' ---> ',
-		'\n   at A.B(C c)',
-		'\n   bij ',
-		'\n --- ',
-		'Exception: ',
-		'A.',
-		'System.',
-		'2011: ',
-		'token ',
-		'token is ',
-	],
-	...[
-		'access token ',
-		'expired ',
-		'token has been ',
-		'Bearer ',
-		'Basic ',
-		'eyJ',
-		'eyJ-',
-		'eyJa.',
-		'eyJa.a.',
-		'.',
-	],
-	...[
-		'[',
-		']',
-		'{',
-		'}',
-		'[]',
-		'{}',
-		',',
-		'1,',
-		'[1],',
-		'{"a":',
-		'"a":1,',
-		'\\',
-		'\\u',
-		'"',
-		'null',
-		'1e',
-		', charset=',
-	],
-	...['é', '𝄞', '\u2028', '\u00a0', '\ud800', '\0'],
+	...words(String.raw`
+		< > & ; " ' = - -- / x 0 0. 1 ] ]]> &amp; &#65; &#x1F9FE; &lol; <a> </a> <a/> a=" =' <!-- -->
+		<![CDATA[ <![CDATA[]]> <? ?> <! <b:a/> <Id>1</Id> <EmployeeCostCenter/> <Fault/> A. System. eyJ
+		eyJ- eyJa. eyJa.a. . [ { } [] {} , 1, [1], {"a": "a":1, \ \u null 1e é 𝄞`),
+	...[' ', '\t', '\n', '\r\n', '\u2028', '\u00a0', '\ud800', '\0'],
+	...['<a b="c"/>', '<a b="', 'a="" ', '<!-- -->', '<?a b?>', '<!DOCTYPE ', '<a xmlns="u">'],
+	...['<a xmlns:b="u"/>', ' ---> ', '\n   at A.B(C c)', '\n   bij ', '\n --- ', 'Exception: '],
+	...['2011: ', 'token ', 'token is ', 'access token ', 'expired ', 'token has been '],
+	...['Bearer ', 'Basic ', ', charset='],
 ];
 
 /** Units that differ from each other by a number. */
@@ -178,13 +88,7 @@ export const bomb: fc.Arbitrary<string> = fc.oneof(
 /** Numbers with very many digits. */
 export const longNumber: fc.Arbitrary<string> = fc
 	.tuple(
-		fc.constantFrom(
-			['0.', '0', '1'],
-			['', '9', ''],
-			['-', '0', '.'],
-			['0.', '9', ''],
-			['1e', '9', ''],
-		),
+		fc.constantFrom(['0.', '0', '1'], ['', '9', ''], ['-', '0', '.'], ['1e', '9', '']),
 		sizes(10_000),
 	)
 	.map(([[begin = '', digit = '', end = ''], size]) => begin + digit.repeat(size) + end);
@@ -193,26 +97,8 @@ export const longNumber: fc.Arbitrary<string> = fc
 export const content: fc.Arbitrary<string> = fc
 	.tuple(
 		fc.constantFrom(
-			...[
-				'<a/>',
-				'<a>1</a>',
-				'<Id/>',
-				'<p:a xmlns:p="u"/>',
-				'<b><a/></b>',
-				'<EmployeeCostCenter/>',
-			],
-			...[
-				'&amp;',
-				'&#65;',
-				'<![CDATA[]]>',
-				'<!-- -->',
-				'<?a b?>',
-				' ',
-				'\n',
-				'x',
-				' ---> ',
-				'\n at A(',
-			],
+			...words('<a/> <a>1</a> <Id/> <b><a/></b> <EmployeeCostCenter/> &amp; &#65; <![CDATA[]]> x'),
+			...['<p:a xmlns:p="u"/>', '<!-- -->', '<?a b?>', ' ', '\n', ' ---> ', '\n at A('],
 		),
 		sizes(1000),
 	)

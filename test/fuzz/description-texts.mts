@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { callWsdl, definitions, operations, schema, wrapper } from '../support/wsdl.mts';
 import { bomb, content, sizes } from './bombs.mts';
 import type { Mutation } from './mutations.mts';
+import { words } from './words.mts';
 
 const count = (length: number, text: (index: number) => string): string =>
 	Array.from({ length }, (_, index) => text(index)).join('');
@@ -28,20 +29,9 @@ const REQUEST = element('F', 'tns:T0');
 /** A call whose request has a field of the type "T0". */
 const withTypes = (types: string): string => callWsdl(REQUEST, types);
 
-const PATTERNS = [
-	'(a+)+b',
-	'(a|aa)+$',
-	'([a-z]+)*[0-9]',
-	'(.*)*',
-	'(((a?){30}){30}){30}',
-	'a{0,99999}',
-	'\\p{IsBasicLatin}*',
-	'[a-z-[aeiou-[e]]]+',
-	'[',
-	'(',
-	'\\',
-	'\\i\\c*\\I\\C',
-];
+const PATTERNS = words(String.raw`
+	(a+)+b (a|aa)+$ ([a-z]+)*[0-9] (.*)* (((a?){30}){30}){30} a{0,99999} \p{IsBasicLatin}*
+	[a-z-[aeiou-[e]]]+ [ ( \ \i\c*\I\C`);
 
 /** Definitions of the type "T0" and others, which grow with a number. */
 export const growing = {
@@ -194,10 +184,10 @@ export const hostileDescription: fc.Arbitrary<string> = fc.oneof(
 );
 
 const values = [
-	...': a: :a a:b:c tns:T0 s:int s:string s:anyType s:Array x:y < 1'.split(' '),
-	...'__proto__ constructor tns:__proto__ toString'.split(' '),
-	...'0 -1 2 1e9 99999999999999999999 unbounded true unqualified encoded rpc required'.split(' '),
-	...['', ' ', 'a b', 'é'.repeat(300), 'urn:service', 'http://www.w3.org/2001/XMLSchema'],
+	...words(`: a: :a a:b:c tns:T0 s:int s:string s:anyType s:Array x:y < 1 0 -1 2 1e9 unbounded true
+		99999999999999999999 __proto__ constructor tns:__proto__ toString unqualified encoded rpc required
+		urn:service http://www.w3.org/2001/XMLSchema`),
+	...['', ' ', 'a b', 'é'.repeat(300)],
 	...PATTERNS,
 ];
 
@@ -205,7 +195,7 @@ const ATTRIBUTE = / [\w:]+="[^"]*"/g;
 const TAG = /<(\/?)s:(\w+)/g;
 
 /** Takes the n-th match of an expression, counted cyclically. */
-function nth(text: string, expression: RegExp, n: number): RegExpMatchArray | undefined {
+function nth(text: string, expression: RegExp, n: number): RegExpExecArray | undefined {
 	const found = [...text.matchAll(expression)];
 	return found[n % Math.max(1, found.length)];
 }

@@ -33,6 +33,12 @@ const MAX_FIELDS = 20_000;
 const MAX_DEPTH = 4;
 const MAX_WIDTH = 5;
 
+/** Sample values by kind; patterns of the description are tried on any other, a text. */
+const SAMPLES: Readonly<Record<string, unknown>> = {
+	...{ boolean: true, int: 7, integer: 7, decimal: 7, float: 7 },
+	...{ date: '2026-11-22', dateTime: '2026-11-22T10:00:00' },
+};
+
 /** A value for a field, which its type may not allow. */
 function sampleValue(field: SchemaField, depth: number): unknown {
 	switch (field.kind) {
@@ -49,20 +55,8 @@ function sampleValue(field: SchemaField, depth: number): unknown {
 		}
 		case 'enumeration':
 			return field.values.at(-1);
-		case 'boolean':
-			return true;
-		case 'int':
-		case 'integer':
-		case 'decimal':
-		case 'float':
-			return 7;
-		case 'dateTime':
-			return '2026-11-22T10:00:00';
-		case 'date':
-			return '2026-11-22';
 		default:
-			// Patterns of the description are tried on it.
-			return `${'a'.repeat(60)}!`;
+			return SAMPLES[field.kind] ?? `${'a'.repeat(60)}!`;
 	}
 }
 

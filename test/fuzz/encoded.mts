@@ -1,5 +1,6 @@
 /** Texts as bytes with a content type, encoded correctly or wrongly. */
 import fc from 'fast-check';
+import { bomb } from './bombs.mts';
 import { byteMutation, type Mutation } from './mutations.mts';
 
 /** An answer as it arrives. */
@@ -22,6 +23,8 @@ const others: readonly Encoding[] = [
 	// The named charset is not the one used.
 	['utf-8', (text) => Buffer.from(text, 'latin1')],
 	['windows-31j', (text) => Buffer.from(text)],
+	['utf-7', (text) => Buffer.from(text)],
+	['big5', (text) => Buffer.from(text)],
 	['"utf-8', (text) => Buffer.from(text)],
 	['x-none', (text) => Buffer.from(text)],
 ];
@@ -54,7 +57,11 @@ export function answers(
 	texts: fc.Arbitrary<string>,
 	types: readonly string[],
 ): fc.Arbitrary<Answer> {
-	return fc.tuple(texts, fc.constantFrom(...types), transport).map(
+	const type = fc.oneof(
+		{ weight: 20, arbitrary: fc.constantFrom(...types) },
+		{ weight: 1, arbitrary: bomb },
+	);
+	return fc.tuple(texts, type, transport).map(
 		([
 			text,
 			type,

@@ -5,26 +5,11 @@ import { bomb } from './bombs.mts';
 
 const part = fc.oneof(
 	fc.constantFrom(
-		...[
-			'System.Exception: ',
-			'System.Web.Services.Protocols.SoapException: ',
-			'TWK exception: ',
-			'2011: ',
-			'12345678901: ',
-		],
-		...[
-			' ---> ',
-			'\n   at A.B(C c)',
-			'\r\n   bij A.B(C c)',
-			'\n   --- End of inner exception stack trace ---',
-			'(0x80004005): ',
-		],
-		...[
-			'The access token is expired.',
-			'token has been revoked',
-			'Bearer eyJhbGciOiJ.eyJhbGci.abc',
-			'Basic dXNlcjpwYXNz',
-		],
+		...['System.Exception: ', 'System.Web.Services.Protocols.SoapException: ', ' ---> '],
+		...['TWK exception: ', '2011: ', '12345678901: ', '(0x80004005): ', '\n   at A.B(C c)'],
+		...['\r\n   bij A.B(C c)', '\n   --- End of inner exception stack trace ---'],
+		...['The access token is expired.', 'token has been revoked', 'Basic dXNlcjpwYXNz'],
+		'Bearer eyJhbGciOiJ.eyJhbGci.abc',
 	),
 	xmlText,
 );

@@ -11,7 +11,7 @@ import { json, specify } from '../../nodes/shared/form/requestForm.ts';
 import { readRequest } from '../../nodes/shared/form/requestValues.ts';
 import { writeEnvelope } from '../../nodes/shared/soap/envelope.ts';
 import type { SoapVersion } from '../../nodes/shared/transport/connection.ts';
-import { comparable, comparableFields, valueOf } from '../support/arbitraries.mts';
+import { comparableFields, valueOf } from '../support/arbitraries.mts';
 import { bomb } from './bombs.mts';
 import { readXml, type XmlElement } from '../../dev/sandbox/xml.mts';
 import { jsonText } from './json-texts.mts';
@@ -112,8 +112,7 @@ function valueIn(field: Field, element: XmlElement): unknown {
 		});
 	}
 	if (element.children.length > 0) throw new Error(`Elements in ${element.name}`);
-	if (field.kind === 'int') return Number(element.text);
-	return field.kind === 'boolean' ? element.text === 'true' : element.text;
+	return element.text;
 }
 
 /** What an element says, once its children stand in the contract's order and no other are there. */
@@ -126,25 +125,6 @@ function valuesIn(fields: Fields, element: XmlElement): Record<string, unknown> 
 	return Object.fromEntries(
 		element.children.map((child) => [child.name, valueIn(fields[child.name] as Field, child)]),
 	);
-}
-
-/** The one form in which what was asked for and what stands in the envelope are compared. */
-function plainly(fields: Fields, values: Record<string, unknown>): unknown {
-	const typed = (field: Field, value: unknown): unknown => {
-		if (value === undefined || value === null) return value;
-		if (field.kind === 'record') return each(field.fields, value as Record<string, unknown>);
-		if (field.kind === 'list')
-			return (value as Array<Record<string, unknown>>).map((row) => each(field.of.fields, row));
-		if (field.kind === 'int') return Number(value);
-		if (field.kind === 'boolean') return value === true || value === 'true';
-		if (field.kind === 'decimal') return typeof value === 'string' ? value.trim() : value;
-		return typeof value === 'number' ? comparable({ kind: 'decimal' }, value) : value;
-	};
-	const each = (of: Fields, record: Record<string, unknown>): Record<string, unknown> =>
-		Object.fromEntries(
-			Object.entries(of).map(([name, field]) => [name, typed(field, record[name])]),
-		);
-	return comparableFields(fields, each(fields, values));
 }
 
 export const jsonRequests = target<Input>({
@@ -168,8 +148,9 @@ export const jsonRequests = target<Input>({
 					const [, body] = readXml(envelope).children;
 					const [call] = body?.children ?? [];
 					if (call?.name !== operation.name) throw new Error(`The call is ${call?.name}`);
-					const said = plainly(operation.request, valuesIn(operation.request, call));
-					const meant = plainly(operation.request, request);
+					const { request: fields } = operation;
+					const said = comparableFields(fields, valuesIn(fields, call));
+					const meant = comparableFields(fields, request);
 					if (!isDeepStrictEqual(said, meant)) throw new Error('The envelope says something else');
 				},
 			};

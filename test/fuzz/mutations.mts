@@ -1,6 +1,7 @@
 /** Damage to a valid text, as it happens in transit or is done on purpose. */
 import fc from 'fast-check';
 import { bomb } from './bombs.mts';
+import { words } from './words.mts';
 
 /** Changes an input; deterministic, given the input and its own random choices. */
 export type Mutation<T> = (input: T) => T;
@@ -47,96 +48,17 @@ const XML_TOKENS = /<!\[CDATA\[|\]\]>|<!--|-->|<\/?[^\s<>/]*|\/?>|\s+|&[^;\s<&]*
 const JSON_TOKENS = /"(?:[^"\\]|\\.)*"?|[[\]{}:,]|[^"[\]{}:,]+/g;
 
 const snippets = [
-	...[
-		'<!-- a -->',
-		'<!---->',
-		'<?a b?>',
-		'<?xml version="1.0"?>',
-		'<![CDATA[<x>]]>',
-		'<![CDATA[]]>',
-		'<!DOCTYPE a [<!ENTITY b "c">]>',
-	],
-	...[
-		'&amp;',
-		'&#0;',
-		'&#xD800;',
-		'&#x110000;',
-		'&nbsp;',
-		'&',
-		'<',
-		'>',
-		']]>',
-		'\u0000',
-		'\uffff',
-		'\ud83e',
-		'\u0085',
-	],
-	...[
-		' xsi:nil="true"',
-		' xsi:nil="1"',
-		' nil="true"',
-		' xmlns=""',
-		' xmlns="urn:a"',
-		' xmlns:s="urn:a"',
-		' xmlns:xml="a"',
-		' a="b"',
-		' a="b" a="c"',
-		" a='<'",
-		' a=b',
-	],
-	...[
-		'<a/>',
-		'<a>',
-		'</a>',
-		'<x:a/>',
-		'<a b="c">d</a>',
-		'<__proto__>x</__proto__>',
-		'<s:__proto__><a>1</a></s:__proto__>',
-		'<p:constructor xmlns:p="u"/>',
-		'<toString/>',
-		'<a:b:c/>',
-		'<:a/>',
-		'<1/>',
-	],
-	...[
-		'99999999999',
-		'-0',
-		'1e5',
-		'NaN',
-		'INF',
-		'0x10',
-		'+1',
-		'.5',
-		'5.',
-		' 7 ',
-		'１',
-		'TRUE',
-		'007',
-		'1.10',
-		'0.1000000000000000055511151231257827',
-	],
-	...[
-		'null',
-		'true',
-		'"__proto__":{"a":1},',
-		'"constructor":1,',
-		'"toString":null,',
-		'1e400',
-		'-0.0',
-		'{}',
-		'[]',
-		',',
-		':',
-		'"',
-		'[',
-		'{',
-		'\\u0000',
-		'\\ud800',
-		'"totalCount":3,',
-		'"hasMore":true,',
-		'"items":[],',
-		'[[1]]',
-	],
+	...words(String.raw`
+		<!----> <![CDATA[<x>]]> <![CDATA[]]> &amp; &#0; &#xD800; &#x110000; &nbsp; & < > ]]>
+		<a/> <a> </a> <x:a/> <__proto__>x</__proto__> <s:__proto__><a>1</a></s:__proto__> <toString/>
+		<a:b:c/> <:a/> <1/> 99999999999 -0 1e5 NaN INF 0x10 +1 .5 5. １ TRUE 007 1.10 null true 1e400 -0.0
+		0.1000000000000000055511151231257827 "__proto__":{"a":1}, "constructor":1, "toString":null, {} []
+		, : " [ { \u0000 \ud800 "totalCount":3, "hasMore":true, "items":[], [[1]]`),
+	...['<!-- a -->', '<?a b?>', '<?xml version="1.0"?>', '<!DOCTYPE a [<!ENTITY b "c">]>'],
+	...['\u0000', '\uffff', '\ud83e', '\u0085', ' 7 ', ' xsi:nil="true"', ' xsi:nil="1"'],
+	...[' nil="true"', ' xmlns=""', ' xmlns="urn:a"', ' xmlns:s="urn:a"', ' xmlns:xml="a"'],
+	...[' a="b"', ' a="b" a="c"', " a='<'", ' a=b', '<a b="c">d</a>'],
+	'<p:constructor xmlns:p="u"/>',
 ];
 
 type TokenChange = (tokens: string[], index: number, other: number) => void;

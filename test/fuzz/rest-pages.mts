@@ -10,6 +10,7 @@ import { answers, shownAnswer, type Answer } from './encoded.mts';
 import { jsonText } from './json-texts.mts';
 import { jsonMutation, mutated } from './mutations.mts';
 import { target, typedError } from './target.mts';
+import { words } from './words.mts';
 
 interface Input {
 	readonly pages: readonly Answer[];
@@ -31,18 +32,9 @@ const metadata = fc.oneof(
 	fc
 		.tuple(
 			fc.constantFrom(
-				'totalCount',
-				'totalPages',
-				'total_items',
-				'hasMore',
-				'has-next',
-				'isLast',
-				'pageCount',
+				...words('totalCount totalPages total_items hasMore has-next isLast pageCount'),
 			),
-			fc.oneof(
-				fc.nat(6).map(String),
-				fc.constantFrom('true', 'false', '-1', '1e400', '"2"', 'null', '[]'),
-			),
+			fc.oneof(fc.nat(6).map(String), fc.constantFrom(...words('true false -1 1e400 "2" null []'))),
 			fc.constantFrom('', '"meta":{', '"page":{'),
 		)
 		.map(([key, value, outer]) => `,${outer}"${key}":${value}${outer === '' ? '' : '}'}`),

@@ -45,6 +45,7 @@ function textsFor(operation: SoapOperation): fc.Arbitrary<string> {
 		{ weight: 5, arbitrary: mutated(text(whole), xmlMutation) },
 		{ weight: 2, arbitrary: mutated(text(damaged), xmlMutation) },
 		{ weight: 1, arbitrary: bomb },
+		{ weight: 1, arbitrary: bomb.map((long) => `<?xml ${long}`) },
 	);
 }
 

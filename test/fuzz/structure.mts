@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { attributeBomb, bomb, content, longNumber } from './bombs.mts';
 import { element, type Element } from './documents.mts';
 import type { Mutation } from './mutations.mts';
+import { words } from './words.mts';
 
 /** What an element becomes. */
 type Change = (found: Element) => Element['children'];
@@ -47,18 +48,9 @@ function changed(
 /** Enough elements for some hundred kilobytes. */
 const MANY = 20_000;
 
-const names = [
-	'a',
-	'Id',
-	'EmployeeCostCenter',
-	'Percentage',
-	'Fault',
-	'Body',
-	'__proto__',
-	'constructor',
-	'toString',
-	'x.y-z',
-];
+const names = words(
+	'a Id EmployeeCostCenter Percentage Fault Body __proto__ constructor toString x.y-z',
+);
 
 const times = fc.oneof(
 	{ weight: 12, arbitrary: fc.constantFrom(1, 2, 3) },

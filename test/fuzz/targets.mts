@@ -4,7 +4,7 @@ import { jsonRequests } from './json-requests.mts';
 import { restPages } from './rest-pages.mts';
 import { soapAnswers } from './soap-answers.mts';
 import type { Target } from './target.mts';
-import { accessTokens, encodedTexts, faultTexts, retryAfter } from './texts.mts';
+import { faultTexts, retryAfter } from './texts.mts';
 
 /** A target, and its share of the time. */
 export interface Share {
@@ -14,11 +14,9 @@ export interface Share {
 
 export const targets: Readonly<Record<string, Share>> = {
 	'SOAP answers': { target: soapAnswers, share: 0.3 },
-	descriptions: { target: descriptions, share: 0.2 },
+	descriptions: { target: descriptions, share: 0.25 },
 	'REST pages': { target: restPages, share: 0.1 },
-	'JSON requests': { target: jsonRequests, share: 0.15 },
+	'JSON requests': { target: jsonRequests, share: 0.2 },
 	'fault texts': { target: faultTexts, share: 0.1 },
-	'encoded texts': { target: encodedTexts, share: 0.05 },
 	'Retry-After headers': { target: retryAfter, share: 0.05 },
-	'access tokens': { target: accessTokens, share: 0.05 },
 };

@@ -6,29 +6,17 @@ import type {
 	ScalarField,
 } from '../../nodes/shared/contract/fields.ts';
 
+const special = [
+	...[' ', '\t', '\n', '\r', '\r\n', '&', '<', '>', ']]>', '"', "'"],
+	...['é', 'ß', '𝄞', '🧾', '&amp;', '&#13;', '<![CDATA[', '\u00a0', '\u2028'],
+];
+
 /** Any text that XML 1.0 can carry, also with whitespace at its ends. */
 export const xmlText = fc
 	.array(
 		fc.oneof(
-			{ weight: 6, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }) },
-			{
-				weight: 2,
-				arbitrary: fc.constantFrom(' ', '\t', '\n', '\r', '\r\n', '&', '<', '>', ']]>', '"', "'"),
-			},
-			{
-				weight: 1,
-				arbitrary: fc.constantFrom(
-					'é',
-					'ß',
-					'𝄞',
-					'🧾',
-					'&amp;',
-					'&#13;',
-					'<![CDATA[',
-					'\u00a0',
-					'\u2028',
-				),
-			},
+			{ weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }) },
+			{ weight: 1, arbitrary: fc.constantFrom(...special) },
 		),
 		{ maxLength: 6 },
 	)
@@ -83,30 +71,47 @@ export function fieldsOf(fields: Fields): fc.Arbitrary<Record<string, unknown>> 
 	);
 }
 
-function sameDecimal(text: string): string {
+/** A double's shortest digits without exponent, by way of BigInt. */
+function plain(value: number): string {
+	const [mantissa = '0', exponent = '0'] = value.toExponential().split('e');
+	const [whole = '0', fraction = ''] = mantissa.replace('-', '').split('.');
+	const scale = Number(exponent) - fraction.length;
+	const all = BigInt(whole + fraction);
+	const sign = value < 0 ? '-' : '';
+	if (scale >= 0) return sign + String(all * 10n ** BigInt(scale));
+	const padded = String(all).padStart(1 - scale, '0');
+	return `${sign}${padded.slice(0, scale)}.${padded.slice(scale)}`;
+}
+
+/** Digits without those that make no difference. */
+function sameDecimal(value: unknown): string {
+	const text = typeof value === 'number' ? plain(value) : String(value).trim();
 	const [, sign = '', whole = '', fraction = ''] = /^([+-]?)(\d*)\.?(\d*)$/.exec(text) ?? [];
 	const head = whole.replace(/^0+/, '') || '0';
 	const tail = fraction.replace(/0+$/, '');
-	const value = tail === '' ? head : `${head}.${tail}`;
-	return value === '0' || sign !== '-' ? value : `-${value}`;
+	const same = tail === '' ? head : `${head}.${tail}`;
+	return same === '0' || sign !== '-' ? same : `-${same}`;
 }
 
 /**
- * A value in a canonical form for comparisons: decimals as their digits, computed with BigInt
- * arithmetic independent of the codec; without fields that are not set.
+ * A value in a canonical form for comparisons, whether it was given, sent or read: decimals as their
+ * digits, computed with BigInt arithmetic independent of the codec; without fields that are not set.
  */
 export function comparable(field: Field, value: unknown): unknown {
-	if (field.kind === 'record')
-		return comparableFields(field.fields, value as Record<string, unknown>);
-	if (field.kind === 'list') {
-		return (value as Array<Record<string, unknown>>).map((row) =>
-			comparableFields(field.of.fields, row),
-		);
+	switch (field.kind) {
+		case 'record':
+			return comparableFields(field.fields, value as Record<string, unknown>);
+		case 'list':
+			return (value as unknown[]).map((row) => comparable(field.of, row));
+		case 'decimal':
+			return sameDecimal(value);
+		case 'int':
+			return Number(value) + 0;
+		case 'boolean':
+			return String(value) === 'true';
+		default:
+			return typeof value === 'number' ? sameDecimal(value) : value;
 	}
-	if (field.kind === 'decimal') {
-		return sameDecimal(typeof value === 'number' ? plain(value) : String(value));
-	}
-	return Object.is(value, -0) ? 0 : value;
 }
 
 export function comparableFields(
@@ -118,16 +123,4 @@ export function comparableFields(
 			.filter(([name]) => value[name] !== undefined && value[name] !== null)
 			.map(([name, field]) => [name, comparable(field, value[name])]),
 	);
-}
-
-/** A double's shortest digits without exponent, by way of BigInt. */
-function plain(value: number): string {
-	const [mantissa = '0', exponent = '0'] = value.toExponential().split('e');
-	const [whole = '0', fraction = ''] = mantissa.replace('-', '').split('.');
-	const scale = Number(exponent) - fraction.length;
-	const all = BigInt(whole + fraction);
-	const sign = value < 0 ? '-' : '';
-	if (scale >= 0) return sign + String(all * 10n ** BigInt(scale));
-	const padded = String(all).padStart(1 - scale, '0');
-	return `${sign}${padded.slice(0, scale)}.${padded.slice(scale)}`;
 }
