@@ -1,40 +1,17 @@
 /**
  * Reads descriptions from disk: `node --import tsx dev/description/main.mts <file or folder…>`.
  *
- * Prints the operations of each WSDL file, what of its types is not supported, and totals. Ends with
- * status 1 if a file cannot be read.
+ * Prints the operations of each WSDL file, and what of its types is not supported. Ends with status 1
+ * if a file cannot be read.
  */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import type { SchemaValue } from '../../nodes/shared/contract/schemaFields.ts';
-import {
-	readDocument,
-	type DescriptionDocument,
-} from '../../nodes/shared/soap/description/documents.ts';
+import { readDocument } from '../../nodes/shared/soap/description/documents.ts';
 import { readDescription } from '../../nodes/shared/soap/description/readDescription.ts';
 import { Schemas } from '../../nodes/shared/soap/description/schemas.ts';
 import { Types } from '../../nodes/shared/soap/description/types.ts';
-
-/** What was met how often. */
-class Totals {
-	readonly #counts = new Map<string, number>();
-
-	add(what: string): void {
-		// Names belong to one file.
-		const kind = what
-			.replace(/"[^"]*"|\(.*\)/g, '…')
-			.replace(/the element \S+ as its (\S+), not .*/, 'the element … as its $1, not …');
-		this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
-	}
-
-	lines(): string[] {
-		const sorted = [...this.#counts].sort(([, one], [, other]) => other - one);
-		return sorted.map(([what, count]) => `${String(count).padStart(7)} ${what}`);
-	}
-}
-
-const totals = { operations: new Totals(), fields: new Totals(), failures: new Totals() };
 
 function filesOf(path: string): string[] {
 	if (!statSync(path).isDirectory()) return [path];
@@ -43,20 +20,17 @@ function filesOf(path: string): string[] {
 }
 
 /** Reads a file and what it imports from disk; prints what cannot be read of that. */
-function documentsOf(file: string): DescriptionDocument[] {
-	const address = pathToFileURL(file).href;
-	const documents = [readDocument(address, readFileSync(file, 'utf8'))];
-	const known = new Set([address]);
+function documentsOf(file: string) {
+	const first = pathToFileURL(file).href;
+	const documents = [readDocument(first, readFileSync(file, 'utf8'))];
+	const known = new Set([first]);
 	for (const { imports } of documents) {
-		for (const next of imports) {
-			if (known.has(next)) continue;
-			known.add(next);
+		for (const address of imports.filter((next) => !known.has(next))) {
+			known.add(address);
 			try {
-				const path = fileURLToPath(next);
-				if (!existsSync(path)) throw new Error('no such file');
-				documents.push(readDocument(next, readFileSync(path, 'utf8')));
+				documents.push(readDocument(address, readFileSync(new URL(address), 'utf8')));
 			} catch (error) {
-				console.log(`  import of ${next}: ${(error as Error).message}`);
+				console.log(`  import of ${address}: ${(error as Error).message}`);
 			}
 		}
 	}
@@ -82,7 +56,6 @@ function* unsupportedIn(
 }
 
 function report(file: string): void {
-	console.log(relative('.', file));
 	const documents = documentsOf(file);
 	const description = readDescription('Service', documents);
 	for (const { name, unsupported } of description.operations) {
@@ -92,29 +65,25 @@ function report(file: string): void {
 		} catch (error) {
 			state = (error as Error).message.replace(/^.*parameters\. /, '');
 		}
-		totals.operations.add(state);
 		console.log(`  ${name}: ${state}`);
 	}
 	const schemas = new Schemas(documents);
 	const types = new Types(schemas, description.namespace);
 	const seen = new Set<object>();
 	for (const element of schemas.elements()) {
-		for (const [path, reason] of unsupportedIn(types.ofElement(element), element.name, seen)) {
-			totals.fields.add(reason);
+		const value = types.ofElement(element);
+		for (const [path, reason] of unsupportedIn(value, element.name, seen)) {
 			console.log(`  ${path}: ${reason}`);
 		}
 	}
 }
 
-const files = process.argv.slice(2).flatMap(filesOf);
-for (const file of files) {
+for (const file of process.argv.slice(2).flatMap(filesOf)) {
+	console.log(relative('.', file));
 	try {
 		report(file);
 	} catch (error) {
 		console.log(`  not read: ${(error as Error).message}`);
-		totals.failures.add((error as Error).message);
 		process.exitCode = 1;
 	}
 }
-console.log(`\n${files.length} files`);
-for (const [title, of] of Object.entries(totals)) console.log(`${title}\n${of.lines().join('\n')}`);

@@ -25,9 +25,6 @@ export interface DescribedCall {
 	readonly then?: Omit<DescribedCall, 'then'>;
 }
 
-const employeeService = 'EmployeeService' as const;
-const companyService = 'CompanyService' as const;
-
 const employee: IDataObject = {
 	'@Version': 1,
 	Id: '7c9e6679-7425-40de-944b-0000000003e9',
@@ -185,17 +182,21 @@ const newService: IDataObject = {
 	Departments: [{ '@Code': 'BAR', Name: 'Bar', ManagerId: null }],
 };
 
-/** Every operation of the sandbox beyond docs/interface.md; each call is the first after a reset. */
-export const describedCalls: readonly DescribedCall[] = [
+/** The calls of one service. */
+type Calls = ReadonlyArray<
+	Omit<DescribedCall, 'service' | 'then'> & {
+		readonly then?: Omit<DescribedCall, 'service' | 'then'>;
+	}
+>;
+
+const employeeCalls: Calls = [
 	{
-		service: employeeService,
 		name: 'Employee_Get',
 		request: { EmployeeId: 1001 },
 		body: '<EmployeeId>1001</EmployeeId>',
 		response: { Employee_GetResult: employee },
 	},
 	{
-		service: employeeService,
 		name: 'Employee_Update',
 		request: { EmployeeId: 1001, Employee: changedEmployee },
 		body:
@@ -213,7 +214,6 @@ export const describedCalls: readonly DescribedCall[] = [
 			Warnings: ['The employee has no email address.'],
 		},
 		then: {
-			service: employeeService,
 			name: 'Employee_Get',
 			request: { EmployeeId: 1001 },
 			body: '<EmployeeId>1001</EmployeeId>',
@@ -221,14 +221,12 @@ export const describedCalls: readonly DescribedCall[] = [
 		},
 	},
 	{
-		service: employeeService,
 		name: 'Employment_GetList',
 		request: { EmployeeId: 1001, ReferenceDate: null },
 		body: `<EmployeeId>1001</EmployeeId><ReferenceDate ${NIL} />`,
 		response: { Employment_GetListResult: employments },
 	},
 	{
-		service: employeeService,
 		name: 'Employment_Insert',
 		request: { EmployeeId: 1001, Employment: agency },
 		body:
@@ -239,7 +237,6 @@ export const describedCalls: readonly DescribedCall[] = [
 			'<Agency>Uitzend &amp; Zn.</Agency></Employment>',
 		response: { Employment_InsertResult: 7001 },
 		then: {
-			service: employeeService,
 			name: 'Employment_GetList',
 			request: { EmployeeId: 1001, ReferenceDate: '2026-07-01' },
 			body: '<EmployeeId>1001</EmployeeId><ReferenceDate>2026-07-01</ReferenceDate>',
@@ -249,7 +246,6 @@ export const describedCalls: readonly DescribedCall[] = [
 		},
 	},
 	{
-		service: employeeService,
 		name: 'Wage_GetHistory',
 		request: { EmployeeId: 1001, From: '2026-02-01', Until: '2026-03-31' },
 		body: '<EmployeeId>1001</EmployeeId><From>2026-02-01</From><Until>2026-03-31</Until>',
@@ -258,7 +254,6 @@ export const describedCalls: readonly DescribedCall[] = [
 		},
 	},
 	{
-		service: employeeService,
 		name: 'Wage_Insert',
 		request: { EmployeeId: 1001, Wage: newWage },
 		body:
@@ -270,7 +265,6 @@ export const describedCalls: readonly DescribedCall[] = [
 			'<Component><Code>None</Code><Value xsi:nil="true" /></Component></Components></Wage>',
 		response: {},
 		then: {
-			service: employeeService,
 			name: 'Wage_GetHistory',
 			request: { EmployeeId: 1001, Year: 2027 },
 			body: '<EmployeeId>1001</EmployeeId><Year>2027</Year>',
@@ -278,14 +272,12 @@ export const describedCalls: readonly DescribedCall[] = [
 		},
 	},
 	{
-		service: employeeService,
 		name: 'Absence_GetList',
 		request: { EmployeeId: 1001 },
 		body: '<EmployeeId>1001</EmployeeId>',
 		response: { Absence_GetListResult: absences },
 	},
 	{
-		service: employeeService,
 		name: 'Absence_Insert',
 		request: { EmployeeId: 1001, Absence: newAbsence, NotifyManager: true },
 		body:
@@ -295,7 +287,6 @@ export const describedCalls: readonly DescribedCall[] = [
 			'<NotifyManager>true</NotifyManager>',
 		response: { Absence_InsertResult: 7001 },
 		then: {
-			service: employeeService,
 			name: 'Absence_GetList',
 			request: {
 				EmployeeId: 1001,
@@ -311,7 +302,6 @@ export const describedCalls: readonly DescribedCall[] = [
 		},
 	},
 	{
-		service: employeeService,
 		name: 'Document_Get',
 		request: { DocumentId: '7c9e6679-7425-40de-944b-000000001771' },
 		body: '<DocumentId>7c9e6679-7425-40de-944b-000000001771</DocumentId>',
@@ -328,7 +318,6 @@ export const describedCalls: readonly DescribedCall[] = [
 		},
 	},
 	{
-		service: employeeService,
 		name: 'Document_Upload',
 		request: { EmployeeId: 1001, Document: newDocument },
 		body:
@@ -337,7 +326,6 @@ export const describedCalls: readonly DescribedCall[] = [
 			'<Tags><string>plan</string><string>a &amp; b</string></Tags></Document>',
 		response: { Document_UploadResult: '7c9e6679-7425-40de-944b-000000001b59' },
 		then: {
-			service: employeeService,
 			name: 'Document_Get',
 			request: { DocumentId: '7c9e6679-7425-40de-944b-000000001b59' },
 			body: '<DocumentId>7c9e6679-7425-40de-944b-000000001b59</DocumentId>',
@@ -350,8 +338,10 @@ export const describedCalls: readonly DescribedCall[] = [
 			},
 		},
 	},
+];
+
+const companyCalls: Calls = [
 	{
-		service: companyService,
 		name: 'Company_Get',
 		request: { CompanyId: 100 },
 		body: '<CompanyId>100</CompanyId>',
@@ -371,14 +361,12 @@ export const describedCalls: readonly DescribedCall[] = [
 		},
 	},
 	{
-		service: companyService,
 		name: 'Department_GetTree',
 		request: { CompanyId: 100 },
 		body: '<CompanyId>100</CompanyId>',
 		response: { Department_GetTreeResult: tree },
 	},
 	{
-		service: companyService,
 		name: 'Department_GetList',
 		request: { CompanyId: 100, Depth: 1 },
 		body: '<CompanyId>100</CompanyId><Depth>1</Depth>',
@@ -391,7 +379,6 @@ export const describedCalls: readonly DescribedCall[] = [
 		},
 	},
 	{
-		service: companyService,
 		name: 'Department_Update',
 		request: { CompanyId: 100, Department: newService },
 		body:
@@ -401,7 +388,6 @@ export const describedCalls: readonly DescribedCall[] = [
 			'</Departments></Department>',
 		response: {},
 		then: {
-			service: companyService,
 			name: 'Department_GetTree',
 			request: { CompanyId: 100 },
 			body: '<CompanyId>100</CompanyId>',
@@ -417,14 +403,12 @@ export const describedCalls: readonly DescribedCall[] = [
 		},
 	},
 	{
-		service: companyService,
 		name: 'Setting_Get',
 		request: { CompanyId: 100, Name: 'PayDay' },
 		body: '<CompanyId>100</CompanyId><Name>PayDay</Name>',
 		response: { Setting_GetResult: 25 },
 	},
 	{
-		service: companyService,
 		name: 'Setting_Update',
 		request: { CompanyId: 100, Name: 'Bookkeeper', Value: 'Bo & Co' },
 		body:
@@ -432,7 +416,6 @@ export const describedCalls: readonly DescribedCall[] = [
 			`<Value xsi:type="xsd:string" ${XSI} ${XSD}>Bo &amp; Co</Value>`,
 		response: {},
 		then: {
-			service: companyService,
 			name: 'Setting_Get',
 			request: { CompanyId: 100, Name: 'Bookkeeper' },
 			body: '<CompanyId>100</CompanyId><Name>Bookkeeper</Name>',
@@ -440,3 +423,16 @@ export const describedCalls: readonly DescribedCall[] = [
 		},
 	},
 ];
+
+/** Every operation of the sandbox beyond docs/interface.md; each call is the first after a reset. */
+export const describedCalls: readonly DescribedCall[] = Object.entries({
+	EmployeeService: employeeCalls,
+	CompanyService: companyCalls,
+}).flatMap(([name, calls]) => {
+	const service = name as DescribedCall['service'];
+	return calls.map(({ then, ...call }) => ({
+		...call,
+		service,
+		...(then && { then: { ...then, service } }),
+	}));
+});

@@ -4,27 +4,25 @@ import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts
 import { escapeAttribute } from '../sandbox/xml.mts';
 import { writeWsdl } from '../wsdl.mts';
 
+/** An element that may be absent, as whether one is required is not specified. */
+const optional = (name: string, type: string, max: '1' | 'unbounded'): string =>
+	`<s:element minOccurs="0" maxOccurs="${max}" name="${name}" type="${type}"/>`;
+
+const complexType = (content: string, name = ''): string =>
+	`<s:complexType${name && ` name="${name}"`}><s:sequence>${content}</s:sequence></s:complexType>`;
+
+const global = (name: string, content: string): string =>
+	`<s:element name="${name}">${complexType(content)}</s:element>`;
+
 /** Collects the named types of a service while its elements are written. */
 class Types {
 	readonly #written = new Map<string, string>();
 
-	/** An element of a sequence; whether it is required is not specified, so it is not. */
-	element(
-		name: string,
-		field: Field,
-		owner: string,
-		occurs = 'minOccurs="0" maxOccurs="1"',
-	): string {
-		return `<s:element ${occurs} name="${name}" type="${this.#typeOf(name, field, owner)}"/>`;
-	}
-
-	sequence(fields: Fields, owner: string): string {
-		const elements = Object.entries(fields).map(([name, field]) =>
-			this.element(name, field, owner),
-		);
-		return elements.length === 0
-			? '<s:sequence/>'
-			: `<s:sequence>${elements.join('')}</s:sequence>`;
+	/** The elements of a sequence. */
+	elements(fields: Fields, owner: string): string {
+		return Object.entries(fields)
+			.map(([name, field]) => optional(name, this.#typeOf(name, field, owner), '1'))
+			.join('');
 	}
 
 	all(): string {
@@ -33,37 +31,27 @@ class Types {
 
 	#typeOf(name: string, field: Field, owner: string): string {
 		switch (field.kind) {
-			case 'int':
-			case 'decimal':
-			case 'boolean':
-			case 'string':
-				return `s:${field.kind}`;
 			case 'enumeration': {
 				const type = `${owner}${name}`;
 				const values = field.values.map(
 					(value) => `<s:enumeration value="${escapeAttribute(value)}"/>`,
 				);
 				const restriction = `<s:restriction base="s:string">${values.join('')}</s:restriction>`;
-				return this.#named(
-					type,
-					() => `<s:simpleType name="${type}">${restriction}</s:simpleType>`,
-				);
+				const written = `<s:simpleType name="${type}">${restriction}</s:simpleType>`;
+				return this.#named(type, () => written);
 			}
-			case 'record':
-				return this.#named(
-					field.type,
-					() =>
-						`<s:complexType name="${field.type}">${this.sequence(field.fields, field.type)}</s:complexType>`,
-				);
+			case 'record': {
+				const { type, fields } = field;
+				return this.#named(type, () => complexType(this.elements(fields, type), type));
+			}
 			case 'list': {
-				const type = `ArrayOf${field.of.type}`;
-				const row = () =>
-					this.element(field.of.type, field.of, owner, 'minOccurs="0" maxOccurs="unbounded"');
-				return this.#named(
-					type,
-					() => `<s:complexType name="${type}"><s:sequence>${row()}</s:sequence></s:complexType>`,
-				);
+				const { of } = field;
+				const type = `ArrayOf${of.type}`;
+				const row = () => optional(of.type, this.#typeOf(of.type, of, owner), 'unbounded');
+				return this.#named(type, () => complexType(row(), type));
 			}
+			default:
+				return `s:${field.kind}`;
 		}
 	}
 
@@ -89,18 +77,14 @@ export function wsdl(
 	const target = `${namespace}/${service}`;
 	const own = operations.filter((operation) => operation.service === service);
 	const types = new Types();
-	const wrapper = (name: string, content: string) =>
-		`<s:element name="${name}"><s:complexType>${content}</s:complexType></s:element>`;
 	const elements = own.flatMap(({ name, request, result }) => [
-		wrapper(name, types.sequence(request, name)),
-		wrapper(`${name}Response`, types.sequence(result ? { [`${name}Result`]: result } : {}, name)),
+		global(name, types.elements(request, name)),
+		global(`${name}Response`, result ? types.elements({ [`${name}Result`]: result }, name) : ''),
 	]);
-	const header =
-		'<s:sequence><s:element minOccurs="1" name="Domain" type="s:string"/></s:sequence>';
 	const schema = [
 		`<s:schema elementFormDefault="qualified" targetNamespace="${escapeAttribute(target)}">`,
 		...elements,
-		wrapper('AuthHeaderWithDomain', header),
+		global('AuthHeaderWithDomain', '<s:element minOccurs="1" name="Domain" type="s:string"/>'),
 		types.all(),
 		'</s:schema>',
 	].join('');

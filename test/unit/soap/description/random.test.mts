@@ -18,6 +18,7 @@ import {
 } from '../../../support/random-schema.mts';
 import type { Mistake } from '../../../support/random-schema/values.mts';
 import { runs } from '../../../support/runs.mts';
+import { soapAnswer } from '../../../support/soap.mts';
 import { described } from '../../../support/wsdl.mts';
 
 const xmllint = new Xmllint();
@@ -96,10 +97,15 @@ async function check(sample: Sample): Promise<void> {
 	await expectValid(sample, request, sample.answer);
 	expect(comparableElement(readXml(request))).toEqual(comparableElement(readXml(sample.sent)));
 
-	const envelope = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${sample.answer}</e:Body></e:Envelope>`;
-	expect(readDescribed(operation, NAMESPACE, envelope)).toEqual({
+	const { read } = sample.response;
+	const valuesOf = (answer: string) =>
+		readDescribed(operation, NAMESPACE, String(soapAnswer(answer).body));
+	expect(valuesOf(sample.answer)).toEqual({ kind: 'result', result: read });
+	const written = writeDescribedRequest(operation.response, read, NAMESPACE);
+	const name = `${OPERATION}Response`;
+	expect(valuesOf(`<${name} xmlns="${NAMESPACE}">${written}</${name}>`)).toEqual({
 		kind: 'result',
-		result: sample.response.read,
+		result: read,
 	});
 
 	const { given, mistakes } = sample.request;
@@ -110,7 +116,7 @@ async function check(sample: Sample): Promise<void> {
 	expect(unnoticed).toEqual([]);
 }
 
-it('a request is valid and has the values, an answer gives its values, and a mistake is named', async () => {
+it('a request is valid and has the values, an answer gives values that can be sent again, and a mistake is named', async () => {
 	const missing = new Set(kinds);
 	const checkSample = async (sample: Sample): Promise<void> => {
 		await check(sample);
