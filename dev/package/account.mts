@@ -2,7 +2,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { readTokens } from '../../nodes/shared/transport/connection.ts';
 import { sessionOf } from '../../nodes/shared/transport/session.ts';
-import type { SandboxClient } from '../sandbox/client.mts';
+import type { SandboxControl } from '../sandbox/client.mts';
 import { refresh } from '../sandbox/oauth.mts';
 import { inNode } from './node-context.mts';
 import type { Payroll } from './payroll.mts';
@@ -18,7 +18,7 @@ export type Tokens = Record<string, string>;
  */
 export async function renewElsewhere(
 	payroll: Payroll,
-	sandbox: SandboxClient,
+	sandbox: SandboxControl,
 	credential: string,
 ): Promise<Tokens> {
 	const { oauthTokenData } = await payroll.credentials.stored(credential);
@@ -30,13 +30,13 @@ export async function renewElsewhere(
 export class Account {
 	private constructor(
 		readonly payroll: Payroll,
-		readonly sandbox: SandboxClient,
+		readonly sandbox: SandboxControl,
 		readonly credential: string,
 		/** The access token it was connected with. */
 		readonly first: string,
 	) {}
 
-	static async connect(payroll: Payroll, sandbox: SandboxClient, changes = {}): Promise<Account> {
+	static async connect(payroll: Payroll, sandbox: SandboxControl, changes = {}): Promise<Account> {
 		const credential = await payroll.connect(sandbox, changes);
 		await sandbox.reset();
 		return new Account(payroll, sandbox, credential, await payroll.accessToken(credential));

@@ -9,7 +9,7 @@ export type { RequestEntry, Stats } from './journal.mts';
 export type { Connection, Modes, SandboxOptions } from './options.mts';
 
 /** A running sandbox: how to connect to it, and how to control it. */
-export interface SandboxClient extends Connection {
+export interface SandboxControl extends Connection {
 	/** Every request received since the last reset, in order. */
 	requests(): Promise<RequestEntry[]>;
 	/** Counts since the last reset. */
@@ -22,6 +22,10 @@ export interface SandboxClient extends Connection {
 	expireAccessTokens(): Promise<void>;
 	/** Checks a document of a service against the XML schemas; gives what is wrong with it. */
 	validate(service: 'EmployeeService' | 'CompanyService', xml: string): Promise<string[]>;
+}
+
+/** A sandbox that runs in a process of its own. */
+export interface SandboxClient extends SandboxControl {
 	/** Stops the process. */
 	stop(): Promise<void>;
 }
@@ -58,8 +62,17 @@ export async function launchSandbox(options: SandboxOptions = {}): Promise<Sandb
 		child.once('error', failed);
 		child.once('exit', (code) => failed(new Error(`The sandbox ended with ${code}: ${errors}`)));
 	});
-	const connection = JSON.parse(line) as Connection;
+	return {
+		...controlOf(JSON.parse(line) as Connection),
+		async stop() {
+			child.kill('SIGTERM');
+			await exited;
+		},
+	};
+}
 
+/** Controls a running sandbox. */
+export function controlOf(connection: Connection): SandboxControl {
 	const control = async (method: 'GET' | 'POST', name: string, body?: string): Promise<unknown> => {
 		const response = await fetch(`${connection.url}/sandbox/${name}`, {
 			method,
@@ -79,9 +92,5 @@ export async function launchSandbox(options: SandboxOptions = {}): Promise<Sandb
 		expireAccessTokens: async () => void (await control('POST', 'expire-access-tokens')),
 		validate: async (service, xml) =>
 			(await control('POST', `validate/${service}`, xml)) as string[],
-		async stop() {
-			child.kill('SIGTERM');
-			await exited;
-		},
 	};
 }

@@ -1,15 +1,15 @@
 /** The requests that the sandbox received since its last reset. */
-import type { RequestEntry, SandboxClient } from '../../dev/sandbox/client.mts';
+import type { RequestEntry, SandboxControl } from '../../dev/sandbox/client.mts';
 
 /** The calls of the SOAP services, in order. */
-export async function soapRequests(sandbox: SandboxClient): Promise<RequestEntry[]> {
+export async function soapRequests(sandbox: SandboxControl): Promise<RequestEntry[]> {
 	return (await sandbox.requests()).filter(
 		({ method, path }) => method === 'POST' && path.startsWith('/soap/'),
 	);
 }
 
 /** The operation's element of each SOAP request, without its namespace; all of them valid. */
-export async function sentOperations(sandbox: SandboxClient): Promise<string[]> {
+export async function sentOperations(sandbox: SandboxControl): Promise<string[]> {
 	const requests = await soapRequests(sandbox);
 	expect(requests.flatMap(({ violations }) => violations)).toEqual([]);
 	return requests.map(
@@ -19,12 +19,12 @@ export async function sentOperations(sandbox: SandboxClient): Promise<string[]> 
 }
 
 /** The text of an element in each request that has it, in order. */
-export async function sentTexts(sandbox: SandboxClient, element: string): Promise<string[]> {
+export async function sentTexts(sandbox: SandboxControl, element: string): Promise<string[]> {
 	const pattern = new RegExp(`<${element}>([^<]*)</${element}>`);
 	return (await sandbox.requests()).flatMap(({ body }) => pattern.exec(body)?.[1] ?? []);
 }
 
 /** Fails if a request was not valid by the service's schemas. */
-export async function expectValidRequests(sandbox: SandboxClient): Promise<void> {
+export async function expectValidRequests(sandbox: SandboxControl): Promise<void> {
 	expect((await sandbox.requests()).flatMap(({ violations }) => violations)).toEqual([]);
 }

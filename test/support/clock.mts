@@ -18,3 +18,11 @@ export function stopClock(): (seconds: number) => void {
 	const now = jest.spyOn(Date, 'now').mockReturnValue(stopped);
 	return (seconds) => void now.mockReturnValue(stopped + seconds * 1000);
 }
+
+/** Lets waits end at a tenth of their deadline, until `jest.restoreAllMocks`. */
+export function shortenDeadlines(): void {
+	const timeout = AbortSignal.timeout.bind(AbortSignal);
+	jest
+		.spyOn(AbortSignal, 'timeout')
+		.mockImplementation((milliseconds) => timeout(Math.ceil(milliseconds / 10)));
+}

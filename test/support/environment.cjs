@@ -6,6 +6,7 @@ require('../../dev/engine/environment.cjs');
 const { createRequire } = require('node:module');
 const { join } = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
+const { sharedSandbox } = require('./sandbox.cjs');
 const { resetClocks, setTimeFactor } = require('./time.cjs');
 
 const dist = join(process.cwd(), 'dist');
@@ -19,6 +20,7 @@ module.exports = class extends TestEnvironment {
 	async setup() {
 		await super.setup();
 		this.global.createNativeRequire = createRequire;
+		this.global.sharedSandbox = sharedSandbox;
 		// One clock for tests, n8n and the built package.
 		resetClocks();
 		this.global.Date = Date;

@@ -23,6 +23,11 @@ export function connectionTo(url: string, changes: Partial<Connection> = {}): Co
 	};
 }
 
+/** A read without parameters. */
+export function requestTo(url: string, changes: Partial<ExchangeRequest> = {}): ExchangeRequest {
+	return { method: 'GET', url, address: 'REST Address', headers: {}, effect: 'read', ...changes };
+}
+
 /** Sends a request by real HTTP, once and unsigned. */
 export const plainExchange: Exchange = async (request, read) => {
 	const url = new URL(request.url);

@@ -1,7 +1,11 @@
 /** A node's context in hosts that differ from n8n, and the exchange of a run in one. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { CREDENTIAL, toConnection } from '../../nodes/shared/transport/connection.ts';
-import { createExchange, type Exchange, type ExchangeLimits } from '../../nodes/shared/transport/exchange.ts';
+import {
+	createExchange,
+	type Exchange,
+	type ExchangeLimits,
+} from '../../nodes/shared/transport/exchange.ts';
 import { Tally } from '../../nodes/shared/transport/tally.ts';
 
 /** The context in a host with other helper functions. */
@@ -32,4 +36,12 @@ export async function exchangeIn(
 		{ timeoutMs: 30_000, maxBytes: 10_000, isAdaptive: false, ...limits },
 		tally,
 	);
+}
+
+/** The part of a context that names its credential and its run. */
+export function contextOf(credential: string, cancel?: AbortSignal): IExecuteFunctions {
+	return {
+		getNode: () => ({ credentials: { [CREDENTIAL]: { id: credential, name: '' } } }),
+		getExecutionCancelSignal: () => cancel,
+	} as unknown as IExecuteFunctions;
 }

@@ -6,11 +6,8 @@ import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workfl
 import { Account } from '../../dev/package/account.mts';
 import { Payroll } from '../../dev/package/payroll.mts';
 import type { NodeDraft } from '../../dev/engine/index.mts';
-import {
-	launchSandbox,
-	type SandboxClient,
-	type SandboxOptions,
-} from '../../dev/sandbox/client.mts';
+import { controlOf, type Connection, type SandboxControl } from '../../dev/sandbox/client.mts';
+import { settings, type Modes } from '../../dev/sandbox/options.mts';
 import { scriptedServer, type ScriptedServer } from './scripted.mts';
 
 /** An object that does not exist yet, so that a test file can name it where it says what it needs. */
@@ -36,23 +33,24 @@ export class Pending<T extends object> {
 	}
 }
 
-/** Starts the sandbox, and loads the package onto n8n's engine; each test begins with the sample data. */
-export function useSandbox(options: SandboxOptions = {}): {
-	readonly sandbox: SandboxClient;
+/** Resolves to how to connect to the sandbox of this process, as JSON (environment.cjs). */
+declare const sharedSandbox: () => Promise<string>;
+
+/**
+ * Uses the sandbox that all test files of a process share, and loads the package onto n8n's engine. The file begins
+ * with these modes and the defaults of all others, each test with the sample data.
+ */
+export function useSandbox(modes: Partial<Modes> = {}): {
+	readonly sandbox: SandboxControl;
 	readonly payroll: Payroll;
 } {
-	const sandbox = new Pending<SandboxClient>('sandbox');
-	const payroll = new Pending<Payroll>('package');
+	const sandbox = new Pending<SandboxControl>('sandbox');
 	beforeAll(async () => {
-		// Each as soon as it is there: a sandbox is stopped even if the package cannot be loaded.
-		await Promise.all([
-			launchSandbox(options).then((started) => sandbox.is(started)),
-			Payroll.load().then((loaded) => payroll.is(loaded)),
-		]);
+		sandbox.is(controlOf(JSON.parse(await sharedSandbox()) as Connection));
+		await sandbox.object.configure(settings(modes).modes);
 	});
 	beforeEach(async () => await sandbox.object.reset());
-	afterAll(async () => await sandbox.object.stop());
-	return { sandbox: sandbox.object, payroll: payroll.object };
+	return { sandbox: sandbox.object, payroll: usePackage() };
 }
 
 /** Loads the package onto n8n's engine, for tests that need no sandbox. */
@@ -71,7 +69,7 @@ export function useScriptedServer(): ScriptedServer {
 }
 
 /** Connects a new account before each test. */
-export function useAccount(payroll: Payroll, sandbox: SandboxClient): Account {
+export function useAccount(payroll: Payroll, sandbox: SandboxControl): Account {
 	const account = new Pending<Account>('account');
 	beforeEach(async () => account.is(await Account.connect(payroll, sandbox)));
 	return account.object;
@@ -100,7 +98,7 @@ export class Connected {
 /** Connects a credential before the tests, filled in with these changes. */
 export function useCredential(
 	payroll: Payroll,
-	sandbox: SandboxClient,
+	sandbox: SandboxControl,
 	changes: () => ICredentialDataDecryptedObject = () => ({}),
 ): Connected {
 	const credential = new Pending<Connected>('credential');

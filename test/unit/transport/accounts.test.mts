@@ -1,9 +1,10 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import type { Exchange } from '../../../nodes/shared/transport/exchange.ts';
 import { sessionOf } from '../../../nodes/shared/transport/session.ts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import { connectedTo } from '../../support/credential.mts';
+import { requestTo } from '../../support/exchange.mts';
 import { exchangeIn, withHelpers } from '../../support/host.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
@@ -78,11 +79,10 @@ async function exchanging<T>(
 }
 
 async function send(user: User, exchange: Exchange): Promise<string> {
-	const url = `${service.url}/${user}`;
-	return await exchange(
-		{ method: 'GET', url, address: 'REST Address', headers: {}, effect: 'read' },
-		({ body }) => ({ value: body.toString(), tokenRejected: false }),
-	);
+	return await exchange(requestTo(`${service.url}/${user}`), ({ body }) => ({
+		value: body.toString(),
+		tokenRejected: false,
+	}));
 }
 
 const call = async (user: User) =>
@@ -119,7 +119,7 @@ describe.each([
 				: tokensOf(user as User, Number(number) + 1);
 			response.writeHead(isReused ? 400 : 200, { 'Content-Type': 'application/json' });
 			// Time for the other user's request to arrive.
-			setTimeout(() => response.end(JSON.stringify(answer)), 1000);
+			void sleep(2500).then(() => response.end(JSON.stringify(answer)));
 		});
 	});
 

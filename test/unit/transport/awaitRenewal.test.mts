@@ -1,12 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { startDeadline, untilCancelled } from '../../../nodes/shared/transport/deadline.ts';
 import { awaitRenewal } from '../../../nodes/shared/transport/renewal.ts';
+import { shortenDeadlines } from '../../support/clock.mts';
+import { collectGarbage, isCollectedAfter } from '../../support/garbage.mts';
+import { contextOf } from '../../support/host.mts';
 
-/** The part of a node's context that a waiting call uses. */
-function contextOf(cancel?: AbortSignal): IExecuteFunctions {
-	return { getExecutionCancelSignal: () => cancel } as IExecuteFunctions;
-}
+afterEach(() => jest.restoreAllMocks());
 
 const never = async () => await new Promise<void>(() => {});
 const LATE = 'The identity server did not answer in time';
@@ -14,38 +12,41 @@ const LATE = 'The identity server did not answer in time';
 describe('a call that waits for a renewal', () => {
 	it('ends when the renewal succeeds or fails', async () => {
 		const limits = { timeoutMs: 60_000, maxBytes: 1 };
-		await expect(awaitRenewal(contextOf(), limits, Promise.resolve())).resolves.toBeUndefined();
+		await expect(
+			awaitRenewal(contextOf('any'), limits, Promise.resolve()),
+		).resolves.toBeUndefined();
 		const failure = Promise.reject(new Error('refused'));
-		await expect(awaitRenewal(contextOf(), limits, failure)).rejects.toThrow('refused');
+		await expect(awaitRenewal(contextOf('any'), limits, failure)).rejects.toThrow('refused');
 	});
 
-	it('ends at a deadline with a fraction of a millisecond', async () => {
+	it('has a deadline of whole milliseconds', async () => {
+		const timeout = jest.spyOn(AbortSignal, 'timeout');
 		const limits = { timeoutMs: 301.000_000_2, maxBytes: 1 };
-		await expect(awaitRenewal(contextOf(), limits, never())).rejects.toThrow(LATE);
+		await awaitRenewal(contextOf('any'), limits, Promise.resolve());
+		expect(timeout).toHaveBeenLastCalledWith(2301);
 	});
 
 	it('ends if its run is cancelled, before or while it waits', async () => {
 		const limits = { timeoutMs: 60_000, maxBytes: 1 };
-		const ended = contextOf(AbortSignal.abort());
+		const ended = contextOf('any', AbortSignal.abort());
 		await expect(awaitRenewal(ended, limits, never())).rejects.toThrow(/cancel/);
 		const run = new AbortController();
-		const waiting = awaitRenewal(contextOf(run.signal), limits, never());
+		const waiting = awaitRenewal(contextOf('any', run.signal), limits, never());
 		run.abort();
 		await expect(waiting).rejects.toThrow(/cancel/);
 	});
 
 	it('ends at its deadline, even if garbage is collected meanwhile', async () => {
-		setFlagsFromString('--expose-gc');
-		const gc = runInNewContext('gc') as () => void;
-		const context = contextOf(new AbortController().signal);
+		const context = contextOf('any', new AbortController().signal);
 		// Optimised code releases what it no longer needs: a timeout was once lost that way.
-		for (let call = 0; call < 20_000; call += 1) {
+		for (let call = 0; call < 3000; call += 1) {
 			await awaitRenewal(context, { timeoutMs: 60_000, maxBytes: 1 }, Promise.resolve());
 		}
+		shortenDeadlines();
 		const waiting = Array.from({ length: 20 }, async () => {
 			await awaitRenewal(context, { timeoutMs: 300, maxBytes: 1 }, never());
 		});
-		const collecting = setInterval(gc, 50);
+		const collecting = setInterval(collectGarbage, 50);
 		const given = new Promise((resolve) => setTimeout(resolve, 10_000, 'never').unref());
 		const ends = Promise.allSettled(waiting);
 		const outcome = await Promise.race([ends, given]);
@@ -57,4 +58,24 @@ describe('a call that waits for a renewal', () => {
 			})),
 		);
 	}, 30_000);
+});
+
+describe('a wait that is over is forgotten', () => {
+	const context = contextOf('any', new AbortController().signal);
+
+	it('before its deadline, although its run goes on', async () => {
+		const isForgotten = isCollectedAfter(async () => {
+			const { ended, release } = startDeadline(context, 60_000, () => new Error(LATE));
+			release();
+			return await Promise.resolve([ended]);
+		});
+		expect(await isForgotten).toBe(true);
+	});
+
+	it('with the result of shared work, although the run goes on', async () => {
+		const isForgotten = isCollectedAfter(async () => [
+			await untilCancelled(context, Promise.resolve({})),
+		]);
+		expect(await isForgotten).toBe(true);
+	});
 });

@@ -12,26 +12,19 @@ import {
 } from '../../../nodes/shared/transport/send.ts';
 import { inNode, startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
+import { requestTo } from '../../support/exchange.mts';
 import { withHelpers, withoutCancel } from '../../support/host.mts';
 import { closedPort, scriptedServer } from '../../support/scripted.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
 const generous: Limits = { timeoutMs: 10_000, maxBytes: 1000 };
 /** Longer than the limit of the test, so that the test fails if only this timeout ends the request. */
-const patient: Limits = { ...generous, timeoutMs: 60_000 };
+const patient: Limits = { ...generous, timeoutMs: 600_000 };
 
 const server = useScriptedServer();
 const payroll = usePackage();
 let credential: string;
 beforeAll(async () => (credential = await payroll.store(connectedTo(server.url))));
-
-const get = (url: string): ExchangeRequest => ({
-	method: 'GET',
-	url,
-	address: 'REST Address',
-	headers: {},
-	effect: 'read',
-});
 
 /** Sends in a node; a failure that may pass is a result, any other one is thrown. */
 async function sent(
@@ -50,12 +43,11 @@ async function answered(request: ExchangeRequest): Promise<Answer> {
 	return result;
 }
 
-async function thrown(request: ExchangeRequest, limits: Partial<Limits> = {}): Promise<unknown> {
-	return await sent(request, limits).then(
+const thrown = async (request: ExchangeRequest, limits: Partial<Limits> = {}) =>
+	await sent(request, limits).then(
 		() => undefined,
 		(error: unknown) => error,
 	);
-}
 
 describe('a request', () => {
 	it('is sent as it is, signed with the stored token, which the answer names', async () => {
@@ -86,53 +78,38 @@ describe('a request', () => {
 		]);
 	});
 
-	it('without query and body has neither', async () => {
-		server.play((response) => void response.end());
-		await answered(get(`${server.url}/list`));
-		expect(server.received).toMatchObject([{ method: 'GET', path: '/list', body: '' }]);
-		expect(server.received[0]?.headers).not.toHaveProperty('content-length');
-	});
-
 	it('keeps its headers, so that it can be signed again', async () => {
 		server.play((response) => void response.end());
-		const request = { ...get(server.url), headers: { Accept: 'application/json' } };
+		const request = { ...requestTo(server.url), headers: { Accept: 'application/json' } };
 		await answered(request);
 		expect(request.headers).toEqual({ Accept: 'application/json' });
 	});
 });
 
 describe('an answer', () => {
-	it.each([204, 400, 401, 404, 429, 500, 503])('with HTTP %d is returned', async (status) => {
+	it.each([204, 401, 503])('with HTTP %d is returned', async (status) => {
 		const body = status === 204 ? '' : 'why';
 		server.play((response) => void response.writeHead(status).end(body));
-		const { response } = await answered(get(server.url));
+		const { response } = await answered(requestTo(server.url));
 		expect([response.status, response.body.toString()]).toEqual([status, body]);
 		expect(server.received).toHaveLength(1);
 	});
 
-	it.each([301, 302, 303, 307, 308])('with the redirect %d is not followed', async (status) => {
+	it.each([302, 307])('with the redirect %d is not followed', async (status) => {
 		const other = await scriptedServer();
 		server.play((response) => void response.writeHead(status, { Location: other.url }).end());
-		expect((await answered(get(server.url))).response.status).toBe(status);
+		expect((await answered(requestTo(server.url))).response.status).toBe(status);
 		await other.close();
 		expect([server.received.length, other.received.length]).toEqual([1, 0]);
 	});
 
-	it('in pieces is put together, up to the size limit', async () => {
+	it('in pieces is put together as bytes, up to the size limit', async () => {
+		const bytes = Buffer.alloc(1000, Buffer.from([0xff, 0x00, 0x80]));
 		server.play((response) => {
-			response.write('a'.repeat(600));
-			setTimeout(() => response.end('b'.repeat(400)), 20);
+			response.writeHead(200, { 'Content-Type': 'application/json' }).write(bytes.subarray(0, 600));
+			setTimeout(() => response.end(bytes.subarray(600)), 20);
 		});
-		const { response } = await answered(get(server.url));
-		expect(response.body.toString()).toBe('a'.repeat(600) + 'b'.repeat(400));
-	});
-
-	it('is bytes, whatever its type', async () => {
-		const bytes = Buffer.from([0xff, 0x00, 0x80]);
-		server.play(
-			(response) => void response.writeHead(200, { 'Content-Type': 'application/json' }).end(bytes),
-		);
-		expect((await answered(get(server.url))).response.body).toEqual(bytes);
+		expect((await answered(requestTo(server.url))).response.body).toEqual(bytes);
 	});
 
 	it('one byte above the size limit is an error, and its connection is closed', async () => {
@@ -142,7 +119,7 @@ describe('an answer', () => {
 				response.write('a'.repeat(1001));
 			});
 		});
-		const error = await thrown(get(server.url), patient);
+		const error = await thrown(requestTo(server.url), patient);
 		expect(error).toBeInstanceOf(ServiceError);
 		expect(error).not.toBeInstanceOf(ConnectionError);
 		expect(error).toMatchObject({
@@ -151,7 +128,7 @@ describe('an answer', () => {
 			outcome: 'unknown',
 		});
 		await closed;
-	}, 20_000);
+	});
 });
 
 describe('a failure that may pass', () => {
@@ -164,7 +141,7 @@ describe('a failure that may pass', () => {
 			const drip = setInterval(() => response.write(' '), every);
 			response.on('close', () => clearInterval(drip));
 		});
-		const result = await sent(get(server.url), { timeoutMs: 300 });
+		const result = await sent(requestTo(server.url), { timeoutMs: 300 });
 		expect(result).toBeInstanceOf(ConnectionError);
 		expect(result).toMatchObject({
 			message: 'The payroll service did not answer in time',
@@ -179,7 +156,7 @@ describe('a failure that may pass', () => {
 		['host name that is not found', 'was not found', undefined],
 	])('is a %s; nothing was applied', async (_, what, findPort) => {
 		const url = findPort ? `http://127.0.0.1:${await findPort()}` : 'http://payroll.invalid';
-		expect(await sent(get(url))).toMatchObject({
+		expect(await sent(requestTo(url))).toMatchObject({
 			message: `The payroll service ${what}`,
 			description: expect.stringContaining("Check 'REST Address' in the credential"),
 			reached: false,
@@ -198,7 +175,7 @@ describe('a failure that may pass', () => {
 		],
 	])('is a connection that %s; the outcome is unknown', async (_, bytes, code) => {
 		server.play((response) => void response.socket?.end(bytes));
-		expect(await sent(get(server.url))).toMatchObject({
+		expect(await sent(requestTo(server.url))).toMatchObject({
 			message: 'The connection to the payroll service broke',
 			description: expect.stringMatching(
 				new RegExp(`ended before the answer was complete \\(${code}\\)`),
@@ -210,7 +187,7 @@ describe('a failure that may pass', () => {
 });
 
 it('a server without TLS at an https address is an error that will not pass', async () => {
-	const error = await thrown(get(server.url.replace('http:', 'https:')));
+	const error = await thrown(requestTo(server.url.replace('http:', 'https:')));
 	expect(error).toBeInstanceOf(ConnectionError);
 	expect(error).toMatchObject({
 		message: 'No secure connection to the payroll service could be made',
@@ -221,8 +198,8 @@ it('a server without TLS at an https address is an error that will not pass', as
 });
 
 it.each<[string, () => ExchangeRequest]>([
-	['a malformed address', () => get('http://[not an address')],
-	['a malformed header name', () => ({ ...get(server.url), headers: { 'X Key': 'a' } })],
+	['a malformed address', () => requestTo('http://[not an address')],
+	['a malformed header name', () => ({ ...requestTo(server.url), headers: { 'X Key': 'a' } })],
 ])('%s, which n8n cannot send, is an error that will not pass', async (_, request) => {
 	const error = await thrown(request());
 	expect(error).toBeInstanceOf(ServiceError);
@@ -253,15 +230,15 @@ describe('a cancelled run', () => {
 		server.play((response) => void response.end());
 		const work = startInNode(payroll, credential, async (context) => {
 			work.cancel();
-			return await send(context, get(server.url), patient);
+			return await send(context, requestTo(server.url), patient);
 		});
 		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
 		expect(server.received).toEqual([]);
 	});
 
 	it('aborts the request under way', async () => {
-		await cancelUnderWay(async (context) => await send(context, get(server.url), patient));
-	}, 20_000);
+		await cancelUnderWay(async (context) => await send(context, requestTo(server.url), patient));
+	});
 });
 
 it('the requests of a run share one listener on its cancel signal', async () => {
@@ -279,7 +256,7 @@ it('the requests of a run share one listener on its cancel signal', async () => 
 			});
 			const requests = Array.from(
 				{ length: 12 },
-				async () => await send(context, get(server.url), patient),
+				async () => await send(context, requestTo(server.url), patient),
 			);
 			await Promise.all(requests);
 			expect(getEventListeners(cancel, 'abort')).toHaveLength(before + 1);
@@ -292,10 +269,7 @@ it('the requests of a run share one listener on its cancel signal', async () => 
 });
 
 describe('an unsigned request', () => {
-	const ofIdentity = (url: string): ExchangeRequest => ({
-		...get(url),
-		address: 'Identity Address',
-	});
+	const ofIdentity = (url: string) => requestTo(url, { address: 'Identity Address' });
 
 	/** Sends to the identity server; returns the answer or the error. */
 	async function unsigned(request: ExchangeRequest, limits: Partial<Limits> = {}) {
@@ -304,36 +278,16 @@ describe('an unsigned request', () => {
 		}).catch((error: unknown) => error);
 	}
 
-	it('is sent as it is, without the token', async () => {
-		server.play((response) => void response.writeHead(200, { 'X-Kind': 'good' }).end('answer'));
-		const answer = await unsigned({
-			method: 'POST',
-			url: `${server.url}/path`,
-			address: 'Identity Address',
-			headers: {
-				Authorization: 'Basic abc',
-				'Content-Type': 'application/x-www-form-urlencoded',
-			},
-			body: 'token=a%2Bb+c&x=%26',
-			effect: 'write',
-		});
-		expect(answer).toMatchObject({ response: { status: 200, headers: { 'x-kind': 'good' } } });
-		expect(server.received).toMatchObject([
-			{
-				method: 'POST',
-				path: '/path',
-				body: 'token=a%2Bb+c&x=%26',
-				headers: { authorization: 'Basic abc' },
-			},
-		]);
-		await unsigned(ofIdentity(server.url));
-		expect(server.received[1]?.headers).not.toHaveProperty('authorization');
-	});
-
-	it('follows no redirect', async () => {
+	it('is sent as it is, without the token; a redirect is not followed', async () => {
 		server.play((response) => void response.writeHead(302, { Location: server.url }).end());
-		expect(await unsigned(ofIdentity(server.url))).toMatchObject({ response: { status: 302 } });
-		expect(server.received).toHaveLength(1);
+		const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+		const body = 'token=a%2Bb+c&x=%26';
+		const request = { ...ofIdentity(`${server.url}/path`), headers, body };
+		expect(await unsigned({ ...request, method: 'POST' })).toMatchObject({
+			response: { status: 302, headers: { location: server.url } },
+		});
+		expect(server.received).toMatchObject([{ method: 'POST', path: '/path', body }]);
+		expect(server.received[0]?.headers).not.toHaveProperty('authorization');
 	});
 
 	it('has the same limits, and its errors name the identity server', async () => {
@@ -341,26 +295,13 @@ describe('an unsigned request', () => {
 		expect(await unsigned(ofIdentity(server.url))).toMatchObject({
 			message: 'The answer of the identity server is too large',
 		});
-		server.play((response) => void setInterval(() => response.write(' '), 50).unref());
-		expect(await unsigned(ofIdentity(server.url), { timeoutMs: 300 })).toMatchObject({
-			message: 'The identity server did not answer in time',
-			reached: true,
-		});
 		server.play((response) => void response.destroy());
 		expect(await unsigned(ofIdentity(server.url))).toMatchObject({
 			message: 'The connection to the identity server broke',
 		});
-		expect(await unsigned(ofIdentity(server.url.replace('http:', 'https:')))).toMatchObject({
-			message: 'No secure connection to the identity server could be made',
-			description: expect.stringContaining("Check 'Identity Address' in the credential"),
-		});
 		expect(await unsigned(ofIdentity('http://identity.invalid'))).toMatchObject({
 			message: 'The identity server was not found',
 			description: expect.stringContaining("Check 'Identity Address' in the credential"),
-			reached: false,
-		});
-		expect(await unsigned(ofIdentity('http://[none'))).toMatchObject({
-			message: 'The request to the identity server failed',
 		});
 	});
 
@@ -368,7 +309,7 @@ describe('an unsigned request', () => {
 		await cancelUnderWay(
 			async (context) => await sendUnsigned(context, ofIdentity(server.url), patient),
 		);
-	}, 20_000);
+	});
 });
 
 describe('another host', () => {
@@ -382,8 +323,8 @@ describe('another host', () => {
 
 	it('that cancels nothing gets its answer, and its failure', async () => {
 		server.play((response, index) => void (index === 0 ? response.end() : response.destroy()));
-		expect(await sent(get(server.url), {}, withoutCancel)).toMatchObject({ token: 'token' });
-		expect(await sent(get(server.url), {}, withoutCancel)).toBeInstanceOf(ConnectionError);
+		expect(await sent(requestTo(server.url), {}, withoutCancel)).toMatchObject({ token: 'token' });
+		expect(await sent(requestTo(server.url), {}, withoutCancel)).toBeInstanceOf(ConnectionError);
 	});
 
 	it('that signs a copy of the request: the token is known all the same', async () => {
@@ -395,7 +336,7 @@ describe('another host', () => {
 					return (await helper.call(this, type, copy)) as unknown;
 				},
 		);
-		expect(await sent(get(server.url), {}, copying)).toMatchObject({ token: 'token' });
+		expect(await sent(requestTo(server.url), {}, copying)).toMatchObject({ token: 'token' });
 		expect(server.received[0]?.headers.authorization).toBe('Bearer token');
 	});
 
@@ -408,7 +349,7 @@ describe('another host', () => {
 		const throwing = changed(() => async () => {
 			throw Object.assign(new Error('No'), { response: answer });
 		});
-		const result = await sent(get(server.url), {}, throwing);
+		const result = await sent(requestTo(server.url), {}, throwing);
 		expect(result).toMatchObject({ response: { status: 503, headers: { 'retry-after': '1' } } });
 		expect(String((result as Answer).response.body)).toMatch(/^(?:why|\{"why":1\})$/);
 	});
@@ -435,7 +376,7 @@ describe('another host', () => {
 					if (answersInTime) response.write('a');
 				});
 			});
-			const late = await sent(get(server.url), { timeoutMs: 400 }, deaf);
+			const late = await sent(requestTo(server.url), { timeoutMs: 400 }, deaf);
 			expect(late).toMatchObject({ message: 'The payroll service did not answer in time' });
 			(await asked)();
 			await dropped;
@@ -445,14 +386,13 @@ describe('another host', () => {
 
 	it('that does not abort the request of a cancelled run is not waited for', async () => {
 		const work = startInNode(payroll, credential, async (context) => {
-			return await send(deaf(context), get(server.url), patient);
+			return await send(deaf(context), requestTo(server.url), patient);
 		});
 		server.play(() => work.cancel());
 		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
-	}, 20_000);
+	});
 
-	// In milliseconds, each is a fraction in floating point.
-	it.each([2.01, 16.1, 32.3])('gets a timeout of %d seconds as an integer', async (seconds) => {
+	it('gets a timeout as an integer', async () => {
 		server.play((response) => void response.end('good'));
 		const timeouts: unknown[] = [];
 		const noting = changed(
@@ -462,15 +402,15 @@ describe('another host', () => {
 					return (await helper.call(this, type, options)) as unknown;
 				},
 		);
-		const limits = { timeoutMs: seconds * 1000 };
-		expect(await sent(get(server.url), limits, noting)).toMatchObject({ token: 'token' });
-		expect(timeouts).toEqual([Math.round(seconds * 1000)]);
+		// A fraction in floating point.
+		await sent(requestTo(server.url), { timeoutMs: 16.1 * 1000 }, noting);
+		expect(timeouts).toEqual([16_100]);
 	});
 });
 
 it('a timeout below a millisecond is one millisecond', async () => {
 	server.play(() => undefined);
-	expect(await sent(get(server.url), { timeoutMs: 0.1 })).toMatchObject({
+	expect(await sent(requestTo(server.url), { timeoutMs: 0.1 })).toMatchObject({
 		message: 'The payroll service did not answer in time',
 	});
 });

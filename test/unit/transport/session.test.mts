@@ -52,18 +52,6 @@ describe.each(cases)('an expired token that is rejected with %s', (_, expiryAs, 
 		});
 	});
 
-	it('is renewed for 50 parallel items with no more readings of the store than for one', async () => {
-		const { storage } = payroll.credentials;
-		const readings = async (count: number) => {
-			const before = storage.reads;
-			await sandbox.expireAccessTokens();
-			const { error } = await payroll.run(employees(count), parallel(credential, getCostCenters));
-			expect(error).toBeUndefined();
-			return storage.reads - before;
-		};
-		expect(await readings(50)).toBe(await readings(1));
-	});
-
 	it('is renewed once for two nodes and three workflows at once', async () => {
 		const results = await Promise.all([
 			payroll.run(employees(20), parallel(credential, getCostCenters)),
@@ -127,31 +115,3 @@ it('a refresh token that another process spent is tried once, until the account 
 	const again = await payroll.run(employees(3), node);
 	expect(again.json('Payroll').filter(({ error }) => error !== undefined)).toEqual([]);
 }, 30_000);
-
-it('a token that is rejected at any age is renewed once, and each call sent once with each token', async () => {
-	const credential = await connected({ subscriptionKey: 'not-the-key' });
-	const { json } = await payroll.run(employees(20), parallel(credential, getAddresses, continues));
-	const refused = {
-		message: 'The payroll service refused access',
-		description: expect.stringContaining("'Subscription Key'"),
-	};
-	expect(json('Payroll').map(({ error }) => error)).toEqual(
-		Array(20).fill(expect.objectContaining(refused)),
-	);
-	expect((await sandbox.stats()).tokenRequests).toEqual({ refresh_token: 1 });
-	const sent = (await sandbox.requests()).filter(({ path }) => path.startsWith('/soap'));
-	expect(sent).toHaveLength(40);
-	expect(new Set(sent.map(({ headers }) => headers.authorization)).size).toBe(2);
-});
-
-it('the error of a failed renewal holds no secret', async () => {
-	const credential = await connected();
-	await sandbox.expireAccessTokens();
-	await payroll.credentials.patch(credential, { appSecret: 'wrong-secret-value' });
-	const { error } = await payroll.run(employees(1), parallel(credential, getAddresses));
-	expect(error).toMatchObject({
-		message: 'The access token could not be renewed',
-		description: expect.stringContaining("'Client Secret'"),
-	});
-	expect(JSON.stringify(error)).not.toContain('wrong-secret-value');
-});

@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { CREDENTIAL } from '../../../nodes/shared/transport/connection.ts';
 import type { TransportContext } from '../../../nodes/shared/transport/context.ts';
 import { signingContext } from '../../../nodes/shared/transport/signing.ts';
-import { renewElsewhere } from '../../../dev/package/account.mts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { getCostCenters } from '../../../dev/package/calls.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
@@ -92,26 +90,5 @@ describe('a run', () => {
 			return reads() - before;
 		};
 		expect(await readings(30)).toBe(await readings(1));
-	});
-
-	it('continues with a token that another process stores meanwhile', async () => {
-		// Time for what happens during the run.
-		await sandbox.configure({ latencyMs: 40 });
-		const run = payroll.start(items(50), {
-			...node(),
-			parameters: { ...getCostCenters, options: { concurrency: 1 } },
-		});
-		while (((await sandbox.stats()).soapExecuted.CostCenter_Get ?? 0) < 3) await sleep(1);
-		// The reading that a rejected token leads to.
-		account.beforeReading(1, async () => {
-			await account.store(await renewElsewhere(payroll, sandbox, account.credential));
-		});
-		await sandbox.expireAccessTokens();
-		const { error, items: out } = await run.done;
-		expect(error).toBeUndefined();
-		expect(out('Payroll')).toHaveLength(50);
-		expect((await sandbox.stats()).soapCalls.CostCenter_Get).toBe(51);
-		expect(await account.renewals()).toBe(1);
-		await sandbox.configure({ latencyMs: 0 });
 	});
 });

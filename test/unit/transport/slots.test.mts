@@ -1,17 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { CREDENTIAL } from '../../../nodes/shared/transport/connection.ts';
 import { slotsOf, type Slot } from '../../../nodes/shared/transport/slots.ts';
+import { contextOf } from '../../support/host.mts';
 
 let credentials = 0;
 
-/** The part of a context that uses a place; a credential that no other test has. */
-function contextOf(id = `own ${(credentials += 1)}`, cancel?: AbortSignal): IExecuteFunctions {
-	return {
-		getNode: () => ({ credentials: { [CREDENTIAL]: { id, name: '' } } }),
-		getExecutionCancelSignal: () => cancel,
-	} as unknown as IExecuteFunctions;
-}
+/** A context with a credential that no other test has. */
+const newContext = () => contextOf(`own ${(credentials += 1)}`);
 
 /** Asks for so many places; the list is of those that were given, in the order in which they were. */
 function ask(context: IExecuteFunctions, count: number): Array<{ number: number; slot: Slot }> {
@@ -27,7 +22,7 @@ function ask(context: IExecuteFunctions, count: number): Array<{ number: number;
 const settled = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
 
 it('four calls have a place at first; the others get theirs in the order of their asking', async () => {
-	const given = ask(contextOf(), 8);
+	const given = ask(newContext(), 8);
 	await settled();
 	expect(given.map(({ number }) => number)).toEqual([0, 1, 2, 3]);
 	for (const expected of [5, 6, 7, 8]) {
@@ -38,7 +33,7 @@ it('four calls have a place at first; the others get theirs in the order of thei
 });
 
 it('answers bring more places', async () => {
-	const given = ask(contextOf(), 400);
+	const given = ask(newContext(), 400);
 	for (let index = 0; index < 300; index += 1) {
 		await settled();
 		given[index]?.slot.begin(false);
@@ -49,7 +44,7 @@ it('answers bring more places', async () => {
 });
 
 it('calls that wait for a pause or for Requests per Second do not', async () => {
-	const given = ask(contextOf(), 400);
+	const given = ask(newContext(), 400);
 	for (let index = 0; index < 300; index += 1) {
 		await settled();
 		given[index]?.slot.begin(true);
@@ -60,7 +55,7 @@ it('calls that wait for a pause or for Requests per Second do not', async () => 
 });
 
 it('a refused call takes places away, and a second one asks for a pause', async () => {
-	const given = ask(contextOf(), 10);
+	const given = ask(newContext(), 10);
 	await settled();
 	for (const { slot } of given) slot.begin(false);
 	expect(given[3]?.slot.end('refused')).toBe(0);
@@ -72,18 +67,16 @@ it('a refused call takes places away, and a second one asks for a pause', async 
 });
 
 it('credentials have places of their own', async () => {
-	ask(contextOf(), 4);
-	const others = ask(contextOf(), 4);
+	ask(newContext(), 4);
+	const others = ask(newContext(), 4);
 	await settled();
 	expect(others).toHaveLength(4);
 });
 
 describe('a run that is cancelled while it waits', () => {
-	let id = 0;
-
 	/** A run that waits behind four calls, and before another one. */
 	async function waitInLine() {
-		const credential = `cancelled ${(id += 1)}`;
+		const credential = `cancelled ${(credentials += 1)}`;
 		const first = ask(contextOf(credential), 4);
 		await settled();
 		const cancel = new AbortController();

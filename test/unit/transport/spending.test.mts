@@ -1,6 +1,7 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { BoundedMap } from '../../../nodes/shared/transport/boundedMap.ts';
 import { spendOnce } from '../../../nodes/shared/transport/spending.ts';
+import { isCollectedAfter } from '../../support/garbage.mts';
 
 /** What spending a refresh token gives. */
 const brings = (accessToken: string, isReplaced = true) => ({ accessToken, isReplaced });
@@ -63,6 +64,15 @@ it('the accounts of a credential are renewed one at a time, also after a failure
 		spendOnce('six', 'id', 'bert', spend('bert')),
 	]);
 	expect(order).toEqual(['anna begins', 'anna ends', 'bert begins', 'bert ends']);
+});
+
+it('what a renewal brings is forgotten when it ends', async () => {
+	const isForgotten = isCollectedAfter(async () => {
+		const brought = brings('second');
+		await spendOnce('seven', 'id', 'first', async () => await Promise.resolve(brought));
+		return [brought];
+	});
+	expect(await isForgotten).toBe(true);
 });
 
 it('a bounded map drops the least recently used entry', () => {
