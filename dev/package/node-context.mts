@@ -1,7 +1,7 @@
 /** Runs a function as a node on n8n's engine, for tests that need a node's context but no form. */
 import type { IDataObject, IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { chain, startWorkflow, type Drawing } from '../engine/index.mts';
-import { describe } from '../engine/nodes/describe.mts';
+import { describe } from '../engine/describe.mts';
 import { CREDENTIAL_TYPE, type Payroll } from './payroll.mts';
 
 /** A function that runs in a node. */

@@ -19,7 +19,7 @@ import {
 	type NodeDraft,
 	type Result,
 } from '../engine/index.mts';
-import { describe } from '../engine/nodes/describe.mts';
+import { describe } from '../engine/describe.mts';
 import { letModelFill, type Argument } from './from-ai.mts';
 import { startAsNode } from './node-context.mts';
 import { CREDENTIAL_TYPE, type Payroll } from './payroll.mts';

@@ -40,7 +40,8 @@ const WHEN = {
 	'invalid.value': 'and one of the reasons below',
 	'invalid.cancelled': 'or timed out',
 	'invalid.unexpected': "or n8n's own message",
-	'invalid.currentRecords': "for 'Keep Other Cost Centers' and 'Skip If It Exists', before its own advice",
+	'invalid.currentRecords':
+		"for 'Keep Other Cost Centers' and 'Skip If It Exists', before its own advice",
 	'endings.transient': 'A read that may then succeed',
 	'endings.notApplied': 'A write',
 	'endings.unknown': 'A write (†)',

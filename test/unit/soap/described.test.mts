@@ -6,6 +6,7 @@ import type {
 	SchemaRecord,
 } from '../../../nodes/shared/contract/schemaFields.ts';
 import type { Values } from '../../../nodes/shared/contract/values.ts';
+import type { Text } from '../../../nodes/shared/errors/catalogue.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { callDescribed } from '../../../nodes/shared/soap/call.ts';
 import { writeDescribedRequest } from '../../../nodes/shared/soap/envelope.ts';
@@ -322,7 +323,7 @@ describe('a call', () => {
 	it('sends nothing if a value is not allowed', async () => {
 		const { result, requests } = await call('read', { Id: 'x' });
 		expect(result).toEqual(
-			new InputError([{ path: ['Id'], text: ': "x" is not a whole number.' }]),
+			new InputError([{ path: ['Id'], text: ': "x" is not a whole number.' as Text }]),
 		);
 		expect(requests).toEqual([]);
 	});

@@ -1,15 +1,13 @@
 import { sleep } from 'n8n-workflow';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { readTokens } from '../../../nodes/shared/transport/connection.ts';
 import type { AnswerReading } from '../../../nodes/shared/transport/exchange.ts';
 import type { ExchangeResponse } from '../../../nodes/shared/transport/send.ts';
-import { sessionOf } from '../../../nodes/shared/transport/session.ts';
 import { Tally } from '../../../nodes/shared/transport/tally.ts';
 import { inNode, startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { getAddresses } from '../../../dev/package/calls.mts';
 import { clockAhead, shortenDeadlines, stopClock } from '../../support/clock.mts';
 import { requestTo } from '../../support/exchange.mts';
-import { exchangeIn, withoutCancel } from '../../support/host.mts';
+import { exchangeIn } from '../../support/host.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
