@@ -48,13 +48,13 @@ async function readBehindProxy(certificates: NodeJS.ProcessEnv) {
 	const stored = await payroll.credentials.stored(account.credential);
 	const addresses = { identityUrl: `https://${IDENTITY}`, soapUrl: `https://${SOAP}` };
 	const script = join(process.cwd(), 'test/package/nodes/proxied-run.mts');
-	const { PATH, HOME } = process.env;
+	const PATH = process.env.PATH;
 	await sandbox.expireAccessTokens();
 	tunnels.length = 0;
 	const { stdout } = await promisify(execFile)(
 		process.execPath,
 		['--import', 'tsx', script, JSON.stringify({ ...stored, ...addresses })],
-		{ env: { PATH, HOME, HTTPS_PROXY, ...certificates } },
+		{ env: { PATH, HTTPS_PROXY, ...certificates } },
 	);
 	return JSON.parse(stdout) as Record<string, unknown>;
 }
