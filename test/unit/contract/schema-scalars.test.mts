@@ -1,6 +1,7 @@
 /** The scalar kinds that only a service's own description has, and facets. */
 import { scalars, scalarText } from '../../../nodes/shared/contract/scalars.ts';
 import type { SchemaScalar } from '../../../nodes/shared/contract/schemaFields.ts';
+import { compareTemporal } from '../../../nodes/shared/contract/temporal.ts';
 import { inTime, long } from '../../support/long.mts';
 
 const read = (field: SchemaScalar, text: string) => scalars[field.kind].read(text, field);
@@ -151,6 +152,20 @@ it.each<[SchemaScalar, unknown]>([
 	[{ kind: 'time', facets: { maxInclusive: '09:30:00.50' } }, '09:30:00.5'],
 ])('facets allow of %j: %j', (field, value) => {
 	expect(() => scalarText(field, value)).not.toThrow();
+});
+
+it.each([
+	['2026-01-31', '2026-02-01', -1],
+	['2026-02-01+01:00', '2026-01-31+01:00', 1],
+	['09:30:00.50', '09:30:00.5', 0],
+	['09:30:00.000Z', '09:30:00Z', 0],
+	['09:30:00.12', '09:30:00.1', 1],
+	['09:30:00.1', '09:30:00.12', -1],
+	['2026-01-01Z', '2026-01-02+01:00', undefined],
+	['-0001-01-01', '2026-01-01', undefined],
+	['2026-01-01', '12026-01-01', undefined],
+])('compared with each other, %s and %s give %p', (a, b, expected) => {
+	expect(compareTemporal(a, b)).toBe(expected);
 });
 
 describe('a text is read', () => {
