@@ -1,4 +1,4 @@
-import { fill, texts, type Values, type Template, type Text } from './catalogue';
+import { fill, texts, type Template, type Text, type Values } from './catalogue';
 import { outcomes, type FailureKind, type WriteOutcome } from './outcomes';
 
 export { fill, texts };
