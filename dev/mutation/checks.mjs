@@ -33,7 +33,7 @@ export const checks = {
 	'soap/namespaces': ['unit/soap/xml'],
 	'soap/parseXml': ['unit/soap/xml', 'unit/soap/response'],
 	'soap/readFields': ['unit/soap/response', 'unit/soap/described'],
-	'soap/response': ['unit/soap/answer', 'unit/soap/response', 'unit/soap/described'],
+	'soap/response': ['unit/soap/response', 'unit/soap/described'],
 	'soap/setAside': ['unit/soap/xml', 'unit/soap/long-texts', 'unit/soap/memory'],
 	'soap/untyped': ['unit/soap/untyped', 'unit/soap/described'],
 	'soap/writeFields': ['unit/soap/envelope', 'unit/soap/described'],
