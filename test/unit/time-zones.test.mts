@@ -51,6 +51,12 @@ describe.each(['America/Santiago', 'Africa/Cairo', 'Pacific/Auckland'])('in %s',
 		);
 	});
 
+	it('no other hour of a day of a workflow is written as a day', () => {
+		expect(days.map((day) => written(DateTime.fromISO(`${day}T12:00`, { zone })))).toEqual(
+			days.map(() => undefined),
+		);
+	});
+
 	it('the start of each day of the process is never written as another day', () => {
 		for (const day of days) expect([day, undefined]).toContain(written(new Date(`${day}T00:00`)));
 	});

@@ -174,7 +174,9 @@ describe('a list is complete or an error:', () => {
 		{ totalCount: 9, totalPages: 9 },
 	])('the numbers of a list that is read from a later page on are ignored: %j', async (numbers) => {
 		const pages = [two(0, { hasPreviousPage: true, ...numbers }), empty(numbers)];
-		expect((await read(pages, { firstPage: 5 })).rows).toEqual(codes(2));
+		const { rows, requests } = await read(pages, { firstPage: 5 });
+		expect(rows).toEqual(codes(2));
+		expect(requests).toHaveLength(2);
 	});
 
 	it('a page with the same records as the page before is an error, even if it completes the total', async () => {
