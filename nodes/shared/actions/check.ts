@@ -4,7 +4,7 @@ import { hourCodesGet } from '../contract/operations';
 import { collectAll } from '../errors/InputError';
 import { readCompany, readEmployee, triedProperties } from '../form/connectionForm';
 import { identifierInItem } from '../form/identifier';
-import { optionsProperty, readOptions, readRenewToken, renewTokenOption } from '../form/options';
+import { optionsProperty, readRenewToken, renewTokenOption } from '../form/options';
 import { fillPath } from '../rest/path';
 import type { Action, ActionTexts } from '../run/action';
 import { checkConnection, checkSchema, noticesOf } from './checkConnection';
@@ -30,22 +30,21 @@ export function checkAction(texts: ActionTexts): Action {
 		properties: [...triedProperties, optionsProperty('read', [renewTokenOption])],
 		outputSchema: () => checkSchema,
 		prepare(context, [itemIndex = 0]) {
-			const [companyId, employeeId, renews, limits] = collectAll(
+			const [companyId, employeeId, renews] = collectAll(
 				() => readTriedCompany(context, itemIndex),
 				() => readEmployee(context, itemIndex),
 				() => readRenewToken(context, itemIndex),
-				() => readOptions(context, 'read'),
 			);
 			const keys: IDataObject = {
 				...(companyId === undefined ? {} : { CompanyId: identifierInItem(companyId) }),
 				...(employeeId === undefined ? {} : { EmployeeId: employeeId }),
 			};
-			const request = { companyId, employeeId, renews, limits };
 			return {
 				subject: JSON.stringify(['connection', companyId, employeeId]),
 				keys,
-				async send(exchange, connection) {
-					const record = await checkConnection(context, exchange, connection, request);
+				effect: 'read',
+				async read(access) {
+					const record = await checkConnection(access, { companyId, employeeId, renews });
 					return { records: [record], notices: noticesOf(record) };
 				},
 			};

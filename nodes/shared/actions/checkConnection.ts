@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { hourCodesGet } from '../contract/operations';
 import { fill, texts, type ServiceError } from '../errors/ServiceError';
 import { FIRST_PAGE } from '../form/options';
@@ -10,9 +10,7 @@ import { readList } from '../rest/list';
 import type { Notice } from '../run/action';
 import { failureData } from '../run/errors';
 import { presentable } from '../run/redact';
-import type { Connection } from '../transport/connection';
-import type { Exchange } from '../transport/exchange';
-import type { Limits } from '../transport/send';
+import type { ServiceAccess } from '../transport/exchange';
 import { attempted } from './attempted';
 import {
 	checkDescriptions,
@@ -30,7 +28,6 @@ export interface CheckRequest {
 	readonly employeeId: number | undefined;
 	/** Whether to renew the tokens even if the access token is not about to expire. */
 	readonly renews: boolean;
-	readonly limits: Limits;
 }
 
 /** Maximum length of a server's text in the item, in characters. */
@@ -115,14 +112,12 @@ function overall(parts: readonly IDataObject[]): boolean | null {
  * @throws {CancelledError} if the user cancelled the run
  */
 export async function checkConnection(
-	context: IExecuteFunctions,
-	exchange: Exchange,
-	connection: Connection,
-	request: CheckRequest,
+	access: ServiceAccess,
+	{ companyId, employeeId, renews }: CheckRequest,
 ): Promise<IDataObject> {
-	const { companyId, employeeId, limits } = request;
+	const { context, exchange, connection, limits } = access;
 	const renewal = await attempted(async () => {
-		await ensureFreshTokens(context, connection, limits, request.renews);
+		await ensureFreshTokens(context, connection, limits, renews);
 	});
 	const discovery = await attempted(async () => await readDiscovery(context, connection, limits));
 	const rest =
@@ -132,10 +127,7 @@ export async function checkConnection(
 					async () => await readList(exchange, connection, hourCodesGet, { companyId }, ONE_RECORD),
 				);
 	const soap = await trySoap(exchange, connection, employeeId);
-	const descriptions =
-		soap.ok === false
-			? NOT_COMPARED
-			: await checkDescriptions({ context, exchange, connection, limits });
+	const descriptions = soap.ok === false ? NOT_COMPARED : await checkDescriptions(access);
 
 	// Read the account last: each call may have renewed the tokens.
 	const account = await readAccount(context);

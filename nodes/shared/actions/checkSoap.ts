@@ -7,7 +7,7 @@ import { serviceNamespace, writeRequest } from '../soap/envelope';
 import type { Fault } from '../soap/fault';
 import { readEnvelope } from '../soap/response';
 import type { Connection } from '../transport/connection';
-import type { Exchange } from '../transport/exchange';
+import type { Reader } from '../transport/exchange';
 import { attempted } from './attempted';
 
 /** The result of the trial call. */
@@ -50,7 +50,7 @@ function isUnattributed(failure: ServiceError, { code, message }: Fault): boolea
  * @throws {CancelledError} if the user cancelled the run
  */
 export async function trySoap(
-	exchange: Exchange,
+	exchange: Reader,
 	connection: Connection,
 	employeeId: number | undefined,
 ): Promise<SoapTrial> {

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import { soapOperations } from '../contract/operations';
 import type { FaultAdvice, SoapOperation } from '../contract/soapOperation';
@@ -22,13 +22,12 @@ import {
 	onlyReadsOption,
 	optionsProperty,
 	readDryRun,
-	readOptions,
 	storedDryRunOption,
 } from '../form/options';
-import type { Action, ActionTexts, PreparedCall } from '../run/action';
+import type { Action, ActionTexts, WriteCall } from '../run/action';
 import { callUntyped, type SoapTarget } from '../soap/call';
 import { writeUntyped, type UntypedValue } from '../soap/untyped';
-import { callTyped } from './described';
+import { planDescribed } from './described';
 import { operationList, operationParameters } from './descriptions';
 import { preview } from './preview';
 
@@ -74,38 +73,30 @@ function unknownOperation(name: string, service: string, other: OtherService): F
 	return { fault: UNKNOWN_OPERATION, text };
 }
 
-/** Prepares a call by name, whose parameters and result are untyped. */
-function untypedCall(
+/** Plans a call by name, whose parameters and result are untyped. */
+function planUntyped(
 	target: SoapTarget,
 	{ parameters, resultPath }: UntypedRequest,
-	isPreview: boolean,
-): Pick<PreparedCall, 'send'> & { readonly content: unknown } {
+): Pick<WriteCall, 'content' | 'plan'> {
 	const children = writeUntyped(parameters);
 	return {
 		content: children,
-		async send(exchange, connection) {
-			if (isPreview) {
-				const records = [preview(connection, target, asObject(parameters), children)];
-				return { records, nothingWritten: true };
-			}
-			const values = await callUntyped(exchange, connection, target, children, resultPath);
-			return { records: untypedRecords(values, resultPath === undefined) };
-		},
+		plan: async ({ connection: shown }) => ({
+			kind: 'write',
+			preview: preview(shown, target, asObject(parameters), children),
+			async send({ exchange, connection }) {
+				const values = await callUntyped(exchange, connection, target, children, resultPath);
+				return { records: untypedRecords(values, resultPath === undefined) };
+			},
+		}),
 	};
 }
 
-/** Prepares a call of an operation from the list, whose types are read before it is sent. */
-function typedCall(
-	context: IExecuteFunctions,
-	target: SoapTarget,
-	request: TypedRequest,
-	isPreview: boolean,
-): Pick<PreparedCall, 'send'> & { readonly content: unknown } {
-	const limits = readOptions(context, target.effect);
+/** Plans a call of an operation from the list, whose types are read first. */
+function planTyped(target: SoapTarget, request: TypedRequest): Pick<WriteCall, 'content' | 'plan'> {
 	return {
-		content: [request.isAutomatic, request.given],
-		send: async (exchange, connection) =>
-			await callTyped({ context, exchange, connection, limits }, target, request, isPreview),
+		content: JSON.stringify([request.isAutomatic, request.given]),
+		plan: async (access) => await planDescribed(access, target, request),
 	};
 }
 
@@ -157,21 +148,22 @@ export function customAction(
 			const { operation: name } = request;
 			const advice = [unknownOperation(name, service, other)];
 			const target: SoapTarget = { service, name, effect: isRead ? 'read' : 'write', advice };
-			const { content, send } =
-				'given' in request
-					? typedCall(context, target, request, isPreview)
-					: untypedCall(target, request, isPreview);
+			const { content, plan } =
+				'given' in request ? planTyped(target, request) : planUntyped(target, request);
 			const scalars = scalarsOf(request);
 			const subject = scalars.filter(([element]) => SUBJECTS.has(element));
 			return {
+				// A write, whatever the builder declares: a read-only credential refuses it.
+				effect: 'write',
 				isDryRun: isPreview,
-				...(!isRead && { change: JSON.stringify([service, name, content]) }),
+				resends: isRead ? 'always' : 'never',
+				content: JSON.stringify([service, name, content]),
 				// Calls without a known subject keep their order among themselves.
 				subject: JSON.stringify(subject.map(([element, value]) => [element, String(value)])),
 				keys: Object.fromEntries(
 					scalars.filter(([element]) => Object.hasOwn(KEYS, element)),
 				) as IDataObject,
-				send,
+				plan,
 			};
 		},
 	};

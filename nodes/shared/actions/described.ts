@@ -11,7 +11,7 @@ import { at, texts } from '../errors/InputError';
 import { ServiceError } from '../errors/ServiceError';
 import { MAPPED, type TypedRequest } from '../form/customForm';
 import { automaticValues, mappedValues } from '../form/mapper';
-import type { CallResult } from '../run/action';
+import type { Plan } from '../run/action';
 import { callDescribed, type SoapTarget } from '../soap/call';
 import { DescriptionError } from '../soap/description/description';
 import { describeService } from '../soap/description/describeService';
@@ -62,22 +62,19 @@ async function operationOf(access: ServiceAccess, target: SoapTarget): Promise<D
 }
 
 /**
- * Calls an operation with the types of the service's own description. Without a description that can
- * be read, nothing is sent.
+ * Plans the call of an operation with the types of the service's own description. Without a
+ * description that can be read, nothing is sent.
  *
- * @param isPreview whether to return the request instead of sending it
  * @throws {InputError} with every value that the description does not allow
- * @throws {ServiceError} if there is no description, or the call failed
+ * @throws {ServiceError} if there is no description
  */
-export async function callTyped(
+export async function planDescribed(
 	access: ServiceAccess,
 	target: SoapTarget,
 	{ isAutomatic, given }: TypedRequest,
-	isPreview: boolean,
-): Promise<CallResult> {
-	const { exchange, connection } = access;
+): Promise<Plan> {
 	const operation = await operationOf(access, target);
-	const namespace = serviceNamespace(connection.soapNamespace, target.service);
+	const namespace = serviceNamespace(access.connection.soapNamespace, target.service);
 	const [children, request, notSent] = at(MAPPED, () => {
 		const automatic = isAutomatic
 			? automaticValues(operation.request, given as IDataObject)
@@ -86,12 +83,15 @@ export async function callTyped(
 		const written = writeDescribedRequest(operation.request, values, namespace);
 		return [written, values as IDataObject, automatic.unknown] as const;
 	});
-	if (isPreview) {
-		const records = [preview(connection, target, request, children)];
-		return { records, notSent, nothingWritten: true };
-	}
-	const { effect, advice = [] } = target;
-	const called = { ...operation, advice };
-	const values = await callDescribed(exchange, connection, called, effect, children);
-	return { records: resultRecords(operation, values), notSent };
+	return {
+		kind: 'write',
+		preview: preview(access.connection, target, request, children),
+		notSent,
+		async send({ exchange, connection }) {
+			const { effect, advice = [] } = target;
+			const called = { ...operation, advice };
+			const values = await callDescribed(exchange, connection, called, effect, children);
+			return { records: resultRecords(operation, values), notSent };
+		},
+	};
 }

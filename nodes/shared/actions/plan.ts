@@ -2,22 +2,26 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RequestOf, SoapOperation } from '../contract/soapOperation';
 import { joined, texts } from '../errors/catalogue';
 import { ServiceError } from '../errors/ServiceError';
+import type { Plan } from '../run/action';
 import { callSoap } from '../soap/call';
-import type { Connection } from '../transport/connection';
-import type { Exchange } from '../transport/exchange';
+import type { ServiceAccess } from '../transport/exchange';
 
-/** A writing call, planned after the current records were read. */
-export interface Plan<O extends SoapOperation> {
+/** What is decided about a write after the current records were read. */
+export type Decision<O extends SoapOperation> = {
+	/** What is written, or stands there already. */
 	readonly request: RequestOf<O>;
-	/** The output item if the service already has all values. Nothing is sent then. */
-	readonly existing?: IDataObject;
-	/** Added to the output item if the call was carried out. */
-	readonly doneFields?: IDataObject;
-	/** Added to the output item of a dry run. */
-	readonly previewFields?: IDataObject;
-	/** Paths of fields that the current records have and the request does not. */
-	readonly unknown?: readonly string[];
-}
+} & (
+	| Pick<Extract<Plan, { kind: 'nothingToDo' }>, 'kind' | 'record' | 'preview'>
+	| {
+			readonly kind: 'write';
+			/** Added to the output item once the call was carried out. */
+			readonly done: IDataObject;
+			/** Added to the output item of a dry run. */
+			readonly changes: IDataObject;
+			/** Paths of fields that the current records have and the request does not. */
+			readonly unknown: readonly string[];
+	  }
+);
 
 /** Converts a failed read to the error of a write that was not begun. */
 function readFailure(error: unknown): unknown {
@@ -34,9 +38,8 @@ function readFailure(error: unknown): unknown {
  * @throws {ServiceError} if the records cannot be read; nothing was written then
  */
 export async function readCurrent(
-	exchange: Exchange,
-	connection: Connection,
-	read: SoapOperation,
+	{ exchange, connection }: ServiceAccess,
+	read: SoapOperation<'read'>,
 	request: RequestOf<SoapOperation>,
 ): Promise<IDataObject[]> {
 	const names = Object.keys(read.request);

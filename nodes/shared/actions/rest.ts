@@ -41,7 +41,8 @@ export function restAction(operation: RestOperation, texts: ActionTexts): Action
 			return {
 				subject: `${operation.subject}:${String(values[operation.subject])}`,
 				keys: Object.fromEntries(keys) as IDataObject,
-				async send(exchange, connection) {
+				effect: 'read',
+				async read({ exchange, connection }) {
 					return await readList(exchange, connection, operation, values, paging);
 				},
 			};

@@ -1,6 +1,6 @@
 import { revocation } from '../contract/identity';
 import { confirmationProperties, requireConfirmation } from '../form/connectionForm';
-import { limitsProperty, readOptions } from '../form/options';
+import { limitsProperty } from '../form/options';
 import { itemSchema } from '../form/outputSchema';
 import { endConnection } from '../identity/endConnection';
 import type { Action, ActionTexts } from '../run/action';
@@ -28,13 +28,18 @@ export function revokeAction(texts: ActionTexts): Action {
 		group: (context) => [[...context.getInputData().keys()]],
 		prepare(context) {
 			requireConfirmation(context);
-			const limits = readOptions(context, 'write');
 			return {
 				subject: 'connection',
 				keys: {},
-				async send(_exchange, connection) {
-					return { records: [await endConnection(context, connection, limits)] };
-				},
+				effect: 'write',
+				isDryRun: false,
+				resends: 'always',
+				content: 'revocation',
+				plan: async () => ({
+					kind: 'write',
+					preview: {},
+					send: async (access) => ({ records: [await endConnection(access)] }),
+				}),
 			};
 		},
 	};

@@ -3,32 +3,30 @@ import type { RequestOf, Rewriting, SoapOperation } from '../contract/soapOperat
 import { at } from '../errors/InputError';
 import { mergeRows, type MergedRows } from '../form/merge';
 import { requestList } from '../form/requestForm';
-import type { Connection } from '../transport/connection';
-import type { Exchange } from '../transport/exchange';
-import { readCurrent, type Plan } from './plan';
+import type { ServiceAccess } from '../transport/exchange';
+import { readCurrent, type Decision } from './plan';
 
 /**
  * Reads the list that a request writes and merges the request's rows into it, so that rows and
  * fields that are not given stay unchanged.
  *
- * @returns a plan that writes the whole list, or one that sends nothing if no row changes
+ * @returns the decision to write the whole list, or nothing if no row changes
  * @throws {InputError} if a row cannot be matched, see {@link mergeRows}
  * @throws {ServiceError} if the current records cannot be read; nothing was written then
  * @throws {TypeError} if the list is not the only list of the request: a mistake in the contract
  */
 export async function rewrite<O extends SoapOperation>(
-	exchange: Exchange,
-	connection: Connection,
+	access: ServiceAccess,
 	operation: O,
 	rewriting: Rewriting,
 	request: RequestOf<O>,
-): Promise<Plan<O>> {
+): Promise<Decision<O>> {
 	const target = requestList(operation.request);
 	if (target?.name !== rewriting.list) {
 		throw new TypeError(`${operation.name} has no list ${rewriting.list}`);
 	}
 	const { name, list } = target;
-	const current = await readCurrent(exchange, connection, rewriting.read, request);
+	const current = await readCurrent(access, rewriting.read, request);
 	const given = request[name] as unknown as IDataObject[];
 	const { rows, changed, added, kept, unknown }: MergedRows = at(name, () =>
 		mergeRows(list, rewriting, current, given),
@@ -36,16 +34,8 @@ export async function rewrite<O extends SoapOperation>(
 	const whole = { ...request, [name]: rows };
 	const changes = { changed, added, kept } as unknown as IDataObject;
 	if (changed.length === 0 && added.length === 0) {
-		return {
-			request: whole,
-			existing: { success: true, written: false, ...changes },
-			previewFields: changes,
-		};
+		const record = { success: true, written: false, ...changes };
+		return { kind: 'nothingToDo', request: whole, record, preview: { ...changes, ...record } };
 	}
-	return {
-		request: whole,
-		doneFields: { written: true, ...changes },
-		previewFields: changes,
-		unknown,
-	};
+	return { kind: 'write', request: whole, done: { written: true, ...changes }, changes, unknown };
 }

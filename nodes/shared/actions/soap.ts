@@ -23,8 +23,9 @@ import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../form/
 import type { Action, ActionTexts } from '../run/action';
 import { callSoap } from '../soap/call';
 import { writeRequest } from '../soap/envelope';
+import type { ServiceAccess } from '../transport/exchange';
 import { pickLists } from './pickLists';
-import type { Plan } from './plan';
+import type { Decision } from './plan';
 import { preview } from './preview';
 import { rewrite } from './rewrite';
 import { skipExisting } from './skipExisting';
@@ -109,63 +110,74 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 				() => readSkipIfExists(context, first),
 			);
 			const asked: RequestOf<SoapOperation> = given.request;
+			const keys = Object.fromEntries(keyNames.map((key) => [key, asked[key]])) as IDataObject;
+			const about = { subject: `${operation.subject}:${String(asked[operation.subject])}`, keys };
+			if (isRead(operation)) {
+				const simplified = read !== undefined && readSimplify(context) ? read : undefined;
+				return {
+					...about,
+					effect: 'read',
+					...(simplified && { itemKeys: simplify({ fields: keyFields }, keys) as IDataObject }),
+					async read({ exchange, connection }) {
+						const result = await callSoap(exchange, connection, operation, asked);
+						const records = resultRecords(operation, result);
+						const uneven = unevenSharesOf(operation, asked, records);
+						return {
+							records: simplified
+								? records.map((record) => simplify(simplified, record) as IDataObject)
+								: records,
+							...(uneven.length > 0 && { unevenShares: uneven }),
+						};
+					},
+				};
+			}
 			const rewriting = keepsOthers ? rewrites : undefined;
 			const inserting = skipsExisting ? inserts : undefined;
-			const simplified = read !== undefined && readSimplify(context) ? read : undefined;
-			const keys = Object.fromEntries(keyNames.map((key) => [key, asked[key]])) as IDataObject;
+			const decide = async (access: ServiceAccess): Promise<Decision<SoapOperation>> => {
+				if (rewriting) return await rewrite(access, operation, rewriting, asked);
+				if (inserting) return await skipExisting(access, operation, inserting, asked);
+				return { kind: 'write', request: asked, done: {}, changes: {}, unknown: [] };
+			};
 			return {
+				...about,
+				effect: 'write',
 				isDryRun: isPreview,
-				readsFirst: rewriting !== undefined || inserting !== undefined,
-				...(isWrite && {
-					change: JSON.stringify([service, name, writeRequest(operation, asked)]),
-				}),
-				subject: `${operation.subject}:${String(asked[operation.subject])}`,
-				keys,
-				...(simplified && { itemKeys: simplify({ fields: keyFields }, keys) as IDataObject }),
-				async send(exchange, connection) {
-					let plan: Plan<SoapOperation> = { request: asked };
-					if (rewriting) plan = await rewrite(exchange, connection, operation, rewriting, asked);
-					if (inserting) {
-						plan = await skipExisting(exchange, connection, operation, inserting, asked);
+				resends: rewriting || inserting ? 'afterReading' : 'never',
+				content: JSON.stringify([service, name, writeRequest(operation, asked)]),
+				async plan(access) {
+					const decision = await decide(access);
+					const unevenShares = unevenSharesOf(operation, decision.request, []);
+					if (decision.kind === 'nothingToDo') {
+						const { kind, record, preview: shown } = decision;
+						return { kind, record, preview: shown, notSent: given.unknown, unevenShares };
 					}
-					const { request, existing } = plan;
-					if (existing !== undefined) {
-						return {
-							records: [
-								isPreview ? { dryRun: true, ...plan.previewFields, ...existing } : existing,
-							],
-							unevenShares: unevenSharesOf(operation, request, []),
-							notSent: given.unknown,
-							nothingWritten: true,
-						};
-					}
-					const unknown = [...given.unknown, ...(plan.unknown ?? [])];
-					if (isPreview) {
-						const values = request as IDataObject;
-						const children = writeRequest(operation, request);
-						const shown = preview(connection, operation, values, children, plan.previewFields);
-						return {
-							records: [shown],
-							unevenShares: unevenSharesOf(operation, request, []),
-							notSent: unknown,
-							nothingWritten: true,
-						};
-					}
-					const result = await callSoap(exchange, connection, operation, request);
-					const records = resultRecords(operation, result);
-					const shown = simplified
-						? records.map((record) => simplify(simplified, record) as IDataObject)
-						: records;
-					const { doneFields } = plan;
-					const uneven = unevenSharesOf(operation, request, records);
-					// A run keeps the result of each call, so it has no empty lists.
+					const { request, changes, done } = decision;
+					const notSent = [...given.unknown, ...decision.unknown];
+					const children = writeRequest(operation, request);
+					const values = request as IDataObject;
 					return {
-						records: doneFields ? shown.map((record) => ({ ...record, ...doneFields })) : shown,
-						...(uneven.length > 0 && { unevenShares: uneven }),
-						...(unknown.length > 0 && { notSent: unknown }),
+						kind: 'write',
+						preview: { ...changes, ...preview(access.connection, operation, values, children) },
+						notSent,
+						unevenShares,
+						async send({ exchange, connection }) {
+							const result = await callSoap(exchange, connection, operation, request);
+							const records = resultRecords(operation, result);
+							const isDone = Object.keys(done).length > 0;
+							// A run keeps the result of each call, so it has no empty lists.
+							return {
+								records: isDone ? records.map((record) => ({ ...record, ...done })) : records,
+								...(unevenShares.length > 0 && { unevenShares }),
+								...(notSent.length > 0 && { notSent }),
+							};
+						},
 					};
 				},
 			};
 		},
 	};
+}
+
+function isRead(operation: SoapOperation): operation is SoapOperation<'read'> {
+	return operation.effect === 'read';
 }

@@ -22,10 +22,10 @@ export type Effect = 'read' | 'write';
 /**
  * One SOAP operation. `request` is in wire order; without `result`, the response element is empty.
  */
-export interface SoapOperation {
+export interface SoapOperation<E extends Effect = Effect> {
 	readonly service: string;
 	readonly name: string;
-	readonly effect: Effect;
+	readonly effect: E;
 	/**
 	 * The request element that identifies the employee or company. Calls with the same one keep their
 	 * order.
@@ -64,7 +64,7 @@ export interface Rewriting {
 	/**
 	 * The operation that reads the list. All its request elements are also in the writing request.
 	 */
-	readonly read: SoapOperation;
+	readonly read: SoapOperation<'read'>;
 	/** Paths of the elements that identify a row. The first one that has a value decides. */
 	readonly matchBy: ReadonlyArray<readonly string[]>;
 }
@@ -77,7 +77,7 @@ export interface Inserting {
 	 * The operation that reads the records. All its request elements are also in the inserting
 	 * request.
 	 */
-	readonly read: SoapOperation;
+	readonly read: SoapOperation<'read'>;
 }
 
 /** The request values of an operation, by element name. */

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Effect } from '../contract/soapOperation';
 import { joined, texts } from '../errors/catalogue';
 import { failure, ServiceError } from '../errors/ServiceError';
-import type { Connection } from '../transport/connection';
-import type { TransportContext } from '../transport/context';
-import type { Limits } from '../transport/send';
+import type { ServiceAccess } from '../transport/exchange';
 import { sessionOf } from '../transport/session';
 import { readAccount, type Account } from './account';
 import { revokeToken } from './server';
@@ -30,9 +29,7 @@ interface Revoked {
 
 /** Revokes the stored tokens. The refresh token is first, since revoking it ends the grant. */
 async function revokeStored(
-	context: TransportContext,
-	connection: Connection,
-	limits: Limits,
+	{ context, connection, limits }: ServiceAccess<Effect>,
 	account: Account,
 ): Promise<Revoked> {
 	const { accessToken, refreshToken } = account;
@@ -62,16 +59,13 @@ async function revokeStored(
  * token need not support revoking the access token
  * @throws {CancelledError} if the user cancelled the run
  */
-export async function endConnection(
-	context: TransportContext,
-	connection: Connection,
-	limits: Limits,
-): Promise<IDataObject> {
+export async function endConnection(access: ServiceAccess<Effect>): Promise<IDataObject> {
+	const { context, connection } = access;
 	const session = sessionOf(context, connection);
 	await session.settled();
 	let account = await readAccount(context);
 	for (let round = 0; round < MAX_ROUNDS; round += 1) {
-		const revoked = await revokeStored(context, connection, limits, account);
+		const revoked = await revokeStored(access, account);
 		await session.settled();
 		const now = await readAccount(context);
 		if (now.refreshToken === account.refreshToken) {

@@ -4,7 +4,7 @@ import { isObject } from '../contract/values';
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { truncate } from '../errors/words';
 import type { Connection } from '../transport/connection';
-import type { Exchange } from '../transport/exchange';
+import type { Reader } from '../transport/exchange';
 import { checkEnd, checkStart, isEnd } from './completeness';
 import { hashOf, isSameJson } from './json';
 import { readPage, REST_ADDRESS, type Page } from './page';
@@ -153,7 +153,7 @@ async function readAgain(read: PageReader, pages: Pages): Promise<void> {
  * complete, or the call fails
  */
 export async function readList(
-	exchange: Exchange,
+	exchange: Reader,
 	connection: Connection,
 	operation: RestOperation,
 	values: PathValues,

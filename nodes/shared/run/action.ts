@@ -11,8 +11,7 @@ import type { Effect } from '../contract/soapOperation';
 import type { OutputSchema } from '../form/outputSchema';
 import type { UnevenShares } from '../form/shares';
 import type { SwitchNote } from '../form/toolDescription';
-import type { Connection } from '../transport/connection';
-import type { Exchange } from '../transport/exchange';
+import type { ServiceAccess } from '../transport/exchange';
 
 /** The texts of an operation in the editor. */
 export interface ActionTexts {
@@ -53,30 +52,68 @@ export interface CallResult {
 	readonly isRecalled?: boolean;
 }
 
-/** A call whose parameters were read and validated. */
-export interface PreparedCall {
+/** What a call is about, once its parameters were read and validated. */
+interface Addressed {
 	/** Calls with the same subject keep their order. */
 	readonly subject: string;
 	/** The keys of the request (employee or company, and period), by element name. */
 	readonly keys: IDataObject;
 	/** The keys as its output items name them, if different. */
 	readonly itemKeys?: IDataObject;
-	/** Whether this is a dry run of a writing call. */
-	readonly isDryRun?: boolean;
+}
+
+/** A call that changes nothing at the service, by the contract. */
+export interface ReadCall extends Addressed {
+	readonly effect: 'read';
+	/** @throws {InputError | ServiceError | CancelledError} */
+	read(access: ServiceAccess): Promise<CallResult>;
+}
+
+/**
+ * A call that may change something at the service. `run/write` alone decides whether it is sent.
+ */
+export interface WriteCall extends Addressed {
+	readonly effect: 'write';
+	/** Whether the builder only wants to see what would be sent. */
+	readonly isDryRun: boolean;
+	readonly resends: Resending;
+	/** Everything that the builder asks to write, as text. */
+	readonly content: string;
 	/**
-	 * Everything that a writing call writes, as text, so that the call is not sent twice. `undefined`
-	 * if the call can be repeated safely.
-	 */
-	readonly change?: string;
-	/** Whether the call reads the current records first, and writes only what they lack. */
-	readonly readsFirst?: boolean;
-	/**
-	 * Sends the call.
+	 * Decides what to send. May read from the service, and cannot write.
 	 *
 	 * @throws {InputError | ServiceError | CancelledError}
 	 */
-	send(exchange: Exchange, connection: Connection): Promise<CallResult>;
+	plan(access: ServiceAccess): Promise<Plan>;
 }
+
+export type Call = ReadCall | WriteCall;
+
+/**
+ * When a call that may have been applied can be sent again, if n8n runs the node again: never;
+ * after n8n was killed, since its plan reads what is there; always, since repeating it does no harm.
+ */
+export type Resending = 'never' | 'afterReading' | 'always';
+
+interface Planned {
+	/** What a dry run shows. */
+	readonly preview: IDataObject;
+	readonly notSent?: readonly string[];
+	readonly unevenShares?: readonly UnevenShares[];
+}
+
+/** What a writing call does: nothing, since the service already has all values, or a request. */
+export type Plan =
+	| (Planned & {
+			readonly kind: 'nothingToDo';
+			/** The output item. */
+			readonly record: IDataObject;
+	  })
+	| (Planned & {
+			readonly kind: 'write';
+			/** @throws {ServiceError | CancelledError} */
+			send(access: ServiceAccess<Effect>): Promise<CallResult>;
+	  });
 
 /** An operation of a node. */
 export interface Action extends ActionTexts {
@@ -118,7 +155,7 @@ export interface Action extends ActionTexts {
 	 * @param items indexes of the items, at least one
 	 * @throws {InputError} naming each value that is missing or not allowed
 	 */
-	prepare(context: IExecuteFunctions, items: readonly number[]): PreparedCall;
+	prepare(context: IExecuteFunctions, items: readonly number[]): Call;
 }
 
 /** Actions by resource and operation, with the resource's display name. */

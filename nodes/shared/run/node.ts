@@ -6,19 +6,19 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { fill, texts, type Filling, type Template, type Text } from '../errors/catalogue';
-import { CancelledError, failure } from '../errors/ServiceError';
+import { CancelledError } from '../errors/ServiceError';
 import { readableKeys } from '../form/items';
 import { readOptions, type CallOptions } from '../form/options';
 import { Tally } from '../transport/tally';
-import type { Action, CallResult, PreparedCall, Resources } from './action';
+import type { Action, Call, CallResult, Resources } from './action';
 import { errorData, toNodeError, toToolError, type NodeError } from './errors';
 import { executionHints } from './hints';
 import { describeProgress, type CallOutcome } from './progress';
 import { presentable } from './redact';
 import { MAX_WITHOUT_PAUSE, schedule } from './schedule';
-import { sendOnce } from './sendOnce';
 import { Targets, type Target } from './targets';
 import { isTool } from './tool';
+import { write, type WriteScope } from './write';
 import { WriteRecord } from './writeRecord';
 
 /** Maximum length of a batch summary, in characters. */
@@ -67,27 +67,6 @@ function actionOf(context: IExecuteFunctions, resources: Resources): Action {
 	return action;
 }
 
-/**
- * Sends one call. A write is not sent with a read-only credential, and a recorded write is not sent
- * again.
- */
-async function sendCall(
-	{ action, targets, record }: Run,
-	target: Target,
-	item: number,
-	call: PreparedCall,
-): Promise<CallResult> {
-	// The builder's word that an operation only reads does not lift the credential's restriction.
-	const isKnownRead = action.effect === 'read' && action.declaredEffect === undefined;
-	if (isKnownRead || call.isDryRun === true) {
-		return await call.send(target.exchange, target.connection);
-	}
-	if (target.connection.readOnly) throw failure(texts.credential.readOnly);
-	const { change } = call;
-	if (change === undefined) return await call.send(target.exchange, target.connection);
-	return await sendOnce(record, target, item, { ...call, change }, () => targets.secrets);
-}
-
 /** Calls the service for each group of input items and returns the outcomes in the same order. */
 async function callAll(
 	run: Run,
@@ -99,16 +78,17 @@ async function callAll(
 	const dryRuns = new Set<number>();
 	let prepared = 0;
 	const continuesOnFail = context.continueOnFail();
+	const scope: WriteScope = { record, secrets: () => targets.secrets };
 
-	function prepareCall(index: number, items: Group): { target: Target; call: PreparedCall } {
+	function prepareCall(index: number, items: Group): { target: Target; call: Call } {
 		if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
 		const [first = 0] = items;
-		let call: PreparedCall | undefined;
+		let call: Call | undefined;
 		try {
 			const target = targets.of(first);
 			call = action.prepare(target.context, items);
 			prepared += 1;
-			if (call.isDryRun) dryRuns.add(index);
+			if (call.effect === 'write' && call.isDryRun) dryRuns.add(index);
 			return { target, call };
 		} finally {
 			keysOf[index] = call?.keys ?? readableKeys(context, action.request, action.keys, first);
@@ -127,7 +107,10 @@ async function callAll(
 			return {
 				key: JSON.stringify([target.key, call.subject]),
 				async run() {
-					const result = await sendCall(run, target, items[0] ?? 0, call);
+					const result =
+						call.effect === 'read'
+							? await call.read(target)
+							: await write(scope, target, items[0] ?? 0, call);
 					const keys = options.includeRequestKeys ? (call.itemKeys ?? call.keys) : undefined;
 					// Copies, since later nodes may change an item. `Object.assign`, since two spreads
 					// create a hidden class for each item.

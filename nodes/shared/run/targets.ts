@@ -3,6 +3,7 @@
  */
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { CancelledError } from '../errors/ServiceError';
+import type { Effect } from '../contract/soapOperation';
 import { readDomain } from '../form/options';
 import {
 	evaluatedForItem,
@@ -12,18 +13,18 @@ import {
 	withDomain,
 	type Connection,
 } from '../transport/connection';
-import { createExchange, type Exchange, type ExchangeLimits } from '../transport/exchange';
+import { createExchange, type ExchangeLimits, type ServiceAccess } from '../transport/exchange';
 import { sessionOf } from '../transport/session';
 import type { Tally } from '../transport/tally';
 import type { Outcome } from './schedule';
+import { fingerprint } from './writeRecord';
 
-/** The connection that a call uses. */
-export interface Target {
+/** The connection that a call uses; its context evaluates the credential's expressions for its item. */
+export interface Target extends ServiceAccess<Effect> {
 	/** Equal for calls with the same target. */
 	readonly key: string;
-	readonly connection: Connection;
-	readonly exchange: Exchange;
-	/** The context that evaluates the credential's expressions for its item. */
+	/** Equal for targets that differ in the Domain alone. */
+	readonly environment: string;
 	readonly context: IExecuteFunctions;
 }
 
@@ -84,9 +85,10 @@ export class Targets {
 		const target = outcome.value;
 		const domain = this.takesDomain ? readDomain(this.context, item) : undefined;
 		if (domain === undefined) return target;
-		return this.getOrCreate(JSON.stringify([target.key, domain]), () => ({
+		const connection = withDomain(target.connection, domain);
+		return this.getOrCreate(target.environment, connection.domain, () => ({
 			...target,
-			connection: withDomain(target.connection, domain),
+			connection,
 		}));
 	}
 
@@ -129,21 +131,32 @@ export class Targets {
 		limits: ExchangeLimits,
 		tally: Tally,
 	): Target {
-		// Without the tokens: another process may renew them between two items.
-		const key = JSON.stringify({ ...data, oauthTokenData: undefined });
-		return this.getOrCreate(key, () => {
-			const connection = toConnection(data);
+		const connection = toConnection(data);
+		const environment = environmentOf(data, connection);
+		return this.getOrCreate(environment, connection.domain, () => {
 			const exchange = createExchange(own, connection, limits, tally);
-			return { connection, exchange, context: own };
+			return { connection, exchange, context: own, limits };
 		});
 	}
 
-	/** Returns the target with this description, and creates it on first use. */
-	private getOrCreate(description: string, make: () => Omit<Target, 'key'>): Target {
-		const known = this.targets.get(description);
-		if (known !== undefined) return known;
-		const target = { ...make(), key: String(this.targets.size) };
-		this.targets.set(description, target);
+	/** Returns the target of an environment and a Domain, and creates it on first use. */
+	private getOrCreate(
+		environment: string,
+		domain: string,
+		make: () => ServiceAccess<Effect> & Pick<Target, 'context'>,
+	): Target {
+		const key = fingerprint(environment, domain);
+		const target = this.targets.get(key) ?? { ...make(), environment, key };
+		this.targets.set(key, target);
 		return target;
 	}
+}
+
+/**
+ * Identifies the settings of a connection as they are sent, without the Domain. The tokens are left
+ * out: another process may renew them between two items.
+ */
+function environmentOf(data: ICredentialDataDecryptedObject, connection: Connection): string {
+	const { accessToken, refreshToken, secrets, domain, ...settings } = connection;
+	return fingerprint(JSON.stringify({ ...data, ...settings, oauthTokenData: null, domain: null }));
 }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { failure, ServiceError, texts } from '../errors/ServiceError';
+import type { Resending } from './action';
 import { isTool } from './tool';
 
 /** The property of n8n's node context that holds the record. */
@@ -104,14 +105,14 @@ export class WriteRecord {
 	 *
 	 * @param item index of the call's first input item
 	 * @param request fingerprint of the request
-	 * @param readsFirst whether the call itself detects what was applied before
+	 * @param resends whether the call can be sent again after n8n was killed
 	 */
-	recall(item: number, request: string, readsFirst: boolean): Recalled | undefined {
+	recall(item: number, request: string, resends: Resending): Recalled | undefined {
 		const { calls, followsCrash: isUncertain } = this.open();
 		const call = calls[item];
 		if (call?.request !== request) {
 			const killed = failure(texts.noAnswer.killed);
-			return isUncertain && !readsFirst ? this.recallError(killed) : undefined;
+			return isUncertain && resends === 'never' ? this.recallError(killed) : undefined;
 		}
 		if ('records' in call) return { records: call.records };
 		const { kind, message, ...fields } = call.error;

@@ -106,7 +106,10 @@ function faultError(
 /**
  * The operation to call and its service, whether the call changes data there, and advice on faults.
  */
-export type SoapTarget = Pick<SoapOperation, 'service' | 'name' | 'effect' | 'advice'>;
+export type SoapTarget<E extends Effect = Effect> = Pick<
+	SoapOperation<E>,
+	'service' | 'name' | 'effect' | 'advice'
+>;
 
 /**
  * Calls an operation with elements written as XML (docs/interface.md, section 4.3). The contract
@@ -120,10 +123,10 @@ export type SoapTarget = Pick<SoapOperation, 'service' | 'name' | 'effect' | 'ad
  * @returns the result that `read` found
  * @throws {ServiceError} if the call failed
  */
-export async function callElements<T>(
-	exchange: Exchange,
+export async function callElements<T, E extends Effect>(
+	exchange: Exchange<E>,
 	connection: Connection,
-	operation: SoapTarget,
+	operation: SoapTarget<E>,
 	children: string,
 	read: (text: string) => SoapAnswer<T>,
 ): Promise<T> {
@@ -172,14 +175,14 @@ function adviceFor(
  * @throws {ServiceError} if the call failed
  */
 export async function callSoap<O extends SoapOperation>(
-	exchange: Exchange,
+	exchange: Exchange<O['effect']>,
 	connection: Connection,
 	operation: O,
 	request: RequestOf<O>,
 ): Promise<ResultOf<O>> {
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
 	const children = writeRequest(operation, request);
-	const target: SoapTarget = { ...operation, advice: adviceFor(operation, request) };
+	const target: SoapTarget<O['effect']> = { ...operation, advice: adviceFor(operation, request) };
 	return await callElements(exchange, connection, target, children, (text) =>
 		readEnvelope(operation, namespace, text),
 	);

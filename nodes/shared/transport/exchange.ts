@@ -1,3 +1,4 @@
+import type { Effect } from '../contract/soapOperation';
 import { ServiceError } from '../errors/ServiceError';
 import type { CallEnd } from './adaptiveLimit';
 import type { Connection } from './connection';
@@ -26,11 +27,18 @@ export interface AnswerReading<T> {
 	readonly tokenRejected: boolean;
 }
 
-/** Sends a request until there is an answer to read; see {@link createExchange}. */
-export type Exchange = <T>(
-	request: ExchangeRequest,
+/**
+ * Sends a request until there is an answer to read; see {@link createExchange}.
+ *
+ * @typeParam E the effects that its requests may have
+ */
+export type Exchange<E extends Effect = Effect> = <T>(
+	request: ExchangeRequest<E>,
 	read: (response: ExchangeResponse) => AnswerReading<T>,
 ) => Promise<T>;
+
+/** An exchange as code sees it that must not write. */
+export type Reader = Exchange<'read'>;
 
 /** Bounds of the calls of an exchange. */
 export interface ExchangeLimits extends Limits {
@@ -39,9 +47,9 @@ export interface ExchangeLimits extends Limits {
 }
 
 /** What is needed to call the service with and without the access token. */
-export interface ServiceAccess {
+export interface ServiceAccess<E extends Effect = 'read'> {
 	readonly context: TransportContext;
-	readonly exchange: Exchange;
+	readonly exchange: Exchange<E>;
 	readonly connection: Connection;
 	/** Bounds of each attempt. */
 	readonly limits: Limits;

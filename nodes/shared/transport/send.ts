@@ -11,7 +11,7 @@ import { startDeadline, wholeMilliseconds } from './deadline';
 import { codeOf, ConnectionError, interpret, lateError, tooLarge } from './networkErrors';
 
 /** A request before it is signed. */
-export interface ExchangeRequest {
+export interface ExchangeRequest<E extends Effect = Effect> {
 	readonly method: IHttpRequestMethods;
 	readonly url: string;
 	/**
@@ -21,7 +21,7 @@ export interface ExchangeRequest {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly query?: Readonly<Record<string, number>>;
 	readonly body?: string;
-	readonly effect: Effect;
+	readonly effect: E;
 }
 
 /** An answer of any status; header names are in lower case. */

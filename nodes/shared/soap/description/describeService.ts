@@ -9,7 +9,7 @@ import { BoundedMap } from '../../transport/boundedMap';
 import { decodeText } from '../../transport/charset';
 import type { AddressField } from '../../transport/connection';
 import { untilCancelled } from '../../transport/deadline';
-import type { Exchange, ServiceAccess } from '../../transport/exchange';
+import type { Reader, ServiceAccess } from '../../transport/exchange';
 import type { ExchangeRequest, ExchangeResponse } from '../../transport/send';
 import { statusError } from '../../transport/statusErrors';
 import { exchangeUnsigned } from '../../transport/unsigned';
@@ -34,7 +34,7 @@ interface KeptDescription {
 	/** Monotonic time in milliseconds. */
 	readonly until: number;
 	/** The exchange of the run that read it. */
-	readonly reader: WeakRef<Exchange>;
+	readonly reader: WeakRef<Reader>;
 	readonly description: Promise<ServiceDescription>;
 }
 
@@ -42,14 +42,14 @@ interface KeptDescription {
 const kept = new BoundedMap<string, KeptDescription>(10);
 
 /** Failures by the exchange of a run, so that the items of a batch do not repeat them. */
-const failures = new WeakMap<Exchange, Map<string, Error>>();
+const failures = new WeakMap<Reader, Map<string, Error>>();
 
 /** Requests a document: without any secret first, and with the token if that is refused. */
 async function request(
 	{ context, exchange, connection, limits }: ServiceAccess,
 	url: string,
 ): Promise<ExchangeResponse> {
-	const unsigned: ExchangeRequest = {
+	const unsigned: ExchangeRequest<'read'> = {
 		method: 'GET',
 		url,
 		address: SOAP_ADDRESS,
@@ -118,7 +118,7 @@ function unusable(service: string, error: unknown): ServiceError {
 }
 
 /** Keeps an error for the other items of a run, and returns it. */
-function remembered(exchange: Exchange, key: string, error: Error): Error {
+function remembered(exchange: Reader, key: string, error: Error): Error {
 	const known = failures.get(exchange) ?? new Map<string, Error>();
 	failures.set(exchange, known.set(key, error));
 	return error;
