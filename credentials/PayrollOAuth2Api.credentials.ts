@@ -27,7 +27,8 @@ const SAME_FOR_ALL_ITEMS = 'env|execution|now|secrets|today|vars|workflow';
 
 /** Expression for whether the value of one of these fields may differ between items. */
 function dependsOnItem(names: readonly string[]): string {
-	const expression = `/^=[^]*\\$(?!(?:${SAME_FOR_ALL_ITEMS})\\b)/`;
+	// A backslash may hide the dollar sign: `\u0024json`.
+	const expression = `/^=[^]*(?:\\\\|\\$(?!(?:${SAME_FOR_ALL_ITEMS})\\b))/`;
 	return `={{ ${JSON.stringify(names)}.some((name) => ${expression}.test($rawParameter["&" + name])) }}`;
 }
 

@@ -13,6 +13,7 @@ export function connectionTo(url: string, changes: Partial<Connection> = {}): Co
 		soapVersion: '1.1',
 		domain: 'demo',
 		subscriptionKey: 'key',
+		clientSecret: 'secret',
 		readOnly: false,
 		requestsPerSecond: undefined,
 		clientId: 'client',

@@ -100,6 +100,12 @@ function planTyped(target: SoapTarget, request: TypedRequest): Pick<WriteCall, '
 	};
 }
 
+/** A value as text that is the same for `1001`, `"01001"` and `"1001 "`, which the service may take for one. */
+function canonical(value: unknown): string {
+	const text = String(value).trim();
+	return /^[+-]?\d+$/.test(text) ? String(BigInt(text.replace(/^\+/, ''))) : text;
+}
+
 /** The parameters of a call that have a single value, by name. */
 function scalarsOf(request: TypedRequest | UntypedRequest): Array<readonly [string, unknown]> {
 	const named = 'given' in request ? Object.entries(request.given) : request.parameters;
@@ -159,7 +165,7 @@ export function customAction(
 				resends: isRead ? 'always' : 'never',
 				content: JSON.stringify([service, name, content]),
 				// Calls without a known subject keep their order among themselves.
-				subject: JSON.stringify(subject.map(([element, value]) => [element, String(value)])),
+				subject: JSON.stringify(subject.map(([element, value]) => [element, canonical(value)])),
 				keys: Object.fromEntries(
 					scalars.filter(([element]) => Object.hasOwn(KEYS, element)),
 				) as IDataObject,

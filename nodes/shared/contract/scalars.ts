@@ -54,9 +54,18 @@ const enumeration: Codec = {
 		field?.kind === 'enumeration' && field.values.includes(text) ? text : text.trim(),
 };
 
+/** What n8n has as the data of a binary property that it keeps outside of the item. */
+const FILE_STORES: ReadonlySet<unknown> = new Set([
+	'database',
+	'filesystem',
+	'filesystem-v2',
+	's3',
+]);
+
 const base64Binary: Codec = {
 	expected: 'base64',
 	write(value) {
+		if (FILE_STORES.has(value)) throw invalid(texts.values.stored, value);
 		const text = typeof value === 'string' ? base64Binary.read(value) : undefined;
 		if (typeof text !== 'string') throw notOfKind(value, 'base64');
 		return text;

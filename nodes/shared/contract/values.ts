@@ -11,6 +11,11 @@ export function isObject(value: unknown): value is Values {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns an object for values by names that anyone may have chosen: it inherits nothing. */
+export function emptyValues(): Values {
+	return Object.create(null) as Values;
+}
+
 /**
  * Returns an object's own property by name, never an inherited one; `undefined` if there is none.
  */

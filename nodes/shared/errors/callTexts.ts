@@ -50,6 +50,8 @@ export const callTexts = {
 			Open the credential and correct '{field}': {reason}.`),
 		domain: of.credential(`The Domain of this item is not usable
 			Correct 'Domain' in the node's options: {reason}. Remove the option to use the Domain of the credential.`),
+		ofTool: of.credential(`The credential depends on the item, which an AI model writes here
+			A tool of an AI agent needs a credential without expressions about the item: the model must not choose the Domain, an address or 'Read Only'.`),
 		slow: of.renewal(`The identity server did not answer in time
 			The access token could not be renewed. Raise 'Timeout (Seconds)' in the node's options if that is expected.`),
 	},
@@ -108,6 +110,8 @@ export const callTexts = {
 	noAnswer: {
 		killed: of.interrupted(`n8n stopped in the middle of this run
 			It is not known what was applied before, so nothing is sent. Start a new execution for what is missing.`),
+		otherSecret: of.interrupted(`The client secret has changed since this call was recorded
+			It is not known whether the change was applied, so nothing is sent. Look it up at the service, and start a new execution for what is missing.`),
 		insecure: of.insecure(`No secure connection to the {peer} could be made
 			Its certificate or encryption was not accepted ({code}). Check '{field}' in the credential.`),
 		late: of.broken(`The {peer} did not answer in time

@@ -76,6 +76,8 @@ export const valueTexts = {
 		notKind: '{value} is not {kind}.',
 		form: '{value} is not {kind}. Write it like {example}',
 		number: '{value} is not a number. Write {meant}',
+		stored:
+			'{value} names the place where n8n keeps the file, and is not its content. Read the content with Extract from File: Move File to Base64 String.',
 		empty: 'is empty.',
 		choice: 'is empty. Choose {known}.',
 		noRows: 'has no rows.',
@@ -111,6 +113,7 @@ export const valueTexts = {
 		unmatched: 'no current record has {text}. The current ones are {known}.',
 		noRecords: 'no current record has {text}. There are no current records.',
 		twice: 'refers to the same record as',
+		equal: 'is the same new record as',
 	},
 	/** What is wrong with a value of Other Operation: Call. */
 	parameters: {

@@ -12,7 +12,7 @@ import {
 	type SchemaFields,
 	type SchemaRecord,
 } from '../contract/schemaFields';
-import { isObject, ownEntry, type Values } from '../contract/values';
+import { emptyValues, isObject, ownEntry, type Values } from '../contract/values';
 import { at, collect, faulty, invalid, texts } from '../errors/InputError';
 import { truncate } from '../errors/words';
 import { words } from './names';
@@ -135,6 +135,8 @@ function inputOf({ path, field }: MappedField): Pick<ResourceMapperField, 'type'
 		case 'boolean':
 			return { type: 'boolean' };
 		case 'enumeration':
+			// n8n would evaluate such a choice as an expression.
+			if (field.values.some((value) => value.startsWith('='))) return { type: 'string' };
 			return {
 				type: 'options',
 				options: field.values.map((value) => ({ name: words(value), value })),
@@ -241,7 +243,7 @@ function givenValue(mapped: MappedField, value: unknown): unknown {
 /** Sets a value in nested records. */
 function setAt(target: Values, path: readonly string[], value: unknown): void {
 	const [name = '', ...inner] = path;
-	if (inner.length > 0) setAt((target[name] ??= {}) as Values, inner, value);
+	if (inner.length > 0) setAt((target[name] ??= emptyValues()) as Values, inner, value);
 	else if (name === WILDCARD) Object.assign(target, value);
 	else target[name] = value;
 }
@@ -256,7 +258,7 @@ function setAt(target: Values, path: readonly string[], value: unknown): void {
  */
 export function mappedValues(request: SchemaFields, given: Values): Values {
 	const byId = new Map(mappedFields(request).map((mapped) => [idOf(mapped.path), mapped]));
-	const values: Values = {};
+	const values = emptyValues();
 	collect(Object.entries(given), ([id, value]) => {
 		if ((value ?? null) === null) return;
 		at(id, () => {
@@ -274,8 +276,18 @@ export function mappedValues(request: SchemaFields, given: Values): Values {
 	return values;
 }
 
-/** Removes what the schema does not define from a value, and notes its path. */
-function knownPart(field: SchemaField, value: unknown, path: string, unknown: string[]): unknown {
+/**
+ * Removes what the schema does not define from a value, and notes its path.
+ *
+ * @param isOpen whether an open record takes whatever the value has
+ */
+function knownPart(
+	field: SchemaField,
+	value: unknown,
+	path: string,
+	unknown: string[],
+	isOpen = true,
+): unknown {
 	if ((field.kind === 'list' || field.kind === 'repeated') && Array.isArray(value)) {
 		return value.map((row) => knownPart(field.of, row, path, unknown));
 	}
@@ -283,7 +295,7 @@ function knownPart(field: SchemaField, value: unknown, path: string, unknown: st
 	const type = value[TYPE];
 	const derived = field.derived?.find((one) => one.type === type);
 	const { fields } = derived ?? field;
-	if (WILDCARD in fields) return value;
+	if (isOpen && WILDCARD in fields) return value;
 	const known = Object.entries(value).flatMap(([name, inner]) => {
 		const own = ownEntry(fields, name);
 		const at = `${path}.${name}`;
@@ -312,9 +324,11 @@ export function automaticValues(request: SchemaFields, item: IDataObject): Autom
 	const [[name, record] = ['', undefined]] = records.length === 1 ? records : [];
 	const isItem = record?.kind === 'record' && !Object.hasOwn(item, name);
 	const found: string[] = [];
-	const own = isItem ? knownPart(record, item, name, found) : undefined;
+	// The item has more than the record: what came with it is not meant for an open record.
+	const own = isItem ? knownPart(record, item, name, found, false) : undefined;
 	const inner = isObject(own) ? own : {};
-	const values: Values = Object.keys(inner).length > 0 ? { [name]: inner } : {};
+	const values = emptyValues();
+	if (Object.keys(inner).length > 0) values[name] = inner;
 	const unknown: string[] = [];
 	for (const [key, value] of Object.entries(item)) {
 		const field = ownEntry(request, key);

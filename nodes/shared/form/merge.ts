@@ -142,7 +142,8 @@ function findRow(
  * @param rewriting how rows are matched
  * @param current the rows as the service returned them
  * @throws {InputError} with every given row that is not valid, has no value to match by, has an
- * unknown Id, matches several current rows, or matches the same one as another given row
+ * unknown Id, matches several current rows, matches the same one as another given row, or is the same
+ * new row as another one
  */
 export function mergeRows(
 	list: ListField,
@@ -155,6 +156,7 @@ export function mergeRows(
 	const before = separated.map(({ known }) => known);
 	const rows = [...before];
 	const added: Values[] = [];
+	const indexesAdded: number[] = [];
 	/** Index of the given row, by the index of the current row that it matches. */
 	const givenByMatch = new Map<number, number>();
 	collect(given, (row, i) => {
@@ -164,7 +166,10 @@ export function mergeRows(
 			return findRow(record, rewriting, before, row);
 		});
 		if (index === undefined) {
+			const equal = added.findIndex((one) => isSameRecord(record, one, row));
+			if (equal >= 0) throw conflict([i], texts.records.equal, [indexesAdded[equal] ?? 0]);
 			added.push(row);
+			indexesAdded.push(i);
 			return;
 		}
 		const other = givenByMatch.get(index);

@@ -1,8 +1,9 @@
 /**
  * The targets of a run's calls. A credential's fields may be expressions, evaluated for each item.
  */
+import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
-import { CancelledError } from '../errors/ServiceError';
+import { CancelledError, failure, texts } from '../errors/ServiceError';
 import type { Effect } from '../contract/soapOperation';
 import { readDomain } from '../form/options';
 import {
@@ -17,7 +18,8 @@ import { createExchange, type ExchangeLimits, type ServiceAccess } from '../tran
 import { sessionOf } from '../transport/session';
 import type { Tally } from '../transport/tally';
 import type { Outcome } from './schedule';
-import { fingerprint } from './writeRecord';
+import { isTool } from './tool';
+import { Vault } from './vault';
 
 /** The connection that a call uses; its context evaluates the credential's expressions for its item. */
 export interface Target extends ServiceAccess<Effect> {
@@ -26,6 +28,8 @@ export interface Target extends ServiceAccess<Effect> {
 	/** Equal for targets that differ in the Domain alone. */
 	readonly environment: string;
 	readonly context: IExecuteFunctions;
+	/** Keeps what is recorded of its calls. */
+	readonly vault: Vault;
 }
 
 /** The targets of a run's input items. */
@@ -62,6 +66,7 @@ export class Targets {
 			try {
 				const data = await readCredential(own);
 				targets.isShared = !dependsOnItem(data);
+				if (!targets.isShared && isTool(context)) throw failure(texts.credential.ofTool);
 				targets.byItem.push({ ok: true, value: targets.connect(data, own, limits, tally) });
 			} catch (error) {
 				targets.byItem.push({ ok: false, error });
@@ -135,7 +140,8 @@ export class Targets {
 		const environment = environmentOf(data, connection);
 		return this.getOrCreate(environment, connection.domain, () => {
 			const exchange = createExchange(own, connection, limits, tally);
-			return { connection, exchange, context: own, limits };
+			const vault = new Vault(connection.clientSecret || connection.subscriptionKey);
+			return { connection, exchange, context: own, limits, vault };
 		});
 	}
 
@@ -143,13 +149,18 @@ export class Targets {
 	private getOrCreate(
 		environment: string,
 		domain: string,
-		make: () => ServiceAccess<Effect> & Pick<Target, 'context'>,
+		make: () => Omit<Target, 'key' | 'environment'>,
 	): Target {
-		const key = fingerprint(environment, domain);
+		const key = hash([environment, domain]);
 		const target = this.targets.get(key) ?? { ...make(), environment, key };
 		this.targets.set(key, target);
 		return target;
 	}
+}
+
+/** Shorter than the settings that it stands for, and kept in memory alone. */
+function hash(value: unknown): string {
+	return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
 
 /**
@@ -158,5 +169,5 @@ export class Targets {
  */
 function environmentOf(data: ICredentialDataDecryptedObject, connection: Connection): string {
 	const { accessToken, refreshToken, secrets, domain, ...settings } = connection;
-	return fingerprint(JSON.stringify({ ...data, ...settings, oauthTokenData: null, domain: null }));
+	return hash({ ...data, ...settings, oauthTokenData: null, domain: null });
 }

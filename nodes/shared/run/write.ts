@@ -3,7 +3,8 @@ import { CancelledError, failure, ServiceError, texts, unexpected } from '../err
 import type { CallResult, Plan, WriteCall } from './action';
 import { presentableError } from './errors';
 import type { Target } from './targets';
-import { fingerprint, type WriteRecord } from './writeRecord';
+import type { Vault } from './vault';
+import type { WriteRecord } from './writeRecord';
 
 /** What a write needs of its run. */
 export interface WriteScope {
@@ -26,7 +27,7 @@ function preview({ preview: shown, notSent, unevenShares }: Omit<Plan, 'send'>):
 function recordFailure(
 	{ record, secrets }: WriteScope,
 	item: number,
-	request: string,
+	vault: Vault,
 	error: unknown,
 ): unknown {
 	// For a cancelled call, the entry recorded at its start still applies.
@@ -37,7 +38,7 @@ function recordFailure(
 	}
 	const own = error instanceof ServiceError ? error : unexpected('notCarriedOut', error);
 	if (own.outcome === 'notApplied') record.notApplied(item);
-	else record.failed(item, request, presentableError(own, secrets()));
+	else record.failed(item, vault, presentableError(own, secrets()));
 	return own;
 }
 
@@ -58,8 +59,9 @@ export async function write(
 	if (call.isDryRun) return preview(await call.plan(target));
 	const { readOnly, soapUrl, soapNamespace, domain } = target.connection;
 	if (readOnly) throw failure(texts.credential.readOnly);
-	const request = fingerprint(soapUrl, soapNamespace, domain, call.content);
-	const earlier = scope.record.recall(item, request, call.resends);
+	const { vault } = target;
+	const request = [soapUrl, soapNamespace, domain, call.content];
+	const earlier = scope.record.recall(item, vault, request, call.resends);
 	if (earlier !== undefined) {
 		if ('error' in earlier) throw earlier.error;
 		return { records: earlier.records, isRecalled: true };
@@ -75,12 +77,12 @@ export async function write(
 		};
 	}
 	if (call.resends === 'always') return await plan.send(target);
-	scope.record.begin(item, request);
+	scope.record.begin(item, vault, request);
 	try {
 		const result = await plan.send(target);
-		scope.record.applied(item, request, result.records);
+		scope.record.applied(item, vault, result.records);
 		return result;
 	} catch (error) {
-		throw recordFailure(scope, item, request, error);
+		throw recordFailure(scope, item, vault, error);
 	}
 }

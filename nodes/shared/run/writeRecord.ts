@@ -2,11 +2,11 @@
  * Records the outcomes of a node's writing calls, so that n8n can run the node again without
  * writing twice.
  */
-import { createHash } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { failure, ServiceError, texts } from '../errors/ServiceError';
 import type { Resending } from './action';
 import { isTool } from './tool';
+import type { Vault } from './vault';
 
 /** The property of n8n's node context that holds the record. */
 const PROPERTY = 'written';
@@ -17,13 +17,18 @@ type StoredError = Pick<
 	'kind' | 'message' | 'description' | 'httpStatus' | 'serviceCode' | 'details'
 >;
 
-/**
- * A call that is not sent again: it returned these records, or it failed and may have been applied.
- */
-type WrittenCall = { readonly request: string } & (
-	| { readonly records: readonly IDataObject[] }
-	| { readonly error: StoredError }
-);
+/** What came of a call that is not sent again: these records, or it failed and may have been applied. */
+type Written = { readonly records: readonly IDataObject[] } | { readonly error: StoredError };
+
+/** A call that was or may have been applied. */
+interface WrittenCall {
+	/** The execution that sent it. */
+	readonly execution: string;
+	/** Fingerprint of the request. */
+	readonly request: string;
+	/** The encrypted {@link Written}. */
+	readonly sealed: string;
+}
 
 /** The calls of one run of the node, by the index of their first input item. */
 type Calls = Record<number, WrittenCall>;
@@ -35,17 +40,6 @@ export type Recalled =
 
 /** The calls of a tool, by the object of arguments from the model. */
 const toolCalls = new WeakMap<object, Calls>();
-
-/**
- * Returns a short hash of texts, from which none of them can be recovered.
- *
- * @param parts the target of a request and its whole content
- */
-export function fingerprint(...parts: readonly string[]): string {
-	const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
-	// A slice of a longer text would keep the whole text in memory.
-	return hash.toString('base64url', 0, 16);
-}
 
 /**
  * Whether an agent calls the node directly, outside of n8n's engine. Each try of *Retry On Fail*
@@ -97,25 +91,42 @@ export class WriteRecord {
 	private opened: Required<Pick<StoredRecord, 'calls' | 'followsCrash'>> | undefined;
 	private readonly recalled = new WeakSet<ServiceError>();
 
-	constructor(private readonly context: IExecuteFunctions) {}
+	private readonly execution: string;
+
+	constructor(private readonly context: IExecuteFunctions) {
+		this.execution = context.getExecutionId();
+	}
 
 	/**
-	 * Returns the result of the same call in an earlier try of this run; `undefined` if the call is
-	 * to be sent.
+	 * Returns what came of a call in an earlier try of this run; `undefined` if it is to be sent.
+	 *
+	 * Within an execution nobody can change a parameter: whatever the values are now (`$now` differs in
+	 * each try), it is the same call. In n8n's retry of an execution, other values are another call.
 	 *
 	 * @param item index of the call's first input item
-	 * @param request fingerprint of the request
+	 * @param request what identifies the request in a retry of the execution
 	 * @param resends whether the call can be sent again after n8n was killed
 	 */
-	recall(item: number, request: string, resends: Resending): Recalled | undefined {
+	recall(
+		item: number,
+		vault: Vault,
+		request: readonly string[],
+		resends: Resending,
+	): Recalled | undefined {
 		const { calls, followsCrash: isUncertain } = this.open();
 		const call = calls[item];
-		if (call?.request !== request) {
-			const killed = failure(texts.noAnswer.killed);
-			return isUncertain && resends === 'never' ? this.recallError(killed) : undefined;
+		const written = call && (vault.open(call.sealed) as Written | undefined);
+		if (call !== undefined && written === undefined) {
+			return this.recallError(failure(texts.noAnswer.otherSecret));
 		}
-		if ('records' in call) return { records: call.records };
-		const { kind, message, ...fields } = call.error;
+		const isSame =
+			call?.execution === this.execution || call?.request === vault.fingerprint(...request);
+		if (written === undefined || !isSame) {
+			if (!isUncertain || resends !== 'never') return undefined;
+			return this.recallError(failure(texts.noAnswer.killed));
+		}
+		if ('records' in written) return written;
+		const { kind, message, ...fields } = written.error;
 		return this.recallError(new ServiceError(kind, message, fields));
 	}
 
@@ -125,22 +136,23 @@ export class WriteRecord {
 	}
 
 	/** Records that the call is about to be sent. Until it ends, it may have been applied. */
-	begin(item: number, request: string): void {
-		this.open().calls[item] = { request, error: INTERRUPTED };
+	begin(item: number, vault: Vault, request: readonly string[]): void {
+		this.store(item, vault, vault.fingerprint(...request), { error: INTERRUPTED });
 	}
 
-	/** Records that the call was applied and returned these records. */
-	applied(item: number, request: string, records: readonly IDataObject[]): void {
-		this.open().calls[item] = { request, records };
+	/** Records that the call that has begun was applied and returned these records. */
+	applied(item: number, vault: Vault, records: readonly IDataObject[]): void {
+		this.store(item, vault, this.open().calls[item]?.request ?? '', { records });
 	}
 
 	/**
-	 * Records that the call failed, and was or may have been applied.
+	 * Records that the call that has begun failed, and was or may have been applied.
 	 *
 	 * @param error the presentable error
 	 */
-	failed(item: number, request: string, error: ServiceError): void {
-		this.open().calls[item] = { request, error: toStoredError(error) };
+	failed(item: number, vault: Vault, error: ServiceError): void {
+		const { request = '' } = this.open().calls[item] ?? {};
+		this.store(item, vault, request, { error: toStoredError(error) });
 	}
 
 	/** Removes the call from the record: it was certainly not applied. */
@@ -162,6 +174,11 @@ export class WriteRecord {
 	 */
 	keep(): void {
 		this.open();
+	}
+
+	private store(item: number, vault: Vault, request: string, written: Written): void {
+		const sealed = vault.seal(written);
+		this.open().calls[item] = { execution: this.execution, request, sealed };
 	}
 
 	private recallError(error: ServiceError): Recalled {

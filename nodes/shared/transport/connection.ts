@@ -33,6 +33,8 @@ export interface Connection extends AccountTokens {
 	readonly domain: string;
 	/** Value of the `X-Subscription-Key` header. */
 	readonly subscriptionKey: string;
+	/** Secret of the app at the identity server; empty if the credential has none. */
+	readonly clientSecret: string;
 	/** Whether every write is refused. */
 	readonly readOnly: boolean;
 	/**
@@ -139,6 +141,8 @@ function address(data: ICredentialDataDecryptedObject, name: string, field: stri
 		);
 	}
 	const url = new URL(value);
+	// Before a path of its own, the rest would be another host.
+	if (url.pathname.includes('//')) refuseField(field, 'it has // after the host');
 	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
@@ -169,9 +173,9 @@ export function notConnected(): ServiceError {
 
 /** Reads a switch of the credential. An expression may return its value as a string. */
 function isOn(data: ICredentialDataDecryptedObject, name: string, field: string): boolean {
-	const value = data[name] ?? false;
-	if (value === true || value === 'true') return true;
-	if (value === false || value === 'false') return false;
+	// An expression that yields nothing leaves `undefined`; a credential stored without the field has none.
+	const value = Object.hasOwn(data, name) ? data[name] : false;
+	if (typeof value === 'boolean') return value;
 	return refuseField(field, 'expected true or false');
 }
 
@@ -215,6 +219,7 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 		soapVersion,
 		domain: plainText(data, 'domain', 'Domain'),
 		subscriptionKey: headerText(data, 'subscriptionKey', 'Subscription Key'),
+		clientSecret: typeof data.appSecret === 'string' ? data.appSecret : '',
 		readOnly: isOn(data, 'readOnly', 'Read Only'),
 		requestsPerSecond: rate(data, 'requestsPerSecond', 'Requests per Second'),
 		clientId,

@@ -1,7 +1,7 @@
 import type { Effect } from '../contract/soapOperation';
 import { ServiceError } from '../errors/ServiceError';
 import type { CallEnd } from './adaptiveLimit';
-import type { Connection } from './connection';
+import type { AddressField, Connection } from './connection';
 import type { TransportContext } from './context';
 import { ConnectionError } from './networkErrors';
 import { paceOf } from './pace';
@@ -135,7 +135,16 @@ export function createExchange(
 		}
 	}
 
+	const origins: Readonly<Record<AddressField, string>> = {
+		'Identity Address': new URL(connection.identityUrl).origin,
+		'REST Address': new URL(connection.restUrl).origin,
+		'SOAP Address': new URL(connection.soapUrl).origin,
+	};
+
 	return async (request, read) => {
+		if (new URL(request.url).origin !== origins[request.address]) {
+			throw new TypeError(`A request to another host than that of '${request.address}'`);
+		}
 		const rejected = new Set<string>();
 		const attempts = new Attempts(context, request.effect);
 		let isRetried = false;

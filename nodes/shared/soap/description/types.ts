@@ -63,7 +63,7 @@ export class Types {
 		if (content.text !== undefined || content.attributes.size > 0) {
 			throw new Unsupported('attributes');
 		}
-		const fields = {};
+		const fields = Object.create(null) as SchemaFields;
 		this.#fill(fields, content);
 		this.#finish();
 		return fields;
@@ -156,7 +156,7 @@ export class Types {
 			type: name,
 			...(name !== '' &&
 				schema.namespace !== this.namespace && { typeNamespace: schema.namespace }),
-			fields: {},
+			fields: Object.create(null) as Record<string, SchemaField>,
 			...(isTrue(node, 'abstract') && { isAbstract: true }),
 			...(descendants.length > 0 && { derived }),
 		});
