@@ -1,6 +1,7 @@
 /** Exchanges for tests of one call, without n8n, sessions and retries. */
 import type { Connection } from '../../nodes/shared/transport/connection.ts';
-import type { Exchange } from '../../nodes/shared/transport/exchange.ts';
+import type { Effect } from '../../nodes/shared/contract/soapOperation.ts';
+import type { Exchange, ServiceAccess } from '../../nodes/shared/transport/exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/transport/send.ts';
 
 /** A connection with a value for every setting that a call uses. */
@@ -27,6 +28,13 @@ export function connectionTo(url: string, changes: Partial<Connection> = {}): Co
 /** A read without parameters. */
 export function requestTo(url: string, changes: Partial<ExchangeRequest> = {}): ExchangeRequest {
 	return { method: 'GET', url, address: 'REST Address', headers: {}, effect: 'read', ...changes };
+}
+
+/** What a call needs, for one that uses nothing of its node. */
+export function accessOf(exchange: Exchange): ServiceAccess<Effect> {
+	const limits = { timeoutMs: 1000, maxBytes: 1_000_000 };
+	const connection = connectionTo('http://localhost');
+	return { context: {} as ServiceAccess['context'], exchange, connection, limits };
 }
 
 /** Sends a request by real HTTP, once and unsigned. */

@@ -141,9 +141,10 @@ function address(data: ICredentialDataDecryptedObject, name: string, field: stri
 		);
 	}
 	const url = new URL(value);
-	// Before a path of its own, the rest would be another host.
-	if (url.pathname.includes('//')) refuseField(field, 'it has // after the host');
-	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+	const path = url.pathname.replace(/\/+$/, '');
+	// Resolved against the origin, such a path would be another host.
+	if (path.includes('//')) refuseField(field, 'it has // after the host');
+	return url.origin + path;
 }
 
 /** The lowest limit: one request in 100 seconds. */

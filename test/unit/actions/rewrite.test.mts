@@ -8,10 +8,9 @@ import {
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { rewrite } from '../../../nodes/shared/actions/rewrite.ts';
-import { answering, connectionTo } from '../../support/exchange.mts';
+import { accessOf, answering } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, resultOf, soapAnswer } from '../../support/soap.mts';
 
-const connection = connectionTo('http://localhost');
 const { rewrites } = costCenterUpdate;
 const first = { Id: 1, Percentage: 60 };
 const second = { Id: 2, Percentage: 40 };
@@ -25,7 +24,7 @@ const both = resultOf(
 async function plan(given: IDataObject[], canned = both) {
 	const { exchange, requests } = answering(() => canned);
 	const request = { EmployeeId: 1001, CostCenteren: given, Period: 6, Year: 2026 };
-	const planned = await rewrite(exchange, connection, costCenterUpdate, rewrites, request);
+	const planned = await rewrite(accessOf(exchange), costCenterUpdate, rewrites, request);
 	return { ...planned, requests };
 }
 
@@ -42,9 +41,10 @@ it('writes the whole list, and says what was changed, added and kept', async () 
 	const after = { ...first, Percentage: 50 };
 	const changes = { changed: [{ before: first, after }], added: [added], kept: [second] };
 	expect(await plan([{ Id: 1, Percentage: 50 }, added])).toEqual({
+		kind: 'write',
 		request: { EmployeeId: 1001, CostCenteren: [after, second, added], Period: 6, Year: 2026 },
-		doneFields: { written: true, ...changes },
-		previewFields: changes,
+		done: { written: true, ...changes },
+		changes,
 		unknown: ['Color'],
 		requests: [expect.anything()],
 	});
@@ -54,17 +54,16 @@ it.each([
 	['changed', { Id: 1, Percentage: 50 }, { added: [] }],
 	['added', { CostCenter: { Code: '4500' } }, { changed: [] }],
 ])('writes if a row is only %s', async (_, row, fields) => {
-	const { existing, doneFields } = await plan([row]);
-	expect(existing).toBeUndefined();
-	expect(doneFields).toMatchObject({ written: true, ...fields });
+	expect(await plan([row])).toMatchObject({ kind: 'write', done: { written: true, ...fields } });
 });
 
 it('writes nothing if nothing would change', async () => {
 	const changes = { changed: [], added: [], kept: [first, second] };
 	expect(await plan([{ Id: 1, Percentage: '60.0' }])).toEqual({
+		kind: 'nothingToDo',
 		request: { EmployeeId: 1001, CostCenteren: [first, second], Period: 6, Year: 2026 },
-		existing: { success: true, written: false, ...changes },
-		previewFields: changes,
+		record: { success: true, written: false, ...changes },
+		preview: { success: true, written: false, ...changes },
 		requests: [expect.anything()],
 	});
 });
@@ -94,7 +93,7 @@ it('any other failure of the reading is thrown as it is', async () => {
 	const failure = new TypeError('thrown');
 	const exchange = () => Promise.reject(failure);
 	const request = { EmployeeId: 1001, CostCenteren: [] };
-	await expect(rewrite(exchange, connection, costCenterUpdate, rewrites, request)).rejects.toBe(
+	await expect(rewrite(accessOf(exchange), costCenterUpdate, rewrites, request)).rejects.toBe(
 		failure,
 	);
 });
@@ -105,7 +104,7 @@ it.each([
 ] as const)('%s without the list is an error', async (_, operation, list) => {
 	const { exchange, requests } = answering(() => both);
 	const others = { ...rewrites, list };
-	await expect(rewrite(exchange, connection, operation, others, {})).rejects.toThrow(
+	await expect(rewrite(accessOf(exchange), operation, others, {})).rejects.toThrow(
 		`${operation.name} has no list ${list}`,
 	);
 	expect(requests).toEqual([]);

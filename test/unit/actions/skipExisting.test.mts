@@ -3,10 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { addressInsert, costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
 import { ServiceError, type Text } from '../../../nodes/shared/errors/ServiceError.ts';
 import { skipExisting } from '../../../nodes/shared/actions/skipExisting.ts';
-import { answering, connectionTo } from '../../support/exchange.mts';
+import { accessOf, answering } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, resultOf, soapAnswer } from '../../support/soap.mts';
 
-const connection = connectionTo('http://localhost');
 const { inserts } = addressInsert;
 const addresses = resultOf(
 	'Address_GetListCurrent',
@@ -26,16 +25,17 @@ const requestOf = (Address: IDataObject) => ({
 async function plan(address: IDataObject, canned = addresses) {
 	const { exchange, requests } = answering(() => canned);
 	const request = requestOf(address);
-	const planned = await skipExisting(exchange, connection, addressInsert, inserts, request);
+	const planned = await skipExisting(accessOf(exchange), addressInsert, inserts, request);
 	return { plan: planned, requests };
 }
 
 it('reads the records with the keys of the request, and returns the one that exists', async () => {
 	const address = { Street: 'Kade', HouseNumber: 2 };
 	const { plan: planned, requests } = await plan(address);
+	const record = { Id: 2, Street: 'Kade', HouseNumber: '2', created: false };
 	expect(planned).toEqual({
-		request: requestOf(address),
-		existing: { Id: 2, Street: 'Kade', HouseNumber: '2', created: false },
+		...{ kind: 'nothingToDo', request: requestOf(address) },
+		...{ record, preview: record },
 	});
 	expect(requests).toHaveLength(1);
 	expect(String(requests[0]?.body)).toContain(
@@ -46,7 +46,11 @@ it('reads the records with the keys of the request, and returns the one that exi
 it('inserts the record if none is equal, and says that it was created', async () => {
 	const address = { Street: 'Kade', HouseNumber: 3 };
 	const { plan: planned } = await plan(address);
-	expect(planned).toEqual({ request: requestOf(address), doneFields: { created: true } });
+	expect(planned).toMatchObject({
+		kind: 'write',
+		request: requestOf(address),
+		done: { created: true },
+	});
 });
 
 it('inserts nothing if the records cannot be read, with or without a description', async () => {
@@ -58,7 +62,7 @@ it('inserts nothing if the records cannot be read, with or without a description
 	});
 	const exchange = () => Promise.reject(new ServiceError('broken', 'No' as Text));
 	await expect(
-		skipExisting(exchange, connection, addressInsert, inserts, requestOf({})),
+		skipExisting(accessOf(exchange), addressInsert, inserts, requestOf({})),
 	).rejects.toMatchObject({
 		kind: 'notBegun',
 		message: 'No',
@@ -72,7 +76,7 @@ it.each([
 ] as const)('%s without the record is an error', async (_, operation, record) => {
 	const { exchange, requests } = answering(() => addresses);
 	const others = { ...inserts, record };
-	await expect(skipExisting(exchange, connection, operation, others, {})).rejects.toThrow(
+	await expect(skipExisting(accessOf(exchange), operation, others, {})).rejects.toThrow(
 		`${operation.name} has no record ${record}`,
 	);
 	expect(requests).toEqual([]);

@@ -6,11 +6,13 @@ import {
 	ServiceError,
 	type Text,
 } from '../../../nodes/shared/errors/ServiceError.ts';
-import type { CallResult, PreparedCall } from '../../../nodes/shared/run/action.ts';
-import { sendOnce } from '../../../nodes/shared/run/sendOnce.ts';
-import { fingerprint, WriteRecord } from '../../../nodes/shared/run/writeRecord.ts';
+import type { CallResult, Plan, WriteCall } from '../../../nodes/shared/run/action.ts';
+import { Vault } from '../../../nodes/shared/run/vault.ts';
+import { write } from '../../../nodes/shared/run/write.ts';
+import { WriteRecord } from '../../../nodes/shared/run/writeRecord.ts';
 import type { Connection } from '../../../nodes/shared/transport/connection.ts';
 import { connectionTo, plainExchange } from '../../support/exchange.mts';
+import { derive } from '../../../nodes/shared/transport/context.ts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { usePackage } from '../../support/setUp.mts';
 
@@ -19,11 +21,12 @@ const payroll = usePackage();
 const SECRET = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 
 /** A call to send, and what differs from the call of the other tries. */
-interface Try {
+interface Try extends Partial<Pick<WriteCall, 'content' | 'isDryRun' | 'resends'>> {
 	readonly send: () => Promise<CallResult>;
+	/** What the plan is, if it is not to send. */
+	readonly plan?: () => Plan;
 	readonly item?: number;
-	readonly change?: string;
-	readonly readsFirst?: boolean;
+	readonly execution?: string;
 	readonly connection?: Partial<Connection>;
 }
 
@@ -39,28 +42,36 @@ interface Tried {
 
 /** Makes one try of a run, with a record of its own. */
 async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
-	const { send, item = 0, change = 'change', readsFirst, connection } = given;
-	const record = new WriteRecord(context);
+	const { send, plan, item = 0, execution = '1', connection: changes, ...fields } = given;
+	const record = new WriteRecord(derive(context, { getExecutionId: () => execution }));
 	let sent = false;
+	const connection = connectionTo('http://localhost', changes);
 	const target = {
-		key: '0',
-		context,
+		...{ key: '0', environment: '0', context, connection },
 		exchange: plainExchange,
-		connection: connectionTo('http://localhost', connection),
+		limits: { timeoutMs: 1000, maxBytes: 1000 },
+		vault: new Vault(connection.clientSecret),
 	};
-	const call: PreparedCall & { change: string } = {
-		subject: '1001',
-		keys: {},
-		change,
-		...(readsFirst !== undefined && { readsFirst }),
-		async send(...where) {
-			expect(where).toEqual([target.exchange, target.connection]);
-			sent = true;
-			return await send();
+	const call: WriteCall = {
+		...{ effect: 'write', subject: '1001', keys: {}, content: 'content' },
+		...{ isDryRun: false, resends: 'never' },
+		...fields,
+		async plan(access) {
+			expect(access).toBe(target);
+			if (plan) return await Promise.resolve(plan());
+			return {
+				kind: 'write',
+				preview: { operation: 'Insert' },
+				async send(where) {
+					expect(where).toBe(target);
+					sent = true;
+					return await send();
+				},
+			};
 		},
 	};
 	try {
-		return { result: await sendOnce(record, target, item, call, () => [SECRET]), sent };
+		return { result: await write({ record, secrets: () => [SECRET] }, target, item, call), sent };
 	} catch (error) {
 		return { error, isRecalled: record.isRecalled(error), sent };
 	}
@@ -91,27 +102,53 @@ describe('a write that was applied', () => {
 	});
 
 	it.each<[string, Partial<Try>]>([
-		['of another item', { item: 1 }],
-		['with other values', { change: 'other' }],
+		['with other values', { content: 'other' }],
 		['at another address', { connection: { soapUrl: 'http://localhost:1' } }],
 		['with another namespace', { connection: { soapNamespace: 'http://other.example' } }],
 		['in another Domain', { connection: { domain: 'other' } }],
-	])('does not replace a call %s', async (_, changes) => {
-		const [, second] = await tries(applied, { ...other, ...changes });
+	])('does not replace, in a retry of the execution, a call %s', async (_, changes) => {
+		const [, second] = await tries(applied, { ...other, ...changes, execution: '2' });
 		expect(second).toEqual({ sent: true, result: { records: [{ Id: 2 }] } });
 	});
 
-	it('replaces the same call with a new key or token', async () => {
-		const connection = { subscriptionKey: 'new', accessToken: 'new', secrets: ['new'] };
-		const [, second] = await tries(applied, { ...other, connection });
-		expect(second?.sent).toBe(false);
+	it('does not replace the call of another item', async () => {
+		const [, second] = await tries(applied, { ...other, item: 1 });
+		expect(second?.sent).toBe(true);
 	});
+
+	it.each<[string, Partial<Try>]>([
+		['with other values in the same execution', { content: 'other' }],
+		['with a new key or token', { connection: { subscriptionKey: 'new', accessToken: 'new' } }],
+		['in a retry of the execution', { execution: '2' }],
+	])('replaces the same call %s', async (_, changes) => {
+		const [, second] = await tries(applied, { ...other, ...changes });
+		expect(second).toEqual({ sent: false, result: { records: [{ Id: 1 }], isRecalled: true } });
+	});
+
+	it.each(['1', '2'])(
+		'is unknown if the client secret has changed, execution %s',
+		async (execution) => {
+			const connection = { clientSecret: 'new' };
+			const [, second] = await tries(applied, {
+				...other,
+				content: 'other',
+				connection,
+				execution,
+			});
+			expect(second).toMatchObject({
+				sent: false,
+				isRecalled: true,
+				error: { outcome: 'unknown' },
+			});
+		},
+	);
 });
 
 it('a call that found nothing to write is sent again in the next try', async () => {
-	const nothing = { records: [{ written: false }], nothingWritten: true };
-	expect(await tries(gives(nothing), other)).toEqual([
-		{ sent: true, result: nothing },
+	const record = { written: false };
+	const plan = (): Plan => ({ kind: 'nothingToDo', record, preview: {} });
+	expect(await tries({ ...other, plan }, other)).toEqual([
+		{ sent: false, result: { records: [record], nothingWritten: true } },
 		{ sent: true, result: { records: [{ Id: 2 }] } },
 	]);
 });
@@ -193,8 +230,8 @@ it('after n8n was killed, only calls that read the current records first are sen
 	const [unread, read] = await inNode(payroll, undefined, async (context) => {
 		context.getContext('node').written = { run: 0, calls: {}, followsCrash: true };
 		return [
-			await attempt(context, { ...other, readsFirst: false }),
-			await attempt(context, { ...other, readsFirst: true }),
+			await attempt(context, { ...other, resends: 'never' }),
+			await attempt(context, { ...other, resends: 'afterReading' }),
 		];
 	});
 	const description =
@@ -212,6 +249,14 @@ describe('the record of a run', () => {
 			return await Promise.resolve(context.getContext('node'));
 		});
 
+	it('is dropped if n8n does not repeat the run', async () => {
+		const after = await contextAfter((record) => {
+			record.begin(0, new Vault('secret'), ['request']);
+			record.drop();
+		});
+		expect(after).toEqual({ written: {} });
+	});
+
 	it('states that the run has ended, also without calls', async () => {
 		expect(await contextAfter((record) => record.drop())).toEqual({ written: {} });
 	});
@@ -222,17 +267,51 @@ describe('the record of a run', () => {
 	});
 });
 
-describe('the fingerprint of a request', () => {
-	it('depends on each part, and on where each ends', () => {
+describe('the vault', () => {
+	const vault = new Vault('secret');
+
+	it('gives a fingerprint that depends on the secret, on each part, and on where each ends', () => {
 		const all = [[], [''], ['ab', 'c'], ['a', 'bc'], ['abc'], ['c', 'ab'], ['a","b'], ['a', 'b']];
-		const texts = all.map((parts) => fingerprint(...parts));
+		const texts = all.map((parts) => vault.fingerprint(...parts));
 		expect(new Set(texts).size).toBe(all.length);
-		expect(fingerprint('ab', 'c')).toBe(texts[2]);
+		expect(new Vault('secret').fingerprint('ab', 'c')).toBe(texts[2]);
+		expect(new Vault('other').fingerprint('ab', 'c')).not.toBe(texts[2]);
+		expect(vault.fingerprint('x'.repeat(10_000))).toMatch(/^[\w-]{22}$/);
 	});
 
-	it('is short, and reveals nothing of the parts', () => {
-		for (const part of ['', 'Keizersgracht', 'x'.repeat(10_000)]) {
-			expect(fingerprint(part)).toMatch(/^[\w-]{22}$/);
-		}
+	it('opens what it sealed, and nothing else', () => {
+		const value = { records: [{ iban: 'NL91 ABNA 0417 1643 00', text: 'é😀' }] };
+		const sealed = vault.seal(value);
+		expect(vault.seal(value)).not.toBe(sealed);
+		expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('iban');
+		expect(new Vault('secret').open(sealed)).toEqual(value);
+		expect(new Vault('other').open(sealed)).toBeUndefined();
+		expect(vault.open(sealed.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A')))).toBeUndefined();
+		expect(vault.open('')).toBeUndefined();
 	});
+});
+
+it('a dry run shows the plan, also with a read-only credential, and records nothing', async () => {
+	const dryRun = { ...applied, isDryRun: true, connection: { readOnly: true } };
+	const [first, second] = await tries(dryRun, other);
+	const records = [{ dryRun: true, operation: 'Insert' }];
+	expect(first).toEqual({ sent: false, result: { records, nothingWritten: true } });
+	expect(second?.sent).toBe(true);
+});
+
+it('a read-only credential refuses the call before it is planned', async () => {
+	const plan = (): Plan => {
+		throw new Error('planned');
+	};
+	const [refused] = await tries({ ...other, plan, connection: { readOnly: true } });
+	expect(refused).toMatchObject({ sent: false, error: { kind: 'readOnly' } });
+});
+
+it('a call that does no harm twice is sent in each try', async () => {
+	const [first, second] = await tries(
+		{ ...throws(new ServiceError('broken', 'No' as Text)), resends: 'always' },
+		{ ...other, resends: 'always' },
+	);
+	expect(first?.sent).toBe(true);
+	expect(second?.sent).toBe(true);
 });
