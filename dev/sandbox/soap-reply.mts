@@ -20,8 +20,8 @@ export const dialects = {
 	},
 } as const;
 
-/** Who is at fault: the sender, the service, or an envelope of the other SOAP version. */
-export type FaultCode = 'Client' | 'Server' | 'VersionMismatch';
+/** Who is at fault: the sender, the service, an envelope of the other SOAP version, or a token. */
+export type FaultCode = keyof typeof codes12;
 
 function envelope(version: SoapVersion, status: number, body: string): Reply {
 	const { namespace, prefix, contentType } = dialects[version];
@@ -68,7 +68,10 @@ const codes12 = {
 	Client: 'Sender',
 	Server: 'Receiver',
 	VersionMismatch: 'VersionMismatch',
+	InvalidSecurityToken: 'Sender',
 } as const;
+
+const WSSE = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd';
 
 /** Takes a fault's code and text; gives the fault envelope, at HTTP 500 unless told otherwise. */
 export function soapFault(
@@ -78,11 +81,16 @@ export function soapFault(
 	status = 500,
 ): Reply {
 	const text = escapeXml(message);
+	const isSecurity = code === 'InvalidSecurityToken';
+	const prefix = isSecurity ? 'wsse' : 'soap';
+	const subcode = isSecurity
+		? `<soap12:Subcode><soap12:Value xmlns:wsse="${WSSE}">wsse:${code}</soap12:Value></soap12:Subcode>`
+		: '';
 	const fault11 =
-		`<soap:Fault><faultcode>soap:${code}</faultcode>` +
+		`<soap:Fault><faultcode xmlns:wsse="${WSSE}">${prefix}:${code}</faultcode>` +
 		`<faultstring>${text}</faultstring><detail /></soap:Fault>`;
 	const fault12 =
-		`<soap12:Fault><soap12:Code><soap12:Value>soap12:${codes12[code]}</soap12:Value></soap12:Code>` +
+		`<soap12:Fault><soap12:Code><soap12:Value>soap12:${codes12[code]}</soap12:Value>${subcode}</soap12:Code>` +
 		`<soap12:Reason><soap12:Text xml:lang="en">${text}</soap12:Text></soap12:Reason>` +
 		'<soap12:Detail /></soap12:Fault>';
 	return envelope(version, status, version === '1.1' ? fault11 : fault12);

@@ -72,7 +72,7 @@ export async function handleSoap(
 		const type = 'System.UnauthorizedAccessException';
 		const at = `PayrollService.Authorize(String accessToken)`;
 		const message = write.serverTrace({ type, message: 'The access token is expired.', at });
-		return write.soapFault(version ?? '1.1', 'Server', message);
+		return write.soapFault(version ?? '1.1', 'InvalidSecurityToken', message);
 	}
 	if (refusal) return refusal;
 	if (!version) return html(415, '<h1>415 - Unsupported Media Type</h1>');

@@ -48,11 +48,14 @@ export const plainExchange: Exchange = async (request, read) => {
 		headers: request.headers,
 		...(request.body === undefined ? {} : { body: Buffer.from(request.body) }),
 	});
-	return read({
-		status: response.status,
-		headers: Object.fromEntries(response.headers),
-		body: Buffer.from(await response.arrayBuffer()),
-	}).value;
+	return read(
+		{
+			status: response.status,
+			headers: Object.fromEntries(response.headers),
+			body: Buffer.from(await response.arrayBuffer()),
+		},
+		false,
+	).value;
 };
 
 /** An answer of a test; a body that is neither a text nor bytes is sent as JSON. */
@@ -87,7 +90,7 @@ export function answering(answer: (request: ExchangeRequest, index: number) => C
 			headers: { 'content-type': type, ...headers },
 			body: bytesOf(body),
 		};
-		return await Promise.resolve(read(response).value);
+		return await Promise.resolve(read(response, false).value);
 	};
 	return { exchange, requests };
 }

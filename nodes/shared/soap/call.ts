@@ -12,7 +12,7 @@ import { adviceOnFault } from '../errors/advice';
 import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
 import { decodeText } from '../transport/charset';
 import type { AddressField, Connection } from '../transport/connection';
-import type { AnswerReading, Exchange } from '../transport/exchange';
+import type { Exchange } from '../transport/exchange';
 import type { ExchangeResponse } from '../transport/send';
 import { isWebPage, statusError, unauthorized } from '../transport/statusErrors';
 import {
@@ -71,12 +71,27 @@ function faultAdvice(fault: Fault, advice: readonly FaultAdvice[]): Text | undef
 	return known ?? adviceOnFault(`${fault.code}\n${fault.message}`);
 }
 
+/**
+ * Whether a fault is about the access token of the request. Its text alone may be about anything, and
+ * the service may have carried out the call.
+ *
+ * @param hasTokenExpired whether the token is past the end that it names
+ */
+function rejectsToken(
+	{ isSecurityFault, mentionsToken }: Fault,
+	{ status }: ExchangeResponse,
+	hasTokenExpired: boolean,
+): boolean {
+	return isSecurityFault || (mentionsToken && (status === 403 || hasTokenExpired));
+}
+
 /** Classifies a fault by its own content, else by the HTTP status of the answer. */
 function meaningOf(
 	fault: Fault,
+	tokenRejected: boolean,
 	response: ExchangeResponse,
 ): Pick<ServiceError, 'kind' | 'description' | 'isTransient'> {
-	if (fault.tokenRejected) return unauthorized(false);
+	if (tokenRejected) return unauthorized(false);
 	const { advice } = texts.refused.fault;
 	if (fault.isRefusal) return { kind: 'faultRefused', description: advice, isTransient: false };
 	const byStatus = statusError(response, SOAP_ADDRESS);
@@ -89,11 +104,12 @@ function meaningOf(
 
 function faultError(
 	fault: Fault,
+	tokenRejected: boolean,
 	response: ExchangeResponse,
 	advice: readonly FaultAdvice[],
 ): ServiceError {
 	const known = faultAdvice(fault, advice);
-	const { kind, description, isTransient } = meaningOf(fault, response);
+	const { kind, description, isTransient } = meaningOf(fault, tokenRejected, response);
 	return new ServiceError(kind, fill(texts.refused.fault.title, { fault: fault.message }), {
 		description: known ?? description,
 		httpStatus: response.status,
@@ -136,7 +152,7 @@ export async function callElements<T, E extends Effect>(
 		'X-Subscription-Key': connection.subscriptionKey,
 	};
 	if (connection.soapVersion === '1.1') headers.SOAPAction = `"${namespace}/${operation.name}"`;
-	const { answer, response } = await exchange(
+	const { answer, response, tokenRejected } = await exchange(
 		{
 			method: 'POST',
 			url: `${connection.soapUrl}/soap/v3/${operation.service}.asmx`,
@@ -145,16 +161,15 @@ export async function callElements<T, E extends Effect>(
 			body: wrapRequest(connection, operation, children),
 			effect: operation.effect,
 		},
-		(response): AnswerReading<{ answer: SoapAnswer<T>; response: ExchangeResponse }> => {
+		(response, hasTokenExpired) => {
 			const answer = readResponse(response, read);
-			return {
-				value: { answer, response },
-				tokenRejected: answer.kind === 'fault' && answer.fault.tokenRejected,
-			};
+			const tokenRejected =
+				answer.kind === 'fault' && rejectsToken(answer.fault, response, hasTokenExpired);
+			return { value: { answer, response, tokenRejected }, tokenRejected };
 		},
 	);
 	if (answer.kind === 'fault') {
-		throw faultError(answer.fault, response, operation.advice ?? []);
+		throw faultError(answer.fault, tokenRejected, response, operation.advice ?? []);
 	}
 	return answer.result;
 }

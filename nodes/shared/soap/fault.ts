@@ -16,8 +16,10 @@ export interface Fault {
 	readonly isRefusal: boolean;
 	/** The whole text of the fault. */
 	readonly details: string;
-	/** Whether the fault says that the access token is expired or not accepted. */
-	readonly tokenRejected: boolean;
+	/** Whether the fault's code says that the access token is not accepted. */
+	readonly isSecurityFault: boolean;
+	/** Whether the fault's text mentions a token that is expired or not accepted: perhaps not ours. */
+	readonly mentionsToken: boolean;
 }
 
 /** Matches the start of a .NET stack trace, in English or in Dutch. */
@@ -46,6 +48,10 @@ const TWK = /\bTWK\b/;
  * processed. In SOAP 1.1, a more specific code follows after a dot.
  */
 const REFUSAL = /^(?:Client|Sender|VersionMismatch|MustUnderstand|DataEncodingUnknown)(?:\.|$)/;
+
+/** The codes of WS-Security for credentials that are not accepted. */
+const SECURITY =
+	/(?:^|\.)(?:InvalidSecurity|InvalidSecurityToken|FailedAuthentication|SecurityTokenUnavailable)$/;
 
 /** A code without its namespace prefix, which each document can choose freely. */
 function localName(code: string): string {
@@ -84,11 +90,9 @@ function allText(node: XmlElement | undefined): string {
 
 /** Reads a `Fault` element of SOAP 1.1 (`faultstring`) or SOAP 1.2 (`Reason/Text`). */
 export function readFault(node: XmlElement): Fault {
-	const code = (
-		child(node, 'faultcode')?.text ??
-		child(child(node, 'Code'), 'Value')?.text ??
-		''
-	).trim();
+	const code12 = child(node, 'Code');
+	const code = (child(node, 'faultcode') ?? child(code12, 'Value'))?.text.trim() ?? '';
+	const subcode = child(child(code12, 'Subcode'), 'Value')?.text.trim() ?? '';
 	const text = child(node, 'faultstring')?.text ?? child(child(node, 'Reason'), 'Text')?.text ?? '';
 	const detail = allText(child(node, 'detail') ?? child(node, 'Detail'));
 	const { message, serviceCode } = readFaultText(text);
@@ -98,6 +102,7 @@ export function readFault(node: XmlElement): Fault {
 		code,
 		isRefusal: serviceCode !== undefined || TWK.test(text) || REFUSAL.test(localName(code)),
 		details: [code, text.trim(), detail].filter((part) => part !== '').join('\n'),
-		tokenRejected: TOKEN_REJECTED.test(text),
+		isSecurityFault: [code, subcode].some((one) => SECURITY.test(localName(one))),
+		mentionsToken: TOKEN_REJECTED.test(text),
 	};
 }

@@ -19,6 +19,7 @@ import { signingContext } from './signing';
 import { slotsOf } from './slots';
 import { unauthorized } from './statusErrors';
 import type { Tally } from './tally';
+import { hasExpired } from './token';
 
 /** What reading an answer produced. */
 export interface AnswerReading<T> {
@@ -34,7 +35,7 @@ export interface AnswerReading<T> {
  */
 export type Exchange<E extends Effect = Effect> = <T>(
 	request: ExchangeRequest<E>,
-	read: (response: ExchangeResponse) => AnswerReading<T>,
+	read: (response: ExchangeResponse, hasTokenExpired: boolean) => AnswerReading<T>,
 ) => Promise<T>;
 
 /** An exchange as code sees it that must not write. */
@@ -157,7 +158,7 @@ export function createExchange(
 				continue;
 			}
 			const { response, token } = answer;
-			const reading = response.status === 401 ? undefined : read(response);
+			const reading = response.status === 401 ? undefined : read(response, hasExpired(token));
 			if (reading !== undefined && !reading.tokenRejected) {
 				session.markAccepted(token);
 				return reading.value;

@@ -15,7 +15,7 @@ import { pauseBeforeRenewal } from './renewal';
 import { isInvalidGrant, namesCause, notRenewed, reconnectError } from './renewalErrors';
 import { spendOnce } from './spending';
 import { unauthorized } from './statusErrors';
-import { accountIn, renewalTime } from './token';
+import { accountIn, hasExpired, renewalTime } from './token';
 
 /** Waits between reads for the token that another process may be storing, in milliseconds. */
 const WINNER_WAITS_MS = [200, 400, 800, 1600];
@@ -46,7 +46,7 @@ export interface EarlyRenewal {
 	readonly done: Promise<void>;
 	/** The token that is being renewed. */
 	readonly token: string;
-	/** Whether the service rejected the token; if not, the token may still be valid. */
+	/** Whether the service rejected the token, or will: it is past its end. */
 	readonly isRejected: boolean;
 	/** Whether this call started the renewal. */
 	readonly isOwn: boolean;
@@ -118,8 +118,8 @@ class Session {
 		const underWay = this.renewals.get(token);
 		if (underWay === undefined && !isDue) return undefined;
 		if (isDue) this.skipEarlyRenewal = token;
-		if (this.slow === token && underWay?.isRejected !== true) return undefined;
-		const { isRejected } = underWay ?? { isRejected: false };
+		const isRejected = underWay?.isRejected === true || hasExpired(token);
+		if (this.slow === token && !isRejected) return undefined;
 		const done = this.renewEarly(context, token);
 		return { done, token, isRejected, isOwn: underWay === undefined };
 	}

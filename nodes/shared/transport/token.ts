@@ -44,6 +44,12 @@ export function expiryOf(token: string): Date | undefined {
 	return Number.isNaN(end.getTime()) ? undefined : end;
 }
 
+/** Whether an access token is past the end that it names, by the local clock. */
+export function hasExpired(token: string): boolean {
+	const expiry = expiryOf(token);
+	return expiry !== undefined && expiry.getTime() <= Date.now();
+}
+
 /**
  * Returns the account that an access token is for, by its claims: issuer and subject, since a
  * subject is unique only for its issuer. `undefined` if the claims cannot be read.

@@ -114,16 +114,21 @@ export const refusal: Group = {
 		fault('401 once', onAttempt(1, empty(401)), all(complete(2)), renewed),
 		fault('401 for ever', page(401), refused(TOKEN_REJECTED, 2), renewed),
 		fault(
-			'500, a fault: token expired, once',
-			onAttempt(1, saying(500, EXPIRED)),
+			'403, a fault: token expired, once',
+			onAttempt(1, saying(403, EXPIRED)),
 			soap(complete(2), complete(2)),
 			renewed,
 		),
 		fault(
-			'500, a fault: token expired, for ever',
-			saying(500, EXPIRED),
+			'403, a fault: token expired, for ever',
+			saying(403, EXPIRED),
 			soap(error(2, 0, TOKEN_REJECTED), notApplied(2, 0, TOKEN_REJECTED)),
 			renewed,
+		),
+		fault(
+			'500, a fault about another token after it was executed',
+			executed(saying(500, EXPIRED)),
+			unusable(/access token is expired/),
 		),
 		fault(
 			'403 in Latin-1',

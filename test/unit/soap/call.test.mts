@@ -226,18 +226,30 @@ describe('a TWK exception (docs/interface.md, section 7)', () => {
 	});
 });
 
+const expired = 'The access token is expired';
+const wsse = fault(expired).replace(
+	/<faultcode>.*?<\/faultcode>/,
+	'<faultcode>w:FailedAuthentication</faultcode>',
+);
+
 it.each([
-	['a fault that says so', fault('The access token is expired'), true],
-	['another fault', fault('The period is closed'), false],
-	['a result', good, false],
-])('the exchange is told whether the token is not accepted: %s', async (_, body, tokenRejected) => {
-	const readings: Array<AnswerReading<unknown>> = [];
-	const exchange: Exchange = async (_request, read) => {
-		const headers = { 'content-type': 'text/xml' };
-		const reading = read({ status: 200, headers, body: Buffer.from(body) });
-		readings.push(reading);
-		return await Promise.resolve(reading.value);
-	};
-	await callSoap(exchange, connection, addressInsert, {}).catch(() => undefined);
-	expect(readings).toMatchObject([{ tokenRejected }]);
-});
+	['a fault with a security code', wsse, 500, false, true],
+	['a fault that says so of a token past its end', fault(expired), 500, true, true],
+	['a fault that says so at HTTP 403', fault(expired), 403, false, true],
+	['a fault that says so of a token that has not ended', fault(expired), 500, false, false],
+	['another fault', fault('The period is closed'), 500, true, false],
+	['a result', good, 200, true, false],
+])(
+	'the exchange is told whether the token is not accepted: %s',
+	async (_, body, status, hasTokenExpired, tokenRejected) => {
+		const readings: Array<AnswerReading<unknown>> = [];
+		const exchange: Exchange = async (_request, read) => {
+			const headers = { 'content-type': 'text/xml' };
+			const reading = read({ status, headers, body: Buffer.from(body) }, hasTokenExpired);
+			readings.push(reading);
+			return await Promise.resolve(reading.value);
+		};
+		await callSoap(exchange, connection, addressInsert, {}).catch(() => undefined);
+		expect(readings).toMatchObject([{ tokenRejected }]);
+	},
+);

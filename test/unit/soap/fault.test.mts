@@ -145,7 +145,8 @@ describe('a fault', () => {
 			message: 'The service gave no reason',
 			serviceCode: undefined,
 			details,
-			tokenRejected: false,
+			isSecurityFault: false,
+			mentionsToken: false,
 		});
 	});
 });
@@ -172,8 +173,8 @@ describe('whether a fault says that the access token is not accepted', () => {
 	];
 	it.each(rejected)('yes: %j', (text) => {
 		expect([faultOf(fault11(text)), faultOf(fault12(text))]).toMatchObject([
-			{ tokenRejected: true },
-			{ tokenRejected: true },
+			{ mentionsToken: true },
+			{ mentionsToken: true },
 		]);
 	});
 
@@ -191,6 +192,6 @@ describe('whether a fault says that the access token is not accepted', () => {
 		trace('System.Exception: The period has expired.'),
 	];
 	it.each(other)('no: %j', (text) => {
-		expect(faultOf(fault11(text)).tokenRejected).toBe(false);
+		expect(faultOf(fault11(text)).mentionsToken).toBe(false);
 	});
 });
