@@ -23,13 +23,15 @@ export function withoutCancel(context: IExecuteFunctions): IExecuteFunctions {
 	return Object.create(context, { getExecutionCancelSignal }) as IExecuteFunctions;
 }
 
-/** The exchange of a run that uses the node's credential. */
+/** The exchange of a run that uses the node's credential, with a service at this address. */
 export async function exchangeIn(
 	context: IExecuteFunctions,
+	url: string,
 	limits: Partial<ExchangeLimits> = {},
 	tally = new Tally(),
 ): Promise<Exchange> {
-	const connection = toConnection(await context.getCredentials(CREDENTIAL));
+	const stored = toConnection(await context.getCredentials(CREDENTIAL));
+	const connection = { ...stored, restUrl: url, soapUrl: url };
 	return createExchange(
 		context,
 		connection,

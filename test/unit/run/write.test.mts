@@ -12,7 +12,6 @@ import { write } from '../../../nodes/shared/run/write.ts';
 import { WriteRecord } from '../../../nodes/shared/run/writeRecord.ts';
 import type { Connection } from '../../../nodes/shared/transport/connection.ts';
 import { connectionTo, plainExchange } from '../../support/exchange.mts';
-import { derive } from '../../../nodes/shared/transport/context.ts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { usePackage } from '../../support/setUp.mts';
 
@@ -43,7 +42,9 @@ interface Tried {
 /** Makes one try of a run, with a record of its own. */
 async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 	const { send, plan, item = 0, execution = '1', connection: changes, ...fields } = given;
-	const record = new WriteRecord(derive(context, { getExecutionId: () => execution }));
+	const record = new WriteRecord(
+		Object.create(context, { getExecutionId: { value: () => execution } }) as IExecuteFunctions,
+	);
 	let sent = false;
 	const connection = connectionTo('http://localhost', changes);
 	const target = {

@@ -74,7 +74,9 @@ async function exchanging<T>(
 	hasLease = true,
 ): Promise<T> {
 	return await inNode(payrolls[user], credential, async (context) => {
-		return await work(await exchangeIn(hasLease ? context : withoutLease(context, user)));
+		return await work(
+			await exchangeIn(hasLease ? context : withoutLease(context, user), service.url),
+		);
 	});
 }
 

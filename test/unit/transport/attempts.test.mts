@@ -36,7 +36,7 @@ async function send(
 	{ url = server.url, hostOf = (context: IExecuteFunctions) => context } = {},
 ): Promise<string> {
 	return await inNode(payroll, credential, async (context) => {
-		const exchange = await exchangeIn(hostOf(context), { timeoutMs: 5000 }, tally);
+		const exchange = await exchangeIn(hostOf(context), url, { timeoutMs: 5000 }, tally);
 		return await exchange(request(effect, url), read);
 	});
 }
@@ -82,7 +82,7 @@ describe.each(['read', 'write'] as const)('a %s', (effect) => {
 
 it('the tally of a run counts requests, and those that were retried', async () => {
 	await inNode(payroll, credential, async (context) => {
-		const exchange = await exchangeIn(context, {}, tally);
+		const exchange = await exchangeIn(context, server.url, {}, tally);
 		server.play(good);
 		await exchange(request('read'), read);
 		expect(tally).toMatchObject({ requests: 1, retried: 0 });
@@ -122,7 +122,7 @@ describe('the wait before the next attempt', () => {
 		const own = await payroll.store(connectedTo(server.url));
 		const work = startInNode(payroll, own, async (context) => {
 			return await (
-				await exchangeIn(context)
+				await exchangeIn(context, server.url)
 			)(request('read'), read);
 		});
 		await answered;

@@ -19,7 +19,7 @@ async function connect(changes: ICredentialDataDecryptedObject = {}): Promise<st
 /** Starts a write to a path; its value is the status of the answer. */
 function start(path: string, of = credential): Work<number> {
 	return startInNode(payroll, of, async (context) => {
-		const exchange = await exchangeIn(context);
+		const exchange = await exchangeIn(context, server.url);
 		const request = requestTo(`${server.url}/${path}`, { effect: 'write' });
 		return await exchange(request, ({ status }) => ({ value: status, tokenRejected: false }));
 	});

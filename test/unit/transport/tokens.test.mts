@@ -30,7 +30,7 @@ const request = () => requestTo(server.url, { effect: 'write' });
 /** Starts an exchange in a run of its own. */
 function start({ timeoutMs = 5000 } = {}): Work<string> {
 	return startInNode(payroll, account.credential, async (context) => {
-		const exchange = await exchangeIn(context, { timeoutMs }, tally);
+		const exchange = await exchangeIn(context, server.url, { timeoutMs }, tally);
 		return await exchange(request(), read);
 	});
 }
@@ -207,7 +207,7 @@ describe('an early renewal that hangs', () => {
 	it('is waited for by the run that began it, until the timeout of an answer', async () => {
 		const ends: string[] = [];
 		await inNode(payroll, account.credential, async (context) => {
-			const exchange = await exchangeIn(context, { timeoutMs: 5000 }, tally);
+			const exchange = await exchangeIn(context, server.url, { timeoutMs: 5000 }, tally);
 			expect(await exchange(request(), read)).toBe('good');
 			const settled = tally.settled().then(() => ends.push('run'));
 			await sleep(50);
