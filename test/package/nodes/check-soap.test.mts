@@ -147,7 +147,7 @@ describe('asked for employee 0, the services', () => {
 		['a fault about the domain', faulting('Employee 0 is not of this domain'), /Domain/, 500],
 		['a fault about a key', faulting('Subscription key missing'), /Subscription Key/, 500],
 		['a fault about a version', replying(500, XML, mismatch), /SOAP Version/, 500],
-		['a fault about a token', faulting('The access token has expired'), /connect/, 401],
+		['a fault about a token', faulting('The access token has expired', 403), /connect/, 401],
 		['a web page', replying(200, 'text/html', page), /SOAP Address/, 200],
 		['HTTP 404', replying(404, 'text/plain', 'Employee 0 not found'), /SOAP Address/, 404],
 		['HTTP 403', faulting('Employee 0 not found', 403), /./, 403],
