@@ -12,7 +12,8 @@ export const failureKinds = {
 		readOnly: 'The credential is read-only.',
 		unreached: 'The connection was refused, or the host was not found.',
 		insecure: 'No secure connection was established, so no request was sent.',
-		tokenRejected: `HTTP 401, or a fault that says that the access token is not accepted.`,
+		tokenRejected:
+			'HTTP 401, or a fault that says that the access token is not accepted: by its code, with HTTP 403, or if the token is past its end.',
 		redirectUnprocessed: `HTTP 307 or 308: the request is to be sent to another address, and was not carried out at this one.`,
 		busy: 'HTTP 429: too many requests.',
 		refused: 'Any other HTTP 4xx.',

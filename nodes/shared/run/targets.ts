@@ -168,6 +168,6 @@ function hash(value: unknown): string {
  * out: another process may renew them between two items.
  */
 function environmentOf(data: ICredentialDataDecryptedObject, connection: Connection): string {
-	const { accessToken, refreshToken, secrets, domain, ...settings } = connection;
-	return hash({ ...data, ...settings, oauthTokenData: null, domain: null });
+	const left = { domain: null, oauthTokenData: null, accessToken: null, refreshToken: null };
+	return hash({ ...data, ...connection, ...left, secrets: null });
 }
