@@ -79,6 +79,7 @@ const bad: ReadonlyArray<readonly [string, string | undefined, RegExp]> = [
 	['missing', undefined, /./],
 	['empty', '', /empty/],
 	['blank', '  \n', /empty/],
+	['with another host in its path', 'https://good//evil.example', /\/\/ after the host/],
 	...misleading.map(([what, value]) => [what, value, reasonOf(value)] as const),
 ];
 

@@ -81,6 +81,11 @@ describe('a value is refused', () => {
 		[{ kind: 'base64Binary' }, 'aGVsbG8', ': "aGVsbG8" is not base64.'],
 		[{ kind: 'base64Binary' }, 'aGVsbG9=', ': "aGVsbG9=" is not base64.'],
 		[
+			{ kind: 'base64Binary' },
+			'database',
+			': "database" names the place where n8n keeps the file, and is not its content. Read the content with Extract from File: Move File to Base64 String.',
+		],
+		[
 			{ kind: 'base64Binary', facets: { maxLength: 4 } },
 			'aGVsbG8=',
 			': "aGVsbG8=" has 5 bytes. Write at most 4',

@@ -208,10 +208,39 @@ describe('an input item', () => {
 		});
 	});
 
+	it('gives an open record only the fields that it names', () => {
+		const open = {
+			...update,
+			Employee: {
+				...update.Employee,
+				fields: { LastName: { kind: 'string' }, '*': { kind: 'any' } },
+			},
+		};
+		expect(automaticValues(open as SchemaFields, { LastName: 'Jansen', Salary: 1 })).toEqual({
+			values: { Employee: { LastName: 'Jansen' } },
+			unknown: ['Salary'],
+		});
+	});
+
 	it('without any field of the record makes a request without the record', () => {
 		expect(automaticValues({ Employee: update.Employee! }, { note: 1 })).toEqual({
 			values: {},
 			unknown: ['note'],
 		});
 	});
+});
+
+it('a name that every object inherits is a field like others', () => {
+	const inner: SchemaRecord = { kind: 'record', type: 'T', fields: { name: { kind: 'string' } } };
+	const values = mappedValues({ toString: inner } as unknown as SchemaFields, {
+		'toString.name': 'x',
+	});
+	expect(Object.hasOwn(values, 'toString')).toBe(true);
+	expect(Object.prototype.toString.name).toBe('toString');
+});
+
+it('a choice that n8n would evaluate is not offered', () => {
+	const fields: SchemaFields = { Kind: { kind: 'enumeration', values: ['A', '={{ $env }}'] } };
+	expect(mapperFields(fields, false)).toMatchObject([{ type: 'string' }]);
+	expect(JSON.stringify(mapperFields(fields, false))).not.toContain('$env');
 });

@@ -101,6 +101,12 @@ it.each<[string, Values[], Values[], string]>([
 		'[1] refers to the same record as [0]',
 	],
 	[
+		'is the same new record as another row',
+		[warehouse],
+		[{ CostCenter: { Code: '4500' } }, { Id: 1 }, { CostCenter: { Code: 4500 } }],
+		'[2] is the same new record as [0]',
+	],
+	[
 		'has an unknown field',
 		[warehouse],
 		[{ Id: 1, Colour: 'x' }],

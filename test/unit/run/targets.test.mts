@@ -46,6 +46,52 @@ it('items with the same credential values share a target, others do not', async 
 	expect([first, second].map((target) => target?.connection.domain)).toEqual(['first', 'second']);
 });
 
+it('Domains that are sent alike share a target', async () => {
+	const [first, second] = await withTargets(
+		perItem,
+		[{ dom: 'acme' }, { dom: 'acme ' }],
+		(targets) => [0, 1].map((item) => targets.of(item)),
+	);
+	expect(second).toBe(first);
+});
+
+it('a variable written with an escape is evaluated for each item, too', async () => {
+	const escaped = { domain: '={{ \\u0024json.dom }}' };
+	const found = await withTargets(escaped, domains.slice(0, 2), (targets) =>
+		[0, 1].map((item) => targets.of(item).connection.domain),
+	);
+	expect(found).toEqual(['first', 'second']);
+});
+
+it('a tool of an AI agent refuses a credential that depends on the item', async () => {
+	const reading = inNode(
+		payroll,
+		await connected(perItem),
+		async (context) => {
+			const node = { ...context.getNode(), type: `${context.getNode().type}Tool` };
+			const tool = Object.create(context, { getNode: { value: () => node } }) as typeof context;
+			return (await Targets.read(tool, false, limits, new Tally())).of(0);
+		},
+		domains,
+	);
+	await expect(reading).rejects.toMatchObject({
+		message: 'The credential depends on the item, which an AI model writes here',
+	});
+});
+
+it('Read Only is not lifted by an expression that yields nothing', async () => {
+	const [target] = await withTargets({ readOnly: '={{ $json.none }}' }, [{}], (targets) =>
+		[0].map((item) => {
+			try {
+				return targets.of(item).connection.readOnly;
+			} catch (error) {
+				return error;
+			}
+		}),
+	);
+	expect(target).toMatchObject({ message: "The credential's Read Only is not usable" });
+});
+
 it('a credential that is unusable for every item is an error', async () => {
 	await expect(withTargets({ domain: '' }, [{}, {}], () => undefined)).rejects.toMatchObject({
 		kind: 'credential',
