@@ -82,13 +82,13 @@ export function soapFault(
 ): Reply {
 	const text = escapeXml(message);
 	const isSecurity = code === 'InvalidSecurityToken';
-	const prefix = isSecurity ? 'wsse' : 'soap';
+	const faultcode = isSecurity
+		? `<faultcode xmlns:wsse="${WSSE}">wsse:${code}</faultcode>`
+		: `<faultcode>soap:${code}</faultcode>`;
 	const subcode = isSecurity
 		? `<soap12:Subcode><soap12:Value xmlns:wsse="${WSSE}">wsse:${code}</soap12:Value></soap12:Subcode>`
 		: '';
-	const fault11 =
-		`<soap:Fault><faultcode xmlns:wsse="${WSSE}">${prefix}:${code}</faultcode>` +
-		`<faultstring>${text}</faultstring><detail /></soap:Fault>`;
+	const fault11 = `<soap:Fault>${faultcode}<faultstring>${text}</faultstring><detail /></soap:Fault>`;
 	const fault12 =
 		`<soap12:Fault><soap12:Code><soap12:Value>soap12:${codes12[code]}</soap12:Value>${subcode}</soap12:Code>` +
 		`<soap12:Reason><soap12:Text xml:lang="en">${text}</soap12:Text></soap12:Reason>` +
