@@ -78,7 +78,9 @@ const faults: readonly IdentityFault[] = [
 		act: keepSilent,
 		// Also of the service's call, which must not be late.
 		options: { timeout: 3 },
-		...failing(LATE),
+		rejected: refused(LATE),
+		// The call waits for the renewal, as after a rejection, and is not sent with a dead token.
+		expired: refused(LATE, 0),
 	},
 	{ name: '500', act: page(500), ...failing(NOT_RENEWED) },
 	{ name: '200 with an HTML page', act: page(200), ...failing(NOT_RENEWED) },

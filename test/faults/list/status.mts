@@ -103,6 +103,7 @@ export const redirect: Group = {
 };
 
 const EXPIRED = 'System.UnauthorizedAccessException: The access token is expired.';
+const SHOWN = /access token is expired/;
 const renewed = { renewals: 1 };
 
 export const refusal: Group = {
@@ -128,7 +129,7 @@ export const refusal: Group = {
 		fault(
 			'500, a fault about another token after it was executed',
 			executed(saying(500, EXPIRED)),
-			unusable(/access token is expired/),
+			soap(error(1, 1, SHOWN), unknown(1, 1, SHOWN)),
 		),
 		fault(
 			'403 in Latin-1',
