@@ -85,7 +85,7 @@ export const restPages = target<Input>({
 		);
 		try {
 			const values = { companyId: '100' };
-			const { records: list } = await readList(exchange, connection, hourCodesGet, values, asked);
+			const list = await readList(exchange, connection, hourCodesGet, values, asked);
 			return {
 				kind: 'list',
 				check() {

@@ -24,9 +24,11 @@ export function checkAction(texts: ActionTexts): Action {
 	return {
 		...texts,
 		effect: 'read',
+		takesDomain: false,
 		operation: `${discovery.method} ${discovery.path}`,
 		request: { companyId: triedCompany, CompanyId: triedCompany, EmployeeId: triedEmployee },
 		keys: [],
+		subjects: ['CompanyId', 'EmployeeId'],
 		properties: [...triedProperties, optionsProperty('read', [renewTokenOption])],
 		outputSchema: () => checkSchema,
 		prepare(context, [itemIndex = 0]) {

@@ -84,9 +84,10 @@ function planUntyped(
 		plan: async ({ connection: shown }) => ({
 			kind: 'write',
 			preview: preview(shown, target, asObject(parameters), children),
+			notices: [],
 			async send({ exchange, connection }) {
 				const values = await callUntyped(exchange, connection, target, children, resultPath);
-				return { records: untypedRecords(values, resultPath === undefined) };
+				return untypedRecords(values, resultPath === undefined);
 			},
 		}),
 	};
@@ -136,6 +137,7 @@ export function customAction(
 		request: KEYS,
 		// If a call cannot be prepared, its keys are unknown: they are among its parameters.
 		keys: [],
+		subjects: [...SUBJECTS],
 		properties: [
 			...customProperties(known),
 			dryRunProperty,

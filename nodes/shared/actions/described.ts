@@ -17,6 +17,7 @@ import { DescriptionError } from '../soap/description/description';
 import { describeService } from '../soap/description/describeService';
 import { serviceNamespace, writeDescribedRequest } from '../soap/envelope';
 import type { ServiceAccess } from '../transport/exchange';
+import { notSentNotices } from './notices';
 import { preview } from './preview';
 
 /** Name of the property that holds a result that is not a record. */
@@ -86,12 +87,12 @@ export async function planDescribed(
 	return {
 		kind: 'write',
 		preview: preview(access.connection, target, request, children),
-		notSent,
+		notices: notSentNotices(notSent),
 		async send({ exchange, connection }) {
 			const { effect, advice = [] } = target;
 			const called = { ...operation, advice };
 			const values = await callDescribed(exchange, connection, called, effect, children);
-			return { records: resultRecords(operation, values), notSent };
+			return resultRecords(operation, values);
 		},
 	};
 }

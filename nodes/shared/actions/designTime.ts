@@ -1,4 +1,5 @@
 import { NodeApiError, type ILoadOptionsFunctions, type INode } from 'n8n-workflow';
+import { ListedError } from '../errors/catalogue';
 import { CancelledError, failure, ServiceError, texts, unexpected } from '../errors/ServiceError';
 import { editedDomain } from '../form/editor';
 import { presentableError } from '../run/errors';
@@ -49,7 +50,8 @@ function editorError(
 function failureOf(error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
 	if (error instanceof CancelledError) return failure(texts.editor.late);
-	return unexpected('reading', error);
+	if (error instanceof ListedError) return new ServiceError('reading', error.message);
+	return unexpected(error);
 }
 
 /**

@@ -18,9 +18,11 @@ export function restAction(operation: RestOperation, texts: ActionTexts): Action
 	return {
 		...texts,
 		effect: 'read',
+		takesDomain: false,
 		operation: `${operation.method} ${operation.path}`,
 		request: { ...pathParameters, ...(Object.fromEntries(named) as Fields) },
 		keys: Object.keys(pathParameters).map(inItem),
+		subjects: [inItem(operation.subject)],
 		properties: [
 			...requestProperties(pathParameters),
 			...limitProperties,
@@ -43,7 +45,8 @@ export function restAction(operation: RestOperation, texts: ActionTexts): Action
 				keys: Object.fromEntries(keys) as IDataObject,
 				effect: 'read',
 				async read({ exchange, connection }) {
-					return await readList(exchange, connection, operation, values, paging);
+					const records = await readList(exchange, connection, operation, values, paging);
+					return { records, notices: [] };
 				},
 			};
 		},

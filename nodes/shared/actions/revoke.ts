@@ -13,10 +13,12 @@ export function revokeAction(texts: ActionTexts): Action {
 	return {
 		...texts,
 		effect: 'write',
+		takesDomain: false,
 		unavailableAsTool: true,
 		operation: `${revocation.method} ${revocation.path}`,
 		request: {},
 		keys: [],
+		subjects: [],
 		properties: [...confirmationProperties, limitsProperty],
 		outputSchema: () =>
 			itemSchema({
@@ -38,7 +40,8 @@ export function revokeAction(texts: ActionTexts): Action {
 				plan: async () => ({
 					kind: 'write',
 					preview: {},
-					send: async (access) => ({ records: [await endConnection(access)] }),
+					notices: [],
+					send: async (access) => [await endConnection(access)],
 				}),
 			};
 		},

@@ -4,7 +4,7 @@ import { at } from '../errors/InputError';
 import { mergeRows, type MergedRows } from '../form/merge';
 import { requestList } from '../form/requestForm';
 import type { ServiceAccess } from '../transport/exchange';
-import { readCurrent, type Decision } from './plan';
+import { readCurrent, type Decision } from './decision';
 
 /**
  * Reads the list that a request writes and merges the request's rows into it, so that rows and
@@ -31,11 +31,11 @@ export async function rewrite<O extends SoapOperation>(
 	const { rows, changed, added, kept, unknown }: MergedRows = at(name, () =>
 		mergeRows(list, rewriting, current, given),
 	);
-	const whole = { ...request, [name]: rows };
-	const changes = { changed, added, kept } as unknown as IDataObject;
-	if (changed.length === 0 && added.length === 0) {
-		const record = { success: true, written: false, ...changes };
-		return { kind: 'nothingToDo', request: whole, record, preview: { ...changes, ...record } };
-	}
-	return { kind: 'write', request: whole, done: { written: true, ...changes }, changes, unknown };
+	return {
+		request: { ...request, [name]: rows },
+		flag: 'written',
+		changes: { changed, added, kept } as unknown as IDataObject,
+		unknown,
+		...(changed.length === 0 && added.length === 0 && { existing: { success: true } }),
+	};
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Inserting, RequestOf, SoapOperation } from '../contract/soapOperation';
 import { findRecord } from '../contract/values';
 import type { ServiceAccess } from '../transport/exchange';
-import { readCurrent, type Decision } from './plan';
+import { readCurrent, type Decision } from './decision';
 
 /**
  * Reads the current records and finds one that has all values of the record to insert.
@@ -21,10 +21,6 @@ export async function skipExisting<O extends SoapOperation>(
 	const field = operation.request[record];
 	if (field?.kind !== 'record') throw new TypeError(`${operation.name} has no record ${record}`);
 	const current = await readCurrent(access, read, request);
-	const found = findRecord(field, current, request[record] as unknown as IDataObject);
-	if (found === undefined) {
-		return { kind: 'write', request, done: { created: true }, changes: {}, unknown: [] };
-	}
-	const existing = { ...found, created: false };
-	return { kind: 'nothingToDo', request, record: existing, preview: existing };
+	const existing = findRecord(field, current, request[record] as unknown as IDataObject);
+	return { request, flag: 'created', changes: {}, unknown: [], ...(existing && { existing }) };
 }

@@ -18,14 +18,15 @@ import {
 import { itemSchema } from '../form/outputSchema';
 import { requestList, requestProperties } from '../form/requestForm';
 import { readRequest } from '../form/requestValues';
-import { unevenShares, type UnevenShares } from '../form/shares';
 import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../form/simplify';
-import type { Action, ActionTexts } from '../run/action';
+import { formatKeys } from '../form/valueNames';
+import { NO_NOTICES, type Action, type ActionTexts } from '../run/action';
 import { callSoap } from '../soap/call';
 import { writeRequest } from '../soap/envelope';
 import type { ServiceAccess } from '../transport/exchange';
+import type { Decision } from './decision';
+import { notSentNotices, shareNotices } from './notices';
 import { pickLists } from './pickLists';
-import type { Decision } from './plan';
 import { preview } from './preview';
 import { rewrite } from './rewrite';
 import { skipExisting } from './skipExisting';
@@ -41,18 +42,6 @@ function resultRecords(operation: SoapOperation, result: unknown): readonly IDat
 	if (operation.result === undefined) return SUCCESS;
 	if (operation.result.kind === 'list') return result as IDataObject[];
 	return [{ [operation.resultName ?? 'Result']: result as IDataObject[string] }];
-}
-
-/** Returns the shares that do not add up, of the rows that a call read or wrote. */
-function unevenSharesOf(
-	operation: SoapOperation,
-	request: RequestOf<SoapOperation>,
-	records: readonly IDataObject[],
-): readonly UnevenShares[] {
-	if (operation.result?.kind === 'list') return unevenShares(operation.result.of, records);
-	const written = requestList(operation.request);
-	const rows = written && (request[written.name] as unknown);
-	return written && Array.isArray(rows) ? unevenShares(written.list.of, rows) : [];
 }
 
 function resultFields(operation: SoapOperation): Fields {
@@ -77,6 +66,7 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 		takesDomain: true,
 		request: operation.request,
 		keys: keyNames,
+		subjects: [operation.subject],
 		properties: [
 			...requestProperties(operation.request, keyNames),
 			...(read ? [simplifyProperty] : []),
@@ -112,6 +102,7 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 			const asked: RequestOf<SoapOperation> = given.request;
 			const keys = Object.fromEntries(keyNames.map((key) => [key, asked[key]])) as IDataObject;
 			const about = { subject: `${operation.subject}:${String(asked[operation.subject])}`, keys };
+			const whom = formatKeys(operation.request, keys);
 			if (isRead(operation)) {
 				const simplified = read !== undefined && readSimplify(context) ? read : undefined;
 				return {
@@ -121,12 +112,11 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 					async read({ exchange, connection }) {
 						const result = await callSoap(exchange, connection, operation, asked);
 						const records = resultRecords(operation, result);
-						const uneven = unevenSharesOf(operation, asked, records);
 						return {
 							records: simplified
 								? records.map((record) => simplify(simplified, record) as IDataObject)
 								: records,
-							...(uneven.length > 0 && { unevenShares: uneven }),
+							notices: read ? shareNotices(read, records, whom) : NO_NOTICES,
 						};
 					},
 				};
@@ -136,7 +126,7 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 			const decide = async (access: ServiceAccess): Promise<Decision<SoapOperation>> => {
 				if (rewriting) return await rewrite(access, operation, rewriting, asked);
 				if (inserting) return await skipExisting(access, operation, inserting, asked);
-				return { kind: 'write', request: asked, done: {}, changes: {}, unknown: [] };
+				return { request: asked, changes: {}, unknown: [] };
 			};
 			return {
 				...about,
@@ -145,31 +135,28 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 				resends: rewriting || inserting ? 'afterReading' : 'never',
 				content: JSON.stringify([service, name, writeRequest(operation, asked)]),
 				async plan(access) {
-					const decision = await decide(access);
-					const unevenShares = unevenSharesOf(operation, decision.request, []);
-					if (decision.kind === 'nothingToDo') {
-						const { kind, record, preview: shown } = decision;
-						return { kind, record, preview: shown, notSent: given.unknown, unevenShares };
+					const { request, existing, flag, changes, unknown } = await decide(access);
+					const marked = (isWritten: boolean): IDataObject =>
+						flag === undefined ? {} : { [flag]: isWritten, ...changes };
+					const rows = list === undefined ? [] : request[list.name];
+					const notices = [
+						...(list ? shareNotices(list.list.of, rows as unknown as IDataObject[], whom) : []),
+						...notSentNotices([...given.unknown, ...unknown]),
+					];
+					if (existing) {
+						const record = { ...existing, ...marked(false) };
+						return { kind: 'nothingToDo', record, preview: record, notices };
 					}
-					const { request, changes, done } = decision;
-					const notSent = [...given.unknown, ...decision.unknown];
 					const children = writeRequest(operation, request);
-					const values = request as IDataObject;
+					const shown = preview(access.connection, operation, request as IDataObject, children);
 					return {
 						kind: 'write',
-						preview: { ...changes, ...preview(access.connection, operation, values, children) },
-						notSent,
-						unevenShares,
+						preview: { ...changes, ...shown },
+						notices: notices.length === 0 ? NO_NOTICES : notices,
 						async send({ exchange, connection }) {
 							const result = await callSoap(exchange, connection, operation, request);
 							const records = resultRecords(operation, result);
-							const isDone = Object.keys(done).length > 0;
-							// A run keeps the result of each call, so it has no empty lists.
-							return {
-								records: isDone ? records.map((record) => ({ ...record, ...done })) : records,
-								...(unevenShares.length > 0 && { unevenShares }),
-								...(notSent.length > 0 && { notSent }),
-							};
+							return flag ? records.map((record) => ({ ...record, ...marked(true) })) : records;
 						},
 					};
 				},

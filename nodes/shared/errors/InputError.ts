@@ -64,6 +64,8 @@ function lowerCase(word: string): string {
  */
 export class InputError extends Error {
 	override readonly name = 'InputError';
+	/** It is thrown before anything is written. */
+	readonly outcome = 'notApplied';
 
 	constructor(readonly problems: readonly Problem[]) {
 		super(describeProblems(problems, pathText));

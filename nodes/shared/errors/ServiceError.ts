@@ -15,6 +15,10 @@ export interface ServiceErrorFields {
 	readonly details?: string | undefined;
 	/** Whether the failure is transient: the same call may succeed later, unchanged. */
 	readonly isTransient?: boolean;
+	/** Whether an earlier try of the run failed with it, and not this one. */
+	readonly isRecalled?: boolean;
+	/** The error that nobody expected. */
+	readonly cause?: unknown;
 }
 
 /**
@@ -29,6 +33,7 @@ export class ServiceError extends Error {
 	readonly serviceCode: string | undefined;
 	readonly details: string | undefined;
 	readonly isTransient: boolean;
+	readonly isRecalled: boolean;
 
 	/** @param kind the kind of failure; decides the outcome of a write, see {@link outcomes} */
 	constructor(
@@ -36,12 +41,13 @@ export class ServiceError extends Error {
 		message: Text,
 		fields: ServiceErrorFields = {},
 	) {
-		super(message);
+		super(message, 'cause' in fields ? { cause: fields.cause } : {});
 		this.description = fields.description;
 		this.httpStatus = fields.httpStatus;
 		this.serviceCode = fields.serviceCode;
 		this.details = fields.details;
 		this.isTransient = fields.isTransient ?? false;
+		this.isRecalled = fields.isRecalled ?? false;
 	}
 
 	/** Whether a write that failed with this error was applied, as far as is known. */
@@ -67,9 +73,10 @@ export function failure<T extends string, A extends string>(
 	return new ServiceError(kind, fill(title, ...(given as Values<T>)), { description, ...fields });
 }
 
-/** Converts an unexpected error, whose text is that of n8n or Node.js. */
-export function unexpected(kind: FailureKind, error: unknown): ServiceError {
-	return new ServiceError(kind, (error instanceof Error ? error.message : String(error)) as Text);
+/** Returns the error for one that nobody expected: a bug of this package. It is the cause. */
+export function unexpected(error: unknown): ServiceError {
+	const { message = String(error) } = Object(error) as { readonly message?: string };
+	return failure(texts.invalid.unexpected, { message }, { cause: error });
 }
 
 /** The user cancelled the run. Nothing further is sent. */

@@ -58,8 +58,9 @@ export const valueTexts = {
 		values: plain(`{count} values cannot be used:{values}
 			Nothing was {done} for this item. Correct the values.`),
 		cancelled: plain(`The execution was cancelled`),
-		unexpected: plain(`The item could not be processed
-			This error was not expected. Check the values and expressions of this item.`),
+		unexpected: of.unexpected(`Unexpected error: {message}
+			This is a bug of the node, please report it. If n8n logs errors, its log has the details.`),
+		expression: plain(`Check the values and expressions of this item.`),
 		asTool:
 			plain(`The operation "{operation}" of "{resource}" cannot be used as a tool of an AI agent
 			Run it in a workflow, without an AI agent.`),

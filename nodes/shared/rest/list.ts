@@ -31,14 +31,6 @@ function changedList(): ServiceError {
 
 type PageReader = (index: number) => Promise<Page>;
 
-/** A list as far as it was read. */
-export interface ListRead {
-	/** The records of all pages, in the order of the pages. */
-	readonly records: readonly IDataObject[];
-	/** Number of pages that the records were read from. */
-	readonly pages: number;
-}
-
 function asRecord(row: unknown): IDataObject {
 	return (isObject(row) ? row : { value: row }) as IDataObject;
 }
@@ -158,7 +150,7 @@ export async function readList(
 	operation: RestOperation,
 	values: PathValues,
 	options: PagingOptions,
-): Promise<ListRead> {
+): Promise<readonly IDataObject[]> {
 	const url = `${connection.restUrl}${fillPath(operation, values)}`;
 	const subject = `${operation.subjectName} ${truncate(String(values[operation.subject]))}`;
 	const read: PageReader = async (index) =>
@@ -178,5 +170,5 @@ export async function readList(
 		);
 	const pages = await readPages(read, options);
 	if (options.limit === undefined && options.checkForChanges) await readAgain(read, pages);
-	return { records: pages.records, pages: pages.starts.length };
+	return pages.records;
 }

@@ -9,7 +9,6 @@ import type {
 import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/soapOperation';
 import type { OutputSchema } from '../form/outputSchema';
-import type { UnevenShares } from '../form/shares';
 import type { SwitchNote } from '../form/toolDescription';
 import type { ServiceAccess } from '../transport/exchange';
 
@@ -24,6 +23,8 @@ export interface ActionTexts {
 export interface Notice {
 	readonly isProblem: boolean;
 	readonly text: string;
+	/** What it applies to, listed after the text. The calls of a run share a message. */
+	readonly list?: readonly string[];
 }
 
 /** A list search method, which n8n calls for a list that the builder chooses from. */
@@ -39,18 +40,11 @@ export type MapperMethod = (this: ILoadOptionsFunctions) => Promise<ResourceMapp
 export interface CallResult {
 	/** The records of the response, one output item each. */
 	readonly records: readonly IDataObject[];
-	/** Number of pages that were read, if the service returns the records in pages. */
-	readonly pages?: number;
-	/** Paths of fields that the input or the current records have and the request does not. */
-	readonly notSent?: readonly string[];
-	readonly notices?: readonly Notice[];
-	/** Shares that do not add up, of the rows read or written. */
-	readonly unevenShares?: readonly UnevenShares[];
-	/** Whether a writing call changed nothing: a dry run, or the service already has all values. */
-	readonly nothingWritten?: boolean;
-	/** Whether an earlier try of this run made the call, so it was not sent again. */
-	readonly isRecalled?: boolean;
+	readonly notices: readonly Notice[];
 }
+
+/** For a call without notices. A run keeps the result of each call. */
+export const NO_NOTICES: readonly Notice[] = [];
 
 /** What a call is about, once its parameters were read and validated. */
 interface Addressed {
@@ -98,8 +92,7 @@ export type Resending = 'never' | 'afterReading' | 'always';
 interface Planned {
 	/** What a dry run shows. */
 	readonly preview: IDataObject;
-	readonly notSent?: readonly string[];
-	readonly unevenShares?: readonly UnevenShares[];
+	readonly notices: readonly Notice[];
 }
 
 /** What a writing call does: nothing, since the service already has all values, or a request. */
@@ -111,8 +104,11 @@ export type Plan =
 	  })
 	| (Planned & {
 			readonly kind: 'write';
-			/** @throws {ServiceError | CancelledError} */
-			send(access: ServiceAccess<Effect>): Promise<CallResult>;
+			/**
+			 * @returns the output items
+			 * @throws {ServiceError | CancelledError}
+			 */
+			send(access: ServiceAccess<Effect>): Promise<readonly IDataObject[]>;
 	  });
 
 /** An operation of a node. */
@@ -133,7 +129,7 @@ export interface Action extends ActionTexts {
 	/** Name of the service's operation. */
 	readonly operation: string;
 	/** Whether its requests contain a Domain, so that its options can override the credential's. */
-	readonly takesDomain?: boolean;
+	readonly takesDomain: boolean;
 	readonly properties: readonly INodeProperties[];
 	/** Note in the tool description about a switch that only the builder can set. */
 	readonly switchNote?: SwitchNote;
@@ -145,6 +141,8 @@ export interface Action extends ActionTexts {
 	readonly request: Fields;
 	/** Names of the elements that identify the employee or company and the period. */
 	readonly keys: readonly string[];
+	/** Names of the elements that identify the employee or company. */
+	readonly subjects: readonly string[];
 	outputSchema(): OutputSchema | undefined;
 	/** Groups input items into calls, by item index. Without it, each item is one call. */
 	group?(context: IExecuteFunctions): ReadonlyArray<readonly number[]>;

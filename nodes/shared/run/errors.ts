@@ -1,4 +1,6 @@
 import {
+	ApplicationError,
+	BaseError,
 	NodeApiError,
 	NodeOperationError,
 	type IDataObject,
@@ -7,7 +9,14 @@ import {
 import type { Effect } from '../contract/soapOperation';
 import { describeProblems, InputError, type Path } from '../errors/InputError';
 import type { WriteOutcome } from '../errors/outcomes';
-import { fill, ServiceError, texts, type Text } from '../errors/ServiceError';
+import {
+	CancelledError,
+	fill,
+	ServiceError,
+	texts,
+	unexpected,
+	type Text,
+} from '../errors/ServiceError';
 import { takesItems } from '../form/items';
 import { requestList } from '../form/requestForm';
 import { isGivenAsJson } from '../form/requestValues';
@@ -17,6 +26,26 @@ import { presentable } from './redact';
 import { isTool } from './tool';
 
 export type NodeError = NodeApiError | NodeOperationError;
+
+/** An error that says whether a write was applied. */
+type CallError = CancelledError | InputError | ServiceError;
+
+/** Returns an error of a call; one that nobody expected as the error that says so. */
+export function callError(error: unknown): CallError {
+	const isExpected =
+		error instanceof CancelledError || error instanceof InputError || error instanceof ServiceError;
+	return isExpected ? error : unexpected(error);
+}
+
+/** Whether an error is n8n's own. It throws them for expressions, before a call is sent. */
+function isOfHost(error: unknown): error is ApplicationError | BaseError {
+	return error instanceof ApplicationError || error instanceof BaseError;
+}
+
+/** Returns whether a write that failed with this error was applied. */
+export function outcomeOf(error: unknown): WriteOutcome {
+	return isOfHost(error) ? 'notApplied' : callError(error).outcome;
+}
 
 const OUTCOME: Readonly<Record<WriteOutcome, Text>> = {
 	notApplied: texts.endings.notApplied,
@@ -131,21 +160,6 @@ export function toNodeError(
 	const withPlace = (text: string): string =>
 		[text, words === '' ? '' : clean(`${words}.`)].filter(Boolean).join(' ');
 	const place = words === '' ? {} : { request: keys };
-	if (error instanceof ServiceError) {
-		const { message, description, data } = failureTexts(error, effect, secrets);
-		const nodeError = new NodeApiError(
-			node,
-			{ message },
-			{
-				itemIndex,
-				message,
-				description: withPlace(description),
-				...(error.httpStatus === undefined ? {} : { httpCode: String(error.httpStatus) }),
-			},
-		);
-		nodeError.context.data = { ...place, ...data };
-		return withMessage(nodeError, message);
-	}
 	if (error instanceof NodeOperationError) {
 		error.context.itemIndex ??= itemIndex;
 		return error;
@@ -157,6 +171,10 @@ export function toNodeError(
 		nodeError.context.data = place;
 		return withMessage(nodeError, title);
 	};
+	if (isOfHost(error)) {
+		const { message, description } = error as { message: string; description?: string | null };
+		return operationError(message, description ?? texts.invalid.expression.title, itemIndex);
+	}
 	if (error instanceof InputError) {
 		const { problems } = error;
 		const given = givenValues(context, action, items);
@@ -169,12 +187,23 @@ export function toNodeError(
 			itemOf(given, problems[0]?.path ?? []) ?? itemIndex,
 		);
 	}
-	const { description } = Object(error) as { description?: unknown };
-	return operationError(
-		error instanceof Error ? error.message : texts.invalid.unexpected.title,
-		typeof description === 'string' ? description : texts.invalid.unexpected.advice,
-		itemIndex,
+	const own = error instanceof ServiceError ? error : unexpected(error);
+	const { message, description, data } = failureTexts(own, effect, secrets);
+	const nodeError = new NodeApiError(
+		node,
+		{ message },
+		{
+			itemIndex,
+			message,
+			description: withPlace(description),
+			...(own.httpStatus !== undefined && { httpCode: String(own.httpStatus) }),
+			...(own.cause !== undefined && { level: 'error' as const }),
+		},
 	);
+	// n8n logs the stack of an error of this level.
+	if (own.cause instanceof Error) nodeError.stack = clean(own.cause.stack ?? '', MAX_DETAILS);
+	nodeError.context.data = { ...place, ...data };
+	return withMessage(nodeError, message);
 }
 
 /**

@@ -1,20 +1,19 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
-import type { Fields } from '../contract/fields';
 import { formatKeys } from '../form/valueNames';
 import { escapeXml } from '../soap/xml';
 import type { Tally } from '../transport/tally';
-import type { Action, CallResult } from './action';
-import { itemsOf, names, type CallOutcome } from './progress';
+import type { Action } from './action';
+import { itemsOf, names, type CallOutcome, type CompletedCall } from './progress';
 import { presentable } from './redact';
 
 /** A call that succeeded. */
 interface SuccessfulCall extends CallOutcome {
-	readonly result: CallResult;
+	readonly result: CompletedCall;
 }
 
-/** Maximum number of calls and of fields named in a hint. */
+/** Maximum number of calls named in a hint, and of what a notice lists. */
 const MAX_CALLS = 5;
-const MAX_FIELDS = 10;
+const MAX_LISTED = 10;
 
 /** Maximum number of notices shown as hints. */
 const MAX_NOTICES = 10;
@@ -31,55 +30,40 @@ function count(number: number, one: string, many: string): string {
 	return `${number} ${number === 1 ? one : many}`;
 }
 
-function joinFirst(names: readonly string[], max: number, separator: string): string {
+function joinFirst(names: readonly string[], max: number): string {
 	const more = names.length - max;
-	return [...names.slice(0, max), ...(more > 0 ? [`and ${more} more`] : [])].join(separator);
+	return [...names.slice(0, max), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-/** One hint for each field whose shares do not add up. */
-function shareHints(
-	calls: readonly SuccessfulCall[],
-	nameOf: (keys: IDataObject) => string,
-): Hint[] {
-	const uneven = new Map<string, string[]>();
-	for (const { keys, result } of calls) {
-		for (const { label, whole, sum } of result.unevenShares ?? []) {
-			const title = `${label} does not add up to ${whole}`;
-			const places = uneven.get(title) ?? [];
-			uneven.set(title, places);
-			places.push(`${nameOf(keys)} (${sum})`);
-		}
-	}
-	return [...uneven].map(([title, places]) => ({
-		type: 'warning',
-		message: `${title}: ${joinFirst(places, MAX_CALLS, '; ')}.`,
-	}));
-}
-
-function dryRunHints(calls: readonly CallOutcome[]): Hint[] {
-	const dry = itemsOf(calls.filter(({ isDryRun }) => isDryRun));
+function dryRunHints(calls: readonly SuccessfulCall[], all: number): Hint[] {
+	const dry = itemsOf(calls.filter(({ result }) => result.status === 'dryRun'));
 	if (dry === 0) return [];
-	const all = itemsOf(calls);
 	const whom = dry < all ? ` for ${dry} of ${all} items` : '';
 	return [{ type: 'info', message: `Dry run: nothing was written${whom}.` }];
 }
 
 /** The items that failed, if the run continues on failure. */
-function failureHints(calls: readonly CallOutcome[], request: Fields): Hint[] {
+function failureHints(calls: readonly CallOutcome[], action: Action): Hint[] {
 	const failed = calls.filter(({ outcome }) => outcome?.ok === false);
 	if (failed.length === 0) return [];
 	const items = count(itemsOf(calls), 'item', 'items');
-	const message = `${itemsOf(failed)} of ${items} failed${names(failed, request)}.`;
+	const message = `${itemsOf(failed)} of ${items} failed${names(failed, action)}.`;
 	return [{ type: 'warning', message }];
 }
 
 /** The notices of the calls, each text once. */
 function noticeHints(calls: readonly SuccessfulCall[]): Hint[] {
-	const notices = calls.flatMap(({ result }) => result.notices ?? []);
-	const texts = new Map(notices.map(({ text, isProblem }) => [text, isProblem]));
-	return [...texts].slice(0, MAX_NOTICES).map(([message, isProblem]) => ({
+	const merged = new Map<string, { readonly isProblem: boolean; readonly list: Set<string> }>();
+	for (const { result } of calls) {
+		for (const { text, isProblem, list = [] } of result.notices) {
+			const notice = merged.get(text) ?? { isProblem, list: new Set() };
+			merged.set(text, notice);
+			for (const name of list) notice.list.add(name);
+		}
+	}
+	return [...merged].slice(0, MAX_NOTICES).map(([text, { isProblem, list }]) => ({
 		type: isProblem ? 'warning' : 'info',
-		message,
+		message: list.size === 0 ? text : `${text}: ${joinFirst([...list], MAX_LISTED)}.`,
 	}));
 }
 
@@ -90,31 +74,15 @@ function emptyHints(
 	const empty = calls.filter(({ result }) => result.records.length === 0);
 	if (empty.length === 0) return [];
 	const names = empty.map(({ keys }) => nameOf(keys)).filter(Boolean);
-	const whom = names.length === 0 ? '' : ` for ${joinFirst(names, MAX_CALLS, '; ')}`;
+	const whom = names.length === 0 ? '' : ` for ${joinFirst(names, MAX_CALLS)}`;
 	return [{ type: 'info', message: `No records${whom}.` }];
 }
 
 function recalledHints(calls: readonly SuccessfulCall[]): Hint[] {
-	const items = itemsOf(calls.filter(({ result }) => result.isRecalled));
+	const items = itemsOf(calls.filter(({ result }) => result.status === 'recalled'));
 	if (items === 0) return [];
 	const message = `${count(items, 'item was', 'items were')} written by an earlier try of this run, and not sent again.`;
 	return [{ type: 'info', message }];
-}
-
-function pageHints(calls: readonly SuccessfulCall[], { requests }: Tally): Hint[] {
-	const pages = calls.reduce((sum, { result }) => sum + (result.pages ?? 0), 0);
-	if (pages < 2) return [];
-	const read = `Read ${pages} pages`;
-	return [
-		{ type: 'info', message: requests > pages ? `${read} with ${requests} requests.` : `${read}.` },
-	];
-}
-
-function notSentHints(calls: readonly SuccessfulCall[]): Hint[] {
-	const names = new Set(calls.flatMap(({ result }) => result.notSent ?? []));
-	if (names.size === 0) return [];
-	const message = `Not sent, since the operation does not have these fields: ${joinFirst([...names], MAX_FIELDS, ', ')}.`;
-	return [{ type: 'warning', message }];
 }
 
 function tallyHints({ retried, renewalMs }: Tally): Hint[] {
@@ -139,24 +107,21 @@ function tallyHints({ retried, renewalMs }: Tally): Hint[] {
  * @param secrets values to mask
  */
 export function executionHints(
-	{ request }: Action,
+	action: Action,
 	calls: readonly CallOutcome[],
 	tally: Tally,
 	secrets: readonly string[],
 ): NodeExecutionHint[] {
-	const nameOf = (keys: IDataObject): string => formatKeys(request, keys);
+	const nameOf = (keys: IDataObject): string => formatKeys(action.request, keys);
 	const done = calls.flatMap((call): SuccessfulCall[] =>
 		call.outcome?.ok ? [{ ...call, result: call.outcome.value }] : [],
 	);
 	const hints = [
-		...dryRunHints(calls),
-		...failureHints(calls, request),
+		...dryRunHints(done, itemsOf(calls)),
+		...failureHints(calls, action),
 		...noticeHints(done),
-		...shareHints(done, nameOf),
 		...emptyHints(done, nameOf),
-		...notSentHints(done),
 		...recalledHints(done),
-		...pageHints(done, tally),
 		...tallyHints(tally),
 	];
 	return hints.map(({ message, type }) => ({

@@ -6,19 +6,19 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { fill, texts, type Filling, type Template, type Text } from '../errors/catalogue';
-import { CancelledError } from '../errors/ServiceError';
+import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { readableKeys } from '../form/items';
 import { readOptions, type CallOptions } from '../form/options';
 import { Tally } from '../transport/tally';
-import type { Action, Call, CallResult, Resources } from './action';
+import type { Action, Call, Resources } from './action';
 import { errorData, toNodeError, toToolError, type NodeError } from './errors';
 import { executionHints } from './hints';
-import { describeProgress, type CallOutcome } from './progress';
+import { describeProgress, type CallOutcome, type CompletedCall } from './progress';
 import { presentable } from './redact';
 import { MAX_WITHOUT_PAUSE, schedule } from './schedule';
 import { Targets, type Target } from './targets';
 import { isTool } from './tool';
-import { write, type WriteScope } from './write';
+import { write } from './write';
 import { WriteRecord } from './writeRecord';
 
 /** Maximum length of a batch summary, in characters. */
@@ -68,74 +68,60 @@ function actionOf(context: IExecuteFunctions, resources: Resources): Action {
 }
 
 /** Calls the service for each group of input items and returns the outcomes in the same order. */
-async function callAll(
-	run: Run,
-	groups: readonly Group[],
-): Promise<Pick<CallsOfRun, 'calls' | 'isDryRun'>> {
+async function callAll(run: Run, groups: readonly Group[]): Promise<readonly CallOutcome[]> {
 	const { context, action, options, targets, record } = run;
 	// Only its keys are kept of a call until the run ends: its request may be large.
 	const keysOf = new Array<IDataObject>(groups.length);
-	const dryRuns = new Set<number>();
-	let prepared = 0;
 	const continuesOnFail = context.continueOnFail();
-	const scope: WriteScope = { record, secrets: () => targets.secrets };
 
-	function prepareCall(index: number, items: Group): { target: Target; call: Call } {
+	function prepareCall(index: number, [first = 0, ...others]: Group): [Target, Call] {
 		if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
-		const [first = 0] = items;
 		let call: Call | undefined;
 		try {
 			const target = targets.of(first);
-			call = action.prepare(target.context, items);
-			prepared += 1;
-			if (call.effect === 'write' && call.isDryRun) dryRuns.add(index);
-			return { target, call };
+			call = action.prepare(target.context, [first, ...others]);
+			return [target, call];
 		} finally {
 			keysOf[index] = call?.keys ?? readableKeys(context, action.request, action.keys, first);
 		}
 	}
 
-	const outcomes = await schedule<CallResult>({
+	async function carryOut(item: number, target: Target, call: Call): Promise<CompletedCall> {
+		const result: CompletedCall =
+			call.effect === 'read'
+				? { ...(await call.read(target)), status: 'read' }
+				: await write(record, target, item, call);
+		const keys = options.includeRequestKeys ? (call.itemKeys ?? call.keys) : undefined;
+		// Copies, since later nodes may change an item. `Object.assign`, since two spreads create a
+		// hidden class for each item.
+		const records = result.records.map((one) => Object.assign({}, keys, one));
+		return { ...result, records };
+	}
+
+	const outcomes = await schedule<CompletedCall>({
 		count: groups.length,
 		concurrency: options.concurrency,
-		// An error recalled from an earlier try must not stop the other calls.
+		// An error of an earlier try must not stop the other calls.
 		stopsAt: (error) =>
-			error instanceof CancelledError || !(continuesOnFail || record.isRecalled(error)),
+			error instanceof CancelledError ||
+			!(continuesOnFail || (error instanceof ServiceError && error.isRecalled)),
 		prepare(index) {
 			const items = groups[index] ?? [];
-			const { target, call } = prepareCall(index, items);
-			return {
-				key: JSON.stringify([target.key, call.subject]),
-				async run() {
-					const result =
-						call.effect === 'read'
-							? await call.read(target)
-							: await write(scope, target, items[0] ?? 0, call);
-					const keys = options.includeRequestKeys ? (call.itemKeys ?? call.keys) : undefined;
-					// Copies, since later nodes may change an item. `Object.assign`, since two spreads
-					// create a hidden class for each item.
-					const records = result.records.map((one) => Object.assign({}, keys, one));
-					return { ...result, records };
-				},
-			};
+			const [target, call] = prepareCall(index, items);
+			const key = JSON.stringify([target.key, call.subject]);
+			return { key, run: async () => await carryOut(items[0] ?? 0, target, call) };
 		},
 	});
-	const calls = groups.map((items, index) => ({
-		items,
-		keys: keysOf[index] ?? {},
-		isDryRun: dryRuns.has(index),
-		outcome: outcomes[index],
-	}));
-	return { calls, isDryRun: prepared > 0 && dryRuns.size === prepared };
+	return groups.map((items, index) => {
+		return { items, keys: keysOf[index] ?? {}, outcome: outcomes[index] };
+	});
 }
 
-/** The outcomes of all calls of a run. */
+/** The outcomes of all calls of a run, and what it read. */
 interface CallsOfRun {
 	readonly calls: readonly CallOutcome[];
 	/** Values to mask. */
 	readonly secrets: readonly string[];
-	/** Whether at least one call was prepared, and all prepared calls are dry runs. */
-	readonly isDryRun: boolean;
 }
 
 /**
@@ -153,18 +139,15 @@ async function runCalls(
 	let targets: Targets | undefined;
 	try {
 		const options = readOptions(context, action.effect);
-		targets = await Targets.read(context, action.takesDomain === true, options, tally);
+		targets = await Targets.read(context, action.takesDomain, options, tally);
 		groups = targets.splitByTarget(groups);
-		const { calls, isDryRun } = await callAll(
-			{ context, action, options, targets, record },
-			groups,
-		);
+		const calls = await callAll({ context, action, options, targets, record }, groups);
 		await tally.settled();
-		return { calls, secrets: targets.secrets, isDryRun };
+		return { calls, secrets: targets.secrets };
 	} catch (error) {
 		const outcome = { ok: false, error } as const;
 		const calls = groups.map((items) => ({ items, keys: {}, outcome }));
-		return { calls, secrets: targets?.secrets ?? [], isDryRun: false };
+		return { calls, secrets: targets?.secrets ?? [] };
 	}
 }
 
@@ -221,7 +204,7 @@ export async function runNode(
 	const action = { ...known, effect: known.declaredEffect?.(context) ?? known.effect };
 	const tally = new Tally();
 	const record = new WriteRecord(context);
-	const { calls, secrets, isDryRun } = await runCalls(context, action, tally, record);
+	const { calls, secrets } = await runCalls(context, action, tally, record);
 	addHints(context, action, calls, tally, secrets);
 	const inputs = context.getInputData();
 	const output: INodeExecutionData[] = [];
@@ -240,7 +223,7 @@ export async function runNode(
 			if (!context.continueOnFail()) {
 				if (action.effect === 'write' && inputs.length > 1) {
 					const progress = presentable(
-						describeProgress(calls, action.request, context.getMode() === 'integrated'),
+						describeProgress(calls, action, context.getMode() === 'integrated'),
 						secrets,
 						MAX_PROGRESS,
 					);
@@ -254,6 +237,6 @@ export async function runNode(
 			if (failed % MAX_WITHOUT_PAUSE === 0) await sleep(0);
 		}
 	}
-	if (action.effect === 'write' && !isDryRun && !mayRunAgain(context, output)) record.drop();
+	if (action.effect === 'write' && !mayRunAgain(context, output)) record.drop();
 	return [output];
 }

@@ -1,32 +1,31 @@
 /** Describes how much of a batch of writes was applied, and what a retry sends. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Fields } from '../contract/fields';
 import { fill, joined, texts, type Text } from '../errors/catalogue';
 import type { WriteOutcome } from '../errors/outcomes';
-import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { formatKeys } from '../form/valueNames';
-import type { CallResult } from './action';
+import type { Action, CallResult } from './action';
+import { outcomeOf } from './errors';
 import type { Outcome } from './schedule';
+
+/** A call that did not fail, and what it did. */
+export interface CompletedCall extends CallResult {
+	readonly status: 'read' | 'dryRun' | 'unchanged' | 'written' | 'recalled';
+}
 
 /** A call for one or more input items, and its outcome. */
 export interface CallOutcome {
 	readonly items: readonly number[];
 	/** The request keys (employee or company, and period) by element name, as far as known. */
 	readonly keys: IDataObject;
-	/** Whether the call was a dry run. */
-	readonly isDryRun?: boolean;
 	/** `undefined` if the call was not begun. */
-	readonly outcome: Outcome<CallResult> | undefined;
+	readonly outcome: Outcome<CompletedCall> | undefined;
 }
+
+/** How the employees or companies of calls are named. */
+type Naming = Pick<Action, 'request' | 'subjects'>;
 
 /** Maximum number of employees or companies named. */
 const MAX_NAMES = 5;
-
-/** The outcome of a write that failed with this error; `notApplied` if no call was sent. */
-function outcomeOf(error: unknown): WriteOutcome {
-	const hasOutcome = error instanceof ServiceError || error instanceof CancelledError;
-	return hasOutcome ? error.outcome : 'notApplied';
-}
 
 function failedWith({ outcome }: CallOutcome, known: WriteOutcome): boolean {
 	return outcome?.ok === false && outcomeOf(outcome.error) === known;
@@ -34,7 +33,8 @@ function failedWith({ outcome }: CallOutcome, known: WriteOutcome): boolean {
 
 function isApplied(call: CallOutcome): boolean {
 	const { outcome } = call;
-	return outcome?.ok ? outcome.value.nothingWritten !== true : failedWith(call, 'applied');
+	if (!outcome?.ok) return failedWith(call, 'applied');
+	return ['written', 'recalled'].includes(outcome.value.status);
 }
 
 function isUnknown(call: CallOutcome): boolean {
@@ -54,11 +54,14 @@ export function itemsOf(calls: readonly CallOutcome[]): number {
  * Names the subjects of calls, for example ": Employee ID 1001, 1002 and 3 more"; empty if they are
  * not known.
  */
-export function names(calls: readonly CallOutcome[], request: Fields): string {
-	const subjects = calls.flatMap(({ keys }) => Object.entries(keys).slice(0, 1));
-	const [first] = subjects;
+export function names(calls: readonly CallOutcome[], { request, subjects }: Naming): string {
+	const named = calls.flatMap(({ keys }) =>
+		Object.entries(keys).filter(([name]) => subjects.includes(name)),
+	);
+	const [first] = named;
 	if (first === undefined) return '';
-	const values = [...new Set(subjects.map(([, value]) => String(value)))];
+	const same = named.filter(([name]) => name === first[0]);
+	const values = [...new Set(same.map(([, value]) => String(value)))];
 	const shown = formatKeys(request, { [first[0]]: values.slice(0, MAX_NAMES).join(', ') });
 	const more = values.length > MAX_NAMES ? ` and ${values.length - MAX_NAMES} more` : '';
 	return `: ${shown}${more}`;
@@ -68,13 +71,12 @@ export function names(calls: readonly CallOutcome[], request: Fields): string {
  * Describes what a batch of writes did before it failed, so that nobody sends applied writes again.
  *
  * @param calls all calls of the run, including calls recalled from earlier tries
- * @param request the elements of their requests
  * @param isSubWorkflow whether another workflow called this one: a retry of the calling workflow
  * starts this one anew
  */
 export function describeProgress(
 	calls: readonly CallOutcome[],
-	request: Fields,
+	action: Naming,
 	isSubWorkflow: boolean,
 ): string {
 	const applied = calls.filter(isApplied);
@@ -86,12 +88,12 @@ export function describeProgress(
 	const sentences: Text[] = [];
 	if (done) {
 		sentences.push(
-			fill(texts.endings.itemsApplied, { count: done, all, names: names(applied, request) }),
+			fill(texts.endings.itemsApplied, { count: done, all, names: names(applied, action) }),
 		);
 	}
 	if (may) {
 		const items = done ? may : `${may} of ${all} items`;
-		sentences.push(fill(texts.endings.itemsUnknown, { items, names: names(unknown, request) }));
+		sentences.push(fill(texts.endings.itemsUnknown, { items, names: names(unknown, action) }));
 	}
 	if (open) {
 		sentences.push(

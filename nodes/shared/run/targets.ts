@@ -32,6 +32,11 @@ export interface Target extends ServiceAccess<Effect> {
 	readonly vault: Vault;
 }
 
+/** Returns the values to mask in texts about a call. */
+export function secretsOf({ connection, context }: Target): readonly string[] {
+	return [...connection.secrets, sessionOf(context, connection).token ?? ''];
+}
+
 /** The targets of a run's input items. */
 export class Targets {
 	private readonly targets = new Map<string, Target>();
@@ -114,11 +119,7 @@ export class Targets {
 
 	/** The values to mask, of all items. */
 	get secrets(): readonly string[] {
-		const all = [...this.targets.values()].flatMap(({ connection, context }) => [
-			...connection.secrets,
-			sessionOf(context, connection).token ?? '',
-		]);
-		return [...new Set(all)];
+		return [...new Set([...this.targets.values()].flatMap(secretsOf))];
 	}
 
 	private keyOf(item: number): string {

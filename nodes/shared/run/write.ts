@@ -1,46 +1,8 @@
-import { InputError } from '../errors/InputError';
-import { CancelledError, failure, ServiceError, texts, unexpected } from '../errors/ServiceError';
-import type { CallResult, Plan, WriteCall } from './action';
-import { presentableError } from './errors';
-import type { Target } from './targets';
-import type { Vault } from './vault';
+import { failure, texts } from '../errors/ServiceError';
+import type { WriteCall } from './action';
+import type { CompletedCall } from './progress';
+import { secretsOf, type Target } from './targets';
 import type { WriteRecord } from './writeRecord';
-
-/** What a write needs of its run. */
-export interface WriteScope {
-	readonly record: WriteRecord;
-	/** Returns the values to mask in a recorded error. */
-	readonly secrets: () => readonly string[];
-}
-
-/** Returns the result of a dry run. */
-function preview({ preview: shown, notSent, unevenShares }: Omit<Plan, 'send'>): CallResult {
-	return {
-		records: [{ dryRun: true, ...shown }],
-		...(notSent && { notSent }),
-		...(unevenShares && { unevenShares }),
-		nothingWritten: true,
-	};
-}
-
-/** Records the outcome of a call that failed while it was sent, and returns the error to throw. */
-function recordFailure(
-	{ record, secrets }: WriteScope,
-	item: number,
-	vault: Vault,
-	error: unknown,
-): unknown {
-	// For a cancelled call, the entry recorded at its start still applies.
-	if (error instanceof CancelledError && error.outcome !== 'notApplied') return error;
-	if (error instanceof CancelledError || error instanceof InputError) {
-		record.notApplied(item);
-		return error;
-	}
-	const own = error instanceof ServiceError ? error : unexpected('notCarriedOut', error);
-	if (own.outcome === 'notApplied') record.notApplied(item);
-	else record.failed(item, vault, presentableError(own, secrets()));
-	return own;
-}
 
 /**
  * Carries out a writing call; no other code does. A dry run only shows the plan. With a read-only
@@ -51,38 +13,27 @@ function recordFailure(
  * @throws {InputError | ServiceError | CancelledError}
  */
 export async function write(
-	scope: WriteScope,
+	record: WriteRecord,
 	target: Target,
 	item: number,
 	call: WriteCall,
-): Promise<CallResult> {
-	if (call.isDryRun) return preview(await call.plan(target));
+): Promise<CompletedCall> {
+	if (call.isDryRun) {
+		const { preview, notices } = await call.plan(target);
+		return { records: [{ dryRun: true, ...preview }], notices, status: 'dryRun' };
+	}
 	const { readOnly, soapUrl, soapNamespace, domain } = target.connection;
 	if (readOnly) throw failure(texts.credential.readOnly);
-	const { vault } = target;
-	const request = [soapUrl, soapNamespace, domain, call.content];
-	const earlier = scope.record.recall(item, vault, request, call.resends);
-	if (earlier !== undefined) {
-		if ('error' in earlier) throw earlier.error;
-		return { records: earlier.records, isRecalled: true };
-	}
+	const sent = {
+		...{ item, vault: target.vault, secrets: () => secretsOf(target) },
+		request: [soapUrl, soapNamespace, domain, call.content],
+	};
+	const earlier = record.recall(sent, call.resends);
+	if (earlier !== undefined) return { records: earlier, notices: [], status: 'recalled' };
 	const plan = await call.plan(target);
-	if (plan.kind === 'nothingToDo') {
-		const { record, notSent, unevenShares } = plan;
-		return {
-			records: [record],
-			...(notSent && { notSent }),
-			...(unevenShares && { unevenShares }),
-			nothingWritten: true,
-		};
-	}
-	if (call.resends === 'always') return await plan.send(target);
-	scope.record.begin(item, vault, request);
-	try {
-		const result = await plan.send(target);
-		scope.record.applied(item, vault, result.records);
-		return result;
-	} catch (error) {
-		throw recordFailure(scope, item, vault, error);
-	}
+	const { notices } = plan;
+	if (plan.kind === 'nothingToDo') return { records: [plan.record], notices, status: 'unchanged' };
+	const send = async () => await plan.send(target);
+	const records = call.resends === 'always' ? await send() : await record.carryOut(sent, send);
+	return { records, notices, status: 'written' };
 }

@@ -5,6 +5,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { failure, ServiceError, texts } from '../errors/ServiceError';
 import type { Resending } from './action';
+import { callError, presentableError } from './errors';
 import { isTool } from './tool';
 import type { Vault } from './vault';
 
@@ -33,10 +34,16 @@ interface WrittenCall {
 /** The calls of one run of the node, by the index of their first input item. */
 type Calls = Record<number, WrittenCall>;
 
-/** The result of a call in an earlier try of the same run. */
-export type Recalled =
-	| { readonly records: readonly IDataObject[] }
-	| { readonly error: ServiceError };
+/** A call that the record may hold. */
+export interface RecordedCall {
+	/** Index of its first input item. */
+	readonly item: number;
+	readonly vault: Vault;
+	/** What identifies the request in a retry of the execution. */
+	readonly request: readonly string[];
+	/** Returns the values to mask in its error. */
+	readonly secrets: () => readonly string[];
+}
 
 /** The calls of a tool, by the object of arguments from the model. */
 const toolCalls = new WeakMap<object, Calls>();
@@ -89,8 +96,6 @@ interface StoredRecord {
 /** The record of one run of a writing node. */
 export class WriteRecord {
 	private opened: Required<Pick<StoredRecord, 'calls' | 'followsCrash'>> | undefined;
-	private readonly recalled = new WeakSet<ServiceError>();
-
 	private readonly execution: string;
 
 	constructor(private readonly context: IExecuteFunctions) {
@@ -98,92 +103,81 @@ export class WriteRecord {
 	}
 
 	/**
-	 * Returns what came of a call in an earlier try of this run; `undefined` if it is to be sent.
+	 * Returns the records of a call that an earlier try of this run made; `undefined` if it is to be
+	 * sent.
 	 *
 	 * Within an execution nobody can change a parameter: whatever the values are now (`$now` differs in
 	 * each try), it is the same call. In n8n's retry of an execution, other values are another call.
 	 *
-	 * @param item index of the call's first input item
-	 * @param request what identifies the request in a retry of the execution
-	 * @param resends whether the call can be sent again after n8n was killed
+	 * @throws {ServiceError} if the call was or may have been applied, and failed
 	 */
 	recall(
-		item: number,
-		vault: Vault,
-		request: readonly string[],
+		{ item, vault, request }: RecordedCall,
 		resends: Resending,
-	): Recalled | undefined {
+	): readonly IDataObject[] | undefined {
 		const { calls, followsCrash: isUncertain } = this.open();
 		const call = calls[item];
 		const written = call && (vault.open(call.sealed) as Written | undefined);
 		if (call !== undefined && written === undefined) {
-			return this.recallError(failure(texts.noAnswer.otherSecret));
+			throw failure(texts.noAnswer.otherSecret, {}, { isRecalled: true });
 		}
 		const isSame =
 			call?.execution === this.execution || call?.request === vault.fingerprint(...request);
 		if (written === undefined || !isSame) {
 			if (!isUncertain || resends !== 'never') return undefined;
-			return this.recallError(failure(texts.noAnswer.killed));
+			throw failure(texts.noAnswer.killed, {}, { isRecalled: true });
 		}
-		if ('records' in written) return written;
+		if ('records' in written) return written.records;
 		const { kind, message, ...fields } = written.error;
-		return this.recallError(new ServiceError(kind, message, fields));
-	}
-
-	/** Whether an error comes from an earlier try, and not from this one. */
-	isRecalled(error: unknown): boolean {
-		return error instanceof ServiceError && this.recalled.has(error);
-	}
-
-	/** Records that the call is about to be sent. Until it ends, it may have been applied. */
-	begin(item: number, vault: Vault, request: readonly string[]): void {
-		this.store(item, vault, vault.fingerprint(...request), { error: INTERRUPTED });
-	}
-
-	/** Records that the call that has begun was applied and returned these records. */
-	applied(item: number, vault: Vault, records: readonly IDataObject[]): void {
-		this.store(item, vault, this.open().calls[item]?.request ?? '', { records });
+		throw new ServiceError(kind, message, { ...fields, isRecalled: true });
 	}
 
 	/**
-	 * Records that the call that has begun failed, and was or may have been applied.
+	 * Sends a call, and records what comes of it. Until it ends, it may have been applied.
 	 *
-	 * @param error the presentable error
+	 * @param send may throw anything
+	 * @throws {InputError | ServiceError | CancelledError}
 	 */
-	failed(item: number, vault: Vault, error: ServiceError): void {
-		const { request = '' } = this.open().calls[item] ?? {};
-		this.store(item, vault, request, { error: toStoredError(error) });
-	}
-
-	/** Removes the call from the record: it was certainly not applied. */
-	notApplied(item: number): void {
-		delete this.open().calls[item];
+	async carryOut(
+		{ item, vault, request, secrets }: RecordedCall,
+		send: () => Promise<readonly IDataObject[]>,
+	): Promise<readonly IDataObject[]> {
+		const { calls } = this.open();
+		const fingerprint = vault.fingerprint(...request);
+		const store = (written: Written): void => {
+			const sealed = vault.seal(written);
+			calls[item] = { execution: this.execution, request: fingerprint, sealed };
+		};
+		store({ error: INTERRUPTED });
+		try {
+			const records = await send();
+			store({ records });
+			return records;
+		} catch (error) {
+			const own = callError(error);
+			if (own.outcome === 'notApplied') delete calls[item];
+			// For a cancelled call, the entry recorded at its start still applies.
+			else if (own instanceof ServiceError) {
+				store({ error: toStoredError(presentableError(own, secrets())) });
+			}
+			throw own;
+		}
 	}
 
 	/**
-	 * Empties the record: n8n does not run the node again on these items. The empty record still
+	 * Empties the record of a run that wrote: n8n does not run the node again on these items. The empty record still
 	 * shows that the run has ended.
 	 */
 	drop(): void {
-		if (!isCalledByAgent(this.context)) this.write({});
+		if (this.opened && !isCalledByAgent(this.context)) this.write({});
 	}
 
 	/**
-	 * Keeps the record for another try, or for a retry of the execution. A record without calls is
-	 * kept too: it shows that nothing was written.
+	 * Keeps the record for another try, or for a retry of the execution, also without calls: it then
+	 * shows that nothing was written.
 	 */
 	keep(): void {
 		this.open();
-	}
-
-	private store(item: number, vault: Vault, request: string, written: Written): void {
-		const sealed = vault.seal(written);
-		this.open().calls[item] = { execution: this.execution, request, sealed };
-	}
-
-	private recallError(error: ServiceError): Recalled {
-		this.recalled.add(error);
-		return { error };
 	}
 
 	/**

@@ -149,7 +149,6 @@ export function createExchange(
 		const rejected = new Set<string>();
 		const attempts = new Attempts(context, request.effect);
 		let isRetried = false;
-		tally.requests += 1;
 		for (;;) {
 			const answer = await attempts.settle(await attempt(request));
 			if (answer === undefined) {

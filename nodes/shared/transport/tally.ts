@@ -1,9 +1,6 @@
-/** Counts the requests, retries and renewal time of a run, for its hints. */
+/** Counts the retries and renewal time of a run, for its hints. */
 export class Tally {
-	/** Number of requests; a retried request counts once. */
-	requests = 0;
-
-	/** Number of those requests that were retried after a transient failure. */
+	/** Number of requests that were retried after a transient failure. */
 	retried = 0;
 
 	/** How long the run waited for new access tokens, in milliseconds; parallel waits count once. */

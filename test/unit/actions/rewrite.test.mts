@@ -41,9 +41,8 @@ it('writes the whole list, and says what was changed, added and kept', async () 
 	const after = { ...first, Percentage: 50 };
 	const changes = { changed: [{ before: first, after }], added: [added], kept: [second] };
 	expect(await plan([{ Id: 1, Percentage: 50 }, added])).toEqual({
-		kind: 'write',
 		request: { EmployeeId: 1001, CostCenteren: [after, second, added], Period: 6, Year: 2026 },
-		done: { written: true, ...changes },
+		flag: 'written',
 		changes,
 		unknown: ['Color'],
 		requests: [expect.anything()],
@@ -54,16 +53,19 @@ it.each([
 	['changed', { Id: 1, Percentage: 50 }, { added: [] }],
 	['added', { CostCenter: { Code: '4500' } }, { changed: [] }],
 ])('writes if a row is only %s', async (_, row, fields) => {
-	expect(await plan([row])).toMatchObject({ kind: 'write', done: { written: true, ...fields } });
+	const planned = await plan([row]);
+	expect(planned).toMatchObject({ flag: 'written', changes: fields });
+	expect(planned).not.toHaveProperty('existing');
 });
 
 it('writes nothing if nothing would change', async () => {
 	const changes = { changed: [], added: [], kept: [first, second] };
 	expect(await plan([{ Id: 1, Percentage: '60.0' }])).toEqual({
-		kind: 'nothingToDo',
 		request: { EmployeeId: 1001, CostCenteren: [first, second], Period: 6, Year: 2026 },
-		record: { success: true, written: false, ...changes },
-		preview: { success: true, written: false, ...changes },
+		existing: { success: true },
+		flag: 'written',
+		changes,
+		unknown: ['Color'],
 		requests: [expect.anything()],
 	});
 });

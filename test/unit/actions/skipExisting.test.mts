@@ -32,11 +32,9 @@ async function plan(address: IDataObject, canned = addresses) {
 it('reads the records with the keys of the request, and returns the one that exists', async () => {
 	const address = { Street: 'Kade', HouseNumber: 2 };
 	const { plan: planned, requests } = await plan(address);
-	const record = { Id: 2, Street: 'Kade', HouseNumber: '2', created: false };
-	expect(planned).toEqual({
-		...{ kind: 'nothingToDo', request: requestOf(address) },
-		...{ record, preview: record },
-	});
+	const existing = { Id: 2, Street: 'Kade', HouseNumber: '2' };
+	const decision = { flag: 'created', changes: {}, unknown: [] };
+	expect(planned).toEqual({ request: requestOf(address), existing, ...decision });
 	expect(requests).toHaveLength(1);
 	expect(String(requests[0]?.body)).toContain(
 		`<Address_GetListCurrent xmlns="${EMPLOYEE_NS}"><EmployeeId>1001</EmployeeId></Address_GetListCurrent>`,
@@ -46,11 +44,8 @@ it('reads the records with the keys of the request, and returns the one that exi
 it('inserts the record if none is equal, and says that it was created', async () => {
 	const address = { Street: 'Kade', HouseNumber: 3 };
 	const { plan: planned } = await plan(address);
-	expect(planned).toMatchObject({
-		kind: 'write',
-		request: requestOf(address),
-		done: { created: true },
-	});
+	expect(planned).toMatchObject({ request: requestOf(address), flag: 'created' });
+	expect(planned).not.toHaveProperty('existing');
 });
 
 it('inserts nothing if the records cannot be read, with or without a description', async () => {

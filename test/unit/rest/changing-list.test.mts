@@ -18,7 +18,7 @@ async function read(of: Scenario, checkForChanges = true) {
 	const { pageSize, firstPage } = of;
 	const options = { limit: undefined, pageSize, firstPage, checkForChanges };
 	try {
-		const { records } = await readList(
+		const records = await readList(
 			exchange,
 			connection,
 			hourCodesGet,

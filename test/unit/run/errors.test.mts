@@ -1,4 +1,5 @@
 import {
+	ApplicationError,
 	NodeApiError,
 	NodeOperationError,
 	type IDataObject,
@@ -47,25 +48,36 @@ it('the advice for a failure of a read that may pass is to run it again later', 
 });
 
 describe('an unexpected error', () => {
-	const request = { EmployeeId: 1001 };
-	const unexpected = 'This error was not expected. Check the values and expressions of this item.';
-
-	it.each([
-		['an Error', new Error(`No ${key}`), 'No ***', unexpected],
-		['nothing', undefined, 'The item could not be processed', unexpected],
-		[
-			'with a description',
-			Object.assign(new Error('No'), { description: `Look ${key}.` }),
-			'No',
-			'Look ***.',
-		],
-	])('(%s) has a title, advice, keys and item', (_, error, message, advice) => {
-		expect(ofUpdate(error, read, request)).toMatchObject({
-			name: 'NodeOperationError',
-			message,
-			description: `${advice} EmployeeId 1001.`,
-			context: { itemIndex: 3, data: { request } },
+	it('is a bug to report, of unknown outcome, with its stack for the log', () => {
+		const error = ofUpdate(new TypeError(`No ${key}`));
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			level: 'error',
+			message: 'Unexpected error: No ***',
+			description:
+				'This is a bug of the node, please report it. If n8n logs errors, its log has the details. The change may have been applied: look in the payroll service before you send it again. Employee ID 1001, Period 6.',
+			context: { itemIndex: 3, data: { request: keys, outcome: 'unknown' } },
+			stack: expect.stringMatching(/^TypeError: No \*\*\*\n\s+at \S/),
 		});
+	});
+
+	it('may be anything', () => {
+		expect(ofRead(undefined).message).toBe('Unexpected error: undefined');
+		expect(ofRead(new TypeError('No')).description).not.toContain('change');
+	});
+});
+
+it.each([
+	['an advice of its own', { description: `Look ${key}.` }, 'Look ***.'],
+	['no advice', {}, 'Check the values and expressions of this item.'],
+])("an error of n8n's with %s keeps its words", (_, fields, advice) => {
+	const error = Object.assign(new ApplicationError(`No ${key}`), fields);
+	const request = { EmployeeId: 1001 };
+	expect(ofUpdate(error, read, request)).toMatchObject({
+		name: 'NodeOperationError',
+		message: 'No ***',
+		description: `${advice} EmployeeId 1001.`,
+		context: { itemIndex: 3, data: { request } },
 	});
 });
 

@@ -1,17 +1,17 @@
 /* The texts of the hints; test/package/nodes/hints.test.mts has them in runs of a node. */
 import { resources } from '../../../nodes/PayrollEmployee/actions.ts';
-import type { Action, CallResult } from '../../../nodes/shared/run/action.ts';
+import type { Action } from '../../../nodes/shared/run/action.ts';
 import { executionHints } from '../../../nodes/shared/run/hints.ts';
-import type { CallOutcome } from '../../../nodes/shared/run/progress.ts';
+import type { CallOutcome, CompletedCall } from '../../../nodes/shared/run/progress.ts';
 import { Tally } from '../../../nodes/shared/transport/tally.ts';
 
 const action = resources.costCenter?.operations.getAll as Action;
 
 /** A call about an employee; with one record, if the result names none. */
-const call = (EmployeeId: number, result: Partial<CallResult> = {}, items = 1): CallOutcome => ({
+const call = (EmployeeId: number, result: Partial<CompletedCall> = {}, items = 1): CallOutcome => ({
 	items: Array.from({ length: items }, (_, i) => i),
 	keys: { EmployeeId },
-	outcome: { ok: true, value: { records: [{}], ...result } },
+	outcome: { ok: true, value: { records: [{}], notices: [], status: 'read', ...result } },
 });
 
 /** A call that failed. */
@@ -20,7 +20,7 @@ const failed = (EmployeeId: number, items = 1): CallOutcome => ({
 	outcome: { ok: false, error: new Error('refused') },
 });
 
-const calls = (count: number, result: Partial<CallResult>) =>
+const calls = (count: number, result: Partial<CompletedCall>) =>
 	Array.from({ length: count }, (_, i) => call(1001 + i, result));
 
 /** Types and messages of the hints, all of which belong to the output. */
@@ -34,17 +34,21 @@ function hintsOf(
 	return hints.map(({ type, message }) => [type, message]);
 }
 
+const notice = (text: string, list: readonly string[]) => ({
+	notices: [{ isProblem: true, text, list }],
+});
+
 const employees = (count: number) =>
 	Array.from({ length: count }, (_, i) => `Employee ID ${1001 + i}`).join('; ');
 
 it('a run without anything to report has no hints', () => {
 	expect(hintsOf([])).toEqual([]);
-	const tally: Partial<Tally> = { requests: 9, retried: 0, renewalMs: 4999 };
-	expect(hintsOf([call(1001, { pages: 1, notSent: [], unevenShares: [] })], tally)).toEqual([]);
+	const tally: Partial<Tally> = { retried: 0, renewalMs: 4999 };
+	expect(hintsOf([call(1001)], tally)).toEqual([]);
 });
 
 describe('a dry run', () => {
-	const dry = (EmployeeId: number): CallOutcome => ({ ...call(EmployeeId), isDryRun: true });
+	const dry = (EmployeeId: number): CallOutcome => call(EmployeeId, { status: 'dryRun' });
 
 	it('says so; of some of the items it counts these', () => {
 		expect(hintsOf([dry(1001), dry(1002)])).toEqual([['info', 'Dry run: nothing was written.']]);
@@ -98,54 +102,26 @@ describe('calls without records', () => {
 	});
 });
 
-it('shares that do not add up are named by field, up to five calls for each', () => {
-	const uneven = (label: string, sum: string) => ({ unevenShares: [{ label, whole: 100, sum }] });
-	expect(
-		hintsOf([
-			...calls(6, uneven('Percentage', '90')),
-			call(2001, uneven('Part', '1')),
-			call(2002, uneven('Part', '2')),
-		]),
-	).toEqual([
-		[
-			'warning',
-			`Percentage does not add up to 100: ${employees(5).replaceAll(/\d{4}/g, '$& (90)')}; and 1 more.`,
-		],
-		['warning', 'Part does not add up to 100: Employee ID 2001 (1); Employee ID 2002 (2).'],
-	]);
-});
-
-it('fields that were not sent are named once, up to ten', () => {
+it('what notices with the same text apply to is listed once, up to ten', () => {
 	const names = Array.from({ length: 12 }, (_, i) => `Field${i}`);
 	expect(
-		hintsOf([call(1001, { notSent: names.slice(0, 9) }), call(1002, { notSent: names })]),
+		hintsOf([
+			call(1001, notice('Not sent', names.slice(0, 9))),
+			call(1002, notice('Not sent', names)),
+			call(1003, notice('Uneven', ['Field0'])),
+		]),
 	).toEqual([
-		[
-			'warning',
-			`Not sent, since the operation does not have these fields: ${names.slice(0, 10).join(', ')}, and 2 more.`,
-		],
-	]);
-	expect(hintsOf([call(1001, { notSent: ['Color'] })])).toEqual([
-		['warning', 'Not sent, since the operation does not have these fields: Color.'],
+		['warning', `Not sent: ${names.slice(0, 10).join('; ')}; and 2 more.`],
+		['warning', 'Uneven: Field0.'],
 	]);
 });
 
 it('items that an earlier try of the run wrote are counted', () => {
-	const recalled = { isRecalled: true };
+	const recalled = { status: 'recalled' } as const;
 	const text = 'written by an earlier try of this run, and not sent again.';
 	expect(hintsOf([call(1001, recalled), call(1002)])).toEqual([['info', `1 item was ${text}`]]);
 	expect(hintsOf([call(1001, recalled, 2), call(1002, recalled)])).toEqual([
 		['info', `3 items were ${text}`],
-	]);
-});
-
-it('pages are counted from two on, with the requests if there were more', () => {
-	const read = (requests: number) =>
-		hintsOf([call(1, { pages: 2 }), call(2, { pages: 1 })], { requests });
-	expect(read(3)).toEqual([['info', 'Read 3 pages.']]);
-	expect(read(5)).toEqual([['info', 'Read 3 pages with 5 requests.']]);
-	expect(hintsOf([call(1, { pages: 2 }), call(2)], { requests: 2 })).toEqual([
-		['info', 'Read 2 pages.'],
 	]);
 });
 
@@ -162,10 +138,10 @@ it('a wait for a token is mentioned from five seconds on', () => {
 });
 
 it('texts in a hint are escaped, masked and cut', () => {
-	const notSent = ['<b>', 'kantoor-zuid-7f3a'];
-	expect(hintsOf([call(1001, { notSent })], {}, ['kantoor-zuid-7f3a'])).toEqual([
-		['warning', 'Not sent, since the operation does not have these fields: &lt;b&gt;, ***.'],
+	const list = ['<b>', 'kantoor-zuid-7f3a'];
+	expect(hintsOf([call(1001, notice('Not sent', list))], {}, ['kantoor-zuid-7f3a'])).toEqual([
+		['warning', 'Not sent: &lt;b&gt;; ***.'],
 	]);
-	const [[, long] = []] = hintsOf([call(1001, { notSent: ['x'.repeat(5000)] })]);
+	const [[, long] = []] = hintsOf([call(1001, notice('Not sent', ['x'.repeat(5000)]))]);
 	expect(long).toHaveLength(2001);
 });

@@ -29,6 +29,8 @@ async function start(count: number, prepare: (item: number) => Call): Promise<Ru
 		properties: [],
 		request: {},
 		keys: [],
+		subjects: [],
+		takesDomain: false,
 		outputSchema: () => undefined,
 		prepare: (_, [item = 0]) => prepare(item),
 	};
@@ -71,7 +73,7 @@ it('nothing of a call but its result and keys is kept until the run ends', async
 					collectGarbage();
 					kept = contents.filter((one) => one.deref() !== undefined).length;
 				}
-				return { records: [{ id: content.item }] };
+				return { records: [{ id: content.item }], notices: [] };
 			},
 		};
 	});

@@ -1,34 +1,37 @@
 /* What the error of a batch says about the other items; test/package/nodes/reruns.test.mts has it in runs of a node. */
 import type { IDataObject } from 'n8n-workflow';
-import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
+import { ApplicationError } from 'n8n-workflow';
+import { resources } from '../../../nodes/PayrollEmployee/actions.ts';
+import type { Action } from '../../../nodes/shared/run/action.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import {
 	CancelledError,
 	ServiceError,
 	type Text,
 } from '../../../nodes/shared/errors/ServiceError.ts';
-import { describeProgress, type CallOutcome } from '../../../nodes/shared/run/progress.ts';
+import {
+	describeProgress,
+	type CallOutcome,
+	type CompletedCall,
+} from '../../../nodes/shared/run/progress.ts';
 
 const refused = new ServiceError('refused', 'No' as Text);
 const broken = new ServiceError('broken', 'No' as Text);
 
-const keysOf = (id: number): IDataObject => ({ EmployeeId: id, Period: 6, Year: 2026 });
+const update = resources.costCenter?.operations.update as Action;
+const keysOf = (id: number): IDataObject => ({ Year: 2026, Period: 6, EmployeeId: id });
 const failed = (error: unknown, id = 1009): CallOutcome => ({
 	items: [0],
 	keys: keysOf(id),
 	outcome: { ok: false, error },
 });
-const applied = (...ids: number[]): CallOutcome[] =>
-	ids.map((id) => ({
-		items: [0],
-		keys: keysOf(id),
-		outcome: { ok: true, value: { records: [], nothingWritten: false } },
-	}));
-const unchanged: CallOutcome = {
+const done = (status: CompletedCall['status'], id: number): CallOutcome => ({
 	items: [0],
-	keys: keysOf(1008),
-	outcome: { ok: true, value: { records: [], nothingWritten: true } },
-};
+	keys: keysOf(id),
+	outcome: { ok: true, value: { records: [], notices: [], status } },
+});
+const applied = (...ids: number[]): CallOutcome[] => ids.map((id) => done('written', id));
+const unchanged = done('unchanged', 1008);
 const notSent: CallOutcome = { items: [0], keys: keysOf(1007), outcome: undefined };
 const rows = (call: CallOutcome, count: number): CallOutcome => ({
 	...call,
@@ -42,12 +45,11 @@ const ONLY_TWO =
 const NOTHING = 'A retry of this execution in n8n sends nothing.';
 const ALL = 'A new execution sends all items again.';
 
-const described = (calls: readonly CallOutcome[]): string =>
-	describeProgress(calls, costCenterUpdate.request, false);
+const described = (calls: readonly CallOutcome[]): string => describeProgress(calls, update, false);
 
 it('a batch in a sub-workflow names the execution to retry', () => {
 	const calls = [...applied(1001), failed(refused)];
-	expect(describeProgress(calls, costCenterUpdate.request, true)).toContain(
+	expect(describeProgress(calls, update, true)).toContain(
 		'To continue, retry the execution of this sub-workflow, not that of the workflow that called it: the retry sends only that one.',
 	);
 });
@@ -95,8 +97,18 @@ describe('a batch of writes that ends early says', () => {
 			`8 of 9 items were applied: Employee ID 1, 2, 3, 4, 5 and 2 more. 1 may have been applied: Employee ID 1009. ${NOTHING} ${ALL}`,
 		],
 		[
+			'what was sent by an earlier try',
+			[done('recalled', 1001), notSent],
+			`1 of 2 items were applied: Employee ID 1001. ${ONLY_ONE} ${ALL}`,
+		],
+		[
+			'that a call with an unexpected error may have been applied',
+			[failed(new TypeError('thrown')), notSent],
+			`1 of 2 items may have been applied: Employee ID 1009. ${ONLY_ONE} ${ALL}`,
+		],
+		[
 			'no name if none is known',
-			[...applied(1001).map((call) => ({ ...call, keys: {} })), notSent],
+			[...applied(1001).map((call) => ({ ...call, keys: { Year: 2026 } })), notSent],
 			`1 of 2 items were applied. ${ONLY_ONE} ${ALL}`,
 		],
 	])('%s', (_, calls, text) => {
@@ -111,14 +123,10 @@ describe('a batch of writes that ends early says', () => {
 			failed(new InputError([{ path: ['Period'], text: ' is empty.' as Text }])),
 		],
 		['changed nothing', unchanged],
+		['was a dry run', done('dryRun', 1008)],
+		['could not be prepared by n8n', failed(new ApplicationError('No'))],
 		['was not sent', notSent],
 	])('that no item was applied if the other one %s', (_, other) => {
 		expect(described([other, notSent])).toBe('No other item of this run was applied.');
 	});
-});
-
-it('only an error of a call states the outcome of a write', () => {
-	expect(described([failed({ outcome: 'unknown' })])).toBe(
-		'No other item of this run was applied.',
-	);
 });

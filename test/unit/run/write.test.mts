@@ -1,12 +1,13 @@
 /* Writes in later tries of a run; test/package/nodes/reruns.test.mts has the tries that n8n makes. */
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { ApplicationError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import {
 	CancelledError,
 	ServiceError,
 	type Text,
 } from '../../../nodes/shared/errors/ServiceError.ts';
-import type { CallResult, Plan, WriteCall } from '../../../nodes/shared/run/action.ts';
+import type { Plan, WriteCall } from '../../../nodes/shared/run/action.ts';
+import type { CompletedCall } from '../../../nodes/shared/run/progress.ts';
 import { Vault } from '../../../nodes/shared/run/vault.ts';
 import { write } from '../../../nodes/shared/run/write.ts';
 import { WriteRecord } from '../../../nodes/shared/run/writeRecord.ts';
@@ -21,7 +22,7 @@ const SECRET = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 
 /** A call to send, and what differs from the call of the other tries. */
 interface Try extends Partial<Pick<WriteCall, 'content' | 'isDryRun' | 'resends'>> {
-	readonly send: () => Promise<CallResult>;
+	readonly send: () => Promise<readonly IDataObject[]>;
 	/** What the plan is, if it is not to send. */
 	readonly plan?: () => Plan;
 	readonly item?: number;
@@ -33,10 +34,8 @@ interface Try extends Partial<Pick<WriteCall, 'content' | 'isDryRun' | 'resends'
 interface Tried {
 	/** Whether the call was sent. */
 	readonly sent: boolean;
-	readonly result?: CallResult;
+	readonly result?: CompletedCall;
 	readonly error?: unknown;
-	/** Whether the error is one of an earlier try. */
-	readonly isRecalled?: boolean;
 }
 
 /** Makes one try of a run, with a record of its own. */
@@ -46,7 +45,7 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 		Object.create(context, { getExecutionId: { value: () => execution } }) as IExecuteFunctions,
 	);
 	let sent = false;
-	const connection = connectionTo('http://localhost', changes);
+	const connection = connectionTo('http://localhost', { secrets: [SECRET], ...changes });
 	const target = {
 		...{ key: '0', environment: '0', context, connection },
 		exchange: plainExchange,
@@ -63,6 +62,7 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 			return {
 				kind: 'write',
 				preview: { operation: 'Insert' },
+				notices,
 				async send(where) {
 					expect(where).toBe(target);
 					sent = true;
@@ -72,9 +72,9 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 		},
 	};
 	try {
-		return { result: await write({ record, secrets: () => [SECRET] }, target, item, call), sent };
+		return { result: await write(record, target, item, call), sent };
 	} catch (error) {
-		return { error, isRecalled: record.isRecalled(error), sent };
+		return { error, sent };
 	}
 }
 
@@ -87,19 +87,25 @@ async function tries(...all: Try[]): Promise<Tried[]> {
 	});
 }
 
-const gives = (result: CallResult) => ({ send: async () => await Promise.resolve(result) });
-const throws = (error: unknown) => ({
-	send: async () => await Promise.reject<CallResult>(error as Error),
+const notices = [{ isProblem: true, text: 'Color was not sent' }];
+const gives = (...records: IDataObject[]) => ({ send: async () => await Promise.resolve(records) });
+const written = (...records: IDataObject[]) => ({
+	sent: true,
+	result: { records, notices, status: 'written' },
 });
-const applied = gives({ records: [{ Id: 1 }], notSent: ['Color'] });
-const other = gives({ records: [{ Id: 2 }] });
+const recalled = (...records: IDataObject[]) => ({
+	sent: false,
+	result: { records, notices: [], status: 'recalled' },
+});
+const throws = (error: unknown) => ({
+	send: async () => await Promise.reject<IDataObject[]>(error as Error),
+});
+const applied = gives({ Id: 1 });
+const other = gives({ Id: 2 });
 
 describe('a write that was applied', () => {
 	it('gives its result, and in the next try its records without being sent', async () => {
-		expect(await tries(applied, other)).toEqual([
-			{ sent: true, result: { records: [{ Id: 1 }], notSent: ['Color'] } },
-			{ sent: false, result: { records: [{ Id: 1 }], isRecalled: true } },
-		]);
+		expect(await tries(applied, other)).toEqual([written({ Id: 1 }), recalled({ Id: 1 })]);
 	});
 
 	it.each<[string, Partial<Try>]>([
@@ -109,7 +115,7 @@ describe('a write that was applied', () => {
 		['in another Domain', { connection: { domain: 'other' } }],
 	])('does not replace, in a retry of the execution, a call %s', async (_, changes) => {
 		const [, second] = await tries(applied, { ...other, ...changes, execution: '2' });
-		expect(second).toEqual({ sent: true, result: { records: [{ Id: 2 }] } });
+		expect(second).toEqual(written({ Id: 2 }));
 	});
 
 	it('does not replace the call of another item', async () => {
@@ -123,7 +129,7 @@ describe('a write that was applied', () => {
 		['in a retry of the execution', { execution: '2' }],
 	])('replaces the same call %s', async (_, changes) => {
 		const [, second] = await tries(applied, { ...other, ...changes });
-		expect(second).toEqual({ sent: false, result: { records: [{ Id: 1 }], isRecalled: true } });
+		expect(second).toEqual(recalled({ Id: 1 }));
 	});
 
 	it.each(['1', '2'])(
@@ -138,8 +144,7 @@ describe('a write that was applied', () => {
 			});
 			expect(second).toMatchObject({
 				sent: false,
-				isRecalled: true,
-				error: { outcome: 'unknown' },
+				error: { outcome: 'unknown', isRecalled: true },
 			});
 		},
 	);
@@ -147,10 +152,10 @@ describe('a write that was applied', () => {
 
 it('a call that found nothing to write is sent again in the next try', async () => {
 	const record = { written: false };
-	const plan = (): Plan => ({ kind: 'nothingToDo', record, preview: {} });
+	const plan = (): Plan => ({ kind: 'nothingToDo', record, preview: {}, notices });
 	expect(await tries({ ...other, plan }, other)).toEqual([
-		{ sent: false, result: { records: [record], nothingWritten: true } },
-		{ sent: true, result: { records: [{ Id: 2 }] } },
+		{ sent: false, result: { records: [record], notices, status: 'unchanged' } },
+		written({ Id: 2 }),
 	]);
 });
 
@@ -160,9 +165,9 @@ it.each([
 	new InputError([{ path: ['Period'], text: ' is empty.' as Text }]),
 ])('a write that was not applied ($name) is sent in the next try', async (error) => {
 	const [first, second] = await tries(throws(error), other);
-	expect(first).toEqual({ sent: true, error, isRecalled: false });
+	expect(first).toEqual({ sent: true, error });
 	expect(first?.error).toBe(error);
-	expect(second).toEqual({ sent: true, result: { records: [{ Id: 2 }] } });
+	expect(second).toEqual(written({ Id: 2 }));
 });
 
 describe('a write that may have been applied', () => {
@@ -172,13 +177,13 @@ describe('a write that may have been applied', () => {
 		const error = new ServiceError('serverError', `No ${SECRET}` as Text, { ...fields, details });
 		const [first, ...later] = await tries(throws(error), other, other);
 		expect(first?.error).toBe(error);
-		expect(first?.isRecalled).toBe(false);
 		for (const one of later) {
-			expect(one).toMatchObject({ sent: false, isRecalled: true });
+			expect(one.sent).toBe(false);
 			expect(one.error).toBeInstanceOf(ServiceError);
 			expect(one.error).toMatchObject({
 				...fields,
 				kind: 'serverError',
+				isRecalled: true,
 				message: 'No ***',
 				details: 'Got ***',
 				outcome: 'unknown',
@@ -189,12 +194,17 @@ describe('a write that may have been applied', () => {
 	it.each<[string, unknown, string]>([
 		['an unexpected error', new TypeError(`No ${SECRET}`), 'No'],
 		['something other than an error', 'thrown', 'thrown'],
+		["an error of n8n's", new ApplicationError('Not there'), 'Not there'],
 	])('is one that threw %s', async (_, thrown, message) => {
 		const [first, second] = await tries(throws(thrown), other);
-		const named = { kind: 'notCarriedOut', message: expect.stringMatching(`^${message}`) };
-		expect(first).toMatchObject({ sent: true, isRecalled: false, error: named });
+		const named = {
+			kind: 'unexpected',
+			message: expect.stringMatching(`^Unexpected error: ${message}`),
+			outcome: 'unknown',
+		};
+		expect(first).toMatchObject({ sent: true, error: named });
 		expect(first?.error).toBeInstanceOf(ServiceError);
-		expect(second).toMatchObject({ sent: false, isRecalled: true, error: named });
+		expect(second).toMatchObject({ sent: false, error: { ...named, isRecalled: true } });
 		expect((second?.error as Error).message).not.toContain(SECRET);
 	});
 
@@ -209,20 +219,20 @@ describe('a write that may have been applied', () => {
 		const cancelled = new CancelledError('unknown');
 		const [first, second] = await tries(throws(cancelled), other);
 		expect(first?.error).toBe(cancelled);
-		expect(second).toMatchObject({ sent: false, isRecalled: true, error: interrupted });
+		expect(second).toMatchObject({ sent: false, error: { ...interrupted, isRecalled: true } });
 	});
 
 	it('is one during which n8n was killed', async () => {
 		const [inside, outside] = await inNode(payroll, undefined, async (context) => {
 			let next: Tried | undefined;
-			const send = async (): Promise<CallResult> => {
+			const send = async (): Promise<IDataObject[]> => {
 				next = await attempt(context, other);
-				return { records: [] };
+				return [];
 			};
 			const { sent } = await attempt(context, { send });
 			return [next, sent];
 		});
-		expect(inside).toMatchObject({ sent: false, isRecalled: true, error: interrupted });
+		expect(inside).toMatchObject({ sent: false, error: { ...interrupted, isRecalled: true } });
 		expect(outside).toBe(true);
 	});
 });
@@ -238,7 +248,7 @@ it('after n8n was killed, only calls that read the current records first are sen
 	const description =
 		'It is not known what was applied before, so nothing is sent. Start a new execution for what is missing.';
 	const error = { kind: 'interrupted', description, outcome: 'unknown' };
-	expect(unread).toMatchObject({ sent: false, isRecalled: true, error });
+	expect(unread).toMatchObject({ sent: false, error: { ...error, isRecalled: true } });
 	expect(read?.sent).toBe(true);
 });
 
@@ -252,14 +262,14 @@ describe('the record of a run', () => {
 
 	it('is dropped if n8n does not repeat the run', async () => {
 		const after = await contextAfter((record) => {
-			record.begin(0, new Vault('secret'), ['request']);
+			record.keep();
 			record.drop();
 		});
 		expect(after).toEqual({ written: {} });
 	});
 
-	it('states that the run has ended, also without calls', async () => {
-		expect(await contextAfter((record) => record.drop())).toEqual({ written: {} });
+	it('is not begun if nothing was written', async () => {
+		expect(await contextAfter((record) => record.drop())).toEqual({});
 	});
 
 	it('states that no call was made, if it is kept', async () => {
@@ -296,7 +306,7 @@ it('a dry run shows the plan, also with a read-only credential, and records noth
 	const dryRun = { ...applied, isDryRun: true, connection: { readOnly: true } };
 	const [first, second] = await tries(dryRun, other);
 	const records = [{ dryRun: true, operation: 'Insert' }];
-	expect(first).toEqual({ sent: false, result: { records, nothingWritten: true } });
+	expect(first).toEqual({ sent: false, result: { records, notices, status: 'dryRun' } });
 	expect(second?.sent).toBe(true);
 });
 

@@ -2,32 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RequestOf, SoapOperation } from '../contract/soapOperation';
 import { joined, texts } from '../errors/catalogue';
 import { ServiceError } from '../errors/ServiceError';
-import type { Plan } from '../run/action';
 import { callSoap } from '../soap/call';
 import type { ServiceAccess } from '../transport/exchange';
 
 /** What is decided about a write after the current records were read. */
-export type Decision<O extends SoapOperation> = {
+export interface Decision<O extends SoapOperation> {
 	/** What is written, or stands there already. */
 	readonly request: RequestOf<O>;
-} & (
-	| Pick<Extract<Plan, { kind: 'nothingToDo' }>, 'kind' | 'record' | 'preview'>
-	| {
-			readonly kind: 'write';
-			/** Added to the output item once the call was carried out. */
-			readonly done: IDataObject;
-			/** Added to the output item of a dry run. */
-			readonly changes: IDataObject;
-			/** Paths of fields that the current records have and the request does not. */
-			readonly unknown: readonly string[];
-	  }
-);
-
-/** Converts a failed read to the error of a write that was not begun. */
-function readFailure(error: unknown): unknown {
-	if (!(error instanceof ServiceError)) return error;
-	const description = joined(texts.invalid.currentRecords.advice, error.description);
-	return new ServiceError('notBegun', error.message, { ...error, description });
+	/** The output item if nothing is to be written. */
+	readonly existing?: IDataObject;
+	/** Name of the property of the output item that says whether anything was written. */
+	readonly flag?: 'written' | 'created';
+	/** Added to the output item, also to that of a dry run. */
+	readonly changes: IDataObject;
+	/** Paths of fields that the current records have and the request does not. */
+	readonly unknown: readonly string[];
 }
 
 /**
@@ -47,6 +36,8 @@ export async function readCurrent(
 	try {
 		return (await callSoap(exchange, connection, read, keys)) as unknown as IDataObject[];
 	} catch (error) {
-		throw readFailure(error);
+		if (!(error instanceof ServiceError)) throw error;
+		const description = joined(texts.invalid.currentRecords.advice, error.description);
+		throw new ServiceError('notBegun', error.message, { ...error, description });
 	}
 }
