@@ -4,9 +4,7 @@
  * files of its source, so there are few of them.
  */
 export const checks = {
-	'actions/plan': ['unit/actions/rewrite', 'unit/actions/skipExisting'],
-	'actions/rewrite': ['unit/actions/rewrite'],
-	'actions/skipExisting': ['unit/actions/skipExisting'],
+	'actions/readingFirst': ['unit/actions/keep-others', 'unit/actions/skip-existing'],
 	'contract/checkValues': ['unit/contract/checkValues', 'unit/contract/values'],
 	'contract/facets': ['unit/contract/schema-scalars'],
 	'contract/numbers': ['unit/contract/scalars', 'unit/contract/schema-scalars'],

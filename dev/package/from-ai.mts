@@ -46,11 +46,7 @@ export function letModelFill(properties: readonly INodeProperties[], path: strin
 			return parameters;
 		};
 		if (type === 'collection') {
-			// Not what only a workflow of an earlier version has.
-			const offered = (options as INodeProperties[]).filter(
-				(option) => option.displayOptions?.show?.[option.name] === undefined,
-			);
-			filled.parameters[name] = within(offered, name);
+			filled.parameters[name] = within(options as INodeProperties[], name);
 		} else if (type === 'fixedCollection') {
 			const groups = (options as INodePropertyCollection[]).map((group) => {
 				return [group.name, [within(group.values, name, `${group.name}[0]`)]];

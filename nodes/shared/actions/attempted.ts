@@ -1,17 +1,9 @@
 import { ServiceError } from '../errors/ServiceError';
 
 /** The result of one part of a connection check: a value or a failure. */
-type Attempted<T> = { readonly value: T; readonly failure?: never } | Failed;
-interface Failed {
-	readonly value?: never;
-	readonly failure: ServiceError;
-}
-
-/** Returns a failure of the service or the identity server. Any other error is rethrown. */
-function serviceErrorOf(error: unknown): ServiceError {
-	if (error instanceof ServiceError) return error;
-	throw error;
-}
+type Attempted<T> =
+	| { readonly value: T; readonly failure?: never }
+	| { readonly value?: never; readonly failure: ServiceError };
 
 /**
  * Runs work and returns its value, or its failure if the service or the identity server failed. Any
@@ -23,6 +15,7 @@ export async function attempted<T>(work: () => Promise<T>): Promise<Attempted<T>
 	try {
 		return { value: await work() };
 	} catch (error) {
-		return { failure: serviceErrorOf(error) };
+		if (error instanceof ServiceError) return { failure: error };
+		throw error;
 	}
 }

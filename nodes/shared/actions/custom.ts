@@ -22,7 +22,6 @@ import {
 	onlyReadsOption,
 	optionsProperty,
 	readDryRun,
-	storedDryRunOption,
 } from '../form/options';
 import type { Action, ActionTexts, WriteCall } from '../run/action';
 import { callUntyped, type SoapTarget } from '../soap/call';
@@ -141,7 +140,7 @@ export function customAction(
 		properties: [
 			...customProperties(known),
 			dryRunProperty,
-			optionsProperty('write', [domainOption, storedDryRunOption, onlyReadsOption]),
+			optionsProperty('write', [domainOption, onlyReadsOption]),
 		],
 		lists: { [OPERATION_LIST]: operationList(service) },
 		mappers: { [PARAMETER_FIELDS]: operationParameters(service) },

@@ -1,5 +1,5 @@
 import type { RecordPick } from '../contract/fields';
-import type { RequestOf, Rewriting, SoapOperation } from '../contract/soapOperation';
+import type { Rewriting } from '../contract/soapOperation';
 import type { Values } from '../contract/values';
 import { failure, texts } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
@@ -17,12 +17,11 @@ function pickList(
 ): ListSearch {
 	return async function (filter) {
 		const { values, missing } = editedValues(this, read.request);
-		const request = values as RequestOf<SoapOperation>;
 		const results = await atDesignTime(this, async ({ exchange, connection }) => {
 			if (missing.length > 0) {
 				throw failure(texts.editor.valuesMissing, { fields: joinNames(missing) });
 			}
-			const records = (await callSoap(exchange, connection, read, request)) as unknown as Values[];
+			const records = (await callSoap(exchange, connection, read, values)) as Values[];
 			return pickItems(list.of, pick, identifier, records, filter);
 		});
 		return { results };

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import type { RequestOf, SoapOperation } from '../contract/soapOperation';
+import type { SoapOperation } from '../contract/soapOperation';
+import type { Values } from '../contract/values';
 import { collectAll } from '../errors/InputError';
 import { groupItems, readItems, takesItems, type ItemsRequest } from '../form/items';
 import {
@@ -13,7 +14,6 @@ import {
 	readKeepOthers,
 	readSkipIfExists,
 	skipExistingOption,
-	storedDryRunOption,
 } from '../form/options';
 import { itemSchema } from '../form/outputSchema';
 import { requestList, requestProperties } from '../form/requestForm';
@@ -24,12 +24,10 @@ import { NO_NOTICES, type Action, type ActionTexts } from '../run/action';
 import { callSoap } from '../soap/call';
 import { writeRequest } from '../soap/envelope';
 import type { ServiceAccess } from '../transport/exchange';
-import type { Decision } from './decision';
 import { notSentNotices, shareNotices } from './notices';
 import { pickLists } from './pickLists';
 import { preview } from './preview';
-import { rewrite } from './rewrite';
-import { skipExisting } from './skipExisting';
+import { keepOthers, skipExisting, type Decision } from './readingFirst';
 
 function pick(fields: Fields, names: readonly string[]): Fields {
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
@@ -53,7 +51,8 @@ function resultFields(operation: SoapOperation): Fields {
 /** Creates the action for a SOAP operation of the contract (docs/interface.md, section 4.3). */
 export function soapAction(operation: SoapOperation, texts: ActionTexts): Action {
 	const { service, name, keys: keyNames, rewrites, inserts } = operation;
-	const inserted = inserts && operation.request[inserts.record];
+	const field = inserts && operation.request[inserts.record];
+	const inserted = field?.kind === 'record' ? field : undefined;
 	const isWrite = operation.effect === 'write';
 	const keyFields = pick(operation.request, keyNames);
 	const list = requestList(operation.request);
@@ -74,10 +73,7 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 			...(isWrite ? [dryRunProperty] : []),
 			optionsProperty(operation.effect, [
 				domainOption,
-				...(isWrite ? [storedDryRunOption] : []),
-				...(inserts && inserted?.kind === 'record'
-					? [skipExistingOption(inserts.record, inserted)]
-					: []),
+				...(inserts && inserted ? [skipExistingOption(inserts.record, inserted)] : []),
 			]),
 		],
 		...(rewrites && list && { switchNote: keepOthersNote(list, rewrites) }),
@@ -91,15 +87,15 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 		prepare(context, items) {
 			const [first = 0] = items;
 			const [given, isPreview, keepsOthers, skipsExisting] = collectAll(
-				(): ItemsRequest<SoapOperation> =>
+				(): ItemsRequest =>
 					list !== undefined && takesItems(context, list)
 						? readItems(context, operation, list, items)
 						: { request: readRequest(context, operation, first), unknown: [] },
 				() => isWrite && readDryRun(context, first),
-				() => list !== undefined && rewrites !== undefined && readKeepOthers(context, first),
-				() => readSkipIfExists(context, first),
+				() => rewrites !== undefined && readKeepOthers(context, first),
+				() => inserts !== undefined && readSkipIfExists(context, first),
 			);
-			const asked: RequestOf<SoapOperation> = given.request;
+			const asked = given.request;
 			const keys = Object.fromEntries(keyNames.map((key) => [key, asked[key]])) as IDataObject;
 			const about = { subject: `${operation.subject}:${String(asked[operation.subject])}`, keys };
 			const whom = formatKeys(operation.request, keys);
@@ -121,27 +117,27 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 					},
 				};
 			}
-			const rewriting = keepsOthers ? rewrites : undefined;
-			const inserting = skipsExisting ? inserts : undefined;
-			const decide = async (access: ServiceAccess): Promise<Decision<SoapOperation>> => {
-				if (rewriting) return await rewrite(access, operation, rewriting, asked);
-				if (inserting) return await skipExisting(access, operation, inserting, asked);
+			const decide = async (access: ServiceAccess): Promise<Decision> => {
+				if (keepsOthers && rewrites && list) return await keepOthers(access, rewrites, list, asked);
+				if (skipsExisting && inserts && inserted) {
+					return await skipExisting(access, inserts, inserted, asked);
+				}
 				return { request: asked, changes: {}, unknown: [] };
 			};
 			return {
 				...about,
 				effect: 'write',
 				isDryRun: isPreview,
-				resends: rewriting || inserting ? 'afterReading' : 'never',
+				resends: keepsOthers || skipsExisting ? 'afterReading' : 'never',
 				content: JSON.stringify([service, name, writeRequest(operation, asked)]),
 				async plan(access) {
 					const { request, existing, flag, changes, unknown } = await decide(access);
 					const marked = (isWritten: boolean): IDataObject =>
 						flag === undefined ? {} : { [flag]: isWritten, ...changes };
-					const rows = list === undefined ? [] : request[list.name];
+					const rows = list ? (request[list.name] as Values[]) : [];
 					const notices = [
-						...(list ? shareNotices(list.list.of, rows as unknown as IDataObject[], whom) : []),
-						...notSentNotices([...given.unknown, ...unknown]),
+						...(list ? shareNotices(list.list.of, rows, whom) : []),
+						...notSentNotices(existing ? given.unknown : [...given.unknown, ...unknown]),
 					];
 					if (existing) {
 						const record = { ...existing, ...marked(false) };

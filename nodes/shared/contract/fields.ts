@@ -86,26 +86,3 @@ export type Field = ScalarField | RecordField | ListField;
 export interface Fields {
 	readonly [element: string]: Field;
 }
-
-/** The type of a field's value. */
-export type ValueOf<F extends Field> = F extends { kind: 'int' }
-	? number
-	: F extends { kind: 'decimal' }
-		? number | string
-		: F extends { kind: 'boolean' }
-			? boolean
-			: F extends { kind: 'string' }
-				? string
-				: F extends { kind: 'enumeration'; values: ReadonlyArray<infer V> }
-					? V
-					: F extends { kind: 'record'; fields: infer G extends Fields }
-						? RecordOf<G>
-						: F extends { kind: 'list'; of: infer R extends RecordField }
-							? Array<ValueOf<R>>
-							: never;
-
-/**
- * The type of a record's value. The interface does not specify which elements are required, so each
- * may be absent or nil.
- */
-export type RecordOf<G extends Fields> = { -readonly [E in keyof G]?: ValueOf<G[E]> | null };

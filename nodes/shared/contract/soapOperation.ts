@@ -1,14 +1,6 @@
 /** The contract of a SOAP operation, and the types inferred from it. */
 import type { Text } from '../errors/catalogue';
-import type {
-	Field,
-	Fields,
-	ListField,
-	RecordField,
-	RecordOf,
-	ScalarField,
-	ValueOf,
-} from './fields';
+import type { Field, Fields, ListField, RecordField, ScalarField } from './fields';
 
 /** The SOAP services of docs/interface.md, section 4.3. */
 export type ServiceName = 'EmployeeService' | 'CompanyService';
@@ -79,14 +71,6 @@ export interface Inserting {
 	 */
 	readonly read: SoapOperation<'read'>;
 }
-
-/** The request values of an operation, by element name. */
-export type RequestOf<O extends SoapOperation> = RecordOf<O['request']>;
-
-/** The result value of an operation; `undefined` if the response element is empty. */
-export type ResultOf<O extends SoapOperation> = O extends { result: infer R extends Field }
-	? ValueOf<R>
-	: undefined;
 
 /** Names of the elements that have one of the given kinds. */
 type NamesOf<G extends Fields, K extends Field['kind']> = {

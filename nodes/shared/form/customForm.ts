@@ -175,7 +175,7 @@ function untypedProperties(known: SoapOperation): INodeProperties[] {
 	}));
 }
 
-/** Whether the operation is chosen from the list. Workflows of an earlier version have its name. */
+/** Whether the operation is chosen from the list; otherwise its name is given, or an expression. */
 function isFromList(operation: unknown): boolean {
 	return isObject(operation) && operation.mode === 'list';
 }

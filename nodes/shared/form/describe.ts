@@ -1,5 +1,4 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
-import { isOnlyStored } from './requestForm';
 
 /** The values that a parameter accepts, in words. */
 interface AcceptedValues {
@@ -50,7 +49,7 @@ function acceptedValues(property: INodeProperties): AcceptedValues | undefined {
 /** The parameters inside a collection or inside the rows of a fixed collection. */
 function innerProperties({ type, options = [] }: INodeProperties): INodeProperties[] {
 	if (type === 'collection') {
-		return (options as INodeProperties[]).filter((option) => !isOnlyStored(option));
+		return options as INodeProperties[];
 	}
 	if (type !== 'fixedCollection') return [];
 	return (options as INodePropertyCollection[]).flatMap(({ values }) => values);

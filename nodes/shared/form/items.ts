@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { checkFilledRecord } from '../contract/checkValues';
 import type { Fields } from '../contract/fields';
-import type { RequestOf, SoapOperation } from '../contract/soapOperation';
+import type { SoapOperation } from '../contract/soapOperation';
 import { knownValues, type Values } from '../contract/values';
 import { at, collect, collectAll } from '../errors/InputError';
 import { ITEMS, requestList, specify, type RequestList } from './requestForm';
@@ -9,8 +9,8 @@ import { checkScalar, readScalarParameter } from './requestValues';
 import { unsimplifier } from './simplify';
 
 /** A request whose rows are input items, raw or simplified. */
-export interface ItemsRequest<O extends SoapOperation> {
-	readonly request: RequestOf<O>;
+export interface ItemsRequest {
+	readonly request: Values;
 	/** Paths of the items' fields that are not part of the request. */
 	readonly unknown: readonly string[];
 }
@@ -112,12 +112,12 @@ export function groupItems(
  * @throws {InputError} with every value of the items that is not allowed; a row index is an index
  * into `items`
  */
-export function readItems<O extends SoapOperation>(
+export function readItems(
 	context: IExecuteFunctions,
-	operation: O,
+	operation: SoapOperation,
 	{ name, list }: RequestList,
 	items: readonly number[],
-): ItemsRequest<O> {
+): ItemsRequest {
 	const fields: Fields = operation.request;
 	const read = itemReader(context, fields);
 	const unknown = new Set<string>();
@@ -134,5 +134,5 @@ export function readItems<O extends SoapOperation>(
 	);
 	const values: Values = { ...scalars, [name]: rows };
 	const inOrder = Object.keys(fields).map((element) => [element, values[element]]);
-	return { request: Object.fromEntries(inOrder) as RequestOf<O>, unknown: [...unknown] };
+	return { request: Object.fromEntries(inOrder), unknown: [...unknown] };
 }

@@ -8,7 +8,7 @@ import type { PagingOptions } from '../rest/list';
 import { MAX_LIMIT } from '../transport/adaptiveLimit';
 import { flatten } from './flatten';
 import { label } from './names';
-import { onlyWhereStored, type RequestList } from './requestForm';
+import type { RequestList } from './requestForm';
 import type { SwitchNote } from './toolDescription';
 
 /** Stored for a concurrency that adapts to the service. */
@@ -148,12 +148,6 @@ export const dryRunProperty: INodeProperties = {
 	default: false,
 	description: 'Whether to write nothing and only show what would be sent',
 };
-
-/**
- * The option that "Dry Run" was in an earlier version. It is shown only in workflows that have it
- * stored, since n8n drops a stored option that the form does not show.
- */
-export const storedDryRunOption = onlyWhereStored(dryRunProperty);
 
 /** Returns the switch of an operation that writes a list which can be read first. */
 export function keepOthersProperty(
@@ -330,13 +324,12 @@ export function readDomain(context: IExecuteFunctions, itemIndex: number): strin
 }
 
 /**
- * Reads whether an item's call is a dry run: by the switch, or by the option of an earlier version.
+ * Reads whether an item's call is a dry run.
  *
  * @throws {InputError} naming the switch, if its value is not a boolean
  */
 export function readDryRun(context: IExecuteFunctions, itemIndex: number): boolean {
-	const isOn = readSwitch(context, DRY_RUN, false, itemIndex);
-	return isOn || switchOption(context, DRY_RUN, false, itemIndex);
+	return readSwitch(context, DRY_RUN, false, itemIndex);
 }
 
 /**

@@ -23,8 +23,8 @@ export function pickProperty(
 }
 
 /**
- * Returns the identifier in the value of a resource locator. Workflows of an earlier version, and
- * an expression for the whole field, have the plain identifier, which is returned unchanged.
+ * Returns the identifier in the value of a resource locator. An expression for the whole field gives
+ * the plain identifier, which is returned unchanged.
  */
 export function pickedValue(value: unknown): unknown {
 	return isObject(value) && 'mode' in value && 'value' in value ? value.value : value;

@@ -1,4 +1,4 @@
-import type { DisplayCondition, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { Field, Fields, ListField, RecordField, ScalarField } from '../contract/fields';
 import { joinNames } from '../errors/words';
 import { flatten, type FlatField } from './flatten';
@@ -100,10 +100,7 @@ function rowProperties(list: ListField): INodeProperties[] {
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			// Rows of an earlier version have all their fields here.
-			options: recordFields(list.of).map((field) =>
-				names.has(field.name) ? onlyWhereStored(field) : field,
-			),
+			options: recordFields(list.of).filter(({ name }) => !names.has(name)),
 		},
 	];
 }
@@ -297,20 +294,6 @@ export function requestProperties(
 		const show = { [specify(list.name)]: [FIELDS, JSON_TEXT] };
 		return [{ ...property, displayOptions: { show } }];
 	});
-}
-
-/**
- * Returns a collection field of an earlier version: shown if the workflow has it stored, and
- * otherwise not offered. Without the field, n8n would drop the stored value.
- */
-export function onlyWhereStored(property: INodeProperties): INodeProperties {
-	const isStored: DisplayCondition = { _cnd: { exists: true } };
-	return { ...property, displayOptions: { show: { [property.name]: [isStored] } } };
-}
-
-/** Whether a field is only shown if it is stored, see {@link onlyWhereStored}. */
-export function isOnlyStored({ name, displayOptions }: INodeProperties): boolean {
-	return displayOptions?.show?.[name] !== undefined;
 }
 
 /** Shows properties only for one resource and operation, in addition to their own conditions. */

@@ -1,9 +1,9 @@
 import { jsonParse, type IExecuteFunctions } from 'n8n-workflow';
 import { checkFilledRecord } from '../contract/checkValues';
-import type { Fields, ListField, RecordField, ScalarField } from '../contract/fields';
+import type { ListField, RecordField, ScalarField } from '../contract/fields';
 import type { RestOperation } from '../contract/operations';
 import { scalars } from '../contract/scalars';
-import type { RequestOf, SoapOperation } from '../contract/soapOperation';
+import type { SoapOperation } from '../contract/soapOperation';
 import { isObject, type Values } from '../contract/values';
 import { at, collect, faulty, invalid, missing, texts } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
@@ -81,8 +81,7 @@ function readRecordParameter(
 }
 
 /**
- * The values of each row: the added fields, overridden by the non-empty fields that every row
- * shows. Rows of an earlier version only have added fields.
+ * The values of each row: the added fields, and the non-empty fields that every row shows.
  */
 function formRows(value: unknown): Values[] {
 	const rows = isObject(value) ? value[ROW] : undefined;
@@ -130,20 +129,19 @@ export function readScalarParameter(
  * @returns values by element name
  * @throws {InputError} with every value that is missing, empty or not allowed
  */
-export function readRequest<O extends SoapOperation>(
+export function readRequest(
 	context: IExecuteFunctions,
-	operation: O,
+	{ request }: SoapOperation,
 	itemIndex: number,
-): RequestOf<O> {
-	const fields: Fields = operation.request;
-	const values = collect(Object.entries(fields), ([name, field]) => {
+): Values {
+	const values = collect(Object.entries(request), ([name, field]) => {
 		const read = (): unknown =>
 			field.kind === 'record' || field.kind === 'list'
 				? readRecordParameter(context, name, field, itemIndex)
 				: readScalarParameter(context, name, field, itemIndex);
 		return [name, at(name, read)];
 	});
-	return Object.fromEntries(values) as RequestOf<O>;
+	return Object.fromEntries(values);
 }
 
 /**

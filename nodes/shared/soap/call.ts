@@ -1,12 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { DescribedOperation } from '../contract/schemaFields';
-import type {
-	Effect,
-	FaultAdvice,
-	RequestOf,
-	ResultOf,
-	SoapOperation,
-} from '../contract/soapOperation';
+import type { Effect, FaultAdvice, SoapOperation } from '../contract/soapOperation';
 import type { Values } from '../contract/values';
 import { adviceOnFault } from '../errors/advice';
 import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
@@ -189,15 +183,15 @@ function adviceFor(
  * @throws {InputError} before anything is sent, naming every value that the contract does not allow
  * @throws {ServiceError} if the call failed
  */
-export async function callSoap<O extends SoapOperation>(
-	exchange: Exchange<O['effect']>,
+export async function callSoap<E extends Effect>(
+	exchange: Exchange<E>,
 	connection: Connection,
-	operation: O,
-	request: RequestOf<O>,
-): Promise<ResultOf<O>> {
+	operation: SoapOperation<E>,
+	request: Readonly<Values>,
+): Promise<unknown> {
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
 	const children = writeRequest(operation, request);
-	const target: SoapTarget<O['effect']> = { ...operation, advice: adviceFor(operation, request) };
+	const target: SoapTarget<E> = { ...operation, advice: adviceFor(operation, request) };
 	return await callElements(exchange, connection, target, children, (text) =>
 		readEnvelope(operation, namespace, text),
 	);

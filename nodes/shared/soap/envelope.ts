@@ -1,6 +1,6 @@
 import { checkValues } from '../contract/checkValues';
 import type { SchemaFields } from '../contract/schemaFields';
-import type { RequestOf, SoapOperation } from '../contract/soapOperation';
+import type { SoapOperation } from '../contract/soapOperation';
 import type { Values } from '../contract/values';
 import type { Connection, SoapVersion } from '../transport/connection';
 import { writeFields } from './writeFields';
@@ -50,7 +50,7 @@ export function writeDescribedRequest(
  *
  * @throws {InputError} naming every value that the contract does not allow
  */
-export function writeRequest<O extends SoapOperation>(operation: O, request: RequestOf<O>): string {
+export function writeRequest(operation: SoapOperation, request: Readonly<Values>): string {
 	// The contract has no other namespace than the service's, so which one it is does not matter.
 	return writeDescribedRequest(operation.request, request, '');
 }
@@ -85,10 +85,10 @@ export function wrapRequest(
  *
  * @throws {InputError} naming every value that the contract does not allow
  */
-export function writeEnvelope<O extends SoapOperation>(
+export function writeEnvelope(
 	connection: Pick<Connection, 'domain' | 'soapNamespace' | 'soapVersion'>,
-	operation: O,
-	request: RequestOf<O>,
+	operation: SoapOperation,
+	request: Readonly<Values>,
 ): string {
 	return wrapRequest(connection, operation, writeRequest(operation, request));
 }

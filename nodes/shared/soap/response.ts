@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { WILDCARD, type DescribedOperation } from '../contract/schemaFields';
-import type { ResultOf, SoapOperation } from '../contract/soapOperation';
+import type { SoapOperation } from '../contract/soapOperation';
 import { texts } from '../errors/catalogue';
 import { soapVersions } from './envelope';
 import { readFault, type Fault } from './fault';
@@ -96,16 +96,13 @@ export function readAnswer<T>(
  * @throws {XmlError | ResponseError} if the answer cannot be read; it is then never read as an empty
  * result
  */
-export function readEnvelope<O extends SoapOperation>(
-	operation: O,
+export function readEnvelope(
+	operation: SoapOperation,
 	namespace: string,
 	text: string,
-): SoapAnswer<ResultOf<O>> {
-	return readAnswer(
-		operation,
-		namespace,
-		text,
-		(response) => readResult(operation, response, namespace) as ResultOf<O>,
+): SoapAnswer<unknown> {
+	return readAnswer(operation, namespace, text, (response) =>
+		readResult(operation, response, namespace),
 	);
 }
 

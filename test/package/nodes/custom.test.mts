@@ -154,7 +154,10 @@ it.each([
 	});
 });
 
-it('keeps the input order at any concurrency if it is unknown whom the calls are about', async () => {
+it.each<[string, readonly unknown[]]>([
+	['it is unknown whom the calls are about', []],
+	['they are about one employee', [1001, '1001', '01001', '1001 ', ' +1001']],
+])('keeps the input order at any concurrency if %s', async (_, ids) => {
 	const order: string[] = [];
 	service.play(async (response, index, { body }) => {
 		order.push(/<N>(\d)<\/N>/.exec(body)?.[1] ?? '');
@@ -163,10 +166,10 @@ it('keeps the input order at any concurrency if it is unknown whom the calls are
 	});
 	const parameters = {
 		operationName: 'Any',
-		...asRows({ name: 'N', value: '={{ $json.n }}' }),
+		...{ specifyParameters: 'json', parametersJson: '={{ JSON.stringify($json) }}' },
 		options: { concurrency: 5 },
 	};
-	const input = [0, 1, 2, 3, 4].map((n) => ({ n }));
+	const input = [0, 1, 2, 3, 4].map((N) => ({ N, EmployeeId: ids[N] }) as IDataObject);
 	const { error } = await call(parameters, input);
 	expect(error).toBeUndefined();
 	expect(order).toEqual(['0', '1', '2', '3', '4']);

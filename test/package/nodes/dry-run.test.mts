@@ -79,13 +79,6 @@ it('shows the calls that groups of input items make', async () => {
 	]);
 });
 
-it('is on if a workflow of an earlier version has it among the options', async () => {
-	const parameters = { ...updateCompany, options: { dryRun: '={{ $json.id === 200 }}' } };
-	const { json } = await payroll.run([{ id: 200 }], credential.company(parameters));
-	expect(json('Payroll')).toMatchObject([{ CompanyId: 200, dryRun: true }]);
-	expect(await soapRequests(sandbox)).toEqual([]);
-});
-
 it('is read for each item', async () => {
 	const node = credential.company({
 		...updateCompany,

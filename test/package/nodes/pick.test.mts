@@ -73,7 +73,7 @@ describe('the list', () => {
 		expect(await list({}, 'no such thing')).toEqual([]);
 	});
 
-	it('takes numbers, as older workflows have them, and options without a Domain', async () => {
+	it('takes numbers, and options without a Domain', async () => {
 		expect(await list({ employeeId: EMPLOYEE, options: {} })).toHaveLength(3);
 	});
 
@@ -168,12 +168,12 @@ describe('a run', () => {
 		['picked', (id: number) => picked('list', String(id))],
 		['typed', (id: number) => picked('id', String(id))],
 		['an expression', () => picked('id', '={{ $json.record }}')],
-		['a number, as older workflows have it', (id: number) => id],
+		['a number', (id: number) => id],
 		['an expression in place of the whole field', () => '={{ $json.record }}'],
 	])('takes a Record ID that is %s', async (_, given) => {
 		const [, second] = await current();
 		const { Id } = second as Current;
-		const row = { fields: { id: given(Id), percentage: 12.5 } };
+		const row = { percentage: 12.5, fields: { id: given(Id) } };
 		const node = credential.employee({
 			...updateCostCenters,
 			costCenteren: { row: [row] } as INodeParameters,
@@ -189,7 +189,7 @@ describe('a run', () => {
 	it('fails if nothing was picked', async () => {
 		const node = credential.employee({
 			...updateCostCenters,
-			costCenteren: { row: [{ fields: { id: picked('list', ''), percentage: 12.5 } }] },
+			costCenteren: { row: [{ percentage: 12.5, fields: { id: picked('list', '') } }] },
 		});
 		const { error } = await payroll.run([{ id: EMPLOYEE }], node);
 		expect(error?.message).toContain('Record ID');

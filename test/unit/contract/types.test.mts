@@ -1,66 +1,8 @@
-import type {
-	addressInsert,
-	addressUpdate,
-	costCenterGet,
-	costCenterUpdate,
-} from '../../../nodes/shared/contract/operations.ts';
 import { employeeAddress, employeeCostCenter } from '../../../nodes/shared/contract/resources.ts';
-import {
-	soapOperation,
-	type RequestOf,
-	type ResultOf,
-} from '../../../nodes/shared/contract/soapOperation.ts';
+import { soapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
 import type { Text } from '../../../nodes/shared/errors/catalogue.ts';
-import { callSoap } from '../../../nodes/shared/soap/call.ts';
-import { readEnvelope } from '../../../nodes/shared/soap/response.ts';
 
 // These tests are made by the compiler (`npm run typecheck`): a wrong type does not compile.
-
-/** Compiles only where every member is true. */
-type AllTrue<T extends readonly true[]> = T['length'];
-
-/** Whether a value of one type may stand where the other is expected. */
-type Fits<A, B> = [A] extends [B] ? true : false;
-type Not<A extends boolean> = A extends true ? false : true;
-
-describe('the types of', () => {
-	it('a request are inferred from the contract', () => {
-		type Get = RequestOf<typeof costCenterGet>;
-		type Row = NonNullable<RequestOf<typeof costCenterUpdate>['CostCenteren']>[number];
-		type Insert = RequestOf<typeof addressInsert>;
-		const checked: AllTrue<
-			[
-				Fits<{ EmployeeId: number; Period: null }, Get>,
-				Not<Fits<{ EmployeeId: string }, Get>>,
-				Not<Fits<'employeeId', keyof Get>>,
-				Fits<{ CostCenter: { Code: string }; Percentage: '33.34'; Default: true }, Row>,
-				Not<Fits<{ CostCenter: { Code: number } }, Row>>,
-				Not<Fits<'Kode', keyof NonNullable<Row['CostCenter']>>>,
-				Fits<{ Address: { Type: 'HomeAddress' } }, Insert>,
-				Not<Fits<{ Address: { Type: 'Home' } }, Insert>>,
-				Not<Fits<'Type', keyof NonNullable<RequestOf<typeof addressUpdate>['Address']>>>,
-			]
-		> = 9;
-		expect(checked).toBe(9);
-	});
-
-	it('a result, a call and a reader are inferred from the contract', () => {
-		type Called = Awaited<ReturnType<typeof callSoap<typeof addressInsert>>>;
-		type Read = ReturnType<typeof readEnvelope<typeof costCenterGet>>;
-		type Row = Extract<Read, { kind: 'result' }>['result'][number];
-		const checked: AllTrue<
-			[
-				Fits<number, Called>,
-				Not<Fits<string, Called>>,
-				Fits<ResultOf<typeof addressUpdate>, undefined>,
-				Fits<Row, ResultOf<typeof costCenterGet>[number]>,
-				Fits<Row['Percentage'], number | string | null | undefined>,
-				Not<Fits<Row['Percentage'], number | null | undefined>>,
-			]
-		> = 6;
-		expect(checked).toBe(6);
-	});
-});
 
 describe('an entry of the contract does not compile with', () => {
 	const id = { kind: 'int' } as const;

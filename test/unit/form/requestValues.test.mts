@@ -89,13 +89,13 @@ describe('an expression is evaluated per item in', () => {
 			{ id: 1002, code: '4200', share: 0.1 + 0.2 },
 		];
 		const fields = {
-			costCenterCode: '={{ $json.code }}',
 			costCenterId: '={{ Number($json.code) + 1 }}',
 			kostensoortDescription: '={{ "for " + $json.id }}',
-			percentage: '={{ $json.share }}',
 			default: '={{ $itemIndex === 0 }}',
 		};
-		expect(await sent('payrollEmployee', input, updateRows(fields))).toEqual(
+		const row = { costCenterCode: '={{ $json.code }}', percentage: '={{ $json.share }}', fields };
+		const parameters = { ...updateRows({}), costCenteren: { row: [row] } };
+		expect(await sent('payrollEmployee', input, parameters)).toEqual(
 			input.map(
 				({ id, code, share }, i) =>
 					`<EmployeeId>${id}</EmployeeId><CostCenteren><EmployeeCostCenter>` +
@@ -145,16 +145,6 @@ describe('the rows of a list', () => {
 			'by the fields of each row and additional ones',
 			{ costCenterCode: '4100', percentage: '={{ 62.5 }}', fields: { id: 5001, default: false } },
 			`<Id>5001</Id>${code}<Percentage>62.5</Percentage><Default>false</Default>`,
-		],
-		[
-			'as an earlier version stored them',
-			{ fields: { costCenterCode: '4100', percentage: 40 } },
-			`${code}<Percentage>40</Percentage>`,
-		],
-		[
-			'as an earlier version stored them, with a new value',
-			{ costCenterCode: '', percentage: 60, fields: { costCenterCode: '4100', percentage: 40 } },
-			`${code}<Percentage>60</Percentage>`,
 		],
 	])('are read %s', async (_, row, expected) => {
 		const parameters = { ...updateRows({}), costCenteren: { row: [row] } };
@@ -219,7 +209,7 @@ describe('refused before anything is sent, with an error that names the field:',
 			...updateRows({}),
 			employeeId: '={{ "" }}',
 			costCenteren: {
-				row: [{ fields: { percentage: '={{ "33,34" }}', id: 'x' } }, { fields: {} }],
+				row: [{ percentage: '={{ "33,34" }}', fields: { id: 'x' } }, { fields: {} }],
 			},
 			period: '={{ "sixth" }}',
 		};

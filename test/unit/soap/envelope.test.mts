@@ -4,7 +4,7 @@ import {
 	costCenterGet,
 	costCenterUpdate,
 } from '../../../nodes/shared/contract/operations.ts';
-import type { RequestOf, SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
+import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
 import { writeEnvelope } from '../../../nodes/shared/soap/envelope.ts';
@@ -21,7 +21,7 @@ const to = (soapVersion: SoapVersion, domain = 'demo') => ({
 
 /** An envelope's body for values that may be of any type, as a form or JSON gives them. */
 function body(operation: SoapOperation, values: object): string {
-	const text = writeEnvelope(to('1.1'), operation, values as RequestOf<SoapOperation>);
+	const text = writeEnvelope(to('1.1'), operation, values as Record<string, unknown>);
 	return /<soap:Body><\w+ xmlns="[^"]*">([\s\S]*)<\/\w+><\/soap:Body>/.exec(text)?.[1] ?? '';
 }
 
@@ -172,7 +172,7 @@ describe('an error that names the path, before anything is sent, is', () => {
 
 	it.each(refused)('%s', async (_, operation, values, message) => {
 		const { exchange, requests } = answering(() => ({ body: '' }));
-		const request = values as RequestOf<SoapOperation>;
+		const request = values as Record<string, unknown>;
 		const call = callSoap(exchange, connectionTo('http://localhost'), operation, request);
 		const error: unknown = await call.catch((reason: unknown) => reason);
 		expect(error).toBeInstanceOf(InputError);

@@ -7,7 +7,7 @@ import {
 	costCenterGet,
 	costCenterUpdate,
 } from '../../../nodes/shared/contract/operations.ts';
-import type { RequestOf, SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
+import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
 import { employeeAddress, employeeCostCenter } from '../../../nodes/shared/contract/resources.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
 import { soapVersions } from '../../../nodes/shared/soap/envelope.ts';
@@ -42,7 +42,7 @@ function ours(soapVersion: SoapVersion): Call {
 		return await plainExchange({ ...request, headers }, read);
 	};
 	return async (operation, request) =>
-		await callSoap(exchange, connection, operation, request as RequestOf<SoapOperation>);
+		await callSoap(exchange, connection, operation, request as Record<string, unknown>);
 }
 
 /** Calls by a client that is made from the sandbox's WSDL alone. */

@@ -1,12 +1,13 @@
 /* A record that is looked up before it is inserted; test/package/nodes/skip-existing.test.mts has it in runs of a node. */
 import type { IDataObject } from 'n8n-workflow';
-import { addressInsert, costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
+import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
 import { ServiceError, type Text } from '../../../nodes/shared/errors/ServiceError.ts';
-import { skipExisting } from '../../../nodes/shared/actions/skipExisting.ts';
+import { skipExisting } from '../../../nodes/shared/actions/readingFirst.ts';
 import { accessOf, answering } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, resultOf, soapAnswer } from '../../support/soap.mts';
 
 const { inserts } = addressInsert;
+const record = addressInsert.request.Address;
 const addresses = resultOf(
 	'Address_GetListCurrent',
 	'<EmployeeAddress><Id>1</Id><Street>Kade</Street><HouseNumber>1</HouseNumber></EmployeeAddress>' +
@@ -25,7 +26,7 @@ const requestOf = (Address: IDataObject) => ({
 async function plan(address: IDataObject, canned = addresses) {
 	const { exchange, requests } = answering(() => canned);
 	const request = requestOf(address);
-	const planned = await skipExisting(accessOf(exchange), addressInsert, inserts, request);
+	const planned = await skipExisting(accessOf(exchange), inserts, record, request);
 	return { plan: planned, requests };
 }
 
@@ -57,22 +58,10 @@ it('inserts nothing if the records cannot be read, with or without a description
 	});
 	const exchange = () => Promise.reject(new ServiceError('broken', 'No' as Text));
 	await expect(
-		skipExisting(accessOf(exchange), addressInsert, inserts, requestOf({})),
+		skipExisting(accessOf(exchange), inserts, record, requestOf({})),
 	).rejects.toMatchObject({
 		kind: 'notBegun',
 		message: 'No',
 		description: 'The current records could not be read.',
 	});
-});
-
-it.each([
-	['an insert', addressInsert, 'Other'],
-	['an update', costCenterUpdate, 'CostCenteren'],
-] as const)('%s without the record is an error', async (_, operation, record) => {
-	const { exchange, requests } = answering(() => addresses);
-	const others = { ...inserts, record };
-	await expect(skipExisting(accessOf(exchange), operation, others, {})).rejects.toThrow(
-		`${operation.name} has no record ${record}`,
-	);
-	expect(requests).toEqual([]);
 });

@@ -1,17 +1,14 @@
 /* A list that is read before it is written; test/package/nodes/keep-others.test.mts has it in runs of a node. */
 import type { IDataObject } from 'n8n-workflow';
-import {
-	addressInsert,
-	costCenterGet,
-	costCenterUpdate,
-} from '../../../nodes/shared/contract/operations.ts';
+import { costCenterGet, costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { rewrite } from '../../../nodes/shared/actions/rewrite.ts';
+import { keepOthers } from '../../../nodes/shared/actions/readingFirst.ts';
 import { accessOf, answering } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, resultOf, soapAnswer } from '../../support/soap.mts';
 
 const { rewrites } = costCenterUpdate;
+const list = { name: 'CostCenteren', list: costCenterUpdate.request.CostCenteren };
 const first = { Id: 1, Percentage: 60 };
 const second = { Id: 2, Percentage: 40 };
 const both = resultOf(
@@ -24,7 +21,7 @@ const both = resultOf(
 async function plan(given: IDataObject[], canned = both) {
 	const { exchange, requests } = answering(() => canned);
 	const request = { EmployeeId: 1001, CostCenteren: given, Period: 6, Year: 2026 };
-	const planned = await rewrite(accessOf(exchange), costCenterUpdate, rewrites, request);
+	const planned = await keepOthers(accessOf(exchange), rewrites, list, request);
 	return { ...planned, requests };
 }
 
@@ -95,19 +92,5 @@ it('any other failure of the reading is thrown as it is', async () => {
 	const failure = new TypeError('thrown');
 	const exchange = () => Promise.reject(failure);
 	const request = { EmployeeId: 1001, CostCenteren: [] };
-	await expect(rewrite(accessOf(exchange), costCenterUpdate, rewrites, request)).rejects.toBe(
-		failure,
-	);
-});
-
-it.each([
-	['an insert', addressInsert, 'CostCenteren'],
-	['an update', costCenterUpdate, 'Other'],
-] as const)('%s without the list is an error', async (_, operation, list) => {
-	const { exchange, requests } = answering(() => both);
-	const others = { ...rewrites, list };
-	await expect(rewrite(accessOf(exchange), operation, others, {})).rejects.toThrow(
-		`${operation.name} has no list ${list}`,
-	);
-	expect(requests).toEqual([]);
+	await expect(keepOthers(accessOf(exchange), rewrites, list, request)).rejects.toBe(failure);
 });

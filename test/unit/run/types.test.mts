@@ -1,0 +1,83 @@
+/* Writes that are not safe. These tests are made by the compiler (`npm run typecheck`): such a write does not compile. */
+import type { Call, Plan, ReadCall, WriteCall } from '../../../nodes/shared/run/action.ts';
+import type { ServiceAccess } from '../../../nodes/shared/transport/exchange.ts';
+import type { ExchangeRequest } from '../../../nodes/shared/transport/send.ts';
+
+const plan: Plan = { kind: 'write', preview: {}, notices: [], send: async () => [] };
+const call: WriteCall = {
+	effect: 'write',
+	subject: 'EmployeeId:1001',
+	keys: {},
+	content: 'content',
+	isDryRun: false,
+	resends: 'never',
+	plan: async () => plan,
+};
+
+/** Compiles only where every member is true. */
+type AllTrue<T extends readonly true[]> = T['length'];
+type Fits<A, B> = [A] extends [B] ? true : false;
+type Not<A extends boolean> = A extends true ? false : true;
+
+it('a write does not compile without its effect, keys, content, plan, dry run or rule for tries', () => {
+	type Without<P extends keyof WriteCall> = Not<Fits<Omit<WriteCall, P>, Call>>;
+	const checked: AllTrue<
+		[
+			Fits<typeof call, Call>,
+			Without<'effect'>,
+			Without<'subject'>,
+			Without<'keys'>,
+			Without<'content'>,
+			Without<'plan'>,
+			Without<'isDryRun'>,
+			Without<'resends'>,
+		]
+	> = 8;
+	expect(checked).toBe(8);
+});
+
+it('a plan does not compile without its preview, or with nothing to send', () => {
+	type Write = Extract<Plan, { kind: 'write' }>;
+	type Nothing = Extract<Plan, { kind: 'nothingToDo' }>;
+	const checked: AllTrue<
+		[
+			Not<Fits<Omit<Write, 'send'>, Plan>>,
+			Not<Fits<Omit<Write, 'preview'>, Plan>>,
+			Not<Fits<Omit<Nothing, 'record'>, Plan>>,
+			Not<Fits<'send', keyof Nothing>>,
+		]
+	> = 4;
+	expect(checked).toBe(4);
+});
+
+it('what reads, or only plans, cannot write', () => {
+	const request: ExchangeRequest<'write'> = {
+		...{ method: 'POST', url: 'http://localhost', address: 'SOAP Address', headers: {} },
+		effect: 'write',
+	};
+	const plans: WriteCall = {
+		...call,
+		async plan({ exchange }) {
+			// @ts-expect-error the exchange only reads
+			await exchange(request, () => ({ value: 0, tokenRejected: false }));
+			return plan;
+		},
+	};
+	const reads: ReadCall = {
+		...{ effect: 'read', subject: '', keys: {} },
+		async read({ exchange }: ServiceAccess) {
+			// @ts-expect-error the exchange only reads
+			await exchange(request, () => ({ value: 0, tokenRejected: false }));
+			return { records: [], notices: [] };
+		},
+	};
+	const sends: Plan = {
+		...plan,
+		kind: 'write',
+		async send({ exchange }) {
+			await exchange(request, () => ({ value: 0, tokenRejected: false }));
+			return [];
+		},
+	};
+	expect([plans.effect, reads.effect, sends.kind]).toEqual(['write', 'read', 'write']);
+});
