@@ -39,7 +39,7 @@ const WHEN = {
 	'revoke.otherStatus': 'Anything else',
 	'invalid.value': 'and one of the reasons below',
 	'invalid.cancelled': 'or timed out',
-	'invalid.unexpected': "or n8n's own message",
+	'invalid.expression': "an error of n8n's, for example in an expression",
 	'invalid.currentRecords':
 		"for 'Keep Other Cost Centers' and 'Skip If It Exists', before its own advice",
 	'endings.transient': 'A read that may then succeed',

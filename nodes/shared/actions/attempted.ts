@@ -5,6 +5,12 @@ type Attempted<T> =
 	| { readonly value: T; readonly failure?: never }
 	| { readonly value?: never; readonly failure: ServiceError };
 
+/** Returns a failure of the service or the identity server. Any other error is rethrown. */
+function serviceErrorOf(error: unknown): ServiceError {
+	if (error instanceof ServiceError) return error;
+	throw error;
+}
+
 /**
  * Runs work and returns its value, or its failure if the service or the identity server failed. Any
  * other error is rethrown.
@@ -15,7 +21,6 @@ export async function attempted<T>(work: () => Promise<T>): Promise<Attempted<T>
 	try {
 		return { value: await work() };
 	} catch (error) {
-		if (error instanceof ServiceError) return { failure: error };
-		throw error;
+		return { failure: serviceErrorOf(error) };
 	}
 }

@@ -25,6 +25,13 @@ export interface Decision {
 	readonly unknown: readonly string[];
 }
 
+/** Converts a failed read to the error of a write that was not begun. */
+function readFailure(error: unknown): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const description = joined(texts.invalid.currentRecords.advice, error.description);
+	return new ServiceError('notBegun', error.message, { ...error, description });
+}
+
 /** Reads the current records. The elements of that request are taken from the write's. */
 async function readCurrent(
 	{ exchange, connection }: ServiceAccess,
@@ -36,9 +43,7 @@ async function readCurrent(
 	try {
 		return (await callSoap(exchange, connection, read, keys)) as IDataObject[];
 	} catch (error) {
-		if (!(error instanceof ServiceError)) throw error;
-		const description = joined(texts.invalid.currentRecords.advice, error.description);
-		throw new ServiceError('notBegun', error.message, { ...error, description });
+		throw readFailure(error);
 	}
 }
 

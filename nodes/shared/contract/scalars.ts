@@ -65,8 +65,8 @@ const FILE_STORES: ReadonlySet<unknown> = new Set([
 const base64Binary: Codec = {
 	expected: 'base64',
 	write(value) {
-		if (FILE_STORES.has(value)) throw invalid(texts.values.stored, value);
 		const text = typeof value === 'string' ? base64Binary.read(value) : undefined;
+		if (FILE_STORES.has(text ?? value)) throw invalid(texts.values.stored, value);
 		if (typeof text !== 'string') throw notOfKind(value, 'base64');
 		return text;
 	},

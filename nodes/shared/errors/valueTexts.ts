@@ -60,7 +60,8 @@ export const valueTexts = {
 		cancelled: plain(`The execution was cancelled`),
 		unexpected: of.unexpected(`Unexpected error: {message}
 			This is a bug of the node, please report it. If n8n logs errors, its log has the details.`),
-		expression: plain(`Check the values and expressions of this item.`),
+		expression: plain(`{failure}
+			Check the values and expressions of this item.`),
 		asTool:
 			plain(`The operation "{operation}" of "{resource}" cannot be used as a tool of an AI agent
 			Run it in a workflow, without an AI agent.`),
@@ -144,8 +145,8 @@ export const valueTexts = {
 		itemsUnknown: '{items} may have been applied{names}.',
 		itemsOpen: '{count} were refused or not sent.',
 		itemOpen: '1 was refused or not sent.',
-		retry: `To continue, retry this execution in n8n, not an earlier one: the retry sends only {rest}.`,
-		subWorkflow: `To continue, retry the execution of this sub-workflow, not that of the workflow that called it: the retry sends only {rest}.`,
+		retry: `To continue, retry this execution in n8n, not an earlier one: the retry sends only {rest}, and items whose values have changed.`,
+		subWorkflow: `To continue, retry the execution of this sub-workflow, not that of the workflow that called it: the retry sends only {rest}, and items whose values have changed.`,
 		noRetry: 'A retry of this execution in n8n sends nothing.',
 		anew: 'A new execution sends all items again.',
 	},

@@ -3,6 +3,7 @@ import type { ListField, RecordField, ScalarField } from '../contract/fields';
 import type { Rewriting } from '../contract/soapOperation';
 import {
 	canonicalText,
+	findRecord,
 	isObject,
 	isSameRecord,
 	knownValues,
@@ -166,7 +167,9 @@ export function mergeRows(
 			return findRow(record, rewriting, before, row);
 		});
 		if (index === undefined) {
-			const equal = added.findIndex((one) => isSameRecord(record, one, row));
+			const equal = added.findIndex(
+				(one) => findRecord(record, [one], row) && findRecord(record, [row], one),
+			);
 			if (equal >= 0) throw conflict([i], texts.records.equal, [indexesAdded[equal] ?? 0]);
 			added.push(row);
 			indexesAdded.push(i);

@@ -68,40 +68,39 @@ interface FailureTexts {
 	readonly data: IDataObject;
 }
 
+/** Returns a copy of an error with truncated texts and masked secrets, safe to show and store. */
+export function presentableError(error: ServiceError, secrets: readonly string[]): ServiceError {
+	const clean = <T extends string | undefined>(text: T, max = MAX_MESSAGE): T =>
+		(text === undefined ? text : presentable(text, secrets, max)) as T;
+	return new ServiceError(error.kind, clean(error.message), {
+		...error,
+		description: clean(error.description),
+		details: clean(error.details, MAX_DETAILS),
+		cause: undefined,
+	});
+}
+
 /** Extracts the presentable content of an error, with secrets masked. */
 function failureTexts(
 	error: ServiceError,
 	effect: Effect,
 	secrets: readonly string[],
 ): FailureTexts {
-	const clean = (text: string | undefined, max = MAX_MESSAGE): string =>
-		presentable(text ?? '', secrets, max);
+	const shown = presentableError(error, secrets);
+	const { message, description, serviceCode, httpStatus, details, outcome } = shown;
 	// For a write, this advice depends on the outcome.
-	const again = error.isTransient ? texts.endings.transient : '';
-	const outcome = effect === 'write' ? OUTCOME[error.outcome] : again;
+	const again = shown.isTransient ? texts.endings.transient : '';
+	const advice = effect === 'write' ? OUTCOME[outcome] : again;
 	return {
-		message: clean(error.message),
-		description: [clean(error.description), outcome].filter(Boolean).join(' '),
+		message,
+		description: [description, advice].filter(Boolean).join(' '),
 		data: {
-			...(error.serviceCode === undefined ? {} : { serviceCode: error.serviceCode }),
-			...(error.httpStatus === undefined ? {} : { httpStatus: error.httpStatus }),
-			...(error.details === undefined ? {} : { details: clean(error.details, MAX_DETAILS) }),
-			...(effect === 'write' ? { outcome: error.outcome } : {}),
+			...(serviceCode !== undefined && { serviceCode }),
+			...(httpStatus !== undefined && { httpStatus }),
+			...(details !== undefined && { details }),
+			...(effect === 'write' && { outcome }),
 		},
 	};
-}
-
-/** Returns a copy of an error with truncated texts and masked secrets, safe to show and store. */
-export function presentableError(error: ServiceError, secrets: readonly string[]): ServiceError {
-	const { kind, message, description, httpStatus, serviceCode, details, isTransient } = error;
-	const clean = (text: Text, max: number): Text => presentable(text, secrets, max) as Text;
-	return new ServiceError(kind, clean(message, MAX_MESSAGE), {
-		description: description === undefined ? undefined : clean(description, MAX_MESSAGE),
-		details: details === undefined ? undefined : presentable(details, secrets, MAX_DETAILS),
-		httpStatus,
-		serviceCode,
-		isTransient,
-	});
 }
 
 /**
@@ -173,7 +172,7 @@ export function toNodeError(
 	};
 	if (isOfHost(error)) {
 		const { message, description } = error as { message: string; description?: string | null };
-		return operationError(message, description ?? texts.invalid.expression.title, itemIndex);
+		return operationError(message, description ?? texts.invalid.expression.advice, itemIndex);
 	}
 	if (error instanceof InputError) {
 		const { problems } = error;

@@ -117,23 +117,18 @@ async function callAll(run: Run, groups: readonly Group[]): Promise<readonly Cal
 	});
 }
 
-/** The outcomes of all calls of a run, and what it read. */
-interface CallsOfRun {
-	readonly calls: readonly CallOutcome[];
-	/** Values to mask. */
-	readonly secrets: readonly string[];
-}
-
 /**
  * Makes the calls of a run. If something that all calls need is missing, every call fails with that
  * error.
+ *
+ * @returns the outcomes of all calls, and the values to mask
  */
 async function runCalls(
 	context: IExecuteFunctions,
 	action: Action,
 	tally: Tally,
 	record: WriteRecord,
-): Promise<CallsOfRun> {
+): Promise<{ calls: readonly CallOutcome[]; secrets: readonly string[] }> {
 	let groups: readonly Group[] =
 		action.group?.(context) ?? context.getInputData().map((_, index) => [index]);
 	let targets: Targets | undefined;
@@ -149,18 +144,6 @@ async function runCalls(
 		const calls = groups.map((items) => ({ items, keys: {}, outcome }));
 		return { calls, secrets: targets?.secrets ?? [] };
 	}
-}
-
-/** Adds notices about the run as hints. Errors have their own texts. */
-function addHints(
-	context: IExecuteFunctions,
-	action: Action,
-	calls: readonly CallOutcome[],
-	tally: Tally,
-	secrets: readonly string[],
-): void {
-	const hints = executionHints(action, calls, tally, secrets);
-	if (hints.length > 0) context.addExecutionHints(...hints);
 }
 
 /**
@@ -205,7 +188,8 @@ export async function runNode(
 	const tally = new Tally();
 	const record = new WriteRecord(context);
 	const { calls, secrets } = await runCalls(context, action, tally, record);
-	addHints(context, action, calls, tally, secrets);
+	const hints = executionHints(action, calls, tally, secrets);
+	if (hints.length > 0) context.addExecutionHints(...hints);
 	const inputs = context.getInputData();
 	const output: INodeExecutionData[] = [];
 	let failed = 0;
@@ -237,6 +221,7 @@ export async function runNode(
 			if (failed % MAX_WITHOUT_PAUSE === 0) await sleep(0);
 		}
 	}
-	if (action.effect === 'write' && !mayRunAgain(context, output)) record.drop();
+	const isDryRun = calls.every(({ outcome }) => outcome?.ok && outcome.value.status === 'dryRun');
+	if (action.effect === 'write' && !isDryRun && !mayRunAgain(context, output)) record.drop();
 	return [output];
 }

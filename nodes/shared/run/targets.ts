@@ -1,8 +1,11 @@
 /**
  * The targets of a run's calls. A credential's fields may be expressions, evaluated for each item.
  */
-import { createHash } from 'node:crypto';
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import {
+	isExpression,
+	type ICredentialDataDecryptedObject,
+	type IExecuteFunctions,
+} from 'n8n-workflow';
 import { CancelledError, failure, texts } from '../errors/ServiceError';
 import type { Effect } from '../contract/soapOperation';
 import { readDomain } from '../form/options';
@@ -93,7 +96,12 @@ export class Targets {
 		if (outcome === undefined) throw new TypeError(`No credential was read for item ${item}`);
 		if (!outcome.ok) throw outcome.error;
 		const target = outcome.value;
-		const domain = this.takesDomain ? readDomain(this.context, item) : undefined;
+		if (!this.takesDomain) return target;
+		const { options } = this.context.getNode().parameters;
+		if (isTool(this.context) && isExpression(Object(options).domain)) {
+			throw failure(texts.credential.domainOfTool);
+		}
+		const domain = readDomain(this.context, item);
 		if (domain === undefined) return target;
 		const connection = withDomain(target.connection, domain);
 		return this.getOrCreate(target.environment, connection.domain, () => ({
@@ -152,16 +160,12 @@ export class Targets {
 		domain: string,
 		make: () => Omit<Target, 'key' | 'environment'>,
 	): Target {
-		const key = hash([environment, domain]);
-		const target = this.targets.get(key) ?? { ...make(), environment, key };
-		this.targets.set(key, target);
+		const settings = JSON.stringify([environment, domain]);
+		const key = String(this.targets.size);
+		const target = this.targets.get(settings) ?? { ...make(), environment, key };
+		this.targets.set(settings, target);
 		return target;
 	}
-}
-
-/** Shorter than the settings that it stands for, and kept in memory alone. */
-function hash(value: unknown): string {
-	return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
 
 /**
@@ -170,5 +174,5 @@ function hash(value: unknown): string {
  */
 function environmentOf(data: ICredentialDataDecryptedObject, connection: Connection): string {
 	const left = { domain: null, oauthTokenData: null, accessToken: null, refreshToken: null };
-	return hash({ ...data, ...connection, ...left, secrets: null });
+	return JSON.stringify({ ...data, ...connection, ...left, secrets: null });
 }

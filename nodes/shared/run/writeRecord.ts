@@ -165,11 +165,11 @@ export class WriteRecord {
 	}
 
 	/**
-	 * Empties the record of a run that wrote: n8n does not run the node again on these items. The empty record still
+	 * Empties the record: n8n does not run the node again on these items. The empty record still
 	 * shows that the run has ended.
 	 */
 	drop(): void {
-		if (this.opened && !isCalledByAgent(this.context)) this.write({});
+		if (!isCalledByAgent(this.context)) this.write({});
 	}
 
 	/**

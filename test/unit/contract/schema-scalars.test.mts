@@ -82,6 +82,11 @@ describe('a value is refused', () => {
 		[{ kind: 'base64Binary' }, 'aGVsbG9=', ': "aGVsbG9=" is not base64.'],
 		[
 			{ kind: 'base64Binary' },
+			'data base\n',
+			': "data base\\n" names the place where n8n keeps the file, and is not its content. Read the content with Extract from File: Move File to Base64 String.',
+		],
+		[
+			{ kind: 'base64Binary' },
 			'database',
 			': "database" names the place where n8n keeps the file, and is not its content. Read the content with Extract from File: Move File to Base64 String.',
 		],

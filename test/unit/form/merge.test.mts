@@ -107,6 +107,12 @@ it.each<[string, Values[], Values[], string]>([
 		'[2] is the same new record as [0]',
 	],
 	[
+		'is the same new record but for blanks',
+		[warehouse],
+		[{ CostCenter: { Code: '4500' } }, { CostCenter: { Code: '4500 ' } }],
+		'[1] is the same new record as [0]',
+	],
+	[
 		'has an unknown field',
 		[warehouse],
 		[{ Id: 1, Colour: 'x' }],

@@ -39,9 +39,9 @@ const rows = (call: CallOutcome, count: number): CallOutcome => ({
 });
 
 const ONLY_ONE =
-	'1 was refused or not sent. To continue, retry this execution in n8n, not an earlier one: the retry sends only that one.';
+	'1 was refused or not sent. To continue, retry this execution in n8n, not an earlier one: the retry sends only that one, and items whose values have changed.';
 const ONLY_TWO =
-	'2 were refused or not sent. To continue, retry this execution in n8n, not an earlier one: the retry sends only those 2.';
+	'2 were refused or not sent. To continue, retry this execution in n8n, not an earlier one: the retry sends only those 2, and items whose values have changed.';
 const NOTHING = 'A retry of this execution in n8n sends nothing.';
 const ALL = 'A new execution sends all items again.';
 
@@ -50,7 +50,7 @@ const described = (calls: readonly CallOutcome[]): string => describeProgress(ca
 it('a batch in a sub-workflow names the execution to retry', () => {
 	const calls = [...applied(1001), failed(refused)];
 	expect(describeProgress(calls, update, true)).toContain(
-		'To continue, retry the execution of this sub-workflow, not that of the workflow that called it: the retry sends only that one.',
+		'To continue, retry the execution of this sub-workflow, not that of the workflow that called it: the retry sends only that one, and items whose values have changed.',
 	);
 });
 

@@ -1,5 +1,5 @@
 /* Which credential values the items of a run use; test/package/nodes/per-item.test.mts has the option Domain. */
-import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import { tokenPath } from '../../../nodes/shared/contract/identity.ts';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { Targets } from '../../../nodes/shared/run/targets.ts';
@@ -63,20 +63,32 @@ it('a variable written with an escape is evaluated for each item, too', async ()
 	expect(found).toEqual(['first', 'second']);
 });
 
-it('a tool of an AI agent refuses a credential that depends on the item', async () => {
+it.each<[string, ICredentialDataDecryptedObject, INodeParameters, string]>([
+	[
+		'a credential that depends on the item',
+		perItem,
+		{},
+		'The credential depends on the item, which an AI model writes here',
+	],
+	[
+		'an expression as the option Domain',
+		{},
+		{ options: { domain: '={{ $json.dom }}' } },
+		"'Domain' in the node's options is an expression, which may depend on what an AI model writes",
+	],
+])('a tool of an AI agent refuses %s', async (_, changes, parameters, message) => {
 	const reading = inNode(
 		payroll,
-		await connected(perItem),
+		await connected(changes),
 		async (context) => {
-			const node = { ...context.getNode(), type: `${context.getNode().type}Tool` };
+			const { type, ...own } = context.getNode();
+			const node = { ...own, type: `${type}Tool`, parameters };
 			const tool = Object.create(context, { getNode: { value: () => node } }) as typeof context;
-			return (await Targets.read(tool, false, limits, new Tally())).of(0);
+			return (await Targets.read(tool, true, limits, new Tally())).of(0);
 		},
 		domains,
 	);
-	await expect(reading).rejects.toMatchObject({
-		message: 'The credential depends on the item, which an AI model writes here',
-	});
+	await expect(reading).rejects.toMatchObject({ message });
 });
 
 it('Read Only is not lifted by an expression that yields nothing', async () => {

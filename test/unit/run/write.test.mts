@@ -268,8 +268,8 @@ describe('the record of a run', () => {
 		expect(after).toEqual({ written: {} });
 	});
 
-	it('is not begun if nothing was written', async () => {
-		expect(await contextAfter((record) => record.drop())).toEqual({});
+	it('states that the run has ended, also without calls', async () => {
+		expect(await contextAfter((record) => record.drop())).toEqual({ written: {} });
 	});
 
 	it('states that no call was made, if it is kept', async () => {
