@@ -16,7 +16,7 @@ export const checks = {
 	'contract/xmlRules': ['unit/soap/xml', 'unit/soap/untyped'],
 	'errors/outcomes': ['unit/errors/outcomes'],
 	'form/merge': ['unit/form/merge'],
-	'run/errors': ['unit/run/errors'],
+	'run/errors': ['unit/run/errors', 'unit/run/progress', 'unit/run/write'],
 	'run/hints': ['unit/run/hints'],
 	'run/node': ['package/nodes/batch', 'package/nodes/reruns', 'package/nodes/errors'],
 	'run/progress': ['unit/run/progress'],
