@@ -103,13 +103,20 @@ function planTyped(target: SoapTarget, request: TypedRequest): Pick<WriteCall, '
 /** A value as text that is the same for `1001`, `"01001"` and `"1001 "`, which the service may take for one. */
 function canonical(value: unknown): string {
 	const text = String(value).trim();
-	return /^[+-]?\d+$/.test(text) ? String(BigInt(text.replace(/^\+/, ''))) : text;
+	const whole = /^\+?(-?\d+)(?:\.0*)?$/.exec(text)?.[1];
+	return whole === undefined ? text : String(BigInt(whole));
 }
 
 /** The parameters of a call that have a single value, by name. */
 function scalarsOf(request: TypedRequest | UntypedRequest): Array<readonly [string, unknown]> {
 	const named = 'given' in request ? Object.entries(request.given) : request.parameters;
-	return named.filter(([, value]) => ['string', 'number'].includes(typeof value));
+	return named
+		.map(([name, value]) => [name, isOnly(value) ? value[0] : value] as const)
+		.filter(([, value]) => ['string', 'number'].includes(typeof value));
+}
+
+function isOnly(value: unknown): value is readonly unknown[] {
+	return Array.isArray(value) && value.length === 1;
 }
 
 /**

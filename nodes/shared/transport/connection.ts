@@ -94,9 +94,13 @@ function refuseField(field: string, reason: string): never {
 	throw failure(texts.credential.field, { field, reason });
 }
 
+/** A text without surrounding whitespace, also of a number: an expression may give one. */
+function textOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
 function text(data: ICredentialDataDecryptedObject, name: string, field: string): string {
-	const value = data[name];
-	const trimmed = typeof value === 'string' ? value.trim() : '';
+	const trimmed = textOf(data[name]);
 	if (trimmed === '') refuseField(field, 'it is empty');
 	return trimmed;
 }
@@ -286,7 +290,6 @@ export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
 	const tokens = (['access_token', 'refresh_token'] as const).map((name) =>
 		fromTokenResponse(data, name),
 	);
-	return [data.domain, data.subscriptionKey, data.appSecret, ...tokens].flatMap((value) =>
-		typeof value === 'string' && value.trim() !== '' ? [value.trim()] : [],
-	);
+	const all = [data.domain, data.subscriptionKey, data.appSecret, ...tokens].map(textOf);
+	return all.filter((value) => value !== '');
 }

@@ -156,7 +156,7 @@ it.each([
 
 it.each<[string, readonly unknown[]]>([
 	['it is unknown whom the calls are about', []],
-	['they are about one employee', [1001, '1001', '01001', '1001 ', ' +1001']],
+	['they are about one employee', [1001, '1001.0', '01001', '1001 ', [' +1001']]],
 ])('keeps the input order at any concurrency if %s', async (_, ids) => {
 	const order: string[] = [];
 	service.play(async (response, index, { body }) => {

@@ -49,7 +49,7 @@ it('items with the same credential values share a target, others do not', async 
 it('Domains that are sent alike share a target', async () => {
 	const [first, second] = await withTargets(
 		perItem,
-		[{ dom: 'acme' }, { dom: 'acme ' }],
+		[{ dom: 100 }, { dom: '100 ' }],
 		(targets) => [0, 1].map((item) => targets.of(item)),
 	);
 	expect(second).toBe(first);
