@@ -25,13 +25,13 @@ export function costCenterCall(sandbox: Connection): {
 	readonly envelope: string;
 } {
 	const { costCenterGet } = built<typeof contract>('contract/operations');
-	const { serviceNamespace, writeEnvelope } = built<typeof envelope>('soap/envelope');
+	const { serviceNamespace, wrapRequest, writeRequest } = built<typeof envelope>('soap/envelope');
 	const { domain, namespace, subscriptionKey, url } = sandbox;
 	const marker = 1_234_567_890;
-	const text = writeEnvelope(
+	const text = wrapRequest(
 		{ domain, soapNamespace: namespace, soapVersion: '1.1' },
 		costCenterGet,
-		{ EmployeeId: marker, ...PERIOD },
+		writeRequest(costCenterGet, { EmployeeId: marker, ...PERIOD }),
 	);
 	return {
 		url: `${url}/soap/v3/EmployeeService.asmx`,

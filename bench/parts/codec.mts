@@ -7,7 +7,7 @@ import {
 	costCenterUpdate,
 	soapOperations,
 } from '../../nodes/shared/contract/operations.ts';
-import type { writeEnvelope } from '../../nodes/shared/soap/envelope.ts';
+import type * as envelope from '../../nodes/shared/soap/envelope.ts';
 import type { readEnvelope } from '../../nodes/shared/soap/response.ts';
 import { soapResponse } from '../../dev/sandbox/soap-reply.mts';
 import { sampleState, type Row } from '../../dev/sandbox/state.mts';
@@ -32,7 +32,7 @@ type Contender = 'this package' | 'soap' | 'xml2js' | 'fast-xml-parser';
 /** One function for each contender. */
 type Each<T> = Readonly<Record<Contender, () => T>>;
 
-const { writeEnvelope: write } = built<{ writeEnvelope: typeof writeEnvelope }>('soap/envelope');
+const { wrapRequest, writeRequest } = built<typeof envelope>('soap/envelope');
 const { readEnvelope: readAnswer } = built<{ readEnvelope: typeof readEnvelope }>('soap/response');
 
 /** The service as the `soap` package knows it. */
@@ -93,7 +93,8 @@ function encoders(service: WSDL, answer: string): Each<string> {
 	const xml2js = new Builder();
 	const fastXmlParser = new XMLBuilder();
 	return {
-		'this package': () => write(connection, costCenterUpdate, request),
+		'this package': () =>
+			wrapRequest(connection, costCenterUpdate, writeRequest(costCenterUpdate, request)),
 		soap: () => service.objectToDocumentXML(name, nested, 'tns', NAMESPACE, name) as string,
 		xml2js: () => xml2js.buildObject({ [name]: nested }),
 		'fast-xml-parser': () => fastXmlParser.build({ [name]: nested }),

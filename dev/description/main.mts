@@ -10,8 +10,6 @@ import { pathToFileURL } from 'node:url';
 import type { SchemaValue } from '../../nodes/shared/contract/schemaFields.ts';
 import { readDocument } from '../../nodes/shared/soap/description/documents.ts';
 import { readDescription } from '../../nodes/shared/soap/description/readDescription.ts';
-import { Schemas } from '../../nodes/shared/soap/description/schemas.ts';
-import { Types } from '../../nodes/shared/soap/description/types.ts';
 
 function filesOf(path: string): string[] {
 	if (!statSync(path).isDirectory()) return [path];
@@ -56,24 +54,19 @@ function* unsupportedIn(
 }
 
 function report(file: string): void {
-	const documents = documentsOf(file);
-	const description = readDescription('Service', documents);
-	for (const { name, unsupported } of description.operations) {
-		let state = unsupported ?? 'typed';
-		try {
-			if (unsupported === undefined) description.operation(name);
-		} catch (error) {
-			state = (error as Error).message.replace(/^.*parameters\. /, '');
-		}
-		console.log(`  ${name}: ${state}`);
-	}
-	const schemas = new Schemas(documents);
-	const types = new Types(schemas, description.namespace);
+	const description = readDescription('Service', documentsOf(file));
 	const seen = new Set<object>();
-	for (const element of schemas.elements()) {
-		const value = types.ofElement(element);
-		for (const [path, reason] of unsupportedIn(value, element.name, seen)) {
-			console.log(`  ${path}: ${reason}`);
+	for (const { name } of description.operations) {
+		try {
+			const { request, response } = description.operation(name);
+			console.log(`  ${name}: typed`);
+			for (const [field, value] of Object.entries({ ...request, ...response })) {
+				for (const [path, reason] of unsupportedIn(value, `${name}.${field}`, seen)) {
+					console.log(`  ${path}: ${reason}`);
+				}
+			}
+		} catch (error) {
+			console.log(`  ${name}: ${(error as Error).message.replace(/^.*parameters\. /, '')}`);
 		}
 	}
 }

@@ -9,7 +9,7 @@ import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import { parameterName } from '../../nodes/shared/form/names.ts';
 import { json, specify } from '../../nodes/shared/form/requestForm.ts';
 import { readRequest } from '../../nodes/shared/form/requestValues.ts';
-import { writeEnvelope } from '../../nodes/shared/soap/envelope.ts';
+import { writeEnvelope } from '../support/soap.mts';
 import type { SoapVersion } from '../../nodes/shared/transport/connection.ts';
 import { comparableFields, valueOf } from '../support/arbitraries.mts';
 import { bomb } from './bombs.mts';

@@ -1,4 +1,6 @@
 /** SOAP 1.1 answers of the employee service. */
+import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
+import { wrapRequest, writeRequest } from '../../nodes/shared/soap/envelope.ts';
 import type { XmlElement } from '../../nodes/shared/soap/xml.ts';
 import type { Canned } from './exchange.mts';
 
@@ -29,4 +31,13 @@ export interface XmlContent extends Omit<XmlElement, 'children' | 'scope'> {
 /** Returns what an element says, whatever its prefixes. */
 export function contentOf({ scope: _, children, ...element }: XmlElement): XmlContent {
 	return { ...element, children: children.map(contentOf) };
+}
+
+/** Writes the envelope of a call. */
+export function writeEnvelope(
+	connection: Parameters<typeof wrapRequest>[0],
+	operation: SoapOperation,
+	request: Readonly<Record<string, unknown>>,
+): string {
+	return wrapRequest(connection, operation, writeRequest(operation, request));
 }

@@ -17,7 +17,6 @@ import { scalarText } from './scalars';
 import {
 	TYPE,
 	WILDCARD,
-	type Alternative,
 	type RepeatedField,
 	type SchemaField,
 	type SchemaFields,
@@ -36,19 +35,6 @@ function notRecord({ fields }: SchemaRecord, value: unknown): InputError {
 function isSent(field: SchemaField, value: unknown): boolean {
 	if (value === undefined || value === null) return value === null && field.nillable === true;
 	return field.kind !== 'repeated' || !Array.isArray(value) || value.length > 0;
-}
-
-/** The fields that are sent of choices, by the number of the choice. */
-type Chosen = Map<number, Pick<Alternative, 'branch'> & { readonly name: string }>;
-
-/** @throws {InputError} if a field of another branch of the same choice is sent, too */
-function checkChoice(chosen: Chosen, name: string, { choice, branch }: Alternative): void {
-	const other = chosen.get(choice);
-	if (other === undefined) {
-		chosen.set(choice, { name, branch });
-	} else if (other.branch !== branch) {
-		throw conflict([name], texts.values.alternative, [other.name]);
-	}
 }
 
 /** Checks a value that no field has the name of: it can only stand in the place of a wildcard. */
@@ -75,18 +61,24 @@ function checkFields(
 	const others = Object.keys(values).filter(
 		(name) => name !== ignored && (name === WILDCARD || !Object.hasOwn(fields, name)),
 	);
-	let chosen: Chosen | undefined;
+	const isNamed = (name: string): boolean => (values[name] ?? null) !== null;
+	/** The field that is sent of each choice. */
+	const chosen = new Map<number, string>();
 	const check = (entry: string | ListedField): void => {
 		if (typeof entry === 'string') {
 			return at(entry, () => checkOther(fields, entry, values[entry], depth));
 		}
-		const { name, field, alternative } = entry;
-		const value = ownEntry(values, name);
-		if (alternative !== undefined && isSent(field, value)) {
-			checkChoice((chosen ??= new Map()), name, alternative);
+		const { name, field, choice } = entry;
+		const isWildcard = name === WILDCARD;
+		const value = isWildcard ? others.find(isNamed) : ownEntry(values, name);
+		if (choice !== undefined && isSent(field, value)) {
+			const other = chosen.get(choice);
+			if (other !== undefined) throw conflict([name], texts.values.alternative, [other]);
+			chosen.set(choice, name);
 		}
-		if (value !== undefined && value !== null) at(name, () => checkPresent(field, value, depth));
-		else if (entry.isRequired && !entry.isNillable && name !== WILDCARD) at(name, refuseMissing);
+		if ((value ?? null) === null) {
+			if (entry.isRequired && !entry.isNillable) at(name, refuseMissing);
+		} else if (!isWildcard) at(name, () => checkPresent(field, value, depth));
 	};
 	const { all } = listFields(fields);
 	collect(others.length === 0 ? all : [...others, ...all], check);

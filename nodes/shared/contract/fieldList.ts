@@ -1,11 +1,11 @@
-import { ATTRIBUTE, type Alternative, type SchemaField, type SchemaFields } from './schemaFields';
+import { ATTRIBUTE, type SchemaField, type SchemaFields } from './schemaFields';
 
 /** A field with what is looked up for each of its values. All have one shape, which is fast. */
 export interface ListedField {
 	readonly name: string;
 	readonly field: SchemaField;
 	readonly namespace: string | undefined;
-	readonly alternative: Alternative | undefined;
+	readonly choice: number | undefined;
 	readonly isRequired: boolean;
 	readonly isNillable: boolean;
 }
@@ -25,8 +25,8 @@ export function listFields(fields: SchemaFields): FieldList {
 	const earlier = known.get(fields);
 	if (earlier !== undefined) return earlier;
 	const all = Object.entries(fields).map(([name, field]): ListedField => {
-		const { namespace, alternative, required = false, nillable = false } = field;
-		return { name, field, namespace, alternative, isRequired: required, isNillable: nillable };
+		const { namespace, choice, required = false, nillable = false } = field;
+		return { name, field, namespace, choice, isRequired: required, isNillable: nillable };
 	});
 	const isAttribute = ({ name }: ListedField): boolean => name.startsWith(ATTRIBUTE);
 	const list: FieldList = {

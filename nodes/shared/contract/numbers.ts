@@ -147,11 +147,3 @@ export const float: Codec = {
 		return isFiniteNumber(number) ? withoutSignOfZero(number) : digits;
 	},
 };
-
-/** Compares floats as {@link compareDecimals} does; `undefined` if one is not a number. */
-export function compareFloats(a: string, b: string): number | undefined {
-	const [x, y] = [a, b].map((text) => Number(text.replace('INF', 'Infinity')));
-	if (x === y) return 0;
-	const difference = Number(x) - Number(y);
-	return Number.isNaN(difference) ? undefined : difference;
-}

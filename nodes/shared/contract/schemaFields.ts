@@ -24,22 +24,12 @@ export interface Facets {
 	readonly length?: number;
 	readonly minLength?: number;
 	readonly maxLength?: number;
-	/** Each must match the whole text. */
-	readonly patterns?: readonly RegExp[];
 	readonly minInclusive?: string;
 	readonly maxInclusive?: string;
 	readonly minExclusive?: string;
 	readonly maxExclusive?: string;
 	readonly totalDigits?: number;
 	readonly fractionDigits?: number;
-}
-
-/** The alternative of a choice that a field belongs to. */
-export interface Alternative {
-	/** Equal for all fields of one choice in a record. */
-	readonly choice: number;
-	/** Fields of the same branch can be set together, fields of two branches cannot. */
-	readonly branch: number;
 }
 
 /** How a field occurs in its record. */
@@ -50,7 +40,8 @@ export interface Occurrence {
 	readonly required?: boolean;
 	/** Whether `null` is a value of its own, sent as `xsi:nil`. */
 	readonly nillable?: boolean;
-	readonly alternative?: Alternative;
+	/** Of the fields of a record that have the same number, only one can be set. */
+	readonly choice?: number;
 	/** What of the element's definition is not supported, as a noun phrase. */
 	readonly unsupported?: string;
 }
@@ -127,7 +118,7 @@ export interface SchemaList extends Described {
 
 /**
  * An element that repeats without a wrapping element: an array. `of` says how each element occurs;
- * of the field itself, only `required` and `alternative` have a meaning.
+ * of the field itself, only `required` and `choice` have a meaning.
  */
 export interface RepeatedField extends Described {
 	readonly kind: 'repeated';

@@ -6,15 +6,11 @@ const DATE = '-?((?!0000)\\d{4}|[1-9]\\d{4,})-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[
 const TIME = '(?:(?:[01]\\d|2[0-3])(?::[0-5]\\d){2}(?:\\.\\d+)?|24:00:00(?:\\.0+)?)';
 const ZONE = '(?:Z|[+-](?:(?:0\\d|1[0-3]):[0-5]\\d|14:00))?';
 
-/** An instant at midnight, as n8n's date picker gives a date. */
-const MIDNIGHT = /^([^T]*)T00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)?$/;
-
-/** Whether a DateTime is the start of its day, which is not midnight where clocks are set forward at midnight. */
-function startsDay(value: unknown): boolean {
-	const isDateTime = typeof value === 'object' && value !== null && 'startOf' in value;
-	if (!isDateTime || typeof value.startOf !== 'function') return false;
-	return Number(value.startOf('day')) === Number(value);
-}
+/**
+ * The start of a day, as n8n's date picker gives a date: one o'clock, where clocks are set forward at
+ * midnight.
+ */
+const DAY_START = /^([^T]*)T0[01]:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)?$/;
 
 /** Whether the month has that day. The calendar repeats every 400 years. */
 function isDay([, year = '', month = '', day = '']: readonly string[]): boolean {
@@ -58,31 +54,12 @@ export const temporals: Readonly<Record<TemporalField['kind'], Codec>> = {
 		'a date and time',
 		`${DATE}T${TIME}`,
 		'2026-11-22T09:30:00',
-		(instant) => instant,
+		// Spreadsheets have dates.
+		(instant) => instant.replace(/^\s*([\d-]+)\s*$/, '$1T00:00:00'),
 	),
-	date: temporal('a date', DATE, '2026-11-22', (instant, value) =>
-		startsDay(value) ? instant.split('T')[0] : MIDNIGHT.exec(instant)?.[1],
-	),
+	date: temporal('a date', DATE, '2026-11-22', (instant) => DAY_START.exec(instant)?.[1]),
 	time: temporal('a time', TIME, '09:30:00', (instant, value) =>
 		// Of a text with a date, the time alone may not be what is meant.
 		typeof value === 'object' ? instant.split('T')[1] : undefined,
 	),
 };
-
-/** Separates the time zone, and removes insignificant zeros of the fraction. */
-function parts(text: string): readonly [local: string, zone: string] {
-	const [, local = '', fraction = '', zone = ''] =
-		/^(.*?)(\.\d+)?(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
-	return [local + (/^\.\d*[1-9]/.exec(fraction)?.[0] ?? ''), zone];
-}
-
-/**
- * Compares two values of one kind: negative if the first is earlier, 0 if they are equal.
- * `undefined` if their time zones differ, or their years have other lengths than four digits.
- */
-export function compareTemporal(a: string, b: string): number | undefined {
-	const [[x, zone], [y, otherZone]] = [parts(a), parts(b)];
-	if (zone !== otherZone || /^(?:-|\d{5})/.test(x) || /^(?:-|\d{5})/.test(y)) return undefined;
-	if (x === y) return 0;
-	return x < y ? -1 : 1;
-}

@@ -3,7 +3,7 @@ import { at, collect, faulty, invalid, missing, texts } from '../errors/InputErr
 import { isEmpty } from '../errors/words';
 import { checkExact, isInt } from './numbers';
 import { scalars } from './scalars';
-import { TEXT, TYPE } from './schemaFields';
+import { ATTRIBUTE, TEXT, TYPE } from './schemaFields';
 import { isObject } from './values';
 import { isXmlName, isXmlText } from './xmlRules';
 
@@ -11,7 +11,8 @@ import { isXmlName, isXmlText } from './xmlRules';
 export const XSD = 'http://www.w3.org/2001/XMLSchema';
 
 /**
- * Elements in request order. A value is a scalar, an object of child elements, or a list of these.
+ * Elements in request order. A value is a scalar, a list of values, or an object of child elements,
+ * attributes and text, named as in `schemaFields`.
  */
 export type UntypedElements = ReadonlyArray<readonly [name: string, value: unknown]>;
 
@@ -69,8 +70,16 @@ export function checkDepth(depth: number): void {
 
 function checkContent(value: unknown, depth: number): void {
 	if (value === undefined || value === null) return;
-	if (isObject(value)) checkUntyped(Object.entries(value), depth + 1);
-	else untypedText(value);
+	if (!isObject(value)) return void untypedText(value);
+	checkDepth(depth + 1);
+	collect(Object.entries(value), ([name, inner]) =>
+		at(name, () => {
+			const isAttribute = name.startsWith(ATTRIBUTE);
+			if (name !== TEXT) checkElementName(isAttribute ? name.slice(ATTRIBUTE.length) : name);
+			if (name !== TEXT && !isAttribute) checkElement(inner, depth + 1);
+			else if ((inner ?? null) !== null) untypedText(inner);
+		}),
+	);
 }
 
 /**
@@ -88,15 +97,13 @@ export function checkElement(value: unknown, depth: number): void {
 /**
  * Validates elements whose types the contract does not define.
  *
- * @param depth nesting depth of these elements, from 1
  * @throws {InputError} with every name and value that XML cannot represent
  */
-export function checkUntyped(elements: UntypedElements, depth = 1): void {
-	checkDepth(depth);
+export function checkUntyped(elements: UntypedElements): void {
 	collect(elements, ([name, value]) =>
 		at(name, () => {
 			checkElementName(name);
-			checkElement(value, depth);
+			checkElement(value, 1);
 		}),
 	);
 }
@@ -105,7 +112,7 @@ export function checkUntyped(elements: UntypedElements, depth = 1): void {
 export interface AnyValue {
 	/** Its type as in {@link TYPE}: `Name` of XML Schema, or `{namespace}Name`; for JSON, none. */
 	readonly type: string | undefined;
-	/** A scalar, or an object of child elements. */
+	/** A scalar, or an object as in {@link UntypedElements}. */
 	readonly content: unknown;
 }
 
@@ -115,10 +122,8 @@ export function anyValue(value: unknown): AnyValue {
 	if (!isObject(value)) {
 		return { type: typeof value === 'boolean' ? 'boolean' : 'string', content: value };
 	}
-	const { [TYPE]: type, [TEXT]: text, ...children } = value;
-	if (type === undefined) return { type, content: value };
-	const isText = text !== undefined && Object.keys(children).length === 0;
-	return { type: String(type), content: isText ? text : children };
+	const { [TYPE]: type, ...content } = value;
+	return { type: type === undefined ? type : String(type), content };
 }
 
 /** Splits the name of a type; `undefined` if it is malformed. */

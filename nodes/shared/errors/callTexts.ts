@@ -181,7 +181,6 @@ export const callTexts = {
 		none: 'There is no description of the service',
 		namespace: `It is of the namespace {namespace}, and 'SOAP Namespace' in the credential gives {expected}`,
 		holds: 'The description of the service holds {found}',
-		operations: 'The description of the service has over {count} operations',
 		documents: 'It has more than {count} documents',
 		charset: 'It cannot be decoded',
 	},

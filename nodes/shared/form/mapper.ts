@@ -3,6 +3,7 @@
  * and the values that the builder maps to them.
  */
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
+import { typeOf } from '../contract/recordTypes';
 import {
 	ATTRIBUTE,
 	TEXT,
@@ -292,15 +293,13 @@ function knownPart(
 		return value.map((row) => knownPart(field.of, row, path, unknown));
 	}
 	if (field.kind !== 'record' || !isObject(value)) return value;
-	const type = value[TYPE];
-	const derived = field.derived?.find((one) => one.type === type);
-	const { fields } = derived ?? field;
+	const { fields } = typeOf(field, value) ?? field;
 	if (isOpen && WILDCARD in fields) return value;
 	const known = Object.entries(value).flatMap(([name, inner]) => {
 		const own = ownEntry(fields, name);
 		const at = `${path}.${name}`;
 		if (own !== undefined) return [[name, knownPart(own, inner, at, unknown)] as const];
-		if (name === TYPE && type !== undefined) return [[name, inner] as const];
+		if (name === TYPE) return [[name, inner] as const];
 		unknown.push(at);
 		return [];
 	});

@@ -9,13 +9,7 @@ import type { AddressField, Connection } from '../transport/connection';
 import type { Exchange } from '../transport/exchange';
 import type { ExchangeResponse } from '../transport/send';
 import { isWebPage, statusError, unauthorized } from '../transport/statusErrors';
-import {
-	serviceNamespace,
-	soapVersions,
-	wrapRequest,
-	writeDescribedRequest,
-	writeRequest,
-} from './envelope';
+import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './envelope';
 import type { Fault } from './fault';
 import { ResponseError } from './readFields';
 import { readAnswer, readDescribed, readEnvelope, type SoapAnswer } from './response';
@@ -200,9 +194,8 @@ export async function callSoap<E extends Effect>(
 /**
  * Calls an operation that the service's description defines.
  *
- * @param request values by element name, or their XML, see `writeDescribedRequest`
+ * @param children XML of the elements inside the operation's element, see `writeDescribedRequest`
  * @returns the values of the response element's fields
- * @throws {InputError} before anything is sent, naming every value that a field does not allow
  * @throws {ServiceError} if the call failed
  */
 export async function callDescribed(
@@ -210,13 +203,9 @@ export async function callDescribed(
 	connection: Connection,
 	operation: DescribedOperation & Pick<SoapTarget, 'advice'>,
 	effect: Effect,
-	request: Readonly<Values> | string,
+	children: string,
 ): Promise<IDataObject> {
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
-	const children =
-		typeof request === 'string'
-			? request
-			: writeDescribedRequest(operation.request, request, namespace);
 	return await callElements(exchange, connection, { ...operation, effect }, children, (text) =>
 		readDescribed(operation, namespace, text),
 	);

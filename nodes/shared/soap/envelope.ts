@@ -46,7 +46,8 @@ export function writeDescribedRequest(
 }
 
 /**
- * Writes the elements inside the operation's element as XML; see {@link writeEnvelope}.
+ * Writes the elements inside the operation's element as XML. The elements have the contract's order.
+ * An unset value (absent or `null`) has no element, an empty text an empty element.
  *
  * @throws {InputError} naming every value that the contract does not allow
  */
@@ -76,19 +77,4 @@ export function wrapRequest(
 		`<${prefix}:Body><${operation.name} xmlns="${service}">${children}</${operation.name}>` +
 		`</${prefix}:Body></${prefix}:Envelope>`
 	);
-}
-
-/**
- * Writes the envelope of a call (docs/interface.md, section 4.3, rules 2 to 5). The elements have
- * the contract's order. An unset value (absent or `null`) has no element, an empty text an empty
- * element.
- *
- * @throws {InputError} naming every value that the contract does not allow
- */
-export function writeEnvelope(
-	connection: Pick<Connection, 'domain' | 'soapNamespace' | 'soapVersion'>,
-	operation: SoapOperation,
-	request: Readonly<Values>,
-): string {
-	return wrapRequest(connection, operation, writeRequest(operation, request));
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { scalars } from '../contract/scalars';
-import { TEXT, TYPE } from '../contract/schemaFields';
+import { ATTRIBUTE, TEXT, TYPE } from '../contract/schemaFields';
 import {
 	anyValue,
 	checkUntyped,
@@ -12,10 +12,11 @@ import { isObject } from '../contract/values';
 import { failure, texts } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
 import { qualifiedName } from './namespaces';
-import { escapeXml, isNil, type XmlElement } from './xml';
+import { escapeAttribute, escapeXml, isNil, type XmlElement } from './xml';
 
 /**
- * Content of an element of unknown type: a text, child elements, or `null` if the element is nil.
+ * Content of an element of unknown type: a text, an object of its attributes, children or text, or
+ * `null` if the element is nil.
  */
 export type UntypedValue = IDataObject | string | null;
 
@@ -31,13 +32,19 @@ export function addUntyped(record: IDataObject, node: XmlElement): void {
 }
 
 /**
- * Returns the value of an element of unknown type: its text, an object of its children, or `null`.
+ * Returns the value of an element of unknown type: its text, an object of its attributes, children
+ * or text, or `null`.
  */
 export function readUntyped(node: XmlElement): UntypedValue {
 	if (isNil(node)) return null;
-	if (node.children.length === 0) return node.text;
 	const value: IDataObject = {};
+	for (const [name, text] of node.attributes) {
+		if (!name.startsWith('xsi:')) value[ATTRIBUTE + name] = text;
+	}
+	const isEmpty = Object.keys(value).length === 0;
+	if (node.children.length === 0 && isEmpty) return node.text;
 	for (const child of node.children) addUntyped(value, child);
+	if (node.children.length === 0 && node.text !== '') value[TEXT] = node.text;
 	return value;
 }
 
@@ -75,9 +82,23 @@ export function readAny(node: XmlElement): IDataObject[string] {
 	return readJson(type, content) ?? { [TYPE]: type, [TEXT]: content };
 }
 
-/** Writes the content of an element whose value is valid: a scalar, or an object of children. */
-export function writeUntypedContent(value: unknown): string {
-	return isObject(value) ? writeElements(Object.entries(value)) : escapeXml(untypedText(value));
+/** Writes the attributes and the content of an element of unknown type, whose value is valid. */
+export function writeUntypedContent(
+	value: unknown,
+): readonly [attributes: string, content: string] {
+	if (!isObject(value)) return ['', escapeXml(untypedText(value))];
+	let attributes = '';
+	let text = '';
+	const children = Object.entries(value).filter(([name, one]) => {
+		const isAttribute = name.startsWith(ATTRIBUTE);
+		if (!isAttribute && name !== TEXT) return true;
+		const own = (one ?? null) === null ? undefined : untypedText(one);
+		if (own === undefined) return false;
+		if (isAttribute) attributes += ` ${name.slice(ATTRIBUTE.length)}="${escapeAttribute(own)}"`;
+		else text = escapeXml(own);
+		return false;
+	});
+	return [attributes, text + writeElements(children)];
 }
 
 /** Writes elements whose names and values are valid; see {@link writeUntyped}. */
@@ -85,7 +106,8 @@ export function writeElements(elements: UntypedElements): string {
 	const written = elements.flatMap(([name, value]) =>
 		[value].flat().map((one: unknown) => {
 			if (one === undefined || one === null) return '';
-			return `<${name}>${writeUntypedContent(one)}</${name}>`;
+			const [attributes, content] = writeUntypedContent(one);
+			return `<${name}${attributes}>${content}</${name}>`;
 		}),
 	);
 	return written.join('');
@@ -93,7 +115,7 @@ export function writeElements(elements: UntypedElements): string {
 
 /**
  * Writes elements of unknown types as XML, in the order given. A text, number or boolean becomes
- * the element's text, an object its children, and a list repeats the element. An unset value
+ * the element's text, an object its content, and a list repeats the element. An unset value
  * (`null`) has no element.
  *
  * @throws {InputError} naming every name and value that XML cannot carry

@@ -68,10 +68,11 @@ function writeRecord(
 }
 
 function writeAny({ unsupported }: SchemaField & AnyField, value: unknown): Written {
-	if (unsupported !== undefined) return ['', writeUntypedContent(value)];
+	if (unsupported !== undefined) return writeUntypedContent(value);
 	const { type, content } = anyValue(value);
 	const name = type === undefined ? undefined : splitType(type);
-	return [name === undefined ? '' : typeAttribute(name), writeUntypedContent(content)];
+	const [attributes, written] = writeUntypedContent(content);
+	return [(name === undefined ? '' : typeAttribute(name)) + attributes, written];
 }
 
 /**
@@ -117,7 +118,9 @@ function writeElement(
 			return '';
 		case 'any': {
 			const [attributes, content] = writeAny(field, value);
-			return `<${tag}${attributes}>${content}</${name}>`;
+			// JSON may name a namespace itself.
+			const own = attributes.includes(' xmlns="') ? name : tag;
+			return `<${own}${attributes}>${content}</${name}>`;
 		}
 		default:
 			return `<${tag}>${escapeXml(scalars[kind].write(value, field))}</${name}>`;

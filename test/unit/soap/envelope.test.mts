@@ -7,10 +7,9 @@ import {
 import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
-import { writeEnvelope } from '../../../nodes/shared/soap/envelope.ts';
 import type { SoapVersion } from '../../../nodes/shared/transport/connection.ts';
 import { answering, connectionTo } from '../../support/exchange.mts';
-import { resultOf } from '../../support/soap.mts';
+import { resultOf, writeEnvelope } from '../../support/soap.mts';
 
 const root = 'http://payroll.example/soap/v3';
 const to = (soapVersion: SoapVersion, domain = 'demo') => ({

@@ -1,28 +1,28 @@
+/** The contents of complex types. */
 import {
 	WILDCARD,
-	type Alternative,
 	type Occurrence,
 	type SchemaField,
 	type SchemaScalar,
 } from '../../contract/schemaFields';
 import { isXmlName } from '../../contract/xmlRules';
+import { XSD } from '../../contract/untyped';
 import { truncate } from '../../errors/words';
 import { safeName, XML } from '../namespaces';
-import type { QName, XmlElement } from '../xml';
-import { childrenOf, documentationOf, XSD } from './documents';
+import type { XmlElement } from '../xml';
+import { childrenOf, documentationOf } from './documents';
 import {
-	ComponentMap,
-	isBuiltIn,
+	derivationOf,
+	isTrue,
+	nameOf,
 	nextLevel,
 	reasonOf,
+	referenceOf,
 	Unsupported,
-	type Resolver,
-} from './resolver';
-import { restrictedType } from './scalarTypes';
-import { derivationOf, isTrue, referenceOf, type Component } from './schemas';
+	type Component,
+	type Schemas,
+} from './schemas';
 import type { SimpleTypes } from './simpleTypes';
-
-const DIFFGRAM = 'urn:schemas-microsoft-com:xml-diffgram-v1';
 
 const DATA_SET = 'a .NET DataSet';
 
@@ -30,279 +30,190 @@ const MAX_DESCRIPTION = 200;
 
 type Mutable<T> = { -readonly [P in keyof T]: T[P] };
 
+/** How often an element or group occurs. */
+interface Occurrences {
+	readonly min: number;
+	readonly max: number;
+}
+
 /** An element of a type's content, or the place of any element. */
-export interface Particle {
+export interface Particle extends Occurrences {
 	/** The definition of the element. */
 	readonly element: Component;
 	/** Where the element stands in the content; it may only refer to its definition. */
 	readonly place: XmlElement;
 	readonly namespace: string;
-	readonly min: number;
-	readonly max: number;
-	readonly alternative: Alternative | undefined;
-	readonly isSubstituted: boolean;
+	readonly choice: number | undefined;
 }
 
 /** The content of a complex type, whose elements are not resolved yet. */
 export interface Content {
-	text: SchemaScalar | undefined;
+	readonly text: SchemaScalar | undefined;
 	readonly attributes: Map<string, SchemaField>;
 	readonly elements: Map<string, Particle>;
 	choices: number;
 }
 
-/** Where a group of particles stands. */
-interface GroupPlace {
-	readonly isOptional: boolean;
-	readonly max: number;
-	readonly alternative: Alternative | undefined;
-	/** Of a choice directly within a choice: the branches that both have in common. */
-	readonly branches: { next: number } | undefined;
-	readonly level: number;
-}
+/** How often elements of a group occur, and the number of the choice that they are alternatives of. */
+type GroupPlace = Occurrences & Pick<Particle, 'choice'>;
 
-/** Where the groups of a type stand. */
-const CONTENT_PLACE = {
-	isOptional: false,
-	max: 1,
-	alternative: undefined,
-	branches: undefined,
-} satisfies Partial<GroupPlace>;
-
-function occurrences({ attributes }: XmlElement): { readonly min: number; readonly max: number } {
+/** Returns how often something occurs within a group. */
+function occurrencesOf({ attributes }: XmlElement, group: Occurrences): Occurrences {
 	const count = (name: string): number => {
 		const text = attributes.get(name)?.trim() ?? '1';
 		if (text === 'unbounded') return Infinity;
 		return /^\d+$/.test(text) ? Number(text) : 1;
 	};
-	return { min: count('minOccurs'), max: count('maxOccurs') };
+	return { min: group.min * count('minOccurs'), max: group.max * count('maxOccurs') || 0 };
 }
 
 /** Checks that a name can be written as XML, and be a property of an item. */
-function checkedName(kind: 'attribute' | 'element', name: string): string {
+function checkedName(kind: 'attribute' | 'element', name = ''): string {
 	if (!isXmlName(name)) throw new Unsupported(`the ${kind} name "${truncate(name)}"`);
 	return safeName(kind, name);
 }
 
+/** Returns the namespace of an element or attribute that is defined in place. */
+function localNamespace({ node, schema }: Component): string {
+	const form = node.attributes.get('form') ?? schema.attributes.get(`${node.name}FormDefault`);
+	return form === 'qualified' ? nameOf({ node, schema }).namespace : '';
+}
+
 /** Reads the contents of complex types, each one once. */
 export class Contents {
-	readonly #contents = new ComponentMap<Content>();
+	readonly #contents = new Map<XmlElement, Content>();
 
 	constructor(
-		private readonly resolver: Resolver,
+		private readonly schemas: Schemas,
 		private readonly simpleTypes: SimpleTypes,
 	) {}
 
 	/** Returns the content of a complex type, with that of its base. */
-	read(type: Component, outer = 0): Content {
-		const { node, schema } = type;
-		const known = this.#contents.get(type);
+	read({ node, schema }: Component, outer = 0): Content {
+		const known = this.#contents.get(node);
 		if (known !== undefined) return known;
 		const level = nextLevel(outer);
-		this.resolver.count(1);
-		if (isTrue(node, 'mixed')) throw new Unsupported('mixed content');
-		const derivation = derivationOf(node);
-		const content =
-			derivation === undefined ? emptyContent() : this.#baseContent(derivation.node, type, level);
-		if (derivation?.isMixed) throw new Unsupported('mixed content');
-		const own = derivation?.node ?? node;
-		if (derivation?.node.name === 'restriction') {
-			content.elements.clear();
-			if (content.text !== undefined) {
-				const [inner] = childrenOf(own, XSD, 'simpleType');
-				const base = inner && this.simpleTypes.read({ node: inner, schema }, level);
-				content.text = restrictedType(base ?? content.text, own);
-			}
-		}
-		this.#addAttributes(content, { node: own, schema }, level);
-		this.#addGroups(content, { node: own, schema }, { ...CONTENT_PLACE, level });
-		return this.#contents.set(type, content);
-	}
-
-	/** Returns a copy of the content of the type that a type is derived from. */
-	#baseContent(derivation: XmlElement, { schema }: Component, level: number): Content {
-		const component = { node: derivation, schema };
-		const base = referenceOf(component, 'base');
-		if (base === undefined || (base.namespace === XSD && base.local === 'anyType')) {
-			return emptyContent();
-		}
-		if (!isBuiltIn(base)) {
-			const type = this.resolver.definition('type', base);
-			if (type.node.name === 'complexType') {
-				const { text, attributes, elements, choices } = this.read(type, level);
-				this.resolver.count(attributes.size + elements.size);
-				return { text, attributes: new Map(attributes), elements: new Map(elements), choices };
-			}
-		}
-		return { ...emptyContent(), text: this.simpleTypes.named(component, 'base', level) };
-	}
-
-	#addAttributes(content: Content, { node, schema }: Component, outer: number): void {
-		const level = nextLevel(outer);
-		for (const child of childrenOf(node, XSD, 'attribute', 'attributeGroup')) {
-			this.resolver.count(1);
+		const inner = childrenOf(node, XSD, 'complexContent', 'simpleContent');
+		if ([node, ...inner].some((one) => isTrue(one, 'mixed'))) throw new Unsupported('mixed content');
+		const own = derivationOf(node) ?? node;
+		const content = this.#baseContent(own, level);
+		for (const child of own.children.filter(({ namespace }) => namespace === XSD)) {
 			const component = { node: child, schema };
-			const name = referenceOf(component, 'ref');
-			if (child.name === 'attribute') {
-				this.#addAttribute(content.attributes, component, name);
-			} else if (name !== undefined) {
-				this.#addAttributes(content, this.resolver.definition('attributeGroup', name), level);
-			}
+			if (child.name === 'attributeGroup') throw new Unsupported('a group of attributes');
+			if (child.name === 'attribute') this.#addAttribute(content, component);
+			else this.#addParticle(content, component, { min: 1, max: 1, choice: undefined });
 		}
+		this.schemas.count(1 + content.attributes.size + content.elements.size);
+		this.#contents.set(node, content);
+		return content;
 	}
 
-	#addAttribute(
-		attributes: Map<string, SchemaField>,
-		place: Component,
-		reference: QName | undefined,
-	): void {
-		const { node, schema } = place;
-		const name = checkedName('attribute', reference?.local ?? node.attributes.get('name') ?? '');
-		if (node.attributes.get('use') === 'prohibited') {
-			attributes.delete(name);
-			return;
+	/** Returns a copy of the content that a type extends. */
+	#baseContent(own: XmlElement, level: number): Content {
+		const empty: Content = {
+			text: undefined,
+			attributes: new Map(),
+			elements: new Map(),
+			choices: 0,
+		};
+		const base = referenceOf(own, 'base');
+		if (base === undefined || (base.namespace === XSD && base.local === 'anyType')) return empty;
+		if (own.name === 'restriction') throw new Unsupported('a restriction of another type');
+		const type = base.namespace === XSD ? undefined : this.schemas.find('type', base);
+		if (type?.node.name !== 'complexType') {
+			return { ...empty, text: this.simpleTypes.of(own, 'base', level) };
 		}
-		const form = node.attributes.get('form') ?? schema.root.attributes.get('attributeFormDefault');
-		const namespace = reference?.namespace ?? (form === 'qualified' ? schema.namespace : '');
+		const { text, attributes, elements, choices } = this.read(type, level);
+		return { text, attributes: new Map(attributes), elements: new Map(elements), choices };
+	}
+
+	#addAttribute({ attributes }: Content, place: Component): void {
+		const { node } = place;
+		const reference = referenceOf(node, 'ref');
+		const name = checkedName('attribute', reference?.local ?? node.attributes.get('name'));
+		const use = node.attributes.get('use');
+		if (use === 'prohibited') return;
+		const namespace = reference?.namespace ?? localNamespace(place);
 		const occurrence: Mutable<Occurrence> = {
 			...(namespace !== '' && { namespace }),
-			...(node.attributes.get('use') === 'required' && { required: true }),
+			...(use === 'required' && { required: true }),
 		};
 		let value: SchemaScalar = { kind: 'string' };
 		try {
-			const isDefined =
-				reference !== undefined && reference.namespace !== XML && !isBuiltIn(reference);
-			const definition = isDefined ? this.resolver.definition('attribute', reference) : place;
-			value = fixedValue(node, definition.node) ?? this.simpleTypes.of(definition, 'type', 0);
+			const isDefined = reference !== undefined && reference.namespace !== XML;
+			const definition = isDefined ? this.schemas.find('attribute', reference).node : node;
+			value = this.simpleTypes.of(definition, 'type');
 		} catch (error) {
 			occurrence.unsupported = reasonOf(error);
 		}
 		attributes.set(name, { ...value, ...describedBy(node), ...occurrence });
 	}
 
-	/** Adds the elements of the groups within a node. */
-	#addGroups(content: Content, { node, schema }: Component, place: GroupPlace): void {
-		for (const child of childrenOf(node, XSD, 'sequence', 'all', 'choice', 'group')) {
-			this.#addGroup(content, { node: child, schema }, place);
+	#addParticle(content: Content, particle: Component, place: GroupPlace): void {
+		switch (particle.node.name) {
+			case 'element':
+				return this.#addElement(content, particle, place);
+			case 'any':
+				return this.#addWildcard(content, particle, place);
+			case 'sequence':
+			case 'all':
+			case 'choice':
+				return this.#addGroup(content, particle, place);
+			case 'group':
+				throw new Unsupported('a group of elements');
 		}
 	}
 
-	#addGroup(content: Content, group: Component, place: GroupPlace): void {
-		const { node } = group;
-		const { min, max } = occurrences(node);
-		const level = nextLevel(place.level);
-		this.resolver.count(1);
+	#addGroup(content: Content, { node, schema }: Component, place: GroupPlace): void {
+		const { min, max } = occurrencesOf(node, place);
 		if (max === 0) return;
-		const inner: GroupPlace = {
-			...place,
-			isOptional: place.isOptional || min === 0,
-			max: place.max * max,
-			level,
-		};
-		if (node.name === 'group') {
-			const name = referenceOf(group, 'ref');
-			if (name === undefined) return;
-			return this.#addGroups(content, this.resolver.definition('group', name), inner);
-		}
-		if (node.name === 'choice') return this.#addChoice(content, group, inner);
+		if (place.choice !== undefined) throw new Unsupported('a group of elements in a choice');
+		const parts = node.children.filter(
+			({ namespace, name }) => namespace === XSD && name !== 'annotation',
+		);
+		const isChoice = node.name === 'choice' && parts.length > 1;
+		const choice = isChoice && max === 1 ? ++content.choices : undefined;
 		const before = content.elements.size;
-		for (const child of node.children) {
-			this.#addParticle(content, { ...group, node: child }, { ...inner, branches: undefined });
-		}
-		if (inner.max > 1) checkSingle(content, before);
-	}
-
-	#addChoice(content: Content, group: Component, place: GroupPlace): void {
-		const isRepeated = place.max > 1;
-		const isNested = place.branches !== undefined && place.alternative !== undefined;
-		const choice = isNested ? place.alternative.choice : ++content.choices;
-		const branches = isNested ? place.branches : { next: 0 };
-		for (const child of group.node.children) {
-			if (child.namespace !== XSD || child.name === 'annotation') continue;
-			const before = content.elements.size;
-			// A choice within a branch of a choice that holds more than it: the outer one counts.
-			const alternative =
-				isNested || place.alternative === undefined
-					? { choice, branch: branches.next++ }
-					: place.alternative;
+		for (const part of parts) {
 			this.#addParticle(
 				content,
-				{ ...group, node: child },
-				{
-					...place,
-					isOptional: true,
-					alternative: isRepeated ? place.alternative : alternative,
-					branches: isRepeated || alternative === place.alternative ? undefined : branches,
-				},
+				{ node: part, schema },
+				{ min: isChoice ? 0 : min, max, choice },
 			);
-			if (isRepeated) checkSingle(content, before);
 		}
-	}
-
-	#addParticle(content: Content, particle: Component, place: GroupPlace): void {
-		const { node } = particle;
-		if (node.namespace !== XSD) return;
-		if (node.name === 'any') {
-			this.#addWildcard(content, particle, place);
-		} else if (node.name === 'element') {
-			this.#addElement(content, particle, place);
-		} else if (/^(?:sequence|all|choice|group)$/.test(node.name)) {
-			this.#addGroup(content, particle, place);
+		// A record cannot express the order of alternating elements.
+		if (max > 1 && !isChoice && content.elements.size > before + 1) {
+			throw new Unsupported('a repeated group of elements');
 		}
 	}
 
 	#addWildcard({ elements }: Content, element: Component, place: GroupPlace): void {
 		const { node } = element;
-		this.resolver.count(1);
-		if (node.attributes.get('namespace')?.trim() === DIFFGRAM) throw new Unsupported(DATA_SET);
-		if (occurrences(node).max === 0 || elements.has(WILDCARD)) return;
-		elements.set(WILDCARD, {
-			element,
-			place: node,
-			namespace: '',
-			min: 0,
-			max: 1,
-			alternative: place.alternative,
-			isSubstituted: false,
-		});
+		const { min, max } = occurrencesOf(node, place);
+		const namespace = node.attributes.get('namespace')?.trim() ?? '##any';
+		if (max === 0) return;
+		if (!/^##(?:any|targetNamespace)$/.test(namespace)) {
+			if (!namespace.startsWith('##')) throw new Unsupported(DATA_SET);
+			// The record is read and written without them.
+			if (min === 0) return;
+			throw new Unsupported('elements of other namespaces');
+		}
+		const { choice } = place;
+		elements.set(WILDCARD, { element, place: node, namespace: '', min, max: 1, choice });
 	}
 
 	#addElement({ elements }: Content, component: Component, place: GroupPlace): void {
-		const { node, schema } = component;
-		const { min, max } = occurrences(node);
-		this.resolver.count(1);
+		const { node } = component;
+		const { min, max } = occurrencesOf(node, place);
 		if (max === 0) return;
-		const reference = referenceOf(component, 'ref');
+		const reference = referenceOf(node, 'ref');
 		if (reference?.namespace === XSD) throw new Unsupported(DATA_SET);
-		const global = reference && this.resolver.definition('element', reference);
-		const form = node.attributes.get('form') ?? schema.root.attributes.get('elementFormDefault');
-		const name = checkedName('element', global?.name ?? node.attributes.get('name')?.trim() ?? '');
+		const element = reference ? this.schemas.find('element', reference) : component;
+		const name = checkedName('element', nameOf(element).local);
 		if (elements.has(name)) throw new Unsupported(`two elements named "${truncate(name)}"`);
-		elements.set(name, {
-			element: global ?? component,
-			place: node,
-			namespace: reference?.namespace ?? (form === 'qualified' ? schema.namespace : ''),
-			min: place.isOptional ? 0 : min,
-			max: place.max * max,
-			alternative: place.alternative,
-			isSubstituted: global !== undefined && this.resolver.schemas.isSubstituted(global),
-		});
+		const namespace = reference?.namespace ?? localNamespace(component);
+		elements.set(name, { element, place: node, namespace, min, max, choice: place.choice });
 	}
-}
-
-function emptyContent(): Content {
-	return { text: undefined, attributes: new Map(), elements: new Map(), choices: 0 };
-}
-
-/** Checks that at most one element is added: how several alternate cannot be said in a record. */
-function checkSingle({ elements }: Content, before: number): void {
-	if (elements.size - before > 1) throw new Unsupported('a repeated group of elements');
-}
-
-/** Returns the only value of an element or attribute whose value is fixed. */
-export function fixedValue(...nodes: readonly XmlElement[]): SchemaScalar | undefined {
-	const fixed = nodes.map(({ attributes }) => attributes.get('fixed')).find((text) => text);
-	return fixed === undefined ? undefined : { kind: 'enumeration', values: [fixed] };
 }
 
 /** Returns what the description says about an element. */

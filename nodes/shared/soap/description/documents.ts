@@ -1,3 +1,4 @@
+import { XSD } from '../../contract/untyped';
 import { texts } from '../../errors/catalogue';
 import { truncate } from '../../errors/words';
 import { parseXml } from '../parseXml';
@@ -5,21 +6,14 @@ import { XmlError, type QName, type XmlElement } from '../xml';
 import { DescriptionError } from './description';
 
 export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
-export const XSD = 'http://www.w3.org/2001/XMLSchema';
 
 /** One document of a description: the WSDL itself, or one that it imports. */
 export interface DescriptionDocument {
 	readonly address: string;
-	/** `wsdl:definitions`, possibly without its types; or `xs:schema`. */
+	/** `wsdl:definitions` or `xs:schema`. */
 	readonly root: XmlElement;
-	/** The addresses of the documents that it imports, includes or redefines. */
+	/** The addresses of the documents that it imports or includes. */
 	readonly imports: readonly string[];
-	/**
-	 * Returns the schemas in it, which are parsed on first use.
-	 *
-	 * @throws {DescriptionError} if they are not well-formed
-	 */
-	readonly schemas: () => readonly XmlElement[];
 }
 
 /** Returns a text that no other qualified name has. */
@@ -37,13 +31,14 @@ export function childrenOf(
 }
 
 /** Returns the address that an import refers to; `undefined` if it refers to none. */
-export function importedAddress(node: XmlElement, address: string): string | undefined {
+function importedAddress(node: XmlElement, address: string): string | undefined {
 	const location = node.attributes.get(node.namespace === WSDL ? 'location' : 'schemaLocation');
 	if (location === undefined || !URL.canParse(location, address)) return undefined;
 	return new URL(location, address).href.replace(/#.*/s, '');
 }
 
-function schemasOf(root: XmlElement): readonly XmlElement[] {
+/** Returns the schemas in a document. */
+export function schemasOf(root: XmlElement): readonly XmlElement[] {
 	if (root.namespace === XSD) return [root];
 	return childrenOf(root, WSDL, 'types').flatMap((types) => childrenOf(types, XSD, 'schema'));
 }
@@ -96,72 +91,17 @@ function parsed(text: string): XmlElement {
 }
 
 /**
- * Separates the types of a WSDL, most of its text, from its list of operations. Either part has the
- * root element around it.
- *
- * @returns `undefined` unless each "<" begins a tag, and the types import nothing
- */
-function separated(text: string): { list: string; types: string } | undefined {
-	const [, before = '', root, name] =
-		/^(\ufeff?(?:<\?[^>]*>)?\s*)(<([^\s<>]+)(?=[\s>])[^<>]*>)/.exec(text) ?? [];
-	const [start, tag] = /<((?:[^\s<>:]+:)?types)[\s>]/.exec(text) ?? [];
-	if (root === undefined || start === undefined || tag === undefined) return undefined;
-	if (/<[!?]/.test(text.slice(before.length))) return undefined;
-	const begin = text.indexOf(start);
-	const end = text.indexOf(`</${tag}>`, begin) + `</${tag}>`.length;
-	const types = text.slice(begin, end);
-	if (end < begin || types.includes('schemaLocation')) return undefined;
-	return { list: text.slice(0, begin) + text.slice(end), types: `${root}${types}</${name}>` };
-}
-
-/** Parses the types of a WSDL; the whole WSDL if they are not well-formed by themselves. */
-function parsedTypes(types: string, wsdl: string): XmlElement {
-	try {
-		return parseXml(types);
-	} catch {
-		return parsed(wsdl);
-	}
-}
-
-/** Reads a WSDL whose types are parsed on first use; `undefined` if it cannot be read like that. */
-function readList(address: string, text: string): DescriptionDocument | undefined {
-	const parts = separated(text);
-	if (parts === undefined) return undefined;
-	let schemas: readonly XmlElement[] | undefined;
-	try {
-		const root = parseXml(parts.list);
-		checkRoot(root, 'definitions');
-		return {
-			address,
-			root,
-			imports: importsOf(childrenOf(root, WSDL, 'import'), address),
-			schemas: () => (schemas ??= [root, parsedTypes(parts.types, text)].flatMap(schemasOf)),
-		};
-	} catch {
-		// Not separated where an element begins and ends, or an error, which the whole text shows.
-		return undefined;
-	}
-}
-
-function importsOf(nodes: readonly XmlElement[], address: string): readonly string[] {
-	return [...new Set(nodes.flatMap((node) => importedAddress(node, address) ?? []))];
-}
-
-/**
  * Reads one document of a description.
  *
  * @param address where it was read from: the addresses of its imports are relative to it
  * @throws {DescriptionError} if the text is neither WSDL 1.1 nor an XML schema
  */
 export function readDocument(address: string, text: string): DescriptionDocument {
-	const list = readList(address, text);
-	if (list !== undefined) return list;
 	const root = parsed(text);
 	checkRoot(root, 'definitions', 'schema');
-	const schemas = schemasOf(root);
 	const imports = [
 		...childrenOf(root, WSDL, 'import'),
-		...schemas.flatMap((schema) => childrenOf(schema, XSD, 'import', 'include', 'redefine')),
-	];
-	return { address, root, imports: importsOf(imports, address), schemas: () => schemas };
+		...schemasOf(root).flatMap((schema) => childrenOf(schema, XSD, 'import', 'include')),
+	].flatMap((node) => importedAddress(node, address) ?? []);
+	return { address, root, imports: [...new Set(imports)] };
 }

@@ -10,7 +10,7 @@ import type { SoapOperation } from '../../contract/soapOperation';
 import { ownEntry } from '../../contract/values';
 import { joinNames } from '../../errors/words';
 import type { DescriptionError, ServiceDescription } from './description';
-import { integerName } from './scalarTypes';
+import { integerName } from './simpleTypes';
 
 /** The type of a field, in a word or two. */
 function typeName(field: SchemaValue & Occurrence): string {

@@ -9,13 +9,11 @@ import {
 	checkRoot,
 	childrenOf,
 	documentationOf,
-	importedAddress,
 	keyOf,
 	WSDL,
 	type DescriptionDocument,
 } from './documents';
-import { reasonOf, Unsupported } from './resolver';
-import { Schemas } from './schemas';
+import { reasonOf, Schemas, Unsupported } from './schemas';
 import { Types } from './types';
 
 const SOAP_BINDINGS: readonly string[] = [
@@ -23,48 +21,40 @@ const SOAP_BINDINGS: readonly string[] = [
 	'http://schemas.xmlsoap.org/wsdl/soap12/',
 ];
 
-const MAX_OPERATIONS = 10_000;
 const MAX_DOCUMENTATION = 500;
-
-/** The elements that a call of an operation sends and receives. */
-interface Elements {
-	readonly request: QName;
-	readonly response: QName;
-}
 
 /** An operation whose types are not read yet. */
 interface Entry {
 	readonly summary: OperationSummary;
-	/** `undefined` if the operation is not supported. */
-	readonly elements: Elements | undefined;
+	/** The elements that a call sends and receives; `undefined` if the operation is not supported. */
+	readonly elements: { readonly request: QName; readonly response: QName } | undefined;
 }
 
 /** The definitions of one kind in all documents, by their qualified name. */
 type Definitions = ReadonlyMap<string, XmlElement>;
 
-/** Returns the documents that a WSDL imports as parts of itself, the WSDL first. */
-function definitionsOf(documents: readonly DescriptionDocument[]): readonly XmlElement[] {
-	const byAddress = new Map(documents.map((document) => [document.address, document]));
-	const found = new Set(documents.slice(0, 1));
-	for (const { root, address } of found) {
-		for (const node of childrenOf(root, WSDL, 'import')) {
-			const imported = byAddress.get(importedAddress(node, address) ?? '');
-			if (imported?.root.namespace === WSDL) found.add(imported);
-		}
-	}
-	return [...found].map(({ root }) => root);
-}
+/** The operations of a port type by name: overloads share one. */
+type Operations = ReadonlyMap<string, readonly XmlElement[]>;
 
 function definitions(roots: readonly XmlElement[], kind: 'message' | 'portType'): Definitions {
 	const found = new Map<string, XmlElement>();
 	for (const root of roots) {
 		const namespace = root.attributes.get('targetNamespace') ?? '';
 		for (const node of childrenOf(root, WSDL, kind)) {
-			const key = keyOf({ namespace, local: node.attributes.get('name') ?? '' });
+			const key = keyOf({ namespace, local: nameOf(node) });
 			if (!found.has(key)) found.set(key, node);
 		}
 	}
 	return found;
+}
+
+function nameOf({ attributes }: XmlElement): string {
+	return attributes.get('name') ?? '';
+}
+
+/** Returns the name of an operation's input, which ASP.NET gives each overload (`MessageName`). */
+function inputName(operation: XmlElement): string | undefined {
+	return childrenOf(operation, WSDL, 'input')[0]?.attributes.get('name');
 }
 
 /** Returns what an attribute refers to; `undefined` if it refers to nothing that is defined. */
@@ -97,10 +87,10 @@ function bodyElement(
 	if (body?.get('use') === 'encoded') throw new Unsupported(`a SOAP-encoded ${role}`);
 	const named = body?.get('parts')?.trim().split(/\s+/);
 	const headers = (binding?.children ?? [])
-		.filter(({ name }) => name === 'header')
+		.filter((node) => node.name === 'header' && referred(node, 'message', messages) === message)
 		.map(({ attributes }) => attributes.get('part'));
-	const parts = childrenOf(message, WSDL, 'part').filter(({ attributes }) => {
-		const name = attributes.get('name') ?? '';
+	const parts = childrenOf(message, WSDL, 'part').filter((part) => {
+		const name = nameOf(part);
 		return named === undefined ? !headers.includes(name) : named.includes(name);
 	});
 	const [part] = parts;
@@ -116,80 +106,59 @@ function bodyElement(
 class Wsdl {
 	readonly namespace: string;
 	/** The operations by name; of several of one name, the first that is supported. */
-	readonly entries: ReadonlyMap<string, Entry>;
+	readonly entries = new Map<string, Entry>();
 	readonly #messages: Definitions;
 
 	constructor(documents: readonly DescriptionDocument[]) {
-		const roots = definitionsOf(documents);
+		const roots = documents.map(({ root }) => root).filter(({ namespace }) => namespace === WSDL);
 		this.namespace = roots[0]?.attributes.get('targetNamespace') ?? '';
 		this.#messages = definitions(roots, 'message');
-		this.entries = this.#entries(roots);
-	}
-
-	#entries(roots: readonly XmlElement[]): ReadonlyMap<string, Entry> {
 		const portTypes = definitions(roots, 'portType');
-		const operations = new Map(
-			[...portTypes.values()].map((portType) => [portType, operationsOf(portType)]),
-		);
-		const found = new Map<string, Entry>();
-		const add = (operation: XmlElement, read: () => Entry): void => {
-			const name = operation.attributes.get('name') ?? '';
-			if (found.get(name)?.elements !== undefined) return;
-			found.set(name, read());
-			if (found.size > MAX_OPERATIONS) {
-				const count = MAX_OPERATIONS;
-				throw new DescriptionError(texts.descriptions.operations, { count });
-			}
-		};
-		const bindings = roots.flatMap((root) => childrenOf(root, WSDL, 'binding'));
-		for (const binding of bindings) {
+		const operations = new Map([...portTypes.values()].map((type) => [type, operationsOf(type)]));
+		for (const binding of roots.flatMap((root) => childrenOf(root, WSDL, 'binding'))) {
 			const soap = soapChild(binding, 'binding');
 			if (soap === undefined) continue;
 			const portType = portTypeOf(binding, portTypes);
 			const defined = (portType && operations.get(portType)) ?? new Map();
 			for (const bound of childrenOf(binding, WSDL, 'operation')) {
-				const style = soap.attributes.get('style') ?? 'document';
-				add(bound, () => this.#entry(bound, defined, style));
+				const entry = this.#entry(bound, defined, soap.attributes.get('style') ?? 'document');
+				const { name } = entry.summary;
+				if (this.entries.get(name)?.elements === undefined) this.entries.set(name, entry);
 			}
 		}
-		if (bindings.length > 0) return found;
-		for (const [portType, defined] of operations) {
-			for (const operation of childrenOf(portType, WSDL, 'operation')) {
-				add(operation, () => this.#entry(operation, defined, 'document'));
-			}
-		}
-		return found;
 	}
 
 	/**
-	 * @param bound the operation of the binding, or of the port type if there is no binding
-	 * @param defined the operations of the port type, by name
+	 * @param bound the operation of the binding
+	 * @param defined the operations of the port type
 	 */
-	#entry(
-		bound: XmlElement,
-		defined: ReadonlyMap<string, readonly XmlElement[]>,
-		bindingStyle: string,
-	): Entry {
-		const name = bound.attributes.get('name') ?? '';
-		const [operation, ...overloads] = defined.get(name) ?? [];
+	#entry(bound: XmlElement, defined: Operations, bindingStyle: string): Entry {
+		let name = nameOf(bound);
+		const input = inputName(bound);
+		const all = defined.get(name) ?? [];
+		const same = all.length > 1 ? all.filter((one) => inputName(one) === input) : all;
+		const [operation] = same;
+		if (all.length > 1) name = input ?? name;
 		const documentation = operation && documentationOf(operation, MAX_DOCUMENTATION);
-		const summary = { name, ...(documentation !== undefined && { documentation }) };
+		const documented = documentation === undefined ? {} : { documentation };
 		try {
 			if (operation === undefined) throw new Unsupported('no definition in the port type');
-			if (overloads.length > 0) throw new Unsupported('several definitions of the same name');
+			if (same.length > 1) throw new Unsupported('several definitions of the same name');
 			const style = soapChild(bound, 'operation')?.attributes.get('style') ?? bindingStyle;
 			if (style !== 'document') throw new Unsupported('the RPC style');
-			return { summary, elements: this.#elements(name, operation, bound) };
+			const request = bodyElement('request', operation, bound, this.#messages);
+			const response = bodyElement('answer', operation, bound, this.#messages);
+			if (request.local === inputName(operation)) name = request.local;
+			this.#checkElements(name, request, response);
+			return { summary: { name, ...documented }, elements: { request, response } };
 		} catch (error) {
 			const unsupported = `It has ${reasonOf(error)}`;
-			return { summary: { ...summary, unsupported }, elements: undefined };
+			return { summary: { name, ...documented, unsupported }, elements: undefined };
 		}
 	}
 
-	#elements(name: string, operation: XmlElement, bound: XmlElement): Elements {
+	#checkElements(name: string, request: QName, response: QName): void {
 		if (!isXmlName(name)) throw new Unsupported('a name that XML does not allow');
-		const request = bodyElement('request', operation, bound, this.#messages);
-		const response = bodyElement('answer', operation, bound, this.#messages);
 		for (const [role, { local, namespace }, expected] of [
 			['request', request, safeName('element', name)],
 			['answer', response, `${name}Response`],
@@ -201,7 +170,6 @@ class Wsdl {
 				throw new Unsupported(`the ${role} in another namespace than the service's`);
 			}
 		}
-		return { request, response };
 	}
 }
 
@@ -214,13 +182,11 @@ function portTypeOf(binding: XmlElement, portTypes: Definitions): XmlElement | u
 	}
 }
 
-/** Returns the operations of a port type by name: overloads have the same. */
-function operationsOf(portType: XmlElement): ReadonlyMap<string, XmlElement[]> {
+function operationsOf(portType: XmlElement): Operations {
 	const found = new Map<string, XmlElement[]>();
 	for (const operation of childrenOf(portType, WSDL, 'operation')) {
-		const name = operation.attributes.get('name') ?? '';
-		const same = found.get(name);
-		if (same === undefined) found.set(name, [operation]);
+		const same = found.get(nameOf(operation));
+		if (same === undefined) found.set(nameOf(operation), [operation]);
 		else same.push(operation);
 	}
 	return found;
@@ -233,7 +199,7 @@ function operationsOf(portType: XmlElement): ReadonlyMap<string, XmlElement[]> {
  * @param service the name of the service
  * @param documents the WSDL first, then those that it imports, also by way of others; of one that is
  * absent, only the types are undefined
- * @throws {DescriptionError} if the first document is no WSDL, or has too many operations
+ * @throws {DescriptionError} if the first document is no WSDL
  */
 export function readDescription(
 	service: string,

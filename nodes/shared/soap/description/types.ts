@@ -1,6 +1,5 @@
 import {
 	ATTRIBUTE,
-	isScalar,
 	TEXT,
 	WILDCARD,
 	type Occurrence,
@@ -9,19 +8,27 @@ import {
 	type SchemaRecord,
 	type SchemaValue,
 } from '../../contract/schemaFields';
-import type { QName } from '../xml';
-import { Contents, describedBy, fixedValue, type Content, type Particle } from './content';
-import { childrenOf, XSD } from './documents';
-import { ComponentMap, isBuiltIn, nextLevel, reasonOf, Resolver, Unsupported } from './resolver';
+import { XSD } from '../../contract/untyped';
+import type { QName, XmlElement } from '../xml';
+import { Contents, describedBy, type Content, type Particle } from './content';
+import { childrenOf } from './documents';
 import {
 	derivationOf,
 	isTrue,
+	nameOf,
+	reasonOf,
 	referenceOf,
+	Unsupported,
 	type Component,
-	type Definition,
 	type Schemas,
 } from './schemas';
 import { SimpleTypes } from './simpleTypes';
+
+/** Whether derived types are not allowed in place of the type of an element, or of a type. */
+function isBlocked({ node, schema }: Component): boolean {
+	const block = node.attributes.get('block') ?? schema.attributes.get('blockDefault') ?? '';
+	return /#all|\bextension\b/.test(block);
+}
 
 function unsupported(error: unknown): SchemaValue & Occurrence {
 	return { kind: 'any', unsupported: reasonOf(error) };
@@ -29,9 +36,8 @@ function unsupported(error: unknown): SchemaValue & Occurrence {
 
 /** Reads types of XML Schema as field kinds; each one once, so that a recursive type is one object. */
 export class Types {
-	readonly #values = new ComponentMap<SchemaValue & Occurrence>();
-	readonly #records = new ComponentMap<SchemaRecord>();
-	readonly #resolver: Resolver;
+	readonly #values = new Map<XmlElement, SchemaValue & Occurrence>();
+	readonly #records = new Map<XmlElement, SchemaRecord>();
 	readonly #simpleTypes: SimpleTypes;
 	readonly #contents: Contents;
 	/** Records and lists whose fields are not read yet: types may be nested without end. */
@@ -42,9 +48,8 @@ export class Types {
 		private readonly schemas: Schemas,
 		private readonly namespace: string,
 	) {
-		this.#resolver = new Resolver(schemas);
-		this.#simpleTypes = new SimpleTypes(this.#resolver);
-		this.#contents = new Contents(this.#resolver, this.#simpleTypes);
+		this.#simpleTypes = new SimpleTypes(schemas);
+		this.#contents = new Contents(schemas, this.#simpleTypes);
 	}
 
 	/**
@@ -53,11 +58,13 @@ export class Types {
 	 * @throws {Unsupported} if it is not a sequence of elements
 	 */
 	wrapped(name: QName): SchemaFields {
-		this.#resolver.begin();
-		const element = this.#resolver.definition('element', name);
+		const element = this.schemas.find('element', name);
 		const type = this.#typeOf(element);
 		if (type?.node.name !== 'complexType') {
 			throw new Unsupported('content other than a sequence of elements');
+		}
+		if ([element, type].some(({ node }) => isTrue(node, 'abstract'))) {
+			throw new Unsupported('an abstract type');
 		}
 		const content = this.#contents.read(type);
 		if (content.text !== undefined || content.attributes.size > 0) {
@@ -65,62 +72,59 @@ export class Types {
 		}
 		const fields = Object.create(null) as SchemaFields;
 		this.#fill(fields, content);
-		this.#finish();
+		for (let next = this.#unfinished.pop(); next; next = this.#unfinished.pop()) next();
 		return fields;
 	}
 
-	/** Returns the value of a global element. */
-	ofElement(element: Definition): SchemaValue & Occurrence {
-		this.#resolver.begin();
-		const value = this.#valueOf(element);
-		this.#finish();
-		return value;
-	}
-
-	#finish(): void {
-		for (let next = this.#unfinished.pop(); next; next = this.#unfinished.pop()) next();
-	}
-
-	/** Returns the type of an element or attribute of which the description defines the type. */
-	#typeOf(component: Component): Component | undefined {
-		const name = referenceOf(component, 'type');
+	/** Returns the type of an element, if the description defines it. */
+	#typeOf({ node, schema }: Component): Component | undefined {
+		const name = referenceOf(node, 'type');
 		if (name !== undefined) {
-			return isBuiltIn(name) ? undefined : this.#resolver.definition('type', name);
+			return name.namespace === XSD ? undefined : this.schemas.find('type', name);
 		}
-		const [node] = childrenOf(component.node, XSD, 'complexType', 'simpleType');
-		return node && { node, schema: component.schema };
+		const [inner] = childrenOf(node, XSD, 'complexType', 'simpleType');
+		return inner && { node: inner, schema };
 	}
 
 	/** Returns the value of an element; the reason, if its type is not supported. */
-	#valueOf(element: Component, outer = 0): SchemaValue & Occurrence {
+	#valueOf(element: Component): SchemaValue & Occurrence {
 		try {
-			const level = nextLevel(outer);
-			const type = this.#typeOf(element);
-			if (type !== undefined) return this.#valueOfType(type);
-			const name = referenceOf(element, 'type');
-			if (name !== undefined) {
-				return name.local === 'anyType' || name.local === 'anySimpleType'
-					? { kind: 'any' }
-					: this.#resolver.builtIn(name);
+			const { node } = element;
+			if (isTrue(node, 'abstract') || node.attributes.has('substitutionGroup')) {
+				throw new Unsupported('a substitution group');
 			}
-			const head = referenceOf(element, 'substitutionGroup');
-			if (head === undefined) return { kind: 'any' };
-			return this.#valueOf(this.#resolver.definition('element', head), level);
+			const type = this.#typeOf(element);
+			if (type === undefined) {
+				const name = referenceOf(node, 'type')?.local ?? 'anyType';
+				return /^any(?:Simple)?Type$/.test(name)
+					? { kind: 'any' }
+					: this.#simpleTypes.of(node, 'type');
+			}
+			const value = this.#valueOfType(type);
+			if (value.kind !== 'record' || value.derived === undefined || !isBlocked(element)) {
+				return value;
+			}
+			const { derived, ...own } = value;
+			return own;
 		} catch (error) {
 			return unsupported(error);
 		}
 	}
 
 	#valueOfType(type: Component): SchemaValue & Occurrence {
-		const known = this.#values.get(type);
+		const known = this.#values.get(type.node);
 		if (known !== undefined) return known;
+		let value: SchemaValue & Occurrence;
 		try {
-			return type.node.name === 'simpleType'
-				? this.#values.set(type, this.#simpleTypes.read(type))
-				: this.#values.set(type, this.#complexType(type));
+			value =
+				type.node.name === 'simpleType'
+					? this.#simpleTypes.read(type.node)
+					: this.#complexType(type);
 		} catch (error) {
-			return this.#values.set(type, unsupported(error));
+			value = unsupported(error);
 		}
+		this.#values.set(type.node, value);
+		return value;
 	}
 
 	#complexType(type: Component): SchemaValue & Occurrence {
@@ -134,32 +138,29 @@ export class Types {
 		return this.#record(type);
 	}
 
-	#descendants({ node, schema: { namespace } }: Component): readonly Definition[] {
-		const local = node.attributes.get('name')?.trim() ?? '';
-		const definition = this.schemas.find('type', { namespace, local });
-		return definition?.node === node ? this.schemas.derivedFrom(definition) : [];
+	#descendants(type: Component): readonly Component[] {
+		if (nameOf(type).local === '' || isBlocked(type)) return [];
+		return this.schemas.derivedFrom(type);
 	}
 
 	/** Returns a complex type as a record: in place of its base, a text is one, too. */
 	#record(type: Component): SchemaRecord {
-		const known = this.#records.get(type);
+		const known = this.#records.get(type.node);
 		if (known !== undefined) return known;
-		const { node, schema } = type;
 		const content = this.#contents.read(type);
-		const name = node.attributes.get('name')?.trim() ?? '';
-		this.#resolver.count(1);
+		const { local, namespace } = nameOf(type);
 		const descendants = this.#descendants(type);
-		this.#resolver.count(descendants.length);
+		this.schemas.count(1 + descendants.length);
 		const derived: SchemaRecord[] = [];
-		const record = this.#records.set(type, {
+		const record: SchemaRecord = {
 			kind: 'record',
-			type: name,
-			...(name !== '' &&
-				schema.namespace !== this.namespace && { typeNamespace: schema.namespace }),
+			type: local,
+			...(local !== '' && namespace !== this.namespace && { typeNamespace: namespace }),
 			fields: Object.create(null) as Record<string, SchemaField>,
-			...(isTrue(node, 'abstract') && { isAbstract: true }),
+			...(isTrue(type.node, 'abstract') && { isAbstract: true }),
 			...(descendants.length > 0 && { derived }),
-		});
+		};
+		this.#records.set(type.node, record);
 		for (const descendant of descendants) {
 			try {
 				const one = this.#record(descendant);
@@ -186,41 +187,36 @@ export class Types {
 	/** Adds the fields of a content to a record. */
 	#fill(fields: Record<string, SchemaField>, { text, attributes, elements }: Content): void {
 		for (const [name, field] of attributes) fields[ATTRIBUTE + name] = field;
-		if (text !== undefined) fields[TEXT] = text;
-		for (const [name, particle] of elements) {
-			fields[name] = name === WILDCARD ? { kind: 'any' } : this.#field(particle);
+		if (text !== undefined) {
+			// An element without text has the empty text.
+			fields[TEXT] = { ...text, ...(text.kind !== 'string' && { required: true }) };
 		}
+		for (const [name, particle] of elements) fields[name] = this.#field(name, particle);
 	}
 
-	#field(particle: Particle): SchemaField {
-		const { min, max, alternative } = particle;
+	#field(name: string, particle: Particle): SchemaField {
+		const { min, max, choice } = particle;
+		const occurrence = {
+			...(min > 0 && { required: true }),
+			...(choice !== undefined && { choice }),
+		};
+		if (name === WILDCARD) return { kind: 'any', ...occurrence };
 		const row = this.#row(particle);
-		if (max <= 1) {
-			return {
-				...row,
-				...(min > 0 && { required: true }),
-				...(alternative && { alternative }),
-			};
-		}
+		if (max <= 1) return { ...row, ...occurrence };
 		const { description, ...of } = row;
 		return {
 			kind: 'repeated',
 			of,
 			...rowsOf(particle),
 			...(description !== undefined && { description }),
-			...(min > 0 && { required: true }),
-			...(alternative && { alternative }),
+			...occurrence,
 		};
 	}
 
 	/** Returns one occurrence of an element. */
-	#row({ element, place, namespace, isSubstituted }: Particle): SchemaValue & Occurrence {
-		const value = isSubstituted
-			? unsupported(new Unsupported('a substitution group'))
-			: this.#valueOf(element);
-		const fixed = isScalar(value) ? fixedValue(place, element.node) : undefined;
+	#row({ element, place, namespace }: Particle): SchemaValue & Occurrence {
 		return {
-			...(fixed ?? value),
+			...this.#valueOf(element),
 			...describedBy(place, element.node),
 			...(namespace !== this.namespace && { namespace }),
 			...(isTrue(element.node, 'nillable') && { nillable: true }),
