@@ -33,7 +33,7 @@ const MAX_FIELDS = 20_000;
 const MAX_DEPTH = 4;
 const MAX_WIDTH = 5;
 
-/** Sample values by kind; patterns of the description are tried on any other, a text. */
+/** Sample values by kind; any other is a text. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
 	...{ boolean: true, int: 7, integer: 7, decimal: 7, float: 7 },
 	...{ date: '2026-11-22', dateTime: '2026-11-22T10:00:00' },

@@ -28,11 +28,10 @@ const person: SchemaRecord = {
 	],
 };
 const choice: SchemaFields = {
-	Iban: { kind: 'string', alternative: { choice: 1, branch: 0 } },
-	Bic: { kind: 'string', alternative: { choice: 1, branch: 0 } },
-	Cash: { kind: 'boolean', nillable: true, alternative: { choice: 1, branch: 1 } },
-	Check: { kind: 'repeated', of: int, alternative: { choice: 1, branch: 2 } },
-	Day: { ...int, alternative: { choice: 2, branch: 0 } },
+	Iban: { kind: 'string', choice: 1 },
+	Cash: { kind: 'boolean', nillable: true, choice: 1 },
+	Check: { kind: 'repeated', of: int, choice: 1 },
+	Day: { ...int, choice: 2 },
 };
 
 /** A record that contains itself in three ways. */
@@ -62,11 +61,7 @@ const dozens = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`F${i}`,
 describe('values are allowed', () => {
 	it.each<[string, SchemaFields, Values]>([
 		['nil instead of required', { A: { ...int, required: true, nillable: true } }, {}],
-		[
-			'of one branch of a choice',
-			choice,
-			{ Iban: 'x', Bic: 'y', Cash: undefined, Check: [], Day: 1 },
-		],
+		['of one field of each choice', choice, { Iban: 'x', Cash: undefined, Check: [], Day: 1 }],
 		[
 			'of a type that is derived',
 			{ P: person },
@@ -74,6 +69,7 @@ describe('values are allowed', () => {
 		],
 		['of a type by its whole name', { P: person }, { P: { '@xsi:type': 'Partner', Id: 1 } }],
 		['with other names in the place of a wildcard', { A: int, '*': any }, { B: { C: [1, 'x'] } }],
+		['with attributes, where the type is not supported', { A: unsupported }, { A: { '@n': 1 } }],
 		['of any type', { A: any }, { A: { '@xsi:type': '{urn:x}Thing', B: 1 } }],
 		['repeated, where the type is not supported', { A: unsupported }, { A: ['x', { B: 1 }] }],
 		['64 levels deep', { T: tree }, { T: nested(62, 'Left') }],
@@ -97,13 +93,31 @@ describe('values are refused', () => {
 			'A.@n is required.',
 		],
 		[
-			'a branch that is nil',
-			choice,
-			{ Bic: 'x', Cash: null },
-			'Cash is given together with its alternative Bic',
+			'the place of other elements, if one is required',
+			{ A: int, '*': { ...any, required: true } },
+			{ A: 1, B: null },
+			'* is required.',
 		],
 		[
-			'two branches in a row',
+			'an attribute that is a record',
+			{ A: unsupported },
+			{ A: { '@n': { B: 1 } } },
+			'A.@n: {"B":1} is not a text.',
+		],
+		[
+			'an attribute with a prefix',
+			{ A: unsupported },
+			{ A: { '@a:b': 1 } },
+			'A.@a:b: "a:b" is not the name of an XML element without a prefix.',
+		],
+		[
+			'an alternative that is nil',
+			choice,
+			{ Iban: 'x', Cash: null },
+			'Cash is given together with its alternative Iban',
+		],
+		[
+			'two alternatives in a row',
 			{ L: { kind: 'repeated', of: { kind: 'record', type: '', fields: choice } } },
 			{ L: [{}, { Iban: '', Check: [1] }] },
 			'L[1].Check is given together with its alternative L[1].Iban',

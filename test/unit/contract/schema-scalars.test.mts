@@ -1,7 +1,6 @@
 /** The scalar kinds that only a service's own description has, and facets. */
 import { scalars, scalarText } from '../../../nodes/shared/contract/scalars.ts';
 import type { SchemaScalar } from '../../../nodes/shared/contract/schemaFields.ts';
-import { compareTemporal } from '../../../nodes/shared/contract/temporal.ts';
 import { inTime, long } from '../../support/long.mts';
 
 const read = (field: SchemaScalar, text: string) => scalars[field.kind].read(text, field);
@@ -28,6 +27,7 @@ describe('a value is written', () => {
 		[{ kind: 'dateTime' }, '2026-11-22T09:30:00', '2026-11-22T09:30:00'],
 		[{ kind: 'dateTime' }, '2024-02-29T24:00:00Z', '2024-02-29T24:00:00Z'],
 		[{ kind: 'dateTime' }, new Date(0), '1970-01-01T00:00:00.000Z'],
+		[{ kind: 'dateTime' }, ' 2026-11-22 ', '2026-11-22T00:00:00'],
 		[
 			{ kind: 'dateTime' },
 			dateTimeOf('2026-11-22T09:30:00.000+01:00'),
@@ -37,6 +37,8 @@ describe('a value is written', () => {
 		[{ kind: 'date' }, '2026-11-22T00:00:00', '2026-11-22'],
 		[{ kind: 'date' }, '2026-11-22T00:00:00.000Z', '2026-11-22'],
 		[{ kind: 'date' }, dateTimeOf('2026-11-22T00:00:00.000+01:00'), '2026-11-22'],
+		// Cairo and Santiago set their clocks forward at midnight.
+		[{ kind: 'date' }, '2026-04-24T01:00:00.000+03:00', '2026-04-24'],
 		[{ kind: 'date' }, '12026-01-01', '12026-01-01'],
 		[{ kind: 'time' }, '09:30:00.5', '09:30:00.5'],
 		[{ kind: 'time' }, dateTimeOf('2026-11-22T09:30:00.000+01:00'), '09:30:00.000+01:00'],
@@ -50,7 +52,6 @@ describe('a value is written', () => {
 });
 
 describe('a value is refused', () => {
-	const code: SchemaScalar = { kind: 'string', facets: { patterns: [/^(?:[A-Z]{2}\d+)$/u] } };
 	const share: SchemaScalar = {
 		kind: 'decimal',
 		facets: { totalDigits: 5, fractionDigits: 2, minExclusive: '0', maxInclusive: '100.00' },
@@ -67,17 +68,7 @@ describe('a value is refused', () => {
 		[{ kind: 'integer', min: '0' }, -1, ': "-1" is out of range. Write a value of at least 0'],
 		[{ kind: 'float' }, Number.NaN, ': NaN is not a number.'],
 		[{ kind: 'float' }, '1,5', ': "1,5" is not a number. Write 1.5'],
-		[
-			{ kind: 'float', facets: { maxExclusive: '1e2' } },
-			100,
-			': "100" is out of range. Write a value of less than 1e2',
-		],
 		[{ kind: 'date' }, '', ' is empty.'],
-		[
-			{ kind: 'date', facets: { minInclusive: '2026-01-01' } },
-			'2025-12-31',
-			': "2025-12-31" is out of range. Write a value of at least 2026-01-01',
-		],
 		[{ kind: 'base64Binary' }, 'aGVsbG8', ': "aGVsbG8" is not base64.'],
 		[{ kind: 'base64Binary' }, 'aGVsbG9=', ': "aGVsbG9=" is not base64.'],
 		[
@@ -114,7 +105,6 @@ describe('a value is refused', () => {
 			'🧾🧾',
 			': "🧾🧾" has 2 characters. Write at most 1',
 		],
-		[code, 'ab1', ': "ab1" is not of the form [A-Z]{2}\\d+'],
 		[share, '0.00', ': "0.00" is out of range. Write a value of more than 0'],
 		[share, '100.001', ': "100.001" is out of range. Write a value of at most 100.00'],
 		[share, 1.234, ': "1.234" has 3 decimals. Write at most 2'],
@@ -132,12 +122,12 @@ it.each([
 	[
 		'dateTime',
 		'a date and time. Write it like 2026-11-22T09:30:00',
-		['2026-11-22', new Date(Number.NaN), dateTimeOf(null)],
+		['2026-02-30', '22-11-2026', new Date(Number.NaN), dateTimeOf(null)],
 	],
 	[
 		'date',
 		'a date. Write it like 2026-11-22',
-		['2026-02-29', '1900-02-29', '0000-01-01', '22-11-2026', '2026-11-22T13:00:00'],
+		['2026-02-29', '1900-02-29', '0000-01-01', '22-11-2026', '2026-11-22T02:00:00'],
 	],
 	['time', 'a time. Write it like 09:30:00', ['2026-11-22T09:30:00', '25:00:00']],
 ] as const)('what is no %s is refused', (kind, expected, values) => {
@@ -156,26 +146,11 @@ it.each<[SchemaScalar, unknown]>([
 		'100000000000000000000.1',
 	],
 	[{ kind: 'int', facets: { minInclusive: '0' } }, '-0'],
-	[{ kind: 'float', facets: { maxInclusive: 'INF' } }, 'INF'],
-	// Which is earlier depends on a time zone that is not known.
-	[{ kind: 'dateTime', facets: { maxInclusive: '2026-01-01T00:00:00Z' } }, '2026-01-01T00:00:01'],
-	[{ kind: 'time', facets: { maxInclusive: '09:30:00.50' } }, '09:30:00.5'],
+	// `xs:token` collapses whitespace, `xs:string` does not.
+	[{ kind: 'string', facets: { maxLength: 3 } }, ' a  b '],
+	[{ kind: 'string', facets: { minLength: 3 } }, 'a  '],
 ])('facets allow of %j: %j', (field, value) => {
 	expect(() => scalarText(field, value)).not.toThrow();
-});
-
-it.each([
-	['2026-01-31', '2026-02-01', -1],
-	['2026-02-01+01:00', '2026-01-31+01:00', 1],
-	['09:30:00.50', '09:30:00.5', 0],
-	['09:30:00.000Z', '09:30:00Z', 0],
-	['09:30:00.12', '09:30:00.1', 1],
-	['09:30:00.1', '09:30:00.12', -1],
-	['2026-01-01Z', '2026-01-02+01:00', undefined],
-	['-0001-01-01', '2026-01-01', undefined],
-	['2026-01-01', '12026-01-01', undefined],
-])('compared with each other, %s and %s give %p', (a, b, expected) => {
-	expect(compareTemporal(a, b)).toBe(expected);
 });
 
 describe('a text is read', () => {
@@ -218,7 +193,7 @@ it.each<[string, SchemaScalar, string, string]>([
 	['base64', { kind: 'base64Binary', facets: { maxLength: 5 } }, 'A', '='],
 	['entries', { kind: 'tokens', of: { kind: 'int' } }, '1 ', 'x'],
 	['a fraction', { kind: 'dateTime' }, '2026-11-22T00:00:00.', 'x'],
-	['a text with a pattern', { kind: 'string', facets: { patterns: [/^(?:(a+)+b)$/u] } }, 'a', ''],
+	['whitespace', { kind: 'string', facets: { maxLength: 5 } }, ' ', 'a'],
 ])('long texts take time in proportion to their length: %s', (_, field, part, end) => {
 	const text = part.length === 1 ? long(part) + end : part + long('0') + end;
 	inTime(() => {

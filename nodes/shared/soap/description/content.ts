@@ -94,7 +94,8 @@ export class Contents {
 		if (known !== undefined) return known;
 		const level = nextLevel(outer);
 		const inner = childrenOf(node, XSD, 'complexContent', 'simpleContent');
-		if ([node, ...inner].some((one) => isTrue(one, 'mixed'))) throw new Unsupported('mixed content');
+		if ([node, ...inner].some((one) => isTrue(one, 'mixed')))
+			throw new Unsupported('mixed content');
 		const own = derivationOf(node) ?? node;
 		const content = this.#baseContent(own, level);
 		for (const child of own.children.filter(({ namespace }) => namespace === XSD)) {
@@ -175,11 +176,7 @@ export class Contents {
 		const choice = isChoice && max === 1 ? ++content.choices : undefined;
 		const before = content.elements.size;
 		for (const part of parts) {
-			this.#addParticle(
-				content,
-				{ node: part, schema },
-				{ min: isChoice ? 0 : min, max, choice },
-			);
+			this.#addParticle(content, { node: part, schema }, { min: isChoice ? 0 : min, max, choice });
 		}
 		// A record cannot express the order of alternating elements.
 		if (max > 1 && !isChoice && content.elements.size > before + 1) {

