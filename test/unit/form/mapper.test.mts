@@ -222,6 +222,26 @@ describe('an input item', () => {
 		});
 	});
 
+	it('has the fields of its type, also where types of two namespaces have one name', () => {
+		const derived = (typeNamespace: string, field: string): SchemaRecord => ({
+			kind: 'record',
+			type: 'Other',
+			typeNamespace,
+			fields: { [field]: { kind: 'int' } },
+		});
+		const record: SchemaRecord = {
+			kind: 'record',
+			type: 'Contract',
+			fields: {},
+			derived: [derived('urn:a', 'A'), derived('urn:b', 'B')],
+		};
+		const Contract = { '@xsi:type': '{urn:b}Other', B: 1, A: 2 };
+		expect(automaticValues({ Contract: record }, { Contract })).toEqual({
+			values: { Contract: { '@xsi:type': '{urn:b}Other', B: 1 } },
+			unknown: ['Contract.A'],
+		});
+	});
+
 	it('without any field of the record makes a request without the record', () => {
 		expect(automaticValues({ Employee: update.Employee! }, { note: 1 })).toEqual({
 			values: {},

@@ -8,8 +8,8 @@ import { childrenOf, keyOf, schemasOf, type DescriptionDocument } from './docume
 /** Levels of extensions, and of simple types. */
 const MAX_LEVELS = 64;
 
-/** Fields, derived types and enumerated values of a description: a bound of the memory. */
-const MAX_PARTS = 500_000;
+/** Fields, derived types and enumerated values that are read for one element: a bound of the memory. */
+const MAX_PARTS = 100_000;
 
 /** A type that has no kind of field, named by a noun phrase. */
 export class Unsupported extends Error {
@@ -100,14 +100,15 @@ export class Schemas {
 		throw new Unsupported(`an undefined ${space} (${truncate(name.local)})`);
 	}
 
-	/** Returns the types that extend or restrict a type, also by way of others. */
+	/** Returns the types that extend or restrict a type, without those derived from them. */
 	derivedFrom(type: Component): readonly Component[] {
 		this.#derived ??= this.#findDerived();
-		const found = new Set([type]);
-		for (const one of found) {
-			for (const derived of this.#derived.get(keyOf(nameOf(one))) ?? []) found.add(derived);
-		}
-		return [...found].slice(1);
+		return this.#derived.get(keyOf(nameOf(type))) ?? [];
+	}
+
+	/** Begins to read an element: its types have their own bound. */
+	begin(): void {
+		this.#partsLeft = MAX_PARTS;
 	}
 
 	/** Counts parts of types, so that a small description cannot become large by references. */
@@ -123,7 +124,9 @@ export class Schemas {
 				const derivation = derivationOf(type.node);
 				const base = derivation && referenceOf(derivation, 'base');
 				if (base === undefined || base.namespace === XSD) continue;
-				byBase.set(keyOf(base), [...(byBase.get(keyOf(base)) ?? []), type]);
+				const types = byBase.get(keyOf(base)) ?? [];
+				types.push(type);
+				byBase.set(keyOf(base), types);
 			} catch (error) {
 				// Whatever uses the type reports it.
 				reasonOf(error);

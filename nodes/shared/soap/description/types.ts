@@ -16,6 +16,7 @@ import {
 	derivationOf,
 	isTrue,
 	nameOf,
+	nextLevel,
 	reasonOf,
 	referenceOf,
 	Unsupported,
@@ -58,6 +59,7 @@ export class Types {
 	 * @throws {Unsupported} if it is not a sequence of elements
 	 */
 	wrapped(name: QName): SchemaFields {
+		this.schemas.begin();
 		const element = this.schemas.find('element', name);
 		const type = this.#typeOf(element);
 		if (type?.node.name !== 'complexType') {
@@ -130,7 +132,7 @@ export class Types {
 	#complexType(type: Component): SchemaValue & Occurrence {
 		const { node } = type;
 		const content = this.#contents.read(type);
-		if (!isTrue(node, 'abstract') && this.#descendants(type).length === 0) {
+		if (!isTrue(node, 'abstract') && this.#derivedFrom(type).length === 0) {
 			if (content.text !== undefined && content.attributes.size === 0) return content.text;
 			const list = derivationOf(node) === undefined ? this.#list(content) : undefined;
 			if (list !== undefined) return list;
@@ -138,19 +140,19 @@ export class Types {
 		return this.#record(type);
 	}
 
-	#descendants(type: Component): readonly Component[] {
+	#derivedFrom(type: Component): readonly Component[] {
 		if (nameOf(type).local === '' || isBlocked(type)) return [];
 		return this.schemas.derivedFrom(type);
 	}
 
 	/** Returns a complex type as a record: in place of its base, a text is one, too. */
-	#record(type: Component): SchemaRecord {
+	#record(type: Component, outer = 0): SchemaRecord {
 		const known = this.#records.get(type.node);
 		if (known !== undefined) return known;
+		const level = nextLevel(outer);
 		const content = this.#contents.read(type);
 		const { local, namespace } = nameOf(type);
-		const descendants = this.#descendants(type);
-		this.schemas.count(1 + descendants.length);
+		const directlyDerived = this.#derivedFrom(type);
 		const derived: SchemaRecord[] = [];
 		const record: SchemaRecord = {
 			kind: 'record',
@@ -158,19 +160,20 @@ export class Types {
 			...(local !== '' && namespace !== this.namespace && { typeNamespace: namespace }),
 			fields: Object.create(null) as Record<string, SchemaField>,
 			...(isTrue(type.node, 'abstract') && { isAbstract: true }),
-			...(descendants.length > 0 && { derived }),
+			...(directlyDerived.length > 0 && { derived }),
 		};
 		this.#records.set(type.node, record);
-		for (const descendant of descendants) {
+		for (const one of directlyDerived) {
 			try {
-				const one = this.#record(descendant);
-				if (one.isAbstract !== true) derived.push(one);
+				const inner = this.#record(one, level);
+				derived.push(...(inner.isAbstract ? [] : [inner]), ...(inner.derived ?? []));
 			} catch (error) {
 				// A record of this type cannot be sent; `reasonOf` throws any other error.
 				reasonOf(error);
 			}
 		}
 		this.#unfinished.push(() => this.#fill(record.fields, content));
+		this.schemas.count(1 + derived.length);
 		return record;
 	}
 

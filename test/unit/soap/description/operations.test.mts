@@ -99,6 +99,64 @@ describe('an operation has', () => {
 		expect(service.operation('Call')).toBe(call);
 	});
 
+	describe('the name of its input, if ASP.NET gives it one (MessageName):', () => {
+		const message = (name: string): string => `<wsdl:input name="${name}"`;
+		/** The operation "Get", whose input has another name than its element if that is given. */
+		const operation = (element: string, input?: string): string =>
+			abstractOperation(element)
+				.replace(/operation name="\w+"/, 'operation name="Get"')
+				.replace('<wsdl:input', input === undefined ? '<wsdl:input' : message(input));
+		const bound = (input?: string): string =>
+			binding(['Get']).replace('<wsdl:input', input === undefined ? '<wsdl:input' : message(input));
+		const service = (operations: string, bindings: string): ServiceDescription => {
+			const names = ['Get', 'GetById', 'GetByName'];
+			const types = names.map(
+				(name) =>
+					wrapper(name, `<s:element name="${name}" type="s:int"/>`) + wrapper(`${name}Response`),
+			);
+			return described(
+				definitions(
+					`<wsdl:types>${schema(types.join(''))}</wsdl:types>${names.map(messages).join('')}` +
+						portType(operations) +
+						bindings,
+				),
+			);
+		};
+
+		it('overloads are operations of their own', () => {
+			const overloads = service(
+				operation('Get') + operation('GetById', 'GetById') + operation('GetByName', 'GetByName'),
+				bound() + bound('GetByName') + bound('GetById'),
+			);
+			expect(overloads.operations).toEqual(
+				['Get', 'GetById', 'GetByName'].map((name) => ({ name })),
+			);
+			const { name, request } = overloads.operation('GetById');
+			expect([name, Object.keys(request)]).toEqual(['GetById', ['GetById']]);
+		});
+
+		it('an operation may have a name of its own though it is alone', () => {
+			const { operations } = service(operation('GetById', 'GetById'), bound());
+			expect(operations).toEqual([{ name: 'GetById' }]);
+		});
+
+		it('the name of an input that is no element means nothing', () => {
+			expect(service(operation('Get', 'GetRequest'), bound('GetRequest')).operations).toEqual([
+				{ name: 'Get' },
+			]);
+		});
+
+		it('an overload whose input cannot be told apart is listed with the reason', () => {
+			const same = operation('Get') + operation('GetById');
+			expect(service(same, bound()).operations).toEqual([
+				{ name: 'Get', unsupported: 'It has several definitions of the same name' },
+			]);
+			expect(service(same, bound('GetById')).operations).toEqual([
+				{ name: 'GetById', unsupported: 'It has no definition in the port type' },
+			]);
+		});
+	});
+
 	it('the part of a message that is its body', () => {
 		const header = '<soap:header message="tns:CallIn" part="header" use="literal"/>';
 		const parts = messages('Call').replace(
@@ -110,6 +168,8 @@ describe('an operation has', () => {
 		const byParts = bound.replace('<soap:body', '<soap:body parts="parameters"');
 		expect(unsupported({ messages: parts, binding: byHeader })).toBeUndefined();
 		expect(unsupported({ messages: parts, binding: byParts })).toBeUndefined();
+		const ofOther = byHeader.replace('"tns:CallIn" part="header"', '"tns:Other" part="parameters"');
+		expect(unsupported({ binding: ofOther })).toBeUndefined();
 		expect(unsupported({ messages: parts })).toBe('It has more than one part in its request');
 	});
 });
