@@ -12,12 +12,7 @@ import {
 	type Space,
 	type UnsupportedType,
 } from './model.mts';
-import { builtInType, restrictedType, stringType, type SimpleType } from './simple.mts';
-
-interface Named {
-	readonly name: string;
-	readonly space: SchemaSpace;
-}
+import { builtInType, restrictedType, type SimpleType } from './simple.mts';
 
 /** What the schemas define globally, besides the elements of the operation. */
 export interface Definitions {
@@ -27,8 +22,6 @@ export interface Definitions {
 	readonly types: ComplexType[];
 	readonly elements: Array<Element & { readonly space: SchemaSpace }>;
 	readonly attributes: Array<Attribute & { readonly space: SchemaSpace }>;
-	readonly groups: Array<Named & { readonly group: Group }>;
-	readonly attributeGroups: Array<Named & { readonly attributes: readonly Attribute[] }>;
 	readonly unsupported: UnsupportedType[];
 }
 
@@ -66,7 +59,6 @@ export class Generator {
 		names: [...INHERITED],
 		elements: [] as Element[],
 		attributes: [] as Attribute[],
-		groups: [] as Group[],
 	};
 	#count = 0;
 
@@ -81,8 +73,6 @@ export class Generator {
 			types: [],
 			elements: [],
 			attributes: [],
-			groups: [],
-			attributeGroups: [],
 			unsupported: [],
 		};
 	}
@@ -99,7 +89,6 @@ export class Generator {
 			const kinds = ['mixed content', 'repeated group', 'same name twice'] as const;
 			unsupported.push({ kind: dice.pick(kinds), space: this.#space() });
 		}
-		for (let i = dice.number(0, 2); i > 0; i--) this.#addGlobalGroup();
 		// Fill in the types only now, so that they can be recursive.
 		for (const type of types.filter(({ base }) => base === undefined)) this.#fill(type);
 		return {
@@ -139,18 +128,15 @@ export class Generator {
 		name: string | undefined,
 		family: number,
 		base?: ComplexType,
-		isRestriction = false,
 	): ComplexType {
 		const hasText = base === undefined && name !== undefined && this.dice.chance(15);
 		return {
 			name,
 			space,
 			base,
-			isRestriction,
 			isAbstract: false,
 			family,
 			attributes: [],
-			attributeGroup: undefined,
 			text: hasText ? this.#simple(true) : undefined,
 			content: undefined,
 			derived: [],
@@ -164,12 +150,11 @@ export class Generator {
 		const members = [root];
 		for (let i = dice.chance(50) ? dice.number(1, 3) : 0; i > 0; i--) {
 			const base = dice.pick(members);
-			const isRestriction = dice.chance(20);
-			const space = isRestriction ? base.space : this.#space();
+			const space = this.#space();
 			// Two types may have the same name in different namespaces.
 			const isSame = members.every((member) => member.space !== space) && dice.chance(70);
 			const name = isSame ? root.name : this.#name('T');
-			const member = this.#emptyType(space, name, family, base, isRestriction);
+			const member = this.#emptyType(space, name, family, base);
 			base.derived.push(member);
 			members.push(member);
 		}
@@ -182,47 +167,31 @@ export class Generator {
 	/** Fills in a type, then the types derived from it. */
 	#fill(type: ComplexType): void {
 		const { dice } = this;
-		const { space, family, base } = type;
-		if (type.isRestriction && (base === undefined || !canBeRestricted(base))) {
-			Object.assign(type, { isRestriction: false });
-		}
-		if (type.isRestriction && base?.content !== undefined) {
-			const children = base.content.children.filter(
-				(child) => (child.kind === 'element' && child.min > 0) || dice.chance(50),
-			);
-			type.content = { ...base.content, children };
-		} else if (!type.isRestriction) {
-			if (textOf(type) === undefined && dice.chance(90)) {
-				const level = type.derived.length > 0 || type.base !== undefined ? 1 : 0;
-				type.content = this.#group({ space, family, level });
-				// A list now and then.
-				if (type.base === undefined && type.derived.length === 0 && dice.chance(45)) {
-					type.content = this.#listContent(type);
-				}
+		const { space, family } = type;
+		if (textOf(type) === undefined && dice.chance(90)) {
+			const level = type.derived.length > 0 || type.base !== undefined ? 1 : 0;
+			type.content = this.#group({ space, family, level });
+			// A list now and then.
+			if (type.base === undefined && type.derived.length === 0 && dice.chance(45)) {
+				type.content = this.#listContent(type);
 			}
-			this.#addAttributes(type);
 		}
+		this.#addAttributes(type);
 		for (const derived of type.derived) this.#fill(derived);
 	}
 
 	#listContent({ space, family }: ComplexType): Group {
 		const row = this.#element({ space, family, level: MAX_LEVEL });
-		const isNillable = row.isReference
-			? row.isNillable
-			: row.fixed === undefined && this.dice.chance(60);
+		const isNillable = row.isReference ? row.isNillable : this.dice.chance(60);
 		const often = { min: 0, max: this.dice.pick([3, Infinity]) };
 		const children = [{ ...row, isNillable, ...often }];
-		return { kind: 'sequence', min: 1, max: 1, children, reference: undefined };
+		return { kind: 'sequence', min: 1, max: 1, children };
 	}
 
 	#addAttributes(type: ComplexType): void {
 		const { dice } = this;
 		const { space, attributes } = type;
-		if (type.name !== undefined && dice.chance(15)) type.attributeGroup = this.#name('AG');
-		const { attributeGroup: name } = type;
-		const wanted = name === undefined ? dice.number(0, 5) - 3 : dice.number(1, 2);
-		for (let i = wanted; i > 0; i--) attributes.push(this.#attribute(space));
-		if (name !== undefined) this.#definitions.attributeGroups.push({ name, space, attributes });
+		for (let i = dice.number(0, 5) - 3; i > 0; i--) attributes.push(this.#attribute(space));
 	}
 
 	#attribute(space: SchemaSpace): Attribute {
@@ -231,20 +200,18 @@ export class Generator {
 		const global = this.#take(this.#unused.attributes, 30);
 		if (global !== undefined) return { ...global, isRequired };
 		const isQualified = this.#definitions.qualified[space].attributes;
-		const fixed = dice.chance(10) ? 'a fixed value' : undefined;
 		return {
 			name: this.#name(dice.pick(['code', 'lang', 'unit-'])),
 			space: isQualified ? space : '',
-			type: fixed === undefined ? this.#simple() : stringType,
+			type: this.#simple(),
 			isRequired,
-			fixed,
 			isReference: false,
 		};
 	}
 
 	#addGlobalAttribute(): void {
 		const [name, type, space] = [this.#name('global'), this.#simple(), this.#space()];
-		const global = { name, space, type, isRequired: false, fixed: undefined, isReference: true };
+		const global = { name, space, type, isRequired: false, isReference: true };
 		this.#definitions.attributes.push(global);
 		this.#unused.attributes.push(global);
 	}
@@ -255,28 +222,23 @@ export class Generator {
 		return !isNamed && this.dice.chance(30) ? restrictedType(this.dice) : builtInType(this.dice);
 	}
 
-	/**
-	 * @param isGlobal whether the group has a name
-	 * @param depth of groups
-	 */
-	#group(place: Place, isGlobal = false, depth = 0): Group {
+	/** @param depth of groups */
+	#group(place: Place, depth = 0): Group {
 		const { dice } = this;
 		const { level } = place;
 		const rare = depth === 0 ? 'all' : 'choice';
 		const kind = dice.pick(['sequence', 'sequence', 'sequence', 'choice', rare] as const);
-		const isAll = kind === 'all' && !isGlobal && level === 0;
+		const isAll = kind === 'all' && level === 0;
 		const children: Particle[] = [];
 		for (let i = dice.number(depth === 0 ? 0 : 1, 5); i > 0; i--) {
-			const isNested = !isAll && depth < 2 && dice.chance(15);
-			const reference = isNested && !isGlobal ? this.#take(this.#unused.groups, 100) : undefined;
-			if (reference !== undefined) children.push(reference);
-			else if (isNested) children.push(this.#group(place, isGlobal, depth + 1));
+			const isNested = kind === 'sequence' && depth < 2 && dice.chance(15);
+			if (isNested) children.push(this.#group(place, depth + 1));
 			else {
 				const element = this.#element(place);
 				children.push(isAll ? { ...element, min: Math.min(1, element.min), max: 1 } : element);
 			}
 		}
-		const group: Group = { kind: 'sequence', min: 1, max: 1, children, reference: undefined };
+		const group: Group = { kind: 'sequence', min: 1, max: 1, children };
 		if (isAll) return { ...group, kind };
 		if (kind === 'choice' && children.length > 0) {
 			const isRepeated = dice.chance(30) && children.every((child) => child.kind === 'element');
@@ -292,19 +254,11 @@ export class Generator {
 		const last = children.at(-1);
 		const isAnyAllowed =
 			last === undefined || (last.kind === 'element' && last.min === 1 && last.max === 1);
-		if (depth === 0 && level === 0 && !isGlobal && isAnyAllowed && dice.chance(15)) {
+		if (depth === 0 && level === 0 && isAnyAllowed && dice.chance(15)) {
 			children.push({ kind: 'any' });
 		}
 		const isOptional = depth > 0 && dice.chance(30);
 		return isOptional ? { ...group, min: 0 } : group;
-	}
-
-	#addGlobalGroup(): void {
-		const [space, name] = [this.#space(), this.#name('G')];
-		const group = this.#group({ space, family: INNERMOST, level: 0 }, true);
-		if (group.children.length === 0) return;
-		this.#definitions.groups.push({ name, space, group });
-		this.#unused.groups.push({ ...group, reference: `${space}:${name}` });
 	}
 
 	#addGlobalElement(): void {
@@ -329,15 +283,13 @@ export class Generator {
 		const isQualified = dice.chance(10) ? dice.chance(50) : isUsual;
 		const own: Space = isQualified ? space : '';
 		const type = this.#elementType(place, own);
-		const isFixed = 'simple' in type && type.simple.name === 's:string' && dice.chance(10);
 		const canBeNillable = !('unsupported' in type);
 		return {
 			kind: 'element',
 			name,
 			space: own,
 			type,
-			isNillable: canBeNillable && !isFixed && dice.chance(25),
-			fixed: isFixed ? 'Only this' : undefined,
+			isNillable: canBeNillable && dice.chance(25),
 			min: canEnd(type, family) ? min : 0,
 			max,
 			isReference: false,
@@ -368,22 +320,4 @@ export class Generator {
 /** Whether values of a type can always end, where it is required in a type of a family. */
 function canEnd(type: ElementType, family: number): boolean {
 	return !('complex' in type) || type.complex.name === undefined || type.complex.family > family;
-}
-
-/** Whether a type derived from it can repeat its content: a sequence of elements of global types. */
-function canBeRestricted(type: ComplexType): boolean {
-	const { base, content, isRestriction } = type;
-	if (base !== undefined && !isRestriction) return false;
-	// libxml2 rejects a restriction of it, though it is valid.
-	if (textOf(type)?.kind === 'NMTOKENS') return false;
-	if (content === undefined) return true;
-	return (
-		content.kind === 'sequence' &&
-		content.children.every((child) => child.kind === 'element' && isGlobal(child.type))
-	);
-}
-
-function isGlobal(type: ElementType): boolean {
-	if ('simple' in type) return type.simple.name !== undefined;
-	return !('complex' in type) || type.complex.name !== undefined;
 }

@@ -14,7 +14,6 @@ export interface Attribute {
 	readonly space: Space;
 	readonly type: SimpleType;
 	readonly isRequired: boolean;
-	readonly fixed: string | undefined;
 	/** How it is declared: in place, or by a reference to a global attribute. */
 	readonly isReference: boolean;
 }
@@ -37,7 +36,6 @@ export interface Element {
 	readonly space: Space;
 	readonly type: ElementType;
 	readonly isNillable: boolean;
-	readonly fixed: string | undefined;
 	readonly min: number;
 	readonly max: number;
 	readonly isReference: boolean;
@@ -48,8 +46,6 @@ export interface Group {
 	readonly min: number;
 	readonly max: number;
 	readonly children: readonly Particle[];
-	/** Name of the global group that it is a reference to. */
-	readonly reference: string | undefined;
 }
 
 /** The place of any element (`xs:any`). */
@@ -64,17 +60,14 @@ export interface ComplexType {
 	readonly name: string | undefined;
 	readonly space: SchemaSpace;
 	readonly base: ComplexType | undefined;
-	readonly isRestriction: boolean;
 	readonly isAbstract: boolean;
 	/** Types that it is derived from have the same number, types that it may contain a greater one. */
 	readonly family: number;
 	/** Without those of the base. */
 	readonly attributes: Attribute[];
-	/** Name of the attribute group that holds its attributes. */
-	attributeGroup: string | undefined;
 	/** Type of the text of an element that has attributes. */
 	readonly text: SimpleType | undefined;
-	/** Without that of the base, unless it is a restriction. */
+	/** Without that of the base. */
 	content: Group | undefined;
 	readonly derived: ComplexType[];
 }
@@ -85,9 +78,9 @@ export function attributesOf({ base, attributes }: ComplexType): readonly Attrib
 }
 
 /** The content with that of the base, which comes first. */
-export function contentsOf({ base, isRestriction, content }: ComplexType): readonly Group[] {
+export function contentsOf({ base, content }: ComplexType): readonly Group[] {
 	const own = content === undefined ? [] : [content];
-	return base === undefined || isRestriction ? own : [...contentsOf(base), ...own];
+	return base === undefined ? own : [...contentsOf(base), ...own];
 }
 
 export function textOf({ base, text }: ComplexType): SimpleType | undefined {
@@ -114,7 +107,8 @@ export function elementsOf(
 			return [{ particle, max: max * particle.max, isOptional: isOptional || particle.min === 0 }];
 		}
 		const { kind, children } = particle;
-		const optional = isOptional || kind === 'choice' || particle.min === 0;
+		const isChoice = kind === 'choice' && children.length > 1;
+		const optional = isOptional || isChoice || particle.min === 0;
 		return elementsOf(children, max * particle.max, optional);
 	});
 }

@@ -20,7 +20,7 @@ import {
 	type Space,
 	type Wildcard,
 } from './model.mts';
-import type { SimpleType, SimpleValue } from './simple.mts';
+import { NO_TEXT, type SimpleType, type SimpleValue } from './simple.mts';
 import { UNSUPPORTED_NAMES } from './write.mts';
 
 /** The content of an element, as it is sent and as an answer may have it. */
@@ -127,20 +127,16 @@ export class Values {
 		return level > MAX_LEVEL || this.#elements > ENOUGH;
 	}
 
-	#simple(type: SimpleType, fixed?: string): Value {
-		this.kinds.add(fixed === undefined ? type.kind : 'fixed value');
+	#simple(type: SimpleType): Value {
+		this.kinds.add(type.kind);
 		if (type.name?.startsWith('s:') === false) this.kinds.add('named simple type');
-		const isFixed = fixed !== undefined;
-		const { given, read, text, answer } = isFixed
-			? { given: fixed, text: fixed, answer: fixed, read: fixed }
-			: type.value(this.dice);
-		const wrong = isFixed ? ['Another'] : type.wrong;
-		const mistakes = wrong.map((value) => ({ path: [], value }));
+		const { given, read, text, answer } = type.value(this.dice);
+		const mistakes = type.wrong.map((value) => ({ path: [], value }));
 		return { given, read, content: { ...EMPTY, text, answer }, mistakes };
 	}
 
-	#ofType(type: ElementType, space: Space, level: number, fixed?: string): Value {
-		if ('simple' in type) return this.#simple(type.simple, fixed);
+	#ofType(type: ElementType, space: Space, level: number): Value {
+		if ('simple' in type) return this.#simple(type.simple);
 		if ('any' in type) return this.#any(space);
 		if ('unsupported' in type) {
 			this.kinds.add(type.unsupported.kind);
@@ -219,7 +215,7 @@ export class Values {
 		const type = this.#isEnough(level) ? (types[0] as ComplexType) : dice.pick(types);
 		const text = textOf(type);
 		const value = text === undefined ? this.#fields(type, space, level) : this.#text(text);
-		if (type.base !== undefined) this.kinds.add(type.isRestriction ? 'restriction' : 'extension');
+		if (type.base !== undefined) this.kinds.add('extension');
 		const content = { ...value.content, attributes: this.#attributes(type, value) };
 		const { given, read, mistakes } = value;
 		if (type === declared) {
@@ -236,11 +232,15 @@ export class Values {
 	#text(type: SimpleType): RecordValue {
 		this.kinds.add('text with attributes');
 		const { given, read, content, mistakes } = this.#simple(type);
+		const isEmptyAllowed = type.wrong === NO_TEXT || typeof given === 'string';
 		return {
 			given: { '#text': given },
 			read: { '#text': read },
 			content,
-			mistakes: within('#text', mistakes),
+			mistakes: [
+				...within('#text', mistakes),
+				...(isEmptyAllowed ? [] : [{ path: ['#text'], value: undefined }]),
+			],
 		};
 	}
 
@@ -255,13 +255,12 @@ export class Values {
 	/** Adds the values of attributes to those of a record. */
 	#attributes(type: ComplexType, { given, read, mistakes }: Fields): Content['attributes'] {
 		return attributesOf(type).flatMap((attribute) => {
-			const { name, space, isRequired, fixed } = attribute;
+			const { name, space, isRequired } = attribute;
 			if (!isRequired && this.dice.chance(40)) return [];
 			this.kinds.add('attribute');
 			if (space !== '') this.kinds.add('qualified attribute');
 			if (attribute.isReference) this.kinds.add('reference to an attribute');
-			if (type.attributeGroup !== undefined) this.kinds.add('attribute group');
-			const value = this.#simple(attribute.type, fixed);
+			const value = this.#simple(attribute.type);
 			given[`@${name}`] = value.given;
 			read[`@${name}`] = value.read;
 			mistakes.push(...within(`@${name}`, value.mistakes));
@@ -364,7 +363,7 @@ export class Values {
 		return elementsOf(children.filter((branch) => !isGiven(branch))).flatMap(
 			({ particle, max }) => {
 				if (particle.kind === 'any' || !('simple' in particle.type)) return [];
-				const value = particle.fixed ?? particle.type.simple.value(this.dice).given;
+				const value = particle.type.simple.value(this.dice).given;
 				return [{ path: [particle.name], value: max > 1 ? [value] : value }];
 			},
 		);
@@ -382,12 +381,11 @@ export class Values {
 	}
 
 	#emitGroup(group: Group, space: Space, level: number, emitted: Emitted[]): void {
-		const { kind, children, max, reference } = group;
+		const { kind, children, max } = group;
 		const times = this.#times(group, level);
 		if (times > 0 && children.length > 0) {
 			if (kind !== 'sequence') this.kinds.add(max > 1 ? `repeated ${kind}` : kind);
 			else if (max > 1) this.kinds.add('repeated sequence');
-			if (reference !== undefined) this.kinds.add('group');
 		}
 		for (let i = 0; i < times; i++) {
 			const chosen =
@@ -397,7 +395,7 @@ export class Values {
 	}
 
 	#emitElement(element: Element, level: number, emitted: Emitted[]): void {
-		const { type, name, space, fixed, isNillable, isReference } = element;
+		const { type, name, space, isNillable, isReference } = element;
 		for (let i = this.#times(element, level); i > 0; i--) {
 			this.#elements++;
 			if (isReference) this.kinds.add('reference to an element');
@@ -407,7 +405,7 @@ export class Values {
 			if (level > 3 && 'complex' in type) this.kinds.add('deep record');
 			const isNil = isNillable && canBeNil(type) && this.dice.chance(25);
 			if (isNil) this.kinds.add('nil');
-			const value = isNil ? NIL : this.#ofType(type, space, level + 1, fixed);
+			const value = isNil ? NIL : this.#ofType(type, space, level + 1);
 			emitted.push({ particle: element, name, value });
 		}
 	}

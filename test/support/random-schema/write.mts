@@ -78,14 +78,6 @@ class Writer {
 			...own(definitions.attributes).map((one) =>
 				this.#attribute({ ...one, isReference: false }, true),
 			),
-			...own(definitions.groups).map(
-				({ name, group }) =>
-					`<s:group name="${name}">${this.#group({ ...group, min: 1, max: 1 })}</s:group>`,
-			),
-			...own(definitions.attributeGroups).map(
-				({ name, attributes: all }) =>
-					`<s:attributeGroup name="${name}">${this.#attributes(all)}</s:attributeGroup>`,
-			),
 		];
 		const head = attributes({
 			'xmlns:s': XSD,
@@ -99,17 +91,13 @@ class Writer {
 	}
 
 	complexType(type: ComplexType): string {
-		const { name, base, text, isRestriction, isAbstract } = type;
+		const { name, base, text, isAbstract } = type;
 		const own =
 			(type.content === undefined ? '' : this.#particle(type.content)) +
-			(type.attributeGroup === undefined
-				? this.#attributes(type.attributes)
-				: `<s:attributeGroup ref="${type.space}:${type.attributeGroup}"/>`);
+			type.attributes.map((attribute) => this.#attribute(attribute)).join('');
 		const head = attributes({ name, abstract: isAbstract ? 'true' : undefined });
-		const derive = (kind: string, from: string | undefined): string => {
-			const derivation = isRestriction ? 'restriction' : 'extension';
-			return `<s:${kind}><s:${derivation} base="${from}">${own}</s:${derivation}></s:${kind}>`;
-		};
+		const derive = (kind: string, from: string | undefined): string =>
+			`<s:${kind}><s:extension base="${from}">${own}</s:extension></s:${kind}>`;
 		let content = own;
 		if (text !== undefined) content = derive('simpleContent', text.name);
 		else if (base !== undefined) {
@@ -119,17 +107,13 @@ class Writer {
 		return `<s:complexType${head}>${content}</s:complexType>`;
 	}
 
-	#attributes(all: readonly Attribute[]): string {
-		return all.map((attribute) => this.#attribute(attribute)).join('');
-	}
-
 	#attribute(attribute: Attribute, isGlobal = false): string {
-		const { name, type, isRequired, fixed, isReference } = attribute;
+		const { name, type, isRequired, isReference } = attribute;
 		const use = isRequired ? 'required' : undefined;
 		if (isReference) {
 			return `<s:attribute${attributes({ ref: `${attribute.space}:${name}`, use })}/>`;
 		}
-		return this.#typed('attribute', { name, use: isGlobal ? undefined : use, fixed }, type);
+		return this.#typed('attribute', { name, use: isGlobal ? undefined : use }, type);
 	}
 
 	#typed(
@@ -167,20 +151,18 @@ class Writer {
 	}
 
 	#group(group: Group): string {
-		if (group.reference !== undefined) return `<s:group ref="${group.reference}"${occurs(group)}/>`;
 		const content = group.children.map((child) => this.#particle(child)).join('');
 		return `<s:${group.kind}${occurs(group)}>${content}</s:${group.kind}>`;
 	}
 
 	#element(element: Element, isGlobal = false): string {
-		const { name, space, type, isNillable, fixed, isReference } = element;
+		const { name, space, type, isNillable, isReference } = element;
 		const often = isGlobal ? '' : occurs(element);
 		if (isReference) return `<s:element ref="${space}:${name}"${often}/>`;
 		const isQualified = space !== '';
 		const isUsual = isQualified === this.definitions.qualified[this.space].elements;
 		const of = {
 			name,
-			fixed,
 			nillable: isNillable ? 'true' : undefined,
 			form: isGlobal || isUsual ? undefined : isQualified ? 'qualified' : 'unqualified',
 		};

@@ -27,7 +27,6 @@ afterAll(async () => await xmllint.close());
 const kinds = [
 	...simpleKinds,
 	'named simple type',
-	'fixed value',
 	'any type',
 	'any element',
 	'list',
@@ -37,14 +36,11 @@ const kinds = [
 	'repeated choice',
 	'choice',
 	'all',
-	'group',
 	'attribute',
 	'qualified attribute',
 	'reference to an attribute',
-	'attribute group',
 	'text with attributes',
 	'extension',
-	'restriction',
 	'derived type',
 	'abstract type',
 	'types of the same name',
@@ -101,7 +97,11 @@ async function check(sample: Sample): Promise<void> {
 	const valuesOf = (answer: string) =>
 		readDescribed(operation, NAMESPACE, String(soapAnswer(answer).body));
 	expect(valuesOf(sample.answer)).toEqual({ kind: 'result', result: read });
-	const written = writeDescribedRequest(operation.response, read, NAMESPACE);
+	// Of a choice, a list that an answer has not is empty, too.
+	const again = Object.entries(read).filter(
+		([name, value]) => operation.response[name]?.choice === undefined || String(value) !== '',
+	);
+	const written = writeDescribedRequest(operation.response, Object.fromEntries(again), NAMESPACE);
 	const name = `${OPERATION}Response`;
 	expect(valuesOf(`<${name} xmlns="${NAMESPACE}">${written}</${name}>`)).toEqual({
 		kind: 'result',
