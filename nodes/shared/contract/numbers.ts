@@ -29,6 +29,13 @@ export function digitsOf(decimal: string): string {
 	return `${whole}.${/^\d*[1-9]/.exec(fraction)?.[0] ?? ''}`;
 }
 
+/** A decimal without a plus sign, the sign of a zero, and insignificant zeros. */
+export function plainDecimal(decimal: string): string {
+	const [whole = '', fraction = ''] = digitsOf(decimal).split('.');
+	const sign = decimal.startsWith('-') && whole + fraction !== '' ? '-' : '';
+	return `${sign}${whole || '0'}${fraction && '.'}${fraction}`;
+}
+
 function compareDigits(a: string, b: string): number {
 	const longer = a.indexOf('.') - b.indexOf('.');
 	if (longer !== 0 || a === b) return longer;

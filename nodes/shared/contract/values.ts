@@ -1,6 +1,7 @@
 /** Access to a record's values: which are set, which the contract defines, and which are equal. */
 import { at } from '../errors/InputError';
 import type { Fields, RecordField, ScalarField } from './fields';
+import { plainDecimal } from './numbers';
 import { scalars } from './scalars';
 
 /** A record's values by element name. */
@@ -29,6 +30,21 @@ export function valueAt(values: Values, path: readonly string[]): unknown {
 		(value, name) => (isObject(value) ? ownEntry(value, name) : undefined),
 		values,
 	);
+}
+
+/** Sets the value at a path of element names. Records on the way are copied, or made. */
+export function setAt(
+	values: Values,
+	[name = '', ...inner]: readonly string[],
+	value: unknown,
+): void {
+	if (inner.length === 0) {
+		values[name] = value;
+		return;
+	}
+	const record = Object.assign(emptyValues(), valueAt(values, [name]));
+	setAt(record, inner, value);
+	values[name] = record;
 }
 
 /** A scalar of a record, or of a record nested in it. */
@@ -89,15 +105,6 @@ export function knownValues(fields: Fields, values: Values, path = ''): KnownVal
 	return { known, unknown };
 }
 
-/** A decimal without a plus sign, the sign of a zero, and insignificant zeros. */
-function plainDecimal(text: string): string {
-	const [, sign = '', whole = '', fraction = ''] =
-		/^([+-]?)0*(\d*)(?:\.(\d*))?$/.exec(text.trim()) ?? [];
-	const digits = /^\d*[1-9]/.exec(fraction)?.[0] ?? '';
-	if (whole === '' && digits === '') return '0';
-	return `${sign === '-' ? '-' : ''}${whole || '0'}${digits && '.'}${digits}`;
-}
-
 /**
  * Returns a value as text that is the same for all equal values: `241` and `"241"` are the same
  * house number, `40.0` and `40` the same share.
@@ -125,16 +132,18 @@ export function isSameRecord(record: RecordField, a: Values, b: Values): boolean
 
 /**
  * Returns the first record that has all the given values; `undefined` if there is none. Fields that
- * are not given are not compared. An empty string equals a missing value, and whitespace around a
- * text is ignored.
+ * are not given are not compared. An empty string equals a missing value; whitespace around a text,
+ * and whether an accent is a character of its own, make no difference.
  */
 export function findRecord<V extends Values>(
 	record: RecordField,
 	records: readonly V[],
 	given: Values,
 ): V | undefined {
+	const text = (values: Values, scalar: NestedScalar): string =>
+		textAt(values, scalar).trim().normalize();
 	const wanted = scalarsIn(record).filter(({ path }) => (valueAt(given, path) ?? null) !== null);
 	return records.find((candidate) =>
-		wanted.every((scalar) => textAt(candidate, scalar).trim() === textAt(given, scalar).trim()),
+		wanted.every((scalar) => text(candidate, scalar) === text(given, scalar)),
 	);
 }

@@ -92,7 +92,6 @@ export const valueTexts = {
 		count: '{value} is not a whole number of at least 1.',
 		identifier: '{value} is not an identifier.',
 		unknown: '{value} is not known. Choose {known}.',
-		pattern: '{value} is not of the form {pattern}',
 		bound: '{value} is out of range. Write a value of {words} {bound}',
 		int: '{value} is out of range. Write a whole number from {lowest} to {highest}',
 		switchOff: 'Turn on the switch {name}.',

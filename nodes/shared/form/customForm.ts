@@ -13,8 +13,9 @@ import {
 } from '../contract/untyped';
 import { isObject, type Values } from '../contract/values';
 import { at, collect, collectAll, invalid, texts } from '../errors/InputError';
+import { exampleOf } from './example';
 import { pickedValue } from './pick';
-import { exampleOf, FIELDS, json, JSON_TEXT, ROW, specify, specifyProperty } from './requestForm';
+import { FIELDS, json, JSON_TEXT, ROW, specify, specifyProperty } from './requestForm';
 import { isGivenAsJson, parseJsonField } from './requestValues';
 
 /** A call by name, of an operation whose types are not known. */
@@ -110,7 +111,8 @@ export function customProperties(known: SoapOperation): INodeProperties[] {
 
 /** The form of a call by name: names and values, or JSON, and the path to the result. */
 function untypedProperties(known: SoapOperation): INodeProperties[] {
-	const [[element, value] = ['', '']] = Object.entries(exampleOf(known.request));
+	const example = exampleOf({ kind: 'record', type: '', fields: known.request });
+	const [[element, value] = ['', '']] = Object.entries(example as Values);
 	const properties: INodeProperties[] = [
 		specifyProperty(PARAMETERS, PARAMETERS),
 		{
@@ -156,7 +158,7 @@ function untypedProperties(known: SoapOperation): INodeProperties[] {
 			required: true,
 			default: '{}',
 			typeOptions: { rows: 8 },
-			description: `The elements of the request by name, in the order that the service expects. An object becomes child elements, a list repeats its element, null omits it. Example: <code>${JSON.stringify(exampleOf(known.request))}</code>.`,
+			description: `The elements of the request by name, in the order that the service expects. An object becomes child elements, a list repeats its element, null omits it. Example: <code>${JSON.stringify(example)}</code>.`,
 			displayOptions: { show: { [specify(PARAMETERS)]: [JSON_TEXT] } },
 		},
 		{
@@ -181,12 +183,13 @@ function isFromList(operation: unknown): boolean {
 }
 
 function readTyped(context: IExecuteFunctions, operation: string, itemIndex: number): TypedRequest {
-	const mapped = context.getNodeParameter(MAPPED, itemIndex, {}) as unknown;
-	const { mappingMode, value } = isObject(mapped) ? mapped : {};
-	if (mappingMode === 'autoMapInputData') {
+	if (context.getNodeParameter(`${MAPPED}.mappingMode`, itemIndex, '') === 'autoMapInputData') {
 		const given = context.getInputData()[itemIndex]?.json ?? {};
 		return { operation, isAutomatic: true, given };
 	}
+	// The values alone: n8n would evaluate the schema that it stores with them, and convert dates.
+	const name = `${MAPPED}.value`;
+	const value: unknown = context.getNodeParameter(name, itemIndex, {}, { skipValidation: true });
 	return { operation, isAutomatic: false, given: isObject(value) ? value : {} };
 }
 

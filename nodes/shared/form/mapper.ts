@@ -13,9 +13,10 @@ import {
 	type SchemaFields,
 	type SchemaRecord,
 } from '../contract/schemaFields';
-import { emptyValues, isObject, ownEntry, type Values } from '../contract/values';
+import { emptyValues, isObject, ownEntry, setAt, type Values } from '../contract/values';
 import { at, collect, faulty, invalid, texts } from '../errors/InputError';
 import { truncate } from '../errors/words';
+import { exampleOf } from './example';
 import { words } from './names';
 import { parseJsonField } from './requestValues';
 
@@ -25,8 +26,7 @@ const MAX_DEPTH = 3;
 /** Maximum number of fields of nested records; further records are given as JSON. */
 const MAX_NESTED = 1000;
 
-/** Bounds of an example: records within each other, and fields of each. */
-const EXAMPLE_DEPTH = 3;
+/** Fields of each record in an example. */
 const EXAMPLE_FIELDS = 3;
 
 /** The kinds whose notation an example shows. */
@@ -74,43 +74,6 @@ function mappedFields(
 
 function idOf(path: readonly string[]): string {
 	return path.join('.');
-}
-
-/** An example value, cut at a few fields and levels. */
-function exampleOf(field: SchemaField, depth = 0): unknown {
-	switch (field.kind) {
-		case 'list':
-		case 'repeated':
-		case 'tokens':
-			if (field.of.kind === 'record') return [exampleOf(field.of, depth)];
-			// A list may be a list of itself.
-			return depth < EXAMPLE_DEPTH ? [exampleOf(field.of, depth + 1)] : [];
-		case 'record': {
-			const [shown = field] = field.isAbstract === true ? (field.derived ?? []) : [];
-			const inner = Object.entries(shown.fields).slice(0, EXAMPLE_FIELDS);
-			if (depth >= EXAMPLE_DEPTH) return {};
-			return Object.fromEntries(inner.map(([name, one]) => [name, exampleOf(one, depth + 1)]));
-		}
-		case 'any':
-			return {};
-		case 'boolean':
-			return true;
-		case 'enumeration':
-			return field.values[0] ?? '';
-		case 'int':
-		case 'integer':
-		case 'decimal':
-		case 'float':
-			return 0;
-		case 'dateTime':
-			return '2026-01-31T12:00:00';
-		case 'date':
-			return '2026-01-31';
-		case 'time':
-			return '12:00:00';
-		default:
-			return '';
-	}
 }
 
 /** Whether every value of a whole number is exact as a number of JavaScript. */
@@ -179,7 +142,7 @@ function noteOf(mapped: MappedField, isTool: boolean): string {
 	if (type === 'array' || type === 'object') {
 		const { unsupported } = 'unsupported' in field || field.kind !== 'repeated' ? field : field.of;
 		if (unsupported !== undefined) return ` (JSON, sent unchanged: ${unsupported})`;
-		const example = JSON.stringify(exampleOf(field));
+		const example = JSON.stringify(exampleOf(field, EXAMPLE_FIELDS));
 		return example === '{}' ? ' (JSON)' : ` (JSON, e.g. ${truncate(example)})`;
 	}
 	if (!isTool) return '';
@@ -241,14 +204,6 @@ function givenValue(mapped: MappedField, value: unknown): unknown {
 	return type === 'array' || type === 'object' ? parseJsonField(value) : value;
 }
 
-/** Sets a value in nested records. */
-function setAt(target: Values, path: readonly string[], value: unknown): void {
-	const [name = '', ...inner] = path;
-	if (inner.length > 0) setAt((target[name] ??= emptyValues()) as Values, inner, value);
-	else if (name === WILDCARD) Object.assign(target, value);
-	else target[name] = value;
-}
-
 /**
  * Returns the request that the builder's values make.
  *
@@ -268,10 +223,11 @@ export function mappedValues(request: SchemaFields, given: Values): Values {
 				throw faulty(texts.parameters.parameter);
 			}
 			const own = givenValue(mapped, value);
-			if (isWildcard(mapped) && own !== undefined && !isObject(own)) {
-				throw invalid(texts.parameters.elements, own);
-			}
-			if (own !== undefined) setAt(values, mapped.path, own);
+			if (own === undefined) return;
+			if (!isWildcard(mapped)) return setAt(values, mapped.path, own);
+			if (!isObject(own)) throw invalid(texts.parameters.elements, own);
+			const outer = mapped.path.slice(0, -1);
+			for (const [name, other] of Object.entries(own)) setAt(values, [...outer, name], other);
 		});
 	});
 	return values;

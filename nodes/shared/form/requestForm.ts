@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Field, Fields, ListField, RecordField, ScalarField } from '../contract/fields';
 import { joinNames } from '../errors/words';
 import { flatten, type FlatField } from './flatten';
+import { exampleOf } from './example';
 import { label, parameterName, words } from './names';
 import { pickProperty } from './pick';
 
@@ -121,21 +122,6 @@ function rowTitle(list: ListField): string | undefined {
 	return `={{ [${values.join(', ')}].filter(${isKnown}).join(': ') }}`;
 }
 
-/** Returns an example value of each field, by element name. */
-export function exampleOf(fields: Fields): Record<string, unknown> {
-	return Object.fromEntries(
-		Object.entries(fields).map(([name, field]) => [name, exampleValue(field)]),
-	);
-}
-
-function exampleValue(field: Field): unknown {
-	if (field.kind === 'record') return exampleOf(field.fields);
-	if (field.kind === 'list') return [exampleOf(field.of.fields)];
-	if (field.kind === 'boolean') return true;
-	if (field.kind === 'enumeration') return field.values[0];
-	return field.kind === 'string' ? (field.example ?? '') : Number(field.example ?? 0);
-}
-
 /**
  * Returns the choice between fields and JSON.
  *
@@ -233,7 +219,7 @@ function recordProperties(
 			required: true,
 			default: emptyJson,
 			typeOptions: { rows: 8 },
-			description: `${description}, with the service's own element names. Missing fields are not sent. ${namesOf(record)}Example: <code>${JSON.stringify(exampleValue(field))}</code>.`,
+			description: `${description}, with the service's own element names. Missing fields are not sent. ${namesOf(record)}Example: <code>${JSON.stringify(exampleOf(field))}</code>.`,
 			displayOptions: { show: { [specify(name)]: [JSON_TEXT] } },
 		},
 	];

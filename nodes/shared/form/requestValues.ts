@@ -4,7 +4,7 @@ import type { ListField, RecordField, ScalarField } from '../contract/fields';
 import type { RestOperation } from '../contract/operations';
 import { scalars } from '../contract/scalars';
 import type { SoapOperation } from '../contract/soapOperation';
-import { isObject, type Values } from '../contract/values';
+import { isObject, setAt, type Values } from '../contract/values';
 import { at, collect, faulty, invalid, missing, texts } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { fillPath } from '../rest/path';
@@ -22,12 +22,7 @@ function unflatten(record: RecordField, values: Values): Values {
 	for (const { path, parameter } of flatten(record)) {
 		const value = pickedValue(values[parameter]);
 		if (value === undefined || value === null) continue;
-		let target = result;
-		for (const name of path.slice(0, -1)) {
-			const inner = (target[name] ??= {}) as Values;
-			target = inner;
-		}
-		target[path.at(-1) ?? parameter] = value;
+		setAt(result, path, value);
 	}
 	return result;
 }

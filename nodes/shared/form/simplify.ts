@@ -1,7 +1,7 @@
 /** n8n's "Simplify": converts a record to a flat row with English column names, and back. */
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Fields, RecordField, ScalarField } from '../contract/fields';
-import { isObject, ownEntry, valueAt, type Values } from '../contract/values';
+import { isObject, ownEntry, setAt, valueAt, type Values } from '../contract/values';
 import { at, collect, invalid, texts } from '../errors/InputError';
 import { formatValue } from '../errors/words';
 import { flatten } from './flatten';
@@ -85,16 +85,6 @@ export function simplify({ fields }: Pick<RecordField, 'fields'>, values: Values
 	const known = columnsOf(fields).map(({ name, path }) => [name, valueAt(values, path) ?? null]);
 	// The contract's columns come first and take precedence: hence they are listed twice.
 	return Object.fromEntries([...known, ...unknownCells(fields, values, ''), ...known]);
-}
-
-function setAt(values: Values, [name = '', ...inner]: readonly string[], value: unknown): void {
-	if (inner.length === 0) {
-		values[name] = value;
-		return;
-	}
-	const record = { ...(isObject(values[name]) ? values[name] : {}) };
-	setAt(record, inner, value);
-	values[name] = record;
 }
 
 /**

@@ -68,6 +68,12 @@ it('whitespace around a text changes a record, but is ignored when records are m
 	expect(findRecord(record, [current], given)).toBe(current);
 });
 
+it('composed and decomposed letters change a record, but are the same when records are matched', () => {
+	const [current, given] = [{ Text: 'Caf\u00e9' }, { Text: 'Cafe\u0301' }];
+	expect(isSameRecord(record, current, given)).toBe(false);
+	expect(findRecord(record, [current], given)).toBe(current);
+});
+
 it('the first record that has all given values is found', () => {
 	const records: Values[] = [
 		{ Text: 'a', Whole: 1 },

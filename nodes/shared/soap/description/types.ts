@@ -103,11 +103,7 @@ export class Types {
 					: this.#simpleTypes.of(node, 'type');
 			}
 			const value = this.#valueOfType(type);
-			if (value.kind !== 'record' || value.derived === undefined || !isBlocked(element)) {
-				return value;
-			}
-			const { derived, ...own } = value;
-			return own;
+			return value.kind === 'record' && isBlocked(element) ? { ...value, derived: [] } : value;
 		} catch (error) {
 			return unsupported(error);
 		}
