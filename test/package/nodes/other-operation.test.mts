@@ -194,6 +194,13 @@ it('an operation that the description does not have is an error before anything 
 	expect(await sentOperations(sandbox)).toEqual([]);
 });
 
+it('the schema that n8n stores with the values is not evaluated', async () => {
+	const field = { id: 'EmployeeId', displayName: "={{ $('Nowhere').item }}", type: 'number' };
+	const parameters = { ...filledIn({ EmployeeId: 1001 }), schema: [field] } as never;
+	const node = calling('EmployeeService', 'Absence_GetList', parameters);
+	expect((await payroll.run([{}], node)).error).toBeUndefined();
+});
+
 it('as a tool it asks the model only for what the builder leaves to it, and sends both', async () => {
 	const chosen = calling('EmployeeService', 'Absence_Insert', {});
 	const draft = { ...chosen, type: `${chosen.type}Tool` };
