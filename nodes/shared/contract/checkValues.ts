@@ -61,7 +61,7 @@ function checkFields(
 	const others = Object.keys(values).filter(
 		(name) => name !== ignored && (name === WILDCARD || !Object.hasOwn(fields, name)),
 	);
-	const isNamed = (name: string): boolean => (values[name] ?? null) !== null;
+	const hasValue = (name: string): boolean => (values[name] ?? null) !== null;
 	/** The field that is sent of each choice. */
 	const chosen = new Map<number, string>();
 	const check = (entry: string | ListedField): void => {
@@ -70,7 +70,7 @@ function checkFields(
 		}
 		const { name, field, choice } = entry;
 		const isWildcard = name === WILDCARD;
-		const value = isWildcard ? others.find(isNamed) : ownEntry(values, name);
+		const value = isWildcard ? others.find(hasValue) : ownEntry(values, name);
 		if (choice !== undefined && isSent(field, value)) {
 			const other = chosen.get(choice);
 			if (other !== undefined) throw conflict([name], texts.values.alternative, [other]);
