@@ -1,7 +1,7 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { consentPath, tokenPath } from '../nodes/shared/contract/identity';
 import { scopes } from '../nodes/shared/contract/operations';
-import { BASE_ADDRESS } from '../nodes/shared/transport/address';
+import { BASE_ADDRESS } from '../nodes/shared/credential/address';
 
 /**
  * Expression for the identity server's address, without surrounding whitespace and trailing

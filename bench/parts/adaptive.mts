@@ -1,5 +1,5 @@
 /** The automatic concurrency against the best fixed one, with simulated services and over HTTP. */
-import type * as adaptive from '../../nodes/shared/transport/adaptiveLimit.ts';
+import type * as adaptive from '../../nodes/shared/exchange/adaptiveLimit.ts';
 import { chain, runWorkflow } from '../../dev/engine/index.mts';
 import { getCostCenters } from '../../dev/package/calls.mts';
 import { Payroll } from '../../dev/package/payroll.mts';
@@ -66,7 +66,7 @@ async function bestOf(
 
 /** @param processes how many processes of n8n use the service, each of which finds its own limit */
 async function compareSimulated(processes: number): Promise<Compared[]> {
-	const { AdaptiveLimit } = built<typeof adaptive>('transport/adaptiveLimit');
+	const { AdaptiveLimit } = built<typeof adaptive>('exchange/adaptiveLimit');
 	const compared: Compared[] = [];
 	for (const [name, make] of Object.entries(services)) {
 		const run = (seed: number, setting?: number): Run => {

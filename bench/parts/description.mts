@@ -5,8 +5,8 @@ import { Account } from '../../dev/package/account.mts';
 import { getCostCenters } from '../../dev/package/calls.mts';
 import { Payroll } from '../../dev/package/payroll.mts';
 import { launchSandbox } from '../../dev/sandbox/client.mts';
-import type { readDocument } from '../../nodes/shared/soap/description/documents.ts';
-import type { readDescription } from '../../nodes/shared/soap/description/readDescription.ts';
+import type { readDocument } from '../../nodes/shared/soap/wsdl/documents.ts';
+import type { readDescription } from '../../nodes/shared/soap/wsdl/readDescription.ts';
 import { built } from '../dist.mts';
 import { figureOf, ratioOf, takeTurns, timeCalls } from '../measure.mts';
 import { goal, type Part } from '../report.mts';
@@ -104,8 +104,8 @@ export const description: Part = {
 	title: 'Description',
 	about: `A generated description of ${OPERATIONS} operations, each with a record of its own, read from its text. Both parse all of it; a node resolves the types of only the operation that it calls.`,
 	async measure() {
-		const { readDescription } = built<Reader>('soap/description/readDescription');
-		const { readDocument } = built<Documents>('soap/description/documents');
+		const { readDescription } = built<Reader>('soap/wsdl/readDescription');
+		const { readDocument } = built<Documents>('soap/wsdl/documents');
 		const text = generatedDescription(SERVICE, NAMESPACE, OPERATIONS);
 		const read = () => readDescription(SERVICE, [readDocument(ADDRESS, text)]);
 		const names = () => read().operations.map(({ name }) => name);

@@ -1,6 +1,6 @@
 /** Runs clients against a simulated service. */
-import type { AdaptiveLimit } from '../../nodes/shared/transport/adaptiveLimit.ts';
-import { retryDelay } from '../../nodes/shared/transport/retry.ts';
+import type { AdaptiveLimit } from '../../nodes/shared/exchange/adaptiveLimit.ts';
+import { retryDelay } from '../../nodes/shared/http/retry.ts';
 import { Clock, randomFrom } from './clock.mts';
 import type { Service, World } from './services.mts';
 

@@ -1,5 +1,5 @@
 /** Simulated services, each with its own way to be busy. */
-import type { CallEnd } from '../../nodes/shared/transport/adaptiveLimit.ts';
+import type { CallEnd } from '../../nodes/shared/exchange/adaptiveLimit.ts';
 import type { Clock } from './clock.mts';
 
 /** How a call ended, with the pause that the service asks for in milliseconds, if any. */

@@ -8,8 +8,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SchemaValue } from '../../nodes/shared/contract/schemaFields.ts';
-import { readDocument } from '../../nodes/shared/soap/description/documents.ts';
-import { readDescription } from '../../nodes/shared/soap/description/readDescription.ts';
+import { readDocument } from '../../nodes/shared/soap/wsdl/documents.ts';
+import { readDescription } from '../../nodes/shared/soap/wsdl/readDescription.ts';
 
 function filesOf(path: string): string[] {
 	if (!statSync(path).isDirectory()) return [path];

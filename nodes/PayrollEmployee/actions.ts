@@ -1,5 +1,5 @@
-import { customAction } from '../shared/actions/custom';
-import { soapAction } from '../shared/actions/soap';
+import { customAction } from '../shared/actions/otherOperation/custom';
+import { soapAction } from '../shared/actions/builtIn/soap';
 import {
 	addressGetListCurrent,
 	addressInsert,

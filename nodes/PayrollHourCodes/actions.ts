@@ -1,4 +1,4 @@
-import { restAction } from '../shared/actions/rest';
+import { restAction } from '../shared/actions/builtIn/rest';
 import { hourCodesGet } from '../shared/contract/operations';
 import type { Resources } from '../shared/run/action';
 

@@ -3,17 +3,17 @@
  * operation, the fields of the form are made, and sample values checked and written.
  */
 import fc from 'fast-check';
-import { checkValues } from '../../nodes/shared/contract/checkValues.ts';
+import { checkValues } from '../../nodes/shared/values/checkValues.ts';
 import type { DescribedOperation, SchemaField } from '../../nodes/shared/contract/schemaFields.ts';
-import type { Values } from '../../nodes/shared/contract/values.ts';
+import type { Values } from '../../nodes/shared/values/values.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
-import { mapperFields } from '../../nodes/shared/form/mapper.ts';
+import { mapperFields } from '../../nodes/shared/actions/otherOperation/mapper.ts';
 import {
 	DescriptionError,
 	type ServiceDescription,
-} from '../../nodes/shared/soap/description/description.ts';
-import { readDocument } from '../../nodes/shared/soap/description/documents.ts';
-import { readDescription } from '../../nodes/shared/soap/description/readDescription.ts';
+} from '../../nodes/shared/soap/wsdl/description.ts';
+import { readDocument } from '../../nodes/shared/soap/wsdl/documents.ts';
+import { readDescription } from '../../nodes/shared/soap/wsdl/readDescription.ts';
 import { writeFields } from '../../nodes/shared/soap/writeFields.ts';
 import { samples } from '../support/random-schema.mts';
 import { isPlainJson } from './conforms.mts';

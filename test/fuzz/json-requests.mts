@@ -10,7 +10,7 @@ import { parameterName } from '../../nodes/shared/form/names.ts';
 import { json, specify } from '../../nodes/shared/form/requestForm.ts';
 import { readRequest } from '../../nodes/shared/form/requestValues.ts';
 import { writeEnvelope } from '../support/soap.mts';
-import type { SoapVersion } from '../../nodes/shared/transport/connection.ts';
+import type { SoapVersion } from '../../nodes/shared/credential/connection.ts';
 import { comparableFields, valueOf } from '../support/arbitraries.mts';
 import { bomb } from './bombs.mts';
 import { readXml, type XmlElement } from '../../dev/sandbox/xml.mts';

@@ -10,7 +10,7 @@ import { ResponseError } from '../../nodes/shared/soap/readFields.ts';
 import { readEnvelope } from '../../nodes/shared/soap/response.ts';
 import { XmlError } from '../../nodes/shared/soap/xml.ts';
 import { parseXml } from '../../nodes/shared/soap/parseXml.ts';
-import { decodeText } from '../../nodes/shared/transport/charset.ts';
+import { decodeText } from '../../nodes/shared/http/charset.ts';
 import { OVERLOOKED, readXml } from '../../dev/sandbox/xml.mts';
 import { answering, connectionTo } from '../support/exchange.mts';
 import { contentOf } from '../support/soap.mts';

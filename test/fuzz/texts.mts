@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError, type Text } from '../../nodes/shared/errors/ServiceError.ts';
 import { toNodeError } from '../../nodes/shared/run/errors.ts';
 import { readFaultText } from '../../nodes/shared/soap/fault.ts';
-import { parseRetryAfter } from '../../nodes/shared/transport/retry.ts';
+import { parseRetryAfter } from '../../nodes/shared/http/retry.ts';
 import { bomb } from './bombs.mts';
 import { faultText } from './fault-texts.mts';
 import { target } from './target.mts';

@@ -7,12 +7,23 @@ import ts from 'typescript';
 const LAYERS: ReadonlyArray<readonly string[]> = [
 	['nodes/shared/errors'],
 	['nodes/shared/contract'],
-	['nodes/shared/transport'],
+	['nodes/shared/values'],
+	['nodes/shared/host'],
+	['nodes/shared/credential'],
+	['nodes/shared/http'],
+	['nodes/shared/session'],
+	['nodes/shared/exchange'],
 	['nodes/shared/soap', 'nodes/shared/rest', 'nodes/shared/identity'],
-	['nodes/shared/soap/description'],
+	['nodes/shared/soap/wsdl'],
 	['nodes/shared/form'],
 	['nodes/shared/run'],
 	['nodes/shared/actions'],
+	['nodes/shared/actions/currentRecords'],
+	[
+		'nodes/shared/actions/builtIn',
+		'nodes/shared/actions/connection',
+		'nodes/shared/actions/otherOperation',
+	],
 	['nodes/PayrollCompany', 'nodes/PayrollEmployee', 'nodes/PayrollHourCodes', 'credentials'],
 ];
 

@@ -1,8 +1,8 @@
 /** Exchanges for tests of one call, without n8n, sessions and retries. */
-import type { Connection } from '../../nodes/shared/transport/connection.ts';
+import type { Connection } from '../../nodes/shared/credential/connection.ts';
 import type { Effect } from '../../nodes/shared/contract/soapOperation.ts';
-import type { Exchange, ServiceAccess } from '../../nodes/shared/transport/exchange.ts';
-import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/transport/send.ts';
+import type { Exchange, ServiceAccess } from '../../nodes/shared/exchange/exchange.ts';
+import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/http/send.ts';
 
 /** A connection with a value for every setting that a call uses. */
 export function connectionTo(url: string, changes: Partial<Connection> = {}): Connection {

@@ -1,12 +1,12 @@
 /** A node's context in hosts that differ from n8n, and the exchange of a run in one. */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { CREDENTIAL, toConnection } from '../../nodes/shared/transport/connection.ts';
+import { CREDENTIAL, toConnection } from '../../nodes/shared/credential/connection.ts';
 import {
 	createExchange,
 	type Exchange,
 	type ExchangeLimits,
-} from '../../nodes/shared/transport/exchange.ts';
-import { Tally } from '../../nodes/shared/transport/tally.ts';
+} from '../../nodes/shared/exchange/exchange.ts';
+import { Tally } from '../../nodes/shared/exchange/tally.ts';
 
 /** The context in a host with other helper functions. */
 export function withHelpers(

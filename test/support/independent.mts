@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Server, WSDL, type IServerOptions } from 'soap';
 import type { Field, Fields } from '../../nodes/shared/contract/fields.ts';
 import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
-import type { Connection, SoapVersion } from '../../nodes/shared/transport/connection.ts';
+import type { Connection, SoapVersion } from '../../nodes/shared/credential/connection.ts';
 import { close, listen } from '../../dev/listen.mts';
 import { wsdl } from '../../dev/package/wsdl.mts';
 import { fieldsOf } from './arbitraries.mts';

@@ -1,8 +1,8 @@
 /** Descriptions of a service, written by hand in WSDL 1.1. */
 import type { SchemaFields } from '../../nodes/shared/contract/schemaFields.ts';
-import type { ServiceDescription } from '../../nodes/shared/soap/description/description.ts';
-import { readDocument } from '../../nodes/shared/soap/description/documents.ts';
-import { readDescription } from '../../nodes/shared/soap/description/readDescription.ts';
+import type { ServiceDescription } from '../../nodes/shared/soap/wsdl/description.ts';
+import { readDocument } from '../../nodes/shared/soap/wsdl/documents.ts';
+import { readDescription } from '../../nodes/shared/soap/wsdl/readDescription.ts';
 
 /** Namespace of the described service. */
 export const SERVICE_NS = 'urn:service';

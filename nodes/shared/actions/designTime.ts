@@ -9,11 +9,11 @@ import {
 	toConnection,
 	tokensOf,
 	withDomain,
-} from '../transport/connection';
-import { derive } from '../transport/context';
-import { createExchange, type ExchangeLimits, type ServiceAccess } from '../transport/exchange';
-import { sessionOf } from '../transport/session';
-import { Tally } from '../transport/tally';
+} from '../credential/connection';
+import { derive } from '../host/context';
+import { createExchange, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
+import { sessionOf } from '../session/session';
+import { Tally } from '../exchange/tally';
 
 /** Total time for a list, including retries, pauses and a token renewal, in milliseconds. */
 const TOTAL_TIMEOUT_MS = 15_000;

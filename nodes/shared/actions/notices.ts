@@ -1,5 +1,5 @@
 import type { RecordField } from '../contract/fields';
-import { unevenShares } from '../form/shares';
+import { unevenShares } from './shares';
 import type { Notice } from '../run/action';
 
 /** Returns the notice about fields of the input or the current records that the request lacks. */

@@ -1,7 +1,7 @@
 /** Reads the form that a builder is editing, and lists records to choose from. */
 import { isExpression, type ILoadOptionsFunctions, type INodeListSearchItems } from 'n8n-workflow';
 import type { Field, Fields, RecordField, RecordPick } from '../contract/fields';
-import { isObject, type Values } from '../contract/values';
+import { isObject, type Values } from '../values/values';
 import { InputError } from '../errors/InputError';
 import { flatten } from './flatten';
 import { label, parameterName } from './names';

@@ -1,5 +1,5 @@
 import type { RecordField } from '../contract/fields';
-import { scalarsIn, type NestedScalar } from '../contract/values';
+import { scalarsIn, type NestedScalar } from '../values/values';
 import { labelAt, parameterName } from './names';
 
 /** A scalar of a record in the form, where nested records are flattened. */

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { checkFilledRecord } from '../contract/checkValues';
+import { checkFilledRecord } from '../values/checkValues';
 import type { Fields } from '../contract/fields';
 import type { SoapOperation } from '../contract/soapOperation';
-import { knownValues, type Values } from '../contract/values';
+import { knownValues, type Values } from '../values/values';
 import { at, collect, collectAll } from '../errors/InputError';
 import { ITEMS, requestList, specify, type RequestList } from './requestForm';
 import { checkScalar, readScalarParameter } from './requestValues';

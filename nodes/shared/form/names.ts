@@ -1,5 +1,5 @@
 import type { Field, Fields } from '../contract/fields';
-import { ownEntry } from '../contract/values';
+import { ownEntry } from '../values/values';
 
 /**
  * Returns the parameter name of an element: its path in camelCase (`EmployeeId` → `employeeId`).

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { ListField, RecordField } from '../contract/fields';
-import { scalars } from '../contract/scalars';
+import { scalars } from '../values/scalars';
 import type { Effect, Rewriting } from '../contract/soapOperation';
-import { isObject } from '../contract/values';
+import { isObject } from '../values/values';
 import { at, collectAll, faulty, invalid, texts } from '../errors/InputError';
 import type { PagingOptions } from '../rest/list';
-import { MAX_LIMIT } from '../transport/adaptiveLimit';
+import { MAX_LIMIT } from '../exchange/adaptiveLimit';
 import { flatten } from './flatten';
 import { label } from './names';
 import type { RequestList } from './requestForm';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { RecordPick } from '../contract/fields';
-import { isObject } from '../contract/values';
+import { isObject } from '../values/values';
 
 /** Returns the type, default and modes of an identifier's field: chosen from a list, or typed. */
 export function pickProperty(

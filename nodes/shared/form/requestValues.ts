@@ -1,10 +1,10 @@
 import { jsonParse, type IExecuteFunctions } from 'n8n-workflow';
-import { checkFilledRecord } from '../contract/checkValues';
+import { checkFilledRecord } from '../values/checkValues';
 import type { ListField, RecordField, ScalarField } from '../contract/fields';
 import type { RestOperation } from '../contract/operations';
-import { scalars } from '../contract/scalars';
+import { scalars } from '../values/scalars';
 import type { SoapOperation } from '../contract/soapOperation';
-import { isObject, setAt, type Values } from '../contract/values';
+import { isObject, setAt, type Values } from '../values/values';
 import { at, collect, faulty, invalid, missing, texts } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { fillPath } from '../rest/path';

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { fromTokenResponse, readCredential, secretsOf } from '../transport/connection';
-import type { TransportContext } from '../transport/context';
+import { fromTokenResponse, readCredential, secretsOf } from '../credential/connection';
+import type { TransportContext } from '../host/context';
 
 /** What a credential stores about the connected account (docs/interface.md, section 5). */
 export interface Account {

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
 import { joined, texts } from '../errors/catalogue';
 import { failure, ServiceError } from '../errors/ServiceError';
-import type { ServiceAccess } from '../transport/exchange';
-import { sessionOf } from '../transport/session';
+import type { ServiceAccess } from '../exchange/exchange';
+import { sessionOf } from '../session/session';
 import { readAccount, type Account } from './account';
 import { revokeToken } from './server';
 

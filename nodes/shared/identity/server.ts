@@ -2,12 +2,12 @@
 import { jsonParse } from 'n8n-workflow';
 import { discovery, revocation, tokenPath, type IdentityOperation } from '../contract/identity';
 import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
-import { decodeText } from '../transport/charset';
-import type { AddressField, Connection } from '../transport/connection';
-import type { TransportContext } from '../transport/context';
-import type { ExchangeRequest, ExchangeResponse, Limits } from '../transport/send';
-import { isTransientStatus, kindOf } from '../transport/statusErrors';
-import { exchangeUnsigned } from '../transport/unsigned';
+import { decodeText } from '../http/charset';
+import type { AddressField, Connection } from '../credential/connection';
+import type { TransportContext } from '../host/context';
+import type { ExchangeRequest, ExchangeResponse, Limits } from '../http/send';
+import { isTransientStatus, kindOf } from '../http/statusErrors';
+import { exchangeUnsigned } from '../http/unsigned';
 import type { Account } from './account';
 
 const IDENTITY_ADDRESS: AddressField = 'Identity Address';

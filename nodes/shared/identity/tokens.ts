@@ -1,11 +1,11 @@
 /** What a connection check examines: the stored tokens and the granted scopes. */
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
-import { notConnected, type Connection } from '../transport/connection';
-import type { TransportContext } from '../transport/context';
-import { awaitRenewal } from '../transport/renewal';
-import type { Limits } from '../transport/send';
-import { sessionOf } from '../transport/session';
-import { expiryOf, isAboutToExpire } from '../transport/token';
+import { notConnected, type Connection } from '../credential/connection';
+import type { TransportContext } from '../host/context';
+import { awaitRenewal } from '../session/renewal';
+import type { Limits } from '../http/send';
+import { sessionOf } from '../session/session';
+import { expiryOf, isAboutToExpire } from '../session/token';
 import type { Account } from './account';
 
 /** State of an account's tokens and scopes, with the problem of each, if any. */

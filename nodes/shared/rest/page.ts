@@ -1,9 +1,9 @@
-import { isObject, type Values } from '../contract/values';
+import { isObject, type Values } from '../values/values';
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
-import { decodeText } from '../transport/charset';
-import type { AddressField } from '../transport/connection';
-import type { ExchangeResponse } from '../transport/send';
-import { isWebPage, statusError } from '../transport/statusErrors';
+import { decodeText } from '../http/charset';
+import type { AddressField } from '../credential/connection';
+import type { ExchangeResponse } from '../http/send';
+import { isWebPage, statusError } from '../http/statusErrors';
 import { JsonError, parseJson } from './json';
 
 /** One page of a list. The body's shape is not specified, so several shapes are accepted. */

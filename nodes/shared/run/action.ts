@@ -10,7 +10,7 @@ import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/soapOperation';
 import type { OutputSchema } from '../form/outputSchema';
 import type { SwitchNote } from '../form/toolDescription';
-import type { ServiceAccess } from '../transport/exchange';
+import type { ServiceAccess } from '../exchange/exchange';
 
 /** The texts of an operation in the editor. */
 export interface ActionTexts {

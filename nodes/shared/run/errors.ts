@@ -23,7 +23,7 @@ import { isGivenAsJson } from '../form/requestValues';
 import { formatKeys, itemOf, valueName, type GivenValues } from '../form/valueNames';
 import type { Action } from './action';
 import { presentable } from './redact';
-import { isTool } from './tool';
+import { isTool } from '../host/tool';
 
 export type NodeError = NodeApiError | NodeOperationError;
 

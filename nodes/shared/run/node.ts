@@ -9,7 +9,7 @@ import { fill, texts, type Filling, type Template, type Text } from '../errors/c
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { readableKeys } from '../form/items';
 import { readOptions, type CallOptions } from '../form/options';
-import { Tally } from '../transport/tally';
+import { Tally } from '../exchange/tally';
 import type { Action, Call, Resources } from './action';
 import { errorData, toNodeError, toToolError, type NodeError } from './errors';
 import { executionHints } from './hints';
@@ -17,7 +17,7 @@ import { describeProgress, type CallOutcome, type CompletedCall } from './progre
 import { presentable } from './redact';
 import { MAX_WITHOUT_PAUSE, schedule } from './schedule';
 import { Targets, type Target } from './targets';
-import { isTool } from './tool';
+import { isTool } from '../host/tool';
 import { write } from './write';
 import { WriteRecord } from './writeRecord';
 

@@ -16,12 +16,12 @@ import {
 	toConnection,
 	withDomain,
 	type Connection,
-} from '../transport/connection';
-import { createExchange, type ExchangeLimits, type ServiceAccess } from '../transport/exchange';
-import { sessionOf } from '../transport/session';
-import type { Tally } from '../transport/tally';
+} from '../credential/connection';
+import { createExchange, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
+import { sessionOf } from '../session/session';
+import type { Tally } from '../exchange/tally';
 import type { Outcome } from './schedule';
-import { isTool } from './tool';
+import { isTool } from '../host/tool';
 import { Vault } from './vault';
 
 /** The connection that a call uses; its context evaluates the credential's expressions for its item. */

@@ -6,7 +6,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { failure, ServiceError, texts } from '../errors/ServiceError';
 import type { Resending } from './action';
 import { callError, presentableError } from './errors';
-import { isTool } from './tool';
+import { isTool } from '../host/tool';
 import type { Vault } from './vault';
 
 /** The property of n8n's node context that holds the record. */

@@ -1,4 +1,4 @@
-import { isXmlText } from '../contract/xmlRules';
+import { isXmlText } from '../values/xmlRules';
 import {
 	documentScope,
 	nameOf,

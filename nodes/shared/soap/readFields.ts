@@ -1,7 +1,7 @@
 /** Reads elements as the values of their fields. */
 import type { IDataObject } from 'n8n-workflow';
-import { typesOf } from '../contract/recordTypes';
-import { scalars } from '../contract/scalars';
+import { typesOf } from '../values/recordTypes';
+import { scalars } from '../values/scalars';
 import {
 	ATTRIBUTE,
 	isScalar,
@@ -14,7 +14,7 @@ import {
 	type SchemaRecord,
 	type SchemaScalar,
 } from '../contract/schemaFields';
-import { ownEntry } from '../contract/values';
+import { ownEntry } from '../values/values';
 import { ListedError, texts } from '../errors/catalogue';
 import { qualifiedName } from './namespaces';
 import { addUntyped, readAny, readUntyped } from './untyped';

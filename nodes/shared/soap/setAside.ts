@@ -1,4 +1,4 @@
-import { isXmlName } from '../contract/xmlRules';
+import { isXmlName } from '../values/xmlRules';
 import { illFormed, unescapeXml, XmlError } from './xml';
 
 /** Encloses the number of what was set aside. XML forbids this character, so no document has it. */

@@ -1,14 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { scalars } from '../contract/scalars';
+import { scalars } from '../values/scalars';
 import { ATTRIBUTE, TEXT, TYPE } from '../contract/schemaFields';
-import {
-	anyValue,
-	checkUntyped,
-	untypedText,
-	XSD,
-	type UntypedElements,
-} from '../contract/untyped';
-import { isObject } from '../contract/values';
+import { anyValue, checkUntyped, untypedText, XSD, type UntypedElements } from '../values/untyped';
+import { isObject } from '../values/values';
 import { failure, texts } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
 import { qualifiedName } from './namespaces';

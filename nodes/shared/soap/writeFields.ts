@@ -1,7 +1,7 @@
-/** Writes values that are valid (see `contract/checkValues`) as XML. */
+/** Writes values that are valid (see `values/checkValues`) as XML. */
 import { listFields } from '../contract/fieldList';
-import { typeOf } from '../contract/recordTypes';
-import { scalars } from '../contract/scalars';
+import { typeOf } from '../values/recordTypes';
+import { scalars } from '../values/scalars';
 import {
 	ATTRIBUTE,
 	isScalar,
@@ -14,8 +14,8 @@ import {
 	type SchemaFields,
 	type SchemaRecord,
 } from '../contract/schemaFields';
-import { anyValue, splitType } from '../contract/untyped';
-import { ownEntry, type Values } from '../contract/values';
+import { anyValue, splitType } from '../values/untyped';
+import { ownEntry, type Values } from '../values/values';
 import { XML, XSI } from './namespaces';
 import { writeElements, writeUntypedContent } from './untyped';
 import { escapeAttribute, escapeXml } from './xml';

@@ -1,4 +1,4 @@
-import { isXmlText } from '../contract/xmlRules';
+import { isXmlText } from '../values/xmlRules';
 import { fill, texts } from '../errors/catalogue';
 
 /** A name whose prefix is resolved. */

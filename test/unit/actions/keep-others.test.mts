@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { costCenterGet, costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { keepOthers } from '../../../nodes/shared/actions/readingFirst.ts';
+import { keepOthers } from '../../../nodes/shared/actions/currentRecords/readingFirst.ts';
 import { accessOf, answering } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, resultOf, soapAnswer } from '../../support/soap.mts';
 

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
 import { ServiceError, type Text } from '../../../nodes/shared/errors/ServiceError.ts';
-import { skipExisting } from '../../../nodes/shared/actions/readingFirst.ts';
+import { skipExisting } from '../../../nodes/shared/actions/currentRecords/readingFirst.ts';
 import { accessOf, answering } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, resultOf, soapAnswer } from '../../support/soap.mts';
 

@@ -1,11 +1,11 @@
 /** Which values of a described operation are allowed; every problem is named by its path. */
-import { checkValues } from '../../../nodes/shared/contract/checkValues.ts';
+import { checkValues } from '../../../nodes/shared/values/checkValues.ts';
 import type {
 	SchemaField,
 	SchemaFields,
 	SchemaRecord,
 } from '../../../nodes/shared/contract/schemaFields.ts';
-import type { Values } from '../../../nodes/shared/contract/values.ts';
+import type { Values } from '../../../nodes/shared/values/values.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { inTime } from '../../support/long.mts';
 

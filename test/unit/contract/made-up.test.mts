@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
 import { nodeProperties } from '../../../nodes/shared/actions/nodeProperties.ts';
-import { soapAction } from '../../../nodes/shared/actions/soap.ts';
+import { soapAction } from '../../../nodes/shared/actions/builtIn/soap.ts';
 import type { RecordField } from '../../../nodes/shared/contract/fields.ts';
 import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
 import type { Resources } from '../../../nodes/shared/run/action.ts';

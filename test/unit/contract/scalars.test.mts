@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { plainNumber } from '../../../nodes/shared/contract/numbers.ts';
-import { scalars } from '../../../nodes/shared/contract/scalars.ts';
+import { plainNumber } from '../../../nodes/shared/values/numbers.ts';
+import { scalars } from '../../../nodes/shared/values/scalars.ts';
 import { employeeAddress } from '../../../nodes/shared/contract/resources.ts';
 
 const int = { kind: 'int' } as const;

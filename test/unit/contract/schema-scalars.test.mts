@@ -1,5 +1,5 @@
 /** The scalar kinds that only a service's own description has, and facets. */
-import { scalars, scalarText } from '../../../nodes/shared/contract/scalars.ts';
+import { scalars, scalarText } from '../../../nodes/shared/values/scalars.ts';
 import type { SchemaScalar } from '../../../nodes/shared/contract/schemaFields.ts';
 import { inTime, long } from '../../support/long.mts';
 

@@ -1,6 +1,6 @@
 import type { RecordField, ScalarField } from '../../../nodes/shared/contract/fields.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
-import { checkFilledRecord, checkRecord } from '../../../nodes/shared/contract/checkValues.ts';
+import { checkFilledRecord, checkRecord } from '../../../nodes/shared/values/checkValues.ts';
 import {
 	canonicalText,
 	findRecord,
@@ -8,7 +8,7 @@ import {
 	knownValues,
 	scalarsIn,
 	type Values,
-} from '../../../nodes/shared/contract/values.ts';
+} from '../../../nodes/shared/values/values.ts';
 
 const record = {
 	kind: 'record',

@@ -5,7 +5,11 @@ import type {
 	SchemaList,
 	SchemaRecord,
 } from '../../../nodes/shared/contract/schemaFields.ts';
-import { automaticValues, mappedValues, mapperFields } from '../../../nodes/shared/form/mapper.ts';
+import {
+	automaticValues,
+	mappedValues,
+	mapperFields,
+} from '../../../nodes/shared/actions/otherOperation/mapper.ts';
 
 const department: SchemaRecord = {
 	kind: 'record',

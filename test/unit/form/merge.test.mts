@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
-import { mergeRows } from '../../../nodes/shared/form/merge.ts';
-import type { Values } from '../../../nodes/shared/contract/values.ts';
+import { mergeRows } from '../../../nodes/shared/actions/currentRecords/merge.ts';
+import type { Values } from '../../../nodes/shared/values/values.ts';
 
 const { CostCenteren: list } = costCenterUpdate.request;
 

@@ -1,6 +1,6 @@
 import type { RecordField } from '../../../nodes/shared/contract/fields.ts';
 import { companyAddress, employeeCostCenter } from '../../../nodes/shared/contract/resources.ts';
-import { unevenShares } from '../../../nodes/shared/form/shares.ts';
+import { unevenShares } from '../../../nodes/shared/actions/shares.ts';
 import { inTime, LONG } from '../../support/long.mts';
 
 const rows = (...values: unknown[]) => values.map((Percentage) => ({ Percentage }));

@@ -3,7 +3,7 @@ import { resources } from '../../../nodes/PayrollEmployee/actions.ts';
 import type { Action } from '../../../nodes/shared/run/action.ts';
 import { executionHints } from '../../../nodes/shared/run/hints.ts';
 import type { CallOutcome, CompletedCall } from '../../../nodes/shared/run/progress.ts';
-import { Tally } from '../../../nodes/shared/transport/tally.ts';
+import { Tally } from '../../../nodes/shared/exchange/tally.ts';
 
 const action = resources.costCenter?.operations.getAll as Action;
 

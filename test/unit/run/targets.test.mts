@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } fro
 import { tokenPath } from '../../../nodes/shared/contract/identity.ts';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { Targets } from '../../../nodes/shared/run/targets.ts';
-import { Tally } from '../../../nodes/shared/transport/tally.ts';
+import { Tally } from '../../../nodes/shared/exchange/tally.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { createAddress } from '../../../dev/package/calls.mts';
 import { connectedTo } from '../../support/credential.mts';
@@ -47,10 +47,8 @@ it('items with the same credential values share a target, others do not', async 
 });
 
 it('Domains that are sent alike share a target', async () => {
-	const [first, second] = await withTargets(
-		perItem,
-		[{ dom: 100 }, { dom: '100 ' }],
-		(targets) => [0, 1].map((item) => targets.of(item)),
+	const [first, second] = await withTargets(perItem, [{ dom: 100 }, { dom: '100 ' }], (targets) =>
+		[0, 1].map((item) => targets.of(item)),
 	);
 	expect(second).toBe(first);
 });

@@ -1,7 +1,7 @@
 /* Writes that are not safe. These tests are made by the compiler (`npm run typecheck`): such a write does not compile. */
 import type { Call, Plan, ReadCall, WriteCall } from '../../../nodes/shared/run/action.ts';
-import type { ServiceAccess } from '../../../nodes/shared/transport/exchange.ts';
-import type { ExchangeRequest } from '../../../nodes/shared/transport/send.ts';
+import type { ServiceAccess } from '../../../nodes/shared/exchange/exchange.ts';
+import type { ExchangeRequest } from '../../../nodes/shared/http/send.ts';
 
 const plan: Plan = { kind: 'write', preview: {}, notices: [], send: async () => [] };
 const call: WriteCall = {

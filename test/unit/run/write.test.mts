@@ -11,7 +11,7 @@ import type { CompletedCall } from '../../../nodes/shared/run/progress.ts';
 import { Vault } from '../../../nodes/shared/run/vault.ts';
 import { write } from '../../../nodes/shared/run/write.ts';
 import { WriteRecord } from '../../../nodes/shared/run/writeRecord.ts';
-import type { Connection } from '../../../nodes/shared/transport/connection.ts';
+import type { Connection } from '../../../nodes/shared/credential/connection.ts';
 import { connectionTo, plainExchange } from '../../support/exchange.mts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { usePackage } from '../../support/setUp.mts';

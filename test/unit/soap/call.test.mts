@@ -1,7 +1,7 @@
 import { addressInsert, costCenterGet } from '../../../nodes/shared/contract/operations.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
-import type { AnswerReading, Exchange } from '../../../nodes/shared/transport/exchange.ts';
+import type { AnswerReading, Exchange } from '../../../nodes/shared/exchange/exchange.ts';
 import { answering, connectionTo, type Canned } from '../../support/exchange.mts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';

@@ -5,7 +5,7 @@ import type {
 	SchemaFields,
 	SchemaRecord,
 } from '../../../nodes/shared/contract/schemaFields.ts';
-import type { Values } from '../../../nodes/shared/contract/values.ts';
+import type { Values } from '../../../nodes/shared/values/values.ts';
 import { callDescribed } from '../../../nodes/shared/soap/call.ts';
 import { writeDescribedRequest } from '../../../nodes/shared/soap/envelope.ts';
 import { readDescribed } from '../../../nodes/shared/soap/response.ts';

@@ -7,7 +7,7 @@ import {
 import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
-import type { SoapVersion } from '../../../nodes/shared/transport/connection.ts';
+import type { SoapVersion } from '../../../nodes/shared/credential/connection.ts';
 import { answering, connectionTo } from '../../support/exchange.mts';
 import { resultOf, writeEnvelope } from '../../support/soap.mts';
 

@@ -11,8 +11,8 @@ import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation
 import { employeeAddress, employeeCostCenter } from '../../../nodes/shared/contract/resources.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
 import { soapVersions } from '../../../nodes/shared/soap/envelope.ts';
-import type { SoapVersion } from '../../../nodes/shared/transport/connection.ts';
-import type { Exchange } from '../../../nodes/shared/transport/exchange.ts';
+import type { SoapVersion } from '../../../nodes/shared/credential/connection.ts';
+import type { Exchange } from '../../../nodes/shared/exchange/exchange.ts';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import { connect } from '../../../dev/sandbox/oauth.mts';
 import { comparableFields, recordOf } from '../../support/arbitraries.mts';

@@ -4,7 +4,7 @@ import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
 import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
 import { soapVersions } from '../../../nodes/shared/soap/envelope.ts';
-import type { SoapVersion } from '../../../nodes/shared/transport/connection.ts';
+import type { SoapVersion } from '../../../nodes/shared/credential/connection.ts';
 import { comparable, comparableFields, valueOf } from '../../support/arbitraries.mts';
 import { plainExchange } from '../../support/exchange.mts';
 import {

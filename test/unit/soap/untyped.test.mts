@@ -1,4 +1,4 @@
-import { checkElementName, checkOperationName } from '../../../nodes/shared/contract/untyped.ts';
+import { checkElementName, checkOperationName } from '../../../nodes/shared/values/untyped.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { callUntyped } from '../../../nodes/shared/soap/call.ts';
 import { writeUntyped } from '../../../nodes/shared/soap/untyped.ts';

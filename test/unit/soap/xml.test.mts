@@ -1,4 +1,4 @@
-import { isXmlText } from '../../../nodes/shared/contract/xmlRules.ts';
+import { isXmlText } from '../../../nodes/shared/values/xmlRules.ts';
 import { escapeXml, isNil, XmlError } from '../../../nodes/shared/soap/xml.ts';
 import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
 import { contentOf } from '../../support/soap.mts';

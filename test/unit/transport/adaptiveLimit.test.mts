@@ -1,7 +1,7 @@
 /** The limit that adapts to the service, on a simulated clock. */
 import { fixedLimit, simulate } from '../../../bench/simulated/run.mts';
 import { services } from '../../../bench/simulated/services.mts';
-import { AdaptiveLimit, MAX_LIMIT } from '../../../nodes/shared/transport/adaptiveLimit.ts';
+import { AdaptiveLimit, MAX_LIMIT } from '../../../nodes/shared/exchange/adaptiveLimit.ts';
 
 const SEEDS = [1, 2, 3];
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
-import type { ExchangeResponse } from '../../../nodes/shared/transport/send.ts';
-import { Tally } from '../../../nodes/shared/transport/tally.ts';
+import type { ExchangeResponse } from '../../../nodes/shared/http/send.ts';
+import { Tally } from '../../../nodes/shared/exchange/tally.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { requestTo } from '../../support/exchange.mts';

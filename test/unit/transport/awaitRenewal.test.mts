@@ -1,5 +1,5 @@
-import { startDeadline, untilCancelled } from '../../../nodes/shared/transport/deadline.ts';
-import { awaitRenewal } from '../../../nodes/shared/transport/renewal.ts';
+import { startDeadline, untilCancelled } from '../../../nodes/shared/http/deadline.ts';
+import { awaitRenewal } from '../../../nodes/shared/session/renewal.ts';
 import { shortenDeadlines } from '../../support/clock.mts';
 import { collectGarbage, isCollectedAfter } from '../../support/garbage.mts';
 import { contextOf } from '../../support/host.mts';

@@ -1,4 +1,4 @@
-import { decodeText } from '../../../nodes/shared/transport/charset.ts';
+import { decodeText } from '../../../nodes/shared/http/charset.ts';
 
 const utf8 = (text: string) => Buffer.from(text, 'utf8');
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');

@@ -1,6 +1,6 @@
 import { sleep, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { paceOf } from '../../../nodes/shared/transport/pace.ts';
+import { paceOf } from '../../../nodes/shared/exchange/pace.ts';
 import { startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { requestTo } from '../../support/exchange.mts';

@@ -4,7 +4,7 @@ import {
 	parseRetryAfter,
 	retryDelay,
 	type FailedAttempt,
-} from '../../../nodes/shared/transport/retry.ts';
+} from '../../../nodes/shared/http/retry.ts';
 
 const unreached: FailedAttempt = { kind: 'unreached' };
 const broken: FailedAttempt = { kind: 'broken' };

@@ -2,14 +2,14 @@ import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { ConnectionError } from '../../../nodes/shared/transport/networkErrors.ts';
+import { ConnectionError } from '../../../nodes/shared/http/networkErrors.ts';
 import {
 	send,
 	sendUnsigned,
 	type Answer,
 	type ExchangeRequest,
 	type Limits,
-} from '../../../nodes/shared/transport/send.ts';
+} from '../../../nodes/shared/http/send.ts';
 import { inNode, startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { requestTo } from '../../support/exchange.mts';

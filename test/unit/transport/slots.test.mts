@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { slotsOf, type Slot } from '../../../nodes/shared/transport/slots.ts';
+import { slotsOf, type Slot } from '../../../nodes/shared/exchange/slots.ts';
 import { contextOf } from '../../support/host.mts';
 
 let credentials = 0;

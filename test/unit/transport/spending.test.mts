@@ -1,6 +1,6 @@
 import { setImmediate as tick } from 'node:timers/promises';
-import { BoundedMap } from '../../../nodes/shared/transport/boundedMap.ts';
-import { spendOnce } from '../../../nodes/shared/transport/spending.ts';
+import { BoundedMap } from '../../../nodes/shared/http/boundedMap.ts';
+import { spendOnce } from '../../../nodes/shared/session/spending.ts';
 import { isCollectedAfter } from '../../support/garbage.mts';
 
 /** What spending a refresh token gives. */

@@ -1,4 +1,4 @@
-import { statusError, unauthorized } from '../../../nodes/shared/transport/statusErrors.ts';
+import { statusError, unauthorized } from '../../../nodes/shared/http/statusErrors.ts';
 
 const answer = (status: number, headers: Record<string, unknown> = {}) => ({
 	status,

@@ -3,7 +3,7 @@ import {
 	expiryOf,
 	isAboutToExpire,
 	renewalTime,
-} from '../../../nodes/shared/transport/token.ts';
+} from '../../../nodes/shared/session/token.ts';
 
 /** A token with these claims, as a JSON web token carries them. */
 const tokenOf = (claims: unknown) =>

@@ -1,8 +1,8 @@
 import { sleep } from 'n8n-workflow';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
-import type { AnswerReading } from '../../../nodes/shared/transport/exchange.ts';
-import type { ExchangeResponse } from '../../../nodes/shared/transport/send.ts';
-import { Tally } from '../../../nodes/shared/transport/tally.ts';
+import type { AnswerReading } from '../../../nodes/shared/exchange/exchange.ts';
+import type { ExchangeResponse } from '../../../nodes/shared/http/send.ts';
+import { Tally } from '../../../nodes/shared/exchange/tally.ts';
 import { inNode, startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { getAddresses } from '../../../dev/package/calls.mts';
 import { clockAhead, shortenDeadlines, stopClock } from '../../support/clock.mts';

@@ -1,6 +1,6 @@
 /** From where the documents of a description are read (docs/other-operations.md). */
-import { describeService } from '../../../../nodes/shared/soap/description/describeService.ts';
-import type { Exchange } from '../../../../nodes/shared/transport/exchange.ts';
+import { describeService } from '../../../../nodes/shared/soap/wsdl/describeService.ts';
+import type { Exchange } from '../../../../nodes/shared/exchange/exchange.ts';
 import { inNode } from '../../../../dev/package/node-context.mts';
 import { connectionTo, plainExchange } from '../../../support/exchange.mts';
 import { usePackage, useScriptedServer } from '../../../support/setUp.mts';

@@ -1,7 +1,7 @@
 /** Differences between an operation of the contract and the service's description of it. */
 import type { Fields } from '../../../../nodes/shared/contract/fields.ts';
 import type { SoapOperation } from '../../../../nodes/shared/contract/soapOperation.ts';
-import { drift } from '../../../../nodes/shared/soap/description/drift.ts';
+import { drift } from '../../../../nodes/shared/soap/wsdl/drift.ts';
 import { callWsdl, described } from '../../../support/wsdl.mts';
 
 const address = {

@@ -1,6 +1,6 @@
 /** Descriptions that are broken or made to harm: they end soon, and never break what else is read. */
 import type { SchemaField } from '../../../../nodes/shared/contract/schemaFields.ts';
-import { DescriptionError } from '../../../../nodes/shared/soap/description/description.ts';
+import { DescriptionError } from '../../../../nodes/shared/soap/wsdl/description.ts';
 import {
 	circular,
 	element,

@@ -1,7 +1,7 @@
 /** Which operations a description has, and which of them can be called with typed parameters. */
-import type { ServiceDescription } from '../../../../nodes/shared/soap/description/description.ts';
-import { readDocument } from '../../../../nodes/shared/soap/description/documents.ts';
-import { readDescription } from '../../../../nodes/shared/soap/description/readDescription.ts';
+import type { ServiceDescription } from '../../../../nodes/shared/soap/wsdl/description.ts';
+import { readDocument } from '../../../../nodes/shared/soap/wsdl/documents.ts';
+import { readDescription } from '../../../../nodes/shared/soap/wsdl/readDescription.ts';
 import {
 	abstractOperation,
 	binding,

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { readXml } from '../../../../dev/sandbox/xml.mts';
 import { Xmllint } from '../../../../dev/sandbox/xmllint.mts';
-import { checkValues } from '../../../../nodes/shared/contract/checkValues.ts';
+import { checkValues } from '../../../../nodes/shared/values/checkValues.ts';
 import type { SchemaFields } from '../../../../nodes/shared/contract/schemaFields.ts';
-import type { Values } from '../../../../nodes/shared/contract/values.ts';
+import type { Values } from '../../../../nodes/shared/values/values.ts';
 import { InputError, type Path } from '../../../../nodes/shared/errors/InputError.ts';
 import { writeDescribedRequest } from '../../../../nodes/shared/soap/envelope.ts';
 import { readDescribed } from '../../../../nodes/shared/soap/response.ts';

@@ -1,0 +1,54 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Fields } from '../../contract/fields';
+import type { RestOperation } from '../../contract/operations';
+import { collectAll } from '../../errors/InputError';
+import { identifierInItem } from '../../form/identifier';
+import { limitProperties, readLimit } from './limit';
+import { optionsProperty, pagingOptions, readPaging } from '../../form/options';
+import { requestProperties } from '../../form/requestForm';
+import { readPathValues } from '../../form/requestValues';
+import { readList } from '../../rest/list';
+import type { Action, ActionTexts } from '../../run/action';
+
+/** Creates the action for a paged REST call of the contract (docs/interface.md, section 4.2). */
+export function restAction(operation: RestOperation, texts: ActionTexts): Action {
+	const { pathParameters, itemNames } = operation;
+	const inItem = (name: string): string => itemNames[name] ?? name;
+	const named = Object.entries(pathParameters).map(([name, field]) => [inItem(name), field]);
+	return {
+		...texts,
+		effect: 'read',
+		takesDomain: false,
+		operation: `${operation.method} ${operation.path}`,
+		request: { ...pathParameters, ...(Object.fromEntries(named) as Fields) },
+		keys: Object.keys(pathParameters).map(inItem),
+		subjects: [inItem(operation.subject)],
+		properties: [
+			...requestProperties(pathParameters),
+			...limitProperties,
+			optionsProperty('read', pagingOptions),
+		],
+		// The interface does not specify the fields of a record, so there is no schema.
+		outputSchema: () => undefined,
+		prepare(context, [itemIndex = 0]) {
+			const [values, options, limit] = collectAll(
+				() => readPathValues(context, operation, itemIndex),
+				() => readPaging(context, itemIndex),
+				() => readLimit(context, itemIndex),
+			);
+			const paging = { ...options, limit };
+			const keys = Object.entries(values).map(([name, value]) => {
+				return [inItem(name), identifierInItem(value)];
+			});
+			return {
+				subject: `${operation.subject}:${String(values[operation.subject])}`,
+				keys: Object.fromEntries(keys) as IDataObject,
+				effect: 'read',
+				async read({ exchange, connection }) {
+					const records = await readList(exchange, connection, operation, values, paging);
+					return { records, notices: [] };
+				},
+			};
+		},
+	};
+}

@@ -1,0 +1,166 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Fields } from '../../contract/fields';
+import type { SoapOperation } from '../../contract/soapOperation';
+import type { Values } from '../../values/values';
+import { collectAll } from '../../errors/InputError';
+import { groupItems, readItems, takesItems, type ItemsRequest } from '../../form/items';
+import {
+	domainOption,
+	dryRunProperty,
+	keepOthersNote,
+	keepOthersProperty,
+	optionsProperty,
+	readDryRun,
+	readKeepOthers,
+	readSkipIfExists,
+	skipExistingOption,
+} from '../../form/options';
+import { itemSchema } from '../../form/outputSchema';
+import { requestList, requestProperties } from '../../form/requestForm';
+import { readRequest } from '../../form/requestValues';
+import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../../form/simplify';
+import { formatKeys } from '../../form/valueNames';
+import { NO_NOTICES, type Action, type ActionTexts } from '../../run/action';
+import { callSoap } from '../../soap/call';
+import { writeRequest } from '../../soap/envelope';
+import type { ServiceAccess } from '../../exchange/exchange';
+import { notSentNotices, shareNotices } from '../notices';
+import { pickLists } from '../currentRecords/pickLists';
+import { preview } from '../preview';
+import { keepOthers, skipExisting, type Decision } from '../currentRecords/readingFirst';
+
+function pick(fields: Fields, names: readonly string[]): Fields {
+	return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+}
+
+/** The result of an operation that returns nothing, shared since a run keeps it for each call. */
+const SUCCESS: readonly IDataObject[] = [{ success: true }];
+
+function resultRecords(operation: SoapOperation, result: unknown): readonly IDataObject[] {
+	if (operation.result === undefined) return SUCCESS;
+	if (operation.result.kind === 'list') return result as IDataObject[];
+	return [{ [operation.resultName ?? 'Result']: result as IDataObject[string] }];
+}
+
+function resultFields(operation: SoapOperation): Fields {
+	const { result } = operation;
+	if (result === undefined) return { success: { kind: 'boolean' } };
+	return result.kind === 'list' ? result.of.fields : { [operation.resultName ?? 'Result']: result };
+}
+
+/** Creates the action for a SOAP operation of the contract (docs/interface.md, section 4.3). */
+export function soapAction(operation: SoapOperation, texts: ActionTexts): Action {
+	const { service, name, keys: keyNames, rewrites, inserts } = operation;
+	const field = inserts && operation.request[inserts.record];
+	const inserted = field?.kind === 'record' ? field : undefined;
+	const isWrite = operation.effect === 'write';
+	const keyFields = pick(operation.request, keyNames);
+	const list = requestList(operation.request);
+	const read = operation.result?.kind === 'list' ? operation.result.of : undefined;
+	return {
+		...texts,
+		formHint: `Operation of the payroll service: ${name}`,
+		effect: operation.effect,
+		operation: operation.name,
+		takesDomain: true,
+		request: operation.request,
+		keys: keyNames,
+		subjects: [operation.subject],
+		properties: [
+			...requestProperties(operation.request, keyNames),
+			...(read ? [simplifyProperty] : []),
+			...(rewrites && list ? [keepOthersProperty(list, rewrites)] : []),
+			...(isWrite ? [dryRunProperty] : []),
+			optionsProperty(operation.effect, [
+				domainOption,
+				...(inserts && inserted ? [skipExistingOption(inserts.record, inserted)] : []),
+			]),
+		],
+		...(rewrites && list && { switchNote: keepOthersNote(list, rewrites) }),
+		...(read && { switchNote: simplifyNote({ ...keyFields, ...read.fields }) }),
+		...(rewrites && list && { lists: pickLists(rewrites, list) }),
+		outputSchema: () => itemSchema({ ...keyFields, ...resultFields(operation) }),
+		group(context) {
+			if (list !== undefined && takesItems(context, list)) return groupItems(context, operation);
+			return context.getInputData().map((_, index) => [index]);
+		},
+		prepare(context, items) {
+			const [first = 0] = items;
+			const [given, isPreview, keepsOthers, skipsExisting] = collectAll(
+				(): ItemsRequest =>
+					list !== undefined && takesItems(context, list)
+						? readItems(context, operation, list, items)
+						: { request: readRequest(context, operation, first), unknown: [] },
+				() => isWrite && readDryRun(context, first),
+				() => rewrites !== undefined && readKeepOthers(context, first),
+				() => inserts !== undefined && readSkipIfExists(context, first),
+			);
+			const asked = given.request;
+			const keys = Object.fromEntries(keyNames.map((key) => [key, asked[key]])) as IDataObject;
+			const about = { subject: `${operation.subject}:${String(asked[operation.subject])}`, keys };
+			const whom = formatKeys(operation.request, keys);
+			if (isRead(operation)) {
+				const simplified = read !== undefined && readSimplify(context) ? read : undefined;
+				return {
+					...about,
+					effect: 'read',
+					...(simplified && { itemKeys: simplify({ fields: keyFields }, keys) as IDataObject }),
+					async read({ exchange, connection }) {
+						const result = await callSoap(exchange, connection, operation, asked);
+						const records = resultRecords(operation, result);
+						return {
+							records: simplified
+								? records.map((record) => simplify(simplified, record) as IDataObject)
+								: records,
+							notices: read ? shareNotices(read, records, whom) : NO_NOTICES,
+						};
+					},
+				};
+			}
+			const decide = async (access: ServiceAccess): Promise<Decision> => {
+				if (keepsOthers && rewrites && list) return await keepOthers(access, rewrites, list, asked);
+				if (skipsExisting && inserts && inserted) {
+					return await skipExisting(access, inserts, inserted, asked);
+				}
+				return { request: asked, changes: {}, unknown: [] };
+			};
+			return {
+				...about,
+				effect: 'write',
+				isDryRun: isPreview,
+				resends: keepsOthers || skipsExisting ? 'afterReading' : 'never',
+				content: JSON.stringify([service, name, writeRequest(operation, asked)]),
+				async plan(access) {
+					const { request, existing, flag, changes, unknown } = await decide(access);
+					const marked = (isWritten: boolean): IDataObject =>
+						flag === undefined ? {} : { [flag]: isWritten, ...changes };
+					const rows = list ? (request[list.name] as Values[]) : [];
+					const notices = [
+						...(list ? shareNotices(list.list.of, rows, whom) : []),
+						...notSentNotices(existing ? given.unknown : [...given.unknown, ...unknown]),
+					];
+					if (existing) {
+						const record = { ...existing, ...marked(false) };
+						return { kind: 'nothingToDo', record, preview: record, notices };
+					}
+					const children = writeRequest(operation, request);
+					const shown = preview(access.connection, operation, request as IDataObject, children);
+					return {
+						kind: 'write',
+						preview: { ...changes, ...shown },
+						notices: notices.length === 0 ? NO_NOTICES : notices,
+						async send({ exchange, connection }) {
+							const result = await callSoap(exchange, connection, operation, request);
+							const records = resultRecords(operation, result);
+							return flag ? records.map((record) => ({ ...record, ...marked(true) })) : records;
+						},
+					};
+				},
+			};
+		},
+	};
+}
+
+function isRead(operation: SoapOperation): operation is SoapOperation<'read'> {
+	return operation.effect === 'read';
+}

@@ -1,0 +1,55 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { discovery, triedCompany, triedEmployee } from '../../contract/identity';
+import { hourCodesGet } from '../../contract/operations';
+import { collectAll } from '../../errors/InputError';
+import { readCompany, readEmployee, triedProperties } from './connectionForm';
+import { identifierInItem } from '../../form/identifier';
+import { optionsProperty, readRenewToken, renewTokenOption } from '../../form/options';
+import { fillPath } from '../../rest/path';
+import type { Action, ActionTexts } from '../../run/action';
+import { checkConnection, checkSchema, noticesOf } from './checkConnection';
+
+/** Reads the company and validates it as a path parameter before anything is sent. */
+function readTriedCompany(context: IExecuteFunctions, itemIndex: number): string | undefined {
+	const companyId = readCompany(context, itemIndex);
+	if (companyId !== undefined) fillPath(hourCodesGet, { companyId });
+	return companyId;
+}
+
+/**
+ * Creates the action that checks the connection and returns one item with the result of each part.
+ * It calls endpoints of docs/interface.md, sections 4.1, 4.2 and 4.3.
+ */
+export function checkAction(texts: ActionTexts): Action {
+	return {
+		...texts,
+		effect: 'read',
+		takesDomain: false,
+		operation: `${discovery.method} ${discovery.path}`,
+		request: { companyId: triedCompany, CompanyId: triedCompany, EmployeeId: triedEmployee },
+		keys: [],
+		subjects: ['CompanyId', 'EmployeeId'],
+		properties: [...triedProperties, optionsProperty('read', [renewTokenOption])],
+		outputSchema: () => checkSchema,
+		prepare(context, [itemIndex = 0]) {
+			const [companyId, employeeId, renews] = collectAll(
+				() => readTriedCompany(context, itemIndex),
+				() => readEmployee(context, itemIndex),
+				() => readRenewToken(context, itemIndex),
+			);
+			const keys: IDataObject = {
+				...(companyId === undefined ? {} : { CompanyId: identifierInItem(companyId) }),
+				...(employeeId === undefined ? {} : { EmployeeId: employeeId }),
+			};
+			return {
+				subject: JSON.stringify(['connection', companyId, employeeId]),
+				keys,
+				effect: 'read',
+				async read(access) {
+					const record = await checkConnection(access, { companyId, employeeId, renews });
+					return { records: [record], notices: noticesOf(record) };
+				},
+			};
+		},
+	};
+}

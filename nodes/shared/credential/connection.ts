@@ -1,0 +1,295 @@
+import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { failure, texts, type ServiceError } from '../errors/ServiceError';
+import { BASE_ADDRESS } from './address';
+import { derive, type TransportContext } from '../host/context';
+
+/** Name of this package's credential type. */
+export const CREDENTIAL = 'payrollOAuth2Api';
+
+export type SoapVersion = '1.1' | '1.2';
+
+/** Label of the credential field that holds the base address of a request. */
+export type AddressField = 'Identity Address' | 'REST Address' | 'SOAP Address';
+
+/** What a credential stores about the connected account. */
+export interface AccountTokens {
+	readonly clientId: string;
+	readonly accessToken: string | undefined;
+	readonly refreshToken: string | undefined;
+}
+
+/** The validated settings of a credential (docs/interface.md, sections 4 and 5). */
+export interface Connection extends AccountTokens {
+	/** Base address of the identity server, without trailing slash. */
+	readonly identityUrl: string;
+	/** Base address of the REST API, without trailing slash. */
+	readonly restUrl: string;
+	/** Base address of the SOAP web services, without trailing slash. */
+	readonly soapUrl: string;
+	/** Root of the SOAP XML namespaces, without trailing slash. */
+	readonly soapNamespace: string;
+	readonly soapVersion: SoapVersion;
+	/** Value of the `Domain` element of the SOAP header. */
+	readonly domain: string;
+	/** Value of the `X-Subscription-Key` header. */
+	readonly subscriptionKey: string;
+	/** Secret of the app at the identity server; empty if the credential has none. */
+	readonly clientSecret: string;
+	/** Whether every write is refused. */
+	readonly readOnly: boolean;
+	/**
+	 * How many requests per second all calls of the credential may make in this process; `undefined`
+	 * for no limit.
+	 */
+	readonly requestsPerSecond: number | undefined;
+	/** The access token stored when the connection was read. */
+	readonly accessToken: string;
+	/** Values to mask in texts. */
+	readonly secrets: readonly string[];
+}
+
+/**
+ * Set by n8n 2 in a mock credential: its AI builder evaluates workflows that have no credential.
+ * n8n then answers every request of the node itself and sends none.
+ */
+const MOCK_FLAG = '__evalMockedCredential';
+
+/**
+ * Replaces n8n's mock credential, whose addresses are empty. Even a request that was sent would
+ * reach nobody: no host name ends with `.invalid` (RFC 6761).
+ */
+const MOCK_CREDENTIAL: ICredentialDataDecryptedObject = {
+	clientId: 'evaluated-client',
+	clientSecret: 'evaluated-secret',
+	subscriptionKey: 'evaluated-key',
+	domain: 'evaluated-domain',
+	identityUrl: 'https://payroll.invalid',
+	restUrl: 'https://payroll.invalid',
+	soapUrl: 'https://payroll.invalid',
+	soapNamespace: 'https://payroll.invalid/soap/v3',
+	soapVersion: '1.1',
+	dependsOnItem: false,
+	oauthTokenData: {
+		// A JSON Web Token that expires in the year 2100, so that it is never renewed.
+		access_token: `e30.${Buffer.from('{"exp":4102444800}').toString('base64url')}.e30`,
+		refresh_token: 'evaluated-refresh-token',
+	},
+};
+
+/**
+ * Reads the node's credential. The result is never cached: each call reads the credential again.
+ */
+export async function readCredential(
+	context: TransportContext,
+): Promise<ICredentialDataDecryptedObject> {
+	const data = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
+	return data[MOCK_FLAG] === true ? MOCK_CREDENTIAL : data;
+}
+
+/** Control characters, lone surrogates and other characters that XML cannot carry. */
+const NOT_PLAIN = /[^\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
+const NOT_PLAIN_REASON = 'it contains a line break or another control character';
+
+function refuseField(field: string, reason: string): never {
+	throw failure(texts.credential.field, { field, reason });
+}
+
+/** A text without surrounding whitespace, also of a number: an expression may give one. */
+function textOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+function text(data: ICredentialDataDecryptedObject, name: string, field: string): string {
+	const trimmed = textOf(data[name]);
+	if (trimmed === '') refuseField(field, 'it is empty');
+	return trimmed;
+}
+
+/**
+ * Reads a value for an HTTP header or for XML. Refuses control characters: they allow injection.
+ */
+function plainText(data: ICredentialDataDecryptedObject, name: string, field: string): string {
+	const value = text(data, name, field);
+	if (NOT_PLAIN.test(value)) refuseField(field, NOT_PLAIN_REASON);
+	return value;
+}
+
+function headerText(data: ICredentialDataDecryptedObject, name: string, field: string): string {
+	const value = plainText(data, name, field);
+	if (/[^\x20-\x7e]/.test(value))
+		refuseField(field, 'it contains a character that an HTTP header cannot carry');
+	return value;
+}
+
+/**
+ * Reads a namespace for a quoted header and an XML attribute. Refuses characters that end either.
+ */
+function namespaceUri(data: ICredentialDataDecryptedObject, name: string, field: string): string {
+	const value = headerText(data, name, field);
+	if (/[\s"<>\\^`{|}]/.test(value))
+		refuseField(field, 'expected an address without quotes or spaces');
+	return value.replace(/\/+$/, '');
+}
+
+function address(data: ICredentialDataDecryptedObject, name: string, field: string): string {
+	const value = text(data, name, field);
+	if (/[\s\p{C}]/u.test(value))
+		refuseField(field, 'it contains a space, a line break or another invisible character');
+	if (/[?#@]/.test(value)) {
+		refuseField(field, 'expected a base address without user name, query or fragment');
+	}
+	if (!BASE_ADDRESS.test(value) || !URL.canParse(value)) {
+		refuseField(
+			field,
+			'expected an address such as https://api.example.com; plain http is only accepted for this machine',
+		);
+	}
+	const url = new URL(value);
+	const path = url.pathname.replace(/\/+$/, '');
+	// Resolved against the origin, such a path would be another host.
+	if (path.includes('//')) refuseField(field, 'it has // after the host');
+	return url.origin + path;
+}
+
+/** The lowest limit: one request in 100 seconds. */
+const LOWEST_RATE = 0.01;
+
+/** Reads a number; `undefined` for an empty field or 0. An expression may return it as a string. */
+function rate(
+	data: ICredentialDataDecryptedObject,
+	name: string,
+	field: string,
+): number | undefined {
+	const value = data[name];
+	const given = typeof value === 'string' ? value.trim() : (value ?? '');
+	if (given === '') return undefined;
+	const number = typeof given === 'string' ? Number(given) : given;
+	if (number === 0) return undefined;
+	if (typeof number !== 'number' || !(number >= LOWEST_RATE && number < Infinity)) {
+		refuseField(field, `expected a number of at least ${LOWEST_RATE}, or nothing for no limit`);
+	}
+	return number;
+}
+
+/** The error for a credential without tokens. */
+export function notConnected(): ServiceError {
+	return failure(texts.credential.notConnected);
+}
+
+/** Reads a switch of the credential. An expression may return its value as a string. */
+function isOn(data: ICredentialDataDecryptedObject, name: string, field: string): boolean {
+	// An expression that yields nothing leaves `undefined`; a credential stored without the field has none.
+	const value = Object.hasOwn(data, name) ? data[name] : false;
+	if (typeof value === 'boolean') return value;
+	return refuseField(field, 'expected true or false');
+}
+
+/**
+ * Derives a context that evaluates the credential's expressions for one input item, even when n8n
+ * itself reads the credential to sign a request or to renew a token.
+ *
+ * @param item index of the input item
+ */
+export function evaluatedForItem(context: IExecuteFunctions, item: number): IExecuteFunctions {
+	const getCredentials: IExecuteFunctions['getCredentials'] = async (type) =>
+		await context.getCredentials(type, item);
+	return derive(context, { getCredentials });
+}
+
+/**
+ * Whether the credential may resolve to different values for different input items. Only `false`
+ * means no: an n8n version may not evaluate the hidden field.
+ */
+export function dependsOnItem(data: ICredentialDataDecryptedObject): boolean {
+	return data.dependsOnItem !== false;
+}
+
+/**
+ * Validates the data of the node's credential (docs/interface.md, sections 4 and 5).
+ *
+ * @throws {ServiceError} naming the unusable field and what it expects, or if the account is not
+ * connected
+ */
+export function toConnection(data: ICredentialDataDecryptedObject): Connection {
+	const { clientId, accessToken, refreshToken } = tokensOf(data);
+	if (accessToken === undefined) throw notConnected();
+	const soapVersion = data.soapVersion;
+	if (soapVersion !== '1.1' && soapVersion !== '1.2')
+		refuseField('SOAP Version', 'expected 1.1 or 1.2');
+	return {
+		identityUrl: address(data, 'identityUrl', 'Identity Address'),
+		restUrl: address(data, 'restUrl', 'REST Address'),
+		soapUrl: address(data, 'soapUrl', 'SOAP Address'),
+		soapNamespace: namespaceUri(data, 'soapNamespace', 'SOAP Namespace'),
+		soapVersion,
+		domain: plainText(data, 'domain', 'Domain'),
+		subscriptionKey: headerText(data, 'subscriptionKey', 'Subscription Key'),
+		clientSecret: typeof data.appSecret === 'string' ? data.appSecret : '',
+		readOnly: isOn(data, 'readOnly', 'Read Only'),
+		requestsPerSecond: rate(data, 'requestsPerSecond', 'Requests per Second'),
+		clientId,
+		accessToken,
+		refreshToken,
+		secrets: secretsOf(data),
+	};
+}
+
+/**
+ * Copies a connection for another environment of the same service.
+ *
+ * @param domain value of the `Domain` element for that environment
+ * @throws {ServiceError} if the Domain is empty or holds a character that XML cannot carry
+ */
+export function withDomain(connection: Connection, domain: string): Connection {
+	const trimmed = domain.trim();
+	if (trimmed === '' || NOT_PLAIN.test(trimmed)) {
+		const empty = 'it is empty for this item';
+		throw failure(texts.credential.domain, { reason: trimmed === '' ? empty : NOT_PLAIN_REASON });
+	}
+	return { ...connection, domain: trimmed, secrets: [...connection.secrets, trimmed] };
+}
+
+/** Reads the stored tokens. The result is never cached: each call reads the credential again. */
+export async function readTokens(context: TransportContext): Promise<AccountTokens> {
+	return tokensOf(await readCredential(context));
+}
+
+/** Returns the tokens in a credential's data. */
+export function tokensOf(data: ICredentialDataDecryptedObject): AccountTokens {
+	return {
+		clientId: typeof data.clientId === 'string' ? data.clientId : '',
+		accessToken: accessTokenOf(data),
+		refreshToken: fromTokenResponse(data, 'refresh_token'),
+	};
+}
+
+/** Returns the id of the credential that the context's node uses; empty if there is none. */
+export function credentialIdOf(context: TransportContext): string {
+	return context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
+}
+
+/** Returns the access token in a credential's data; `undefined` if there is none. */
+export function accessTokenOf(data: ICredentialDataDecryptedObject): string | undefined {
+	return fromTokenResponse(data, 'access_token');
+}
+
+/**
+ * Reads a text of the stored token response (docs/interface.md, section 2); `undefined` if empty.
+ */
+export function fromTokenResponse(
+	{ oauthTokenData: tokens }: ICredentialDataDecryptedObject,
+	name: 'access_token' | 'refresh_token' | 'scope',
+): string | undefined {
+	if (typeof tokens !== 'object' || tokens === null) return undefined;
+	const value = (tokens as IDataObject)[name];
+	return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Returns the values of a credential to mask in texts, without surrounding whitespace. */
+export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
+	const tokens = (['access_token', 'refresh_token'] as const).map((name) =>
+		fromTokenResponse(data, name),
+	);
+	const all = [data.domain, data.subscriptionKey, data.appSecret, ...tokens].map(textOf);
+	return all.filter((value) => value !== '');
+}

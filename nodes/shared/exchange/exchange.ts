@@ -1,0 +1,178 @@
+import type { Effect } from '../contract/soapOperation';
+import { ServiceError } from '../errors/ServiceError';
+import type { CallEnd } from './adaptiveLimit';
+import type { AddressField, Connection } from '../credential/connection';
+import type { TransportContext } from '../host/context';
+import { ConnectionError } from '../http/networkErrors';
+import { paceOf } from './pace';
+import { awaitEarlyRenewal, awaitRenewal } from '../session/renewal';
+import { Attempts } from '../http/retry';
+import {
+	send,
+	type Answer,
+	type ExchangeRequest,
+	type ExchangeResponse,
+	type Limits,
+} from '../http/send';
+import { sessionOf, type EarlyRenewal } from '../session/session';
+import { signingContext } from '../session/signing';
+import { slotsOf } from './slots';
+import { unauthorized } from '../http/statusErrors';
+import type { Tally } from './tally';
+import { hasExpired } from '../session/token';
+
+/** What reading an answer produced. */
+export interface AnswerReading<T> {
+	readonly value: T;
+	/** Whether the answer rejects the access token in another way than HTTP 401. */
+	readonly tokenRejected: boolean;
+}
+
+/**
+ * Sends a request until there is an answer to read; see {@link createExchange}.
+ *
+ * @typeParam E the effects that its requests may have
+ */
+export type Exchange<E extends Effect = Effect> = <T>(
+	request: ExchangeRequest<E>,
+	read: (response: ExchangeResponse, hasTokenExpired: boolean) => AnswerReading<T>,
+) => Promise<T>;
+
+/** An exchange as code sees it that must not write. */
+export type Reader = Exchange<'read'>;
+
+/** Bounds of the calls of an exchange. */
+export interface ExchangeLimits extends Limits {
+	/** Whether there are only as many calls in flight as the service bears. */
+	readonly isAdaptive: boolean;
+}
+
+/** What is needed to call the service with and without the access token. */
+export interface ServiceAccess<E extends Effect = 'read'> {
+	readonly context: TransportContext;
+	readonly exchange: Exchange<E>;
+	readonly connection: Connection;
+	/** Bounds of each attempt. */
+	readonly limits: Limits;
+}
+
+/** Maximum number of different access tokens for one request. */
+const MAX_TOKENS = 3;
+
+/** Returns what an attempt tells about the service's load. */
+function endOf(sent: Answer | ConnectionError): CallEnd {
+	if (sent instanceof ConnectionError) return 'lost';
+	const { status } = sent.response;
+	if (status === 429 || status === 503) return 'refused';
+	// Only the token is rejected, and faster than a call is answered.
+	if (status === 401) return 'failed';
+	return status === 502 || status === 504 ? 'lost' : 'answered';
+}
+
+/** The error for a failed renewal. If a renewed token was rejected, the answer may say why. */
+function renewalFailure(error: unknown, response: ExchangeResponse): unknown {
+	const isRefusal = error instanceof ServiceError && error.httpStatus === 401;
+	return isRefusal && response.status === 401 ? unauthorized(true, response) : error;
+}
+
+/**
+ * Creates the exchange of a node run with one connection. An exchange signs and sends requests,
+ * renews the access token when it is rejected or about to expire, and retries what is safe to retry
+ * (docs/interface.md, section 5.3).
+ *
+ * The returned function resolves to what `read` made of the answer. `read` never receives an answer
+ * with HTTP 401, and one with 429, 502, 503 or 504 only after the last attempt.
+ *
+ * @param limits bounds of each attempt, and whether the number of calls in flight adapts
+ * @param tally counts the requests, retries and renewals of the run
+ * @throws {ServiceError} by the returned function, if there is no answer or the token is not
+ * accepted
+ * @throws {CancelledError} by the returned function, if the user cancelled the run
+ */
+export function createExchange(
+	context: TransportContext,
+	connection: Connection,
+	limits: ExchangeLimits,
+	tally: Tally,
+): Exchange {
+	const session = sessionOf(context, connection);
+	const pace = paceOf(context);
+	const slots = limits.isAdaptive ? slotsOf(context) : undefined;
+	session.begin(connection.accessToken);
+	const signing = signingContext(context, () => session.token);
+
+	async function awaitRenewed(renewal: Promise<void>): Promise<void> {
+		await tally.measureRenewal(awaitRenewal(context, limits, renewal));
+	}
+
+	/** An early renewal must not fail a call or delay it for long: the current token may be valid. */
+	async function awaitEarly(renewal: EarlyRenewal): Promise<void> {
+		const { done, token, isRejected, isOwn } = renewal;
+		if (isRejected) {
+			await awaitRenewed(done);
+			return;
+		}
+		if (isOwn) tally.track(awaitRenewal(context, limits, done));
+		const isInTime = await tally.measureRenewal(awaitEarlyRenewal(context, limits, done));
+		if (!isInTime) session.markSlow(token);
+	}
+
+	/** Makes one attempt, once there is a place for it and it is its turn. */
+	async function attempt(request: ExchangeRequest): Promise<Answer | ConnectionError> {
+		const slot = await slots?.take(context);
+		let end: CallEnd = 'failed';
+		try {
+			const turn = pace.turn(context, connection.requestsPerSecond);
+			if (turn !== undefined) await turn;
+			const earlyRenewal = session.prepare(context);
+			if (earlyRenewal !== undefined) await awaitEarly(earlyRenewal);
+			slot?.begin(turn !== undefined);
+			const sent = await send(signing, request, limits);
+			if (!(sent instanceof ConnectionError)) pace.applyRetryAfter(sent.response);
+			end = endOf(sent);
+			return sent;
+		} finally {
+			pace.pauseFor(slot?.end(end) ?? 0);
+		}
+	}
+
+	const origins: Readonly<Record<AddressField, string>> = {
+		'Identity Address': new URL(connection.identityUrl).origin,
+		'REST Address': new URL(connection.restUrl).origin,
+		'SOAP Address': new URL(connection.soapUrl).origin,
+	};
+
+	return async (request, read) => {
+		if (new URL(request.url).origin !== origins[request.address]) {
+			throw new TypeError(`A request to another host than that of '${request.address}'`);
+		}
+		const rejected = new Set<string>();
+		const attempts = new Attempts(context, request.effect);
+		let isRetried = false;
+		for (;;) {
+			const answer = await attempts.settle(await attempt(request));
+			if (answer === undefined) {
+				if (!isRetried) tally.retried += 1;
+				isRetried = true;
+				continue;
+			}
+			const { response, token } = answer;
+			const reading = response.status === 401 ? undefined : read(response, hasExpired(token));
+			if (reading !== undefined && !reading.tokenRejected) {
+				session.markAccepted(token);
+				return reading.value;
+			}
+			// Never send the same token twice, and stop after MAX_TOKENS tokens.
+			if (rejected.has(token) || rejected.size + 1 >= MAX_TOKENS) {
+				if (reading === undefined) throw unauthorized(false, response);
+				return reading.value;
+			}
+			rejected.add(token);
+			try {
+				await awaitRenewed(session.renew(context, token));
+			} catch (error) {
+				throw renewalFailure(error, response);
+			}
+		}
+	};
+}

@@ -1,0 +1,85 @@
+import { CancelledError } from '../errors/ServiceError';
+import { BoundedMap } from '../http/boundedMap';
+import { credentialIdOf } from '../credential/connection';
+import type { TransportContext } from '../host/context';
+import { untilCancelled } from '../http/deadline';
+import { pause } from '../http/pause';
+import { askedPause } from '../http/retry';
+import type { ExchangeResponse } from '../http/send';
+
+/**
+ * Decides when the calls of one credential in this process may be sent: after the pause that the
+ * service asked for, and no faster than the credential allows.
+ */
+class Pace {
+	/** End of the pause that the service asked for, on the monotonic clock; 0 if there is none. */
+	private pausedUntil = 0;
+
+	/** Earliest time for the next request of a rate-limited credential, on the monotonic clock. */
+	private next = 0;
+
+	/** Resolves after the turn of the last waiting call. */
+	private lastTurn: Promise<void> = Promise.resolve();
+
+	/**
+	 * Takes a turn; to be called before every request.
+	 *
+	 * @param requestsPerSecond `undefined` for no limit
+	 * @returns a promise to await before sending, which rejects with a {@link CancelledError} if the
+	 * user cancels the run; `undefined` if the request can be sent at once
+	 */
+	turn(
+		context: TransportContext,
+		requestsPerSecond: number | undefined,
+	): Promise<void> | undefined {
+		if (requestsPerSecond !== undefined) return this.limited(context, 1000 / requestsPerSecond);
+		if (this.pausedUntil === 0) return undefined;
+		return this.paused(context);
+	}
+
+	/**
+	 * Records the pause that an answer asks for. The pause applies to all calls of the credential.
+	 */
+	applyRetryAfter({ status, headers }: ExchangeResponse): void {
+		if (status !== 429 && status !== 503) return;
+		this.pauseFor(askedPause(headers) ?? 0);
+	}
+
+	/** Sends no call of the credential for so many milliseconds. */
+	pauseFor(milliseconds: number): void {
+		if (milliseconds === 0) return;
+		this.pausedUntil = Math.max(this.pausedUntil, performance.now() + milliseconds);
+	}
+
+	private async paused(context: TransportContext): Promise<void> {
+		// Another answer may extend the pause while calls wait.
+		for (let left = this.pauseLeft(); left > 0; left = this.pauseLeft()) {
+			await pause(context, left);
+		}
+	}
+
+	/** Calls take their turns one after another, so that a cancelled call leaves no gap. */
+	private async limited(context: TransportContext, interval: number): Promise<void> {
+		const turn = this.lastTurn.then(async () => {
+			await pause(context, this.next - performance.now());
+			await this.paused(context);
+			if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
+			this.next = performance.now() + interval;
+		});
+		this.lastTurn = turn.catch(() => undefined);
+		await untilCancelled(context, turn);
+	}
+
+	private pauseLeft(): number {
+		const left = this.pausedUntil - performance.now();
+		if (left <= 0) this.pausedUntil = 0;
+		return left;
+	}
+}
+
+const paces = new BoundedMap<string, Pace>(1000);
+
+/** Returns the pace of the credential that the context's node uses. */
+export function paceOf(context: TransportContext): Pace {
+	return paces.getOrCreate(credentialIdOf(context), () => new Pace());
+}

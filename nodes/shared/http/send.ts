@@ -1,0 +1,204 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
+import type { Effect } from '../contract/soapOperation';
+import { CancelledError } from '../errors/ServiceError';
+import { accessTokenOf, CREDENTIAL, type AddressField } from '../credential/connection';
+import { derive, type TransportContext } from '../host/context';
+import { startDeadline, wholeMilliseconds } from './deadline';
+import { codeOf, ConnectionError, interpret, lateError, tooLarge } from './networkErrors';
+
+/** A request before it is signed. */
+export interface ExchangeRequest<E extends Effect = Effect> {
+	readonly method: IHttpRequestMethods;
+	readonly url: string;
+	/**
+	 * Field that holds the base address. Errors use it to name the recipient and the field to check.
+	 */
+	readonly address: AddressField;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly query?: Readonly<Record<string, number>>;
+	readonly body?: string;
+	readonly effect: E;
+}
+
+/** An answer of any status; header names are in lower case. */
+export interface ExchangeResponse {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, unknown>>;
+	readonly body: Buffer;
+}
+
+/** An answer, with the access token that its request carried. */
+export interface Answer {
+	readonly response: ExchangeResponse;
+	readonly token: string;
+}
+
+/** Bounds of one attempt. */
+export interface Limits {
+	readonly timeoutMs: number;
+	readonly maxBytes: number;
+}
+
+async function readBody(
+	body: AsyncIterable<Uint8Array>,
+	address: AddressField,
+	maxBytes: number,
+): Promise<Buffer> {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of body) {
+		size += chunk.length;
+		if (size > maxBytes) throw tooLarge(address, maxBytes);
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks, size);
+}
+
+/** Sends a request through n8n and resolves to n8n's answer; the signal aborts the request. */
+type Sender = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<unknown>;
+
+/** An answer as n8n returns it. */
+interface HostAnswer {
+	readonly statusCode: number;
+	readonly headers: Record<string, unknown>;
+	readonly body: AsyncIterable<Uint8Array> & { destroy?(): void };
+}
+
+/** Waits for an answer and reads its body; the body is dropped when `over` aborts. */
+async function receive(
+	answering: Promise<unknown>,
+	{ address }: ExchangeRequest,
+	maxBytes: number,
+	over: AbortSignal,
+): Promise<Pick<Answer, 'response'>> {
+	const { statusCode, headers, body } = (await answering) as HostAnswer;
+	// Read in any case: destroying a stream that was never read does not close its source.
+	const reading = readBody(body, address, maxBytes);
+	const drop = (): void => body.destroy?.();
+	if (over.aborted) drop();
+	over.addEventListener('abort', drop);
+	return { response: { status: statusCode, headers, body: await reading } };
+}
+
+/**
+ * Returns the answer that an error holds, if any. When n8n 2's AI builder evaluates a workflow, n8n
+ * answers the requests itself, and throws answers with an error status despite
+ * `ignoreHttpStatusErrors`.
+ */
+function answerIn(error: unknown): ExchangeResponse | undefined {
+	// The error of a request that was really sent has a code.
+	if (codeOf(error) !== undefined) return undefined;
+	const { response } = Object(error) as { response?: unknown };
+	const { status, headers, data } = Object(response) as Record<string, unknown>;
+	if (typeof status !== 'number') return undefined;
+	const body =
+		typeof data === 'string' || Buffer.isBuffer(data) ? data : JSON.stringify(data ?? '');
+	return {
+		status,
+		headers: Object(headers) as ExchangeResponse['headers'],
+		body: Buffer.from(body),
+	};
+}
+
+/** The error for a run that was cancelled during a call. */
+function cancelledDuring(effect: Effect): CancelledError {
+	return new CancelledError(effect === 'write' ? 'unknown' : 'notApplied');
+}
+
+/** Makes one attempt within its limits; `sender` signs the request or leaves it unsigned. */
+async function attempt(
+	context: TransportContext,
+	request: ExchangeRequest,
+	{ timeoutMs, maxBytes }: Limits,
+	sender: Sender,
+): Promise<Pick<Answer, 'response'> | ConnectionError> {
+	const { address } = request;
+	const timeout = wholeMilliseconds(timeoutMs);
+	const cancel = context.getExecutionCancelSignal();
+	if (cancel?.aborted) throw new CancelledError();
+	const deadline = startDeadline(context, timeout, () => lateError(address, timeout));
+	const over = new AbortController();
+	const options: IHttpRequestOptions = {
+		method: request.method,
+		url: request.url,
+		headers: { ...request.headers },
+		qs: { ...request.query },
+		...(request.body === undefined ? {} : { body: request.body }),
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout,
+	};
+	try {
+		const answer = receive(sender(options, over.signal), request, maxBytes, over.signal);
+		// n8n may ignore the signal.
+		return await Promise.race([answer, deadline.ended]);
+	} catch (error) {
+		// A request that is late or cancelled ends here, and so does the rest of an answer that is too
+		// large: it would keep the connection open.
+		over.abort();
+		if (cancel?.aborted) throw cancelledDuring(request.effect);
+		if (deadline.signal.aborted) return lateError(address, timeout);
+		const response = answerIn(error);
+		if (response !== undefined) return { response };
+		const failure = interpret(error, address);
+		if (failure instanceof ConnectionError && failure.isTransient) return failure;
+		throw failure;
+	} finally {
+		deadline.release();
+	}
+}
+
+/**
+ * Sends one request, signed by n8n with the node's credential, and reads the whole answer. Does not
+ * follow redirects, so that no other address receives the token.
+ *
+ * @returns the answer and the access token that the request carried, or the failure of an attempt
+ * that may succeed later
+ * @throws {ServiceError} if there is no answer and a retry is useless, or the answer is too large
+ * @throws {CancelledError} if the user cancelled the run
+ */
+export async function send(
+	context: TransportContext,
+	request: ExchangeRequest,
+	limits: Limits,
+): Promise<Answer | ConnectionError> {
+	let token = '';
+	const getCredentials: TransportContext['getCredentials'] = async (...args) => {
+		const data = await context.getCredentials<ICredentialDataDecryptedObject>(...args);
+		token = accessTokenOf(data) ?? '';
+		return data as never;
+	};
+	const sent = await attempt(context, request, limits, async (options, signal) => {
+		// n8n puts the cancel signal of `this` on every request. The signal of this attempt also aborts
+		// at the deadline, since n8n's `timeout` measures silence only, and an occasional byte ends a
+		// silence. The token that signs the request is the one in the credential that n8n receives for
+		// it.
+		const bounded = derive(context, { getExecutionCancelSignal: () => signal, getCredentials });
+		const { httpRequestWithAuthentication } = context.helpers;
+		return (await httpRequestWithAuthentication.call(bounded, CREDENTIAL, options)) as unknown;
+	});
+	return sent instanceof ConnectionError ? sent : { ...sent, token };
+}
+
+/**
+ * Sends one request unsigned, without the access token, within the same limits as {@link send}.
+ *
+ * @returns the answer, or the failure of an attempt that may succeed later
+ * @throws {ServiceError} if there is no answer and a retry is useless, or the answer is too large
+ * @throws {CancelledError} if the user cancelled the run
+ */
+export async function sendUnsigned(
+	context: TransportContext,
+	request: ExchangeRequest,
+	limits: Limits,
+): Promise<Pick<Answer, 'response'> | ConnectionError> {
+	return await attempt(context, request, limits, async (options, abortSignal) => {
+		return (await context.helpers.httpRequest({ ...options, abortSignal })) as unknown;
+	});
+}

@@ -1,0 +1,220 @@
+/** The contents of complex types. */
+import {
+	WILDCARD,
+	type Occurrence,
+	type SchemaField,
+	type SchemaScalar,
+} from '../../contract/schemaFields';
+import { isXmlName } from '../../values/xmlRules';
+import { XSD } from '../../values/untyped';
+import { truncate } from '../../errors/words';
+import { safeName, XML } from '../namespaces';
+import type { XmlElement } from '../xml';
+import { childrenOf, documentationOf } from './documents';
+import {
+	derivationOf,
+	isTrue,
+	nameOf,
+	nextLevel,
+	reasonOf,
+	referenceOf,
+	Unsupported,
+	type Component,
+	type Schemas,
+} from './schemas';
+import type { SimpleTypes } from './simpleTypes';
+
+const DATA_SET = 'a .NET DataSet';
+
+const MAX_DESCRIPTION = 200;
+
+type Mutable<T> = { -readonly [P in keyof T]: T[P] };
+
+/** How often an element or group occurs. */
+interface Occurrences {
+	readonly min: number;
+	readonly max: number;
+}
+
+/** An element of a type's content, or the place of any element. */
+export interface Particle extends Occurrences {
+	/** The definition of the element. */
+	readonly element: Component;
+	/** Where the element stands in the content; it may only refer to its definition. */
+	readonly place: XmlElement;
+	readonly namespace: string;
+	readonly choice: number | undefined;
+}
+
+/** The content of a complex type, whose elements are not resolved yet. */
+export interface Content {
+	readonly text: SchemaScalar | undefined;
+	readonly attributes: Map<string, SchemaField>;
+	readonly elements: Map<string, Particle>;
+	choices: number;
+}
+
+/** How often elements of a group occur, and the number of the choice that they are alternatives of. */
+type GroupPlace = Occurrences & Pick<Particle, 'choice'>;
+
+/** Returns how often something occurs within a group. */
+function occurrencesOf({ attributes }: XmlElement, group: Occurrences): Occurrences {
+	const count = (name: string): number => {
+		const text = attributes.get(name)?.trim() ?? '1';
+		if (text === 'unbounded') return Infinity;
+		return /^\d+$/.test(text) ? Number(text) : 1;
+	};
+	return { min: group.min * count('minOccurs'), max: group.max * count('maxOccurs') || 0 };
+}
+
+/** Checks that a name can be written as XML, and be a property of an item. */
+function checkedName(kind: 'attribute' | 'element', name = ''): string {
+	if (!isXmlName(name)) throw new Unsupported(`the ${kind} name "${truncate(name)}"`);
+	return safeName(kind, name);
+}
+
+/** Returns the namespace of an element or attribute that is defined in place. */
+function localNamespace({ node, schema }: Component): string {
+	const form = node.attributes.get('form') ?? schema.attributes.get(`${node.name}FormDefault`);
+	return form === 'qualified' ? nameOf({ node, schema }).namespace : '';
+}
+
+/** Reads the contents of complex types, each one once. */
+export class Contents {
+	readonly #contents = new Map<XmlElement, Content>();
+
+	constructor(
+		private readonly schemas: Schemas,
+		private readonly simpleTypes: SimpleTypes,
+	) {}
+
+	/** Returns the content of a complex type, with that of its base. */
+	read({ node, schema }: Component, outer = 0): Content {
+		const known = this.#contents.get(node);
+		if (known !== undefined) return known;
+		const level = nextLevel(outer);
+		const inner = childrenOf(node, XSD, 'complexContent', 'simpleContent');
+		if ([node, ...inner].some((one) => isTrue(one, 'mixed')))
+			throw new Unsupported('mixed content');
+		const own = derivationOf(node) ?? node;
+		const content = this.#baseContent(own, level);
+		for (const child of own.children.filter(({ namespace }) => namespace === XSD)) {
+			const component = { node: child, schema };
+			if (child.name === 'attributeGroup') throw new Unsupported('a group of attributes');
+			if (child.name === 'attribute') this.#addAttribute(content, component);
+			else this.#addParticle(content, component, { min: 1, max: 1, choice: undefined });
+		}
+		this.schemas.count(1 + content.attributes.size + content.elements.size);
+		this.#contents.set(node, content);
+		return content;
+	}
+
+	/** Returns a copy of the content that a type extends. */
+	#baseContent(own: XmlElement, level: number): Content {
+		const empty: Content = {
+			text: undefined,
+			attributes: new Map(),
+			elements: new Map(),
+			choices: 0,
+		};
+		const base = referenceOf(own, 'base');
+		if (base === undefined || (base.namespace === XSD && base.local === 'anyType')) return empty;
+		if (own.name === 'restriction') throw new Unsupported('a restriction of another type');
+		const type = base.namespace === XSD ? undefined : this.schemas.find('type', base);
+		if (type?.node.name !== 'complexType') {
+			return { ...empty, text: this.simpleTypes.of(own, 'base', level) };
+		}
+		const { text, attributes, elements, choices } = this.read(type, level);
+		return { text, attributes: new Map(attributes), elements: new Map(elements), choices };
+	}
+
+	#addAttribute({ attributes }: Content, place: Component): void {
+		const { node } = place;
+		const reference = referenceOf(node, 'ref');
+		const name = checkedName('attribute', reference?.local ?? node.attributes.get('name'));
+		const use = node.attributes.get('use');
+		if (use === 'prohibited') return;
+		const namespace = reference?.namespace ?? localNamespace(place);
+		const occurrence: Mutable<Occurrence> = {
+			...(namespace !== '' && { namespace }),
+			...(use === 'required' && { required: true }),
+		};
+		let value: SchemaScalar = { kind: 'string' };
+		try {
+			const isDefined = reference !== undefined && reference.namespace !== XML;
+			const definition = isDefined ? this.schemas.find('attribute', reference).node : node;
+			value = this.simpleTypes.of(definition, 'type');
+		} catch (error) {
+			occurrence.unsupported = reasonOf(error);
+		}
+		attributes.set(name, { ...value, ...describedBy(node), ...occurrence });
+	}
+
+	#addParticle(content: Content, particle: Component, place: GroupPlace): void {
+		switch (particle.node.name) {
+			case 'element':
+				return this.#addElement(content, particle, place);
+			case 'any':
+				return this.#addWildcard(content, particle, place);
+			case 'sequence':
+			case 'all':
+			case 'choice':
+				return this.#addGroup(content, particle, place);
+			case 'group':
+				throw new Unsupported('a group of elements');
+		}
+	}
+
+	#addGroup(content: Content, { node, schema }: Component, place: GroupPlace): void {
+		const { min, max } = occurrencesOf(node, place);
+		if (max === 0) return;
+		if (place.choice !== undefined) throw new Unsupported('a group of elements in a choice');
+		const parts = node.children.filter(
+			({ namespace, name }) => namespace === XSD && name !== 'annotation',
+		);
+		const isChoice = node.name === 'choice' && parts.length > 1;
+		const choice = isChoice && max === 1 ? ++content.choices : undefined;
+		const before = content.elements.size;
+		for (const part of parts) {
+			this.#addParticle(content, { node: part, schema }, { min: isChoice ? 0 : min, max, choice });
+		}
+		// A record cannot express the order of alternating elements.
+		if (max > 1 && !isChoice && content.elements.size > before + 1) {
+			throw new Unsupported('a repeated group of elements');
+		}
+	}
+
+	#addWildcard({ elements }: Content, element: Component, place: GroupPlace): void {
+		const { node } = element;
+		const { min, max } = occurrencesOf(node, place);
+		const namespace = node.attributes.get('namespace')?.trim() ?? '##any';
+		if (max === 0) return;
+		if (!/^##(?:any|targetNamespace)$/.test(namespace)) {
+			if (!namespace.startsWith('##')) throw new Unsupported(DATA_SET);
+			// The record is read and written without them.
+			if (min === 0) return;
+			throw new Unsupported('elements of other namespaces');
+		}
+		const { choice } = place;
+		elements.set(WILDCARD, { element, place: node, namespace: '', min, max: 1, choice });
+	}
+
+	#addElement({ elements }: Content, component: Component, place: GroupPlace): void {
+		const { node } = component;
+		const { min, max } = occurrencesOf(node, place);
+		if (max === 0) return;
+		const reference = referenceOf(node, 'ref');
+		if (reference?.namespace === XSD) throw new Unsupported(DATA_SET);
+		const element = reference ? this.schemas.find('element', reference) : component;
+		const name = checkedName('element', nameOf(element).local);
+		if (elements.has(name)) throw new Unsupported(`two elements named "${truncate(name)}"`);
+		const namespace = reference?.namespace ?? localNamespace(component);
+		elements.set(name, { element, place: node, namespace, min, max, choice: place.choice });
+	}
+}
+
+/** Returns what the description says about an element. */
+export function describedBy(...nodes: readonly XmlElement[]): { description?: string } {
+	const [text] = nodes.flatMap((node) => documentationOf(node, MAX_DESCRIPTION) ?? []);
+	return text === undefined ? {} : { description: text.replace(/(?<!\.)\.$/, '') };
+}

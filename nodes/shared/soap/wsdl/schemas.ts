@@ -1,0 +1,137 @@
+import { isXmlName } from '../../values/xmlRules';
+import { XSD } from '../../values/untyped';
+import { truncate } from '../../errors/words';
+import { qualifiedName } from '../namespaces';
+import { XmlError, type QName, type XmlElement } from '../xml';
+import { childrenOf, keyOf, schemasOf, type DescriptionDocument } from './documents';
+
+/** Levels of extensions, and of simple types. */
+const MAX_LEVELS = 64;
+
+/** Fields, derived types and enumerated values that are read for one element: a bound of the memory. */
+const MAX_PARTS = 100_000;
+
+/** A type that has no kind of field, named by a noun phrase. */
+export class Unsupported extends Error {
+	override readonly name = 'Unsupported';
+}
+
+/** Returns the reason why something is not supported. */
+export function reasonOf(error: unknown): string {
+	if (error instanceof Unsupported) return error.message;
+	if (error instanceof XmlError) return error.found;
+	throw error;
+}
+
+/** Returns the next level of a definition within a definition. */
+export function nextLevel(level: number): number {
+	if (level >= MAX_LEVELS) {
+		throw new Unsupported(`a type of over ${MAX_LEVELS} levels, or of itself`);
+	}
+	return level + 1;
+}
+
+/** A definition, or anything within one. */
+export interface Component {
+	readonly node: XmlElement;
+	/** The `xs:schema` around it. */
+	readonly schema: XmlElement;
+}
+
+/** The symbol spaces of XML Schema: definitions of two of them may have the same name. */
+type Space = 'attribute' | 'element' | 'type';
+
+const SPACES: Readonly<Record<string, Space>> = {
+	attribute: 'attribute',
+	element: 'element',
+	simpleType: 'type',
+	complexType: 'type',
+};
+
+/**
+ * Resolves a name in an attribute.
+ *
+ * @returns `undefined` if there is no such attribute
+ * @throws {XmlError} if its prefix is not bound
+ */
+export function referenceOf(node: XmlElement, attribute: string): QName | undefined {
+	const text = node.attributes.get(attribute);
+	return text === undefined ? undefined : qualifiedName(node, text);
+}
+
+/** Returns the name of a definition; its local part is empty for an anonymous type. */
+export function nameOf({ node, schema }: Component): QName {
+	const namespace = schema.attributes.get('targetNamespace') ?? '';
+	return { namespace, local: node.attributes.get('name')?.trim() ?? '' };
+}
+
+/** Whether an attribute of the schema language is set. */
+export function isTrue(node: XmlElement, attribute: string): boolean {
+	return /^\s*(?:true|1)\s*$/.test(node.attributes.get(attribute) ?? '');
+}
+
+/** Returns the `xs:extension` or `xs:restriction` of a complex type; `undefined` if it has none. */
+export function derivationOf(type: XmlElement): XmlElement | undefined {
+	const [content] = childrenOf(type, XSD, 'complexContent', 'simpleContent');
+	return content && childrenOf(content, XSD, 'extension', 'restriction')[0];
+}
+
+/** The definitions of all schemas of a description. */
+export class Schemas {
+	readonly #definitions = new Map<string, Component>();
+	#derived: ReadonlyMap<string, readonly Component[]> | undefined;
+	#partsLeft = MAX_PARTS;
+
+	constructor(documents: readonly DescriptionDocument[]) {
+		for (const schema of documents.flatMap(({ root }) => schemasOf(root))) {
+			for (const node of childrenOf(schema, XSD, ...Object.keys(SPACES))) {
+				const name = nameOf({ node, schema });
+				const key = `${SPACES[node.name]} ${keyOf(name)}`;
+				if (!isXmlName(name.local) || this.#definitions.has(key)) continue;
+				this.#definitions.set(key, { node, schema });
+			}
+		}
+	}
+
+	/** @throws {Unsupported} if there is no such definition */
+	find(space: Space, name: QName): Component {
+		const found = this.#definitions.get(`${space} ${keyOf(name)}`);
+		if (found !== undefined) return found;
+		throw new Unsupported(`an undefined ${space} (${truncate(name.local)})`);
+	}
+
+	/** Returns the types that extend or restrict a type, without those derived from them. */
+	derivedFrom(type: Component): readonly Component[] {
+		this.#derived ??= this.#findDerived();
+		return this.#derived.get(keyOf(nameOf(type))) ?? [];
+	}
+
+	/** Begins to read an element: its types have their own bound. */
+	begin(): void {
+		this.#partsLeft = MAX_PARTS;
+	}
+
+	/** Counts parts of types, so that a small description cannot become large by references. */
+	count(parts: number): void {
+		this.#partsLeft -= parts;
+		if (this.#partsLeft < 0) throw new Unsupported('a type, as there are too many');
+	}
+
+	#findDerived(): ReadonlyMap<string, readonly Component[]> {
+		const byBase = new Map<string, Component[]>();
+		for (const type of this.#definitions.values()) {
+			try {
+				const derivation = derivationOf(type.node);
+				const base = derivation && referenceOf(derivation, 'base');
+				if (base === undefined || base.namespace === XSD) continue;
+				const types = byBase.get(keyOf(base)) ?? [];
+				types.push(type);
+				byBase.set(keyOf(base), types);
+			} catch (error) {
+				// Whatever uses the type reports it.
+				reasonOf(error);
+			}
+		}
+		return byBase;
+	}
+}

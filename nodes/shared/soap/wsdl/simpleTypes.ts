@@ -1,0 +1,128 @@
+/** Simple types of XML Schema as field kinds. */
+import type { Facets, SchemaScalar } from '../../contract/schemaFields';
+import { XSD } from '../../values/untyped';
+import { truncate } from '../../errors/words';
+import type { XmlElement } from '../xml';
+import { childrenOf } from './documents';
+import { nextLevel, referenceOf, Unsupported, type Schemas } from './schemas';
+
+/** Bounds of the whole numbers of XML Schema; `int` has a kind of its own. */
+const INTEGERS: Readonly<Record<string, readonly [min: string, max: string]>> = {
+	integer: ['', ''],
+	nonNegativeInteger: ['0', ''],
+	positiveInteger: ['1', ''],
+	nonPositiveInteger: ['', '0'],
+	negativeInteger: ['', '-1'],
+	long: ['-9223372036854775808', '9223372036854775807'],
+	short: ['-32768', '32767'],
+	byte: ['-128', '127'],
+	unsignedLong: ['0', '18446744073709551615'],
+	unsignedInt: ['0', '4294967295'],
+	unsignedShort: ['0', '65535'],
+	unsignedByte: ['0', '255'],
+};
+
+const KINDS = ['int', 'decimal', 'boolean', 'dateTime', 'date', 'time', 'base64Binary', 'float'];
+
+const STRINGS =
+	'string normalizedString token language Name NCName NMTOKEN ID IDREF ENTITY anyURI duration ' +
+	'gYear gYearMonth gMonth gMonthDay gDay anySimpleType';
+
+/** Its facets count bytes, each of two characters: they are left to the service. */
+const HEX: SchemaScalar = { kind: 'string' };
+
+const BUILT_IN: ReadonlyMap<string, SchemaScalar> = new Map<string, SchemaScalar>([
+	...STRINGS.split(' ').map((name) => [name, { kind: 'string' }] as const),
+	...['IDREFS', 'NMTOKENS', 'ENTITIES'].map(
+		(name) => [name, { kind: 'tokens', of: { kind: 'string' } }] as const,
+	),
+	...KINDS.map((kind) => [kind, { kind } as SchemaScalar] as const),
+	['double', { kind: 'float' }],
+	['hexBinary', HEX],
+	...Object.entries(INTEGERS).map(
+		([name, [min, max]]) =>
+			[name, { kind: 'integer', ...(min && { min }), ...(max && { max }) }] as const,
+	),
+]);
+
+/** Returns the name of the type of XML Schema whose bounds a whole number has. */
+export function integerName(min = '', max = ''): string {
+	const [name = 'integer'] =
+		Object.entries(INTEGERS).find(([, bounds]) => bounds[0] === min && bounds[1] === max) ?? [];
+	return name;
+}
+
+const COUNTS = ['length', 'minLength', 'maxLength', 'totalDigits', 'fractionDigits'] as const;
+const BOUNDS = ['minInclusive', 'maxInclusive', 'minExclusive', 'maxExclusive'] as const;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+
+/** Returns a type restricted by facets. Patterns, and what is not understood, are left to the service. */
+function restrictedType(base: SchemaScalar, restriction: XmlElement): SchemaScalar {
+	const valuesOf = (name: string): string[] =>
+		childrenOf(restriction, XSD, name).flatMap((node) => node.attributes.get('value') ?? []);
+
+	const names = valuesOf('enumeration');
+	if (names.length > 0 && base.kind !== 'tokens') {
+		return { kind: 'enumeration', values: [...new Set(names)] };
+	}
+	if (base.kind === 'enumeration' || base === HEX) return base;
+	// The pattern may allow only one notation.
+	if (base.kind === 'boolean' && valuesOf('pattern').length > 0) {
+		return { kind: 'enumeration', values: ['true', 'false', '1', '0'] };
+	}
+	const facets: { -readonly [F in keyof Facets]: Facets[F] } = { ...base.facets };
+	for (const name of COUNTS) {
+		const [value = ''] = valuesOf(name);
+		if (/^\s*\d{1,9}\s*$/.test(value)) facets[name] = Number(value);
+	}
+	for (const name of ['int', 'integer', 'decimal'].includes(base.kind) ? BOUNDS : []) {
+		const [value = ''] = valuesOf(name);
+		if (NUMBER.test(value.trim())) facets[name] = value.trim();
+	}
+	return Object.keys(facets).length === 0 ? base : { ...base, facets };
+}
+
+/** Reads simple types as field kinds, each one once. */
+export class SimpleTypes {
+	readonly #types = new Map<XmlElement, SchemaScalar>();
+
+	constructor(private readonly schemas: Schemas) {}
+
+	/** Returns the type within a node, or that an attribute of it names; a string if there is none. */
+	of(node: XmlElement, attribute: string, level = 0): SchemaScalar {
+		const [inner] = childrenOf(node, XSD, 'simpleType');
+		if (inner !== undefined) return this.read(inner, level);
+		const name = referenceOf(node, attribute);
+		if (name === undefined) return { kind: 'string' };
+		if (name.namespace === XSD) {
+			// A prefix in a value would not be bound where the value is sent.
+			if (name.local === 'QName') throw new Unsupported('a name with a prefix');
+			const type = BUILT_IN.get(name.local);
+			if (type === undefined) throw new Unsupported(`an undefined type (${truncate(name.local)})`);
+			return type;
+		}
+		const { node: type } = this.schemas.find('type', name);
+		if (type.name === 'simpleType') return this.read(type, level);
+		throw new Unsupported('a complex type in place of a simple one');
+	}
+
+	/** Returns the type that `xs:simpleType` defines. */
+	read(type: XmlElement, outer = 0): SchemaScalar {
+		const known = this.#types.get(type);
+		if (known !== undefined) return known;
+		const found = this.#defined(type, nextLevel(outer));
+		this.schemas.count(found.kind === 'enumeration' ? found.values.length : 1);
+		this.#types.set(type, found);
+		return found;
+	}
+
+	#defined(type: XmlElement, level: number): SchemaScalar {
+		const [definition] = childrenOf(type, XSD, 'restriction', 'list');
+		// A union is a text.
+		if (definition === undefined) return { kind: 'string' };
+		if (definition.name === 'list') {
+			return { kind: 'tokens', of: this.of(definition, 'itemType', level) };
+		}
+		return restrictedType(this.of(definition, 'base', level), definition);
+	}
+}

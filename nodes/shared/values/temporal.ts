@@ -1,0 +1,65 @@
+/** Dates and times in the notation of XML Schema (ISO 8601). */
+import { notLike, type Codec } from './codec';
+import type { TemporalField } from '../contract/schemaFields';
+
+const DATE = '-?((?!0000)\\d{4}|[1-9]\\d{4,})-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
+const TIME = '(?:(?:[01]\\d|2[0-3])(?::[0-5]\\d){2}(?:\\.\\d+)?|24:00:00(?:\\.0+)?)';
+const ZONE = '(?:Z|[+-](?:(?:0\\d|1[0-3]):[0-5]\\d|14:00))?';
+
+/**
+ * The start of a day, as n8n's date picker gives a date: one o'clock, where clocks are set forward at
+ * midnight.
+ */
+const DAY_START = /^([^T]*)T0[01]:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)?$/;
+
+/** Whether the month has that day. The calendar repeats every 400 years. */
+function isDay([, year = '', month = '', day = '']: readonly string[]): boolean {
+	const cycle = 2000 + (Number(year.slice(-4)) % 400);
+	return Number(day) <= new Date(Date.UTC(cycle, Number(month), 0)).getUTCDate();
+}
+
+/** Returns a `Date` or a DateTime of Luxon as text; any other value as it is. */
+function asText(value: unknown): unknown {
+	const isDate = typeof value === 'object' && value !== null && 'toJSON' in value;
+	return isDate && typeof value.toJSON === 'function' ? value.toJSON() : value;
+}
+
+/** @param pick the part of an instant that is a value of this kind, if it has one */
+function temporal(
+	kind: string,
+	pattern: string,
+	example: string,
+	pick: (instant: string, value: unknown) => string | undefined,
+): Codec {
+	const form = new RegExp(`^${pattern}${ZONE}$`);
+	const read = (text: string): string | undefined => {
+		const trimmed = text.trim();
+		const match = form.exec(trimmed);
+		return match !== null && (match[1] === undefined || isDay(match)) ? trimmed : undefined;
+	};
+	return {
+		expected: kind,
+		write(value) {
+			const text = asText(value);
+			const written = typeof text === 'string' ? read(pick(text, value) ?? text) : undefined;
+			if (written === undefined) throw notLike(value, kind, example);
+			return written;
+		},
+		read,
+	};
+}
+
+export const temporals: Readonly<Record<TemporalField['kind'], Codec>> = {
+	dateTime: temporal(
+		'a date and time',
+		`${DATE}T${TIME}`,
+		'2026-11-22T09:30:00',
+		// Spreadsheets have dates.
+		(instant) => instant.replace(/^\s*([\d-]+)\s*$/, '$1T00:00:00'),
+	),
+	date: temporal('a date', DATE, '2026-11-22', (instant) => DAY_START.exec(instant)?.[1]),
+	time: temporal('a time', TIME, '09:30:00', (instant, value) =>
+		// Of a text with a date, the time alone may not be what is meant.
+		typeof value === 'object' ? instant.split('T')[1] : undefined,
+	),
+};

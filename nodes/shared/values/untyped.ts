@@ -1,0 +1,149 @@
+/** Validation of names and values that the contract does not define. */
+import { at, collect, faulty, invalid, missing, texts } from '../errors/InputError';
+import { isEmpty } from '../errors/words';
+import { checkExact, isInt } from './numbers';
+import { scalars } from './scalars';
+import { ATTRIBUTE, TEXT, TYPE } from '../contract/schemaFields';
+import { isObject } from './values';
+import { isXmlName, isXmlText } from './xmlRules';
+
+/** Namespace of XML Schema, and of its built-in types. */
+export const XSD = 'http://www.w3.org/2001/XMLSchema';
+
+/**
+ * Elements in request order. A value is a scalar, a list of values, or an object of child elements,
+ * attributes and text, named as in `schemaFields`.
+ */
+export type UntypedElements = ReadonlyArray<readonly [name: string, value: unknown]>;
+
+/**
+ * The operation's name is also sent in the `SOAPAction` header, so only ASCII characters are
+ * allowed.
+ */
+const OPERATION_NAME = /^[A-Za-z_][\w.-]*$/;
+
+/** Maximum nesting depth, the same as in the response parser. */
+const MAX_DEPTH = 64;
+
+/**
+ * Validates and returns the name of an operation that the contract does not define.
+ *
+ * @throws {InputError} if the name is missing or malformed
+ */
+export function checkOperationName(name: unknown): string {
+	if (isEmpty(name)) throw missing();
+	if (typeof name !== 'string' || !OPERATION_NAME.test(name)) {
+		throw invalid(texts.parameters.operation, name);
+	}
+	return name;
+}
+
+/**
+ * Validates and returns the name of an XML element.
+ *
+ * @throws {InputError} if the name is missing, malformed or prefixed
+ */
+export function checkElementName(name: unknown): string {
+	if (isEmpty(name)) throw missing();
+	if (typeof name !== 'string' || !isXmlName(name)) {
+		throw invalid(texts.parameters.element, name);
+	}
+	return name;
+}
+
+/**
+ * Serializes a scalar whose type the contract does not define.
+ *
+ * @throws {InputError} if the value is not a string, number or boolean, if it is an integer that is
+ * not a safe integer, or if XML cannot represent it
+ */
+export function untypedText(value: unknown): string {
+	if (typeof value === 'boolean') return String(value);
+	checkExact(value);
+	return scalars.string.write(value, { kind: 'string' });
+}
+
+/** @throws {InputError} at a nesting depth that no message of the service has */
+export function checkDepth(depth: number): void {
+	if (depth > MAX_DEPTH) throw faulty(texts.values.nested, { levels: MAX_DEPTH });
+}
+
+function checkContent(value: unknown, depth: number): void {
+	if (value === undefined || value === null) return;
+	if (!isObject(value)) return void untypedText(value);
+	checkDepth(depth + 1);
+	collect(Object.entries(value), ([name, inner]) =>
+		at(name, () => {
+			const isAttribute = name.startsWith(ATTRIBUTE);
+			if (name !== TEXT) checkElementName(isAttribute ? name.slice(ATTRIBUTE.length) : name);
+			if (name !== TEXT && !isAttribute) checkElement(inner, depth + 1);
+			else if ((inner ?? null) !== null) untypedText(inner);
+		}),
+	);
+}
+
+/**
+ * Validates the value of an element whose type the contract does not define; an array repeats the
+ * element.
+ *
+ * @param depth nesting depth of the element, from 1
+ * @throws {InputError} as {@link checkUntyped}
+ */
+export function checkElement(value: unknown, depth: number): void {
+	if (Array.isArray(value)) collect(value, (entry, i) => at(i, () => checkContent(entry, depth)));
+	else checkContent(value, depth);
+}
+
+/**
+ * Validates elements whose types the contract does not define.
+ *
+ * @throws {InputError} with every name and value that XML cannot represent
+ */
+export function checkUntyped(elements: UntypedElements): void {
+	collect(elements, ([name, value]) =>
+		at(name, () => {
+			checkElementName(name);
+			checkElement(value, 1);
+		}),
+	);
+}
+
+/** The value of an element of any type (`xs:anyType`), with the type that it is sent with. */
+export interface AnyValue {
+	/** Its type as in {@link TYPE}: `Name` of XML Schema, or `{namespace}Name`; for JSON, none. */
+	readonly type: string | undefined;
+	/** A scalar, or an object as in {@link UntypedElements}. */
+	readonly content: unknown;
+}
+
+/** Separates the type and the content of a value that an element of any type has. */
+export function anyValue(value: unknown): AnyValue {
+	if (typeof value === 'number') return { type: isInt(value) ? 'int' : 'double', content: value };
+	if (!isObject(value)) {
+		return { type: typeof value === 'boolean' ? 'boolean' : 'string', content: value };
+	}
+	const { [TYPE]: type, ...content } = value;
+	return { type: type === undefined ? type : String(type), content };
+}
+
+/** Splits the name of a type; `undefined` if it is malformed. */
+export function splitType(type: string): readonly [namespace: string, local: string] | undefined {
+	const [, namespace = XSD, local = ''] = /^(?:\{([^{}]+)\})?(.*)$/s.exec(type) ?? [];
+	return isXmlName(local) && isXmlText(namespace) ? [namespace, local] : undefined;
+}
+
+/**
+ * Validates the value of an element of any type.
+ *
+ * @param depth nesting depth of the element, from 1
+ * @throws {InputError} if its type is malformed, or as {@link checkUntyped}
+ */
+export function checkAny(value: unknown, depth: number): void {
+	const { type, content } = anyValue(value);
+	if (type !== undefined && splitType(type) === undefined) {
+		at(TYPE, () => {
+			throw invalid(texts.parameters.type, type);
+		});
+	}
+	checkContent(content, depth);
+}
