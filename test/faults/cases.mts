@@ -55,10 +55,13 @@ const NOT_OF_SERVERS = new Set(['descriptions', 'check', 'invalid', 'editor']);
 const ELSEWHERE = new Set([
 	'credential.readOnly',
 	'credential.domain',
+	'credential.ofTool',
+	'credential.domainOfTool',
 	'refused.token',
 	'refused.operationName',
 	'refused.otherService',
 	'noAnswer.killed',
+	'noAnswer.otherSecret',
 	'noAnswer.failed',
 	'noAnswer.stopped',
 	'answers.resultPath',
