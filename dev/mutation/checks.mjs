@@ -4,7 +4,7 @@
  * files of its source, so there are few of them.
  */
 export const checks = {
-	'actions/currentRecords/readingFirst': ['unit/actions/keep-others', 'unit/actions/skip-existing'],
+	'actions/currentRecords/feature': ['unit/actions/keep-others', 'unit/actions/skip-existing'],
 	'values/checkValues': ['unit/contract/checkValues', 'unit/contract/values'],
 	'values/facets': ['unit/contract/schema-scalars'],
 	'values/numbers': ['unit/contract/scalars', 'unit/contract/schema-scalars'],
@@ -15,7 +15,7 @@ export const checks = {
 	'values/values': ['unit/contract/values'],
 	'values/xmlRules': ['unit/soap/xml', 'unit/soap/untyped'],
 	'errors/outcomes': ['unit/errors/outcomes'],
-	'actions/currentRecords/merge': ['unit/form/merge'],
+	'actions/currentRecords/merge': ['unit/actions/merge'],
 	'run/errors': ['unit/run/errors', 'unit/run/progress', 'unit/run/write'],
 	'run/hints': ['unit/run/hints'],
 	'run/node': ['package/nodes/batch', 'package/nodes/reruns', 'package/nodes/errors'],

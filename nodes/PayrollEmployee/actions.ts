@@ -1,5 +1,7 @@
 import { customAction } from '../shared/actions/otherOperation/custom';
 import { soapAction } from '../shared/actions/builtIn/soap';
+import { keepOtherCostCenters } from '../shared/actions/currentRecords/keepOthers';
+import { skipExistingAddress } from '../shared/actions/currentRecords/skipExisting';
 import {
 	addressGetListCurrent,
 	addressInsert,
@@ -13,11 +15,15 @@ export const resources: Resources = {
 	address: {
 		name: 'Address',
 		operations: {
-			create: soapAction(addressInsert, {
-				name: 'Create',
-				action: 'Create address',
-				description: 'Insert an address for an employee in a payroll period',
-			}),
+			create: soapAction(
+				addressInsert,
+				{
+					name: 'Create',
+					action: 'Create address',
+					description: 'Insert an address for an employee in a payroll period',
+				},
+				skipExistingAddress,
+			),
 			getAll: soapAction(addressGetListCurrent, {
 				name: 'Get Many',
 				action: 'Get many addresses',
@@ -33,11 +39,15 @@ export const resources: Resources = {
 				action: 'Get many cost centers',
 				description: 'Get all cost centers of an employee in a payroll period',
 			}),
-			update: soapAction(costCenterUpdate, {
-				name: 'Update',
-				action: 'Update cost centers',
-				description: 'Update the cost centers of an employee in a payroll period',
-			}),
+			update: soapAction(
+				costCenterUpdate,
+				{
+					name: 'Update',
+					action: 'Update cost centers',
+					description: 'Update the cost centers of an employee in a payroll period',
+				},
+				keepOtherCostCenters,
+			),
 		},
 	},
 	custom: {

@@ -1,7 +1,7 @@
-import { NodeApiError, type ILoadOptionsFunctions, type INode } from 'n8n-workflow';
+import { isExpression, NodeApiError, type ILoadOptionsFunctions, type INode } from 'n8n-workflow';
 import { ListedError } from '../errors/catalogue';
 import { CancelledError, failure, ServiceError, texts, unexpected } from '../errors/ServiceError';
-import { editedDomain } from '../form/editor';
+import { domainIn } from '../form/options';
 import { presentableError } from '../run/errors';
 import {
 	readCredential,
@@ -45,6 +45,14 @@ function editorError(
 	// n8n replaces the message if it contains a Node.js error code, so restore it.
 	error.message = message;
 	return error;
+}
+
+/** Reads the Domain that is currently entered in the node's options, see {@link domainIn}. */
+function editedDomain(context: ILoadOptionsFunctions): string | undefined {
+	const options = context.getCurrentNodeParameter('options') as unknown;
+	// n8n 1 returns `null` for all options if it cannot evaluate one of them.
+	if (options === null) return '';
+	return domainIn(options, (value) => (isExpression(value) ? undefined : value));
 }
 
 function failureOf(error: unknown): ServiceError {

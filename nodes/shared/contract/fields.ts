@@ -21,19 +21,11 @@ export interface Described {
 export const INT_MIN = -(2 ** 31);
 export const INT_MAX = 2 ** 31 - 1;
 
-/** How the editor lists current records, so that the builder can choose one by its identifier. */
-export interface RecordPick {
-	/** Name of the list search method that n8n calls. */
-	readonly list: string;
-	/** Paths of the fields that a record is displayed with, in addition to its identifier. */
-	readonly displayedBy: ReadonlyArray<readonly string[]>;
-}
-
 /** A 32-bit integer. */
 export interface IntField extends Described {
 	readonly kind: 'int';
-	/** For a record's identifier: the list of current records that it can be chosen from. */
-	readonly pick?: RecordPick;
+	/** For a record's identifier: the list search method whose records it can be chosen from. */
+	readonly pickedFrom?: string;
 }
 
 /** A decimal number of any precision: a number, or its digits as a string. */

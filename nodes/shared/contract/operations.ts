@@ -73,11 +73,6 @@ export const costCenterUpdate = soapOperation({
 		Period: period,
 		Year: year,
 	},
-	rewrites: {
-		list: 'CostCenteren',
-		read: costCenterGet,
-		matchBy: [['Id'], ['CostCenter', 'Code']],
-	},
 });
 
 export const addressGetListCurrent = soapOperation({
@@ -109,7 +104,6 @@ export const addressInsert = soapOperation({
 	},
 	result: { kind: 'int', description: 'Identifier of the inserted address' },
 	resultName: 'Id',
-	inserts: { record: 'Address', read: addressGetListCurrent },
 	advice: [
 		{
 			fault: /\bTWK\b/,

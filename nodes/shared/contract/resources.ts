@@ -42,10 +42,7 @@ export const employeeCostCenter = {
 			label: 'Record ID',
 			description: 'Identifier of the employee cost center record',
 			example: '5001',
-			pick: {
-				list: 'currentCostCenters',
-				displayedBy: [['CostCenter', 'Code'], ['CostCenter', 'Description'], ['Percentage']],
-			},
+			pickedFrom: 'currentCostCenters',
 		},
 		CostCenter: costCenter,
 		Kostensoort: kostensoort,

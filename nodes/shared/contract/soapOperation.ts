@@ -32,10 +32,6 @@ export interface SoapOperation<E extends Effect = Effect> {
 	readonly result?: ListField | ScalarField;
 	/** Name of the property that holds a scalar result in an output item. */
 	readonly resultName?: string;
-	/** How the current list is read, if the operation writes a list. */
-	readonly rewrites?: Rewriting;
-	/** How existing records are read, if the operation inserts a record. */
-	readonly inserts?: Inserting;
 	/** Advice for faults that state their cause. */
 	readonly advice?: readonly FaultAdvice[];
 }
@@ -47,29 +43,6 @@ export interface FaultAdvice {
 	/** A request value that rules this cause out. */
 	readonly unless?: { readonly element: string; readonly value: boolean };
 	readonly text: Text;
-}
-
-/** How a list is read before it is written, and how its rows are matched. */
-export interface Rewriting {
-	/** The request element that holds the list. */
-	readonly list: string;
-	/**
-	 * The operation that reads the list. All its request elements are also in the writing request.
-	 */
-	readonly read: SoapOperation<'read'>;
-	/** Paths of the elements that identify a row. The first one that has a value decides. */
-	readonly matchBy: ReadonlyArray<readonly string[]>;
-}
-
-/** How existing records are read before a new record is inserted. */
-export interface Inserting {
-	/** The request element that holds the new record, which is compared with the existing records. */
-	readonly record: string;
-	/**
-	 * The operation that reads the records. All its request elements are also in the inserting
-	 * request.
-	 */
-	readonly read: SoapOperation<'read'>;
 }
 
 /** Names of the elements that have one of the given kinds. */
@@ -87,13 +60,6 @@ type PathIn<G extends Fields> = {
 /** Paths in the rows of a list. */
 type RowPath<F> = F extends { kind: 'list'; of: infer R extends RecordField }
 	? PathIn<R['fields']>
-	: never;
-
-/** A read operation whose request elements are all among the given elements. */
-type ReadFor<G extends Fields, R> = R extends { effect: 'read'; request: infer I }
-	? Exclude<keyof I, keyof G> extends never
-		? R
-		: never
 	: never;
 
 /**
@@ -116,19 +82,6 @@ interface Consistent<O extends SoapOperation> {
 				? { readonly rowFields?: ReadonlyArray<RowPath<O['request'][E]>> }
 				: unknown);
 	};
-	readonly rewrites?: O extends { rewrites: { list: infer L extends string; read: infer R } }
-		? {
-				readonly list: NamesOf<O['request'], 'list'>;
-				readonly read: ReadFor<O['request'], R>;
-				readonly matchBy: ReadonlyArray<RowPath<O['request'][L]>>;
-			}
-		: never;
-	readonly inserts?: O extends { inserts: { read: infer R } }
-		? {
-				readonly record: NamesOf<O['request'], 'record'>;
-				readonly read: ReadFor<O['request'], R>;
-			}
-		: never;
 	readonly advice?: ReadonlyArray<
 		FaultAdvice & { readonly unless?: { readonly element: NamesOf<O['request'], 'boolean'> } }
 	>;

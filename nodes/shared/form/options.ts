@@ -1,15 +1,10 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { ListField, RecordField } from '../contract/fields';
 import { scalars } from '../values/scalars';
-import type { Effect, Rewriting } from '../contract/soapOperation';
+import type { Effect } from '../contract/soapOperation';
 import { isObject } from '../values/values';
 import { at, collectAll, faulty, invalid, texts } from '../errors/InputError';
 import type { PagingOptions } from '../rest/list';
 import { MAX_LIMIT } from '../exchange/adaptiveLimit';
-import { flatten } from './flatten';
-import { label } from './names';
-import type { RequestList } from './requestForm';
-import type { SwitchNote } from './toolDescription';
 
 /** Stored for a concurrency that adapts to the service. */
 const AUTOMATIC = 0;
@@ -22,7 +17,6 @@ const RESPONSE_MEBIBYTES = 64;
 const PAGE_SIZE = 100;
 const DOMAIN = 'domain';
 const DRY_RUN = 'dryRun';
-const KEEP_OTHERS = 'keepOthers';
 const ONLY_READS = 'onlyReads';
 export const FIRST_PAGE = 1;
 
@@ -149,58 +143,6 @@ export const dryRunProperty: INodeProperties = {
 	description: 'Whether to write nothing and only show what would be sent',
 };
 
-/** Returns the switch of an operation that writes a list which can be read first. */
-export function keepOthersProperty(
-	{ name, list }: RequestList,
-	{ matchBy }: Rewriting,
-): INodeProperties {
-	const rows = label(name, list);
-	const others = rows.toLowerCase();
-	return {
-		displayName: `Keep Other ${rows}`,
-		name: KEEP_OTHERS,
-		type: 'boolean',
-		default: true,
-		// Without expressions, since the tool description depends on the value.
-		noDataExpression: true,
-		description: `Whether to read the current ${others} first, change or add only those given here, and write all of them. Those given are matched by ${matchedBy(list, matchBy)}; their fields that are not given keep their values. If off, only what is given here is sent: ${others} that are not given may be lost.`,
-	};
-}
-
-/** Returns the note about {@link keepOthersProperty} in the tool description. */
-export function keepOthersNote({ name, list }: RequestList, { matchBy }: Rewriting): SwitchNote {
-	const others = label(name, list).toLowerCase();
-	return {
-		parameter: KEEP_OTHERS,
-		on: `Keeps current ${others} that are not given; matches those given by ${matchedBy(list, matchBy)}.`,
-		off: `Give all ${others}: current ones that are not given may be lost.`,
-	};
-}
-
-/** For example "'Record ID', else by 'Cost Center Code'". */
-function matchedBy(list: ListField, matchBy: Rewriting['matchBy']): string {
-	const labels = new Map(flatten(list.of).map((flat) => [flat.path.join('.'), flat.label]));
-	return matchBy.map((path) => `'${labels.get(path.join('.')) ?? ''}'`).join(', else by ');
-}
-
-/**
- * Returns the option of an operation that inserts a record and can read the existing ones first.
- *
- * @param name the request element that holds the record
- * @param record its contract
- */
-export function skipExistingOption(name: string, record: RecordField): INodeProperties {
-	const one = label(name, record).toLowerCase();
-	return {
-		displayName: 'Skip If It Exists',
-		name: 'skipIfExists',
-		type: 'boolean',
-		// A builder who adds this option wants it on. Without it, every record is inserted.
-		default: true,
-		description: `Whether to insert nothing if a current ${one} has all the values given here. The output item is then that ${one}. Its field <code>created</code> says whether the ${one} is new.`,
-	};
-}
-
 function collection(options: readonly INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -257,7 +199,12 @@ function wholeOption(
 	return option(context, name, fallback, range, itemIndex, true);
 }
 
-function readSwitch(
+/**
+ * Reads a switch of the form for one item.
+ *
+ * @throws {InputError} naming the switch, if its value is not a boolean
+ */
+export function readSwitch(
 	context: IExecuteFunctions,
 	parameter: string,
 	fallback: boolean,
@@ -268,7 +215,8 @@ function readSwitch(
 	return at(name, () => scalars.boolean.write(value, { kind: 'boolean' })) === 'true';
 }
 
-function switchOption(
+/** Reads a switch among the options, see {@link readSwitch}. */
+export function switchOption(
 	context: IExecuteFunctions,
 	name: string,
 	fallback: boolean,
@@ -366,24 +314,6 @@ export function checkOnlyReads(context: IExecuteFunctions): void {
  */
 export function readRenewToken(context: IExecuteFunctions, itemIndex: number): boolean {
 	return switchOption(context, 'renewToken', false, itemIndex);
-}
-
-/**
- * Reads whether current rows that an item does not give are kept.
- *
- * @throws {InputError} naming the switch, if its value is not a boolean
- */
-export function readKeepOthers(context: IExecuteFunctions, itemIndex: number): boolean {
-	return readSwitch(context, KEEP_OTHERS, true, itemIndex);
-}
-
-/**
- * Reads whether a record is not inserted if a current one has all its values.
- *
- * @throws {InputError} naming the option, if its value is not a boolean
- */
-export function readSkipIfExists(context: IExecuteFunctions, itemIndex: number): boolean {
-	return switchOption(context, 'skipIfExists', false, itemIndex);
 }
 
 /**

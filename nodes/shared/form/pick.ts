@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { RecordPick } from '../contract/fields';
 import { isObject } from '../values/values';
 
 /** Returns the type, default and modes of an identifier's field: chosen from a list, or typed. */
 export function pickProperty(
-	{ list }: RecordPick,
+	searchListMethod: string,
 	placeholder: Pick<INodeProperties, 'placeholder'>,
 ): Pick<INodeProperties, 'type' | 'default' | 'modes'> {
 	return {
@@ -15,7 +14,7 @@ export function pickProperty(
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				typeOptions: { searchListMethod: list, searchable: true },
+				typeOptions: { searchListMethod, searchable: true },
 			},
 			{ displayName: 'By ID', name: 'id', type: 'string', ...placeholder },
 		],

@@ -34,7 +34,9 @@ function scalarProperty(
 	const common = { displayName, name, description, ...placeholder };
 	switch (field.kind) {
 		case 'int':
-			if (field.pick !== undefined) return { ...common, ...pickProperty(field.pick, placeholder) };
+			if (field.pickedFrom !== undefined) {
+				return { ...common, ...pickProperty(field.pickedFrom, placeholder) };
+			}
 			return { ...common, type: 'number', default: '', typeOptions: { numberPrecision: 0 } };
 		case 'decimal':
 			return { ...common, type: 'number', default: '' };

@@ -1,14 +1,12 @@
 /* A list that is read before it is written; test/package/nodes/keep-others.test.mts has it in runs of a node. */
 import type { IDataObject } from 'n8n-workflow';
-import { costCenterGet, costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
+import { costCenterGet } from '../../../nodes/shared/contract/operations.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { keepOthers } from '../../../nodes/shared/actions/currentRecords/readingFirst.ts';
+import { keepOtherCostCenters } from '../../../nodes/shared/actions/currentRecords/keepOthers.ts';
 import { accessOf, answering } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, resultOf, soapAnswer } from '../../support/soap.mts';
 
-const { rewrites } = costCenterUpdate;
-const list = { name: 'CostCenteren', list: costCenterUpdate.request.CostCenteren };
 const first = { Id: 1, Percentage: 60 };
 const second = { Id: 2, Percentage: 40 };
 const both = resultOf(
@@ -21,7 +19,7 @@ const both = resultOf(
 async function plan(given: IDataObject[], canned = both) {
 	const { exchange, requests } = answering(() => canned);
 	const request = { EmployeeId: 1001, CostCenteren: given, Period: 6, Year: 2026 };
-	const planned = await keepOthers(accessOf(exchange), rewrites, list, request);
+	const planned = await keepOtherCostCenters.decide(accessOf(exchange), request);
 	return { ...planned, requests };
 }
 
@@ -92,5 +90,5 @@ it('any other failure of the reading is thrown as it is', async () => {
 	const failure = new TypeError('thrown');
 	const exchange = () => Promise.reject(failure);
 	const request = { EmployeeId: 1001, CostCenteren: [] };
-	await expect(keepOthers(accessOf(exchange), rewrites, list, request)).rejects.toBe(failure);
+	await expect(keepOtherCostCenters.decide(accessOf(exchange), request)).rejects.toBe(failure);
 });

@@ -1,13 +1,10 @@
 /* A record that is looked up before it is inserted; test/package/nodes/skip-existing.test.mts has it in runs of a node. */
 import type { IDataObject } from 'n8n-workflow';
-import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
 import { ServiceError, type Text } from '../../../nodes/shared/errors/ServiceError.ts';
-import { skipExisting } from '../../../nodes/shared/actions/currentRecords/readingFirst.ts';
+import { skipExistingAddress } from '../../../nodes/shared/actions/currentRecords/skipExisting.ts';
 import { accessOf, answering } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, resultOf, soapAnswer } from '../../support/soap.mts';
 
-const { inserts } = addressInsert;
-const record = addressInsert.request.Address;
 const addresses = resultOf(
 	'Address_GetListCurrent',
 	'<EmployeeAddress><Id>1</Id><Street>Kade</Street><HouseNumber>1</HouseNumber></EmployeeAddress>' +
@@ -26,7 +23,7 @@ const requestOf = (Address: IDataObject) => ({
 async function plan(address: IDataObject, canned = addresses) {
 	const { exchange, requests } = answering(() => canned);
 	const request = requestOf(address);
-	const planned = await skipExisting(accessOf(exchange), inserts, record, request);
+	const planned = await skipExistingAddress.decide(accessOf(exchange), request);
 	return { plan: planned, requests };
 }
 
@@ -57,11 +54,11 @@ it('inserts nothing if the records cannot be read, with or without a description
 		description: expect.stringMatching(/^The current records could not be read\./),
 	});
 	const exchange = () => Promise.reject(new ServiceError('broken', 'No' as Text));
-	await expect(
-		skipExisting(accessOf(exchange), inserts, record, requestOf({})),
-	).rejects.toMatchObject({
-		kind: 'notBegun',
-		message: 'No',
-		description: 'The current records could not be read.',
-	});
+	await expect(skipExistingAddress.decide(accessOf(exchange), requestOf({}))).rejects.toMatchObject(
+		{
+			kind: 'notBegun',
+			message: 'No',
+			description: 'The current records could not be read.',
+		},
+	);
 });

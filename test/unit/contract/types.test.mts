@@ -15,13 +15,6 @@ describe('an entry of the contract does not compile with', () => {
 		keys: ['EmployeeId'],
 		request: { EmployeeId: id, Rows: list, Address: employeeAddress, Forced: { kind: 'boolean' } },
 	} as const;
-	const read = {
-		...entry,
-		effect: 'read',
-		request: { EmployeeId: id },
-		result: list,
-	} as const;
-
 	it('an unknown service, subject or key', () => {
 		soapOperation(entry);
 		// @ts-expect-error there is no such service
@@ -40,30 +33,6 @@ describe('an entry of the contract does not compile with', () => {
 		const hours = { kind: 'decimal', exampel: '8' } as const;
 		// @ts-expect-error it is example
 		soapOperation({ ...entry, request: { ...entry.request, Hours: hours } });
-	});
-
-	it('a list to rewrite that is not a list, cannot be read, or is matched by unknown fields', () => {
-		const matchBy = [['Id'], ['CostCenter', 'Code']] as const;
-		const misspelled = [['CostCenter', 'Kode']] as const;
-		const record = [['CostCenter']] as const;
-		soapOperation({ ...entry, rewrites: { list: 'Rows', read, matchBy } });
-		// @ts-expect-error the element is a record
-		soapOperation({ ...entry, rewrites: { list: 'Address', read, matchBy } });
-		// @ts-expect-error the rows have no such element
-		soapOperation({ ...entry, rewrites: { list: 'Rows', read, matchBy: misspelled } });
-		// @ts-expect-error a nested record is no single value
-		soapOperation({ ...entry, rewrites: { list: 'Rows', read, matchBy: record } });
-		// @ts-expect-error it writes
-		soapOperation({ ...entry, rewrites: { list: 'Rows', read: entry, matchBy } });
-		const yearly = { ...read, request: { EmployeeId: id, Year: id } } as const;
-		// @ts-expect-error the write does not say which year to read
-		soapOperation({ ...entry, rewrites: { list: 'Rows', read: yearly, matchBy } });
-	});
-
-	it('a record to insert that is not a record', () => {
-		soapOperation({ ...entry, inserts: { record: 'Address', read } });
-		// @ts-expect-error the element is a list
-		soapOperation({ ...entry, inserts: { record: 'Rows', read } });
 	});
 
 	it('advice that depends on another element than a boolean', () => {

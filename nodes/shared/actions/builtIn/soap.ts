@@ -4,17 +4,7 @@ import type { SoapOperation } from '../../contract/soapOperation';
 import type { Values } from '../../values/values';
 import { collectAll } from '../../errors/InputError';
 import { groupItems, readItems, takesItems, type ItemsRequest } from '../../form/items';
-import {
-	domainOption,
-	dryRunProperty,
-	keepOthersNote,
-	keepOthersProperty,
-	optionsProperty,
-	readDryRun,
-	readKeepOthers,
-	readSkipIfExists,
-	skipExistingOption,
-} from '../../form/options';
+import { domainOption, dryRunProperty, optionsProperty, readDryRun } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
 import { requestList, requestProperties } from '../../form/requestForm';
 import { readRequest } from '../../form/requestValues';
@@ -25,9 +15,8 @@ import { callSoap } from '../../soap/call';
 import { writeRequest } from '../../soap/envelope';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { notSentNotices, shareNotices } from '../notices';
-import { pickLists } from '../currentRecords/pickLists';
 import { preview } from '../preview';
-import { keepOthers, skipExisting, type Decision } from '../currentRecords/readingFirst';
+import type { Decision, ReadingFirst } from '../currentRecords/feature';
 
 function pick(fields: Fields, names: readonly string[]): Fields {
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
@@ -48,11 +37,17 @@ function resultFields(operation: SoapOperation): Fields {
 	return result.kind === 'list' ? result.of.fields : { [operation.resultName ?? 'Result']: result };
 }
 
-/** Creates the action for a SOAP operation of the contract (docs/interface.md, section 4.3). */
-export function soapAction(operation: SoapOperation, texts: ActionTexts): Action {
-	const { service, name, keys: keyNames, rewrites, inserts } = operation;
-	const field = inserts && operation.request[inserts.record];
-	const inserted = field?.kind === 'record' ? field : undefined;
+/**
+ * Creates the action for a SOAP operation of the contract (docs/interface.md, section 4.3).
+ *
+ * @param readingFirst what it does, if it writes, after it has read the current records
+ */
+export function soapAction(
+	operation: SoapOperation,
+	texts: ActionTexts,
+	readingFirst?: ReadingFirst,
+): Action {
+	const { service, name, keys: keyNames } = operation;
 	const isWrite = operation.effect === 'write';
 	const keyFields = pick(operation.request, keyNames);
 	const list = requestList(operation.request);
@@ -69,16 +64,13 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 		properties: [
 			...requestProperties(operation.request, keyNames),
 			...(read ? [simplifyProperty] : []),
-			...(rewrites && list ? [keepOthersProperty(list, rewrites)] : []),
+			...(readingFirst?.form ?? []),
 			...(isWrite ? [dryRunProperty] : []),
-			optionsProperty(operation.effect, [
-				domainOption,
-				...(inserts && inserted ? [skipExistingOption(inserts.record, inserted)] : []),
-			]),
+			optionsProperty(operation.effect, [domainOption, ...(readingFirst?.options ?? [])]),
 		],
-		...(rewrites && list && { switchNote: keepOthersNote(list, rewrites) }),
+		...(readingFirst?.switchNote && { switchNote: readingFirst.switchNote }),
 		...(read && { switchNote: simplifyNote({ ...keyFields, ...read.fields }) }),
-		...(rewrites && list && { lists: pickLists(rewrites, list) }),
+		...(readingFirst?.lists && { lists: readingFirst.lists }),
 		outputSchema: () => itemSchema({ ...keyFields, ...resultFields(operation) }),
 		group(context) {
 			if (list !== undefined && takesItems(context, list)) return groupItems(context, operation);
@@ -86,14 +78,13 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 		},
 		prepare(context, items) {
 			const [first = 0] = items;
-			const [given, isPreview, keepsOthers, skipsExisting] = collectAll(
+			const [given, isPreview, readsFirst] = collectAll(
 				(): ItemsRequest =>
 					list !== undefined && takesItems(context, list)
 						? readItems(context, operation, list, items)
 						: { request: readRequest(context, operation, first), unknown: [] },
 				() => isWrite && readDryRun(context, first),
-				() => rewrites !== undefined && readKeepOthers(context, first),
-				() => inserts !== undefined && readSkipIfExists(context, first),
+				() => readingFirst?.isOn(context, first) === true,
 			);
 			const asked = given.request;
 			const keys = Object.fromEntries(keyNames.map((key) => [key, asked[key]])) as IDataObject;
@@ -118,17 +109,14 @@ export function soapAction(operation: SoapOperation, texts: ActionTexts): Action
 				};
 			}
 			const decide = async (access: ServiceAccess): Promise<Decision> => {
-				if (keepsOthers && rewrites && list) return await keepOthers(access, rewrites, list, asked);
-				if (skipsExisting && inserts && inserted) {
-					return await skipExisting(access, inserts, inserted, asked);
-				}
+				if (readsFirst && readingFirst) return await readingFirst.decide(access, asked);
 				return { request: asked, changes: {}, unknown: [] };
 			};
 			return {
 				...about,
 				effect: 'write',
 				isDryRun: isPreview,
-				resends: keepsOthers || skipsExisting ? 'afterReading' : 'never',
+				resends: readsFirst ? 'afterReading' : 'never',
 				content: JSON.stringify([service, name, writeRequest(operation, asked)]),
 				async plan(access) {
 					const { request, existing, flag, changes, unknown } = await decide(access);

@@ -1,6 +1,6 @@
 import { checkRecord } from '../../values/checkValues';
-import type { ListField, RecordField, ScalarField } from '../../contract/fields';
-import type { Rewriting } from '../../contract/soapOperation';
+import type { RecordField, ScalarField } from '../../contract/fields';
+import { employeeCostCenter } from '../../contract/resources';
 import {
 	canonicalText,
 	findRecord,
@@ -21,8 +21,8 @@ import {
 	type InputError,
 } from '../../errors/InputError';
 import { joinNames } from '../../errors/words';
-import { flatten } from '../../form/flatten';
-import { words } from '../../form/names';
+
+const record: RecordField = employeeCostCenter;
 
 /** The result of merging rows into a list: which were changed, added and kept. */
 export interface MergedRows {
@@ -81,50 +81,40 @@ function mergeValues(record: RecordField, current: Values, given: Values): Value
 	return merged;
 }
 
-/** Returns the label of an element of the record in the form. */
-function labelOf(record: RecordField, path: readonly string[]): string {
-	const same = flatten(record).find((flat) => flat.path.join('.') === path.join('.'));
-	return same?.label ?? path.join('.');
-}
+/** What identifies a cost center's record, by its label. The first one that has a value decides. */
+const RECORD_ID = { label: 'Record ID', path: ['Id'] } as const;
+const CODE = { label: 'Cost Center Code', path: ['CostCenter', 'Code'] } as const;
+
+type Identifier = typeof CODE | typeof RECORD_ID;
+
+const identifierOf = (row: Values, { path }: Identifier): string | undefined =>
+	comparableText(record, row, path);
 
 /** Returns the error for a value that several current rows have. */
-function ambiguous(
-	record: RecordField,
-	{ matchBy: [identifier = []] }: Rewriting,
-	path: readonly string[],
-	text: string,
-	rows: readonly Values[],
-): InputError {
-	const label = labelOf(record, identifier);
-	const ids = rows.flatMap((row) => comparableText(record, row, identifier) ?? []);
+function ambiguous({ path }: Identifier, text: string, rows: readonly Values[]): InputError {
+	const ids = rows.flatMap((row) => identifierOf(row, RECORD_ID) ?? []);
 	const count = rows.length === 2 ? 'two' : String(rows.length);
-	const field = words(path.at(-1) ?? '').toLowerCase();
+	const { label } = RECORD_ID;
+	const field = path[path.length - 1]?.toLowerCase() ?? '';
 	const which = ids.length === 0 ? '' : ` (${label}s ${joinNames(ids)})`;
 	return unmatched(fill(texts.records.ambiguous, { count, field, text, ids: which, label }));
 }
 
 /** Returns the index of the current row that a given row matches; `undefined` for a new row. */
-function findRow(
-	record: RecordField,
-	rewriting: Rewriting,
-	current: readonly Values[],
-	given: Values,
-): number | undefined {
-	const { matchBy } = rewriting;
-	const matchPath = matchBy.find((path) => comparableText(record, given, path) !== undefined);
-	if (matchPath === undefined) {
-		const labels = matchBy.map((path) => `'${labelOf(record, path)}'`);
-		throw faulty(texts.records.unidentified, { labels: joinNames(labels, 'or') });
+function findRow(current: readonly Values[], given: Values): number | undefined {
+	const by = [RECORD_ID, CODE].find((one) => identifierOf(given, one) !== undefined);
+	if (by === undefined) {
+		const labels = `'${RECORD_ID.label}' or '${CODE.label}'`;
+		throw faulty(texts.records.unidentified, { labels });
 	}
-	const wanted = comparableText(record, given, matchPath) ?? '';
-	const values = current.map((row) => comparableText(record, row, matchPath));
+	const wanted = identifierOf(given, by) ?? '';
+	const values = current.map((row) => identifierOf(row, by));
 	const indexes = values.flatMap((value, index) => (value === wanted ? [index] : []));
-	// An unknown Id is an error: the service assigns Ids.
-	const isUnknown = indexes.length === 0 && matchPath !== matchBy.at(-1);
-	return at(matchPath, () => {
+	return at(by.path, () => {
 		const rows = indexes.map((index) => current[index] ?? {});
-		if (rows.length > 1) throw ambiguous(record, rewriting, matchPath, wanted, rows);
-		if (!isUnknown) return indexes[0];
+		if (rows.length > 1) throw ambiguous(by, wanted, rows);
+		// An unknown Id is an error: the service assigns Ids.
+		if (rows.length === 1 || by === CODE) return indexes[0];
 		const known = joinNames(values.flatMap((value) => value ?? []));
 		throw unmatched(
 			known === ''
@@ -135,24 +125,16 @@ function findRow(
 }
 
 /**
- * Merges given rows into the current rows of the service. A given row changes the fields that it
+ * Merges given cost centers into the current ones of the service. A given row changes the fields that it
  * has in the current row that it matches. If it matches none, it is added; an unknown Id is an
  * error. Does not mutate its arguments.
  *
- * @param list the contract of the list
- * @param rewriting how rows are matched
  * @param current the rows as the service returned them
  * @throws {InputError} with every given row that is not valid, has no value to match by, has an
  * unknown Id, matches several current rows, matches the same one as another given row, or is the same
  * new row as another one
  */
-export function mergeRows(
-	list: ListField,
-	rewriting: Rewriting,
-	current: readonly Values[],
-	given: readonly Values[],
-): MergedRows {
-	const record = list.of;
+export function mergeRows(current: readonly Values[], given: readonly Values[]): MergedRows {
 	const separated = current.map((row) => knownValues(record.fields, row));
 	const before = separated.map(({ known }) => known);
 	const rows = [...before];
@@ -164,7 +146,7 @@ export function mergeRows(
 		const index = at(i, () => {
 			// Validate while indexes still match the input.
 			checkRecord(record, row);
-			return findRow(record, rewriting, before, row);
+			return findRow(before, row);
 		});
 		if (index === undefined) {
 			const equal = added.findIndex(

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
-import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
-import { mergeRows } from '../../../nodes/shared/actions/currentRecords/merge.ts';
+import { mergeRows as merge } from '../../../nodes/shared/actions/currentRecords/merge.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
-
-const { CostCenteren: list } = costCenterUpdate.request;
-
-const merge = (current: Values[], given: Values[]) =>
-	mergeRows(list, costCenterUpdate.rewrites, current, given);
 
 const warehouse = {
 	Id: 1,

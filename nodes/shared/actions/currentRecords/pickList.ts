@@ -1,0 +1,71 @@
+import { isExpression, type ILoadOptionsFunctions } from 'n8n-workflow';
+import type { ScalarField } from '../../contract/fields';
+import { costCenterGet } from '../../contract/operations';
+import { InputError } from '../../errors/InputError';
+import { failure, texts } from '../../errors/ServiceError';
+import { joinNames } from '../../errors/words';
+import { label, parameterName } from '../../form/names';
+import { checkScalar } from '../../form/requestValues';
+import type { ListSearch } from '../../run/action';
+import { callSoap } from '../../soap/call';
+import { isObject, type Values } from '../../values/values';
+import { atDesignTime } from '../designTime';
+
+function undefinedIfInvalid(error: unknown): undefined {
+	if (!(error instanceof InputError)) throw error;
+	return undefined;
+}
+
+function scalarOf(value: unknown, field: ScalarField): unknown {
+	try {
+		return checkScalar(value, field);
+	} catch (error) {
+		return undefinedIfInvalid(error);
+	}
+}
+
+/**
+ * Reads the values of the request that are currently entered in the node. The editor evaluates
+ * expressions if it has the data for them; a value that is still an expression is missing.
+ */
+function editedValues(context: ILoadOptionsFunctions): { values: Values; missing: string[] } {
+	const values: Values = {};
+	const missing: string[] = [];
+	for (const [name, field] of Object.entries(costCenterGet.request)) {
+		const value = context.getCurrentNodeParameter(parameterName(name)) as unknown;
+		const known = isExpression(value) ? undefined : scalarOf(value, field);
+		if (known === undefined) missing.push(`'${label(name, field)}'`);
+		else values[name] = known;
+	}
+	return { values, missing };
+}
+
+/** Normalizes a text for search: case and whitespace are ignored. */
+const searchText = (text: string): string => text.toLowerCase().replace(/\s/g, '');
+
+/** The name of a cost center in the list, for example "4100 Warehouse, 60 % (5003)". */
+function nameOf({ Id, CostCenter, Percentage }: Values): string {
+	const { Code, Description } = isObject(CostCenter) ? CostCenter : {};
+	const text = (value: unknown): string => String(value ?? '').trim();
+	const words = [text(Code), text(Description)].filter(Boolean).join(' ');
+	const share = text(Percentage) === '' ? '' : `${text(Percentage)} %`;
+	return `${[words, share].filter(Boolean).join(', ')} (${text(Id)})`.trim();
+}
+
+/**
+ * The list search method for *Record ID*: the employee's current cost centers in the service's order.
+ * Records without an identifier are omitted.
+ */
+export const pickCostCenter: ListSearch = async function (filter = '') {
+	const { values, missing } = editedValues(this);
+	const records = await atDesignTime(this, async ({ exchange, connection }) => {
+		if (missing.length > 0) {
+			throw failure(texts.editor.valuesMissing, { fields: joinNames(missing) });
+		}
+		return (await callSoap(exchange, connection, costCenterGet, values)) as Values[];
+	});
+	const entries = records.flatMap((record) =>
+		typeof record.Id === 'number' ? [{ name: nameOf(record), value: String(record.Id) }] : [],
+	);
+	return { results: entries.filter(({ name }) => searchText(name).includes(searchText(filter))) };
+};

@@ -1,0 +1,28 @@
+import { addressGetListCurrent, addressInsert } from '../../contract/operations';
+import { switchOption } from '../../form/options';
+import { findRecord, type Values } from '../../values/values';
+import { readCurrent, type ReadingFirst } from './feature';
+
+const NAME = 'skipIfExists';
+
+/** *Skip If It Exists*: an address is inserted only if no current one has all of its values. */
+export const skipExistingAddress: ReadingFirst = {
+	form: [],
+	options: [
+		{
+			displayName: 'Skip If It Exists',
+			name: NAME,
+			type: 'boolean',
+			// A builder who adds this option wants it on. Without it, every address is inserted.
+			default: true,
+			description:
+				'Whether to insert nothing if a current address has all the values given here. The output item is then that address. Its field <code>created</code> says whether the address is new.',
+		},
+	],
+	isOn: (context, itemIndex) => switchOption(context, NAME, false, itemIndex),
+	async decide(access, request) {
+		const current = await readCurrent(access, addressGetListCurrent, request);
+		const existing = findRecord(addressInsert.request.Address, current, request.Address as Values);
+		return { request, flag: 'created', changes: {}, unknown: [], ...(existing && { existing }) };
+	},
+};
