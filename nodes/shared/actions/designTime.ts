@@ -2,6 +2,7 @@ import { isExpression, NodeApiError, type ILoadOptionsFunctions, type INode } fr
 import { ListedError } from '../errors/catalogue';
 import { CancelledError, failure, ServiceError, texts, unexpected } from '../errors/ServiceError';
 import { domainIn } from '../form/options';
+import { withMessage } from '../host/messages';
 import { presentableError } from '../run/errors';
 import {
 	readCredential,
@@ -42,9 +43,7 @@ function editorError(
 			...(httpStatus !== undefined && { httpCode: String(httpStatus) }),
 		},
 	);
-	// n8n replaces the message if it contains a Node.js error code, so restore it.
-	error.message = message;
-	return error;
+	return withMessage(error, message);
 }
 
 /** Reads the Domain that is currently entered in the node's options, see {@link domainIn}. */

@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } f
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { BASE_ADDRESS } from './address';
 import { derive, type TransportContext } from '../host/context';
+import { isMocked, MOCK_CREDENTIAL } from '../host/evaluation';
 
 /** Name of this package's credential type. */
 export const CREDENTIAL = 'payrollOAuth2Api';
@@ -49,41 +50,13 @@ export interface Connection extends AccountTokens {
 }
 
 /**
- * Set by n8n 2 in a mock credential: its AI builder evaluates workflows that have no credential.
- * n8n then answers every request of the node itself and sends none.
- */
-const MOCK_FLAG = '__evalMockedCredential';
-
-/**
- * Replaces n8n's mock credential, whose addresses are empty. Even a request that was sent would
- * reach nobody: no host name ends with `.invalid` (RFC 6761).
- */
-const MOCK_CREDENTIAL: ICredentialDataDecryptedObject = {
-	clientId: 'evaluated-client',
-	clientSecret: 'evaluated-secret',
-	subscriptionKey: 'evaluated-key',
-	domain: 'evaluated-domain',
-	identityUrl: 'https://payroll.invalid',
-	restUrl: 'https://payroll.invalid',
-	soapUrl: 'https://payroll.invalid',
-	soapNamespace: 'https://payroll.invalid/soap/v3',
-	soapVersion: '1.1',
-	dependsOnItem: false,
-	oauthTokenData: {
-		// A JSON Web Token that expires in the year 2100, so that it is never renewed.
-		access_token: `e30.${Buffer.from('{"exp":4102444800}').toString('base64url')}.e30`,
-		refresh_token: 'evaluated-refresh-token',
-	},
-};
-
-/**
  * Reads the node's credential. The result is never cached: each call reads the credential again.
  */
 export async function readCredential(
 	context: TransportContext,
 ): Promise<ICredentialDataDecryptedObject> {
 	const data = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
-	return data[MOCK_FLAG] === true ? MOCK_CREDENTIAL : data;
+	return isMocked(data) ? MOCK_CREDENTIAL : data;
 }
 
 /** Control characters, lone surrogates and other characters that XML cannot carry. */

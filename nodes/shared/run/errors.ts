@@ -23,6 +23,7 @@ import { isGivenAsJson } from '../form/requestValues';
 import { formatKeys, itemOf, valueName, type GivenValues } from '../form/valueNames';
 import type { Action } from './action';
 import { presentable } from './redact';
+import { withMessage } from '../host/messages';
 import { isTool } from '../host/tool';
 
 export type NodeError = NodeApiError | NodeOperationError;
@@ -122,16 +123,6 @@ function givenValues(
 	const isJson = (element: string): boolean => isGivenAsJson(context, element, first);
 	const common = { request, keys, properties, isJson };
 	return list !== undefined && takesItems(context, list) ? { ...common, items } : common;
-}
-
-/**
- * Restores an error's message. n8n replaces a message that contains a Node.js error code: for
- * ECONNRESET with "You can retry the request immediately", even for a write. "EmployeeExists"
- * contains EEXIST.
- */
-function withMessage<E extends NodeError>(error: E, message: string): E {
-	error.message = message;
-	return error;
 }
 
 /**

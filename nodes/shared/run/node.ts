@@ -17,6 +17,7 @@ import { describeProgress, type CallOutcome, type CompletedCall } from './progre
 import { presentable } from './redact';
 import { MAX_WITHOUT_PAUSE, schedule } from './schedule';
 import { Targets, type Target } from './targets';
+import { mayRunAgain } from '../host/runs';
 import { isTool } from '../host/tool';
 import { write } from './write';
 import { WriteRecord } from './writeRecord';
@@ -160,14 +161,6 @@ function failedItem(
 	const toErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	const own = toErrorOutput ? {} : input?.json;
 	return { json: { ...own, error: errorData(error) }, pairedItem: { item } };
-}
-
-/**
- * Whether n8n may run the node again after this output: with *Retry On Fail*, it does if the JSON
- * of the first item has an `error`, whatever its value.
- */
-function mayRunAgain(context: IExecuteFunctions, [first]: readonly INodeExecutionData[]): boolean {
-	return context.getNode().retryOnFail === true && first?.json.error !== undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { failure, ServiceError, texts } from '../errors/ServiceError';
 import type { Resending } from './action';
 import { callError, presentableError } from './errors';
-import { isTool } from '../host/tool';
+import { followsCrash, isCalledByAgent } from '../host/runs';
 import type { Vault } from './vault';
 
 /** The property of n8n's node context that holds the record. */
@@ -48,31 +48,11 @@ export interface RecordedCall {
 /** The calls of a tool, by the object of arguments from the model. */
 const toolCalls = new WeakMap<object, Calls>();
 
-/**
- * Whether an agent calls the node directly, outside of n8n's engine. Each try of *Retry On Fail*
- * then has its own run index, but the same object of arguments.
- */
-function isCalledByAgent(context: IExecuteFunctions): boolean {
-	return 'getNextRunIndex' in context;
-}
-
 function callsOfAgent(context: IExecuteFunctions): Calls {
 	const input = context.getInputData()[0]?.json ?? {};
 	const calls = toolCalls.get(input) ?? {};
 	toolCalls.set(input, calls);
 	return calls;
-}
-
-/**
- * Whether this run follows one that was killed: n8n's retry of a crashed execution knows that the
- * node was begun, but not what it did. (n8n always considers a tool as begun.)
- */
-function followsCrash(context: IExecuteFunctions): boolean {
-	if (context.getMode() !== 'retry' || isTool(context)) return false;
-	const { $ } = context.getWorkflowDataProxy(0) as {
-		$: (node: string) => { readonly isExecuted: boolean };
-	};
-	return $(context.getNode().name).isExecuted;
 }
 
 /** Returns the fields of an error that the record stores. */
