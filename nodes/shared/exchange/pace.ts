@@ -7,12 +7,15 @@ import { pause } from '../http/pause';
 import { askedPause } from '../http/retry';
 import type { ExchangeResponse } from '../http/send';
 
+/** How late a timer may be without making the next call late, too, in milliseconds. */
+const TIMER_MS = 10;
+
 /**
  * Decides when the calls of one credential in this process may be sent: after the pause that the
  * service asked for, and no faster than the credential allows.
  */
 class Pace {
-	/** End of the pause that the service asked for, on the monotonic clock; 0 if there is none. */
+	/** End of the last pause that the service asked for, on the monotonic clock. */
 	private pausedUntil = 0;
 
 	/** Earliest time for the next request of a rate-limited credential, on the monotonic clock. */
@@ -33,8 +36,7 @@ class Pace {
 		requestsPerSecond: number | undefined,
 	): Promise<void> | undefined {
 		if (requestsPerSecond !== undefined) return this.limited(context, 1000 / requestsPerSecond);
-		if (this.pausedUntil === 0) return undefined;
-		return this.paused(context);
+		return this.pauseLeft() > 0 ? this.paused(context) : undefined;
 	}
 
 	/**
@@ -47,7 +49,6 @@ class Pace {
 
 	/** Sends no call of the credential for so many milliseconds. */
 	pauseFor(milliseconds: number): void {
-		if (milliseconds === 0) return;
 		this.pausedUntil = Math.max(this.pausedUntil, performance.now() + milliseconds);
 	}
 
@@ -61,19 +62,18 @@ class Pace {
 	/** Calls take their turns one after another, so that a cancelled call leaves no gap. */
 	private async limited(context: TransportContext, interval: number): Promise<void> {
 		const turn = this.lastTurn.then(async () => {
-			await pause(context, this.next - performance.now());
+			const due = Math.max(this.next, performance.now());
+			await pause(context, due - performance.now());
 			await this.paused(context);
 			if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
-			this.next = performance.now() + interval;
+			this.next = Math.max(due, performance.now() - TIMER_MS) + interval;
 		});
 		this.lastTurn = turn.catch(() => undefined);
 		await untilCancelled(context, turn);
 	}
 
 	private pauseLeft(): number {
-		const left = this.pausedUntil - performance.now();
-		if (left <= 0) this.pausedUntil = 0;
-		return left;
+		return this.pausedUntil - performance.now();
 	}
 }
 
