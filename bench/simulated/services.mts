@@ -1,9 +1,8 @@
 /** Simulated services, each with its own way to be busy. */
-import type { CallEnd } from '../../nodes/shared/exchange/adaptiveLimit.ts';
 import type { Clock } from './clock.mts';
 
 /** How a call ended, with the pause that the service asks for in milliseconds, if any. */
-export type Reply = (how: CallEnd, retryAfterMs?: number) => void;
+export type Reply = (how: 'answered' | 'lost' | 'refused', retryAfterMs?: number) => void;
 
 /** Takes calls, each of which gets one reply. */
 export type Service = (reply: Reply) => void;
@@ -139,6 +138,38 @@ const lossy =
 		};
 	};
 
+/** Refuses some calls for no reason that has to do with their number. */
+const refusing =
+	(isRefused: (world: World, call: number) => boolean, make: (world: World) => Service) =>
+	(world: World): Service => {
+		const service = make(world);
+		let calls = 0;
+		return (reply) => {
+			calls += 1;
+			if (isRefused(world, calls)) world.clock.after(NETWORK_MS, () => reply('refused'));
+			else service(reply);
+		};
+	};
+
+const once = (number: number) => (_: World, call: number) => call === number;
+
+const atRandom =
+	(share: number) =>
+	({ random }: World) =>
+		random() < share;
+
+/** The outage of the services that have one. */
+export const OUTAGE = { from: 4000, to: 7000 };
+
+const outage = ({ clock }: World): boolean => clock.now >= OUTAGE.from && clock.now < OUTAGE.to;
+
+/** The first calls are those of a fast operation. */
+const fastAtFirst = (make: (world: World) => Service) => (world: World) => {
+	const [fast, slow] = [unlimited(fixed(5))(world), make(world)];
+	let calls = 0;
+	return (reply: Reply): void => ((calls += 1) <= 20 ? fast : slow)(reply);
+};
+
 /** The simulated services, by what they are. */
 export const services: Readonly<Record<string, (world: World) => Service>> = {
 	'50 ms, no limit': unlimited(fixed(50)),
@@ -161,4 +192,23 @@ export const services: Readonly<Record<string, (world: World) => Service>> = {
 	'spikes, 10 workers': queue(fixed(10), withSpikes(50)),
 	'overloaded from 15': overloaded(15, 50),
 	'1 % of connections lost, 10 workers': lossy(queue(fixed(10), fixed(50))),
+	'one 503 at the start': refusing(once(10), unlimited(fixed(50))),
+	'one 503': refusing(once(1000), unlimited(fixed(50))),
+	'one 503, 10 workers': refusing(once(1000), queue(fixed(10), fixed(50))),
+	'0.1 % random 503s': refusing(atRandom(0.001), unlimited(fixed(50))),
+	'0.1 % random 503s, 10 workers': refusing(atRandom(0.001), queue(fixed(10), fixed(50))),
+	'0.3 % random 503s': refusing(atRandom(0.003), unlimited(fixed(50))),
+	'0.3 % random 503s, 10 workers': refusing(atRandom(0.003), queue(fixed(10), fixed(50))),
+	'20 fast answers, then 50 ms': fastAtFirst(unlimited(fixed(50))),
+	'20 fast answers, then 500 ms': fastAtFirst(unlimited(fixed(500))),
+};
+
+/** Services that refuse all calls for 3 s, with the throughput of the best fixed number. */
+export const outages: Readonly<
+	Record<string, { readonly make: (world: World) => Service; readonly perSecond: number }>
+> = {
+	'50 ms, no limit': { make: refusing(outage, unlimited(fixed(50))), perSecond: 1280 },
+	'500 ms, no limit': { make: refusing(outage, unlimited(fixed(500))), perSecond: 128 },
+	'10 workers': { make: refusing(outage, queue(fixed(10), fixed(50))), perSecond: 200 },
+	'20 at a time, then 429': { make: refusing(outage, atMost(20, fixed(50))), perSecond: 400 },
 };

@@ -6,7 +6,7 @@ import type { TransportContext } from '../host/context';
 import { ConnectionError } from '../http/networkErrors';
 import { paceOf } from './pace';
 import { awaitEarlyRenewal, awaitRenewal } from '../session/renewal';
-import { Attempts } from '../http/retry';
+import { askedPause, asksToRetry, Attempts } from '../http/retry';
 import {
 	send,
 	type Answer,
@@ -61,12 +61,11 @@ const MAX_TOKENS = 3;
 
 /** Returns what an attempt tells about the service's load. */
 function endOf(sent: Answer | ConnectionError): CallEnd {
-	if (sent instanceof ConnectionError) return 'lost';
-	const { status } = sent.response;
-	if (status === 429 || status === 503) return 'refused';
-	// Only the token is rejected, and faster than a call is answered.
-	if (status === 401) return 'failed';
-	return status === 502 || status === 504 ? 'lost' : 'answered';
+	if (sent instanceof ConnectionError) return 'dropped';
+	const { status, headers } = sent.response;
+	if (asksToRetry(status)) return askedPause(headers) === undefined ? 'dropped' : 'throttled';
+	// A fault or a rejected token takes another time than a success.
+	return status < 300 ? 'answered' : 'ignored';
 }
 
 /** The error for a failed renewal. If a renewed token was rejected, the answer may say why. */
@@ -119,20 +118,21 @@ export function createExchange(
 
 	/** Makes one attempt, once there is a place for it and it is its turn. */
 	async function attempt(request: ExchangeRequest): Promise<Answer | ConnectionError> {
-		const slot = await slots?.take(context);
-		let end: CallEnd = 'failed';
+		await slots?.take(context);
+		let start = 0;
+		let end: CallEnd = 'ignored';
 		try {
 			const turn = pace.turn(context, connection.requestsPerSecond);
 			if (turn !== undefined) await turn;
 			const earlyRenewal = session.prepare(context);
 			if (earlyRenewal !== undefined) await awaitEarly(earlyRenewal);
-			slot?.begin(turn !== undefined);
+			start = performance.now();
 			const sent = await send(signing, request, limits);
 			if (!(sent instanceof ConnectionError)) pace.applyRetryAfter(sent.response);
 			end = endOf(sent);
 			return sent;
 		} finally {
-			pace.pauseFor(slot?.end(end) ?? 0);
+			pace.pauseFor(slots?.end(end, start) ?? 0);
 		}
 	}
 

@@ -1,45 +1,25 @@
-import { AdaptiveLimit, type CallEnd, type CallStart } from './adaptiveLimit';
+import { AdaptiveLimit, type CallEnd } from './adaptiveLimit';
 import { BoundedMap } from '../http/boundedMap';
 import { credentialIdOf } from '../credential/connection';
 import type { TransportContext } from '../host/context';
 import { untilCancelled } from '../http/deadline';
 
-/** A place for one call, until the call is over. */
-export interface Slot {
-	/**
-	 * Records that the request is sent now.
-	 *
-	 * @param isDelayed whether the call waited for a pause or for Requests per Second: the number of
-	 * places is not what limits the calls then
-	 */
-	begin(isDelayed: boolean): void;
-	/**
-	 * Records how the call ended, and gives the place to the next call.
-	 *
-	 * @returns how long no call should be sent, in milliseconds; usually 0
-	 */
-	end(how: CallEnd): number;
-}
-
-/** The places for the calls of one credential in this process: as many as the service bears. */
+/** The places for the calls of one credential in this process. */
 class Slots {
 	private readonly limit = new AdaptiveLimit();
 	private readonly waiting: Array<() => void> = [];
 	private taken = 0;
 
 	/**
-	 * Waits for a place; calls get theirs in the order in which they ask. The place must be given
-	 * back by `end`.
+	 * Waits for a place; calls get theirs in the order in which they ask.
 	 *
 	 * @throws {CancelledError} if the user cancels the run meanwhile
 	 */
-	async take(context: TransportContext): Promise<Slot> {
-		if (this.taken < this.limit.limit && this.waiting.length === 0) this.taken += 1;
-		else await this.wait(context);
-		return this.slot();
-	}
-
-	private async wait(context: TransportContext): Promise<void> {
+	async take(context: TransportContext): Promise<void> {
+		if (this.taken < this.limit.limit && this.waiting.length === 0) {
+			this.taken += 1;
+			return;
+		}
 		let give = (): void => undefined;
 		const given = new Promise<void>((resolve) => (give = resolve));
 		this.waiting.push(give);
@@ -48,33 +28,22 @@ class Slots {
 			await untilCancelled(context, given);
 			isCancelled = false;
 		} finally {
-			if (isCancelled) this.leave(give);
+			const index = this.waiting.indexOf(give);
+			if (index !== -1) this.waiting.splice(index, 1);
+			else if (isCancelled) this.giveBack();
 		}
 	}
 
-	/** Gives up waiting, and the place if it was given at the same time. */
-	private leave(give: () => void): void {
-		const place = this.waiting.indexOf(give);
-		if (place === -1) this.giveBack();
-		else this.waiting.splice(place, 1);
-	}
-
-	private slot(): Slot {
-		let start: CallStart | undefined;
-		let isDelayed = false;
-		return {
-			begin: (waited) => {
-				isDelayed = waited;
-				start = this.limit.begin(performance.now());
-			},
-			end: (how) => {
-				const isUsedUp = this.waiting.length > 0 && !isDelayed;
-				const pauseMs =
-					start === undefined ? 0 : this.limit.end(start, performance.now(), how, isUsedUp);
-				this.giveBack();
-				return pauseMs;
-			},
-		};
+	/**
+	 * Gives the place of a call to the next one.
+	 *
+	 * @param start when the call was sent, on the monotonic clock
+	 * @returns how long no call should be sent, in milliseconds; usually 0
+	 */
+	end(end: CallEnd, start: number): number {
+		const pauseMs = this.limit.end(end, start, performance.now(), this.taken);
+		this.giveBack();
+		return pauseMs;
 	}
 
 	private giveBack(): void {
