@@ -21,7 +21,7 @@ const HTTP_CALLS = 4000;
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 /** Requests per Second of the credential. */
 const RATE = 200;
-const RATED = ['50 ms, no limit', '10 workers', 'noisy', 'noisy, 10 workers'];
+const RATED = ['50 ms, no limit', '10 workers', 'noisy'];
 const HTTP_ROUNDS = 3;
 const MOST_REFUSED = 0.01;
 const FIXED = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 64];
