@@ -1,7 +1,7 @@
-import { checkAction } from '../shared/actions/connection/check';
-import { customAction } from '../shared/actions/otherOperation/custom';
-import { revokeAction } from '../shared/actions/connection/revoke';
 import { soapAction } from '../shared/actions/builtIn/soap';
+import { checkAction } from '../shared/actions/connection/check';
+import { revokeAction } from '../shared/actions/connection/revoke';
+import { customAction } from '../shared/actions/otherOperation/custom';
 import { addressUpdate } from '../shared/contract/operations';
 import type { Resources } from '../shared/run/action';
 

@@ -1,7 +1,7 @@
-import { customAction } from '../shared/actions/otherOperation/custom';
 import { soapAction } from '../shared/actions/builtIn/soap';
 import { keepOtherCostCenters } from '../shared/actions/currentRecords/keepOthers';
 import { skipExistingAddress } from '../shared/actions/currentRecords/skipExisting';
+import { customAction } from '../shared/actions/otherOperation/custom';
 import {
 	addressGetListCurrent,
 	addressInsert,

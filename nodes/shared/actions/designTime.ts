@@ -1,9 +1,4 @@
 import { isExpression, NodeApiError, type ILoadOptionsFunctions, type INode } from 'n8n-workflow';
-import { ListedError } from '../errors/catalogue';
-import { CancelledError, failure, ServiceError, texts, unexpected } from '../errors/ServiceError';
-import { domainIn } from '../form/options';
-import { withMessage } from '../host/messages';
-import { presentableError } from '../run/errors';
 import {
 	readCredential,
 	secretsOf,
@@ -11,10 +6,15 @@ import {
 	tokensOf,
 	withDomain,
 } from '../credential/connection';
-import { derive } from '../host/context';
+import { ListedError } from '../errors/catalogue';
+import { CancelledError, failure, ServiceError, texts, unexpected } from '../errors/ServiceError';
 import { createExchange, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
-import { sessionOf } from '../session/session';
 import { Tally } from '../exchange/tally';
+import { domainIn } from '../form/options';
+import { derive } from '../host/context';
+import { withMessage } from '../host/messages';
+import { presentableError } from '../run/errors';
+import { sessionOf } from '../session/sessions';
 
 /** Total time for a list, including retries, pauses and a token renewal, in milliseconds. */
 const TOTAL_TIMEOUT_MS = 15_000;

@@ -1,6 +1,6 @@
 import type { RecordField } from '../contract/fields';
-import { unevenShares } from './shares';
 import type { Notice } from '../run/action';
+import { unevenShares } from './shares';
 
 /** Returns the notice about fields of the input or the current records that the request lacks. */
 export function notSentNotices(fields: readonly string[]): Notice[] {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Connection } from '../credential/connection';
 import type { SoapTarget } from '../soap/call';
 import { wrapRequest } from '../soap/envelope';
-import type { Connection } from '../credential/connection';
 
 /**
  * Returns what a dry run shows of a request: the values, and the envelope as it would be sent, with

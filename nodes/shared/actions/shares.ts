@@ -1,7 +1,7 @@
 import type { DecimalField, RecordField } from '../contract/fields';
+import { label } from '../form/names';
 import { scalars } from '../values/scalars';
 import { isObject } from '../values/values';
-import { label } from '../form/names';
 
 /** Shares that do not add up to their total. */
 export interface UnevenShares {

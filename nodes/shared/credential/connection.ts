@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
-import { BASE_ADDRESS } from './address';
 import { derive, type TransportContext } from '../host/context';
 import { isMocked, MOCK_CREDENTIAL } from '../host/evaluation';
+import { BASE_ADDRESS } from './address';
 
 /** Name of this package's credential type. */
 export const CREDENTIAL = 'payrollOAuth2Api';

@@ -1,11 +1,8 @@
 import type { Effect } from '../contract/soapOperation';
-import { ServiceError } from '../errors/ServiceError';
-import type { CallEnd } from './adaptiveLimit';
 import type { AddressField, Connection } from '../credential/connection';
+import { ServiceError } from '../errors/ServiceError';
 import type { TransportContext } from '../host/context';
 import { ConnectionError } from '../http/networkErrors';
-import { paceOf } from './pace';
-import { awaitEarlyRenewal, awaitRenewal } from '../session/renewal';
 import { askedPause, asksToRetry, Attempts } from '../http/retry';
 import {
 	send,
@@ -14,12 +11,16 @@ import {
 	type ExchangeResponse,
 	type Limits,
 } from '../http/send';
-import { sessionOf, type EarlyRenewal } from '../session/session';
-import { signingContext } from '../session/signing';
-import { slotsOf } from './slots';
 import { unauthorized } from '../http/statusErrors';
-import type { Tally } from './tally';
+import { awaitEarlyRenewal, awaitRenewal } from '../session/renewal';
+import type { EarlyRenewal } from '../session/session';
+import { sessionOf } from '../session/sessions';
+import { signingContext } from '../session/signing';
 import { hasExpired } from '../session/token';
+import type { CallEnd } from './adaptiveLimit';
+import { paceOf } from './pace';
+import { slotsOf } from './slots';
+import type { Tally } from './tally';
 
 /** What reading an answer produced. */
 export interface AnswerReading<T> {

@@ -1,7 +1,7 @@
-import { CancelledError } from '../errors/ServiceError';
-import { BoundedMap } from '../http/boundedMap';
 import { credentialIdOf } from '../credential/connection';
+import { CancelledError } from '../errors/ServiceError';
 import type { TransportContext } from '../host/context';
+import { BoundedMap } from '../http/boundedMap';
 import { untilCancelled } from '../http/deadline';
 import { pause } from '../http/pause';
 import { askedPause } from '../http/retry';

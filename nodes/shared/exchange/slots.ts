@@ -1,8 +1,8 @@
-import { AdaptiveLimit, type CallEnd } from './adaptiveLimit';
-import { BoundedMap } from '../http/boundedMap';
 import { credentialIdOf } from '../credential/connection';
 import type { TransportContext } from '../host/context';
+import { BoundedMap } from '../http/boundedMap';
 import { untilCancelled } from '../http/deadline';
+import { AdaptiveLimit, type CallEnd } from './adaptiveLimit';
 
 /** The places for the calls of one credential in this process. */
 class Slots {

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { checkFilledRecord } from '../values/checkValues';
 import type { Fields } from '../contract/fields';
 import type { SoapOperation } from '../contract/soapOperation';
-import { knownValues, type Values } from '../values/values';
 import { at, collect, collectAll } from '../errors/InputError';
+import { checkFilledRecord } from '../values/checkValues';
+import { knownValues, type Values } from '../values/values';
 import { ITEMS, requestList, specify, type RequestList } from './requestForm';
 import { checkScalar, readScalarParameter } from './requestValues';
 import { unsimplifier } from './simplify';

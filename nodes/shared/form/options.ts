@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { scalars } from '../values/scalars';
 import type { Effect } from '../contract/soapOperation';
-import { isObject } from '../values/values';
 import { at, collectAll, faulty, invalid, texts } from '../errors/InputError';
-import type { PagingOptions } from '../rest/list';
 import { MAX_LIMIT } from '../exchange/adaptiveLimit';
+import type { PagingOptions } from '../rest/list';
+import { scalars } from '../values/scalars';
+import { isObject } from '../values/values';
 
 /** Stored for a concurrency that adapts to the service. */
 const AUTOMATIC = 0;

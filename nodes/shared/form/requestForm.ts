@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Field, Fields, ListField, RecordField, ScalarField } from '../contract/fields';
 import { joinNames } from '../errors/words';
-import { flatten, type FlatField } from './flatten';
 import { exampleOf } from './example';
+import { flatten, type FlatField } from './flatten';
 import { label, parameterName, words } from './names';
 import { pickProperty } from './pick';
 

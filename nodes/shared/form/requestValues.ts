@@ -1,13 +1,13 @@
 import { jsonParse, type IExecuteFunctions } from 'n8n-workflow';
-import { checkFilledRecord } from '../values/checkValues';
 import type { ListField, RecordField, ScalarField } from '../contract/fields';
 import type { RestOperation } from '../contract/operations';
-import { scalars } from '../values/scalars';
 import type { SoapOperation } from '../contract/soapOperation';
-import { isObject, setAt, type Values } from '../values/values';
 import { at, collect, faulty, invalid, missing, texts } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { fillPath } from '../rest/path';
+import { checkFilledRecord } from '../values/checkValues';
+import { scalars } from '../values/scalars';
+import { isObject, setAt, type Values } from '../values/values';
 import { flatten } from './flatten';
 import { parameterName } from './names';
 import { pickedValue } from './pick';

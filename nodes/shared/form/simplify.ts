@@ -1,9 +1,9 @@
 /** n8n's "Simplify": converts a record to a flat row with English column names, and back. */
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Fields, RecordField, ScalarField } from '../contract/fields';
-import { isObject, ownEntry, setAt, valueAt, type Values } from '../values/values';
 import { at, collect, invalid, texts } from '../errors/InputError';
 import { formatValue } from '../errors/words';
+import { isObject, ownEntry, setAt, valueAt, type Values } from '../values/values';
 import { flatten } from './flatten';
 import { label, words } from './names';
 import { itemSchema } from './outputSchema';

@@ -1,8 +1,8 @@
 /** Names the keys and values of a request in the words of the form. */
 import type { INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import { ownEntry } from '../values/values';
 import { pathText, type Path } from '../errors/InputError';
+import { ownEntry } from '../values/values';
 import { label, labelAt } from './names';
 import { json, requestList } from './requestForm';
 

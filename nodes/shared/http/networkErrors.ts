@@ -1,8 +1,8 @@
 /** Errors for requests that brought no usable answer. */
+import type { AddressField } from '../credential/connection';
 import { fill, texts, type Text, type Values } from '../errors/catalogue';
 import type { FailureKind } from '../errors/outcomes';
 import { failure, ServiceError, type Failure } from '../errors/ServiceError';
-import type { AddressField } from '../credential/connection';
 
 /** The recipient of a request, as errors name it. */
 const PEERS: Readonly<Record<AddressField, string>> = {

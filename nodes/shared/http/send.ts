@@ -4,8 +4,8 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
-import { CancelledError } from '../errors/ServiceError';
 import { accessTokenOf, CREDENTIAL, type AddressField } from '../credential/connection';
+import { CancelledError } from '../errors/ServiceError';
 import { derive, type TransportContext } from '../host/context';
 import { startDeadline, wholeMilliseconds } from './deadline';
 import { codeOf, ConnectionError, interpret, lateError, tooLarge } from './networkErrors';

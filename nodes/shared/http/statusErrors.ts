@@ -1,8 +1,8 @@
+import type { AddressField } from '../credential/connection';
 import { adviceOnRefusal } from '../errors/advice';
 import { kindOfStatus, type FailureKind } from '../errors/outcomes';
 import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
 import { decodeHead } from './charset';
-import type { AddressField } from '../credential/connection';
 import { parseRetryAfter } from './retry';
 import type { ExchangeResponse } from './send';
 

@@ -3,7 +3,7 @@ import type { Effect } from '../contract/soapOperation';
 import { joined, texts } from '../errors/catalogue';
 import { failure, ServiceError } from '../errors/ServiceError';
 import type { ServiceAccess } from '../exchange/exchange';
-import { sessionOf } from '../session/session';
+import { sessionOf } from '../session/sessions';
 import { readAccount, type Account } from './account';
 import { revokeToken } from './server';
 

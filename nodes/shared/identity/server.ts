@@ -1,10 +1,10 @@
 /** Calls to the identity server that n8n does not make itself (docs/interface.md, section 4.1). */
 import { jsonParse } from 'n8n-workflow';
 import { discovery, revocation, tokenPath, type IdentityOperation } from '../contract/identity';
-import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
-import { decodeText } from '../http/charset';
 import type { AddressField, Connection } from '../credential/connection';
+import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
 import type { TransportContext } from '../host/context';
+import { decodeText } from '../http/charset';
 import type { ExchangeRequest, ExchangeResponse, Limits } from '../http/send';
 import { isTransientStatus, kindOf } from '../http/statusErrors';
 import { exchangeUnsigned } from '../http/unsigned';

@@ -1,10 +1,10 @@
 /** What a connection check examines: the stored tokens and the granted scopes. */
-import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { notConnected, type Connection } from '../credential/connection';
+import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import type { TransportContext } from '../host/context';
-import { awaitRenewal } from '../session/renewal';
 import type { Limits } from '../http/send';
-import { sessionOf } from '../session/session';
+import { awaitRenewal } from '../session/renewal';
+import { sessionOf } from '../session/sessions';
 import { expiryOf, isAboutToExpire } from '../session/token';
 import type { Account } from './account';
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RestOperation } from '../contract/operations';
-import { isObject } from '../values/values';
+import type { Connection } from '../credential/connection';
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { truncate } from '../errors/words';
-import type { Connection } from '../credential/connection';
 import type { Reader } from '../exchange/exchange';
+import { isObject } from '../values/values';
 import { checkEnd, checkStart, isEnd } from './completeness';
 import { hashOf, isSameJson } from './json';
 import { readPage, REST_ADDRESS, type Page } from './page';

@@ -1,9 +1,9 @@
-import { isObject, type Values } from '../values/values';
+import type { AddressField } from '../credential/connection';
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { decodeText } from '../http/charset';
-import type { AddressField } from '../credential/connection';
 import type { ExchangeResponse } from '../http/send';
 import { isWebPage, statusError } from '../http/statusErrors';
+import { isObject, type Values } from '../values/values';
 import { JsonError, parseJson } from './json';
 
 /** One page of a list. The body's shape is not specified, so several shapes are accepted. */

@@ -8,9 +8,9 @@ import type {
 } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/soapOperation';
+import type { ServiceAccess } from '../exchange/exchange';
 import type { OutputSchema } from '../form/outputSchema';
 import type { SwitchNote } from '../form/toolDescription';
-import type { ServiceAccess } from '../exchange/exchange';
 
 /** The texts of an operation in the editor. */
 export interface ActionTexts {

@@ -21,10 +21,10 @@ import { takesItems } from '../form/items';
 import { requestList } from '../form/requestForm';
 import { isGivenAsJson } from '../form/requestValues';
 import { formatKeys, itemOf, valueName, type GivenValues } from '../form/valueNames';
-import type { Action } from './action';
-import { presentable } from './redact';
 import { withMessage } from '../host/messages';
 import { isTool } from '../host/tool';
+import type { Action } from './action';
+import { presentable } from './redact';
 
 export type NodeError = NodeApiError | NodeOperationError;
 

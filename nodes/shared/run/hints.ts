@@ -1,7 +1,7 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+import type { Tally } from '../exchange/tally';
 import { formatKeys } from '../form/valueNames';
 import { escapeXml } from '../soap/xml';
-import type { Tally } from '../exchange/tally';
 import type { Action } from './action';
 import { itemsOf, names, type CallOutcome, type CompletedCall } from './progress';
 import { presentable } from './redact';

@@ -7,9 +7,11 @@ import {
 } from 'n8n-workflow';
 import { fill, texts, type Filling, type Template, type Text } from '../errors/catalogue';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { Tally } from '../exchange/tally';
 import { readableKeys } from '../form/items';
 import { readOptions, type CallOptions } from '../form/options';
-import { Tally } from '../exchange/tally';
+import { mayRunAgain } from '../host/runs';
+import { isTool } from '../host/tool';
 import type { Action, Call, Resources } from './action';
 import { errorData, toNodeError, toToolError, type NodeError } from './errors';
 import { executionHints } from './hints';
@@ -17,8 +19,6 @@ import { describeProgress, type CallOutcome, type CompletedCall } from './progre
 import { presentable } from './redact';
 import { MAX_WITHOUT_PAUSE, schedule } from './schedule';
 import { Targets, type Target } from './targets';
-import { mayRunAgain } from '../host/runs';
-import { isTool } from '../host/tool';
 import { write } from './write';
 import { WriteRecord } from './writeRecord';
 

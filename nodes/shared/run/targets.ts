@@ -6,9 +6,7 @@ import {
 	type ICredentialDataDecryptedObject,
 	type IExecuteFunctions,
 } from 'n8n-workflow';
-import { CancelledError, failure, texts } from '../errors/ServiceError';
 import type { Effect } from '../contract/soapOperation';
-import { readDomain } from '../form/options';
 import {
 	evaluatedForItem,
 	dependsOnItem,
@@ -17,11 +15,13 @@ import {
 	withDomain,
 	type Connection,
 } from '../credential/connection';
+import { CancelledError, failure, texts } from '../errors/ServiceError';
 import { createExchange, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
-import { sessionOf } from '../session/session';
 import type { Tally } from '../exchange/tally';
-import type { Outcome } from './schedule';
+import { readDomain } from '../form/options';
 import { isTool } from '../host/tool';
+import { sessionOf } from '../session/sessions';
+import type { Outcome } from './schedule';
 import { Vault } from './vault';
 
 /** The connection that a call uses; its context evaluates the credential's expressions for its item. */

@@ -4,9 +4,9 @@
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { failure, ServiceError, texts } from '../errors/ServiceError';
+import { followsCrash, isCalledByAgent } from '../host/runs';
 import type { Resending } from './action';
 import { callError, presentableError } from './errors';
-import { followsCrash, isCalledByAgent } from '../host/runs';
 import type { Vault } from './vault';
 
 /** The property of n8n's node context that holds the record. */

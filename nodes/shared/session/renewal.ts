@@ -1,7 +1,7 @@
 import type { TransportContext } from '../host/context';
 import { startDeadline } from '../http/deadline';
-import { slowIdentityServer } from './renewalErrors';
 import type { Limits } from '../http/send';
+import { slowIdentityServer } from './renewalErrors';
 
 /**
  * Range of the wait before a process renews a token, in milliseconds. The process that obtained the

@@ -1,21 +1,18 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { CancelledError, ServiceError } from '../errors/ServiceError';
-import { BoundedMap } from '../http/boundedMap';
 import {
 	CREDENTIAL,
 	credentialIdOf,
 	notConnected,
 	readTokens,
-	tokensOf,
 	type AccountTokens,
 } from '../credential/connection';
-import { derive, type TransportContext } from '../host/context';
+import { CancelledError, ServiceError } from '../errors/ServiceError';
+import type { TransportContext } from '../host/context';
 import { pause } from '../http/pause';
+import { unauthorized } from '../http/statusErrors';
 import { pauseBeforeRenewal } from './renewal';
 import { isInvalidGrant, namesCause, notRenewed, reconnectError } from './renewalErrors';
-import { spendOnce } from './spending';
-import { unauthorized } from '../http/statusErrors';
-import { accountIn, hasExpired, renewalTime } from './token';
+import { renewOnlyIfStill, spendOnce } from './spending';
+import { hasExpired, renewalTime } from './token';
 
 /** Waits between reads for the token that another process may be storing, in milliseconds. */
 const WINNER_WAITS_MS = [200, 400, 800, 1600];
@@ -25,9 +22,6 @@ const FRESH_MS = 60_000;
 
 /** How long calls share the failure of a renewal that may succeed later, in milliseconds. */
 const FAILED_MS = 10_000;
-
-/** Maximum number of keys under which the session of one account is registered. */
-const KNOWN_TOKENS = 8;
 
 /** A renewal in progress. */
 interface Renewal {
@@ -53,32 +47,11 @@ export interface EarlyRenewal {
 }
 
 /**
- * Derives a context that renews these tokens only if they are still stored. n8n reads the
- * credential again before it renews; tokens that another process stored meanwhile must not be
- * renewed again.
- */
-function renewOnlyIfStill(
-	context: TransportContext,
-	{ accessToken, refreshToken }: AccountTokens,
-): TransportContext {
-	const getCredentials: TransportContext['getCredentials'] = async (...args) => {
-		const data = await context.getCredentials<ICredentialDataDecryptedObject>(...args);
-		const stored = tokensOf(data);
-		if (stored.accessToken === undefined) throw notConnected();
-		if (stored.accessToken !== accessToken || stored.refreshToken !== refreshToken) {
-			throw new Error('Renewed already');
-		}
-		return data as never;
-	};
-	return derive(context, { getCredentials });
-}
-
-/**
  * The access token of one account in this process. Only one renewal runs at a time, however many
  * items, nodes and executions need the token, since a refresh token can be used once
  * (docs/interface.md, section 5.3).
  */
-class Session {
+export class Session {
 	/** The latest known token. */
 	private current: string | undefined;
 	/** The token that this process obtained from the identity server itself. */
@@ -308,51 +281,4 @@ class Session {
 		this.onTokens(stored);
 		return true;
 	}
-}
-
-export type { Session };
-
-/**
- * One session per account of a credential in this process. The three nodes share this module, and
- * so this map.
- */
-const sessions = new BoundedMap<string, Session>(1000);
-
-/**
- * Returns the key of an account's session. The key holds the account that the access token names;
- * if the token names none, the refresh token, or the access token if no refresh token is stored.
- */
-function keyOf(credentialId: string, tokens: AccountTokens): string {
-	const { clientId, accessToken, refreshToken } = tokens;
-	const account = accessToken === undefined ? undefined : accountIn(accessToken);
-	return JSON.stringify(
-		account === undefined
-			? [credentialId, clientId, 'token', refreshToken ?? accessToken]
-			: [credentialId, clientId, 'account', account],
-	);
-}
-
-/** Registers a session under a further key: runs that started earlier know older tokens. */
-function register(session: Session, keys: string[], key: string): void {
-	if (keys.includes(key)) return;
-	keys.push(key);
-	sessions.set(key, session);
-	const oldest = keys.length > KNOWN_TOKENS ? keys.shift() : undefined;
-	if (oldest !== undefined) sessions.delete(oldest);
-}
-
-/**
- * Returns the session of the account that a credential resolves to in this context. One credential
- * may resolve to the accounts of several users.
- *
- * @param tokens the tokens of that account as the credential stores them
- */
-export function sessionOf(context: TransportContext, tokens: AccountTokens): Session {
-	const id = credentialIdOf(context);
-	const key = keyOf(id, tokens);
-	return sessions.getOrCreate(key, () => {
-		const keys = [key];
-		const session: Session = new Session((seen) => register(session, keys, keyOf(id, seen)));
-		return session;
-	});
 }

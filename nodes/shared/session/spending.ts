@@ -1,3 +1,6 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { notConnected, tokensOf, type AccountTokens } from '../credential/connection';
+import { derive, type TransportContext } from '../host/context';
 import { BoundedMap } from '../http/boundedMap';
 import { reconnectError } from './renewalErrors';
 
@@ -53,4 +56,25 @@ export async function spendOnce(
 	const spending = inProgress.get(key) ?? begin().finally(() => inProgress.delete(key));
 	inProgress.set(key, spending);
 	return await spending;
+}
+
+/**
+ * Derives a context that renews these tokens only if they are still stored. n8n reads the
+ * credential again before it renews; tokens that another process stored meanwhile must not be
+ * renewed again.
+ */
+export function renewOnlyIfStill(
+	context: TransportContext,
+	{ accessToken, refreshToken }: AccountTokens,
+): TransportContext {
+	const getCredentials: TransportContext['getCredentials'] = async (...args) => {
+		const data = await context.getCredentials<ICredentialDataDecryptedObject>(...args);
+		const stored = tokensOf(data);
+		if (stored.accessToken === undefined) throw notConnected();
+		if (stored.accessToken !== accessToken || stored.refreshToken !== refreshToken) {
+			throw new Error('Renewed already');
+		}
+		return data as never;
+	};
+	return derive(context, { getCredentials });
 }

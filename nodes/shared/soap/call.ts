@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { DescribedOperation } from '../contract/schemaFields';
 import type { Effect, FaultAdvice, SoapOperation } from '../contract/soapOperation';
-import type { Values } from '../values/values';
+import type { AddressField, Connection } from '../credential/connection';
 import { adviceOnFault } from '../errors/advice';
 import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
-import { decodeText } from '../http/charset';
-import type { AddressField, Connection } from '../credential/connection';
 import type { Exchange } from '../exchange/exchange';
+import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
 import { isWebPage, statusError, unauthorized } from '../http/statusErrors';
+import type { Values } from '../values/values';
 import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './envelope';
 import type { Fault } from './fault';
 import { ResponseError } from './readFields';

@@ -1,8 +1,8 @@
-import { checkValues } from '../values/checkValues';
 import type { SchemaFields } from '../contract/schemaFields';
 import type { SoapOperation } from '../contract/soapOperation';
-import type { Values } from '../values/values';
 import type { Connection, SoapVersion } from '../credential/connection';
+import { checkValues } from '../values/checkValues';
+import type { Values } from '../values/values';
 import { writeFields } from './writeFields';
 import { escapeXml } from './xml';
 

@@ -1,7 +1,5 @@
 /** Reads elements as the values of their fields. */
 import type { IDataObject } from 'n8n-workflow';
-import { typesOf } from '../values/recordTypes';
-import { scalars } from '../values/scalars';
 import {
 	ATTRIBUTE,
 	isScalar,
@@ -14,8 +12,10 @@ import {
 	type SchemaRecord,
 	type SchemaScalar,
 } from '../contract/schemaFields';
-import { ownEntry } from '../values/values';
 import { ListedError, texts } from '../errors/catalogue';
+import { typesOf } from '../values/recordTypes';
+import { scalars } from '../values/scalars';
+import { ownEntry } from '../values/values';
 import { qualifiedName } from './namespaces';
 import { addUntyped, readAny, readUntyped } from './untyped';
 import { isNil, type XmlElement } from './xml';

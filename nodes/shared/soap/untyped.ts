@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { scalars } from '../values/scalars';
 import { ATTRIBUTE, TEXT, TYPE } from '../contract/schemaFields';
-import { anyValue, checkUntyped, untypedText, XSD, type UntypedElements } from '../values/untyped';
-import { isObject } from '../values/values';
 import { failure, texts } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
+import { scalars } from '../values/scalars';
+import { anyValue, checkUntyped, untypedText, XSD, type UntypedElements } from '../values/untyped';
+import { isObject } from '../values/values';
 import { qualifiedName } from './namespaces';
 import { escapeAttribute, escapeXml, isNil, type XmlElement } from './xml';
 

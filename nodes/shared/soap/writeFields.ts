@@ -1,7 +1,5 @@
 /** Writes values that are valid (see `values/checkValues`) as XML. */
 import { listFields } from '../contract/fieldList';
-import { typeOf } from '../values/recordTypes';
-import { scalars } from '../values/scalars';
 import {
 	ATTRIBUTE,
 	isScalar,
@@ -14,6 +12,8 @@ import {
 	type SchemaFields,
 	type SchemaRecord,
 } from '../contract/schemaFields';
+import { typeOf } from '../values/recordTypes';
+import { scalars } from '../values/scalars';
 import { anyValue, splitType } from '../values/untyped';
 import { ownEntry, type Values } from '../values/values';
 import { XML, XSI } from './namespaces';

@@ -1,5 +1,5 @@
-import { isXmlText } from '../values/xmlRules';
 import { fill, texts } from '../errors/catalogue';
+import { isXmlText } from '../values/xmlRules';
 
 /** A name whose prefix is resolved. */
 export interface QName {

@@ -1,4 +1,15 @@
 /** Rules for the values of a request. */
+import { listFields, type ListedField } from '../contract/fieldList';
+import type { RecordField } from '../contract/fields';
+import {
+	TYPE,
+	WILDCARD,
+	type RepeatedField,
+	type SchemaField,
+	type SchemaFields,
+	type SchemaList,
+	type SchemaRecord,
+} from '../contract/schemaFields';
 import {
 	at,
 	collect,
@@ -10,19 +21,8 @@ import {
 } from '../errors/InputError';
 import { joinNames } from '../errors/words';
 import { notOneOf } from './codec';
-import { listFields, type ListedField } from '../contract/fieldList';
-import type { RecordField } from '../contract/fields';
 import { typeOf, typesOf } from './recordTypes';
 import { scalarText } from './scalars';
-import {
-	TYPE,
-	WILDCARD,
-	type RepeatedField,
-	type SchemaField,
-	type SchemaFields,
-	type SchemaList,
-	type SchemaRecord,
-} from '../contract/schemaFields';
 import { checkAny, checkDepth, checkElement, checkElementName } from './untyped';
 import { isObject, ownEntry, type Values } from './values';
 

@@ -1,6 +1,6 @@
+import type { SchemaScalar } from '../contract/schemaFields';
 import { faulty, invalid, missing, texts, type InputError } from '../errors/InputError';
 import { isEmpty, joinNames } from '../errors/words';
-import type { SchemaScalar } from '../contract/schemaFields';
 
 /** What the text of an element or attribute is read as; an array for `tokens`. */
 export type ScalarValue = number | string | boolean | readonly ScalarValue[];

@@ -1,7 +1,7 @@
 /** Facets of restricted simple types: limits on values beyond their type. */
+import type { Facets, SchemaScalar } from '../contract/schemaFields';
 import { invalid, texts } from '../errors/InputError';
 import { compareDecimals, digitsOf } from './numbers';
-import type { Facets, SchemaScalar } from '../contract/schemaFields';
 
 /** The bounds, and for the result of a comparison with one whether a value is within it. */
 const BOUNDS = [

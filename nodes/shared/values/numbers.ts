@@ -1,7 +1,7 @@
 /** Numbers as XML Schema writes them. No digit is lost, except of a `float`. */
+import { INT_MAX, INT_MIN } from '../contract/fields';
 import { invalid, texts } from '../errors/InputError';
 import { notOfKind, type Codec } from './codec';
-import { INT_MAX, INT_MIN } from '../contract/fields';
 
 const INT = /^[+-]?\d+$/;
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;

@@ -1,9 +1,9 @@
+import type { SchemaScalar } from '../contract/schemaFields';
 import { at, collect, invalid, missing, texts } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { notOfKind, notOneOf, type Codec } from './codec';
 import { checkFacets } from './facets';
 import { decimal, float, int, integer, isFiniteNumber, plainNumber } from './numbers';
-import type { SchemaScalar } from '../contract/schemaFields';
 import { temporals } from './temporal';
 import { isXmlText } from './xmlRules';
 

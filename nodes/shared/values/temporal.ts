@@ -1,6 +1,6 @@
 /** Dates and times in the notation of XML Schema (ISO 8601). */
-import { notLike, type Codec } from './codec';
 import type { TemporalField } from '../contract/schemaFields';
+import { notLike, type Codec } from './codec';
 
 const DATE = '-?((?!0000)\\d{4}|[1-9]\\d{4,})-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
 const TIME = '(?:(?:[01]\\d|2[0-3])(?::[0-5]\\d){2}(?:\\.\\d+)?|24:00:00(?:\\.0+)?)';

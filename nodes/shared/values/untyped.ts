@@ -1,9 +1,9 @@
 /** Validation of names and values that the contract does not define. */
+import { ATTRIBUTE, TEXT, TYPE } from '../contract/schemaFields';
 import { at, collect, faulty, invalid, missing, texts } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { checkExact, isInt } from './numbers';
 import { scalars } from './scalars';
-import { ATTRIBUTE, TEXT, TYPE } from '../contract/schemaFields';
 import { isObject } from './values';
 import { isXmlName, isXmlText } from './xmlRules';
 

@@ -1,6 +1,6 @@
 /** Access to a record's values: which are set, which the contract defines, and which are equal. */
-import { at } from '../errors/InputError';
 import type { Fields, RecordField, ScalarField } from '../contract/fields';
+import { at } from '../errors/InputError';
 import { plainDecimal } from './numbers';
 import { scalars } from './scalars';
 

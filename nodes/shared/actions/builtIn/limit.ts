@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { scalars } from '../../values/scalars';
 import { at, invalid, missing, texts } from '../../errors/InputError';
 import { isEmpty } from '../../errors/words';
+import { scalars } from '../../values/scalars';
 
 /** n8n's standard parameters of a list: "Return All" and "Limit". */
 export const limitProperties: readonly INodeProperties[] = [

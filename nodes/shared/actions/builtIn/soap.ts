@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import type { SoapOperation } from '../../contract/soapOperation';
-import type { Values } from '../../values/values';
 import { collectAll } from '../../errors/InputError';
+import type { ServiceAccess } from '../../exchange/exchange';
 import { groupItems, readItems, takesItems, type ItemsRequest } from '../../form/items';
 import { domainOption, dryRunProperty, optionsProperty, readDryRun } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
@@ -13,10 +13,10 @@ import { formatKeys } from '../../form/valueNames';
 import { NO_NOTICES, type Action, type ActionTexts } from '../../run/action';
 import { callSoap } from '../../soap/call';
 import { writeRequest } from '../../soap/envelope';
-import type { ServiceAccess } from '../../exchange/exchange';
+import type { Values } from '../../values/values';
+import type { Decision, ReadingFirst } from '../currentRecords/feature';
 import { notSentNotices, shareNotices } from '../notices';
 import { preview } from '../preview';
-import type { Decision, ReadingFirst } from '../currentRecords/feature';
 
 function pick(fields: Fields, names: readonly string[]): Fields {
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));

@@ -2,12 +2,12 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { discovery, triedCompany, triedEmployee } from '../../contract/identity';
 import { hourCodesGet } from '../../contract/operations';
 import { collectAll } from '../../errors/InputError';
-import { readCompany, readEmployee, triedProperties } from './connectionForm';
 import { identifierInItem } from '../../form/identifier';
 import { optionsProperty, readRenewToken, renewTokenOption } from '../../form/options';
 import { fillPath } from '../../rest/path';
 import type { Action, ActionTexts } from '../../run/action';
 import { checkConnection, checkSchema, noticesOf } from './checkConnection';
+import { readCompany, readEmployee, triedProperties } from './connectionForm';
 
 /** Reads the company and validates it as a path parameter before anything is sent. */
 function readTriedCompany(context: IExecuteFunctions, itemIndex: number): string | undefined {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hourCodesGet } from '../../contract/operations';
 import { fill, texts, type ServiceError } from '../../errors/ServiceError';
+import type { ServiceAccess } from '../../exchange/exchange';
 import { FIRST_PAGE } from '../../form/options';
 import type { OutputSchema } from '../../form/outputSchema';
 import { readAccount } from '../../identity/account';
@@ -10,7 +11,6 @@ import { readList } from '../../rest/list';
 import type { Notice } from '../../run/action';
 import { failureData } from '../../run/errors';
 import { presentable } from '../../run/redact';
-import type { ServiceAccess } from '../../exchange/exchange';
 import { attempted } from './attempted';
 import {
 	checkDescriptions,

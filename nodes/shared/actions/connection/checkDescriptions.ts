@@ -5,9 +5,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { soapOperations } from '../../contract/operations';
 import { fill, texts } from '../../errors/catalogue';
+import type { ServiceAccess } from '../../exchange/exchange';
 import { describeService } from '../../soap/wsdl/describeService';
 import { drift } from '../../soap/wsdl/drift';
-import type { ServiceAccess } from '../../exchange/exchange';
 import { attempted } from './attempted';
 
 /** The services of this package's operations (docs/interface.md, section 4.3). */

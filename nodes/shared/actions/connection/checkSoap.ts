@@ -1,13 +1,13 @@
 /** The part of a connection check that calls the SOAP services and interprets their faults. */
 import { addressGetListCurrent } from '../../contract/operations';
+import type { Connection } from '../../credential/connection';
 import { adviceOnFault } from '../../errors/advice';
 import { fill, ServiceError, texts } from '../../errors/ServiceError';
+import type { Reader } from '../../exchange/exchange';
 import { callElements } from '../../soap/call';
 import { serviceNamespace, writeRequest } from '../../soap/envelope';
 import type { Fault } from '../../soap/fault';
 import { readEnvelope } from '../../soap/response';
-import type { Connection } from '../../credential/connection';
-import type { Reader } from '../../exchange/exchange';
 import { attempted } from './attempted';
 
 /** The result of the trial call. */

@@ -1,9 +1,9 @@
 import { revocation } from '../../contract/identity';
-import { confirmationProperties, requireConfirmation } from './connectionForm';
 import { limitsProperty } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
 import { endConnection } from '../../identity/endConnection';
 import type { Action, ActionTexts } from '../../run/action';
+import { confirmationProperties, requireConfirmation } from './connectionForm';
 
 /**
  * Creates the action that revokes the connection's tokens (docs/interface.md, section 4.1): one

@@ -1,15 +1,5 @@
-import { checkRecord } from '../../values/checkValues';
 import type { RecordField, ScalarField } from '../../contract/fields';
 import { employeeCostCenter } from '../../contract/resources';
-import {
-	canonicalText,
-	findRecord,
-	isObject,
-	isSameRecord,
-	knownValues,
-	ownEntry,
-	type Values,
-} from '../../values/values';
 import {
 	at,
 	collect,
@@ -21,6 +11,16 @@ import {
 	type InputError,
 } from '../../errors/InputError';
 import { joinNames } from '../../errors/words';
+import { checkRecord } from '../../values/checkValues';
+import {
+	canonicalText,
+	findRecord,
+	isObject,
+	isSameRecord,
+	knownValues,
+	ownEntry,
+	type Values,
+} from '../../values/values';
 
 const record: RecordField = employeeCostCenter;
 

@@ -2,18 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { soapOperations } from '../../contract/operations';
 import type { FaultAdvice, SoapOperation } from '../../contract/soapOperation';
-import type { UntypedElements } from '../../values/untyped';
-import { isObject } from '../../values/values';
 import { UNKNOWN_OPERATION } from '../../errors/advice';
 import { collectAll, fill, texts } from '../../errors/InputError';
-import {
-	customProperties,
-	OPERATION_LIST,
-	PARAMETER_FIELDS,
-	readCustom,
-	type TypedRequest,
-	type UntypedRequest,
-} from './customForm';
 import {
 	checkOnlyReads,
 	declaresOnlyReads,
@@ -26,9 +16,19 @@ import {
 import type { Action, ActionTexts, WriteCall } from '../../run/action';
 import { callUntyped, type SoapTarget } from '../../soap/call';
 import { writeUntyped, type UntypedValue } from '../../soap/untyped';
+import type { UntypedElements } from '../../values/untyped';
+import { isObject } from '../../values/values';
+import { preview } from '../preview';
+import {
+	customProperties,
+	OPERATION_LIST,
+	PARAMETER_FIELDS,
+	readCustom,
+	type TypedRequest,
+	type UntypedRequest,
+} from './customForm';
 import { planDescribed } from './described';
 import { operationList, operationParameters } from './descriptions';
-import { preview } from '../preview';
 
 /** The request elements that the known operations use as keys (employee or company, and period). */
 const KEYS: Fields = Object.fromEntries(

@@ -5,6 +5,11 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import type { SoapOperation } from '../../contract/soapOperation';
+import { at, collect, collectAll, invalid, texts } from '../../errors/InputError';
+import { exampleOf } from '../../form/example';
+import { pickedValue } from '../../form/pick';
+import { FIELDS, json, JSON_TEXT, ROW, specify, specifyProperty } from '../../form/requestForm';
+import { isGivenAsJson, parseJsonField } from '../../form/requestValues';
 import {
 	checkElementName,
 	checkOperationName,
@@ -12,11 +17,6 @@ import {
 	type UntypedElements,
 } from '../../values/untyped';
 import { isObject, type Values } from '../../values/values';
-import { at, collect, collectAll, invalid, texts } from '../../errors/InputError';
-import { exampleOf } from '../../form/example';
-import { pickedValue } from '../../form/pick';
-import { FIELDS, json, JSON_TEXT, ROW, specify, specifyProperty } from '../../form/requestForm';
-import { isGivenAsJson, parseJsonField } from '../../form/requestValues';
 
 /** A call by name, of an operation whose types are not known. */
 export interface UntypedRequest {

@@ -6,19 +6,19 @@ import {
 	type DescribedOperation,
 	type SchemaField,
 } from '../../contract/schemaFields';
-import { isObject, type Values } from '../../values/values';
 import { at, texts } from '../../errors/InputError';
 import { ServiceError } from '../../errors/ServiceError';
-import { MAPPED, type TypedRequest } from './customForm';
-import { automaticValues, mappedValues } from './mapper';
+import type { ServiceAccess } from '../../exchange/exchange';
 import type { Plan } from '../../run/action';
 import { callDescribed, type SoapTarget } from '../../soap/call';
-import { DescriptionError } from '../../soap/wsdl/description';
-import { describeService } from '../../soap/wsdl/describeService';
 import { serviceNamespace, writeDescribedRequest } from '../../soap/envelope';
-import type { ServiceAccess } from '../../exchange/exchange';
+import { describeService } from '../../soap/wsdl/describeService';
+import { DescriptionError } from '../../soap/wsdl/description';
+import { isObject, type Values } from '../../values/values';
 import { notSentNotices } from '../notices';
 import { preview } from '../preview';
+import { MAPPED, type TypedRequest } from './customForm';
+import { automaticValues, mappedValues } from './mapper';
 
 /** Name of the property that holds a result that is not a record. */
 const RESULT = 'Result';

@@ -3,13 +3,13 @@ import type { INodeListSearchItems, ResourceMapperFields } from 'n8n-workflow';
 import { soapOperations } from '../../contract/operations';
 import { texts } from '../../errors/catalogue';
 import { truncate } from '../../errors/words';
+import { isTool } from '../../host/tool';
+import type { ListSearch, MapperMethod } from '../../run/action';
+import { describeService } from '../../soap/wsdl/describeService';
+import type { OperationSummary } from '../../soap/wsdl/description';
+import { atDesignTime } from '../designTime';
 import { editedOperation } from './customForm';
 import { mapperFields } from './mapper';
-import type { ListSearch, MapperMethod } from '../../run/action';
-import { isTool } from '../../host/tool';
-import type { OperationSummary } from '../../soap/wsdl/description';
-import { describeService } from '../../soap/wsdl/describeService';
-import { atDesignTime } from '../designTime';
 
 /** An entry such as "CostCenter_Get (has its own form): Gets all cost centers". */
 function entryOf(

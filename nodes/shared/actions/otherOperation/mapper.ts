@@ -3,7 +3,6 @@
  * and the values that the builder maps to them.
  */
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
-import { typeOf } from '../../values/recordTypes';
 import {
 	ATTRIBUTE,
 	TEXT,
@@ -13,12 +12,13 @@ import {
 	type SchemaFields,
 	type SchemaRecord,
 } from '../../contract/schemaFields';
-import { emptyValues, isObject, ownEntry, setAt, type Values } from '../../values/values';
 import { at, collect, faulty, invalid, texts } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import { exampleOf } from '../../form/example';
 import { words } from '../../form/names';
 import { parseJsonField } from '../../form/requestValues';
+import { typeOf } from '../../values/recordTypes';
+import { emptyValues, isObject, ownEntry, setAt, type Values } from '../../values/values';
 
 /** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
 const MAX_DEPTH = 3;

@@ -5,9 +5,9 @@ import {
 	type SchemaField,
 	type SchemaScalar,
 } from '../../contract/schemaFields';
-import { isXmlName } from '../../values/xmlRules';
-import { XSD } from '../../values/untyped';
 import { truncate } from '../../errors/words';
+import { XSD } from '../../values/untyped';
+import { isXmlName } from '../../values/xmlRules';
 import { safeName, XML } from '../namespaces';
 import type { XmlElement } from '../xml';
 import { childrenOf, documentationOf } from './documents';

@@ -1,3 +1,4 @@
+import type { AddressField } from '../../credential/connection';
 import {
 	CancelledError,
 	failure,
@@ -5,11 +6,10 @@ import {
 	texts,
 	type ServiceErrorFields,
 } from '../../errors/ServiceError';
+import type { Reader, ServiceAccess } from '../../exchange/exchange';
 import { BoundedMap } from '../../http/boundedMap';
 import { decodeText } from '../../http/charset';
-import type { AddressField } from '../../credential/connection';
 import { untilCancelled } from '../../http/deadline';
-import type { Reader, ServiceAccess } from '../../exchange/exchange';
 import type { ExchangeRequest, ExchangeResponse } from '../../http/send';
 import { statusError } from '../../http/statusErrors';
 import { exchangeUnsigned } from '../../http/unsigned';

@@ -1,6 +1,6 @@
-import { XSD } from '../../values/untyped';
 import { texts } from '../../errors/catalogue';
 import { truncate } from '../../errors/words';
+import { XSD } from '../../values/untyped';
 import { parseXml } from '../parseXml';
 import { XmlError, type QName, type XmlElement } from '../xml';
 import { DescriptionError } from './description';

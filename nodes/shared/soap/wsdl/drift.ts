@@ -7,8 +7,8 @@ import type {
 	SchemaValue,
 } from '../../contract/schemaFields';
 import type { SoapOperation } from '../../contract/soapOperation';
-import { ownEntry } from '../../values/values';
 import { joinNames } from '../../errors/words';
+import { ownEntry } from '../../values/values';
 import type { DescriptionError, ServiceDescription } from './description';
 import { integerName } from './simpleTypes';
 

@@ -1,7 +1,7 @@
-import { isXmlName } from '../../values/xmlRules';
 import type { DescribedOperation } from '../../contract/schemaFields';
 import { texts } from '../../errors/catalogue';
 import { truncate } from '../../errors/words';
+import { isXmlName } from '../../values/xmlRules';
 import { qualifiedName, safeName } from '../namespaces';
 import type { QName, XmlElement } from '../xml';
 import { DescriptionError, type OperationSummary, type ServiceDescription } from './description';

@@ -1,6 +1,6 @@
-import { isXmlName } from '../../values/xmlRules';
-import { XSD } from '../../values/untyped';
 import { truncate } from '../../errors/words';
+import { XSD } from '../../values/untyped';
+import { isXmlName } from '../../values/xmlRules';
 import { qualifiedName } from '../namespaces';
 import { XmlError, type QName, type XmlElement } from '../xml';
 import { childrenOf, keyOf, schemasOf, type DescriptionDocument } from './documents';

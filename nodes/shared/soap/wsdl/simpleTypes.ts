@@ -1,7 +1,7 @@
 /** Simple types of XML Schema as field kinds. */
 import type { Facets, SchemaScalar } from '../../contract/schemaFields';
-import { XSD } from '../../values/untyped';
 import { truncate } from '../../errors/words';
+import { XSD } from '../../values/untyped';
 import type { XmlElement } from '../xml';
 import { childrenOf } from './documents';
 import { nextLevel, referenceOf, Unsupported, type Schemas } from './schemas';
