@@ -29,7 +29,7 @@ const places: ReadonlyArray<readonly [file: string, behind: RegExp, ...more: Ins
 	],
 	[
 		'nodes/PayrollEmployee/actions.ts',
-		/^\t\t\tcreate: soapAction\(addressInsert, [^]*?^\t\t\t\}\),\n/m,
+		/^\t\t\tcreate: soapAction\([^]*?^\t\t\t\),\n/m,
 		[/^import \{\n/m, '\taddressDelete,\n'],
 	],
 	[

@@ -1,7 +1,7 @@
 /** An account of the sandbox, connected in a credential, for tests of its session. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { readTokens } from '../../nodes/shared/credential/connection.ts';
-import { sessionOf } from '../../nodes/shared/session/session.ts';
+import { sessionOf } from '../../nodes/shared/session/sessions.ts';
 import type { SandboxControl } from '../sandbox/client.mts';
 import { refresh } from '../sandbox/oauth.mts';
 import { inNode } from './node-context.mts';

@@ -1,6 +1,6 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import type { Exchange } from '../../../nodes/shared/exchange/exchange.ts';
-import { sessionOf } from '../../../nodes/shared/session/session.ts';
+import { sessionOf } from '../../../nodes/shared/session/sessions.ts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import { connectedTo } from '../../support/credential.mts';

@@ -1,4 +1,4 @@
-import { sessionOf } from '../../../nodes/shared/session/session.ts';
+import { sessionOf } from '../../../nodes/shared/session/sessions.ts';
 import { Account } from '../../../dev/package/account.mts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { clockAhead } from '../../support/clock.mts';

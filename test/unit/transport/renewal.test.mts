@@ -2,7 +2,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { sleep } from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { readTokens } from '../../../nodes/shared/credential/connection.ts';
-import { sessionOf } from '../../../nodes/shared/session/session.ts';
+import { sessionOf } from '../../../nodes/shared/session/sessions.ts';
 import { oauth2, workflow } from '../../../dev/engine/index.mts';
 import { Account, renewElsewhere, type Tokens } from '../../../dev/package/account.mts';
 import { startInNode } from '../../../dev/package/node-context.mts';
