@@ -1,8 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
-import { at, collectAll, faulty, invalid, texts } from '../errors/InputError';
+import { at, collectAll, invalid, texts } from '../errors/InputError';
 import { MAX_LIMIT } from '../exchange/adaptiveLimit';
-import type { PagingOptions } from '../rest/list';
 import { scalars } from '../values/scalars';
 import { isObject } from '../values/values';
 
@@ -14,11 +13,8 @@ const CONCURRENCY: Readonly<Record<Effect, number>> = { read: AUTOMATIC, write: 
 const AUTOMATIC_CALLS = 2 * MAX_LIMIT;
 const TIMEOUT_SECONDS = 60;
 const RESPONSE_MEBIBYTES = 64;
-const PAGE_SIZE = 100;
 const DOMAIN = 'domain';
 const DRY_RUN = 'dryRun';
-const ONLY_READS = 'onlyReads';
-export const FIRST_PAGE = 1;
 
 /** The node's options, with their defaults filled in. */
 export interface CallOptions {
@@ -74,45 +70,6 @@ const limitOptions: readonly INodeProperties[] = [
 	},
 ];
 
-/** The options of a paged list. */
-export const pagingOptions: readonly INodeProperties[] = [
-	{
-		displayName: 'Check for Changes',
-		name: 'checkForChanges',
-		type: 'boolean',
-		default: true,
-		description:
-			"Whether to read each page except the last a second time, and fail if the list changed in between or contains a record twice. This takes up to twice as many requests, and only applies if 'Return All' is on.",
-	},
-	{
-		displayName: 'First Page',
-		name: 'firstPage',
-		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 0 },
-		default: FIRST_PAGE,
-		description: 'Number that the service gives to its first page',
-	},
-	{
-		displayName: 'Page Size',
-		name: 'pageSize',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: PAGE_SIZE,
-		description: 'How many records to ask for in one request',
-	},
-];
-
-/** The option of a connection check. */
-export const renewTokenOption: INodeProperties = {
-	displayName: 'Renew Token',
-	name: 'renewToken',
-	type: 'boolean',
-	// A builder who adds this option wants it on.
-	default: true,
-	description:
-		'Whether to always renew the access token, and the refresh token with it. Without this option, they are only renewed if the access token is about to expire or its expiry cannot be read.',
-};
-
 /** The option of every SOAP operation. Its value is masked wherever it would appear. */
 export const domainOption: INodeProperties = {
 	displayName: 'Domain',
@@ -120,18 +77,6 @@ export const domainOption: INodeProperties = {
 	type: 'string',
 	default: '',
 	description: "Domain of the payroll environment to call, instead of 'Domain' in the credential",
-};
-
-/** The option of an operation that the contract does not define. Only the builder can turn it on. */
-export const onlyReadsOption: INodeProperties = {
-	displayName: 'Only Reads',
-	name: ONLY_READS,
-	type: 'boolean',
-	noDataExpression: true,
-	// A builder who adds this option wants it on.
-	default: true,
-	description:
-		'Whether the operation changes nothing at the service. Its calls then run in parallel and are repeated after a failure, so add this option only if you are sure.',
 };
 
 /** The switch of every SOAP operation that writes. */
@@ -189,7 +134,12 @@ function option(
 	return number;
 }
 
-function wholeOption(
+/**
+ * Reads a whole number among the options of an item.
+ *
+ * @throws {InputError} naming the option, if it is not in the range
+ */
+export function wholeOption(
 	context: IExecuteFunctions,
 	name: string,
 	fallback: number,
@@ -278,58 +228,4 @@ export function readDomain(context: IExecuteFunctions, itemIndex: number): strin
  */
 export function readDryRun(context: IExecuteFunctions, itemIndex: number): boolean {
 	return readSwitch(context, DRY_RUN, false, itemIndex);
-}
-
-/**
- * Returns what is stored for the option Only Reads. An expression is not evaluated: its value may
- * come from an item or an AI model.
- */
-function storedOnlyReads(context: IExecuteFunctions): unknown {
-	const options: unknown = context.getNode().parameters.options;
-	return isObject(options) ? (options[ONLY_READS] ?? false) : false;
-}
-
-/** Whether the builder declares that an operation only reads. */
-export function declaresOnlyReads(context: IExecuteFunctions): boolean {
-	return storedOnlyReads(context) === true;
-}
-
-/**
- * Checks the option Only Reads.
- *
- * @throws {InputError} naming the option, if it is an expression
- */
-export function checkOnlyReads(context: IExecuteFunctions): void {
-	const isExpression = typeof storedOnlyReads(context) !== 'boolean';
-	at(ONLY_READS, () => {
-		if (isExpression) throw faulty(texts.parameters.byHand);
-	});
-}
-
-/**
- * Reads whether a connection check renews the tokens even if the access token is not about to
- * expire.
- *
- * @throws {InputError} naming the option, if its value is not a boolean
- */
-export function readRenewToken(context: IExecuteFunctions, itemIndex: number): boolean {
-	return switchOption(context, 'renewToken', false, itemIndex);
-}
-
-/**
- * Reads the paging options of one item (docs/interface.md, section 4.2).
- *
- * @throws {InputError} with every option whose value is not allowed
- */
-export function readPaging(
-	context: IExecuteFunctions,
-	itemIndex: number,
-): Omit<PagingOptions, 'limit'> {
-	const range = [1, 2 ** 31 - 1] as const;
-	const [pageSize, firstPage, checkForChanges] = collectAll(
-		() => wholeOption(context, 'pageSize', PAGE_SIZE, range, itemIndex),
-		() => wholeOption(context, 'firstPage', FIRST_PAGE, [0, range[1]], itemIndex),
-		() => switchOption(context, 'checkForChanges', true, itemIndex),
-	);
-	return { pageSize, firstPage, checkForChanges };
 }

@@ -10,6 +10,9 @@ import { hashOf, isSameJson } from './json';
 import { readPage, REST_ADDRESS, type Page } from './page';
 import { fillPath, type PathValues } from './path';
 
+/** Number that a service gives to its first page, unless the builder says otherwise. */
+export const FIRST_PAGE = 1;
+
 /** How much of a list to read, and how. */
 export interface PagingOptions {
 	/** Maximum number of rows; `undefined` reads all. */

@@ -5,7 +5,8 @@ import { resources as company } from '../../../nodes/PayrollCompany/actions.ts';
 import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
 import type { Effect } from '../../../nodes/shared/contract/soapOperation.ts';
-import { readOptions, readPaging } from '../../../nodes/shared/form/options.ts';
+import { readPaging } from '../../../nodes/shared/actions/builtIn/paging.ts';
+import { readOptions } from '../../../nodes/shared/form/options.ts';
 import { rowsOf } from '../../support/markdown.mts';
 
 const MIB = 1_048_576;

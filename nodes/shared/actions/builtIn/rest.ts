@@ -2,13 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import type { RestOperation } from '../../contract/operations';
 import { collectAll } from '../../errors/InputError';
-import { identifierInItem } from '../../form/identifier';
-import { optionsProperty, pagingOptions, readPaging } from '../../form/options';
+import { optionsProperty } from '../../form/options';
 import { requestProperties } from '../../form/requestForm';
-import { readPathValues } from '../../form/requestValues';
+import { identifierInItem, readPathValues } from '../../form/requestValues';
 import { readList } from '../../rest/list';
 import type { Action, ActionTexts } from '../../run/action';
-import { limitProperties, readLimit } from './limit';
+import { limitProperties, pagingOptions, readLimit, readPaging } from './paging';
 
 /** Creates the action for a paged REST call of the contract (docs/interface.md, section 4.2). */
 export function restAction(operation: RestOperation, texts: ActionTexts): Action {

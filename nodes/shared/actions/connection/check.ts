@@ -1,13 +1,23 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { discovery, triedCompany, triedEmployee } from '../../contract/identity';
 import { hourCodesGet } from '../../contract/operations';
 import { collectAll } from '../../errors/InputError';
-import { identifierInItem } from '../../form/identifier';
-import { optionsProperty, readRenewToken, renewTokenOption } from '../../form/options';
+import { identifierInItem } from '../../form/requestValues';
+import { optionsProperty, switchOption } from '../../form/options';
 import { fillPath } from '../../rest/path';
 import type { Action, ActionTexts } from '../../run/action';
 import { checkConnection, checkSchema, noticesOf } from './checkConnection';
 import { readCompany, readEmployee, triedProperties } from './connectionForm';
+
+const renewTokenOption: INodeProperties = {
+	displayName: 'Renew Token',
+	name: 'renewToken',
+	type: 'boolean',
+	// A builder who adds this option wants it on.
+	default: true,
+	description:
+		'Whether to always renew the access token, and the refresh token with it. Without this option, they are only renewed if the access token is about to expire or its expiry cannot be read.',
+};
 
 /** Reads the company and validates it as a path parameter before anything is sent. */
 function readTriedCompany(context: IExecuteFunctions, itemIndex: number): string | undefined {
@@ -35,7 +45,7 @@ export function checkAction(texts: ActionTexts): Action {
 			const [companyId, employeeId, renews] = collectAll(
 				() => readTriedCompany(context, itemIndex),
 				() => readEmployee(context, itemIndex),
-				() => readRenewToken(context, itemIndex),
+				() => switchOption(context, renewTokenOption.name, false, itemIndex),
 			);
 			const keys: IDataObject = {
 				...(companyId === undefined ? {} : { CompanyId: identifierInItem(companyId) }),

@@ -4,15 +4,7 @@ import { soapOperations } from '../../contract/operations';
 import type { FaultAdvice, SoapOperation } from '../../contract/soapOperation';
 import { UNKNOWN_OPERATION } from '../../errors/advice';
 import { collectAll, fill, texts } from '../../errors/InputError';
-import {
-	checkOnlyReads,
-	declaresOnlyReads,
-	domainOption,
-	dryRunProperty,
-	onlyReadsOption,
-	optionsProperty,
-	readDryRun,
-} from '../../form/options';
+import { domainOption, dryRunProperty, optionsProperty, readDryRun } from '../../form/options';
 import type { Action, ActionTexts, WriteCall } from '../../run/action';
 import { callUntyped, type SoapTarget } from '../../soap/call';
 import { writeUntyped, type UntypedValue } from '../../soap/untyped';
@@ -29,6 +21,7 @@ import {
 } from './customForm';
 import { planDescribed } from './described';
 import { operationList, operationParameters } from './descriptions';
+import { checkOnlyReads, declaresOnlyReads, onlyReadsOption } from './onlyReads';
 
 /** The request elements that the known operations use as keys (employee or company, and period). */
 const KEYS: Fields = Object.fromEntries(
