@@ -143,6 +143,8 @@ export const callTexts = {
 			It is a web page. Check 'SOAP Address' in the credential.`),
 		notSoap: of.unreadable(`${UNREADABLE}
 			{reason}. Check 'SOAP Address', 'SOAP Namespace' and 'SOAP Version' in the credential.`),
+		overLimit: of.unreadable(`${UNREADABLE}
+			It has more than {limit} {what}. Request less data at once.`),
 		notJson: of.reading(`The payroll service sent a page that cannot be read as JSON
 			{reason} Check 'REST Address' in the credential.`),
 		noList: of.reading(`The payroll service sent a page without a list in it

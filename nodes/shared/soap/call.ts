@@ -14,6 +14,7 @@ import type { Fault } from './fault';
 import { ResponseError } from './readFields';
 import { readAnswer, readDescribed, readEnvelope, type SoapAnswer } from './response';
 import { elementsAt, readUntyped, type UntypedValue } from './untyped';
+import { XmlLimitError } from './xml';
 
 const SOAP_ADDRESS: AddressField = 'SOAP Address';
 
@@ -49,6 +50,9 @@ function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
 	if (error instanceof ServiceError) return error;
 	const fields = { httpStatus: response.status };
 	if (isWebPage(response)) return failure(texts.answers.webPage, {}, fields);
+	if (error instanceof XmlLimitError) {
+		return failure(texts.answers.overLimit, { limit: error.limit, what: error.what }, fields);
+	}
 	const reason = error instanceof Error ? error.message : texts.answers.unknown;
 	return failure(texts.answers.notSoap, { reason }, fields);
 }

@@ -45,18 +45,14 @@ const TOKEN_REJECTED = new RegExp(
 const TWK = /\bTWK\b/;
 /**
  * SOAP's codes for a call that was not carried out: the sender is at fault, or the envelope was not
- * processed. In SOAP 1.1, a more specific code follows after a dot.
+ * processed. In SOAP 1.1, a more specific code follows after a dot. Any prefix may stand before it.
  */
-const REFUSAL = /^(?:Client|Sender|VersionMismatch|MustUnderstand|DataEncodingUnknown)(?:\.|$)/;
+const REFUSAL =
+	/^(?:[^:]*:)?(?:Client|Sender|VersionMismatch|MustUnderstand|DataEncodingUnknown)(?:\.|$)/;
 
 /** The codes of WS-Security for credentials that are not accepted. */
 const SECURITY =
-	/(?:^|\.)(?:InvalidSecurity|InvalidSecurityToken|FailedAuthentication|SecurityTokenUnavailable)$/;
-
-/** A code without its namespace prefix, which each document can choose freely. */
-function localName(code: string): string {
-	return code.slice(code.indexOf(':') + 1);
-}
+	/(?:^|[.:])(?:InvalidSecurity|InvalidSecurityToken|FailedAuthentication|SecurityTokenUnavailable)$/;
 
 /**
  * Returns the message in an ASP.NET fault text: that of the innermost exception
@@ -67,16 +63,9 @@ export function readFaultText(text: string): Pick<Fault, 'message' | 'serviceCod
 	const message = (innermost.split(STACK)[0] ?? '').trim().replace(EXCEPTION_CLASS, '');
 	// A digit after the colon means a time, not a code: "12:30 is no valid time".
 	const coded = /^((?:TWK exception: )?)(\d{1,9}):(?!\d) ?(?=\S)/.exec(message);
-	if (coded === null) {
-		return {
-			message: message === '' ? texts.refused.noReason.title : message,
-			serviceCode: undefined,
-		};
-	}
-	return {
-		message: `${coded[1] ?? ''}${message.slice(coded[0].length)}`,
-		serviceCode: coded[2],
-	};
+	const [start = '', prefix = '', serviceCode] = coded ?? [];
+	const rest = prefix + message.slice(start.length);
+	return { message: rest === '' ? texts.refused.noReason.title : rest, serviceCode };
 }
 
 function child(node: XmlElement | undefined, name: string): XmlElement | undefined {
@@ -100,9 +89,9 @@ export function readFault(node: XmlElement): Fault {
 		message,
 		serviceCode,
 		code,
-		isRefusal: serviceCode !== undefined || TWK.test(text) || REFUSAL.test(localName(code)),
+		isRefusal: serviceCode !== undefined || TWK.test(text) || REFUSAL.test(code),
 		details: [code, text.trim(), detail].filter((part) => part !== '').join('\n'),
-		isSecurityFault: [code, subcode].some((one) => SECURITY.test(localName(one))),
+		isSecurityFault: [code, subcode].some((one) => SECURITY.test(one)),
 		mentionsToken: TOKEN_REJECTED.test(text),
 	};
 }

@@ -1,4 +1,5 @@
-import { unescapeXml, XmlError, type QName, type Scope, type XmlElement } from './xml';
+import { checkLimit } from './checkXml';
+import { XmlError, type QName, type Scope, type XmlElement } from './xml';
 
 /** Namespace of XML Schema instance. */
 export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
@@ -8,29 +9,26 @@ export const XML = 'http://www.w3.org/XML/1998/namespace';
 /** Names that would reach an object's prototype. */
 const POLLUTING: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
-/** Returns the scope around a document's root element. */
-export function documentScope(): Scope {
-	return { bound: new Map([['xml', XML]]), outer: undefined, names: new Map() };
-}
+/** The scope around a document's root element. */
+export const DOCUMENT_SCOPE: Scope = { bound: new Map([['xml', XML]]), outer: undefined };
 
 /** An attribute as it stands in the document. */
 export type Attribute = readonly [qualified: string, value: string];
 
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
 function split(qualified: string): readonly [prefix: string, local: string] {
+	checkLimit(qualified.length, 'characters of a name');
 	const colon = qualified.indexOf(':');
-	if (colon === -1) return ['', qualified];
-	const isLast = colon === qualified.length - 1;
-	if (colon === 0 || isLast || qualified.includes(':', colon + 1)) {
+	const prefix = qualified.slice(0, Math.max(colon, 0));
+	const local = qualified.slice(colon + 1);
+	if (local === '' || colon === 0 || local.includes(':')) {
 		throw new XmlError(`the name "${qualified}", whose colon is out of place`);
 	}
-	return [qualified.slice(0, colon), qualified.slice(colon + 1)];
+	return [prefix, local];
 }
 
-/**
- * Returns a local name.
- *
- * @throws {XmlError} at a name that must not become a property
- */
+/** @throws {XmlError} at a local name that must not become a property */
 export function safeName(kind: 'attribute' | 'element', local: string): string {
 	if (POLLUTING.includes(local)) {
 		throw new XmlError(`the ${kind} name "${local}", which is refused`);
@@ -48,24 +46,10 @@ function namespaceOf(prefix: string, scope: Scope): string {
 }
 
 /**
- * Resolves the name of an element.
+ * Resolves the name of an element, or one in the value of an attribute, such as `type="s:int"` or
+ * `xsi:type`. Without a prefix, it is a name of the default namespace.
  *
- * @throws {XmlError} at a name that is malformed or refused, or whose prefix is not bound
- */
-export function nameOf(qualified: string, scope: Scope): QName {
-	const known = scope.names.get(qualified);
-	if (known !== undefined) return known;
-	const [prefix, local] = split(qualified);
-	const name = { local: safeName('element', local), namespace: namespaceOf(prefix, scope) };
-	scope.names.set(qualified, name);
-	return name;
-}
-
-/**
- * Resolves a name in the value of an attribute, such as `type="s:int"` or `xsi:type`. Without a
- * prefix, it is a name of the default namespace.
- *
- * @throws {XmlError} at a name that is malformed, or whose prefix is not bound
+ * @throws {XmlError} at a name that is malformed or too long, or whose prefix is not bound
  */
 export function qualifiedName({ scope }: Pick<XmlElement, 'scope'>, text: string): QName {
 	const [prefix, local] = split(text.trim());
@@ -73,41 +57,34 @@ export function qualifiedName({ scope }: Pick<XmlElement, 'scope'>, text: string
 }
 
 /**
- * Returns the scope of an element: the outer one, if the element binds no prefix.
+ * Resolves the attributes of an element.
  *
- * @throws {XmlError} at a prefix that must not be bound like that
+ * @returns them by local name, those of XML Schema instance as `xsi:…`, without those that bind
+ * prefixes; and the scope of the element, which is the outer one if it binds none
+ * @throws {XmlError} as {@link qualifiedName}, and at a prefix that must not be bound like that
  */
-export function scopeOf(attributes: readonly Attribute[], outer: Scope): Scope {
+export function resolveAttributes(
+	written: readonly Attribute[],
+	outer: Scope,
+): Pick<XmlElement, 'attributes' | 'scope'> {
+	if (written.length === 0) return { attributes: NO_ATTRIBUTES, scope: outer };
+	const attributes = new Map<string, string>();
 	const bound = new Map<string, string>();
-	for (const [qualified, value] of attributes) {
+	for (const [qualified, namespace] of written) {
 		if (qualified !== 'xmlns' && !qualified.startsWith('xmlns:')) continue;
 		// `xmlns` alone binds the empty prefix.
 		const prefix = qualified.slice('xmlns:'.length);
-		const namespace = unescapeXml(value);
 		if (prefix === 'xmlns' || (prefix === 'xml') !== (namespace === XML)) {
 			throw new XmlError(`the prefix "${prefix}" bound to "${namespace}"`);
 		}
 		bound.set(prefix, namespace);
 	}
-	return bound.size === 0 ? outer : { bound, outer, names: new Map() };
-}
-
-/**
- * Returns attributes by local name, those of XML Schema instance as `xsi:…`, without those that
- * bind prefixes.
- *
- * @throws {XmlError} as {@link nameOf}, and at a reference that means no character
- */
-export function resolveAttributes(
-	attributes: readonly Attribute[],
-	scope: Scope,
-): ReadonlyMap<string, string> {
-	const byName = new Map<string, string>();
-	for (const [qualified, value] of attributes) {
+	const scope = bound.size === 0 ? outer : { bound, outer };
+	for (const [qualified, value] of written) {
 		const [prefix, local] = split(qualified);
 		if (prefix === 'xmlns' || qualified === 'xmlns') continue;
 		const isXsi = prefix !== '' && namespaceOf(prefix, scope) === XSI;
-		byName.set((isXsi ? 'xsi:' : '') + safeName('attribute', local), unescapeXml(value));
+		attributes.set((isXsi ? 'xsi:' : '') + safeName('attribute', local), value);
 	}
-	return byName;
+	return { attributes, scope };
 }

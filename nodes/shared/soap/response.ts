@@ -17,40 +17,34 @@ const ENVELOPES: ReadonlySet<string> = new Set(
 	Object.values(soapVersions).map((version) => version.namespace),
 );
 
+function childrenOf({ children }: XmlElement, name: string, namespace: string): XmlElement[] {
+	return children.filter((child) => child.name === name && child.namespace === namespace);
+}
+
 function readResult(operation: SoapOperation, response: XmlElement, namespace: string): unknown {
 	const { result: field } = operation;
 	const name = `${operation.name}Result`;
-	const results = response.children.filter(
-		(child) => child.name === name && child.namespace === namespace,
-	);
-	if (results.length > 1) throw duplicateElement(name);
-	const [node] = results;
+	const [node, second] = childrenOf(response, name, namespace);
+	if (second !== undefined) throw duplicateElement(name);
 	if (field === undefined) return undefined;
+	if (node !== undefined && !isNil(node)) {
+		return readValue(field, node, { namespace, readsTypes: false }, undefined);
+	}
+	if (field.kind !== 'list') throw new ResponseError(texts.answers.noValue, { name });
 	// For an empty list, ASP.NET omits the element or marks it as nil.
-	if (field.kind === 'list' && (node === undefined || isNil(node))) {
-		if (node === undefined && response.children.length > 0) {
-			const other = response.children[0]?.name ?? '';
-			throw new ResponseError(texts.answers.element, { name, other });
-		}
-		return [];
+	const [other] = node === undefined ? response.children : [];
+	if (other !== undefined) {
+		throw new ResponseError(texts.answers.element, { name, other: other.name });
 	}
-	if (node === undefined || isNil(node)) {
-		throw new ResponseError(texts.answers.noValue, { name });
-	}
-	return readValue(field, node, { namespace, readsTypes: false }, undefined);
+	return [];
 }
 
 function bodyOf(root: XmlElement): XmlElement {
 	if (root.name !== 'Envelope' || !ENVELOPES.has(root.namespace)) {
 		throw new ResponseError(texts.answers.noEnvelope, { name: root.name });
 	}
-	const bodies = root.children.filter(
-		(child) => child.name === 'Body' && child.namespace === root.namespace,
-	);
-	const [body] = bodies;
-	if (body === undefined || bodies.length > 1) {
-		throw new ResponseError(texts.answers.bodies);
-	}
+	const [body, second] = childrenOf(root, 'Body', root.namespace);
+	if (body === undefined || second !== undefined) throw new ResponseError(texts.answers.bodies);
 	return body;
 }
 

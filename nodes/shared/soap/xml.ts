@@ -11,8 +11,6 @@ export interface QName {
 export interface Scope {
 	readonly bound: ReadonlyMap<string, string>;
 	readonly outer: Scope | undefined;
-	/** Names of elements that were resolved before: in a list they come again and again. */
-	readonly names: Map<string, QName>;
 }
 
 /** An element with its names resolved. */
@@ -38,26 +36,27 @@ export class XmlError extends Error {
 	}
 }
 
-/** @param line the line of the document, or whatever tells it */
+/** @param line the 1-based line number */
 export function illFormed(line: number): XmlError {
 	return new XmlError(`no well-formed XML (line ${line})`);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-	amp: '&',
-	lt: '<',
-	gt: '>',
-	quot: '"',
-	apos: "'",
-};
+/** A document with more of something than is read. */
+export class XmlLimitError extends XmlError {
+	constructor(
+		readonly limit: number,
+		readonly what: string,
+	) {
+		super(`XML that is refused (over ${limit} ${what})`);
+	}
+}
+
+const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
 
 /** Escapes character data; a carriage return would otherwise be read back as a line feed. */
 export function escapeXml(text: string): string {
-	return text.replace(/[&<>\r]/g, (character) => {
-		if (character === '&') return '&amp;';
-		if (character === '<') return '&lt;';
-		return character === '>' ? '&gt;' : '&#13;';
-	});
+	const escaped: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+	return text.replace(/[&<>\r]/g, (character) => escaped[character] ?? '&#13;');
 }
 
 /** Escapes the value of an attribute, whose whitespace would otherwise be read back as blanks. */
@@ -68,15 +67,18 @@ export function escapeAttribute(text: string): string {
 /** @throws {XmlError} where a reference means no character that XML knows */
 export function unescapeXml(text: string): string {
 	if (!text.includes('&')) return text;
-	return text.replace(/&([^;&\uffff]{0,12});?/g, (reference: string, name: string) => {
+	return text.replace(/&[^;&]{0,12};?/g, (reference) => {
 		if (!reference.endsWith(';')) throw new XmlError('an "&" that begins no entity');
-		const entity = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
+		const name = reference.slice(1, -1);
+		const entity = ENTITIES.get(name);
 		if (entity !== undefined) return entity;
-		const code = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name);
-		if (code === null) throw new XmlError(`the unknown entity "&${name};"`);
-		const point = code[1] === undefined ? Number(code[2]) : Number.parseInt(code[1], 16);
+		if (!/^#(?:x[0-9a-f]+|[0-9]+)$/i.test(name)) {
+			throw new XmlError(`the unknown entity "${reference}"`);
+		}
+		// A hexadecimal number becomes that of JavaScript.
+		const point = Number(name.replace(/^#(x?)/i, (_, x: string) => (x === '' ? '' : '0x')));
 		const character = point <= 0x10ffff ? String.fromCodePoint(point) : '\0';
-		if (!isXmlText(character)) throw new XmlError(`the forbidden character "&${name};"`);
+		if (!isXmlText(character)) throw new XmlError(`the forbidden character "${reference}"`);
 		return character;
 	});
 }

@@ -43,6 +43,11 @@ describe('an answer that cannot be read, of which a write may have been applied,
 		['one of blanks', ' \r\n ', `The answer is empty. ${advice}`],
 		['one that is no XML', 'OK', `The answer holds no well-formed XML (line 1). ${advice}`],
 		['one that is no envelope', '<page/>', `Expected a SOAP envelope, got <page>. ${advice}`],
+		[
+			'one beyond a limit',
+			'<a>'.repeat(65),
+			'It has more than 64 levels. Request less data at once.',
+		],
 		['a web page, to which the credential may point', '<!DOCTYPE html>\n<html lang="en">', page],
 		['a web page without its type', ' <html><body/></html>', page],
 	])('%s', async (_, body, description) => {

@@ -1,14 +1,13 @@
 /** Texts that are too long for the XML library, which collects a text character by character. */
 import { execFileSync } from 'node:child_process';
 import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
-import { MARK, setAside } from '../../../nodes/shared/soap/setAside.ts';
 
-/** More than the length from which a text is set aside. */
 const LONG = 'x'.repeat(1_000_001);
 
 it.each([
 	['a text', LONG, LONG],
 	['a text with references and line ends', `&amp;${LONG}\r\n&#65;`, `&${LONG}\nA`],
+	['a text with carriage returns', `&#13;${LONG}&#xD;\r\n`, `\r${LONG}\r\n`],
 	['a text with the marks of tags', `"${LONG}'>/>`, `"${LONG}'>/>`],
 	['a CDATA section', `<![CDATA[<a>&amp;${LONG}]]>`, `<a>&amp;${LONG}`],
 	['a text beside a comment', `${LONG}<!-- ${LONG} -->b<?c?>`, `${LONG}b`],
@@ -23,8 +22,9 @@ it.each([
 });
 
 it('a long attribute is what the document says', () => {
-	const { attributes, text } = parseXml(`<r k=">${LONG}'">a</r>`);
-	expect(attributes.get('k') === `>${LONG}'`).toBe(true);
+	const long = LONG.slice(0, 65_000);
+	const { attributes, text } = parseXml(`<r k=">${long}'">a</r>`);
+	expect(attributes.get('k') === `>${long}'`).toBe(true);
 	expect(text).toBe('a');
 });
 
@@ -37,8 +37,9 @@ it.each([
 	`${LONG}<r/>`,
 	`<r/>${LONG}`,
 	`<r>${LONG}`,
+	`<r>${LONG}]]></r>`,
 	`<r k="${LONG}`,
-	`<r k="${LONG}"`,
+	`<r k="${LONG.slice(0, 65_000)}"`,
 	`<r ${LONG}/`,
 	`<r>${LONG}</r`,
 	`<r>${LONG}</s>`,
@@ -53,38 +54,7 @@ it('long blanks may stand around the root element', () => {
 	expect(parseXml(`${blanks}<!-- a -->${blanks}<r/>${blanks}<!-- b -->${blanks}`).name).toBe('r');
 });
 
-/** With its tag of three characters, the longest text that the library gets. */
-const SHORT = 'x'.repeat(999_997);
-const MARKED = `${MARK}0${MARK}`;
-
-it.each([
-	['short texts', '<r>a<b/>c</r>', '<r>a<b/>c</r>'],
-	[
-		'texts that are long only together',
-		`<r>${SHORT}<b>${SHORT}</b></r>`,
-		`<r>${SHORT}<b>${SHORT}</b></r>`,
-	],
-	['the longest of the short texts', `<r>${SHORT}</r>`, `<r>${SHORT}</r>`],
-	['a longer text', `<r>${SHORT}x</r>`, `<r>${MARKED}</r>`],
-	['a long text within others', `<r>a<b/>${LONG}<b/>c</r>`, `<r>a<b/>${MARKED}<b/>c</r>`],
-	[
-		'a long text behind quoted marks',
-		`<r k=">'" l='">'>${LONG}</r>`,
-		`<r k=">'" l='">'>${MARKED}</r>`,
-	],
-	['a long text behind an empty value', `<r k="">${LONG}</r>`, `<r k="">${MARKED}</r>`],
-	['a long text at the end', `<r/>${LONG}>`, `<r/>${MARKED}`],
-	[
-		'a comment and an instruction',
-		'<r><!-- a --><?b c?></r>',
-		`<r>${MARK}${MARK}${MARK}${MARK}</r>`,
-	],
-	['a CDATA section', '<r><![CDATA[<a>]]></r>', `<r>${MARK}C0${MARK}</r>`],
-])('the library is given marks in place of long texts: %s', (_, document, given) => {
-	expect(setAside(document).xml === `<document>${given}</document>`).toBe(true);
-});
-
-it('a text of 20 MB takes less than ten times that', () => {
+it('a text of 20 MB takes less than 100 MB', () => {
 	const script = `
 		const { parseXml } = require('./nodes/shared/soap/parseXml.ts');
 		parseXml('<r/>');
@@ -97,5 +67,5 @@ it('a text of 20 MB takes less than ten times that', () => {
 		execFileSync(process.execPath, args, { encoding: 'utf8' }),
 	) as number[];
 	expect(length).toBe(20_000_000);
-	expect(kilobytes).toBeLessThan(200_000);
+	expect(kilobytes).toBeLessThan(100_000);
 });

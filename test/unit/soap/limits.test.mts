@@ -1,0 +1,81 @@
+/** Documents whose parts take far more time or memory than their characters. */
+import { execFileSync } from 'node:child_process';
+import { LIMITS, XmlCheck } from '../../../nodes/shared/soap/checkXml.ts';
+import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
+
+const numbered = (count: number, unit: (i: number) => string): string =>
+	Array.from({ length: count }, (_, i) => unit(i)).join('');
+const root = (content: string): string => `<r>${content}</r>`;
+const nested = (depth: number, inner = ''): string =>
+	`${'<r>'.repeat(depth)}${inner}${'</r>'.repeat(depth)}`;
+
+/** Documents with so many of what is limited. */
+const documents: Readonly<Record<keyof typeof LIMITS, (count: number) => string>> = {
+	elements: (count) => root('<a/>'.repeat(count - 1)),
+	attributes: (count) => root('<a k=""/>'.repeat(count)),
+	'attributes of one element': (count) => `<r${numbered(count, (i) => ` a${i}=""`)}/>`,
+	levels: (count) => nested(count),
+	'characters of a name': (count) => `<${'r'.repeat(count)}/>`,
+	'characters of a tag': (count) => `<r k="${'x'.repeat(count - 9)}"/>`,
+	'references and line ends': (count) =>
+		root('\n&lt;'.repeat(count / 2) + '\r\n'.repeat(count % 2)),
+};
+
+it.each(Object.keys(LIMITS) as Array<keyof typeof LIMITS>)('%s are limited', (what) => {
+	const limit = LIMITS[what];
+	const over = { name: 'XmlError', limit, what };
+	expect(() => new XmlCheck(documents[what](limit)).prepare()).not.toThrow();
+	expect(() => parseXml(documents[what](limit + 1))).toThrow(expect.objectContaining(over));
+});
+
+it.each([
+	['comments', '<!---->', 'elements'],
+	['CDATA sections', '<![CDATA[]]>', 'elements'],
+	['instructions', '<?a?>', 'elements'],
+	['prefixes that elements bind', '<a xmlns="u"/>', 'attributes'],
+] as const)('%s count, too', (_, unit, what) => {
+	const over = expect.objectContaining({ what });
+	expect(() => parseXml(root(unit.repeat(LIMITS[what] + 1)))).toThrow(over);
+});
+
+it('the name of an attribute is limited like that of an element', () => {
+	expect(parseXml(`<r><${'k'.repeat(1000)}/></r>`).children).toHaveLength(1);
+	const over = expect.objectContaining({ what: 'characters of a name' });
+	expect(() => parseXml(`<r ${'k'.repeat(1001)}=""/>`)).toThrow(over);
+});
+
+it.each(['<!-- -->', '<?a?>', '<a></a>'])('levels are counted by open elements: %s', (one) => {
+	expect(parseXml(nested(63, one.repeat(100))).name).toBe('r');
+});
+
+/** Parses a document in a process of its own, with a heap that is a fourth of the usual one. */
+function parsedAlone(document: string): unknown {
+	const script = `
+		const { parseXml } = require('./nodes/shared/soap/parseXml.ts');
+		let result;
+		try { result = parseXml(${document}).children.length } catch (error) { result = error.message }
+		console.log(JSON.stringify(result));`;
+	const args = ['--max-old-space-size=512', '--import', 'tsx', '-e', script];
+	return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+}
+
+it.each([
+	['60 MiB of elements that bind a prefix', `'<r>' + '<b xmlns="u"/>'.repeat(4_500_000) + '</r>'`],
+	[
+		'an element with 16 MiB of attributes',
+		`'<r' + Array.from({ length: 1_500_000 }, (_, i) => ' a' + i + '=""').join('') + '/>'`,
+	],
+	['64 MiB that are one name', `'<' + 'a'.repeat(2 ** 26) + '/>'`],
+	['64 MiB of references', `'<r>' + '&lt;'.repeat(2 ** 24) + '</r>'`],
+	['64 MiB of line ends', `'<r>' + '\\r'.repeat(2 ** 26) + '</r>'`],
+	['64 MiB of line ends before an error', `'<r>' + '\\n'.repeat(2 ** 26) + '</s>'`],
+	['an attribute of 64 MiB', `'<r k="' + 'a'.repeat(2 ** 26) + '"/>'`],
+])('%s are refused', (_, document) => {
+	expect(parsedAlone(document)).toMatch(/^The answer holds XML that is refused \(over \d+ /);
+});
+
+it('a list of 100,000 records is read', () => {
+	const fields = numbered(10, (i) => `<Field${i}>a value of it</Field${i}>\r\n`);
+	const list = `'<r>' + ${JSON.stringify(root(fields))}.repeat(100_000) + '</r>'`;
+	expect(parsedAlone(list)).toBe(100_000);
+});
