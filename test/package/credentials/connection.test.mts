@@ -121,7 +121,7 @@ const unsendable = [
 	['blank', ' \t '],
 	['with a header inside', 'geheim-key-1\r\nX-Evil: 1'],
 	['with a bell', 'geheim\u0007key-1'],
-	['of another type', 12],
+	['of another type', true],
 ] as const;
 
 type Refused = readonly [field: string, name: string, what: string, value: unknown, reason: string];
