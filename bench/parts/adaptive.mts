@@ -100,7 +100,7 @@ function backAfter(answeredAt: readonly number[], perSecond: number): number {
 
 /** By service: the seconds from the end of an outage until the automatic setting is fast again. */
 function measureOutages(): Array<{ readonly name: string; readonly figure: Figure }> {
-	const { AdaptiveLimit } = built<typeof adaptive>('transport/adaptiveLimit');
+	const { AdaptiveLimit } = built<typeof adaptive>('exchange/adaptiveLimit');
 	return Object.entries(outages).map(([name, { make, perSecond }]) => {
 		const back = SEEDS.map((seed) => {
 			const load = { calls: 30 * perSecond, seed };
@@ -112,7 +112,7 @@ function measureOutages(): Array<{ readonly name: string; readonly figure: Figur
 
 /** By service: the calls in a second with Requests per Second. */
 function measureRate(): Array<{ readonly name: string; readonly figure: Figure }> {
-	const { AdaptiveLimit } = built<typeof adaptive>('transport/adaptiveLimit');
+	const { AdaptiveLimit } = built<typeof adaptive>('exchange/adaptiveLimit');
 	return RATED.map((name) => {
 		const make = services[name];
 		if (make === undefined) throw new Error(`No service '${name}'`);
