@@ -2,13 +2,14 @@
 import { once } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
 import type { Act } from '../acts.mts';
-import { complete, error, fault, reads, unusable, type Group } from '../fault.mts';
+import { complete, error, fault, unusable, type Group } from '../fault.mts';
 import { bytesOf, type Answer } from '../message.mts';
 import type { Call } from '../server.mts';
 
 const MEBIBYTE = 2 ** 20;
 const MILLION = 1_000_000;
 const TOO_LARGE = /too large.*Response Size Limit/s;
+const TOO_MANY = /no readable answer: It has more than 1200000 elements/;
 
 /** Carries the call out, and sends these parts as the body of its answer until nobody listens. */
 function stream(parts: (good: Answer, call: Call) => Iterable<string>): Act {
@@ -80,8 +81,13 @@ export const size: Group = {
 	name: 'Size',
 	faults: [
 		fault('70 MiB', seventyMebibytes, unusable(TOO_LARGE), large),
-		// About 40 MiB: below the limit, so nothing may be missing.
-		fault('a million small records', smallRecords, reads(complete(1, 1, numbered)), large),
+		// About 40 MiB: below the limit of bytes. What is accepted is complete.
+		fault(
+			'a million small records',
+			smallRecords,
+			{ soapRead: error(1, 1, TOO_MANY), restRead: complete(1, 1, numbered) },
+			large,
+		),
 		// A million of the JSON records stay below the limit.
 		fault('a million whole records', wholeRecords, { soapRead: error(1, 1, TOO_LARGE) }, large),
 	],
