@@ -9,7 +9,7 @@ type RequestHelpers = {
 };
 
 /**
- * The part of n8n's context that the transport uses. The context of a run has all of it; the
+ * The part of n8n's context that sending a request needs. The context of a run has all of it; the
  * context of the editor's lists has no cancel signal, see `actions/designTime`.
  */
 export interface TransportContext

@@ -39,7 +39,7 @@ function treeOf(xml: string): XmlElement {
 	const document = opened('document', [], DOCUMENT_SCOPE);
 	/** The open elements by depth. */
 	const open = [document];
-	/** Those of the next element. */
+	/** The attributes of the next element, which the library reads first. */
 	const attributes: Attribute[] = [];
 	const ignore = (): void => undefined;
 

@@ -125,9 +125,9 @@ function findRow(current: readonly Values[], given: Values): number | undefined 
 }
 
 /**
- * Merges given cost centers into the current ones of the service. A given row changes the fields that it
- * has in the current row that it matches. If it matches none, it is added; an unknown Id is an
- * error. Does not mutate its arguments.
+ * Merges given cost centers into the current ones of the service. A given row changes the fields
+ * that it has in the current row that it matches. If it matches none, it is added; an unknown Id is
+ * an error. Does not mutate its arguments.
  *
  * @param current the rows as the service returned them
  * @throws {InputError} with every given row that is not valid, has no value to match by, has an
