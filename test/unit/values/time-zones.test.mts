@@ -1,9 +1,9 @@
 /* Dates and times where clocks change, in the time zone of a workflow, or of the process that runs n8n. */
 import type { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { scalarText } from '../../nodes/shared/values/scalars.ts';
-import { InputError } from '../../nodes/shared/errors/InputError.ts';
-import { parseRetryAfter } from '../../nodes/shared/http/retry.ts';
+import { scalarText } from '../../../nodes/shared/values/scalars.ts';
+import { InputError } from '../../../nodes/shared/errors/InputError.ts';
+import { parseRetryAfter } from '../../../nodes/shared/http/retry.ts';
 
 declare const createNativeRequire: typeof createRequire;
 const load = createNativeRequire(
