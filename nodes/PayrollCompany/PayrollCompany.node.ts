@@ -1,30 +1,20 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
-import { nodeMethods, nodeProperties, nodeSubtitle } from '../shared/actions/nodeProperties';
-import { runNode } from '../shared/run/node';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { nodeDescription, nodeSubtitle, payrollNode } from '../shared/actions/payrollNode';
 import { resources } from './actions';
 
-export class PayrollCompany implements INodeType {
+export class PayrollCompany extends payrollNode(resources) implements INodeType {
 	description: INodeTypeDescription = {
+		...nodeDescription(resources),
 		displayName: 'Payroll Company',
 		name: 'payrollCompany',
 		icon: {
 			light: 'file:../../icons/payrollCompany.svg',
 			dark: 'file:../../icons/payrollCompany.dark.svg',
 		},
-		group: ['transform'],
-		version: 1,
 		subtitle: nodeSubtitle(resources),
 		description:
 			'Change the address of a company in a payroll service, and check or end the connection to it',
 		defaults: { name: 'Payroll Company' },
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
@@ -44,13 +34,5 @@ export class PayrollCompany implements INodeType {
 				},
 			],
 		},
-		credentials: [{ name: 'payrollOAuth2Api', required: true }],
-		properties: nodeProperties(resources),
 	};
-
-	methods = nodeMethods(resources);
-
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await runNode(this, resources);
-	}
 }

@@ -1,29 +1,19 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
-import { nodeMethods, nodeProperties, nodeSubtitle } from '../shared/actions/nodeProperties';
-import { runNode } from '../shared/run/node';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { nodeDescription, nodeSubtitle, payrollNode } from '../shared/actions/payrollNode';
 import { resources } from './actions';
 
-export class PayrollEmployee implements INodeType {
+export class PayrollEmployee extends payrollNode(resources) implements INodeType {
 	description: INodeTypeDescription = {
+		...nodeDescription(resources),
 		displayName: 'Payroll Employee',
 		name: 'payrollEmployee',
 		icon: {
 			light: 'file:../../icons/payrollEmployee.svg',
 			dark: 'file:../../icons/payrollEmployee.dark.svg',
 		},
-		group: ['transform'],
-		version: 1,
 		subtitle: nodeSubtitle(resources),
 		description: 'Read and change addresses and cost centers of employees in a payroll service',
 		defaults: { name: 'Payroll Employee' },
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
@@ -44,13 +34,5 @@ export class PayrollEmployee implements INodeType {
 				},
 			],
 		},
-		credentials: [{ name: 'payrollOAuth2Api', required: true }],
-		properties: nodeProperties(resources),
 	};
-
-	methods = nodeMethods(resources);
-
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await runNode(this, resources);
-	}
 }

@@ -1,29 +1,19 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
-import { nodeProperties, nodeSubtitle } from '../shared/actions/nodeProperties';
-import { runNode } from '../shared/run/node';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { nodeDescription, nodeSubtitle, payrollNode } from '../shared/actions/payrollNode';
 import { resources } from './actions';
 
-export class PayrollHourCodes implements INodeType {
+export class PayrollHourCodes extends payrollNode(resources) implements INodeType {
 	description: INodeTypeDescription = {
+		...nodeDescription(resources),
 		displayName: 'Payroll Hour Codes',
 		name: 'payrollHourCodes',
 		icon: {
 			light: 'file:../../icons/payrollHourCodes.svg',
 			dark: 'file:../../icons/payrollHourCodes.dark.svg',
 		},
-		group: ['transform'],
-		version: 1,
 		subtitle: nodeSubtitle(resources),
 		description: 'Read the hour codes of a company in a payroll service',
 		defaults: { name: 'Payroll Hour Codes' },
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
@@ -39,11 +29,5 @@ export class PayrollHourCodes implements INodeType {
 				},
 			],
 		},
-		credentials: [{ name: 'payrollOAuth2Api', required: true }],
-		properties: nodeProperties(resources),
 	};
-
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await runNode(this, resources);
-	}
 }

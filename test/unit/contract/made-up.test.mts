@@ -1,14 +1,12 @@
-import type { IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
-import { nodeProperties } from '../../../nodes/shared/actions/nodeProperties.ts';
+import type { INodeParameters, INodeType } from 'n8n-workflow';
+import { nodeDescription, payrollNode } from '../../../nodes/shared/actions/payrollNode.ts';
 import { soapAction } from '../../../nodes/shared/actions/builtIn/soap.ts';
 import type { RecordField } from '../../../nodes/shared/contract/fields.ts';
 import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
 import type { Resources } from '../../../nodes/shared/run/action.ts';
-import { runNode } from '../../../nodes/shared/run/node.ts';
 import { chain, runWorkflow } from '../../../dev/engine/index.mts';
 import { describe as describeNode } from '../../../dev/engine/describe.mts';
 import { serve, type IndependentServer } from '../../support/independent.mts';
-import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { usePackage } from '../../support/setUp.mts';
 
@@ -109,22 +107,16 @@ describe('on n8n, with the soap package as server,', () => {
 
 	/** A node that offers the resources above, on n8n's engine. */
 	async function run(parameters: INodeParameters) {
-		const node: INodeType = {
-			description: {
-				...describeNode('leave', 'Leave', nodeProperties(resources)),
-				credentials: [{ name: CREDENTIAL_TYPE, required: true }],
-			},
-			async execute(this: IExecuteFunctions) {
-				return await runNode(this, resources);
-			},
-		};
+		class Leave extends payrollNode(resources) implements INodeType {
+			description = { ...describeNode('leave', 'Leave', []), ...nodeDescription(resources) };
+		}
 		const { soapUrl, soapNamespace } = server.connection;
 		const id = await payroll.store(connectedTo(soapUrl, { soapNamespace, soapVersion: '1.2' }));
 		const all = { resource: 'leave', ...parameters };
 		const draft = { ...payroll.node('payrollEmployee', id, all), type: 'made.up' };
 		const result = await runWorkflow({
 			...payroll.workflow(chain([{ id: 7, reason: ' A & B ' }], draft)),
-			host: { nodeTypes: payroll.host.nodeTypes.with('made.up', node) },
+			host: { nodeTypes: payroll.host.nodeTypes.with('made.up', new Leave()) },
 		});
 		expect(result.error?.message).toBeUndefined();
 		return result.json('Payroll');

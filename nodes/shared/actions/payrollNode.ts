@@ -1,7 +1,14 @@
-import type { INodeProperties, INodeType } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeProperties,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
 import { shownFor } from '../form/requestForm';
 import { toolDescriptions } from '../form/toolDescription';
 import type { Action, Resources } from '../run/action';
+import { runNode } from '../run/node';
 
 /** The operation's form, with its hint below the first field. */
 function formOf({ properties, formHint }: Action): readonly INodeProperties[] {
@@ -38,10 +45,10 @@ function propertiesOfActions(
 }
 
 /**
- * Returns the parameters of a node: tool descriptions, resource, operation, and the form of each
+ * The parameters of a node: tool descriptions, resource, operation, and the form of each
  * operation.
  */
-export function nodeProperties(resources: Resources): INodeProperties[] {
+function nodeProperties(resources: Resources): INodeProperties[] {
 	const entries = Object.entries(resources);
 	const resource: INodeProperties = {
 		displayName: 'Resource',
@@ -92,15 +99,38 @@ export function nodeSubtitle(resources: Resources): string {
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[${key}] }}`;
 }
 
-/** Returns the methods that the editor calls for the forms of a node, by the names that these use. */
-export function nodeMethods(
+/** Returns what the descriptions of all nodes share, and the parameters of a node's operations. */
+export function nodeDescription(
 	resources: Resources,
-): Pick<NonNullable<INodeType['methods']>, 'listSearch' | 'resourceMapping'> {
-	const actions = Object.values(resources).flatMap(({ operations }) => Object.values(operations));
+): Omit<INodeTypeDescription, 'defaults' | 'description' | 'displayName' | 'name'> {
 	return {
-		listSearch: Object.fromEntries(actions.flatMap(({ lists = {} }) => Object.entries(lists))),
-		resourceMapping: Object.fromEntries(
-			actions.flatMap(({ mappers = {} }) => Object.entries(mappers)),
-		),
+		group: ['transform'],
+		version: 1,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'payrollOAuth2Api', required: true }],
+		properties: nodeProperties(resources),
+	};
+}
+
+/**
+ * Returns the class that a node extends: it runs the node's operations, and has the methods that the
+ * editor calls for their forms.
+ */
+export function payrollNode(
+	resources: Resources,
+): new () => Required<Pick<INodeType, 'execute' | 'methods'>> {
+	const actions = Object.values(resources).flatMap(({ operations }) => Object.values(operations));
+	return class {
+		methods = {
+			listSearch: Object.fromEntries(actions.flatMap(({ lists = {} }) => Object.entries(lists))),
+			resourceMapping: Object.fromEntries(
+				actions.flatMap(({ mappers = {} }) => Object.entries(mappers)),
+			),
+		};
+
+		async execute(this: IExecuteFunctions): ReturnType<typeof runNode> {
+			return await runNode(this, resources);
+		}
 	};
 }
