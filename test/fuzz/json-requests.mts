@@ -1,14 +1,15 @@
 /** The way of a JSON input: an envelope that says exactly this, or an InputError that names a place. */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Field, Fields } from '../../nodes/shared/contract/fields.ts';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
+import type { InputItem } from '../../nodes/shared/form/inputItem.ts';
 import { parameterName } from '../../nodes/shared/form/names.ts';
 import { json, specify } from '../../nodes/shared/form/requestForm.ts';
 import { readRequest } from '../../nodes/shared/form/requestValues.ts';
+import { itemWith } from '../support/items.mts';
 import { writeEnvelope } from '../support/soap.mts';
 import type { SoapVersion } from '../../nodes/shared/credential/connection.ts';
 import { comparableFields, valueOf } from '../support/arbitraries.mts';
@@ -89,7 +90,7 @@ const inputsFor = (operation: SoapOperation): fc.Arbitrary<Input> =>
 	});
 
 /** The node's parameters as the engine hands them over, expressions already worked out. */
-function contextOf({ operation, parameters }: Input): IExecuteFunctions {
+function itemOf({ operation, parameters }: Input): InputItem {
 	const values: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries<Field>(operation.request)) {
 		if (isJson(field)) values[specify(name)] = 'json';
@@ -97,10 +98,7 @@ function contextOf({ operation, parameters }: Input): IExecuteFunctions {
 		values[isJson(field) ? json(name) : parameterName(name)] =
 			given instanceof Parsed ? given.value : given;
 	}
-	return {
-		getNodeParameter: (name: string, _itemIndex: number, fallback: unknown) =>
-			values[name] ?? fallback,
-	} as unknown as IExecuteFunctions;
+	return itemWith((name, fallback) => values[name] ?? fallback);
 }
 
 function valueIn(field: Field, element: XmlElement): unknown {
@@ -140,7 +138,7 @@ export const jsonRequests = target<Input>({
 			soapVersion,
 		};
 		try {
-			const request = readRequest(contextOf(input), operation, 0);
+			const request = readRequest(itemOf(input), operation);
 			const envelope = writeEnvelope(connection, operation, request);
 			return {
 				kind: 'envelope',

@@ -1,10 +1,10 @@
 /** The readers of single texts of the service or the identity server. */
 import fc from 'fast-check';
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError, type Text } from '../../nodes/shared/errors/ServiceError.ts';
 import { toNodeError } from '../../nodes/shared/run/errors.ts';
 import { readFaultText } from '../../nodes/shared/soap/fault.ts';
 import { parseRetryAfter } from '../../nodes/shared/http/retry.ts';
+import { inputItems } from '../support/items.mts';
 import { bomb } from './bombs.mts';
 import { faultText } from './fault-texts.mts';
 import { target } from './target.mts';
@@ -18,7 +18,7 @@ const node = {
 	position: [0, 0],
 	parameters: {},
 };
-const context = { getNode: () => node } as unknown as IExecuteFunctions;
+const [item] = inputItems({ getNode: () => node }, [0]);
 
 /** Turns a fault's text into the error that the builder sees. */
 export const faultTexts = target<string>({
@@ -35,9 +35,8 @@ export const faultTexts = target<string>({
 	run(text) {
 		const { message, serviceCode } = readFaultText(text);
 		const error = toNodeError(
-			context,
 			new ServiceError('refused', message as Text, { details: text }),
-			0,
+			item,
 			{ effect: 'write', request: {}, keys: [], properties: [] },
 			{},
 			[secret],

@@ -1,9 +1,10 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { SoapOperation } from '../contract/soapOperation';
 import { at, collect, collectAll } from '../errors/InputError';
 import { checkFilledRecord } from '../values/checkValues';
 import { knownValues, type Values } from '../values/values';
+import type { InputItem, InputItems } from './inputItem';
 import { ITEMS, requestList, specify, type RequestList } from './requestForm';
 import { checkScalar, readScalarParameter } from './requestValues';
 import { unsimplifier } from './simplify';
@@ -16,32 +17,24 @@ export interface ItemsRequest {
 }
 
 /** Whether the builder chose input items as the rows of a list. All items share this choice. */
-export function takesItems(context: IExecuteFunctions, { name }: RequestList): boolean {
-	return context.getNodeParameter(specify(name), 0, '') === ITEMS;
+export function takesItems(item: InputItem, { name }: RequestList): boolean {
+	return item.readShared(specify(name), '') === ITEMS;
 }
 
-/** Returns the input item with an index; simplified columns are converted back to elements. */
-type ItemReader = (index: number) => Values;
-
-function itemReader(context: IExecuteFunctions, request: Fields): ItemReader {
-	const items = context.getInputData();
+/** Returns a function that reads an input item: simplified columns are converted back to elements. */
+function itemReader(request: Fields): (item: InputItem) => Values {
 	const unsimplify = unsimplifier({ ...request, ...requestList(request)?.list.of.fields });
-	return (index) => unsimplify(items[index]?.json ?? {});
+	return ({ json }) => unsimplify(json);
 }
 
 /** Reads the scalars of an item's request: keys from the item, other scalars from the form. */
-function readScalars(
-	context: IExecuteFunctions,
-	{ request, keys }: SoapOperation,
-	item: Values,
-	index: number,
-): Values {
+function readScalars({ request, keys }: SoapOperation, item: InputItem, given: Values): Values {
 	const values = collect(Object.entries(request), ([name, field]) => {
 		if (field.kind === 'list' || field.kind === 'record') return [];
 		const read = (): unknown =>
 			keys.includes(name)
-				? checkScalar(item[name], field)
-				: readScalarParameter(context, name, field, index);
+				? checkScalar(given[name], field)
+				: readScalarParameter(item, name, field);
 		return [[name, at(name, read)] as const];
 	});
 	return Object.fromEntries(values.flat());
@@ -52,24 +45,22 @@ function readScalars(
  * missing or not allowed are omitted.
  *
  * @param keys names of the key elements
- * @param index the input item
  */
 export function readableKeys(
-	context: IExecuteFunctions,
+	item: InputItem,
 	request: Fields,
 	keys: readonly string[],
-	index: number,
 ): IDataObject {
 	const list = requestList(request);
-	const fromItem = list !== undefined && takesItems(context, list);
+	const fromItem = list !== undefined && takesItems(item, list);
 	const readable: IDataObject = {};
 	for (const name of keys) {
 		const field = request[name];
 		if (field === undefined || field.kind === 'list' || field.kind === 'record') continue;
 		try {
 			const value = fromItem
-				? checkScalar(itemReader(context, request)(index)[name], field)
-				: readScalarParameter(context, name, field, index);
+				? checkScalar(itemReader(request)(item)[name], field)
+				: readScalarParameter(item, name, field);
 			readable[name] = value as IDataObject[string];
 		} catch {
 			continue;
@@ -79,47 +70,47 @@ export function readableKeys(
 }
 
 /**
- * Groups input items by the scalars of their request (for example employee, period and year), in
- * the order of each group's first item. An item whose scalars are not valid is a group of its own.
- *
- * @returns the item indexes of each group
+ * Groups input items by a key, in the order of each group's first item. An item whose key cannot be
+ * determined is a group of its own: it becomes a call that fails with this error.
  */
-export function groupItems(
-	context: IExecuteFunctions,
-	operation: SoapOperation,
-): ReadonlyArray<readonly number[]> {
-	const read = itemReader(context, operation.request);
-	const groups = new Map<string, number[]>();
-	for (const index of context.getInputData().keys()) {
+export function groupBy(items: InputItems, keyOf: (item: InputItem) => string): InputItems[] {
+	const groups = new Map<string, [InputItem, ...InputItem[]]>();
+	for (const item of items) {
 		let key: string;
 		try {
-			key = JSON.stringify(readScalars(context, operation, read(index), index));
+			key = keyOf(item);
 		} catch {
-			// The item becomes a call of its own, which fails with this error.
-			key = `item ${index}`;
+			key = `item ${item.index}`;
 		}
 		const group = groups.get(key);
-		if (group === undefined) groups.set(key, [index]);
-		else group.push(index);
+		if (group === undefined) groups.set(key, [item]);
+		else group.push(item);
 	}
 	return [...groups.values()];
 }
 
 /**
+ * Groups input items by the scalars of their request (for example employee, period and year),
+ * see {@link groupBy}.
+ */
+export function groupItems(operation: SoapOperation, items: InputItems): InputItems[] {
+	const read = itemReader(operation.request);
+	return groupBy(items, (item) => JSON.stringify(readScalars(operation, item, read(item))));
+}
+
+/**
  * Builds one request from a group of input items, one row per item.
  *
- * @param items indexes of the items, at least one
  * @throws {InputError} with every value of the items that is not allowed; a row index is an index
  * into `items`
  */
 export function readItems(
-	context: IExecuteFunctions,
 	operation: SoapOperation,
 	{ name, list }: RequestList,
-	items: readonly number[],
+	items: InputItems,
 ): ItemsRequest {
 	const fields: Fields = operation.request;
-	const read = itemReader(context, fields);
+	const read = itemReader(fields);
 	const unknown = new Set<string>();
 	const rowOf = (item: Values): Values => {
 		const separated = knownValues(list.of.fields, item);
@@ -127,9 +118,9 @@ export function readItems(
 		for (const field of separated.unknown) if (!Object.hasOwn(fields, field)) unknown.add(field);
 		return separated.known;
 	};
-	const given = at(name, () => collect(items, (index, row) => at(row, () => read(index))));
+	const given = at(name, () => collect(items, (item, row) => at(row, () => read(item))));
 	const [scalars, rows] = collectAll(
-		() => readScalars(context, operation, given[0] ?? {}, items[0] ?? 0),
+		() => readScalars(operation, items[0], given[0] ?? {}),
 		() => at(name, () => collect(given, (item, row) => at(row, () => rowOf(item)))),
 	);
 	const values: Values = { ...scalars, [name]: rows };

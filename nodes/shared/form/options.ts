@@ -1,9 +1,10 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
 import { at, collectAll, invalid, texts } from '../errors/InputError';
 import { MAX_LIMIT } from '../exchange/adaptiveLimit';
 import { scalars } from '../values/scalars';
 import { isObject } from '../values/values';
+import type { InputItem } from './inputItem';
 
 /** Stored for a concurrency that adapts to the service. */
 const AUTOMATIC = 0;
@@ -115,14 +116,13 @@ export function optionsProperty(
 export const limitsProperty = collection(limitOptions);
 
 function option(
-	context: IExecuteFunctions,
+	item: InputItem,
 	name: string,
 	fallback: number,
 	[lowest, highest]: readonly [number, number],
-	itemIndex = 0,
 	isWhole = false,
 ): number {
-	const value = context.getNodeParameter(`options.${name}`, itemIndex, fallback);
+	const value = item.read(`options.${name}`, fallback);
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	const isInRange = typeof number === 'number' && number >= lowest && number <= highest;
 	if (!isInRange || (isWhole && !Number.isInteger(number))) {
@@ -140,13 +140,12 @@ function option(
  * @throws {InputError} naming the option, if it is not in the range
  */
 export function wholeOption(
-	context: IExecuteFunctions,
+	item: InputItem,
 	name: string,
 	fallback: number,
 	range: readonly [number, number],
-	itemIndex?: number,
 ): number {
-	return option(context, name, fallback, range, itemIndex, true);
+	return option(item, name, fallback, range, true);
 }
 
 /**
@@ -154,39 +153,30 @@ export function wholeOption(
  *
  * @throws {InputError} naming the switch, if its value is not a boolean
  */
-export function readSwitch(
-	context: IExecuteFunctions,
-	parameter: string,
-	fallback: boolean,
-	itemIndex: number,
-): boolean {
-	const value = context.getNodeParameter(parameter, itemIndex, fallback) as unknown;
+export function readSwitch(item: InputItem, parameter: string, fallback: boolean): boolean {
+	const value = item.read(parameter, fallback);
 	const name = parameter.replace('options.', '');
 	return at(name, () => scalars.boolean.write(value, { kind: 'boolean' })) === 'true';
 }
 
 /** Reads a switch among the options, see {@link readSwitch}. */
-export function switchOption(
-	context: IExecuteFunctions,
-	name: string,
-	fallback: boolean,
-	itemIndex = 0,
-): boolean {
-	return readSwitch(context, `options.${name}`, fallback, itemIndex);
+export function switchOption(item: InputItem, name: string, fallback: boolean): boolean {
+	return readSwitch(item, `options.${name}`, fallback);
 }
 
 /**
  * Reads the options that apply to a whole run of the node.
  *
+ * @param first the first input item of the run
  * @returns the options, with the timeout in milliseconds and the size limit in bytes
  * @throws {InputError} with every option whose value is not allowed
  */
-export function readOptions(context: IExecuteFunctions, effect: Effect): CallOptions {
+export function readOptions(first: InputItem, effect: Effect): CallOptions {
 	const [concurrency, includeRequestKeys, seconds, mebibytes] = collectAll(
-		() => wholeOption(context, 'concurrency', CONCURRENCY[effect], [AUTOMATIC, MAX_LIMIT]),
-		() => switchOption(context, 'includeRequestKeys', true),
-		() => option(context, 'timeout', TIMEOUT_SECONDS, [0.001, 86_400]),
-		() => option(context, 'responseSizeLimit', RESPONSE_MEBIBYTES, [0.001, 2048]),
+		() => wholeOption(first, 'concurrency', CONCURRENCY[effect], [AUTOMATIC, MAX_LIMIT]),
+		() => switchOption(first, 'includeRequestKeys', true),
+		() => option(first, 'timeout', TIMEOUT_SECONDS, [0.001, 86_400]),
+		() => option(first, 'responseSizeLimit', RESPONSE_MEBIBYTES, [0.001, 2048]),
 	);
 	const isAdaptive = concurrency === AUTOMATIC;
 	return {
@@ -215,10 +205,8 @@ export function domainIn(
 }
 
 /** Reads the Domain for one item, see {@link domainIn}. */
-export function readDomain(context: IExecuteFunctions, itemIndex: number): string | undefined {
-	return domainIn(context.getNode().parameters.options, () =>
-		context.getNodeParameter(`options.${DOMAIN}`, itemIndex),
-	);
+export function readDomain(item: InputItem): string | undefined {
+	return domainIn(item.stored('options'), () => item.read(`options.${DOMAIN}`));
 }
 
 /**
@@ -226,6 +214,6 @@ export function readDomain(context: IExecuteFunctions, itemIndex: number): strin
  *
  * @throws {InputError} naming the switch, if its value is not a boolean
  */
-export function readDryRun(context: IExecuteFunctions, itemIndex: number): boolean {
-	return readSwitch(context, DRY_RUN, false, itemIndex);
+export function readDryRun(item: InputItem): boolean {
+	return readSwitch(item, DRY_RUN, false);
 }

@@ -1,4 +1,4 @@
-import { jsonParse, type IExecuteFunctions } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
 import type { ListField, RecordField, ScalarField } from '../contract/fields';
 import type { RestOperation } from '../contract/operations';
 import type { SoapOperation } from '../contract/soapOperation';
@@ -9,6 +9,7 @@ import { checkFilledRecord } from '../values/checkValues';
 import { scalars } from '../values/scalars';
 import { isObject, setAt, type Values } from '../values/values';
 import { flatten } from './flatten';
+import type { InputItem } from './inputItem';
 import { parameterName } from './names';
 import { pickedValue } from './pick';
 import { json, JSON_TEXT, ROW, ROW_FIELDS, specify } from './requestForm';
@@ -42,33 +43,26 @@ export function parseJsonField(value: unknown): unknown {
 }
 
 /** Whether the builder chose JSON for a record or list. */
-export function isGivenAsJson(
-	context: IExecuteFunctions,
-	name: string,
-	itemIndex: number,
-): boolean {
-	return context.getNodeParameter(specify(name), itemIndex, '') === JSON_TEXT;
+export function isGivenAsJson(item: InputItem, name: string): boolean {
+	return item.read(specify(name), '') === JSON_TEXT;
 }
 
 function readRecordParameter(
-	context: IExecuteFunctions,
+	item: InputItem,
 	name: string,
 	field: RecordField | ListField,
-	itemIndex: number,
 ): unknown {
-	const asJson = isGivenAsJson(context, name, itemIndex);
+	const asJson = isGivenAsJson(item, name);
 	if (field.kind === 'record') {
 		const value = asJson
-			? parseJsonField(context.getNodeParameter(json(name), itemIndex))
-			: unflatten(field, context.getNodeParameter(parameterName(name), itemIndex, {}) as Values);
+			? parseJsonField(item.read(json(name)))
+			: unflatten(field, item.read(parameterName(name), {}) as Values);
 		checkFilledRecord(field, value);
 		return value;
 	}
 	const rows = asJson
-		? parseJsonField(context.getNodeParameter(json(name), itemIndex))
-		: formRows(context.getNodeParameter(parameterName(name), itemIndex, {})).map((row) =>
-				unflatten(field.of, row),
-			);
+		? parseJsonField(item.read(json(name)))
+		: formRows(item.read(parameterName(name), {})).map((row) => unflatten(field.of, row));
 	if (!Array.isArray(rows)) throw invalid(texts.values.list, rows);
 	if (rows.length === 0) throw faulty(texts.values.noRows);
 	collect(rows, (row, i) => at(i, () => checkFilledRecord(field.of, row)));
@@ -107,52 +101,38 @@ export function checkScalar(value: unknown, field: ScalarField): unknown {
  *
  * @throws {InputError} if the value is empty or not of the field's kind
  */
-export function readScalarParameter(
-	context: IExecuteFunctions,
-	name: string,
-	field: ScalarField,
-	itemIndex: number,
-): unknown {
+export function readScalarParameter(item: InputItem, name: string, field: ScalarField): unknown {
 	const fallback = field.kind === 'boolean' ? false : null;
-	return checkScalar(context.getNodeParameter(parameterName(name), itemIndex, fallback), field);
+	return checkScalar(item.read(parameterName(name), fallback), field);
 }
 
 /**
- * Reads the values of a SOAP request (docs/interface.md, section 4.3) from the node's parameters
- * for one item.
+ * Reads the values of a SOAP request (docs/interface.md, section 4.3) from the node's parameters.
  *
  * @returns values by element name
  * @throws {InputError} with every value that is missing, empty or not allowed
  */
-export function readRequest(
-	context: IExecuteFunctions,
-	{ request }: SoapOperation,
-	itemIndex: number,
-): Values {
+export function readRequest(item: InputItem, { request }: SoapOperation): Values {
 	const values = collect(Object.entries(request), ([name, field]) => {
 		const read = (): unknown =>
 			field.kind === 'record' || field.kind === 'list'
-				? readRecordParameter(context, name, field, itemIndex)
-				: readScalarParameter(context, name, field, itemIndex);
+				? readRecordParameter(item, name, field)
+				: readScalarParameter(item, name, field);
 		return [name, at(name, read)];
 	});
 	return Object.fromEntries(values);
 }
 
 /**
- * Reads the path parameters of a REST call (docs/interface.md, section 4.2) for one item.
+ * Reads the path parameters of a REST call (docs/interface.md, section 4.2).
  *
  * @returns values by parameter name
  * @throws {InputError} if a value is missing or not an identifier
  */
-export function readPathValues(
-	context: IExecuteFunctions,
-	operation: RestOperation,
-	itemIndex: number,
-): Record<string, string> {
+export function readPathValues(item: InputItem, operation: RestOperation): Record<string, string> {
 	const values = collect(Object.entries(operation.pathParameters), ([name, field]) => [
 		name,
-		at(name, () => String(readScalarParameter(context, name, field, itemIndex))),
+		at(name, () => String(readScalarParameter(item, name, field))),
 	]);
 	const read = Object.fromEntries(values) as Record<string, string>;
 	fillPath(operation, read);

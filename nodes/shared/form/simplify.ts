@@ -1,10 +1,11 @@
 /** n8n's "Simplify": converts a record to a flat row with English column names, and back. */
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { Fields, RecordField, ScalarField } from '../contract/fields';
 import { at, collect, invalid, texts } from '../errors/InputError';
 import { formatValue } from '../errors/words';
 import { isObject, ownEntry, setAt, valueAt, type Values } from '../values/values';
 import { flatten } from './flatten';
+import type { InputItem } from './inputItem';
 import { label, words } from './names';
 import { itemSchema } from './outputSchema';
 import type { SwitchNote } from './toolDescription';
@@ -22,8 +23,8 @@ export const simplifyProperty: INodeProperties = {
 };
 
 /** Whether the builder chose simplified items. All items share this choice. */
-export function readSimplify(context: IExecuteFunctions): boolean {
-	return context.getNodeParameter(SIMPLIFY, 0, false) === true;
+export function readSimplify(item: InputItem): boolean {
+	return item.readShared(SIMPLIFY, false) === true;
 }
 
 /** A column of a simplified item, and the path of its element. */

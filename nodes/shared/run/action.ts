@@ -1,6 +1,5 @@
 import type {
 	IDataObject,
-	IExecuteFunctions,
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
 	INodeProperties,
@@ -9,6 +8,7 @@ import type {
 import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/soapOperation';
 import type { ServiceAccess } from '../exchange/exchange';
+import type { InputItem, InputItems } from '../form/inputItem';
 import type { OutputSchema } from '../form/outputSchema';
 import type { SwitchNote } from '../form/toolDescription';
 
@@ -118,7 +118,7 @@ export interface Action extends ActionTexts {
 	 * Returns the effect that the builder declares for the calls of a run, for an operation that the
 	 * contract does not define.
 	 */
-	declaredEffect?(context: IExecuteFunctions): Effect;
+	declaredEffect?(item: InputItem): Effect;
 	/**
 	 * Whether the operation is unavailable as a tool of an AI agent: a call at the wrong moment would
 	 * do too much harm.
@@ -144,16 +144,14 @@ export interface Action extends ActionTexts {
 	/** Names of the elements that identify the employee or company. */
 	readonly subjects: readonly string[];
 	outputSchema(): OutputSchema | undefined;
-	/** Groups input items into calls, by item index. Without it, each item is one call. */
-	group?(context: IExecuteFunctions): ReadonlyArray<readonly number[]>;
+	/** Groups the input items of a run into calls. Without it, each item is one call. */
+	group?(items: InputItems): readonly InputItems[];
 	/**
 	 * Prepares the call for a group of input items.
 	 *
-	 * @param context evaluates the credential for these items
-	 * @param items indexes of the items, at least one
 	 * @throws {InputError} naming each value that is missing or not allowed
 	 */
-	prepare(context: IExecuteFunctions, items: readonly number[]): Call;
+	prepare(items: InputItems): Call;
 }
 
 /** Actions by resource and operation, with the resource's display name. */

@@ -17,6 +17,7 @@ import {
 	unexpected,
 	type Text,
 } from '../errors/ServiceError';
+import type { InputItem, InputItems } from '../form/inputItem';
 import { takesItems } from '../form/items';
 import { requestList } from '../form/requestForm';
 import { isGivenAsJson } from '../form/requestValues';
@@ -114,15 +115,15 @@ export function failureData(error: ServiceError, secrets: readonly string[]): ID
 
 /** How the values of a call were given, to name those that are not allowed. */
 function givenValues(
-	context: IExecuteFunctions,
 	{ request, keys, properties }: Pick<Action, 'request' | 'keys' | 'properties'>,
-	items: readonly number[],
+	items: InputItems,
 ): GivenValues {
-	const [first = 0] = items;
+	const [first] = items;
 	const list = requestList(request);
-	const isJson = (element: string): boolean => isGivenAsJson(context, element, first);
+	const isJson = (element: string): boolean => isGivenAsJson(first, element);
 	const common = { request, keys, properties, isJson };
-	return list !== undefined && takesItems(context, list) ? { ...common, items } : common;
+	if (list === undefined || !takesItems(first, list)) return common;
+	return { ...common, items: items.map(({ index }) => index) };
 }
 
 /**
@@ -130,21 +131,20 @@ function givenValues(
  * item index, and the service's code and status in the details. It has no reference to the failed
  * request.
  *
- * @param itemIndex the input item of the error, unless the faulty value is in another item
+ * @param item the input item of the error, unless the faulty value is in another item
  * @param keys the request keys (employee or company, and period), by element name
- * @param items indexes of all input items of the call
+ * @param items all input items of the call
  */
 export function toNodeError(
-	context: IExecuteFunctions,
 	error: unknown,
-	itemIndex: number,
+	item: InputItem,
 	action: Pick<Action, 'effect' | 'request' | 'keys' | 'properties'>,
 	keys: IDataObject,
 	secrets: readonly string[],
-	items: readonly number[] = [itemIndex],
+	items: InputItems = [item],
 ): NodeError {
 	const { effect, request } = action;
-	const node = context.getNode();
+	const { node, index: itemIndex } = item;
 	const clean = (text: string, max = MAX_MESSAGE): string => presentable(text, secrets, max);
 	const words = formatKeys(request, keys);
 	const withPlace = (text: string): string =>
@@ -167,7 +167,7 @@ export function toNodeError(
 	}
 	if (error instanceof InputError) {
 		const { problems } = error;
-		const given = givenValues(context, action, items);
+		const given = givenValues(action, items);
 		const title = describeProblems(problems, (path: Path) => valueName(given, path));
 		const { advice } = problems.length === 1 ? texts.invalid.value : texts.invalid.values;
 		const done = effect === 'write' ? 'written' : 'sent';

@@ -8,6 +8,7 @@ import {
 import { fill, texts, type Filling, type Template, type Text } from '../errors/catalogue';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { Tally } from '../exchange/tally';
+import { InputItem, type InputItems } from '../form/inputItem';
 import { readableKeys } from '../form/items';
 import { readOptions, type CallOptions } from '../form/options';
 import { mayRunAgain } from '../host/runs';
@@ -24,9 +25,6 @@ import { WriteRecord } from './writeRecord';
 
 /** Maximum length of a batch summary, in characters. */
 const MAX_PROGRESS = 2000;
-
-/** Indexes of the input items that make one call. */
-type Group = readonly number[];
 
 /** A run of a node, with everything that its calls share. */
 interface Run {
@@ -52,9 +50,9 @@ function operationError<T extends string>(
 	return new NodeOperationError(context.getNode(), fill(title, values), { description });
 }
 
-function actionOf(context: IExecuteFunctions, resources: Resources): Action {
-	const resource = context.getNodeParameter('resource', 0) as string;
-	const operation = context.getNodeParameter('operation', 0, '') as string;
+function actionOf(context: IExecuteFunctions, first: InputItem, resources: Resources): Action {
+	const resource = first.read('resource') as string;
+	const operation = first.read('operation', '') as string;
 	if ([resource, operation].includes(CUSTOM_API_CALL)) {
 		throw operationError(context, texts.invalid.customApiCall, {});
 	}
@@ -69,21 +67,22 @@ function actionOf(context: IExecuteFunctions, resources: Resources): Action {
 }
 
 /** Calls the service for each group of input items and returns the outcomes in the same order. */
-async function callAll(run: Run, groups: readonly Group[]): Promise<readonly CallOutcome[]> {
+async function callAll(run: Run, groups: readonly InputItems[]): Promise<readonly CallOutcome[]> {
 	const { context, action, options, targets, record } = run;
 	// Only its keys are kept of a call until the run ends: its request may be large.
 	const keysOf = new Array<IDataObject>(groups.length);
 	const continuesOnFail = context.continueOnFail();
 
-	function prepareCall(index: number, [first = 0, ...others]: Group): [Target, Call] {
+	function prepareCall(index: number, items: InputItems): [Target, Call] {
+		const [first] = items;
 		if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
 		let call: Call | undefined;
 		try {
 			const target = targets.of(first);
-			call = action.prepare(target.context, [first, ...others]);
+			call = action.prepare(items);
 			return [target, call];
 		} finally {
-			keysOf[index] = call?.keys ?? readableKeys(context, action.request, action.keys, first);
+			keysOf[index] = call?.keys ?? readableKeys(first, action.request, action.keys);
 		}
 	}
 
@@ -107,10 +106,10 @@ async function callAll(run: Run, groups: readonly Group[]): Promise<readonly Cal
 			error instanceof CancelledError ||
 			!(continuesOnFail || (error instanceof ServiceError && error.isRecalled)),
 		prepare(index) {
-			const items = groups[index] ?? [];
+			const items = groups[index] as InputItems;
 			const [target, call] = prepareCall(index, items);
 			const key = JSON.stringify([target.key, call.subject]);
-			return { key, run: async () => await carryOut(items[0] ?? 0, target, call) };
+			return { key, run: async () => await carryOut(items[0].index, target, call) };
 		},
 	});
 	return groups.map((items, index) => {
@@ -126,15 +125,15 @@ async function callAll(run: Run, groups: readonly Group[]): Promise<readonly Cal
  */
 async function runCalls(
 	context: IExecuteFunctions,
+	items: InputItems,
 	action: Action,
 	tally: Tally,
 	record: WriteRecord,
 ): Promise<{ calls: readonly CallOutcome[]; secrets: readonly string[] }> {
-	let groups: readonly Group[] =
-		action.group?.(context) ?? context.getInputData().map((_, index) => [index]);
+	let groups: readonly InputItems[] = action.group?.(items) ?? items.map((item) => [item]);
 	let targets: Targets | undefined;
 	try {
-		const options = readOptions(context, action.effect);
+		const options = readOptions(items[0], action.effect);
 		targets = await Targets.read(context, action.takesDomain, options, tally);
 		groups = targets.splitByTarget(groups);
 		const calls = await callAll({ context, action, options, targets, record }, groups);
@@ -142,7 +141,7 @@ async function runCalls(
 		return { calls, secrets: targets.secrets };
 	} catch (error) {
 		const outcome = { ok: false, error } as const;
-		const calls = groups.map((items) => ({ items, keys: {}, outcome }));
+		const calls = groups.map((group) => ({ items: group, keys: {}, outcome }));
 		return { calls, secrets: targets?.secrets ?? [] };
 	}
 }
@@ -152,15 +151,9 @@ async function runCalls(
  * item's input itself; for the regular output, the input is included here. The item's own `error`
  * property stays unset, since n8n would otherwise drop the input.
  */
-function failedItem(
-	context: IExecuteFunctions,
-	input: INodeExecutionData | undefined,
-	error: NodeError,
-	item: number,
-): INodeExecutionData {
-	const toErrorOutput = context.getNode().onError === 'continueErrorOutput';
-	const own = toErrorOutput ? {} : input?.json;
-	return { json: { ...own, error: errorData(error) }, pairedItem: { item } };
+function failedItem({ node, json, index }: InputItem, error: NodeError): INodeExecutionData {
+	const own = node.onError === 'continueErrorOutput' ? {} : json;
+	return { json: { ...own, error: errorData(error) }, pairedItem: { item: index } };
 }
 
 /**
@@ -176,29 +169,32 @@ export async function runNode(
 	context: IExecuteFunctions,
 	resources: Resources,
 ): Promise<INodeExecutionData[][]> {
-	const known = actionOf(context, resources);
-	const action = { ...known, effect: known.declaredEffect?.(context) ?? known.effect };
+	const [first, ...others] = context
+		.getInputData()
+		.map((_, index) => new InputItem(context, index));
+	if (first === undefined) return [[]];
+	const known = actionOf(context, first, resources);
+	const action = { ...known, effect: known.declaredEffect?.(first) ?? known.effect };
 	const tally = new Tally();
 	const record = new WriteRecord(context);
-	const { calls, secrets } = await runCalls(context, action, tally, record);
+	const { calls, secrets } = await runCalls(context, [first, ...others], action, tally, record);
 	const hints = executionHints(action, calls, tally, secrets);
 	if (hints.length > 0) context.addExecutionHints(...hints);
-	const inputs = context.getInputData();
 	const output: INodeExecutionData[] = [];
 	let failed = 0;
 	for (const { items, keys, outcome } of calls) {
 		if (outcome === undefined) continue;
 		if (outcome.ok) {
-			const [first = 0] = items;
-			const pairedItem = items.length > 1 ? items.map((item) => ({ item })) : { item: first };
+			const [{ index: item }] = items;
+			const pairedItem = items.length > 1 ? items.map(({ index }) => ({ item: index })) : { item };
 			for (const json of outcome.value.records) output.push({ json, pairedItem });
 			continue;
 		}
 		if (outcome.error instanceof CancelledError) throw outcome.error;
 		for (const item of items) {
-			const error = toNodeError(context, outcome.error, item, action, keys, secrets, items);
+			const error = toNodeError(outcome.error, item, action, keys, secrets, items);
 			if (!context.continueOnFail()) {
-				if (action.effect === 'write' && inputs.length > 1) {
+				if (action.effect === 'write' && others.length > 0) {
 					const progress = presentable(
 						describeProgress(calls, action, context.getMode() === 'integrated'),
 						secrets,
@@ -209,7 +205,7 @@ export async function runNode(
 				if (action.effect === 'write') record.keep();
 				throw toToolError(context, error);
 			}
-			output.push(failedItem(context, inputs[item], error, item));
+			output.push(failedItem(item, error));
 			failed += 1;
 			if (failed % MAX_WITHOUT_PAUSE === 0) await sleep(0);
 		}

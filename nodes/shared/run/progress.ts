@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { fill, joined, texts, type Text } from '../errors/catalogue';
 import type { WriteOutcome } from '../errors/outcomes';
+import type { InputItems } from '../form/inputItem';
 import { formatKeys } from '../form/valueNames';
 import type { Action, CallResult } from './action';
 import { outcomeOf } from './errors';
@@ -14,7 +15,7 @@ export interface CompletedCall extends CallResult {
 
 /** A call for one or more input items, and its outcome. */
 export interface CallOutcome {
-	readonly items: readonly number[];
+	readonly items: InputItems;
 	/** The request keys (employee or company, and period) by element name, as far as known. */
 	readonly keys: IDataObject;
 	/** `undefined` if the call was not begun. */

@@ -18,6 +18,8 @@ import {
 import { CancelledError, failure, texts } from '../errors/ServiceError';
 import { createExchange, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
 import type { Tally } from '../exchange/tally';
+import type { InputItem, InputItems } from '../form/inputItem';
+import { groupBy } from '../form/items';
 import { readDomain } from '../form/options';
 import { isTool } from '../host/tool';
 import { sessionOf } from '../session/sessions';
@@ -91,17 +93,16 @@ export class Targets {
 	 *
 	 * @throws {ServiceError} naming the field of the credential, or the option, that is not usable
 	 */
-	of(item: number): Target {
-		const outcome = this.byItem[this.isShared ? 0 : item];
-		if (outcome === undefined) throw new TypeError(`No credential was read for item ${item}`);
+	of(item: InputItem): Target {
+		const outcome = this.byItem[this.isShared ? 0 : item.index];
+		if (outcome === undefined) throw new TypeError(`No credential was read for item ${item.index}`);
 		if (!outcome.ok) throw outcome.error;
 		const target = outcome.value;
 		if (!this.takesDomain) return target;
-		const { options } = this.context.getNode().parameters;
-		if (isTool(this.context) && isExpression(Object(options).domain)) {
+		if (isTool(this.context) && isExpression(Object(item.stored('options')).domain)) {
 			throw failure(texts.credential.domainOfTool);
 		}
-		const domain = readDomain(this.context, item);
+		const domain = readDomain(item);
 		if (domain === undefined) return target;
 		const connection = withDomain(target.connection, domain);
 		return this.getOrCreate(target.environment, connection.domain, () => ({
@@ -111,32 +112,15 @@ export class Targets {
 	}
 
 	/** Splits groups of input items by target: a call must not contain rows of two environments. */
-	splitByTarget(groups: ReadonlyArray<readonly number[]>): ReadonlyArray<readonly number[]> {
-		return groups.flatMap((items) => {
-			if (items.length === 1) return [items];
-			const parts = new Map<string, number[]>();
-			for (const item of items) {
-				const key = this.keyOf(item);
-				const part = parts.get(key);
-				if (part === undefined) parts.set(key, [item]);
-				else part.push(item);
-			}
-			return [...parts.values()];
-		});
+	splitByTarget(groups: readonly InputItems[]): readonly InputItems[] {
+		return groups.flatMap((items) =>
+			items.length === 1 ? [items] : groupBy(items, (item) => this.of(item).key),
+		);
 	}
 
 	/** The values to mask, of all items. */
 	get secrets(): readonly string[] {
 		return [...new Set([...this.targets.values()].flatMap(secretsOf))];
-	}
-
-	private keyOf(item: number): string {
-		try {
-			return this.of(item).key;
-		} catch {
-			// The item becomes a call of its own, which fails with this error.
-			return `item ${item}`;
-		}
 	}
 
 	private connect(

@@ -1,26 +1,24 @@
 /* The node's options: the documented defaults and bounds, in the form and where they are read. */
 import { readFileSync } from 'node:fs';
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { resources as company } from '../../../nodes/PayrollCompany/actions.ts';
 import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
 import type { Effect } from '../../../nodes/shared/contract/soapOperation.ts';
 import { readPaging } from '../../../nodes/shared/actions/builtIn/paging.ts';
 import { readOptions } from '../../../nodes/shared/form/options.ts';
+import { readSimplify } from '../../../nodes/shared/form/simplify.ts';
+import { inputItems, itemWith } from '../../support/items.mts';
 import { rowsOf } from '../../support/markdown.mts';
 
 const MIB = 1_048_576;
 
-/** What reads an option asks its context for nothing but the parameter. */
 const given = (options: IDataObject) =>
-	({
-		getNodeParameter: (name: string, _item: number, fallback: unknown) =>
-			options[name.replace('options.', '')] ?? fallback,
-	}) as unknown as IExecuteFunctions;
+	itemWith((name, fallback) => options[name.replace('options.', '')] ?? fallback);
 
 const read = (options: IDataObject = {}, effect: Effect = 'read') =>
 	readOptions(given(options), effect);
-const page = (options: IDataObject = {}) => readPaging(given(options), 0);
+const page = (options: IDataObject = {}) => readPaging(given(options));
 
 const actions = [employee, company, hourCodes].flatMap((resources) =>
 	Object.values(resources).flatMap(({ operations }) => Object.values(operations)),
@@ -96,12 +94,11 @@ describe('the form says what is done:', () => {
 	});
 });
 
-it('the options of a run are those of its first item', () => {
-	const context = {
-		getNodeParameter: (name: string, item: number, fallback: unknown) =>
-			name === 'options.concurrency' ? [4, 5][item] : fallback,
-	} as unknown as IExecuteFunctions;
-	expect(readOptions(context, 'read').concurrency).toBe(4);
+it('a choice that all items share is that of the first item', () => {
+	const getNodeParameter = (name: string, item: number) =>
+		name === 'simplify' ? [true, false][item] : undefined;
+	const items = inputItems({ getNodeParameter }, [0, 1]);
+	expect(items.map(readSimplify)).toEqual([true, true]);
 });
 
 const LAST_PAGE = 2_147_483_647;

@@ -16,12 +16,14 @@ import {
 	toToolError,
 	toNodeError,
 } from '../../../nodes/shared/run/errors.ts';
+import { inputItems } from '../../support/items.mts';
 
 const node = { id: '1', name: 'Payroll', type: 'payroll', typeVersion: 1, position: [0, 0] };
 const context = {
 	getNode: () => node,
 	getNodeParameter: (_name: string, _item: number, fallback: unknown) => fallback,
-} as unknown as IExecuteFunctions;
+};
+const itemAt = (index: number) => inputItems(context, [index])[0];
 
 type Shown = Pick<Action, 'effect' | 'request' | 'keys' | 'properties'>;
 
@@ -34,10 +36,10 @@ const no = 'No' as Text;
 const key = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 
 /** The error of a node for an error of a call that reads, without keys. */
-const ofRead = (error: unknown) => toNodeError(context, error, 0, read, {}, []);
+const ofRead = (error: unknown) => toNodeError(error, itemAt(0), read, {}, []);
 /** The error of a node for an error of the update, for the input item 3. */
 const ofUpdate = (error: unknown, action = update, about: IDataObject = keys) =>
-	toNodeError(context, error, 3, action, about, [key]);
+	toNodeError(error, itemAt(3), action, about, [key]);
 
 it('the advice for a failure of a read that may pass is to run it again later', () => {
 	const advice = (isTransient: boolean) =>
@@ -187,17 +189,10 @@ describe('a value that is not allowed', () => {
 			...context,
 			getNodeParameter: (name: string, _: number, fallback: unknown) =>
 				name === 'specifyCostCenteren' ? 'items' : fallback,
-		} as IExecuteFunctions;
+		};
+		const items = inputItems(own, [4, 7, 9]);
 		const of = (path: Path) =>
-			toNodeError(
-				own,
-				new InputError([problem(path, ' is empty.')]),
-				4,
-				update,
-				keys,
-				[],
-				[4, 7, 9],
-			);
+			toNodeError(new InputError([problem(path, ' is empty.')]), items[0], update, keys, [], items);
 		expect(of(code)).toMatchObject({
 			message: "Item 9, 'Cost Type Code' (Kostensoort.Code) is empty.",
 			context: { itemIndex: 9 },
@@ -232,7 +227,7 @@ describe('the error for the caller', () => {
 		const failure = new ServiceError('reading', message as Text, {
 			description: description as Text,
 		});
-		const error = toNodeError(own, failure, 0, read, {}, []);
+		const error = toNodeError(failure, inputItems(own, [0])[0], read, {}, []);
 		return [error, toToolError(own, error)] as const;
 	};
 

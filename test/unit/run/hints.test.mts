@@ -4,12 +4,13 @@ import type { Action } from '../../../nodes/shared/run/action.ts';
 import { executionHints } from '../../../nodes/shared/run/hints.ts';
 import type { CallOutcome, CompletedCall } from '../../../nodes/shared/run/progress.ts';
 import { Tally } from '../../../nodes/shared/exchange/tally.ts';
+import { inputItems } from '../../support/items.mts';
 
 const action = resources.costCenter?.operations.getAll as Action;
 
 /** A call about an employee; with one record, if the result names none. */
 const call = (EmployeeId: number, result: Partial<CompletedCall> = {}, items = 1): CallOutcome => ({
-	items: Array.from({ length: items }, (_, i) => i),
+	items: inputItems({}, [...Array(items).keys()]),
 	keys: { EmployeeId },
 	outcome: { ok: true, value: { records: [{}], notices: [], status: 'read', ...result } },
 });

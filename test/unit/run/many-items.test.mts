@@ -32,7 +32,7 @@ async function start(count: number, prepare: (item: number) => Call): Promise<Ru
 		subjects: [],
 		takesDomain: false,
 		outputSchema: () => undefined,
-		prepare: (_, [item = 0]) => prepare(item),
+		prepare: ([{ index }]) => prepare(index),
 	};
 	const type: INodeType = {
 		description: {

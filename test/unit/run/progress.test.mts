@@ -14,6 +14,7 @@ import {
 	type CallOutcome,
 	type CompletedCall,
 } from '../../../nodes/shared/run/progress.ts';
+import { inputItems } from '../../support/items.mts';
 
 const refused = new ServiceError('refused', 'No' as Text);
 const broken = new ServiceError('broken', 'No' as Text);
@@ -21,21 +22,21 @@ const broken = new ServiceError('broken', 'No' as Text);
 const update = resources.costCenter?.operations.update as Action;
 const keysOf = (id: number): IDataObject => ({ Year: 2026, Period: 6, EmployeeId: id });
 const failed = (error: unknown, id = 1009): CallOutcome => ({
-	items: [0],
+	items: inputItems({}, [0]),
 	keys: keysOf(id),
 	outcome: { ok: false, error },
 });
 const done = (status: CompletedCall['status'], id: number): CallOutcome => ({
-	items: [0],
+	items: inputItems({}, [0]),
 	keys: keysOf(id),
 	outcome: { ok: true, value: { records: [], notices: [], status } },
 });
 const applied = (...ids: number[]): CallOutcome[] => ids.map((id) => done('written', id));
 const unchanged = done('unchanged', 1008);
-const notSent: CallOutcome = { items: [0], keys: keysOf(1007), outcome: undefined };
+const notSent: CallOutcome = { items: inputItems({}, [0]), keys: keysOf(1007), outcome: undefined };
 const rows = (call: CallOutcome, count: number): CallOutcome => ({
 	...call,
-	items: Array.from({ length: count }, (_, item) => item),
+	items: inputItems({}, [...Array(count).keys()]),
 });
 
 const ONLY_ONE =

@@ -7,6 +7,7 @@ import { Tally } from '../../../nodes/shared/exchange/tally.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { createAddress } from '../../../dev/package/calls.mts';
 import { connectedTo } from '../../support/credential.mts';
+import { inputItems } from '../../support/items.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
 const limits = { timeoutMs: 1000, maxBytes: 1000, isAdaptive: false };
@@ -33,13 +34,15 @@ async function withTargets<T>(
 	);
 }
 
+const itemAt = (index: number) => inputItems({}, [index])[0];
+
 /** Two items in one Domain, one in another, and one whose Domain is empty. */
 const perItem = { domain: '={{ $json.dom }}' };
 const domains = ['first', 'second', 'first', '', ''].map((dom) => ({ dom }));
 
 it('items with the same credential values share a target, others do not', async () => {
 	const [first, second, third] = await withTargets(perItem, domains, (targets) =>
-		[0, 1, 2].map((item) => targets.of(item)),
+		[0, 1, 2].map((item) => targets.of(itemAt(item))),
 	);
 	expect(third).toBe(first);
 	expect(second?.key).not.toBe(first?.key);
@@ -48,7 +51,7 @@ it('items with the same credential values share a target, others do not', async 
 
 it('Domains that are sent alike share a target', async () => {
 	const [first, second] = await withTargets(perItem, [{ dom: 100 }, { dom: '100 ' }], (targets) =>
-		[0, 1].map((item) => targets.of(item)),
+		[0, 1].map((item) => targets.of(itemAt(item))),
 	);
 	expect(second).toBe(first);
 });
@@ -56,7 +59,7 @@ it('Domains that are sent alike share a target', async () => {
 it('a variable written with an escape is evaluated for each item, too', async () => {
 	const escaped = { domain: '={{ \\u0024json.dom }}' };
 	const found = await withTargets(escaped, domains.slice(0, 2), (targets) =>
-		[0, 1].map((item) => targets.of(item).connection.domain),
+		[0, 1].map((item) => targets.of(itemAt(item)).connection.domain),
 	);
 	expect(found).toEqual(['first', 'second']);
 });
@@ -82,7 +85,7 @@ it.each<[string, ICredentialDataDecryptedObject, INodeParameters, string]>([
 			const { type, ...own } = context.getNode();
 			const node = { ...own, type: `${type}Tool`, parameters };
 			const tool = Object.create(context, { getNode: { value: () => node } }) as typeof context;
-			return (await Targets.read(tool, true, limits, new Tally())).of(0);
+			return (await Targets.read(tool, true, limits, new Tally())).of(inputItems(tool, [0])[0]);
 		},
 		domains,
 	);
@@ -93,7 +96,7 @@ it('Read Only is not lifted by an expression that yields nothing', async () => {
 	const [target] = await withTargets({ readOnly: '={{ $json.none }}' }, [{}], (targets) =>
 		[0].map((item) => {
 			try {
-				return targets.of(item).connection.readOnly;
+				return targets.of(itemAt(item)).connection.readOnly;
 			} catch (error) {
 				return error;
 			}
@@ -111,15 +114,17 @@ it('a credential that is unusable for every item is an error', async () => {
 
 it('groups of items are split by target, in the order of their items', async () => {
 	const groups = [[0, 1, 2], [4], [1, 3, 4, 1]];
-	expect(await withTargets(perItem, domains, (targets) => targets.splitByTarget(groups))).toEqual([
+	const split = (targets: Targets) =>
+		targets
+			.splitByTarget(groups.map((indexes) => inputItems({}, indexes)))
+			.map((items) => items.map(({ index }) => index));
+	expect(await withTargets(perItem, domains, split)).toEqual([
 		...[[0, 2], [1]],
 		...[[4]],
 		// Each item without a target is a call of its own, so that its error names it alone.
 		...[[1, 1], [3], [4]],
 	]);
-	expect(await withTargets({}, domains, (targets) => targets.splitByTarget(groups))).toEqual(
-		groups,
-	);
+	expect(await withTargets({}, domains, split)).toEqual(groups);
 });
 
 it('the secrets are those of all items, each once', async () => {
@@ -148,7 +153,7 @@ it('a token that is renewed during the run is masked, also if it is opaque', asy
 });
 
 it('an item without a credential is a bug of the package, and is named', async () => {
-	const asked = withTargets(perItem, domains, (targets) => targets.of(5));
+	const asked = withTargets(perItem, domains, (targets) => targets.of(itemAt(5)));
 	await expect(asked).rejects.toThrow(new TypeError('No credential was read for item 5'));
 });
 

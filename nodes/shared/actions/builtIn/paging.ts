@@ -1,6 +1,7 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { at, collectAll, invalid, missing, texts } from '../../errors/InputError';
 import { isEmpty } from '../../errors/words';
+import type { InputItem } from '../../form/inputItem';
 import { switchOption, wholeOption } from '../../form/options';
 import { FIRST_PAGE, type PagingOptions } from '../../rest/list';
 import { scalars } from '../../values/scalars';
@@ -30,11 +31,11 @@ export const limitProperties: readonly INodeProperties[] = [
  *
  * @throws {InputError} if the limit is not an integer of at least 1
  */
-export function readLimit(context: IExecuteFunctions, itemIndex: number): number | undefined {
-	const returnAll = context.getNodeParameter('returnAll', itemIndex, false) as unknown;
+export function readLimit(item: InputItem): number | undefined {
+	const returnAll = item.read('returnAll', false);
 	const isAll = at('returnAll', () => scalars.boolean.write(returnAll, { kind: 'boolean' }));
 	if (isAll === 'true') return undefined;
-	const limit = context.getNodeParameter('limit', itemIndex) as unknown;
+	const limit = item.read('limit');
 	return at('limit', () => {
 		if (isEmpty(limit)) throw missing();
 		const number = typeof limit === 'string' ? Number(limit) : limit;
@@ -80,15 +81,12 @@ export const pagingOptions: readonly INodeProperties[] = [
  *
  * @throws {InputError} with every option whose value is not allowed
  */
-export function readPaging(
-	context: IExecuteFunctions,
-	itemIndex: number,
-): Omit<PagingOptions, 'limit'> {
+export function readPaging(item: InputItem): Omit<PagingOptions, 'limit'> {
 	const range = [1, 2 ** 31 - 1] as const;
 	const [pageSize, firstPage, checkForChanges] = collectAll(
-		() => wholeOption(context, 'pageSize', PAGE_SIZE, range, itemIndex),
-		() => wholeOption(context, 'firstPage', FIRST_PAGE, [0, range[1]], itemIndex),
-		() => switchOption(context, 'checkForChanges', true, itemIndex),
+		() => wholeOption(item, 'pageSize', PAGE_SIZE, range),
+		() => wholeOption(item, 'firstPage', FIRST_PAGE, [0, range[1]]),
+		() => switchOption(item, 'checkForChanges', true),
 	);
 	return { pageSize, firstPage, checkForChanges };
 }

@@ -29,11 +29,11 @@ export function restAction(operation: RestOperation, texts: ActionTexts): Action
 		],
 		// The interface does not specify the fields of a record, so there is no schema.
 		outputSchema: () => undefined,
-		prepare(context, [itemIndex = 0]) {
+		prepare([item]) {
 			const [values, options, limit] = collectAll(
-				() => readPathValues(context, operation, itemIndex),
-				() => readPaging(context, itemIndex),
-				() => readLimit(context, itemIndex),
+				() => readPathValues(item, operation),
+				() => readPaging(item),
+				() => readLimit(item),
 			);
 			const paging = { ...options, limit };
 			const keys = Object.entries(values).map(([name, value]) => {

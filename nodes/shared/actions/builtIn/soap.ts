@@ -72,26 +72,26 @@ export function soapAction(
 		...(read && { switchNote: simplifyNote({ ...keyFields, ...read.fields }) }),
 		...(readingFirst?.lists && { lists: readingFirst.lists }),
 		outputSchema: () => itemSchema({ ...keyFields, ...resultFields(operation) }),
-		group(context) {
-			if (list !== undefined && takesItems(context, list)) return groupItems(context, operation);
-			return context.getInputData().map((_, index) => [index]);
+		group(items) {
+			if (list !== undefined && takesItems(items[0], list)) return groupItems(operation, items);
+			return items.map((item) => [item]);
 		},
-		prepare(context, items) {
-			const [first = 0] = items;
+		prepare(items) {
+			const [first] = items;
 			const [given, isPreview, readsFirst] = collectAll(
 				(): ItemsRequest =>
-					list !== undefined && takesItems(context, list)
-						? readItems(context, operation, list, items)
-						: { request: readRequest(context, operation, first), unknown: [] },
-				() => isWrite && readDryRun(context, first),
-				() => readingFirst?.isOn(context, first) === true,
+					list !== undefined && takesItems(first, list)
+						? readItems(operation, list, items)
+						: { request: readRequest(first, operation), unknown: [] },
+				() => isWrite && readDryRun(first),
+				() => readingFirst?.isOn(first) === true,
 			);
 			const asked = given.request;
 			const keys = Object.fromEntries(keyNames.map((key) => [key, asked[key]])) as IDataObject;
 			const about = { subject: `${operation.subject}:${String(asked[operation.subject])}`, keys };
 			const whom = formatKeys(operation.request, keys);
 			if (isRead(operation)) {
-				const simplified = read !== undefined && readSimplify(context) ? read : undefined;
+				const simplified = read !== undefined && readSimplify(first) ? read : undefined;
 				return {
 					...about,
 					effect: 'read',

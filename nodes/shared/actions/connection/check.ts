@@ -1,7 +1,8 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { discovery, triedCompany, triedEmployee } from '../../contract/identity';
 import { hourCodesGet } from '../../contract/operations';
 import { collectAll } from '../../errors/InputError';
+import type { InputItem } from '../../form/inputItem';
 import { identifierInItem } from '../../form/requestValues';
 import { optionsProperty, switchOption } from '../../form/options';
 import { fillPath } from '../../rest/path';
@@ -20,8 +21,8 @@ const renewTokenOption: INodeProperties = {
 };
 
 /** Reads the company and validates it as a path parameter before anything is sent. */
-function readTriedCompany(context: IExecuteFunctions, itemIndex: number): string | undefined {
-	const companyId = readCompany(context, itemIndex);
+function readTriedCompany(item: InputItem): string | undefined {
+	const companyId = readCompany(item);
 	if (companyId !== undefined) fillPath(hourCodesGet, { companyId });
 	return companyId;
 }
@@ -41,11 +42,11 @@ export function checkAction(texts: ActionTexts): Action {
 		subjects: ['CompanyId', 'EmployeeId'],
 		properties: [...triedProperties, optionsProperty('read', [renewTokenOption])],
 		outputSchema: () => checkSchema,
-		prepare(context, [itemIndex = 0]) {
+		prepare([item]) {
 			const [companyId, employeeId, renews] = collectAll(
-				() => readTriedCompany(context, itemIndex),
-				() => readEmployee(context, itemIndex),
-				() => switchOption(context, renewTokenOption.name, false, itemIndex),
+				() => readTriedCompany(item),
+				() => readEmployee(item),
+				() => switchOption(item, renewTokenOption.name, false),
 			);
 			const keys: IDataObject = {
 				...(companyId === undefined ? {} : { CompanyId: identifierInItem(companyId) }),

@@ -1,9 +1,10 @@
 /** The forms of the operations Connection: Check and Connection: Revoke. */
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { ScalarField } from '../../contract/fields';
 import { revocationConfirmed, triedCompany, triedEmployee } from '../../contract/identity';
 import { at, fill, InputError, texts } from '../../errors/InputError';
 import { isEmpty } from '../../errors/words';
+import type { InputItem } from '../../form/inputItem';
 import { parameterName } from '../../form/names';
 import { requestProperties } from '../../form/requestForm';
 import { checkScalar } from '../../form/requestValues';
@@ -25,13 +26,8 @@ export const confirmationProperties: readonly INodeProperties[] = requestPropert
 }).map((property) => ({ ...property, noDataExpression: true, hint: revocationConfirmed.hint }));
 
 /** Reads an optional field; `undefined` if it is empty. */
-function readTried(
-	context: IExecuteFunctions,
-	name: string,
-	field: ScalarField,
-	itemIndex: number,
-): unknown {
-	const value = context.getNodeParameter(parameterName(name), itemIndex, '') as unknown;
+function readTried(item: InputItem, name: string, field: ScalarField): unknown {
+	const value = item.read(parameterName(name), '');
 	return isEmpty(value) ? undefined : at(name, () => checkScalar(value, field));
 }
 
@@ -40,8 +36,8 @@ function readTried(
  *
  * @throws {InputError} if the value is not a text
  */
-export function readCompany(context: IExecuteFunctions, itemIndex: number): string | undefined {
-	const company = readTried(context, COMPANY, triedCompany, itemIndex);
+export function readCompany(item: InputItem): string | undefined {
+	const company = readTried(item, COMPANY, triedCompany);
 	return company === undefined ? undefined : String(company).trim();
 }
 
@@ -50,8 +46,8 @@ export function readCompany(context: IExecuteFunctions, itemIndex: number): stri
  *
  * @throws {InputError} if the value is not a 32-bit integer
  */
-export function readEmployee(context: IExecuteFunctions, itemIndex: number): number | undefined {
-	const employee = readTried(context, EMPLOYEE, triedEmployee, itemIndex);
+export function readEmployee(item: InputItem): number | undefined {
+	const employee = readTried(item, EMPLOYEE, triedEmployee);
 	return employee === undefined ? undefined : Number(employee);
 }
 
@@ -61,8 +57,8 @@ export function readEmployee(context: IExecuteFunctions, itemIndex: number): num
  *
  * @throws {InputError} naming the switch, if it is off or an expression
  */
-export function requireConfirmation(context: IExecuteFunctions): void {
-	const confirmed: unknown = context.getNode().parameters[CONFIRMED];
+export function requireConfirmation(item: InputItem): void {
+	const confirmed = item.stored(CONFIRMED);
 	if (confirmed === true) return;
 	const name = `'${revocationConfirmed.label}'`;
 	const template =

@@ -27,9 +27,9 @@ export function revokeAction(texts: ActionTexts): Action {
 				accessTokenRevoked: { kind: 'boolean' },
 				note: { kind: 'string' },
 			}),
-		group: (context) => [[...context.getInputData().keys()]],
-		prepare(context) {
-			requireConfirmation(context);
+		group: (items) => [items],
+		prepare([first]) {
+			requireConfirmation(first);
 			return {
 				subject: 'connection',
 				keys: {},

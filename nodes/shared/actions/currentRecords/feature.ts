@@ -1,8 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { SoapOperation } from '../../contract/soapOperation';
 import { joined, texts } from '../../errors/catalogue';
 import { ServiceError } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
+import type { InputItem } from '../../form/inputItem';
 import type { SwitchNote } from '../../form/toolDescription';
 import type { ListSearch } from '../../run/action';
 import { callSoap } from '../../soap/call';
@@ -18,7 +19,7 @@ export interface ReadingFirst {
 	/** List search methods of the form, by the list's name. */
 	readonly lists?: Readonly<Record<string, ListSearch>>;
 	/** @throws {InputError} naming the switch, if its value is not a boolean */
-	isOn(context: IExecuteFunctions, itemIndex: number): boolean;
+	isOn(item: InputItem): boolean;
 	/**
 	 * @param request the values that the builder asks to write
 	 * @throws {InputError} if they do not fit the current records

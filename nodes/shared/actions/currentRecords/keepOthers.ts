@@ -33,7 +33,7 @@ export const keepOtherCostCenters: ReadingFirst = {
 		off: 'Give all cost centers: current ones that are not given may be lost.',
 	},
 	lists: { currentCostCenters: pickCostCenter },
-	isOn: (context, itemIndex) => readSwitch(context, NAME, true, itemIndex),
+	isOn: (item) => readSwitch(item, NAME, true),
 	async decide(access, request) {
 		const current = await readCurrent(access, costCenterGet, request);
 		const given = request.CostCenteren as Values[];

@@ -19,7 +19,7 @@ export const skipExistingAddress: ReadingFirst = {
 				'Whether to insert nothing if a current address has all the values given here. The output item is then that address. Its field <code>created</code> says whether the address is new.',
 		},
 	],
-	isOn: (context, itemIndex) => switchOption(context, NAME, false, itemIndex),
+	isOn: (item) => switchOption(item, NAME, false),
 	async decide(access, request) {
 		const current = await readCurrent(access, addressGetListCurrent, request);
 		const existing = findRecord(addressInsert.request.Address, current, request.Address as Values);

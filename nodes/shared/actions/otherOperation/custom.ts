@@ -130,7 +130,7 @@ export function customAction(
 		...texts,
 		// The operation's effect is unknown, so no call is retried if its outcome is unknown.
 		effect: 'write',
-		declaredEffect: (context) => (declaresOnlyReads(context) ? 'read' : 'write'),
+		declaredEffect: (item) => (declaresOnlyReads(item) ? 'read' : 'write'),
 		operation: `Any of the ${service}`,
 		takesDomain: true,
 		request: KEYS,
@@ -145,12 +145,12 @@ export function customAction(
 		lists: { [OPERATION_LIST]: operationList(service) },
 		mappers: { [PARAMETER_FIELDS]: operationParameters(service) },
 		outputSchema: () => undefined,
-		prepare(context, [itemIndex = 0]) {
-			const isRead = declaresOnlyReads(context);
+		prepare([item]) {
+			const isRead = declaresOnlyReads(item);
 			const [request, isPreview] = collectAll(
-				() => readCustom(context, itemIndex),
-				() => readDryRun(context, itemIndex),
-				() => checkOnlyReads(context),
+				() => readCustom(item),
+				() => readDryRun(item),
+				() => checkOnlyReads(item),
 			);
 			const { operation: name } = request;
 			const advice = [unknownOperation(name, service, other)];

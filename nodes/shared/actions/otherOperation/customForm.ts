@@ -1,12 +1,8 @@
-import {
-	isExpression,
-	type IExecuteFunctions,
-	type ILoadOptionsFunctions,
-	type INodeProperties,
-} from 'n8n-workflow';
+import { isExpression, type ILoadOptionsFunctions, type INodeProperties } from 'n8n-workflow';
 import type { SoapOperation } from '../../contract/soapOperation';
 import { at, collect, collectAll, invalid, texts } from '../../errors/InputError';
 import { exampleOf } from '../../form/example';
+import type { InputItem } from '../../form/inputItem';
 import { pickedValue } from '../../form/pick';
 import { FIELDS, json, JSON_TEXT, ROW, specify, specifyProperty } from '../../form/requestForm';
 import { isGivenAsJson, parseJsonField } from '../../form/requestValues';
@@ -182,14 +178,13 @@ function isFromList(operation: unknown): boolean {
 	return isObject(operation) && operation.mode === 'list';
 }
 
-function readTyped(context: IExecuteFunctions, operation: string, itemIndex: number): TypedRequest {
-	if (context.getNodeParameter(`${MAPPED}.mappingMode`, itemIndex, '') === 'autoMapInputData') {
-		const given = context.getInputData()[itemIndex]?.json ?? {};
-		return { operation, isAutomatic: true, given };
+function readTyped(item: InputItem, operation: string): TypedRequest {
+	if (item.read(`${MAPPED}.mappingMode`, '') === 'autoMapInputData') {
+		return { operation, isAutomatic: true, given: item.json };
 	}
 	// The values alone: n8n would evaluate the schema that it stores with them, and convert dates.
 	const name = `${MAPPED}.value`;
-	const value: unknown = context.getNodeParameter(name, itemIndex, {}, { skipValidation: true });
+	const value = item.read(name, {}, { skipValidation: true });
 	return { operation, isAutomatic: false, given: isObject(value) ? value : {} };
 }
 
@@ -201,12 +196,12 @@ function readJson(value: unknown): UntypedElements {
 	return entries;
 }
 
-function readParameters(context: IExecuteFunctions, itemIndex: number): UntypedElements {
-	if (isGivenAsJson(context, PARAMETERS, itemIndex)) {
+function readParameters(item: InputItem): UntypedElements {
+	if (isGivenAsJson(item, PARAMETERS)) {
 		const name = json(PARAMETERS);
-		return at(name, () => readJson(context.getNodeParameter(name, itemIndex)));
+		return at(name, () => readJson(item.read(name)));
 	}
-	const rows = context.getNodeParameter(`parameters.${ROW}`, itemIndex, []) as unknown[];
+	const rows = item.read(`parameters.${ROW}`, []) as unknown[];
 	return collect(rows, (row, i): readonly [string, unknown] => {
 		const { name: given, value } = isObject(row) ? row : {};
 		const name = at(['parameters', i, 'Name'], () => checkElementName(given));
@@ -215,8 +210,8 @@ function readParameters(context: IExecuteFunctions, itemIndex: number): UntypedE
 	});
 }
 
-function readPath(context: IExecuteFunctions, itemIndex: number): readonly string[] | undefined {
-	const path = context.getNodeParameter('resultPath', itemIndex, '') as unknown;
+function readPath(item: InputItem): readonly string[] | undefined {
+	const path = item.read('resultPath', '');
 	if (path === '' || path === undefined || path === null) return undefined;
 	const names = String(path).trim().split('.');
 	at('resultPath', () => {
@@ -229,21 +224,17 @@ function readPath(context: IExecuteFunctions, itemIndex: number): readonly strin
 /**
  * Reads a call of any operation from the node's parameters.
  *
- * @param itemIndex the input item that expressions are evaluated for
  * @throws {InputError} with every parameter whose name is malformed or, in a call by name, whose
  * value XML cannot represent
  */
-export function readCustom(
-	context: IExecuteFunctions,
-	itemIndex: number,
-): TypedRequest | UntypedRequest {
-	const given = context.getNodeParameter(OPERATION, itemIndex) as unknown;
+export function readCustom(item: InputItem): TypedRequest | UntypedRequest {
+	const given = item.read(OPERATION);
 	const readOperation = (): string => at(OPERATION, () => checkOperationName(pickedValue(given)));
-	if (isFromList(given)) return readTyped(context, readOperation(), itemIndex);
+	if (isFromList(given)) return readTyped(item, readOperation());
 	const [operation, parameters, resultPath] = collectAll(
 		readOperation,
-		() => readParameters(context, itemIndex),
-		() => readPath(context, itemIndex),
+		() => readParameters(item),
+		() => readPath(item),
 	);
 	return { operation, parameters, resultPath };
 }

@@ -1,5 +1,6 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { at, faulty, texts } from '../../errors/InputError';
+import type { InputItem } from '../../form/inputItem';
 import { isObject } from '../../values/values';
 
 const ONLY_READS = 'onlyReads';
@@ -20,14 +21,14 @@ export const onlyReadsOption: INodeProperties = {
  * Returns what is stored for the option Only Reads. An expression is not evaluated: its value may
  * come from an item or an AI model.
  */
-function storedOnlyReads(context: IExecuteFunctions): unknown {
-	const options: unknown = context.getNode().parameters.options;
+function storedOnlyReads(item: InputItem): unknown {
+	const options = item.stored('options');
 	return isObject(options) ? (options[ONLY_READS] ?? false) : false;
 }
 
 /** Whether the builder declares that an operation only reads. */
-export function declaresOnlyReads(context: IExecuteFunctions): boolean {
-	return storedOnlyReads(context) === true;
+export function declaresOnlyReads(item: InputItem): boolean {
+	return storedOnlyReads(item) === true;
 }
 
 /**
@@ -35,8 +36,8 @@ export function declaresOnlyReads(context: IExecuteFunctions): boolean {
  *
  * @throws {InputError} naming the option, if it is an expression
  */
-export function checkOnlyReads(context: IExecuteFunctions): void {
-	const isExpression = typeof storedOnlyReads(context) !== 'boolean';
+export function checkOnlyReads(item: InputItem): void {
+	const isExpression = typeof storedOnlyReads(item) !== 'boolean';
 	at(ONLY_READS, () => {
 		if (isExpression) throw faulty(texts.parameters.byHand);
 	});

@@ -1,0 +1,42 @@
+import type { IDataObject, IExecuteFunctions, IGetNodeParameterOptions, INode } from 'n8n-workflow';
+
+/** An input item of a run, and the node's parameters as they apply to it. */
+export class InputItem {
+	/** @param index its index among the input items */
+	constructor(
+		private readonly context: IExecuteFunctions,
+		readonly index: number,
+	) {}
+
+	/** The item's data. */
+	get json(): IDataObject {
+		return this.context.getInputData()[this.index]?.json ?? {};
+	}
+
+	get node(): INode {
+		return this.context.getNode();
+	}
+
+	/**
+	 * Reads a parameter, with expressions evaluated for this item.
+	 *
+	 * @param fallback returned if the node does not have the parameter
+	 * @throws {Error} if the parameter is missing and there is no fallback
+	 */
+	read(name: string, fallback?: unknown, options?: IGetNodeParameterOptions): unknown {
+		return this.context.getNodeParameter(name, this.index, fallback, options);
+	}
+
+	/** Reads a parameter that applies to all items of the run: the value for the first one. */
+	readShared(name: string, fallback: unknown): unknown {
+		return this.context.getNodeParameter(name, 0, fallback);
+	}
+
+	/** Returns a parameter as the builder stored it: an expression is not evaluated. */
+	stored(name: string): unknown {
+		return this.node.parameters[name];
+	}
+}
+
+/** Input items that make one call, or all of a run. */
+export type InputItems = readonly [InputItem, ...InputItem[]];
