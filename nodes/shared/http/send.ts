@@ -22,6 +22,8 @@ export interface ExchangeRequest<E extends Effect = Effect> {
 	readonly query?: Readonly<Record<string, number>>;
 	readonly body?: string;
 	readonly effect: E;
+	/** Maximum size of the answer, if it is less than that of any answer of the run. */
+	readonly maxBytes?: number;
 }
 
 /** An answer of any status; header names are in lower case. */
@@ -113,11 +115,12 @@ function cancelledDuring(effect: Effect): CancelledError {
 async function attempt(
 	context: TransportContext,
 	request: ExchangeRequest,
-	{ timeoutMs, maxBytes }: Limits,
+	limits: Limits,
 	sender: Sender,
 ): Promise<Pick<Answer, 'response'> | ConnectionError> {
 	const { address } = request;
-	const timeout = wholeMilliseconds(timeoutMs);
+	const timeout = wholeMilliseconds(limits.timeoutMs);
+	const maxBytes = Math.min(limits.maxBytes, request.maxBytes ?? Infinity);
 	const cancel = context.getExecutionCancelSignal();
 	if (cancel?.aborted) throw new CancelledError();
 	const deadline = startDeadline(context, timeout, () => lateError(address, timeout));

@@ -14,6 +14,7 @@ import {
 	binding,
 	definitions,
 	messages,
+	schema,
 	SERVICE_NS,
 } from '../../support/wsdl.mts';
 
@@ -96,6 +97,53 @@ describe('a description', () => {
 		const tokens = descriptions().map(({ headers }) => headers.authorization !== undefined);
 		expect(tokens.slice(0, 2)).toEqual([false, true]);
 	});
+
+	it('that was read with the token is kept for its account only', async () => {
+		const authorizations = new Set<string>();
+		describing(async (response, index, request) => {
+			const { authorization } = request.headers;
+			if (authorization !== undefined) authorizations.add(authorization);
+			const [allowed] = authorizations;
+			if (authorization === undefined) response.writeHead(401).end();
+			else if (authorization !== allowed) response.writeHead(403).end();
+			else await forwarding(sandbox.url)(response, index, request);
+		});
+		expect(await list()).not.toHaveLength(0);
+		const before = descriptions().length;
+		expect(await list()).not.toHaveLength(0);
+		expect(descriptions()).toHaveLength(before);
+
+		const other = await payroll.connect(sandbox, { soapUrl: service.url });
+		credential = new Connected(payroll, other);
+		await expect(list()).rejects.toThrow('The description of the CompanyService cannot be read');
+		expect(authorizations.size).toBe(2);
+	});
+
+	it('that was read without a token is shared', async () => {
+		await list();
+		const before = descriptions().length;
+		const other = await payroll.connect(sandbox, { soapUrl: service.url });
+		credential = new Connected(payroll, other);
+		expect(await list()).not.toHaveLength(0);
+		expect(descriptions()).toHaveLength(before);
+	});
+
+	it.each(['without a token', 'with the token'])(
+		'of more than 8 MiB in all its documents is not read, %s',
+		async (way) => {
+			const imports = [1, 2].map((n) => `<s:import schemaLocation="?xsd=${n}"/>`).join('');
+			const wsdl = definitions(`<wsdl:types>${schema(imports)}</wsdl:types>`);
+			const large = schema('') + ' '.repeat(5 * 2 ** 20);
+			describing((response, _, { path, headers }) => {
+				const isRefused = way === 'with the token' && headers.authorization === undefined;
+				if (isRefused) response.writeHead(401).end();
+				else response.end(path.endsWith('?WSDL') ? wsdl : large);
+			});
+			await expect(list()).rejects.toMatchObject({
+				description: expect.stringContaining('The answer of the payroll service is too large'),
+			});
+		},
+	);
 
 	it('that failed is not kept', async () => {
 		await sandbox.configure({ description: 'none' });

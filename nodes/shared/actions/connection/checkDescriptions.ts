@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { soapOperations } from '../../contract/operations';
 import { fill, texts } from '../../errors/catalogue';
 import type { ServiceAccess } from '../../exchange/exchange';
-import { describeService } from '../../soap/wsdl/describeService';
+import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import { drift } from '../../soap/wsdl/drift';
 import { attempted } from './attempted';
 
@@ -26,7 +26,7 @@ interface Comparison {
 
 async function compare(access: ServiceAccess, service: string): Promise<Comparison> {
 	const { value, failure } = await attempted(
-		async () => await describeService(access, service, true),
+		async () => await fetchWsdl(access, service, true),
 	);
 	if (failure !== undefined) {
 		return { service, reason: `${failure.message}. ${failure.description ?? ''}` };

@@ -12,7 +12,7 @@ import type { ServiceAccess } from '../../exchange/exchange';
 import type { Plan } from '../../run/action';
 import { callDescribed, type SoapTarget } from '../../soap/call';
 import { serviceNamespace, writeDescribedRequest } from '../../soap/envelope';
-import { describeService } from '../../soap/wsdl/describeService';
+import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import { DescriptionError } from '../../soap/wsdl/description';
 import { isObject, type Values } from '../../values/values';
 import { notSentNotices } from '../notices';
@@ -54,7 +54,7 @@ function notTyped(error: unknown): unknown {
 
 /** The description of an operation, from the service that is called. */
 async function operationOf(access: ServiceAccess, target: SoapTarget): Promise<DescribedOperation> {
-	const description = await describeService(access, target.service);
+	const description = await fetchWsdl(access, target.service);
 	try {
 		return description.operation(target.name);
 	} catch (error) {

@@ -5,7 +5,7 @@ import { texts } from '../../errors/catalogue';
 import { truncate } from '../../errors/words';
 import { isTool } from '../../host/tool';
 import type { ListSearch, MapperMethod } from '../../run/action';
-import { describeService } from '../../soap/wsdl/describeService';
+import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import type { OperationSummary } from '../../soap/wsdl/description';
 import { atDesignTime } from '../designTime';
 import { editedOperation } from './customForm';
@@ -36,7 +36,7 @@ export function operationList(service: string): ListSearch {
 	return async function (filter = '') {
 		const { operations } = await atDesignTime(
 			this,
-			async (access) => await describeService(access, service),
+			async (access) => await fetchWsdl(access, service),
 		);
 		const entries = operations.map((operation) => entryOf(service, operation));
 		const wanted = filter.trim().toLowerCase();
@@ -53,7 +53,7 @@ export function operationParameters(service: string): MapperMethod {
 		}
 		try {
 			return await atDesignTime(this, async (access) => {
-				const { request } = (await describeService(access, service)).operation(name);
+				const { request } = (await fetchWsdl(access, service)).operation(name);
 				return { fields: mapperFields(request, isTool(this)) };
 			});
 		} catch (error) {

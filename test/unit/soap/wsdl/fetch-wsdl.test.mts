@@ -1,5 +1,5 @@
 /** From where the documents of a description are read (docs/other-operations.md). */
-import { describeService } from '../../../../nodes/shared/soap/wsdl/describeService.ts';
+import { fetchWsdl } from '../../../../nodes/shared/soap/wsdl/fetchWsdl.ts';
 import type { Exchange } from '../../../../nodes/shared/exchange/exchange.ts';
 import { inNode } from '../../../../dev/package/node-context.mts';
 import { connectionTo, plainExchange } from '../../../support/exchange.mts';
@@ -38,7 +38,7 @@ async function dayOf(schemaLocation: string) {
 		// A run has an exchange of its own, by which it is known.
 		const exchange: Exchange = async (request, read) => await plainExchange(request, read);
 		const access = { context, exchange, connection, limits };
-		return await describeService(access, 'EmployeeService', true);
+		return await fetchWsdl(access, 'EmployeeService', true);
 	});
 	return description.operation('Call').request.Day;
 }

@@ -1,0 +1,176 @@
+import { CancelledError, failure, ServiceError, texts } from '../../errors/ServiceError';
+import type { Reader, ServiceAccess } from '../../exchange/exchange';
+import { decodeText } from '../../http/charset';
+import { untilCancelled } from '../../http/deadline';
+import type { ExchangeRequest } from '../../http/send';
+import { statusError } from '../../http/statusErrors';
+import { exchangeUnsigned } from '../../http/unsigned';
+import type { Session } from '../../session/session';
+import { sessionOf } from '../../session/sessions';
+import { serviceNamespace } from '../envelope';
+import { DescriptionError, type ServiceDescription } from './description';
+import { readDocument, type DescriptionDocument } from './documents';
+import { readDescription } from './readDescription';
+
+/** How long a WSDL is kept, in milliseconds. */
+const LIFETIME_MS = 3_600_000;
+
+/** Maximum number of WSDLs that are kept. */
+const MAX_COPIES = 10;
+
+/** Maximum number of documents of one WSDL. */
+const MAX_DOCUMENTS = 20;
+
+/** Maximum size of all documents of one WSDL, in bytes. */
+const MAX_BYTES = 8 * 2 ** 20;
+
+interface Reading {
+	readonly wsdl: ServiceDescription;
+	/** Whether no document needed a token. */
+	readonly isPublic: boolean;
+}
+
+/** A WSDL that is kept, or being read. */
+interface Copy {
+	/** The SOAP address and the service. */
+	readonly key: string;
+	/** Monotonic time in milliseconds. */
+	readonly until: number;
+	/** The session of the account that read it. */
+	readonly session: Session;
+	/** Whether other accounts may use it, which is known when it is read. */
+	isPublic: boolean;
+	readonly reading: Promise<Reading>;
+}
+
+/** Copies of this process, the newest first. */
+let copies: readonly Copy[] = [];
+
+/** The WSDLs that a run asked for, by its exchange and by service: its items share also a failure. */
+const ofRuns = new WeakMap<Reader, Map<string, Promise<ServiceDescription>>>();
+
+/**
+ * Returns where to read a document. A service behind a proxy may give its own address differently,
+ * for example with `http`.
+ */
+function sourceOf(address: string, service: URL): URL {
+	const { pathname, search } = new URL(address);
+	return new URL(pathname === service.pathname ? `${pathname}${search}` : address, service);
+}
+
+/**
+ * Reads a WSDL with the documents that it imports from the same origin, each without any secret
+ * first, and with the token if that is refused.
+ */
+async function read(access: ServiceAccess, service: string): Promise<Reading> {
+	const { context, exchange, connection, limits } = access;
+	const first = new URL(`${connection.soapUrl}/soap/v3/${service}.asmx?WSDL`);
+	const addresses = [first.href];
+	const documents: DescriptionDocument[] = [];
+	let maxBytes = MAX_BYTES;
+	let isPublic = true;
+	for (const address of addresses) {
+		const request: ExchangeRequest<'read'> = {
+			method: 'GET',
+			url: sourceOf(address, first).href,
+			address: 'SOAP Address',
+			headers: { Accept: 'text/xml, application/xml' },
+			effect: 'read',
+			maxBytes,
+		};
+		let response = await exchangeUnsigned(context, request, limits);
+		if (response.status === 401 || response.status === 403) {
+			isPublic = false;
+			const headers = { ...request.headers, 'X-Subscription-Key': connection.subscriptionKey };
+			response = await exchange({ ...request, headers }, (value) => ({
+				value,
+				tokenRejected: false,
+			}));
+		}
+		if (response.status !== 200) throw statusError(response, request.address);
+		maxBytes -= response.body.length;
+		const text = decodeText(response.body, response.headers['content-type']);
+		const document = readDocument(address, text);
+		documents.push(document);
+		for (const imported of document.imports) {
+			const isAllowed = sourceOf(imported, first).origin === first.origin;
+			if (!isAllowed || addresses.includes(imported)) continue;
+			if (addresses.length >= MAX_DOCUMENTS) {
+				throw new DescriptionError(texts.descriptions.documents, { count: MAX_DOCUMENTS });
+			}
+			addresses.push(imported);
+		}
+	}
+	return { wsdl: readDescription(service, documents), isPublic };
+}
+
+/** Returns a copy that the account may use, or begins to read one. */
+function copyOf(access: ServiceAccess, service: string, isAnew: boolean): Copy {
+	const key = JSON.stringify([access.connection.soapUrl, service]);
+	const session = sessionOf(access.context, access.connection);
+	const now = performance.now();
+	const known = copies.find(
+		(copy) => copy.key === key && copy.until > now && (copy.isPublic || copy.session === session),
+	);
+	if (known !== undefined && !isAnew) return known;
+	const reading = read(access, service);
+	const copy: Copy = { key, until: now + LIFETIME_MS, session, isPublic: false, reading };
+	copies = [copy, ...copies.filter((one) => one !== known)].slice(0, MAX_COPIES);
+	reading.then(
+		({ isPublic }) => (copy.isPublic = isPublic),
+		() => (copies = copies.filter((one) => one !== copy)),
+	);
+	return copy;
+}
+
+/** The error for a description that cannot be used. */
+function unusable(service: string, error: unknown): Error {
+	if (error instanceof CancelledError) return error;
+	const isKnown = error instanceof ServiceError || error instanceof DescriptionError;
+	const reason = (isKnown ? error.message : texts.descriptions.charset).replace(/\.$/, '');
+	const values = { service, reason };
+	if (!(error instanceof ServiceError)) return failure(texts.descriptions.unreadable, values);
+	const { httpStatus, details, isTransient } = error;
+	return failure(texts.descriptions.unreadable, values, { httpStatus, details, isTransient });
+}
+
+async function fetchOrReuse(
+	access: ServiceAccess,
+	service: string,
+	isAnew: boolean,
+): Promise<ServiceDescription> {
+	try {
+		const { wsdl } = await copyOf(access, service, isAnew).reading;
+		const expected = serviceNamespace(access.connection.soapNamespace, service);
+		const { namespace } = wsdl;
+		if (namespace === expected) return wsdl;
+		throw new DescriptionError(texts.descriptions.namespace, { namespace, expected });
+	} catch (error) {
+		const isCancelled = access.context.getExecutionCancelSignal()?.aborted === true;
+		if (!(error instanceof CancelledError) || isCancelled) throw unusable(service, error);
+		// Another run had begun to read it, and was cancelled.
+		return await fetchOrReuse(access, service, isAnew);
+	}
+}
+
+/**
+ * Returns the description that a service gives of itself (WSDL). Its address, `?WSDL` after the one
+ * of the service, is a convention of ASP.NET and not part of the specified interface. A WSDL is kept
+ * for an hour in this process: for all accounts, or for the one whose token was needed to read it.
+ * Callers that ask at the same time share one request, and the items of a run a failure.
+ *
+ * @param isAnew whether to read it even if another run has read it within the hour
+ * @throws {ServiceError} if there is no description that can be read, or it is not of the
+ * credential's SOAP namespace
+ * @throws {CancelledError} if the user cancelled the run
+ */
+export async function fetchWsdl(
+	access: ServiceAccess,
+	service: string,
+	isAnew = false,
+): Promise<ServiceDescription> {
+	const asked = ofRuns.get(access.exchange) ?? new Map<string, Promise<ServiceDescription>>();
+	const wsdl = asked.get(service) ?? fetchOrReuse(access, service, isAnew);
+	ofRuns.set(access.exchange, asked.set(service, wsdl));
+	return await untilCancelled(access.context, wsdl);
+}
