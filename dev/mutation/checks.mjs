@@ -37,7 +37,6 @@ export const checks = {
 	'soap/untyped': ['unit/soap/untyped', 'unit/soap/described'],
 	'soap/writeFields': ['unit/soap/envelope', 'unit/soap/described'],
 	'soap/xml': ['unit/soap/xml', 'unit/soap/response'],
-	'rest/completeness': ['unit/rest/list'],
 	'rest/list': ['unit/rest/list'],
 	'rest/page': ['unit/rest/page'],
 	'http/charset': ['unit/http/charset', 'unit/http/statusErrors'],

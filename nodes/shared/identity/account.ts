@@ -1,14 +1,17 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { fromTokenResponse, readCredential, secretsOf } from '../credential/connection';
+import {
+	fromTokenResponse,
+	readCredential,
+	secretsOf,
+	tokensOf,
+	type AccountTokens,
+} from '../credential/connection';
 import type { TransportContext } from '../host/context';
 
 /** What a credential stores about the connected account (docs/interface.md, section 5). */
-export interface Account {
-	readonly clientId: string;
+export interface Account extends AccountTokens {
 	/** Already URL-encoded, as the Basic header of docs/interface.md, section 4.1 contains it. */
 	readonly encodedSecret: string;
-	readonly accessToken: string | undefined;
-	readonly refreshToken: string | undefined;
 	/** The scopes to request now; the account may have been connected with others. */
 	readonly askedScopes: readonly string[];
 	/** The granted scopes; `undefined` if no token response named them. */
@@ -31,10 +34,8 @@ export async function readAccount(context: TransportContext): Promise<Account> {
 	const data = await readCredential(context);
 	const granted = fromTokenResponse(data, 'scope');
 	return {
-		clientId: textField(data, 'clientId'),
+		...tokensOf(data),
 		encodedSecret: textField(data, 'clientSecret'),
-		accessToken: fromTokenResponse(data, 'access_token'),
-		refreshToken: fromTokenResponse(data, 'refresh_token'),
 		askedScopes: splitWords(textField(data, 'scope')),
 		grantedScopes: granted === undefined ? undefined : splitWords(granted),
 		secrets: secretsOf(data),

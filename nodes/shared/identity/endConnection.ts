@@ -10,45 +10,34 @@ import { revokeToken } from './server';
 /** How many times to re-check for renewed tokens. */
 const MAX_ROUNDS = 3;
 
-/** Returns the same error, stating that the connection has ended in part. */
+/** The error for an access token that was not revoked, while the refresh token was. */
 function partlyRevoked(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const description = joined(texts.revoke.inPart.advice, error.description);
 	return new ServiceError('revokedInPart', error.message, { ...error, description });
 }
 
-function isNotSupported(error: unknown): boolean {
-	return error instanceof ServiceError && error.serviceCode === 'unsupported_token_type';
-}
-
-/** Which tokens were revoked. */
-interface Revoked {
-	readonly refreshTokenRevoked: boolean;
-	readonly accessTokenRevoked: boolean;
-}
-
-/** Revokes the stored tokens. The refresh token is first, since revoking it ends the grant. */
-async function revokeStored(
-	{ context, connection, limits }: ServiceAccess<Effect>,
-	account: Account,
-): Promise<Revoked> {
-	const { accessToken, refreshToken } = account;
-	const revoke = async (kind: 'refresh_token' | 'access_token', token: string): Promise<void> =>
-		await revokeToken(context, connection, limits, account, kind, token);
+/**
+ * Revokes the stored tokens. The refresh token is first, since revoking it ends the grant.
+ *
+ * @returns whether the access token was revoked
+ */
+async function revokeStored(access: ServiceAccess<Effect>, account: Account): Promise<boolean> {
+	const { refreshToken, accessToken = access.connection.accessToken } = account;
 	if (refreshToken === undefined) {
-		await revoke('access_token', accessToken ?? connection.accessToken);
-		return { refreshTokenRevoked: false, accessTokenRevoked: true };
+		await revokeToken(access, account, 'access_token', accessToken);
+		return true;
 	}
-	await revoke('refresh_token', refreshToken);
+	await revokeToken(access, account, 'refresh_token', refreshToken);
 	try {
-		await revoke('access_token', accessToken ?? connection.accessToken);
+		await revokeToken(access, account, 'access_token', accessToken);
+		return true;
 	} catch (error) {
 		// A server need not revoke access tokens (RFC 7009 section 2): this one stays valid until it
 		// expires.
-		if (isNotSupported(error)) return { refreshTokenRevoked: true, accessTokenRevoked: false };
+		if (Object(error).serviceCode === 'unsupported_token_type') return false;
 		throw partlyRevoked(error);
 	}
-	return { refreshTokenRevoked: true, accessTokenRevoked: true };
 }
 
 /**
@@ -65,15 +54,17 @@ export async function endConnection(access: ServiceAccess<Effect>): Promise<IDat
 	await session.settled();
 	let account = await readAccount(context);
 	for (let round = 0; round < MAX_ROUNDS; round += 1) {
-		const revoked = await revokeStored(access, account);
+		const accessTokenRevoked = await revokeStored(access, account);
 		await session.settled();
 		const now = await readAccount(context);
 		if (now.refreshToken === account.refreshToken) {
-			const note = joined(
-				revoked.accessTokenRevoked ? undefined : texts.revoke.accessTokenLasts,
-				texts.revoke.storedTokens,
-			);
-			return { success: true, ...revoked, note };
+			const rest = accessTokenRevoked ? undefined : texts.revoke.accessTokenLasts;
+			return {
+				success: true,
+				refreshTokenRevoked: now.refreshToken !== undefined,
+				accessTokenRevoked,
+				note: joined(rest, texts.revoke.storedTokens),
+			};
 		}
 		account = now;
 	}

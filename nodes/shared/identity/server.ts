@@ -1,12 +1,12 @@
 /** Calls to the identity server that n8n does not make itself (docs/interface.md, section 4.1). */
 import { jsonParse } from 'n8n-workflow';
 import { discovery, revocation, tokenPath, type IdentityOperation } from '../contract/identity';
-import type { AddressField, Connection } from '../credential/connection';
+import type { AddressField } from '../credential/connection';
 import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
-import type { TransportContext } from '../host/context';
+import type { ServiceAccess } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
-import type { ExchangeRequest, ExchangeResponse, Limits } from '../http/send';
-import { isTransientStatus, kindOf } from '../http/statusErrors';
+import type { ExchangeRequest, ExchangeResponse } from '../http/send';
+import { isTransientStatus, isWebPage, kindOf } from '../http/statusErrors';
 import { exchangeUnsigned } from '../http/unsigned';
 import type { Account } from './account';
 
@@ -47,11 +47,6 @@ function nonEmptyText(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Whether an answer is a web page. Some servers and proxies answer every request with one. */
-function isPage({ body }: ExchangeResponse): boolean {
-	return /^\s*</.test(body.toString('latin1', 0, 100));
-}
-
 /** The JSON object of an answer; an empty object if there is none. */
 function objectIn({ body, headers }: ExchangeResponse): Readonly<Record<string, unknown>> {
 	try {
@@ -61,33 +56,31 @@ function objectIn({ body, headers }: ExchangeResponse): Readonly<Record<string, 
 	}
 }
 
-function identityAdvice(status: number, code: string | undefined): Text | undefined {
+function adviceOn(status: number, code: string | undefined): Text | undefined {
 	if (code !== undefined) return REFUSALS[code];
 	if (status === 401) return texts.revoke.client.advice;
-	const { advice } = isTransientStatus(status)
-		? texts.revoke.unavailable
-		: texts.revoke.otherStatus;
-	return advice;
+	return isTransientStatus(status)
+		? texts.revoke.unavailable.advice
+		: texts.revoke.otherStatus.advice;
 }
 
 function identityError(response: ExchangeResponse): ServiceError {
 	const { status } = response;
-	const kind = kindOf(response);
-	if (status >= 300 && status < 400) {
-		const { title, advice } = texts.revoke.redirect;
-		const fields = { description: advice, httpStatus: status };
-		return new ServiceError(kind, fill(title, { status }), fields);
-	}
-	const { error } = objectIn(response);
+	const isRedirect = status >= 300 && status < 400;
+	const { title } = isRedirect ? texts.revoke.redirect : texts.revoke.otherStatus;
+	const { error } = isRedirect ? {} : objectIn(response);
 	const code = typeof error === 'string' && Object.hasOwn(REFUSALS, error) ? error : undefined;
-	const description = identityAdvice(status, code);
-	return new ServiceError(kind, fill(texts.revoke.otherStatus.title, { status }), {
+	const description = isRedirect ? texts.revoke.redirect.advice : adviceOn(status, code);
+	return new ServiceError(kindOf(response), fill(title, { status }), {
 		description,
 		httpStatus: status,
 		serviceCode: code,
 		isTransient: description === texts.revoke.unavailable.advice,
 	});
 }
+
+/** What a call to the identity server needs. */
+export type IdentityAccess = Pick<ServiceAccess, 'context' | 'connection' | 'limits'>;
 
 /**
  * Sends one request to the identity server and retries it if that is safe. The request carries
@@ -96,9 +89,7 @@ function identityError(response: ExchangeResponse): ServiceError {
  * @throws {ServiceError} if there is no answer, or its status is not 200
  */
 async function call(
-	context: TransportContext,
-	connection: Connection,
-	limits: Limits,
+	{ context, connection, limits }: IdentityAccess,
 	{ method, path, effect }: IdentityOperation,
 	more: Pick<ExchangeRequest, 'headers' | 'body'>,
 ): Promise<ExchangeResponse> {
@@ -115,19 +106,15 @@ async function call(
  * @throws {ServiceError} if there is no answer, or it is no discovery document
  * @throws {CancelledError} if the user cancelled the run
  */
-export async function readDiscovery(
-	context: TransportContext,
-	connection: Connection,
-	limits: Limits,
-): Promise<Discovery> {
+export async function readDiscovery(access: IdentityAccess): Promise<Discovery> {
 	const headers = { Accept: 'application/json' };
-	const response = await call(context, connection, limits, discovery, { headers });
+	const response = await call(access, discovery, { headers });
 	const document = objectIn(response);
 	const [issuer, tokenEndpoint] = [document.issuer, document.token_endpoint].map(nonEmptyText);
 	if (issuer === undefined) {
 		throw failure(texts.check.discovery, {}, { httpStatus: response.status });
 	}
-	const { identityUrl } = connection;
+	const { identityUrl } = access.connection;
 	return {
 		issuer,
 		issuerMatches: isSameAddress(issuer, identityUrl),
@@ -148,15 +135,13 @@ export async function readDiscovery(
  * @throws {CancelledError} if the user cancelled the run
  */
 export async function revokeToken(
-	context: TransportContext,
-	connection: Connection,
-	limits: Limits,
+	access: IdentityAccess,
 	{ clientId, encodedSecret }: Account,
 	kind: 'refresh_token' | 'access_token',
 	token: string,
 ): Promise<void> {
 	const client = `${encodeURIComponent(clientId.toWellFormed())}:${encodedSecret}`;
-	const response = await call(context, connection, limits, revocation, {
+	const response = await call(access, revocation, {
 		headers: {
 			Accept: 'application/json',
 			Authorization: `Basic ${Buffer.from(client).toString('base64')}`,
@@ -165,5 +150,5 @@ export async function revokeToken(
 		body: new URLSearchParams({ token, token_type_hint: kind }).toString(),
 	});
 	// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server.
-	if (isPage(response)) throw failure(texts.revoke.web, {}, { httpStatus: response.status });
+	if (isWebPage(response)) throw failure(texts.revoke.web, {}, { httpStatus: response.status });
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { RestOperation } from '../contract/operations';
 import type { Connection } from '../credential/connection';
@@ -5,8 +6,6 @@ import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { truncate } from '../errors/words';
 import type { Reader } from '../exchange/exchange';
 import { isObject } from '../values/values';
-import { checkEnd, checkStart, isEnd } from './completeness';
-import { hashOf, isSameJson } from './json';
 import { readPage, REST_ADDRESS, type Page } from './page';
 import { fillPath, type PathValues } from './path';
 
@@ -38,87 +37,65 @@ function asRecord(row: unknown): IDataObject {
 	return (isObject(row) ? row : { value: row }) as IDataObject;
 }
 
-function isOther(total: number | undefined, earlier: number | undefined): boolean {
-	return total !== undefined && earlier !== undefined && total !== earlier;
+/** A hash that only values with the same JSON share. Takes less memory than their JSON. */
+function hashOf(value: unknown): string {
+	return createHash('sha256').update(JSON.stringify(value)).digest('base64');
 }
 
-/** The records read so far, in order, and the row index at which each page starts. */
-class Pages {
-	readonly records: IDataObject[] = [];
-	readonly starts: number[] = [];
-
-	/** Adds a page, without its rows beyond the limit. */
-	add(page: Page, limit: number): void {
-		this.starts.push(this.records.length);
-		for (const row of page.rows) {
-			if (this.records.length >= limit) return;
-			this.records.push(asRecord(row));
-		}
+/**
+ * Checks that no record of a page is on an earlier page, too. Equal records on one page are the
+ * service's own data.
+ *
+ * @param earlier hashes of the records of earlier pages; those of this page are added
+ */
+function checkForDuplicates({ rows }: Page, earlier: Set<string>): void {
+	const hashes = rows.map(hashOf);
+	if (hashes.some((hash) => earlier.has(hash))) {
+		throw failure(texts.lists.sameRecord, {}, { isTransient: true });
 	}
+	for (const hash of hashes) earlier.add(hash);
+}
 
-	/** Whether a page has the same rows as the page that was added at this index. */
-	isPage(index: number, { rows }: Page): boolean {
-		const start = this.starts[index] ?? 0;
-		const end = this.starts[index + 1] ?? this.records.length;
-		if (end - start !== rows.length) return false;
-		return rows.every((row, at) => isSameJson(asRecord(row), this.records[start + at]));
+/** Whether a page ends the list; `read` is the number of rows so far, including this page. */
+function isEnd(page: Page, index: number, read: number, fromStart: boolean): boolean {
+	if (page.rows.length === 0) return true;
+	if (page.isLast !== undefined) return page.isLast;
+	// A list read from a later page is a part, but these numbers count the whole list.
+	if (!fromStart) return false;
+	if (page.pages !== undefined) return index + 1 >= page.pages;
+	return page.total !== undefined && read >= page.total;
+}
+
+/** Checks that no page precedes the first page of a list that is read from its start. */
+function checkStart(page: Page): void {
+	// A total allows a better check at the end, against the number of rows received.
+	if (page.isFirst === false && page.total === undefined) {
+		throw failure(texts.lists.pageBefore, {}, { isTransient: true });
 	}
 }
 
 /**
- * Detects a record that appears on two pages. Equal records on one page are the service's own data.
- * Keeps only a number per record besides the record itself.
+ * Checks the last page of a list against what it states about the whole list: neither more rows or
+ * pages than were received, nor fewer rows.
+ *
+ * @param index number of the page, from 0
+ * @param read number of rows received in all
+ * @param fromStart whether the list was read from its first page
  */
-class DuplicateDetector {
-	/** Index of each record by its hash; after a hash collision, by the next free number. */
-	private readonly indexes = new Map<number, number>();
-	/** Random seed, so that collisions cannot be crafted. */
-	private readonly seed = Math.floor(Math.random() * 2 ** 32);
-
-	/** @throws {ServiceError} if a record from index `start` on equals a record of an earlier page */
-	add(records: readonly IDataObject[], start: number): void {
-		for (let index = start; index < records.length; index += 1) {
-			const record = records[index];
-			let key = hashOf(JSON.stringify(record), this.seed);
-			let known = this.indexes.get(key);
-			while (known !== undefined && !isSameJson(records[known], record)) {
-				key = (key + 1) | 0;
-				known = this.indexes.get(key);
-			}
-			if (known === undefined) this.indexes.set(key, index);
-			else if (known < start) throw failure(texts.lists.sameRecord, {}, { isTransient: true });
-		}
+function checkEnd(page: Page, index: number, read: number, fromStart: boolean): void {
+	const total = fromStart ? page.total : undefined;
+	if (total !== undefined) {
+		if (read === total) return;
+		throw failure(texts.lists.records, { stated: total, sent: read }, { isTransient: true });
 	}
-}
-
-/** Reads a list up to its end or the limit. */
-async function readPages(read: PageReader, options: PagingOptions): Promise<Pages> {
-	const isWhole = options.limit === undefined;
-	const limit = options.limit ?? Number.POSITIVE_INFINITY;
-	const fromStart = options.firstPage <= 1;
-	const duplicates = isWhole && options.checkForChanges ? new DuplicateDetector() : undefined;
-	const pages = new Pages();
-	let count = 0;
-	let total: number | undefined;
-	for (let index = 0; !isWhole || index < MAX_PAGES; index += 1) {
-		const page = await read(index);
-		if (index > 0 && page.rows.length > 0 && pages.isPage(index - 1, page)) {
-			throw failure(texts.lists.samePage);
-		}
-		if (isWhole && fromStart && index === 0) checkStart(page);
-		// If no page is read again, only a different total shows a change.
-		if (isWhole && duplicates === undefined && isOther(page.total, total)) throw changedList();
-		pages.add(page, limit);
-		duplicates?.add(pages.records, count);
-		count += page.rows.length;
-		if (count >= limit) return pages;
-		if (isEnd(page, index, count, fromStart)) {
-			if (isWhole) checkEnd(page, index, count, fromStart);
-			return pages;
-		}
-		total = page.total;
+	if (page.rows.length === 0 && page.isLast === false) {
+		throw failure(texts.lists.emptyPage, {}, { isTransient: true });
 	}
-	throw failure(texts.lists.endless, { pages: MAX_PAGES });
+	const filled = page.rows.length === 0 ? index : index + 1;
+	// Of an empty list many services say that it has one page.
+	if (fromStart && page.pages !== undefined && page.pages > 1 && filled < page.pages) {
+		throw failure(texts.lists.pages, { stated: page.pages, sent: filled }, { isTransient: true });
+	}
 }
 
 /**
@@ -126,13 +103,45 @@ async function readPages(read: PageReader, options: PagingOptions): Promise<Page
  * existed unchanged at the moment the last page was read. If all are unchanged, they form the list
  * of that moment, with no row missing or repeated. (This is the "double collect" of atomic
  * snapshots; a page that changes and changes back in between goes undetected.)
- *
- * @throws {ServiceError} if a page has changed
  */
-async function readAgain(read: PageReader, pages: Pages): Promise<void> {
-	for (let index = 0; index < pages.starts.length - 1; index += 1) {
-		if (!pages.isPage(index, await read(index))) throw changedList();
+async function readAgain(read: PageReader, pageHashes: readonly string[]): Promise<void> {
+	for (const [index, hash] of pageHashes.slice(0, -1).entries()) {
+		const { rows } = await read(index);
+		if (hashOf(rows) !== hash) throw changedList();
 	}
+}
+
+/** Reads a list up to its end or the limit. */
+async function readPages(read: PageReader, options: PagingOptions): Promise<IDataObject[]> {
+	const isWhole = options.limit === undefined;
+	const limit = options.limit ?? Number.POSITIVE_INFINITY;
+	const isChecked = isWhole && options.checkForChanges;
+	const fromStart = options.firstPage <= 1;
+	const records: IDataObject[] = [];
+	const recordHashes = new Set<string>();
+	const pageHashes: string[] = [];
+	let total: number | undefined;
+	for (let index = 0; !isWhole || index < MAX_PAGES; index += 1) {
+		const page = await read(index);
+		const pageHash = hashOf(page.rows);
+		if (page.rows.length > 0 && pageHash === pageHashes.at(-1)) {
+			throw failure(texts.lists.samePage);
+		}
+		pageHashes.push(pageHash);
+		if (isWhole && fromStart && index === 0) checkStart(page);
+		total ??= page.total;
+		// If no page is read again, only a different total shows a change.
+		if (isWhole && !isChecked && (page.total ?? total) !== total) throw changedList();
+		if (isChecked) checkForDuplicates(page, recordHashes);
+		for (const row of page.rows) records.push(asRecord(row));
+		if (records.length >= limit) return records.slice(0, limit);
+		if (isEnd(page, index, records.length, fromStart)) {
+			if (isWhole) checkEnd(page, index, records.length, fromStart);
+			if (isChecked) await readAgain(read, pageHashes);
+			return records;
+		}
+	}
+	throw failure(texts.lists.endless, { pages: MAX_PAGES });
 }
 
 /**
@@ -171,7 +180,5 @@ export async function readList(
 			},
 			(response) => ({ value: readPage(response, subject), tokenRejected: false }),
 		);
-	const pages = await readPages(read, options);
-	if (options.limit === undefined && options.checkForChanges) await readAgain(read, pages);
-	return pages.records;
+	return await readPages(read, options);
 }

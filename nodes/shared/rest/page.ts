@@ -4,7 +4,7 @@ import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
 import { isWebPage, statusError } from '../http/statusErrors';
 import { isObject, type Values } from '../values/values';
-import { JsonError, parseJson } from './json';
+import { parseJson, type JsonError } from './json';
 
 /** One page of a list. The body's shape is not specified, so several shapes are accepted. */
 export interface Page {
@@ -85,10 +85,6 @@ function flag(body: unknown, no: readonly string[], yes: readonly string[]): boo
 	return opposite === undefined ? metadata(body, yes, isBoolean) : !opposite;
 }
 
-function reasonOf(error: unknown): string {
-	return error instanceof JsonError ? error.message : `${texts.answers.unknown}.`;
-}
-
 /** The error for HTTP 404: the record does not exist, or the address of the service is wrong. */
 function notFound(response: ExchangeResponse, subject: string): ServiceError {
 	const { httpStatus, details } = statusError(response, REST_ADDRESS);
@@ -116,7 +112,8 @@ export function readPage(response: ExchangeResponse, subject: string): Page {
 	try {
 		body = parseJson(text);
 	} catch (error) {
-		const reason = isWebPage(response) ? texts.answers.web : reasonOf(error);
+		const { message } = error as JsonError;
+		const reason = isWebPage(response) ? texts.answers.web : message;
 		throw failure(texts.answers.notJson, { reason }, fields);
 	}
 	const rows = listIn(body);

@@ -118,7 +118,7 @@ export async function checkConnection(
 	const renewal = await attempted(async () => {
 		await ensureFreshTokens(context, connection, limits, renews);
 	});
-	const discovery = await attempted(async () => await readDiscovery(context, connection, limits));
+	const discovery = await attempted(async () => await readDiscovery(access));
 	const rest =
 		companyId === undefined
 			? undefined
