@@ -1,6 +1,8 @@
-import { presentable } from '../../../nodes/shared/run/redact.ts';
+import { Redactor } from '../../../nodes/shared/run/redact.ts';
 import { inTime, long } from '../../support/long.mts';
 
+const presentable = (text: string, secrets: string[], max: number): string =>
+	new Redactor(secrets).clean(text, max);
 const shown = (text: string): string => presentable(text, [], Number.POSITIVE_INFINITY);
 
 const token = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm5hIn0.c2lnbmF0dXJl';
@@ -85,7 +87,7 @@ describe('a known secret', () => {
 		['escaped for XML', 'R&amp;D &lt;zuid&gt;'],
 		['escaped for XML, in base64', Buffer.from('<D>R&amp;D &lt;zuid&gt;</D>').toString('base64')],
 		['escaped for XML, URL-encoded', encodeURIComponent('R&amp;D &lt;zuid&gt;')],
-		['in a form', 'Domain=R%26D+%3Czuid%3E'],
+		['in a form', 'R%26D+%3Czuid%3E'],
 	])('with spaces and angle brackets is masked %s', (_, written) => {
 		expect(without(`Got ${written} here`, 'R&D <zuid>')).toBe('Got *** here');
 	});
@@ -133,12 +135,86 @@ describe('a known secret', () => {
 	});
 
 	it('is masked beside malformed URL encoding', () => {
-		expect(without('Got %FF&d=R%26D-zuid here', 'R&D-zuid')).toBe('Got *** here');
+		expect(without('Got %FF&d=R%26D-zuid here', 'R&D-zuid')).toBe('Got %FF&d=*** here');
 	});
 });
 
 it('control and bidirectional characters are replaced, line breaks made uniform', () => {
 	expect(shown('a\u0007b\u202ec\td\ne\r\nf\rg')).toBe('a\ufffdb\ufffdc\td\ne\nf\ng');
+});
+
+describe('a key and a Domain', () => {
+	const secrets = ['acme', 'Kp+7/x=9QzR2mN4v', 'acme-prod-0f9e11'];
+	const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
+	const inLines = (text: string): string => text.replace(/.{5}/g, '$&\r\n ');
+	it.each<[string, (secret: string) => string]>([
+		['as numeric entities', (secret) => secret.replace(/\W/g, (one) => `&#${one.charCodeAt(0)};`)],
+		[
+			'as hexadecimal entities',
+			(secret) => secret.replace(/./g, (one) => `&#x${one.charCodeAt(0).toString(16)};`),
+		],
+		[
+			'as escapes of .NET',
+			(secret) => secret.replace(/\W/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`),
+		],
+		[
+			'as escapes of JavaScript',
+			(secret) => secret.replace(/\W/g, (one) => `\\x${one.charCodeAt(0).toString(16)}`),
+		],
+		['with escaped slashes', (secret) => secret.replaceAll('/', '\\/')],
+		['in upper case', (secret) => secret.toUpperCase()],
+		['URL-encoded twice', (secret) => encodeURIComponent(encodeURIComponent(secret))],
+		[
+			'URL-encoded, in XML, in JSON',
+			(secret) => JSON.stringify(`<a b="${encodeURIComponent(secret)}&amp;"/>`),
+		],
+		['in lines', inLines],
+		[
+			'quoted-printable',
+			(secret) =>
+				secret.replace(/\W/g, (one) => `=${one.charCodeAt(0).toString(16).toUpperCase()}`),
+		],
+		[
+			'in base64, in lines',
+			(secret) => inLines(Buffer.from(`key ${secret} end`).toString('base64')),
+		],
+		['in base64 of UTF-16', (secret) => utf16(secret).toString('base64')],
+		[
+			'in base64 of base64',
+			(secret) => Buffer.from(Buffer.from(secret).toString('base64')).toString('base64'),
+		],
+		['in hex', (secret) => Buffer.from(secret).toString('hex')],
+		[
+			'in hex with dashes, in upper case',
+			(secret) =>
+				Buffer.from(secret)
+					.toString('hex')
+					.toUpperCase()
+					.replace(/..(?=.)/g, '$&-'),
+		],
+		['in hex of UTF-16', (secret) => utf16(secret).toString('hex')],
+	])('are masked %s', (_, write) => {
+		const redactor = new Redactor(secrets);
+		for (const secret of secrets) {
+			const text = redactor.clean(`Got ${write(secret)} here`, 1000);
+			expect(text).toMatch(/^Got .*\*\*\*.* here$/);
+			expect(text).not.toContain(write(secret));
+		}
+	});
+
+	it('are masked as one where they overlap', () => {
+		expect(presentable('Got acme-prod-0f9e11, acme', secrets, 1000)).toBe('Got ***, ***');
+	});
+
+	it('are masked among thousands of others, in linear time', () => {
+		const many = Array.from({ length: 5000 }, (_, i) => `domain-${i}`);
+		const redactor = new Redactor(many);
+		const texts = many.map((one, i) => `Call ${i} for ${one} failed: the service was busy`);
+		const clean = inTime(() => texts.map((text) => redactor.clean(text, 1000)));
+		expect(new Set(clean.map((text) => text.replace(/\d+/, '')))).toEqual(
+			new Set(['Call  for *** failed: the service was busy']),
+		);
+	});
 });
 
 describe('a text above the limit', () => {
