@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { ServiceError, type Text } from '../../nodes/shared/errors/ServiceError.ts';
 import { toNodeError } from '../../nodes/shared/run/errors.ts';
+import { Redactor } from '../../nodes/shared/run/redact.ts';
 import { readFaultText } from '../../nodes/shared/soap/fault.ts';
 import { parseRetryAfter } from '../../nodes/shared/http/retry.ts';
 import { inputItems } from '../support/items.mts';
@@ -39,7 +40,7 @@ export const faultTexts = target<string>({
 			item,
 			{ effect: 'write', request: {}, keys: [], properties: [] },
 			{},
-			[secret],
+			new Redactor([secret]),
 		);
 		return {
 			kind: serviceCode === undefined ? 'no code' : 'code',

@@ -14,6 +14,7 @@ import { domainIn } from '../form/options';
 import { derive } from '../host/context';
 import { withMessage } from '../host/messages';
 import { presentableError } from '../run/errors';
+import { Redactor } from '../run/redact';
 import { sessionOf } from '../session/sessions';
 
 /** Total time for a list, including retries, pauses and a token renewal, in milliseconds. */
@@ -84,6 +85,6 @@ export async function atDesignTime<T>(
 		return await work({ context: own, exchange, connection, limits: LIMITS });
 	} catch (error) {
 		const secrets = [...secretsOf(data), domain ?? '', sessionOf(own, tokensOf(data)).token ?? ''];
-		throw editorError(context.getNode(), presentableError(failureOf(error), secrets));
+		throw editorError(context.getNode(), presentableError(failureOf(error), new Redactor(secrets)));
 	}
 }

@@ -25,7 +25,7 @@ import { formatKeys, itemOf, valueName, type GivenValues } from '../form/valueNa
 import { withMessage } from '../host/messages';
 import { isTool } from '../host/tool';
 import type { Action } from './action';
-import { presentable } from './redact';
+import type { Redactor } from './redact';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -71,24 +71,21 @@ interface FailureTexts {
 }
 
 /** Returns a copy of an error with truncated texts and masked secrets, safe to show and store. */
-export function presentableError(error: ServiceError, secrets: readonly string[]): ServiceError {
+export function presentableError(error: ServiceError, redactor: Redactor): ServiceError {
 	const clean = <T extends string | undefined>(text: T, max = MAX_MESSAGE): T =>
-		(text === undefined ? text : presentable(text, secrets, max)) as T;
+		(text === undefined ? text : redactor.clean(text, max)) as T;
 	return new ServiceError(error.kind, clean(error.message), {
 		...error,
 		description: clean(error.description),
+		serviceCode: clean(error.serviceCode),
 		details: clean(error.details, MAX_DETAILS),
 		cause: undefined,
 	});
 }
 
 /** Extracts the presentable content of an error, with secrets masked. */
-function failureTexts(
-	error: ServiceError,
-	effect: Effect,
-	secrets: readonly string[],
-): FailureTexts {
-	const shown = presentableError(error, secrets);
+function failureTexts(error: ServiceError, effect: Effect, redactor: Redactor): FailureTexts {
+	const shown = presentableError(error, redactor);
 	const { message, description, serviceCode, httpStatus, details, outcome } = shown;
 	// For a write, this advice depends on the outcome.
 	const again = shown.isTransient ? texts.endings.transient : '';
@@ -108,8 +105,8 @@ function failureTexts(
 /**
  * Returns the failure of a reading call as data for an item that reports it, with secrets masked.
  */
-export function failureData(error: ServiceError, secrets: readonly string[]): IDataObject {
-	const { message, description, data } = failureTexts(error, 'read', secrets);
+export function failureData(error: ServiceError, redactor: Redactor): IDataObject {
+	const { message, description, data } = failureTexts(error, 'read', redactor);
 	return { message, description, ...data };
 }
 
@@ -140,12 +137,12 @@ export function toNodeError(
 	item: InputItem,
 	action: Pick<Action, 'effect' | 'request' | 'keys' | 'properties'>,
 	keys: IDataObject,
-	secrets: readonly string[],
+	redactor: Redactor,
 	items: InputItems = [item],
 ): NodeError {
 	const { effect, request } = action;
 	const { node, index: itemIndex } = item;
-	const clean = (text: string, max = MAX_MESSAGE): string => presentable(text, secrets, max);
+	const clean = (text: string, max = MAX_MESSAGE): string => redactor.clean(text, max);
 	const words = formatKeys(request, keys);
 	const withPlace = (text: string): string =>
 		[text, words === '' ? '' : clean(`${words}.`)].filter(Boolean).join(' ');
@@ -178,7 +175,7 @@ export function toNodeError(
 		);
 	}
 	const own = error instanceof ServiceError ? error : unexpected(error);
-	const { message, description, data } = failureTexts(own, effect, secrets);
+	const { message, description, data } = failureTexts(own, effect, redactor);
 	const nodeError = new NodeApiError(
 		node,
 		{ message },

@@ -4,7 +4,7 @@ import { formatKeys } from '../form/valueNames';
 import { escapeXml } from '../soap/xml';
 import type { Action } from './action';
 import { itemsOf, names, type CallOutcome, type CompletedCall } from './progress';
-import { presentable } from './redact';
+import type { Redactor } from './redact';
 
 /** A call that succeeded. */
 interface SuccessfulCall extends CallOutcome {
@@ -104,13 +104,13 @@ function tallyHints({ retried, renewalMs }: Tally): Hint[] {
  * because the editor renders hints as HTML.
  *
  * @param calls all calls of the run
- * @param secrets values to mask
+ * @param redactor masks secrets
  */
 export function executionHints(
 	action: Action,
 	calls: readonly CallOutcome[],
 	tally: Tally,
-	secrets: readonly string[],
+	redactor: Redactor,
 ): NodeExecutionHint[] {
 	const nameOf = (keys: IDataObject): string => formatKeys(action.request, keys);
 	const done = calls.flatMap((call): SuccessfulCall[] =>
@@ -125,7 +125,7 @@ export function executionHints(
 		...tallyHints(tally),
 	];
 	return hints.map(({ message, type }) => ({
-		message: escapeXml(presentable(message, secrets, MAX_HINT)),
+		message: escapeXml(redactor.clean(message, MAX_HINT)),
 		...(type && { type }),
 		location: 'outputPane',
 	}));

@@ -17,7 +17,7 @@ import type { Action, Call, Resources } from './action';
 import { errorData, toNodeError, toToolError, type NodeError } from './errors';
 import { executionHints } from './hints';
 import { describeProgress, type CallOutcome, type CompletedCall } from './progress';
-import { presentable } from './redact';
+import { Redactor } from './redact';
 import { MAX_WITHOUT_PAUSE, schedule } from './schedule';
 import { Targets, type Target } from './targets';
 import { write } from './write';
@@ -121,7 +121,7 @@ async function callAll(run: Run, groups: readonly InputItems[]): Promise<readonl
  * Makes the calls of a run. If something that all calls need is missing, every call fails with that
  * error.
  *
- * @returns the outcomes of all calls, and the values to mask
+ * @returns the outcomes of all calls, and what masks their secrets
  */
 async function runCalls(
 	context: IExecuteFunctions,
@@ -129,7 +129,7 @@ async function runCalls(
 	action: Action,
 	tally: Tally,
 	record: WriteRecord,
-): Promise<{ calls: readonly CallOutcome[]; secrets: readonly string[] }> {
+): Promise<{ calls: readonly CallOutcome[]; redactor: Redactor }> {
 	let groups: readonly InputItems[] = action.group?.(items) ?? items.map((item) => [item]);
 	let targets: Targets | undefined;
 	try {
@@ -138,11 +138,11 @@ async function runCalls(
 		groups = targets.splitByTarget(groups);
 		const calls = await callAll({ context, action, options, targets, record }, groups);
 		await tally.settled();
-		return { calls, secrets: targets.secrets };
+		return { calls, redactor: new Redactor(targets.secrets) };
 	} catch (error) {
 		const outcome = { ok: false, error } as const;
 		const calls = groups.map((group) => ({ items: group, keys: {}, outcome }));
-		return { calls, secrets: targets?.secrets ?? [] };
+		return { calls, redactor: new Redactor(targets?.secrets ?? []) };
 	}
 }
 
@@ -177,8 +177,8 @@ export async function runNode(
 	const action = { ...known, effect: known.declaredEffect?.(first) ?? known.effect };
 	const tally = new Tally();
 	const record = new WriteRecord(context);
-	const { calls, secrets } = await runCalls(context, [first, ...others], action, tally, record);
-	const hints = executionHints(action, calls, tally, secrets);
+	const { calls, redactor } = await runCalls(context, [first, ...others], action, tally, record);
+	const hints = executionHints(action, calls, tally, redactor);
 	if (hints.length > 0) context.addExecutionHints(...hints);
 	const output: INodeExecutionData[] = [];
 	let failed = 0;
@@ -192,15 +192,12 @@ export async function runNode(
 		}
 		if (outcome.error instanceof CancelledError) throw outcome.error;
 		for (const item of items) {
-			const error = toNodeError(outcome.error, item, action, keys, secrets, items);
+			const error = toNodeError(outcome.error, item, action, keys, redactor, items);
 			if (!context.continueOnFail()) {
 				if (action.effect === 'write' && others.length > 0) {
-					const progress = presentable(
-						describeProgress(calls, action, context.getMode() === 'integrated'),
-						secrets,
-						MAX_PROGRESS,
-					);
-					error.description = [error.description, progress].join(' ');
+					const isSubWorkflow = context.getMode() === 'integrated';
+					const progress = describeProgress(calls, action, isSubWorkflow);
+					error.description = [error.description, redactor.clean(progress, MAX_PROGRESS)].join(' ');
 				}
 				if (action.effect === 'write') record.keep();
 				throw toToolError(context, error);

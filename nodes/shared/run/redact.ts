@@ -215,7 +215,7 @@ export class Redactor {
 		if (this.#longer.size === 0) return undefined;
 		const secrets = this.#longer.get(text.slice(start, start + MIN_SUBSTRING_LENGTH));
 		const secret = secrets?.find((one) => text.startsWith(one, start));
-		return secret && start + secret.length;
+		return secret === undefined ? undefined : start + secret.length;
 	}
 
 	#endOfWord(text: string, start: number, minLength: number): number | undefined {

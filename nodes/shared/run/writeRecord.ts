@@ -7,6 +7,7 @@ import { failure, ServiceError, texts } from '../errors/ServiceError';
 import { followsCrash, isCalledByAgent } from '../host/runs';
 import type { Resending } from './action';
 import { callError, presentableError } from './errors';
+import { Redactor } from './redact';
 import type { Vault } from './vault';
 
 /** The property of n8n's node context that holds the record. */
@@ -138,7 +139,7 @@ export class WriteRecord {
 			if (own.outcome === 'notApplied') delete calls[item];
 			// For a cancelled call, the entry recorded at its start still applies.
 			else if (own instanceof ServiceError) {
-				store({ error: toStoredError(presentableError(own, secrets())) });
+				store({ error: toStoredError(presentableError(own, new Redactor(secrets()))) });
 			}
 			throw own;
 		}

@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
 import type { Action } from '../../../nodes/shared/run/action.ts';
+import { Redactor } from '../../../nodes/shared/run/redact.ts';
 import { InputError, type Path } from '../../../nodes/shared/errors/InputError.ts';
 import { ServiceError, type Text } from '../../../nodes/shared/errors/ServiceError.ts';
 import {
@@ -36,10 +37,10 @@ const no = 'No' as Text;
 const key = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 
 /** The error of a node for an error of a call that reads, without keys. */
-const ofRead = (error: unknown) => toNodeError(error, itemAt(0), read, {}, []);
+const ofRead = (error: unknown) => toNodeError(error, itemAt(0), read, {}, new Redactor([]));
 /** The error of a node for an error of the update, for the input item 3. */
 const ofUpdate = (error: unknown, action = update, about: IDataObject = keys) =>
-	toNodeError(error, itemAt(3), action, about, [key]);
+	toNodeError(error, itemAt(3), action, about, new Redactor([key]));
 
 it('the advice for a failure of a read that may pass is to run it again later', () => {
 	const advice = (isTransient: boolean) =>
@@ -125,20 +126,23 @@ describe('an error of the service', () => {
 	it('is cut: title and advice at 1000, details at 4000 characters', () => {
 		const [long, details] = ['a-'.repeat(501), 'b-'.repeat(2001)];
 		const error = new ServiceError('refused', long as Text, { description: long as Text, details });
-		expect(failureData(error, [])).toEqual({
+		expect(failureData(error, new Redactor([]))).toEqual({
 			message: `${long.slice(0, 1000)}…`,
 			description: `${long.slice(0, 1000)}…`,
 			details: `${details.slice(0, 4000)}…`,
 		});
-		expect(presentableError(error, [])).toMatchObject(failureData(error, []));
+		expect(presentableError(error, new Redactor([]))).toMatchObject(
+			failureData(error, new Redactor([])),
+		);
 	});
 
 	it('is masked to be stored, and otherwise unchanged', () => {
 		const transient = new ServiceError('busy', no, { isTransient: true });
-		for (const error of [bare, transient]) expect(presentableError(error, [key])).toEqual(error);
+		for (const error of [bare, transient])
+			expect(presentableError(error, new Redactor([key]))).toEqual(error);
 		const masked = { message: 'No ***', description: 'Look ***.', details: 'Got ***' };
 		const kept = { ...codes, kind: 'serverError' };
-		expect(presentableError(full, [key])).toMatchObject({ ...masked, ...kept });
+		expect(presentableError(full, new Redactor([key]))).toMatchObject({ ...masked, ...kept });
 	});
 });
 
@@ -192,7 +196,14 @@ describe('a value that is not allowed', () => {
 		};
 		const items = inputItems(own, [4, 7, 9]);
 		const of = (path: Path) =>
-			toNodeError(new InputError([problem(path, ' is empty.')]), items[0], update, keys, [], items);
+			toNodeError(
+				new InputError([problem(path, ' is empty.')]),
+				items[0],
+				update,
+				keys,
+				new Redactor([]),
+				items,
+			);
 		expect(of(code)).toMatchObject({
 			message: "Item 9, 'Cost Type Code' (Kostensoort.Code) is empty.",
 			context: { itemIndex: 9 },
@@ -227,7 +238,7 @@ describe('the error for the caller', () => {
 		const failure = new ServiceError('reading', message as Text, {
 			description: description as Text,
 		});
-		const error = toNodeError(failure, inputItems(own, [0])[0], read, {}, []);
+		const error = toNodeError(failure, inputItems(own, [0])[0], read, {}, new Redactor([]));
 		return [error, toToolError(own, error)] as const;
 	};
 

@@ -1,6 +1,7 @@
 /* The texts of the hints; test/package/nodes/hints.test.mts has them in runs of a node. */
 import { resources } from '../../../nodes/PayrollEmployee/actions.ts';
 import type { Action } from '../../../nodes/shared/run/action.ts';
+import { Redactor } from '../../../nodes/shared/run/redact.ts';
 import { executionHints } from '../../../nodes/shared/run/hints.ts';
 import type { CallOutcome, CompletedCall } from '../../../nodes/shared/run/progress.ts';
 import { Tally } from '../../../nodes/shared/exchange/tally.ts';
@@ -30,7 +31,12 @@ function hintsOf(
 	tally: Partial<Tally> = {},
 	secrets: readonly string[] = [],
 ) {
-	const hints = executionHints(action, of, Object.assign(new Tally(), tally), secrets);
+	const hints = executionHints(
+		action,
+		of,
+		Object.assign(new Tally(), tally),
+		new Redactor(secrets),
+	);
 	expect(hints.every(({ location }) => location === 'outputPane')).toBe(true);
 	return hints.map(({ type, message }) => [type, message]);
 }

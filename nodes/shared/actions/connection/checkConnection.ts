@@ -9,7 +9,7 @@ import { ensureFreshTokens, tokenState } from '../../identity/tokens';
 import { FIRST_PAGE, readList } from '../../rest/list';
 import type { Notice } from '../../run/action';
 import { failureData } from '../../run/errors';
-import { presentable } from '../../run/redact';
+import { Redactor } from '../../run/redact';
 import { attempted } from './attempted';
 import {
 	checkDescriptions,
@@ -130,12 +130,12 @@ export async function checkConnection(
 
 	// Read the account last: each call may have renewed the tokens.
 	const account = await readAccount(context);
-	const secrets = [...connection.secrets, ...account.secrets];
-	const clean = (text: string): string => presentable(text, secrets, MAX_TEXT);
+	const redactor = new Redactor([...connection.secrets, ...account.secrets]);
+	const clean = (text: string): string => redactor.clean(text, MAX_TEXT);
 	const part = (failure: ServiceError | undefined, values: IDataObject): IDataObject => ({
 		ok: failure === undefined,
 		...values,
-		...(failure && failureData(failure, secrets)),
+		...(failure && failureData(failure, redactor)),
 	});
 
 	const soapPart = (trial: SoapTrial): IDataObject => {
