@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { SchemaValue } from '../../nodes/shared/contract/schemaFields.ts';
+import { propertiesOf, type SchemaValue } from '../../nodes/shared/contract/schemaFields.ts';
 import { readDocument } from '../../nodes/shared/soap/wsdl/documents.ts';
 import { readDescription } from '../../nodes/shared/soap/wsdl/readDescription.ts';
 
@@ -47,7 +47,7 @@ function* unsupportedIn(
 	}
 	if (value.kind !== 'record' || seen.has(value.fields)) return;
 	seen.add(value.fields);
-	for (const [name, field] of Object.entries(value.fields)) {
+	for (const [name, field] of Object.entries(propertiesOf(value))) {
 		yield* unsupportedIn(field, `${path}.${name}`, seen);
 	}
 	for (const derived of value.derived ?? []) yield* unsupportedIn(derived, derived.type, seen);
@@ -60,7 +60,7 @@ function report(file: string): void {
 		try {
 			const { request, response } = description.operation(name);
 			console.log(`  ${name}: typed`);
-			for (const [field, value] of Object.entries({ ...request, ...response })) {
+			for (const [field, value] of Object.entries({ ...request.fields, ...response.fields })) {
 				for (const [path, reason] of unsupportedIn(value, `${name}.${field}`, seen)) {
 					console.log(`  ${path}: ${reason}`);
 				}

@@ -4,7 +4,12 @@
  */
 import fc from 'fast-check';
 import { checkValues } from '../../nodes/shared/values/checkValues.ts';
-import type { DescribedOperation, SchemaField } from '../../nodes/shared/contract/schemaFields.ts';
+import {
+	propertiesOf,
+	type DescribedOperation,
+	type RecordContent,
+	type SchemaField,
+} from '../../nodes/shared/contract/schemaFields.ts';
 import type { Values } from '../../nodes/shared/values/values.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import { mapperFields } from '../../nodes/shared/actions/otherOperation/mapper.ts';
@@ -14,7 +19,7 @@ import {
 } from '../../nodes/shared/soap/wsdl/description.ts';
 import { readDocument } from '../../nodes/shared/soap/wsdl/documents.ts';
 import { readDescription } from '../../nodes/shared/soap/wsdl/readDescription.ts';
-import { writeFields } from '../../nodes/shared/soap/writeFields.ts';
+import { writeContent } from '../../nodes/shared/soap/writeFields.ts';
 import { samples } from '../support/random-schema.mts';
 import { isPlainJson } from './conforms.mts';
 import { hostileDescription, schemaMutation } from './description-texts.mts';
@@ -50,7 +55,7 @@ function sampleValue(field: SchemaField, depth: number): unknown {
 		case 'record': {
 			if (depth > MAX_DEPTH) return {};
 			const [type = field] = field.derived ?? [];
-			const value = sampleValues(type.fields, depth + 1);
+			const value = sampleValues(type, depth + 1);
 			return type === field ? value : { ...value, '@xsi:type': type.type };
 		}
 		case 'enumeration':
@@ -60,9 +65,9 @@ function sampleValue(field: SchemaField, depth: number): unknown {
 	}
 }
 
-function sampleValues(fields: DescribedOperation['request'], depth = 0): Values {
+function sampleValues(content: RecordContent, depth = 0): Values {
 	return Object.fromEntries(
-		Object.entries(fields)
+		Object.entries(propertiesOf(content))
 			.slice(0, MAX_WIDTH)
 			.map(([name, field]) => [name, sampleValue(field, depth)]),
 	);
@@ -81,14 +86,14 @@ function operationOf(
 	}
 }
 
-function tryValues(fields: DescribedOperation['request'], values: Values): void {
+function tryValues(content: RecordContent, values: Values): void {
 	try {
-		checkValues(fields, values);
+		checkValues(content, values);
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
 		return;
 	}
-	writeFields(fields, values, NAMESPACE);
+	writeContent(content, values, NAMESPACE);
 }
 
 function checkForms(forms: ReadonlyArray<ReturnType<typeof mapperFields>>): void {

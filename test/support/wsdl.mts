@@ -94,5 +94,5 @@ export function described(
  * @param types other definitions of its schema
  */
 export function fieldsOf(request: string, types = ''): SchemaFields {
-	return described(callWsdl(request, types)).operation('Call').request;
+	return described(callWsdl(request, types)).operation('Call').request.fields;
 }

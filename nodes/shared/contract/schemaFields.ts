@@ -1,22 +1,19 @@
 /**
  * The field kinds that a service's own description (WSDL with XML Schema) can have. They include
  * the kinds of the contract, so that one writer, one reader and one set of value rules serve both.
- *
- * Names in {@link SchemaFields}: an element's local name; an attribute's name after "@"; `#text` for
- * the text of an element that also has attributes; `*` for the place of any further elements.
  */
 import type { Described, Field, ScalarField } from './fields';
 
-/** Name of the text of an element that also has attributes. */
+/** Property that holds the text of an element that also has attributes. */
 export const TEXT = '#text';
 
-/** Name of the field that holds the place of elements that the schema does not name (`xs:any`). */
+/** Name of the place of other elements, in errors and in the form. */
 export const WILDCARD = '*';
 
 /** Property that names a record's derived type, sent and read as `xsi:type`. */
 export const TYPE = '@xsi:type';
 
-/** Prefix of an attribute's name. */
+/** Prefix of the property that holds an attribute. */
 export const ATTRIBUTE = '@';
 
 /** Facets of a restricted simple type. Bounds are the texts of the schema, so that no digit is lost. */
@@ -92,14 +89,31 @@ export type SchemaScalar = (
 	| TokensField
 ) & { readonly facets?: Facets };
 
+/** The place of elements that the schema does not name (`xs:any`). */
+export interface OtherElements extends Pick<Occurrence, 'required' | 'choice'> {
+	/** The field that comes next; `undefined` at the end of the record. */
+	readonly before?: string;
+}
+
+/** What is inside an element that holds a record, a request or a response. */
+export interface RecordContent {
+	/** Elements by local name, in wire order. */
+	readonly fields: SchemaFields;
+	/** Attributes by the names of their properties. */
+	readonly attributes?: { readonly [property: string]: SchemaScalar & Occurrence };
+	/** The text beside the attributes. */
+	readonly text?: SchemaScalar & Occurrence;
+	/** Where elements of any other name can stand. */
+	readonly others?: OtherElements;
+}
+
 /** A record. It may be recursive: a field may be of the same type as the record. */
-export interface SchemaRecord extends Described {
+export interface SchemaRecord extends Described, RecordContent {
 	readonly kind: 'record';
 	/** Local name of its type; empty for an anonymous type. */
 	readonly type: string;
 	/** Namespace of its type. Default: the service's. */
 	readonly typeNamespace?: string;
-	readonly fields: SchemaFields;
 	/** Whether only its derived types can be sent. */
 	readonly isAbstract?: boolean;
 	/** All types derived from it, directly or not, that are not abstract. */
@@ -132,9 +146,23 @@ export type SchemaValue = SchemaScalar | AnyField | SchemaRecord | SchemaList | 
 /** A field of a record. */
 export type SchemaField = SchemaValue & Occurrence;
 
-/** Fields by name, in wire order. */
+/** Elements by local name, in wire order. */
 export interface SchemaFields {
-	readonly [name: string]: SchemaField;
+	readonly [element: string]: SchemaField;
+}
+
+/** Returns what a record's values can have, by property: attributes, the text, and elements. */
+export function propertiesOf({ fields, attributes, text }: RecordContent): SchemaFields {
+	if (attributes === undefined && text === undefined) return fields;
+	return { ...attributes, ...(text && { [TEXT]: text }), ...fields };
+}
+
+/** Returns the same as {@link propertiesOf}, and the place of other elements as {@link WILDCARD}. */
+export function propertiesAndOthers(content: RecordContent): SchemaFields {
+	const properties = propertiesOf(content);
+	if (content.others === undefined) return properties;
+	const { required = false } = content.others;
+	return { ...properties, [WILDCARD]: { kind: 'any', required } };
 }
 
 /** Returns the name of the element of each row. */
@@ -156,7 +184,7 @@ export interface DescribedOperation {
 	/** What the service says about the operation. */
 	readonly documentation?: string;
 	/** The elements inside the operation's element. */
-	readonly request: SchemaFields;
+	readonly request: RecordContent;
 	/** The elements inside the response element. */
-	readonly response: SchemaFields;
+	readonly response: RecordContent;
 }

@@ -1,4 +1,4 @@
-import type { SchemaField } from '../contract/schemaFields';
+import { propertiesOf, type SchemaField } from '../contract/schemaFields';
 
 /** Maximum number of records and lists within each other. */
 const MAX_DEPTH = 3;
@@ -18,7 +18,7 @@ export function exampleOf(field: SchemaField, maxFields = Infinity, depth = 0): 
 			return depth < MAX_DEPTH ? [exampleOf(field.of, maxFields, depth + 1)] : [];
 		case 'record': {
 			const [shown = field] = field.isAbstract === true ? (field.derived ?? []) : [];
-			const inner = Object.entries(shown.fields).slice(0, maxFields);
+			const inner = Object.entries(propertiesOf(shown)).slice(0, maxFields);
 			if (depth >= MAX_DEPTH) return {};
 			return Object.fromEntries(
 				inner.map(([name, one]) => [name, exampleOf(one, maxFields, depth + 1)]),

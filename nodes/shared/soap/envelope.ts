@@ -1,9 +1,9 @@
-import type { SchemaFields } from '../contract/schemaFields';
+import type { RecordContent } from '../contract/schemaFields';
 import type { SoapOperation } from '../contract/soapOperation';
 import type { Connection, SoapVersion } from '../credential/connection';
 import { checkValues } from '../values/checkValues';
 import type { Values } from '../values/values';
-import { writeFields } from './writeFields';
+import { writeContent } from './writeFields';
 import { escapeXml } from './xml';
 
 /** The differences between SOAP 1.1 and 1.2 (docs/interface.md, section 4.3, rules 2 and 3). */
@@ -37,12 +37,12 @@ export function serviceNamespace(root: string, service: string): string {
  * @throws {InputError} naming every value that a field does not allow, and every missing one
  */
 export function writeDescribedRequest(
-	fields: SchemaFields,
+	content: RecordContent,
 	values: Readonly<Values>,
 	namespace: string,
 ): string {
-	checkValues(fields, values);
-	return writeFields(fields, values, namespace);
+	checkValues(content, values);
+	return writeContent(content, values, namespace);
 }
 
 /**
@@ -53,7 +53,7 @@ export function writeDescribedRequest(
  */
 export function writeRequest(operation: SoapOperation, request: Readonly<Values>): string {
 	// The contract has no other namespace than the service's, so which one it is does not matter.
-	return writeDescribedRequest(operation.request, request, '');
+	return writeDescribedRequest({ fields: operation.request }, request, '');
 }
 
 /**

@@ -2,12 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	ATTRIBUTE,
-	isScalar,
 	rowName,
 	TEXT,
 	TYPE,
+	type RecordContent,
 	type SchemaField,
-	type SchemaFields,
 	type SchemaList,
 	type SchemaRecord,
 	type SchemaScalar,
@@ -116,22 +115,23 @@ function readRecord(
 	path: ElementPath,
 ): IDataObject {
 	const type = reading.readsTypes ? readType(record, node, reading.namespace) : undefined;
-	if (type === undefined) return readFields(record.fields, node, reading, path);
-	return readFields(type[1].fields, node, reading, path, { [TYPE]: type[0] });
+	if (type === undefined) return readContent(record, node, reading, path);
+	return readContent(type[1], node, reading, path, { [TYPE]: type[0] });
 }
 
 /** Adds the values of attributes to a record, and the text of an element that has attributes. */
 function addOwn(
 	value: IDataObject,
-	fields: SchemaFields,
-	{ attributes, text }: XmlElement,
+	{ attributes = {}, text }: RecordContent,
+	node: XmlElement,
 	outer: ElementPath | undefined,
 ): void {
-	const contents = new Map([...attributes].map(([name, own]) => [ATTRIBUTE + name, own]));
-	for (const [name, own] of contents.set(TEXT, text)) {
-		const field = ownEntry(fields, name);
-		if (field !== undefined && isScalar(field)) value[name] = readText(field, own, name, outer);
+	for (const [local, own] of node.attributes) {
+		const name = ATTRIBUTE + local;
+		const field = ownEntry(attributes, name);
+		if (field !== undefined) value[name] = readText(field, own, name, outer);
 	}
+	if (text !== undefined) value[TEXT] = readText(text, node.text, TEXT, outer);
 }
 
 /**
@@ -141,8 +141,8 @@ function addOwn(
  * @param value what the values are added to
  * @throws {ResponseError} if a value is not of its field's kind
  */
-export function readFields(
-	fields: SchemaFields,
+export function readContent(
+	content: RecordContent,
 	node: XmlElement,
 	reading: Reading,
 	path: ElementPath | undefined,
@@ -150,7 +150,7 @@ export function readFields(
 ): IDataObject {
 	for (const child of node.children) {
 		const { name } = child;
-		const field = ownEntry(fields, name);
+		const field = ownEntry(content.fields, name);
 		if (field === undefined || (field.kind === 'any' && field.unsupported !== undefined)) {
 			addUntyped(value, child);
 			continue;
@@ -173,7 +173,7 @@ export function readFields(
 			value[name] = rows as IDataObject[string];
 		}
 	}
-	if (node.attributes.size > 0 || Object.hasOwn(fields, TEXT)) addOwn(value, fields, node, path);
+	addOwn(value, content, node, path);
 	return value;
 }
 

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { WILDCARD, type DescribedOperation } from '../contract/schemaFields';
+import type { DescribedOperation } from '../contract/schemaFields';
 import type { SoapOperation } from '../contract/soapOperation';
 import { texts } from '../errors/catalogue';
 import { soapVersions } from './envelope';
 import { readFault, type Fault } from './fault';
 import { parseXml } from './parseXml';
-import { duplicateElement, readFields, readValue, ResponseError } from './readFields';
+import { duplicateElement, readContent, readValue, ResponseError } from './readFields';
 import { isNil, type XmlElement } from './xml';
 
 /** The content of an envelope. */
@@ -102,17 +102,18 @@ export function readEnvelope(
 
 /** Reads the response element of an operation that the service's description defines. */
 function readResponse(
-	{ response: fields }: DescribedOperation,
+	{ response: content }: DescribedOperation,
 	response: XmlElement,
 	namespace: string,
 ): IDataObject {
-	const values = readFields(fields, response, { namespace, readsTypes: true }, undefined);
-	const isOpen = Object.hasOwn(fields, WILDCARD);
+	const values = readContent(content, response, { namespace, readsTypes: true }, undefined);
+	const { fields, others } = content;
+	const isOpen = others !== undefined;
 	const other = response.children.find(({ name }) => !isOpen && !Object.hasOwn(fields, name));
 	for (const [name, { kind, required }] of Object.entries(fields)) {
 		const isList = kind === 'list' || kind === 'repeated';
 		const isRead = Object.hasOwn(values, name);
-		if (!isRead && required === true && kind !== 'repeated' && name !== WILDCARD) {
+		if (!isRead && required === true && kind !== 'repeated') {
 			throw new ResponseError(texts.answers.noValue, { name });
 		}
 		// Never take another answer for an empty list.

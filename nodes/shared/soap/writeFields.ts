@@ -1,15 +1,13 @@
 /** Writes values that are valid (see `values/checkValues`) as XML. */
-import { listFields } from '../contract/fieldList';
 import {
 	ATTRIBUTE,
-	isScalar,
+	propertiesOf,
 	rowName,
 	TEXT,
 	TYPE,
-	WILDCARD,
 	type AnyField,
+	type RecordContent,
 	type SchemaField,
-	type SchemaFields,
 	type SchemaRecord,
 } from '../contract/schemaFields';
 import { typeOf } from '../values/recordTypes';
@@ -31,11 +29,12 @@ function typeAttribute([namespace, local]: readonly [namespace: string, local: s
 	return `${XMLNS_XSI} xmlns:t="${escapeAttribute(namespace)}" xsi:type="t:${local}"`;
 }
 
-function writeAttributes(fields: SchemaFields, values: Values): string {
+function writeAttributes({ attributes = {} }: RecordContent, values: Values): string {
 	let written = '';
-	for (const [i, { name, field, namespace = '' }] of listFields(fields).attributes.entries()) {
+	for (const [i, [name, field]] of Object.entries(attributes).entries()) {
 		const value = ownEntry(values, name);
-		if (value === undefined || value === null || !isScalar(field)) continue;
+		if (value === undefined || value === null) continue;
+		const { namespace = '' } = field;
 		const text = escapeAttribute(scalars[field.kind].write(value, field));
 		// Each prefix is bound on the element itself.
 		const prefix = namespace === XML ? 'xml' : `a${i}`;
@@ -46,10 +45,11 @@ function writeAttributes(fields: SchemaFields, values: Values): string {
 	return written;
 }
 
-/** Writes the values that stand in the place of a wildcard. */
-function writeOthers(fields: SchemaFields, values: Readonly<Values>): string {
+/** Writes the values that no field of an open record has the name of. */
+function writeOthers(content: RecordContent, values: Readonly<Values>): string {
+	const known = propertiesOf(content);
 	return writeElements(
-		Object.entries(values).filter(([name]) => name !== TYPE && !Object.hasOwn(fields, name)),
+		Object.entries(values).filter(([name]) => name !== TYPE && !Object.hasOwn(known, name)),
 	);
 }
 
@@ -61,10 +61,7 @@ function writeRecord(
 ): Written {
 	const type = typeOf(record, values) ?? record;
 	const typed = type === record ? '' : typeAttribute([type.typeNamespace ?? service, type.type]);
-	return [
-		typed + writeAttributes(type.fields, values),
-		writeFields(type.fields, values, service, inherited),
-	];
+	return [typed + writeAttributes(type, values), writeContent(type, values, service, inherited)];
 }
 
 function writeAny({ unsupported }: SchemaField & AnyField, value: unknown): Written {
@@ -127,25 +124,30 @@ function writeElement(
 	}
 }
 
-/** Writes the content of an element: the values of its fields, in the order of the fields. */
-export function writeFields(
-	fields: SchemaFields,
+/** Writes the text and the elements inside an element, in the order of its fields. */
+export function writeContent(
+	content: RecordContent,
 	values: Readonly<Values>,
 	service: string,
 	inherited = service,
 ): string {
-	let written = '';
-	for (const { name, field, namespace = service, isNillable, isRequired } of listFields(fields)
-		.content) {
+	const { fields, text, others } = content;
+	const own = text && ownEntry(values, TEXT);
+	let written =
+		text === undefined || own === undefined || own === null
+			? ''
+			: escapeXml(scalars[text.kind].write(own, text));
+	for (const name of Object.keys(fields)) {
+		const field = fields[name];
+		if (field === undefined) continue;
+		if (others?.before === name) written += writeOthers(content, values);
 		const value = ownEntry(values, name);
 		const isSet = value !== undefined && value !== null;
-		if (name === WILDCARD) {
-			written += writeOthers(fields, values);
-		} else if (name === TEXT) {
-			if (isSet && isScalar(field)) written += escapeXml(scalars[field.kind].write(value, field));
-		} else if (isSet || (isNillable && (value === null || isRequired))) {
+		if (isSet || (field.nillable === true && (value === null || field.required === true))) {
+			const { namespace = service } = field;
 			written += writeElement(name, field, value, service, inherited, namespace);
 		}
 	}
+	if (others !== undefined && others.before === undefined) written += writeOthers(content, values);
 	return written;
 }

@@ -1,18 +1,19 @@
 /** Rules for the values of a request. */
-import { listFields, type ListedField } from '../contract/fieldList';
 import type { RecordField } from '../contract/fields';
 import {
+	propertiesOf,
 	TYPE,
 	WILDCARD,
+	type RecordContent,
 	type RepeatedField,
 	type SchemaField,
-	type SchemaFields,
 	type SchemaList,
 	type SchemaRecord,
 } from '../contract/schemaFields';
 import {
 	at,
 	collect,
+	collectAll,
 	conflict,
 	faulty,
 	invalid,
@@ -27,8 +28,9 @@ import { checkAny, checkDepth, checkElement, checkElementName } from './untyped'
 import { isObject, ownEntry, type Values } from './values';
 
 /** Returns the error for a value that is not a record. */
-function notRecord({ fields }: SchemaRecord, value: unknown): InputError {
-	return invalid(texts.values.record, value, { fields: joinNames(Object.keys(fields)) });
+function notRecord(record: SchemaRecord, value: unknown): InputError {
+	const fields = joinNames(Object.keys(propertiesOf(record)));
+	return invalid(texts.values.record, value, { fields });
 }
 
 /** Whether a request with this value has the field's element. */
@@ -37,11 +39,10 @@ function isSent(field: SchemaField, value: unknown): boolean {
 	return field.kind !== 'repeated' || !Array.isArray(value) || value.length > 0;
 }
 
-/** Checks a value that no field has the name of: it can only stand in the place of a wildcard. */
-function checkOther(fields: SchemaFields, name: string, value: unknown, depth: number): void {
-	if (name === WILDCARD || !Object.hasOwn(fields, WILDCARD)) {
-		const known = Object.keys(fields).filter((field) => field !== WILDCARD);
-		throw faulty(texts.values.field, { known: joinNames(known) });
+/** Checks a value that no field has the name of: it can only be an element of an open record. */
+function checkOther(content: RecordContent, name: string, value: unknown, depth: number): void {
+	if (content.others === undefined) {
+		throw faulty(texts.values.field, { known: joinNames(Object.keys(propertiesOf(content))) });
 	}
 	checkElementName(name);
 	checkElement(value, depth);
@@ -51,47 +52,47 @@ function refuseMissing(): never {
 	throw faulty(texts.values.required);
 }
 
-function checkFields(
-	fields: SchemaFields,
-	values: Readonly<Values>,
-	depth: number,
-	ignored?: string,
-): void {
-	checkDepth(depth);
-	const others = Object.keys(values).filter(
-		(name) => name !== ignored && (name === WILDCARD || !Object.hasOwn(fields, name)),
-	);
-	const hasValue = (name: string): boolean => (values[name] ?? null) !== null;
-	/** The field that is sent of each choice. */
-	const chosen = new Map<number, string>();
-	const check = (entry: string | ListedField): void => {
-		if (typeof entry === 'string') {
-			return at(entry, () => checkOther(fields, entry, values[entry], depth));
-		}
-		const { name, field, choice } = entry;
-		const isWildcard = name === WILDCARD;
-		const value = isWildcard ? others.find(hasValue) : ownEntry(values, name);
-		if (choice !== undefined && isSent(field, value)) {
-			const other = chosen.get(choice);
-			if (other !== undefined) throw conflict([name], texts.values.alternative, [other]);
-			chosen.set(choice, name);
-		}
-		if ((value ?? null) === null) {
-			if (entry.isRequired && !entry.isNillable) at(name, refuseMissing);
-		} else if (!isWildcard) at(name, () => checkPresent(field, value, depth));
-	};
-	const { all } = listFields(fields);
-	collect(others.length === 0 ? all : [...others, ...all], check);
-}
-
 /**
- * Validates values against their fields.
+ * Validates the values of a request or a record.
  *
+ * @param depth nesting depth of the element that they are in, from 1
+ * @param ignored a name in `values` that is not checked
  * @throws {InputError} with every unknown name, every value that a field does not allow, and every
  * required field that is not set
  */
-export function checkValues(fields: SchemaFields, values: Readonly<Values>): void {
-	checkFields(fields, values, 1);
+export function checkValues(
+	content: RecordContent,
+	values: Readonly<Values>,
+	depth = 1,
+	ignored?: string,
+): void {
+	checkDepth(depth);
+	const fields = propertiesOf(content);
+	const others = Object.keys(values).filter(
+		(name) => name !== ignored && !Object.hasOwn(fields, name),
+	);
+	/** The field that is sent of each choice. */
+	const chosen = new Map<number, string>();
+	const choose = (name: string, choice: number | undefined): void => {
+		if (choice === undefined) return;
+		const other = chosen.get(choice);
+		if (other !== undefined) throw conflict([name], texts.values.alternative, [other]);
+		chosen.set(choice, name);
+	};
+	const checkField = (name: string): void => {
+		const field = ownEntry(fields, name);
+		const value = ownEntry(values, name);
+		if (field === undefined) return at(name, () => checkOther(content, name, value, depth));
+		if (isSent(field, value)) choose(name, field.choice);
+		if (value !== undefined && value !== null) at(name, () => checkPresent(field, value, depth));
+		else if (field.required === true && field.nillable !== true) at(name, refuseMissing);
+	};
+	const checkPlaceOfOthers = (): void => {
+		const isSet = others.some((name) => (values[name] ?? null) !== null);
+		if (isSet) choose(WILDCARD, content.others?.choice);
+		else if (content.others?.required === true) at(WILDCARD, refuseMissing);
+	};
+	collectAll(() => collect([...others, ...Object.keys(fields)], checkField), checkPlaceOfOthers);
 }
 
 function checkPresent(field: SchemaField, value: unknown, depth: number): void {
@@ -144,7 +145,7 @@ export function checkRecord(
 	if (!isObject(value)) throw notRecord(record, value);
 	const type = typeOf(record, value);
 	if (type === undefined) return refuseType(record, value);
-	checkFields(type.fields, value, depth, record.derived === undefined ? undefined : TYPE);
+	checkValues(type, value, depth, record.derived === undefined ? undefined : TYPE);
 }
 
 /** Whether a record has any value. Recursion ends at the depth of the contract. */
@@ -166,5 +167,5 @@ function isSet(field: SchemaField | undefined, value: unknown): boolean {
 export function checkFilledRecord(record: RecordField, value: unknown): asserts value is Values {
 	if (!isObject(value)) throw notRecord(record, value);
 	if (!isSet(record, value)) throw faulty(texts.values.noFields);
-	checkFields(record.fields, value, 1);
+	checkValues(record, value);
 }

@@ -23,14 +23,15 @@ const department: SchemaRecord = {
 	row: 'Department',
 };
 
-const request: SchemaFields = {
+const fields: SchemaFields = {
 	EmployeeId: { kind: 'int', required: true },
 	Employee: {
 		kind: 'record',
 		type: 'Employee',
 		required: true,
+		attributes: { '@Version': { kind: 'int' } },
+		others: {},
 		fields: {
-			'@Version': { kind: 'int' },
 			LastName: { kind: 'string', required: true, description: 'Surname' },
 			BirthDate: { kind: 'date' },
 			Address: {
@@ -41,7 +42,6 @@ const request: SchemaFields = {
 					Kind: { kind: 'enumeration', values: ['Home address', 'Post'] },
 				},
 			},
-			'*': { kind: 'any' },
 		},
 	},
 	Number: { kind: 'integer', min: '0', max: '18446744073709551615' },
@@ -56,8 +56,9 @@ const request: SchemaFields = {
 	Set: { kind: 'any', unsupported: 'a .NET DataSet' },
 };
 
-const fields = mapperFields(request, false);
-const byId = new Map(fields.map((field) => [field.id, field]));
+const request = { fields };
+const mapped = mapperFields(request, false);
+const byId = new Map(mapped.map((field) => [field.id, field]));
 
 describe('the fields of the form', () => {
 	it('are a bounded number: further records are JSON', () => {
@@ -65,7 +66,7 @@ describe('the fields of the form', () => {
 			Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`E${i}`, of]));
 		const record = (fields: SchemaFields): SchemaField => ({ kind: 'record', type: 'T', fields });
 		const deep = wide(record(wide(record(wide({ kind: 'int' })))));
-		const types = mapperFields(deep, false).map(({ type }) => type);
+		const types = mapperFields({ fields: deep }, false).map(({ type }) => type);
 		expect(types.filter((type) => type === 'number')).toHaveLength(400);
 		expect(types.length).toBeLessThan(2000);
 	});
@@ -73,12 +74,12 @@ describe('the fields of the form', () => {
 	it('have an example also for a list of itself', () => {
 		const list = { kind: 'list', row: 'Row' } as SchemaList;
 		Object.assign(list, { of: list });
-		const [field] = mapperFields({ Rows: list }, false);
+		const [field] = mapperFields({ fields: { Rows: list } }, false);
 		expect(field?.displayName).toBe('Rows (JSON, e.g. [[[[]]]])');
 	});
 
 	it('are in the order of the operation, nested records flattened', () => {
-		expect(fields.map(({ id, displayName, type }) => [id, displayName, type])).toEqual([
+		expect(mapped.map(({ id, displayName, type }) => [id, displayName, type])).toEqual([
 			['EmployeeId', 'Employee ID', 'number'],
 			['Employee.@Version', 'Employee Version', 'number'],
 			['Employee.LastName', 'Employee Last Name', 'string'],
@@ -102,20 +103,21 @@ describe('the fields of the form', () => {
 	});
 
 	it('are required if the field and all records around it are, and otherwise added as needed', () => {
-		const required = fields.filter((field) => field.required).map(({ id }) => id);
+		const required = mapped.filter((field) => field.required).map(({ id }) => id);
 		expect(required).toEqual(['EmployeeId', 'Employee.LastName']);
-		expect(fields.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(required);
+		expect(mapped.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(required);
 	});
 
 	it('are not required if a record may say that they have no value', () => {
-		const [end] = mapperFields({ End: { kind: 'date', required: true, nillable: true } }, false);
+		const End: SchemaField = { kind: 'date', required: true, nillable: true };
+		const [end] = mapperFields({ fields: { End } }, false);
 		expect(end).toMatchObject({ required: false, removed: true });
 	});
 
 	it('have the names of their elements if their labels are the same', () => {
 		const employee: SchemaRecord = { kind: 'record', type: 'E', fields: { Id: { kind: 'int' } } };
 		const named = mapperFields(
-			{ EmployeeId: { kind: 'int' }, Employee: employee, Year: { kind: 'int' } },
+			{ fields: { EmployeeId: { kind: 'int' }, Employee: employee, Year: { kind: 'int' } } },
 			false,
 		);
 		expect(named.map(({ displayName }) => displayName)).toEqual([
@@ -188,18 +190,16 @@ describe('an input item', () => {
 		});
 	});
 
-	const update: SchemaFields = {
-		EmployeeId: request.EmployeeId!,
-		Employee: {
-			kind: 'record',
-			type: 'Employee',
-			fields: {
-				EmployeeId: { kind: 'int' },
-				LastName: { kind: 'string' },
-				Rows: request.Rows!,
-			},
+	const employee: SchemaRecord = {
+		kind: 'record',
+		type: 'Employee',
+		fields: {
+			EmployeeId: { kind: 'int' },
+			LastName: { kind: 'string' },
+			Rows: fields.Rows!,
 		},
 	};
+	const update = { fields: { EmployeeId: fields.EmployeeId!, Employee: employee } };
 
 	it('is the only record of the request if it does not contain it', () => {
 		const item = { EmployeeId: 1, LastName: 'Jansen', Rows: [{ Code: 'A', New: 1 }], New: null };
@@ -213,14 +213,13 @@ describe('an input item', () => {
 	});
 
 	it('gives an open record only the fields that it names', () => {
-		const open = {
-			...update,
-			Employee: {
-				...update.Employee,
-				fields: { LastName: { kind: 'string' }, '*': { kind: 'any' } },
-			},
+		const open: SchemaRecord = {
+			...employee,
+			fields: { LastName: { kind: 'string' } },
+			others: {},
 		};
-		expect(automaticValues(open as SchemaFields, { LastName: 'Jansen', Salary: 1 })).toEqual({
+		const item = { LastName: 'Jansen', Salary: 1 };
+		expect(automaticValues({ fields: { Employee: open } }, item)).toEqual({
 			values: { Employee: { LastName: 'Jansen' } },
 			unknown: ['Salary'],
 		});
@@ -240,14 +239,14 @@ describe('an input item', () => {
 			derived: [derived('urn:a', 'A'), derived('urn:b', 'B')],
 		};
 		const Contract = { '@xsi:type': '{urn:b}Other', B: 1, A: 2 };
-		expect(automaticValues({ Contract: record }, { Contract })).toEqual({
+		expect(automaticValues({ fields: { Contract: record } }, { Contract })).toEqual({
 			values: { Contract: { '@xsi:type': '{urn:b}Other', B: 1 } },
 			unknown: ['Contract.A'],
 		});
 	});
 
 	it('without any field of the record makes a request without the record', () => {
-		expect(automaticValues({ Employee: update.Employee! }, { note: 1 })).toEqual({
+		expect(automaticValues({ fields: { Employee: employee } }, { note: 1 })).toEqual({
 			values: {},
 			unknown: ['note'],
 		});
@@ -256,15 +255,18 @@ describe('an input item', () => {
 
 it('a name that every object inherits is a field like others', () => {
 	const inner: SchemaRecord = { kind: 'record', type: 'T', fields: { name: { kind: 'string' } } };
-	const values = mappedValues({ toString: inner } as unknown as SchemaFields, {
-		'toString.name': 'x',
-	});
+	const values = mappedValues(
+		{ fields: { toString: inner } as unknown as SchemaFields },
+		{
+			'toString.name': 'x',
+		},
+	);
 	expect(Object.hasOwn(values, 'toString')).toBe(true);
 	expect(Object.prototype.toString.name).toBe('toString');
 });
 
 it('a choice that n8n would evaluate is not offered', () => {
 	const fields: SchemaFields = { Kind: { kind: 'enumeration', values: ['A', '={{ $env }}'] } };
-	expect(mapperFields(fields, false)).toMatchObject([{ type: 'string' }]);
-	expect(JSON.stringify(mapperFields(fields, false))).not.toContain('$env');
+	expect(mapperFields({ fields }, false)).toMatchObject([{ type: 'string' }]);
+	expect(JSON.stringify(mapperFields({ fields }, false))).not.toContain('$env');
 });

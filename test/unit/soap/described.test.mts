@@ -16,10 +16,10 @@ const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 const XSD = 'http://www.w3.org/2001/XMLSchema';
 
 const write = (fields: SchemaFields, values: unknown) =>
-	writeDescribedRequest(fields, values as Values, EMPLOYEE_NS);
+	writeDescribedRequest({ fields }, values as Values, EMPLOYEE_NS);
 
 function operationOf(fields: SchemaFields): DescribedOperation {
-	return { service: 'EmployeeService', name: 'Echo', request: fields, response: fields };
+	return { service: 'EmployeeService', name: 'Echo', request: { fields }, response: { fields } };
 }
 
 function read(fields: SchemaFields, xml: string): unknown {
@@ -76,12 +76,15 @@ describe('elements are written', () => {
 		[
 			'with attributes, and text beside them',
 			{
-				A: record({
-					'@unit': { kind: 'string' },
-					'@lang': { kind: 'string', namespace: 'http://www.w3.org/XML/1998/namespace' },
-					'@kind': { ...int, namespace: 'urn:k' },
-					'#text': { kind: 'decimal' },
-				}),
+				A: {
+					...record({}),
+					attributes: {
+						'@unit': { kind: 'string' },
+						'@lang': { kind: 'string', namespace: 'http://www.w3.org/XML/1998/namespace' },
+						'@kind': { ...int, namespace: 'urn:k' },
+					},
+					text: { kind: 'decimal' },
+				},
 			},
 			{ A: { '#text': '1.50', '@unit': '"a"\n<b>\t', '@kind': 7, '@lang': 'nl' } },
 			'<A unit="&#34;a&#34;&#10;&lt;b&gt;&#9;" xml:lang="nl" ' +
@@ -154,9 +157,12 @@ describe('elements are written', () => {
 		],
 		[
 			'in the place of a wildcard, where no field has their name',
-			{ A: int, '*': { kind: 'any' }, Z: int },
-			{ Z: 1, Own: ['x', { Y: true }], A: 2 },
-			'<A>2</A><Own>x</Own><Own><Y>true</Y></Own><Z>1</Z>',
+			{
+				R: { ...record({ A: int, Z: int }), others: { before: 'Z' } },
+				S: { ...record({ A: int }), others: {} },
+			},
+			{ R: { Z: 1, Own: ['x', { Y: true }], A: 2 }, S: { Own: 3, A: 4 } },
+			'<R><A>2</A><Own>x</Own><Own><Y>true</Y></Own><Z>1</Z></R><S><A>4</A><Own>3</Own></S>',
 		],
 	];
 	it.each(cases)('%s', (_, fields, values, xml) => {
@@ -255,7 +261,9 @@ describe('elements are read', () => {
 		],
 		[
 			'with attributes and their text',
-			{ A: record({ '@n': int, '@toString': int, '#text': { kind: 'date' } }) },
+			{
+				A: { ...record({}), attributes: { '@n': int, '@toString': int }, text: { kind: 'date' } },
+			},
 			'<A n=" 5 " more="x"> 2026-11-22 </A>',
 			{ A: { '@n': 5, '#text': '2026-11-22' } },
 		],
@@ -303,7 +311,7 @@ describe('elements are read', () => {
 		],
 		[
 			'an attribute is of another kind',
-			{ A: record({ '@n': int }) },
+			{ A: { ...record({}), attributes: { '@n': int } } },
 			'<A n="x"/>',
 			'A.@n: expected a whole number of 32 bits, got "x"',
 		],
@@ -332,7 +340,7 @@ describe('a call', () => {
 	}
 
 	it('sends the values, and gives those of the response element', async () => {
-		const { result, requests } = await call('read', write(operation.request, { Id: 7 }));
+		const { result, requests } = await call('read', write(operation.request.fields, { Id: 7 }));
 		expect(result).toEqual({ Id: 7 });
 		expect(requests).toMatchObject([{ effect: 'read' }]);
 		expect(requests[0]?.body).toContain(`<Echo xmlns="${EMPLOYEE_NS}"><Id>7</Id></Echo>`);

@@ -27,6 +27,8 @@ const person: SchemaRecord = {
 		{ kind: 'record', type: 'Partner', typeNamespace: 'urn:p', fields: { Id: int } },
 	],
 };
+/** A record with elements of other names. */
+const open: SchemaRecord = { kind: 'record', type: '', fields: { A: int }, others: {} };
 const choice: SchemaFields = {
 	Iban: { kind: 'string', choice: 1 },
 	Cash: { kind: 'boolean', nillable: true, choice: 1 },
@@ -68,7 +70,7 @@ describe('values are allowed', () => {
 			{ P: { '@xsi:type': 'Employee', Since: '2026-11-22' } },
 		],
 		['of a type by its whole name', { P: person }, { P: { '@xsi:type': 'Partner', Id: 1 } }],
-		['with other names in the place of a wildcard', { A: int, '*': any }, { B: { C: [1, 'x'] } }],
+		['of other names in an open record', { R: open }, { R: { B: { C: [1, 'x'] } } }],
 		['with attributes, where the type is not supported', { A: unsupported }, { A: { '@n': 1 } }],
 		['of any type', { A: any }, { A: { '@xsi:type': '{urn:x}Thing', B: 1 } }],
 		['repeated, where the type is not supported', { A: unsupported }, { A: ['x', { B: 1 }] }],
@@ -79,7 +81,7 @@ describe('values are allowed', () => {
 			{ A: [1, null] },
 		],
 	])('%s', (_, fields, values) => {
-		expect(() => checkValues(fields, values)).not.toThrow();
+		expect(() => checkValues({ fields }, values)).not.toThrow();
 	});
 });
 
@@ -88,15 +90,22 @@ describe('values are refused', () => {
 		['a required one that is absent', { A: { ...int, required: true } }, {}, 'A is required.'],
 		[
 			'an attribute that is required',
-			{ A: { kind: 'record', type: '', fields: { '@n': { ...int, required: true } } } },
+			{
+				A: {
+					kind: 'record',
+					type: '',
+					fields: {},
+					attributes: { '@n': { ...int, required: true } },
+				},
+			},
 			{ A: {} },
 			'A.@n is required.',
 		],
 		[
 			'the place of other elements, if one is required',
-			{ A: int, '*': { ...any, required: true } },
-			{ A: 1, B: null },
-			'* is required.',
+			{ R: { ...open, others: { required: true } } },
+			{ R: { A: 1, B: null } },
+			'R.* is required.',
 		],
 		[
 			'an attribute that is a record',
@@ -166,10 +175,16 @@ describe('values are refused', () => {
 			'X is not a known field. The known fields are F0, F1, F2, F3, F4, F5, F6, F7, F8, F9 and 20 more.',
 		],
 		[
-			'the name of the wildcard',
-			{ A: int, '*': any },
-			{ '*': 1 },
-			'* is not a known field. The known fields are A.',
+			'other elements together with their alternative',
+			{ R: { ...open, fields: { A: { ...int, choice: 1 } }, others: { choice: 1 } } },
+			{ R: { A: 1, B: 2 } },
+			'R.* is given together with its alternative R.A',
+		],
+		[
+			'the name of the place of other elements',
+			{ R: open },
+			{ R: { '*': 1 } },
+			'R.*: "*" is not the name of an XML element without a prefix.',
 		],
 		[
 			'a name of a prototype',
@@ -190,7 +205,7 @@ describe('values are refused', () => {
 			'A.@xsi:type: "{}a" is not the name of a type, such as dateTime.',
 		],
 	])('%s', (_, fields, values, message) => {
-		expect(() => checkValues(fields, values as Values)).toThrow(new Error(message));
+		expect(() => checkValues({ fields }, values as Values)).toThrow(new Error(message));
 	});
 
 	it('all at once', () => {
@@ -200,7 +215,7 @@ describe('values are refused', () => {
 			L: { kind: 'list', of: int },
 		};
 		const values = { X: 1, P: { '@xsi:type': 'Employee', Id: 'x' }, L: [1, 'y'] };
-		expect(() => checkValues(fields, values)).toThrow(
+		expect(() => checkValues({ fields }, values)).toThrow(
 			new Error(
 				'5 values cannot be used:\n• X is not a known field. The known fields are A, P and L.\n' +
 					'• A is required.\n• P.Id: "x" is not a whole number.\n• P.Since is required.\n' +
@@ -215,11 +230,11 @@ describe('values without end are refused in time:', () => {
 		['a record that contains itself', { T: tree }, { T: circular }],
 		['any type', { T: any }, { T: circular }],
 		['a type that is not supported', { T: unsupported }, { T: circular }],
-		['the place of a wildcard', { '*': any }, { T: circular }],
+		['the place of other elements', { T: open }, { T: circular }],
 	])('%s', (_, fields, values) => {
 		const work = () => {
-			expect(() => checkValues(fields, values as Values)).toThrow(InputError);
-			expect(() => checkValues(fields, values as Values)).toThrow(
+			expect(() => checkValues({ fields }, values as Values)).toThrow(InputError);
+			expect(() => checkValues({ fields }, values as Values)).toThrow(
 				' is nested deeper than 64 levels.',
 			);
 		};
@@ -236,7 +251,9 @@ describe('values without end are refused in time:', () => {
 		const rows: unknown[] = [];
 		rows.push(rows, rows);
 		inTime(() => {
-			expect(() => checkValues({ L: list }, { L: rows })).toThrow('nested deeper than 64 levels');
+			expect(() => checkValues({ fields: { L: list } }, { L: rows })).toThrow(
+				'nested deeper than 64 levels',
+			);
 		});
 	});
 });

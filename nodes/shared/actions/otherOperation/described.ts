@@ -1,11 +1,6 @@
 /** Typed calls of operations that the service's own description defines. */
 import type { IDataObject } from 'n8n-workflow';
-import {
-	TEXT,
-	WILDCARD,
-	type DescribedOperation,
-	type SchemaField,
-} from '../../contract/schemaFields';
+import { TEXT, type DescribedOperation, type SchemaField } from '../../contract/schemaFields';
 import { at, texts } from '../../errors/InputError';
 import { ServiceError } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
@@ -31,7 +26,7 @@ function recordOf(value: unknown): IDataObject {
 
 /** Converts the result of an operation to items, as for the operations that have a form. */
 function resultRecords({ response }: DescribedOperation, values: IDataObject): IDataObject[] {
-	const fields = Object.entries(response).filter(([name]) => name !== WILDCARD);
+	const fields = Object.entries(response.fields);
 	const [[name, field] = ['', undefined]] = fields;
 	if (field === undefined || fields.length > 1) {
 		return [Object.keys(values).length === 0 && field === undefined ? { success: true } : values];

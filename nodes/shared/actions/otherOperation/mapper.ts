@@ -5,11 +5,13 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import {
 	ATTRIBUTE,
+	propertiesAndOthers,
+	propertiesOf,
 	TEXT,
 	TYPE,
 	WILDCARD,
+	type RecordContent,
 	type SchemaField,
-	type SchemaFields,
 	type SchemaRecord,
 } from '../../contract/schemaFields';
 import { at, collect, faulty, invalid, texts } from '../../errors/InputError';
@@ -47,28 +49,28 @@ function isFlat(field: SchemaField, path: readonly string[]): field is SchemaRec
 		path.length < MAX_DEPTH &&
 		field.isAbstract !== true &&
 		(field.derived ?? []).length === 0 &&
-		Object.keys(field.fields).length > 0
+		Object.keys(propertiesAndOthers(field)).length > 0
 	);
 }
 
 /** Returns the fields of the form: nested records are flattened, except recursive ones. */
 function mappedFields(
-	fields: SchemaFields,
+	content: RecordContent,
 	outer: readonly string[] = [],
 	isRequired = true,
-	around: readonly SchemaFields[] = [],
+	around: ReadonlyArray<RecordContent['fields']> = [],
 	left = { fields: MAX_NESTED },
 ): MappedField[] {
-	const within = [...around, fields];
-	return Object.entries(fields).flatMap(([name, field]) => {
+	const within = [...around, content.fields];
+	return Object.entries(propertiesAndOthers(content)).flatMap(([name, field]) => {
 		const path = [...outer, name];
 		const required = isRequired && field.required === true;
 		const unmapped = [{ path, field, isRequired: required && field.nillable !== true }];
 		if (!isFlat(field, path) || within.includes(field.fields)) return unmapped;
-		const count = Object.keys(field.fields).length;
+		const count = Object.keys(propertiesAndOthers(field)).length;
 		if (count > left.fields) return unmapped;
 		left.fields -= count;
-		return mappedFields(field.fields, path, required, within, left);
+		return mappedFields(field, path, required, within, left);
 	});
 }
 
@@ -175,7 +177,7 @@ function labelsOf(fields: readonly MappedField[], isTool: boolean): string[] {
  * @param isTool whether the node is a tool, in which an enumeration is a text: a drop-down list has no
  * button that lets the model define it
  */
-export function mapperFields(request: SchemaFields, isTool: boolean): ResourceMapperField[] {
+export function mapperFields(request: RecordContent, isTool: boolean): ResourceMapperField[] {
 	const fields = mappedFields(request);
 	const labels = labelsOf(fields, isTool);
 	return fields.map((mapped, i) => {
@@ -212,7 +214,7 @@ function givenValue(mapped: MappedField, value: unknown): unknown {
  * @throws {InputError} with every value that is not valid JSON, and every name that the operation
  * does not have
  */
-export function mappedValues(request: SchemaFields, given: Values): Values {
+export function mappedValues(request: RecordContent, given: Values): Values {
 	const byId = new Map(mappedFields(request).map((mapped) => [idOf(mapped.path), mapped]));
 	const values = emptyValues();
 	collect(Object.entries(given), ([id, value]) => {
@@ -249,8 +251,9 @@ function knownPart(
 		return value.map((row) => knownPart(field.of, row, path, unknown));
 	}
 	if (field.kind !== 'record' || !isObject(value)) return value;
-	const { fields } = typeOf(field, value) ?? field;
-	if (isOpen && WILDCARD in fields) return value;
+	const content = typeOf(field, value) ?? field;
+	if (isOpen && content.others !== undefined) return value;
+	const fields = propertiesOf(content);
 	const known = Object.entries(value).flatMap(([name, inner]) => {
 		const own = ownEntry(fields, name);
 		const at = `${path}.${name}`;
@@ -274,8 +277,8 @@ export interface AutomaticRequest {
  * of the request, its fields are also those of the record, so that an item that one operation reads
  * can be changed and written by another.
  */
-export function automaticValues(request: SchemaFields, item: IDataObject): AutomaticRequest {
-	const records = Object.entries(request).filter(([, { kind }]) => kind === 'record');
+export function automaticValues({ fields }: RecordContent, item: IDataObject): AutomaticRequest {
+	const records = Object.entries(fields).filter(([, { kind }]) => kind === 'record');
 	const [[name, record] = ['', undefined]] = records.length === 1 ? records : [];
 	const isItem = record?.kind === 'record' && !Object.hasOwn(item, name);
 	const found: string[] = [];
@@ -286,7 +289,7 @@ export function automaticValues(request: SchemaFields, item: IDataObject): Autom
 	if (Object.keys(inner).length > 0) values[name] = inner;
 	const unknown: string[] = [];
 	for (const [key, value] of Object.entries(item)) {
-		const field = ownEntry(request, key);
+		const field = ownEntry(fields, key);
 		if (field !== undefined) values[key] = knownPart(field, value, key, unknown);
 		else if (!Object.hasOwn(inner, key)) unknown.push(key);
 	}

@@ -1,8 +1,8 @@
 /** The contents of complex types. */
 import {
-	WILDCARD,
+	ATTRIBUTE,
 	type Occurrence,
-	type SchemaField,
+	type OtherElements,
 	type SchemaScalar,
 } from '../../contract/schemaFields';
 import { truncate } from '../../errors/words';
@@ -36,7 +36,7 @@ interface Occurrences {
 	readonly max: number;
 }
 
-/** An element of a type's content, or the place of any element. */
+/** An element of a type's content. */
 export interface Particle extends Occurrences {
 	/** The definition of the element. */
 	readonly element: Component;
@@ -49,9 +49,16 @@ export interface Particle extends Occurrences {
 /** The content of a complex type, whose elements are not resolved yet. */
 export interface Content {
 	readonly text: SchemaScalar | undefined;
-	readonly attributes: Map<string, SchemaField>;
+	/** By the names of their properties. */
+	readonly attributes: Map<string, SchemaScalar & Occurrence>;
 	readonly elements: Map<string, Particle>;
+	others: OtherElements | undefined;
 	choices: number;
+}
+
+/** How many elements a content names, with the place of others. */
+function countOf({ elements, others }: Content): number {
+	return elements.size + (others === undefined ? 0 : 1);
 }
 
 /** How often elements of a group occur, and the number of the choice that they are alternatives of. */
@@ -115,6 +122,7 @@ export class Contents {
 			text: undefined,
 			attributes: new Map(),
 			elements: new Map(),
+			others: undefined,
 			choices: 0,
 		};
 		const base = referenceOf(own, 'base');
@@ -124,8 +132,9 @@ export class Contents {
 		if (type?.node.name !== 'complexType') {
 			return { ...empty, text: this.simpleTypes.of(own, 'base', level) };
 		}
-		const { text, attributes, elements, choices } = this.read(type, level);
-		return { text, attributes: new Map(attributes), elements: new Map(elements), choices };
+		const known = this.read(type, level);
+		const { attributes, elements } = known;
+		return { ...known, attributes: new Map(attributes), elements: new Map(elements) };
 	}
 
 	#addAttribute({ attributes }: Content, place: Component): void {
@@ -147,7 +156,7 @@ export class Contents {
 		} catch (error) {
 			occurrence.unsupported = reasonOf(error);
 		}
-		attributes.set(name, { ...value, ...describedBy(node), ...occurrence });
+		attributes.set(ATTRIBUTE + name, { ...value, ...describedBy(node), ...occurrence });
 	}
 
 	#addParticle(content: Content, particle: Component, place: GroupPlace): void {
@@ -174,18 +183,17 @@ export class Contents {
 		);
 		const isChoice = node.name === 'choice' && parts.length > 1;
 		const choice = isChoice && max === 1 ? ++content.choices : undefined;
-		const before = content.elements.size;
+		const before = countOf(content);
 		for (const part of parts) {
 			this.#addParticle(content, { node: part, schema }, { min: isChoice ? 0 : min, max, choice });
 		}
 		// A record cannot express the order of alternating elements.
-		if (max > 1 && !isChoice && content.elements.size > before + 1) {
+		if (max > 1 && !isChoice && countOf(content) > before + 1) {
 			throw new Unsupported('a repeated group of elements');
 		}
 	}
 
-	#addWildcard({ elements }: Content, element: Component, place: GroupPlace): void {
-		const { node } = element;
+	#addWildcard(content: Content, { node }: Component, place: GroupPlace): void {
 		const { min, max } = occurrencesOf(node, place);
 		const namespace = node.attributes.get('namespace')?.trim() ?? '##any';
 		if (max === 0) return;
@@ -196,10 +204,13 @@ export class Contents {
 			throw new Unsupported('elements of other namespaces');
 		}
 		const { choice } = place;
-		elements.set(WILDCARD, { element, place: node, namespace: '', min, max: 1, choice });
+		content.others ??= {
+			...(min > 0 && { required: true }),
+			...(choice !== undefined && { choice }),
+		};
 	}
 
-	#addElement({ elements }: Content, component: Component, place: GroupPlace): void {
+	#addElement(content: Content, component: Component, place: GroupPlace): void {
 		const { node } = component;
 		const { min, max } = occurrencesOf(node, place);
 		if (max === 0) return;
@@ -207,9 +218,11 @@ export class Contents {
 		if (reference?.namespace === XSD) throw new Unsupported(DATA_SET);
 		const element = reference ? this.schemas.find('element', reference) : component;
 		const name = checkedName('element', nameOf(element).local);
+		const { elements, others } = content;
 		if (elements.has(name)) throw new Unsupported(`two elements named "${truncate(name)}"`);
 		const namespace = reference?.namespace ?? localNamespace(component);
 		elements.set(name, { element, place: node, namespace, min, max, choice: place.choice });
+		if (others !== undefined) content.others = { before: name, ...others };
 	}
 }
 

@@ -1,10 +1,12 @@
 import type { Fields } from '../../contract/fields';
-import type {
-	DescribedOperation,
-	Occurrence,
-	SchemaField,
-	SchemaFields,
-	SchemaValue,
+import {
+	propertiesAndOthers,
+	type DescribedOperation,
+	type Occurrence,
+	type RecordContent,
+	type SchemaField,
+	type SchemaFields,
+	type SchemaValue,
 } from '../../contract/schemaFields';
 import type { SoapOperation } from '../../contract/soapOperation';
 import { joinNames } from '../../errors/words';
@@ -54,7 +56,7 @@ function* fieldDrift(
 	} else if (field.kind === 'enumeration' && expected.kind === 'enumeration') {
 		yield* enumerationDrift(path, expected.values, field.values);
 	} else if (field.kind === 'record' && expected.kind === 'record') {
-		yield* fieldsDrift(`${path}.`, expected.fields, field.fields);
+		yield* fieldsDrift(`${path}.`, expected.fields, field);
 	} else if (field.kind === 'list' && expected.kind === 'list') {
 		const [row, expectedRow] = [field, expected].map(
 			(list) => list.row ?? (list.of.kind === 'record' ? list.of.type : ''),
@@ -83,8 +85,9 @@ function* orderDrift(
 function* fieldsDrift(
 	path: string,
 	expected: SchemaFields,
-	fields: SchemaFields,
+	content: RecordContent,
 ): Generator<string> {
+	const fields = propertiesAndOthers(content);
 	const names = Object.keys(fields);
 	const common = names.filter((name) => Object.hasOwn(expected, name));
 	for (const [name, field] of Object.entries(expected)) {

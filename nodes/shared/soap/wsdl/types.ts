@@ -1,12 +1,9 @@
-import {
-	ATTRIBUTE,
-	TEXT,
-	WILDCARD,
-	type Occurrence,
-	type SchemaField,
-	type SchemaFields,
-	type SchemaRecord,
-	type SchemaValue,
+import type {
+	Occurrence,
+	RecordContent,
+	SchemaField,
+	SchemaRecord,
+	SchemaValue,
 } from '../../contract/schemaFields';
 import { XSD } from '../../values/untyped';
 import type { QName, XmlElement } from '../xml';
@@ -58,7 +55,7 @@ export class Types {
 	 *
 	 * @throws {Unsupported} if it is not a sequence of elements
 	 */
-	wrapped(name: QName): SchemaFields {
+	wrapped(name: QName): RecordContent {
 		this.schemas.begin();
 		const element = this.schemas.find('element', name);
 		const type = this.#typeOf(element);
@@ -72,10 +69,9 @@ export class Types {
 		if (content.text !== undefined || content.attributes.size > 0) {
 			throw new Unsupported('attributes');
 		}
-		const fields = Object.create(null) as SchemaFields;
-		this.#fill(fields, content);
+		const wrapped = this.#content(content);
 		for (let next = this.#unfinished.pop(); next; next = this.#unfinished.pop()) next();
-		return fields;
+		return wrapped;
 	}
 
 	/** Returns the type of an element, if the description defines it. */
@@ -154,7 +150,7 @@ export class Types {
 			kind: 'record',
 			type: local,
 			...(local !== '' && namespace !== this.namespace && { typeNamespace: namespace }),
-			fields: Object.create(null) as Record<string, SchemaField>,
+			...this.#content(content),
 			...(isTrue(type.node, 'abstract') && { isAbstract: true }),
 			...(directlyDerived.length > 0 && { derived }),
 		};
@@ -168,38 +164,41 @@ export class Types {
 				reasonOf(error);
 			}
 		}
-		this.#unfinished.push(() => this.#fill(record.fields, content));
 		this.schemas.count(1 + derived.length);
 		return record;
 	}
 
 	/** Returns the list that a content is; `undefined` if it has more than one repeated element. */
-	#list({ attributes, elements }: Content): SchemaValue | undefined {
+	#list({ attributes, elements, others }: Content): SchemaValue | undefined {
 		const [[row, particle] = []] = elements;
-		if (row === undefined || particle === undefined || row === WILDCARD) return undefined;
+		if (row === undefined || particle === undefined || others !== undefined) return undefined;
 		if (elements.size > 1 || attributes.size > 0 || particle.max <= 1) return undefined;
 		const of = {} as SchemaValue & Occurrence;
 		this.#unfinished.push(() => Object.assign(of, this.#row(particle)));
 		return { kind: 'list', row, of, ...rowsOf(particle) };
 	}
 
-	/** Adds the fields of a content to a record. */
-	#fill(fields: Record<string, SchemaField>, { text, attributes, elements }: Content): void {
-		for (const [name, field] of attributes) fields[ATTRIBUTE + name] = field;
-		if (text !== undefined) {
+	/** Returns the content of a record, whose fields are added later. */
+	#content({ text, attributes, elements, others }: Content): RecordContent {
+		const fields: Record<string, SchemaField> = {};
+		this.#unfinished.push(() => {
+			for (const [name, particle] of elements) fields[name] = this.#field(particle);
+		});
+		return {
+			fields,
+			...(attributes.size > 0 && { attributes: Object.fromEntries(attributes) }),
 			// An element without text has the empty text.
-			fields[TEXT] = { ...text, ...(text.kind !== 'string' && { required: true }) };
-		}
-		for (const [name, particle] of elements) fields[name] = this.#field(name, particle);
+			...(text && { text: { ...text, ...(text.kind !== 'string' && { required: true }) } }),
+			...(others && { others }),
+		};
 	}
 
-	#field(name: string, particle: Particle): SchemaField {
+	#field(particle: Particle): SchemaField {
 		const { min, max, choice } = particle;
 		const occurrence = {
 			...(min > 0 && { required: true }),
 			...(choice !== undefined && { choice }),
 		};
-		if (name === WILDCARD) return { kind: 'any', ...occurrence };
 		const row = this.#row(particle);
 		if (max <= 1) return { ...row, ...occurrence };
 		const { description, ...of } = row;

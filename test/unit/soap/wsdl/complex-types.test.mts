@@ -3,6 +3,7 @@
  * `random.test.mts` do not have, and what their values do not show.
  */
 import type {
+	RecordContent,
 	SchemaField,
 	SchemaFields,
 	SchemaRecord,
@@ -86,54 +87,70 @@ describe('an element', () => {
 });
 
 describe('a record', () => {
-	it.each<[string, string, SchemaFields]>([
-		['of a group that occurs at most 0 times', sequence(REQUIRED, 'maxOccurs="0"'), {}],
-		['with no other element', sequence(`${A}<s:any maxOccurs="0"/>`), { A: int }],
+	it.each<[string, string, RecordContent]>([
+		['of a group that occurs at most 0 times', sequence(REQUIRED, 'maxOccurs="0"'), { fields: {} }],
+		['with no other element', sequence(`${A}<s:any maxOccurs="0"/>`), { fields: { A: int } }],
 		[
 			'with no element of another namespace',
 			sequence(`${A}<s:any namespace="##other" minOccurs="0"/>`),
-			{ A: int },
+			{ fields: { A: int } },
 		],
 		[
 			'with other elements',
 			sequence(`${A}<s:any namespace="##any"/>`),
-			{ A: int, '*': { kind: 'any', required: true } },
+			{ fields: { A: int }, others: { required: true } },
 		],
 		[
 			'with an attribute that XML defines',
 			'<s:attribute ref="xml:lang" use="required"/>',
 			{
-				'@lang': {
-					kind: 'string',
-					namespace: 'http://www.w3.org/XML/1998/namespace',
-					required: true,
+				fields: {},
+				attributes: {
+					'@lang': {
+						kind: 'string',
+						namespace: 'http://www.w3.org/XML/1998/namespace',
+						required: true,
+					},
 				},
 			},
 		],
 		[
 			'that restricts any type',
 			`<s:complexContent><s:restriction base="s:anyType">${sequence(A)}</s:restriction></s:complexContent>`,
-			{ A: int },
+			{ fields: { A: int } },
 		],
-	])('%s', (_, content, fields) => {
-		expect(recordOf(content)).toEqual(fields);
+	])('%s', (_, content, expected) => {
+		expect(recordIn(type('T', content))).toEqual({ kind: 'record', type: 'T', ...expected });
+	});
+
+	it('has other elements before what comes next', () => {
+		const base = type('Base', sequence(A + ANY));
+		const { fields, others } = recordIn(type('T', extension('tns:Base', sequence(B + C))) + base);
+		expect([Object.keys(fields), others]).toEqual([['A', 'B', 'C'], { before: 'B' }]);
+		expect(recordIn(base.replace('Base', 'T')).others).toEqual({});
 	});
 
 	it('has no attribute that is prohibited, and a text where the type of one is not defined', () => {
 		const prohibited = '<s:attribute name="Old" use="prohibited"/>';
 		const odd = '<s:attribute name="Odd" type="tns:Missing"/><s:anyAttribute/>';
-		expect(recordOf(`${prohibited}<s:attribute name="Note"/>${odd}`)).toEqual({
+		const { attributes } = recordIn(type('T', `${prohibited}<s:attribute name="Note"/>${odd}`));
+		expect(attributes).toEqual({
 			'@Note': { kind: 'string' },
 			'@Odd': { kind: 'string', unsupported: 'an undefined type (Missing)' },
 		});
 	});
 
 	it.each([
-		['decimal', { '#text': { kind: 'decimal', required: true } }],
-		['string', { '#text': { kind: 'string' } }],
-	])('of attributes and a text requires the text if it cannot be empty: %s', (base, text) => {
+		['decimal', { kind: 'decimal', required: true }],
+		['string', { kind: 'string' }],
+	])('of attributes and a text requires the text if it cannot be empty: %s', (base, expected) => {
 		const content = `<s:simpleContent><s:extension base="s:${base}"><s:attribute name="Currency"/></s:extension></s:simpleContent>`;
-		expect(recordOf(content)).toEqual({ '@Currency': { kind: 'string' }, ...text });
+		const { fields, attributes, text } = recordIn(type('T', content));
+		expect({ fields, attributes, text }).toEqual({
+			fields: {},
+			attributes: { '@Currency': { kind: 'string' } },
+			text: expected,
+		});
 	});
 
 	it('is the same object for all fields and operations of its type', () => {
@@ -145,10 +162,11 @@ describe('a record', () => {
 
 describe('a choice', () => {
 	/** The number of the choice of each field. */
-	const choices = (content: string): Record<string, number | undefined> =>
-		Object.fromEntries(
-			Object.entries(recordOf(content)).map(([name, field]) => [name, field.choice]),
-		);
+	const choices = (content: string): Record<string, number | undefined> => {
+		const { fields, others } = recordIn(type('T', content));
+		const all = Object.entries({ ...fields, ...(others && { '*': others }) });
+		return Object.fromEntries(all.map(([name, { choice }]) => [name, choice]));
+	};
 
 	it.each<[string, string, Record<string, number | undefined>]>([
 		['says which fields exclude each other', choice(A + B) + C, { A: 1, B: 1, C: undefined }],
@@ -258,7 +276,7 @@ describe('an extension', () => {
 			`<s:element name="F" type="tns:T" minOccurs="0" ${ofElement}/>` +
 			'<s:element name="G" type="tns:T" minOccurs="0"/>';
 		const wsdl = callWsdl(elements, types).replace('<s:schema ', `<s:schema ${ofSchema} `);
-		const { F, G } = described(wsdl).operation('Call').request;
+		const { F, G } = described(wsdl).operation('Call').request.fields;
 		const record = { kind: 'record', type: 'T', fields: { A: int } };
 		expect(F).toEqual(ofElement === '' && ofSchema === '' ? record : { ...record, derived: [] });
 		expect(G).toMatchObject(ofElement === '' ? record : { derived: [{ type: 'D' }] });
@@ -271,8 +289,9 @@ describe('an extension', () => {
 		expect(fieldOf(types)).toEqual({
 			kind: 'record',
 			type: 'T',
-			fields: { '#text': { ...int, required: true } },
-			derived: [{ kind: 'record', type: 'D', fields: { '#text': { ...int, required: true } } }],
+			fields: {},
+			text: { ...int, required: true },
+			derived: [{ kind: 'record', type: 'D', fields: {}, text: { ...int, required: true } }],
 		});
 		expect(fieldsOf('<s:element name="F" type="tns:D" minOccurs="0"/>', types).F).toEqual(int);
 	});

@@ -40,7 +40,7 @@ async function dayOf(schemaLocation: string) {
 		const access = { context, exchange, connection, limits };
 		return await fetchWsdl(access, 'EmployeeService', true);
 	});
-	return description.operation('Call').request.Day;
+	return description.operation('Call').request.fields.Day;
 }
 
 const port = () => new URL(service.url).port;

@@ -19,7 +19,7 @@ function requestOf(schemas: string, beside?: string, third?: string): SchemaFiel
 	const files = Object.entries({ beside, third }).filter(([, text]) => text !== undefined);
 	const imported = files.map(([name, text]) => [`https://service.example/${name}.xsd`, text]);
 	return described(wsdl, Object.fromEntries(imported) as Record<string, string>).operation('Call')
-		.request;
+		.request.fields;
 }
 
 it('an imported schema defines types and elements', () => {

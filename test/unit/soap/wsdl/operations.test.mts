@@ -93,8 +93,8 @@ describe('an operation has', () => {
 		expect(call).toEqual({
 			service: 'Service',
 			name: 'Call',
-			request: { Id: { kind: 'int', required: true } },
-			response: { N: { kind: 'string', required: true } },
+			request: { fields: { Id: { kind: 'int', required: true } } },
+			response: { fields: { N: { kind: 'string', required: true } } },
 		});
 		expect(service.operation('Call')).toBe(call);
 	});
@@ -132,7 +132,7 @@ describe('an operation has', () => {
 				['Get', 'GetById', 'GetByName'].map((name) => ({ name })),
 			);
 			const { name, request } = overloads.operation('GetById');
-			expect([name, Object.keys(request)]).toEqual(['GetById', ['GetById']]);
+			expect([name, Object.keys(request.fields)]).toEqual(['GetById', ['GetById']]);
 		});
 
 		it('an operation may have a name of its own though it is alone', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readXml } from '../../../../dev/sandbox/xml.mts';
 import { Xmllint } from '../../../../dev/sandbox/xmllint.mts';
 import { checkValues } from '../../../../nodes/shared/values/checkValues.ts';
-import type { SchemaFields } from '../../../../nodes/shared/contract/schemaFields.ts';
+import type { RecordContent } from '../../../../nodes/shared/contract/schemaFields.ts';
 import type { Values } from '../../../../nodes/shared/values/values.ts';
 import { InputError, type Path } from '../../../../nodes/shared/errors/InputError.ts';
 import { writeDescribedRequest } from '../../../../nodes/shared/soap/envelope.ts';
@@ -75,9 +75,9 @@ function changed(value: unknown, [step, ...rest]: Path, other: unknown): unknown
 }
 
 /** Whether the error for these values names the place of a mistake, or one within. */
-function isNoticed({ path }: Mistake, fields: SchemaFields, values: Values): boolean {
+function isNoticed({ path }: Mistake, content: RecordContent, values: Values): boolean {
 	try {
-		checkValues(fields, values);
+		checkValues(content, values);
 		return false;
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
@@ -99,7 +99,7 @@ async function check(sample: Sample): Promise<void> {
 	expect(valuesOf(sample.answer)).toEqual({ kind: 'result', result: read });
 	// A list that an answer has not is empty, too.
 	const again = Object.entries(read).filter(([name, value]) => {
-		const field = operation.response[name];
+		const field = operation.response.fields[name];
 		const isNeeded = field?.required === true && field.nillable !== true;
 		return isNeeded || field?.kind !== 'list' || (value as unknown[] | null)?.length !== 0;
 	});
