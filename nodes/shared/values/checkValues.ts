@@ -68,6 +68,7 @@ export function checkValues(
 ): void {
 	checkDepth(depth);
 	const fields = propertiesOf(content);
+	const known = Object.keys(fields);
 	const others = Object.keys(values).filter(
 		(name) => name !== ignored && !Object.hasOwn(fields, name),
 	);
@@ -87,12 +88,15 @@ export function checkValues(
 		if (value !== undefined && value !== null) at(name, () => checkPresent(field, value, depth));
 		else if (field.required === true && field.nillable !== true) at(name, refuseMissing);
 	};
-	const checkPlaceOfOthers = (): void => {
+	const checkAll = (): unknown =>
+		collect(others.length === 0 ? known : [...others, ...known], checkField);
+	const { others: place } = content;
+	if (place === undefined) return void checkAll();
+	collectAll(checkAll, () => {
 		const isSet = others.some((name) => (values[name] ?? null) !== null);
-		if (isSet) choose(WILDCARD, content.others?.choice);
-		else if (content.others?.required === true) at(WILDCARD, refuseMissing);
-	};
-	collectAll(() => collect([...others, ...Object.keys(fields)], checkField), checkPlaceOfOthers);
+		if (isSet) choose(WILDCARD, place.choice);
+		else if (place.required === true) at(WILDCARD, refuseMissing);
+	});
 }
 
 function checkPresent(field: SchemaField, value: unknown, depth: number): void {
