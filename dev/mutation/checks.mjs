@@ -4,7 +4,7 @@
  * files of its source, so there are few of them.
  */
 export const checks = {
-	'actions/currentRecords/feature': ['unit/actions/keep-others', 'unit/actions/skip-existing'],
+	'actions/currentRecords/readCurrent': ['unit/actions/keep-others', 'unit/actions/skip-existing'],
 	'values/checkValues': ['unit/values/checkValues', 'unit/values/values'],
 	'values/facets': ['unit/values/schema-scalars'],
 	'values/numbers': ['unit/values/scalars', 'unit/values/schema-scalars'],

@@ -18,10 +18,10 @@ const LAYERS: ReadonlyArray<readonly string[]> = [
 	['nodes/shared/form'],
 	['nodes/shared/run'],
 	['nodes/shared/actions'],
-	['nodes/shared/actions/currentRecords'],
+	['nodes/shared/actions/builtIn'],
 	[
-		'nodes/shared/actions/builtIn',
 		'nodes/shared/actions/connection',
+		'nodes/shared/actions/currentRecords',
 		'nodes/shared/actions/otherOperation',
 	],
 	['nodes/PayrollCompany', 'nodes/PayrollEmployee', 'nodes/PayrollHourCodes', 'credentials'],

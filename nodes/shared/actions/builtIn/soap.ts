@@ -1,22 +1,56 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import type { SoapOperation } from '../../contract/soapOperation';
 import { collectAll } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
+import type { InputItem } from '../../form/inputItem';
 import { groupItems, readItems, takesItems, type ItemsRequest } from '../../form/items';
 import { domainOption, dryRunProperty, optionsProperty, readDryRun } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
 import { requestList, requestProperties } from '../../form/requestForm';
 import { readRequest } from '../../form/requestValues';
 import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../../form/simplify';
+import type { SwitchNote } from '../../form/toolDescription';
 import { formatKeys } from '../../form/valueNames';
-import { NO_NOTICES, type Action, type ActionTexts } from '../../run/action';
+import { NO_NOTICES, type Action, type ActionTexts, type ListSearch } from '../../run/action';
 import { callSoap } from '../../soap/call';
 import { writeRequest } from '../../soap/envelope';
 import type { Values } from '../../values/values';
-import type { Decision, ReadingFirst } from '../currentRecords/feature';
 import { notSentNotices, shareNotices } from '../notices';
 import { preview } from '../preview';
+
+/** What a write does after it has read the current records; the builder can turn it off. */
+export interface ReadingFirst {
+	/** Its switch in the form, or among the options. */
+	readonly form: readonly INodeProperties[];
+	readonly options: readonly INodeProperties[];
+	/** Note in the tool description about the switch. */
+	readonly switchNote?: SwitchNote;
+	/** List search methods of the form, by the list's name. */
+	readonly lists?: Readonly<Record<string, ListSearch>>;
+	/** @throws {InputError} naming the switch, if its value is not a boolean */
+	isOn(item: InputItem): boolean;
+	/**
+	 * @param request the values that the builder asks to write
+	 * @throws {InputError} if they do not fit the current records
+	 * @throws {ServiceError} if the current records cannot be read; nothing was written then
+	 */
+	decide(access: ServiceAccess, request: Readonly<Values>): Promise<Decision>;
+}
+
+/** What is decided about a write after the current records were read. */
+export interface Decision {
+	/** What is written, or stands there already. */
+	readonly request: Readonly<Values>;
+	/** The output item if nothing is to be written. */
+	readonly existing?: IDataObject;
+	/** Name of the property of the output item that says whether anything was written. */
+	readonly flag?: 'written' | 'created';
+	/** Added to the output item, also to that of a dry run. */
+	readonly changes: IDataObject;
+	/** Paths of fields that the current records have and the request does not. */
+	readonly unknown: readonly string[];
+}
 
 function pick(fields: Fields, names: readonly string[]): Fields {
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));

@@ -3,7 +3,8 @@ import { costCenterGet } from '../../contract/operations';
 import { at } from '../../errors/InputError';
 import { readSwitch } from '../../form/options';
 import type { Values } from '../../values/values';
-import { readCurrent, type ReadingFirst } from './feature';
+import type { ReadingFirst } from '../builtIn/soap';
+import { readCurrent } from './readCurrent';
 import { mergeRows } from './merge';
 import { pickCostCenter } from './pickList';
 

@@ -1,7 +1,8 @@
 import { addressGetListCurrent, addressInsert } from '../../contract/operations';
 import { switchOption } from '../../form/options';
 import { findRecord, type Values } from '../../values/values';
-import { readCurrent, type ReadingFirst } from './feature';
+import type { ReadingFirst } from '../builtIn/soap';
+import { readCurrent } from './readCurrent';
 
 const NAME = 'skipIfExists';
 
