@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
-import { derive, type TransportContext } from '../host/context';
+import { derive, type RequestContext } from '../host/context';
 import { isMocked, MOCK_CREDENTIAL } from '../host/evaluation';
 import { BASE_ADDRESS } from './address';
 
@@ -53,7 +53,7 @@ export interface Connection extends AccountTokens {
  * Reads the node's credential. The result is never cached: each call reads the credential again.
  */
 export async function readCredential(
-	context: TransportContext,
+	context: RequestContext,
 ): Promise<ICredentialDataDecryptedObject> {
 	const data = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
 	return isMocked(data) ? MOCK_CREDENTIAL : data;
@@ -223,7 +223,7 @@ export function withDomain(connection: Connection, domain: string): Connection {
 }
 
 /** Reads the stored tokens. The result is never cached: each call reads the credential again. */
-export async function readTokens(context: TransportContext): Promise<AccountTokens> {
+export async function readTokens(context: RequestContext): Promise<AccountTokens> {
 	return tokensOf(await readCredential(context));
 }
 
@@ -237,7 +237,7 @@ export function tokensOf(data: ICredentialDataDecryptedObject): AccountTokens {
 }
 
 /** Returns the id of the credential that the context's node uses; empty if there is none. */
-export function credentialIdOf(context: TransportContext): string {
+export function credentialIdOf(context: RequestContext): string {
 	return context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
 }
 

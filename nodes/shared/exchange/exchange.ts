@@ -1,8 +1,7 @@
 import type { Effect } from '../contract/soapOperation';
 import type { AddressField, Connection } from '../credential/connection';
 import { ServiceError } from '../errors/ServiceError';
-import type { TransportContext } from '../host/context';
-import { ConnectionError } from '../http/networkErrors';
+import type { RequestContext } from '../host/context';
 import { askedPause, asksToRetry, Attempts } from '../http/retry';
 import {
 	send,
@@ -50,7 +49,7 @@ export interface ExchangeLimits extends Limits {
 
 /** What is needed to call the service with and without the access token. */
 export interface ServiceAccess<E extends Effect = 'read'> {
-	readonly context: TransportContext;
+	readonly context: RequestContext;
 	readonly exchange: Exchange<E>;
 	readonly connection: Connection;
 	/** Bounds of each attempt. */
@@ -61,8 +60,8 @@ export interface ServiceAccess<E extends Effect = 'read'> {
 const MAX_TOKENS = 3;
 
 /** Returns what an attempt tells about the service's load. */
-function endOf(sent: Answer | ConnectionError): CallEnd {
-	if (sent instanceof ConnectionError) return 'dropped';
+function endOf(sent: Answer | ServiceError): CallEnd {
+	if (sent instanceof ServiceError) return 'dropped';
 	const { status, headers } = sent.response;
 	if (asksToRetry(status)) return askedPause(headers) === undefined ? 'dropped' : 'throttled';
 	// A fault or a rejected token takes another time than a success.
@@ -90,7 +89,7 @@ function renewalFailure(error: unknown, response: ExchangeResponse): unknown {
  * @throws {CancelledError} by the returned function, if the user cancelled the run
  */
 export function createExchange(
-	context: TransportContext,
+	context: RequestContext,
 	connection: Connection,
 	limits: ExchangeLimits,
 	tally: Tally,
@@ -98,11 +97,12 @@ export function createExchange(
 	const session = sessionOf(context, connection);
 	const pace = paceOf(context);
 	const slots = limits.isAdaptive ? slotsOf(context) : undefined;
+	const cancel = context.getExecutionCancelSignal();
 	session.begin(connection.accessToken);
 	const signing = signingContext(context, () => session.token);
 
 	async function awaitRenewed(renewal: Promise<void>): Promise<void> {
-		await tally.measureRenewal(awaitRenewal(context, limits, renewal));
+		await tally.measureRenewal(awaitRenewal(cancel, limits, renewal));
 	}
 
 	/** An early renewal must not fail a call or delay it for long: the current token may be valid. */
@@ -112,24 +112,24 @@ export function createExchange(
 			await awaitRenewed(done);
 			return;
 		}
-		if (isOwn) tally.track(awaitRenewal(context, limits, done));
-		const isInTime = await tally.measureRenewal(awaitEarlyRenewal(context, limits, done));
+		if (isOwn) tally.track(awaitRenewal(cancel, limits, done));
+		const isInTime = await tally.measureRenewal(awaitEarlyRenewal(cancel, limits, done));
 		if (!isInTime) session.markSlow(token);
 	}
 
 	/** Makes one attempt, once there is a place for it and it is its turn. */
-	async function attempt(request: ExchangeRequest): Promise<Answer | ConnectionError> {
-		await slots?.take(context);
+	async function attempt(request: ExchangeRequest): Promise<Answer | ServiceError> {
+		await slots?.take(cancel);
 		let start = 0;
 		let end: CallEnd = 'ignored';
 		try {
-			const turn = pace.turn(context, connection.requestsPerSecond);
+			const turn = pace.turn(cancel, connection.requestsPerSecond);
 			if (turn !== undefined) await turn;
 			const earlyRenewal = session.prepare(context);
 			if (earlyRenewal !== undefined) await awaitEarly(earlyRenewal);
 			start = performance.now();
 			const sent = await send(signing, request, limits);
-			if (!(sent instanceof ConnectionError)) pace.applyRetryAfter(sent.response);
+			if (!(sent instanceof ServiceError)) pace.applyRetryAfter(sent.response);
 			end = endOf(sent);
 			return sent;
 		} finally {
@@ -148,16 +148,9 @@ export function createExchange(
 			throw new TypeError(`A request to another host than that of '${request.address}'`);
 		}
 		const rejected = new Set<string>();
-		const attempts = new Attempts(context, request.effect);
-		let isRetried = false;
+		const attempts = new Attempts(cancel, request.effect, () => (tally.retried += 1));
 		for (;;) {
-			const answer = await attempts.settle(await attempt(request));
-			if (answer === undefined) {
-				if (!isRetried) tally.retried += 1;
-				isRetried = true;
-				continue;
-			}
-			const { response, token } = answer;
+			const { response, token } = await attempts.send(async () => await attempt(request));
 			const reading = response.status === 401 ? undefined : read(response, hasExpired(token));
 			if (reading !== undefined && !reading.tokenRejected) {
 				session.markAccepted(token);

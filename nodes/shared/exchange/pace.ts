@@ -1,9 +1,8 @@
 import { credentialIdOf } from '../credential/connection';
 import { CancelledError } from '../errors/ServiceError';
-import type { TransportContext } from '../host/context';
+import type { RequestContext } from '../host/context';
 import { BoundedMap } from '../http/boundedMap';
-import { untilCancelled } from '../http/deadline';
-import { pause } from '../http/pause';
+import { pause, untilCancelled } from '../http/deadline';
 import { askedPause } from '../http/retry';
 import type { ExchangeResponse } from '../http/send';
 
@@ -32,11 +31,11 @@ class Pace {
 	 * user cancels the run; `undefined` if the request can be sent at once
 	 */
 	turn(
-		context: TransportContext,
+		cancel: AbortSignal | undefined,
 		requestsPerSecond: number | undefined,
 	): Promise<void> | undefined {
-		if (requestsPerSecond !== undefined) return this.limited(context, 1000 / requestsPerSecond);
-		return this.pauseLeft() > 0 ? this.paused(context) : undefined;
+		if (requestsPerSecond !== undefined) return this.limited(cancel, 1000 / requestsPerSecond);
+		return this.pauseLeft() > 0 ? this.paused(cancel) : undefined;
 	}
 
 	/**
@@ -52,24 +51,24 @@ class Pace {
 		this.pausedUntil = Math.max(this.pausedUntil, performance.now() + milliseconds);
 	}
 
-	private async paused(context: TransportContext): Promise<void> {
+	private async paused(cancel: AbortSignal | undefined): Promise<void> {
 		// Another answer may extend the pause while calls wait.
 		for (let left = this.pauseLeft(); left > 0; left = this.pauseLeft()) {
-			await pause(context, left);
+			await pause(cancel, left);
 		}
 	}
 
 	/** Calls take their turns one after another, so that a cancelled call leaves no gap. */
-	private async limited(context: TransportContext, interval: number): Promise<void> {
+	private async limited(cancel: AbortSignal | undefined, interval: number): Promise<void> {
 		const turn = this.lastTurn.then(async () => {
 			const due = Math.max(this.next, performance.now());
-			await pause(context, due - performance.now());
-			await this.paused(context);
-			if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
+			await pause(cancel, due - performance.now());
+			await this.paused(cancel);
+			if (cancel?.aborted) throw new CancelledError();
 			this.next = Math.max(due, performance.now() - TIMER_MS) + interval;
 		});
 		this.lastTurn = turn.catch(() => undefined);
-		await untilCancelled(context, turn);
+		await untilCancelled(cancel, turn);
 	}
 
 	private pauseLeft(): number {
@@ -80,6 +79,6 @@ class Pace {
 const paces = new BoundedMap<string, Pace>(1000);
 
 /** Returns the pace of the credential that the context's node uses. */
-export function paceOf(context: TransportContext): Pace {
+export function paceOf(context: RequestContext): Pace {
 	return paces.getOrCreate(credentialIdOf(context), () => new Pace());
 }

@@ -1,5 +1,5 @@
 import { credentialIdOf } from '../credential/connection';
-import type { TransportContext } from '../host/context';
+import type { RequestContext } from '../host/context';
 import { BoundedMap } from '../http/boundedMap';
 import { untilCancelled } from '../http/deadline';
 import { AdaptiveLimit, type CallEnd } from './adaptiveLimit';
@@ -15,7 +15,7 @@ class Slots {
 	 *
 	 * @throws {CancelledError} if the user cancels the run meanwhile
 	 */
-	async take(context: TransportContext): Promise<void> {
+	async take(cancel: AbortSignal | undefined): Promise<void> {
 		if (this.taken < this.limit.limit && this.waiting.length === 0) {
 			this.taken += 1;
 			return;
@@ -25,7 +25,7 @@ class Slots {
 		this.waiting.push(give);
 		let isCancelled = true;
 		try {
-			await untilCancelled(context, given);
+			await untilCancelled(cancel, given);
 			isCancelled = false;
 		} finally {
 			const index = this.waiting.indexOf(give);
@@ -60,6 +60,6 @@ class Slots {
 const slots = new BoundedMap<string, Slots>(1000);
 
 /** Returns the places for the calls of the credential that the context's node uses. */
-export function slotsOf(context: TransportContext): Slots {
+export function slotsOf(context: RequestContext): Slots {
 	return slots.getOrCreate(credentialIdOf(context), () => new Slots());
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, RequestHelperFunctions } from 'n8n-workflow';
 
-/** n8n's helpers that send requests. Their `this` needs no more than a {@link TransportContext}. */
+/** n8n's helpers that send requests. Their `this` needs no more than a {@link RequestContext}. */
 type RequestHelpers = {
 	readonly [Name in
 		| 'httpRequest'
@@ -12,7 +12,7 @@ type RequestHelpers = {
  * The part of n8n's context that sending a request needs. The context of a run has all of it; the
  * context of the editor's lists has no cancel signal, see `actions/designTime`.
  */
-export interface TransportContext
+export interface RequestContext
 	extends Pick<
 		IExecuteFunctions,
 		'getCredentials' | 'getNode' | 'getExecutionCancelSignal' | 'logger'
@@ -24,7 +24,7 @@ export interface TransportContext
  * Derives a context with overridden members. n8n's helpers use the overrides if they are called
  * with the derived context as `this`.
  */
-export function derive<C extends object, Own extends Partial<TransportContext>>(
+export function derive<C extends object, Own extends Partial<RequestContext>>(
 	context: C,
 	own: Own,
 ): C & Own {

@@ -1,5 +1,22 @@
+/** Waits that end early when the run is cancelled. `cancel` is the cancel signal of the run. */
+import { sleep } from 'n8n-workflow';
 import { CancelledError } from '../errors/ServiceError';
-import type { TransportContext } from '../host/context';
+
+/** How soon a waiting call notices that its run was cancelled, in milliseconds. */
+const STEP_MS = 200;
+
+/**
+ * Waits in short steps, since a cancelled run cannot interrupt n8n's `sleep`.
+ *
+ * @throws {CancelledError} if the user cancels the run meanwhile
+ */
+export async function pause(cancel: AbortSignal | undefined, milliseconds: number): Promise<void> {
+	// Count the steps instead of reading the clock, which may be set during the wait.
+	for (let left = milliseconds; left > 0; left -= STEP_MS) {
+		await sleep(Math.min(left, STEP_MS));
+		if (cancel?.aborted) throw new CancelledError();
+	}
+}
 
 /** Ends a wait early: when the user cancels the run, or when the time is up. */
 export interface Deadline {
@@ -18,14 +35,14 @@ export interface Deadline {
  * @param lateError creates the error for a wait whose time is up
  */
 export function startDeadline(
-	context: TransportContext,
+	cancel: AbortSignal | undefined,
 	milliseconds: number,
 	lateError: () => Error,
 ): Deadline {
 	const signal = AbortSignal.timeout(wholeMilliseconds(milliseconds));
 	let release = (): void => {};
 	const ended = new Promise<never>((_, reject) => {
-		const forget = onCancel(context, reject);
+		const forget = onCancel(cancel, reject);
 		const onTimeout = (): void => reject(lateError());
 		// A timeout that is only part of another signal may be garbage-collected before it fires. Its
 		// own listener keeps it alive.
@@ -44,9 +61,12 @@ export function startDeadline(
  * @returns the result of the work
  * @throws {CancelledError} if the user cancels the run meanwhile
  */
-export async function untilCancelled<T>(context: TransportContext, work: Promise<T>): Promise<T> {
+export async function untilCancelled<T>(
+	cancel: AbortSignal | undefined,
+	work: Promise<T>,
+): Promise<T> {
 	let forget = (): void => {};
-	const ended = new Promise<never>((_, reject) => (forget = onCancel(context, reject)));
+	const ended = new Promise<never>((_, reject) => (forget = onCancel(cancel, reject)));
 	try {
 		return await Promise.race([work, ended]);
 	} finally {
@@ -72,8 +92,7 @@ function waitsOf(cancel: AbortSignal): Set<() => void> {
 }
 
 /** Rejects a wait when the run is cancelled. Returns a function that ends the wait. */
-function onCancel(context: TransportContext, reject: (error: Error) => void): () => void {
-	const cancel = context.getExecutionCancelSignal();
+function onCancel(cancel: AbortSignal | undefined, reject: (error: Error) => void): () => void {
 	if (cancel === undefined) return () => {};
 	const end = (): void => reject(new CancelledError());
 	if (cancel.aborted) {

@@ -1,8 +1,6 @@
 /** Errors for requests that brought no usable answer. */
 import type { AddressField } from '../credential/connection';
-import { fill, texts, type Text, type Values } from '../errors/catalogue';
-import type { FailureKind } from '../errors/outcomes';
-import { failure, ServiceError, type Failure } from '../errors/ServiceError';
+import { failure, ServiceError, texts } from '../errors/ServiceError';
 
 /** The recipient of a request, as errors name it. */
 const PEERS: Readonly<Record<AddressField, string>> = {
@@ -10,32 +8,6 @@ const PEERS: Readonly<Record<AddressField, string>> = {
 	'REST Address': 'payroll service',
 	'SOAP Address': 'payroll service',
 };
-
-/** How an attempt without an answer failed. */
-type NoAnswer = Extract<FailureKind, 'unreached' | 'insecure' | 'broken'>;
-
-/** An attempt without an answer. */
-export class ConnectionError extends ServiceError {
-	constructor(
-		override readonly kind: NoAnswer,
-		message: Text,
-		description: Text,
-	) {
-		super(kind, message, { description, isTransient: kind !== 'insecure' });
-	}
-
-	/** Whether the service may have received the request. */
-	get reached(): boolean {
-		return this.kind === 'broken';
-	}
-}
-
-function noConnection<T extends string, A extends string>(
-	{ kinds: [kind], title, advice }: Failure<NoAnswer, T, A>,
-	...values: Values<A | T>
-): ConnectionError {
-	return new ConnectionError(kind, fill(title, ...values), fill(advice, ...values));
-}
 
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 const INSECURE =
@@ -53,41 +25,44 @@ export function codeOf(error: unknown): string | undefined {
 	return undefined;
 }
 
-/** Whether an error code means that the server was not reached. */
-export function isUnreached(code: string): boolean {
-	return UNREACHED.has(code);
-}
-
-/** Whether an error code means that no secure connection was established. */
-export function isInsecure(code: string): boolean {
-	return INSECURE.test(code);
+/**
+ * Returns how a request failed without an answer, by the error that n8n threw; `undefined` if that
+ * is not known.
+ */
+export function noAnswerKind(error: unknown): 'broken' | 'insecure' | 'unreached' | undefined {
+	const code = codeOf(error) ?? '';
+	if (UNREACHED.has(code)) return 'unreached';
+	if (INSECURE.test(code)) return 'insecure';
+	return BROKEN.test(code) ? 'broken' : undefined;
 }
 
 /**
- * Converts what n8n threw for a request into the error to throw.
+ * Converts what n8n threw for a request into the error to throw. Its `isTransient` says whether a
+ * retry may succeed.
  *
  * @param address field that holds the base address of the request
- * @returns a {@link ConnectionError} if there was no answer; its `isTransient` says whether a retry
- * may succeed
  */
 export function interpret(error: unknown, address: AddressField): ServiceError {
 	if (error instanceof ServiceError) return error;
 	const values = { peer: PEERS[address], field: address };
 	const code = codeOf(error) ?? '';
-	if (isUnreached(code)) {
-		return code === 'ECONNREFUSED'
-			? noConnection(texts.noAnswer.refused, values)
-			: noConnection(texts.noAnswer.notFound, values);
+	const { refused, notFound, insecure, broken, failed } = texts.noAnswer;
+	switch (noAnswerKind(error)) {
+		case 'unreached':
+			return failure(code === 'ECONNREFUSED' ? refused : notFound, values, { isTransient: true });
+		case 'insecure':
+			return failure(insecure, { ...values, code });
+		case 'broken':
+			return failure(broken, { ...values, code }, { isTransient: true });
+		default:
+			return failure(failed, values);
 	}
-	if (isInsecure(code)) return noConnection(texts.noAnswer.insecure, { ...values, code });
-	if (BROKEN.test(code)) return noConnection(texts.noAnswer.broken, { ...values, code });
-	return failure(texts.noAnswer.failed, values);
 }
 
 /** The error for an answer that was incomplete when the timeout expired. */
-export function lateError(address: AddressField, timeoutMs: number): ConnectionError {
+export function lateError(address: AddressField, timeoutMs: number): ServiceError {
 	const values = { peer: PEERS[address], seconds: timeoutMs / 1000 };
-	return noConnection(texts.noAnswer.late, values);
+	return failure(texts.noAnswer.late, values, { isTransient: true });
 }
 
 /** The error for an answer of more than `maxBytes` bytes. */

@@ -1,18 +1,16 @@
 import type { Effect } from '../contract/soapOperation';
-import { kindOfStatus, outcomes } from '../errors/outcomes';
-import type { TransportContext } from '../host/context';
-import { ConnectionError } from './networkErrors';
-import { pause } from './pause';
-import type { ExchangeResponse } from './send';
+import { kindOfStatus, outcomes, type FailureKind } from '../errors/outcomes';
+import { ServiceError } from '../errors/ServiceError';
+import type { RequestContext } from '../host/context';
+import { pause } from './deadline';
+import { sendUnsigned, type ExchangeRequest, type ExchangeResponse, type Limits } from './send';
 
-/** How an attempt failed to bring an answer that can be read. */
-export type FailedAttempt =
-	/** The service was not reached: the connection was refused or the host name not found. */
-	| { readonly kind: 'unreached' }
-	/** The connection broke or timed out: the service may have received the request. */
-	| { readonly kind: 'broken' }
-	/** The status of the answer asks the client to retry later. */
-	| { readonly kind: 'status'; readonly status: number; readonly retryAfterMs: number | undefined };
+/** The failure of an attempt that may be repeated. */
+export interface RetryableFailure {
+	readonly kind: FailureKind;
+	/** The pause that the answer asks for. */
+	readonly retryAfterMs?: number | undefined;
+}
 
 /** Maximum number of attempts per request. */
 const MAX_ATTEMPTS = 4;
@@ -28,15 +26,6 @@ const RETRYABLE_STATUS = new Set([429, 502, 503, 504]);
 /** Whether an HTTP status asks the client to retry later. */
 export function asksToRetry(status: number): boolean {
 	return RETRYABLE_STATUS.has(status);
-}
-
-/** Whether the service certainly did not apply the request. */
-export function certainlyNotApplied(failure: FailedAttempt): boolean {
-	const kind =
-		failure.kind === 'status'
-			? kindOfStatus(failure.status, failure.retryAfterMs !== undefined)
-			: failure.kind;
-	return outcomes[kind] === 'notApplied';
 }
 
 function withinMaxWait(milliseconds: number): number | undefined {
@@ -64,15 +53,14 @@ export function askedPause(headers: Readonly<Record<string, unknown>>): number |
  * @returns milliseconds to wait before the next attempt; `undefined` to give up
  */
 export function retryDelay(
-	failure: FailedAttempt,
+	{ kind, retryAfterMs }: RetryableFailure,
 	effect: Effect,
 	attempt: number,
 	random: number,
 ): number | undefined {
 	if (attempt >= MAX_ATTEMPTS) return undefined;
-	if (effect === 'write' && !certainlyNotApplied(failure)) return undefined;
-	const asked = failure.kind === 'status' ? failure.retryAfterMs : undefined;
-	if (asked !== undefined) return withinMaxWait(asked);
+	if (effect === 'write' && outcomes[kind] !== 'notApplied') return undefined;
+	if (retryAfterMs !== undefined) return withinMaxWait(retryAfterMs);
 	const ceiling = BASE_MS * 2 ** (attempt - 1);
 	return Math.round(ceiling / 2 + (ceiling / 2) * random);
 }
@@ -94,49 +82,66 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-function statusFailure({ status, headers }: ExchangeResponse): FailedAttempt | undefined {
+/** Returns how an attempt failed; `undefined` if its answer can be read. */
+function retryableFailure(
+	sent: { readonly response: ExchangeResponse } | ServiceError,
+): RetryableFailure | undefined {
+	if (sent instanceof ServiceError) return sent;
+	const { status, headers } = sent.response;
 	if (!asksToRetry(status)) return undefined;
-	return {
-		kind: 'status',
-		status,
-		retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()),
-	};
+	const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
+	return { kind: kindOfStatus(status, retryAfterMs !== undefined), retryAfterMs };
 }
 
-/** Counts the attempts of one request. */
+/** The attempts of one request. */
 export class Attempts {
 	private count = 1;
 
+	/** @param onFirstRetry is called before the second attempt */
 	constructor(
-		private readonly context: TransportContext,
+		private readonly cancel: AbortSignal | undefined,
 		private readonly effect: Effect,
+		private readonly onFirstRetry?: () => void,
 	) {}
 
 	/**
-	 * Decides what follows an attempt. If the request is to be retried, waits for the delay first.
+	 * Makes attempts until there is an answer to read, and waits before each retry.
 	 *
-	 * @returns the answer; `undefined` if the request is to be sent again
-	 * @throws {ConnectionError} if there is no answer and no further attempt
-	 * @throws {CancelledError} if the user cancels the run during the wait
+	 * @param attempt resolves to the answer, or to a failure that may be repeated
+	 * @throws {ServiceError} if there is no answer and no further attempt
+	 * @throws {CancelledError} if the user cancels the run meanwhile
 	 */
-	async settle<A extends { readonly response: ExchangeResponse }>(
-		sent: A | ConnectionError,
-	): Promise<A | undefined> {
-		if (sent instanceof ConnectionError) {
-			if (await this.waitForRetry({ kind: sent.reached ? 'broken' : 'unreached' }))
-				return undefined;
-			throw sent;
+	async send<A extends { readonly response: ExchangeResponse }>(
+		attempt: () => Promise<A | ServiceError>,
+	): Promise<A> {
+		for (;;) {
+			const sent = await attempt();
+			const failure = retryableFailure(sent);
+			const delay = failure && retryDelay(failure, this.effect, this.count, Math.random());
+			if (delay === undefined) {
+				if (sent instanceof ServiceError) throw sent;
+				return sent;
+			}
+			await pause(this.cancel, delay);
+			if (this.count === 1) this.onFirstRetry?.();
+			this.count += 1;
 		}
-		const failure = statusFailure(sent.response);
-		return failure !== undefined && (await this.waitForRetry(failure)) ? undefined : sent;
 	}
+}
 
-	/** Waits for the next attempt; returns `false` if there is none. */
-	private async waitForRetry(failure: FailedAttempt): Promise<boolean> {
-		const delay = retryDelay(failure, this.effect, this.count, Math.random());
-		if (delay === undefined) return false;
-		await pause(this.context, delay);
-		this.count += 1;
-		return true;
-	}
+/**
+ * Sends a request without the access token, and retries it if that is safe.
+ *
+ * @returns the answer, of any status
+ * @throws {ServiceError} if there is no answer
+ * @throws {CancelledError} if the user cancelled the run
+ */
+export async function exchangeUnsigned(
+	context: RequestContext,
+	request: ExchangeRequest,
+	limits: Limits,
+): Promise<ExchangeResponse> {
+	const attempts = new Attempts(context.getExecutionCancelSignal(), request.effect);
+	const attempt = async () => await sendUnsigned(context, request, limits);
+	return (await attempts.send(attempt)).response;
 }

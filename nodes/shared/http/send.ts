@@ -5,10 +5,10 @@ import type {
 } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
 import { accessTokenOf, CREDENTIAL, type AddressField } from '../credential/connection';
-import { CancelledError } from '../errors/ServiceError';
-import { derive, type TransportContext } from '../host/context';
+import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { derive, type RequestContext } from '../host/context';
 import { startDeadline, wholeMilliseconds } from './deadline';
-import { codeOf, ConnectionError, interpret, lateError, tooLarge } from './networkErrors';
+import { codeOf, interpret, lateError, tooLarge } from './networkErrors';
 
 /** A request before it is signed. */
 export interface ExchangeRequest<E extends Effect = Effect> {
@@ -113,17 +113,17 @@ function cancelledDuring(effect: Effect): CancelledError {
 
 /** Makes one attempt within its limits; `sender` signs the request or leaves it unsigned. */
 async function attempt(
-	context: TransportContext,
+	context: RequestContext,
 	request: ExchangeRequest,
 	limits: Limits,
 	sender: Sender,
-): Promise<Pick<Answer, 'response'> | ConnectionError> {
+): Promise<Pick<Answer, 'response'> | ServiceError> {
 	const { address } = request;
 	const timeout = wholeMilliseconds(limits.timeoutMs);
 	const maxBytes = Math.min(limits.maxBytes, request.maxBytes ?? Infinity);
 	const cancel = context.getExecutionCancelSignal();
 	if (cancel?.aborted) throw new CancelledError();
-	const deadline = startDeadline(context, timeout, () => lateError(address, timeout));
+	const deadline = startDeadline(cancel, timeout, () => lateError(address, timeout));
 	const over = new AbortController();
 	const options: IHttpRequestOptions = {
 		method: request.method,
@@ -150,7 +150,7 @@ async function attempt(
 		const response = answerIn(error);
 		if (response !== undefined) return { response };
 		const failure = interpret(error, address);
-		if (failure instanceof ConnectionError && failure.isTransient) return failure;
+		if (failure.isTransient) return failure;
 		throw failure;
 	} finally {
 		deadline.release();
@@ -167,12 +167,12 @@ async function attempt(
  * @throws {CancelledError} if the user cancelled the run
  */
 export async function send(
-	context: TransportContext,
+	context: RequestContext,
 	request: ExchangeRequest,
 	limits: Limits,
-): Promise<Answer | ConnectionError> {
+): Promise<Answer | ServiceError> {
 	let token = '';
-	const getCredentials: TransportContext['getCredentials'] = async (...args) => {
+	const getCredentials: RequestContext['getCredentials'] = async (...args) => {
 		const data = await context.getCredentials<ICredentialDataDecryptedObject>(...args);
 		token = accessTokenOf(data) ?? '';
 		return data as never;
@@ -186,7 +186,7 @@ export async function send(
 		const { httpRequestWithAuthentication } = context.helpers;
 		return (await httpRequestWithAuthentication.call(bounded, CREDENTIAL, options)) as unknown;
 	});
-	return sent instanceof ConnectionError ? sent : { ...sent, token };
+	return sent instanceof ServiceError ? sent : { ...sent, token };
 }
 
 /**
@@ -197,10 +197,10 @@ export async function send(
  * @throws {CancelledError} if the user cancelled the run
  */
 export async function sendUnsigned(
-	context: TransportContext,
+	context: RequestContext,
 	request: ExchangeRequest,
 	limits: Limits,
-): Promise<Pick<Answer, 'response'> | ConnectionError> {
+): Promise<Pick<Answer, 'response'> | ServiceError> {
 	return await attempt(context, request, limits, async (options, abortSignal) => {
 		return (await context.helpers.httpRequest({ ...options, abortSignal })) as unknown;
 	});

@@ -6,7 +6,7 @@ import {
 	tokensOf,
 	type AccountTokens,
 } from '../credential/connection';
-import type { TransportContext } from '../host/context';
+import type { RequestContext } from '../host/context';
 
 /** What a credential stores about the connected account (docs/interface.md, section 5). */
 export interface Account extends AccountTokens {
@@ -30,7 +30,7 @@ function textField(data: ICredentialDataDecryptedObject, name: string): string {
 }
 
 /** Reads the stored account. The result is never cached: each call reads the credential again. */
-export async function readAccount(context: TransportContext): Promise<Account> {
+export async function readAccount(context: RequestContext): Promise<Account> {
 	const data = await readCredential(context);
 	const granted = fromTokenResponse(data, 'scope');
 	return {

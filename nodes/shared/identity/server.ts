@@ -7,7 +7,7 @@ import type { ServiceAccess } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
 import type { ExchangeRequest, ExchangeResponse } from '../http/send';
 import { isTransientStatus, isWebPage, kindOf } from '../http/statusErrors';
-import { exchangeUnsigned } from '../http/unsigned';
+import { exchangeUnsigned } from '../http/retry';
 import type { Account } from './account';
 
 const IDENTITY_ADDRESS: AddressField = 'Identity Address';

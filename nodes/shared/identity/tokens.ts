@@ -1,7 +1,7 @@
 /** What a connection check examines: the stored tokens and the granted scopes. */
 import { notConnected, type Connection } from '../credential/connection';
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
-import type { TransportContext } from '../host/context';
+import type { RequestContext } from '../host/context';
 import type { Limits } from '../http/send';
 import { awaitRenewal } from '../session/renewal';
 import { sessionOf } from '../session/sessions';
@@ -46,7 +46,7 @@ function accessTokenProblem(
  * @throws {CancelledError} if the user cancelled the run
  */
 export async function ensureFreshTokens(
-	context: TransportContext,
+	context: RequestContext,
 	connection: Connection,
 	limits: Limits,
 	isForced: boolean,
@@ -54,7 +54,8 @@ export async function ensureFreshTokens(
 	const { accessToken } = connection;
 	const isFresh = expiryOf(accessToken) !== undefined && !isAboutToExpire(accessToken, Date.now());
 	if (isFresh && !isForced) return;
-	await awaitRenewal(context, limits, sessionOf(context, connection).replace(context, accessToken));
+	const renewal = sessionOf(context, connection).replace(context, accessToken);
+	await awaitRenewal(context.getExecutionCancelSignal(), limits, renewal);
 }
 
 /** Returns the current state of an account's tokens and scopes. */

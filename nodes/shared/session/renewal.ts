@@ -1,4 +1,3 @@
-import type { TransportContext } from '../host/context';
 import { startDeadline } from '../http/deadline';
 import type { Limits } from '../http/send';
 import { slowIdentityServer } from './renewalErrors';
@@ -33,12 +32,12 @@ const EARLY_RENEWAL_MS = 3000;
  * @throws {CancelledError} if the user cancels the run meanwhile
  */
 export async function awaitRenewal(
-	context: TransportContext,
+	cancel: AbortSignal | undefined,
 	{ timeoutMs }: Limits,
 	renewal: Promise<void>,
 ): Promise<void> {
 	const milliseconds = timeoutMs + OTHERS_WAIT_MS[1];
-	const { ended, release } = startDeadline(context, milliseconds, slowIdentityServer);
+	const { ended, release } = startDeadline(cancel, milliseconds, slowIdentityServer);
 	try {
 		await Promise.race([renewal, ended]);
 	} finally {
@@ -53,12 +52,12 @@ export async function awaitRenewal(
  * @throws {CancelledError} if the user cancels the run meanwhile
  */
 export async function awaitEarlyRenewal(
-	context: TransportContext,
+	cancel: AbortSignal | undefined,
 	{ timeoutMs }: Limits,
 	renewal: Promise<void>,
 ): Promise<boolean> {
 	const milliseconds = Math.min(EARLY_RENEWAL_MS, timeoutMs);
-	const { signal, ended, release } = startDeadline(context, milliseconds, slowIdentityServer);
+	const { signal, ended, release } = startDeadline(cancel, milliseconds, slowIdentityServer);
 	const tooLate = ended.catch((error: unknown) => {
 		if (signal.aborted) return false;
 		throw error;

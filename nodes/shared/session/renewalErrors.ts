@@ -1,6 +1,6 @@
 /** Errors for a failed renewal of the access token. */
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
-import { codeOf, isInsecure, isUnreached } from '../http/networkErrors';
+import { noAnswerKind } from '../http/networkErrors';
 
 /** Errors by the OAuth error that the identity server names (RFC 6749, section 5.2). */
 const NAMED_CASES = {
@@ -52,11 +52,11 @@ const NAMED = new Set([
  */
 export function namesCause(error: unknown): boolean {
 	const { body, message } = Object(error) as RenewalFailure;
-	const code = codeOf(error) ?? '';
+	const kind = noAnswerKind(error);
 	return (
 		NAMED.has(String(body?.error)) ||
-		isUnreached(code) ||
-		isInsecure(code) ||
+		kind === 'unreached' ||
+		kind === 'insecure' ||
 		NO_REFRESH_TOKEN.test(String(message))
 	);
 }
@@ -71,9 +71,9 @@ export function notRenewed(error: unknown): ServiceError {
 			? failure(NAMED_CASES[named as keyof typeof NAMED_CASES], {})
 			: failure(texts.credential.unexpected, {}, { isTransient: true });
 	}
-	const code = codeOf(error) ?? '';
-	if (isUnreached(code)) return failure(texts.credential.unreached, {}, { isTransient: true });
-	if (isInsecure(code)) return failure(texts.credential.insecure);
+	const kind = noAnswerKind(error);
+	if (kind === 'unreached') return failure(texts.credential.unreached, {}, { isTransient: true });
+	if (kind === 'insecure') return failure(texts.credential.insecure);
 	return typeof status === 'number' && status < 500
 		? failure(texts.credential.otherServer)
 		: failure(texts.credential.unexpected, {}, { isTransient: true });

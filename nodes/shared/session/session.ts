@@ -6,8 +6,8 @@ import {
 	type AccountTokens,
 } from '../credential/connection';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
-import type { TransportContext } from '../host/context';
-import { pause } from '../http/pause';
+import type { RequestContext } from '../host/context';
+import { pause } from '../http/deadline';
 import { unauthorized } from '../http/statusErrors';
 import { pauseBeforeRenewal } from './renewal';
 import { isInvalidGrant, namesCause, notRenewed, reconnectError } from './renewalErrors';
@@ -83,7 +83,7 @@ export class Session {
 	 *
 	 * @returns the renewal to wait for; `undefined` if the request can be sent at once, as usual
 	 */
-	prepare(context: TransportContext): EarlyRenewal | undefined {
+	prepare(context: RequestContext): EarlyRenewal | undefined {
 		const token = this.current;
 		if (token === undefined) return undefined;
 		const isDue = token !== this.skipEarlyRenewal && this.isDueForRenewal(token);
@@ -125,7 +125,7 @@ export class Session {
 	 * @throws {ServiceError} if no other token can be obtained
 	 * @throws {CancelledError} if the user cancelled the run
 	 */
-	async renew(context: TransportContext, rejected: string): Promise<void> {
+	async renew(context: RequestContext, rejected: string): Promise<void> {
 		await this.singleFlight(context, rejected, true);
 	}
 
@@ -135,7 +135,7 @@ export class Session {
 	 * @throws {ServiceError} if no other token can be obtained
 	 * @throws {CancelledError} if the user cancelled the run
 	 */
-	async replace(context: TransportContext, token: string): Promise<void> {
+	async replace(context: RequestContext, token: string): Promise<void> {
 		await this.singleFlight(context, token, false);
 	}
 
@@ -144,7 +144,7 @@ export class Session {
 		await Promise.allSettled([...this.renewals.values()].map(async ({ done }) => await done));
 	}
 
-	private async renewEarly(context: TransportContext, token: string): Promise<void> {
+	private async renewEarly(context: RequestContext, token: string): Promise<void> {
 		try {
 			await this.singleFlight(context, token, false);
 		} catch (error) {
@@ -165,7 +165,7 @@ export class Session {
 	}
 
 	private async singleFlight(
-		context: TransportContext,
+		context: RequestContext,
 		token: string,
 		isRejected: boolean,
 	): Promise<void> {
@@ -179,7 +179,7 @@ export class Session {
 		}
 	}
 
-	private start(context: TransportContext, token: string, isRejected: boolean): Renewal {
+	private start(context: RequestContext, token: string, isRejected: boolean): Renewal {
 		const done = this.renewNow(context, token, isRejected)
 			.then(
 				() => true,
@@ -199,7 +199,7 @@ export class Session {
 	}
 
 	private async renewNow(
-		context: TransportContext,
+		context: RequestContext,
 		token: string,
 		isRejected: boolean,
 	): Promise<void> {
@@ -207,7 +207,10 @@ export class Session {
 		if (await this.adopt(context, token)) return;
 		if (this.failed?.token === token && Date.now() < this.failed.until) throw this.failed.error;
 		if (isRejected && this.isUnconfirmed(token)) throw unauthorized(true);
-		await pause(context, pauseBeforeRenewal(this.owned === token, Math.random()));
+		await pause(
+			context.getExecutionCancelSignal(),
+			pauseBeforeRenewal(this.owned === token, Math.random()),
+		);
 		const stored = await readTokens(context);
 		if (this.adoptIfNew(stored, token)) return;
 		let renewed: string;
@@ -225,7 +228,7 @@ export class Session {
 	}
 
 	/** Has n8n spend the refresh token and store the new tokens; returns the new access token. */
-	private async spend(context: TransportContext, stored: AccountTokens): Promise<string> {
+	private async spend(context: RequestContext, stored: AccountTokens): Promise<string> {
 		const { clientId, accessToken = '', refreshToken } = stored;
 		const id = credentialIdOf(context);
 		return await spendOnce(id, clientId, refreshToken ?? accessToken, async () => {
@@ -249,14 +252,14 @@ export class Session {
 	 *
 	 * @throws {ServiceError} if there is none
 	 */
-	private async recover(context: TransportContext, token: string, error: unknown): Promise<void> {
+	private async recover(context: RequestContext, token: string, error: unknown): Promise<void> {
 		if (await this.adopt(context, token)) return;
 		if (error instanceof ServiceError) throw error;
 		if (namesCause(error)) throw this.remember(token, notRenewed(error), FAILED_MS);
 		// Another process may have spent the refresh token first and may still be storing its new
 		// token.
 		for (const wait of WINNER_WAITS_MS) {
-			await pause(context, wait);
+			await pause(context.getExecutionCancelSignal(), wait);
 			if (await this.adopt(context, token)) return;
 		}
 		if (!isInvalidGrant(error)) throw this.remember(token, notRenewed(error), FAILED_MS);
@@ -269,7 +272,7 @@ export class Session {
 	}
 
 	/** Adopts the stored token if it differs from `token`; returns whether it did. */
-	private async adopt(context: TransportContext, token: string): Promise<boolean> {
+	private async adopt(context: RequestContext, token: string): Promise<boolean> {
 		return this.adoptIfNew(await readTokens(context), token);
 	}
 

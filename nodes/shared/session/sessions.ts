@@ -1,5 +1,5 @@
 import { credentialIdOf, type AccountTokens } from '../credential/connection';
-import type { TransportContext } from '../host/context';
+import type { RequestContext } from '../host/context';
 import { BoundedMap } from '../http/boundedMap';
 import { Session } from './session';
 import { accountIn } from './token';
@@ -42,7 +42,7 @@ function register(session: Session, keys: string[], key: string): void {
  *
  * @param tokens the tokens of that account as the credential stores them
  */
-export function sessionOf(context: TransportContext, tokens: AccountTokens): Session {
+export function sessionOf(context: RequestContext, tokens: AccountTokens): Session {
 	const id = credentialIdOf(context);
 	const key = keyOf(id, tokens);
 	return sessions.getOrCreate(key, () => {

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CREDENTIAL } from '../credential/connection';
-import { derive, type TransportContext } from '../host/context';
+import { derive, type RequestContext } from '../host/context';
 
 /** A credential, and the session's token at the time of reading. */
 interface CachedCredential {
@@ -16,9 +16,9 @@ interface CachedCredential {
  * @param currentToken returns the session's current access token
  */
 export function signingContext(
-	context: TransportContext,
+	context: RequestContext,
 	currentToken: () => string | undefined,
-): TransportContext {
+): RequestContext {
 	let cached: CachedCredential | undefined;
 	function read(): CachedCredential {
 		const data = context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
@@ -29,7 +29,7 @@ export function signingContext(
 	}
 
 	// n8n asks for the node's credential only, and may mutate what it receives.
-	const getCredentials: TransportContext['getCredentials'] = async () => {
+	const getCredentials: RequestContext['getCredentials'] = async () => {
 		if (cached === undefined || cached.token !== currentToken()) cached = read();
 		return { ...(await cached.data) } as never;
 	};

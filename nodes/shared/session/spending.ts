@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { notConnected, tokensOf, type AccountTokens } from '../credential/connection';
-import { derive, type TransportContext } from '../host/context';
+import { derive, type RequestContext } from '../host/context';
 import { BoundedMap } from '../http/boundedMap';
 import { reconnectError } from './renewalErrors';
 
@@ -64,10 +64,10 @@ export async function spendOnce(
  * renewed again.
  */
 export function renewOnlyIfStill(
-	context: TransportContext,
+	context: RequestContext,
 	{ accessToken, refreshToken }: AccountTokens,
-): TransportContext {
-	const getCredentials: TransportContext['getCredentials'] = async (...args) => {
+): RequestContext {
+	const getCredentials: RequestContext['getCredentials'] = async (...args) => {
 		const data = await context.getCredentials<ICredentialDataDecryptedObject>(...args);
 		const stored = tokensOf(data);
 		if (stored.accessToken === undefined) throw notConnected();

@@ -71,7 +71,7 @@ describe('a pause that the service asks for', () => {
 	])('%s delays no other call', (_, status, retryAfter) => {
 		const context = contextOf('not delayed');
 		paceOf(context).applyRetryAfter(asking(status, retryAfter));
-		expect(paceOf(context).turn(context, undefined)).toBeUndefined();
+		expect(paceOf(context).turn(undefined, undefined)).toBeUndefined();
 	});
 
 	it('is extended by a later answer, but not ended by a shorter Retry-After', async () => {
@@ -79,7 +79,7 @@ describe('a pause that the service asks for', () => {
 		const pace = paceOf(context);
 		pace.applyRetryAfter(asking(429, '1'));
 		const begun = performance.now();
-		const turn = pace.turn(context, undefined);
+		const turn = pace.turn(undefined, undefined);
 		for (const seconds of ['5', '2']) pace.applyRetryAfter(asking(429, seconds));
 		await turn;
 		expect(performance.now() - begun).toBeGreaterThanOrEqual(4900);
@@ -105,7 +105,7 @@ describe('a credential with Requests per Second', () => {
 		const context = contextOf('limited');
 		const turns: number[] = [];
 		const calls = Array.from({ length: 8 }, async () => {
-			await paceOf(context).turn(context, 10);
+			await paceOf(context).turn(undefined, 10);
 			turns.push(performance.now());
 		});
 		await Promise.all(calls);
@@ -127,9 +127,9 @@ describe('a credential with Requests per Second', () => {
 		const pace = paceOf(context);
 		pace.applyRetryAfter(asking(429, '5'));
 		const begun = performance.now();
-		await pace.turn(context, 5);
+		await pace.turn(undefined, 5);
 		const first = performance.now();
-		await pace.turn(context, 5);
+		await pace.turn(undefined, 5);
 		expect(first - begun).toBeGreaterThanOrEqual(4900);
 		expect(performance.now() - first).toBeGreaterThanOrEqual(180);
 	});
@@ -137,22 +137,22 @@ describe('a credential with Requests per Second', () => {
 	it('leaves no gap for calls that are cancelled', async () => {
 		const [context, run] = [contextOf('cancelled'), new AbortController()];
 		const pace = paceOf(context);
-		await pace.turn(context, 2);
+		await pace.turn(undefined, 2);
 		// Each of them would take 100 seconds.
 		const cancelled = Array.from({ length: 5 }, async () => {
-			await pace.turn(contextOf('cancelled', run.signal), 0.01);
+			await pace.turn(run.signal, 0.01);
 		});
 		run.abort();
 		const outcomes = await Promise.allSettled(cancelled);
 		expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
-		await pace.turn(context, 2);
+		await pace.turn(undefined, 2);
 	});
 });
 
 it('a credential without Requests per Second waits for nothing but a pause', async () => {
 	const context = contextOf('free');
-	expect(paceOf(context).turn(context, undefined)).toBeUndefined();
+	expect(paceOf(context).turn(undefined, undefined)).toBeUndefined();
 	paceOf(context).applyRetryAfter(asking(503, '0'));
-	await paceOf(context).turn(context, undefined);
-	expect(paceOf(context).turn(context, undefined)).toBeUndefined();
+	await paceOf(context).turn(undefined, undefined);
+	expect(paceOf(context).turn(undefined, undefined)).toBeUndefined();
 });

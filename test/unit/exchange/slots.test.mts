@@ -14,7 +14,7 @@ function ask(context: IExecuteFunctions, count: number): number[] {
 	const given: number[] = [];
 	for (let number = 0; number < count; number += 1) {
 		void slotsOf(context)
-			.take(context)
+			.take(undefined)
 			.then(() => given.push(number));
 	}
 	return given;
@@ -63,8 +63,8 @@ describe('a run that is cancelled while it waits', () => {
 		ask(contextOf(credential), 4);
 		await settled();
 		const cancel = new AbortController();
-		const context = contextOf(credential, cancel.signal);
-		const waiting = slotsOf(context).take(context);
+		const context = contextOf(credential);
+		const waiting = slotsOf(context).take(cancel.signal);
 		const next = ask(contextOf(credential), 1);
 		return { context, cancel, waiting, next };
 	}

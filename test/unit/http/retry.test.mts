@@ -1,16 +1,15 @@
+import { kindOfStatus } from '../../../nodes/shared/errors/outcomes.ts';
 import {
 	asksToRetry,
-	certainlyNotApplied,
 	parseRetryAfter,
 	retryDelay,
-	type FailedAttempt,
+	type RetryableFailure,
 } from '../../../nodes/shared/http/retry.ts';
 
-const unreached: FailedAttempt = { kind: 'unreached' };
-const broken: FailedAttempt = { kind: 'broken' };
-const answered = (status: number, retryAfterMs?: number): FailedAttempt => ({
-	kind: 'status',
-	status,
+const unreached: RetryableFailure = { kind: 'unreached' };
+const broken: RetryableFailure = { kind: 'broken' };
+const answered = (status: number, retryAfterMs?: number): RetryableFailure => ({
+	kind: kindOfStatus(status, retryAfterMs !== undefined),
 	retryAfterMs,
 });
 
@@ -24,23 +23,23 @@ describe('an answer asks for a retry', () => {
 	});
 });
 
-describe('that a write was certainly not applied', () => {
-	it.each<[string, FailedAttempt]>([
+describe('a write is repeated, since it was certainly not applied,', () => {
+	it.each<[string, RetryableFailure]>([
 		['could not be reached', unreached],
 		['asked to slow down', answered(429)],
 		['was unavailable and said when to come back', answered(503, 0)],
-	])('is known if the service %s', (_, failure) => {
-		expect(certainlyNotApplied(failure)).toBe(true);
+	])('if the service %s', (_, failure) => {
+		expect(retryDelay(failure, 'write', 1, 0)).toBeDefined();
 	});
 
-	it.each<[string, FailedAttempt]>([
+	it.each<[string, RetryableFailure]>([
 		['the connection broke', broken],
 		['the service was unavailable and did not say when to come back', answered(503)],
 		['a gateway answered instead of the service', answered(502, 0)],
 		['a gateway got no answer in time', answered(504, 0)],
 		['the service failed', answered(500, 0)],
-	])('is not known if %s', (_, failure) => {
-		expect(certainlyNotApplied(failure)).toBe(false);
+	])('but not if %s', (_, failure) => {
+		expect(retryDelay(failure, 'write', 1, 0)).toBeUndefined();
 	});
 });
 

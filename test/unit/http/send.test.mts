@@ -2,7 +2,6 @@ import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { ConnectionError } from '../../../nodes/shared/http/networkErrors.ts';
 import {
 	send,
 	sendUnsigned,
@@ -31,7 +30,7 @@ async function sent(
 	request: ExchangeRequest,
 	limits: Partial<Limits> = {},
 	hostOf = (context: IExecuteFunctions) => context,
-): Promise<Answer | ConnectionError> {
+): Promise<Answer | ServiceError> {
 	return await inNode(payroll, credential, async (context) => {
 		return await send(hostOf(context), request, { ...generous, ...limits });
 	});
@@ -39,7 +38,7 @@ async function sent(
 
 async function answered(request: ExchangeRequest): Promise<Answer> {
 	const result = await sent(request);
-	if (result instanceof ConnectionError) throw result;
+	if (result instanceof ServiceError) throw result;
 	return result;
 }
 
@@ -121,9 +120,9 @@ describe('an answer', () => {
 		});
 		const error = await thrown(requestTo(server.url), patient);
 		expect(error).toBeInstanceOf(ServiceError);
-		expect(error).not.toBeInstanceOf(ConnectionError);
 		expect(error).toMatchObject({
 			message: 'The answer of the payroll service is too large',
+			isTransient: false,
 			description: expect.stringMatching(/larger than 1000 bytes.*'Response Size Limit \(MiB\)'/),
 			outcome: 'unknown',
 		});
@@ -142,11 +141,12 @@ describe('a failure that may pass', () => {
 			response.on('close', () => clearInterval(drip));
 		});
 		const result = await sent(requestTo(server.url), { timeoutMs: 300 });
-		expect(result).toBeInstanceOf(ConnectionError);
+		expect(result).toBeInstanceOf(ServiceError);
 		expect(result).toMatchObject({
 			message: 'The payroll service did not answer in time',
 			description: expect.stringMatching(/after 0\.3 seconds.*'Timeout \(Seconds\)'/),
-			reached: true,
+			kind: 'broken',
+			isTransient: true,
 			outcome: 'unknown',
 		});
 	});
@@ -159,7 +159,8 @@ describe('a failure that may pass', () => {
 		expect(await sent(requestTo(url))).toMatchObject({
 			message: `The payroll service ${what}`,
 			description: expect.stringContaining("Check 'REST Address' in the credential"),
-			reached: false,
+			kind: 'unreached',
+			isTransient: true,
 			outcome: 'notApplied',
 		});
 	});
@@ -180,7 +181,8 @@ describe('a failure that may pass', () => {
 			description: expect.stringMatching(
 				new RegExp(`ended before the answer was complete \\(${code}\\)`),
 			),
-			reached: true,
+			kind: 'broken',
+			isTransient: true,
 			outcome: 'unknown',
 		});
 	});
@@ -188,11 +190,11 @@ describe('a failure that may pass', () => {
 
 it('a server without TLS at an https address is an error that will not pass', async () => {
 	const error = await thrown(requestTo(server.url.replace('http:', 'https:')));
-	expect(error).toBeInstanceOf(ConnectionError);
+	expect(error).toBeInstanceOf(ServiceError);
 	expect(error).toMatchObject({
 		message: 'No secure connection to the payroll service could be made',
 		description: expect.stringMatching(/\(EPROTO\).*Check 'REST Address'/),
-		reached: false,
+		isTransient: false,
 		outcome: 'notApplied',
 	});
 });
@@ -203,9 +205,9 @@ it.each<[string, () => ExchangeRequest]>([
 ])('%s, which n8n cannot send, is an error that will not pass', async (_, request) => {
 	const error = await thrown(request());
 	expect(error).toBeInstanceOf(ServiceError);
-	expect(error).not.toBeInstanceOf(ConnectionError);
 	expect(error).toMatchObject({
 		message: 'The request to the payroll service failed',
+		isTransient: false,
 		description: expect.stringContaining("Check 'REST Address' in the credential"),
 		outcome: 'unknown',
 	});
@@ -324,7 +326,7 @@ describe('another host', () => {
 	it('that cancels nothing gets its answer, and its failure', async () => {
 		server.play((response, index) => void (index === 0 ? response.end() : response.destroy()));
 		expect(await sent(requestTo(server.url), {}, withoutCancel)).toMatchObject({ token: 'token' });
-		expect(await sent(requestTo(server.url), {}, withoutCancel)).toBeInstanceOf(ConnectionError);
+		expect(await sent(requestTo(server.url), {}, withoutCancel)).toBeInstanceOf(ServiceError);
 	});
 
 	it('that signs a copy of the request: the token is known all the same', async () => {

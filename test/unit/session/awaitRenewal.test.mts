@@ -2,7 +2,6 @@ import { startDeadline, untilCancelled } from '../../../nodes/shared/http/deadli
 import { awaitRenewal } from '../../../nodes/shared/session/renewal.ts';
 import { shortenDeadlines } from '../../support/clock.mts';
 import { collectGarbage, isCollectedAfter } from '../../support/garbage.mts';
-import { contextOf } from '../../support/host.mts';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -12,39 +11,37 @@ const LATE = 'The identity server did not answer in time';
 describe('a call that waits for a renewal', () => {
 	it('ends when the renewal succeeds or fails', async () => {
 		const limits = { timeoutMs: 60_000, maxBytes: 1 };
-		await expect(
-			awaitRenewal(contextOf('any'), limits, Promise.resolve()),
-		).resolves.toBeUndefined();
+		await expect(awaitRenewal(undefined, limits, Promise.resolve())).resolves.toBeUndefined();
 		const failure = Promise.reject(new Error('refused'));
-		await expect(awaitRenewal(contextOf('any'), limits, failure)).rejects.toThrow('refused');
+		await expect(awaitRenewal(undefined, limits, failure)).rejects.toThrow('refused');
 	});
 
 	it('has a deadline of whole milliseconds', async () => {
 		const timeout = jest.spyOn(AbortSignal, 'timeout');
 		const limits = { timeoutMs: 301.000_000_2, maxBytes: 1 };
-		await awaitRenewal(contextOf('any'), limits, Promise.resolve());
+		await awaitRenewal(undefined, limits, Promise.resolve());
 		expect(timeout).toHaveBeenLastCalledWith(2301);
 	});
 
 	it('ends if its run is cancelled, before or while it waits', async () => {
 		const limits = { timeoutMs: 60_000, maxBytes: 1 };
-		const ended = contextOf('any', AbortSignal.abort());
+		const ended = AbortSignal.abort();
 		await expect(awaitRenewal(ended, limits, never())).rejects.toThrow(/cancel/);
 		const run = new AbortController();
-		const waiting = awaitRenewal(contextOf('any', run.signal), limits, never());
+		const waiting = awaitRenewal(run.signal, limits, never());
 		run.abort();
 		await expect(waiting).rejects.toThrow(/cancel/);
 	});
 
 	it('ends at its deadline, even if garbage is collected meanwhile', async () => {
-		const context = contextOf('any', new AbortController().signal);
+		const cancel = new AbortController().signal;
 		// Optimised code releases what it no longer needs: a timeout was once lost that way.
 		for (let call = 0; call < 3000; call += 1) {
-			await awaitRenewal(context, { timeoutMs: 60_000, maxBytes: 1 }, Promise.resolve());
+			await awaitRenewal(cancel, { timeoutMs: 60_000, maxBytes: 1 }, Promise.resolve());
 		}
 		shortenDeadlines();
 		const waiting = Array.from({ length: 20 }, async () => {
-			await awaitRenewal(context, { timeoutMs: 300, maxBytes: 1 }, never());
+			await awaitRenewal(cancel, { timeoutMs: 300, maxBytes: 1 }, never());
 		});
 		const collecting = setInterval(collectGarbage, 50);
 		const given = new Promise((resolve) => setTimeout(resolve, 10_000, 'never').unref());
@@ -61,11 +58,11 @@ describe('a call that waits for a renewal', () => {
 });
 
 describe('a wait that is over is forgotten', () => {
-	const context = contextOf('any', new AbortController().signal);
+	const cancel = new AbortController().signal;
 
 	it('before its deadline, although its run goes on', async () => {
 		const isForgotten = isCollectedAfter(async () => {
-			const { ended, release } = startDeadline(context, 60_000, () => new Error(LATE));
+			const { ended, release } = startDeadline(cancel, 60_000, () => new Error(LATE));
 			release();
 			return await Promise.resolve([ended]);
 		});
@@ -74,7 +71,7 @@ describe('a wait that is over is forgotten', () => {
 
 	it('with the result of shared work, although the run goes on', async () => {
 		const isForgotten = isCollectedAfter(async () => [
-			await untilCancelled(context, Promise.resolve({})),
+			await untilCancelled(cancel, Promise.resolve({})),
 		]);
 		expect(await isForgotten).toBe(true);
 	});

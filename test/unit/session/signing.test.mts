@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { CREDENTIAL } from '../../../nodes/shared/credential/connection.ts';
-import type { TransportContext } from '../../../nodes/shared/host/context.ts';
+import type { RequestContext } from '../../../nodes/shared/host/context.ts';
 import { signingContext } from '../../../nodes/shared/session/signing.ts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { getCostCenters } from '../../../dev/package/calls.mts';
@@ -13,7 +13,7 @@ beforeEach(() => server.play((response) => void response.end()));
 afterEach(() => jest.restoreAllMocks());
 
 /** The access token that n8n signs a request with. */
-async function signed(context: TransportContext): Promise<unknown> {
+async function signed(context: RequestContext): Promise<unknown> {
 	const options: IHttpRequestOptions = { url: server.url, encoding: 'text' };
 	await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
 	return options.headers?.Authorization;
@@ -21,7 +21,7 @@ async function signed(context: TransportContext): Promise<unknown> {
 
 /** Signs requests in a node's run whose session has the token. */
 async function withSigning(
-	work: (signing: TransportContext) => Promise<void>,
+	work: (signing: RequestContext) => Promise<void>,
 	token = () => account.first,
 ): Promise<void> {
 	await inNode(payroll, account.credential, async (context) => {

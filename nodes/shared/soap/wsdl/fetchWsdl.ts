@@ -4,7 +4,7 @@ import { decodeText } from '../../http/charset';
 import { untilCancelled } from '../../http/deadline';
 import type { ExchangeRequest } from '../../http/send';
 import { statusError } from '../../http/statusErrors';
-import { exchangeUnsigned } from '../../http/unsigned';
+import { exchangeUnsigned } from '../../http/retry';
 import type { Session } from '../../session/session';
 import { sessionOf } from '../../session/sessions';
 import { serviceNamespace } from '../envelope';
@@ -172,5 +172,5 @@ export async function fetchWsdl(
 	const asked = ofRuns.get(access.exchange) ?? new Map<string, Promise<ServiceDescription>>();
 	const wsdl = asked.get(service) ?? fetchOrReuse(access, service, isAnew);
 	ofRuns.set(access.exchange, asked.set(service, wsdl));
-	return await untilCancelled(access.context, wsdl);
+	return await untilCancelled(access.context.getExecutionCancelSignal(), wsdl);
 }
