@@ -12,7 +12,7 @@ import { createExchange, type ExchangeLimits, type ServiceAccess } from '../exch
 import { Tally } from '../exchange/tally';
 import { domainIn } from '../form/options';
 import { derive } from '../host/context';
-import { withMessage } from '../host/messages';
+import { withMessage } from '../host/workarounds';
 import { presentableError } from '../run/errors';
 import { Redactor } from '../run/redact';
 import { sessionOf } from '../session/sessions';

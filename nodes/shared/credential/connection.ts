@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { derive, type RequestContext } from '../host/context';
-import { isMocked, MOCK_CREDENTIAL } from '../host/evaluation';
+import { isMocked, MOCK_CREDENTIAL } from '../host/workarounds';
 import { BASE_ADDRESS } from './address';
 
 /** Name of this package's credential type. */
@@ -59,9 +59,30 @@ export async function readCredential(
 	return isMocked(data) ? MOCK_CREDENTIAL : data;
 }
 
-/** Control characters, lone surrogates and other characters that XML cannot carry. */
-const NOT_PLAIN = /[^\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
-const NOT_PLAIN_REASON = 'it contains a line break or another control character';
+/** A text that a field must not contain, and why. */
+type Forbidden = readonly [pattern: RegExp, reason: string];
+
+/**
+ * Control characters, lone surrogates and other characters that XML cannot carry. In a header or in
+ * XML, they allow injection.
+ */
+const CONTROL_CHARACTER: Forbidden = [
+	/[^\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u,
+	'it contains a line break or another control character',
+];
+const NOT_IN_HEADER: readonly Forbidden[] = [
+	CONTROL_CHARACTER,
+	[/[^\x20-\x7e]/, 'it contains a character that an HTTP header cannot carry'],
+];
+/** The namespace is in a quoted header and in an XML attribute: nothing may end either. */
+const NOT_IN_NAMESPACE: readonly Forbidden[] = [
+	...NOT_IN_HEADER,
+	[/[\s"<>\\^`{|}]/, 'expected an address without quotes or spaces'],
+];
+const NOT_IN_ADDRESS: readonly Forbidden[] = [
+	[/[\s\p{C}]/u, 'it contains a space, a line break or another invisible character'],
+	[/[?#@]/, 'expected a base address without user name, query or fragment'],
+];
 
 function refuseField(field: string, reason: string): never {
 	throw failure(texts.credential.field, { field, reason });
@@ -72,52 +93,25 @@ function textOf(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-function text(data: ICredentialDataDecryptedObject, name: string, field: string): string {
-	const trimmed = textOf(data[name]);
+/** Reads a text that contains nothing of what is forbidden. */
+function text(value: unknown, field: string, ...forbidden: readonly Forbidden[]): string {
+	const trimmed = textOf(value);
 	if (trimmed === '') refuseField(field, 'it is empty');
+	for (const [pattern, reason] of forbidden) {
+		if (pattern.test(trimmed)) refuseField(field, reason);
+	}
 	return trimmed;
 }
 
-/**
- * Reads a value for an HTTP header or for XML. Refuses control characters: they allow injection.
- */
-function plainText(data: ICredentialDataDecryptedObject, name: string, field: string): string {
-	const value = text(data, name, field);
-	if (NOT_PLAIN.test(value)) refuseField(field, NOT_PLAIN_REASON);
-	return value;
-}
-
-function headerText(data: ICredentialDataDecryptedObject, name: string, field: string): string {
-	const value = plainText(data, name, field);
-	if (/[^\x20-\x7e]/.test(value))
-		refuseField(field, 'it contains a character that an HTTP header cannot carry');
-	return value;
-}
-
-/**
- * Reads a namespace for a quoted header and an XML attribute. Refuses characters that end either.
- */
-function namespaceUri(data: ICredentialDataDecryptedObject, name: string, field: string): string {
-	const value = headerText(data, name, field);
-	if (/[\s"<>\\^`{|}]/.test(value))
-		refuseField(field, 'expected an address without quotes or spaces');
-	return value.replace(/\/+$/, '');
-}
-
-function address(data: ICredentialDataDecryptedObject, name: string, field: string): string {
-	const value = text(data, name, field);
-	if (/[\s\p{C}]/u.test(value))
-		refuseField(field, 'it contains a space, a line break or another invisible character');
-	if (/[?#@]/.test(value)) {
-		refuseField(field, 'expected a base address without user name, query or fragment');
-	}
-	if (!BASE_ADDRESS.test(value) || !URL.canParse(value)) {
+function address(value: unknown, field: string): string {
+	const given = text(value, field, ...NOT_IN_ADDRESS);
+	if (!BASE_ADDRESS.test(given) || !URL.canParse(given)) {
 		refuseField(
 			field,
 			'expected an address such as https://api.example.com; plain http is only accepted for this machine',
 		);
 	}
-	const url = new URL(value);
+	const url = new URL(given);
 	const path = url.pathname.replace(/\/+$/, '');
 	// Resolved against the origin, such a path would be another host.
 	if (path.includes('//')) refuseField(field, 'it has // after the host');
@@ -128,12 +122,7 @@ function address(data: ICredentialDataDecryptedObject, name: string, field: stri
 const LOWEST_RATE = 0.01;
 
 /** Reads a number; `undefined` for an empty field or 0. An expression may return it as a string. */
-function rate(
-	data: ICredentialDataDecryptedObject,
-	name: string,
-	field: string,
-): number | undefined {
-	const value = data[name];
+function rate(value: unknown, field: string): number | undefined {
 	const given = typeof value === 'string' ? value.trim() : (value ?? '');
 	if (given === '') return undefined;
 	const number = typeof given === 'string' ? Number(given) : given;
@@ -149,9 +138,9 @@ export function notConnected(): ServiceError {
 	return failure(texts.credential.notConnected);
 }
 
-/** Reads a switch of the credential. An expression may return its value as a string. */
+/** Reads a switch. A credential stored without the field has it off. */
 function isOn(data: ICredentialDataDecryptedObject, name: string, field: string): boolean {
-	// An expression that yields nothing leaves `undefined`; a credential stored without the field has none.
+	// An expression that yields nothing leaves `undefined`: that is not off.
 	const value = Object.hasOwn(data, name) ? data[name] : false;
 	if (typeof value === 'boolean') return value;
 	return refuseField(field, 'expected true or false');
@@ -186,20 +175,23 @@ export function dependsOnItem(data: ICredentialDataDecryptedObject): boolean {
 export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 	const { clientId, accessToken, refreshToken } = tokensOf(data);
 	if (accessToken === undefined) throw notConnected();
-	const soapVersion = data.soapVersion;
+	const { soapVersion } = data;
 	if (soapVersion !== '1.1' && soapVersion !== '1.2')
 		refuseField('SOAP Version', 'expected 1.1 or 1.2');
 	return {
-		identityUrl: address(data, 'identityUrl', 'Identity Address'),
-		restUrl: address(data, 'restUrl', 'REST Address'),
-		soapUrl: address(data, 'soapUrl', 'SOAP Address'),
-		soapNamespace: namespaceUri(data, 'soapNamespace', 'SOAP Namespace'),
+		identityUrl: address(data.identityUrl, 'Identity Address'),
+		restUrl: address(data.restUrl, 'REST Address'),
+		soapUrl: address(data.soapUrl, 'SOAP Address'),
+		soapNamespace: text(data.soapNamespace, 'SOAP Namespace', ...NOT_IN_NAMESPACE).replace(
+			/\/+$/,
+			'',
+		),
 		soapVersion,
-		domain: plainText(data, 'domain', 'Domain'),
-		subscriptionKey: headerText(data, 'subscriptionKey', 'Subscription Key'),
+		domain: text(data.domain, 'Domain', CONTROL_CHARACTER),
+		subscriptionKey: text(data.subscriptionKey, 'Subscription Key', ...NOT_IN_HEADER),
 		clientSecret: typeof data.appSecret === 'string' ? data.appSecret : '',
 		readOnly: isOn(data, 'readOnly', 'Read Only'),
-		requestsPerSecond: rate(data, 'requestsPerSecond', 'Requests per Second'),
+		requestsPerSecond: rate(data.requestsPerSecond, 'Requests per Second'),
 		clientId,
 		accessToken,
 		refreshToken,
@@ -215,9 +207,10 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
  */
 export function withDomain(connection: Connection, domain: string): Connection {
 	const trimmed = domain.trim();
-	if (trimmed === '' || NOT_PLAIN.test(trimmed)) {
-		const empty = 'it is empty for this item';
-		throw failure(texts.credential.domain, { reason: trimmed === '' ? empty : NOT_PLAIN_REASON });
+	const [pattern, controlCharacter] = CONTROL_CHARACTER;
+	if (trimmed === '' || pattern.test(trimmed)) {
+		const reason = trimmed === '' ? 'it is empty for this item' : controlCharacter;
+		throw failure(texts.credential.domain, { reason });
 	}
 	return { ...connection, domain: trimmed, secrets: [...connection.secrets, trimmed] };
 }

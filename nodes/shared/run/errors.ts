@@ -22,8 +22,7 @@ import { takesItems } from '../form/items';
 import { requestList } from '../form/requestForm';
 import { isGivenAsJson } from '../form/requestValues';
 import { formatKeys, itemOf, valueName, type GivenValues } from '../form/valueNames';
-import { withMessage } from '../host/messages';
-import { isTool } from '../host/tool';
+import { isTool, withMessage } from '../host/workarounds';
 import type { Action } from './action';
 import type { Redactor } from './redact';
 

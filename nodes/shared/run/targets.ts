@@ -21,7 +21,7 @@ import type { Tally } from '../exchange/tally';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupBy } from '../form/items';
 import { readDomain } from '../form/options';
-import { isTool } from '../host/tool';
+import { isTool } from '../host/workarounds';
 import { sessionOf } from '../session/sessions';
 import type { Outcome } from './schedule';
 import { Vault } from './vault';

@@ -4,7 +4,7 @@
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { failure, ServiceError, texts } from '../errors/ServiceError';
-import { followsCrash, isCalledByAgent } from '../host/runs';
+import { followsCrash, isCalledByAgent } from '../host/workarounds';
 import type { Resending } from './action';
 import { callError, presentableError } from './errors';
 import { Redactor } from './redact';

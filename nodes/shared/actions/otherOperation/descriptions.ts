@@ -3,7 +3,7 @@ import type { INodeListSearchItems, ResourceMapperFields } from 'n8n-workflow';
 import { soapOperations } from '../../contract/operations';
 import { texts } from '../../errors/catalogue';
 import { truncate } from '../../errors/words';
-import { isTool } from '../../host/tool';
+import { isTool } from '../../host/workarounds';
 import type { ListSearch, MapperMethod } from '../../run/action';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import type { OperationSummary } from '../../soap/wsdl/description';
