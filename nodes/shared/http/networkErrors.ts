@@ -46,16 +46,17 @@ export function interpret(error: unknown, address: AddressField): ServiceError {
 	if (error instanceof ServiceError) return error;
 	const values = { peer: PEERS[address], field: address };
 	const code = codeOf(error) ?? '';
-	const { refused, notFound, insecure, broken, failed } = texts.noAnswer;
 	switch (noAnswerKind(error)) {
 		case 'unreached':
-			return failure(code === 'ECONNREFUSED' ? refused : notFound, values, { isTransient: true });
+			return code === 'ECONNREFUSED'
+				? failure(texts.noAnswer.refused, values, { isTransient: true })
+				: failure(texts.noAnswer.notFound, values, { isTransient: true });
 		case 'insecure':
-			return failure(insecure, { ...values, code });
+			return failure(texts.noAnswer.insecure, { ...values, code });
 		case 'broken':
-			return failure(broken, { ...values, code }, { isTransient: true });
+			return failure(texts.noAnswer.broken, { ...values, code }, { isTransient: true });
 		default:
-			return failure(failed, values);
+			return failure(texts.noAnswer.failed, values);
 	}
 }
 
