@@ -6,7 +6,7 @@ import { getCostCenters } from '../../dev/package/calls.mts';
 import { Payroll } from '../../dev/package/payroll.mts';
 import { launchSandbox } from '../../dev/sandbox/client.mts';
 import type { readDocument } from '../../nodes/shared/soap/wsdl/documents.ts';
-import type { readDescription } from '../../nodes/shared/soap/wsdl/readDescription.ts';
+import type { Wsdl } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
 import { built } from '../dist.mts';
 import { figureOf, ratioOf, takeTurns, timeCalls } from '../measure.mts';
 import { goal, type Part } from '../report.mts';
@@ -20,7 +20,7 @@ const NAMESPACE = 'http://payroll.example/soap/v3';
 const ADDRESS = `http://payroll.example/soap/v3/${SERVICE}.asmx?WSDL`;
 
 interface Reader {
-	readDescription: typeof readDescription;
+	Wsdl: typeof Wsdl;
 }
 
 interface Documents {
@@ -104,10 +104,10 @@ export const description: Part = {
 	title: 'Description',
 	about: `A generated description of ${OPERATIONS} operations, each with a record of its own, read from its text. Both parse all of it; a node resolves the types of only the operation that it calls.`,
 	async measure() {
-		const { readDescription } = built<Reader>('soap/wsdl/readDescription');
+		const { Wsdl } = built<Reader>('soap/wsdl/Wsdl');
 		const { readDocument } = built<Documents>('soap/wsdl/documents');
 		const text = generatedDescription(SERVICE, NAMESPACE, OPERATIONS);
-		const read = () => readDescription(SERVICE, [readDocument(ADDRESS, text)]);
+		const read = () => new Wsdl(SERVICE, [readDocument(ADDRESS, text)]);
 		const names = () => read().operations.map(({ name }) => name);
 		const types = () => {
 			const found = read();

@@ -9,7 +9,7 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { propertiesOf, type SchemaValue } from '../../nodes/shared/contract/schemaFields.ts';
 import { readDocument } from '../../nodes/shared/soap/wsdl/documents.ts';
-import { readDescription } from '../../nodes/shared/soap/wsdl/readDescription.ts';
+import { Wsdl } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
 
 function filesOf(path: string): string[] {
 	if (!statSync(path).isDirectory()) return [path];
@@ -54,7 +54,7 @@ function* unsupportedIn(
 }
 
 function report(file: string): void {
-	const description = readDescription('Service', documentsOf(file));
+	const description = new Wsdl('Service', documentsOf(file));
 	const seen = new Set<object>();
 	for (const { name } of description.operations) {
 		try {

@@ -1,5 +1,5 @@
 /**
- * The reader of a service's own description: any text gives operations or a DescriptionError. Of each
+ * The reader of a service's own description: any text gives operations or a WsdlError. Of each
  * operation, the fields of the form are made, and sample values checked and written.
  */
 import fc from 'fast-check';
@@ -13,12 +13,8 @@ import {
 import type { Values } from '../../nodes/shared/values/values.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import { mapperFields } from '../../nodes/shared/actions/otherOperation/mapper.ts';
-import {
-	DescriptionError,
-	type ServiceDescription,
-} from '../../nodes/shared/soap/wsdl/description.ts';
-import { readDocument } from '../../nodes/shared/soap/wsdl/documents.ts';
-import { readDescription } from '../../nodes/shared/soap/wsdl/readDescription.ts';
+import { readDocument, WsdlError } from '../../nodes/shared/soap/wsdl/documents.ts';
+import { Wsdl } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
 import { writeContent } from '../../nodes/shared/soap/writeFields.ts';
 import { samples } from '../support/random-schema.mts';
 import { isPlainJson } from './conforms.mts';
@@ -74,14 +70,11 @@ function sampleValues(content: RecordContent, depth = 0): Values {
 }
 
 /** Returns an operation; `undefined` if it cannot be called with typed parameters. */
-function operationOf(
-	description: ServiceDescription,
-	name: string,
-): DescribedOperation | undefined {
+function operationOf(wsdl: Wsdl, name: string): DescribedOperation | undefined {
 	try {
-		return description.operation(name);
+		return wsdl.operation(name);
 	} catch (error) {
-		if (error instanceof DescriptionError) return undefined;
+		if (error instanceof WsdlError) return undefined;
 		throw error;
 	}
 }
@@ -115,20 +108,20 @@ export const descriptions = target<string>({
 		{ weight: 1, arbitrary: mutated(hostileDescription, schemaMutation) },
 		{ weight: 1, arbitrary: bomb },
 	),
-	expected: ['typed', 'untyped', 'DescriptionError'],
+	expected: ['typed', 'untyped', 'WsdlError'],
 	show: (text) => Buffer.from(text),
 	run(text) {
-		let description: ServiceDescription;
+		let wsdl: Wsdl;
 		try {
-			description = readDescription('EmployeeService', [readDocument(ADDRESS, text)]);
+			wsdl = new Wsdl('EmployeeService', [readDocument(ADDRESS, text)]);
 		} catch (error) {
-			if (error instanceof DescriptionError) return typedError(error);
+			if (error instanceof WsdlError) return typedError(error);
 			throw error;
 		}
 		const forms: Array<ReturnType<typeof mapperFields>> = [];
 		let left = MAX_FIELDS;
-		for (const { name } of description.operations) {
-			const operation = left > 0 ? operationOf(description, name) : undefined;
+		for (const { name } of wsdl.operations) {
+			const operation = left > 0 ? operationOf(wsdl, name) : undefined;
 			if (operation === undefined) continue;
 			const form = mapperFields(operation.request, name.length % 2 === 0);
 			left -= form.length + 1;
@@ -139,7 +132,7 @@ export const descriptions = target<string>({
 		return {
 			kind: forms.length > 0 ? 'typed' : 'untyped',
 			check() {
-				isPlainJson(description.operations);
+				isPlainJson(wsdl.operations);
 				checkForms(forms);
 				if (Object.keys(Object.prototype).length > 0) throw new Error('A prototype is polluted');
 			},

@@ -1,8 +1,7 @@
 /** Descriptions of a service, written by hand in WSDL 1.1. */
 import type { SchemaFields } from '../../nodes/shared/contract/schemaFields.ts';
-import type { ServiceDescription } from '../../nodes/shared/soap/wsdl/description.ts';
 import { readDocument } from '../../nodes/shared/soap/wsdl/documents.ts';
-import { readDescription } from '../../nodes/shared/soap/wsdl/readDescription.ts';
+import { Wsdl } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
 
 /** Namespace of the described service. */
 export const SERVICE_NS = 'urn:service';
@@ -77,11 +76,8 @@ export function callWsdl(request: string, types = '', response = ''): string {
 }
 
 /** Reads a WSDL and the documents that it imports, by address. */
-export function described(
-	wsdl: string,
-	imported: Readonly<Record<string, string>> = {},
-): ServiceDescription {
-	return readDescription('Service', [
+export function described(wsdl: string, imported: Readonly<Record<string, string>> = {}): Wsdl {
+	return new Wsdl('Service', [
 		readDocument(WSDL_ADDRESS, wsdl),
 		...Object.entries(imported).map(([address, text]) => readDocument(address, text)),
 	]);

@@ -8,7 +8,7 @@ import type { Plan } from '../../run/action';
 import { callDescribed, type SoapTarget } from '../../soap/call';
 import { serviceNamespace, writeDescribedRequest } from '../../soap/envelope';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
-import { DescriptionError } from '../../soap/wsdl/description';
+import { WsdlError } from '../../soap/wsdl/documents';
 import { isObject, type Values } from '../../values/values';
 import { notSentNotices } from '../notices';
 import { preview } from '../preview';
@@ -42,7 +42,7 @@ function isList({ kind }: SchemaField): boolean {
 
 /** The error for an operation that the description does not define, or only in part. */
 function notTyped(error: unknown): unknown {
-	if (!(error instanceof DescriptionError)) return error;
+	if (!(error instanceof WsdlError)) return error;
 	const { advice: description } = texts.descriptions.untyped;
 	return new ServiceError('notBegun', error.message, { description });
 }

@@ -6,7 +6,7 @@ import { truncate } from '../../errors/words';
 import { isTool } from '../../host/workarounds';
 import type { ListSearch, MapperMethod } from '../../run/action';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
-import type { OperationSummary } from '../../soap/wsdl/description';
+import type { OperationSummary } from '../../soap/wsdl/Wsdl';
 import { atDesignTime } from '../designTime';
 import { editedOperation } from './customForm';
 import { mapperFields } from './mapper';

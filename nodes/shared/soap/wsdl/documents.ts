@@ -1,15 +1,18 @@
-import { texts } from '../../errors/catalogue';
+import { ListedError, texts } from '../../errors/catalogue';
 import { truncate } from '../../errors/words';
 import { XSD } from '../../values/untyped';
 import { parseXml } from '../parseXml';
 import { XmlError, type QName, type XmlElement } from '../xml';
-import { DescriptionError } from './description';
 
 export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
 
+/** A WSDL that cannot be read, or an operation that it does not define. */
+export class WsdlError<N extends string = string> extends ListedError<N> {
+	override readonly name = 'WsdlError';
+}
+
 /** One document of a description: the WSDL itself, or one that it imports. */
-export interface DescriptionDocument {
-	readonly address: string;
+export interface WsdlDocument {
 	/** `wsdl:definitions` or `xs:schema`. */
 	readonly root: XmlElement;
 	/** The addresses of the documents that it imports or includes. */
@@ -57,51 +60,49 @@ export function documentationOf(node: XmlElement, maximum: number): string | und
 	return text === '' ? undefined : truncate(text, maximum);
 }
 
-function notRead(found: string): DescriptionError {
-	return new DescriptionError(texts.descriptions.otherDocument, { found });
+function unexpected(found: string): WsdlError {
+	return new WsdlError(texts.descriptions.otherDocument, { found });
 }
 
-function unreadable(text: string, { found }: XmlError): DescriptionError {
-	if (text.trim() === '') return notRead('an empty text');
-	if (/^\s*<(?:!doctype\s+)?html\b/i.test(text)) return notRead('a web page');
-	return new DescriptionError(texts.descriptions.holds, { found });
+function unreadable(text: string, error: unknown): unknown {
+	if (!(error instanceof XmlError)) return error;
+	if (text.trim() === '') return unexpected('an empty text');
+	if (/^\s*<(?:!doctype\s+)?html\b/i.test(text)) return unexpected('a web page');
+	return new WsdlError(texts.descriptions.holds, { found: error.found });
 }
 
 /**
  * Checks that a document can be part of a description.
  *
  * @param expected names that its root element may have
- * @throws {DescriptionError} if it is something else, for example a web page
+ * @throws {WsdlError} if it is something else, for example a web page
  */
 export function checkRoot({ namespace, name }: XmlElement, ...expected: readonly string[]): void {
 	const isKnown = namespace === (name === 'schema' ? XSD : WSDL);
 	if (isKnown && expected.includes(name)) return;
-	if (name.toLowerCase() === 'html') throw notRead('a web page');
-	if (name === 'schema') throw notRead('an XML schema');
-	if (name === 'description') throw notRead('WSDL 2.0');
-	throw notRead(`the XML element ${truncate(name)}`);
-}
-
-function parsed(text: string): XmlElement {
-	try {
-		return parseXml(text);
-	} catch (error) {
-		throw error instanceof XmlError ? unreadable(text, error) : error;
-	}
+	if (name.toLowerCase() === 'html') throw unexpected('a web page');
+	if (name === 'schema') throw unexpected('an XML schema');
+	if (name === 'description') throw unexpected('WSDL 2.0');
+	throw unexpected(`the XML element ${truncate(name)}`);
 }
 
 /**
  * Reads one document of a description.
  *
  * @param address where it was read from: the addresses of its imports are relative to it
- * @throws {DescriptionError} if the text is neither WSDL 1.1 nor an XML schema
+ * @throws {WsdlError} if the text is neither WSDL 1.1 nor an XML schema
  */
-export function readDocument(address: string, text: string): DescriptionDocument {
-	const root = parsed(text);
+export function readDocument(address: string, text: string): WsdlDocument {
+	let root: XmlElement;
+	try {
+		root = parseXml(text);
+	} catch (error) {
+		throw unreadable(text, error);
+	}
 	checkRoot(root, 'definitions', 'schema');
 	const imports = [
 		...childrenOf(root, WSDL, 'import'),
 		...schemasOf(root).flatMap((schema) => childrenOf(schema, XSD, 'import', 'include')),
 	].flatMap((node) => importedAddress(node, address) ?? []);
-	return { address, root, imports: [...new Set(imports)] };
+	return { root, imports: [...new Set(imports)] };
 }

@@ -11,8 +11,9 @@ import {
 import type { SoapOperation } from '../../contract/soapOperation';
 import { joinNames } from '../../errors/words';
 import { ownEntry } from '../../values/values';
-import type { DescriptionError, ServiceDescription } from './description';
+import type { WsdlError } from './documents';
 import { integerName } from './simpleTypes';
+import type { Wsdl } from './Wsdl';
 
 /** The type of a field, in a word or two. */
 function typeName(field: SchemaValue & Occurrence): string {
@@ -116,14 +117,14 @@ function* fieldsDrift(
  *
  * @returns each difference, in words
  */
-export function drift(description: ServiceDescription, operation: SoapOperation): string[] {
+export function drift(description: Wsdl, operation: SoapOperation): string[] {
 	const { name, request, result } = operation;
 	if (!description.operations.some((listed) => listed.name === name)) return [`${name} is missing`];
 	let found: DescribedOperation;
 	try {
 		found = description.operation(name);
 	} catch (error) {
-		return [(error as DescriptionError).message];
+		return [(error as WsdlError).message];
 	}
 	const response: Fields = result === undefined ? {} : { [`${name}Result`]: result };
 	return [

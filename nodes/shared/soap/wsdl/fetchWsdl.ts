@@ -8,9 +8,8 @@ import { exchangeUnsigned } from '../../http/retry';
 import type { Session } from '../../session/session';
 import { sessionOf } from '../../session/sessions';
 import { serviceNamespace } from '../envelope';
-import { DescriptionError, type ServiceDescription } from './description';
-import { readDocument, type DescriptionDocument } from './documents';
-import { readDescription } from './readDescription';
+import { readDocument, WsdlError, type WsdlDocument } from './documents';
+import { Wsdl } from './Wsdl';
 
 /** How long a WSDL is kept, in milliseconds. */
 const LIFETIME_MS = 3_600_000;
@@ -25,7 +24,7 @@ const MAX_DOCUMENTS = 20;
 const MAX_BYTES = 8 * 2 ** 20;
 
 interface Reading {
-	readonly wsdl: ServiceDescription;
+	readonly wsdl: Wsdl;
 	/** Whether no document needed a token. */
 	readonly isPublic: boolean;
 }
@@ -47,7 +46,7 @@ interface Copy {
 let copies: readonly Copy[] = [];
 
 /** The WSDLs that a run asked for, by its exchange and by service: its items share also a failure. */
-const ofRuns = new WeakMap<Reader, Map<string, Promise<ServiceDescription>>>();
+const ofRuns = new WeakMap<Reader, Map<string, Promise<Wsdl>>>();
 
 /**
  * Returns where to read a document. A service behind a proxy may give its own address differently,
@@ -66,7 +65,7 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 	const { context, exchange, connection, limits } = access;
 	const first = new URL(`${connection.soapUrl}/soap/v3/${service}.asmx?WSDL`);
 	const addresses = [first.href];
-	const documents: DescriptionDocument[] = [];
+	const documents: WsdlDocument[] = [];
 	let maxBytes = MAX_BYTES;
 	let isPublic = true;
 	for (const address of addresses) {
@@ -96,12 +95,12 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 			const isAllowed = sourceOf(imported, first).origin === first.origin;
 			if (!isAllowed || addresses.includes(imported)) continue;
 			if (addresses.length >= MAX_DOCUMENTS) {
-				throw new DescriptionError(texts.descriptions.documents, { count: MAX_DOCUMENTS });
+				throw new WsdlError(texts.descriptions.documents, { count: MAX_DOCUMENTS });
 			}
 			addresses.push(imported);
 		}
 	}
-	return { wsdl: readDescription(service, documents), isPublic };
+	return { wsdl: new Wsdl(service, documents), isPublic };
 }
 
 /** Returns a copy that the account may use, or begins to read one. */
@@ -126,7 +125,7 @@ function copyOf(access: ServiceAccess, service: string, isAnew: boolean): Copy {
 /** The error for a description that cannot be used. */
 function unusable(service: string, error: unknown): Error {
 	if (error instanceof CancelledError) return error;
-	const isKnown = error instanceof ServiceError || error instanceof DescriptionError;
+	const isKnown = error instanceof ServiceError || error instanceof WsdlError;
 	const reason = (isKnown ? error.message : texts.descriptions.charset).replace(/\.$/, '');
 	const values = { service, reason };
 	if (!(error instanceof ServiceError)) return failure(texts.descriptions.unreadable, values);
@@ -138,13 +137,13 @@ async function fetchOrReuse(
 	access: ServiceAccess,
 	service: string,
 	isAnew: boolean,
-): Promise<ServiceDescription> {
+): Promise<Wsdl> {
 	try {
 		const { wsdl } = await copyOf(access, service, isAnew).reading;
 		const expected = serviceNamespace(access.connection.soapNamespace, service);
 		const { namespace } = wsdl;
 		if (namespace === expected) return wsdl;
-		throw new DescriptionError(texts.descriptions.namespace, { namespace, expected });
+		throw new WsdlError(texts.descriptions.namespace, { namespace, expected });
 	} catch (error) {
 		const isCancelled = access.context.getExecutionCancelSignal()?.aborted === true;
 		if (!(error instanceof CancelledError) || isCancelled) throw unusable(service, error);
@@ -168,8 +167,8 @@ export async function fetchWsdl(
 	access: ServiceAccess,
 	service: string,
 	isAnew = false,
-): Promise<ServiceDescription> {
-	const asked = ofRuns.get(access.exchange) ?? new Map<string, Promise<ServiceDescription>>();
+): Promise<Wsdl> {
+	const asked = ofRuns.get(access.exchange) ?? new Map<string, Promise<Wsdl>>();
 	const wsdl = asked.get(service) ?? fetchOrReuse(access, service, isAnew);
 	ofRuns.set(access.exchange, asked.set(service, wsdl));
 	return await untilCancelled(access.context.getExecutionCancelSignal(), wsdl);

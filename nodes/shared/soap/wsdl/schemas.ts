@@ -3,7 +3,7 @@ import { XSD } from '../../values/untyped';
 import { isXmlName } from '../../values/xmlRules';
 import { qualifiedName } from '../namespaces';
 import { XmlError, type QName, type XmlElement } from '../xml';
-import { childrenOf, keyOf, schemasOf, type DescriptionDocument } from './documents';
+import { childrenOf, keyOf, schemasOf, type WsdlDocument } from './documents';
 
 /** Levels of extensions, and of simple types. */
 const MAX_LEVELS = 64;
@@ -82,7 +82,7 @@ export class Schemas {
 	#derived: ReadonlyMap<string, readonly Component[]> | undefined;
 	#partsLeft = MAX_PARTS;
 
-	constructor(documents: readonly DescriptionDocument[]) {
+	constructor(documents: readonly WsdlDocument[]) {
 		for (const schema of documents.flatMap(({ root }) => schemasOf(root))) {
 			for (const node of childrenOf(schema, XSD, ...Object.keys(SPACES))) {
 				const name = nameOf({ node, schema });

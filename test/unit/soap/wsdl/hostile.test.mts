@@ -1,6 +1,6 @@
 /** Descriptions that are broken or made to harm: they end soon, and never break what else is read. */
 import type { SchemaField } from '../../../../nodes/shared/contract/schemaFields.ts';
-import { DescriptionError } from '../../../../nodes/shared/soap/wsdl/description.ts';
+import { WsdlError } from '../../../../nodes/shared/soap/wsdl/documents.ts';
 import {
 	circular,
 	element,
@@ -86,11 +86,11 @@ describe.each([
 	});
 
 	it('is no operation that the service does not have, and may be refused as one', () => {
-		expect(() => described(callWsdl('')).operation(name)).toThrow(DescriptionError);
+		expect(() => described(callWsdl('')).operation(name)).toThrow(WsdlError);
 		const own = schema(wrapper(name) + wrapper(`${name}Response`));
 		const service = described(definitions(`<wsdl:types>${own}</wsdl:types>${operations(name)}`));
 		expect(service.operations).toHaveLength(1);
-		if (isRefused) expect(() => service.operation(name)).toThrow(DescriptionError);
+		if (isRefused) expect(() => service.operation(name)).toThrow(WsdlError);
 		else expect(service.operation(name).request).toEqual({});
 	});
 
@@ -124,12 +124,12 @@ it('numbers that are none are the defaults', () => {
 
 it.each(['<a', '<![CDATA[', '<a b="c" '])('a long text that begins with %s ends soon', (start) => {
 	const text = start + long('eyJ.');
-	expect(() => inTime(() => described(text))).toThrow(DescriptionError);
+	expect(() => inTime(() => described(text))).toThrow(WsdlError);
 });
 
 it('every part of a description may be cut off', () => {
 	const whole = callWsdl(element('F', 'tns:T'), type('T', extension('tns:B', sequence(OK))));
 	for (let end = 0; end < whole.length; end += 7) {
-		expect(() => described(whole.slice(0, end))).toThrow(DescriptionError);
+		expect(() => described(whole.slice(0, end))).toThrow(WsdlError);
 	}
 });

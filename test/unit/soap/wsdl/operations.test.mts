@@ -1,7 +1,6 @@
 /** Which operations a description has, and which of them can be called with typed parameters. */
-import type { ServiceDescription } from '../../../../nodes/shared/soap/wsdl/description.ts';
 import { readDocument } from '../../../../nodes/shared/soap/wsdl/documents.ts';
-import { readDescription } from '../../../../nodes/shared/soap/wsdl/readDescription.ts';
+import { Wsdl } from '../../../../nodes/shared/soap/wsdl/Wsdl.ts';
 import {
 	abstractOperation,
 	binding,
@@ -26,7 +25,7 @@ function callWith(parts: {
 	readonly messages?: string;
 	readonly operation?: string;
 	readonly binding?: string;
-}): ServiceDescription {
+}): Wsdl {
 	const wsdl = definitions(
 		`<wsdl:types>${parts.types ?? schema(elements)}</wsdl:types>` +
 			(parts.messages ?? messages('Call')) +
@@ -58,7 +57,7 @@ describe('the list', () => {
 	it('has the documentation of each, on one line and shortened', () => {
 		const documentation = (text: string): string =>
 			`<wsdl:documentation>${text}</wsdl:documentation>`;
-		const documented = (text: string): ServiceDescription =>
+		const documented = (text: string): Wsdl =>
 			callWith({ operation: abstractOperation('Call', documentation(text)) });
 		const words = documented('\n  Calls <b>the\n service</b> ');
 		expect(words.operations[0]?.documentation).toBe('Calls the service');
@@ -108,7 +107,7 @@ describe('an operation has', () => {
 				.replace('<wsdl:input', input === undefined ? '<wsdl:input' : message(input));
 		const bound = (input?: string): string =>
 			binding(['Get']).replace('<wsdl:input', input === undefined ? '<wsdl:input' : message(input));
-		const service = (operations: string, bindings: string): ServiceDescription => {
+		const service = (operations: string, bindings: string): Wsdl => {
 			const names = ['Get', 'GetById', 'GetByName'];
 			const types = names.map(
 				(name) =>
@@ -288,7 +287,7 @@ describe('a text that is no description is an error in words:', () => {
 	});
 
 	it('no document at all', () => {
-		expect(() => readDescription('Service', [])).toThrow('There is no description of the service');
+		expect(() => new Wsdl('Service', [])).toThrow('There is no description of the service');
 	});
 });
 
