@@ -1,7 +1,7 @@
 import { soapAction } from '../shared/actions/builtIn/soap';
 import { checkAction } from '../shared/actions/connection/check';
 import { revokeAction } from '../shared/actions/connection/revoke';
-import { customAction } from '../shared/actions/otherOperation/custom';
+import { otherOperationAction } from '../shared/actions/otherOperation/action';
 import { addressUpdate } from '../shared/contract/operations';
 import type { Resources } from '../shared/run/action';
 
@@ -37,7 +37,7 @@ export const resources: Resources = {
 	custom: {
 		name: 'Other Operation',
 		operations: {
-			call: customAction(
+			call: otherOperationAction(
 				addressUpdate,
 				{ service: 'EmployeeService', node: 'Payroll Employee' },
 				{

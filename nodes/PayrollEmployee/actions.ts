@@ -1,7 +1,7 @@
 import { soapAction } from '../shared/actions/builtIn/soap';
 import { keepOtherCostCenters } from '../shared/actions/currentRecords/keepOthers';
 import { skipExistingAddress } from '../shared/actions/currentRecords/skipExisting';
-import { customAction } from '../shared/actions/otherOperation/custom';
+import { otherOperationAction } from '../shared/actions/otherOperation/action';
 import {
 	addressGetListCurrent,
 	addressInsert,
@@ -53,7 +53,7 @@ export const resources: Resources = {
 	custom: {
 		name: 'Other Operation',
 		operations: {
-			call: customAction(
+			call: otherOperationAction(
 				costCenterGet,
 				{ service: 'CompanyService', node: 'Payroll Company' },
 				{

@@ -1,10 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isObject } from '../values/values';
 
-/** Returns the type, default and modes of an identifier's field: chosen from a list, or typed. */
+/**
+ * Returns the type, default and modes of a field whose value is chosen from a list, or typed.
+ *
+ * @param what the value that is typed
+ */
 export function pickProperty(
 	searchListMethod: string,
 	placeholder: Pick<INodeProperties, 'placeholder'>,
+	what: 'ID' | 'Name' = 'ID',
 ): Pick<INodeProperties, 'type' | 'default' | 'modes'> {
 	return {
 		type: 'resourceLocator',
@@ -16,14 +21,14 @@ export function pickProperty(
 				type: 'list',
 				typeOptions: { searchListMethod, searchable: true },
 			},
-			{ displayName: 'By ID', name: 'id', type: 'string', ...placeholder },
+			{ displayName: `By ${what}`, name: what.toLowerCase(), type: 'string', ...placeholder },
 		],
 	};
 }
 
 /**
- * Returns the identifier in the value of a resource locator. An expression for the whole field gives
- * the plain identifier, which is returned unchanged.
+ * Returns what is chosen or typed in such a field. An expression for the whole field gives the plain
+ * value, which is returned unchanged.
  */
 export function pickedValue(value: unknown): unknown {
 	return isObject(value) && 'mode' in value && 'value' in value ? value.value : value;

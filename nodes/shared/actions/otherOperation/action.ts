@@ -1,0 +1,164 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Fields } from '../../contract/fields';
+import { soapOperations } from '../../contract/operations';
+import type { FaultAdvice, SoapOperation } from '../../contract/soapOperation';
+import { UNKNOWN_OPERATION } from '../../errors/advice';
+import { at, collectAll, faulty, fill, texts } from '../../errors/InputError';
+import type { InputItem } from '../../form/inputItem';
+import { domainOption, dryRunProperty, optionsProperty, readDryRun } from '../../form/options';
+import type { Action, ActionTexts } from '../../run/action';
+import type { SoapTarget } from '../../soap/call';
+import type { UntypedElements } from '../../values/untyped';
+import { isObject } from '../../values/values';
+import { byNameProperties, readByName } from './byName';
+import {
+	checkOperation,
+	FROM_LIST,
+	isFromList,
+	OPERATION,
+	OPERATION_LIST,
+	operationList,
+	operationProperty,
+} from './operationName';
+import { PARAMETER_FIELDS, parameterFields, readTyped, typedProperty } from './typed';
+
+/** The service of another node. */
+interface OtherService {
+	readonly service: string;
+	/** Display name of that node. */
+	readonly node: string;
+}
+
+/** The request elements that the known operations use as keys (employee or company, and period). */
+const KEYS: Fields = Object.fromEntries(
+	soapOperations.flatMap(({ request, keys }: SoapOperation) =>
+		Object.entries(request).filter(([name]) => keys.includes(name)),
+	),
+);
+const SUBJECTS: ReadonlySet<string> = new Set(soapOperations.map(({ subject }) => subject));
+
+/** The option that declares an operation as reading. Only the builder can turn it on. */
+const onlyReadsOption: INodeProperties = {
+	displayName: 'Only Reads',
+	name: 'onlyReads',
+	type: 'boolean',
+	noDataExpression: true,
+	// A builder who adds this option wants it on.
+	default: true,
+	description:
+		'Whether the operation changes nothing at the service. Its calls then run in parallel and are repeated after a failure, so add this option only if you are sure.',
+};
+
+/**
+ * Returns what is stored for the option Only Reads. An expression is not evaluated: its value may
+ * come from an item or an AI model.
+ */
+function storedOnlyReads(item: InputItem): unknown {
+	const options = item.stored('options');
+	return isObject(options) ? (options[onlyReadsOption.name] ?? false) : false;
+}
+
+/** @throws {InputError} naming the option, if it is an expression */
+function readOnlyReads(item: InputItem): boolean {
+	const isOn = storedOnlyReads(item);
+	return at(onlyReadsOption.name, () => {
+		if (typeof isOn !== 'boolean') throw faulty(texts.parameters.byHand);
+		return isOn;
+	});
+}
+
+/** Advice for a service that does not know the operation. */
+function unknownOperation(name: string, service: string, other: OtherService): FaultAdvice {
+	const known = soapOperations.find((operation) => operation.name === name);
+	const isOfOther = known?.service === other.service;
+	const { advice } = isOfOther ? texts.refused.otherService : texts.refused.operationName;
+	const values = { name, service, other: other.service, node: other.node };
+	return { fault: UNKNOWN_OPERATION, text: fill(advice, values) };
+}
+
+/** The parameters that have a single text or number, in a list or not. */
+function singleValues(elements: UntypedElements): Array<readonly [string, number | string]> {
+	return elements.flatMap(([name, value]) => {
+		const [single, ...others] = [value].flat() as unknown[];
+		const isSingle = typeof single === 'string' || typeof single === 'number';
+		return isSingle && others.length === 0 ? [[name, single] as const] : [];
+	});
+}
+
+/** A value as text that is the same for `1001`, `"01001"` and `"1001 "`, which the service may take for one. */
+function canonical(value: number | string): string {
+	const text = String(value).trim();
+	const whole = /^\+?(-?\d+)(?:\.0*)?$/.exec(text)?.[1];
+	return whole === undefined ? text : String(BigInt(whole));
+}
+
+/**
+ * Creates the action that calls any operation of a service (docs/interface.md, section 1: the
+ * interface does not list all operations): typed, if it is chosen from the service's description, or
+ * by name.
+ *
+ * @param known an operation of that service, for the examples in the form
+ * @param other the other service, for advice if the operation belongs to it
+ */
+export function otherOperationAction(
+	known: SoapOperation,
+	other: OtherService,
+	texts: ActionTexts,
+): Action {
+	const { service } = known;
+	return {
+		...texts,
+		// The operation's effect is unknown, so no call is retried if its outcome is unknown.
+		effect: 'write',
+		declaredEffect: (item) => (storedOnlyReads(item) === true ? 'read' : 'write'),
+		operation: `Any of the ${service}`,
+		takesDomain: true,
+		request: KEYS,
+		// If a call cannot be prepared, its keys are unknown: they are among its parameters.
+		keys: [],
+		subjects: [...SUBJECTS],
+		properties: [
+			operationProperty(known.name),
+			typedProperty,
+			...byNameProperties(known).map((property) => ({
+				...property,
+				displayOptions: { ...property.displayOptions, hide: FROM_LIST },
+			})),
+			dryRunProperty,
+			optionsProperty('write', [domainOption, onlyReadsOption]),
+		],
+		lists: { [OPERATION_LIST]: operationList(service) },
+		mappers: { [PARAMETER_FIELDS]: parameterFields(service) },
+		outputSchema: () => undefined,
+		prepare([item]) {
+			const operation = item.read(OPERATION);
+			const [name, { elements, content, plan }, isDryRun, isRead] = collectAll(
+				() => checkOperation(operation),
+				() => (isFromList(operation) ? readTyped(item) : readByName(item)),
+				() => readDryRun(item),
+				() => readOnlyReads(item),
+			);
+			const target: SoapTarget = {
+				service,
+				name,
+				effect: isRead ? 'read' : 'write',
+				advice: [unknownOperation(name, service, other)],
+			};
+			const singles = singleValues(elements);
+			const subject = singles.filter(([element]) => SUBJECTS.has(element));
+			return {
+				// A write, whatever the builder declares: a read-only credential refuses it.
+				effect: 'write',
+				isDryRun,
+				resends: isRead ? 'always' : 'never',
+				content: JSON.stringify([service, name, content]),
+				// Calls without a known subject keep their order among themselves.
+				subject: JSON.stringify(subject.map(([element, value]) => [element, canonical(value)])),
+				keys: Object.fromEntries(
+					singles.filter(([element]) => Object.hasOwn(KEYS, element)),
+				) as IDataObject,
+				plan: async (access) => await plan(access, target),
+			};
+		},
+	};
+}

@@ -1,0 +1,96 @@
+/** The name of the operation to call: chosen from the service's description, or given. */
+import {
+	isExpression,
+	type ILoadOptionsFunctions,
+	type INodeListSearchItems,
+	type INodeProperties,
+} from 'n8n-workflow';
+import { soapOperations } from '../../contract/operations';
+import { at } from '../../errors/InputError';
+import { truncate } from '../../errors/words';
+import { pickedValue, pickProperty } from '../../form/pick';
+import type { ListSearch } from '../../run/action';
+import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
+import type { OperationSummary } from '../../soap/wsdl/Wsdl';
+import { checkOperationName } from '../../values/untyped';
+import { isObject } from '../../values/values';
+import { atDesignTime } from '../designTime';
+
+/** Name of the parameter that holds the operation. */
+export const OPERATION = 'operationName';
+
+/** Name of the method that n8n calls for the list of operations. */
+export const OPERATION_LIST = 'searchOperations';
+
+/** Whether the operation is chosen from the list. n8n requires the slash before a nested name. */
+export const FROM_LIST = { [`/${OPERATION}.mode`]: ['list'] };
+
+/**
+ * Returns the parameter that holds the operation.
+ *
+ * @param example an operation of the service
+ */
+export function operationProperty(example: string): INodeProperties {
+	return {
+		displayName: 'Operation Name',
+		name: OPERATION,
+		required: true,
+		description:
+			"The operation to call. The list is the service's own description. Without a description, enter the name as the documentation of the payroll service has it.",
+		...pickProperty(OPERATION_LIST, { placeholder: `e.g. ${example}` }, 'Name'),
+	};
+}
+
+/** Whether the operation is chosen from the list; otherwise its name is given, or an expression. */
+export function isFromList(operation: unknown): boolean {
+	return isObject(operation) && operation.mode === 'list';
+}
+
+/**
+ * Returns the name of the operation.
+ *
+ * @param operation value of the parameter
+ * @throws {InputError} if the name is missing or malformed
+ */
+export function checkOperation(operation: unknown): string {
+	return at(OPERATION, () => checkOperationName(pickedValue(operation)));
+}
+
+/** Reads the operation that is chosen in the editor; `undefined` if there is none. */
+export function editedOperation(context: ILoadOptionsFunctions): string | undefined {
+	const value = pickedValue(context.getCurrentNodeParameter(OPERATION));
+	return typeof value === 'string' && value !== '' && !isExpression(value) ? value : undefined;
+}
+
+/** An entry such as "CostCenter_Get (has its own form): Gets all cost centers". */
+function entryOf(
+	service: string,
+	{ name, documentation, unsupported }: OperationSummary,
+): INodeListSearchItems {
+	const hasForm = soapOperations.some((one) => one.name === name && one.service === service);
+	const notes = [
+		...(hasForm ? ['has its own form'] : []),
+		...(unsupported === undefined ? [] : ['only by name']),
+	];
+	const mark = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
+	const text = unsupported ?? documentation;
+	return {
+		// n8n shows no description in such a list.
+		name: `${name}${mark}${documentation === undefined ? '' : `: ${truncate(documentation)}`}`,
+		value: name,
+		...(text !== undefined && { description: text }),
+	};
+}
+
+/** Returns the method that lists a service's operations, in alphabetical order. */
+export function operationList(service: string): ListSearch {
+	return async function (filter = '') {
+		const { operations } = await atDesignTime(
+			this,
+			async (access) => await fetchWsdl(access, service),
+		);
+		const entries = operations.map((operation) => entryOf(service, operation));
+		const wanted = filter.trim().toLowerCase();
+		return { results: entries.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+	};
+}

@@ -1,0 +1,152 @@
+/** Typed calls, of operations that the service's own description defines: their form and their values. */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { TEXT, type DescribedOperation, type SchemaField } from '../../contract/schemaFields';
+import { at, texts } from '../../errors/InputError';
+import { ServiceError } from '../../errors/ServiceError';
+import type { ServiceAccess } from '../../exchange/exchange';
+import type { InputItem } from '../../form/inputItem';
+import { isTool } from '../../host/tool';
+import type { MapperMethod } from '../../run/action';
+import { callDescribed, type SoapTarget } from '../../soap/call';
+import { serviceNamespace, writeDescribedRequest } from '../../soap/envelope';
+import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
+import { WsdlError } from '../../soap/wsdl/documents';
+import { isObject } from '../../values/values';
+import { atDesignTime } from '../designTime';
+import { notSentNotices } from '../notices';
+import { preview } from '../preview';
+import { automaticValues, mappedValues, mapperFields } from './mapper';
+import { editedOperation, FROM_LIST, OPERATION } from './operationName';
+import type { GivenParameters } from './parameters';
+
+/** Name of the method that n8n calls for the parameters of an operation. */
+export const PARAMETER_FIELDS = 'getOperationParameters';
+
+/** Name of the parameter that holds the values. */
+const MAPPED = 'operationParameters';
+
+/** Name of the property that holds a result that is not a record. */
+const RESULT = 'Result';
+
+/** The form of a typed call. */
+export const typedProperty: INodeProperties = {
+	displayName: 'Parameters',
+	name: MAPPED,
+	type: 'resourceMapper',
+	noDataExpression: true,
+	required: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	description:
+		'The parameters of the operation. A parameter that is not added is not sent. With automatic mapping, the fields of the input items are sent by their names.',
+	typeOptions: {
+		loadOptionsDependsOn: [`${OPERATION}.value`],
+		resourceMapper: {
+			resourceMapperMethod: PARAMETER_FIELDS,
+			mode: 'add',
+			addAllFields: false,
+			multiKeyMatch: false,
+			supportAutoMap: true,
+			fieldWords: { singular: 'parameter', plural: 'parameters' },
+			noFieldsError: 'The operation has no parameters.',
+		},
+	},
+	// The editor keeps showing a notice about a missing choice, so there is no form before it.
+	displayOptions: { show: FROM_LIST, hide: { [`/${OPERATION}.value`]: [''] } },
+};
+
+/** Returns the method that lists the parameters of the operation that is chosen in the form. */
+export function parameterFields(service: string): MapperMethod {
+	return async function () {
+		const name = editedOperation(this);
+		if (name === undefined) {
+			return { fields: [], emptyFieldsNotice: texts.editor.noOperation.title };
+		}
+		try {
+			return await atDesignTime(this, async (access) => {
+				const { request } = (await fetchWsdl(access, service)).operation(name);
+				return { fields: mapperFields(request, isTool(this)) };
+			});
+		} catch (error) {
+			const { message, description } = error as Error & { description?: string | null };
+			return { fields: [], emptyFieldsNotice: [message, description].filter(Boolean).join('. ') };
+		}
+	};
+}
+
+/** A record as it is; a single value, also one with its type or attributes, as a property. */
+function recordOf(value: unknown): IDataObject {
+	const isRecord = isObject(value) && !Object.hasOwn(value, TEXT);
+	return isRecord ? (value as IDataObject) : { [RESULT]: value as IDataObject[string] };
+}
+
+/** Converts the result of an operation to items, as for the operations that have a form. */
+function resultRecords({ response }: DescribedOperation, values: IDataObject): IDataObject[] {
+	const fields = Object.entries(response.fields);
+	const [[name, field] = ['', undefined]] = fields;
+	if (field === undefined || fields.length > 1) {
+		return [Object.keys(values).length === 0 && field === undefined ? { success: true } : values];
+	}
+	const value = values[name];
+	if (!isList(field)) return [recordOf(value ?? null)];
+	return ((value ?? []) as unknown[]).map(recordOf);
+}
+
+function isList({ kind }: SchemaField): boolean {
+	return kind === 'list' || kind === 'repeated';
+}
+
+/** The error for an operation that the description does not define, or only in part. */
+function notTyped(error: unknown): unknown {
+	if (!(error instanceof WsdlError)) return error;
+	const { advice: description } = texts.descriptions.untyped;
+	return new ServiceError('notBegun', error.message, { description });
+}
+
+/** The description of an operation, from the service that is called. */
+async function operationOf(access: ServiceAccess, target: SoapTarget): Promise<DescribedOperation> {
+	const description = await fetchWsdl(access, target.service);
+	try {
+		return description.operation(target.name);
+	} catch (error) {
+		throw notTyped(error);
+	}
+}
+
+/**
+ * Reads the parameters of a typed call. They are checked when the call is planned, with the types of
+ * the service's own description. Without a description that can be read, nothing is sent.
+ */
+export function readTyped(item: InputItem): GivenParameters {
+	const isAutomatic = item.read(`${MAPPED}.mappingMode`, '') === 'autoMapInputData';
+	const mapped = isAutomatic
+		? item.json
+		: // The values alone: n8n would evaluate the schema that it stores with them, and convert dates.
+			item.read(`${MAPPED}.value`, {}, { skipValidation: true });
+	const given = isObject(mapped) ? mapped : {};
+	return {
+		elements: Object.entries(given),
+		content: JSON.stringify([isAutomatic, given]),
+		async plan(access, target) {
+			const operation = await operationOf(access, target);
+			const namespace = serviceNamespace(access.connection.soapNamespace, target.service);
+			const { values, unknown, children } = at(MAPPED, () => {
+				const request = isAutomatic
+					? automaticValues(operation.request, given as IDataObject)
+					: { values: mappedValues(operation.request, given), unknown: [] };
+				const written = writeDescribedRequest(operation.request, request.values, namespace);
+				return { ...request, children: written };
+			});
+			return {
+				kind: 'write',
+				preview: preview(access.connection, target, values as IDataObject, children),
+				notices: notSentNotices(unknown),
+				async send({ exchange, connection }) {
+					const { effect, advice = [] } = target;
+					const called = { ...operation, advice };
+					const result = await callDescribed(exchange, connection, called, effect, children);
+					return resultRecords(operation, result);
+				},
+			};
+		},
+	};
+}
