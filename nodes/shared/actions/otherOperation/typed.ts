@@ -5,7 +5,7 @@ import { at, texts } from '../../errors/InputError';
 import { ServiceError } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
-import { isTool } from '../../host/tool';
+import { isTool } from '../../host/workarounds';
 import type { MapperMethod } from '../../run/action';
 import { callDescribed, type SoapTarget } from '../../soap/call';
 import { serviceNamespace, writeDescribedRequest } from '../../soap/envelope';
