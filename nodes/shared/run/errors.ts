@@ -7,16 +7,10 @@ import {
 	type IExecuteFunctions,
 } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
+import { fill, joined, texts } from '../errors/catalogue';
 import { describeProblems, InputError, type Path } from '../errors/InputError';
 import type { WriteOutcome } from '../errors/outcomes';
-import {
-	CancelledError,
-	fill,
-	ServiceError,
-	texts,
-	unexpected,
-	type Text,
-} from '../errors/ServiceError';
+import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { takesItems } from '../form/items';
 import { requestList } from '../form/requestForm';
@@ -48,12 +42,6 @@ export function outcomeOf(error: unknown): WriteOutcome {
 	return isOfHost(error) ? 'notApplied' : callError(error).outcome;
 }
 
-const OUTCOME: Readonly<Record<WriteOutcome, Text>> = {
-	notApplied: texts.endings.notApplied,
-	unknown: texts.endings.unknown,
-	applied: texts.endings.applied,
-};
-
 /**
  * Maximum lengths, in characters: of a title or description, of a title that lists several
  * problems, and of details.
@@ -61,13 +49,6 @@ const OUTCOME: Readonly<Record<WriteOutcome, Text>> = {
 const MAX_MESSAGE = 1000;
 const MAX_PROBLEMS = 3000;
 const MAX_DETAILS = 4000;
-
-/** The presentable content of a failed call: a title, advice, and codes to branch on. */
-interface FailureTexts {
-	readonly message: string;
-	readonly description: string;
-	readonly data: IDataObject;
-}
 
 /** Returns a copy of an error with truncated texts and masked secrets, safe to show and store. */
 export function presentableError(error: ServiceError, redactor: Redactor): ServiceError {
@@ -82,31 +63,23 @@ export function presentableError(error: ServiceError, redactor: Redactor): Servi
 	});
 }
 
-/** Extracts the presentable content of an error, with secrets masked. */
-function failureTexts(error: ServiceError, effect: Effect, redactor: Redactor): FailureTexts {
+/**
+ * Returns a failure as data for an item that reports it, with secrets masked: title, advice, and
+ * codes to branch on.
+ */
+export function failureData(error: ServiceError, redactor: Redactor, effect: Effect = 'read') {
 	const shown = presentableError(error, redactor);
 	const { message, description, serviceCode, httpStatus, details, outcome } = shown;
 	// For a write, this advice depends on the outcome.
-	const again = shown.isTransient ? texts.endings.transient : '';
-	const advice = effect === 'write' ? OUTCOME[outcome] : again;
+	const again = shown.isTransient ? texts.endings.transient : undefined;
 	return {
 		message,
-		description: [description, advice].filter(Boolean).join(' '),
-		data: {
-			...(serviceCode !== undefined && { serviceCode }),
-			...(httpStatus !== undefined && { httpStatus }),
-			...(details !== undefined && { details }),
-			...(effect === 'write' && { outcome }),
-		},
+		description: joined(description, effect === 'write' ? texts.endings[outcome] : again),
+		...(serviceCode !== undefined && { serviceCode }),
+		...(httpStatus !== undefined && { httpStatus }),
+		...(details !== undefined && { details }),
+		...(effect === 'write' && { outcome }),
 	};
-}
-
-/**
- * Returns the failure of a reading call as data for an item that reports it, with secrets masked.
- */
-export function failureData(error: ServiceError, redactor: Redactor): IDataObject {
-	const { message, description, data } = failureTexts(error, 'read', redactor);
-	return { message, description, ...data };
 }
 
 /** How the values of a call were given, to name those that are not allowed. */
@@ -139,56 +112,52 @@ export function toNodeError(
 	redactor: Redactor,
 	items: InputItems = [item],
 ): NodeError {
-	const { effect, request } = action;
 	const { node, index: itemIndex } = item;
-	const clean = (text: string, max = MAX_MESSAGE): string => redactor.clean(text, max);
-	const words = formatKeys(request, keys);
-	const withPlace = (text: string): string =>
-		[text, words === '' ? '' : clean(`${words}.`)].filter(Boolean).join(' ');
-	const place = words === '' ? {} : { request: keys };
 	if (error instanceof NodeOperationError) {
 		error.context.itemIndex ??= itemIndex;
 		return error;
 	}
-	const operationError = (message: string, advice: string, index: number): NodeOperationError => {
-		const title = clean(message, MAX_PROBLEMS);
-		const description = withPlace(clean(advice));
+	const about = formatKeys(action.request, keys);
+	const request = about === '' ? {} : { request: keys };
+	const ending = about === '' ? '' : redactor.clean(`${about}.`, MAX_MESSAGE);
+	const withRequest = (advice: string): string => [advice, ending].filter(Boolean).join(' ');
+	const operationError = (message: string, advice: string, index = itemIndex): NodeError => {
+		const title = redactor.clean(message, MAX_PROBLEMS);
+		const description = withRequest(redactor.clean(advice, MAX_MESSAGE));
 		const nodeError = new NodeOperationError(node, title, { itemIndex: index, description });
-		nodeError.context.data = place;
+		nodeError.context.data = request;
 		return withMessage(nodeError, title);
 	};
 	if (isOfHost(error)) {
 		const { message, description } = error as { message: string; description?: string | null };
-		return operationError(message, description ?? texts.invalid.expression.advice, itemIndex);
+		return operationError(message, description ?? texts.invalid.expression.advice);
 	}
 	if (error instanceof InputError) {
 		const { problems } = error;
 		const given = givenValues(action, items);
 		const title = describeProblems(problems, (path: Path) => valueName(given, path));
 		const { advice } = problems.length === 1 ? texts.invalid.value : texts.invalid.values;
-		const done = effect === 'write' ? 'written' : 'sent';
-		return operationError(
-			title,
-			fill(advice, { done }),
-			itemOf(given, problems[0]?.path ?? []) ?? itemIndex,
-		);
+		const done = action.effect === 'write' ? 'written' : 'sent';
+		return operationError(title, fill(advice, { done }), itemOf(given, problems[0]?.path ?? []));
 	}
 	const own = error instanceof ServiceError ? error : unexpected(error);
-	const { message, description, data } = failureTexts(own, effect, redactor);
+	const { message, description, ...data } = failureData(own, redactor, action.effect);
 	const nodeError = new NodeApiError(
 		node,
 		{ message },
 		{
 			itemIndex,
 			message,
-			description: withPlace(description),
+			description: withRequest(description),
 			...(own.httpStatus !== undefined && { httpCode: String(own.httpStatus) }),
 			...(own.cause !== undefined && { level: 'error' as const }),
 		},
 	);
 	// n8n logs the stack of an error of this level.
-	if (own.cause instanceof Error) nodeError.stack = clean(own.cause.stack ?? '', MAX_DETAILS);
-	nodeError.context.data = { ...place, ...data };
+	if (own.cause instanceof Error) {
+		nodeError.stack = redactor.clean(own.cause.stack ?? '', MAX_DETAILS);
+	}
+	nodeError.context.data = { ...request, ...data };
 	return withMessage(nodeError, message);
 }
 

@@ -28,26 +28,15 @@ type Naming = Pick<Action, 'request' | 'subjects'>;
 /** Maximum number of employees or companies named. */
 const MAX_NAMES = 5;
 
-function failedWith({ outcome }: CallOutcome, known: WriteOutcome): boolean {
-	return outcome?.ok === false && outcomeOf(outcome.error) === known;
-}
-
-function isApplied(call: CallOutcome): boolean {
-	const { outcome } = call;
-	if (!outcome?.ok) return failedWith(call, 'applied');
-	return ['written', 'recalled'].includes(outcome.value.status);
-}
-
-function isUnknown(call: CallOutcome): boolean {
-	return failedWith(call, 'unknown');
-}
-
-function isNotApplied(call: CallOutcome): boolean {
-	return call.outcome === undefined || failedWith(call, 'notApplied');
+/** Whether the write of a call was applied; `undefined` for a call that wrote nothing. */
+function writeOutcome({ outcome }: CallOutcome): WriteOutcome | undefined {
+	if (outcome === undefined) return 'notApplied';
+	if (!outcome.ok) return outcomeOf(outcome.error);
+	return ['written', 'recalled'].includes(outcome.value.status) ? 'applied' : undefined;
 }
 
 /** Counts the input items of calls. */
-export function itemsOf(calls: readonly CallOutcome[]): number {
+export function itemsOf(calls: ReadonlyArray<Pick<CallOutcome, 'items'>>): number {
 	return calls.reduce((sum, { items }) => sum + items.length, 0);
 }
 
@@ -80,11 +69,11 @@ export function describeProgress(
 	action: Naming,
 	isSubWorkflow: boolean,
 ): string {
-	const applied = calls.filter(isApplied);
-	const unknown = calls.filter(isUnknown);
+	const ended = (wanted: WriteOutcome): CallOutcome[] =>
+		calls.filter((call) => writeOutcome(call) === wanted);
+	const [applied, unknown] = [ended('applied'), ended('unknown')];
+	const [done, may, open] = [applied, unknown, ended('notApplied')].map(itemsOf);
 	const all = itemsOf(calls);
-	const [done, may] = [itemsOf(applied), itemsOf(unknown)];
-	const open = itemsOf(calls.filter(isNotApplied));
 	if (!done && !may) return texts.endings.noItem;
 	const sentences: Text[] = [];
 	if (done) {
