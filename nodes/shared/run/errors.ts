@@ -7,7 +7,7 @@ import {
 	type IExecuteFunctions,
 } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
-import { fill, joined, texts } from '../errors/catalogue';
+import { fill, joined, texts, type Text } from '../errors/catalogue';
 import { describeProblems, InputError, type Path } from '../errors/InputError';
 import type { WriteOutcome } from '../errors/outcomes';
 import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError';
@@ -42,6 +42,12 @@ export function outcomeOf(error: unknown): WriteOutcome {
 	return isOfHost(error) ? 'notApplied' : callError(error).outcome;
 }
 
+const OUTCOME: Readonly<Record<WriteOutcome, Text>> = {
+	notApplied: texts.endings.notApplied,
+	unknown: texts.endings.unknown,
+	applied: texts.endings.applied,
+};
+
 /**
  * Maximum lengths, in characters: of a title or description, of a title that lists several
  * problems, and of details.
@@ -74,7 +80,7 @@ export function failureData(error: ServiceError, redactor: Redactor, effect: Eff
 	const again = shown.isTransient ? texts.endings.transient : undefined;
 	return {
 		message,
-		description: joined(description, effect === 'write' ? texts.endings[outcome] : again),
+		description: joined(description, effect === 'write' ? OUTCOME[outcome] : again),
 		...(serviceCode !== undefined && { serviceCode }),
 		...(httpStatus !== undefined && { httpStatus }),
 		...(details !== undefined && { details }),
