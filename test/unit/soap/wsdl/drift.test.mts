@@ -60,7 +60,7 @@ it.each([
 	['new element Reason (string, required) before Year', YEAR, reason('type="s:string"') + YEAR],
 	['new element Reason (long) before Year', YEAR, reason('type="s:long" nillable="true"') + YEAR],
 	[
-		'new element Reason (a list) at the end',
+		'new element Reason (a list of Address) at the end',
 		ELEMENTS,
 		ELEMENTS + reason('type="tns:ArrayOfAddress" minOccurs="0"'),
 	],
@@ -75,7 +75,7 @@ it.each([
 	],
 	['element Year is in the namespace ""', YEAR, YEAR.replace('/>', ' form="unqualified"/>')],
 	['element Year is missing', YEAR, ''],
-	['elements Period and Year are swapped', PERIOD + YEAR, YEAR + PERIOD],
+	['elements Year and Period are in another order', PERIOD + YEAR, YEAR + PERIOD],
 	[
 		'element Addresses[].Street is int, expected string',
 		'name="Street" type="s:string"',
@@ -88,7 +88,7 @@ it.each([
 	],
 	['element Addresses[].Kind has no value Work', '<s:enumeration value="Work"/>', ''],
 	[
-		'element Addresses has rows EmployeeAddress, expected Address',
+		'element Addresses is a list of EmployeeAddress, expected a list of Address',
 		'name="Address" type',
 		'name="EmployeeAddress" type',
 	],
@@ -125,6 +125,14 @@ it('an operation that is missing or cannot be called', () => {
 	expect(
 		driftAfter('name="Call"><s:complexType>', 'name="Call"><s:complexType mixed="true">'),
 	).toEqual(['Call cannot be called with typed parameters. It has mixed content']);
+});
+
+it('a bug of the package is no difference', () => {
+	const wsdl = described(WSDL);
+	jest.spyOn(wsdl, 'operation').mockImplementation(() => {
+		throw new TypeError('x is undefined');
+	});
+	expect(() => drift(wsdl, operation)).toThrow(TypeError);
 });
 
 it('whether the elements are required, and their facets, make no difference', () => {
