@@ -9,13 +9,12 @@ import { truncate } from '../../errors/words';
 import { XSD } from '../../values/untyped';
 import { isXmlName } from '../../values/xmlRules';
 import { safeName, XML } from '../namespaces';
-import type { XmlElement } from '../xml';
+import type { QName, XmlElement } from '../xml';
 import { childrenOf, documentationOf } from './documents';
 import {
 	derivationOf,
 	isTrue,
 	nameOf,
-	nextLevel,
 	reasonOf,
 	referenceOf,
 	Unsupported,
@@ -28,12 +27,12 @@ const DATA_SET = 'a .NET DataSet';
 
 const MAX_DESCRIPTION = 200;
 
-type Mutable<T> = { -readonly [P in keyof T]: T[P] };
-
-/** How often an element or group occurs. */
+/** How an element or group occurs. */
 interface Occurrences {
 	readonly min: number;
 	readonly max: number;
+	/** The number of the choice that it is an alternative of. */
+	readonly choice: number | undefined;
 }
 
 /** An element of a type's content. */
@@ -43,7 +42,6 @@ export interface Particle extends Occurrences {
 	/** Where the element stands in the content; it may only refer to its definition. */
 	readonly place: XmlElement;
 	readonly namespace: string;
-	readonly choice: number | undefined;
 }
 
 /** The content of a complex type, whose elements are not resolved yet. */
@@ -61,17 +59,15 @@ function countOf({ elements, others }: Content): number {
 	return elements.size + (others === undefined ? 0 : 1);
 }
 
-/** How often elements of a group occur, and the number of the choice that they are alternatives of. */
-type GroupPlace = Occurrences & Pick<Particle, 'choice'>;
-
-/** Returns how often something occurs within a group. */
+/** Returns how something occurs within a group. */
 function occurrencesOf({ attributes }: XmlElement, group: Occurrences): Occurrences {
 	const count = (name: string): number => {
 		const text = attributes.get(name)?.trim() ?? '1';
 		if (text === 'unbounded') return Infinity;
 		return /^\d+$/.test(text) ? Number(text) : 1;
 	};
-	return { min: group.min * count('minOccurs'), max: group.max * count('maxOccurs') || 0 };
+	const [min, max] = [count('minOccurs'), count('maxOccurs')];
+	return { min: group.min * min, max: group.max * max || 0, choice: group.choice };
 }
 
 /** Checks that a name can be written as XML, and be a property of an item. */
@@ -96,15 +92,14 @@ export class Contents {
 	) {}
 
 	/** Returns the content of a complex type, with that of its base. */
-	read({ node, schema }: Component, outer = 0): Content {
+	read({ node, schema }: Component): Content {
 		const known = this.#contents.get(node);
 		if (known !== undefined) return known;
-		const level = nextLevel(outer);
 		const inner = childrenOf(node, XSD, 'complexContent', 'simpleContent');
 		if ([node, ...inner].some((one) => isTrue(one, 'mixed')))
 			throw new Unsupported('mixed content');
 		const own = derivationOf(node) ?? node;
-		const content = this.#baseContent(own, level);
+		const content = this.schemas.nested(() => this.#baseContent(own));
 		for (const child of own.children.filter(({ namespace }) => namespace === XSD)) {
 			const component = { node: child, schema };
 			if (child.name === 'attributeGroup') throw new Unsupported('a group of attributes');
@@ -117,7 +112,7 @@ export class Contents {
 	}
 
 	/** Returns a copy of the content that a type extends. */
-	#baseContent(own: XmlElement, level: number): Content {
+	#baseContent(own: XmlElement): Content {
 		const empty: Content = {
 			text: undefined,
 			attributes: new Map(),
@@ -130,9 +125,9 @@ export class Contents {
 		if (own.name === 'restriction') throw new Unsupported('a restriction of another type');
 		const type = base.namespace === XSD ? undefined : this.schemas.find('type', base);
 		if (type?.node.name !== 'complexType') {
-			return { ...empty, text: this.simpleTypes.of(own, 'base', level) };
+			return { ...empty, text: this.simpleTypes.of(own, 'base') };
 		}
-		const known = this.read(type, level);
+		const known = this.read(type);
 		const { attributes, elements } = known;
 		return { ...known, attributes: new Map(attributes), elements: new Map(elements) };
 	}
@@ -144,40 +139,44 @@ export class Contents {
 		const use = node.attributes.get('use');
 		if (use === 'prohibited') return;
 		const namespace = reference?.namespace ?? localNamespace(place);
-		const occurrence: Mutable<Occurrence> = {
+		attributes.set(ATTRIBUTE + name, {
+			...this.#attributeType(node, reference),
+			...describedBy(node),
 			...(namespace !== '' && { namespace }),
 			...(use === 'required' && { required: true }),
-		};
-		let value: SchemaScalar = { kind: 'string' };
+		});
+	}
+
+	#attributeType(node: XmlElement, reference: QName | undefined): SchemaScalar & Occurrence {
 		try {
 			const isDefined = reference !== undefined && reference.namespace !== XML;
 			const definition = isDefined ? this.schemas.find('attribute', reference).node : node;
-			value = this.simpleTypes.of(definition, 'type');
+			return this.simpleTypes.of(definition, 'type');
 		} catch (error) {
-			occurrence.unsupported = reasonOf(error);
+			return { kind: 'string', unsupported: reasonOf(error) };
 		}
-		attributes.set(ATTRIBUTE + name, { ...value, ...describedBy(node), ...occurrence });
 	}
 
-	#addParticle(content: Content, particle: Component, place: GroupPlace): void {
+	#addParticle(content: Content, particle: Component, group: Occurrences): void {
+		const occurs = occurrencesOf(particle.node, group);
+		if (occurs.max === 0) return;
 		switch (particle.node.name) {
 			case 'element':
-				return this.#addElement(content, particle, place);
+				return this.#addElement(content, particle, occurs);
 			case 'any':
-				return this.#addWildcard(content, particle, place);
+				return this.#addWildcard(content, particle.node, occurs);
 			case 'sequence':
 			case 'all':
 			case 'choice':
-				return this.#addGroup(content, particle, place);
+				return this.#addGroup(content, particle, occurs);
 			case 'group':
 				throw new Unsupported('a group of elements');
 		}
 	}
 
-	#addGroup(content: Content, { node, schema }: Component, place: GroupPlace): void {
-		const { min, max } = occurrencesOf(node, place);
-		if (max === 0) return;
-		if (place.choice !== undefined) throw new Unsupported('a group of elements in a choice');
+	#addGroup(content: Content, { node, schema }: Component, occurs: Occurrences): void {
+		const { min, max } = occurs;
+		if (occurs.choice !== undefined) throw new Unsupported('a group of elements in a choice');
 		const parts = node.children.filter(
 			({ namespace, name }) => namespace === XSD && name !== 'annotation',
 		);
@@ -193,27 +192,22 @@ export class Contents {
 		}
 	}
 
-	#addWildcard(content: Content, { node }: Component, place: GroupPlace): void {
-		const { min, max } = occurrencesOf(node, place);
+	#addWildcard(content: Content, node: XmlElement, { min, choice }: Occurrences): void {
 		const namespace = node.attributes.get('namespace')?.trim() ?? '##any';
-		if (max === 0) return;
 		if (!/^##(?:any|targetNamespace)$/.test(namespace)) {
 			if (!namespace.startsWith('##')) throw new Unsupported(DATA_SET);
 			// The record is read and written without them.
 			if (min === 0) return;
 			throw new Unsupported('elements of other namespaces');
 		}
-		const { choice } = place;
 		content.others ??= {
 			...(min > 0 && { required: true }),
 			...(choice !== undefined && { choice }),
 		};
 	}
 
-	#addElement(content: Content, component: Component, place: GroupPlace): void {
+	#addElement(content: Content, component: Component, occurs: Occurrences): void {
 		const { node } = component;
-		const { min, max } = occurrencesOf(node, place);
-		if (max === 0) return;
 		const reference = referenceOf(node, 'ref');
 		if (reference?.namespace === XSD) throw new Unsupported(DATA_SET);
 		const element = reference ? this.schemas.find('element', reference) : component;
@@ -221,7 +215,7 @@ export class Contents {
 		const { elements, others } = content;
 		if (elements.has(name)) throw new Unsupported(`two elements named "${truncate(name)}"`);
 		const namespace = reference?.namespace ?? localNamespace(component);
-		elements.set(name, { element, place: node, namespace, min, max, choice: place.choice });
+		elements.set(name, { element, place: node, namespace, ...occurs });
 		if (others !== undefined) content.others = { before: name, ...others };
 	}
 }

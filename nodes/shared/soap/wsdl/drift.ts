@@ -3,11 +3,9 @@ import {
 	propertiesAndOthers,
 	rowName,
 	type DescribedOperation,
-	type Occurrence,
 	type RecordContent,
 	type SchemaField,
 	type SchemaFields,
-	type SchemaValue,
 } from '../../contract/schemaFields';
 import type { SoapOperation } from '../../contract/soapOperation';
 import { joinNames } from '../../errors/words';
@@ -17,7 +15,7 @@ import { integerName } from './simpleTypes';
 import type { Wsdl } from './Wsdl';
 
 /** The type of a field, in a word or two. */
-function typeName(field: SchemaValue & Occurrence): string {
+function typeName(field: SchemaField): string {
 	switch (field.kind) {
 		case 'any':
 			return field.unsupported ?? 'any type';
@@ -35,11 +33,7 @@ function typeName(field: SchemaValue & Occurrence): string {
 }
 
 /** Compares an element that the contract and the WSDL both have. */
-function fieldDrift(
-	path: string,
-	expected: SchemaField,
-	field: SchemaValue & Occurrence,
-): string[] {
+function fieldDrift(path: string, expected: SchemaField, field: SchemaField): string[] {
 	if (field.namespace !== expected.namespace) {
 		return [`element ${path} is in the namespace "${field.namespace}"`];
 	}

@@ -23,14 +23,6 @@ export function reasonOf(error: unknown): string {
 	throw error;
 }
 
-/** Returns the next level of a definition within a definition. */
-export function nextLevel(level: number): number {
-	if (level >= MAX_LEVELS) {
-		throw new Unsupported(`a type of over ${MAX_LEVELS} levels, or of itself`);
-	}
-	return level + 1;
-}
-
 /** A definition, or anything within one. */
 export interface Component {
 	readonly node: XmlElement;
@@ -81,6 +73,7 @@ export class Schemas {
 	readonly #definitions = new Map<string, Component>();
 	#derived: ReadonlyMap<string, readonly Component[]> | undefined;
 	#partsLeft = MAX_PARTS;
+	#level = 0;
 
 	constructor(documents: readonly WsdlDocument[]) {
 		for (const schema of documents.flatMap(({ root }) => schemasOf(root))) {
@@ -109,6 +102,19 @@ export class Schemas {
 	/** Begins to read an element: its types have their own bound. */
 	begin(): void {
 		this.#partsLeft = MAX_PARTS;
+	}
+
+	/** Reads a definition that another one is made of, so that one that is made of itself ends. */
+	nested<T>(read: () => T): T {
+		if (this.#level >= MAX_LEVELS) {
+			throw new Unsupported(`a type of over ${MAX_LEVELS} levels, or of itself`);
+		}
+		this.#level += 1;
+		try {
+			return read();
+		} finally {
+			this.#level -= 1;
+		}
 	}
 
 	/** Counts parts of types, so that a small description cannot become large by references. */

@@ -4,7 +4,7 @@ import { truncate } from '../../errors/words';
 import { XSD } from '../../values/untyped';
 import type { XmlElement } from '../xml';
 import { childrenOf } from './documents';
-import { nextLevel, referenceOf, Unsupported, type Schemas } from './schemas';
+import { referenceOf, Unsupported, type Schemas } from './schemas';
 
 /** Bounds of the whole numbers of XML Schema; `int` has a kind of its own. */
 const INTEGERS: Readonly<Record<string, readonly [min: string, max: string]>> = {
@@ -89,9 +89,9 @@ export class SimpleTypes {
 	constructor(private readonly schemas: Schemas) {}
 
 	/** Returns the type within a node, or that an attribute of it names; a string if there is none. */
-	of(node: XmlElement, attribute: string, level = 0): SchemaScalar {
+	of(node: XmlElement, attribute: string): SchemaScalar {
 		const [inner] = childrenOf(node, XSD, 'simpleType');
-		if (inner !== undefined) return this.read(inner, level);
+		if (inner !== undefined) return this.read(inner);
 		const name = referenceOf(node, attribute);
 		if (name === undefined) return { kind: 'string' };
 		if (name.namespace === XSD) {
@@ -102,27 +102,27 @@ export class SimpleTypes {
 			return type;
 		}
 		const { node: type } = this.schemas.find('type', name);
-		if (type.name === 'simpleType') return this.read(type, level);
+		if (type.name === 'simpleType') return this.read(type);
 		throw new Unsupported('a complex type in place of a simple one');
 	}
 
 	/** Returns the type that `xs:simpleType` defines. */
-	read(type: XmlElement, outer = 0): SchemaScalar {
+	read(type: XmlElement): SchemaScalar {
 		const known = this.#types.get(type);
 		if (known !== undefined) return known;
-		const found = this.#defined(type, nextLevel(outer));
+		const found = this.schemas.nested(() => this.#defined(type));
 		this.schemas.count(found.kind === 'enumeration' ? found.values.length : 1);
 		this.#types.set(type, found);
 		return found;
 	}
 
-	#defined(type: XmlElement, level: number): SchemaScalar {
+	#defined(type: XmlElement): SchemaScalar {
 		const [definition] = childrenOf(type, XSD, 'restriction', 'list');
 		// A union is a text.
 		if (definition === undefined) return { kind: 'string' };
 		if (definition.name === 'list') {
-			return { kind: 'tokens', of: this.of(definition, 'itemType', level) };
+			return { kind: 'tokens', of: this.of(definition, 'itemType') };
 		}
-		return restrictedType(this.of(definition, 'base', level), definition);
+		return restrictedType(this.of(definition, 'base'), definition);
 	}
 }

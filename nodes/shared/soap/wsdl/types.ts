@@ -1,10 +1,4 @@
-import type {
-	Occurrence,
-	RecordContent,
-	SchemaField,
-	SchemaRecord,
-	SchemaValue,
-} from '../../contract/schemaFields';
+import type { RecordContent, SchemaField, SchemaRecord } from '../../contract/schemaFields';
 import { XSD } from '../../values/untyped';
 import type { QName, XmlElement } from '../xml';
 import { Contents, describedBy, type Content, type Particle } from './content';
@@ -13,7 +7,6 @@ import {
 	derivationOf,
 	isTrue,
 	nameOf,
-	nextLevel,
 	reasonOf,
 	referenceOf,
 	Unsupported,
@@ -28,13 +21,13 @@ function isBlocked({ node, schema }: Component): boolean {
 	return /#all|\bextension\b/.test(block);
 }
 
-function unsupported(error: unknown): SchemaValue & Occurrence {
+function unsupported(error: unknown): SchemaField {
 	return { kind: 'any', unsupported: reasonOf(error) };
 }
 
 /** Reads types of XML Schema as field kinds; each one once, so that a recursive type is one object. */
 export class Types {
-	readonly #values = new Map<XmlElement, SchemaValue & Occurrence>();
+	readonly #values = new Map<XmlElement, SchemaField>();
 	readonly #records = new Map<XmlElement, SchemaRecord>();
 	readonly #simpleTypes: SimpleTypes;
 	readonly #contents: Contents;
@@ -85,7 +78,7 @@ export class Types {
 	}
 
 	/** Returns the value of an element; the reason, if its type is not supported. */
-	#valueOf(element: Component): SchemaValue & Occurrence {
+	#valueOf(element: Component): SchemaField {
 		try {
 			const { node } = element;
 			if (isTrue(node, 'abstract') || node.attributes.has('substitutionGroup')) {
@@ -105,10 +98,10 @@ export class Types {
 		}
 	}
 
-	#valueOfType(type: Component): SchemaValue & Occurrence {
+	#valueOfType(type: Component): SchemaField {
 		const known = this.#values.get(type.node);
 		if (known !== undefined) return known;
-		let value: SchemaValue & Occurrence;
+		let value: SchemaField;
 		try {
 			value =
 				type.node.name === 'simpleType'
@@ -121,7 +114,7 @@ export class Types {
 		return value;
 	}
 
-	#complexType(type: Component): SchemaValue & Occurrence {
+	#complexType(type: Component): SchemaField {
 		const { node } = type;
 		const content = this.#contents.read(type);
 		if (!isTrue(node, 'abstract') && this.#derivedFrom(type).length === 0) {
@@ -138,10 +131,9 @@ export class Types {
 	}
 
 	/** Returns a complex type as a record: in place of its base, a text is one, too. */
-	#record(type: Component, outer = 0): SchemaRecord {
+	#record(type: Component): SchemaRecord {
 		const known = this.#records.get(type.node);
 		if (known !== undefined) return known;
-		const level = nextLevel(outer);
 		const content = this.#contents.read(type);
 		const { local, namespace } = nameOf(type);
 		const directlyDerived = this.#derivedFrom(type);
@@ -157,7 +149,7 @@ export class Types {
 		this.#records.set(type.node, record);
 		for (const one of directlyDerived) {
 			try {
-				const inner = this.#record(one, level);
+				const inner = this.schemas.nested(() => this.#record(one));
 				derived.push(...(inner.isAbstract ? [] : [inner]), ...(inner.derived ?? []));
 			} catch (error) {
 				// A record of this type cannot be sent; `reasonOf` throws any other error.
@@ -169,11 +161,11 @@ export class Types {
 	}
 
 	/** Returns the list that a content is; `undefined` if it has more than one repeated element. */
-	#list({ attributes, elements, others }: Content): SchemaValue | undefined {
+	#list({ attributes, elements, others }: Content): SchemaField | undefined {
 		const [[row, particle] = []] = elements;
 		if (row === undefined || particle === undefined || others !== undefined) return undefined;
 		if (elements.size > 1 || attributes.size > 0 || particle.max <= 1) return undefined;
-		const of = {} as SchemaValue & Occurrence;
+		const of = {} as SchemaField;
 		this.#unfinished.push(() => Object.assign(of, this.#row(particle)));
 		return { kind: 'list', row, of, ...rowsOf(particle) };
 	}
@@ -212,7 +204,7 @@ export class Types {
 	}
 
 	/** Returns one occurrence of an element. */
-	#row({ element, place, namespace }: Particle): SchemaValue & Occurrence {
+	#row({ element, place, namespace }: Particle): SchemaField {
 		return {
 			...this.#valueOf(element),
 			...describedBy(place, element.node),

@@ -91,7 +91,7 @@ describe.each([
 		const service = described(definitions(`<wsdl:types>${own}</wsdl:types>${operations(name)}`));
 		expect(service.operations).toHaveLength(1);
 		if (isRefused) expect(() => service.operation(name)).toThrow(WsdlError);
-		else expect(service.operation(name).request).toEqual({});
+		else expect(service.operation(name).request.fields).toEqual({});
 	});
 
 	it('as the name of a field changes no prototype', () => {
