@@ -39,7 +39,8 @@ export function describeProblems(
 	nameOf: (path: Path) => string,
 ): string {
 	const sentences = problems.slice(0, MAX_NAMED).map(({ path, text, other }) => {
-		const end = other === undefined ? '' : nameOf(other).replace(/^(?:Row|Item)\b/, lowerCase);
+		const name = other === undefined ? '' : nameOf(other);
+		const end = name.replace(/^(?:Row|Item)\b/, (word) => word.toLowerCase());
 		return `${nameOf(path)}${text}${end}`;
 	});
 	const [only = ''] = sentences;
@@ -52,10 +53,6 @@ export function describeProblems(
 		count: `${count}${problems.length}`,
 		values: all.map((sentence) => `\n• ${sentence}`).join(''),
 	}).toWellFormed();
-}
-
-function lowerCase(word: string): string {
-	return word.toLowerCase();
 }
 
 /**
@@ -72,11 +69,6 @@ export class InputError extends Error {
 	}
 }
 
-/** Returns the error for a value that is not allowed; `separator` follows the value's name. */
-function faultOf(separator: ': ' | ' ', text: Text): InputError {
-	return new InputError([{ path: [], text: `${separator}${text}` as Text }]);
-}
-
 /**
  * Returns the error for a value that is not allowed, by what is wrong with it.
  *
@@ -89,12 +81,12 @@ export function invalid<N extends string>(
 	...[others]: Values<Exclude<N, 'value'>>
 ): InputError {
 	const all = [{ ...others, value: formatValue(value) }] as unknown as Values<N>;
-	return faultOf(': ', fill(template, ...all));
+	return unmatched(fill(template, ...all));
 }
 
 /** Returns the error for a value that does not fit the current records. */
 export function unmatched(text: Text): InputError {
-	return faultOf(': ', text);
+	return new InputError([{ path: [], text: `: ${text}` as Text }]);
 }
 
 /**
@@ -103,7 +95,7 @@ export function unmatched(text: Text): InputError {
  * @param predicate the rest of the sentence, for example `is empty.`
  */
 export function faulty<N extends string>(predicate: Template<N>, ...values: Values<N>): InputError {
-	return faultOf(' ', fill(predicate, ...values));
+	return new InputError([{ path: [], text: ` ${fill(predicate, ...values)}` as Text }]);
 }
 
 /** Returns the error for a value that another one rules out. */

@@ -1,46 +1,31 @@
 import { texts, type Text } from './catalogue';
 
 /**
- * A phrase that servers commonly use if a field of the credential is wrong. The service's texts are
- * not specified (docs/interface.md, section 7), so the advice only repeats what the text mentions.
+ * Phrases that servers commonly use if a field of the credential is wrong, with the advice. The
+ * service's texts are not specified (docs/interface.md, section 7), so the advice only repeats what
+ * the text mentions.
  */
-interface KnownPhrase {
-	readonly phrase: RegExp;
-	readonly advice: Text;
-}
+type KnownPhrases = ReadonlyArray<readonly [phrase: RegExp, advice: Text]>;
 
-const ACCESS: readonly KnownPhrase[] = [
-	{
-		phrase: /\bsubscription[ _-]?key\b/i,
-		advice: texts.refused.key.advice,
-	},
-	{
-		phrase:
-			/\binsufficient[ _-]?scope\b|\b(?:missing|lacks?|needs?|requires?|required|without|no)\b[^.\n]{0,40}\bscopes?\b|\bscopes?\b[^.\n]{0,40}\b(?:missing|required|insufficient|not granted)\b/i,
-		advice: texts.refused.scope.advice,
-	},
-	{
-		phrase: /\bdom(?:ain|ein)\b/i,
-		advice: texts.refused.domain.advice,
-	},
+const ACCESS: KnownPhrases = [
+	[/\bsubscription[ _-]?key\b/i, texts.refused.key.advice],
+	[
+		/\binsufficient[ _-]?scope\b|\b(?:missing|lacks?|needs?|requires?|required|without|no)\b[^.\n]{0,40}\bscopes?\b|\bscopes?\b[^.\n]{0,40}\b(?:missing|required|insufficient|not granted)\b/i,
+		texts.refused.scope.advice,
+	],
+	[/\bdom(?:ain|ein)\b/i, texts.refused.domain.advice],
 ];
 
 /** Matches texts of a service that does not know the operation. */
 export const UNKNOWN_OPERATION = /\bSOAP ?Action\b|\baction parameter\b/i;
 
-const ENVELOPE: readonly KnownPhrase[] = [
-	{
-		phrase: UNKNOWN_OPERATION,
-		advice: texts.refused.operation.advice,
-	},
-	{
-		phrase: /\bVersionMismatch\b|\bSOAP version mismatch\b/i,
-		advice: texts.refused.version.advice,
-	},
+const ENVELOPE: KnownPhrases = [
+	[UNKNOWN_OPERATION, texts.refused.operation.advice],
+	[/\bVersionMismatch\b|\bSOAP version mismatch\b/i, texts.refused.version.advice],
 ];
 
-function findAdvice(known: readonly KnownPhrase[], text: string): Text | undefined {
-	return known.find(({ phrase }) => phrase.test(text))?.advice;
+function findAdvice(known: KnownPhrases, text: string): Text | undefined {
+	return known.find(([phrase]) => phrase.test(text))?.[1];
 }
 
 /**
