@@ -185,7 +185,7 @@ describe('an input item', () => {
 	it('is a request by the names of its fields', () => {
 		const item = { EmployeeId: 1, Employee: { LastName: 'Jansen' }, Number: '7', note: 'x' };
 		expect(automaticValues(request, item)).toEqual({
-			values: { EmployeeId: 1, Employee: { LastName: 'Jansen' }, Number: '7' },
+			known: { EmployeeId: 1, Employee: { LastName: 'Jansen' }, Number: '7' },
 			unknown: ['note'],
 		});
 	});
@@ -204,7 +204,7 @@ describe('an input item', () => {
 	it('is the only record of the request if it does not contain it', () => {
 		const item = { EmployeeId: 1, LastName: 'Jansen', Rows: [{ Code: 'A', New: 1 }], New: null };
 		expect(automaticValues(update, item)).toEqual({
-			values: {
+			known: {
 				EmployeeId: 1,
 				Employee: { EmployeeId: 1, LastName: 'Jansen', Rows: [{ Code: 'A' }] },
 			},
@@ -220,7 +220,7 @@ describe('an input item', () => {
 		};
 		const item = { LastName: 'Jansen', Salary: 1 };
 		expect(automaticValues({ fields: { Employee: open } }, item)).toEqual({
-			values: { Employee: { LastName: 'Jansen' } },
+			known: { Employee: { LastName: 'Jansen' } },
 			unknown: ['Salary'],
 		});
 	});
@@ -240,14 +240,14 @@ describe('an input item', () => {
 		};
 		const Contract = { '@xsi:type': '{urn:b}Other', B: 1, A: 2 };
 		expect(automaticValues({ fields: { Contract: record } }, { Contract })).toEqual({
-			values: { Contract: { '@xsi:type': '{urn:b}Other', B: 1 } },
+			known: { Contract: { '@xsi:type': '{urn:b}Other', B: 1 } },
 			unknown: ['Contract.A'],
 		});
 	});
 
 	it('without any field of the record makes a request without the record', () => {
 		expect(automaticValues({ fields: { Employee: employee } }, { note: 1 })).toEqual({
-			values: {},
+			known: {},
 			unknown: ['note'],
 		});
 	});

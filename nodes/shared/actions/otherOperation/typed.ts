@@ -129,16 +129,16 @@ export function readTyped(item: InputItem): GivenParameters {
 		async plan(access, target) {
 			const operation = await operationOf(access, target);
 			const namespace = serviceNamespace(access.connection.soapNamespace, target.service);
-			const { values, unknown, children } = at(MAPPED, () => {
+			const { known, unknown, children } = at(MAPPED, () => {
 				const request = isAutomatic
-					? automaticValues(operation.request, given as IDataObject)
-					: { values: mappedValues(operation.request, given), unknown: [] };
-				const written = writeDescribedRequest(operation.request, request.values, namespace);
+					? automaticValues(operation.request, given)
+					: { known: mappedValues(operation.request, given), unknown: [] };
+				const written = writeDescribedRequest(operation.request, request.known, namespace);
 				return { ...request, children: written };
 			});
 			return {
 				kind: 'write',
-				preview: preview(access.connection, target, values as IDataObject, children),
+				preview: preview(access.connection, target, known as IDataObject, children),
 				notices: notSentNotices(unknown),
 				async send({ exchange, connection }) {
 					const { effect, advice = [] } = target;
