@@ -5,7 +5,6 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { shownFor } from '../form/requestForm';
 import { toolDescriptions } from '../form/toolDescription';
 import type { Action, Resources } from '../run/action';
 import { runNode } from '../run/node';
@@ -30,6 +29,21 @@ function defaultResource(resources: Resources): string {
 function defaultOperation({ operations }: Resources[string]): string {
 	const names = Object.keys(operations);
 	return names.find((name) => operations[name]?.effect === 'read') ?? names[0] ?? '';
+}
+
+/** Shows properties only for one resource and operation, in addition to their own conditions. */
+export function shownFor(
+	resource: string,
+	operation: string,
+	properties: readonly INodeProperties[],
+): INodeProperties[] {
+	return properties.map((property) => ({
+		...property,
+		displayOptions: {
+			...property.displayOptions,
+			show: { resource: [resource], operation: [operation], ...property.displayOptions?.show },
+		},
+	}));
 }
 
 /** The parameters of all operations, each shown only for its own operation. */

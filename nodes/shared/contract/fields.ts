@@ -24,15 +24,11 @@ export const INT_MAX = 2 ** 31 - 1;
 /** A 32-bit integer. */
 export interface IntField extends Described {
 	readonly kind: 'int';
-	/** For a record's identifier: the list search method whose records it can be chosen from. */
-	readonly pickedFrom?: string;
 }
 
 /** A decimal number of any precision: a number, or its digits as a string. */
 export interface DecimalField extends Described {
 	readonly kind: 'decimal';
-	/** For a share: the total that the shares of all rows add up to. */
-	readonly shareOf?: number;
 }
 
 export interface BooleanField extends Described {
@@ -54,8 +50,6 @@ export interface RecordField extends Described {
 	readonly kind: 'record';
 	readonly type: string;
 	readonly fields: Fields;
-	/** For a nested record: the fields that identify it. Its other fields are attributes. */
-	readonly identifiedBy?: readonly string[];
 }
 
 /**
@@ -65,10 +59,6 @@ export interface RecordField extends Described {
 export interface ListField extends Described {
 	readonly kind: 'list';
 	readonly of: RecordField;
-	/**
-	 * Paths of the fields that every row of the form shows. The builder adds the others as needed.
-	 */
-	readonly rowFields?: ReadonlyArray<readonly string[]>;
 }
 
 export type ScalarField = IntField | DecimalField | BooleanField | StringField | EnumerationField;

@@ -68,7 +68,6 @@ export const costCenterUpdate = soapOperation({
 			label: 'Cost Centers',
 			description: 'The cost centers to write',
 			of: employeeCostCenter,
-			rowFields: [['CostCenter', 'Code'], ['Percentage']],
 		},
 		Period: period,
 		Year: year,

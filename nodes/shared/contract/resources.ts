@@ -5,7 +5,6 @@ export const costCenter = {
 	kind: 'record',
 	type: 'CostCenter',
 	label: 'Cost Center',
-	identifiedBy: ['Code', 'Id'],
 	fields: {
 		Code: { kind: 'string', description: 'Code of the cost center', example: '4100' },
 		Description: {
@@ -21,7 +20,6 @@ export const kostensoort = {
 	kind: 'record',
 	type: 'Kostensoort',
 	label: 'Cost Type',
-	identifiedBy: ['Code'],
 	fields: {
 		Code: { kind: 'string', description: 'Code of the cost type', example: '400' },
 		Description: {
@@ -42,14 +40,12 @@ export const employeeCostCenter = {
 			label: 'Record ID',
 			description: 'Identifier of the employee cost center record',
 			example: '5001',
-			pickedFrom: 'currentCostCenters',
 		},
 		CostCenter: costCenter,
 		Kostensoort: kostensoort,
 		Percentage: {
 			kind: 'decimal',
 			description: 'Share of the cost center',
-			shareOf: 100,
 			example: '62.5',
 		},
 		Default: { kind: 'boolean', description: 'Whether this is the default cost center' },

@@ -1,6 +1,6 @@
 /** The contract of a SOAP operation, and the types inferred from it. */
 import type { Text } from '../errors/catalogue';
-import type { Field, Fields, ListField, RecordField, ScalarField } from './fields';
+import type { Field, Fields, ListField, ScalarField } from './fields';
 
 /** The SOAP services of docs/interface.md, section 4.3. */
 export type ServiceName = 'EmployeeService' | 'CompanyService';
@@ -50,18 +50,6 @@ type NamesOf<G extends Fields, K extends Field['kind']> = {
 	[E in keyof G & string]: G[E]['kind'] extends K ? E : never;
 }[keyof G & string];
 
-/** Paths of the scalars of a record and of its nested records. */
-type PathIn<G extends Fields> = {
-	[E in keyof G & string]: G[E] extends { kind: 'record'; fields: infer I extends Fields }
-		? readonly [E, ...PathIn<I>]
-		: readonly [E];
-}[keyof G & string];
-
-/** Paths in the rows of a list. */
-type RowPath<F> = F extends { kind: 'list'; of: infer R extends RecordField }
-	? PathIn<R['fields']>
-	: never;
-
 /**
  * Forbids properties that the shape does not have: a generic parameter alone accepts misspelled
  * ones.
@@ -77,10 +65,7 @@ interface Consistent<O extends SoapOperation> {
 		readonly [E in keyof O['request']]: NoExtraProperties<
 			O['request'][E],
 			Extract<Field, { kind: O['request'][E]['kind'] }>
-		> &
-			(O['request'][E] extends ListField
-				? { readonly rowFields?: ReadonlyArray<RowPath<O['request'][E]>> }
-				: unknown);
+		>;
 	};
 	readonly advice?: ReadonlyArray<
 		FaultAdvice & { readonly unless?: { readonly element: NamesOf<O['request'], 'boolean'> } }

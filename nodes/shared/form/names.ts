@@ -1,5 +1,5 @@
-import type { Field, Fields } from '../contract/fields';
-import { ownEntry } from '../values/values';
+import type { Field, Fields, RecordField } from '../contract/fields';
+import { ownEntry, scalarsIn, type NestedScalar } from '../values/values';
 
 /**
  * Returns the parameter name of an element: its path in camelCase (`EmployeeId` → `employeeId`).
@@ -35,4 +35,30 @@ export function labelAt(
 	if (inner.length === 0) return label(name, field);
 	const within = field.kind === 'record' ? labelAt(field.fields, inner) : undefined;
 	return within && `${label(name, field)} ${within}`;
+}
+
+/** A scalar of a record in the form, where nested records are flattened. */
+export interface FlatField extends NestedScalar {
+	readonly parameter: string;
+	readonly label: string;
+}
+
+/**
+ * Returns the scalars of a record and of its nested records, in the contract's order.
+ *
+ * @throws {TypeError} if the contract has a list inside a record, or if two fields would share a
+ * parameter name: a mistake in the contract, found when the module loads
+ */
+export function flatten(record: RecordField): readonly FlatField[] {
+	const fields = scalarsIn(record).map(({ path, field }) => ({
+		path,
+		parameter: parameterName(...path),
+		label: labelAt(record.fields, path) ?? path.join(' '),
+		field,
+	}));
+	const names = new Set(fields.map(({ parameter }) => parameter));
+	if (names.size < fields.length) {
+		throw new TypeError(`Two fields of ${record.type} would share one parameter name`);
+	}
+	return fields;
 }

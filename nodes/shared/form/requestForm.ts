@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Field, Fields, ListField, RecordField, ScalarField } from '../contract/fields';
+import type { Fields, ListField, RecordField, ScalarField } from '../contract/fields';
 import { joinNames } from '../errors/words';
 import { exampleOf } from './example';
-import { flatten, type FlatField } from './flatten';
-import { label, parameterName, words } from './names';
+import { flatten, label, parameterName, words } from './names';
 import { pickProperty } from './pick';
 
 /**
@@ -20,10 +19,6 @@ export const json = (element: string): string => `${parameterName(element)}Json`
 export const ROW = 'row';
 export const ROW_FIELDS = 'fields';
 
-function byDisplayName(a: { displayName: string }, b: { displayName: string }): number {
-	return a.displayName.localeCompare(b.displayName);
-}
-
 function scalarProperty(
 	name: string,
 	displayName: string,
@@ -34,9 +29,6 @@ function scalarProperty(
 	const common = { displayName, name, description, ...placeholder };
 	switch (field.kind) {
 		case 'int':
-			if (field.pickedFrom !== undefined) {
-				return { ...common, ...pickProperty(field.pickedFrom, placeholder) };
-			}
 			return { ...common, type: 'number', default: '', typeOptions: { numberPrecision: 0 } };
 		case 'decimal':
 			return { ...common, type: 'number', default: '' };
@@ -68,60 +60,51 @@ function requiredProperty(name: string, field: ScalarField): INodeProperties {
 	return { ...property, ...(field.kind === 'int' && { type: 'string' }), required: true };
 }
 
-/** Appends the service's own name if the label differs from it. */
-function describe(flat: FlatField): string {
-	const text = flat.field.description ?? flat.label;
-	const service = flat.path.join('.');
-	return words(flat.path.join('')) === flat.label ? text : `${text} (${service})`;
-}
-
-function flatProperty(flat: FlatField): INodeProperties {
-	return scalarProperty(flat.parameter, flat.label, flat.field, describe(flat));
-}
-
+/** The fields of a record by their labels, with the service's own name if that differs. */
 function recordFields(record: RecordField): INodeProperties[] {
-	return flatten(record).map(flatProperty).sort(byDisplayName);
+	return flatten(record)
+		.map(({ parameter, label: displayName, path, field }) => {
+			const { description = displayName } = field;
+			const service = words(path.join('')) === displayName ? '' : ` (${path.join('.')})`;
+			return scalarProperty(parameter, displayName, field, `${description}${service}`);
+		})
+		.sort((a, b) => a.displayName.localeCompare(b.displayName));
 }
 
-/** The fields that every row of a list shows, in the order of `rowFields`. */
-function fieldsOfEachRow({ of, rowFields = [] }: ListField): FlatField[] {
-	const flat = flatten(of);
-	return rowFields.flatMap((path) => {
-		return flat.find((one) => one.path.join('.') === path.join('.')) ?? [];
-	});
+/** How the form shows the rows of a list, by names of parameters. */
+export interface RowForm {
+	/** The fields that every row shows. The builder adds the others as needed. */
+	readonly shown: readonly string[];
+	/**
+	 * Expression of a row's title. Only n8n's new row design shows it, which is behind a feature flag
+	 * in 2.41; elsewhere rows have no title.
+	 */
+	readonly title: string;
+	/** The field that is chosen from a list, and the list search method. */
+	readonly picked: string;
+	readonly searchListMethod: string;
 }
 
 /** The properties of a row: the fields that every row shows, and a collection of the others. */
-function rowProperties(list: ListField): INodeProperties[] {
-	const shown = fieldsOfEachRow(list).map(flatProperty);
-	const names = new Set(shown.map(({ name }) => name));
+function rowProperties({ of }: ListField, rows: RowForm | undefined): INodeProperties[] {
+	const fields = recordFields(of).map((property): INodeProperties => {
+		const { displayName, name, description = '', placeholder = '' } = property;
+		if (name !== rows?.picked) return property;
+		const choice = pickProperty(rows.searchListMethod, { placeholder });
+		return { displayName, name, description, placeholder, ...choice };
+	});
+	const shown = rows?.shown ?? [];
 	return [
-		...shown,
+		...shown.flatMap((name) => fields.filter((field) => field.name === name)),
 		{
 			displayName: 'Additional Fields',
 			name: ROW_FIELDS,
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			options: recordFields(list.of).filter(({ name }) => !names.has(name)),
+			options: fields.filter(({ name }) => !shown.includes(name)),
 		},
 	];
-}
-
-/**
- * The title of a row, from the fields that every row shows: "4100: 40 %". Only n8n's new row design
- * shows it, which is behind a feature flag in 2.41; elsewhere rows have no title.
- */
-function rowTitle(list: ListField): string | undefined {
-	const values = fieldsOfEachRow(list).map(({ parameter, field }) => {
-		const text = `String($collection.item.value.${parameter} ?? '')`;
-		const isPercentage = field.kind === 'decimal' && field.shareOf === 100;
-		return isPercentage ? `${text}.replace(/^[^=].*/, '$& %')` : text;
-	});
-	if (values.length === 0) return undefined;
-	// The title cannot evaluate an expression.
-	const isKnown = `(text) => text !== '' && !text.startsWith('=')`;
-	return `={{ [${values.join(', ')}].filter(${isKnown}).join(': ') }}`;
 }
 
 /**
@@ -173,47 +156,44 @@ function recordProperties(
 	name: string,
 	field: RecordField | ListField,
 	choices: INodeProperties['options'] = [],
+	rows?: RowForm,
 ): INodeProperties[] {
 	const displayName = label(name, field);
 	const record = field.kind === 'list' ? field.of : field;
 	const description = field.description ?? `The ${displayName.toLowerCase()} to write`;
-	const itemTitle = field.kind === 'list' ? rowTitle(field) : undefined;
+	const common = {
+		displayName,
+		name: parameterName(name),
+		default: {},
+		displayOptions: { show: { [specify(name)]: [FIELDS] } },
+	};
+	const row = label(record.type, record);
 	const fields: INodeProperties =
 		field.kind === 'record'
 			? {
-					displayName,
-					name: parameterName(name),
+					...common,
 					type: 'collection',
 					placeholder: 'Add Field',
-					default: {},
 					description: `${description}. A field that is not added is not sent.`,
 					options: recordFields(record),
 				}
 			: {
-					displayName,
-					name: parameterName(name),
+					...common,
 					type: 'fixedCollection',
-					placeholder: `Add ${label(record.type, record)}`,
-					default: {},
+					placeholder: `Add ${row}`,
 					typeOptions: {
 						multipleValues: true,
 						sortable: true,
-						...(itemTitle !== undefined && { fixedCollection: { itemTitle } }),
+						...(rows && { fixedCollection: { itemTitle: rows.title } }),
 					},
 					description: `${description}. A field that is empty or not added is not sent.`,
-					options: [
-						{
-							displayName: label(record.type, record),
-							name: ROW,
-							values: rowProperties(field),
-						},
-					],
+					options: [{ displayName: row, name: ROW, values: rowProperties(field, rows) }],
 				};
 	const hint = field.hint === undefined ? {} : { hint: field.hint };
 	const emptyJson = field.kind === 'list' ? '[]' : '{}';
 	return [
 		{ ...specifyProperty(displayName, name, choices), ...hint },
-		{ ...fields, displayOptions: { show: { [specify(name)]: [FIELDS] } } },
+		fields,
 		{
 			displayName: `${displayName} (JSON)`,
 			name: json(name),
@@ -227,27 +207,24 @@ function recordProperties(
 	];
 }
 
-/** A list of a request and its element name. */
+/** The list of a request and its element name. */
 export interface RequestList {
 	readonly name: string;
 	readonly list: ListField;
 }
 
 /**
- * Returns the only list of a request; `undefined` if there is none or more than one, since input
- * items could then be rows of either.
+ * Returns the list of a request; `undefined` if it has none.
+ *
+ * @throws {TypeError} if it has several, since input items could be rows of either: a mistake in the
+ * contract, found when the module loads
  */
 export function requestList(request: Fields): RequestList | undefined {
-	const lists = Object.entries(request).flatMap(([name, field]) =>
+	const [only, ...others] = Object.entries(request).flatMap(([name, field]) =>
 		field.kind === 'list' ? [{ name, list: field }] : [],
 	);
-	return lists.length === 1 ? lists[0] : undefined;
-}
-
-/** Sort rank of a request value in the form: keys, then records and lists, then the rest. */
-function rank(field: Field, isKey: boolean): number {
-	if (isKey) return 0;
-	return field.kind === 'record' || field.kind === 'list' ? 1 : 2;
+	if (others.length > 0) throw new TypeError('A request has more than one list');
+	return only;
 }
 
 /**
@@ -256,45 +233,32 @@ function rank(field: Field, isKey: boolean): number {
  * JSON. The rows of the only list can also be input items, which then contain the keys.
  *
  * @param keys names of the elements that identify the employee or company and the period
+ * @param rows how the rows of the list are shown; by default, the builder adds each field as needed
  */
 export function requestProperties(
 	request: Fields,
 	keys: readonly string[] = [],
+	rows?: RowForm,
 ): INodeProperties[] {
 	const list = requestList(request);
-	const keyLabels = keys.flatMap((key) => {
-		const field = request[key];
-		return field === undefined ? [] : `'${label(key, field)}'`;
-	});
-	const place = ([name, field]: [string, Field]): number => rank(field, keys.includes(name));
-	const inOrder = Object.entries(request).sort((a, b) => place(a) - place(b));
-	return inOrder.flatMap(([name, field]): INodeProperties[] => {
-		if (field.kind === 'record') return recordProperties(name, field);
-		if (field.kind === 'list') {
-			if (list === undefined) return recordProperties(name, field);
+	const keyed: INodeProperties[] = [];
+	const records: INodeProperties[] = [];
+	const others: INodeProperties[] = [];
+	for (const [name, field] of Object.entries(request)) {
+		if (field.kind === 'record') {
+			records.push(...recordProperties(name, field));
+		} else if (field.kind === 'list') {
 			// The input item of a tool holds the model's arguments.
 			const displayOptions = { hide: { '@tool': [true] } };
 			const fromItems = { name: 'From Input Items', value: ITEMS, displayOptions };
-			return [...recordProperties(name, field, [fromItems]), itemsNotice(name, keyLabels)];
+			records.push(...recordProperties(name, field, [fromItems], rows));
+		} else if (keys.includes(name)) {
+			const show = list && { [specify(list.name)]: [FIELDS, JSON_TEXT] };
+			keyed.push({ ...requiredProperty(name, field), ...(show && { displayOptions: { show } }) });
+		} else {
+			others.push(requiredProperty(name, field));
 		}
-		const property = requiredProperty(name, field);
-		if (list === undefined || !keys.includes(name)) return [property];
-		const show = { [specify(list.name)]: [FIELDS, JSON_TEXT] };
-		return [{ ...property, displayOptions: { show } }];
-	});
-}
-
-/** Shows properties only for one resource and operation, in addition to their own conditions. */
-export function shownFor(
-	resource: string,
-	operation: string,
-	properties: readonly INodeProperties[],
-): INodeProperties[] {
-	return properties.map((property) => ({
-		...property,
-		displayOptions: {
-			...property.displayOptions,
-			show: { resource: [resource], operation: [operation], ...property.displayOptions?.show },
-		},
-	}));
+	}
+	const labels = keyed.map(({ displayName }) => `'${displayName}'`);
+	return [...keyed, ...records, ...(list ? [itemsNotice(list.name, labels)] : []), ...others];
 }

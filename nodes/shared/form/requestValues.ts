@@ -8,9 +8,8 @@ import { fillPath } from '../rest/path';
 import { checkFilledRecord } from '../values/checkValues';
 import { scalars } from '../values/scalars';
 import { isObject, setAt, type Values } from '../values/values';
-import { flatten } from './flatten';
 import type { InputItem } from './inputItem';
-import { parameterName } from './names';
+import { flatten, parameterName } from './names';
 import { pickedValue } from './pick';
 import { json, JSON_TEXT, ROW, ROW_FIELDS, specify } from './requestForm';
 

@@ -4,9 +4,8 @@ import type { Fields, RecordField, ScalarField } from '../contract/fields';
 import { at, collect, invalid, texts } from '../errors/InputError';
 import { formatValue } from '../errors/words';
 import { isObject, ownEntry, setAt, valueAt, type Values } from '../values/values';
-import { flatten } from './flatten';
 import type { InputItem } from './inputItem';
-import { label, words } from './names';
+import { flatten, label, words } from './names';
 import { itemSchema } from './outputSchema';
 import type { SwitchNote } from './toolDescription';
 

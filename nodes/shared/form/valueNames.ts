@@ -93,9 +93,7 @@ export function valueName(
 	if (field.kind === 'record') return quoted(field.fields, inner.map(String), isByElement);
 	const [row, ...rest] = inner;
 	const index = Number(row);
-	const isOnly = requestList(request) !== undefined;
-	const place = items ? `Item ${items[index]}` : `Row ${index + 1}`;
-	const outer = items || isOnly ? place : `${whole}, ${place.toLowerCase()}`;
+	const outer = items ? `Item ${items[index]}` : `Row ${index + 1}`;
 	if (rest.length === 0) return outer;
 	return `${outer}, ${quoted(field.of.fields, rest.map(String), isByElement)}`;
 }

@@ -1,8 +1,9 @@
-import type { RecordField } from '../../../nodes/shared/contract/fields.ts';
 import { companyAddress, employeeCostCenter } from '../../../nodes/shared/contract/resources.ts';
-import { unevenShares } from '../../../nodes/shared/actions/shares.ts';
+import { shareNotices } from '../../../nodes/shared/actions/notices.ts';
 import { inTime, LONG } from '../../support/long.mts';
 
+const whom = 'Employee ID 1001';
+const notices = (all: readonly unknown[]) => shareNotices(employeeCostCenter, all, whom);
 const rows = (...values: unknown[]) => values.map((Percentage) => ({ Percentage }));
 
 describe('nothing is reported for shares that add up to their whole:', () => {
@@ -15,7 +16,7 @@ describe('nothing is reported for shares that add up to their whole:', () => {
 		['a number that JavaScript writes with an exponent', [1e-7, '99.9999999']],
 		['an empty list', []],
 	])('%s', (_, values) => {
-		expect(unevenShares(employeeCostCenter, rows(...values))).toEqual([]);
+		expect(notices(rows(...values))).toEqual([]);
 	});
 });
 
@@ -31,36 +32,23 @@ describe('another sum is reported:', () => {
 		['less than nothing', ['-0.25', '-0.50'], '-0.75'],
 		['less than one', ['.05'], '0.05'],
 	])('%s', (_, values, sum) => {
-		expect(unevenShares(employeeCostCenter, rows(...values))).toEqual([
-			{ label: 'Percentage', whole: 100, sum },
+		expect(notices(rows(...values))).toEqual([
+			{ isProblem: true, text: 'Percentage does not add up to 100', list: [`${whom} (${sum})`] },
 		]);
 	});
 });
 
 it('nothing is reported where a share is missing', () => {
-	expect(unevenShares(employeeCostCenter, [{ Percentage: 60 }, {}])).toEqual([]);
-	expect(unevenShares(employeeCostCenter, rows(60, null))).toEqual([]);
-	expect(unevenShares(employeeCostCenter, rows(60, undefined))).toEqual([]);
-	expect(unevenShares(employeeCostCenter, [{ Percentage: 60 }, null])).toEqual([]);
+	expect(notices([{ Percentage: 60 }, {}])).toEqual([]);
+	expect(notices(rows(60, null))).toEqual([]);
+	expect(notices(rows(60, undefined))).toEqual([]);
+	expect(notices([{ Percentage: 60 }, null])).toEqual([]);
 });
 
 it('nothing is reported for a record without shares', () => {
-	expect(unevenShares(companyAddress, [{ Id: 1 }])).toEqual([]);
+	expect(shareNotices(companyAddress, [{ Id: 1 }], whom)).toEqual([]);
 });
 
 it('a number of half a million digits is skipped, without taking long', () => {
-	expect(inTime(() => unevenShares(employeeCostCenter, rows('9'.repeat(LONG))))).toEqual([]);
-});
-
-it('the whole and the label come from the contract', () => {
-	const record: RecordField = {
-		kind: 'record',
-		type: 'Shift',
-		fields: { PartOfDay: { kind: 'decimal', shareOf: 1 }, Weight: { kind: 'decimal' } },
-	};
-	const shift = (PartOfDay: unknown) => ({ PartOfDay, Weight: 3 });
-	expect(unevenShares(record, [shift(0.7), shift('0.3')])).toEqual([]);
-	expect(unevenShares(record, [shift(0.7)])).toEqual([
-		{ label: 'Part Of Day', whole: 1, sum: '0.7' },
-	]);
+	expect(inTime(() => notices(rows('9'.repeat(LONG))))).toEqual([]);
 });

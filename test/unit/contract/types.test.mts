@@ -44,12 +44,4 @@ describe('an entry of the contract does not compile with', () => {
 		// @ts-expect-error the request has no such element
 		soapOperation({ ...entry, advice: [{ ...advice, unless: { element: 'Force', value: true } }] });
 	});
-
-	it('row fields that the rows do not have', () => {
-		const rows = { ...list, rowFields: [['Percentage']] } as const;
-		const wrong = { ...list, rowFields: [['Share']] } as const;
-		soapOperation({ ...entry, request: { EmployeeId: id, Rows: rows } });
-		// @ts-expect-error the rows have no such element
-		soapOperation({ ...entry, request: { EmployeeId: id, Rows: wrong } });
-	});
 });

@@ -13,9 +13,10 @@ import { PayrollEmployee } from '../../../nodes/PayrollEmployee/PayrollEmployee.
 import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
 import { PayrollHourCodes } from '../../../nodes/PayrollHourCodes/PayrollHourCodes.node.ts';
 import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
+import { shownFor } from '../../../nodes/shared/actions/payrollNode.ts';
 import type { Field } from '../../../nodes/shared/contract/fields.ts';
 import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
-import { requestProperties, shownFor } from '../../../nodes/shared/form/requestForm.ts';
+import { requestProperties } from '../../../nodes/shared/form/requestForm.ts';
 import type { Resources } from '../../../nodes/shared/run/action.ts';
 import { EngineNodeTypes } from '../../../dev/engine/types.mts';
 import { soapCalls, type Chosen } from '../../../dev/package/calls.mts';

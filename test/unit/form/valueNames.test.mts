@@ -92,12 +92,6 @@ describe('a value is named by', () => {
 			"'State or Province' (StateProvince)",
 		);
 	});
-
-	it('the label of the list as well, where a request has two', () => {
-		const { CostCenteren } = costCenterUpdate.request;
-		const two = { ...fields, request: { CostCenteren, More: CostCenteren } };
-		expect(valueName(two, ['CostCenteren', 0, 'Id'])).toBe("'Cost Centers', row 1, 'Record ID'");
-	});
 });
 
 it('a value belongs to the input item of its row, other values to the first item', () => {

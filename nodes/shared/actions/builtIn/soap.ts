@@ -7,7 +7,7 @@ import type { InputItem } from '../../form/inputItem';
 import { groupItems, readItems, takesItems, type ItemsRequest } from '../../form/items';
 import { domainOption, dryRunProperty, optionsProperty, readDryRun } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
-import { requestList, requestProperties } from '../../form/requestForm';
+import { requestList, requestProperties, type RowForm } from '../../form/requestForm';
 import { readRequest } from '../../form/requestValues';
 import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../../form/simplify';
 import type { SwitchNote } from '../../form/toolDescription';
@@ -26,6 +26,8 @@ export interface ReadingFirst {
 	readonly options: readonly INodeProperties[];
 	/** Note in the tool description about the switch. */
 	readonly switchNote?: SwitchNote;
+	/** How the form shows the rows of the request. */
+	readonly rows?: RowForm;
 	/** List search methods of the form, by the list's name. */
 	readonly lists?: Readonly<Record<string, ListSearch>>;
 	/** @throws {InputError} naming the switch, if its value is not a boolean */
@@ -96,7 +98,7 @@ export function soapAction(
 		keys: keyNames,
 		subjects: [operation.subject],
 		properties: [
-			...requestProperties(operation.request, keyNames),
+			...requestProperties(operation.request, keyNames, readingFirst?.rows),
 			...(read ? [simplifyProperty] : []),
 			...(readingFirst?.form ?? []),
 			...(isWrite ? [dryRunProperty] : []),

@@ -9,6 +9,9 @@ import { mergeRows } from './merge';
 import { pickCostCenter } from './pickList';
 
 const NAME = 'keepOthers';
+const LIST = 'currentCostCenters';
+const CODE = "String($collection.item.value.costCenterCode ?? '')";
+const SHARE = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
 const MATCHED = "'Record ID', else by 'Cost Center Code'";
 
 /**
@@ -33,7 +36,14 @@ export const keepOtherCostCenters: ReadingFirst = {
 		on: `Keeps current cost centers that are not given; matches those given by ${MATCHED}.`,
 		off: 'Give all cost centers: current ones that are not given may be lost.',
 	},
-	lists: { currentCostCenters: pickCostCenter },
+	rows: {
+		shown: ['costCenterCode', 'percentage'],
+		// For example "4100: 40 %". The title cannot evaluate an expression.
+		title: `={{ [${CODE}, ${SHARE}].filter((text) => text !== '' && !text.startsWith('=')).join(': ') }}`,
+		picked: 'id',
+		searchListMethod: LIST,
+	},
+	lists: { [LIST]: pickCostCenter },
 	isOn: (item) => readSwitch(item, NAME, true),
 	async decide(access, request) {
 		const current = await readCurrent(access, costCenterGet, request);

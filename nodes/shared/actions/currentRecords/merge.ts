@@ -53,9 +53,15 @@ function comparableText(
 	return canonicalText(field as ScalarField, value).trim();
 }
 
+/** The elements that identify each nested record. Its other elements are attributes. */
+const IDENTITY: Readonly<Record<string, readonly string[]>> = {
+	CostCenter: ['Code', 'Id'],
+	Kostensoort: ['Code'],
+};
+
 /** Whether the given values identify the same nested record as the current ones. */
 function isSameNested(record: RecordField, current: Values, given: Values): boolean {
-	return (record.identifiedBy ?? []).every((name) => {
+	return (IDENTITY[record.type] ?? []).every((name) => {
 		const wanted = comparableText(record, given, [name]);
 		return wanted === undefined || wanted === comparableText(record, current, [name]);
 	});
