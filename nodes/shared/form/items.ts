@@ -1,24 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
+import { isScalar } from '../contract/schemaFields';
 import type { SoapOperation } from '../contract/soapOperation';
 import { at, collect, collectAll } from '../errors/InputError';
 import { checkFilledRecord } from '../values/checkValues';
 import { knownValues, type Values } from '../values/values';
 import type { InputItem, InputItems } from './inputItem';
 import { ITEMS, requestList, specify, type RequestList } from './requestForm';
-import { checkScalar, readScalarParameter } from './requestValues';
+import { checkScalar, readRequest, readScalarParameter } from './requestValues';
 import { unsimplifier } from './simplify';
 
-/** A request whose rows are input items, raw or simplified. */
-export interface ItemsRequest {
+/** The request of a call. */
+export interface CallRequest {
 	readonly request: Values;
-	/** Paths of the items' fields that are not part of the request. */
+	/** Paths of the fields of input items that are rows, if they are not part of the request. */
 	readonly unknown: readonly string[];
 }
 
-/** Whether the builder chose input items as the rows of a list. All items share this choice. */
-export function takesItems(item: InputItem, { name }: RequestList): boolean {
-	return item.readShared(specify(name), '') === ITEMS;
+/**
+ * Returns the list of a request whose rows are input items; `undefined` if the builder did not choose
+ * them. All items share this choice.
+ */
+export function listOfItems(item: InputItem, request: Fields): RequestList | undefined {
+	const list = requestList(request);
+	const isChosen = list !== undefined && item.readShared(specify(list.name), '') === ITEMS;
+	return isChosen ? list : undefined;
 }
 
 /** Returns a function that reads an input item: simplified columns are converted back to elements. */
@@ -30,7 +36,7 @@ function itemReader(request: Fields): (item: InputItem) => Values {
 /** Reads the scalars of an item's request: keys from the item, other scalars from the form. */
 function readScalars({ request, keys }: SoapOperation, item: InputItem, given: Values): Values {
 	const values = collect(Object.entries(request), ([name, field]) => {
-		if (field.kind === 'list' || field.kind === 'record') return [];
+		if (!isScalar(field)) return [];
 		const read = (): unknown =>
 			keys.includes(name)
 				? checkScalar(given[name], field)
@@ -51,12 +57,11 @@ export function readableKeys(
 	request: Fields,
 	keys: readonly string[],
 ): IDataObject {
-	const list = requestList(request);
-	const fromItem = list !== undefined && takesItems(item, list);
+	const fromItem = listOfItems(item, request) !== undefined;
 	const readable: IDataObject = {};
 	for (const name of keys) {
 		const field = request[name];
-		if (field === undefined || field.kind === 'list' || field.kind === 'record') continue;
+		if (field === undefined || !isScalar(field)) continue;
 		try {
 			const value = fromItem
 				? checkScalar(itemReader(request)(item)[name], field)
@@ -90,25 +95,33 @@ export function groupBy(items: InputItems, keyOf: (item: InputItem) => string): 
 }
 
 /**
- * Groups input items by the scalars of their request (for example employee, period and year),
- * see {@link groupBy}.
+ * Groups input items into calls: if they are rows, by the scalars of their request (for example
+ * employee, period and year), see {@link groupBy}; otherwise, each item is one call.
  */
 export function groupItems(operation: SoapOperation, items: InputItems): InputItems[] {
+	if (listOfItems(items[0], operation.request) === undefined) return items.map((item) => [item]);
 	const read = itemReader(operation.request);
 	return groupBy(items, (item) => JSON.stringify(readScalars(operation, item, read(item))));
 }
 
 /**
- * Builds one request from a group of input items, one row per item.
+ * Reads the request of a call from the form; if rows are input items, one row from each item.
  *
- * @throws {InputError} with every value of the items that is not allowed; a row index is an index
- * into `items`
+ * @throws {InputError} with every value that is not allowed; the index of a row from an item is an
+ * index into `items`
  */
-export function readItems(
+export function readCall(operation: SoapOperation, items: InputItems): CallRequest {
+	const list = listOfItems(items[0], operation.request);
+	if (list !== undefined) return readItems(operation, list, items);
+	return { request: readRequest(items[0], operation), unknown: [] };
+}
+
+/** Builds one request from a group of input items, one row per item. */
+function readItems(
 	operation: SoapOperation,
 	{ name, list }: RequestList,
 	items: InputItems,
-): ItemsRequest {
+): CallRequest {
 	const fields: Fields = operation.request;
 	const read = itemReader(fields);
 	const unknown = new Set<string>();

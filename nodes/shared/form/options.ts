@@ -8,12 +8,8 @@ import type { InputItem } from './inputItem';
 
 /** Stored for a concurrency that adapts to the service. */
 const AUTOMATIC = 0;
-/** Default number of concurrent calls: reads run in parallel, writes one after the other. */
-const CONCURRENCY: Readonly<Record<Effect, number>> = { read: AUTOMATIC, write: 1 };
 /** Calls that run or wait at the same time if the concurrency is automatic: some always wait. */
 const AUTOMATIC_CALLS = 2 * MAX_LIMIT;
-const TIMEOUT_SECONDS = 60;
-const RESPONSE_MEBIBYTES = 64;
 const DOMAIN = 'domain';
 const DRY_RUN = 'dryRun';
 
@@ -28,48 +24,45 @@ export interface CallOptions {
 	readonly maxBytes: number;
 }
 
-/** The options for processing input items. */
-function batchOptions(effect: Effect): INodeProperties[] {
-	const concurrency = CONCURRENCY[effect];
-	return [
-		{
-			displayName: 'Concurrency',
-			name: 'concurrency',
-			type: 'number',
-			typeOptions: { minValue: AUTOMATIC, maxValue: MAX_LIMIT, numberPrecision: 0 },
-			default: concurrency,
-			description: `How many input items to process at the same time. ${AUTOMATIC} is automatic: as many as the service bears, at most ${MAX_LIMIT}. Calls for the same employee or company always keep their order.`,
-		},
-		{
-			displayName: 'Include Request Keys',
-			name: 'includeRequestKeys',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to include the keys of the request, such as employee, period and year, in each output item',
-		},
-	];
+function concurrencyOption(effect: Effect): INodeProperties {
+	// Reads run in parallel, writes one after the other.
+	const concurrency = effect === 'read' ? AUTOMATIC : 1;
+	return {
+		displayName: 'Concurrency',
+		name: 'concurrency',
+		type: 'number',
+		typeOptions: { minValue: AUTOMATIC, maxValue: MAX_LIMIT, numberPrecision: 0 },
+		default: concurrency,
+		description: `How many input items to process at the same time. ${AUTOMATIC} is automatic: as many as the service bears, at most ${MAX_LIMIT}. Calls for the same employee or company always keep their order.`,
+	};
 }
 
-/** The limits of one response. */
-const limitOptions: readonly INodeProperties[] = [
-	{
-		displayName: 'Response Size Limit (MiB)',
-		name: 'responseSizeLimit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: RESPONSE_MEBIBYTES,
-		description: 'Maximum size of one response of the service',
-	},
-	{
-		displayName: 'Timeout (Seconds)',
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: TIMEOUT_SECONDS,
-		description: 'How long to wait for a complete response of the service',
-	},
-];
+const includeRequestKeysOption: INodeProperties = {
+	displayName: 'Include Request Keys',
+	name: 'includeRequestKeys',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to include the keys of the request, such as employee, period and year, in each output item',
+};
+
+const sizeOption: INodeProperties = {
+	displayName: 'Response Size Limit (MiB)',
+	name: 'responseSizeLimit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 64,
+	description: 'Maximum size of one response of the service',
+};
+
+const timeoutOption: INodeProperties = {
+	displayName: 'Timeout (Seconds)',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 60,
+	description: 'How long to wait for a complete response of the service',
+};
 
 /** The option of every SOAP operation. Its value is masked wherever it would appear. */
 export const domainOption: INodeProperties = {
@@ -88,6 +81,11 @@ export const dryRunProperty: INodeProperties = {
 	default: false,
 	description: 'Whether to write nothing and only show what would be sent',
 };
+
+/** Reads whether a call is a dry run, see {@link readSwitch}. */
+export function readDryRun(item: InputItem): boolean {
+	return readSwitch(item, DRY_RUN, false);
+}
 
 function collection(options: readonly INodeProperties[]): INodeProperties {
 	return {
@@ -109,22 +107,34 @@ export function optionsProperty(
 	effect: Effect,
 	more: readonly INodeProperties[] = [],
 ): INodeProperties {
-	return collection([...batchOptions(effect), ...limitOptions, ...more]);
+	return collection([
+		concurrencyOption(effect),
+		includeRequestKeysOption,
+		sizeOption,
+		timeoutOption,
+		...more,
+	]);
 }
 
 /** The "Options" collection of an operation that makes one call for all items. */
-export const limitsProperty = collection(limitOptions);
+export const responseLimitsProperty = collection([sizeOption, timeoutOption]);
 
-function option(
+/**
+ * Reads a number among the options: a whole number if its field takes no fraction.
+ *
+ * @param lowest the limits may be wider than those of the field
+ * @throws {InputError} naming the option, if it is not a number from `lowest` to `highest`
+ */
+export function readNumber(
 	item: InputItem,
-	name: string,
-	fallback: number,
-	[lowest, highest]: readonly [number, number],
-	isWhole = false,
+	{ name, default: fallback, typeOptions }: INodeProperties,
+	lowest: number,
+	highest: number,
 ): number {
 	const value = item.read(`options.${name}`, fallback);
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	const isInRange = typeof number === 'number' && number >= lowest && number <= highest;
+	const isWhole = typeOptions?.numberPrecision === 0;
 	if (!isInRange || (isWhole && !Number.isInteger(number))) {
 		const kind = isWhole ? 'a whole number' : 'a number';
 		return at(name, () => {
@@ -135,33 +145,16 @@ function option(
 }
 
 /**
- * Reads a whole number among the options of an item.
+ * Reads a switch of the form.
  *
- * @throws {InputError} naming the option, if it is not in the range
- */
-export function wholeOption(
-	item: InputItem,
-	name: string,
-	fallback: number,
-	range: readonly [number, number],
-): number {
-	return option(item, name, fallback, range, true);
-}
-
-/**
- * Reads a switch of the form for one item.
- *
+ * @param parameter its name, after `options.` for one of the options
+ * @param fallback its value if the builder has not added it
  * @throws {InputError} naming the switch, if its value is not a boolean
  */
 export function readSwitch(item: InputItem, parameter: string, fallback: boolean): boolean {
 	const value = item.read(parameter, fallback);
 	const name = parameter.replace('options.', '');
 	return at(name, () => scalars.boolean.write(value, { kind: 'boolean' })) === 'true';
-}
-
-/** Reads a switch among the options, see {@link readSwitch}. */
-export function switchOption(item: InputItem, name: string, fallback: boolean): boolean {
-	return readSwitch(item, `options.${name}`, fallback);
 }
 
 /**
@@ -173,10 +166,10 @@ export function switchOption(item: InputItem, name: string, fallback: boolean): 
  */
 export function readOptions(first: InputItem, effect: Effect): CallOptions {
 	const [concurrency, includeRequestKeys, seconds, mebibytes] = collectAll(
-		() => wholeOption(first, 'concurrency', CONCURRENCY[effect], [AUTOMATIC, MAX_LIMIT]),
-		() => switchOption(first, 'includeRequestKeys', true),
-		() => option(first, 'timeout', TIMEOUT_SECONDS, [0.001, 86_400]),
-		() => option(first, 'responseSizeLimit', RESPONSE_MEBIBYTES, [0.001, 2048]),
+		() => readNumber(first, concurrencyOption(effect), AUTOMATIC, MAX_LIMIT),
+		() => readSwitch(first, 'options.includeRequestKeys', true),
+		() => readNumber(first, timeoutOption, 0.001, 86_400),
+		() => readNumber(first, sizeOption, 0.001, 2048),
 	);
 	const isAdaptive = concurrency === AUTOMATIC;
 	return {
@@ -207,13 +200,4 @@ export function domainIn(
 /** Reads the Domain for one item, see {@link domainIn}. */
 export function readDomain(item: InputItem): string | undefined {
 	return domainIn(item.stored('options'), () => item.read(`options.${DOMAIN}`));
-}
-
-/**
- * Reads whether an item's call is a dry run.
- *
- * @throws {InputError} naming the switch, if its value is not a boolean
- */
-export function readDryRun(item: InputItem): boolean {
-	return readSwitch(item, DRY_RUN, false);
 }

@@ -1,6 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
-import { brief, descriptionLines } from './describe';
 import type { OutputSchema } from './outputSchema';
 
 /** What the tool description says about a switch that only the builder can set. */
@@ -24,6 +23,62 @@ export interface Tool {
 	readonly switchNote?: SwitchNote;
 	/** The fields of its records, if known. */
 	readonly output: OutputSchema | undefined;
+}
+
+/**
+ * Describes the values that a parameter accepts, for example "whole number from 1, e.g. 50";
+ * `undefined` for a boolean and for groups of parameters.
+ */
+function acceptedValues(property: INodeProperties): string | undefined {
+	const { type, typeOptions = {}, placeholder = '', default: value, options = [] } = property;
+	const fallback = typeof value === 'number' ? value : undefined;
+	const given = /^e\.g\. (.*)$/.exec(placeholder)?.[1] ?? fallback;
+	const example = given === undefined ? '' : `, e.g. ${given}`;
+	if (type === 'options') {
+		return `one of ${options.flatMap((one) => ('value' in one ? [one.value] : [])).join(', ')}`;
+	}
+	if (type === 'resourceLocator') return `whole number${example}`;
+	if (type !== 'number' && type !== 'string') return undefined;
+	const { minValue, numberPrecision } = typeOptions;
+	if (numberPrecision === 0) {
+		return `whole number${minValue === undefined ? '' : ` from ${minValue}`}${example}`;
+	}
+	return `${type === 'string' ? 'text' : 'decimal number'}${example}`;
+}
+
+/** The parameters inside a collection or inside the rows of a fixed collection. */
+function innerProperties({ type, options = [] }: INodeProperties): INodeProperties[] {
+	if (type === 'collection') {
+		return options as INodeProperties[];
+	}
+	if (type !== 'fixedCollection') return [];
+	return (options as INodePropertyCollection[]).flatMap(({ values }) => values);
+}
+
+/**
+ * Shortens a description: removes markup, and the service's name in parentheses or the full stop at
+ * its end.
+ */
+function brief(description: string): string {
+	return description.replace(/<\/?\w+>/g, '').replace(/ \([\w.]+\)$|\.$/, '');
+}
+
+/**
+ * Describes the meaning and accepted values of a parameter, on one line. Parameters inside a
+ * collection have lines of their own. For a boolean, the type is omitted.
+ */
+function descriptionLines(property: INodeProperties): string[] {
+	const { displayName, type, description = '' } = property;
+	const meaning = brief(description);
+	const within = innerProperties(property).flatMap(descriptionLines);
+	if (type === 'collection') return within;
+	// Only the first sentence is about the value; the others are about the form.
+	if (type === 'fixedCollection')
+		return [`${displayName}: ${meaning.split('. ', 1)[0]}`, ...within];
+	const accepted = acceptedValues(property);
+	if (accepted === undefined) return [`${displayName}: ${meaning}`];
+	const isLabel = meaning.toLowerCase() === displayName.toLowerCase();
+	return [`${displayName}: ${isLabel ? '' : `${meaning}; `}${accepted}`];
 }
 
 /** For example "Id, CostCenter (Code, Description)". */
@@ -51,44 +106,31 @@ function toolText(tool: Tool, properties: readonly INodeProperties[], note = '')
 	);
 }
 
-/** Whether a parameter is shown if another parameter has the given value. */
-function isShown(
-	{ displayOptions: { show = {}, hide = {} } = {} }: INodeProperties,
-	name: string,
-	value: string | boolean,
-): boolean {
-	return show[name]?.includes(value) !== false && hide[name]?.includes(value) !== true;
+/** Values of parameters that the builder chooses, and that the tool description depends on. */
+type Chosen = NonNullable<IDisplayOptions['show']>;
+
+/** Whether a parameter is shown once these values are chosen. */
+function isShown({ displayOptions = {} }: INodeProperties, chosen: Chosen): boolean {
+	const { show = {}, hide = {} } = displayOptions;
+	return Object.entries(chosen).every(([name, values = []]) =>
+		values.every(
+			(value) => show[name]?.includes(value) !== false && hide[name]?.includes(value) !== true,
+		),
+	);
 }
 
-/** Parameter values that the tool description depends on. */
-type Chosen = Readonly<Record<string, string | boolean>>;
-
-/** A way to give the parameters of a tool. */
-interface Way {
-	readonly chosen: Chosen;
-	/** Parameter values that another way has. */
-	readonly hide?: NonNullable<INodeProperties['displayOptions']>['hide'];
-}
-
-/** The ways to give a record or list; a single empty one if the form has no choice. */
-function waysToGive({ properties }: Tool): Way[] {
-	const mapper = properties.find(({ type }) => type === 'resourceMapper');
-	const hide = mapper?.displayOptions?.show;
-	const mapped = Object.entries(hide ?? {}).map(([name, values]) => ({
-		chosen: { [name]: String(values?.[0]) },
-	}));
+/** The ways to give a record or list, as conditions; a single empty one if there is no choice. */
+function waysToGive({ properties }: Tool): IDisplayOptions[] {
 	const choice = properties.find(({ name }) => name.startsWith('specify'));
-	if (choice === undefined) return [{ chosen: {} }];
+	if (choice === undefined) return [{}];
+	const { hide } = choice.displayOptions ?? {};
 	const given = (choice.options ?? []).flatMap((option) =>
 		'value' in option && !option.displayOptions?.hide?.['@tool']
-			? [{ chosen: { [choice.name]: String(option.value) }, ...(hide && { hide }) }]
+			? [{ show: { [choice.name]: [option.value] }, ...(hide && { hide }) }]
 			: [],
 	);
-	return [...mapped, ...given];
-}
-
-function withSwitch(way: Way, parameter: string, isOn: boolean): Way {
-	return { ...way, chosen: { ...way.chosen, [parameter]: isOn } };
+	// The fields of a resource mapper are shown where the choice is hidden.
+	return hide === undefined ? given : [{ show: hide }, ...given];
 }
 
 /**
@@ -109,14 +151,11 @@ function withSwitch(way: Way, parameter: string, isOn: boolean): Way {
 export function toolDescriptions(tool: Tool): INodeProperties[] {
 	const { switchNote } = tool;
 	const property = (
-		{ chosen, hide }: Way,
-		{ output }: Pick<Tool, 'output'>,
+		{ show = {}, hide }: IDisplayOptions,
+		output = tool.output,
 		note?: string,
 	): INodeProperties => {
-		const shown = tool.properties.filter((one) =>
-			Object.entries(chosen).every(([name, value]) => isShown(one, name, value)),
-		);
-		const values = Object.entries(chosen).map(([name, value]) => [name, [value]]);
+		const shown = tool.properties.filter((one) => isShown(one, show));
 		return {
 			displayName: 'Description',
 			name: 'toolDescription',
@@ -125,18 +164,16 @@ export function toolDescriptions(tool: Tool): INodeProperties[] {
 			default: toolText({ ...tool, output }, shown, note),
 			typeOptions: { rows: 8 },
 			description: 'Description of this tool for the AI model',
-			displayOptions: {
-				show: { '@tool': [true], ...Object.fromEntries(values) },
-				...(hide && { hide }),
-			},
+			displayOptions: { show: { '@tool': [true], ...show }, ...(hide && { hide }) },
 		};
 	};
 	return waysToGive(tool).flatMap((way) => {
-		if (switchNote === undefined) return [property(way, tool)];
-		const { parameter, on, off, outputIfOn: output = tool.output } = switchNote;
-		return [
-			property(withSwitch(way, parameter, true), { output }, on),
-			property(withSwitch(way, parameter, false), tool, off),
-		];
+		if (switchNote === undefined) return [property(way)];
+		const { parameter, on, off, outputIfOn } = switchNote;
+		const state = (isOn: boolean): IDisplayOptions => ({
+			...way,
+			show: { ...way.show, [parameter]: [isOn] },
+		});
+		return [property(state(true), outputIfOn, on), property(state(false), tool.output, off)];
 	});
 }

@@ -1,10 +1,14 @@
 /** Names the keys and values of a request in the words of the form. */
 import type { INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
+import { isScalar } from '../contract/schemaFields';
 import { pathText, type Path } from '../errors/InputError';
 import { ownEntry } from '../values/values';
+import type { InputItem, InputItems } from './inputItem';
+import { listOfItems } from './items';
 import { label, labelAt } from './names';
-import { json, requestList } from './requestForm';
+import { json } from './requestForm';
+import { isGivenAsJson } from './requestValues';
 
 /** Formats the keys of a request, for example "Employee ID 1001, Period 6, Year 2026". */
 export function formatKeys(request: Fields, keys: Readonly<Record<string, unknown>>): string {
@@ -16,20 +20,15 @@ export function formatKeys(request: Fields, keys: Readonly<Record<string, unknow
 		.join(', ');
 }
 
-/** How the values of a call were given. */
-export interface GivenValues {
+/** The form of an operation. */
+export interface OperationForm {
 	readonly request: Fields;
 	/**
 	 * Names of the elements that identify the employee or company and the period. If rows are input
 	 * items, the items contain these too.
 	 */
 	readonly keys: readonly string[];
-	/** The parameters of the form. */
 	readonly properties: readonly INodeProperties[];
-	/** Whether an element of the request was given as JSON. */
-	readonly isJson: (element: string) => boolean;
-	/** Indexes of the input items that are the rows of the request's list; absent if they are not. */
-	readonly items?: readonly number[];
 }
 
 /** A field's label in quotes, with the element name if the builder used that to give the value. */
@@ -70,10 +69,12 @@ function parameterValueName(properties: readonly INodeProperties[], path: Path):
  * item if it is in one. Rows count from 1, input items from 0 as in n8n. In JSON and in input
  * items, the element name is added if it differs from the label.
  *
+ * @param items the input items of the call
  * @param path path to the value, from the request or from a parameter of the form
  */
 export function valueName(
-	{ request, keys, properties, isJson, items }: GivenValues,
+	{ request, keys, properties }: OperationForm,
+	items: InputItems,
 	path: Path,
 ): string {
 	const [first = '', ...inner] = path;
@@ -81,29 +82,30 @@ export function valueName(
 	const element = String(first);
 	const field = ownEntry(request, element);
 	if (field === undefined) return parameterValueName(properties, path);
-	const isByElement = items !== undefined || isJson(element);
-	if (field.kind !== 'record' && field.kind !== 'list') {
-		const isInItem = items !== undefined && keys.includes(element);
+	const isInItems = listOfItems(items[0], request) !== undefined;
+	if (isScalar(field)) {
+		const isInItem = isInItems && keys.includes(element);
 		const name = quoted(request, [element], isInItem);
-		return isInItem ? `Item ${items[0]}, ${name}` : name;
+		return isInItem ? `Item ${items[0].index}, ${name}` : name;
 	}
-	const jsonLabel = isJson(element) ? parameterLabel(properties, json(element)) : undefined;
-	const whole = `'${jsonLabel ?? label(element, field)}'`;
-	if (inner.length === 0) return whole;
+	const isJson = isGivenAsJson(items[0], element);
+	if (inner.length === 0) {
+		const jsonLabel = isJson ? parameterLabel(properties, json(element)) : undefined;
+		return `'${jsonLabel ?? label(element, field)}'`;
+	}
+	const isByElement = isInItems || isJson;
 	if (field.kind === 'record') return quoted(field.fields, inner.map(String), isByElement);
 	const [row, ...rest] = inner;
 	const index = Number(row);
-	const outer = items ? `Item ${items[index]}` : `Row ${index + 1}`;
+	const outer = isInItems ? `Item ${items[index]?.index}` : `Row ${index + 1}`;
 	if (rest.length === 0) return outer;
 	return `${outer}, ${quoted(field.of.fields, rest.map(String), isByElement)}`;
 }
 
-/**
- * Returns the index of the input item that contains a value; `undefined` if rows are not input
- * items.
- */
-export function itemOf({ request, items }: GivenValues, path: Path): number | undefined {
-	const [, row] = path;
-	const isRow = requestList(request)?.name === path[0] && typeof row === 'number';
-	return items?.[isRow ? row : 0];
+/** Returns the input item that contains a value; `undefined` if rows are not input items. */
+export function itemOf(request: Fields, items: InputItems, path: Path): InputItem | undefined {
+	const list = listOfItems(items[0], request);
+	const [element, row] = path;
+	if (list === undefined) return undefined;
+	return list.name === element && typeof row === 'number' ? items[row] : items[0];
 }

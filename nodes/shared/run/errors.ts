@@ -12,10 +12,7 @@ import { describeProblems, InputError, type Path } from '../errors/InputError';
 import type { WriteOutcome } from '../errors/outcomes';
 import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError';
 import type { InputItem, InputItems } from '../form/inputItem';
-import { takesItems } from '../form/items';
-import { requestList } from '../form/requestForm';
-import { isGivenAsJson } from '../form/requestValues';
-import { formatKeys, itemOf, valueName, type GivenValues } from '../form/valueNames';
+import { formatKeys, itemOf, valueName, type OperationForm } from '../form/valueNames';
 import { isTool, withMessage } from '../host/workarounds';
 import type { Action } from './action';
 import type { Redactor } from './redact';
@@ -88,19 +85,6 @@ export function failureData(error: ServiceError, redactor: Redactor, effect: Eff
 	};
 }
 
-/** How the values of a call were given, to name those that are not allowed. */
-function givenValues(
-	{ request, keys, properties }: Pick<Action, 'request' | 'keys' | 'properties'>,
-	items: InputItems,
-): GivenValues {
-	const [first] = items;
-	const list = requestList(request);
-	const isJson = (element: string): boolean => isGivenAsJson(first, element);
-	const common = { request, keys, properties, isJson };
-	if (list === undefined || !takesItems(first, list)) return common;
-	return { ...common, items: items.map(({ index }) => index) };
-}
-
 /**
  * Converts any error of an item to the error that the builder sees: title, advice, request keys,
  * item index, and the service's code and status in the details. It has no reference to the failed
@@ -113,7 +97,7 @@ function givenValues(
 export function toNodeError(
 	error: unknown,
 	item: InputItem,
-	action: Pick<Action, 'effect' | 'request' | 'keys' | 'properties'>,
+	action: OperationForm & Pick<Action, 'effect'>,
 	keys: IDataObject,
 	redactor: Redactor,
 	items: InputItems = [item],
@@ -140,11 +124,11 @@ export function toNodeError(
 	}
 	if (error instanceof InputError) {
 		const { problems } = error;
-		const given = givenValues(action, items);
-		const title = describeProblems(problems, (path: Path) => valueName(given, path));
+		const title = describeProblems(problems, (path: Path) => valueName(action, items, path));
 		const { advice } = problems.length === 1 ? texts.invalid.value : texts.invalid.values;
 		const done = action.effect === 'write' ? 'written' : 'sent';
-		return operationError(title, fill(advice, { done }), itemOf(given, problems[0]?.path ?? []));
+		const at = itemOf(action.request, items, problems[0]?.path ?? []);
+		return operationError(title, fill(advice, { done }), at?.index);
 	}
 	const own = error instanceof ServiceError ? error : unexpected(error);
 	const { message, description, ...data } = failureData(own, redactor, action.effect);

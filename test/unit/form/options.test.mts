@@ -18,7 +18,7 @@ const given = (options: IDataObject) =>
 
 const read = (options: IDataObject = {}, effect: Effect = 'read') =>
 	readOptions(given(options), effect);
-const page = (options: IDataObject = {}) => readPaging(given(options));
+const page = (options: IDataObject = {}) => readPaging(given({ returnAll: true, ...options }));
 
 const actions = [employee, company, hourCodes].flatMap((resources) =>
 	Object.values(resources).flatMap(({ operations }) => Object.values(operations)),

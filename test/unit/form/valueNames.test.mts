@@ -8,10 +8,12 @@ import {
 	itemOf,
 	formatKeys,
 	valueName,
-	type GivenValues,
+	type OperationForm,
 } from '../../../nodes/shared/form/valueNames.ts';
 import type { Path } from '../../../nodes/shared/errors/InputError.ts';
+import type { InputItems } from '../../../nodes/shared/form/inputItem.ts';
 import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
+import { inputItems } from '../../support/items.mts';
 
 it('the keys of a call are named by the labels of the form', () => {
 	expect(formatKeys(costCenterGet.request, { EmployeeId: 1001, Period: 6, Year: 2026 })).toBe(
@@ -23,17 +25,25 @@ it('the keys of a call are named by the labels of the form', () => {
 });
 
 const { update } = employee.costCenter?.operations ?? {};
-const fields: GivenValues = {
+const form: OperationForm = {
 	request: costCenterUpdate.request,
 	keys: costCenterUpdate.keys,
 	properties: update?.properties ?? [],
-	isJson: () => false,
 };
-const json: GivenValues = { ...fields, isJson: (element) => element === 'CostCenteren' };
-const items: GivenValues = { ...fields, items: [5, 8] };
+/** Two input items whose cost centers, or addresses, are given like this. */
+const given = (how: string) =>
+	inputItems(
+		{ getNodeParameter: (name: string) => (name.startsWith('specify') ? how : '') },
+		[5, 8],
+	);
+const [fields, json, items] = ['fields', 'json', 'items'].map(given) as [
+	InputItems,
+	InputItems,
+	InputItems,
+];
 
 describe('a value is named by', () => {
-	it.each<[string, GivenValues, Path, string]>([
+	it.each<[string, InputItems, Path, string]>([
 		['the label of its field', fields, ['EmployeeId'], "'Employee ID'"],
 		['nothing, where it is no value', fields, [], ''],
 		['its row, counted from 1', fields, ['CostCenteren', 0], 'Row 1'],
@@ -79,24 +89,24 @@ describe('a value is named by', () => {
 			['x'.repeat(81)],
 			`'${'x'.repeat(77)}...'`,
 		],
-	])('%s', (_, given, path, name) => {
-		expect(valueName(given, path)).toBe(name);
+	])('%s', (_, how, path, name) => {
+		expect(valueName(form, how, path)).toBe(name);
 	});
 
 	it('the label of a record, and of a field inside it', () => {
-		const address = { ...fields, request: addressUpdate.request };
-		expect(valueName(address, ['Address'])).toBe("'Address'");
-		expect(valueName(address, ['Address', 'StateProvince'])).toBe("'State or Province'");
-		const asJson = { ...address, isJson: () => true };
-		expect(valueName(asJson, ['Address', 'StateProvince'])).toBe(
+		const address = { ...form, request: addressUpdate.request };
+		expect(valueName(address, fields, ['Address'])).toBe("'Address'");
+		expect(valueName(address, fields, ['Address', 'StateProvince'])).toBe("'State or Province'");
+		expect(valueName(address, json, ['Address', 'StateProvince'])).toBe(
 			"'State or Province' (StateProvince)",
 		);
 	});
 });
 
 it('a value belongs to the input item of its row, other values to the first item', () => {
-	expect(itemOf(items, ['CostCenteren', 1, 'Id'])).toBe(8);
-	expect(itemOf(items, ['CostCenteren'])).toBe(5);
-	expect(itemOf(items, ['Period'])).toBe(5);
-	expect(itemOf(fields, ['CostCenteren', 1, 'Id'])).toBeUndefined();
+	const of = (how: InputItems, ...path: Path) => itemOf(form.request, how, path)?.index;
+	expect(of(items, 'CostCenteren', 1, 'Id')).toBe(8);
+	expect(of(items, 'CostCenteren')).toBe(5);
+	expect(of(items, 'Period')).toBe(5);
+	expect(of(fields, 'CostCenteren', 1, 'Id')).toBeUndefined();
 });

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { INT_MAX } from '../../contract/fields';
 import { at, collectAll, invalid, missing, texts } from '../../errors/InputError';
 import { isEmpty } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
-import { switchOption, wholeOption } from '../../form/options';
+import { readNumber, readSwitch } from '../../form/options';
 import { FIRST_PAGE, type PagingOptions } from '../../rest/list';
-import { scalars } from '../../values/scalars';
 
 /** n8n's standard parameters of a list: "Return All" and "Limit". */
-export const limitProperties: readonly INodeProperties[] = [
+export const returnAllProperties: readonly INodeProperties[] = [
 	{
 		displayName: 'Return All',
 		name: 'returnAll',
@@ -26,15 +26,9 @@ export const limitProperties: readonly INodeProperties[] = [
 	},
 ];
 
-/**
- * Reads the maximum number of records for an item; `undefined` for all.
- *
- * @throws {InputError} if the limit is not an integer of at least 1
- */
-export function readLimit(item: InputItem): number | undefined {
-	const returnAll = item.read('returnAll', false);
-	const isAll = at('returnAll', () => scalars.boolean.write(returnAll, { kind: 'boolean' }));
-	if (isAll === 'true') return undefined;
+/** Reads the maximum number of records; `undefined` for all. */
+function readLimit(item: InputItem): number | undefined {
+	if (readSwitch(item, 'returnAll', false)) return undefined;
 	const limit = item.read('limit');
 	return at('limit', () => {
 		if (isEmpty(limit)) throw missing();
@@ -46,47 +40,47 @@ export function readLimit(item: InputItem): number | undefined {
 	});
 }
 
-const PAGE_SIZE = 100;
+const checkForChangesOption: INodeProperties = {
+	displayName: 'Check for Changes',
+	name: 'checkForChanges',
+	type: 'boolean',
+	default: true,
+	description:
+		"Whether to read each page except the last a second time, and fail if the list changed in between or contains a record twice. This takes up to twice as many requests, and only applies if 'Return All' is on.",
+};
+
+const firstPageOption: INodeProperties = {
+	displayName: 'First Page',
+	name: 'firstPage',
+	type: 'number',
+	typeOptions: { minValue: 0, numberPrecision: 0 },
+	default: FIRST_PAGE,
+	description: 'Number that the service gives to its first page',
+};
+
+const pageSizeOption: INodeProperties = {
+	displayName: 'Page Size',
+	name: 'pageSize',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 100,
+	description: 'How many records to ask for in one request',
+};
 
 /** The options of a paged list. */
-export const pagingOptions: readonly INodeProperties[] = [
-	{
-		displayName: 'Check for Changes',
-		name: 'checkForChanges',
-		type: 'boolean',
-		default: true,
-		description:
-			"Whether to read each page except the last a second time, and fail if the list changed in between or contains a record twice. This takes up to twice as many requests, and only applies if 'Return All' is on.",
-	},
-	{
-		displayName: 'First Page',
-		name: 'firstPage',
-		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 0 },
-		default: FIRST_PAGE,
-		description: 'Number that the service gives to its first page',
-	},
-	{
-		displayName: 'Page Size',
-		name: 'pageSize',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: PAGE_SIZE,
-		description: 'How many records to ask for in one request',
-	},
-];
+export const pagingOptions = [checkForChangesOption, firstPageOption, pageSizeOption];
 
 /**
- * Reads the paging options of one item (docs/interface.md, section 4.2).
+ * Reads how a list is paged, and how many of its records (docs/interface.md, section 4.2).
  *
- * @throws {InputError} with every option whose value is not allowed
+ * @throws {InputError} with every value that is not allowed
  */
-export function readPaging(item: InputItem): Omit<PagingOptions, 'limit'> {
-	const range = [1, 2 ** 31 - 1] as const;
-	const [pageSize, firstPage, checkForChanges] = collectAll(
-		() => wholeOption(item, 'pageSize', PAGE_SIZE, range),
-		() => wholeOption(item, 'firstPage', FIRST_PAGE, [0, range[1]]),
-		() => switchOption(item, 'checkForChanges', true),
+export function readPaging(item: InputItem): PagingOptions {
+	const [pageSize, firstPage, checkForChanges, limit] = collectAll(
+		() => readNumber(item, pageSizeOption, 1, INT_MAX),
+		() => readNumber(item, firstPageOption, 0, INT_MAX),
+		() => readSwitch(item, 'options.checkForChanges', true),
+		() => readLimit(item),
 	);
-	return { pageSize, firstPage, checkForChanges };
+	return { pageSize, firstPage, checkForChanges, limit };
 }

@@ -7,7 +7,7 @@ import { requestProperties } from '../../form/requestForm';
 import { identifierInItem, readPathValues } from '../../form/requestValues';
 import { readList } from '../../rest/list';
 import type { Action, ActionTexts } from '../../run/action';
-import { limitProperties, pagingOptions, readLimit, readPaging } from './paging';
+import { returnAllProperties, pagingOptions, readPaging } from './paging';
 
 /** Creates the action for a paged REST call of the contract (docs/interface.md, section 4.2). */
 export function restAction(operation: RestOperation, texts: ActionTexts): Action {
@@ -24,18 +24,16 @@ export function restAction(operation: RestOperation, texts: ActionTexts): Action
 		subjects: [inItem(operation.subject)],
 		properties: [
 			...requestProperties(pathParameters),
-			...limitProperties,
+			...returnAllProperties,
 			optionsProperty('read', pagingOptions),
 		],
 		// The interface does not specify the fields of a record, so there is no schema.
 		outputSchema: () => undefined,
 		prepare([item]) {
-			const [values, options, limit] = collectAll(
+			const [values, paging] = collectAll(
 				() => readPathValues(item, operation),
 				() => readPaging(item),
-				() => readLimit(item),
 			);
-			const paging = { ...options, limit };
 			const keys = Object.entries(values).map(([name, value]) => {
 				return [inItem(name), identifierInItem(value)];
 			});

@@ -4,11 +4,10 @@ import type { SoapOperation } from '../../contract/soapOperation';
 import { collectAll } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
-import { groupItems, readItems, takesItems, type ItemsRequest } from '../../form/items';
+import { groupItems, readCall } from '../../form/items';
 import { domainOption, dryRunProperty, optionsProperty, readDryRun } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
 import { requestList, requestProperties, type RowForm } from '../../form/requestForm';
-import { readRequest } from '../../form/requestValues';
 import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../../form/simplify';
 import type { SwitchNote } from '../../form/toolDescription';
 import { formatKeys } from '../../form/valueNames';
@@ -108,17 +107,11 @@ export function soapAction(
 		...(read && { switchNote: simplifyNote({ ...keyFields, ...read.fields }) }),
 		...(readingFirst?.lists && { lists: readingFirst.lists }),
 		outputSchema: () => itemSchema({ ...keyFields, ...resultFields(operation) }),
-		group(items) {
-			if (list !== undefined && takesItems(items[0], list)) return groupItems(operation, items);
-			return items.map((item) => [item]);
-		},
+		group: (items) => groupItems(operation, items),
 		prepare(items) {
 			const [first] = items;
 			const [given, isPreview, readsFirst] = collectAll(
-				(): ItemsRequest =>
-					list !== undefined && takesItems(first, list)
-						? readItems(operation, list, items)
-						: { request: readRequest(first, operation), unknown: [] },
+				() => readCall(operation, items),
 				() => isWrite && readDryRun(first),
 				() => readingFirst?.isOn(first) === true,
 			);

@@ -4,7 +4,7 @@ import { hourCodesGet } from '../../contract/operations';
 import { collectAll } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { identifierInItem } from '../../form/requestValues';
-import { optionsProperty, switchOption } from '../../form/options';
+import { optionsProperty, readSwitch } from '../../form/options';
 import { fillPath } from '../../rest/path';
 import type { Action, ActionTexts } from '../../run/action';
 import { checkConnection, checkSchema, noticesOf } from './checkConnection';
@@ -46,7 +46,7 @@ export function checkAction(texts: ActionTexts): Action {
 			const [companyId, employeeId, renews] = collectAll(
 				() => readTriedCompany(item),
 				() => readEmployee(item),
-				() => switchOption(item, renewTokenOption.name, false),
+				() => readSwitch(item, 'options.renewToken', false),
 			);
 			const keys: IDataObject = {
 				...(companyId === undefined ? {} : { CompanyId: identifierInItem(companyId) }),

@@ -1,5 +1,5 @@
 import { revocation } from '../../contract/identity';
-import { limitsProperty } from '../../form/options';
+import { responseLimitsProperty } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
 import { endConnection } from '../../identity/endConnection';
 import type { Action, ActionTexts } from '../../run/action';
@@ -19,7 +19,7 @@ export function revokeAction(texts: ActionTexts): Action {
 		request: {},
 		keys: [],
 		subjects: [],
-		properties: [...confirmationProperties, limitsProperty],
+		properties: [...confirmationProperties, responseLimitsProperty],
 		outputSchema: () =>
 			itemSchema({
 				success: { kind: 'boolean' },

@@ -1,10 +1,8 @@
 import { addressGetListCurrent, addressInsert } from '../../contract/operations';
-import { switchOption } from '../../form/options';
+import { readSwitch } from '../../form/options';
 import { findRecord, type Values } from '../../values/values';
 import type { ReadingFirst } from '../builtIn/soap';
 import { readCurrent } from './readCurrent';
-
-const NAME = 'skipIfExists';
 
 /** *Skip If It Exists*: an address is inserted only if no current one has all of its values. */
 export const skipExistingAddress: ReadingFirst = {
@@ -12,7 +10,7 @@ export const skipExistingAddress: ReadingFirst = {
 	options: [
 		{
 			displayName: 'Skip If It Exists',
-			name: NAME,
+			name: 'skipIfExists',
 			type: 'boolean',
 			// A builder who adds this option wants it on. Without it, every address is inserted.
 			default: true,
@@ -20,7 +18,7 @@ export const skipExistingAddress: ReadingFirst = {
 				'Whether to insert nothing if a current address has all the values given here. The output item is then that address. Its field <code>created</code> says whether the address is new.',
 		},
 	],
-	isOn: (item) => switchOption(item, NAME, false),
+	isOn: (item) => readSwitch(item, 'options.skipIfExists', false),
 	async decide(access, request) {
 		const current = await readCurrent(access, addressGetListCurrent, request);
 		const existing = findRecord(addressInsert.request.Address, current, request.Address as Values);
