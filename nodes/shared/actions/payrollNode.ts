@@ -16,19 +16,10 @@ function formOf({ properties, formHint }: Action): readonly INodeProperties[] {
 	return [{ hint: formHint, ...first }, ...others];
 }
 
-/** Default resource: the first one with a reading operation, otherwise the first one. */
-function defaultResource(resources: Resources): string {
-	const names = Object.keys(resources);
-	const reading = names.find((name) =>
-		Object.values(resources[name]?.operations ?? {}).some(({ effect }) => effect === 'read'),
-	);
-	return reading ?? names[0] ?? '';
-}
-
-/** Default operation of a resource: the first one that only reads, otherwise the first one. */
-function defaultOperation({ operations }: Resources[string]): string {
-	const names = Object.keys(operations);
-	return names.find((name) => operations[name]?.effect === 'read') ?? names[0] ?? '';
+/** The name of the first entry with an operation that only reads, otherwise of the first one. */
+function defaultName(entries: ReadonlyArray<[string, readonly Action[]]>): string {
+	const reading = entries.find(([, actions]) => actions.some(({ effect }) => effect === 'read'));
+	return (reading ?? entries[0])?.[0] ?? '';
 }
 
 /** Shows properties only for one resource and operation, in addition to their own conditions. */
@@ -70,7 +61,9 @@ function nodeProperties(resources: Resources): INodeProperties[] {
 		type: 'options',
 		noDataExpression: true,
 		options: entries.map(([value, { name }]) => ({ name, value })),
-		default: defaultResource(resources),
+		default: defaultName(
+			entries.map(([name, { operations }]) => [name, Object.values(operations)]),
+		),
 	};
 	const operations = entries.map(([value, offered]): INodeProperties => {
 		return {
@@ -88,7 +81,9 @@ function nodeProperties(resources: Resources): INodeProperties[] {
 					...(unavailableAsTool && { displayOptions: { hide: { '@tool': [true] } } }),
 				}),
 			),
-			default: defaultOperation(offered),
+			default: defaultName(
+				Object.entries(offered.operations).map(([name, action]) => [name, [action]]),
+			),
 		};
 	});
 	const forms = propertiesOfActions(resources, formOf);

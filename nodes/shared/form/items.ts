@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Fields } from '../contract/fields';
+import type { Fields, ScalarField } from '../contract/fields';
 import { isScalar } from '../contract/schemaFields';
 import type { SoapOperation } from '../contract/soapOperation';
 import { at, collect, collectAll } from '../errors/InputError';
@@ -33,15 +33,17 @@ function itemReader(request: Fields): (item: InputItem) => Values {
 	return ({ json }) => unsimplify(json);
 }
 
+/** Reads a key of a request from an item, or from the form if rows are not input items. */
+function readKey(item: InputItem, name: string, field: ScalarField, given?: Values): unknown {
+	return given ? checkScalar(given[name], field) : readScalarParameter(item, name, field);
+}
+
 /** Reads the scalars of an item's request: keys from the item, other scalars from the form. */
 function readScalars({ request, keys }: SoapOperation, item: InputItem, given: Values): Values {
 	const values = collect(Object.entries(request), ([name, field]) => {
 		if (!isScalar(field)) return [];
-		const read = (): unknown =>
-			keys.includes(name)
-				? checkScalar(given[name], field)
-				: readScalarParameter(item, name, field);
-		return [[name, at(name, read)] as const];
+		const own = keys.includes(name) ? given : undefined;
+		return [[name, at(name, () => readKey(item, name, field, own))] as const];
 	});
 	return Object.fromEntries(values.flat());
 }
@@ -57,15 +59,12 @@ export function readableKeys(
 	request: Fields,
 	keys: readonly string[],
 ): IDataObject {
-	const fromItem = listOfItems(item, request) !== undefined;
+	const isRow = listOfItems(item, request) !== undefined;
 	const readable: IDataObject = {};
 	for (const name of keys) {
-		const field = request[name];
-		if (field === undefined || !isScalar(field)) continue;
 		try {
-			const value = fromItem
-				? checkScalar(itemReader(request)(item)[name], field)
-				: readScalarParameter(item, name, field);
+			const given = isRow ? itemReader(request)(item) : undefined;
+			const value = readKey(item, name, request[name] as ScalarField, given);
 			readable[name] = value as IDataObject[string];
 		} catch {
 			continue;
@@ -110,7 +109,7 @@ export function groupItems(operation: SoapOperation, items: InputItems): InputIt
  * @throws {InputError} with every value that is not allowed; the index of a row from an item is an
  * index into `items`
  */
-export function readCall(operation: SoapOperation, items: InputItems): CallRequest {
+export function readCallRequest(operation: SoapOperation, items: InputItems): CallRequest {
 	const list = listOfItems(items[0], operation.request);
 	if (list !== undefined) return readItems(operation, list, items);
 	return { request: readRequest(items[0], operation), unknown: [] };

@@ -1,17 +1,24 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Fields } from '../../contract/fields';
+import type { Fields, RecordField } from '../../contract/fields';
 import type { SoapOperation } from '../../contract/soapOperation';
 import { collectAll } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
-import { groupItems, readCall } from '../../form/items';
+import { groupItems, readCallRequest, type CallRequest } from '../../form/items';
 import { domainOption, dryRunProperty, optionsProperty, readDryRun } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
 import { requestList, requestProperties, type RowForm } from '../../form/requestForm';
 import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../../form/simplify';
 import type { SwitchNote } from '../../form/toolDescription';
 import { formatKeys } from '../../form/valueNames';
-import { NO_NOTICES, type Action, type ActionTexts, type ListSearch } from '../../run/action';
+import {
+	NO_NOTICES,
+	type Action,
+	type ActionTexts,
+	type ListSearch,
+	type ReadCall,
+	type WriteCall,
+} from '../../run/action';
 import { callSoap } from '../../soap/call';
 import { writeRequest } from '../../soap/envelope';
 import type { Values } from '../../values/values';
@@ -72,6 +79,88 @@ function resultFields(operation: SoapOperation): Fields {
 	return result.kind === 'list' ? result.of.fields : { [operation.resultName ?? 'Result']: result };
 }
 
+/** The record that a read returns a list of. */
+function recordOf({ effect, result }: SoapOperation): RecordField | undefined {
+	return effect === 'read' && result?.kind === 'list' ? result.of : undefined;
+}
+
+/** Whom a request is about. */
+function addressed({ subject, keys: names }: SoapOperation, request: Values) {
+	const keys = Object.fromEntries(names.map((name) => [name, request[name]])) as IDataObject;
+	return { subject: `${subject}:${String(request[subject])}`, keys };
+}
+
+function readCall(
+	operation: SoapOperation<'read'>,
+	request: Values,
+	simplifies: boolean,
+): ReadCall {
+	const about = addressed(operation, request);
+	const record = recordOf(operation);
+	const keyFields = { fields: pick(operation.request, operation.keys) };
+	return {
+		...about,
+		effect: 'read',
+		...(simplifies && { itemKeys: simplify(keyFields, about.keys) as IDataObject }),
+		async read({ exchange, connection }) {
+			const result = await callSoap(exchange, connection, operation, request);
+			const records = resultRecords(operation, result);
+			if (record === undefined) return { records, notices: NO_NOTICES };
+			return {
+				records: simplifies ? records.map((row) => simplify(record, row) as IDataObject) : records,
+				notices: shareNotices(record, records, formatKeys(operation.request, about.keys)),
+			};
+		},
+	};
+}
+
+/** @param readingFirst what it does after it has read the current records, if that is on */
+function writeCall(
+	operation: SoapOperation,
+	{ request: asked, unknown: notAsked }: CallRequest,
+	isDryRun: boolean,
+	readingFirst: ReadingFirst | undefined,
+): WriteCall {
+	const about = addressed(operation, asked);
+	const list = requestList(operation.request);
+	return {
+		...about,
+		effect: 'write',
+		isDryRun,
+		resends: readingFirst ? 'afterReading' : 'never',
+		content: JSON.stringify([operation.service, operation.name, writeRequest(operation, asked)]),
+		async plan(access) {
+			const unchanged = { request: asked, changes: {}, unknown: [] };
+			const decision: Decision = (await readingFirst?.decide(access, asked)) ?? unchanged;
+			const { request, existing, flag, changes, unknown } = decision;
+			const marked = (isWritten: boolean): IDataObject =>
+				flag === undefined ? {} : { [flag]: isWritten, ...changes };
+			const rows = list ? (request[list.name] as Values[]) : [];
+			const whom = formatKeys(operation.request, about.keys);
+			const notices = [
+				...(list ? shareNotices(list.list.of, rows, whom) : []),
+				...notSentNotices(existing ? notAsked : [...notAsked, ...unknown]),
+			];
+			if (existing) {
+				const record = { ...existing, ...marked(false) };
+				return { kind: 'nothingToDo', record, preview: record, notices };
+			}
+			const children = writeRequest(operation, request);
+			const shown = preview(access.connection, operation, request as IDataObject, children);
+			return {
+				kind: 'write',
+				preview: { ...changes, ...shown },
+				notices: notices.length === 0 ? NO_NOTICES : notices,
+				async send({ exchange, connection }) {
+					const result = await callSoap(exchange, connection, operation, request);
+					const records = resultRecords(operation, result);
+					return flag ? records.map((record) => ({ ...record, ...marked(true) })) : records;
+				},
+			};
+		},
+	};
+}
+
 /**
  * Creates the action for a SOAP operation of the contract (docs/interface.md, section 4.3).
  *
@@ -82,98 +171,40 @@ export function soapAction(
 	texts: ActionTexts,
 	readingFirst?: ReadingFirst,
 ): Action {
-	const { service, name, keys: keyNames } = operation;
-	const isWrite = operation.effect === 'write';
-	const keyFields = pick(operation.request, keyNames);
-	const list = requestList(operation.request);
-	const read = operation.result?.kind === 'list' ? operation.result.of : undefined;
+	const { effect, keys, request } = operation;
+	const keyFields = pick(request, keys);
+	const record = recordOf(operation);
 	return {
 		...texts,
-		formHint: `Operation of the payroll service: ${name}`,
-		effect: operation.effect,
+		formHint: `Operation of the payroll service: ${operation.name}`,
+		effect,
 		operation: operation.name,
 		takesDomain: true,
-		request: operation.request,
-		keys: keyNames,
+		request,
+		keys,
 		subjects: [operation.subject],
 		properties: [
-			...requestProperties(operation.request, keyNames, readingFirst?.rows),
-			...(read ? [simplifyProperty] : []),
+			...requestProperties(request, keys, readingFirst?.rows),
+			...(record ? [simplifyProperty] : []),
 			...(readingFirst?.form ?? []),
-			...(isWrite ? [dryRunProperty] : []),
-			optionsProperty(operation.effect, [domainOption, ...(readingFirst?.options ?? [])]),
+			...(effect === 'write' ? [dryRunProperty] : []),
+			optionsProperty(effect, [domainOption, ...(readingFirst?.options ?? [])]),
 		],
 		...(readingFirst?.switchNote && { switchNote: readingFirst.switchNote }),
-		...(read && { switchNote: simplifyNote({ ...keyFields, ...read.fields }) }),
+		...(record && { switchNote: simplifyNote({ ...keyFields, ...record.fields }) }),
 		...(readingFirst?.lists && { lists: readingFirst.lists }),
 		outputSchema: () => itemSchema({ ...keyFields, ...resultFields(operation) }),
 		group: (items) => groupItems(operation, items),
 		prepare(items) {
 			const [first] = items;
-			const [given, isPreview, readsFirst] = collectAll(
-				() => readCall(operation, items),
-				() => isWrite && readDryRun(first),
+			const [given, isDryRun, readsFirst] = collectAll(
+				() => readCallRequest(operation, items),
+				() => effect === 'write' && readDryRun(first),
 				() => readingFirst?.isOn(first) === true,
 			);
-			const asked = given.request;
-			const keys = Object.fromEntries(keyNames.map((key) => [key, asked[key]])) as IDataObject;
-			const about = { subject: `${operation.subject}:${String(asked[operation.subject])}`, keys };
-			const whom = formatKeys(operation.request, keys);
-			if (isRead(operation)) {
-				const simplified = read !== undefined && readSimplify(first) ? read : undefined;
-				return {
-					...about,
-					effect: 'read',
-					...(simplified && { itemKeys: simplify({ fields: keyFields }, keys) as IDataObject }),
-					async read({ exchange, connection }) {
-						const result = await callSoap(exchange, connection, operation, asked);
-						const records = resultRecords(operation, result);
-						return {
-							records: simplified
-								? records.map((record) => simplify(simplified, record) as IDataObject)
-								: records,
-							notices: read ? shareNotices(read, records, whom) : NO_NOTICES,
-						};
-					},
-				};
-			}
-			const decide = async (access: ServiceAccess): Promise<Decision> => {
-				if (readsFirst && readingFirst) return await readingFirst.decide(access, asked);
-				return { request: asked, changes: {}, unknown: [] };
-			};
-			return {
-				...about,
-				effect: 'write',
-				isDryRun: isPreview,
-				resends: readsFirst ? 'afterReading' : 'never',
-				content: JSON.stringify([service, name, writeRequest(operation, asked)]),
-				async plan(access) {
-					const { request, existing, flag, changes, unknown } = await decide(access);
-					const marked = (isWritten: boolean): IDataObject =>
-						flag === undefined ? {} : { [flag]: isWritten, ...changes };
-					const rows = list ? (request[list.name] as Values[]) : [];
-					const notices = [
-						...(list ? shareNotices(list.list.of, rows, whom) : []),
-						...notSentNotices(existing ? given.unknown : [...given.unknown, ...unknown]),
-					];
-					if (existing) {
-						const record = { ...existing, ...marked(false) };
-						return { kind: 'nothingToDo', record, preview: record, notices };
-					}
-					const children = writeRequest(operation, request);
-					const shown = preview(access.connection, operation, request as IDataObject, children);
-					return {
-						kind: 'write',
-						preview: { ...changes, ...shown },
-						notices: notices.length === 0 ? NO_NOTICES : notices,
-						async send({ exchange, connection }) {
-							const result = await callSoap(exchange, connection, operation, request);
-							const records = resultRecords(operation, result);
-							return flag ? records.map((record) => ({ ...record, ...marked(true) })) : records;
-						},
-					};
-				},
-			};
+			return isRead(operation)
+				? readCall(operation, given.request, record !== undefined && readSimplify(first))
+				: writeCall(operation, given, isDryRun, readsFirst ? readingFirst : undefined);
 		},
 	};
 }

@@ -1,5 +1,5 @@
 import type { RecordField, ScalarField } from '../../contract/fields';
-import { employeeCostCenter } from '../../contract/resources';
+import { costCenter, employeeCostCenter } from '../../contract/resources';
 import {
 	at,
 	collect,
@@ -19,10 +19,11 @@ import {
 	isSameRecord,
 	knownValues,
 	ownEntry,
+	valueAt,
 	type Values,
 } from '../../values/values';
 
-const record: RecordField = employeeCostCenter;
+const record = employeeCostCenter;
 
 /** The result of merging rows into a list: which were changed, added and kept. */
 export interface MergedRows {
@@ -36,21 +37,12 @@ export interface MergedRows {
 }
 
 /**
- * A scalar of a record as text for comparison: `4100` and `"4100"` are the same code. `undefined`
- * if it has no value.
+ * A scalar as text for comparison: `4100` and `"4100"` are the same code. `undefined` if it has no
+ * value.
  */
-function comparableText(
-	record: RecordField,
-	row: Values,
-	[name = '', ...inner]: readonly string[],
-): string | undefined {
-	const field = record.fields[name];
-	const value = row[name];
-	if (field === undefined || value === undefined || value === null) return undefined;
-	if (field.kind === 'record') {
-		return isObject(value) ? comparableText(field, value, inner) : undefined;
-	}
-	return canonicalText(field as ScalarField, value).trim();
+function comparableText(field: ScalarField, value: unknown): string | undefined {
+	if (value === undefined || value === null) return undefined;
+	return canonicalText(field, value).trim();
 }
 
 /** The elements that identify each nested record. Its other elements are attributes. */
@@ -62,8 +54,9 @@ const IDENTITY: Readonly<Record<string, readonly string[]>> = {
 /** Whether the given values identify the same nested record as the current ones. */
 function isSameNested(record: RecordField, current: Values, given: Values): boolean {
 	return (IDENTITY[record.type] ?? []).every((name) => {
-		const wanted = comparableText(record, given, [name]);
-		return wanted === undefined || wanted === comparableText(record, current, [name]);
+		const field = record.fields[name] as ScalarField;
+		const wanted = comparableText(field, given[name]);
+		return wanted === undefined || wanted === comparableText(field, current[name]);
 	});
 }
 
@@ -88,13 +81,17 @@ function mergeValues(record: RecordField, current: Values, given: Values): Value
 }
 
 /** What identifies a cost center's record, by its label. The first one that has a value decides. */
-const RECORD_ID = { label: 'Record ID', path: ['Id'] } as const;
-const CODE = { label: 'Cost Center Code', path: ['CostCenter', 'Code'] } as const;
+const RECORD_ID = { label: 'Record ID', path: ['Id'], field: record.fields.Id };
+const CODE = {
+	label: 'Cost Center Code',
+	path: ['CostCenter', 'Code'],
+	field: costCenter.fields.Code,
+};
 
 type Identifier = typeof CODE | typeof RECORD_ID;
 
-const identifierOf = (row: Values, { path }: Identifier): string | undefined =>
-	comparableText(record, row, path);
+const identifierOf = (row: Values, { path, field }: Identifier): string | undefined =>
+	comparableText(field, valueAt(row, path));
 
 /** Returns the error for a value that several current rows have. */
 function ambiguous({ path }: Identifier, text: string, rows: readonly Values[]): InputError {

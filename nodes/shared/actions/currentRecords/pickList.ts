@@ -1,7 +1,6 @@
 import { isExpression, type ILoadOptionsFunctions } from 'n8n-workflow';
 import type { ScalarField } from '../../contract/fields';
 import { costCenterGet } from '../../contract/operations';
-import { InputError } from '../../errors/InputError';
 import { failure, texts } from '../../errors/ServiceError';
 import { joinNames } from '../../errors/words';
 import { label, parameterName } from '../../form/names';
@@ -11,16 +10,12 @@ import { callSoap } from '../../soap/call';
 import { isObject, type Values } from '../../values/values';
 import { atDesignTime } from '../designTime';
 
-function undefinedIfInvalid(error: unknown): undefined {
-	if (!(error instanceof InputError)) throw error;
-	return undefined;
-}
-
+/** The value of a field; `undefined` if it is missing or not allowed. */
 function scalarOf(value: unknown, field: ScalarField): unknown {
 	try {
 		return checkScalar(value, field);
-	} catch (error) {
-		return undefinedIfInvalid(error);
+	} catch {
+		return undefined;
 	}
 }
 
