@@ -24,19 +24,16 @@ function partlyRevoked(error: unknown): unknown {
  */
 async function revokeStored(access: ServiceAccess<Effect>, account: Account): Promise<boolean> {
 	const { refreshToken, accessToken = access.connection.accessToken } = account;
-	if (refreshToken === undefined) {
-		await revokeToken(access, account, 'access_token', accessToken);
-		return true;
-	}
-	await revokeToken(access, account, 'refresh_token', refreshToken);
+	const isGrantStored = refreshToken !== undefined;
+	if (isGrantStored) await revokeToken(access, account, 'refresh_token', refreshToken);
 	try {
 		await revokeToken(access, account, 'access_token', accessToken);
 		return true;
 	} catch (error) {
 		// A server need not revoke access tokens (RFC 7009 section 2): this one stays valid until it
 		// expires.
-		if (Object(error).serviceCode === 'unsupported_token_type') return false;
-		throw partlyRevoked(error);
+		if (isGrantStored && Object(error).serviceCode === 'unsupported_token_type') return false;
+		throw isGrantStored ? partlyRevoked(error) : error;
 	}
 }
 
@@ -51,22 +48,20 @@ async function revokeStored(access: ServiceAccess<Effect>, account: Account): Pr
 export async function endConnection(access: ServiceAccess<Effect>): Promise<IDataObject> {
 	const { context, connection } = access;
 	const session = sessionOf(context, connection);
-	await session.settled();
-	let account = await readAccount(context);
 	for (let round = 0; round < MAX_ROUNDS; round += 1) {
+		await session.settled();
+		const account = await readAccount(context);
 		const accessTokenRevoked = await revokeStored(access, account);
 		await session.settled();
-		const now = await readAccount(context);
-		if (now.refreshToken === account.refreshToken) {
-			const rest = accessTokenRevoked ? undefined : texts.revoke.accessTokenLasts;
-			return {
-				success: true,
-				refreshTokenRevoked: now.refreshToken !== undefined,
-				accessTokenRevoked,
-				note: joined(rest, texts.revoke.storedTokens),
-			};
-		}
-		account = now;
+		const { refreshToken } = await readAccount(context);
+		if (refreshToken !== account.refreshToken) continue;
+		const rest = accessTokenRevoked ? undefined : texts.revoke.accessTokenLasts;
+		return {
+			success: true,
+			refreshTokenRevoked: refreshToken !== undefined,
+			accessTokenRevoked,
+			note: joined(rest, texts.revoke.storedTokens),
+		};
 	}
 	throw failure(texts.revoke.renewed);
 }

@@ -1,7 +1,6 @@
 /** Calls to the identity server that n8n does not make itself (docs/interface.md, section 4.1). */
 import { jsonParse } from 'n8n-workflow';
 import { discovery, revocation, tokenPath, type IdentityOperation } from '../contract/identity';
-import type { AddressField } from '../credential/connection';
 import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
 import type { ServiceAccess } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
@@ -9,8 +8,6 @@ import type { ExchangeRequest, ExchangeResponse } from '../http/send';
 import { isTransientStatus, isWebPage, kindOf } from '../http/statusErrors';
 import { exchangeUnsigned } from '../http/retry';
 import type { Account } from './account';
-
-const IDENTITY_ADDRESS: AddressField = 'Identity Address';
 
 /**
  * Advice by error code (RFC 6749, section 5.2; RFC 7009, section 2.2.1). No other text is shown.
@@ -24,27 +21,24 @@ const REFUSALS: Readonly<Record<string, Text>> = {
 	temporarily_unavailable: texts.revoke.unavailable.advice,
 };
 
-/** What a discovery document states. */
-export interface Discovery {
+/** What a discovery document states; `null` for what it does not. */
+type Discovery = {
 	readonly issuer: string;
 	/** Whether the issuer is the credential's identity address. */
 	readonly issuerMatches: boolean;
-	readonly tokenEndpoint: string | undefined;
-	/** Whether n8n requests its tokens there; `undefined` if the document names no token endpoint. */
-	readonly tokenEndpointMatches: boolean | undefined;
+	readonly tokenEndpoint: string | null;
+	/** Whether n8n requests its tokens there. */
+	readonly tokenEndpointMatches: boolean | null;
+};
+
+/** Writes an address like those of a connection: normalized, without trailing slashes. */
+function normalized(address: string): string {
+	const text = URL.canParse(address) ? new URL(address).href : address;
+	return text.replace(/\/+$/, '');
 }
 
-/** Whether two addresses are equal once normalized; trailing slashes are ignored. */
-function isSameAddress(...addresses: [string, string]): boolean {
-	const [one, other] = addresses.map((address) => {
-		const text = URL.canParse(address) ? new URL(address).href : address;
-		return text.replace(/\/+$/, '');
-	});
-	return one === other;
-}
-
-function nonEmptyText(value: unknown): string | undefined {
-	return typeof value === 'string' && value !== '' ? value : undefined;
+function nonEmptyText(value: unknown): string | null {
+	return typeof value === 'string' && value !== '' ? value : null;
 }
 
 /** The JSON object of an answer; an empty object if there is none. */
@@ -94,7 +88,7 @@ async function call(
 	more: Pick<ExchangeRequest, 'headers' | 'body'>,
 ): Promise<ExchangeResponse> {
 	const url = `${connection.identityUrl}${path}`;
-	const request = { ...more, method, url, address: IDENTITY_ADDRESS, effect };
+	const request = { ...more, method, url, address: 'Identity Address' as const, effect };
 	const response = await exchangeUnsigned(context, request, limits);
 	if (response.status !== 200) throw identityError(response);
 	return response;
@@ -110,19 +104,16 @@ export async function readDiscovery(access: IdentityAccess): Promise<Discovery> 
 	const headers = { Accept: 'application/json' };
 	const response = await call(access, discovery, { headers });
 	const document = objectIn(response);
-	const [issuer, tokenEndpoint] = [document.issuer, document.token_endpoint].map(nonEmptyText);
-	if (issuer === undefined) {
-		throw failure(texts.check.discovery, {}, { httpStatus: response.status });
-	}
+	const issuer = nonEmptyText(document.issuer);
+	if (issuer === null) throw failure(texts.check.discovery, {}, { httpStatus: response.status });
+	const tokenEndpoint = nonEmptyText(document.token_endpoint);
 	const { identityUrl } = access.connection;
 	return {
 		issuer,
-		issuerMatches: isSameAddress(issuer, identityUrl),
+		issuerMatches: normalized(issuer) === identityUrl,
 		tokenEndpoint,
 		tokenEndpointMatches:
-			tokenEndpoint === undefined
-				? undefined
-				: isSameAddress(tokenEndpoint, `${identityUrl}${tokenPath}`),
+			tokenEndpoint === null ? null : normalized(tokenEndpoint) === `${identityUrl}${tokenPath}`,
 	};
 }
 

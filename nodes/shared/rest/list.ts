@@ -5,9 +5,9 @@ import type { Connection } from '../credential/connection';
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { truncate } from '../errors/words';
 import type { Reader } from '../exchange/exchange';
-import { isObject } from '../values/values';
+import { isObject, type Values } from '../values/values';
 import { readPage, REST_ADDRESS, type Page } from './page';
-import { fillPath, type PathValues } from './path';
+import { fillPath } from './path';
 
 /** Number that a service gives to its first page, unless the builder says otherwise. */
 export const FIRST_PAGE = 1;
@@ -66,14 +66,6 @@ function isEnd(page: Page, index: number, read: number, fromStart: boolean): boo
 	return page.total !== undefined && read >= page.total;
 }
 
-/** Checks that no page precedes the first page of a list that is read from its start. */
-function checkStart(page: Page): void {
-	// A total allows a better check at the end, against the number of rows received.
-	if (page.isFirst === false && page.total === undefined) {
-		throw failure(texts.lists.pageBefore, {}, { isTransient: true });
-	}
-}
-
 /**
  * Checks the last page of a list against what it states about the whole list: neither more rows or
  * pages than were received, nor fewer rows.
@@ -128,7 +120,10 @@ async function readPages(read: PageReader, options: PagingOptions): Promise<IDat
 			throw failure(texts.lists.samePage);
 		}
 		pageHashes.push(pageHash);
-		if (isWhole && fromStart && index === 0) checkStart(page);
+		// A total allows a better check at the end, against the number of rows received.
+		if (isWhole && fromStart && index === 0 && page.isFirst === false && page.total === undefined) {
+			throw failure(texts.lists.pageBefore, {}, { isTransient: true });
+		}
 		total ??= page.total;
 		// If no page is read again, only a different total shows a change.
 		if (isWhole && !isChecked && (page.total ?? total) !== total) throw changedList();
@@ -160,7 +155,7 @@ export async function readList(
 	exchange: Reader,
 	connection: Connection,
 	operation: RestOperation,
-	values: PathValues,
+	values: Readonly<Values>,
 	options: PagingOptions,
 ): Promise<readonly IDataObject[]> {
 	const url = `${connection.restUrl}${fillPath(operation, values)}`;

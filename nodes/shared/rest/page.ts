@@ -1,10 +1,11 @@
 import type { AddressField } from '../credential/connection';
+import type { ListedError } from '../errors/catalogue';
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
 import { isWebPage, statusError } from '../http/statusErrors';
 import { isObject, type Values } from '../values/values';
-import { parseJson, type JsonError } from './json';
+import { parseJson } from './json';
 
 /** One page of a list. The body's shape is not specified, so several shapes are accepted. */
 export interface Page {
@@ -112,8 +113,7 @@ export function readPage(response: ExchangeResponse, subject: string): Page {
 	try {
 		body = parseJson(text);
 	} catch (error) {
-		const { message } = error as JsonError;
-		const reason = isWebPage(response) ? texts.answers.web : message;
+		const reason = isWebPage(response) ? texts.answers.web : (error as ListedError).message;
 		throw failure(texts.answers.notJson, { reason }, fields);
 	}
 	const rows = listIn(body);

@@ -1,9 +1,7 @@
 import type { RestOperation } from '../contract/operations';
 import { at, invalid, missing, texts } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
-
-/** Values of a path's parameters, by name. */
-export type PathValues = Readonly<Record<string, unknown>>;
+import type { Values } from '../values/values';
 
 /** A segment of dots alone leaves the path, even encoded: a proxy on the way may decode `%2F`. */
 const PATH_TRAVERSAL = /(?:^|[/\\])\s*\.+\s*(?:$|[/\\])/;
@@ -24,7 +22,7 @@ function pathSegment(value: unknown): string {
  * @returns the path, with percent-encoded values
  * @throws {InputError} for the first parameter that is empty or not an identifier
  */
-export function fillPath(operation: RestOperation, values: PathValues): string {
+export function fillPath(operation: RestOperation, values: Readonly<Values>): string {
 	return operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
 		at(name, () => pathSegment(values[name])),
 	);

@@ -1,14 +1,17 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { ScalarField } from '../../contract/fields';
 import { discovery, triedCompany, triedEmployee } from '../../contract/identity';
 import { hourCodesGet } from '../../contract/operations';
-import { collectAll } from '../../errors/InputError';
+import { at, collectAll } from '../../errors/InputError';
+import { isEmpty } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
-import { identifierInItem } from '../../form/requestValues';
+import { parameterName } from '../../form/names';
 import { optionsProperty, readSwitch } from '../../form/options';
+import { requestProperties } from '../../form/requestForm';
+import { checkScalar, identifierInItem } from '../../form/requestValues';
 import { fillPath } from '../../rest/path';
 import type { Action, ActionTexts } from '../../run/action';
-import { checkConnection, checkSchema, noticesOf } from './checkConnection';
-import { readCompany, readEmployee, triedProperties } from './connectionForm';
+import { checkConnection, checkSchema } from './checkConnection';
 
 const renewTokenOption: INodeProperties = {
 	displayName: 'Renew Token',
@@ -20,11 +23,28 @@ const renewTokenOption: INodeProperties = {
 		'Whether to always renew the access token, and the refresh token with it. Without this option, they are only renewed if the access token is about to expire or its expiry cannot be read.',
 };
 
-/** Reads the company and validates it as a path parameter before anything is sent. */
-function readTriedCompany(item: InputItem): string | undefined {
-	const companyId = readCompany(item);
-	if (companyId !== undefined) fillPath(hourCodesGet, { companyId });
+/** The parameters for the company and the employee; either may be empty. */
+const [COMPANY, EMPLOYEE] = ['companyId', 'EmployeeId'] as const;
+const triedProperties = requestProperties({ [COMPANY]: triedCompany, [EMPLOYEE]: triedEmployee });
+
+/** Reads an optional field; `undefined` if it is empty. */
+function readTried(item: InputItem, name: string, field: ScalarField): unknown {
+	const value = item.read(parameterName(name), '');
+	return isEmpty(value) ? undefined : at(name, () => checkScalar(value, field));
+}
+
+/** Reads the company, and validates it as a path parameter before anything is sent. */
+function readCompany(item: InputItem): string | undefined {
+	const company = readTried(item, COMPANY, triedCompany);
+	if (company === undefined) return undefined;
+	const companyId = String(company).trim();
+	fillPath(hourCodesGet, { companyId });
 	return companyId;
+}
+
+function readEmployee(item: InputItem): number | undefined {
+	const employee = readTried(item, EMPLOYEE, triedEmployee);
+	return employee === undefined ? undefined : Number(employee);
 }
 
 /**
@@ -40,11 +60,14 @@ export function checkAction(texts: ActionTexts): Action {
 		request: { companyId: triedCompany, CompanyId: triedCompany, EmployeeId: triedEmployee },
 		keys: [],
 		subjects: ['CompanyId', 'EmployeeId'],
-		properties: [...triedProperties, optionsProperty('read', [renewTokenOption])],
+		properties: [
+			...triedProperties.map((property) => ({ ...property, required: false })),
+			optionsProperty('read', [renewTokenOption]),
+		],
 		outputSchema: () => checkSchema,
 		prepare([item]) {
 			const [companyId, employeeId, renews] = collectAll(
-				() => readTriedCompany(item),
+				() => readCompany(item),
 				() => readEmployee(item),
 				() => readSwitch(item, 'options.renewToken', false),
 			);
@@ -56,10 +79,7 @@ export function checkAction(texts: ActionTexts): Action {
 				subject: JSON.stringify(['connection', companyId, employeeId]),
 				keys,
 				effect: 'read',
-				async read(access) {
-					const record = await checkConnection(access, { companyId, employeeId, renews });
-					return { records: [record], notices: noticesOf(record) };
-				},
+				read: async (access) => await checkConnection(access, { companyId, employeeId, renews }),
 			};
 		},
 	};

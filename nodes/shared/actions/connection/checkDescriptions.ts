@@ -2,78 +2,53 @@
  * The part of a connection check that compares the services' own descriptions with the operations of
  * this package.
  */
-import type { IDataObject } from 'n8n-workflow';
 import { soapOperations } from '../../contract/operations';
 import { fill, texts } from '../../errors/catalogue';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import { drift } from '../../soap/wsdl/drift';
-import { attempted } from './attempted';
+import { trial, type Part } from './part';
 
 /** The services of this package's operations (docs/interface.md, section 4.3). */
 export const describedServices: readonly string[] = [
 	...new Set(soapOperations.map(({ service }) => service)),
 ];
 
-/** What the description of a service says about this package's operations. */
-interface Comparison {
-	readonly service: string;
-	/** How its operations differ, as sentences; `undefined` if there is no description. */
-	readonly differences?: readonly string[];
-	/** Why there is no description. */
-	readonly reason?: string;
-}
+/** How the operations of a service differ, as sentences, or why it has no description. */
+type Comparison =
+	| { readonly read: true; readonly differences: string[] }
+	| { readonly read: false; readonly message: string };
 
-async function compare(access: ServiceAccess, service: string): Promise<Comparison> {
-	const { value, failure } = await attempted(
-		async () => await fetchWsdl(access, service, true),
-	);
+/** Reads the description of a service anew, and compares it with this package's operations. */
+async function checkDescription(access: ServiceAccess, service: string): Promise<Comparison> {
+	const { value, failure } = await trial(fetchWsdl(access, service, true));
 	if (failure !== undefined) {
-		return { service, reason: `${failure.message}. ${failure.description ?? ''}` };
+		return { read: false, message: `${failure.message}. ${failure.description ?? ''}` };
 	}
 	const own = soapOperations.filter((operation) => operation.service === service);
-	return { service, differences: own.flatMap((one) => drift(value, one)) };
+	return { read: true, differences: own.flatMap((one) => drift(value, one)) };
 }
 
-/** The comparison of services that do not work. */
-export const NOT_COMPARED: readonly Comparison[] = describedServices.map((service) => ({
-	service,
-	reason: texts.check.noSoap,
-}));
-
 /**
- * Reads the description of each service anew, and compares it with this package's operations.
+ * Compares the description of each service with this package's operations.
  *
+ * @param isTried whether to read the descriptions: not if the services do not work
+ * @returns the part of the check; `ok` is `null` if no description differs but one cannot be read,
+ * which is no failure
  * @throws {CancelledError} if the user cancelled the run
  */
-export async function checkDescriptions(access: ServiceAccess): Promise<readonly Comparison[]> {
-	return await Promise.all(describedServices.map((service) => compare(access, service)));
-}
-
-/**
- * Returns the part of the check's item: `ok` is `null` if no description differs but one cannot be
- * read, which is no failure.
- *
- * @param clean masks secrets in a text
- */
-export function descriptionsPart(
-	comparisons: readonly Comparison[],
-	clean: (text: string) => string,
-): IDataObject {
-	const differences = comparisons.flatMap((one) => one.differences ?? []);
-	const isRead = comparisons.every((one) => one.differences !== undefined);
-	const services = comparisons.map(({ service, differences: own = [], reason }) => [
-		service,
-		reason === undefined
-			? { read: true, differences: own.map(clean) }
-			: { read: false, message: clean(reason) },
-	]);
-	if (differences.length === 0) return { ok: isRead || null, ...Object.fromEntries(services) };
-	const { title, advice } = texts.check.drift;
-	return {
-		ok: false,
-		message: title,
-		description: fill(advice, { differences: differences.map(clean).join('. ') }),
-		...Object.fromEntries(services),
-	};
+export async function checkDescriptions(access: ServiceAccess, isTried: boolean): Promise<Part> {
+	const notTried: Comparison = { read: false, message: texts.check.noSoap };
+	const compared = await Promise.all(
+		describedServices.map(async (service) =>
+			isTried ? await checkDescription(access, service) : notTried,
+		),
+	);
+	const services = Object.fromEntries(describedServices.map((name, at) => [name, compared[at]]));
+	const differences = compared.flatMap((one) => (one.read ? one.differences : []));
+	if (differences.length === 0)
+		return [{ ok: compared.every(({ read }) => read) || null, ...services }];
+	const { title: message, advice } = texts.check.drift;
+	const description = fill(advice, { differences: differences.join('. ') });
+	return [{ ok: false, message, description, ...services }];
 }

@@ -1,20 +1,9 @@
 /** The part of a connection check that calls the SOAP services and interprets their faults. */
 import { addressGetListCurrent } from '../../contract/operations';
-import type { Connection } from '../../credential/connection';
-import { adviceOnFault } from '../../errors/advice';
 import { fill, ServiceError, texts } from '../../errors/ServiceError';
-import type { Reader } from '../../exchange/exchange';
-import { callElements } from '../../soap/call';
-import { serviceNamespace, writeRequest } from '../../soap/envelope';
-import type { Fault } from '../../soap/fault';
-import { readEnvelope } from '../../soap/response';
-import { attempted } from './attempted';
-
-/** The result of the trial call. */
-export type SoapTrial =
-	| { readonly ok: true; readonly httpStatus: number; readonly refusal?: ServiceError }
-	/** `null` if the fault may be about the employee or about the credential. */
-	| { readonly ok: false | null; readonly failure: ServiceError };
+import type { ServiceAccess } from '../../exchange/exchange';
+import { callSoap } from '../../soap/call';
+import { trial, type Part } from './part';
 
 /** Used if no employee is given. 0 is the default of a number in .NET, so probably nobody's Id. */
 const NO_EMPLOYEE = 0;
@@ -26,17 +15,27 @@ const ABOUT_EMPLOYEE = /employee(?!service)|medewerker|werknemer|\bid(?:entifier
 const ABOUT_ACCESS =
 	/token|\bkeys?\b|sleutel|scope|authori[sz]|autoris|permission|\brights?\b|recht|\baccess|toegang|denied|geweigerd|forbidden|log ?in|password|wachtwoord|licen[sc]|namespace|\bversion|\bversie|SOAP/i;
 
-/** Whether a fault is about the employee, and not possibly about the credential. */
-function isAboutEmployee({ code, message }: Fault): boolean {
-	const mayBeAboutAccess =
-		adviceOnFault(`${code}\n${message}`) !== undefined || ABOUT_ACCESS.test(message);
-	return ABOUT_EMPLOYEE.test(message) && !mayBeAboutAccess;
-}
+/** The advice on a fault that no field of the credential explains. */
+const UNEXPLAINED: readonly unknown[] = [
+	texts.refused.fault.advice,
+	texts.refused.unclearFault.advice,
+];
 
 /** Whether the call failed with a fault that no field of the credential explains. */
-function isUnattributed(failure: ServiceError, { code, message }: Fault): boolean {
-	const byFault = failure.kind === 'faultRefused' || failure.kind === 'faultUnclear';
-	return byFault && adviceOnFault(`${code}\n${message}`) === undefined;
+function isUnexplained({ kind, description }: ServiceError): boolean {
+	return (kind === 'faultRefused' || kind === 'faultUnclear') && UNEXPLAINED.includes(description);
+}
+
+/** Returns the error of a fault with the texts of one about the employee. */
+function explained(
+	failure: ServiceError,
+	{ title, advice }: (typeof texts.check)['employee' | 'undecided'],
+): ServiceError {
+	return new ServiceError(failure.kind, fill(title, { fault: failure.message }), {
+		...failure,
+		description: advice,
+		isTransient: false,
+	});
 }
 
 /**
@@ -47,55 +46,24 @@ function isUnattributed(failure: ServiceError, { code, message }: Fault): boolea
  * that employee, then host, namespace and SOAP version are right, and neither the Domain nor a key
  * was refused first.
  *
+ * @returns the part of the check; `ok` is `null` if a fault may be about the employee or about the
+ * credential
  * @throws {CancelledError} if the user cancelled the run
  */
-export async function trySoap(
-	exchange: Reader,
-	connection: Connection,
+export async function checkSoap(
+	{ exchange, connection }: ServiceAccess,
 	employeeId: number | undefined,
-): Promise<SoapTrial> {
-	const operation = addressGetListCurrent;
-	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
-	const children = writeRequest(operation, { EmployeeId: employeeId ?? NO_EMPLOYEE });
-	let fault: Fault | undefined;
-	const { failure } = await attempted(async () => {
-		await callElements(exchange, connection, operation, children, (text) => {
-			fault = undefined;
-			const answer = readEnvelope(operation, namespace, text);
-			if (answer.kind === 'fault') fault = answer.fault;
-			return answer;
-		});
-	});
-	if (failure === undefined) return { ok: true, httpStatus: 200 };
-	return interpretFailure(failure, fault, employeeId !== undefined);
-}
-
-/** Returns the error of a fault with the texts of one about the employee. */
-function explained(
-	{ kind, message, httpStatus = 200, serviceCode, details }: ServiceError,
-	{ title, advice }: (typeof texts.check)['employee' | 'undecided'],
-): ServiceError {
-	const description = advice;
-	return new ServiceError(kind, fill(title, { fault: message }), {
-		description,
-		httpStatus,
-		serviceCode,
-		details,
-	});
-}
-
-/** Interprets a failed call. */
-function interpretFailure(
-	failure: ServiceError,
-	fault: Fault | undefined,
-	isEmployeeGiven: boolean,
-): SoapTrial {
-	if (fault === undefined || !isUnattributed(failure, fault)) return { ok: false, failure };
-	const isAboutIt = isAboutEmployee(fault);
-	if (isEmployeeGiven) {
-		if (!isAboutIt) return { ok: false, failure };
-		return { ok: false, failure: explained(failure, texts.check.employee) };
+): Promise<Part> {
+	const request = { EmployeeId: employeeId ?? NO_EMPLOYEE };
+	const { failure } = await trial(callSoap(exchange, connection, addressGetListCurrent, request));
+	if (failure === undefined) return [{ httpStatus: 200 }];
+	const values = { httpStatus: null };
+	if (!isUnexplained(failure)) return [values, failure];
+	const { message: fault, httpStatus } = failure;
+	const isAboutEmployee = ABOUT_EMPLOYEE.test(fault) && !ABOUT_ACCESS.test(fault);
+	if (employeeId !== undefined) {
+		return [values, isAboutEmployee ? explained(failure, texts.check.employee) : failure];
 	}
-	if (isAboutIt) return { ok: true, httpStatus: failure.httpStatus ?? 200, refusal: failure };
-	return { ok: null, failure: explained(failure, texts.check.undecided) };
+	if (isAboutEmployee) return [{ httpStatus, message: fill(texts.check.noEmployee, { fault }) }];
+	return [{ ok: null, ...values }, explained(failure, texts.check.undecided)];
 }

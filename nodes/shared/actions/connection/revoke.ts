@@ -1,17 +1,34 @@
-import { revocation } from '../../contract/identity';
+import { revocation, revocationConfirmed } from '../../contract/identity';
+import { fill, InputError, texts } from '../../errors/InputError';
+import type { InputItem } from '../../form/inputItem';
 import { responseLimitsProperty } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
+import { requestProperties } from '../../form/requestForm';
 import { endConnection } from '../../identity/endConnection';
 import type { Action, ActionTexts } from '../../run/action';
-import { confirmationProperties, requireConfirmation } from './connectionForm';
+
+const CONFIRMED = 'confirmed';
+
+/**
+ * Ensures that the builder has confirmed that the connection ends. It reads the stored parameter
+ * without evaluating it: an expression's value may come from an item or an AI model.
+ */
+function requireConfirmation(item: InputItem): void {
+	const confirmed = item.stored(CONFIRMED);
+	if (confirmed === true) return;
+	const template =
+		typeof confirmed === 'string' ? texts.values.switchExpression : texts.values.switchOff;
+	const name = `'${revocationConfirmed.label}'`;
+	throw new InputError([{ path: [], text: fill(template, { name }) }]);
+}
 
 /**
  * Creates the action that revokes the connection's tokens (docs/interface.md, section 4.1): one
  * call for all input items.
  */
-export function revokeAction(texts: ActionTexts): Action {
+export function revokeAction(actionTexts: ActionTexts): Action {
 	return {
-		...texts,
+		...actionTexts,
 		effect: 'write',
 		takesDomain: false,
 		unavailableAsTool: true,
@@ -19,7 +36,15 @@ export function revokeAction(texts: ActionTexts): Action {
 		request: {},
 		keys: [],
 		subjects: [],
-		properties: [...confirmationProperties, responseLimitsProperty],
+		properties: [
+			...requestProperties({ [CONFIRMED]: revocationConfirmed }).map((property) => ({
+				...property,
+				// Allow neither an expression nor n8n's "let the model define this parameter".
+				noDataExpression: true,
+				hint: revocationConfirmed.hint,
+			})),
+			responseLimitsProperty,
+		],
 		outputSchema: () =>
 			itemSchema({
 				success: { kind: 'boolean' },
