@@ -175,6 +175,11 @@ describe('a description', () => {
 		'<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" targetNamespace="urn:other"/>';
 	it.each<[string, Script, string]>([
 		['a redirect', replying(302, '', '', { Location: '/login' }), 'a redirect (HTTP 302)'],
+		[
+			'in no valid UTF-8',
+			(response) => void response.end(Buffer.from([0x3c, 0xff, 0x3e])),
+			'It cannot be decoded',
+		],
 		['half a file', halved, 'The description of the service holds no well-formed XML'],
 		[
 			'of another namespace',

@@ -2,7 +2,7 @@ import { CancelledError, failure, ServiceError, texts } from '../../errors/Servi
 import type { Reader, ServiceAccess } from '../../exchange/exchange';
 import { decodeText } from '../../http/charset';
 import { untilCancelled } from '../../http/deadline';
-import type { ExchangeRequest } from '../../http/send';
+import type { ExchangeRequest, ExchangeResponse } from '../../http/send';
 import { statusError } from '../../http/statusErrors';
 import { exchangeUnsigned } from '../../http/retry';
 import type { Session } from '../../session/session';
@@ -57,6 +57,18 @@ function sourceOf(address: string, service: URL): URL {
 	return new URL(pathname === service.pathname ? `${pathname}${search}` : address, service);
 }
 
+function textOf({ body, headers }: ExchangeResponse): string {
+	try {
+		return decodeText(body, headers['content-type']);
+	} catch {
+		throw undecodable();
+	}
+}
+
+function undecodable(): WsdlError {
+	return new WsdlError(texts.descriptions.charset);
+}
+
 /**
  * Reads a WSDL with the documents that it imports from the same origin, each without any secret
  * first, and with the token if that is refused.
@@ -88,8 +100,7 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 		}
 		if (response.status !== 200) throw statusError(response, request.address);
 		maxBytes -= response.body.length;
-		const text = decodeText(response.body, response.headers['content-type']);
-		const document = readDocument(address, text);
+		const document = readDocument(address, textOf(response));
 		documents.push(document);
 		for (const imported of document.imports) {
 			const isAllowed = sourceOf(imported, first).origin === first.origin;
@@ -122,13 +133,11 @@ function copyOf(access: ServiceAccess, service: string, isAnew: boolean): Copy {
 	return copy;
 }
 
-/** The error for a description that cannot be used. */
-function unusable(service: string, error: unknown): Error {
-	if (error instanceof CancelledError) return error;
-	const isKnown = error instanceof ServiceError || error instanceof WsdlError;
-	const reason = (isKnown ? error.message : texts.descriptions.charset).replace(/\.$/, '');
-	const values = { service, reason };
-	if (!(error instanceof ServiceError)) return failure(texts.descriptions.unreadable, values);
+/** The error for a description that cannot be used; any other error as it is. */
+function unusable(service: string, error: unknown): unknown {
+	if (!(error instanceof ServiceError || error instanceof WsdlError)) return error;
+	const values = { service, reason: error.message.replace(/\.$/, '') };
+	if (error instanceof WsdlError) return failure(texts.descriptions.unreadable, values);
 	const { httpStatus, details, isTransient } = error;
 	return failure(texts.descriptions.unreadable, values, { httpStatus, details, isTransient });
 }
