@@ -31,7 +31,7 @@ export function costCenterCall(sandbox: Connection): {
 	const text = wrapRequest(
 		{ domain, soapNamespace: namespace, soapVersion: '1.1' },
 		costCenterGet,
-		writeRequest(costCenterGet, { EmployeeId: marker, ...PERIOD }),
+		writeRequest({ fields: costCenterGet.request }, { EmployeeId: marker, ...PERIOD }),
 	);
 	return {
 		url: `${url}/soap/v3/EmployeeService.asmx`,

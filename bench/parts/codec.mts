@@ -8,7 +8,8 @@ import {
 	soapOperations,
 } from '../../nodes/shared/contract/operations.ts';
 import type * as envelope from '../../nodes/shared/soap/envelope.ts';
-import type { readEnvelope } from '../../nodes/shared/soap/response.ts';
+import type * as soapOperation from '../../nodes/shared/contract/soapOperation.ts';
+import type { readTyped } from '../../nodes/shared/soap/response.ts';
 import { soapResponse } from '../../dev/sandbox/soap-reply.mts';
 import { sampleState, type Row } from '../../dev/sandbox/state.mts';
 import { wsdl } from '../../dev/package/wsdl.mts';
@@ -33,7 +34,8 @@ type Contender = 'this package' | 'soap' | 'xml2js' | 'fast-xml-parser';
 type Each<T> = Readonly<Record<Contender, () => T>>;
 
 const { wrapRequest, writeRequest } = built<typeof envelope>('soap/envelope');
-const { readEnvelope: readAnswer } = built<{ readEnvelope: typeof readEnvelope }>('soap/response');
+const { readTyped: readAnswer } = built<{ readTyped: typeof readTyped }>('soap/response');
+const { resultElement, typedOperation } = built<typeof soapOperation>('contract/soapOperation');
 
 /** The service as the `soap` package knows it. */
 async function description(): Promise<WSDL> {
@@ -62,9 +64,9 @@ function answerWith(rows: readonly Row[]): string {
 }
 
 function read(answer: string) {
-	const envelope = readAnswer(costCenterGet, NAMESPACE, answer);
+	const envelope = readAnswer(typedOperation(costCenterGet), NAMESPACE, answer);
 	if (envelope.kind === 'fault') throw new Error(envelope.fault.message);
-	return envelope.result;
+	return envelope.result[resultElement(costCenterGet.name)];
 }
 
 function decoders(service: WSDL, answer: string): Each<unknown> {
@@ -94,7 +96,11 @@ function encoders(service: WSDL, answer: string): Each<string> {
 	const fastXmlParser = new XMLBuilder();
 	return {
 		'this package': () =>
-			wrapRequest(connection, costCenterUpdate, writeRequest(costCenterUpdate, request)),
+			wrapRequest(
+				connection,
+				costCenterUpdate,
+				writeRequest({ fields: costCenterUpdate.request }, request),
+			),
 		soap: () => service.objectToDocumentXML(name, nested, 'tns', NAMESPACE, name) as string,
 		xml2js: () => xml2js.buildObject({ [name]: nested }),
 		'fast-xml-parser': () => fastXmlParser.build({ [name]: nested }),

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { checkValues } from '../../nodes/shared/values/checkValues.ts';
 import {
 	propertiesOf,
-	type DescribedOperation,
+	type TypedOperation,
 	type RecordContent,
 	type SchemaField,
 } from '../../nodes/shared/contract/schemaFields.ts';
@@ -70,7 +70,7 @@ function sampleValues(content: RecordContent, depth = 0): Values {
 }
 
 /** Returns an operation; `undefined` if it cannot be called with typed parameters. */
-function operationOf(wsdl: Wsdl, name: string): DescribedOperation | undefined {
+function operationOf(wsdl: Wsdl, name: string): TypedOperation | undefined {
 	try {
 		return wsdl.operation(name);
 	} catch (error) {

@@ -7,13 +7,12 @@ import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { callSoap } from '../../nodes/shared/soap/call.ts';
 import { serviceNamespace } from '../../nodes/shared/soap/envelope.ts';
 import { ResponseError } from '../../nodes/shared/soap/readFields.ts';
-import { readEnvelope } from '../../nodes/shared/soap/response.ts';
 import { XmlError } from '../../nodes/shared/soap/xml.ts';
 import { parseXml } from '../../nodes/shared/soap/parseXml.ts';
 import { decodeText } from '../../nodes/shared/http/charset.ts';
 import { OVERLOOKED, readXml } from '../../dev/sandbox/xml.mts';
 import { answering, connectionTo } from '../support/exchange.mts';
-import { contentOf } from '../support/soap.mts';
+import { contentOf, readResult } from '../support/soap.mts';
 import { bomb } from './bombs.mts';
 import { conforms, isPlainJson } from './conforms.mts';
 import { answerTo, dress, written } from './documents.mts';
@@ -69,7 +68,7 @@ function checkUnreadable({ operation, body, type }: Input): void {
 		return;
 	}
 	try {
-		readEnvelope(operation, namespaceOf(operation), text);
+		readResult(operation, namespaceOf(operation), text);
 	} catch (error) {
 		if (!(error instanceof XmlError || error instanceof ResponseError)) throw error;
 	}

@@ -1,6 +1,11 @@
 /** SOAP 1.1 answers of the employee service. */
-import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
+import {
+	resultElement,
+	typedOperation,
+	type SoapOperation,
+} from '../../nodes/shared/contract/soapOperation.ts';
 import { wrapRequest, writeRequest } from '../../nodes/shared/soap/envelope.ts';
+import { readTyped, type SoapAnswer } from '../../nodes/shared/soap/response.ts';
 import type { XmlElement } from '../../nodes/shared/soap/xml.ts';
 import type { Canned } from './exchange.mts';
 
@@ -39,5 +44,16 @@ export function writeEnvelope(
 	operation: SoapOperation,
 	request: Readonly<Record<string, unknown>>,
 ): string {
-	return wrapRequest(connection, operation, writeRequest(operation, request));
+	return wrapRequest(connection, operation, writeRequest({ fields: operation.request }, request));
+}
+
+/** Reads an answer to an operation of the contract as the value of its result, or as a fault. */
+export function readResult(
+	operation: SoapOperation,
+	namespace: string,
+	text: string,
+): SoapAnswer<unknown> {
+	const answer = readTyped(typedOperation(operation), namespace, text);
+	if (answer.kind === 'fault') return answer;
+	return { kind: 'result', result: answer.result[resultElement(operation.name)] };
 }

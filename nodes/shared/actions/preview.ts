@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../credential/connection';
-import type { SoapTarget } from '../soap/call';
+import type { SoapCall } from '../soap/call';
 import { wrapRequest } from '../soap/envelope';
 
 /**
@@ -12,7 +12,7 @@ import { wrapRequest } from '../soap/envelope';
  */
 export function preview(
 	connection: Connection,
-	operation: SoapTarget,
+	operation: Pick<SoapCall, 'service' | 'name'>,
 	request: IDataObject,
 	children: string,
 ): IDataObject {

@@ -101,15 +101,11 @@ export const addressInsert = soapOperation({
 				"Whether to allow a period before the company's current one, which is otherwise refused",
 		},
 	},
-	result: { kind: 'int', description: 'Identifier of the inserted address' },
-	resultName: 'Id',
-	advice: [
-		{
-			fault: /\bTWK\b/,
-			unless: { element: 'UnprotectedMode', value: true },
-			text: texts.refused.earlierPeriod.advice,
-		},
-	],
+	result: { kind: 'int', property: 'Id', description: 'Identifier of the inserted address' },
+	advice: ({ UnprotectedMode }: Readonly<Record<string, unknown>>) =>
+		UnprotectedMode === true
+			? []
+			: [{ fault: /\bTWK\b/, text: texts.refused.earlierPeriod.advice }],
 });
 
 export const addressUpdate = soapOperation({

@@ -177,8 +177,8 @@ export function isScalar<F extends SchemaField | Field>(
 	return !['any', 'list', 'record', 'repeated'].includes(field.kind);
 }
 
-/** An operation that a service's description defines. */
-export interface DescribedOperation {
+/** An operation with its types, from the contract or from the service's description. */
+export interface TypedOperation {
 	readonly service: string;
 	readonly name: string;
 	/** What the service says about the operation. */

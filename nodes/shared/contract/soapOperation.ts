@@ -1,9 +1,7 @@
 /** The contract of a SOAP operation, and the types inferred from it. */
 import type { Text } from '../errors/catalogue';
 import type { Field, Fields, ListField, ScalarField } from './fields';
-
-/** The SOAP services of docs/interface.md, section 4.3. */
-export type ServiceName = 'EmployeeService' | 'CompanyService';
+import type { TypedOperation } from './schemaFields';
 
 /**
  * Whether a call only reads, or changes data at the service. A write is not retried if its outcome
@@ -15,6 +13,7 @@ export type Effect = 'read' | 'write';
  * One SOAP operation. `request` is in wire order; without `result`, the response element is empty.
  */
 export interface SoapOperation<E extends Effect = Effect> {
+	/** One of those of docs/interface.md, section 4.3. */
 	readonly service: string;
 	readonly name: string;
 	readonly effect: E;
@@ -29,25 +28,24 @@ export interface SoapOperation<E extends Effect = Effect> {
 	 */
 	readonly keys: readonly string[];
 	readonly request: Fields;
-	readonly result?: ListField | ScalarField;
-	/** Name of the property that holds a scalar result in an output item. */
-	readonly resultName?: string;
-	/** Advice for faults that state their cause. */
-	readonly advice?: readonly FaultAdvice[];
+	readonly result?: ListField | ScalarResult;
+	/** Returns advice for the faults that state their cause, of a call with these values. */
+	readonly advice?: (request: Readonly<Record<string, unknown>>) => readonly FaultAdvice[];
 }
+
+/** A single value; `property` holds it in an output item. */
+export type ScalarResult = ScalarField & { readonly property: string };
 
 /** Advice for a fault (docs/interface.md, section 7). */
 export interface FaultAdvice {
 	/** Matches the fault's text. */
 	readonly fault: RegExp;
-	/** A request value that rules this cause out. */
-	readonly unless?: { readonly element: string; readonly value: boolean };
 	readonly text: Text;
 }
 
-/** Names of the elements that have one of the given kinds. */
-type NamesOf<G extends Fields, K extends Field['kind']> = {
-	[E in keyof G & string]: G[E]['kind'] extends K ? E : never;
+/** Names of the elements that have a single value. */
+type ScalarsOf<G extends Fields> = {
+	[E in keyof G & string]: G[E] extends ScalarField ? E : never;
 }[keyof G & string];
 
 /**
@@ -58,18 +56,15 @@ type NoExtraProperties<T, Shape> = { readonly [P in Exclude<keyof T, keyof Shape
 
 /** Constraints on an operation beyond its type: the names in it are names of its elements. */
 interface Consistent<O extends SoapOperation> {
-	readonly service: ServiceName;
+	readonly service: 'EmployeeService' | 'CompanyService';
 	readonly subject: O['keys'][number];
-	readonly keys: ReadonlyArray<NamesOf<O['request'], ScalarField['kind']>>;
+	readonly keys: ReadonlyArray<ScalarsOf<O['request']>>;
 	readonly request: {
 		readonly [E in keyof O['request']]: NoExtraProperties<
 			O['request'][E],
 			Extract<Field, { kind: O['request'][E]['kind'] }>
 		>;
 	};
-	readonly advice?: ReadonlyArray<
-		FaultAdvice & { readonly unless?: { readonly element: NamesOf<O['request'], 'boolean'> } }
-	>;
 }
 
 /**
@@ -80,4 +75,16 @@ export function soapOperation<const O extends SoapOperation>(
 	operation: O & Consistent<O> & NoExtraProperties<O, SoapOperation>,
 ): O {
 	return operation;
+}
+
+/** Returns the name of the element that holds an operation's result. */
+export function resultElement(name: string): string {
+	return `${name}Result`;
+}
+
+/** Returns an operation with what its request and its response contain. */
+export function typedOperation({ service, name, request, result }: SoapOperation): TypedOperation {
+	const isRequired = result !== undefined && result.kind !== 'list';
+	const fields = result && { [resultElement(name)]: { ...result, required: isRequired } };
+	return { service, name, request: { fields: request }, response: { fields: fields ?? {} } };
 }

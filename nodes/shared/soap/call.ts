@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { DescribedOperation } from '../contract/schemaFields';
-import type { Effect, FaultAdvice, SoapOperation } from '../contract/soapOperation';
+import type { TypedOperation } from '../contract/schemaFields';
+import {
+	resultElement,
+	typedOperation,
+	type Effect,
+	type FaultAdvice,
+	type SoapOperation,
+} from '../contract/soapOperation';
 import type { AddressField, Connection } from '../credential/connection';
 import { adviceOnFault } from '../errors/advice';
 import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
@@ -12,9 +18,9 @@ import type { Values } from '../values/values';
 import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './envelope';
 import type { Fault } from './fault';
 import { ResponseError } from './readFields';
-import { readAnswer, readDescribed, readEnvelope, type SoapAnswer } from './response';
+import { readAnswer, readTyped, type SoapAnswer } from './response';
 import { elementsAt, readUntyped, type UntypedValue } from './untyped';
-import { XmlLimitError } from './xml';
+import { XmlLimitError, type XmlElement } from './xml';
 
 const SOAP_ADDRESS: AddressField = 'SOAP Address';
 
@@ -26,7 +32,7 @@ function bodyText(response: ExchangeResponse): string {
 	}
 }
 
-function readResponse<T>(
+function readBody<T>(
 	response: ExchangeResponse,
 	read: (text: string) => SoapAnswer<T>,
 ): SoapAnswer<T> {
@@ -111,32 +117,31 @@ function faultError(
 	});
 }
 
-/**
- * The operation to call and its service, whether the call changes data there, and advice on faults.
- */
-export type SoapTarget<E extends Effect = Effect> = Pick<
-	SoapOperation<E>,
-	'service' | 'name' | 'effect' | 'advice'
->;
+/** The operation to call, whether the call changes data, and advice on faults. */
+export interface SoapCall<E extends Effect = Effect> {
+	readonly service: string;
+	readonly name: string;
+	readonly effect: E;
+	readonly advice?: readonly FaultAdvice[];
+}
 
 /**
- * Calls an operation with elements written as XML (docs/interface.md, section 4.3). The contract
- * need not know the operation.
+ * Calls an operation with elements written as XML (docs/interface.md, section 4.3).
  *
  * How OAuth applies to SOAP is not specified; the token and the subscription key are sent as in
  * REST calls.
  *
  * @param children XML of the elements inside the operation's element
- * @param read reads the text of an answer
+ * @param read reads the text of an answer, given the service's namespace
  * @returns the result that `read` found
  * @throws {ServiceError} if the call failed
  */
-export async function callElements<T, E extends Effect>(
+async function callElements<T, E extends Effect>(
 	exchange: Exchange<E>,
 	connection: Connection,
-	operation: SoapTarget<E>,
+	operation: SoapCall<E>,
 	children: string,
-	read: (text: string) => SoapAnswer<T>,
+	read: (text: string, namespace: string) => SoapAnswer<T>,
 ): Promise<T> {
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
 	const headers: Record<string, string> = {
@@ -154,7 +159,7 @@ export async function callElements<T, E extends Effect>(
 			effect: operation.effect,
 		},
 		(response, hasTokenExpired) => {
-			const answer = readResponse(response, read);
+			const answer = readBody(response, (text) => read(text, namespace));
 			const tokenRejected =
 				answer.kind === 'fault' && rejectsToken(answer.fault, response, hasTokenExpired);
 			return { value: { answer, response, tokenRejected }, tokenRejected };
@@ -166,12 +171,22 @@ export async function callElements<T, E extends Effect>(
 	return answer.result;
 }
 
-/** Returns the contract's advice on faults that may apply to this request. */
-function adviceFor(
-	{ advice = [] }: SoapOperation,
-	request: Readonly<Record<string, unknown>>,
-): readonly FaultAdvice[] {
-	return advice.filter(({ unless }) => !unless || request[unless.element] !== unless.value);
+/**
+ * Calls an operation whose types are known.
+ *
+ * @param children XML of the elements inside the operation's element, see `writeRequest`
+ * @returns the values of the response element's fields
+ * @throws {ServiceError} if the call failed
+ */
+export async function callTyped<E extends Effect>(
+	exchange: Exchange<E>,
+	connection: Connection,
+	operation: SoapCall<E> & TypedOperation,
+	children: string,
+): Promise<IDataObject> {
+	return await callElements(exchange, connection, operation, children, (text, namespace) =>
+		readTyped(operation, namespace, text),
+	);
 }
 
 /**
@@ -187,37 +202,16 @@ export async function callSoap<E extends Effect>(
 	operation: SoapOperation<E>,
 	request: Readonly<Values>,
 ): Promise<unknown> {
-	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
-	const children = writeRequest(operation, request);
-	const target: SoapTarget<E> = { ...operation, advice: adviceFor(operation, request) };
-	return await callElements(exchange, connection, target, children, (text) =>
-		readEnvelope(operation, namespace, text),
-	);
+	const typed = typedOperation(operation);
+	const children = writeRequest(typed.request, request);
+	const advice = operation.advice?.(request) ?? [];
+	const called = { ...typed, effect: operation.effect, advice };
+	const values = await callTyped(exchange, connection, called, children);
+	return operation.result && values[resultElement(operation.name)];
 }
 
 /**
- * Calls an operation that the service's description defines.
- *
- * @param children XML of the elements inside the operation's element, see `writeDescribedRequest`
- * @returns the values of the response element's fields
- * @throws {ServiceError} if the call failed
- */
-export async function callDescribed(
-	exchange: Exchange,
-	connection: Connection,
-	operation: DescribedOperation & Pick<SoapTarget, 'advice'>,
-	effect: Effect,
-	children: string,
-): Promise<IDataObject> {
-	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
-	return await callElements(exchange, connection, { ...operation, effect }, children, (text) =>
-		readDescribed(operation, namespace, text),
-	);
-}
-
-/**
- * Calls an operation that the contract need not know (docs/interface.md, section 4.3, which does
- * not list all operations).
+ * Calls an operation by name (docs/interface.md, section 4.3, which does not list all operations).
  *
  * @param children XML of the elements inside the operation's element, see `writeUntyped`
  * @param resultPath names of elements below the response element, down to the one that repeats;
@@ -228,13 +222,12 @@ export async function callDescribed(
 export async function callUntyped(
 	exchange: Exchange,
 	connection: Connection,
-	operation: SoapTarget,
+	operation: SoapCall,
 	children: string,
-	resultPath: readonly string[] | undefined,
+	resultPath: readonly string[] = [],
 ): Promise<UntypedValue[]> {
-	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
-	const response = await callElements(exchange, connection, operation, children, (text) =>
-		readAnswer(operation, namespace, text, (element) => element),
-	);
-	return elementsAt(response, resultPath ?? []).map(readUntyped);
+	const read = (text: string, namespace: string): SoapAnswer<XmlElement> =>
+		readAnswer(operation, namespace, text, (response) => response);
+	const response = await callElements(exchange, connection, operation, children, read);
+	return elementsAt(response, resultPath).map(readUntyped);
 }

@@ -1,5 +1,4 @@
-import type { RecordContent } from '../contract/schemaFields';
-import type { SoapOperation } from '../contract/soapOperation';
+import type { RecordContent, TypedOperation } from '../contract/schemaFields';
 import type { Connection, SoapVersion } from '../credential/connection';
 import { checkValues } from '../values/checkValues';
 import type { Values } from '../values/values';
@@ -30,30 +29,20 @@ export function serviceNamespace(root: string, service: string): string {
 }
 
 /**
- * Writes the elements inside the operation's element as XML, for an operation that the service's
- * description defines.
+ * Writes the elements inside the operation's element as XML, in the order of its fields. An unset
+ * value (absent or `null`) has no element, unless it can be nil; an empty text has an empty element.
  *
- * @param namespace the service's namespace, which is that of the operation's element
+ * @param namespace the service's namespace, which is that of the operation's element; the contract
+ * has no other, so which one it is does not matter there
  * @throws {InputError} naming every value that a field does not allow, and every missing one
  */
-export function writeDescribedRequest(
-	content: RecordContent,
+export function writeRequest(
+	request: RecordContent,
 	values: Readonly<Values>,
-	namespace: string,
+	namespace = '',
 ): string {
-	checkValues(content, values);
-	return writeContent(content, values, namespace);
-}
-
-/**
- * Writes the elements inside the operation's element as XML. The elements have the contract's order.
- * An unset value (absent or `null`) has no element, an empty text an empty element.
- *
- * @throws {InputError} naming every value that the contract does not allow
- */
-export function writeRequest(operation: SoapOperation, request: Readonly<Values>): string {
-	// The contract has no other namespace than the service's, so which one it is does not matter.
-	return writeDescribedRequest({ fields: operation.request }, request, '');
+	checkValues(request, values);
+	return writeContent(request, values, namespace);
 }
 
 /**
@@ -63,7 +52,7 @@ export function writeRequest(operation: SoapOperation, request: Readonly<Values>
  */
 export function wrapRequest(
 	connection: Pick<Connection, 'domain' | 'soapNamespace' | 'soapVersion'>,
-	operation: Pick<SoapOperation, 'service' | 'name'>,
+	operation: Pick<TypedOperation, 'service' | 'name'>,
 	children: string,
 ): string {
 	const { prefix, namespace } = soapVersions[connection.soapVersion];

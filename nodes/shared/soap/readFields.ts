@@ -12,7 +12,7 @@ import {
 	type SchemaScalar,
 } from '../contract/schemaFields';
 import { ListedError, texts } from '../errors/catalogue';
-import { typesOf } from '../values/recordTypes';
+import { hasTypes, typesOf } from '../values/recordTypes';
 import { scalars } from '../values/scalars';
 import { ownEntry } from '../values/values';
 import { qualifiedName } from './namespaces';
@@ -22,14 +22,6 @@ import { isNil, type XmlElement } from './xml';
 /** The answer has no SOAP envelope, is for another operation, or does not fit the contract. */
 export class ResponseError<N extends string = string> extends ListedError<N> {
 	override readonly name = 'ResponseError';
-}
-
-/** What an answer is read by. */
-export interface Reading {
-	/** The service's namespace. */
-	readonly namespace: string;
-	/** Whether records can be of derived types, named by `xsi:type`. The contract has none. */
-	readonly readsTypes: boolean;
 }
 
 /**
@@ -73,12 +65,12 @@ function readText(
 function readRows(
 	field: SchemaList,
 	{ name, children }: XmlElement,
-	reading: Reading,
+	service: string,
 	outer: ElementPath | undefined,
 ): unknown[] {
 	const { of } = field;
 	const row = rowName(field);
-	const namespace = of.namespace ?? reading.namespace;
+	const namespace = of.namespace ?? service;
 	return children.map((child, index) => {
 		if (child.name !== row || child.namespace !== namespace) {
 			const path = formatPath({ name, outer });
@@ -87,19 +79,22 @@ function readRows(
 		const path = { name, index, outer };
 		// A row that is nil although it must not be has no values.
 		return of.kind === 'record' && of.nillable !== true
-			? readRecord(of, child, reading, path)
-			: readValue(of, child, reading, path);
+			? readRecord(of, child, service, path)
+			: readValue(of, child, service, path);
 	});
 }
 
-/** Returns the type that `xsi:type` names, if it is not the record's own, and its name in values. */
+/**
+ * Returns the type that `xsi:type` names, if it is not the record's own, and its name in values. A
+ * record that can only be sent as its own type is also read as that.
+ */
 function readType(
 	record: SchemaRecord,
 	node: XmlElement,
 	service: string,
 ): readonly [name: string, type: SchemaRecord] | undefined {
 	const text = node.attributes.get('xsi:type');
-	if (text === undefined) return undefined;
+	if (text === undefined || !hasTypes(record)) return undefined;
 	const { namespace, local } = qualifiedName(node, text);
 	const isNamed = ({ type, typeNamespace = service }: SchemaRecord): boolean =>
 		type === local && typeNamespace === namespace;
@@ -111,12 +106,12 @@ function readType(
 function readRecord(
 	record: SchemaRecord,
 	node: XmlElement,
-	reading: Reading,
+	service: string,
 	path: ElementPath,
 ): IDataObject {
-	const type = reading.readsTypes ? readType(record, node, reading.namespace) : undefined;
-	if (type === undefined) return readContent(record, node, reading, path);
-	return readContent(type[1], node, reading, path, { [TYPE]: type[0] });
+	const type = readType(record, node, service);
+	if (type === undefined) return readContent(record, node, service, path);
+	return readContent(type[1], node, service, path, { [TYPE]: type[0] });
 }
 
 /** Adds the values of attributes to a record, and the text of an element that has attributes. */
@@ -137,6 +132,7 @@ function addOwn(
 /**
  * Reads the content of an element. Child elements that are not fields are kept as they are.
  *
+ * @param service the service's namespace
  * @param path path of the element; `undefined` for the response element
  * @param value what the values are added to
  * @throws {ResponseError} if a value is not of its field's kind
@@ -144,7 +140,7 @@ function addOwn(
 export function readContent(
 	content: RecordContent,
 	node: XmlElement,
-	reading: Reading,
+	service: string,
 	path: ElementPath | undefined,
 	value: IDataObject = {},
 ): IDataObject {
@@ -157,7 +153,7 @@ export function readContent(
 		}
 		const isRepeated = field.kind === 'repeated';
 		const of = isRepeated ? field.of : field;
-		const namespace = of.namespace ?? field.namespace ?? reading.namespace;
+		const namespace = of.namespace ?? field.namespace ?? service;
 		// A same-named element of another namespace may have another type.
 		if (child.namespace !== namespace) {
 			const values = { path: formatPath({ name, outer: path }), namespace, other: child.namespace };
@@ -166,10 +162,10 @@ export function readContent(
 		const earlier = Object.hasOwn(value, name) ? value[name] : undefined;
 		if (!isRepeated) {
 			if (earlier !== undefined) throw duplicateElement(formatPath({ name, outer: path }));
-			value[name] = readValue(of, child, reading, path) as IDataObject[string];
+			value[name] = readValue(of, child, service, path) as IDataObject[string];
 		} else {
 			const rows = (earlier ?? []) as unknown[];
-			rows.push(readValue(of, child, reading, path, rows.length));
+			rows.push(readValue(of, child, service, path, rows.length));
 			value[name] = rows as IDataObject[string];
 		}
 	}
@@ -188,7 +184,7 @@ export function readContent(
 export function readValue(
 	field: SchemaField,
 	node: XmlElement,
-	reading: Reading,
+	service: string,
 	outer: ElementPath | undefined,
 	index?: number,
 ): unknown {
@@ -196,11 +192,11 @@ export function readValue(
 	const { name } = node;
 	switch (field.kind) {
 		case 'record':
-			return readRecord(field, node, reading, { name, index, outer });
+			return readRecord(field, node, service, { name, index, outer });
 		case 'list':
-			return readRows(field, node, reading, outer);
+			return readRows(field, node, service, outer);
 		case 'repeated':
-			return [readValue(field.of, node, reading, outer)];
+			return [readValue(field.of, node, service, outer)];
 		case 'any':
 			return field.unsupported === undefined ? readAny(node) : readUntyped(node);
 		default:

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { DescribedOperation } from '../contract/schemaFields';
-import type { SoapOperation } from '../contract/soapOperation';
+import type { SchemaFields, TypedOperation } from '../contract/schemaFields';
 import { texts } from '../errors/catalogue';
+import { ownEntry } from '../values/values';
 import { soapVersions } from './envelope';
 import { readFault, type Fault } from './fault';
 import { parseXml } from './parseXml';
-import { duplicateElement, readContent, readValue, ResponseError } from './readFields';
-import { isNil, type XmlElement } from './xml';
+import { readContent, ResponseError } from './readFields';
+import type { XmlElement } from './xml';
 
 /** The content of an envelope. */
 export type SoapAnswer<T> =
@@ -19,24 +19,6 @@ const ENVELOPES: ReadonlySet<string> = new Set(
 
 function childrenOf({ children }: XmlElement, name: string, namespace: string): XmlElement[] {
 	return children.filter((child) => child.name === name && child.namespace === namespace);
-}
-
-function readResult(operation: SoapOperation, response: XmlElement, namespace: string): unknown {
-	const { result: field } = operation;
-	const name = `${operation.name}Result`;
-	const [node, second] = childrenOf(response, name, namespace);
-	if (second !== undefined) throw duplicateElement(name);
-	if (field === undefined) return undefined;
-	if (node !== undefined && !isNil(node)) {
-		return readValue(field, node, { namespace, readsTypes: false }, undefined);
-	}
-	if (field.kind !== 'list') throw new ResponseError(texts.answers.noValue, { name });
-	// For an empty list, ASP.NET omits the element or marks it as nil.
-	const [other] = node === undefined ? response.children : [];
-	if (other !== undefined) {
-		throw new ResponseError(texts.answers.element, { name, other: other.name });
-	}
-	return [];
 }
 
 function bodyOf(root: XmlElement): XmlElement {
@@ -59,7 +41,7 @@ function bodyOf(root: XmlElement): XmlElement {
  * @throws {ResponseError} if it is not an answer to this operation
  */
 export function readAnswer<T>(
-	operation: Pick<SoapOperation, 'name'>,
+	operation: Pick<TypedOperation, 'name'>,
 	namespace: string,
 	text: string,
 	read: (response: XmlElement) => T,
@@ -82,61 +64,64 @@ export function readAnswer<T>(
 	return { kind: 'result', result: read(response) };
 }
 
-/**
- * Reads the answer to an operation of the contract, see {@link readAnswer}. Elements of a record
- * that the contract does not define are kept as they are.
- *
- * @returns the result's value, or the fault
- * @throws {XmlError | ResponseError} if the answer cannot be read; it is then never read as an empty
- * result
- */
-export function readEnvelope(
-	operation: SoapOperation,
-	namespace: string,
-	text: string,
-): SoapAnswer<unknown> {
-	return readAnswer(operation, namespace, text, (response) =>
-		readResult(operation, response, namespace),
-	);
+/** Whether an element is that of a field: of the field's namespace, or of any if it is unsupported. */
+function isOfField(
+	fields: SchemaFields,
+	{ name, namespace }: XmlElement,
+	service: string,
+): boolean {
+	const field = ownEntry(fields, name);
+	if (field === undefined) return false;
+	if (field.kind === 'any' && field.unsupported !== undefined) return true;
+	const { namespace: own = service } = field.kind === 'repeated' ? field.of : field;
+	return namespace === own;
 }
 
-/** Reads the response element of an operation that the service's description defines. */
+/** Reads the response element. Beside the element of a field, others with its name do not matter. */
 function readResponse(
-	{ response: content }: DescribedOperation,
+	{ response: content }: TypedOperation,
 	response: XmlElement,
-	namespace: string,
+	service: string,
 ): IDataObject {
-	const values = readContent(content, response, { namespace, readsTypes: true }, undefined);
 	const { fields, others } = content;
-	const isOpen = others !== undefined;
-	const other = response.children.find(({ name }) => !isOpen && !Object.hasOwn(fields, name));
-	for (const [name, { kind, required }] of Object.entries(fields)) {
-		const isList = kind === 'list' || kind === 'repeated';
+	const ofFields = response.children.filter((child) => isOfField(fields, child, service));
+	const read = new Set(ofFields.map(({ name }) => name));
+	const children = response.children.filter(
+		(child) => !read.has(child.name) || isOfField(fields, child, service),
+	);
+	const values = readContent(content, { ...response, children }, service, undefined);
+	const other = children.find(({ name }) => others === undefined && !Object.hasOwn(fields, name));
+	for (const [name, { kind, required, nillable }] of Object.entries(fields)) {
 		const isRead = Object.hasOwn(values, name);
-		if (!isRead && required === true && kind !== 'repeated') {
+		if (isRead && values[name] !== null) continue;
+		const isList = kind === 'list' || kind === 'repeated';
+		const isNil = isRead && (isList || nillable === true);
+		if (required === true && kind !== 'repeated' && !isNil) {
 			throw new ResponseError(texts.answers.noValue, { name });
 		}
+		if (!isList) continue;
 		// Never take another answer for an empty list.
-		if (isList && !isRead && other !== undefined) {
+		if (!isRead && other !== undefined) {
 			throw new ResponseError(texts.answers.element, { name, other: other.name });
 		}
 		// For an empty list, ASP.NET omits the element or marks it as nil.
-		if (isList && (!isRead || values[name] === null)) values[name] = [];
+		values[name] = [];
 	}
 	return values;
 }
 
 /**
- * Reads the answer to an operation that the service's description defines, see {@link readAnswer}.
- * Elements that the description does not define are kept as they are.
+ * Reads the answer to an operation, see {@link readAnswer}. Elements that have no field are kept as
+ * they are.
  *
  * @param namespace the service's namespace
  * @returns the values of the response element's fields by name, or the fault. A list that is not set
  * is empty; other optional fields that are not set are absent.
- * @throws {XmlError | ResponseError} if the answer cannot be read, or a required field is absent
+ * @throws {XmlError | ResponseError} if the answer cannot be read, or a required field is absent; it
+ * is then never read as an empty result
  */
-export function readDescribed(
-	operation: DescribedOperation,
+export function readTyped(
+	operation: TypedOperation,
 	namespace: string,
 	text: string,
 ): SoapAnswer<IDataObject> {

@@ -27,9 +27,14 @@ export function typesOf(record: SchemaRecord): Types {
 	return byName;
 }
 
+/** Whether a record can be of another type than its own. */
+export function hasTypes({ derived, isAbstract }: SchemaRecord): boolean {
+	return derived !== undefined || isAbstract === true;
+}
+
 /** Returns the type that a value names, else the record itself; `undefined` if it cannot be sent. */
 export function typeOf(record: SchemaRecord, value: Readonly<Values>): SchemaRecord | undefined {
-	if (record.derived === undefined && record.isAbstract !== true) return record;
+	if (!hasTypes(record)) return record;
 	const name = ownEntry(value, TYPE) ?? undefined;
 	if (name === undefined && record.isAbstract !== true) return record;
 	return typesOf(record).get(String(name));

@@ -44,8 +44,7 @@ const leaveRegister = {
 		Rate: { kind: 'decimal' },
 		Forced: { kind: 'boolean' },
 	},
-	result: { kind: 'decimal' },
-	resultName: 'Balance',
+	result: { kind: 'decimal', property: 'Balance' },
 } as const satisfies SoapOperation;
 
 const leaveList = {

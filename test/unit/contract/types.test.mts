@@ -1,6 +1,5 @@
 import { employeeAddress, employeeCostCenter } from '../../../nodes/shared/contract/resources.ts';
 import { soapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
-import type { Text } from '../../../nodes/shared/errors/catalogue.ts';
 
 // These tests are made by the compiler (`npm run typecheck`): a wrong type does not compile.
 
@@ -28,20 +27,10 @@ describe('an entry of the contract does not compile with', () => {
 	});
 
 	it('a misspelled property', () => {
-		// @ts-expect-error it is resultName
-		soapOperation({ ...entry, resultname: 'Id' });
+		// @ts-expect-error it is advice
+		soapOperation({ ...entry, advise: () => [] });
 		const hours = { kind: 'decimal', exampel: '8' } as const;
 		// @ts-expect-error it is example
 		soapOperation({ ...entry, request: { ...entry.request, Hours: hours } });
-	});
-
-	it('advice that depends on another element than a boolean', () => {
-		const advice = { fault: /a/, text: 'Do.' as Text } as const;
-		soapOperation({
-			...entry,
-			advice: [{ ...advice, unless: { element: 'Forced', value: true } }],
-		});
-		// @ts-expect-error the request has no such element
-		soapOperation({ ...entry, advice: [{ ...advice, unless: { element: 'Force', value: true } }] });
 	});
 });

@@ -1,14 +1,14 @@
 /** Values of operations that a service's description defines: written, and read back. */
 import type {
-	DescribedOperation,
+	TypedOperation,
 	SchemaField,
 	SchemaFields,
 	SchemaRecord,
 } from '../../../nodes/shared/contract/schemaFields.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
-import { callDescribed } from '../../../nodes/shared/soap/call.ts';
-import { writeDescribedRequest } from '../../../nodes/shared/soap/envelope.ts';
-import { readDescribed } from '../../../nodes/shared/soap/response.ts';
+import { callTyped } from '../../../nodes/shared/soap/call.ts';
+import { writeRequest } from '../../../nodes/shared/soap/envelope.ts';
+import { readTyped } from '../../../nodes/shared/soap/response.ts';
 import { answering, connectionTo } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, soapAnswer } from '../../support/soap.mts';
 
@@ -16,15 +16,15 @@ const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 const XSD = 'http://www.w3.org/2001/XMLSchema';
 
 const write = (fields: SchemaFields, values: unknown) =>
-	writeDescribedRequest({ fields }, values as Values, EMPLOYEE_NS);
+	writeRequest({ fields }, values as Values, EMPLOYEE_NS);
 
-function operationOf(fields: SchemaFields): DescribedOperation {
+function operationOf(fields: SchemaFields): TypedOperation {
 	return { service: 'EmployeeService', name: 'Echo', request: { fields }, response: { fields } };
 }
 
 function read(fields: SchemaFields, xml: string): unknown {
 	const { body } = soapAnswer(`<EchoResponse xmlns="${EMPLOYEE_NS}">${xml}</EchoResponse>`);
-	const answer = readDescribed(operationOf(fields), EMPLOYEE_NS, String(body));
+	const answer = readTyped(operationOf(fields), EMPLOYEE_NS, String(body));
 	return answer.kind === 'result' ? answer.result : answer.fault;
 }
 
@@ -335,7 +335,7 @@ describe('a call', () => {
 			soapAnswer(`<EchoResponse xmlns="${EMPLOYEE_NS}"><Id>7</Id></EchoResponse>`),
 		);
 		const connection = connectionTo('http://localhost');
-		const result = callDescribed(exchange, connection, operation, effect, children);
+		const result = callTyped(exchange, connection, { ...operation, effect }, children);
 		return { result: await result, requests };
 	}
 

@@ -1,6 +1,6 @@
 import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
 import { escapeXml } from '../../../nodes/shared/soap/xml.ts';
-import { readEnvelope } from '../../../nodes/shared/soap/response.ts';
+import { readResult } from '../../support/soap.mts';
 import type { Fault } from '../../../nodes/shared/soap/fault.ts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';
@@ -18,7 +18,7 @@ const fault12 = (text: string, detail = '<soap:Detail />') =>
 	'</soap:Fault></soap:Body></soap:Envelope>';
 
 function faultOf(text: string): Fault {
-	const answer = readEnvelope(addressInsert, NS, text);
+	const answer = readResult(addressInsert, NS, text);
 	if (answer.kind !== 'fault') throw new Error('not a fault');
 	return answer.fault;
 }

@@ -2,8 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { costCenterGet } from '../../../nodes/shared/contract/operations.ts';
-import { readEnvelope } from '../../../nodes/shared/soap/response.ts';
-import { EMPLOYEE_NS, resultOf } from '../../support/soap.mts';
+import { EMPLOYEE_NS, readResult, resultOf } from '../../support/soap.mts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -29,7 +28,7 @@ function rows(): unknown {
 	const comment = `<!--${'-x'.repeat(SIZE / 2)}-->`;
 	const row = `<EmployeeCostCenter>${FIELDS}</EmployeeCostCenter>`;
 	const { body } = resultOf('CostCenter_Get', comment + row);
-	const answer = readEnvelope(costCenterGet, EMPLOYEE_NS, String(body));
+	const answer = readResult(costCenterGet, EMPLOYEE_NS, String(body));
 	return answer.kind === 'result' ? answer.result : answer.fault;
 }
 

@@ -3,7 +3,7 @@ import {
 	costCenterGet,
 	costCenterUpdate,
 } from '../../../nodes/shared/contract/operations.ts';
-import { readEnvelope } from '../../../nodes/shared/soap/response.ts';
+import { readResult } from '../../support/soap.mts';
 import { inTime, long } from '../../support/long.mts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';
@@ -25,8 +25,8 @@ const nine = '<Address_InsertResult>9</Address_InsertResult>';
 /** An element of another namespace. */
 const other = (name: string, content = '') => `<x:${name} xmlns:x="urn:x">${content}</x:${name}>`;
 
-const read = (text: string) => readEnvelope(costCenterGet, NS, text);
-const insert = (text: string) => readEnvelope(addressInsert, NS, text);
+const read = (text: string) => readResult(costCenterGet, NS, text);
+const insert = (text: string) => readResult(addressInsert, NS, text);
 
 /** The rows of an answer. */
 function list(text: string): unknown {
@@ -56,7 +56,7 @@ describe('an answer', () => {
 
 	it('to an operation that returns nothing has no result', () => {
 		const text = envelope('<CostCenter_UpdateResponse/>');
-		expect(readEnvelope(costCenterUpdate, NS, text)).toEqual({ kind: 'result', result: undefined });
+		expect(readResult(costCenterUpdate, NS, text)).toEqual({ kind: 'result', result: undefined });
 	});
 });
 
@@ -180,7 +180,7 @@ describe('an error, never an empty result, is', () => {
 		[
 			'of another namespace',
 			other('Address_InsertResult', '1'),
-			'Expected a value in Address_InsertResult, got none',
+			`Expected Address_InsertResult of ${NS}, got one of "urn:x"`,
 		],
 		['that stands there twice', nine + nine, 'contains the element Address_InsertResult twice'],
 		[

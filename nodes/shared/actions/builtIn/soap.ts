@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields, RecordField } from '../../contract/fields';
-import type { SoapOperation } from '../../contract/soapOperation';
+import type { Effect, SoapOperation } from '../../contract/soapOperation';
 import { collectAll } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
@@ -24,6 +24,7 @@ import { writeRequest } from '../../soap/envelope';
 import type { Values } from '../../values/values';
 import { notSentNotices, shareNotices } from '../notices';
 import { preview } from '../preview';
+import { resultRecords } from '../results';
 
 /** What a write does after it has read the current records; the builder can turn it off. */
 export interface ReadingFirst {
@@ -67,16 +68,22 @@ function pick(fields: Fields, names: readonly string[]): Fields {
 /** The result of an operation that returns nothing, shared since a run keeps it for each call. */
 const SUCCESS: readonly IDataObject[] = [{ success: true }];
 
-function resultRecords(operation: SoapOperation, result: unknown): readonly IDataObject[] {
-	if (operation.result === undefined) return SUCCESS;
-	if (operation.result.kind === 'list') return result as IDataObject[];
-	return [{ [operation.resultName ?? 'Result']: result as IDataObject[string] }];
+/** Calls the operation, and converts its result to items. */
+async function call<E extends Effect>(
+	{ exchange, connection }: Pick<ServiceAccess<E>, 'connection' | 'exchange'>,
+	operation: SoapOperation<E>,
+	request: Readonly<Values>,
+): Promise<readonly IDataObject[]> {
+	const result = await callSoap(exchange, connection, operation, request);
+	const { result: field } = operation;
+	if (field === undefined) return SUCCESS;
+	return resultRecords(field, result, field.kind === 'list' ? undefined : field.property);
 }
 
 function resultFields(operation: SoapOperation): Fields {
 	const { result } = operation;
 	if (result === undefined) return { success: { kind: 'boolean' } };
-	return result.kind === 'list' ? result.of.fields : { [operation.resultName ?? 'Result']: result };
+	return result.kind === 'list' ? result.of.fields : { [result.property]: result };
 }
 
 /** The record that a read returns a list of. */
@@ -102,9 +109,8 @@ function readCall(
 		...about,
 		effect: 'read',
 		...(simplifies && { itemKeys: simplify(keyFields, about.keys) as IDataObject }),
-		async read({ exchange, connection }) {
-			const result = await callSoap(exchange, connection, operation, request);
-			const records = resultRecords(operation, result);
+		async read(access) {
+			const records = await call(access, operation, request);
 			if (record === undefined) return { records, notices: NO_NOTICES };
 			return {
 				records: simplifies ? records.map((row) => simplify(record, row) as IDataObject) : records,
@@ -128,7 +134,11 @@ function writeCall(
 		effect: 'write',
 		isDryRun,
 		resends: readingFirst ? 'afterReading' : 'never',
-		content: JSON.stringify([operation.service, operation.name, writeRequest(operation, asked)]),
+		content: JSON.stringify([
+			operation.service,
+			operation.name,
+			writeRequest({ fields: operation.request }, asked),
+		]),
 		async plan(access) {
 			const unchanged = { request: asked, changes: {}, unknown: [] };
 			const decision: Decision = (await readingFirst?.decide(access, asked)) ?? unchanged;
@@ -145,15 +155,14 @@ function writeCall(
 				const record = { ...existing, ...marked(false) };
 				return { kind: 'nothingToDo', record, preview: record, notices };
 			}
-			const children = writeRequest(operation, request);
+			const children = writeRequest({ fields: operation.request }, request);
 			const shown = preview(access.connection, operation, request as IDataObject, children);
 			return {
 				kind: 'write',
 				preview: { ...changes, ...shown },
 				notices: notices.length === 0 ? NO_NOTICES : notices,
-				async send({ exchange, connection }) {
-					const result = await callSoap(exchange, connection, operation, request);
-					const records = resultRecords(operation, result);
+				async send(access) {
+					const records = await call(access, operation, request);
 					return flag ? records.map((record) => ({ ...record, ...marked(true) })) : records;
 				},
 			};

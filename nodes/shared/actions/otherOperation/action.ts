@@ -7,7 +7,7 @@ import { at, collectAll, faulty, fill, texts } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { domainOption, dryRunProperty, optionsProperty, readDryRun } from '../../form/options';
 import type { Action, ActionTexts } from '../../run/action';
-import type { SoapTarget } from '../../soap/call';
+import type { SoapCall } from '../../soap/call';
 import type { UntypedElements } from '../../values/untyped';
 import { isObject } from '../../values/values';
 import { byNameProperties, readByName } from './byName';
@@ -138,7 +138,7 @@ export function otherOperationAction(
 				() => readDryRun(item),
 				() => readOnlyReads(item),
 			);
-			const target: SoapTarget = {
+			const target: SoapCall = {
 				service,
 				name,
 				effect: isRead ? 'read' : 'write',

@@ -1,6 +1,6 @@
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { Plan } from '../../run/action';
-import type { SoapTarget } from '../../soap/call';
+import type { SoapCall } from '../../soap/call';
 import type { UntypedElements } from '../../values/untyped';
 
 /** The parameters of a call, as one of the two forms gives them. */
@@ -10,5 +10,5 @@ export interface GivenParameters {
 	/** Everything that the builder asks to write, as text. */
 	readonly content: string;
 	/** Decides what to send, see `WriteCall`. */
-	plan(access: ServiceAccess, target: SoapTarget): Promise<Plan>;
+	plan(access: ServiceAccess, target: SoapCall): Promise<Plan>;
 }

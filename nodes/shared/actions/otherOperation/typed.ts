@@ -1,20 +1,21 @@
 /** Typed calls, of operations that the service's own description defines: their form and their values. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { TEXT, type DescribedOperation, type SchemaField } from '../../contract/schemaFields';
+import type { TypedOperation } from '../../contract/schemaFields';
 import { at, texts } from '../../errors/InputError';
 import { ServiceError } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { isTool } from '../../host/workarounds';
 import type { MapperMethod } from '../../run/action';
-import { callDescribed, type SoapTarget } from '../../soap/call';
-import { serviceNamespace, writeDescribedRequest } from '../../soap/envelope';
+import { callTyped, type SoapCall } from '../../soap/call';
+import { serviceNamespace, writeRequest } from '../../soap/envelope';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import { WsdlError } from '../../soap/wsdl/documents';
 import { isObject } from '../../values/values';
 import { atDesignTime } from '../designTime';
 import { notSentNotices } from '../notices';
 import { preview } from '../preview';
+import { resultRecords } from '../results';
 import { automaticValues, mappedValues, mapperFields } from './mapper';
 import { editedOperation, FROM_LIST, OPERATION } from './operationName';
 import type { GivenParameters } from './parameters';
@@ -24,9 +25,6 @@ export const PARAMETER_FIELDS = 'getOperationParameters';
 
 /** Name of the parameter that holds the values. */
 const MAPPED = 'operationParameters';
-
-/** Name of the property that holds a result that is not a record. */
-const RESULT = 'Result';
 
 /** The form of a typed call. */
 export const typedProperty: INodeProperties = {
@@ -73,26 +71,12 @@ export function parameterFields(service: string): MapperMethod {
 	};
 }
 
-/** A record as it is; a single value, also one with its type or attributes, as a property. */
-function recordOf(value: unknown): IDataObject {
-	const isRecord = isObject(value) && !Object.hasOwn(value, TEXT);
-	return isRecord ? (value as IDataObject) : { [RESULT]: value as IDataObject[string] };
-}
-
-/** Converts the result of an operation to items, as for the operations that have a form. */
-function resultRecords({ response }: DescribedOperation, values: IDataObject): IDataObject[] {
+/** Converts the values of a response to items, as for the operations that have a form. */
+function responseRecords({ response }: TypedOperation, values: IDataObject): IDataObject[] {
 	const fields = Object.entries(response.fields);
 	const [[name, field] = ['', undefined]] = fields;
-	if (field === undefined || fields.length > 1) {
-		return [Object.keys(values).length === 0 && field === undefined ? { success: true } : values];
-	}
-	const value = values[name];
-	if (!isList(field)) return [recordOf(value ?? null)];
-	return ((value ?? []) as unknown[]).map(recordOf);
-}
-
-function isList({ kind }: SchemaField): boolean {
-	return kind === 'list' || kind === 'repeated';
+	if (field !== undefined && fields.length === 1) return resultRecords(field, values[name]);
+	return [field === undefined && Object.keys(values).length === 0 ? { success: true } : values];
 }
 
 /** The error for an operation that the description does not define, or only in part. */
@@ -103,7 +87,7 @@ function notTyped(error: unknown): unknown {
 }
 
 /** The description of an operation, from the service that is called. */
-async function operationOf(access: ServiceAccess, target: SoapTarget): Promise<DescribedOperation> {
+async function operationOf(access: ServiceAccess, target: SoapCall): Promise<TypedOperation> {
 	const description = await fetchWsdl(access, target.service);
 	try {
 		return description.operation(target.name);
@@ -133,7 +117,7 @@ export function readTyped(item: InputItem): GivenParameters {
 				const request = isAutomatic
 					? automaticValues(operation.request, given)
 					: { known: mappedValues(operation.request, given), unknown: [] };
-				const written = writeDescribedRequest(operation.request, request.known, namespace);
+				const written = writeRequest(operation.request, request.known, namespace);
 				return { ...request, children: written };
 			});
 			return {
@@ -141,10 +125,9 @@ export function readTyped(item: InputItem): GivenParameters {
 				preview: preview(access.connection, target, known as IDataObject, children),
 				notices: notSentNotices(unknown),
 				async send({ exchange, connection }) {
-					const { effect, advice = [] } = target;
-					const called = { ...operation, advice };
-					const result = await callDescribed(exchange, connection, called, effect, children);
-					return resultRecords(operation, result);
+					const called = { ...operation, ...target };
+					const result = await callTyped(exchange, connection, called, children);
+					return responseRecords(operation, result);
 				},
 			};
 		},

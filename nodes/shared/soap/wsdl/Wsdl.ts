@@ -1,4 +1,4 @@
-import type { DescribedOperation } from '../../contract/schemaFields';
+import type { TypedOperation } from '../../contract/schemaFields';
 import { texts } from '../../errors/catalogue';
 import { truncate } from '../../errors/words';
 import { isXmlName } from '../../values/xmlRules';
@@ -91,7 +91,7 @@ export class Wsdl {
 	/** The operations by name; of several of one name, the first that is supported. */
 	readonly #entries = new Map<string, Entry>();
 	/** Operations whose types were read. */
-	readonly #typed = new Map<string, DescribedOperation>();
+	readonly #typed = new Map<string, TypedOperation>();
 	readonly #messages: ReadonlyMap<string, XmlElement>;
 	/** The operations of all port types, by port type and name: overloads share one. */
 	readonly #defined = new Map<string, XmlElement[]>();
@@ -141,7 +141,7 @@ export class Wsdl {
 	 *
 	 * @throws {WsdlError} if there is no such operation, or it cannot be called with typed parameters
 	 */
-	operation(name: string): DescribedOperation {
+	operation(name: string): TypedOperation {
 		const known = this.#typed.get(name);
 		if (known !== undefined) return known;
 		const entry = this.#entries.get(name);
@@ -151,7 +151,7 @@ export class Wsdl {
 		const { documentation, unsupported } = entry.summary;
 		if (entry.wrappers === undefined) throw notTyped(name, unsupported ?? '');
 		try {
-			const operation: DescribedOperation = {
+			const operation: TypedOperation = {
 				service: this.service,
 				name,
 				...(documentation !== undefined && { documentation }),

@@ -1,13 +1,12 @@
-import type { Fields } from '../../contract/fields';
 import {
 	propertiesAndOthers,
 	rowName,
-	type DescribedOperation,
+	type TypedOperation,
 	type RecordContent,
 	type SchemaField,
 	type SchemaFields,
 } from '../../contract/schemaFields';
-import type { SoapOperation } from '../../contract/soapOperation';
+import { typedOperation, type SoapOperation } from '../../contract/soapOperation';
 import { joinNames } from '../../errors/words';
 import { ownEntry } from '../../values/values';
 import { WsdlError } from './documents';
@@ -93,17 +92,17 @@ function messageOf(error: unknown): string {
  *
  * @returns each difference, in words
  */
-export function drift(wsdl: Wsdl, { name, request, result }: SoapOperation): string[] {
+export function drift(wsdl: Wsdl, operation: SoapOperation): string[] {
+	const { name, request, response } = typedOperation(operation);
 	if (!wsdl.operations.some((listed) => listed.name === name)) return [`${name} is missing`];
-	let found: DescribedOperation;
+	let found: TypedOperation;
 	try {
 		found = wsdl.operation(name);
 	} catch (error) {
 		return [messageOf(error)];
 	}
-	const response: Fields = result === undefined ? {} : { [`${name}Result`]: result };
 	return [
-		...fieldsDrift('', request, found.request).map((text) => `${name}: ${text}`),
-		...fieldsDrift('', response, found.response).map((text) => `${name}, answer: ${text}`),
+		...fieldsDrift('', request.fields, found.request).map((text) => `${name}: ${text}`),
+		...fieldsDrift('', response.fields, found.response).map((text) => `${name}, answer: ${text}`),
 	];
 }

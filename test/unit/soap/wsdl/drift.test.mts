@@ -28,7 +28,7 @@ const operation: SoapOperation = {
 	subject: 'EmployeeId',
 	keys: [],
 	request,
-	result: { kind: 'int' },
+	result: { kind: 'int', property: 'Id' },
 };
 
 const ELEMENTS =

@@ -6,8 +6,8 @@ import { checkValues } from '../../../../nodes/shared/values/checkValues.ts';
 import type { RecordContent } from '../../../../nodes/shared/contract/schemaFields.ts';
 import type { Values } from '../../../../nodes/shared/values/values.ts';
 import { InputError, type Path } from '../../../../nodes/shared/errors/InputError.ts';
-import { writeDescribedRequest } from '../../../../nodes/shared/soap/envelope.ts';
-import { readDescribed } from '../../../../nodes/shared/soap/response.ts';
+import { writeRequest } from '../../../../nodes/shared/soap/envelope.ts';
+import { readTyped } from '../../../../nodes/shared/soap/response.ts';
 import {
 	comparableElement,
 	NAMESPACE,
@@ -88,14 +88,14 @@ function isNoticed({ path }: Mistake, content: RecordContent, values: Values): b
 
 async function check(sample: Sample): Promise<void> {
 	const operation = described(sample.wsdl).operation(OPERATION);
-	const children = writeDescribedRequest(operation.request, sample.request.given, NAMESPACE);
+	const children = writeRequest(operation.request, sample.request.given, NAMESPACE);
 	const request = `<${OPERATION} xmlns="${NAMESPACE}">${children}</${OPERATION}>`;
 	await expectValid(sample, request, sample.answer);
 	expect(comparableElement(readXml(request))).toEqual(comparableElement(readXml(sample.sent)));
 
 	const { read } = sample.response;
 	const valuesOf = (answer: string) =>
-		readDescribed(operation, NAMESPACE, String(soapAnswer(answer).body));
+		readTyped(operation, NAMESPACE, String(soapAnswer(answer).body));
 	expect(valuesOf(sample.answer)).toEqual({ kind: 'result', result: read });
 	// A list that an answer has not is empty, too.
 	const again = Object.entries(read).filter(([name, value]) => {
@@ -103,7 +103,7 @@ async function check(sample: Sample): Promise<void> {
 		const isNeeded = field?.required === true && field.nillable !== true;
 		return isNeeded || field?.kind !== 'list' || (value as unknown[] | null)?.length !== 0;
 	});
-	const written = writeDescribedRequest(operation.response, Object.fromEntries(again), NAMESPACE);
+	const written = writeRequest(operation.response, Object.fromEntries(again), NAMESPACE);
 	const name = `${OPERATION}Response`;
 	expect(valuesOf(`<${name} xmlns="${NAMESPACE}">${written}</${name}>`)).toEqual({
 		kind: 'result',
