@@ -5,7 +5,7 @@ import { failure, fill, ServiceError, texts, type Text } from '../errors/Service
 import type { ServiceAccess } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
 import type { ExchangeRequest, ExchangeResponse } from '../http/send';
-import { isTransientStatus, isWebPage, kindOf } from '../http/statusErrors';
+import { isTransientStatus, kindOf } from '../http/statusErrors';
 import { exchangeUnsigned } from '../http/retry';
 import type { Account } from './account';
 
@@ -141,5 +141,7 @@ export async function revokeToken(
 		body: new URLSearchParams({ token, token_type_hint: kind }).toString(),
 	});
 	// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server.
-	if (isWebPage(response)) throw failure(texts.revoke.web, {}, { httpStatus: response.status });
+	if (/^\s*</.test(response.body.toString('latin1', 0, 100))) {
+		throw failure(texts.revoke.web, {}, { httpStatus: response.status });
+	}
 }
