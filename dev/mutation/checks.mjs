@@ -51,7 +51,7 @@ export const checks = {
 	],
 	'http/send': ['unit/http/send'],
 	'session/session': ['unit/session/ahead', 'unit/session/renewal'],
-	'session/signing': ['unit/session/signing'],
+	'credential/contexts': ['unit/session/signing'],
 	'http/statusErrors': ['unit/http/statusErrors'],
 	'session/token': ['unit/session/token'],
 };

@@ -1,14 +1,12 @@
 /** An account of the sandbox, connected in a credential, for tests of its session. */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { readTokens } from '../../nodes/shared/credential/connection.ts';
-import { sessionOf } from '../../nodes/shared/session/sessions.ts';
+import { sessionRunOf, type SessionRun } from '../../nodes/shared/credential/contexts.ts';
+import { credentialStateOf } from '../../nodes/shared/exchange/credentialState.ts';
+import type { Session } from '../../nodes/shared/session/session.ts';
 import type { SandboxControl } from '../sandbox/client.mts';
 import { refresh } from '../sandbox/oauth.mts';
 import { inNode } from './node-context.mts';
 import type { Payroll } from './payroll.mts';
-
-/** The session of a credential. */
-export type Session = ReturnType<typeof sessionOf>;
 
 /** The identity server's answer: `access_token`, `refresh_token` and what goes with them. */
 export type Tokens = Record<string, string>;
@@ -24,6 +22,14 @@ export async function renewElsewhere(
 	const { oauthTokenData } = await payroll.credentials.stored(credential);
 	const response = await refresh(sandbox, (oauthTokenData as Tokens).refresh_token);
 	return (await response.json()) as Tokens;
+}
+
+/** The session of the account that a node's credential is connected to, and the node's run. */
+export async function sessionIn(
+	context: IExecuteFunctions,
+): Promise<{ readonly session: Session; readonly run: SessionRun }> {
+	const run = sessionRunOf(context);
+	return { session: credentialStateOf(context).sessions.of(await run.readTokens()), run };
 }
 
 /** A freshly connected credential; what connecting took is not counted. */
@@ -44,10 +50,11 @@ export class Account {
 
 	/** Works with the credential's session, in a node. */
 	async inSession<T>(
-		work: (session: Session, context: IExecuteFunctions) => Promise<T>,
+		work: (session: Session, run: SessionRun, context: IExecuteFunctions) => Promise<T>,
 	): Promise<T> {
 		return await inNode(this.payroll, this.credential, async (context) => {
-			return await work(sessionOf(context, await readTokens(context)), context);
+			const { session, run } = await sessionIn(context);
+			return await work(session, run, context);
 		});
 	}
 
@@ -58,8 +65,8 @@ export class Account {
 
 	/** Renews a rejected token; gives the error, if any. */
 	async renew(rejected: string): Promise<unknown> {
-		return await this.inSession(async (session, context) => {
-			return await session.renew(context, rejected).catch((error: unknown) => error);
+		return await this.inSession(async (session, run) => {
+			return await session.renew(run, rejected, true).catch((error: unknown) => error);
 		});
 	}
 

@@ -31,10 +31,19 @@ export function requestTo(url: string, changes: Partial<ExchangeRequest> = {}): 
 }
 
 /** What a call needs, for one that uses nothing of its node. */
-export function accessOf(exchange: Exchange): ServiceAccess<Effect> {
-	const limits = { timeoutMs: 1000, maxBytes: 1_000_000 };
-	const connection = connectionTo('http://localhost');
-	return { context: {} as ServiceAccess['context'], exchange, connection, limits };
+export function accessOf(
+	exchange: Exchange,
+	changes: Partial<ServiceAccess<Effect>> = {},
+): ServiceAccess<Effect> {
+	return {
+		context: {} as ServiceAccess['context'],
+		session: {} as ServiceAccess['session'],
+		run: {} as ServiceAccess['run'],
+		exchange,
+		connection: connectionTo('http://localhost'),
+		limits: { timeoutMs: 1000, maxBytes: 1_000_000 },
+		...changes,
+	};
 }
 
 /** Sends a request by real HTTP, once and unsigned. */

@@ -2,7 +2,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { CREDENTIAL, toConnection } from '../../nodes/shared/credential/connection.ts';
 import {
-	createExchange,
+	createAccess,
 	type Exchange,
 	type ExchangeLimits,
 } from '../../nodes/shared/exchange/exchange.ts';
@@ -32,18 +32,10 @@ export async function exchangeIn(
 ): Promise<Exchange> {
 	const stored = toConnection(await context.getCredentials(CREDENTIAL));
 	const connection = { ...stored, restUrl: url, soapUrl: url };
-	return createExchange(
+	return createAccess(
 		context,
 		connection,
 		{ timeoutMs: 30_000, maxBytes: 10_000, isAdaptive: false, ...limits },
 		tally,
-	);
-}
-
-/** The part of a context that names its credential and its run. */
-export function contextOf(credential: string, cancel?: AbortSignal): IExecuteFunctions {
-	return {
-		getNode: () => ({ credentials: { [CREDENTIAL]: { id: credential, name: '' } } }),
-		getExecutionCancelSignal: () => cancel,
-	} as unknown as IExecuteFunctions;
+	).exchange;
 }

@@ -1,21 +1,14 @@
 import { isExpression, NodeApiError, type ILoadOptionsFunctions, type INode } from 'n8n-workflow';
-import {
-	readCredential,
-	secretsOf,
-	toConnection,
-	tokensOf,
-	withDomain,
-} from '../credential/connection';
+import { readCredential, secretsOf, toConnection, withDomain } from '../credential/connection';
 import { ListedError } from '../errors/catalogue';
 import { CancelledError, failure, ServiceError, texts, unexpected } from '../errors/ServiceError';
-import { createExchange, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
+import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
 import { Tally } from '../exchange/tally';
 import { domainIn } from '../form/options';
 import { derive } from '../host/context';
 import { withMessage } from '../host/workarounds';
 import { presentableError } from '../run/errors';
 import { Redactor } from '../run/redact';
-import { sessionOf } from '../session/sessions';
 
 /** Total time for a list, including retries, pauses and a token renewal, in milliseconds. */
 const TOTAL_TIMEOUT_MS = 15_000;
@@ -78,13 +71,14 @@ export async function atDesignTime<T>(
 	const own = derive(context, { getExecutionCancelSignal: () => totalTimeout });
 	const domain = editedDomain(context);
 	const data = await readCredential(own);
+	let access: ServiceAccess | undefined;
 	try {
 		const stored = toConnection(data);
 		const connection = domain === undefined ? stored : withDomain(stored, domain);
-		const exchange = createExchange(own, connection, LIMITS, new Tally());
-		return await work({ context: own, exchange, connection, limits: LIMITS });
+		access = createAccess(own, connection, LIMITS, new Tally());
+		return await work(access);
 	} catch (error) {
-		const secrets = [...secretsOf(data), domain ?? '', sessionOf(own, tokensOf(data)).token ?? ''];
+		const secrets = [...secretsOf(data), domain ?? '', access?.session.token ?? ''];
 		throw editorError(context.getNode(), presentableError(failureOf(error), new Redactor(secrets)));
 	}
 }

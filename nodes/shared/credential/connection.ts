@@ -1,6 +1,6 @@
-import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
-import { derive, type RequestContext } from '../host/context';
+import type { RequestContext } from '../host/context';
 import { isMocked, MOCK_CREDENTIAL } from '../host/workarounds';
 import { BASE_ADDRESS } from './address';
 
@@ -147,18 +147,6 @@ function isOn(data: ICredentialDataDecryptedObject, name: string, field: string)
 }
 
 /**
- * Derives a context that evaluates the credential's expressions for one input item, even when n8n
- * itself reads the credential to sign a request or to renew a token.
- *
- * @param item index of the input item
- */
-export function evaluatedForItem(context: IExecuteFunctions, item: number): IExecuteFunctions {
-	const getCredentials: IExecuteFunctions['getCredentials'] = async (type) =>
-		await context.getCredentials(type, item);
-	return derive(context, { getCredentials });
-}
-
-/**
  * Whether the credential may resolve to different values for different input items. Only `false`
  * means no: an n8n version may not evaluate the hidden field.
  */
@@ -215,28 +203,13 @@ export function withDomain(connection: Connection, domain: string): Connection {
 	return { ...connection, domain: trimmed, secrets: [...connection.secrets, trimmed] };
 }
 
-/** Reads the stored tokens. The result is never cached: each call reads the credential again. */
-export async function readTokens(context: RequestContext): Promise<AccountTokens> {
-	return tokensOf(await readCredential(context));
-}
-
 /** Returns the tokens in a credential's data. */
 export function tokensOf(data: ICredentialDataDecryptedObject): AccountTokens {
 	return {
 		clientId: typeof data.clientId === 'string' ? data.clientId : '',
-		accessToken: accessTokenOf(data),
+		accessToken: fromTokenResponse(data, 'access_token'),
 		refreshToken: fromTokenResponse(data, 'refresh_token'),
 	};
-}
-
-/** Returns the id of the credential that the context's node uses; empty if there is none. */
-export function credentialIdOf(context: RequestContext): string {
-	return context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
-}
-
-/** Returns the access token in a credential's data; `undefined` if there is none. */
-export function accessTokenOf(data: ICredentialDataDecryptedObject): string | undefined {
-	return fromTokenResponse(data, 'access_token');
 }
 
 /**
@@ -253,9 +226,7 @@ export function fromTokenResponse(
 
 /** Returns the values of a credential to mask in texts, without surrounding whitespace. */
 export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
-	const tokens = (['access_token', 'refresh_token'] as const).map((name) =>
-		fromTokenResponse(data, name),
-	);
-	const all = [data.domain, data.subscriptionKey, data.appSecret, ...tokens].map(textOf);
-	return all.filter((value) => value !== '');
+	const { accessToken, refreshToken } = tokensOf(data);
+	const all = [data.domain, data.subscriptionKey, data.appSecret, accessToken, refreshToken];
+	return all.map(textOf).filter((value) => value !== '');
 }

@@ -1,5 +1,6 @@
 import type { Effect } from '../contract/soapOperation';
 import type { AddressField, Connection } from '../credential/connection';
+import { sessionRunOf, signingContext, type SessionRun } from '../credential/contexts';
 import { ServiceError } from '../errors/ServiceError';
 import type { RequestContext } from '../host/context';
 import { askedPause, asksToRetry, Attempts } from '../http/retry';
@@ -12,13 +13,10 @@ import {
 } from '../http/send';
 import { unauthorized } from '../http/statusErrors';
 import { awaitEarlyRenewal, awaitRenewal } from '../session/renewal';
-import type { EarlyRenewal } from '../session/session';
-import { sessionOf } from '../session/sessions';
-import { signingContext } from '../session/signing';
+import type { EarlyRenewal, Session } from '../session/session';
 import { hasExpired } from '../session/token';
 import type { CallEnd } from './adaptiveLimit';
-import { paceOf } from './pace';
-import { slotsOf } from './slots';
+import { credentialStateOf } from './credentialState';
 import type { Tally } from './tally';
 
 /** What reading an answer produced. */
@@ -29,7 +27,7 @@ export interface AnswerReading<T> {
 }
 
 /**
- * Sends a request until there is an answer to read; see {@link createExchange}.
+ * Sends a request until there is an answer to read; see {@link createAccess}.
  *
  * @typeParam E the effects that its requests may have
  */
@@ -51,6 +49,9 @@ export interface ExchangeLimits extends Limits {
 export interface ServiceAccess<E extends Effect = 'read'> {
 	readonly context: RequestContext;
 	readonly exchange: Exchange<E>;
+	/** The session of the account, and the run as it needs it. */
+	readonly session: Session;
+	readonly run: SessionRun;
 	readonly connection: Connection;
 	/** Bounds of each attempt. */
 	readonly limits: Limits;
@@ -75,41 +76,35 @@ function renewalFailure(error: unknown, response: ExchangeResponse): unknown {
 }
 
 /**
- * Creates the exchange of a node run with one connection. An exchange signs and sends requests,
+ * Creates the access of a node run with one connection. Its exchange signs and sends requests,
  * renews the access token when it is rejected or about to expire, and retries what is safe to retry
  * (docs/interface.md, section 5.3).
  *
- * The returned function resolves to what `read` made of the answer. `read` never receives an answer
- * with HTTP 401, and one with 429, 502, 503 or 504 only after the last attempt.
+ * The exchange resolves to what `read` made of the answer. `read` never receives an answer with
+ * HTTP 401, and one with 429, 502, 503 or 504 only after the last attempt.
  *
  * @param limits bounds of each attempt, and whether the number of calls in flight adapts
  * @param tally counts the requests, retries and renewals of the run
- * @throws {ServiceError} by the returned function, if there is no answer or the token is not
- * accepted
- * @throws {CancelledError} by the returned function, if the user cancelled the run
+ * @throws {ServiceError} by the exchange, if there is no answer or the token is not accepted
+ * @throws {CancelledError} by the exchange, if the user cancelled the run
  */
-export function createExchange(
+export function createAccess(
 	context: RequestContext,
 	connection: Connection,
 	limits: ExchangeLimits,
 	tally: Tally,
-): Exchange {
-	const session = sessionOf(context, connection);
-	const pace = paceOf(context);
-	const slots = limits.isAdaptive ? slotsOf(context) : undefined;
-	const cancel = context.getExecutionCancelSignal();
+): ServiceAccess<Effect> {
+	const { pace, slots, sessions } = credentialStateOf(context);
+	const session = sessions.of(connection);
 	session.begin(connection.accessToken);
 	const signing = signingContext(context, () => session.token);
-
-	async function awaitRenewed(renewal: Promise<void>): Promise<void> {
-		await tally.measureRenewal(awaitRenewal(cancel, limits, renewal));
-	}
+	const run = sessionRunOf(context);
+	const { cancel } = run;
 
 	/** An early renewal must not fail a call or delay it for long: the current token may be valid. */
-	async function awaitEarly(renewal: EarlyRenewal): Promise<void> {
-		const { done, token, isRejected, isOwn } = renewal;
+	async function awaitEarly({ done, token, isRejected, isOwn }: EarlyRenewal): Promise<void> {
 		if (isRejected) {
-			await awaitRenewed(done);
+			await tally.measureRenewal(awaitRenewal(cancel, limits, done));
 			return;
 		}
 		if (isOwn) tally.track(awaitRenewal(cancel, limits, done));
@@ -119,13 +114,13 @@ export function createExchange(
 
 	/** Makes one attempt, once there is a place for it and it is its turn. */
 	async function attempt(request: ExchangeRequest): Promise<Answer | ServiceError> {
-		await slots?.take(cancel);
+		if (limits.isAdaptive) await slots.take(cancel);
 		let start = 0;
 		let end: CallEnd = 'ignored';
 		try {
 			const turn = pace.turn(cancel, connection.requestsPerSecond);
 			if (turn !== undefined) await turn;
-			const earlyRenewal = session.prepare(context);
+			const earlyRenewal = session.prepare(run);
 			if (earlyRenewal !== undefined) await awaitEarly(earlyRenewal);
 			start = performance.now();
 			const sent = await send(signing, request, limits);
@@ -133,7 +128,7 @@ export function createExchange(
 			end = endOf(sent);
 			return sent;
 		} finally {
-			pace.pauseFor(slots?.end(end, start) ?? 0);
+			if (limits.isAdaptive) pace.pauseFor(slots.end(end, start));
 		}
 	}
 
@@ -143,7 +138,7 @@ export function createExchange(
 		'SOAP Address': new URL(connection.soapUrl).origin,
 	};
 
-	return async (request, read) => {
+	const exchange: Exchange = async (request, read) => {
 		if (new URL(request.url).origin !== origins[request.address]) {
 			throw new TypeError(`A request to another host than that of '${request.address}'`);
 		}
@@ -163,10 +158,12 @@ export function createExchange(
 			}
 			rejected.add(token);
 			try {
-				await awaitRenewed(session.renew(context, token));
+				const renewal = session.renew(run, token, true);
+				await tally.measureRenewal(awaitRenewal(cancel, limits, renewal));
 			} catch (error) {
 				throw renewalFailure(error, response);
 			}
 		}
 	};
+	return { context, connection, limits, exchange, session, run };
 }

@@ -1,7 +1,4 @@
-import { credentialIdOf } from '../credential/connection';
 import { CancelledError } from '../errors/ServiceError';
-import type { RequestContext } from '../host/context';
-import { BoundedMap } from '../http/boundedMap';
 import { pause, untilCancelled } from '../http/deadline';
 import { askedPause } from '../http/retry';
 import type { ExchangeResponse } from '../http/send';
@@ -13,7 +10,7 @@ const TIMER_MS = 10;
  * Decides when the calls of one credential in this process may be sent: after the pause that the
  * service asked for, and no faster than the credential allows.
  */
-class Pace {
+export class Pace {
 	/** End of the last pause that the service asked for, on the monotonic clock. */
 	private pausedUntil = 0;
 
@@ -74,11 +71,4 @@ class Pace {
 	private pauseLeft(): number {
 		return this.pausedUntil - performance.now();
 	}
-}
-
-const paces = new BoundedMap<string, Pace>(1000);
-
-/** Returns the pace of the credential that the context's node uses. */
-export function paceOf(context: RequestContext): Pace {
-	return paces.getOrCreate(credentialIdOf(context), () => new Pace());
 }

@@ -1,11 +1,8 @@
-import { credentialIdOf } from '../credential/connection';
-import type { RequestContext } from '../host/context';
-import { BoundedMap } from '../http/boundedMap';
 import { untilCancelled } from '../http/deadline';
 import { AdaptiveLimit, type CallEnd } from './adaptiveLimit';
 
 /** The places for the calls of one credential in this process. */
-class Slots {
+export class Slots {
 	private readonly limit = new AdaptiveLimit();
 	private readonly waiting: Array<() => void> = [];
 	private taken = 0;
@@ -55,11 +52,4 @@ class Slots {
 			give();
 		}
 	}
-}
-
-const slots = new BoundedMap<string, Slots>(1000);
-
-/** Returns the places for the calls of the credential that the context's node uses. */
-export function slotsOf(context: RequestContext): Slots {
-	return slots.getOrCreate(credentialIdOf(context), () => new Slots());
 }

@@ -18,43 +18,6 @@ export async function pause(cancel: AbortSignal | undefined, milliseconds: numbe
 	}
 }
 
-/** Ends a wait early: when the user cancels the run, or when the time is up. */
-export interface Deadline {
-	/** Aborts when the time is up. */
-	readonly signal: AbortSignal;
-	/** Rejects when the run is cancelled or the time is up; otherwise never settles. */
-	readonly ended: Promise<never>;
-	/** Removes the listeners; to be called at the end of the wait. */
-	release(): void;
-}
-
-/**
- * Starts a deadline for one wait of a run.
- *
- * @param milliseconds may be a fraction; it is rounded, since Node's timers take whole milliseconds
- * @param lateError creates the error for a wait whose time is up
- */
-export function startDeadline(
-	cancel: AbortSignal | undefined,
-	milliseconds: number,
-	lateError: () => Error,
-): Deadline {
-	const signal = AbortSignal.timeout(wholeMilliseconds(milliseconds));
-	let release = (): void => {};
-	const ended = new Promise<never>((_, reject) => {
-		const forget = onCancel(cancel, reject);
-		const onTimeout = (): void => reject(lateError());
-		// A timeout that is only part of another signal may be garbage-collected before it fires. Its
-		// own listener keeps it alive.
-		signal.addEventListener('abort', onTimeout);
-		release = () => {
-			forget();
-			signal.removeEventListener('abort', onTimeout);
-		};
-	});
-	return { signal, ended, release };
-}
-
 /**
  * Waits for shared work. If this run is cancelled, the work continues for other callers.
  *
@@ -71,6 +34,33 @@ export async function untilCancelled<T>(
 		return await Promise.race([work, ended]);
 	} finally {
 		forget();
+	}
+}
+
+/**
+ * Waits for work, but not longer than the given time. The work itself continues.
+ *
+ * @param milliseconds may be a fraction; it is rounded, since Node's timers take whole milliseconds
+ * @param onLate returns the result if the time is up, or throws
+ * @returns the result of the work, or that of `onLate`
+ * @throws {CancelledError} if the user cancels the run meanwhile
+ */
+export async function withDeadline<T>(
+	cancel: AbortSignal | undefined,
+	milliseconds: number,
+	work: Promise<T>,
+	onLate: () => T,
+): Promise<T> {
+	const timeout = AbortSignal.timeout(wholeMilliseconds(milliseconds));
+	let onTimeout = (): void => {};
+	const late = new Promise<void>((resolve) => (onTimeout = resolve)).then(onLate);
+	// A timeout that is only part of another signal may be garbage-collected before it fires. Its own
+	// listener keeps it alive.
+	timeout.addEventListener('abort', onTimeout);
+	try {
+		return await untilCancelled(cancel, Promise.race([work, late]));
+	} finally {
+		timeout.removeEventListener('abort', onTimeout);
 	}
 }
 

@@ -4,10 +4,10 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
-import { accessTokenOf, CREDENTIAL, type AddressField } from '../credential/connection';
+import { CREDENTIAL, tokensOf, type AddressField } from '../credential/connection';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { derive, type RequestContext } from '../host/context';
-import { startDeadline, wholeMilliseconds } from './deadline';
+import { wholeMilliseconds, withDeadline } from './deadline';
 import { codeOf, interpret, lateError, tooLarge } from './networkErrors';
 
 /** A request before it is signed. */
@@ -38,6 +38,9 @@ export interface Answer {
 	readonly response: ExchangeResponse;
 	readonly token: string;
 }
+
+/** An answer, or the failure of an attempt that may succeed later. */
+type Sent = Pick<Answer, 'response'> | ServiceError;
 
 /** Bounds of one attempt. */
 export interface Limits {
@@ -117,13 +120,12 @@ async function attempt(
 	request: ExchangeRequest,
 	limits: Limits,
 	sender: Sender,
-): Promise<Pick<Answer, 'response'> | ServiceError> {
+): Promise<Sent> {
 	const { address } = request;
 	const timeout = wholeMilliseconds(limits.timeoutMs);
 	const maxBytes = Math.min(limits.maxBytes, request.maxBytes ?? Infinity);
 	const cancel = context.getExecutionCancelSignal();
 	if (cancel?.aborted) throw new CancelledError();
-	const deadline = startDeadline(cancel, timeout, () => lateError(address, timeout));
 	const over = new AbortController();
 	const options: IHttpRequestOptions = {
 		method: request.method,
@@ -139,21 +141,19 @@ async function attempt(
 	};
 	try {
 		const answer = receive(sender(options, over.signal), request, maxBytes, over.signal);
-		// n8n may ignore the signal.
-		return await Promise.race([answer, deadline.ended]);
+		const sent = await withDeadline(cancel, timeout, answer, () => undefined);
+		if (sent !== undefined) return sent;
+		over.abort();
+		return lateError(address, timeout);
 	} catch (error) {
-		// A request that is late or cancelled ends here, and so does the rest of an answer that is too
-		// large: it would keep the connection open.
+		// The rest of an answer that is too large would keep the connection open.
 		over.abort();
 		if (cancel?.aborted) throw cancelledDuring(request.effect);
-		if (deadline.signal.aborted) return lateError(address, timeout);
 		const response = answerIn(error);
 		if (response !== undefined) return { response };
 		const failure = interpret(error, address);
 		if (failure.isTransient) return failure;
 		throw failure;
-	} finally {
-		deadline.release();
 	}
 }
 
@@ -174,7 +174,7 @@ export async function send(
 	let token = '';
 	const getCredentials: RequestContext['getCredentials'] = async (...args) => {
 		const data = await context.getCredentials<ICredentialDataDecryptedObject>(...args);
-		token = accessTokenOf(data) ?? '';
+		token = tokensOf(data).accessToken ?? '';
 		return data as never;
 	};
 	const sent = await attempt(context, request, limits, async (options, signal) => {
@@ -200,7 +200,7 @@ export async function sendUnsigned(
 	context: RequestContext,
 	request: ExchangeRequest,
 	limits: Limits,
-): Promise<Pick<Answer, 'response'> | ServiceError> {
+): Promise<Sent> {
 	return await attempt(context, request, limits, async (options, abortSignal) => {
 		return (await context.helpers.httpRequest({ ...options, abortSignal })) as unknown;
 	});

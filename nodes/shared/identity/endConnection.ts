@@ -3,7 +3,6 @@ import type { Effect } from '../contract/soapOperation';
 import { joined, texts } from '../errors/catalogue';
 import { failure, ServiceError } from '../errors/ServiceError';
 import type { ServiceAccess } from '../exchange/exchange';
-import { sessionOf } from '../session/sessions';
 import { readAccount, type Account } from './account';
 import { revokeToken } from './server';
 
@@ -46,8 +45,7 @@ async function revokeStored(access: ServiceAccess<Effect>, account: Account): Pr
  * @throws {CancelledError} if the user cancelled the run
  */
 export async function endConnection(access: ServiceAccess<Effect>): Promise<IDataObject> {
-	const { context, connection } = access;
-	const session = sessionOf(context, connection);
+	const { context, session } = access;
 	for (let round = 0; round < MAX_ROUNDS; round += 1) {
 		await session.settled();
 		const account = await readAccount(context);

@@ -8,21 +8,20 @@ import {
 } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
 import {
-	evaluatedForItem,
 	dependsOnItem,
 	readCredential,
 	toConnection,
 	withDomain,
 	type Connection,
 } from '../credential/connection';
+import { evaluatedForItem } from '../credential/contexts';
 import { CancelledError, failure, texts } from '../errors/ServiceError';
-import { createExchange, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
+import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
 import type { Tally } from '../exchange/tally';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupBy } from '../form/items';
 import { readDomain } from '../form/options';
 import { isTool } from '../host/workarounds';
-import { sessionOf } from '../session/sessions';
 import type { Outcome } from './schedule';
 import { Vault } from './vault';
 
@@ -38,8 +37,8 @@ export interface Target extends ServiceAccess<Effect> {
 }
 
 /** Returns the values to mask in texts about a call. */
-export function secretsOf({ connection, context }: Target): readonly string[] {
-	return [...connection.secrets, sessionOf(context, connection).token ?? ''];
+export function secretsOf({ connection, session }: Target): readonly string[] {
+	return [...connection.secrets, session.token ?? ''];
 }
 
 /** The targets of a run's input items. */
@@ -132,9 +131,9 @@ export class Targets {
 		const connection = toConnection(data);
 		const environment = environmentOf(data, connection);
 		return this.getOrCreate(environment, connection.domain, () => {
-			const exchange = createExchange(own, connection, limits, tally);
+			const access = createAccess(own, connection, limits, tally);
 			const vault = new Vault(connection.clientSecret || connection.subscriptionKey);
-			return { connection, exchange, context: own, limits, vault };
+			return { ...access, context: own, vault };
 		});
 	}
 

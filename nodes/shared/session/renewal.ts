@@ -1,4 +1,4 @@
-import { startDeadline } from '../http/deadline';
+import { withDeadline } from '../http/deadline';
 import type { Limits } from '../http/send';
 import { slowIdentityServer } from './renewalErrors';
 
@@ -36,13 +36,9 @@ export async function awaitRenewal(
 	{ timeoutMs }: Limits,
 	renewal: Promise<void>,
 ): Promise<void> {
-	const milliseconds = timeoutMs + OTHERS_WAIT_MS[1];
-	const { ended, release } = startDeadline(cancel, milliseconds, slowIdentityServer);
-	try {
-		await Promise.race([renewal, ended]);
-	} finally {
-		release();
-	}
+	await withDeadline(cancel, timeoutMs + OTHERS_WAIT_MS[1], renewal, () => {
+		throw slowIdentityServer();
+	});
 }
 
 /**
@@ -56,15 +52,6 @@ export async function awaitEarlyRenewal(
 	{ timeoutMs }: Limits,
 	renewal: Promise<void>,
 ): Promise<boolean> {
-	const milliseconds = Math.min(EARLY_RENEWAL_MS, timeoutMs);
-	const { signal, ended, release } = startDeadline(cancel, milliseconds, slowIdentityServer);
-	const tooLate = ended.catch((error: unknown) => {
-		if (signal.aborted) return false;
-		throw error;
-	});
-	try {
-		return await Promise.race([renewal.then(() => true), tooLate]);
-	} finally {
-		release();
-	}
+	const inTime = renewal.then(() => true);
+	return await withDeadline(cancel, Math.min(EARLY_RENEWAL_MS, timeoutMs), inTime, () => false);
 }

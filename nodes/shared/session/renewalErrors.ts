@@ -2,12 +2,17 @@
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { noAnswerKind } from '../http/networkErrors';
 
-/** Errors by the OAuth error that the identity server names (RFC 6749, section 5.2). */
-const NAMED_CASES = {
-	invalid_client: texts.credential.invalidClient,
-	unauthorized_client: texts.credential.unauthorizedClient,
-	invalid_scope: texts.credential.invalidScope,
-};
+/**
+ * The OAuth errors of a token endpoint (RFC 6749, section 5.2) that do not mean a spent refresh
+ * token, each with the error to throw.
+ */
+const NAMED = new Map([
+	['invalid_client', texts.credential.invalidClient],
+	['unauthorized_client', texts.credential.unauthorizedClient],
+	['invalid_scope', texts.credential.invalidScope],
+	['invalid_request', texts.credential.unexpected],
+	['unsupported_grant_type', texts.credential.unexpected],
+]);
 
 /** The messages of n8n 2 and n8n 1 for a missing refresh token. */
 const NO_REFRESH_TOKEN = /\bno refresh token\b|^refreshToken is required$/;
@@ -36,17 +41,6 @@ export function isInvalidGrant(error: unknown): boolean {
 }
 
 /**
- * OAuth errors of a token endpoint (RFC 6749, section 5.2) that do not mean a spent refresh token.
- */
-const NAMED = new Set([
-	'invalid_request',
-	'invalid_client',
-	'unauthorized_client',
-	'unsupported_grant_type',
-	'invalid_scope',
-]);
-
-/**
  * Whether a failed renewal names its cause. Then no other process spent the refresh token, and
  * waiting for a token from another process is useless.
  */
@@ -65,11 +59,9 @@ export function namesCause(error: unknown): boolean {
 export function notRenewed(error: unknown): ServiceError {
 	const { body, status, message } = Object(error) as RenewalFailure;
 	if (NO_REFRESH_TOKEN.test(String(message))) return failure(texts.credential.noRefreshToken);
-	const named = body?.error;
-	if (typeof named === 'string') {
-		return Object.hasOwn(NAMED_CASES, named)
-			? failure(NAMED_CASES[named as keyof typeof NAMED_CASES], {})
-			: failure(texts.credential.unexpected, {}, { isTransient: true });
+	if (typeof body?.error === 'string') {
+		const named = NAMED.get(body.error) ?? texts.credential.unexpected;
+		return failure(named, {}, { isTransient: named === texts.credential.unexpected });
 	}
 	const kind = noAnswerKind(error);
 	if (kind === 'unreached') return failure(texts.credential.unreached, {}, { isTransient: true });

@@ -1,17 +1,12 @@
-import {
-	CREDENTIAL,
-	credentialIdOf,
-	notConnected,
-	readTokens,
-	type AccountTokens,
-} from '../credential/connection';
+import { notConnected, type AccountTokens } from '../credential/connection';
+import type { SessionRun } from '../credential/contexts';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
-import type { RequestContext } from '../host/context';
+import { BoundedMap } from '../http/boundedMap';
 import { pause } from '../http/deadline';
 import { unauthorized } from '../http/statusErrors';
 import { pauseBeforeRenewal } from './renewal';
 import { isInvalidGrant, namesCause, notRenewed, reconnectError } from './renewalErrors';
-import { renewOnlyIfStill, spendOnce } from './spending';
+import type { Spending } from './spending';
 import { hasExpired, renewalTime } from './token';
 
 /** Waits between reads for the token that another process may be storing, in milliseconds. */
@@ -22,6 +17,28 @@ const FRESH_MS = 60_000;
 
 /** How long calls share the failure of a renewal that may succeed later, in milliseconds. */
 const FAILED_MS = 10_000;
+
+/** How many tokens a session remembers. */
+const KNOWN_TOKENS = 8;
+
+/** What a session knows of an access token. */
+interface TokenState {
+	/** Whether this process obtained it from the identity server itself. */
+	readonly isOwned: boolean;
+	/** When it is due for early renewal, in milliseconds since 1970; infinite once that was tried. */
+	dueAt: number;
+	/** Whether its early renewal is slow: calls only wait for it if the service rejects the token. */
+	isSlow: boolean;
+	/** Until when it counts as just renewed, unless the service has accepted it. */
+	freshUntil: number;
+	/** The error of its renewal, and until when calls share it instead of trying again. */
+	failed: { readonly error: ServiceError; readonly until: number } | undefined;
+}
+
+function newState(token: string, isOwned: boolean): TokenState {
+	const dueAt = renewalTime(token, isOwned, Date.now(), Math.random());
+	return { isOwned, dueAt, isSlow: false, freshUntil: 0, failed: undefined };
+}
 
 /** A renewal in progress. */
 interface Renewal {
@@ -52,30 +69,19 @@ export interface EarlyRenewal {
  * (docs/interface.md, section 5.3).
  */
 export class Session {
-	/** The latest known token. */
 	private current: string | undefined;
-	/** The token that this process obtained from the identity server itself. */
-	private owned: string | undefined;
+	private readonly tokens = new BoundedMap<string, TokenState>(KNOWN_TOKENS);
 	/** Renewals in progress, by the token that each replaces. */
 	private readonly renewals = new Map<string, Renewal>();
-	/** A token to skip in early renewal: it was tried, or was due on arrival (wrong clock). */
-	private skipEarlyRenewal: string | undefined;
-	/**
-	 * A token whose early renewal is slow: calls do not wait for it unless the service rejects the
-	 * token.
-	 */
-	private slow: string | undefined;
-	/** When a token is due for early renewal, in milliseconds since 1970. */
-	private due: { readonly token: string; readonly from: number } | undefined;
-	/** The token of the last renewal, until the service accepts it. */
-	private unconfirmed: { readonly token: string; readonly since: number } | undefined;
-	/** A token whose renewal failed, and until when calls share the error instead of trying again. */
-	private failed:
-		| { readonly token: string; readonly error: ServiceError; readonly until: number }
-		| undefined;
 
-	/** @param onTokens receives each new set of the account's tokens */
-	constructor(private readonly onTokens: (tokens: AccountTokens) => void) {}
+	/**
+	 * @param spending the refresh tokens of the credential
+	 * @param onTokens receives each new set of the account's tokens
+	 */
+	constructor(
+		private readonly spending: Spending,
+		private readonly onTokens: (tokens: AccountTokens) => void,
+	) {}
 
 	/**
 	 * Renews a token that is about to expire, at most once per token; to be called before every
@@ -83,17 +89,17 @@ export class Session {
 	 *
 	 * @returns the renewal to wait for; `undefined` if the request can be sent at once, as usual
 	 */
-	prepare(context: RequestContext): EarlyRenewal | undefined {
+	prepare(run: SessionRun): EarlyRenewal | undefined {
 		const token = this.current;
 		if (token === undefined) return undefined;
-		const isDue = token !== this.skipEarlyRenewal && this.isDueForRenewal(token);
-		if (!isDue && this.renewals.size === 0) return undefined;
+		const state = this.stateOf(token);
 		const underWay = this.renewals.get(token);
+		const isDue = state.dueAt <= Date.now();
 		if (underWay === undefined && !isDue) return undefined;
-		if (isDue) this.skipEarlyRenewal = token;
+		if (isDue) state.dueAt = Number.POSITIVE_INFINITY;
 		const isRejected = underWay?.isRejected === true || hasExpired(token);
-		if (this.slow === token && !isRejected) return undefined;
-		const done = this.renewEarly(context, token);
+		if (state.isSlow && !isRejected) return undefined;
+		const done = this.renewEarly(run, token);
 		return { done, token, isRejected, isOwn: underWay === undefined };
 	}
 
@@ -110,33 +116,32 @@ export class Session {
 	/** Records that the service accepted a request signed with this token. */
 	markAccepted(token: string): void {
 		this.current = token;
-		if (this.unconfirmed?.token === token) this.unconfirmed = undefined;
+		this.stateOf(token).freshUntil = 0;
 	}
 
 	/** Records that the early renewal of a token took too long: no other call waits for it. */
 	markSlow(token: string): void {
-		this.slow = token;
+		this.stateOf(token).isSlow = true;
 	}
 
 	/**
-	 * Ensures that the stored token differs from `rejected`. Calls that arrive while `rejected` is
-	 * being renewed share that renewal.
+	 * Ensures that the stored token differs from this one. Calls that arrive while it is being renewed
+	 * share that renewal.
 	 *
+	 * @param isRejected whether the service rejected the token; another one is renewed however fresh
+	 * it is
 	 * @throws {ServiceError} if no other token can be obtained
 	 * @throws {CancelledError} if the user cancelled the run
 	 */
-	async renew(context: RequestContext, rejected: string): Promise<void> {
-		await this.singleFlight(context, rejected, true);
-	}
-
-	/**
-	 * Like {@link renew}, for a token that was not rejected: renews it however fresh it is.
-	 *
-	 * @throws {ServiceError} if no other token can be obtained
-	 * @throws {CancelledError} if the user cancelled the run
-	 */
-	async replace(context: RequestContext, token: string): Promise<void> {
-		await this.singleFlight(context, token, false);
+	async renew(run: SessionRun, token: string, isRejected: boolean): Promise<void> {
+		let isDone = false;
+		while (!isDone) {
+			const renewal = this.renewals.get(token) ?? this.start(run, token, isRejected);
+			if (isRejected) renewal.isRejected = true;
+			// If another run started the renewal and was cancelled, this run takes over.
+			isDone = await renewal.done;
+			if (!isDone && run.cancel?.aborted) throw new CancelledError();
+		}
 	}
 
 	/** Waits until the renewals in progress have succeeded or failed. */
@@ -144,43 +149,23 @@ export class Session {
 		await Promise.allSettled([...this.renewals.values()].map(async ({ done }) => await done));
 	}
 
-	private async renewEarly(context: RequestContext, token: string): Promise<void> {
+	private async renewEarly(run: SessionRun, token: string): Promise<void> {
 		try {
-			await this.singleFlight(context, token, false);
+			await this.renew(run, token, false);
 		} catch (error) {
-			context.logger.debug('Payroll: renewing the access token early failed', {
+			run.debug('Payroll: renewing the access token early failed', {
 				reason: error instanceof ServiceError ? error.message : 'unexpected error',
 			});
 		}
 	}
 
-	/** Whether a token is due for early renewal; the time is drawn at random once per token. */
-	private isDueForRenewal(token: string): boolean {
-		const now = Date.now();
-		if (this.due?.token !== token) {
-			const from = renewalTime(token, this.owned === token, now, Math.random());
-			this.due = { token, from };
-		}
-		return this.due.from <= now;
+	/** Returns what is known of a token; the time of its early renewal is drawn at random once. */
+	private stateOf(token: string): TokenState {
+		return this.tokens.getOrCreate(token, () => newState(token, false));
 	}
 
-	private async singleFlight(
-		context: RequestContext,
-		token: string,
-		isRejected: boolean,
-	): Promise<void> {
-		let isDone = false;
-		while (!isDone) {
-			const renewal = this.renewals.get(token) ?? this.start(context, token, isRejected);
-			if (isRejected) renewal.isRejected = true;
-			// If another run started the renewal and was cancelled, this run takes over.
-			isDone = await renewal.done;
-			if (!isDone && context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
-		}
-	}
-
-	private start(context: RequestContext, token: string, isRejected: boolean): Renewal {
-		const done = this.renewNow(context, token, isRejected)
+	private start(run: SessionRun, token: string, isRejected: boolean): Renewal {
+		const done = this.renewNow(run, token, isRejected)
 			.then(
 				() => true,
 				(error: unknown) => {
@@ -194,51 +179,40 @@ export class Session {
 		return renewal;
 	}
 
-	private isUnconfirmed(token: string): boolean {
-		return this.unconfirmed?.token === token && Date.now() - this.unconfirmed.since < FRESH_MS;
-	}
-
-	private async renewNow(
-		context: RequestContext,
-		token: string,
-		isRejected: boolean,
-	): Promise<void> {
+	private async renewNow(run: SessionRun, token: string, isRejected: boolean): Promise<void> {
 		// Another process or an earlier call may have renewed the token already.
-		if (await this.adopt(context, token)) return;
-		if (this.failed?.token === token && Date.now() < this.failed.until) throw this.failed.error;
-		if (isRejected && this.isUnconfirmed(token)) throw unauthorized(true);
-		await pause(
-			context.getExecutionCancelSignal(),
-			pauseBeforeRenewal(this.owned === token, Math.random()),
-		);
-		const stored = await readTokens(context);
-		if (this.adoptIfNew(stored, token)) return;
+		if ((await this.readUnlessRenewed(run, token)) === undefined) return;
+		const { failed, freshUntil, isOwned } = this.stateOf(token);
+		if (failed !== undefined && Date.now() < failed.until) throw failed.error;
+		if (isRejected && Date.now() < freshUntil) throw unauthorized(true);
+		await pause(run.cancel, pauseBeforeRenewal(isOwned, Math.random()));
+		const stored = await this.readUnlessRenewed(run, token);
+		if (stored === undefined) return;
 		let renewed: string;
 		try {
-			renewed = await this.spend(context, stored);
+			renewed = await this.spend(run, stored);
 		} catch (error) {
-			await this.recover(context, token, error);
+			await this.recover(run, token, error);
 			return;
 		}
 		this.current = renewed;
-		this.owned = renewed;
-		this.due = undefined;
-		this.unconfirmed = { token: renewed, since: Date.now() };
-		if (this.isDueForRenewal(renewed)) this.skipEarlyRenewal = renewed;
+		const state = newState(renewed, true);
+		state.freshUntil = Date.now() + FRESH_MS;
+		// A token that is due on arrival shows a wrong clock.
+		if (state.dueAt <= Date.now()) state.dueAt = Number.POSITIVE_INFINITY;
+		this.tokens.set(renewed, state);
 	}
 
 	/** Has n8n spend the refresh token and store the new tokens; returns the new access token. */
-	private async spend(context: RequestContext, stored: AccountTokens): Promise<string> {
+	private async spend(run: SessionRun, stored: AccountTokens): Promise<string> {
 		const { clientId, accessToken = '', refreshToken } = stored;
-		const id = credentialIdOf(context);
-		return await spendOnce(id, clientId, refreshToken ?? accessToken, async () => {
-			const { helpers } = context;
-			await helpers.refreshOAuth2Token.call(renewOnlyIfStill(context, stored), CREDENTIAL);
-			let now = await readTokens(context);
+		return await this.spending.once(clientId, refreshToken ?? accessToken, async () => {
+			await run.renewTokens(stored);
+			let now = await run.readTokens();
 			if (now.accessToken === accessToken) {
 				// n8n 2 joined this renewal to one of the same credential for another account.
-				await helpers.refreshOAuth2Token.call(renewOnlyIfStill(context, stored), CREDENTIAL);
-				now = await readTokens(context);
+				await run.renewTokens(stored);
+				now = await run.readTokens();
 			}
 			if (now.accessToken === undefined) throw notConnected();
 			if (now.accessToken === accessToken) throw new Error('Same token');
@@ -252,36 +226,40 @@ export class Session {
 	 *
 	 * @throws {ServiceError} if there is none
 	 */
-	private async recover(context: RequestContext, token: string, error: unknown): Promise<void> {
-		if (await this.adopt(context, token)) return;
+	private async recover(run: SessionRun, token: string, error: unknown): Promise<void> {
+		if ((await this.readUnlessRenewed(run, token)) === undefined) return;
 		if (error instanceof ServiceError) throw error;
 		if (namesCause(error)) throw this.remember(token, notRenewed(error), FAILED_MS);
 		// Another process may have spent the refresh token first and may still be storing its new
 		// token.
 		for (const wait of WINNER_WAITS_MS) {
-			await pause(context.getExecutionCancelSignal(), wait);
-			if (await this.adopt(context, token)) return;
+			await pause(run.cancel, wait);
+			if ((await this.readUnlessRenewed(run, token)) === undefined) return;
 		}
 		if (!isInvalidGrant(error)) throw this.remember(token, notRenewed(error), FAILED_MS);
 		throw this.remember(token, reconnectError(), Number.POSITIVE_INFINITY);
 	}
 
 	private remember(token: string, error: ServiceError, milliseconds: number): ServiceError {
-		this.failed = { token, error, until: Date.now() + milliseconds };
+		this.stateOf(token).failed = { error, until: Date.now() + milliseconds };
 		return error;
 	}
 
-	/** Adopts the stored token if it differs from `token`; returns whether it did. */
-	private async adopt(context: RequestContext, token: string): Promise<boolean> {
-		return this.adoptIfNew(await readTokens(context), token);
-	}
-
-	private adoptIfNew(stored: AccountTokens, token: string): boolean {
-		const { accessToken } = stored;
-		if (accessToken === undefined) throw notConnected();
-		if (accessToken === token) return false;
-		this.current = accessToken;
+	/**
+	 * Reads the stored tokens. If their access token is another one than `token`, it becomes the
+	 * session's.
+	 *
+	 * @returns the tokens if `token` is still stored
+	 */
+	private async readUnlessRenewed(
+		run: SessionRun,
+		token: string,
+	): Promise<AccountTokens | undefined> {
+		const stored = await run.readTokens();
+		if (stored.accessToken === undefined) throw notConnected();
+		if (stored.accessToken === token) return stored;
+		this.current = stored.accessToken;
 		this.onTokens(stored);
-		return true;
+		return undefined;
 	}
 }

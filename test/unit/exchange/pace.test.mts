@@ -1,10 +1,10 @@
 import { sleep, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { paceOf } from '../../../nodes/shared/exchange/pace.ts';
+import { Pace } from '../../../nodes/shared/exchange/pace.ts';
 import { startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { requestTo } from '../../support/exchange.mts';
-import { contextOf, exchangeIn } from '../../support/host.mts';
+import { exchangeIn } from '../../support/host.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
 const server = useScriptedServer();
@@ -69,14 +69,13 @@ describe('a pause that the service asks for', () => {
 		['with a status that is about one call', 502, '60'],
 		['in words', 503, 'soon'],
 	])('%s delays no other call', (_, status, retryAfter) => {
-		const context = contextOf('not delayed');
-		paceOf(context).applyRetryAfter(asking(status, retryAfter));
-		expect(paceOf(context).turn(undefined, undefined)).toBeUndefined();
+		const pace = new Pace();
+		pace.applyRetryAfter(asking(status, retryAfter));
+		expect(pace.turn(undefined, undefined)).toBeUndefined();
 	});
 
 	it('is extended by a later answer, but not ended by a shorter Retry-After', async () => {
-		const context = contextOf('asked three times');
-		const pace = paceOf(context);
+		const pace = new Pace();
 		pace.applyRetryAfter(asking(429, '1'));
 		const begun = performance.now();
 		const turn = pace.turn(undefined, undefined);
@@ -102,10 +101,10 @@ describe('a pause that the service asks for', () => {
 
 describe('a credential with Requests per Second', () => {
 	it('gives each call its turn, no more than that in a second', async () => {
-		const context = contextOf('limited');
+		const pace = new Pace();
 		const turns: number[] = [];
 		const calls = Array.from({ length: 8 }, async () => {
-			await paceOf(context).turn(undefined, 10);
+			await pace.turn(undefined, 10);
 			turns.push(performance.now());
 		});
 		await Promise.all(calls);
@@ -123,8 +122,7 @@ describe('a credential with Requests per Second', () => {
 	});
 
 	it('waits for a pause, too, and keeps its pace after that', async () => {
-		const context = contextOf('limited and paused');
-		const pace = paceOf(context);
+		const pace = new Pace();
 		pace.applyRetryAfter(asking(429, '5'));
 		const begun = performance.now();
 		await pace.turn(undefined, 5);
@@ -135,8 +133,7 @@ describe('a credential with Requests per Second', () => {
 	});
 
 	it('leaves no gap for calls that are cancelled', async () => {
-		const [context, run] = [contextOf('cancelled'), new AbortController()];
-		const pace = paceOf(context);
+		const [pace, run] = [new Pace(), new AbortController()];
 		await pace.turn(undefined, 2);
 		// Each of them would take 100 seconds.
 		const cancelled = Array.from({ length: 5 }, async () => {
@@ -150,9 +147,9 @@ describe('a credential with Requests per Second', () => {
 });
 
 it('a credential without Requests per Second waits for nothing but a pause', async () => {
-	const context = contextOf('free');
-	expect(paceOf(context).turn(undefined, undefined)).toBeUndefined();
-	paceOf(context).applyRetryAfter(asking(503, '0'));
-	await paceOf(context).turn(undefined, undefined);
-	expect(paceOf(context).turn(undefined, undefined)).toBeUndefined();
+	const pace = new Pace();
+	expect(pace.turn(undefined, undefined)).toBeUndefined();
+	pace.applyRetryAfter(asking(503, '0'));
+	await pace.turn(undefined, undefined);
+	expect(pace.turn(undefined, undefined)).toBeUndefined();
 });

@@ -12,7 +12,7 @@ import { Vault } from '../../../nodes/shared/run/vault.ts';
 import { write } from '../../../nodes/shared/run/write.ts';
 import { WriteRecord } from '../../../nodes/shared/run/writeRecord.ts';
 import type { Connection } from '../../../nodes/shared/credential/connection.ts';
-import { connectionTo, plainExchange } from '../../support/exchange.mts';
+import { accessOf, connectionTo, plainExchange } from '../../support/exchange.mts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { usePackage } from '../../support/setUp.mts';
 
@@ -47,9 +47,8 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 	let sent = false;
 	const connection = connectionTo('http://localhost', { secrets: [SECRET], ...changes });
 	const target = {
-		...{ key: '0', environment: '0', context, connection },
-		exchange: plainExchange,
-		limits: { timeoutMs: 1000, maxBytes: 1000 },
+		...accessOf(plainExchange, { connection }),
+		...{ key: '0', environment: '0', context },
 		vault: new Vault(connection.clientSecret),
 	};
 	const call: WriteCall = {

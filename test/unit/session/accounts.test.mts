@@ -1,6 +1,6 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import type { Exchange } from '../../../nodes/shared/exchange/exchange.ts';
-import { sessionOf } from '../../../nodes/shared/session/sessions.ts';
+import { credentialStateOf } from '../../../nodes/shared/exchange/credentialState.ts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import { connectedTo } from '../../support/credential.mts';
@@ -166,7 +166,7 @@ describe.each([
 			await inNode(payrolls[user], credential, async (context) => {
 				const { access_token: accessToken, refresh_token: refreshToken } = tokensOf(user, number);
 				return await Promise.resolve(
-					sessionOf(context, { clientId: 'id', accessToken, refreshToken }),
+					credentialStateOf(context).sessions.of({ clientId: 'id', accessToken, refreshToken }),
 				);
 			});
 		const anna = await found('anna', 1);

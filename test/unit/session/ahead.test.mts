@@ -1,4 +1,4 @@
-import { sessionOf } from '../../../nodes/shared/session/sessions.ts';
+import { credentialStateOf } from '../../../nodes/shared/exchange/credentialState.ts';
 import { Account } from '../../../dev/package/account.mts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { clockAhead } from '../../support/clock.mts';
@@ -10,26 +10,26 @@ afterEach(() => jest.restoreAllMocks());
 
 describe('before a request, the token', () => {
 	it('is not renewed, nor read from the store, if it is valid for long', async () => {
-		await account.inSession(async (session, context) => {
+		await account.inSession(async (session, run) => {
 			session.begin(account.first);
 			const { reads } = payroll.credentials.storage;
-			await session.prepare(context)?.done;
+			await session.prepare(run)?.done;
 			expect(payroll.credentials.storage.reads).toBe(reads);
 		});
 		expect(await account.renewals()).toBe(0);
 	});
 
 	it('is not renewed if the session does not know it yet', async () => {
-		await account.inSession(async (session, context) => await session.prepare(context)?.done);
+		await account.inSession(async (session, run) => await session.prepare(run)?.done);
 		expect(await account.renewals()).toBe(0);
 	});
 
 	it('is renewed if it is about to expire', async () => {
 		const ending = await account.storeToken(30);
-		await account.inSession(async (session, context) => {
+		await account.inSession(async (session, run) => {
 			session.begin(ending);
-			await session.prepare(context)?.done;
-			await session.prepare(context)?.done;
+			await session.prepare(run)?.done;
+			await session.prepare(run)?.done;
 			expect(session.token).toBe(await account.stored());
 			expect(session.token).not.toBe(ending);
 		});
@@ -37,10 +37,10 @@ describe('before a request, the token', () => {
 	});
 
 	it('is waited for if it is being renewed', async () => {
-		await account.inSession(async (session, context) => {
+		await account.inSession(async (session, run) => {
 			session.begin(account.first);
-			const renewal = session.renew(context, account.first);
-			await session.prepare(context)?.done;
+			const renewal = session.renew(run, account.first, true);
+			await session.prepare(run)?.done;
 			expect(session.token).toBe(await account.stored());
 			expect(session.token).not.toBe(account.first);
 			await renewal;
@@ -50,38 +50,40 @@ describe('before a request, the token', () => {
 
 	it('is used as it is if its renewal under way fails, and is renewed again before it expires', async () => {
 		await account.patch({ appSecret: 'wrong' });
-		await account.inSession(async (session, context) => {
+		await account.inSession(async (session, run) => {
 			session.begin(account.first);
-			const renewal = session.renew(context, account.first).catch((error: Error) => error.message);
-			await session.prepare(context)?.done;
+			const renewal = session
+				.renew(run, account.first, true)
+				.catch((error: Error) => error.message);
+			await session.prepare(run)?.done;
 			expect(await renewal).toBe('The access token could not be renewed');
 			await account.patch({ appSecret: sandbox.clientSecret });
 			clockAhead(3590);
-			await session.prepare(context)?.done;
+			await session.prepare(run)?.done;
 			expect(session.token).not.toBe(account.first);
 		});
 		expect(await account.renewals()).toBe(2);
 	});
 
 	it('is renewed early again before its successor expires', async () => {
-		await account.inSession(async (session, context) => {
+		await account.inSession(async (session, run) => {
 			session.begin(await account.storeToken(30));
-			await session.prepare(context)?.done;
+			await session.prepare(run)?.done;
 			clockAhead(3590);
-			await session.prepare(context)?.done;
+			await session.prepare(run)?.done;
 		});
 		expect(await account.renewals()).toBe(2);
 	});
 
 	it('is renewed once, not for every call, if a wrong clock takes new ones for expired', async () => {
 		clockAhead(7200);
-		await account.inSession(async (session, context) => {
+		await account.inSession(async (session, run) => {
 			session.begin(account.first);
-			await session.prepare(context)?.done;
+			await session.prepare(run)?.done;
 			const second = await account.stored();
 			expect(second).not.toBe(account.first);
 			session.markAccepted(second);
-			await session.prepare(context)?.done;
+			await session.prepare(run)?.done;
 			expect(await account.stored()).toBe(second);
 		});
 		expect(await account.renewals()).toBe(1);
@@ -92,16 +94,16 @@ describe('an early renewal that fails', () => {
 	it('is logged, and is tried once for each token', async () => {
 		const ending = await account.storeToken(30);
 		await account.patch({ appSecret: 'wrong' });
-		await account.inSession(async (session, context) => {
+		await account.inSession(async (session, run, context) => {
 			const debug = jest.spyOn(context.logger, 'debug');
 			session.begin(ending);
-			await session.prepare(context)?.done;
+			await session.prepare(run)?.done;
 			expect(debug).toHaveBeenCalledWith('Payroll: renewing the access token early failed', {
 				reason: 'The access token could not be renewed',
 			});
 			// The failure is forgotten by then.
 			clockAhead(20);
-			await session.prepare(context)?.done;
+			await session.prepare(run)?.done;
 			expect(session.token).toBe(ending);
 		});
 		expect(await account.renewals()).toBe(1);
@@ -111,10 +113,10 @@ describe('an early renewal that fails', () => {
 		const ending = await account.storeToken(30);
 		// The first reading is the run's.
 		account.beforeReading(2, async () => await Promise.reject(new Error(`secret ${ending}`)));
-		await account.inSession(async (session, context) => {
+		await account.inSession(async (session, run, context) => {
 			const debug = jest.spyOn(context.logger, 'debug');
 			session.begin(ending);
-			await session.prepare(context)?.done;
+			await session.prepare(run)?.done;
 			expect(debug.mock.calls).toContainEqual([
 				'Payroll: renewing the access token early failed',
 				{ reason: 'unexpected error' },
@@ -137,7 +139,11 @@ describe('a session', () => {
 
 	it('has no token if a node has no credential', async () => {
 		const none = { clientId: '', accessToken: undefined, refreshToken: undefined };
-		const token = inNode(payroll, undefined, async (context) => sessionOf(context, none).token);
+		const token = inNode(
+			payroll,
+			undefined,
+			async (context) => credentialStateOf(context).sessions.of(none).token,
+		);
 		expect(await token).toBeUndefined();
 	});
 });

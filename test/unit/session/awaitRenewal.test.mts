@@ -1,4 +1,4 @@
-import { startDeadline, untilCancelled } from '../../../nodes/shared/http/deadline.ts';
+import { untilCancelled, withDeadline } from '../../../nodes/shared/http/deadline.ts';
 import { awaitRenewal } from '../../../nodes/shared/session/renewal.ts';
 import { shortenDeadlines } from '../../support/clock.mts';
 import { collectGarbage, isCollectedAfter } from '../../support/garbage.mts';
@@ -62,9 +62,9 @@ describe('a wait that is over is forgotten', () => {
 
 	it('before its deadline, although its run goes on', async () => {
 		const isForgotten = isCollectedAfter(async () => {
-			const { ended, release } = startDeadline(cancel, 60_000, () => new Error(LATE));
-			release();
-			return await Promise.resolve([ended]);
+			const onLate = (): void => undefined;
+			await withDeadline(cancel, 60_000, Promise.resolve(), onLate);
+			return [onLate];
 		});
 		expect(await isForgotten).toBe(true);
 	});

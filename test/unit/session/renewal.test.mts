@@ -1,10 +1,9 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { sleep } from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { readTokens } from '../../../nodes/shared/credential/connection.ts';
-import { sessionOf } from '../../../nodes/shared/session/sessions.ts';
+import { sessionRunOf } from '../../../nodes/shared/credential/contexts.ts';
 import { oauth2, workflow } from '../../../dev/engine/index.mts';
-import { Account, renewElsewhere, type Tokens } from '../../../dev/package/account.mts';
+import { Account, renewElsewhere, sessionIn, type Tokens } from '../../../dev/package/account.mts';
 import { startInNode } from '../../../dev/package/node-context.mts';
 import { stopClock } from '../../support/clock.mts';
 import { withHelpers } from '../../support/host.mts';
@@ -17,17 +16,17 @@ afterEach(() => jest.restoreAllMocks());
 
 /** Renews in a host whose own renewal is the given one; returns the error, if any. */
 async function renewBy(refresh: () => Promise<unknown>, of: Account = account): Promise<unknown> {
-	return await of.inSession(async (session, context) => {
+	return await of.inSession(async (session, _, context) => {
 		const host = withHelpers(context, { refreshOAuth2Token: refresh });
-		return await session.renew(host, of.first).catch((error: unknown) => error);
+		return await session.renew(sessionRunOf(host), of.first, true).catch((error: unknown) => error);
 	});
 }
 
 describe('a rejected token', () => {
 	it('is renewed once for many callers, at the same time or later', async () => {
-		await account.inSession(async (session, context) => {
-			await Promise.all(Array.from({ length: 10 }, () => session.renew(context, account.first)));
-			await session.renew(context, account.first);
+		await account.inSession(async (session, run) => {
+			await Promise.all(Array.from({ length: 10 }, () => session.renew(run, account.first, true)));
+			await session.renew(run, account.first, true);
 		});
 		expect(await account.renewals()).toBe(1);
 		const stored = await account.stored();
@@ -39,9 +38,9 @@ describe('a rejected token', () => {
 		const { storage } = payroll.credentials;
 		const readings = async (callers: number) => {
 			const own = await Account.connect(payroll, sandbox);
-			return await own.inSession(async (session, context) => {
+			return await own.inSession(async (session, run) => {
 				const before = storage.reads;
-				const renewals = Array.from({ length: callers }, () => session.renew(context, own.first));
+				const renewals = Array.from({ length: callers }, () => session.renew(run, own.first, true));
 				await Promise.all(renewals);
 				return storage.reads - before;
 			});
@@ -63,9 +62,9 @@ describe('a rejected token', () => {
 			'while the session waits before it',
 			async (event) => {
 				const { storage } = payroll.credentials;
-				return await account.inSession(async (session, context) => {
+				return await account.inSession(async (session, run) => {
 					const { reads } = storage;
-					const renewal = session.renew(context, account.first).catch((error: unknown) => error);
+					const renewal = session.renew(run, account.first, true).catch((error: unknown) => error);
 					while (storage.reads === reads) await tick();
 					await event();
 					return await renewal;
@@ -75,7 +74,7 @@ describe('a rejected token', () => {
 		[
 			'when n8n is asked for it',
 			async (event) => {
-				return await account.inSession(async (session, context) => {
+				return await account.inSession(async (session, _run, context) => {
 					const { refreshOAuth2Token } = context.helpers;
 					const host = withHelpers(context, {
 						async refreshOAuth2Token(this: never, type: string) {
@@ -83,7 +82,9 @@ describe('a rejected token', () => {
 							return (await refreshOAuth2Token.call(this, type)) as unknown;
 						},
 					});
-					return await session.renew(host, account.first).catch((error: unknown) => error);
+					return await session
+						.renew(sessionRunOf(host), account.first, true)
+						.catch((error: unknown) => error);
 				});
 			},
 		],
@@ -109,12 +110,13 @@ it('a renewal is taken over by another run if its own is cancelled before it beg
 	let begin = (): void => {};
 	const begun = new Promise<void>((resolve) => (begin = resolve));
 	const other = startInNode(payroll, account.credential, async (context) => {
-		const session = sessionOf(context, await readTokens(context));
+		const { session, run } = await sessionIn(context);
 		await begun;
-		await session.renew(context, account.first);
+		await session.renew(run, account.first, true);
 	});
 	const cancelledRun = startInNode(payroll, account.credential, async (context) => {
-		const renewal = sessionOf(context, await readTokens(context)).renew(context, account.first);
+		const { session, run } = await sessionIn(context);
+		const renewal = session.renew(run, account.first, true);
 		begin();
 		cancelledRun.cancel();
 		await renewal;
@@ -169,26 +171,26 @@ describe('a token that is replaced without being rejected', () => {
 	it('is renewed each time', async () => {
 		for (const count of [1, 2]) {
 			const token = await account.stored();
-			await account.inSession(async (session, context) => await session.replace(context, token));
+			await account.inSession(async (session, run) => await session.renew(run, token, false));
 			expect(await account.renewals()).toBe(count);
 		}
 	});
 
 	it('is renewed once for many callers, some of which had it rejected', async () => {
-		await account.inSession(async (session, context) => {
+		await account.inSession(async (session, run) => {
 			await Promise.all([
-				...Array.from({ length: 5 }, () => session.replace(context, account.first)),
-				...Array.from({ length: 5 }, () => session.renew(context, account.first)),
+				...Array.from({ length: 5 }, () => session.renew(run, account.first, false)),
+				...Array.from({ length: 5 }, () => session.renew(run, account.first, true)),
 			]);
-			await session.replace(context, account.first);
+			await session.renew(run, account.first, false);
 		});
 		expect(await account.renewals()).toBe(1);
 	});
 
 	it('has settled when its renewal has succeeded or failed', async () => {
-		await account.inSession(async (session, context) => {
+		await account.inSession(async (session, run) => {
 			await session.settled();
-			const renewal = session.replace(context, account.first);
+			const renewal = session.renew(run, account.first, false);
 			await session.settled();
 			expect(session.token).toBe(await account.stored());
 			expect(session.token).not.toBe(account.first);
@@ -196,7 +198,7 @@ describe('a token that is replaced without being rejected', () => {
 
 			await account.patch({ appSecret: 'wrong' });
 			const failure = session
-				.replace(context, session.token ?? '')
+				.renew(run, session.token ?? '', false)
 				.catch((error: unknown) => error);
 			await session.settled();
 			expect(await failure).toBeInstanceOf(ServiceError);

@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { CREDENTIAL } from '../../../nodes/shared/credential/connection.ts';
 import type { RequestContext } from '../../../nodes/shared/host/context.ts';
-import { signingContext } from '../../../nodes/shared/session/signing.ts';
+import { signingContext } from '../../../nodes/shared/credential/contexts.ts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { getCostCenters } from '../../../dev/package/calls.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';

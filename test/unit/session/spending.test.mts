@@ -1,7 +1,10 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { BoundedMap } from '../../../nodes/shared/http/boundedMap.ts';
-import { spendOnce } from '../../../nodes/shared/session/spending.ts';
+import { Spending } from '../../../nodes/shared/session/spending.ts';
 import { isCollectedAfter } from '../../support/garbage.mts';
+
+let spending: Spending;
+beforeEach(() => (spending = new Spending()));
 
 /** What spending a refresh token gives. */
 const brings = (accessToken: string, isReplaced = true) => ({ accessToken, isReplaced });
@@ -14,38 +17,38 @@ describe('a refresh token', () => {
 			await tick();
 			return brings('second');
 		};
-		const all = Array.from({ length: 3 }, async () => await spendOnce('one', 'id', 'first', spend));
+		const all = Array.from({ length: 3 }, async () => await spending.once('id', 'first', spend));
 		expect(await Promise.all(all)).toEqual(['second', 'second', 'second']);
 		expect(spendings).toBe(1);
 	});
 
 	it('is not spent again later, unless it was not replaced', async () => {
 		const spend = async () => await Promise.resolve(brings('a'));
-		await spendOnce('two', 'id', 'first', spend);
-		await expect(spendOnce('two', 'id', 'first', spend)).rejects.toThrow(
+		await spending.once('id', 'first', spend);
+		await expect(spending.once('id', 'first', spend)).rejects.toThrow(
 			'The credential needs to be reconnected',
 		);
 		const keep = async () => await Promise.resolve(brings('b', false));
-		expect(await spendOnce('two', 'id', 'kept', keep)).toBe('b');
-		expect(await spendOnce('two', 'id', 'kept', keep)).toBe('b');
+		expect(await spending.once('id', 'kept', keep)).toBe('b');
+		expect(await spending.once('id', 'kept', keep)).toBe('b');
 	});
 
 	it('may be spent once for each credential and app', async () => {
 		const spend = async () => await Promise.resolve(brings('a'));
 		for (const [credential, client] of [
-			['three', 'id'],
-			['three', 'other'],
-			['four', 'id'],
+			[spending, 'id'],
+			[spending, 'other'],
+			[new Spending(), 'id'],
 		] as const) {
-			expect(await spendOnce(credential, client, 'first', spend)).toBe('a');
+			expect(await credential.once(client, 'first', spend)).toBe('a');
 		}
 	});
 
 	it('is tried again after a failure', async () => {
 		const fail = async () => await Promise.reject(new Error('no network'));
 		const spend = async () => await Promise.resolve(brings('a'));
-		await expect(spendOnce('five', 'id', 'first', fail)).rejects.toThrow('no network');
-		expect(await spendOnce('five', 'id', 'first', spend)).toBe('a');
+		await expect(spending.once('id', 'first', fail)).rejects.toThrow('no network');
+		expect(await spending.once('id', 'first', spend)).toBe('a');
 	});
 });
 
@@ -60,8 +63,8 @@ it('the accounts of a credential are renewed one at a time, also after a failure
 			return brings(name);
 		};
 	await Promise.allSettled([
-		spendOnce('six', 'id', 'anna', spend('anna', true)),
-		spendOnce('six', 'id', 'bert', spend('bert')),
+		spending.once('id', 'anna', spend('anna', true)),
+		spending.once('id', 'bert', spend('bert')),
 	]);
 	expect(order).toEqual(['anna begins', 'anna ends', 'bert begins', 'bert ends']);
 });
@@ -69,7 +72,7 @@ it('the accounts of a credential are renewed one at a time, also after a failure
 it('what a renewal brings is forgotten when it ends', async () => {
 	const isForgotten = isCollectedAfter(async () => {
 		const brought = brings('second');
-		await spendOnce('seven', 'id', 'first', async () => await Promise.resolve(brought));
+		await spending.once('id', 'first', async () => await Promise.resolve(brought));
 		return [brought];
 	});
 	expect(await isForgotten).toBe(true);

@@ -4,7 +4,6 @@ import { failure, texts } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { Account } from '../../identity/account';
 import { awaitRenewal } from '../../session/renewal';
-import { sessionOf } from '../../session/sessions';
 import { expiryOf, isAboutToExpire } from '../../session/token';
 import type { Part } from './part';
 
@@ -18,14 +17,13 @@ import type { Part } from './part';
  * @throws {CancelledError} if the user cancelled the run
  */
 export async function ensureFreshTokens(
-	{ context, connection, limits }: ServiceAccess,
+	{ connection, session, run, limits }: ServiceAccess,
 	isForced: boolean,
 ): Promise<void> {
 	const { accessToken } = connection;
 	const isFresh = expiryOf(accessToken) !== undefined && !isAboutToExpire(accessToken, Date.now());
 	if (isFresh && !isForced) return;
-	const renewal = sessionOf(context, connection).replace(context, accessToken);
-	await awaitRenewal(context.getExecutionCancelSignal(), limits, renewal);
+	await awaitRenewal(run.cancel, limits, session.renew(run, accessToken, false));
 }
 
 /** When the access token expires; `null` if that cannot be read. */

@@ -6,7 +6,6 @@ import type { ExchangeRequest, ExchangeResponse } from '../../http/send';
 import { statusError } from '../../http/statusErrors';
 import { exchangeUnsigned } from '../../http/retry';
 import type { Session } from '../../session/session';
-import { sessionOf } from '../../session/sessions';
 import { serviceNamespace } from '../envelope';
 import { readDocument, WsdlError, type WsdlDocument } from './documents';
 import { Wsdl } from './Wsdl';
@@ -117,7 +116,7 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 /** Returns a copy that the account may use, or begins to read one. */
 function copyOf(access: ServiceAccess, service: string, isAnew: boolean): Copy {
 	const key = JSON.stringify([access.connection.soapUrl, service]);
-	const session = sessionOf(access.context, access.connection);
+	const { session } = access;
 	const now = performance.now();
 	const known = copies.find(
 		(copy) => copy.key === key && copy.until > now && (copy.isPublic || copy.session === session),
