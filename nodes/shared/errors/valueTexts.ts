@@ -16,6 +16,9 @@ export const valueTexts = {
 			It was renewed, but has already expired by the clock of this machine. Correct that clock; if it is right, the clock of the identity server is wrong.`),
 		discovery: of.reading(`The identity server sent no discovery document
 			Expected JSON that names the issuer. Check 'Identity Address' in the credential.`),
+		tokenRedirect:
+			of.reading(`The token endpoint of the identity server answers with a redirect (HTTP {status})
+			n8n follows it when it renews the access token, so that another address receives the refresh token and the client secret. Enter the final address under 'Identity Address' in the credential.`),
 		drift: plain(`The payroll service describes operations of this package differently
 			{differences}. Check the workflows that use these operations, and look for a new version of this package.`),
 		undecided: plain(`The service answered with a fault that may be about the employee: {fault}

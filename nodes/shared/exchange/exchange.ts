@@ -69,6 +69,28 @@ function endOf(sent: Answer | ServiceError): CallEnd {
 	return status < 300 ? 'answered' : 'ignored';
 }
 
+/** Shorter secrets may be a part of data. */
+const MIN_MASKED_LENGTH = 8;
+
+/**
+ * Masks the secrets of a request in its answer, as they are: they have no business in data. The
+ * Domain may be part of data.
+ */
+function withoutSecrets(
+	{ response, token }: Answer,
+	{ subscriptionKey, clientSecret, refreshToken = '' }: Connection,
+): Answer {
+	const secrets = [token, subscriptionKey, clientSecret, refreshToken].filter(
+		(secret) => secret.length >= MIN_MASKED_LENGTH && response.body.includes(secret),
+	);
+	if (secrets.length === 0) return { response, token };
+	const masked = secrets.reduce(
+		(text, secret) => text.replaceAll(Buffer.from(secret).toString('latin1'), '***'),
+		response.body.toString('latin1'),
+	);
+	return { response: { ...response, body: Buffer.from(masked, 'latin1') }, token };
+}
+
 /** The error for a failed renewal. If a renewed token was rejected, the answer may say why. */
 function renewalFailure(error: unknown, response: ExchangeResponse): unknown {
 	const isRefusal = error instanceof ServiceError && error.httpStatus === 401;
@@ -126,7 +148,7 @@ export function createAccess(
 			const sent = await send(signing, request, limits);
 			if (!(sent instanceof ServiceError)) pace.applyRetryAfter(sent.response);
 			end = endOf(sent);
-			return sent;
+			return sent instanceof ServiceError ? sent : withoutSecrets(sent, connection);
 		} finally {
 			if (limits.isAdaptive) pace.pauseFor(slots.end(end, start));
 		}

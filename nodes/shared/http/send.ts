@@ -1,7 +1,8 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IHttpRequestMethods,
-	IHttpRequestOptions,
+import {
+	sleep,
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestMethods,
+	type IHttpRequestOptions,
 } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
 import { CREDENTIAL, tokensOf, type AddressField } from '../credential/connection';
@@ -48,19 +49,54 @@ export interface Limits {
 	readonly maxBytes: number;
 }
 
+/**
+ * Larger answers, in bytes, are received and read one at a time in this process: many together would
+ * take all of its memory.
+ */
+const LARGE_BYTES = 4 * 2 ** 20;
+
+/** Ends when the last large answer has been read. */
+let lastTurn: Promise<void> = Promise.resolve();
+
+/** A wait for the turn of a large answer. It does not count for the timeout. */
+interface Line {
+	isWaiting: boolean;
+	/** Whether there was a wait since the timeout began. */
+	hasWaited: boolean;
+}
+
+/** Waits for the turn of a large answer; returns a function that ends the turn. */
+async function takeTurn(line: Line): Promise<() => void> {
+	const before = lastTurn;
+	let end = (): void => {};
+	lastTurn = new Promise((resolve) => (end = resolve));
+	line.isWaiting = line.hasWaited = true;
+	await before;
+	line.isWaiting = false;
+	return end;
+}
+
 async function readBody(
 	body: AsyncIterable<Uint8Array>,
 	address: AddressField,
 	maxBytes: number,
+	line: Line,
 ): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	for await (const chunk of body) {
-		size += chunk.length;
-		if (size > maxBytes) throw tooLarge(address, maxBytes);
-		chunks.push(chunk);
+	let endTurn: (() => void) | undefined;
+	try {
+		for await (const chunk of body) {
+			size += chunk.length;
+			if (size > maxBytes) throw tooLarge(address, maxBytes);
+			if (size > LARGE_BYTES) endTurn ??= await takeTurn(line);
+			chunks.push(chunk);
+		}
+		return Buffer.concat(chunks, size);
+	} finally {
+		// The caller reads the answer at once, before any timer.
+		if (endTurn !== undefined) void sleep(0).then(endTurn);
 	}
-	return Buffer.concat(chunks, size);
 }
 
 /** Sends a request through n8n and resolves to n8n's answer; the signal aborts the request. */
@@ -78,11 +114,12 @@ async function receive(
 	answering: Promise<unknown>,
 	{ address }: ExchangeRequest,
 	maxBytes: number,
+	line: Line,
 	over: AbortSignal,
 ): Promise<Pick<Answer, 'response'>> {
 	const { statusCode, headers, body } = (await answering) as HostAnswer;
 	// Read in any case: destroying a stream that was never read does not close its source.
-	const reading = readBody(body, address, maxBytes);
+	const reading = readBody(body, address, maxBytes, line);
 	const drop = (): void => body.destroy?.();
 	if (over.aborted) drop();
 	over.addEventListener('abort', drop);
@@ -140,9 +177,13 @@ async function attempt(
 		timeout,
 	};
 	try {
-		const answer = receive(sender(options, over.signal), request, maxBytes, over.signal);
-		const sent = await withDeadline(cancel, timeout, answer, () => undefined);
-		if (sent !== undefined) return sent;
+		const line: Line = { isWaiting: false, hasWaited: false };
+		const answer = receive(sender(options, over.signal), request, maxBytes, line, over.signal);
+		do {
+			line.hasWaited = line.isWaiting;
+			const sent = await withDeadline(cancel, timeout, answer, () => undefined);
+			if (sent !== undefined) return sent;
+		} while (line.hasWaited);
 		over.abort();
 		return lateError(address, timeout);
 	} catch (error) {

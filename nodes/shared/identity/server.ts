@@ -4,7 +4,7 @@ import { discovery, revocation, tokenPath, type IdentityOperation } from '../con
 import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
 import type { ServiceAccess } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
-import type { ExchangeRequest, ExchangeResponse } from '../http/send';
+import { sendUnsigned, type ExchangeRequest, type ExchangeResponse } from '../http/send';
 import { isTransientStatus, kindOf } from '../http/statusErrors';
 import { exchangeUnsigned } from '../http/retry';
 import type { Account } from './account';
@@ -94,10 +94,36 @@ async function call(
 	return response;
 }
 
+/** Limits of the request to the token endpoint. */
+const PROBE = { timeoutMs: 5000, maxBytes: 2 ** 20 };
+
+function ignoreFailure(error: unknown): undefined {
+	if (!(error instanceof ServiceError)) throw error;
+	return undefined;
+}
+
+/**
+ * Asks the token endpoint without any secret, which refuses the request. n8n's OAuth client (1.123
+ * and 2.41) follows a redirect.
+ *
+ * @throws {ServiceError} if it redirects
+ */
+async function checkTokenEndpoint({ context, connection }: IdentityAccess): Promise<void> {
+	const url = `${connection.identityUrl}${tokenPath}`;
+	const request = { method: 'POST', url, address: 'Identity Address', headers: {} } as const;
+	const sent = await sendUnsigned(context, { ...request, effect: 'read' }, PROBE).catch(
+		ignoreFailure,
+	);
+	if (sent === undefined || sent instanceof ServiceError) return;
+	const { status } = sent.response;
+	if (status >= 300 && status < 400) throw failure(texts.check.tokenRedirect, { status });
+}
+
 /**
  * Reads the discovery document of the identity server (docs/interface.md, section 4.1).
  *
- * @throws {ServiceError} if there is no answer, or it is no discovery document
+ * @throws {ServiceError} if there is no answer, it is no discovery document, or the token endpoint
+ * redirects
  * @throws {CancelledError} if the user cancelled the run
  */
 export async function readDiscovery(access: IdentityAccess): Promise<Discovery> {
@@ -106,6 +132,7 @@ export async function readDiscovery(access: IdentityAccess): Promise<Discovery> 
 	const document = objectIn(response);
 	const issuer = nonEmptyText(document.issuer);
 	if (issuer === null) throw failure(texts.check.discovery, {}, { httpStatus: response.status });
+	await checkTokenEndpoint(access);
 	const tokenEndpoint = nonEmptyText(document.token_endpoint);
 	const { identityUrl } = access.connection;
 	return {

@@ -65,14 +65,35 @@ describe('an identity server', () => {
 
 	it('that is available again a moment later works', async () => {
 		const answers = [replying(503, ''), replying(200, JSON_TYPE, { issuer: server.url })];
-		const script: Script = (response, index, request) => answers[index]?.(response, index, request);
+		const script: Script = (response, index, request) =>
+			(answers[index] ?? replying(400, ''))(response, index, request);
 		expect(await identityServer(script)).toMatchObject({
 			ok: true,
 			issuerMatches: true,
 			tokenEndpoint: null,
 			tokenEndpointMatches: null,
 		});
-		expect(server.received).toHaveLength(2);
+		expect(server.received.map(({ path }) => path)).toEqual([
+			'/.well-known/openid-configuration',
+			'/.well-known/openid-configuration',
+			'/connect/token',
+		]);
+	});
+
+	it('whose token endpoint redirects is reported, since n8n would follow', async () => {
+		const document = replying(200, JSON_TYPE, { issuer: server.url });
+		const redirect = replying(308, '', '', { Location: 'http://127.0.0.1:1/connect/token' });
+		const script: Script = (...args) =>
+			(args[2].path === '/connect/token' ? redirect : document)(...args);
+		expect(await identityServer(script)).toMatchObject({
+			...{ ok: false, issuer: null, tokenEndpoint: null },
+			message: 'The token endpoint of the identity server answers with a redirect (HTTP 308)',
+			description: expect.stringContaining("under 'Identity Address'"),
+		});
+		expect(server.received.map(({ body, headers }) => [body, headers.authorization])).toEqual([
+			['', undefined],
+			['', undefined],
+		]);
 	});
 
 	it('that is down is reported, and so is a token that cannot be renewed', async () => {

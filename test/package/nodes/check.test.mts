@@ -77,20 +77,23 @@ describe('a connection that works', () => {
 		expect(await account.renewals()).toBe(0);
 	});
 
-	it('takes one request to each server, and sends the identity server no secret', async () => {
+	it('takes one request to each endpoint, and sends the identity server no secret', async () => {
 		await checked();
 		const requests = await sandbox.requests();
 		const main = requests.filter(({ path }) => !path.includes('?xsd='));
 		expect(main.map(({ method, path }) => `${method} ${path}`)).toEqual([
 			'GET /.well-known/openid-configuration',
+			'POST /connect/token',
 			'GET /api/companies/100/hourcodes?pageNumber=1&pageSize=1',
 			'POST /soap/v3/EmployeeService.asmx',
 			'GET /soap/v3/EmployeeService.asmx?WSDL',
 			'GET /soap/v3/CompanyService.asmx?WSDL',
 		]);
-		const [discovery, rest, soap] = requests.map(({ headers }) => headers);
-		expect(discovery).not.toHaveProperty('authorization');
-		expect(discovery).not.toHaveProperty('x-subscription-key');
+		const [discovery, token, rest, soap] = requests.map(({ headers }) => headers);
+		for (const unsigned of [discovery, token]) {
+			expect(unsigned).not.toHaveProperty('authorization');
+			expect(unsigned).not.toHaveProperty('x-subscription-key');
+		}
 		for (const signed of [rest, soap]) {
 			expect(signed).toMatchObject({
 				authorization: `Bearer ${account.first}`,

@@ -116,3 +116,21 @@ describe('the text of an error', () => {
 		}
 	});
 });
+
+it('tokens, key and client secret are masked in items, also if the service repeats them; the Domain is data', async () => {
+	const { oauthTokenData, subscriptionKey, appSecret, domain } = await payroll.credentials.stored(
+		credential.id,
+	);
+	const { access_token, refresh_token } = oauthTokenData as Record<string, string>;
+	const said = [access_token, refresh_token, subscriptionKey, appSecret, domain];
+	const masked = ['***', '***', '***', '***', domain].join(' ');
+	const { items } = await readXml(
+		soapList(
+			'Address_GetListCurrent',
+			`<EmployeeAddress><Street>${said.join(' ')}</Street></EmployeeAddress>`,
+		),
+	);
+	expect(items('Payroll')[0]?.json.Street).toBe(masked);
+	const codes = await readJson(JSON.stringify([{ code: said.join(' '), own: 'data' }]));
+	expect(codes.items('Payroll')[0]?.json).toMatchObject({ code: masked, own: 'data' });
+});
