@@ -122,11 +122,9 @@ async function schemas() {
 	for (const folder of nodeFolders) {
 		for (const [resource, { operations }] of Object.entries(resourcesOf(folder))) {
 			for (const [operation, action] of Object.entries(operations)) {
-				const schema = action.outputSchema();
-				if (schema === undefined) continue;
 				const file = join(folder, '__schema__', SCHEMA_VERSION, resource, `${operation}.json`);
 				await mkdir(dirname(file), { recursive: true });
-				await writeFile(file, `${JSON.stringify(schema, null, '\t')}\n`);
+				await writeFile(file, `${JSON.stringify(action.outputSchema(), null, '\t')}\n`);
 			}
 		}
 	}

@@ -275,9 +275,8 @@ function itemFields({ properties }, prefix = '') {
 
 function itemsText({ outputSchema }) {
 	const schema = outputSchema();
-	return schema === undefined
-		? 'Items: every field that the service sends.'
-		: `Items: ${itemFields(schema).join(', ')}.`;
+	const others = schema.additionalProperties ? ', and every other field that the service sends' : '';
+	return `Items: ${itemFields(schema).join(', ')}${others}.`;
 }
 
 /**

@@ -30,3 +30,8 @@ function propertiesOf(fields: Fields): IDataObject {
 export function itemSchema(fields: Fields): OutputSchema {
 	return { type: 'object', properties: propertiesOf(fields), version: 1 };
 }
+
+/** Returns the schema of items of which only these fields are known. n8n asks for one in any case. */
+export function openSchema(fields: Fields): OutputSchema {
+	return { ...itemSchema(fields), additionalProperties: true };
+}

@@ -22,7 +22,7 @@ export interface Tool {
 	readonly properties: readonly INodeProperties[];
 	readonly switchNote?: SwitchNote;
 	/** The fields of its records, if known. */
-	readonly output: OutputSchema | undefined;
+	readonly output: OutputSchema;
 }
 
 /**
@@ -90,7 +90,8 @@ function fieldsOf(schema: OutputSchema): string {
 }
 
 function effectOf({ effect, output }: Tool): string {
-	const fields = output === undefined ? 'the fields that the service sends' : fieldsOf(output);
+	const isOpen = output.additionalProperties === true;
+	const fields = isOpen ? 'the fields that the service sends' : fieldsOf(output);
 	if (effect === 'write') return `Changes data. Returns ${fields}.`;
 	return `Changes nothing. Returns records with ${fields}; nothing if there are none.`;
 }

@@ -1,8 +1,9 @@
 /** The tarball in n8n's own loader, and its nodes at work. */
-import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 import { launchSandbox, type SandboxClient } from '../../../dev/sandbox/client.mts';
 import {
 	checkConnection,
+	getHourCodes,
 	revokeConnection,
 	soapCalls,
 	type SoapCall,
@@ -79,14 +80,34 @@ const onConnection: Call[] = [
 ];
 
 /** Where n8n looks for the schema of an operation's items. */
-function schemaFile({ node, parameters: { resource, operation } }: Call): string {
+function schemaFile({
+	node,
+	parameters: { resource, operation },
+}: {
+	node: (typeof NODES)[number];
+	parameters: INodeParameters;
+}): string {
 	const folder = node.charAt(0).toUpperCase() + node.slice(1);
 	return `dist/nodes/${folder}/__schema__/v1.0.0/${resource}/${operation}.json`;
 }
 
-it('has an output schema for soapCalls (dev/package/calls.mts) and the connection, and no other', () => {
-	const expected = [...soapCalls, ...onConnection].map(schemaFile).sort();
+/** The operations whose items the interface does not specify, with the fields that are known. */
+const open: Array<[(typeof NODES)[number], INodeParameters, string]> = [
+	['payrollEmployee', { resource: 'custom', operation: 'call' }, 'EmployeeId'],
+	['payrollCompany', { resource: 'custom', operation: 'call' }, 'CompanyId'],
+	['payrollHourCodes', getHourCodes, 'CompanyId'],
+];
+
+it('has an output schema for every operation, since the editor asks for each', () => {
+	const others = open.map(([node, parameters]) => ({ node, parameters }));
+	const expected = [...soapCalls, ...onConnection, ...others].map(schemaFile).sort();
 	expect(packed.files.filter((file) => file.includes('__schema__'))).toEqual(expected);
+});
+
+it.each(open)('the schema of %s %j has only the known %s', (node, parameters, key) => {
+	const schema = JSON.parse(packed.read(schemaFile({ node, parameters }))) as IDataObject;
+	const properties = { [key]: { type: 'integer' } };
+	expect(schema).toEqual({ type: 'object', properties, version: 1, additionalProperties: true });
 });
 
 /** Runs an operation, and checks its schema and its items against it. */

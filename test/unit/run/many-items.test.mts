@@ -31,7 +31,7 @@ async function start(count: number, prepare: (item: number) => Call): Promise<Ru
 		keys: [],
 		subjects: [],
 		takesDomain: false,
-		outputSchema: () => undefined,
+		outputSchema: () => ({}),
 		prepare: ([{ index }]) => prepare(index),
 	};
 	const type: INodeType = {

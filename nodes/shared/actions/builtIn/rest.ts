@@ -3,6 +3,7 @@ import type { Fields } from '../../contract/fields';
 import type { RestOperation } from '../../contract/operations';
 import { collectAll } from '../../errors/InputError';
 import { optionsProperty } from '../../form/options';
+import { openSchema } from '../../form/outputSchema';
 import { requestProperties } from '../../form/requestForm';
 import { identifierInItem, readPathValues } from '../../form/requestValues';
 import { readList } from '../../rest/list';
@@ -27,8 +28,9 @@ export function restAction(operation: RestOperation, texts: ActionTexts): Action
 			...returnAllProperties,
 			optionsProperty('read', pagingOptions),
 		],
-		// The interface does not specify the fields of a record, so there is no schema.
-		outputSchema: () => undefined,
+		// The interface does not specify the fields of a record.
+		outputSchema: () =>
+			openSchema(Object.fromEntries(named.map(([name]) => [name, { kind: 'int' } as const]))),
 		prepare([item]) {
 			const [values, paging] = collectAll(
 				() => readPathValues(item, operation),

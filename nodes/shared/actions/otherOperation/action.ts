@@ -6,6 +6,7 @@ import { UNKNOWN_OPERATION } from '../../errors/advice';
 import { at, collectAll, faulty, fill, texts } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { domainOption, dryRunProperty, optionsProperty, readDryRun } from '../../form/options';
+import { openSchema } from '../../form/outputSchema';
 import type { Action, ActionTexts } from '../../run/action';
 import type { SoapCall } from '../../soap/call';
 import type { UntypedElements } from '../../values/untyped';
@@ -129,7 +130,7 @@ export function otherOperationAction(
 		],
 		lists: { [OPERATION_LIST]: operationList(service) },
 		mappers: { [PARAMETER_FIELDS]: parameterFields(service) },
-		outputSchema: () => undefined,
+		outputSchema: () => openSchema({ [known.subject]: { kind: 'int' } }),
 		prepare([item]) {
 			const operation = item.read(OPERATION);
 			const [name, { elements, content, plan }, isDryRun, isRead] = collectAll(
