@@ -52,8 +52,6 @@ interface Addressed {
 	readonly subject: string;
 	/** The keys of the request (employee or company, and period), by element name. */
 	readonly keys: IDataObject;
-	/** The keys as its output items name them, if different. */
-	readonly itemKeys?: IDataObject;
 }
 
 /** A call that changes nothing at the service, by the contract. */
@@ -143,7 +141,9 @@ export interface Action extends ActionTexts {
 	readonly keys: readonly string[];
 	/** Names of the elements that identify the employee or company. */
 	readonly subjects: readonly string[];
-	outputSchema(): OutputSchema | undefined;
+	outputSchema(): OutputSchema;
+	/** Names the keys of a request as the output items of the run do, if that differs. */
+	namedKeys?(item: InputItem, keys: IDataObject): IDataObject;
 	/** Groups the input items of a run into calls. Without it, each item is one call. */
 	group?(items: InputItems): readonly InputItems[];
 	/**

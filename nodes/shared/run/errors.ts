@@ -14,6 +14,7 @@ import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError
 import type { InputItem, InputItems } from '../form/inputItem';
 import { formatKeys, itemOf, valueName, type OperationForm } from '../form/valueNames';
 import { isTool, withMessage } from '../host/workarounds';
+import { withoutTrace } from '../soap/fault';
 import type { Action } from './action';
 import type { Redactor } from './redact';
 
@@ -80,7 +81,7 @@ export function failureData(error: ServiceError, redactor: Redactor, effect: Eff
 		description: joined(description, effect === 'write' ? OUTCOME[outcome] : again),
 		...(serviceCode !== undefined && { serviceCode }),
 		...(httpStatus !== undefined && { httpStatus }),
-		...(details !== undefined && { details }),
+		...(details !== undefined && { details: withoutTrace(details) }),
 		...(effect === 'write' && { outcome }),
 	};
 }
@@ -97,7 +98,7 @@ export function failureData(error: ServiceError, redactor: Redactor, effect: Eff
 export function toNodeError(
 	error: unknown,
 	item: InputItem,
-	action: OperationForm & Pick<Action, 'effect'>,
+	action: OperationForm & Pick<Action, 'effect' | 'namedKeys'>,
 	keys: IDataObject,
 	redactor: Redactor,
 	items: InputItems = [item],
@@ -108,7 +109,7 @@ export function toNodeError(
 		return error;
 	}
 	const about = formatKeys(action.request, keys);
-	const request = about === '' ? {} : { request: keys };
+	const request = about === '' ? {} : { request: action.namedKeys?.(item, keys) ?? keys };
 	const ending = about === '' ? '' : redactor.clean(`${about}.`, MAX_MESSAGE);
 	const withRequest = (advice: string): string => [advice, ending].filter(Boolean).join(' ');
 	const operationError = (message: string, advice: string, index = itemIndex): NodeError => {

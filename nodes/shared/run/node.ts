@@ -85,12 +85,13 @@ async function callAll(run: Run, groups: readonly InputItems[]): Promise<readonl
 		}
 	}
 
-	async function carryOut(item: number, target: Target, call: Call): Promise<CompletedCall> {
+	async function carryOut(item: InputItem, target: Target, call: Call): Promise<CompletedCall> {
 		const result: CompletedCall =
 			call.effect === 'read'
 				? { ...(await call.read(target)), status: 'read' }
-				: await write(record, target, item, call);
-		const keys = options.includeRequestKeys ? (call.itemKeys ?? call.keys) : undefined;
+				: await write(record, target, item.index, call);
+		const named = (): IDataObject => action.namedKeys?.(item, call.keys) ?? call.keys;
+		const keys = options.includeRequestKeys ? named() : undefined;
 		// Copies, since later nodes may change an item. `Object.assign`, since two spreads create a
 		// hidden class for each item.
 		const records = result.records.map((one) => Object.assign({}, keys, one));
@@ -108,7 +109,7 @@ async function callAll(run: Run, groups: readonly InputItems[]): Promise<readonl
 			const items = groups[index] as InputItems;
 			const [target, call] = prepareCall(index, items);
 			const key = JSON.stringify([target.key, call.subject]);
-			return { key, run: async () => await carryOut(items[0].index, target, call) };
+			return { key, run: async () => await carryOut(items[0], target, call) };
 		},
 	});
 	return groups.map((items, index) => {

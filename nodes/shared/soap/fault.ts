@@ -24,6 +24,8 @@ export interface Fault {
 
 /** Matches the start of a .NET stack trace, in English or in Dutch. */
 const STACK = /\r?\n[ \t]+(?:at|bij) [^\s(]+\(|\r?\n[ \t]*--- /;
+/** Matches the lines of a .NET stack trace. */
+const STACK_LINES = /\r?\n[ \t]+(?:at|bij) [^\s(]+\([^\r\n]*|\r?\n[ \t]*--- [^\r\n]*/g;
 const EXCEPTION_CLASS = /^[A-Za-z_][\w.]*(?:Exception|Error|Fault)(?: \(0x[0-9A-Fa-f]+\))?:(?: |$)/;
 /**
  * Matches texts that say that the token is no longer valid. The wording is not specified, so the
@@ -68,13 +70,19 @@ export function readFaultText(text: string): Pick<Fault, 'message' | 'serviceCod
 	return { message: rest === '' ? texts.refused.noReason.title : rest, serviceCode };
 }
 
+/** Returns the text of a fault without the lines of a stack trace, for people. */
+export function withoutTrace(text: string): string {
+	return text.replace(STACK_LINES, '');
+}
+
 function child(node: XmlElement | undefined, name: string): XmlElement | undefined {
 	return node?.children.find((candidate) => candidate.name === name);
 }
 
 function allText(node: XmlElement | undefined): string {
 	if (node === undefined) return '';
-	return [node.text, ...node.children.map(allText)].join(' ').replace(/\s+/g, ' ').trim();
+	const texts = node.children.filter(({ name }) => name !== 'StackTrace').map(allText);
+	return [node.text, ...texts].join(' ').replace(/\s+/g, ' ').trim();
 }
 
 /** Reads a `Fault` element of SOAP 1.1 (`faultstring`) or SOAP 1.2 (`Reason/Text`). */

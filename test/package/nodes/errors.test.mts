@@ -1,6 +1,6 @@
 /** What an error says: the message, the advice, and which call it is about. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { updateCostCenters } from '../../../dev/package/calls.mts';
+import { getCostCenters, updateCostCenters } from '../../../dev/package/calls.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
@@ -41,6 +41,59 @@ it('records that cannot be read before a write keep their own advice, and nothin
 		context: { data: { outcome: 'notApplied', httpStatus: 500 } },
 	});
 	expect((await sandbox.stats()).soapCalls).toEqual({ CostCenter_Get: 1 });
+});
+
+describe('an item that failed', () => {
+	const onError = 'continueRegularOutput';
+	const failed = async (item: IDataObject, parameters: INodeParameters) => {
+		const { json, run } = await payroll.run([item], credential.employee(parameters, { onError }));
+		const [{ error } = {}] = json('Payroll');
+		return { error, hints: run.data.resultData.runData.Payroll?.[0]?.hints };
+	};
+	const refused = {
+		message: 'Employee 4711 does not exist.',
+		serviceCode: '1004',
+		httpStatus: 500,
+		details: expect.stringMatching(/^soap:Server\n\S+: Server was unable .*does not exist\.$/),
+	};
+
+	it('has the advice of a read, no stack trace, and no hint that anything was retried', async () => {
+		const { error, hints } = await failed({ id: 4711 }, getCostCenters);
+		expect(error).toEqual({
+			...refused,
+			description:
+				'The payroll service refused the call. Correct the values. Employee ID 4711, Period 6, Year 2026.',
+			request: { EmployeeId: 4711, Period: 6, Year: 2026 },
+		});
+		expect(hints).toEqual([
+			expect.objectContaining({ message: '1 of 1 item failed: Employee ID 4711.' }),
+		]);
+	});
+
+	it('names the keys as the other items do if they are simplified', async () => {
+		const simplified = { ...getCostCenters, simplify: true };
+		const { error } = await failed({ id: 4711 }, simplified);
+		expect(error).toMatchObject({ request: { employeeId: 4711, period: 6, year: 2026 } });
+		const unread = await failed({ id: 'x' }, simplified);
+		expect(unread.error).toMatchObject({ request: { period: 6, year: 2026 } });
+		expect(unread.error).not.toHaveProperty('request.employeeId');
+	});
+
+	it('of an operation with Only Reads says nothing about a change', async () => {
+		const { error } = await failed(
+			{ EmployeeId: 4711 },
+			{
+				...{ resource: 'custom', operation: 'call', options: { onlyReads: true } },
+				operationName: { __rl: true, mode: 'list', value: 'Employee_Get' },
+				operationParameters: { mappingMode: 'autoMapInputData', value: null },
+			},
+		);
+		expect(error).toEqual({
+			...refused,
+			description: 'The payroll service refused the call. Correct the values. Employee ID 4711.',
+			request: { EmployeeId: 4711 },
+		});
+	});
 });
 
 it.each([

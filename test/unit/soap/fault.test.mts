@@ -126,6 +126,12 @@ describe('a fault', () => {
 		expect(faultOf(text).details).toBe('soap:Server\nRefused\nYear 20 26');
 	});
 
+	it('has no stack trace that is an element of its detail', () => {
+		const detail =
+			'<detail><Message>No</Message><StackTrace> at A.B() at C.D()</StackTrace></detail>';
+		expect(faultOf(fault11('Refused', detail)).details).toBe('soap:Server\nRefused\nNo');
+	});
+
 	it.each([
 		['', 'soap:Receiver\nRefused'],
 		['<soap:Detail><Field>Year</Field></soap:Detail>', 'soap:Receiver\nRefused\nYear'],

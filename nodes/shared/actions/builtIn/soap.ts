@@ -104,11 +104,9 @@ function readCall(
 ): ReadCall {
 	const about = addressed(operation, request);
 	const record = recordOf(operation);
-	const keyFields = { fields: pick(operation.request, operation.keys) };
 	return {
 		...about,
 		effect: 'read',
-		...(simplifies && { itemKeys: simplify(keyFields, about.keys) as IDataObject }),
 		async read(access) {
 			const records = await call(access, operation, request);
 			if (record === undefined) return { records, notices: NO_NOTICES };
@@ -202,6 +200,12 @@ export function soapAction(
 		...(readingFirst?.switchNote && { switchNote: readingFirst.switchNote }),
 		...(record && { switchNote: simplifyNote({ ...keyFields, ...record.fields }) }),
 		...(readingFirst?.lists && { lists: readingFirst.lists }),
+		...(record && {
+			namedKeys: (item: InputItem, keys: IDataObject) =>
+				readSimplify(item)
+					? (simplify({ fields: pick(request, Object.keys(keys)) }, keys) as IDataObject)
+					: keys,
+		}),
 		outputSchema: () => itemSchema({ ...keyFields, ...resultFields(operation) }),
 		group: (items) => groupItems(operation, items),
 		prepare(items) {
