@@ -118,8 +118,12 @@ export function canonicalText(field: ScalarField, value: unknown): string {
 	return field.kind === 'decimal' ? plainDecimal(text) : text;
 }
 
-/** Canonical text of a record's scalar; empty if it has no value. */
-function textAt(values: Values, { path, field }: NestedScalar): string {
+/**
+ * Returns the canonical text of a record's scalar; empty if it has no value.
+ *
+ * @throws {InputError} if the value is not of the field's kind
+ */
+export function textAt(values: Values, { path, field }: NestedScalar): string {
 	const value = valueAt(values, path);
 	if (value === undefined || value === null) return '';
 	return at(path, () => canonicalText(field, value));

@@ -33,6 +33,8 @@ const update: INodeParameters = {
 	year: 2026,
 };
 
+const codeOf = ({ CostCenter }: IDataObject) => String((CostCenter as IDataObject).Code);
+
 async function keep(rows: IDataObject[], more: INodeParameters = {}, used = credential) {
 	const json = { specifyCostCenteren: 'json', costCenterenJson: JSON.stringify(rows) };
 	const parameters = { ...update, ...json, ...more };
@@ -59,6 +61,11 @@ it('changes what is given by Id or by code, adds what is new, and keeps everythi
 			Year: 2026,
 			success: true,
 			written: true,
+			changes: [
+				`${Code as string}: ${String(second.Percentage)} → 40`,
+				`${codeOf(third)}: ${String(third.Percentage)} → 20.5`,
+				'NEW: added',
+			],
 			changed: [
 				{ before: second, after: changedSecond },
 				{ before: third, after: changedThird },
@@ -124,18 +131,47 @@ it('only reads with Dry Run, and shows the whole list', async () => {
 	expect(await current()).toEqual(before);
 });
 
+it('a dry run has one line for each change, and the same columns in every case', async () => {
+	const [first, second] = (await current()) as [IDataObject, IDataObject];
+	const dry = async (...rows: IDataObject[]) => {
+		const { json, error } = await keep(rows, { dryRun: true });
+		expect(error).toBeUndefined();
+		return json('Payroll')[0] as { changes: string[] };
+	};
+	const many = await dry(
+		{ Id: first.Id as number, Percentage: '12.50', Default: first.Default !== true },
+		{ Id: second.Id as number, CostCenter: { Code: '4999' } },
+		{ CostCenter: { Code: '4777' }, Percentage: 5 },
+	);
+	expect(many.changes).toEqual([
+		`${codeOf(first)}: ${String(first.Percentage)} → 12.5, Default ${String(first.Default)} → ${String(first.Default !== true)}`,
+		expect.stringMatching(`^${codeOf(second)}: Cost Center Code ${codeOf(second)} → 4999`),
+		'4777: added',
+	]);
+	const none = await dry({ Id: first.Id as number });
+	expect(none.changes).toEqual(['nothing would change']);
+	const columns = ['dryRun', 'changes', 'changed', 'added', 'kept', 'operation', 'request'];
+	for (const item of [many, none]) {
+		expect(Object.keys(item)).toEqual(['EmployeeId', 'Period', 'Year', ...columns, 'envelope']);
+	}
+});
+
 it.each([
-	['', {}],
-	[' with Dry Run', { dryRun: true }],
-])('sends nothing%s if nothing would change, and says so', async (_, dryRun) => {
+	['', {}, { success: true, written: false }],
+	[
+		' with Dry Run',
+		{ dryRun: true },
+		{ dryRun: true, operation: 'CostCenter_Update', request: null, envelope: null },
+	],
+])('sends nothing%s if nothing would change, and says so', async (_, dryRun, more) => {
 	const before = await current();
 	await sandbox.reset();
 	const { json, error } = await keep(before.slice(0, 2), dryRun);
 	expect(error).toBeUndefined();
 	expect(json('Payroll')).toEqual([
 		{
-			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026, ...dryRun },
-			...{ success: true, written: false, changed: [], added: [], kept: before },
+			...{ EmployeeId: EMPLOYEE, Period: 6, Year: 2026, ...more },
+			...{ changes: ['nothing would change'], changed: [], added: [], kept: before },
 		},
 	]);
 	expect((await sandbox.stats()).soapExecuted).toEqual({ CostCenter_Get: 1 });

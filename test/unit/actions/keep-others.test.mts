@@ -34,7 +34,10 @@ it('reads the list with the keys of the request, and nothing else', async () => 
 it('writes the whole list, and says what was changed, added and kept', async () => {
 	const added = { CostCenter: { Code: '4500' } };
 	const after = { ...first, Percentage: 50 };
-	const changes = { changed: [{ before: first, after }], added: [added], kept: [second] };
+	const changes = {
+		changes: ['Record ID 1: 60 → 50', '4500: added'],
+		...{ changed: [{ before: first, after }], added: [added], kept: [second] },
+	};
 	expect(await plan([{ Id: 1, Percentage: 50 }, added])).toEqual({
 		request: { EmployeeId: 1001, CostCenteren: [after, second, added], Period: 6, Year: 2026 },
 		flag: 'written',
@@ -54,7 +57,10 @@ it.each([
 });
 
 it('writes nothing if nothing would change', async () => {
-	const changes = { changed: [], added: [], kept: [first, second] };
+	const changes = {
+		changes: ['nothing would change'],
+		...{ changed: [], added: [], kept: [first, second] },
+	};
 	expect(await plan([{ Id: 1, Percentage: '60.0' }])).toEqual({
 		request: { EmployeeId: 1001, CostCenteren: [first, second], Period: 6, Year: 2026 },
 		existing: { success: true },

@@ -151,7 +151,10 @@ function writeCall(
 			];
 			if (existing) {
 				const record = { ...existing, ...marked(false) };
-				return { kind: 'nothingToDo', record, preview: record, notices };
+				const nothing = { operation: operation.name, request: null, envelope: null };
+				// The dry run of a list always has the same columns.
+				const shown = list ? { ...changes, ...nothing } : record;
+				return { kind: 'nothingToDo', record, preview: shown, notices };
 			}
 			const children = writeRequest({ fields: operation.request }, request);
 			const shown = preview(access.connection, operation, request as IDataObject, children);

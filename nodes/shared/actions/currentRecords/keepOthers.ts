@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { costCenterGet } from '../../contract/operations';
+import { employeeCostCenter } from '../../contract/resources';
 import { at } from '../../errors/InputError';
+import { flatten } from '../../form/names';
 import { readSwitch } from '../../form/options';
-import type { Values } from '../../values/values';
+import { textAt, valueAt, type Values } from '../../values/values';
 import type { ReadingFirst } from '../builtIn/soap';
 import { readCurrent } from './readCurrent';
-import { mergeRows } from './merge';
+import { mergeRows, type MergedRows } from './merge';
 import { pickCostCenter } from './pickList';
 
 const NAME = 'keepOthers';
@@ -13,6 +15,32 @@ const LIST = 'currentCostCenters';
 const CODE = "String($collection.item.value.costCenterCode ?? '')";
 const SHARE = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
 const MATCHED = "'Record ID', else by 'Cost Center Code'";
+
+const codeOf = (row: Values): string => String(valueAt(row, ['CostCenter', 'Code']) ?? '').trim();
+
+/**
+ * One line for each change, such as "4200: 62.5 → 50" and "4300: added". A row is named by its code,
+ * and by its Record ID if the code is not enough.
+ */
+function changeLines({ changed, added, rows }: MergedRows): string[] {
+	const counts = new Map<string, number>();
+	for (const row of rows) counts.set(codeOf(row), (counts.get(codeOf(row)) ?? 0) + 1);
+	const rowName = (row: Values): string => {
+		const code = codeOf(row);
+		const isEnough = row.Id === undefined || (code !== '' && (counts.get(code) ?? 0) < 2);
+		return isEnough ? code : `${code} Record ID ${String(row.Id)}`.trim();
+	};
+	const lines = changed.map(({ before, after }) => {
+		const parts = flatten(employeeCostCenter).flatMap((field) => {
+			const [from = '', to = ''] = [before, after].map((row) => textAt(row, field));
+			const what = field.label === 'Percentage' ? '' : `${field.label} `;
+			return from === to ? [] : [`${what}${from || 'empty'} → ${to || 'empty'}`];
+		});
+		return `${rowName(before)}: ${parts.join(', ')}`;
+	});
+	const all = [...lines, ...added.map((row) => `${rowName(row)}: added`)];
+	return all.length === 0 ? ['nothing would change'] : all;
+}
 
 /**
  * *Keep Other Cost Centers*: the cost centers of a request are merged into the current ones, so that
@@ -53,7 +81,7 @@ export const keepOtherCostCenters: ReadingFirst = {
 		return {
 			request: { ...request, CostCenteren: rows },
 			flag: 'written',
-			changes: { changed, added, kept } as unknown as IDataObject,
+			changes: { changes: changeLines(merged), changed, added, kept } as unknown as IDataObject,
 			unknown,
 			...(changed.length === 0 && added.length === 0 && { existing: { success: true } }),
 		};
