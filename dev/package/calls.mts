@@ -42,7 +42,10 @@ export const createAddress: Chosen = {
 	resource: 'address',
 	operation: 'create',
 	employeeId: '={{ $json.id }}',
-	address: { street: 'Keizersgracht', houseNumber: '241', city: 'Amsterdam', type: 'HomeAddress' },
+	street: 'Keizersgracht',
+	houseNumber: '241',
+	city: 'Amsterdam',
+	addressFields: { type: 'HomeAddress' },
 	period: 6,
 	year: 2026,
 	unprotectedMode: false,
@@ -52,7 +55,8 @@ export const updateCompany: Chosen = {
 	resource: 'address',
 	operation: 'update',
 	companyId: '={{ $json.id }}',
-	address: { street: 'Herengracht', houseNumber: '1' },
+	street: 'Herengracht',
+	houseNumber: '1',
 };
 
 export const getHourCodes: INodeParameters = {

@@ -91,6 +91,7 @@ export function everyTool({ host }: Payroll): OfferedTool[] {
 						'operation',
 						'operationName',
 						'dryRun',
+						'skipIfExists',
 						'options',
 						'toolDescription',
 					];

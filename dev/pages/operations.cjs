@@ -147,12 +147,6 @@ const optionsOf = ({ properties }) => [
 		.flatMap((all) => fieldsIn(all).map((field) => [field, [all.displayName]])),
 ];
 
-/** The fields of records that an operation takes, by the label of the record. */
-const recordsOf = ({ properties }) =>
-	properties
-		.filter((field) => !isOptions(field) && fieldsIn(field).length > 0)
-		.map((field) => [field.displayName, fieldsIn(field)]);
-
 /** Maps each key to the values that come with it. */
 function grouped(entries) {
 	const groups = new Map();
@@ -215,31 +209,9 @@ function optionsSection(common, offers) {
 }
 
 const link = ({ title, anchor: id }) => `[${title}](#${id})`;
-const recordTitle = (record) => `${record} fields`;
 
-/** The fields of a record that several operations take; a field that only some of them have names these. */
-function recordSection(record, users) {
-	const fields = grouped(
-		users.flatMap(({ one, fields: own }) =>
-			own.map((field) => [fieldRow(field, []).join('\n'), { one, field }]),
-		),
-	);
-	const rows = [...fields.values()].map((having) => {
-		const [name, parameter, kind, text] = fieldRow(having[0].field, []);
-		const only = having.map(({ one }) => one.label).join(', ');
-		return [
-			name,
-			parameter,
-			kind,
-			having.length === users.length ? text : `${text} (only ${only})`,
-		];
-	});
-	const intro = `**${record}** in ${users.map(({ one }) => link(one)).join(' and ')}:`;
-	return [`## ${recordTitle(record)}`, intro, table(HEAD, rows)];
-}
-
-/** The form of an operation, without the common options and without the fields of the given records. */
-function formTable({ properties }, common, records) {
+/** The form of an operation, without the common options. */
+function formTable({ properties }, common) {
 	const rows = (field, outer) => {
 		const row = fieldRow(field, properties, outer);
 		if (common.has(row.join('\n'))) return [];
@@ -247,10 +219,6 @@ function formTable({ properties }, common, records) {
 		const innerRows = () => inner.flatMap((one) => rows(one, [field.displayName]));
 		if (isOptions(field)) return innerRows();
 		const [name, parameter, kind, text] = row;
-		if (inner.length > 0 && records.has(field.displayName)) {
-			const title = recordTitle(field.displayName);
-			return [[name, parameter, `[${title}](#${anchor(title)}), added on demand`, text]];
-		}
 		const byDefault = typeof field.default === 'number' ? `, ${field.default} by default` : '';
 		return [[name, parameter, kind + byDefault, text], ...innerRows()];
 	};
@@ -262,7 +230,7 @@ function formTable({ properties }, common, records) {
 
 /** A form as text, the same for two forms that differ only in their examples. */
 const formText = ({ action }) =>
-	formTable(action, new Map(), new Map()).replace(/Example: <code>.*?<\/code>/g, '');
+	formTable(action, new Map()).replace(/Example: <code>.*?<\/code>/g, '');
 
 /** Each scalar of an item, by its dotted name, with its type. */
 function itemFields({ properties }, prefix = '') {
@@ -280,8 +248,8 @@ function itemsText({ outputSchema }) {
 }
 
 /**
- * Takes the same as {@link operationsTable}; returns, in Markdown, the options that operations share, the records that several
- * of them take, and a section for each operation with the rest of its form and its items.
+ * Takes the same as {@link operationsTable}; returns, in Markdown, the options that operations share, and a section for each
+ * operation with the rest of its form and its items.
  */
 function operationsPages(resourcesByNode) {
 	const offers = offersOf(resourcesByNode);
@@ -289,23 +257,16 @@ function operationsPages(resourcesByNode) {
 	const byForm = grouped(offers.map((one) => [formText(one), one]));
 	const firstWithForm = (one) => byForm.get(formText(one))[0];
 	const ownForms = offers.filter((one) => firstWithForm(one) === one);
-	const taken = grouped(
-		ownForms.flatMap((one) =>
-			recordsOf(one.action).map(([record, fields]) => [record, { one, fields }]),
-		),
-	);
-	const records = new Map([...taken].filter(([, users]) => users.length > 1));
 	const section = (one) => [
 		`### ${one.title}`,
 		`${one.action.description}. ${effect(one.action)} (${code(one.action.operation)}).`,
 		ownForms.includes(one)
-			? formTable(one.action, common, records)
+			? formTable(one.action, common)
 			: `The form is that of ${link(firstWithForm(one))}.`,
 		itemsText(one.action),
 	];
 	return [
 		...optionsSection(common, offers),
-		...[...records].flatMap(([record, users]) => recordSection(record, users)),
 		...[...grouped(offers.map((one) => [one.node, one]))].flatMap(([node, ofNode]) => [
 			`## ${node}`,
 			...ofNode.flatMap(section),

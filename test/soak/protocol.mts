@@ -35,13 +35,13 @@ export const loads: Readonly<Record<string, Load>> = {
 	Address_GetListCurrent: { node: 'payrollEmployee', parameters: getAddresses, effect: 'read' },
 	Address_Insert: {
 		node: 'payrollEmployee',
-		parameters: { ...createAddress, address: { street: '={{ $json.mark }}' } },
+		parameters: { ...createAddress, street: '={{ $json.mark }}' },
 		effect: 'write',
 		concurrency: 8,
 	},
 	Address_Update: {
 		node: 'payrollCompany',
-		parameters: { ...updateCompany, address: { street: '={{ $json.mark }}' } },
+		parameters: { ...updateCompany, street: '={{ $json.mark }}' },
 		effect: 'write',
 	},
 	hourcodes: { node: 'payrollHourCodes', parameters: getHourCodes, effect: 'read' },

@@ -9,13 +9,6 @@ import { toolDescriptions } from '../form/toolDescription';
 import type { Action, Resources } from '../run/action';
 import { runNode } from '../run/node';
 
-/** The operation's form, with its hint below the first field. */
-function formOf({ properties, formHint }: Action): readonly INodeProperties[] {
-	const [first, ...others] = properties;
-	if (first === undefined || formHint === undefined) return properties;
-	return [{ hint: formHint, ...first }, ...others];
-}
-
 /** The name of the first entry with an operation that only reads, otherwise of the first one. */
 function defaultName(entries: ReadonlyArray<[string, readonly Action[]]>): string {
 	const reading = entries.find(([, actions]) => actions.some(({ effect }) => effect === 'read'));
@@ -86,7 +79,7 @@ function nodeProperties(resources: Resources): INodeProperties[] {
 			),
 		};
 	});
-	const forms = propertiesOfActions(resources, formOf);
+	const forms = propertiesOfActions(resources, ({ properties }) => properties);
 	const tools = propertiesOfActions(resources, (action) =>
 		action.unavailableAsTool ? [] : toolDescriptions({ ...action, output: action.outputSchema() }),
 	);

@@ -50,6 +50,11 @@ export interface RecordField extends Described {
 	readonly kind: 'record';
 	readonly type: string;
 	readonly fields: Fields;
+	/**
+	 * The fields that the form always shows, in this order, as dotted paths. The builder adds the
+	 * others as needed.
+	 */
+	readonly shown?: readonly string[];
 }
 
 /**

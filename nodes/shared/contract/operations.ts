@@ -35,13 +35,13 @@ const companyId = {
 
 const period = {
 	kind: 'int',
-	description: 'Payroll period, as the payroll service numbers it',
+	description: 'Payroll period, such as 6 for June if wages are paid by the month',
 	example: '6',
 } as const;
 
 const year = {
 	kind: 'int',
-	description: 'Year the payroll period belongs to',
+	description: 'Year of the payroll period',
 	example: '2026',
 } as const;
 
@@ -98,7 +98,7 @@ export const addressInsert = soapOperation({
 		UnprotectedMode: {
 			kind: 'boolean',
 			description:
-				"Whether to allow a period before the company's current one, which is otherwise refused",
+				"Whether to allow a past period, before the company's current one, which is otherwise refused",
 		},
 	},
 	result: { kind: 'int', property: 'Id', description: 'Identifier of the inserted address' },
@@ -118,7 +118,7 @@ export const addressUpdate = soapOperation({
 		CompanyId: companyId,
 		Address: {
 			...companyAddress,
-			hint: 'Give all fields: the current address cannot be read, so fields that are not given may be lost',
+			hint: 'Give all fields: the current address cannot be read, so what is not given may be lost',
 		},
 	},
 });

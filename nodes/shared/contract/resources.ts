@@ -50,7 +50,18 @@ export const employeeCostCenter = {
 		},
 		Default: { kind: 'boolean', description: 'Whether this is the default cost center' },
 	},
+	shown: ['CostCenter.Code', 'Percentage'],
 } as const satisfies RecordField;
+
+/** The usual fields of an address, in the order of an envelope. */
+const POSTAL = [
+	'Street',
+	'HouseNumber',
+	'HouseNumberAddition',
+	'PostalCode',
+	'City',
+	'CountryISOCode',
+] as const;
 
 /** The fields that employee and company addresses share, with examples for each kind. */
 function addressFields(example: Readonly<Record<AddressElement, string>>) {
@@ -62,29 +73,37 @@ function addressFields(example: Readonly<Record<AddressElement, string>>) {
 			example: example.Id,
 		},
 		Default: { kind: 'boolean', description: 'Whether this is the default address' },
-		Street: { kind: 'string', description: 'Street', example: example.Street },
+		Street: {
+			kind: 'string',
+			description: 'Without the house number',
+			example: example.Street,
+		},
 		HouseNumber: {
 			kind: 'string',
-			description: 'House number, without addition',
+			description: 'Without its addition',
 			example: example.HouseNumber,
 		},
 		HouseNumberAddition: {
 			kind: 'string',
-			description: 'Addition to the house number',
+			description: 'What follows the number, such as a letter or a floor',
 			example: example.HouseNumberAddition,
 		},
-		PostalCode: { kind: 'string', description: 'Postal code', example: example.PostalCode },
-		City: { kind: 'string', description: 'City', example: example.City },
+		PostalCode: {
+			kind: 'string',
+			description: 'Written as in its country',
+			example: example.PostalCode,
+		},
+		City: { kind: 'string', description: 'City, town or village', example: example.City },
 		StateProvince: {
 			kind: 'string',
 			label: 'State or Province',
-			description: 'State or province',
+			description: 'Where there is one',
 			example: example.StateProvince,
 		},
 		CountryISOCode: {
 			kind: 'string',
 			label: 'Country ISO Code',
-			description: 'Country code',
+			description: 'Code of the country, such as BE for Belgium',
 			example: example.CountryISOCode,
 		},
 	} as const satisfies Fields;
@@ -128,6 +147,7 @@ export const employeeAddress = {
 			],
 		},
 	},
+	shown: POSTAL,
 } as const satisfies RecordField;
 
 export const companyAddress = {
@@ -144,4 +164,5 @@ export const companyAddress = {
 		StateProvince: 'Utrecht',
 		CountryISOCode: 'NL',
 	}),
+	shown: POSTAL,
 } as const satisfies RecordField;

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Fields, ListField, RecordField, ScalarField } from '../contract/fields';
 import { joinNames } from '../errors/words';
 import { exampleOf } from './example';
-import { flatten, label, parameterName, words } from './names';
+import { flatten, label, parameterName, words, type FlatField } from './names';
 import { pickProperty } from './pick';
 
 /**
@@ -15,9 +15,21 @@ export const ITEMS = 'items';
 export const specify = (element: string): string => `specify${element}`;
 /** Returns the name of the parameter that holds an element as JSON. */
 export const json = (element: string): string => `${parameterName(element)}Json`;
+/** Returns the name of the collection of those fields of a record that are not always shown. */
+export const additional = (element: string): string => `${parameterName(element)}Fields`;
 /** Parameter names inside the parameter of a repeated record. */
 export const ROW = 'row';
 export const ROW_FIELDS = 'fields';
+
+/** Returns the fields of a record that the form always shows, in the form's order. */
+export function shownFields(record: RecordField): readonly FlatField[] {
+	const fields = flatten(record);
+	return (record.shown ?? []).map((name) => {
+		const found = fields.find(({ path }) => path.join('.') === name);
+		if (found === undefined) throw new TypeError(`${record.type} has no field ${name}`);
+		return found;
+	});
+}
 
 function scalarProperty(
 	name: string,
@@ -73,8 +85,6 @@ function recordFields(record: RecordField): INodeProperties[] {
 
 /** How the form shows the rows of a list, by names of parameters. */
 export interface RowForm {
-	/** The fields that every row shows. The builder adds the others as needed. */
-	readonly shown: readonly string[];
 	/**
 	 * Expression of a row's title. Only n8n's new row design shows it, which is behind a feature flag
 	 * in 2.41; elsewhere rows have no title.
@@ -85,20 +95,24 @@ export interface RowForm {
 	readonly searchListMethod: string;
 }
 
-/** The properties of a row: the fields that every row shows, and a collection of the others. */
-function rowProperties({ of }: ListField, rows: RowForm | undefined): INodeProperties[] {
-	const fields = recordFields(of).map((property): INodeProperties => {
+/**
+ * The properties of a record: the fields that are always shown, and a collection of the others.
+ *
+ * @param added name of the collection
+ */
+function fieldProperties(record: RecordField, added: string, rows?: RowForm): INodeProperties[] {
+	const fields = recordFields(record).map((property): INodeProperties => {
 		const { displayName, name, description = '', placeholder = '' } = property;
 		if (name !== rows?.picked) return property;
 		const choice = pickProperty(rows.searchListMethod, { placeholder });
 		return { displayName, name, description, placeholder, ...choice };
 	});
-	const shown = rows?.shown ?? [];
+	const shown = shownFields(record).map(({ parameter }) => parameter);
 	return [
 		...shown.flatMap((name) => fields.filter((field) => field.name === name)),
 		{
 			displayName: 'Additional Fields',
-			name: ROW_FIELDS,
+			name: added,
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
@@ -161,39 +175,38 @@ function recordProperties(
 	const displayName = label(name, field);
 	const record = field.kind === 'list' ? field.of : field;
 	const description = field.description ?? `The ${displayName.toLowerCase()} to write`;
-	const common = {
-		displayName,
-		name: parameterName(name),
-		default: {},
-		displayOptions: { show: { [specify(name)]: [FIELDS] } },
-	};
+	const displayOptions = { show: { [specify(name)]: [FIELDS] } };
 	const row = label(record.type, record);
-	const fields: INodeProperties =
+	const fields: INodeProperties[] =
 		field.kind === 'record'
-			? {
-					...common,
-					type: 'collection',
-					placeholder: 'Add Field',
-					description: `${description}. A field that is not added is not sent.`,
-					options: recordFields(record),
-				}
-			: {
-					...common,
-					type: 'fixedCollection',
-					placeholder: `Add ${row}`,
-					typeOptions: {
-						multipleValues: true,
-						sortable: true,
-						...(rows && { fixedCollection: { itemTitle: rows.title } }),
+			? fieldProperties(record, additional(name)).map((property) => ({
+					...property,
+					displayOptions,
+				}))
+			: [
+					{
+						displayName,
+						name: parameterName(name),
+						type: 'fixedCollection',
+						default: {},
+						placeholder: `Add ${row}`,
+						typeOptions: {
+							multipleValues: true,
+							sortable: true,
+							...(rows && { fixedCollection: { itemTitle: rows.title } }),
+						},
+						description: `${description}. A field that is empty or not added is not sent.`,
+						options: [
+							{ displayName: row, name: ROW, values: fieldProperties(record, ROW_FIELDS, rows) },
+						],
+						displayOptions,
 					},
-					description: `${description}. A field that is empty or not added is not sent.`,
-					options: [{ displayName: row, name: ROW, values: rowProperties(field, rows) }],
-				};
+				];
 	const hint = field.hint === undefined ? {} : { hint: field.hint };
 	const emptyJson = field.kind === 'list' ? '[]' : '{}';
 	return [
 		{ ...specifyProperty(displayName, name, choices), ...hint },
-		fields,
+		...fields,
 		{
 			displayName: `${displayName} (JSON)`,
 			name: json(name),
@@ -233,7 +246,9 @@ export function requestList(request: Fields): RequestList | undefined {
  * JSON. The rows of the only list can also be input items, which then contain the keys.
  *
  * @param keys names of the elements that identify the employee or company and the period
- * @param rows how the rows of the list are shown; by default, the builder adds each field as needed
+ * @param rows how the rows of the list are titled, and which of their fields is chosen from a list
+ * @throws {TypeError} if two parameters would share a name: a mistake in the contract, found when the
+ * module loads
  */
 export function requestProperties(
 	request: Fields,
@@ -260,5 +275,10 @@ export function requestProperties(
 		}
 	}
 	const labels = keyed.map(({ displayName }) => `'${displayName}'`);
-	return [...keyed, ...records, ...(list ? [itemsNotice(list.name, labels)] : []), ...others];
+	const notices = list ? [itemsNotice(list.name, labels)] : [];
+	const properties = [...keyed, ...records, ...notices, ...others];
+	if (new Set(properties.map(({ name }) => name)).size < properties.length) {
+		throw new TypeError('Two fields of a request would share one parameter name');
+	}
+	return properties;
 }

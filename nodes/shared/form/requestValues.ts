@@ -11,7 +11,7 @@ import { isObject, setAt, type Values } from '../values/values';
 import type { InputItem } from './inputItem';
 import { flatten, parameterName } from './names';
 import { pickedValue } from './pick';
-import { json, JSON_TEXT, ROW, ROW_FIELDS, specify } from './requestForm';
+import { additional, json, JSON_TEXT, ROW, ROW_FIELDS, shownFields, specify } from './requestForm';
 
 /** Marks a text that is not valid JSON. */
 const INVALID = Symbol('invalid JSON');
@@ -55,7 +55,7 @@ function readRecordParameter(
 	if (field.kind === 'record') {
 		const value = asJson
 			? parseJsonField(item.read(json(name)))
-			: unflatten(field, item.read(parameterName(name), {}) as Values);
+			: unflatten(field, recordParameters(item, name, field));
 		checkFilledRecord(field, value);
 		return value;
 	}
@@ -68,16 +68,24 @@ function readRecordParameter(
 	return rows;
 }
 
-/**
- * The values of each row: the added fields, and the non-empty fields that every row shows.
- */
+/** The fields of a record that the builder has added, and the shown ones that are not empty. */
+function givenFields(shown: Values, added: unknown): Values {
+	const given = Object.entries(shown).filter(([, one]) => one !== '' && (one ?? null) !== null);
+	return { ...(isObject(added) ? added : {}), ...Object.fromEntries(given) };
+}
+
+function recordParameters(item: InputItem, name: string, record: RecordField): Values {
+	const shown = shownFields(record).map(({ parameter }) => [parameter, item.read(parameter, '')]);
+	return givenFields(Object.fromEntries(shown) as Values, item.read(additional(name), {}));
+}
+
+/** The values of each row. */
 function formRows(value: unknown): Values[] {
 	const rows = isObject(value) ? value[ROW] : undefined;
 	if (!Array.isArray(rows)) return [];
 	return rows.map((row) => {
 		const { [ROW_FIELDS]: added, ...shown } = isObject(row) ? row : {};
-		const given = Object.entries(shown).filter(([, one]) => one !== '' && (one ?? null) !== null);
-		return { ...(isObject(added) ? added : {}), ...Object.fromEntries(given) };
+		return givenFields(shown, added);
 	});
 }
 

@@ -13,7 +13,7 @@ export interface SwitchNote {
 }
 
 /** The parameters that only the builder can set. */
-const KEPT: ReadonlySet<string> = new Set(['options', 'dryRun', 'operationName']);
+const KEPT: ReadonlySet<string> = new Set(['options', 'dryRun', 'skipIfExists', 'operationName']);
 
 /** The facts about an operation that its tool description contains. */
 export interface Tool {
@@ -77,8 +77,8 @@ function descriptionLines(property: INodeProperties): string[] {
 		return [`${displayName}: ${meaning.split('. ', 1)[0]}`, ...within];
 	const accepted = acceptedValues(property);
 	if (accepted === undefined) return [`${displayName}: ${meaning}`];
-	const isLabel = meaning.toLowerCase() === displayName.toLowerCase();
-	return [`${displayName}: ${isLabel ? '' : `${meaning}; `}${accepted}`];
+	// The accepted values include an example.
+	return [`${displayName}: ${meaning.replace(/, such as .*$/, '')}; ${accepted}`];
 }
 
 /** For example "Id, CostCenter (Code, Description)". */

@@ -122,8 +122,6 @@ export interface Action extends ActionTexts {
 	 * do too much harm.
 	 */
 	readonly unavailableAsTool?: boolean;
-	/** Hint below the form's first field. The tool description does not include it. */
-	readonly formHint?: string;
 	/** Name of the service's operation. */
 	readonly operation: string;
 	/** Whether its requests contain a Domain, so that its options can override the credential's. */

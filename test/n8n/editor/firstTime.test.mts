@@ -208,9 +208,7 @@ describe(`a first-time user in the editor of n8n ${newestN8n}`, () => {
 	step('changes the address of a company', async () => {
 		const view = await canvas.add('Payroll Company', 'Update address');
 		await view.type('companyId', '100');
-		const address = view.collection('Address');
-		await address.addFields('Street', 'House Number', 'Country ISO Code');
-		await address.typeAll({
+		await view.typeAll({
 			street: 'Herengracht & Zn <2>',
 			houseNumber: '12',
 			countryISOCode: 'NL',
@@ -264,10 +262,10 @@ describe(`a first-time user in the editor of n8n ${newestN8n}`, () => {
 		// The only credential is selected.
 		expect(await view.credentialName()).toBe('Payroll account');
 		await view.type('employeeId', '1001');
-		const address = view.collection('Address');
-		await address.addFields('Street', 'City', 'Type');
-		await address.typeAll({ street: 'Singel', city: 'Amsterdam' });
-		await address.choose('type', 'Work Address');
+		await view.typeAll({ street: 'Singel', city: 'Amsterdam' });
+		const more = view.collection('Additional Fields');
+		await more.addFields('Type');
+		await more.choose('type', 'Work Address');
 		await view.typeAll({ period: '5', year: '2026' });
 		await view.execute();
 		expect(await view.errorMessage.innerText()).toContain(

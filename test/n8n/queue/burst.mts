@@ -23,13 +23,13 @@ const drafts: Record<string, WorkflowDraft> = {
 		payrollNode('payrollEmployee', {
 			...createAddress,
 			employeeId: '={{ 1001 + Number($execution.id) % 60 }}',
-			address: { street, houseNumber: '241', city: 'Amsterdam', type: 'HomeAddress' },
+			street,
 		}),
 	),
 	company: chain(
 		'Company',
 		webhook('company'),
-		payrollNode('payrollCompany', { ...updateCompany, companyId: 100, address: { street } }),
+		payrollNode('payrollCompany', { ...updateCompany, companyId: 100, street }),
 	),
 	hourCodes: chain(
 		'Hour codes',

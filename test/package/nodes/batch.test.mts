@@ -63,7 +63,7 @@ describe('concurrency', () => {
 		await sandbox.configure({ holdUntilOpen: 3, latencyMs: 15 });
 		const node = credential.employee({
 			...createAddress,
-			address: { street: '={{ $json.id }} {{ $itemIndex }}' },
+			street: '={{ $json.id }} {{ $itemIndex }}',
 			options: { concurrency: 8 },
 		});
 		const input = Array.from({ length: 24 }, (_, i) => ({ id: 1001 + (i % 3) }));

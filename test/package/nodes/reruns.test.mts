@@ -129,7 +129,7 @@ describe('Retry On Fail', () => {
 	it('sends no applied item again whose values differ in each try', async () => {
 		const node = create(
 			{ ...WAIT, ...CONTINUE, maxTries: 2 },
-			{ address: { street: '={{ "Street " + $now.toMillis() }}', type: 'HomeAddress' } },
+			{ street: '={{ "Street " + $now.toMillis() }}' },
 		);
 		await payroll.run(employees(UNKNOWN_EMPLOYEE, 1001, 1002), node);
 		expect(await inserted(1001, 1002)).toEqual([1, 1]);
@@ -211,12 +211,7 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 	});
 
 	it.each([
-		[
-			'Skip If It Exists',
-			'Address_Insert',
-			() => create({}, { options: { skipIfExists: true } }),
-			'created',
-		],
+		['Skip If It Exists', 'Address_Insert', () => create({}, { skipIfExists: true }), 'created'],
 		[
 			'Keep Other Cost Centers',
 			'CostCenter_Update',

@@ -28,7 +28,7 @@ function creating(address: unknown, more: INodeParameters = {}): INodeParameters
 		...createAddress,
 		specifyAddress: 'json',
 		addressJson: typeof address === 'string' ? address : JSON.stringify(address),
-		options: { skipIfExists: true },
+		skipIfExists: true,
 		...more,
 	};
 }
@@ -72,7 +72,8 @@ it('finds what an earlier item inserted for the same employee', async () => {
 		[{ id: EMPLOYEE }, { id: EMPLOYEE }, { id: 1004 }, { id: EMPLOYEE }],
 		credential.employee({
 			...createAddress,
-			options: { skipIfExists: true, includeRequestKeys: false, concurrency: 5 },
+			skipIfExists: true,
+			options: { includeRequestKeys: false, concurrency: 5 },
 		}),
 	);
 	expect(error).toBeUndefined();
@@ -100,12 +101,12 @@ it('of two executions that read before either inserts, both insert', async () =>
 	expect(await executed()).toMatchObject({ Address_Insert: 2 });
 });
 
-it('inserts without reading if the option is off for the item', async () => {
+it('inserts without reading if the switch is off for the item', async () => {
 	const [first] = (await current()) as [IDataObject];
 	await sandbox.reset();
 	const { Id: _, ...values } = first;
-	for (const options of [{}, { skipIfExists: '={{ $json.id < 1000 }}' }]) {
-		const { json } = await create(values, { options });
+	for (const skipIfExists of [false, '={{ $json.id < 1000 }}']) {
+		const { json } = await create(values, { skipIfExists });
 		expect(json('Payroll')).toEqual([{ ...keys, Id: expect.any(Number) as number }]);
 	}
 	expect(await executed()).toEqual({ Address_Insert: 2 });
@@ -148,7 +149,7 @@ it('says that an address was created, also after n8n ran the node again', async 
 });
 
 describe('with Dry Run', () => {
-	const dry = { dryRun: true, options: { skipIfExists: true } };
+	const dry = { dryRun: true, skipIfExists: true };
 
 	it('returns the address that exists, and no request', async () => {
 		const [first] = (await current()) as [IDataObject];

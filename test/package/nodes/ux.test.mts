@@ -2,6 +2,7 @@
  * n8n's UX guidelines, checked on the forms as the editor gets them. n8n's lint reads only literals,
  * and these forms are computed.
  */
+import { readFile } from 'node:fs/promises';
 import type {
 	INodeProperties,
 	INodePropertyCollection,
@@ -193,10 +194,23 @@ it.each([...forms])(
 	},
 );
 
-it('every SOAP operation has its name in a hint of its form', () => {
+it('no field is described by its own label alone', () => {
+	const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+	const echoes = all.filter(({ where, part, text }) => {
+		if (part !== 'description') return false;
+		const label = all.find((one) => one.part === 'label' && one.where === where)?.text ?? '';
+		const more = wordsOf(text.replace(/ \([\w.]+\)$/, ''));
+		return more.every((word) => wordsOf(label).includes(word));
+	});
+	expect(echoes.map(({ where, text }) => `${where}: ${text}`)).toEqual([]);
+});
+
+it('the names of SOAP operations are in docs/operations.md, not in the forms', async () => {
+	const page = await readFile('docs/operations.md', 'utf8');
 	const hints = all.filter(({ part }) => part === 'hint').map(({ text }) => text);
 	for (const { name } of soapOperations) {
-		expect(hints.filter((hint) => hint.endsWith(`: ${name}`))).toHaveLength(1);
+		expect(page).toContain(`(\`${name}\`)`);
+		expect(hints.filter((hint) => hint.includes(name))).toEqual([]);
 	}
 });
 

@@ -62,8 +62,6 @@ describe('the form says what is done:', () => {
 		['firstPage', 1, { minValue: 0, numberPrecision: 0 }],
 		['checkForChanges', true, undefined],
 		['renewToken', true, undefined],
-		// It is on as soon as it is added.
-		['skipIfExists', true, undefined],
 	])('%s', (name, byDefault, bounds) => {
 		const found = withOption(name);
 		expect(found).not.toEqual([]);

@@ -140,7 +140,7 @@ const keys = [
 const costCenterRows = () =>
 	property('payrollEmployee', { resource: 'costCenter', operation: 'update' }, 'costCenteren');
 const newAddress = () =>
-	property('payrollEmployee', { resource: 'address', operation: 'create' }, 'address');
+	property('payrollEmployee', { resource: 'address', operation: 'create' }, 'addressFields');
 
 describe('the form of', () => {
 	const start = [
@@ -172,8 +172,15 @@ describe('the form of', () => {
 			[
 				...keys,
 				['Specify Address', 'specifyAddress', 'options'],
-				['Address', 'address', 'collection'],
+				['Street', 'street', 'string'],
+				['House Number', 'houseNumber', 'string'],
+				['House Number Addition', 'houseNumberAddition', 'string'],
+				['Postal Code', 'postalCode', 'string'],
+				['City', 'city', 'string'],
+				['Country ISO Code', 'countryISOCode', 'string'],
+				['Additional Fields', 'addressFields', 'collection'],
 				['Unprotected Mode', 'unprotectedMode', 'boolean'],
+				['Skip If It Exists', 'skipIfExists', 'boolean'],
 				dryRun,
 			],
 		],

@@ -48,7 +48,12 @@ const updateJson = (json: string): INodeParameters => ({
 	specifyCostCenteren: 'json',
 	costCenterenJson: json,
 });
-const company = (address: INodeParameters): INodeParameters => ({ ...updateCompany, address });
+const company = (address: INodeParameters): INodeParameters => ({
+	...updateCompany,
+	street: '',
+	houseNumber: '',
+	...address,
+});
 const companyJson = (json: string): INodeParameters => ({
 	...updateCompany,
 	specifyAddress: 'json',
@@ -62,23 +67,26 @@ describe('an expression is evaluated per item in', () => {
 			{ id: '1002', street: '', own: 2, isDefault: true, type: 'WorkAddress', period: '5' },
 		];
 		const address = {
-			id: '={{ $json.own }}',
-			default: '={{ $json.isDefault }}',
 			street: '={{ $json.street }}',
 			houseNumber: '={{ $json.own }}',
 			city: 'At {{ nothing }}',
-			type: '={{ $json.type }}',
+			addressFields: {
+				id: '={{ $json.own }}',
+				default: '={{ $json.isDefault }}',
+				stateProvince: '={{ $json.street }}',
+				type: '={{ $json.type }}',
+			},
 		};
 		const scalars = { period: '={{ $json.period }}', unprotectedMode: '={{ $json.isDefault }}' };
-		const parameters = { ...createAddress, ...scalars, address };
+		const parameters = { ...createAddress, ...scalars, ...address };
 		expect(await sent('payrollEmployee', input, parameters)).toEqual([
 			'<EmployeeId>1001</EmployeeId><Address><Id>1</Id><Default>false</Default>' +
 				'<Street>A &amp; B</Street><HouseNumber>1</HouseNumber><City>At {{ nothing }}</City>' +
-				'<Type>HomeAddress</Type></Address>' +
+				'<StateProvince>A &amp; B</StateProvince><Type>HomeAddress</Type></Address>' +
 				'<Period>6</Period><Year>2026</Year><UnprotectedMode>false</UnprotectedMode>',
 			'<EmployeeId>1002</EmployeeId><Address><Id>2</Id><Default>true</Default>' +
-				'<Street></Street><HouseNumber>2</HouseNumber><City>At {{ nothing }}</City>' +
-				'<Type>WorkAddress</Type></Address>' +
+				'<HouseNumber>2</HouseNumber><City>At {{ nothing }}</City>' +
+				'<StateProvince></StateProvince><Type>WorkAddress</Type></Address>' +
 				'<Period>5</Period><Year>2026</Year><UnprotectedMode>true</UnprotectedMode>',
 		]);
 	});
@@ -124,10 +132,15 @@ describe('an expression is evaluated per item in', () => {
 });
 
 describe('a field', () => {
-	it('that is not added, or whose expression gives nothing, is not sent; an empty one is sent empty', async () => {
-		const address = { street: '={{ $json.missing }}', city: '={{ null }}', postalCode: '' };
+	it('that is shown and empty, not added, or whose expression gives nothing, is not sent; an added one is', async () => {
+		const address = {
+			street: '={{ $json.missing }}',
+			houseNumberAddition: '={{ "" }}',
+			postalCode: '',
+			addressFields: { default: '={{ null }}', stateProvince: '' },
+		};
 		expect(await sent('payrollCompany', [{ id: 100 }], company(address))).toEqual([
-			'<CompanyId>100</CompanyId><Address><PostalCode></PostalCode></Address>',
+			'<CompanyId>100</CompanyId><Address><StateProvince></StateProvince></Address>',
 		]);
 	});
 });
@@ -166,9 +179,13 @@ describe('refused before anything is sent, with an error that names the field:',
 	});
 
 	it('an added number that is left empty', async () => {
-		expect(await refused('payrollCompany', [{ id: 100 }], company({ id: '', city: 'Ede' }))).toBe(
-			"'Address ID' is empty.",
-		);
+		expect(
+			await refused(
+				'payrollCompany',
+				[{ id: 100 }],
+				company({ city: 'Ede', addressFields: { id: '' } }),
+			),
+		).toBe("'Address ID' is empty.");
 	});
 
 	const rows: ReadonlyArray<readonly [string, string, string]> = [

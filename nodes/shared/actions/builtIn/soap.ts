@@ -28,9 +28,8 @@ import { resultRecords } from '../results';
 
 /** What a write does after it has read the current records; the builder can turn it off. */
 export interface ReadingFirst {
-	/** Its switch in the form, or among the options. */
+	/** Its switch. */
 	readonly form: readonly INodeProperties[];
-	readonly options: readonly INodeProperties[];
 	/** Note in the tool description about the switch. */
 	readonly switchNote?: SwitchNote;
 	/** How the form shows the rows of the request. */
@@ -186,7 +185,6 @@ export function soapAction(
 	const record = recordOf(operation);
 	return {
 		...texts,
-		formHint: `Operation of the payroll service: ${operation.name}`,
 		effect,
 		operation: operation.name,
 		takesDomain: true,
@@ -198,7 +196,7 @@ export function soapAction(
 			...(record ? [simplifyProperty] : []),
 			...(readingFirst?.form ?? []),
 			...(effect === 'write' ? [dryRunProperty] : []),
-			optionsProperty(effect, [domainOption, ...(readingFirst?.options ?? [])]),
+			optionsProperty(effect, [domainOption]),
 		],
 		...(readingFirst?.switchNote && { switchNote: readingFirst.switchNote }),
 		...(record && { switchNote: simplifyNote({ ...keyFields, ...record.fields }) }),

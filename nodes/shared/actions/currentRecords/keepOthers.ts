@@ -58,14 +58,12 @@ export const keepOtherCostCenters: ReadingFirst = {
 			description: `Whether to read the current cost centers first, change or add only those given here, and write all of them. Those given are matched by ${MATCHED}; their fields that are not given keep their values. If off, only what is given here is sent: cost centers that are not given may be lost.`,
 		},
 	],
-	options: [],
 	switchNote: {
 		parameter: NAME,
 		on: `Keeps current cost centers that are not given; matches those given by ${MATCHED}.`,
 		off: 'Give all cost centers: current ones that are not given may be lost.',
 	},
 	rows: {
-		shown: ['costCenterCode', 'percentage'],
 		// For example "4100: 40 %". The title cannot evaluate an expression.
 		title: `={{ [${CODE}, ${SHARE}].filter((text) => text !== '' && !text.startsWith('=')).join(': ') }}`,
 		picked: 'id',

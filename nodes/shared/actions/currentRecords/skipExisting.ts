@@ -4,21 +4,21 @@ import { findRecord, type Values } from '../../values/values';
 import type { ReadingFirst } from '../builtIn/soap';
 import { readCurrent } from './readCurrent';
 
+const NAME = 'skipIfExists';
+
 /** *Skip If It Exists*: an address is inserted only if no current one has all of its values. */
 export const skipExistingAddress: ReadingFirst = {
-	form: [],
-	options: [
+	form: [
 		{
 			displayName: 'Skip If It Exists',
-			name: 'skipIfExists',
+			name: NAME,
 			type: 'boolean',
-			// A builder who adds this option wants it on. Without it, every address is inserted.
-			default: true,
+			default: false,
 			description:
 				'Whether to insert nothing if a current address has all the values given here. The output item is then that address. Its field <code>created</code> says whether the address is new.',
 		},
 	],
-	isOn: (item) => readSwitch(item, 'options.skipIfExists', false),
+	isOn: (item) => readSwitch(item, NAME, false),
 	async decide(access, request) {
 		const current = await readCurrent(access, addressGetListCurrent, request);
 		const existing = findRecord(addressInsert.request.Address, current, request.Address as Values);
