@@ -5,17 +5,20 @@ import { illFormed, unescapeXml, XmlError, XmlLimitError } from './xml';
 export const LIMITS = {
 	/** With comments, CDATA sections and instructions. 100,000 records have 1.1 million. */
 	elements: 1_200_000,
-	/** In all. Each of 100,000 records can have five that are nil. */
-	attributes: 500_000,
 	'attributes of one element': 256,
 	/** Elements within each other. */
 	levels: 64,
 	'characters of a name': 1000,
 	/** The library takes 32 bytes for each. */
 	'characters of a tag': 2 ** 16,
+	/** Estimated, of the document and its elements. Each of 100,000 records can have five that are nil. */
+	'MiB in memory': 360,
 	/** Each takes memory when it is replaced. 100,000 indented records have 1.6 million line ends. */
 	'references and line ends': 2_500_000,
 } as const;
+
+/** Bytes that an element takes in memory, and what its attributes and its own prefixes add. */
+const BYTES = { element: 100, attributes: 200, prefixes: 250 };
 
 /** The library takes 32 bytes for each character of a text. */
 const MAX_TEXT = 2 ** 16;
@@ -41,7 +44,8 @@ export class XmlCheck {
 	/** The end of the last part. */
 	#copied = 0;
 	#elements = 0;
-	#attributes = 0;
+	/** In bytes. */
+	#memory: number;
 	#depth = 0;
 
 	constructor(text: string) {
@@ -49,6 +53,8 @@ export class XmlCheck {
 		const counted = /\r\n?|[\n&]/g;
 		for (let count = 1; counted.test(text); count++) checkLimit(count, 'references and line ends');
 		this.document = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+		// The document, the prepared one, and the texts of the elements.
+		this.#memory = 3 * text.length * (/[^\0-\xff]/.test(text) ? 2 : 1);
 	}
 
 	/**
@@ -118,10 +124,14 @@ export class XmlCheck {
 			end = PART_OF_TAG.lastIndex;
 			checkLimit(end - at, 'characters of a tag');
 		}
-		this.#attributes += parts - 1;
-		checkLimit(this.#attributes, 'attributes');
+		if (parts > 1) {
+			this.#memory += BYTES.attributes;
+			if (document.slice(at, end).includes('xmlns')) this.#memory += BYTES.prefixes;
+		}
 		if (document[at + 1] === '/') this.#depth--;
 		else {
+			this.#memory += BYTES.element;
+			checkLimit(this.#memory / 2 ** 20, 'MiB in memory');
 			checkLimit(++this.#elements, 'elements');
 			checkLimit(this.#depth + 1, 'levels');
 			if (document[end - 2] !== '/') this.#depth++;

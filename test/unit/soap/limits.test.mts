@@ -10,18 +10,17 @@ const nested = (depth: number, inner = ''): string =>
 	`${'<r>'.repeat(depth)}${inner}${'</r>'.repeat(depth)}`;
 
 /** Documents with so many of what is limited. */
-const documents: Readonly<Record<keyof typeof LIMITS, (count: number) => string>> = {
+const documents = {
 	elements: (count) => root('<a/>'.repeat(count - 1)),
-	attributes: (count) => root('<a k=""/>'.repeat(count)),
 	'attributes of one element': (count) => `<r${numbered(count, (i) => ` a${i}=""`)}/>`,
 	levels: (count) => nested(count),
 	'characters of a name': (count) => `<${'r'.repeat(count)}/>`,
 	'characters of a tag': (count) => `<r k="${'x'.repeat(count - 9)}"/>`,
 	'references and line ends': (count) =>
 		root('\n&lt;'.repeat(count / 2) + '\r\n'.repeat(count % 2)),
-};
+} satisfies Partial<Record<keyof typeof LIMITS, (count: number) => string>>;
 
-it.each(Object.keys(LIMITS) as Array<keyof typeof LIMITS>)('%s are limited', (what) => {
+it.each(Object.keys(documents) as Array<keyof typeof documents>)('%s are limited', (what) => {
 	const limit = LIMITS[what];
 	const over = { name: 'XmlError', limit, what };
 	expect(() => new XmlCheck(documents[what](limit)).prepare()).not.toThrow();
@@ -32,10 +31,18 @@ it.each([
 	['comments', '<!---->', 'elements'],
 	['CDATA sections', '<![CDATA[]]>', 'elements'],
 	['instructions', '<?a?>', 'elements'],
-	['prefixes that elements bind', '<a xmlns="u"/>', 'attributes'],
 ] as const)('%s count, too', (_, unit, what) => {
 	const over = expect.objectContaining({ what });
 	expect(() => parseXml(root(unit.repeat(LIMITS[what] + 1)))).toThrow(over);
+});
+
+it.each([
+	['attributes', '<a k="v"/>'],
+	['prefixes that elements bind', '<b:a xmlns:b="u"/>'],
+	['texts of characters of two bytes', `<a>${'x'.repeat(60)}</a>`, '𝄞'],
+])('the memory that %s take is limited', (_, unit, first = '') => {
+	const over = expect.objectContaining({ limit: LIMITS['MiB in memory'], what: 'MiB in memory' });
+	expect(() => parseXml(root(first + unit.repeat(1_190_000)))).toThrow(over);
 });
 
 it('the name of an attribute is limited like that of an element', () => {
