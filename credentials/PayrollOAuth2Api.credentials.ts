@@ -121,7 +121,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://soap.example.com',
 			description:
-				'Base address of the SOAP web services, without the path that begins with /soap. Ask the payroll provider for it.',
+				'Base address of the SOAP web services. You can also paste the complete address of a service: the path that begins with /soap is left out. Ask the payroll provider for it.',
 		},
 		{
 			displayName: 'SOAP Namespace',

@@ -114,7 +114,9 @@ function value({ type, options, typeOptions, noDataExpression = false }) {
 	const choices = isList ? `: ${options.map(({ name }) => name).join(', ')}` : range(typeOptions);
 	// The fields inside a resource mapper do take expressions.
 	const isFixed = noDataExpression && type !== 'resourceMapper';
-	return KINDS[type] + choices + (isFixed ? '; no expression' : '');
+	// Numbers are typed into text fields.
+	const kind = typeOptions?.numberPrecision === undefined ? type : 'number';
+	return KINDS[kind] + choices + (isFixed ? '; no expression' : '');
 }
 
 /** The fields of a collection that the editor offers, without those that are only shown if a workflow has them stored. */

@@ -103,8 +103,12 @@ function text(value: unknown, field: string, ...forbidden: readonly Forbidden[])
 	return trimmed;
 }
 
-function address(value: unknown, field: string): string {
-	const given = text(value, field, ...NOT_IN_ADDRESS);
+/** What a complete address of a SOAP service has after its base address (docs/interface.md, section 4.3). */
+const SERVICE_PATH = /(?<=[^/])\/soap(?:\/v3(?:\/[a-z]+\.asmx(?:\?wsdl)?)?)?\/*$/i;
+
+/** @param ending what may follow the base address, and is left out */
+function address(value: unknown, field: string, ending = /$/): string {
+	const given = text(textOf(value).replace(ending, ''), field, ...NOT_IN_ADDRESS);
 	if (!BASE_ADDRESS.test(given) || !URL.canParse(given)) {
 		refuseField(
 			field,
@@ -169,7 +173,7 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 	return {
 		identityUrl: address(data.identityUrl, 'Identity Address'),
 		restUrl: address(data.restUrl, 'REST Address'),
-		soapUrl: address(data.soapUrl, 'SOAP Address'),
+		soapUrl: address(data.soapUrl, 'SOAP Address', SERVICE_PATH),
 		soapNamespace: text(data.soapNamespace, 'SOAP Namespace', ...NOT_IN_NAMESPACE).replace(
 			/\/+$/,
 			'',

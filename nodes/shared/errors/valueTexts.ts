@@ -119,6 +119,13 @@ export const valueTexts = {
 		twice: 'refers to the same record as',
 		equal: 'is the same new record as',
 	},
+	/** What is wrong with the percentages of cost centers. */
+	shares: {
+		total:
+			"the percentages add up to {total} ({shares}), not to 100. To write them anyway, turn off 'Total Must Be 100 %'.",
+		range:
+			"not a percentage from 0 to 100: {shares}. To write it anyway, turn off 'Total Must Be 100 %'.",
+	},
 	/** What is wrong with a value of Other Operation: Call. */
 	parameters: {
 		dot: '{value} has a dot without a name before or after it.',

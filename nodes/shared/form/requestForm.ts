@@ -31,6 +31,11 @@ export function shownFields(record: RecordField): readonly FlatField[] {
 	});
 }
 
+/**
+ * Returns the property of a scalar. Numbers are text fields: n8n's field for numbers drops a decimal
+ * comma, so that "33,34" becomes 3334, and marks no empty required field before the run. The tool
+ * description takes the kind of number from `numberPrecision`.
+ */
 function scalarProperty(
 	name: string,
 	displayName: string,
@@ -41,9 +46,9 @@ function scalarProperty(
 	const common = { displayName, name, description, ...placeholder };
 	switch (field.kind) {
 		case 'int':
-			return { ...common, type: 'number', default: '', typeOptions: { numberPrecision: 0 } };
+			return { ...common, type: 'string', default: '', typeOptions: { numberPrecision: 0 } };
 		case 'decimal':
-			return { ...common, type: 'number', default: '' };
+			return { ...common, type: 'string', default: '', typeOptions: { numberPrecision: 2 } };
 		case 'boolean':
 			return { ...common, type: 'boolean', default: false };
 		case 'string':
@@ -60,16 +65,12 @@ function scalarProperty(
 	}
 }
 
-/**
- * The property of a scalar that every request has. An integer is a text field: n8n marks an empty
- * required field before the run only if it is a text field. `numberPrecision` marks it as a number.
- */
+/** The property of a scalar that every request has. */
 function requiredProperty(name: string, field: ScalarField): INodeProperties {
 	const displayName = label(name, field);
 	const description = field.description ?? displayName;
 	const property = scalarProperty(parameterName(name), displayName, field, description);
-	if (field.kind === 'boolean') return property;
-	return { ...property, ...(field.kind === 'int' && { type: 'string' }), required: true };
+	return field.kind === 'boolean' ? property : { ...property, required: true };
 }
 
 /** The fields of a record by their labels, with the service's own name if that differs. */

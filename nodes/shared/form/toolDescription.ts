@@ -43,7 +43,8 @@ function acceptedValues(property: INodeProperties): string | undefined {
 	if (numberPrecision === 0) {
 		return `whole number${minValue === undefined ? '' : ` from ${minValue}`}${example}`;
 	}
-	return `${type === 'string' ? 'text' : 'decimal number'}${example}`;
+	const isText = type === 'string' && numberPrecision === undefined;
+	return `${isText ? 'text' : 'decimal number'}${example}`;
 }
 
 /** The parameters inside a collection or inside the rows of a fixed collection. */

@@ -23,6 +23,8 @@ export interface ActionTexts {
 export interface Notice {
 	readonly isProblem: boolean;
 	readonly text: string;
+	/** Whether the text follows the number of calls that have it. */
+	readonly isCounted?: boolean;
 	/** What it applies to, listed after the text. The calls of a run share a message. */
 	readonly list?: readonly string[];
 }

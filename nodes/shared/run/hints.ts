@@ -26,16 +26,17 @@ function joinFirst(names: readonly string[], max: number): string {
 
 /** The notices of the calls, each text once. */
 function merged(notices: readonly Notice[]): Notice[] {
-	const lists = new Map<string, Omit<Notice, 'list'> & { readonly list: Set<string> }>();
-	for (const notice of notices) {
-		const { list } = lists.get(notice.text) ?? { list: new Set<string>() };
-		for (const name of notice.list ?? []) list.add(name);
-		lists.set(notice.text, { ...notice, list });
+	const lists = new Map<string, { isProblem: boolean; count: number; list: Set<string> }>();
+	for (const { isProblem, isCounted = false, text, list = [] } of notices) {
+		const known = lists.get(text) ?? { isProblem, count: 0, list: new Set<string>() };
+		for (const name of list) known.list.add(name);
+		lists.set(text, { ...known, count: isCounted ? known.count + 1 : 0 });
 	}
-	return [...lists.values()].slice(0, MAX_NOTICES).map(({ isProblem, text, list }) => ({
-		isProblem,
-		text: list.size === 0 ? text : `${text}: ${joinFirst([...list], MAX_LISTED)}.`,
-	}));
+	return [...lists].slice(0, MAX_NOTICES).map(([own, { isProblem, count, list }]) => {
+		const text = count === 0 ? own : `${count} ${own}`;
+		const isListed = list.size > 0;
+		return { isProblem, text: isListed ? `${text}: ${joinFirst([...list], MAX_LISTED)}.` : text };
+	});
 }
 
 /** What a run did that its items do not show. */

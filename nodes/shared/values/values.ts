@@ -138,14 +138,17 @@ export function isSameRecord(record: RecordField, a: Values, b: Values): boolean
  * Returns the first record that has all the given values; `undefined` if there is none. Fields that
  * are not given are not compared. An empty string equals a missing value; whitespace around a text,
  * and whether an accent is a character of its own, make no difference.
+ *
+ * @param comparable returns a text that is the same for further texts that count as equal
  */
 export function findRecord<V extends Values>(
 	record: RecordField,
 	records: readonly V[],
 	given: Values,
+	comparable: (text: string, path: readonly string[]) => string = (text) => text,
 ): V | undefined {
 	const text = (values: Values, scalar: NestedScalar): string =>
-		textAt(values, scalar).trim().normalize();
+		comparable(textAt(values, scalar), scalar.path).trim().normalize();
 	const wanted = scalarsIn(record).filter(({ path }) => (valueAt(given, path) ?? null) !== null);
 	return records.find((candidate) =>
 		wanted.every((scalar) => text(candidate, scalar) === text(given, scalar)),

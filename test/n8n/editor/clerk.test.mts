@@ -23,14 +23,32 @@ describe.each(versions)('a payroll clerk in the editor of n8n %s', (version) => 
 		return view;
 	};
 
+	editor.step(
+		'sees the total of percentages that do not add up to 100, and what to do',
+		async () => {
+			const view = await openUpdate('4200', '170');
+			await view.execute();
+			await view.output.getByText('the percentages add up to').first().waitFor();
+			expect(await editor.executed()).toEqual({ CostCenter_Get: 1 });
+		},
+	);
+
+	editor.step('sees that a decimal comma is refused', async () => {
+		const view = await openUpdate('4200', '33,34');
+		await view.execute();
+		await view.output.getByText('Write 33.34').first().waitFor();
+		expect(await editor.executed()).toEqual({});
+	});
+
 	editor.step('sees what would be written when the switch for a dry run is on', async () => {
 		const view = await openUpdate('4200', '170');
+		await view.turn('totalMustBe100');
 		await view.turn('dryRun');
 		await view.execute();
 		await view.output.getByText('Dry run: nothing was written.').waitFor();
 		const [heading = '', row] = await view.rows();
 		expect(heading.split(/\s+/).filter(Boolean).join(' ')).toBe(
-			'EmployeeId Period Year dryRun changes changed added kept operation request envelope',
+			'EmployeeId Period Year dryRun changes changed added kept percentageTotal operation request envelope',
 		);
 		expect(row).toMatch(/^1002\s+6\s+2026\s+true\s[^]*4200: 62\.5 → 170/);
 		await picture(editor.page, editor.named('dry-run'), [view.main, view.output], {
@@ -42,6 +60,7 @@ describe.each(versions)('a payroll clerk in the editor of n8n %s', (version) => 
 
 	editor.step('changes one percentage and keeps the rest', async () => {
 		const view = await openUpdate('4300', '30');
+		await view.turn('totalMustBe100');
 		await view.execute();
 		expect(await editor.executed()).toEqual({ CostCenter_Get: 1, CostCenter_Update: 1 });
 		const { body = '' } = (await stage.sandbox.requests()).at(-1) ?? {};

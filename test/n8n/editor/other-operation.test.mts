@@ -181,7 +181,7 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		const asked = {
 			// n8n shortens a label to 63 characters.
 			'Absence_Start__e_g__2026-01-31T12_00_00_': '2026-09-01T09:00:00',
-			Absence_Percentage: 50,
+			Absence_Percentage__decimal_number_: '50',
 			Absence_Cause__Sick__Sick_child__Maternity_leave__Doctor_s_visi: 'Sick child',
 		};
 		const model = await startChatModel(asked);
@@ -205,7 +205,7 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 				window: { width: 1400, height: 1400 },
 			});
 			await view.close();
-			await save(id, 'Payroll Tool', 'Absence_Percentage');
+			await save(id, 'Payroll Tool', 'Absence_Percentage__decimal_number_');
 			await canvas.execute('AI Agent');
 			const { parameters } = model.requests[0]?.tools?.[0]?.function ?? {};
 			expect(parameters).toMatchObject({

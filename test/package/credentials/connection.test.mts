@@ -105,6 +105,35 @@ describe('an address', () => {
 		]);
 	});
 
+	it.each([
+		'/soap/',
+		'/soap/v3',
+		'/SOAP/v3/',
+		'/soap/v3/EmployeeService.asmx',
+		'/soap/v3/CompanyService.asmx?WSDL',
+	])('of the SOAP services may end with %s', async (path) => {
+		const { error } = await readAddresses(await store({ soapUrl: ` ${sandbox.url}${path} ` }));
+		expect(error).toBeUndefined();
+		const paths = (await sandbox.requests()).map((request) => request.path);
+		expect(paths).toEqual(['/soap/v3/EmployeeService.asmx']);
+	});
+
+	it.each(['/soap/v3/EmployeeService.asmx?op=CostCenter_Get', '//soap', '/soap?WSDL'])(
+		'of the SOAP services that ends with %s is refused',
+		async (path) => {
+			await expectRefused('SOAP Address', { soapUrl: `https://host${path}` }, /./);
+		},
+	);
+
+	it.each(['/soap/v4', '/mysoap', '/soap/v3/EmployeeService'])(
+		'of the SOAP services that ends with %s is a base address',
+		async (path) => {
+			await readAddresses(await store({ soapUrl: sandbox.url + path }));
+			const paths = (await sandbox.requests()).map((request) => request.path);
+			expect(paths).toEqual([`${path}/soap/v3/EmployeeService.asmx`]);
+		},
+	);
+
 	it('of this machine by IPv6 is accepted too', async () => {
 		// The sandbox listens on IPv4 only: the call was sent, but nobody answers it.
 		const soapUrl = sandbox.url.replace('127.0.0.1', '[::1]');

@@ -60,7 +60,7 @@ it('shows the calls that groups of input items make', async () => {
 		EmployeeId,
 		Period: 6,
 		Year: 2026,
-		Percentage: 10 + i,
+		Percentage: [40, 100, 60][i] ?? 0,
 	}));
 	const rows = { ...updateCostCenters, specifyCostCenteren: 'items', dryRun: true };
 	const { items } = await payroll.run(input, credential.employee(rows));
@@ -69,13 +69,13 @@ it('shows the calls that groups of input items make', async () => {
 		[
 			{
 				EmployeeId: 1002,
-				CostCenteren: [{ Percentage: 10 }, { Percentage: 12 }],
+				CostCenteren: [{ Percentage: 40 }, { Percentage: 60 }],
 				Period: 6,
 				Year: 2026,
 			},
 			[{ item: 0 }, { item: 2 }],
 		],
-		[{ EmployeeId: 1001, CostCenteren: [{ Percentage: 11 }], Period: 6, Year: 2026 }, { item: 1 }],
+		[{ EmployeeId: 1001, CostCenteren: [{ Percentage: 100 }], Period: 6, Year: 2026 }, { item: 1 }],
 	]);
 });
 

@@ -22,7 +22,7 @@ const row = (EmployeeId: unknown, more: IDataObject = {}): IDataObject => ({
 	EmployeeId: EmployeeId as number,
 	Period: 6,
 	Year: 2026,
-	Percentage: 50,
+	Percentage: 100,
 	...more,
 });
 
@@ -77,9 +77,9 @@ it('groups items by employee, period and year, without null and fields that it d
 	const { items, error } = await update([
 		row(1002, { Percentage: 1 }),
 		row(1001, { Percentage: 2, Default: null, note: 'own', Kostensoort: { Color: 'red' } }),
-		row('1002', { Percentage: '3.0' }),
-		row(1002, { Percentage: 4, Period: 5 }),
-		row(1001, { Percentage: 5 }),
+		row('1002', { Percentage: '99.0' }),
+		row(1002, { Period: 5 }),
+		row(1001, { Percentage: 98 }),
 	]);
 	expect(error).toBeUndefined();
 	const written = (id: number, shares: string[], period: number) =>
@@ -87,9 +87,9 @@ it('groups items by employee, period and year, without null and fields that it d
 			.map((share) => `<EmployeeCostCenter><Percentage>${share}</Percentage></EmployeeCostCenter>`)
 			.join('')}</CostCenteren><Period>${period}</Period><Year>2026</Year></CostCenter_Update>`;
 	expect(await sentOperations(sandbox)).toEqual([
-		written(1002, ['1', '3.0'], 6),
-		written(1001, ['2', '5'], 6),
-		written(1002, ['4'], 5),
+		written(1002, ['1', '99.0'], 6),
+		written(1001, ['2', '98'], 6),
+		written(1002, ['100'], 5),
 	]);
 	expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual([
 		[{ item: 0 }, { item: 2 }],
@@ -170,7 +170,12 @@ it('reports at once what is wrong with all items of a call', async () => {
 });
 
 it('says how many items were applied when it ends early', async () => {
-	const { error } = await update([row(1001), row(1001), row(4711), row(1003)]);
+	const { error } = await update([
+		row(1001, { Percentage: 40 }),
+		row(1001, { Percentage: 60 }),
+		row(4711),
+		row(1003),
+	]);
 	expect(error).toMatchObject({
 		description: expect.stringMatching(
 			/2 of 4 items were applied: Employee ID 1001\. 2 were refused or not sent\. To continue, /,

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters, NodeExecutionHint } from 'n8n-workfl
 import type { Result } from '../../../dev/engine/index.mts';
 import { withoutCostCenter } from '../../../dev/sandbox/state.mts';
 import {
+	createAddress,
 	getAddresses,
 	getCostCenters,
 	getHourCodes,
@@ -23,6 +24,9 @@ const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: server.url })
 /** Its identity server is slow. */
 const slow = useCredential(payroll, sandbox);
 beforeAll(async () => await payroll.credentials.patch(slow.id, { identityUrl: identity.url }));
+/** The samples are about this year. */
+const THIS_YEAR = 2026;
+beforeEach(() => void jest.spyOn(Date.prototype, 'getFullYear').mockReturnValue(THIS_YEAR));
 afterEach(() => jest.restoreAllMocks());
 
 function hintsOf({ run }: Result): NodeExecutionHint[] | undefined {
@@ -96,7 +100,7 @@ describe('percentages that do not add up to 100', () => {
 	);
 	it('are reported of the rows that are written, also in a dry run', async () => {
 		const row = [60, 30].map((percentage) => ({ costCenterCode: '4100', percentage }));
-		const uneven = { ...updateCostCenters, costCenteren: { row } };
+		const uneven = { ...updateCostCenters, costCenteren: { row }, totalMustBe100: false };
 		expect(hintsOf(await employees(ids(1), uneven))).toEqual([written]);
 		const dry = await employees(ids(1), { ...uneven, dryRun: true });
 		expect(hintsOf(dry)).toEqual([hint('info', 'Dry run: nothing was written.'), written]);
@@ -104,10 +108,17 @@ describe('percentages that do not add up to 100', () => {
 
 	it('are reported of all rows that are written if the others are kept', async () => {
 		const costCenteren = { row: [{ costCenterCode: '9999', percentage: -10 }] };
-		const parameters = { ...updateCostCenters, costCenteren, keepOthers: true };
+		const switches = { keepOthers: true, totalMustBe100: false };
+		const parameters = { ...updateCostCenters, costCenteren, ...switches };
 		const result = await employees(ids(1), parameters);
 		expect(result.error).toBeUndefined();
-		expect(hintsOf(result)).toEqual([written]);
+		expect(hintsOf(result)).toEqual([
+			written,
+			hint(
+				'info',
+				'Cost Center Code is new, since no current record has it: 9999 for Employee ID 1001, Period 6, Year 2026.',
+			),
+		]);
 	});
 
 	it('are reported of the input items of a call, with the fields that are not sent', async () => {
@@ -120,7 +131,8 @@ describe('percentages that do not add up to 100', () => {
 			'<b>bold</b>': 1,
 			[sandbox.domain]: 1,
 		});
-		const parameters = { ...updateCostCenters, specifyCostCenteren: 'items' };
+		const more = { specifyCostCenteren: 'items', totalMustBe100: false };
+		const parameters = { ...updateCostCenters, ...more };
 		const result = await employees([item(1001, 60), item(1002, 100), item(1001, 30)], parameters);
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toEqual([
@@ -131,6 +143,61 @@ describe('percentages that do not add up to 100', () => {
 			),
 		]);
 	});
+});
+
+describe('a period that is probably mistyped is reported once for all calls', () => {
+	const far = (...list: string[]) =>
+		hint('warning', `Year is more than one year from now: ${list.join('; ')}.`);
+	const none = (...list: string[]) =>
+		hint('warning', `Period is below 1 or over 53: ${list.join('; ')}.`);
+	const place = (id: number, period: number, year: number) =>
+		`Employee ID ${id}, Period ${period}, Year ${year}`;
+
+	it.each([
+		['that is written', updateCostCenters],
+		['that is shown by a dry run', { ...updateCostCenters, dryRun: true }],
+		['that an address is inserted for', { ...createAddress, unprotectedMode: true }],
+		[
+			'of an operation without a form',
+			{
+				...{ resource: 'custom', operation: 'call', operationName: 'CostCenter_Get' },
+				...{ specifyParameters: 'json', parametersJson: '={{ $json.request }}' },
+			},
+		],
+	])('%s', async (_, chosen) => {
+		const input = [
+			{ id: 1001, period: 6, year: THIS_YEAR },
+			{ id: 1001, period: 0, year: THIS_YEAR + 1 },
+			{ id: 1002, period: 66, year: 20265 },
+			{ id: 1003, period: 53, year: THIS_YEAR - 2 },
+		].map((item) => ({
+			...item,
+			request: { EmployeeId: item.id, Period: item.period, Year: item.year },
+		}));
+		const period = '={{ $json.period }}';
+		const result = await employees(input, { ...chosen, period, year: '={{ $json.year }}' });
+		expect(result.error).toBeUndefined();
+		expect(hintsOf(result)?.filter(({ type }) => type === 'warning')).toEqual([
+			none(place(1001, 0, THIS_YEAR + 1), place(1002, 66, 20265)),
+			far(place(1002, 66, 20265), place(1003, 53, THIS_YEAR - 2)),
+		]);
+	});
+
+	it('that is read, also if there are no records', async () => {
+		const result = await employees(ids(1), { ...getCostCenters, year: 26 });
+		expect(hintsOf(result)).toContainEqual(far(place(1001, 6, 26)));
+	});
+});
+
+it('addresses that were already there are counted', async () => {
+	const parameters = { ...createAddress, skipIfExists: true };
+	const result = await employees(
+		[{ id: 1001 }, { id: 1001 }, { id: 1002 }, { id: 1001 }],
+		parameters,
+	);
+	expect(hintsOf(result)).toEqual([
+		hint('info', '2 already there, nothing inserted: Employee ID 1001, Period 6, Year 2026.'),
+	]);
 });
 
 it('employees without records are named, also if there are no items at all', async () => {

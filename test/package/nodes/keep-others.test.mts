@@ -86,7 +86,7 @@ it('changes what is given by Id or by code, adds what is new, and keeps everythi
 it('reads and writes in one turn: changes to the same employee add up', async () => {
 	const node = credential.employee({
 		...update,
-		costCenteren: { row: [{ costCenterCode: '={{ $json.code }}', percentage: 1 }] },
+		costCenteren: { row: [{ costCenterCode: '={{ $json.code }}', percentage: 0 }] },
 		options: { concurrency: 5 },
 	});
 	const before = await current();
@@ -100,7 +100,9 @@ it('of two executions that read before either writes, the last write wins', asyn
 	const before = await current();
 	// Each request waits for that of the other execution.
 	await sandbox.configure({ holdUntilOpen: 2 });
-	const changing = before.slice(0, 2).map(({ Id }) => keep([{ Id, Percentage: 1 }]));
+	const changing = before
+		.slice(0, 2)
+		.map(({ Id }) => keep([{ Id, Percentage: 1 }], { totalMustBe100: false }));
 	const results = await Promise.all(changing);
 	await sandbox.configure({ holdUntilOpen: 0 });
 	for (const { json } of results) {
@@ -115,6 +117,7 @@ it('only reads with Dry Run, and shows the whole list', async () => {
 	const before = await current();
 	const { json } = await keep([{ Id: before[0]?.Id as number, Percentage: 1 }], {
 		dryRun: true,
+		totalMustBe100: false,
 	});
 	const [first, ...others] = before as [IDataObject, ...IDataObject[]];
 	expect(json('Payroll')).toEqual([
@@ -123,6 +126,7 @@ it('only reads with Dry Run, and shows the whole list', async () => {
 			request: expect.objectContaining({ CostCenteren: [{ ...first, Percentage: 1 }, ...others] }),
 			changed: [{ before: first, after: { ...first, Percentage: 1 } }],
 			kept: others,
+			percentageTotal: 67.66,
 		}),
 	]);
 	// `written: false` would say that the call itself would write nothing.
@@ -141,7 +145,7 @@ it('a dry run has one line for each change, and the same columns in every case',
 	const many = await dry(
 		{ Id: first.Id as number, Percentage: '12.50', Default: first.Default !== true },
 		{ Id: second.Id as number, CostCenter: { Code: '4999' } },
-		{ CostCenter: { Code: '4777' }, Percentage: 5 },
+		{ CostCenter: { Code: '4777' }, Percentage: 20.84 },
 	);
 	expect(many.changes).toEqual([
 		`${codeOf(first)}: ${String(first.Percentage)} → 12.5, Default ${String(first.Default)} → ${String(first.Default !== true)}`,
@@ -200,6 +204,50 @@ it('gives no hint of fields that would not be sent if it sends nothing', async (
 			message: expect.stringMatching(/^Percentage does not add up to 100: .* \(90\)\.$/),
 		}),
 	]);
+});
+
+describe('Total Must Be 100 %', () => {
+	const tooMuch = [{ CostCenter: { Code: 'NEW' }, Percentage: 70 }];
+
+	it.each([
+		['', {}, '170 (4300: 33.34, 4400: 33.33, 4500: 33.33 and NEW: 70)'],
+		[' in a dry run', { dryRun: true }, '170 (4300: 33.34, 4400: 33.33, 4500: 33.33 and NEW: 70)'],
+		[' of a list that is replaced', { keepOthers: false }, '70 (NEW: 70)'],
+	])('refuses another total%s before anything is sent', async (_, more, total) => {
+		const before = await current();
+		const { error } = await keep(tooMuch, more);
+		expect(error).toMatchObject({
+			message: `'Cost Centers (JSON)': the percentages add up to ${total}, not to 100. To write them anyway, turn off 'Total Must Be 100 %'.`,
+			description: expect.stringMatching(/^Nothing was written for this item\./),
+		});
+		expect((await sandbox.stats()).soapExecuted).not.toHaveProperty('CostCenter_Update');
+		expect(await current()).toEqual(before);
+	});
+
+	it('refuses a percentage outside of 0 to 100, also if the total is 100', async () => {
+		const rows = [
+			{ CostCenter: { Code: '4100' }, Percentage: 120 },
+			{ CostCenter: { Code: '4200' }, Percentage: -20 },
+		];
+		const { error } = await keep(rows, { keepOthers: false });
+		expect(error?.message).toContain('not a percentage from 0 to 100: 4100: 120 and 4200: -20.');
+	});
+
+	it.each([
+		['', {}],
+		[' in a dry run', { dryRun: true }],
+		[' of a list that is replaced', { keepOthers: false }],
+	])('gives the total to branch on if it is off%s', async (_, more) => {
+		const { json, error } = await keep(tooMuch, { ...more, totalMustBe100: false });
+		expect(error).toBeUndefined();
+		const percentageTotal = 'keepOthers' in more ? 70 : 170;
+		expect(json('Payroll')).toEqual([expect.objectContaining({ percentageTotal })]);
+	});
+
+	it('does not refuse a row without a percentage', async () => {
+		const { json } = await keep([{ CostCenter: { Code: 'NEW' } }]);
+		expect(json('Payroll')).toMatchObject([{ written: true }]);
+	});
 });
 
 it('replaces the list if it is off', async () => {

@@ -86,7 +86,7 @@ describe('the option Domain', () => {
 	it('puts rows of different Domains into different calls', async () => {
 		const rows = [sandbox.domain, OTHER, sandbox.domain].map((dom, i) => ({
 			...{ EmployeeId: 1001, Period: 6, Year: 2026, dom },
-			...{ CostCenter: { Code: `${4100 + 100 * i}` }, Percentage: 50 },
+			...{ CostCenter: { Code: `${4100 + 100 * i}` }, Percentage: [50, 100, 50][i] ?? 0 },
 		}));
 		const parameters = { ...updateCostCenters, specifyCostCenteren: 'items', options };
 		await payroll.run(rows, employee(plain.id, parameters));

@@ -178,6 +178,7 @@ describe('a run', () => {
 			...updateCostCenters,
 			costCenteren: { row: [row] } as INodeParameters,
 			keepOthers: true,
+			totalMustBe100: false,
 		});
 		const { error } = await payroll.run([{ id: EMPLOYEE, record: Id }], node);
 		expect(error).toBeUndefined();

@@ -27,7 +27,10 @@ const lost = new Set<number>();
 
 const UNKNOWN_EMPLOYEE = 4711;
 /** A cost center that no employee has. */
-const fifth = { costCenteren: { row: [{ costCenterCode: '4900', percentage: 10 }] } };
+const fifth = {
+	costCenteren: { row: [{ costCenterCode: '4900', percentage: 10 }] },
+	totalMustBe100: false,
+};
 
 const WAIT = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
@@ -115,7 +118,7 @@ describe('Retry On Fail', () => {
 	])('writes nothing twice: %s', async (_, parameters) => {
 		const input = [UNKNOWN_EMPLOYEE, 1001, 1002].map((id) => ({
 			...{ id, EmployeeId: id, Period: 6, Year: 2026 },
-			...{ CostCenter: { Code: '4900' }, Percentage: 10 },
+			...{ CostCenter: { Code: '4900' }, Percentage: 100 },
 		}));
 		lost.add(1002);
 		const node = credential.employee(parameters, { ...WAIT, ...CONTINUE });

@@ -53,6 +53,15 @@ it('inserts nothing if a current address has all given values, and returns that 
 	expect(await current()).toEqual(before);
 });
 
+it('finds an address that is written in another case, or its code without a blank', async () => {
+	const [first] = (await current()) as [IDataObject];
+	const { Street, PostalCode } = first as Record<string, string>;
+	const given = { Street: Street?.toUpperCase(), PostalCode: `${PostalCode?.replace(' ', '')} ` };
+	expect(given.PostalCode).not.toBe(PostalCode);
+	const { json } = await create({ ...given, PostalCode: given.PostalCode.toLowerCase() });
+	expect(json('Payroll')).toEqual([{ ...keys, ...first, created: false }]);
+});
+
 it('inserts the address if one value differs', async () => {
 	const before = await current();
 	const { Id: _, ...values } = before[1] as IDataObject;

@@ -19,7 +19,11 @@ const both = resultOf(
 async function plan(given: IDataObject[], canned = both) {
 	const { exchange, requests } = answering(() => canned);
 	const request = { EmployeeId: 1001, CostCenteren: given, Period: 6, Year: 2026 };
-	const planned = await keepOtherCostCenters.decide(accessOf(exchange), request);
+	const planned = await keepOtherCostCenters.decide(
+		accessOf(exchange),
+		request,
+		'Employee ID 1001',
+	);
 	return { ...planned, requests };
 }
 
@@ -43,6 +47,13 @@ it('writes the whole list, and says what was changed, added and kept', async () 
 		flag: 'written',
 		changes,
 		unknown: ['Color'],
+		notices: [
+			{
+				isProblem: false,
+				text: 'Cost Center Code is new, since no current record has it',
+				list: ['4500 for Employee ID 1001'],
+			},
+		],
 		requests: [expect.anything()],
 	});
 });
@@ -67,6 +78,7 @@ it('writes nothing if nothing would change', async () => {
 		flag: 'written',
 		changes,
 		unknown: ['Color'],
+		notices: [],
 		requests: [expect.anything()],
 	});
 });
@@ -96,5 +108,5 @@ it('any other failure of the reading is thrown as it is', async () => {
 	const failure = new TypeError('thrown');
 	const exchange = () => Promise.reject(failure);
 	const request = { EmployeeId: 1001, CostCenteren: [] };
-	await expect(keepOtherCostCenters.decide(accessOf(exchange), request)).rejects.toBe(failure);
+	await expect(keepOtherCostCenters.decide(accessOf(exchange), request, '')).rejects.toBe(failure);
 });

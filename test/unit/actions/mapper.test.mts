@@ -65,9 +65,9 @@ describe('the fields of the form', () => {
 		const wide = (of: SchemaField): SchemaFields =>
 			Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`E${i}`, of]));
 		const record = (fields: SchemaFields): SchemaField => ({ kind: 'record', type: 'T', fields });
-		const deep = wide(record(wide(record(wide({ kind: 'int' })))));
+		const deep = wide(record(wide(record(wide({ kind: 'boolean' })))));
 		const types = mapperFields({ fields: deep }, false).map(({ type }) => type);
-		expect(types.filter((type) => type === 'number')).toHaveLength(400);
+		expect(types.filter((type) => type === 'boolean')).toHaveLength(400);
 		expect(types.length).toBeLessThan(2000);
 	});
 
@@ -80,15 +80,15 @@ describe('the fields of the form', () => {
 
 	it('are in the order of the operation, nested records flattened', () => {
 		expect(mapped.map(({ id, displayName, type }) => [id, displayName, type])).toEqual([
-			['EmployeeId', 'Employee ID', 'number'],
-			['Employee.@Version', 'Employee Version', 'number'],
+			['EmployeeId', 'Employee ID', 'string'],
+			['Employee.@Version', 'Employee Version', 'string'],
 			['Employee.LastName', 'Employee Last Name', 'string'],
 			['Employee.BirthDate', 'Employee Birth Date', 'dateTime'],
 			['Employee.Address.HouseNumber', 'Employee Address House Number', 'string'],
 			['Employee.Address.Kind', 'Employee Address Kind', 'options'],
 			['Employee.*', 'Employee Other Elements (JSON)', 'object'],
 			['Number', 'Number', 'string'],
-			['Small', 'Small', 'number'],
+			['Small', 'Small', 'string'],
 			['Scopes', 'Scopes (JSON, e.g. ["Read"])', 'array'],
 			['Rows', 'Rows (JSON, e.g. [{"Code":""}])', 'array'],
 			['Department.Code', 'Department Code', 'string'],
@@ -137,7 +137,7 @@ describe('the fields of the form', () => {
 	it('of a tool tell an AI model what to enter by their labels, and never by themselves', () => {
 		const ofTool = mapperFields(request, true);
 		const labels = new Map(ofTool.map(({ id, displayName }) => [id, displayName]));
-		expect(labels.get('EmployeeId')).toBe('Employee ID');
+		expect(labels.get('EmployeeId')).toBe('Employee ID (whole number)');
 		expect(labels.get('Employee.BirthDate')).toBe('Employee Birth Date (e.g. 2026-01-31)');
 		expect(labels.get('Employee.Address.Kind')).toBe('Employee Address Kind (Home address, Post)');
 		expect(labels.get('Rows')).toBe('Rows (JSON, e.g. [{"Code":""}])');

@@ -1,9 +1,12 @@
-import { companyAddress, employeeCostCenter } from '../../../nodes/shared/contract/resources.ts';
-import { shareNotices } from '../../../nodes/shared/actions/notices.ts';
+import {
+	checkTotal,
+	shareNotices,
+	totalInItem,
+} from '../../../nodes/shared/actions/builtIn/shares.ts';
 import { inTime, LONG } from '../../support/long.mts';
 
 const whom = 'Employee ID 1001';
-const notices = (all: readonly unknown[]) => shareNotices(employeeCostCenter, all, whom);
+const notices = (all: readonly unknown[]) => shareNotices(all, whom);
 const rows = (...values: unknown[]) => values.map((Percentage) => ({ Percentage }));
 
 describe('nothing is reported for shares that add up to their whole:', () => {
@@ -45,8 +48,53 @@ it('nothing is reported where a share is missing', () => {
 	expect(notices([{ Percentage: 60 }, null])).toEqual([]);
 });
 
-it('nothing is reported for a record without shares', () => {
-	expect(shareNotices(companyAddress, [{ Id: 1 }], whom)).toEqual([]);
+describe('the total of an item is', () => {
+	it.each([
+		['a number', [60, '110.0'], 170],
+		[
+			'a text if a number would not be exact',
+			['100.00000000000000000001'],
+			'100.00000000000000000001',
+		],
+		['null if a share is missing', [60, null], null],
+	])('%s', (_, values, percentageTotal) => {
+		expect(totalInItem(rows(...values))).toEqual({ percentageTotal });
+	});
+});
+
+describe('a total that must be 100', () => {
+	const code = (Code: string, Percentage?: unknown) => ({
+		Id: 7,
+		CostCenter: { Code },
+		Percentage,
+	});
+	const off = "anyway, turn off 'Total Must Be 100 %'.";
+
+	it.each([
+		['100', rows('33.33', 33.33, 33.34)],
+		['not known, since a share is missing', [code('4100', 60), code('4200')]],
+	])('is accepted if it is %s', (_, all) => {
+		expect(() => checkTotal(all)).not.toThrow();
+	});
+
+	it('is refused with the shares, named by code or else by Id', () => {
+		expect(() => checkTotal([code('4100', 100), { Id: 5, Percentage: 70 }])).toThrow(
+			`: the percentages add up to 170 (4100: 100 and 5: 70), not to 100. To write them ${off}`,
+		);
+		expect(() => checkTotal(rows('99.99'))).toThrow('add up to 99.99 (99.99), not to 100.');
+	});
+
+	it('is refused if a share is outside of 0 to 100, also if another one is missing', () => {
+		const outside = (share: number, wrong: string) => {
+			const all = [code('4100', share), code('4200', 100 - share)];
+			expect(() => checkTotal(all)).toThrow(`: not a percentage from 0 to 100: ${wrong}. `);
+		};
+		outside(-20, '4100: -20 and 4200: 120');
+		expect(() => checkTotal([code('4100', 100.01), code('4200')])).toThrow(
+			`: not a percentage from 0 to 100: 4100: 100.01. To write it ${off}`,
+		);
+		expect(() => checkTotal(rows(0, 100))).not.toThrow();
+	});
 });
 
 it('a number of half a million digits is skipped, without taking long', () => {

@@ -23,7 +23,7 @@ const requestOf = (Address: IDataObject) => ({
 async function plan(address: IDataObject, canned = addresses) {
 	const { exchange, requests } = answering(() => canned);
 	const request = requestOf(address);
-	const planned = await skipExistingAddress.decide(accessOf(exchange), request);
+	const planned = await skipExistingAddress.decide(accessOf(exchange), request, 'Employee ID 1001');
 	return { plan: planned, requests };
 }
 
@@ -31,12 +31,40 @@ it('reads the records with the keys of the request, and returns the one that exi
 	const address = { Street: 'Kade', HouseNumber: 2 };
 	const { plan: planned, requests } = await plan(address);
 	const existing = { Id: 2, Street: 'Kade', HouseNumber: '2' };
-	const decision = { flag: 'created', changes: {}, unknown: [] };
+	const notices = [
+		{
+			...{ isProblem: false, isCounted: true, text: 'already there, nothing inserted' },
+			list: ['Employee ID 1001'],
+		},
+	];
+	const decision = { flag: 'created', changes: {}, unknown: [], notices };
 	expect(planned).toEqual({ request: requestOf(address), existing, ...decision });
 	expect(requests).toHaveLength(1);
 	expect(String(requests[0]?.body)).toContain(
 		`<Address_GetListCurrent xmlns="${EMPLOYEE_NS}"><EmployeeId>1001</EmployeeId></Address_GetListCurrent>`,
 	);
+});
+
+const withCode = resultOf(
+	'Address_GetListCurrent',
+	'<EmployeeAddress><Id>1</Id><Street>Caf\u00e9 Straat</Street><PostalCode>3511 AB</PostalCode>' +
+		'<CountryISOCode>NL</CountryISOCode></EmployeeAddress>',
+);
+
+it.each<[string, IDataObject]>([
+	['a postal code without its blank, in lower case', { PostalCode: '3511ab\u00a0' }],
+	['a country in lower case', { CountryISOCode: ' nl' }],
+	['a street in upper case, with a letter of two characters', { Street: 'CAFE\u0301 STRAAT ' }],
+])('finds %s', async (_, address) => {
+	expect((await plan(address, withCode)).plan).toMatchObject({ existing: { Id: 1 } });
+});
+
+it.each<[string, IDataObject]>([
+	['another postal code', { PostalCode: '3511 AC' }],
+	['a street that differs by a blank', { Street: 'Caf\u00e9straat' }],
+	['a letter without its accent', { Street: 'Cafe Straat' }],
+])('inserts %s', async (_, address) => {
+	expect((await plan(address, withCode)).plan).not.toHaveProperty('existing');
 });
 
 it('inserts the record if none is equal, and says that it was created', async () => {
@@ -54,11 +82,10 @@ it('inserts nothing if the records cannot be read, with or without a description
 		description: expect.stringMatching(/^The current records could not be read\./),
 	});
 	const exchange = () => Promise.reject(new ServiceError('broken', 'No' as Text));
-	await expect(skipExistingAddress.decide(accessOf(exchange), requestOf({}))).rejects.toMatchObject(
-		{
-			kind: 'notBegun',
-			message: 'No',
-			description: 'The current records could not be read.',
-		},
-	);
+	const unread = skipExistingAddress.decide(accessOf(exchange), requestOf({}), '');
+	await expect(unread).rejects.toMatchObject({
+		kind: 'notBegun',
+		message: 'No',
+		description: 'The current records could not be read.',
+	});
 });

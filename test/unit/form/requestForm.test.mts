@@ -163,6 +163,7 @@ describe('the form of', () => {
 				['Specify Cost Centers', 'specifyCostCenteren', 'options'],
 				['Cost Centers', 'costCenteren', 'fixedCollection'],
 				['Keep Other Cost Centers', 'keepOthers', 'boolean'],
+				['Total Must Be 100 %', 'totalMustBe100', 'boolean'],
 				dryRun,
 			],
 		],
@@ -231,14 +232,14 @@ describe('the fields of', () => {
 		});
 		expect(inside(rows).map(summary)).toEqual([
 			['Cost Center Code', 'costCenterCode', 'string'],
-			['Percentage', 'percentage', 'number'],
+			['Percentage', 'percentage', 'string'],
 			['Additional Fields', 'fields', 'collection'],
 		]);
 		const added = inside(rows)[2] ?? rows;
 		expect(added.default).toEqual({});
 		expect(inside(added).map(summary)).toEqual([
 			['Cost Center Description', 'costCenterDescription', 'string'],
-			['Cost Center ID', 'costCenterId', 'number'],
+			['Cost Center ID', 'costCenterId', 'string'],
 			['Cost Type Code', 'kostensoortCode', 'string'],
 			['Cost Type Description', 'kostensoortDescription', 'string'],
 			['Default', 'default', 'boolean'],
@@ -319,14 +320,19 @@ describe('a parameter', () => {
 		},
 	);
 
-	it('takes no fraction for a whole number, and any for a decimal', () => {
-		const chosen = { resource: 'costCenter', operation: 'update' };
-		expect(property('payrollEmployee', chosen, 'employeeId').typeOptions).toEqual({
-			numberPrecision: 0,
-		});
-		const rows = property('payrollEmployee', chosen, 'costCenteren');
-		const percentage = inside(rows).find(({ name }) => name === 'percentage');
-		expect(percentage?.typeOptions).toBeUndefined();
+	// n8n's field for numbers makes 3334 of "33,34".
+	it('of a request is no field for numbers', () => {
+		const fieldsOf = (one: INodeProperties): INodeProperties[] => [
+			one,
+			...(/collection$/i.test(one.type) ? inside(one).flatMap(fieldsOf) : []),
+		];
+		const numbers = everything.flatMap(([node, chosen]) =>
+			shown(node, { ...chosen, returnAll: true })
+				.filter(({ name }) => name !== 'options')
+				.flatMap(fieldsOf)
+				.filter(({ type }) => type === 'number'),
+		);
+		expect(names(numbers)).toEqual([]);
 	});
 
 	it.each([

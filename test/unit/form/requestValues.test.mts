@@ -93,8 +93,8 @@ describe('an expression is evaluated per item in', () => {
 
 	it('the fields of a row and of its nested records', async () => {
 		const input = [
-			{ id: 1001, code: '4100', share: '12.3400' },
-			{ id: 1002, code: '4200', share: 0.1 + 0.2 },
+			{ id: 1001, code: '4100', share: '100.00' },
+			{ id: 1002, code: '4200', share: 62.5 + 37.5 },
 		];
 		const fields = {
 			costCenterId: '={{ Number($json.code) + 1 }}',
@@ -150,14 +150,14 @@ describe('the rows of a list', () => {
 	it.each<[string, INodeParameters, string]>([
 		[
 			'by the fields of each row',
-			{ costCenterCode: '4100', percentage: 0 },
-			`${code}<Percentage>0</Percentage>`,
+			{ costCenterCode: '4100', percentage: 100 },
+			`${code}<Percentage>100</Percentage>`,
 		],
 		['by one of them, the other being empty', { costCenterCode: '4100', percentage: '' }, code],
 		[
 			'by the fields of each row and additional ones',
-			{ costCenterCode: '4100', percentage: '={{ 62.5 }}', fields: { id: 5001, default: false } },
-			`<Id>5001</Id>${code}<Percentage>62.5</Percentage><Default>false</Default>`,
+			{ costCenterCode: '4100', percentage: '={{ 100.0 }}', fields: { id: 5001, default: false } },
+			`<Id>5001</Id>${code}<Percentage>100</Percentage><Default>false</Default>`,
 		],
 	])('are read %s', async (_, row, expected) => {
 		const parameters = { ...updateRows({}), costCenteren: { row: [row] } };
@@ -176,6 +176,13 @@ describe('refused before anything is sent, with an error that names the field:',
 	])('an employee of %s', async (_, employeeId) => {
 		const message = await refused('payrollEmployee', one, { ...getCostCenters, employeeId });
 		expect(message).toMatch(/^'Employee ID'(?: is empty|: .+ is not a whole number)\.$/);
+	});
+
+	it.each(['33,34', '={{ "33,34" }}'])('a percentage with a comma: %s', async (percentage) => {
+		const costCenteren = { row: [{ costCenterCode: '4100', percentage }] };
+		expect(await refused('payrollEmployee', one, { ...updateRows({}), costCenteren })).toBe(
+			`Row 1, 'Percentage': "33,34" is not a number. Write 33.34`,
+		);
 	});
 
 	it('an added number that is left empty', async () => {

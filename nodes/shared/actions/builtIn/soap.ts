@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields, RecordField } from '../../contract/fields';
 import type { Effect, SoapOperation } from '../../contract/soapOperation';
-import { collectAll } from '../../errors/InputError';
+import { at, collectAll } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
 import { groupItems, readCallRequest, type CallRequest } from '../../form/items';
@@ -16,15 +16,24 @@ import {
 	type Action,
 	type ActionTexts,
 	type ListSearch,
+	type Notice,
 	type ReadCall,
 	type WriteCall,
 } from '../../run/action';
 import { callSoap } from '../../soap/call';
 import { writeRequest } from '../../soap/envelope';
 import type { Values } from '../../values/values';
-import { notSentNotices, shareNotices } from '../notices';
+import { allNotices, notSentNotices, periodNotices } from '../notices';
 import { preview } from '../preview';
 import { resultRecords } from '../results';
+import {
+	checkTotal,
+	hasShare,
+	readTotalMustBe100,
+	shareNotices,
+	totalInItem,
+	totalProperty,
+} from './shares';
 
 /** What a write does after it has read the current records; the builder can turn it off. */
 export interface ReadingFirst {
@@ -40,10 +49,11 @@ export interface ReadingFirst {
 	isOn(item: InputItem): boolean;
 	/**
 	 * @param request the values that the builder asks to write
+	 * @param whom the employee and the period, in the words of the form
 	 * @throws {InputError} if they do not fit the current records
 	 * @throws {ServiceError} if the current records cannot be read; nothing was written then
 	 */
-	decide(access: ServiceAccess, request: Readonly<Values>): Promise<Decision>;
+	decide(access: ServiceAccess, request: Readonly<Values>, whom: string): Promise<Decision>;
 }
 
 /** What is decided about a write after the current records were read. */
@@ -58,6 +68,7 @@ export interface Decision {
 	readonly changes: IDataObject;
 	/** Paths of fields that the current records have and the request does not. */
 	readonly unknown: readonly string[];
+	readonly notices: readonly Notice[];
 }
 
 function pick(fields: Fields, names: readonly string[]): Fields {
@@ -109,19 +120,27 @@ function readCall(
 		async read(access) {
 			const records = await call(access, operation, request);
 			if (record === undefined) return { records, notices: NO_NOTICES };
+			const whom = formatKeys(operation.request, about.keys);
 			return {
 				records: simplifies ? records.map((row) => simplify(record, row) as IDataObject) : records,
-				notices: shareNotices(record, records, formatKeys(operation.request, about.keys)),
+				notices: allNotices(
+					periodNotices(about.keys, whom),
+					hasShare(record) ? shareNotices(records, whom) : [],
+				),
 			};
 		},
 	};
 }
 
-/** @param readingFirst what it does after it has read the current records, if that is on */
+/**
+ * @param mustBe100 whether the shares of the rows must add up to 100; `undefined` if they have none
+ * @param readingFirst what it does after it has read the current records, if that is on
+ */
 function writeCall(
 	operation: SoapOperation,
 	{ request: asked, unknown: notAsked }: CallRequest,
 	isDryRun: boolean,
+	mustBe100: boolean | undefined,
 	readingFirst: ReadingFirst | undefined,
 ): WriteCall {
 	const about = addressed(operation, asked);
@@ -137,17 +156,21 @@ function writeCall(
 			writeRequest({ fields: operation.request }, asked),
 		]),
 		async plan(access) {
-			const unchanged = { request: asked, changes: {}, unknown: [] };
-			const decision: Decision = (await readingFirst?.decide(access, asked)) ?? unchanged;
-			const { request, existing, flag, changes, unknown } = decision;
-			const marked = (isWritten: boolean): IDataObject =>
-				flag === undefined ? {} : { [flag]: isWritten, ...changes };
-			const rows = list ? (request[list.name] as Values[]) : [];
 			const whom = formatKeys(operation.request, about.keys);
-			const notices = [
-				...(list ? shareNotices(list.list.of, rows, whom) : []),
-				...notSentNotices(existing ? notAsked : [...notAsked, ...unknown]),
-			];
+			const unchanged = { request: asked, changes: {}, unknown: [], notices: [] };
+			const decision: Decision = (await readingFirst?.decide(access, asked, whom)) ?? unchanged;
+			const { request, existing, flag, unknown } = decision;
+			const rows = list ? (request[list.name] as Values[]) : [];
+			if (list && mustBe100 === true && !existing) at(list.name, () => checkTotal(rows));
+			const changes = { ...decision.changes, ...(mustBe100 === false && totalInItem(rows)) };
+			const marked = (isWritten: boolean): IDataObject =>
+				flag === undefined ? changes : { [flag]: isWritten, ...changes };
+			const notices = allNotices(
+				periodNotices(about.keys, whom),
+				mustBe100 === undefined ? [] : shareNotices(rows, whom),
+				decision.notices,
+				notSentNotices(existing ? notAsked : [...notAsked, ...unknown]),
+			);
 			if (existing) {
 				const record = { ...existing, ...marked(false) };
 				const nothing = { operation: operation.name, request: null, envelope: null };
@@ -160,10 +183,10 @@ function writeCall(
 			return {
 				kind: 'write',
 				preview: { ...changes, ...shown },
-				notices: notices.length === 0 ? NO_NOTICES : notices,
+				notices,
 				async send(access) {
 					const records = await call(access, operation, request);
-					return flag ? records.map((record) => ({ ...record, ...marked(true) })) : records;
+					return records.map((record) => ({ ...record, ...marked(true) }));
 				},
 			};
 		},
@@ -183,6 +206,7 @@ export function soapAction(
 	const { effect, keys, request } = operation;
 	const keyFields = pick(request, keys);
 	const record = recordOf(operation);
+	const writesShares = effect === 'write' && hasShare(requestList(request)?.list.of);
 	return {
 		...texts,
 		effect,
@@ -195,6 +219,7 @@ export function soapAction(
 			...requestProperties(request, keys, readingFirst?.rows),
 			...(record ? [simplifyProperty] : []),
 			...(readingFirst?.form ?? []),
+			...(writesShares ? [totalProperty] : []),
 			...(effect === 'write' ? [dryRunProperty] : []),
 			optionsProperty(effect, [domainOption]),
 		],
@@ -211,14 +236,15 @@ export function soapAction(
 		group: (items) => groupItems(operation, items),
 		prepare(items) {
 			const [first] = items;
-			const [given, isDryRun, readsFirst] = collectAll(
+			const [given, isDryRun, mustBe100, readsFirst] = collectAll(
 				() => readCallRequest(operation, items),
 				() => effect === 'write' && readDryRun(first),
+				() => (writesShares ? readTotalMustBe100(first) : undefined),
 				() => readingFirst?.isOn(first) === true,
 			);
 			return isRead(operation)
 				? readCall(operation, given.request, record !== undefined && readSimplify(first))
-				: writeCall(operation, given, isDryRun, readsFirst ? readingFirst : undefined);
+				: writeCall(operation, given, isDryRun, mustBe100, readsFirst ? readingFirst : undefined);
 		},
 	};
 }

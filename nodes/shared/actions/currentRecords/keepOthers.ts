@@ -2,8 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { costCenterGet } from '../../contract/operations';
 import { employeeCostCenter } from '../../contract/resources';
 import { at } from '../../errors/InputError';
+import { truncate } from '../../errors/words';
 import { flatten } from '../../form/names';
 import { readSwitch } from '../../form/options';
+import { NO_NOTICES, type Notice } from '../../run/action';
 import { textAt, valueAt, type Values } from '../../values/values';
 import type { ReadingFirst } from '../builtIn/soap';
 import { readCurrent } from './readCurrent';
@@ -42,6 +44,14 @@ function changeLines({ changed, added, rows }: MergedRows): string[] {
 	return all.length === 0 ? ['nothing would change'] : all;
 }
 
+/** Returns the notice about added cost centers: a mistyped code would be one of them. */
+function newCodeNotices(added: readonly Values[], whom: string): readonly Notice[] {
+	if (added.length === 0) return NO_NOTICES;
+	const text = 'Cost Center Code is new, since no current record has it';
+	const list = added.map((row) => `${truncate(codeOf(row))} for ${whom}`);
+	return [{ isProblem: false, text, list }];
+}
+
 /**
  * *Keep Other Cost Centers*: the cost centers of a request are merged into the current ones, so that
  * those that are not given, and fields that are not given, stay unchanged.
@@ -71,7 +81,7 @@ export const keepOtherCostCenters: ReadingFirst = {
 	},
 	lists: { [LIST]: pickCostCenter },
 	isOn: (item) => readSwitch(item, NAME, true),
-	async decide(access, request) {
+	async decide(access, request, whom) {
 		const current = await readCurrent(access, costCenterGet, request);
 		const given = request.CostCenteren as Values[];
 		const merged = at('CostCenteren', () => mergeRows(current, given));
@@ -81,6 +91,7 @@ export const keepOtherCostCenters: ReadingFirst = {
 			flag: 'written',
 			changes: { changes: changeLines(merged), changed, added, kept } as unknown as IDataObject,
 			unknown,
+			notices: newCodeNotices(added, whom),
 			...(changed.length === 0 && added.length === 0 && { existing: { success: true } }),
 		};
 	},

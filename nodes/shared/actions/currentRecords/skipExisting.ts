@@ -1,10 +1,19 @@
 import { addressGetListCurrent, addressInsert } from '../../contract/operations';
 import { readSwitch } from '../../form/options';
+import { NO_NOTICES } from '../../run/action';
 import { findRecord, type Values } from '../../values/values';
 import type { ReadingFirst } from '../builtIn/soap';
 import { readCurrent } from './readCurrent';
 
 const NAME = 'skipIfExists';
+/** The fields that have the same value with and without blanks inside. */
+const CODES: ReadonlySet<string> = new Set(['PostalCode', 'CountryISOCode']);
+
+/** Upper and lower case are the same, and so are "3511AB" and "3511 AB". */
+function comparable(text: string, [name = '']: readonly string[]): string {
+	const lowerCase = text.toLowerCase();
+	return CODES.has(name) ? lowerCase.replace(/\s/g, '') : lowerCase;
+}
 
 /** *Skip If It Exists*: an address is inserted only if no current one has all of its values. */
 export const skipExistingAddress: ReadingFirst = {
@@ -15,13 +24,21 @@ export const skipExistingAddress: ReadingFirst = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to insert nothing if a current address has all the values given here. The output item is then that address. Its field <code>created</code> says whether the address is new.',
+				'Whether to insert nothing if a current address has all the values given here; upper case, lower case, and blanks in codes make no difference. The output item is then that address. Its field <code>created</code> says whether the address is new.',
 		},
 	],
 	isOn: (item) => readSwitch(item, NAME, false),
-	async decide(access, request) {
+	async decide(access, request, whom) {
 		const current = await readCurrent(access, addressGetListCurrent, request);
-		const existing = findRecord(addressInsert.request.Address, current, request.Address as Values);
-		return { request, flag: 'created', changes: {}, unknown: [], ...(existing && { existing }) };
+		const given = request.Address as Values;
+		const existing = findRecord(addressInsert.request.Address, current, given, comparable);
+		const same = { request, flag: 'created', changes: {}, unknown: [] } as const;
+		if (existing === undefined) return { ...same, notices: NO_NOTICES };
+		const text = 'already there, nothing inserted';
+		return {
+			...same,
+			existing,
+			notices: [{ isProblem: false, isCounted: true, text, list: [whom] }],
+		};
 	},
 };

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../contract/fields';
 import { soapOperations } from '../../contract/operations';
 import type { FaultAdvice, SoapOperation } from '../../contract/soapOperation';
@@ -7,10 +7,12 @@ import { at, collectAll, faulty, fill, texts } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { domainOption, dryRunProperty, optionsProperty, readDryRun } from '../../form/options';
 import { openSchema } from '../../form/outputSchema';
+import { formatKeys } from '../../form/valueNames';
 import type { Action, ActionTexts } from '../../run/action';
 import type { SoapCall } from '../../soap/call';
 import type { UntypedElements } from '../../values/untyped';
 import { isObject } from '../../values/values';
+import { allNotices, periodNotices } from '../notices';
 import { byNameProperties, readByName } from './byName';
 import {
 	checkOperation,
@@ -147,6 +149,7 @@ export function otherOperationAction(
 			};
 			const singles = singleValues(elements);
 			const subject = singles.filter(([element]) => SUBJECTS.has(element));
+			const keys = Object.fromEntries(singles.filter(([element]) => Object.hasOwn(KEYS, element)));
 			return {
 				// A write, whatever the builder declares: a read-only credential refuses it.
 				effect: 'write',
@@ -155,10 +158,12 @@ export function otherOperationAction(
 				content: JSON.stringify([service, name, content]),
 				// Calls without a known subject keep their order among themselves.
 				subject: JSON.stringify(subject.map(([element, value]) => [element, canonical(value)])),
-				keys: Object.fromEntries(
-					singles.filter(([element]) => Object.hasOwn(KEYS, element)),
-				) as IDataObject,
-				plan: async (access) => await plan(access, target),
+				keys,
+				async plan(access) {
+					const planned = await plan(access, target);
+					const far = periodNotices(keys, formatKeys(KEYS, keys));
+					return { ...planned, notices: allNotices(far, planned.notices) };
+				},
 			};
 		},
 	};

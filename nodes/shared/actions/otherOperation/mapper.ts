@@ -42,14 +42,22 @@ const EXAMPLE_FIELDS = 3;
 /** The kinds whose notation an example shows. */
 const TEMPORAL: ReadonlySet<string> = new Set(['date', 'dateTime', 'time']);
 
-/** What n8n's form shows for a kind; a text for any other kind. */
+/** How a label names the kinds of numbers. */
+const NUMBERS: Partial<Record<SchemaField['kind'], string>> = {
+	decimal: 'decimal number',
+	float: 'decimal number',
+	int: 'whole number',
+	integer: 'whole number',
+};
+
+/**
+ * What n8n's form shows for a kind; a text for any other kind, also for numbers: n8n's field for
+ * numbers drops a decimal comma, so that "4,5" becomes 45, and rounds what JavaScript cannot hold.
+ */
 const INPUTS: Partial<Record<SchemaField['kind'], FieldType>> = {
 	boolean: 'boolean',
 	date: 'dateTime',
 	dateTime: 'dateTime',
-	decimal: 'number',
-	float: 'number',
-	int: 'number',
 	list: 'array',
 	record: 'object',
 	repeated: 'array',
@@ -115,10 +123,6 @@ function fieldsById(request: RecordContent): ReadonlyMap<string, MappedField> {
 	return fields;
 }
 
-function isSafe(bound = ''): boolean {
-	return bound !== '' && Number.isSafeInteger(Number(bound));
-}
-
 /**
  * The input of a field in n8n's form.
  *
@@ -132,9 +136,6 @@ function inputOf(field: SchemaField, isTool = false): FieldType {
 		case 'enumeration':
 			// n8n would evaluate such a choice as an expression.
 			return isTool || field.values.some((value) => value.startsWith('=')) ? 'string' : 'options';
-		case 'integer':
-			// A field for numbers would round what JavaScript cannot represent.
-			return isSafe(field.min) && isSafe(field.max) ? 'number' : 'string';
 		default:
 			return INPUTS[field.kind] ?? 'string';
 	}
@@ -166,7 +167,9 @@ function noteOf(field: SchemaField, isTool: boolean): string {
 	}
 	if (!isTool) return '';
 	if (field.kind === 'enumeration') return ` (${truncate(field.values.join(', '))})`;
-	return TEMPORAL.has(field.kind) ? ` (e.g. ${String(exampleOf(field))})` : '';
+	if (TEMPORAL.has(field.kind)) return ` (e.g. ${String(exampleOf(field))})`;
+	const number = NUMBERS[field.kind];
+	return number === undefined ? '' : ` (${number})`;
 }
 
 /**

@@ -1,0 +1,125 @@
+/** The shares of an employee's cost centers, which are expected to add up to 100. */
+import type { INodeProperties } from 'n8n-workflow';
+import type { DecimalField, RecordField } from '../../contract/fields';
+import { employeeCostCenter } from '../../contract/resources';
+import { fill, texts, unmatched } from '../../errors/InputError';
+import { joinNames, truncate } from '../../errors/words';
+import { readSwitch } from '../../form/options';
+import type { InputItem } from '../../form/inputItem';
+import { NO_NOTICES, type Notice } from '../../run/action';
+import { compareDecimals } from '../../values/numbers';
+import { scalars } from '../../values/scalars';
+import { canonicalText, isObject, valueAt } from '../../values/values';
+
+const NAME = 'totalMustBe100';
+
+/** The switch of an operation that writes cost centers. */
+export const totalProperty: INodeProperties = {
+	displayName: 'Total Must Be 100 %',
+	name: NAME,
+	type: 'boolean',
+	default: true,
+	noDataExpression: true,
+	description:
+		'Whether to refuse percentages that are below 0 or above 100, or that do not add up to 100, before anything is sent. They are added up with those of the cost centers that are kept; if one has no percentage, the total is not checked. If off, the output item has the field <code>percentageTotal</code>.',
+};
+
+/** Reads {@link totalProperty}, see {@link readSwitch}. */
+export function readTotalMustBe100(item: InputItem): boolean {
+	return readSwitch(item, NAME, true);
+}
+
+/** Whether a record has a share. */
+export function hasShare(record: RecordField | undefined): boolean {
+	return record === employeeCostCenter;
+}
+
+/** The total, in canonical text. */
+const WHOLE = '100';
+
+/** A longer share is not added: numbers with millions of digits would block the process. */
+const MAX_DIGITS = 100;
+
+const percentage: DecimalField = employeeCostCenter.fields.Percentage;
+
+/** The digits of a row's share; empty if there is none or it is too long. */
+function shareOf(row: unknown): string {
+	const value = isObject(row) ? row.Percentage : undefined;
+	if (value === undefined || value === null) return '';
+	const digits = scalars.decimal.write(value, percentage);
+	return digits.length > MAX_DIGITS ? '' : digits;
+}
+
+/** Returns the exact sum of decimals. */
+function sumOf(decimals: readonly string[]): string {
+	const parts = decimals.map((decimal) => decimal.split('.'));
+	const scale = parts.reduce((most, [, { length } = '']) => Math.max(most, length), 1);
+	const units = parts.reduce(
+		(sum, [whole = '', fraction = '']) => sum + BigInt(`${whole}${fraction.padEnd(scale, '0')}`),
+		0n,
+	);
+	const digits = String(units)
+		.replace('-', '')
+		.padStart(scale + 1, '0');
+	const decimal = `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+	return canonicalText(percentage, units < 0n ? `-${decimal}` : decimal);
+}
+
+/**
+ * Returns the exact total of the shares of rows; `undefined` if a row has no share.
+ *
+ * @param rows records that were read, or validated before they are written
+ */
+export function totalOf(rows: readonly unknown[]): string | undefined {
+	const shares = rows.map(shareOf);
+	return shares.includes('') ? undefined : sumOf(shares);
+}
+
+/** The total as a value of an output item: a number if that is exact; `null` if it is not known. */
+export function totalInItem(rows: readonly unknown[]) {
+	const total = totalOf(rows);
+	return { percentageTotal: total === undefined ? null : scalars.decimal.read(total) };
+}
+
+/** Names the share of a row, for example "4100: 62.5". */
+function shareText(row: unknown): string {
+	const values = isObject(row) ? row : {};
+	const name = valueAt(values, ['CostCenter', 'Code']) ?? values.Id ?? '';
+	const texts = [name, shareOf(row)].map((text) => truncate(String(text)));
+	return texts.filter(Boolean).join(': ');
+}
+
+/**
+ * Ensures that the shares of rows are from 0 to 100 and add up to 100. A row without a share is not
+ * checked, and neither is the total then.
+ *
+ * @throws {InputError} with the total and the shares, and how to turn the check off
+ */
+export function checkTotal(rows: readonly unknown[]): void {
+	const total = totalOf(rows) ?? WHOLE;
+	if (total !== WHOLE) {
+		const shares = joinNames(rows.map(shareText));
+		throw unmatched(fill(texts.shares.total, { total: truncate(total), shares }));
+	}
+	const outside = rows.filter((row) => {
+		const share = shareOf(row);
+		return share !== '' && (compareDecimals(share, '0') < 0 || compareDecimals(share, WHOLE) > 0);
+	});
+	if (outside.length === 0) return;
+	const shares = joinNames(outside.map(shareText));
+	throw unmatched(fill(texts.shares.range, { shares }));
+}
+
+/**
+ * Returns a notice if the shares of an employee's cost centers do not add up to 100; none if a row
+ * has no share.
+ *
+ * @param whom the employee and the period, in the words of the form
+ */
+export function shareNotices(rows: readonly unknown[], whom: string): readonly Notice[] {
+	const total = rows.length === 0 ? WHOLE : (totalOf(rows) ?? WHOLE);
+	if (total === WHOLE) return NO_NOTICES;
+	return [
+		{ isProblem: true, text: 'Percentage does not add up to 100', list: [`${whom} (${total})`] },
+	];
+}
