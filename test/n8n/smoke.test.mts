@@ -1,14 +1,18 @@
 /** The packed package in a real n8n of each version: it is found, connects, and runs. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { openDelayingProxy } from '../../bench/service/delay.mts';
 import { getCostCenters, getHourCodes, updateCompany } from '../../dev/package/calls.mts';
 import { CREDENTIAL_TYPE } from '../../dev/package/payroll.mts';
 import { chain, itemsNode, manualTrigger, payrollNode } from '../../dev/n8n/workflow.mts';
+import { soapList } from '../package/soap.mts';
+import { useScriptedServer } from '../support/setUp.mts';
 import { employees, webhook } from './nodes.mts';
 import { callWebhook, killAndRestart, succeeded, useStage, versions } from './setUp.mts';
 
 describe.each(versions)('n8n %s', (version) => {
 	// A secret with everything that OAuth wants URL-encoded.
+	const service = useScriptedServer();
 	const stage = useStage({ version, sandbox: { clientSecret: 'p+y/100% r:o&l=l secret' } });
 
 	it('loads three nodes, a tool of each, and one credential', async () => {
@@ -85,6 +89,33 @@ describe.each(versions)('n8n %s', (version) => {
 		} finally {
 			await api.updateCredential(credential, { soapUrl: sandbox.url });
 			await proxy.close();
+		}
+	});
+
+	it('keeps many reads in flight after a single refusal', async () => {
+		const { api, credential, sandbox } = stage;
+		let [inFlight, mostLater] = [0, 0];
+		service.play(async (response, index) => {
+			inFlight += 1;
+			await sleep(300);
+			if (index > 200) mostLater = Math.max(mostLater, inFlight);
+			inFlight -= 1;
+			const status = index === 50 ? 503 : 200;
+			response.writeHead(status, { 'Content-Type': 'text/xml' });
+			response.end(soapList('CostCenter_Get', ''));
+		});
+		const soapNamespace = 'http://payroll.example/soap/v3';
+		await api.updateCredential(credential, { soapUrl: service.url, soapNamespace });
+		try {
+			const ids = Array.from({ length: 600 }, (_, index) => 1001 + index);
+			const centers = payrollNode('payrollEmployee', getCostCenters);
+			const draft = chain('Refused once', manualTrigger, ...employees(...ids), centers);
+			succeeded(await api.run(await stage.create(draft)));
+			expect(service.received).toHaveLength(601);
+			expect(mostLater).toBeGreaterThanOrEqual(16);
+		} finally {
+			const { url: soapUrl, namespace } = sandbox;
+			await api.updateCredential(credential, { soapUrl, soapNamespace: namespace });
 		}
 	});
 
