@@ -2,13 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fields, ScalarField } from '../contract/fields';
 import { isScalar } from '../contract/schemaFields';
 import type { SoapOperation } from '../contract/soapOperation';
-import { at, collect, collectAll } from '../errors/InputError';
+import { at, collect, collectAll, faulty, texts } from '../errors/InputError';
 import { checkFilledRecord } from '../values/checkValues';
 import { knownValues, type Values } from '../values/values';
+import { Columns, placeColumns } from './columns';
 import type { InputItem, InputItems } from './inputItem';
+import { label } from './names';
 import { ITEMS, requestList, specify, type RequestList } from './requestForm';
 import { checkScalar, readRequest, readScalarParameter } from './requestValues';
-import { unsimplifier } from './simplify';
+import { columnsOf } from './simplify';
 
 /** The request of a call. */
 export interface CallRequest {
@@ -27,23 +29,35 @@ export function listOfItems(item: InputItem, request: Fields): RequestList | und
 	return isChosen ? list : undefined;
 }
 
-/** Returns a function that reads an input item: simplified columns are converted back to elements. */
-function itemReader(request: Fields): (item: InputItem) => Values {
-	const unsimplify = unsimplifier({ ...request, ...requestList(request)?.list.of.fields });
-	return ({ json }) => unsimplify(json);
+/** The columns of input items that are rows: those of the request's keys, and of the row. */
+function rowColumns(request: Fields): Columns {
+	return new Columns(columnsOf({ ...request, ...requestList(request)?.list.of.fields }));
 }
 
-/** Reads a key of a request from an item, or from the form if rows are not input items. */
-function readKey(item: InputItem, name: string, field: ScalarField, given?: Values): unknown {
-	return given ? checkScalar(given[name], field) : readScalarParameter(item, name, field);
+/** Returns a function that reads an input item: its values by element. */
+function itemReader(request: Fields): (item: InputItem) => Values {
+	const columns = rowColumns(request);
+	return ({ json }) => placeColumns(json, (column) => columns.find(column)?.path);
+}
+
+/** Reads a key of a request from the values of an item. */
+function readItemKey(request: Fields, name: string, field: ScalarField, given: Values): unknown {
+	if (!Object.hasOwn(given, name)) {
+		const names = rowColumns(request).namesOf({ path: [name], label: label(name, field) });
+		throw faulty(texts.values.noColumn, { names });
+	}
+	return checkScalar(given[name], field);
 }
 
 /** Reads the scalars of an item's request: keys from the item, other scalars from the form. */
 function readScalars({ request, keys }: SoapOperation, item: InputItem, given: Values): Values {
 	const values = collect(Object.entries(request), ([name, field]) => {
 		if (!isScalar(field)) return [];
-		const own = keys.includes(name) ? given : undefined;
-		return [[name, at(name, () => readKey(item, name, field, own))] as const];
+		const read = (): unknown =>
+			keys.includes(name)
+				? readItemKey(request, name, field, given)
+				: readScalarParameter(item, name, field);
+		return [[name, at(name, read)] as const];
 	});
 	return Object.fromEntries(values.flat());
 }
@@ -64,7 +78,10 @@ export function readableKeys(
 	for (const name of keys) {
 		try {
 			const given = isRow ? itemReader(request)(item) : undefined;
-			const value = readKey(item, name, request[name] as ScalarField, given);
+			const field = request[name] as ScalarField;
+			const value = given
+				? checkScalar(given[name], field)
+				: readScalarParameter(item, name, field);
 			readable[name] = value as IDataObject[string];
 		} catch {
 			continue;

@@ -156,9 +156,11 @@ function namesOf({ fields }: RecordField): string {
 }
 
 /** The notice that is shown if the rows of a list are input items. */
-function itemsNotice(name: string, keys: readonly string[]): INodeProperties {
+function itemsNotice({ name, list }: RequestList, keys: readonly string[]): INodeProperties {
+	const [field] = flatten(list.of).filter(({ path }) => path.length > 1);
+	const example = field && `, such as '${field.label}'`;
 	return {
-		displayName: `Each input item is one row, as 'Get Many' returns it. Items with the same ${joinNames(keys)} are written together, in one call.`,
+		displayName: `Each input item is one row, as 'Get Many' returns it, or with the labels of the fields as columns${example ?? ''}. Items with the same ${joinNames(keys)} are written together, in one call.`,
 		name: `${parameterName(name)}Items`,
 		type: 'notice',
 		default: '',
@@ -276,7 +278,7 @@ export function requestProperties(
 		}
 	}
 	const labels = keyed.map(({ displayName }) => `'${displayName}'`);
-	const notices = list ? [itemsNotice(list.name, labels)] : [];
+	const notices = list ? [itemsNotice(list, labels)] : [];
 	const properties = [...keyed, ...records, ...notices, ...others];
 	if (new Set(properties.map(({ name }) => name)).size < properties.length) {
 		throw new TypeError('Two fields of a request would share one parameter name');

@@ -1,9 +1,8 @@
-/** n8n's "Simplify": converts a record to a flat row with English column names, and back. */
+/** n8n's "Simplify": converts a record to a flat row with English column names. */
 import type { INodeProperties } from 'n8n-workflow';
 import type { Fields, RecordField, ScalarField } from '../contract/fields';
-import { at, collect, invalid, texts } from '../errors/InputError';
-import { formatValue } from '../errors/words';
-import { isObject, ownEntry, setAt, valueAt, type Values } from '../values/values';
+import { isObject, ownEntry, valueAt, type Values } from '../values/values';
+import { columnName, type ColumnField } from './columns';
 import type { InputItem } from './inputItem';
 import { flatten, label, words } from './names';
 import { itemSchema } from './outputSchema';
@@ -26,29 +25,26 @@ export function readSimplify(item: InputItem): boolean {
 	return item.readShared(SIMPLIFY, false) === true;
 }
 
-/** A column of a simplified item, and the path of its element. */
-interface Column {
+/** A column of a simplified item. */
+interface Column extends ColumnField {
 	readonly name: string;
-	readonly path: readonly string[];
 	readonly field: ScalarField;
 }
 
-/** Converts a label in the form to a column name: "Country ISO Code" → `countryIsoCode`. */
-function columnName(text: string): string {
-	const [first = '', ...others] = text.toLowerCase().split(' ');
-	return [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
-}
-
-/** The columns of elements. Lists have no columns. */
-function columnsOf(fields: Fields): Column[] {
+/** Returns the columns of elements. Lists have none. */
+export function columnsOf(fields: Fields): Column[] {
 	return Object.entries(fields).flatMap(([name, field]): Column[] => {
 		if (field.kind === 'list') return [];
 		const text = label(name, field);
-		if (field.kind !== 'record') return [{ name: columnName(text), path: [name], field }];
-		return flatten(field).map((flat) => ({
-			name: columnName(`${text} ${flat.label}`),
-			path: [name, ...flat.path],
-			field: flat.field,
+		const flat =
+			field.kind === 'record'
+				? flatten(field).map((inner) => ({ ...inner, label: `${text} ${inner.label}` }))
+				: [{ path: [], label: text, field }];
+		return flat.map((one) => ({
+			name: columnName(one.label),
+			label: one.label,
+			path: [name, ...one.path],
+			field: one.field,
 		}));
 	});
 }
@@ -85,34 +81,4 @@ export function simplify({ fields }: Pick<RecordField, 'fields'>, values: Values
 	const known = columnsOf(fields).map(({ name, path }) => [name, valueAt(values, path) ?? null]);
 	// The contract's columns come first and take precedence: hence they are listed twice.
 	return Object.fromEntries([...known, ...unknownCells(fields, values, ''), ...known]);
-}
-
-/**
- * Returns a function that converts simplified columns back to the service's elements. An item
- * without such columns is returned unchanged. The function throws an `InputError` with every column
- * that contradicts an element of the same item.
- *
- * @param fields the elements that an item may have
- */
-export function unsimplifier(fields: Fields): (item: Values) => Values {
-	const columns = columnsOf(fields).filter(({ name, path }) => name !== path.join('.'));
-	return (item) => {
-		const given = columns.filter(({ name }) => Object.hasOwn(item, name));
-		if (given.length === 0) return item;
-		const values = { ...item };
-		collect(given, ({ name, path }) => {
-			const value = item[name];
-			delete values[name];
-			if (value === null || value === undefined) return;
-			const own = valueAt(item, path) ?? value;
-			if (String(own) !== String(value)) {
-				const column = `'${name}', which holds ${formatValue(value)}`;
-				at(path, () => {
-					throw invalid(texts.values.column, own, { column });
-				});
-			}
-			setAt(values, path, own);
-		});
-		return values;
-	};
 }

@@ -119,6 +119,66 @@ it.each([
 	expect((await sentOperations(sandbox)).join()).not.toContain('1002');
 });
 
+const byName = {
+	...{ EmployeeId: 1001, Period: 6, Year: 2026, Id: 5001, 'CostCenter.Code': '4100' },
+	...{ 'Kostensoort.Code': '400', Percentage: '100.00', Default: true },
+};
+
+it.each<[string, IDataObject]>([
+	[
+		"the form's labels",
+		{
+			...{ 'Employee ID': 1001, Period: 6, Year: 2026, 'Record ID': 5001 },
+			...{ 'Cost Center Code': '4100', 'Cost Type Code': '400', Percentage: '100.00' },
+			Default: true,
+		},
+	],
+	[
+		'labels with other capitals and blanks',
+		{
+			...{ 'employee id': 1001, PERIOD: 6, year: 2026, 'Record Id': 5001 },
+			...{ 'Cost  center code ': '4100', 'cost type code': '400', percentage: '100.00' },
+			default: true,
+		},
+	],
+	['dotted paths', byName],
+	[
+		'the English names of Simplify',
+		{
+			...{ employeeId: 1001, period: 6, year: 2026, recordId: 5001, costCenterCode: '4100' },
+			...{ costTypeCode: '400', percentage: '100.00', default: true },
+		},
+	],
+	[
+		'several names at once, if they agree',
+		{ ...byName, 'Employee ID': '1001', CostCenter: { Code: '4100' }, costCenterCode: 4100 },
+	],
+])('takes columns by %s, and an id of the row itself is none of them', async (_, columns) => {
+	const { error, run } = await update([{ id: 7, ...columns, note: 'own' }]);
+	expect(error).toBeUndefined();
+	expect(await sentOperations(sandbox)).toEqual([
+		'<CostCenter_Update><EmployeeId>1001</EmployeeId><CostCenteren><EmployeeCostCenter><Id>5001</Id>' +
+			'<CostCenter><Code>4100</Code></CostCenter><Kostensoort><Code>400</Code></Kostensoort>' +
+			'<Percentage>100.00</Percentage><Default>true</Default></EmployeeCostCenter></CostCenteren>' +
+			'<Period>6</Period><Year>2026</Year></CostCenter_Update>',
+	]);
+	const hints = run.data.resultData.runData.Payroll?.[0]?.hints?.map(({ message }) => message);
+	expect(hints).toContain('Not sent, since the operation does not have these fields: id; note.');
+});
+
+it('refuses columns of one field that differ, and names both of them', async () => {
+	const input = [
+		row(1001, { 'Employee ID': 1002 }),
+		row(1003, { 'Cost Center Code': 'A', costCenterCode: 'B' }),
+	];
+	const { json } = await update(input, {}, { onError: 'continueRegularOutput' });
+	expect(json('Payroll').map(({ error }) => (error as IDataObject).message)).toEqual([
+		`Item 0, 'EmployeeId': 1002 in the column 'Employee ID' contradicts 1001 in the column 'EmployeeId'.`,
+		`Item 1, 'Cost Center Code' (CostCenter.Code): "B" in the column 'costCenterCode' contradicts "A" in the column 'Cost Center Code'.`,
+	]);
+	expect(await sentOperations(sandbox)).toEqual([]);
+});
+
 it('fails a whole group for one of its rows, with an item for each, and goes on with the others', async () => {
 	const input = [
 		row(1001),
@@ -139,7 +199,10 @@ it('fails a whole group for one of its rows, with an item for each, and goes on 
 		{ EmployeeId: 1002, Period: 6, Year: 2026, success: true },
 		{
 			...input[3],
-			error: expect.objectContaining({ message: "Item 3, 'Employee ID' (EmployeeId) is empty." }),
+			error: expect.objectContaining({
+				message:
+					"Item 3, 'Employee ID' (EmployeeId) is missing: name a column Employee ID, EmployeeId or employeeId.",
+			}),
 		},
 		{ ...input[4], error: expect.objectContaining({ serviceCode: '1004', outcome: 'notApplied' }) },
 	]);

@@ -167,6 +167,60 @@ describe('a form', () => {
 	});
 });
 
+describe('an item that is mapped automatically', () => {
+	const automatic = async (item: IDataObject, name = 'Absence_Insert') => {
+		const { json, error, run } = await payroll.run([item], calling('EmployeeService', name));
+		const hints = run.data.resultData.runData.Payroll?.[0]?.hints?.map(({ message }) => message);
+		return { items: json('Payroll'), error, hints };
+	};
+
+	it.each<[string, IDataObject]>([
+		[
+			"the form's labels",
+			{ 'Employee ID': 1001, 'Absence Start': '2026-09-01', 'absence cause': 'Sick child' },
+		],
+		[
+			'dotted paths',
+			{ EmployeeId: 1001, 'Absence.Start': '2026-09-01', 'Absence.Cause': 'Sick child' },
+		],
+		['names of the service', { EmployeeId: 1001, Start: '2026-09-01', Cause: 'Sick child' }],
+		['English names', { employeeId: 1001, absenceStart: '2026-09-01', absenceCause: 'Sick child' }],
+		[
+			'several at once',
+			{ 'Employee ID': 1001, start: '2026-09-01', 'Absence.Cause': 'Sick child' },
+		],
+	])('has columns by %s', async (_, columns) => {
+		const { items, error, hints } = await automatic({ id: 7, ...columns, percentage: 50, note: 1 });
+		expect(error).toBeUndefined();
+		expect(items).toEqual([{ EmployeeId: 1001, Result: expect.any(Number) }]);
+		expect((await sentOperations(sandbox))[0]).toMatch(
+			/<EmployeeId>1001<.*<Absence><Start>2026-09-01T00:00:00<.*<Percentage>50<.*<Cause>Sick child</,
+		);
+		expect(hints).toEqual(['Not sent, since the operation does not have these fields: id; note.']);
+	});
+
+	it('lacks columns: the error lists the names that would do', async () => {
+		const { error } = await automatic({ 'Absence.Cause': 'Sick child' });
+		expect(error?.message).toContain(
+			"• 'Parameters', 'EmployeeId' is missing: name a column Employee ID, EmployeeId or employeeId.\n" +
+				"• 'Parameters', 'Absence.Start' is missing: name a column Absence Start, Absence.Start or absenceStart.",
+		);
+		expect(await sentOperations(sandbox)).toEqual([]);
+	});
+
+	it('has columns of one field that differ: the error names both', async () => {
+		const item = { EmployeeId: 1001, Start: '2026-09-01', 'Absence Start': '2026-09-02' };
+		expect((await automatic(item)).error?.message).toBe(
+			`'Parameters', 'Absence.Start': "2026-09-02" in the column 'Absence Start' contradicts "2026-09-01" in the column 'Start'.`,
+		);
+		const keys = { EmployeeId: 1001, employeeId: 1002 };
+		expect((await automatic(keys)).error?.message).toBe(
+			`'Parameters', 'EmployeeId': 1002 in the column 'employeeId' contradicts 1001 in the column 'EmployeeId'.`,
+		);
+		expect(await sentOperations(sandbox)).toEqual([]);
+	});
+});
+
 describe('Only Reads', () => {
 	const input = Array.from({ length: 12 }, (_, i) => ({ EmployeeId: 1001 + i }));
 	const reading = (onlyReads: unknown, used = credential) =>

@@ -102,7 +102,7 @@ it('From Input Items takes a changed column, and refuses one that contradicts an
 
 	const { error } = await change({ 'CostCenter.Code': '4999' });
 	expect(error?.message).toBe(
-		`Item 0, 'Cost Center Code' (CostCenter.Code): "4999" contradicts the column 'costCenterCode', which holds "4099".`,
+		`Item 0, 'Cost Center Code' (CostCenter.Code): "4099" in the column 'costCenterCode' contradicts "4999" in the column 'CostCenter.Code'.`,
 	);
 	expect(await written()).toHaveLength(1);
 });

@@ -5,11 +5,8 @@ import type {
 	SchemaList,
 	SchemaRecord,
 } from '../../../nodes/shared/contract/schemaFields.ts';
-import {
-	automaticValues,
-	mappedValues,
-	mapperFields,
-} from '../../../nodes/shared/actions/otherOperation/mapper.ts';
+import { mappedValues, mapperFields } from '../../../nodes/shared/actions/otherOperation/mapper.ts';
+import { automaticValues } from '../../../nodes/shared/actions/otherOperation/automatic.ts';
 
 const department: SchemaRecord = {
 	kind: 'record',
@@ -209,6 +206,35 @@ describe('an input item', () => {
 				Employee: { EmployeeId: 1, LastName: 'Jansen', Rows: [{ Code: 'A' }] },
 			},
 			unknown: ['New', 'Employee.Rows.New'],
+		});
+	});
+
+	it('has columns by labels, dotted paths and English names, each to its own field', () => {
+		const named = { fields: { EmployeeId: fields.EmployeeId!, Employee: employee } };
+		const item = { 'Employee ID': 1, 'Employee.EmployeeId': 2, employeeLastName: 'Jansen' };
+		expect(automaticValues(named, item)).toEqual({
+			known: { EmployeeId: 1, Employee: { EmployeeId: 2, LastName: 'Jansen' } },
+			unknown: [],
+		});
+	});
+
+	it('with a column for two fields is an error that names both', () => {
+		const other: SchemaRecord = { kind: 'record', type: 'E', fields: { Id: { kind: 'int' } } };
+		const ambiguous = { fields: { EmployeeId: fields.EmployeeId!, Employee: other } };
+		expect(() => automaticValues(ambiguous, { 'employee id': 1 })).toThrow(
+			'employee id is the name of several fields. Rename the column to one of them: EmployeeId or Employee.Id.',
+		);
+		expect(automaticValues(ambiguous, { EmployeeId: 1, 'Employee.Id': 2, id: 3 })).toEqual({
+			known: { EmployeeId: 1, Employee: { Id: 2 } },
+			unknown: ['id'],
+		});
+	});
+
+	it('gives no record for empty columns', () => {
+		const item = { EmployeeId: 1, 'Employee Last Name': null };
+		expect(automaticValues({ fields: { ...update.fields, Other: employee } }, item)).toEqual({
+			known: { EmployeeId: 1 },
+			unknown: [],
 		});
 	});
 

@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Fields } from '../../contract/fields';
 import { soapOperations } from '../../contract/operations';
 import type { FaultAdvice, SoapOperation } from '../../contract/soapOperation';
 import { UNKNOWN_OPERATION } from '../../errors/advice';
@@ -23,6 +22,7 @@ import {
 	operationList,
 	operationProperty,
 } from './operationName';
+import { KEYS } from './parameters';
 import { PARAMETER_FIELDS, parameterFields, readTyped, typedProperty } from './typed';
 
 /** The service of another node. */
@@ -32,12 +32,6 @@ interface OtherService {
 	readonly node: string;
 }
 
-/** The request elements that the known operations use as keys (employee or company, and period). */
-const KEYS: Fields = Object.fromEntries(
-	soapOperations.flatMap(({ request, keys }: SoapOperation) =>
-		Object.entries(request).filter(([name]) => keys.includes(name)),
-	),
-);
 const SUBJECTS: ReadonlySet<string> = new Set(soapOperations.map(({ subject }) => subject));
 
 /** The option that declares an operation as reading. Only the builder can turn it on. */

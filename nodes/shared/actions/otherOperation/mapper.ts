@@ -7,7 +7,6 @@ import {
 	ATTRIBUTE,
 	propertiesOf,
 	TEXT,
-	TYPE,
 	WILDCARD,
 	type Occurrence,
 	type RecordContent,
@@ -17,18 +16,11 @@ import {
 } from '../../contract/schemaFields';
 import { at, collect, faulty, invalid, texts } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
+import type { ColumnField } from '../../form/columns';
 import { exampleOf } from '../../form/example';
 import { words } from '../../form/names';
 import { parseJsonField } from '../../form/requestValues';
-import { typeOf } from '../../values/recordTypes';
-import {
-	emptyValues,
-	isObject,
-	ownEntry,
-	setAt,
-	type KnownValues,
-	type Values,
-} from '../../values/values';
+import { emptyValues, isObject, setAt, type Values } from '../../values/values';
 
 /** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
 const MAX_DEPTH = 3;
@@ -64,9 +56,8 @@ const INPUTS: Partial<Record<SchemaField['kind'], FieldType>> = {
 	tokens: 'array',
 };
 
-/** A field of the form, with the path to its value. */
-interface MappedField {
-	readonly path: readonly string[];
+/** A field of the form, with its label and the path to its value. */
+export interface MappedField extends ColumnField {
 	readonly field: SchemaField;
 	/** Whether it and all records that contain it are required, and it cannot be sent as nil. */
 	readonly isRequired: boolean;
@@ -102,7 +93,8 @@ function flatten(
 	return Object.entries(partsOf(content)).flatMap(([name, field]) => {
 		const path = [...outer, name];
 		const required = isRequired && field.required === true;
-		const unmapped = [{ path, field, isRequired: required && field.nillable !== true }];
+		const isLeafRequired = required && field.nillable !== true;
+		const unmapped = [{ path, label: labelOf(path), field, isRequired: isLeafRequired }];
 		if (!isFlat(field, path) || within.includes(field.fields)) return unmapped;
 		const count = Object.keys(partsOf(field)).length;
 		if (count > left.fields) return unmapped;
@@ -115,7 +107,7 @@ function flatten(
 const forms = new WeakMap<RecordContent, ReadonlyMap<string, MappedField>>();
 
 /** Returns the fields of the form by id, in the operation's order. */
-function fieldsById(request: RecordContent): ReadonlyMap<string, MappedField> {
+export function fieldsById(request: RecordContent): ReadonlyMap<string, MappedField> {
 	const earlier = forms.get(request);
 	if (earlier !== undefined) return earlier;
 	const fields = new Map(flatten(request).map((mapped) => [mapped.path.join('.'), mapped]));
@@ -184,11 +176,9 @@ function noteOf(field: SchemaField, isTool: boolean): string {
  */
 export function mapperFields(request: RecordContent, isTool: boolean): ResourceMapperField[] {
 	const fields = [...fieldsById(request)];
-	const labels = fields.map(([, { path }]) => labelOf(path));
 	const counts = new Map<string, number>();
-	for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
-	return fields.map(([id, { field, isRequired }], i) => {
-		const label = labels[i] ?? '';
+	for (const [, { label }] of fields) counts.set(label, (counts.get(label) ?? 0) + 1);
+	return fields.map(([id, { field, label, isRequired }]) => {
 		const name = counts.get(label) === 1 ? label : `${label} (${id})`;
 		const type = inputOf(field, isTool);
 		const values = type === 'options' && field.kind === 'enumeration' ? field.values : undefined;
@@ -241,62 +231,4 @@ export function mappedValues(request: RecordContent, given: Values): Values {
 		});
 	});
 	return values;
-}
-
-/** The properties of a record: those of its type, and its name. */
-function recordProperties(record: SchemaRecord, value: Values): SchemaFields {
-	return { ...propertiesOf(typeOf(record, value) ?? record), [TYPE]: { kind: 'string' } };
-}
-
-/** Returns the values that the schema defines, and notes the paths of all others in `unknown`. */
-function knownFields(
-	fields: SchemaFields,
-	values: Values,
-	prefix: string,
-	unknown: string[],
-): Values {
-	const known = Object.entries(values).flatMap(([name, value]) => {
-		const field = ownEntry(fields, name);
-		if (field !== undefined) return [[name, knownPart(field, value, prefix + name, unknown)]];
-		unknown.push(prefix + name);
-		return [];
-	});
-	return Object.fromEntries(known) as Values;
-}
-
-/** Returns what the schema defines of a value; an open record takes whatever the value has. */
-function knownPart(field: SchemaField, value: unknown, path: string, unknown: string[]): unknown {
-	if ((field.kind === 'list' || field.kind === 'repeated') && Array.isArray(value)) {
-		return value.map((row) => knownPart(field.of, row, path, unknown));
-	}
-	if (field.kind !== 'record' || !isObject(value)) return value;
-	if ((typeOf(field, value) ?? field).others !== undefined) return value;
-	return knownFields(recordProperties(field, value), value, `${path}.`, unknown);
-}
-
-/**
- * Returns the request that an input item makes: its fields by name. If the item lacks the only record
- * of the request, its fields are also those of the record, so that an item that one operation reads
- * can be changed and written by another.
- *
- * @returns values by element name, and the paths of the item's fields that are not part of the request
- */
-export function automaticValues({ fields }: RecordContent, item: Values): KnownValues {
-	const unknown: string[] = [];
-	const known = knownFields(fields, item, '', unknown);
-	const records = Object.entries(fields).filter(([, { kind }]) => kind === 'record');
-	const [[name, record] = ['', undefined]] = records.length === 1 ? records : [];
-	if (record?.kind !== 'record' || Object.hasOwn(item, name)) {
-		return { known, unknown: [...new Set(unknown)] };
-	}
-	const unknownInRecord: string[] = [];
-	const prefix = `${name}.`;
-	// The item has more than the record: what came with it is not meant for an open record.
-	const own = knownFields(recordProperties(record, item), item, prefix, unknownInRecord);
-	const nested = unknownInRecord.filter((path) => !Object.hasOwn(item, path.slice(prefix.length)));
-	const others = unknown.filter((path) => !Object.hasOwn(own, path));
-	return {
-		known: Object.keys(own).length > 0 ? { [name]: own, ...known } : known,
-		unknown: [...new Set([...others, ...nested])],
-	};
 }

@@ -4,7 +4,9 @@ import type { TypedOperation } from '../../contract/schemaFields';
 import { at, texts } from '../../errors/InputError';
 import { ServiceError } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
+import { Columns, placeColumns } from '../../form/columns';
 import type { InputItem } from '../../form/inputItem';
+import { columnsOf } from '../../form/simplify';
 import { isTool } from '../../host/workarounds';
 import type { MapperMethod } from '../../run/action';
 import { callTyped, type SoapCall } from '../../soap/call';
@@ -16,15 +18,19 @@ import { atDesignTime } from '../designTime';
 import { notSentNotices } from '../notices';
 import { preview } from '../preview';
 import { resultRecords } from '../results';
-import { automaticValues, mappedValues, mapperFields } from './mapper';
+import { automaticValues, withColumns } from './automatic';
+import { mappedValues, mapperFields } from './mapper';
 import { editedOperation, FROM_LIST, OPERATION } from './operationName';
-import type { GivenParameters } from './parameters';
+import { KEYS, type GivenParameters } from './parameters';
 
 /** Name of the method that n8n calls for the parameters of an operation. */
 export const PARAMETER_FIELDS = 'getOperationParameters';
 
 /** Name of the parameter that holds the values. */
 const MAPPED = 'operationParameters';
+
+/** The keys of a call by the names of their columns. */
+const KEY_COLUMNS = new Columns(columnsOf(KEYS));
 
 /** The form of a typed call. */
 export const typedProperty: INodeProperties = {
@@ -35,7 +41,7 @@ export const typedProperty: INodeProperties = {
 	required: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	description:
-		'The parameters of the operation. A parameter that is not added is not sent. With automatic mapping, the fields of the input items are sent by their names.',
+		'The parameters of the operation. A parameter that is not added is not sent. With automatic mapping, the columns of the input items are sent: a column has the label of its parameter, its name or its path.',
 	typeOptions: {
 		loadOptionsDependsOn: [`${OPERATION}.value`],
 		resourceMapper: {
@@ -107,8 +113,10 @@ export function readTyped(item: InputItem): GivenParameters {
 		: // The values alone: n8n would evaluate the schema that it stores with them, and convert dates.
 			item.read(`${MAPPED}.value`, {}, { skipValidation: true });
 	const given = isObject(mapped) ? mapped : {};
+	// The keys of a call are known without its description.
+	const named = () => placeColumns(given, (column) => KEY_COLUMNS.find(column)?.path);
 	return {
-		elements: Object.entries(given),
+		elements: Object.entries(isAutomatic ? at(MAPPED, named) : given),
 		content: JSON.stringify([isAutomatic, given]),
 		async plan(access, target) {
 			const operation = await operationOf(access, target);
@@ -117,8 +125,12 @@ export function readTyped(item: InputItem): GivenParameters {
 				const request = isAutomatic
 					? automaticValues(operation.request, given)
 					: { known: mappedValues(operation.request, given), unknown: [] };
-				const written = writeRequest(operation.request, request.known, namespace);
-				return { ...request, children: written };
+				try {
+					const written = writeRequest(operation.request, request.known, namespace);
+					return { ...request, children: written };
+				} catch (error) {
+					throw isAutomatic ? withColumns(error, operation.request) : error;
+				}
 			});
 			return {
 				kind: 'write',

@@ -1,0 +1,120 @@
+/** The columns of input items: which field each of them is for, and the values by field. */
+import { at, collect, faulty, invalid, texts } from '../errors/InputError';
+import { formatValue, joinNames, truncate } from '../errors/words';
+import { emptyValues, isObject, setAt, valueAt, type Values } from '../values/values';
+
+/** A field that a column can be for. */
+export interface ColumnField {
+	/** Its element names, from the outermost element. */
+	readonly path: readonly string[];
+	/** Its label in the form. */
+	readonly label: string;
+}
+
+/** Returns the column name of a label: "Country ISO Code" → `countryIsoCode`. */
+export function columnName(label: string): string {
+	const [first = '', ...others] = label.toLowerCase().split(' ');
+	return [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
+}
+
+/** A name without regard to case and blanks: "Employee ID", `employeeId` and `EmployeeId` are the same. */
+const searched = (name: string): string => name.toLowerCase().replace(/\s/g, '');
+
+/** Tables give each row an `id` of their own, which is not the service's: its `Id` only matches exactly. */
+const ROW_ID = 'id';
+
+/**
+ * Fields by the names of their columns: the label, the dotted path of element names, and the column
+ * name of Simplify. Case and blanks only matter if names differ by nothing else.
+ */
+export class Columns<F extends ColumnField = ColumnField> {
+	private readonly byPath = new Map<string, F>();
+	private readonly byName = new Map<string, F[]>();
+
+	constructor(fields: readonly F[]) {
+		for (const field of fields) {
+			const path = field.path.join('.');
+			this.byPath.set(path, field);
+			for (const name of new Set([path, field.label].map(searched))) {
+				if (name !== ROW_ID) this.byName.set(name, [...(this.byName.get(name) ?? []), field]);
+			}
+		}
+	}
+
+	/** Returns the field that has exactly this path. */
+	exact(column: string): F | undefined {
+		return this.byPath.get(column);
+	}
+
+	/**
+	 * Returns the field that a column is for; `undefined` if there is none.
+	 *
+	 * @throws {InputError} if there are several
+	 */
+	find(column: string): F | undefined {
+		const [field, ...others] = this.byName.get(searched(column)) ?? [];
+		if (this.exact(column) !== undefined || others.length === 0) return this.exact(column) ?? field;
+		const fields = [field, ...others].map((one) => one?.path.join('.') ?? '');
+		return at(column, () => {
+			throw faulty(texts.values.ambiguousColumn, { fields: joinNames(fields, 'or') });
+		});
+	}
+
+	/** Lists the names that a field's column can have. */
+	namesOf(field: F): string {
+		const path = field.path.join('.');
+		const isAlone = this.byName.get(searched(field.label))?.length === 1;
+		const names = isAlone ? [field.label, path, columnName(field.label)] : [path];
+		return joinNames([...new Set(names)], 'or');
+	}
+}
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null;
+
+/** A value as text that is the same for `4100` and `"4100"`. */
+const comparable = (value: unknown): string =>
+	typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+/**
+ * Returns the values of an item by field. A column that is for no field keeps its name.
+ *
+ * @param pathOf returns the path of the field that a column is for; `undefined` if there is none
+ * @throws {InputError} with every column that contradicts another one of the same field
+ */
+export function placeColumns(
+	item: Values,
+	pathOf: (column: string) => readonly string[] | undefined,
+): Values {
+	const values = emptyValues();
+	const renamed: Array<{ column: string; path: readonly string[]; value: unknown }> = [];
+	collect(Object.entries(item), ([column, value]) => {
+		const path = pathOf(column) ?? [column];
+		if (path.length === 1 && path[0] === column) values[column] = value;
+		else renamed.push({ column, path, value });
+	});
+	/** The column of each value that was moved. */
+	const columns = new Map<string, string>();
+	const isEmpty = ({ value }: (typeof renamed)[number]): boolean => isMissing(value);
+	const inOrder = [...renamed.filter((one) => !isEmpty(one)), ...renamed.filter(isEmpty)];
+	collect(inOrder, ({ column, path, value }) => {
+		const other = valueAt(values, path);
+		const around = path.slice(1).map((_, i) => valueAt(values, path.slice(0, i + 1)));
+		// A value that is no record is refused later; a record is not made of empty columns.
+		if (around.some((outer) => !isMissing(outer) && !isObject(outer))) return;
+		if (isMissing(value) && around.some(isMissing)) return;
+		if (isMissing(other)) {
+			setAt(values, path, value);
+			columns.set(path.join('.'), column);
+		} else if (!isMissing(value) && comparable(value) !== comparable(other)) {
+			const name = columns.get(path.join('.')) ?? path.join('.');
+			at(path, () => {
+				throw invalid(texts.values.column, value, {
+					column: truncate(column),
+					other: formatValue(other),
+					otherColumn: truncate(name),
+				});
+			});
+		}
+	});
+	return values;
+}
