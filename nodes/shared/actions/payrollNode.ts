@@ -88,17 +88,25 @@ function nodeProperties(resources: Resources): INodeProperties[] {
 
 /**
  * Returns the subtitle below a node's name on the canvas: operation and resource, for example "Get
- * Many: Cost Center". It is an expression, which must not contain `}}` before its end.
+ * Many: Cost Center", or the operation that the builder chose: "Call: Wage_GetHistory". It is an
+ * expression, which must not contain `}}` before its end.
  */
 export function nodeSubtitle(resources: Resources): string {
-	const names = Object.entries(resources).flatMap(([resource, { name, operations }]) =>
-		Object.entries(operations).map(([operation, action]) => [
-			`${resource}.${operation}`,
-			`${action.name}: ${name}`,
-		]),
+	const actions = Object.entries(resources).flatMap(([resource, { name, operations }]) =>
+		Object.entries(operations).map(([operation, action]) => {
+			return { ...action, resource: name, key: `${resource}.${operation}` };
+		}),
 	);
 	const key = '$parameter["resource"] + "." + $parameter["operation"]';
-	return `={{ (${JSON.stringify(Object.fromEntries(names))})[${key}] }}`;
+	const subtitles = actions.map((one) => [one.key, `${one.name}: ${one.resource}`]);
+	// In an expression, a resource locator is its value.
+	const chosen = actions.flatMap(({ key: own, name, namedBy }) => {
+		if (namedBy === undefined) return [];
+		const value = `$parameter["${namedBy}"]`;
+		return [`${key} === "${own}" && ${value} ? "${name}: " + ${value} : `];
+	});
+	const subtitle = `(${JSON.stringify(Object.fromEntries(subtitles))})[${key}]`;
+	return `={{ ${chosen.join('')}${subtitle} }}`;
 }
 
 /** Returns what the descriptions of all nodes share, and the parameters of a node's operations. */

@@ -39,6 +39,8 @@ export interface Occurrence {
 	readonly nillable?: boolean;
 	/** Of the fields of a record that have the same number, only one can be set. */
 	readonly choice?: number;
+	/** Whether one field of the choice has to be set. */
+	readonly oneRequired?: boolean;
 	/** What of the element's definition is not supported, as a noun phrase. */
 	readonly unsupported?: string;
 }
@@ -90,7 +92,7 @@ export type SchemaScalar = (
 ) & { readonly facets?: Facets };
 
 /** The place of elements that the schema does not name (`xs:any`). */
-export interface OtherElements extends Pick<Occurrence, 'required' | 'choice'> {
+export interface OtherElements extends Pick<Occurrence, 'required' | 'choice' | 'oneRequired'> {
 	/** The field that comes next; `undefined` at the end of the record. */
 	readonly before?: string;
 }
@@ -132,7 +134,7 @@ export interface SchemaList extends Described {
 
 /**
  * An element that repeats without a wrapping element: an array. `of` says how each element occurs;
- * of the field itself, only `required` and `choice` have a meaning.
+ * of the field itself, only `required`, `choice` and `oneRequired` have a meaning.
  */
 export interface RepeatedField extends Described {
 	readonly kind: 'repeated';

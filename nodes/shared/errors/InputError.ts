@@ -84,7 +84,7 @@ export function invalid<N extends string>(
 	return unmatched(fill(template, ...all));
 }
 
-/** Returns the error for a value that does not fit the current records. */
+/** Returns the error for a value, as a sentence of its own after the value's name. */
 export function unmatched(text: Text): InputError {
 	return new InputError([{ path: [], text: `: ${text}` as Text }]);
 }

@@ -100,6 +100,7 @@ export const valueTexts = {
 		switchOff: 'Turn on the switch {name}.',
 		switchExpression: 'The switch {name} does not accept an expression. Turn it on by hand.',
 		alternative: 'is given together with its alternative',
+		oneOf: 'Enter {names}.',
 		whitespace: '{value} contains whitespace, which would end the entry.',
 		column: `{value} in the column '{column}' contradicts {other} in the column '{otherColumn}'.`,
 		ambiguousColumn: 'is the name of several fields. Rename the column to one of them: {fields}.',
@@ -136,6 +137,7 @@ export const valueTexts = {
 		operation: '{value} is not the name of an operation, such as CostCenter_Get.',
 		element: '{value} is not the name of an XML element without a prefix.',
 		byHand: 'does not accept an expression. Turn it on or off by hand.',
+		example: 'is still the example of the form. Replace it with your values, or remove the field.',
 		parameter: 'is not a parameter of the operation. Open the node to update its parameters.',
 	},
 	editor: {

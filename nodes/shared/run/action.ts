@@ -126,6 +126,8 @@ export interface Action extends ActionTexts {
 	readonly unavailableAsTool?: boolean;
 	/** Name of the service's operation. */
 	readonly operation: string;
+	/** The parameter that names the operation, if the builder chooses it. */
+	readonly namedBy?: string;
 	/** Whether its requests contain a Domain, so that its options can override the credential's. */
 	readonly takesDomain: boolean;
 	readonly properties: readonly INodeProperties[];

@@ -4,6 +4,7 @@ import {
 	propertiesOf,
 	TYPE,
 	WILDCARD,
+	type Occurrence,
 	type RecordContent,
 	type RepeatedField,
 	type SchemaField,
@@ -16,8 +17,10 @@ import {
 	collectAll,
 	conflict,
 	faulty,
+	fill,
 	invalid,
 	texts,
+	unmatched,
 	type InputError,
 } from '../errors/InputError';
 import { joinNames } from '../errors/words';
@@ -58,7 +61,7 @@ function refuseMissing(): never {
  * @param depth nesting depth of the element that they are in, from 1
  * @param ignored a name in `values` that is not checked
  * @throws {InputError} with every unknown name, every value that a field does not allow, and every
- * required field that is not set
+ * required field, or required choice of fields, that is not set
  */
 export function checkValues(
 	content: RecordContent,
@@ -72,31 +75,43 @@ export function checkValues(
 	const others = Object.keys(values).filter(
 		(name) => name !== ignored && !Object.hasOwn(fields, name),
 	);
+	/** The fields of each choice of which one is required, unless one is sent. */
+	const open = new Map<number, string[]>();
 	/** The field that is sent of each choice. */
 	const chosen = new Map<number, string>();
-	const choose = (name: string, choice: number | undefined): void => {
+	const choose = (name: string, isChosen: boolean, { choice, oneRequired }: Occurrence): void => {
 		if (choice === undefined) return;
+		const shown = name === WILDCARD ? 'another element' : name;
+		if (oneRequired) open.set(choice, [...(open.get(choice) ?? []), shown]);
+		if (!isChosen) return;
 		const other = chosen.get(choice);
 		if (other !== undefined) throw conflict([name], texts.values.alternative, [other]);
 		chosen.set(choice, name);
+	};
+	const refuseOpen = (): void => {
+		collect(open, ([choice, names]) => {
+			if (chosen.has(choice)) return;
+			throw unmatched(fill(texts.values.oneOf, { names: joinNames(names, 'or') }));
+		});
 	};
 	const checkField = (name: string): void => {
 		const field = ownEntry(fields, name);
 		const value = ownEntry(values, name);
 		if (field === undefined) return at(name, () => checkOther(content, name, value, depth));
-		if (isSent(field, value)) choose(name, field.choice);
+		choose(name, isSent(field, value), field);
 		if (value !== undefined && value !== null) at(name, () => checkPresent(field, value, depth));
 		else if (field.required === true && field.nillable !== true) at(name, refuseMissing);
 	};
 	const checkAll = (): unknown =>
 		collect(others.length === 0 ? known : [...others, ...known], checkField);
 	const { others: place } = content;
-	if (place === undefined) return void checkAll();
-	collectAll(checkAll, () => {
+	const checkOthers = (): void => {
+		if (place === undefined) return;
 		const isSet = others.some((name) => (values[name] ?? null) !== null);
-		if (isSet) choose(WILDCARD, place.choice);
-		else if (place.required === true) at(WILDCARD, refuseMissing);
-	});
+		choose(WILDCARD, isSet, place);
+		if (!isSet && place.required === true) at(WILDCARD, refuseMissing);
+	};
+	collectAll(checkAll, checkOthers, refuseOpen);
 }
 
 function checkPresent(field: SchemaField, value: unknown, depth: number): void {

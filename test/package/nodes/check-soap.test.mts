@@ -172,12 +172,14 @@ it('a fault without a reason is a failure if an employee is given', async () => 
 	expect(await soapApi(faulting(message), '1003')).toMatchObject({ ok: false, message });
 });
 
-it('hints name what does not work or was not tried', async () => {
+it('hints name what does not work or was not tried, or say that all works', async () => {
 	const hints = async (parameters: INodeParameters) =>
 		(await runCheck(account, parameters)).run.data.resultData.runData.Payroll?.[0]?.hints?.map(
 			({ type, message }) => [type, message],
 		);
-	expect(await hints({ companyId: '100', employeeId: '1003' })).toEqual([]);
+	expect(await hints({ companyId: '100', employeeId: '1003' })).toEqual([
+		['info', 'All parts of the connection work.'],
+	]);
 	expect(await hints({ companyId: '', employeeId: '1003' })).toEqual([
 		['info', "REST API: Not tried: enter a 'Company ID' to try the REST API."],
 	]);

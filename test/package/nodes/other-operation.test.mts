@@ -153,6 +153,26 @@ describe('a form', () => {
 		expect(await sentOperations(sandbox)).toEqual([]);
 	});
 
+	it('says which alternatives belong together, and asks for one, also in a dry run', async () => {
+		const history = calling('EmployeeService', 'Wage_GetHistory');
+		const { fields } = await payroll.fields(history, 'getOperationParameters');
+		expect(fields.map(({ displayName }: ResourceMapperField) => displayName)).toEqual([
+			'Employee ID',
+			'Year (enter this or From)',
+			'From (enter this or Year)',
+			'Until',
+		]);
+		for (const dryRun of [false, true]) {
+			const values = filledIn({ EmployeeId: 1001, Until: '2026-03-31' });
+			const node = calling('EmployeeService', 'Wage_GetHistory', values, { dryRun });
+			const { error } = await payroll.run([{}], node);
+			expect(error?.message).toBe("'Parameters': Enter Year or From.");
+		}
+		const { error } = await payroll.run([{ EmployeeId: 1001 }], history);
+		expect(error?.message).toBe("'Parameters': Enter Year or From.");
+		expect(await sentOperations(sandbox)).toEqual([]);
+	});
+
 	it('shows the request of a dry run, and writes nothing', async () => {
 		const node = calling('EmployeeService', 'Absence_Insert', filledIn(absence), { dryRun: true });
 		const [shown] = await itemsOf([{ id: 1001 }], node);

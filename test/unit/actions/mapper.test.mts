@@ -73,6 +73,7 @@ describe('the fields of the form', () => {
 		Object.assign(list, { of: list });
 		const [field] = mapperFields({ fields: { Rows: list } }, false);
 		expect(field?.displayName).toBe('Rows (JSON, e.g. [[[[]]]])');
+		expect(field).not.toHaveProperty('defaultValue');
 	});
 
 	it('are in the order of the operation, nested records flattened', () => {
@@ -87,13 +88,9 @@ describe('the fields of the form', () => {
 			['Number', 'Number', 'string'],
 			['Small', 'Small', 'string'],
 			['Scopes', 'Scopes (JSON, e.g. ["Read"])', 'array'],
-			['Rows', 'Rows (JSON, e.g. [{"Code":""}])', 'array'],
+			['Rows', 'Rows (JSON)', 'array'],
 			['Department.Code', 'Department Code', 'string'],
-			[
-				'Department.Children',
-				'Department Children (JSON, e.g. [{"Code":"","Children":[{"Code":"","Children":[{"Code":"","Children":[{}]}]}]}])',
-				'array',
-			],
+			['Department.Children', 'Department Children (JSON)', 'array'],
 			['Extra', 'Extra', 'string'],
 			['Set', 'Set (JSON, sent unchanged: a .NET DataSet)', 'object'],
 		]);
@@ -111,16 +108,57 @@ describe('the fields of the form', () => {
 		expect(end).toMatchObject({ required: false, removed: true });
 	});
 
-	it('have the names of their elements if their labels are the same', () => {
+	it('are filled with an example where records are given as JSON, whole and readable', () => {
+		const filled = mapped.filter((field) => field.defaultValue !== undefined);
+		expect(filled.map(({ id, defaultValue }) => [id, defaultValue])).toEqual([
+			['Rows', '[\n  {\n    "Code": ""\n  }\n]'],
+			['Department.Children', expect.stringContaining('"Children": [\n')],
+		]);
+		for (const { defaultValue } of filled) JSON.parse(String(defaultValue));
+	});
+
+	it('say which of them are alternatives, and whether one is required', () => {
+		const Year: SchemaField = { kind: 'int', choice: 1, oneRequired: true };
+		const From: SchemaField = { kind: 'date', choice: 1, oneRequired: true };
+		const inner = { Iban: { kind: 'string', choice: 1 }, Cash: { kind: 'boolean', choice: 1 } };
+		const Pay = { kind: 'record', type: 'Pay', fields: inner } as SchemaField;
+		const Part = { ...Pay, choice: 2 };
+		const others = { choice: 2 };
+		const labels = mapperFields({ fields: { Year, From, Pay, Part }, others }, false);
+		expect(labels.map(({ displayName }) => displayName)).toEqual([
+			'Year (enter this or From)',
+			'From (enter this or Year)',
+			'Pay Iban (not with Pay Cash)',
+			'Pay Cash (not with Pay Iban)',
+			'Part Iban (not with Part Cash)',
+			'Part Cash (not with Part Iban)',
+			'Other Elements (not with Part) (JSON)',
+		]);
+		const { Iban } = inner;
+		const Simple = { kind: 'record', type: 'S', choice: 3, fields: { A: { kind: 'int' } } };
+		const outer = mapperFields(
+			{ fields: { Simple, Iban: { ...Iban, choice: 3 } } as SchemaFields },
+			true,
+		);
+		expect(outer.map(({ displayName }) => displayName)).toEqual([
+			'Simple A (not with Iban) (whole number)',
+			'Iban (not with Simple)',
+		]);
+	});
+
+	it('have different labels, by the record or else the names of their elements', () => {
 		const employee: SchemaRecord = { kind: 'record', type: 'E', fields: { Id: { kind: 'int' } } };
+		const int: SchemaField = { kind: 'int' };
 		const named = mapperFields(
-			{ fields: { EmployeeId: { kind: 'int' }, Employee: employee, Year: { kind: 'int' } } },
+			{ fields: { EmployeeId: int, Employee: employee, year: int, Year: int, Period: int } },
 			false,
 		);
 		expect(named.map(({ displayName }) => displayName)).toEqual([
-			'Employee ID (EmployeeId)',
-			'Employee ID (Employee.Id)',
-			'Year',
+			'Employee ID',
+			'Employee: ID',
+			'Year (year)',
+			'Year (Year)',
+			'Period',
 		]);
 	});
 
@@ -169,6 +207,14 @@ describe('mapped values', () => {
 			Extra: '{"not":"parsed"}',
 			Set: { A: 1 },
 		});
+	});
+
+	it('that are still the example of the form are refused', () => {
+		const Rows = byId.get('Rows')?.defaultValue;
+		expect(() => mappedValues(request, { Rows })).toThrow(
+			'Rows is still the example of the form. Replace it with your values, or remove the field.',
+		);
+		expect(mappedValues(request, { Rows: '[{"Code":""}]' })).toEqual({ Rows: [{ Code: '' }] });
 	});
 
 	it('that cannot be used are all named', () => {

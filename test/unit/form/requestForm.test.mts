@@ -369,6 +369,21 @@ describe('an expression of the form gives', () => {
 		expect(evaluate(node, subtitle, { resource, operation })).toBe(expected);
 	});
 
+	it.each([
+		[{ __rl: true, mode: 'list', value: 'Wage_GetHistory' }, 'Call: Wage_GetHistory'],
+		[{ __rl: true, mode: 'name', value: 'Wage_GetHistory' }, 'Call: Wage_GetHistory'],
+		[{ __rl: true, mode: 'list', value: '' }, 'Call: Other Operation'],
+		[{ __rl: true, mode: 'name', value: '={{ undefined }}' }, 'Call: Other Operation'],
+	])('the subtitle of a call of %j', (operationName, expected) => {
+		for (const node of ['payrollEmployee', 'payrollCompany']) {
+			const parameters = { resource: 'custom', operation: 'call', operationName };
+			expect(evaluate(node, nodes[node]?.description.subtitle, parameters)).toBe(expected);
+		}
+		const left = { resource: 'address', operation: 'update', operationName };
+		const { subtitle } = new PayrollCompany().description;
+		expect(evaluate('payrollCompany', subtitle, left)).toBe('Update: Address');
+	});
+
 	it('the subtitle of a new node, which has no stored parameters', () => {
 		const titles = Object.entries(nodes).map(([name, { description }]) =>
 			evaluate(name, description.subtitle),

@@ -58,11 +58,19 @@ circular.Left = circular;
 circular.Right = circular;
 circular.More = [circular, circular];
 
+/** A field of a choice that needs one. */
+const oneOf = { ...int, choice: 1, oneRequired: true };
+
 const dozens = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`F${i}`, int]));
 
 describe('values are allowed', () => {
 	it.each<[string, SchemaFields, Values]>([
 		['nil instead of required', { A: { ...int, required: true, nillable: true } }, {}],
+		[
+			'of one field of a choice that needs one',
+			{ R: { ...open, fields: { A: oneOf, B: oneOf } } },
+			{ R: { B: 1 } },
+		],
 		['of one field of each choice', choice, { Iban: 'x', Cash: undefined, Check: [], Day: 1 }],
 		[
 			'of a type that is derived',
@@ -173,6 +181,18 @@ describe('values are refused', () => {
 			dozens,
 			{ X: 1 },
 			'X is not a known field. The known fields are F0, F1, F2, F3, F4, F5, F6, F7, F8, F9 and 20 more.',
+		],
+		[
+			'no field of a choice that needs one',
+			{ R: { kind: 'record', type: '', fields: { A: oneOf, B: { ...oneOf, nillable: true } } } },
+			{ R: { A: null } },
+			'R: Enter A or B.',
+		],
+		[
+			'no field and no other element of a choice that needs one',
+			{ R: { ...open, fields: { A: oneOf }, others: { choice: 1, oneRequired: true } } },
+			{ R: {} },
+			'R: Enter A or another element.',
 		],
 		[
 			'other elements together with their alternative',

@@ -113,7 +113,8 @@ async function checkRest(
  * Checks each part of a connection: identity server, tokens, scopes, REST API and SOAP services. A
  * part that fails is reported with its reason and advice, and the other parts are still checked.
  *
- * @returns the output item, with secrets masked, and a notice for each part that does not work
+ * @returns the output item, with secrets masked, and a notice for each part that does not work, or
+ * that all do
  * @throws {CancelledError} if the user cancelled the run
  */
 export async function checkConnection(
@@ -155,5 +156,6 @@ export async function checkConnection(
 		renewed: account.accessToken !== connection.accessToken,
 		...parts,
 	};
-	return { records: [record], notices: noticesOf(parts) };
+	const works: Notice = { isProblem: false, text: 'All parts of the connection work.' };
+	return { records: [record], notices: [...(record.ok ? [works] : []), ...noticesOf(parts)] };
 }

@@ -109,6 +109,7 @@ export function otherOperationAction(
 		effect: 'write',
 		declaredEffect: (item) => (storedOnlyReads(item) === true ? 'read' : 'write'),
 		operation: `Any of the ${service}`,
+		namedBy: OPERATION,
 		takesDomain: true,
 		request: KEYS,
 		// If a call cannot be prepared, its keys are unknown: they are among its parameters.

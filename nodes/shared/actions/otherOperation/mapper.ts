@@ -4,9 +4,7 @@
  */
 import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 import {
-	ATTRIBUTE,
 	propertiesOf,
-	TEXT,
 	WILDCARD,
 	type Occurrence,
 	type RecordContent,
@@ -21,6 +19,7 @@ import { exampleOf } from '../../form/example';
 import { words } from '../../form/names';
 import { parseJsonField } from '../../form/requestValues';
 import { emptyValues, isObject, setAt, type Values } from '../../values/values';
+import { choiceNote, distinctLabels, labelOf } from './labels';
 
 /** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
 const MAX_DEPTH = 3;
@@ -56,17 +55,23 @@ const INPUTS: Partial<Record<SchemaField['kind'], FieldType>> = {
 	tokens: 'array',
 };
 
-/** A field of the form, with its label and the path to its value. */
+/** A field of the form. Its label may be that of another field, too. */
 export interface MappedField extends ColumnField {
 	readonly field: SchemaField;
 	/** Whether it and all records that contain it are required, and it cannot be sent as nil. */
 	readonly isRequired: boolean;
+	/** What its label says about the alternatives that it, or a record around it, has. */
+	readonly choiceNote: string;
 }
 
 /** Returns the parts of a record that can be fields of the form, also the place of other elements. */
 function partsOf(content: RecordContent): SchemaFields {
-	const { required = false } = content.others ?? {};
-	const others: SchemaRecord & Occurrence = { kind: 'record', type: '', fields: {}, required };
+	const others: SchemaRecord & Occurrence = {
+		...content.others,
+		kind: 'record',
+		type: '',
+		fields: {},
+	};
 	return { ...propertiesOf(content), ...(content.others && { [WILDCARD]: others }) };
 }
 
@@ -86,20 +91,24 @@ function flatten(
 	content: RecordContent,
 	outer: readonly string[] = [],
 	isRequired = true,
+	outerNote = '',
 	around: ReadonlyArray<RecordContent['fields']> = [],
 	left = { fields: MAX_NESTED },
 ): MappedField[] {
 	const within = [...around, content.fields];
-	return Object.entries(partsOf(content)).flatMap(([name, field]) => {
+	const parts = partsOf(content);
+	return Object.entries(parts).flatMap(([name, field]) => {
 		const path = [...outer, name];
 		const required = isRequired && field.required === true;
+		const note = choiceNote(outer, parts, name) || outerNote;
 		const isLeafRequired = required && field.nillable !== true;
-		const unmapped = [{ path, label: labelOf(path), field, isRequired: isLeafRequired }];
+		const own = { field, isRequired: isLeafRequired, choiceNote: note };
+		const unmapped = [{ path, label: labelOf(path), ...own }];
 		if (!isFlat(field, path) || within.includes(field.fields)) return unmapped;
 		const count = Object.keys(partsOf(field)).length;
 		if (count > left.fields) return unmapped;
 		left.fields -= count;
-		return flatten(field, path, required, within, left);
+		return flatten(field, path, required, note, within, left);
 	});
 }
 
@@ -137,13 +146,16 @@ function isJson(field: SchemaField): boolean {
 	return ['array', 'object'].includes(inputOf(field));
 }
 
-/** Display name of a path, for example "Address House Number". */
-function labelOf(path: readonly string[]): string {
-	const names = path.map((name) => {
-		if (name === WILDCARD) return 'Other Elements';
-		return name === TEXT ? 'Value' : words(name.replace(ATTRIBUTE, ''));
-	});
-	return names.join(' ');
+/** Why a field is sent unchanged; `undefined` if its type is supported. */
+function unsupportedIn(field: SchemaField): string | undefined {
+	return (field.kind === 'repeated' ? field.of : field).unsupported;
+}
+
+/** The example that a JSON field with records is filled with; `undefined` for any other field. */
+function filledExample(field: SchemaField): string | undefined {
+	if (!isJson(field) || unsupportedIn(field) !== undefined) return undefined;
+	const text = JSON.stringify(exampleOf(field, EXAMPLE_FIELDS), null, 2);
+	return text.includes('":') ? text : undefined;
 }
 
 /**
@@ -152,10 +164,11 @@ function labelOf(path: readonly string[]): string {
  */
 function noteOf(field: SchemaField, isTool: boolean): string {
 	if (isJson(field)) {
-		const { unsupported } = field.kind === 'repeated' ? field.of : field;
+		const unsupported = unsupportedIn(field);
 		if (unsupported !== undefined) return ` (JSON, sent unchanged: ${unsupported})`;
 		const example = JSON.stringify(exampleOf(field, EXAMPLE_FIELDS));
-		return example === '{}' ? ' (JSON)' : ` (JSON, e.g. ${truncate(example)})`;
+		const isElsewhere = example === '{}' || (!isTool && filledExample(field) !== undefined);
+		return isElsewhere ? ' (JSON)' : ` (JSON, e.g. ${truncate(example)})`;
 	}
 	if (!isTool) return '';
 	if (field.kind === 'enumeration') return ` (${truncate(field.values.join(', '))})`;
@@ -166,8 +179,9 @@ function noteOf(field: SchemaField, isTool: boolean): string {
 
 /**
  * Returns the fields of n8n's resource mapper for an operation's request, in the operation's order.
- * Required fields are shown, the builder adds the others as needed. Equal labels, such as those of
- * EmployeeId and Employee.Id, also show the ids.
+ * Required fields are shown, the builder adds the others as needed. n8n (1.123 and 2.41) cuts long
+ * labels, and shows no description of such a field: a record or list that is given as JSON is filled
+ * with its example when it is added, see {@link mappedValues}.
  *
  * A field has no default value that lets an AI model define it: n8n stores these fields in the node,
  * and would ask the model for each of them, also for those that the builder sets or does not add.
@@ -176,16 +190,16 @@ function noteOf(field: SchemaField, isTool: boolean): string {
  */
 export function mapperFields(request: RecordContent, isTool: boolean): ResourceMapperField[] {
 	const fields = [...fieldsById(request)];
-	const counts = new Map<string, number>();
-	for (const [, { label }] of fields) counts.set(label, (counts.get(label) ?? 0) + 1);
-	return fields.map(([id, { field, label, isRequired }]) => {
-		const name = counts.get(label) === 1 ? label : `${label} (${id})`;
+	const labels = distinctLabels(fields.map(([, { path }]) => path));
+	return fields.map(([id, { field, isRequired, choiceNote: note }], i) => {
 		const type = inputOf(field, isTool);
 		const values = type === 'options' && field.kind === 'enumeration' ? field.values : undefined;
+		const defaultValue = isTool ? undefined : filledExample(field);
 		return {
 			id,
-			displayName: name + noteOf(field, isTool),
+			displayName: `${labels[i]}${note}${noteOf(field, isTool)}`,
 			type,
+			...(defaultValue !== undefined && { defaultValue }),
 			...(values && { options: values.map((value) => ({ name: words(value), value })) }),
 			defaultMatch: false,
 			required: isRequired,
@@ -203,7 +217,9 @@ function givenValue(field: SchemaField, value: unknown): unknown {
 	// n8n stores an empty text for a field that was cleared.
 	if (value === '') return undefined;
 	if (kind === 'tokens' && !value.trim().startsWith('[')) return value.trim().split(/\s+/);
-	return isJson(field) ? parseJsonField(value) : value;
+	if (!isJson(field)) return value;
+	if (value === filledExample(field)) throw faulty(texts.parameters.example);
+	return parseJsonField(value);
 }
 
 /**
@@ -211,8 +227,8 @@ function givenValue(field: SchemaField, value: unknown): unknown {
  *
  * @param given values by the ids of {@link mapperFields}; `null` if a field is empty
  * @returns values by element name; not yet validated
- * @throws {InputError} with every value that is not valid JSON, and every name that the operation
- * does not have
+ * @throws {InputError} with every value that is not valid JSON or still the example of the form, and
+ * every name that the operation does not have
  */
 export function mappedValues(request: RecordContent, given: Values): Values {
 	const fields = fieldsById(request);

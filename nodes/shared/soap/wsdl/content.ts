@@ -31,9 +31,11 @@ const MAX_DESCRIPTION = 200;
 interface Occurrences {
 	readonly min: number;
 	readonly max: number;
-	/** The number of the choice that it is an alternative of. */
-	readonly choice: number | undefined;
+	/** The choice that it is an alternative of. */
+	readonly alternative: Alternative;
 }
+
+type Alternative = Pick<Occurrence, 'choice' | 'oneRequired'>;
 
 /** An element of a type's content. */
 export interface Particle extends Occurrences {
@@ -67,7 +69,7 @@ function occurrencesOf({ attributes }: XmlElement, group: Occurrences): Occurren
 		return /^\d+$/.test(text) ? Number(text) : 1;
 	};
 	const [min, max] = [count('minOccurs'), count('maxOccurs')];
-	return { min: group.min * min, max: group.max * max || 0, choice: group.choice };
+	return { min: group.min * min, max: group.max * max || 0, alternative: group.alternative };
 }
 
 /** Checks that a name can be written as XML, and be a property of an item. */
@@ -104,7 +106,7 @@ export class Contents {
 			const component = { node: child, schema };
 			if (child.name === 'attributeGroup') throw new Unsupported('a group of attributes');
 			if (child.name === 'attribute') this.#addAttribute(content, component);
-			else this.#addParticle(content, component, { min: 1, max: 1, choice: undefined });
+			else this.#addParticle(content, component, { min: 1, max: 1, alternative: {} });
 		}
 		this.schemas.count(1 + content.attributes.size + content.elements.size);
 		this.#contents.set(node, content);
@@ -176,15 +178,24 @@ export class Contents {
 
 	#addGroup(content: Content, { node, schema }: Component, occurs: Occurrences): void {
 		const { min, max } = occurs;
-		if (occurs.choice !== undefined) throw new Unsupported('a group of elements in a choice');
+		if (occurs.alternative.choice !== undefined) {
+			throw new Unsupported('a group of elements in a choice');
+		}
 		const parts = node.children.filter(
 			({ namespace, name }) => namespace === XSD && name !== 'annotation',
 		);
 		const isChoice = node.name === 'choice' && parts.length > 1;
-		const choice = isChoice && max === 1 ? ++content.choices : undefined;
+		const once = { min: 1, max: 1, alternative: {} };
+		// An alternative that may be absent fulfills the choice without any element.
+		const oneRequired = min > 0 && parts.every((part) => occurrencesOf(part, once).min > 0);
+		const alternative: Alternative =
+			isChoice && max === 1
+				? { choice: ++content.choices, ...(oneRequired && { oneRequired }) }
+				: {};
 		const before = countOf(content);
 		for (const part of parts) {
-			this.#addParticle(content, { node: part, schema }, { min: isChoice ? 0 : min, max, choice });
+			const occurrences = { min: isChoice ? 0 : min, max, alternative };
+			this.#addParticle(content, { node: part, schema }, occurrences);
 		}
 		// A record cannot express the order of alternating elements.
 		if (max > 1 && !isChoice && countOf(content) > before + 1) {
@@ -192,7 +203,7 @@ export class Contents {
 		}
 	}
 
-	#addWildcard(content: Content, node: XmlElement, { min, choice }: Occurrences): void {
+	#addWildcard(content: Content, node: XmlElement, { min, alternative }: Occurrences): void {
 		const namespace = node.attributes.get('namespace')?.trim() ?? '##any';
 		if (!/^##(?:any|targetNamespace)$/.test(namespace)) {
 			if (!namespace.startsWith('##')) throw new Unsupported(DATA_SET);
@@ -202,7 +213,7 @@ export class Contents {
 		}
 		content.others ??= {
 			...(min > 0 && { required: true }),
-			...(choice !== undefined && { choice }),
+			...alternative,
 		};
 	}
 

@@ -186,10 +186,10 @@ export class Types {
 	}
 
 	#field(particle: Particle): SchemaField {
-		const { min, max, choice } = particle;
+		const { min, max, alternative } = particle;
 		const occurrence = {
 			...(min > 0 && { required: true }),
-			...(choice !== undefined && { choice }),
+			...alternative,
 		};
 		const row = this.#row(particle);
 		if (max <= 1) return { ...row, ...occurrence };

@@ -189,6 +189,20 @@ describe('a choice', () => {
 		});
 	});
 
+	it.each<[boolean, string, string]>([
+		[true, 'that has to occur', choice(REQUIRED + B.replace(' minOccurs="0"', ''))],
+		[false, 'that may be absent', choice(REQUIRED + C.replace('0', '1'), 'minOccurs="0"')],
+		[false, 'with an alternative that may be absent', choice(REQUIRED + B)],
+		[
+			false,
+			'in a sequence that may be absent',
+			sequence(choice(REQUIRED + C.replace('0', '1')), 'minOccurs="0"'),
+		],
+	])('needs one of its fields (%s): one %s', (isNeeded, _, content) => {
+		const { A: first } = recordOf(content);
+		expect(first).toEqual({ ...int, choice: 1, ...(isNeeded && { oneRequired: true }) });
+	});
+
 	it('of one element requires it as often as both say', () => {
 		const two = '<s:element name="A" type="s:int" minOccurs="2" maxOccurs="4"/>';
 		expect(recordOf(choice(two, 'minOccurs="3" maxOccurs="5"') + B).A).toEqual({
