@@ -192,6 +192,18 @@ describe('a model that makes a mistake is told so, and nothing is sent', () => {
 		expect(await businessRequests()).toEqual([]);
 	});
 
+	it('a percentage with a comma, or a total other than 100', async () => {
+		const tool = find('Payroll Employee, Cost Center, Update, Using Fields Below');
+		const percentage = async (row0_Percentage: string) =>
+			(await failures(tool, { ...examples(tool), row0_Percentage })).told;
+		expect(await percentage('33,34')).toMatch(
+			/^Row 1, 'Percentage': "33,34" is not a number\. Write 33\.34/,
+		);
+		expect(await percentage('170')).toMatch(/^'Cost Centers': the percentages add up to 170 /);
+		const sent = (await businessRequests()).map(({ body }) => body);
+		expect(sent.filter((body) => body.includes('CostCenter_Update '))).toEqual([]);
+	});
+
 	it('a record with an unknown field', async () => {
 		const tool = find('Payroll Employee, Address, Create, Using JSON');
 		const Address__JSON_ = { Town: 'Delft' };
