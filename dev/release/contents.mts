@@ -9,6 +9,7 @@ export interface Manifest {
 const OUTSIDE_DIST = ['LICENSE.md', 'README.md', 'package.json'];
 
 const IN_DIST = [
+	/^dist\/payroll\.js$/,
 	/^dist\/(nodes|credentials)\/[\w/.]+\.js$/,
 	/^dist\/nodes\/(\w+)\/\1\.node\.json$/,
 	/^dist\/nodes\/\w+\/__schema__\/v1\.0\.0\/\w+\/\w+\.json$/,

@@ -67,12 +67,12 @@ describe.each(versions)('n8n %s', (version) => {
 	it('says what the compiler finds', async () => {
 		const before = said.length;
 		edit(
-			'nodes/shared/actions/builtIn/limit.ts',
+			'nodes/shared/actions/builtIn/paging.ts',
 			'export ',
 			"const wrong: number = 'text';\nexport ",
 		);
 		await until('there is an error', () => said.length > before + 1);
-		expect(said.slice(before).join('\n')).toMatch(/limit\.ts\(\d+,\d+\): error TS2322: /);
-		edit('nodes/shared/actions/builtIn/limit.ts', "const wrong: number = 'text';\n", '');
+		expect(said.slice(before).join('\n')).toMatch(/paging\.ts\(\d+,\d+\): error TS2322: /);
+		edit('nodes/shared/actions/builtIn/paging.ts', "const wrong: number = 'text';\n", '');
 	});
 });

@@ -1,2 +1,2 @@
-/** The only module that imports fast-xml-parser: the build bundles the library into it. */
+/** The only module that imports fast-xml-parser. */
 export { XMLParser, XMLValidator } from 'fast-xml-parser';
