@@ -17,15 +17,18 @@ export function columnName(label: string): string {
 	return [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
 }
 
-/** A name without regard to case and blanks: "Employee ID", `employeeId` and `EmployeeId` are the same. */
-const searched = (name: string): string => name.toLowerCase().replace(/\s/g, '');
-
-/** Tables give each row an `id` of their own, which is not the service's: its `Id` only matches exactly. */
-const ROW_ID = 'id';
+/**
+ * A name without regard to case and blanks: "Employee ID", `employeeId` and `EmployeeId` are the
+ * same. `id` is not `Id`: tables give each row an `id` of their own.
+ */
+function keyOf(name: string): string {
+	const key = name.toLowerCase().replace(/\s/g, '');
+	return key === 'id' ? name : key;
+}
 
 /**
  * Fields by the names of their columns: the label, the dotted path of element names, and the column
- * name of Simplify. Case and blanks only matter if names differ by nothing else.
+ * name of Simplify. A column that is exactly a path is for that field.
  */
 export class Columns<F extends ColumnField = ColumnField> {
 	private readonly byPath = new Map<string, F>();
@@ -35,8 +38,8 @@ export class Columns<F extends ColumnField = ColumnField> {
 		for (const field of fields) {
 			const path = field.path.join('.');
 			this.byPath.set(path, field);
-			for (const name of new Set([path, field.label].map(searched))) {
-				if (name !== ROW_ID) this.byName.set(name, [...(this.byName.get(name) ?? []), field]);
+			for (const key of new Set([path, field.label].map(keyOf))) {
+				this.byName.set(key, [...(this.byName.get(key) ?? []), field]);
 			}
 		}
 	}
@@ -52,7 +55,7 @@ export class Columns<F extends ColumnField = ColumnField> {
 	 * @throws {InputError} if there are several
 	 */
 	find(column: string): F | undefined {
-		const [field, ...others] = this.byName.get(searched(column)) ?? [];
+		const [field, ...others] = this.byName.get(keyOf(column)) ?? [];
 		if (this.exact(column) !== undefined || others.length === 0) return this.exact(column) ?? field;
 		const fields = [field, ...others].map((one) => one?.path.join('.') ?? '');
 		return at(column, () => {
@@ -63,8 +66,9 @@ export class Columns<F extends ColumnField = ColumnField> {
 	/** Lists the names that a field's column can have. */
 	namesOf(field: F): string {
 		const path = field.path.join('.');
-		const isAlone = this.byName.get(searched(field.label))?.length === 1;
-		const names = isAlone ? [field.label, path, columnName(field.label)] : [path];
+		const names = [field.label, path, columnName(field.label)].filter(
+			(name) => name === path || this.byName.get(keyOf(name))?.length === 1,
+		);
 		return joinNames([...new Set(names)], 'or');
 	}
 }

@@ -276,6 +276,12 @@ describe('an input item', () => {
 		});
 	});
 
+	it('has an identifier in a column with its label, but not in an id of the row', () => {
+		const identified = { fields: { Id: { kind: 'int' } as SchemaField } };
+		expect(automaticValues(identified, { ID: 1 })).toEqual({ known: { Id: 1 }, unknown: [] });
+		expect(automaticValues(identified, { id: 1 })).toEqual({ known: {}, unknown: ['id'] });
+	});
+
 	it('gives no record for empty columns', () => {
 		const item = { EmployeeId: 1, 'Employee Last Name': null };
 		expect(automaticValues({ fields: { ...update.fields, Other: employee } }, item)).toEqual({

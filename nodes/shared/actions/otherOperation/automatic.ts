@@ -79,12 +79,10 @@ export function automaticValues(request: RecordContent, item: Values): KnownValu
 	const [name, record] = recordOfItem(request, item) ?? [];
 	const properties = record ? recordProperties(record, item) : {};
 	const inRecord = (path?: readonly string[]) => name !== undefined && path && [name, ...path];
+	const outer = columnsOf(request);
+	const inner = record && columnsOf(typeOf(record, item) ?? record);
 	const values = placeColumns(item, (column) => {
 		if (Object.hasOwn(fields, column)) return undefined;
-		const [outer, inner] = [
-			columnsOf(request),
-			record && columnsOf(typeOf(record, item) ?? record),
-		];
 		const own = outer.exact(column);
 		if (own !== undefined) return own.path;
 		if (name !== undefined && Object.hasOwn(properties, column)) return [name, column];
