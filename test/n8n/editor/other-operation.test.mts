@@ -133,7 +133,7 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		const { view, id } = await editor.open('payrollEmployee', call);
 		await view.resourceLocator('operationName').pick('Wage_GetHistory');
 		await view.mapper.field('EmployeeId').waitFor();
-		await view.mapper.add('From');
+		await view.mapper.add('From (enter this or Year)');
 		await view.mapper.type('EmployeeId', '1001');
 		await view.mapper.type('From', '2026-10-01 00:00:00');
 		await editor.page.keyboard.press('Enter');

@@ -254,7 +254,7 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 			expect((await examples.sent())[1]).toBe(
 				'<Address_Insert><EmployeeId>1001</EmployeeId><Address>' +
 					'<Street>&lt;a href="/"&gt;Gracht&lt;/a&gt;</Street><HouseNumber>12</HouseNumber>' +
-					'<HouseNumberAddition></HouseNumberAddition><PostalCode>3512 LC</PostalCode>' +
+					'<PostalCode>3512 LC</PostalCode>' +
 					'<City>Utrecht</City><CountryISOCode>NL</CountryISOCode><Type>HomeAddress</Type>' +
 					'</Address><Period>6</Period><Year>2026</Year><UnprotectedMode>false</UnprotectedMode>' +
 					'</Address_Insert>',

@@ -36,7 +36,7 @@ const inserts = [
 ].map(
 	([id, street, number, addition, postalCode, city, country]) =>
 		`<Address_Insert><EmployeeId>${id}</EmployeeId><Address><Street>${street}</Street>` +
-		`<HouseNumber>${number}</HouseNumber><HouseNumberAddition>${addition}</HouseNumberAddition>` +
+		`<HouseNumber>${number}</HouseNumber>${addition && `<HouseNumberAddition>${addition}</HouseNumberAddition>`}` +
 		`<PostalCode>${postalCode}</PostalCode><City>${city}</City>` +
 		`<CountryISOCode>${country}</CountryISOCode><Type>HomeAddress</Type></Address>` +
 		'<Period>6</Period><Year>2026</Year><UnprotectedMode>false</UnprotectedMode></Address_Insert>',
