@@ -12,7 +12,7 @@ export const LIMITS = {
 	/** The library takes 32 bytes for each. */
 	'characters of a tag': 2 ** 16,
 	/** Estimated, of the document and its elements. Each of 100,000 records can have five that are nil. */
-	'MiB in memory': 360,
+	'MiB in memory': 330,
 	/** Each takes memory when it is replaced. 100,000 indented records have 1.6 million line ends. */
 	'references and line ends': 2_500_000,
 } as const;
@@ -81,6 +81,12 @@ export class XmlCheck {
 		this.#copied = end;
 	}
 
+	#countElement(): void {
+		this.#memory += BYTES.element;
+		checkLimit(this.#memory / 2 ** 20, 'MiB in memory');
+		checkLimit(++this.#elements, 'elements');
+	}
+
 	#endOfText(begin: number): number {
 		const next = this.document.indexOf('<', begin);
 		const end = next < 0 ? this.document.length : next;
@@ -95,7 +101,7 @@ export class XmlCheck {
 	}
 
 	#endOfMarkup(at: number): number {
-		checkLimit(++this.#elements, 'elements');
+		this.#countElement();
 		MARKUP.lastIndex = at;
 		const [found = '', commentEnd, target] = MARKUP.exec(this.document) ?? [];
 		const end = at + found.length;
@@ -130,9 +136,7 @@ export class XmlCheck {
 		}
 		if (document[at + 1] === '/') this.#depth--;
 		else {
-			this.#memory += BYTES.element;
-			checkLimit(this.#memory / 2 ** 20, 'MiB in memory');
-			checkLimit(++this.#elements, 'elements');
+			this.#countElement();
 			checkLimit(this.#depth + 1, 'levels');
 			if (document[end - 2] !== '/') this.#depth++;
 		}
