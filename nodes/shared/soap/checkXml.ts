@@ -58,7 +58,7 @@ export class XmlCheck {
 	}
 
 	/**
-	 * Returns the document without instructions, and with its long texts as CDATA sections.
+	 * Returns the document without comments and instructions, and with its long texts as CDATA sections.
 	 *
 	 * @throws {XmlError} at a document type declaration, at a tag, comment, CDATA section or instruction
 	 * that is not well-formed, and at a text outside the root element
@@ -114,8 +114,9 @@ export class XmlCheck {
 			target !== undefined && isXmlName(target) && (at === 0 || target.toLowerCase() !== 'xml');
 		const isSection = found.endsWith(']]>') && this.#depth > 0;
 		if (commentEnd !== '>' && !isInstruction && !isSection) throw this.#illFormed(at);
-		// The library would look for quoted values in it.
-		if (isInstruction) this.#replace(at, end, '');
+		// The library would look for quoted values in an instruction, and would collect the texts around a
+		// comment as one.
+		if (!isSection) this.#replace(at, end, this.#depth > 0 ? '<![CDATA[]]>' : '');
 		return end;
 	}
 

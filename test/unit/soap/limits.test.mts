@@ -81,6 +81,11 @@ it.each([
 	expect(parsedAlone(document)).toMatch(/^The answer holds XML that is refused \(over \d+ /);
 });
 
+it.each(['<!---->', '<?a?>', '<![CDATA[]]>'])('a long text with many %s in it is read', (one) => {
+	const document = `'<r><a/>' + ('x'.repeat(60) + '${one}').repeat(600_000) + '</r>'`;
+	expect(parsedAlone(document)).toBe(1);
+});
+
 it('a list of 100,000 records is read', () => {
 	const fields = numbered(10, (i) => `<Field${i}>a value of it</Field${i}>\r\n`);
 	const list = `'<r>' + ${JSON.stringify(root(fields))}.repeat(100_000) + '</r>'`;
