@@ -110,7 +110,7 @@ function ignoreFailure(error: unknown): undefined {
  */
 async function checkTokenEndpoint({ context, connection }: IdentityAccess): Promise<void> {
 	const url = `${connection.identityUrl}${tokenPath}`;
-	const request = { method: 'POST', url, address: 'Identity Address', headers: {} } as const;
+	const request = { method: 'GET', url, address: 'Identity Address', headers: {} } as const;
 	const sent = await sendUnsigned(context, { ...request, effect: 'read' }, PROBE).catch(
 		ignoreFailure,
 	);

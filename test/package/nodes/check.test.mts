@@ -83,7 +83,7 @@ describe('a connection that works', () => {
 		const main = requests.filter(({ path }) => !path.includes('?xsd='));
 		expect(main.map(({ method, path }) => `${method} ${path}`)).toEqual([
 			'GET /.well-known/openid-configuration',
-			'POST /connect/token',
+			'GET /connect/token',
 			'GET /api/companies/100/hourcodes?pageNumber=1&pageSize=1',
 			'POST /soap/v3/EmployeeService.asmx',
 			'GET /soap/v3/EmployeeService.asmx?WSDL',
