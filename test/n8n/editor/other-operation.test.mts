@@ -81,7 +81,7 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		const form = view.mapper;
 		await form.field('Absence.Cause').waitFor();
 		expect(await form.names()).toEqual(['EmployeeId', 'Absence.Start', 'Absence.Cause']);
-		await form.add('Absence Percentage');
+		await form.add('Absence Percentage (enter this or Absence Hours)');
 		await form.field('Absence.Percentage').waitFor();
 		await form.typeAll({ EmployeeId: '1001', 'Absence.Percentage': '33.33' });
 		await form.type('Absence.Start', '2026-09-01 09:00:00');
@@ -181,7 +181,7 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		const asked = {
 			// n8n shortens a label to 63 characters.
 			'Absence_Start__e_g__2026-01-31T12_00_00_': '2026-09-01T09:00:00',
-			Absence_Percentage__decimal_number_: '50',
+			Absence_Percentage__enter_this_or_Absence_Hours___decimal_numbe: '50',
 			Absence_Cause__Sick__Sick_child__Maternity_leave__Doctor_s_visi: 'Sick child',
 		};
 		const model = await startChatModel(asked);
@@ -198,14 +198,14 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 			await view.resourceLocator('operationName').pick('Absence_Insert');
 			const form = view.mapper;
 			await form.field('Absence.Cause').waitFor();
-			await form.add('Absence Percentage');
+			await form.add('Absence Percentage (enter this or Absence Hours)');
 			await form.type('EmployeeId', '1001');
 			await form.letModelDefine('Absence.Start', 'Absence.Percentage', 'Absence.Cause');
 			await picture(editor.page, editor.named('other-tool'), [view.main], {
 				window: { width: 1400, height: 1400 },
 			});
 			await view.close();
-			await save(id, 'Payroll Tool', 'Absence_Percentage__decimal_number_');
+			await save(id, 'Payroll Tool', 'Absence_Percentage__enter_this_or_Absence_Hours___decimal_numbe');
 			await canvas.execute('AI Agent');
 			const { parameters } = model.requests[0]?.tools?.[0]?.function ?? {};
 			expect(parameters).toMatchObject({

@@ -5,6 +5,7 @@ import { UNKNOWN_OPERATION } from '../../errors/advice';
 import { at, collectAll, faulty, fill, texts } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { domainOption, dryRunProperty, optionsProperty, readDryRun } from '../../form/options';
+import { identifierInItem } from '../../form/requestValues';
 import { openSchema } from '../../form/outputSchema';
 import { formatKeys } from '../../form/valueNames';
 import type { Action, ActionTexts } from '../../run/action';
@@ -144,7 +145,11 @@ export function otherOperationAction(
 			};
 			const singles = singleValues(elements);
 			const subject = singles.filter(([element]) => SUBJECTS.has(element));
-			const keys = Object.fromEntries(singles.filter(([element]) => Object.hasOwn(KEYS, element)));
+			const keys = Object.fromEntries(
+				singles
+					.filter(([element]) => Object.hasOwn(KEYS, element))
+					.map(([element, value]) => [element, identifierInItem(String(value))]),
+			);
 			return {
 				// A write, whatever the builder declares: a read-only credential refuses it.
 				effect: 'write',
