@@ -3,6 +3,7 @@
  * `worst.mts <seconds> [<seed>]`. A document is a unit that repeats. What one unit takes, and how many
  * the limits allow, are the score of a unit; the best units are changed further.
  */
+import { randomFrom } from '../../bench/simulated/clock.mts';
 import { LIMITS } from '../../nodes/shared/soap/checkXml.ts';
 import { parseXml } from '../../nodes/shared/soap/parseXml.ts';
 
@@ -55,17 +56,6 @@ interface Scored {
 	readonly seconds: number;
 	readonly mebibytes: number;
 	readonly characters: number;
-}
-
-/** A small random number generator (mulberry32), so that a seed repeats a search. */
-function random(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
 }
 
 const documentOf = (unit: string, count: number): string =>
@@ -131,7 +121,7 @@ function describe({ unit, seconds, mebibytes, characters }: Scored): string {
 }
 
 const [seconds = '600', seed = '1'] = process.argv.slice(2);
-const dice = random(Number(seed));
+const dice = randomFrom(Number(seed));
 const pick = <T,>(list: readonly T[]): T => list[Math.floor(dice() * list.length)] as T;
 
 function changed(unit: string): string {
