@@ -40,6 +40,7 @@ export async function openBrowser(): Promise<Browser> {
 export async function openWindow(browser: Browser, session: Session): Promise<Page> {
 	const context = await browser.newContext({
 		viewport: { width: 1400, height: 900 },
+		deviceScaleFactor: 2,
 		locale: 'en-US',
 		colorScheme: 'light',
 		reducedMotion: 'reduce',
