@@ -198,7 +198,7 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 			await view.resourceLocator('operationName').pick('Absence_Insert');
 			const form = view.mapper;
 			await form.field('Absence.Cause').waitFor();
-			await form.add('Absence Percentage (enter this or Absence Hours)');
+			await form.add('Absence Percentage (enter this or Absence Hours) (decimal number)');
 			await form.type('EmployeeId', '1001');
 			await form.letModelDefine('Absence.Start', 'Absence.Percentage', 'Absence.Cause');
 			await picture(editor.page, editor.named('other-tool'), [view.main], {
