@@ -91,8 +91,8 @@ export const start: Part = {
 				},
 			],
 			goals: [
-				goal('Start: loading the three nodes', time, 'ms', { atMost: 60 }),
-				goal('Start: tarball', one(packed.size), 'kB', { atMost: 150 }),
+				goal('Start: loading the three nodes', time, 'ms', { atMost: 30 }),
+				goal('Start: tarball', one(packed.size), 'kB', { atMost: 125 }),
 			],
 		};
 	},

@@ -334,7 +334,7 @@ describe('an input item', () => {
 it('a name that every object inherits is a field like others', () => {
 	const inner: SchemaRecord = { kind: 'record', type: 'T', fields: { name: { kind: 'string' } } };
 	const values = mappedValues(
-		{ fields: { toString: inner } as unknown as SchemaFields },
+		{ fields: Object.fromEntries([['toString', inner]]) },
 		{
 			'toString.name': 'x',
 		},
