@@ -1,13 +1,13 @@
 /**
  * `npm run bench [-- <part> …]`: measures all parts or the given ones, prints their tables, and
- * replaces their figures in bench/results.json, docs/performance.md and docs/scale.md.
+ * replaces their figures in bench/results.json and docs/dev/benchmark.md.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { parts } from './parts/index.mts';
 import { goalsText, resultText, type Result } from './report.mts';
 import { PAGE, readResults, RESULTS, withFigures } from './results.mts';
-import { SCALE_PAGE, withScale } from './scale.mts';
+import { withScale } from './scale.mts';
 
 function chosen(names: readonly string[]): typeof parts {
 	const unknown = names.filter((name) => !parts.some((part) => part.name === name));
@@ -28,6 +28,6 @@ for (const { measure, ...part } of chosen(process.argv.slice(2))) {
 	kept.set(part.name, result);
 	const results = parts.flatMap(({ name }) => kept.get(name) ?? []);
 	await writeFile(RESULTS, `${JSON.stringify(results, null, '\t')}\n`);
-	await writeFile(PAGE, withFigures(await readFile(PAGE, 'utf8'), results));
-	await writeFile(SCALE_PAGE, withScale(await readFile(SCALE_PAGE, 'utf8'), results));
+	const page = withFigures(await readFile(PAGE, 'utf8'), results);
+	await writeFile(PAGE, withScale(page, results));
 }

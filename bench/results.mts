@@ -6,7 +6,7 @@ import { goalsText, resultText, type Result } from './report.mts';
 export const RESULTS = 'bench/results.json';
 
 /** The page of the documentation that shows them. */
-export const PAGE = 'docs/performance.md';
+export const PAGE = 'docs/dev/benchmark.md';
 
 /** Reads the results of the last run of each part; none before the first run. */
 export async function readResults(): Promise<Result[]> {

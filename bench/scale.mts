@@ -2,9 +2,6 @@
 import { EMPLOYEES } from './parts/queue.mts';
 import { markdown, type Result } from './report.mts';
 
-/** The page of the documentation that shows it. */
-export const SCALE_PAGE = 'docs/scale.md';
-
 /** As many calls at once as the nodes of a process make at most by default. */
 const CALLS_AT_ONCE = 64;
 

@@ -36,7 +36,7 @@ function dependsOnItem(names: readonly string[]): string {
 const MASKED = { password: true };
 
 /**
- * OAuth 2.0 authorization code grant with rotating refresh tokens (docs/interface.md, section 5).
+ * OAuth 2.0 authorization code grant with rotating refresh tokens (docs/dev/interface.md, section 5).
  */
 export class PayrollOAuth2Api implements ICredentialType {
 	name = 'payrollOAuth2Api';

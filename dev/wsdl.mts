@@ -14,7 +14,7 @@ export interface WsdlParts {
 
 /**
  * Gives the WSDL: bindings for SOAP 1.1 and 1.2, the AuthHeaderWithDomain header on every request
- * (docs/interface.md, section 4.3).
+ * (docs/dev/interface.md, section 4.3).
  */
 export function writeWsdl(parts: WsdlParts): string {
 	const { service, schemas, operations } = parts;

@@ -21,7 +21,7 @@ const COPY = '.build/guide';
 
 /** Where each block of code goes, in the order of the guide: behind the text that the pattern finds. */
 const places: ReadonlyArray<readonly [file: string, behind: RegExp, ...more: Insertion[]]> = [
-	['docs/interface.md', /^\| `EmployeeService` \| `Address_Insert` .*\n/m],
+	['docs/dev/interface.md', /^\| `EmployeeService` \| `Address_Insert` .*\n/m],
 	[
 		'nodes/shared/contract/operations.ts',
 		/^export const addressInsert = [^]*?^\}\);\n/m,

@@ -1,5 +1,5 @@
 /**
- * A sample call of each operation that the sandbox has beyond docs/interface.md: the values of request
+ * A sample call of each operation that the sandbox has beyond docs/dev/interface.md: the values of request
  * and response, and the XML of both. Each is what comes of the sandbox's sample data.
  */
 import type { IDataObject } from 'n8n-workflow';
@@ -424,7 +424,7 @@ const companyCalls: Calls = [
 	},
 ];
 
-/** Every operation of the sandbox beyond docs/interface.md; each call is the first after a reset. */
+/** Every operation of the sandbox beyond docs/dev/interface.md; each call is the first after a reset. */
 export const describedCalls: readonly DescribedCall[] = Object.entries({
 	EmployeeService: employeeCalls,
 	CompanyService: companyCalls,

@@ -5,7 +5,7 @@ import { sampleState, type Company, type Employee, type Row } from '../sandbox/s
 /** As many employees as the sandbox has by default. */
 const { employees, companies } = sampleState(60);
 
-/** Elements that are not texts (docs/interface.md, section 2). */
+/** Elements that are not texts (docs/dev/interface.md, section 2). */
 const kinds: Readonly<Record<string, (text: string) => IDataObject[string]>> = {
 	Id: Number,
 	Percentage: Number,

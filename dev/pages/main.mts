@@ -1,4 +1,4 @@
-/** Writes docs/tool-prompts.md: what n8n passes to a model for each operation (`npm run readme`). */
+/** Writes docs/dev/tool-prompts.md: what n8n passes to a model for each operation (`npm run readme`). */
 import { writeFile } from 'node:fs/promises';
 import { Payroll } from '../package/payroll.mts';
 import { everyTool, givenToModel, type GivenTool, type OfferedTool } from '../package/tools.mts';
@@ -10,4 +10,4 @@ const tools: Array<readonly [OfferedTool, GivenTool]> = [];
 for (const tool of everyTool(payroll)) {
 	tools.push([tool, await givenToModel(payroll, credential, tool.draft)]);
 }
-await writeFile('docs/tool-prompts.md', promptsPage(tools));
+await writeFile('docs/dev/tool-prompts.md', promptsPage(tools));

@@ -7,9 +7,9 @@ import { escapeAttribute } from './xml.mts';
 export interface DescriptionOptions {
 	/** The service's address. */
 	address: string;
-	/** {soap_namespace} of docs/interface.md. */
+	/** {soap_namespace} of docs/dev/interface.md. */
 	namespace: string;
-	/** Whether CostCenter_Update has a new element, which docs/interface.md does not know. */
+	/** Whether CostCenter_Update has a new element, which docs/dev/interface.md does not know. */
 	drift: boolean;
 }
 

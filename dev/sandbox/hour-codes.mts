@@ -1,10 +1,10 @@
-/** GET /api/companies/{companyId}/hourcodes of docs/interface.md, section 4.2. */
+/** GET /api/companies/{companyId}/hourcodes of docs/dev/interface.md, section 4.2. */
 import { json } from './http.mts';
 import type { Reply } from './http.mts';
 import type { Modes } from './options.mts';
 import type { State } from './state.mts';
 
-/** Page size if the request names none; docs/interface.md does not specify one. */
+/** Page size if the request names none; docs/dev/interface.md does not specify one. */
 const defaultPageSize = 25;
 
 /**

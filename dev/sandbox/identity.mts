@@ -1,4 +1,4 @@
-/** The identity provider of docs/interface.md, sections 4.1 and 5, based on oidc-provider. */
+/** The identity provider of docs/dev/interface.md, sections 4.1 and 5, based on oidc-provider. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createLocalJWKSet, errors, exportJWK, generateKeyPair, jwtVerify } from 'jose';
@@ -71,13 +71,13 @@ export async function createIdentity({ connection, modes, journal }: Deps): Prom
 				await delay(modes.tokenLatencyMs);
 				await oneByOne(req, res);
 			} else if (url.pathname === '/connect/authorize' && !url.searchParams.has('state')) {
-				// docs/interface.md, section 4.1 requires `state`; oidc-provider does not.
+				// docs/dev/interface.md, section 4.1 requires `state`; oidc-provider does not.
 				res.writeHead(400, { 'Content-Type': 'text/html; charset=utf-8' });
 				res.end(errorPage({ error: 'invalid_request', error_description: 'missing state' }));
 			} else {
 				if (url.pathname === '/connect/authorize') {
 					// By OpenID Connect `offline_access` needs prompt=consent; there is no such
-					// parameter in docs/interface.md, section 4.1, and always a consent page.
+					// parameter in docs/dev/interface.md, section 4.1, and always a consent page.
 					url.searchParams.set('prompt', 'consent');
 					req.url = url.pathname + url.search;
 				}
@@ -186,7 +186,7 @@ interface ClientId {
 	clientId: string;
 }
 
-/** Counts token requests, and has redirect and discovery follow docs/interface.md, section 4.1. */
+/** Counts token requests, and has redirect and discovery follow docs/dev/interface.md, section 4.1. */
 function listen(
 	provider: Provider,
 	{ audience, journal, store }: { audience: string; journal: Journal; store: IdentityStore },

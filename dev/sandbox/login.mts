@@ -12,7 +12,7 @@ interface Credentials {
 const maxSteps = 12;
 
 /**
- * Signs in and consents. Takes the authorization URL of docs/interface.md, section 4.1 and the
+ * Signs in and consents. Takes the authorization URL of docs/dev/interface.md, section 4.1 and the
  * user's name and password. Returns the redirect address with `code`, `scope` and `state`, without
  * calling it. Throws the page's message if the sign-in is refused.
  */

@@ -1,8 +1,8 @@
-/** The client's steps of docs/interface.md, section 5.2, one by one, for tests and the demo. */
+/** The client's steps of docs/dev/interface.md, section 5.2, one by one, for tests and the demo. */
 import { authorize } from './login.mts';
 import type { Connection } from './options.mts';
 
-/** The token response of docs/interface.md, section 2. */
+/** The token response of docs/dev/interface.md, section 2. */
 export interface Tokens {
 	access_token: string;
 	expires_in: number;
@@ -27,7 +27,7 @@ export function authorizationUrl(
 	return url;
 }
 
-/** The header of docs/interface.md, section 4.1: Basic with URL-encoded id and secret. */
+/** The header of docs/dev/interface.md, section 4.1: Basic with URL-encoded id and secret. */
 export function basic({ clientId, clientSecret }: Connection): string {
 	const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
 	return `Basic ${Buffer.from(pair).toString('base64')}`;

@@ -1,4 +1,4 @@
-/** Implements the SOAP operations of docs/interface.md, section 4.3. */
+/** Implements the SOAP operations of docs/dev/interface.md, section 4.3. */
 import { child, companyOf, employeeOf, int, missing, ServiceException } from './operation.mts';
 import type { Operation } from './operation.mts';
 import type { Modes } from './options.mts';

@@ -3,9 +3,9 @@ import { z } from 'zod';
 
 const count = (least: number) => z.number().int().min(least);
 
-/** Behaviour that `configure` changes at run time, mostly where docs/interface.md has no rule. */
+/** Behaviour that `configure` changes at run time, mostly where docs/dev/interface.md has no rule. */
 const modeSchema = z.strictObject({
-	/** Life of access tokens issued from now on; docs/interface.md, section 8 says 3600. */
+	/** Life of access tokens issued from now on; docs/dev/interface.md, section 8 says 3600. */
 	accessTokenSeconds: count(1).default(3600),
 	/** A spent refresh token is only refused, or revokes its whole grant. */
 	reuse: z.enum(['refuse', 'revoke']).default('refuse'),
@@ -45,7 +45,7 @@ const text = z.string().min(1);
 
 /** What a client needs to connect, as far as it can be chosen. */
 const connectionSchema = z.strictObject({
-	/** {soap_namespace} of docs/interface.md. */
+	/** {soap_namespace} of docs/dev/interface.md. */
 	namespace: text.default('http://payroll.example/soap/v3'),
 	clientId: text.default('payroll-n8n'),
 	// Every character that a client which forgets to URL-encode would get wrong.
@@ -68,7 +68,7 @@ export type Modes = z.infer<typeof modeSchema>;
 
 /** What a client needs to connect. */
 export interface Connection extends z.infer<typeof connectionSchema> {
-	/** Origin of everything: {auth_url}, {base_url} and {soap_url} of docs/interface.md in one. */
+	/** Origin of everything: {auth_url}, {base_url} and {soap_url} of docs/dev/interface.md in one. */
 	url: string;
 	scopes: string[];
 }
@@ -76,7 +76,7 @@ export interface Connection extends z.infer<typeof connectionSchema> {
 /** Options to start with. */
 export type SandboxOptions = Partial<z.infer<typeof optionSchema>>;
 
-/** The scopes of docs/interface.md, section 5.4, written from the page. */
+/** The scopes of docs/dev/interface.md, section 5.4, written from the page. */
 export const scopes = [
 	'employee.employment',
 	'employee.employment.read',

@@ -1,5 +1,5 @@
 /**
- * Operations that docs/interface.md does not have, as a service of this kind has them: with every kind of
+ * Operations that docs/dev/interface.md does not have, as a service of this kind has them: with every kind of
  * type of XML Schema. They work on the elements of the request, which are validated beforehand.
  */
 import { child, companyOf, employeeOf, int, missing, ServiceException } from './operation.mts';

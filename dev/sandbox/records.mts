@@ -1,4 +1,4 @@
-/** Sample data of the operations that docs/interface.md does not have, as XML, and their state. */
+/** Sample data of the operations that docs/dev/interface.md does not have, as XML, and their state. */
 import { readXml, type XmlElement } from './xml.mts';
 
 /** What the service keeps of an employee, beside cost centers and addresses. */
@@ -28,7 +28,7 @@ export class Records {
 	readonly #companies = new Map<number, CompanyRecords>();
 	#lastId = 7000;
 
-	/** @param namespace {soap_namespace} of docs/interface.md */
+	/** @param namespace {soap_namespace} of docs/dev/interface.md */
 	constructor(private readonly namespace: string) {
 		const id = guidOf(6001);
 		const document = `<Document Confidential="true"><Name>Contract.txt</Name>

@@ -1,6 +1,6 @@
 /**
  * The payroll service that this package is developed and tested against: the identity provider,
- * SOAP services and REST API of docs/interface.md on one origin, with its controls under /sandbox.
+ * SOAP services and REST API of docs/dev/interface.md on one origin, with its controls under /sandbox.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';

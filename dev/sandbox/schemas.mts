@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { TextFile } from './xmllint.mts';
 
-/** The services of docs/interface.md, section 4.3. */
+/** The services of docs/dev/interface.md, section 4.3. */
 export const services = ['EmployeeService', 'CompanyService'] as const;
 export type Service = (typeof services)[number];
 
@@ -14,7 +14,7 @@ const parts: Record<Service, readonly string[]> = {
 
 const read = new Map<string, string>();
 
-/** Takes a file name and {soap_namespace} of docs/interface.md; gives the schema. */
+/** Takes a file name and {soap_namespace} of docs/dev/interface.md; gives the schema. */
 export function schemaFile(fileName: string, namespace: string): TextFile {
 	const text =
 		read.get(fileName) ?? readFileSync(new URL(`schemas/${fileName}`, import.meta.url), 'utf8');

@@ -6,7 +6,7 @@ import { escapeXml, writeXml } from './xml.mts';
 
 export type SoapVersion = '1.1' | '1.2';
 
-/** Namespace, prefix and content type of a SOAP version (docs/interface.md, section 4.3). */
+/** Namespace, prefix and content type of a SOAP version (docs/dev/interface.md, section 4.3). */
 export const dialects = {
 	'1.1': {
 		namespace: 'http://schemas.xmlsoap.org/soap/envelope/',

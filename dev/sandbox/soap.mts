@@ -1,5 +1,5 @@
 /**
- * The two SOAP services of docs/interface.md, section 4.3: turns a request's bytes into a reply.
+ * The two SOAP services of docs/dev/interface.md, section 4.3: turns a request's bytes into a reply.
  */
 import type { IncomingMessage } from 'node:http';
 import { describe, describedSchema } from './description.mts';
@@ -142,7 +142,7 @@ function execute(
 	const at = `${operation.service}.${body.name}(${operation.signature})`;
 	try {
 		const domain = domainOf(request, namespace);
-		// docs/interface.md, section 4.3, rule 4; no schema of an envelope can demand it.
+		// docs/dev/interface.md, section 4.3, rule 4; no schema of an envelope can demand it.
 		if (domain === undefined) entry.violations.push('AuthHeaderWithDomain is missing');
 		if (domain !== deps.connection.domain) {
 			throw new ServiceException('1001: The domain is unknown, or not open to this user.');

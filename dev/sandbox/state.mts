@@ -29,7 +29,7 @@ export interface Employee {
 export interface State {
 	companies: Map<number, Company>;
 	employees: Map<number, Employee>;
-	/** What only operations beyond docs/interface.md read and write. */
+	/** What only operations beyond docs/dev/interface.md read and write. */
 	records: Records;
 	/** Gives an identifier not used before. */
 	newId(): number;
@@ -145,7 +145,7 @@ function hourCodes(count: number, firstId: number): HourCode[] {
 }
 
 /**
- * Takes a number of employees and {soap_namespace} of docs/interface.md; gives the sample data:
+ * Takes a number of employees and {soap_namespace} of docs/dev/interface.md; gives the sample data:
  * companies 100 and 200, employees from 1001.
  */
 export function sampleState(

@@ -19,7 +19,7 @@ export class SchemaValidator {
 	#queue: Job[] = [];
 	#running = false;
 
-	/** @param namespace {soap_namespace} of docs/interface.md */
+	/** @param namespace {soap_namespace} of docs/dev/interface.md */
 	constructor(namespace: string) {
 		const envelopes = ['xml.xsd', 'soap11-envelope.xsd', 'soap12-envelope.xsd'].map((fileName) =>
 			schemaFile(fileName, namespace),

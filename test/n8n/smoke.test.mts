@@ -74,7 +74,7 @@ describe.each(versions)('n8n %s', (version) => {
 		});
 	});
 
-	// What docs/performance.md says of n8n. With an n8n that keeps connections, change the page.
+	// What docs/dev/benchmark.md says of n8n. With an n8n that keeps connections, change the page.
 	it('opens a connection for each call', async () => {
 		const { api, credential, sandbox } = stage;
 		const proxy = await openDelayingProxy(Number(new URL(sandbox.url).port), 0);

@@ -1,4 +1,4 @@
-/** Citations of docs/interface.md have one form, and name sections and rules that exist. */
+/** Citations of docs/dev/interface.md have one form, and name sections and rules that exist. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { section } from '../support/interface-page.mts';
@@ -8,9 +8,9 @@ const TEXT = /\.(?:[cm]?[jt]s|md|xsd)$/;
 
 /** The page's name with the path before it, and enough of what follows to hold a citation. */
 const MENTION = /[\w./]*interface\.md.{0,60}/g;
-/** `docs/interface.md, sections 4.1 and 5`, `docs/interface.md, section 4.3, rules 2 to 5`, or the page alone. */
+/** `docs/dev/interface.md, sections 4.1 and 5`, `docs/dev/interface.md, section 4.3, rules 2 to 5`, or the page alone. */
 const CITATION =
-	/^docs\/interface\.md(?:, sections? ([\d.]+\d|\d)(?: and ([\d.]+\d|\d))?(?:, rules? (\d)(?: (?:to|and) (\d))?)?|(?!,? ?(?:sections?\b|\d)))/;
+	/^docs\/dev\/interface\.md(?:, sections? ([\d.]+\d|\d)(?: and ([\d.]+\d|\d))?(?:, rules? (\d)(?: (?:to|and) (\d))?)?|(?!,? ?(?:sections?\b|\d)))/;
 
 /** The mentions in a file, whether wrapped in a comment, in code or the text of a link. */
 function mentionsIn(file: string): string[] {

@@ -1,4 +1,4 @@
-/** Imports of the sources go down the layers of docs/architecture.md, and never in a circle. */
+/** Imports of the sources go down the layers of docs/dev/architecture.md, and never in a circle. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 
-const FOLDERS = ['.', 'docs', 'test', 'dev/n8n'];
+const FOLDERS = ['.', 'docs', 'docs/dev', 'test', 'dev/n8n'];
 const pages = FOLDERS.flatMap((folder) =>
 	readdirSync(folder)
 		.filter((name) => name.endsWith('.md'))

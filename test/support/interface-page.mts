@@ -1,10 +1,10 @@
-/** The sections of docs/interface.md, by number. */
+/** The sections of docs/dev/interface.md, by number. */
 import { readFileSync } from 'node:fs';
 
 const HEADING = /^#{2,3} (\d+(?:\.\d+)?)\.? .*$/m;
 
 /** The text before the first numbered heading, then numbers and texts alternately. */
-const [, ...parts] = readFileSync('docs/interface.md', 'utf8').split(HEADING);
+const [, ...parts] = readFileSync('docs/dev/interface.md', 'utf8').split(HEADING);
 
 /**
  * Returns the text between a section's heading and the next numbered heading.
@@ -14,6 +14,6 @@ const [, ...parts] = readFileSync('docs/interface.md', 'utf8').split(HEADING);
 export function section(number: string): string {
 	const at = parts.findIndex((part, index) => index % 2 === 0 && part === number);
 	const text = parts[at + 1];
-	if (at < 0 || text === undefined) throw new Error(`docs/interface.md has no section ${number}`);
+	if (at < 0 || text === undefined) throw new Error(`docs/dev/interface.md has no section ${number}`);
 	return text;
 }

@@ -18,7 +18,7 @@ const LAST_PERIOD = 53;
 
 /**
  * Returns notices about a period that is probably mistyped. The interface states no range
- * (docs/interface.md, section 4.3), so nothing is refused.
+ * (docs/dev/interface.md, section 4.3), so nothing is refused.
  *
  * @param keys the keys of the request by element name
  * @param whom the employee and the period, in the words of the form

@@ -1,5 +1,5 @@
 /**
- * The field kinds of docs/interface.md, section 2 and the types of their values.
+ * The field kinds of docs/dev/interface.md, section 2 and the types of their values.
  *
  * A contract is written once, as data. The types of request and response values are inferred from
  * it, as zod infers a type from a schema.

@@ -1,4 +1,4 @@
-/** The endpoints of the identity server (docs/interface.md, section 4.1). */
+/** The endpoints of the identity server (docs/dev/interface.md, section 4.1). */
 import type { BooleanField, IntField, StringField } from './fields';
 import { addressGetListCurrent, hourCodesGet } from './operations';
 import type { Effect } from './soapOperation';
@@ -24,7 +24,7 @@ export const discovery = {
 } as const satisfies IdentityOperation;
 
 /**
- * Revocation of tokens. The interface does not specify its method and format (docs/interface.md,
+ * Revocation of tokens. The interface does not specify its method and format (docs/dev/interface.md,
  * section 4.1); they follow RFC 7009.
  */
 export const revocation = {

@@ -1,4 +1,4 @@
-/** The operations of docs/interface.md, sections 4.2 and 4.3. */
+/** The operations of docs/dev/interface.md, sections 4.2 and 4.3. */
 import { texts } from '../errors/catalogue';
 import type { StringField } from './fields';
 import { companyAddress, employeeAddress, employeeCostCenter } from './resources';
@@ -123,7 +123,7 @@ export const addressUpdate = soapOperation({
 	},
 });
 
-/** Every SOAP operation of docs/interface.md, section 4.3, in the order of its table. */
+/** Every SOAP operation of docs/dev/interface.md, section 4.3, in the order of its table. */
 export const soapOperations = [
 	costCenterGet,
 	costCenterUpdate,
@@ -149,7 +149,7 @@ export const hourCodesGet = {
 	paging: { pageNumber: 'pageNumber', pageSize: 'pageSize' },
 } as const satisfies RestOperation;
 
-/** The OAuth 2.0 scopes of docs/interface.md, section 5.4. */
+/** The OAuth 2.0 scopes of docs/dev/interface.md, section 5.4. */
 export const scopes = [
 	'employee.employment',
 	'employee.employment.read',

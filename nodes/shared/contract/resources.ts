@@ -1,4 +1,4 @@
-/** The resources of docs/interface.md, section 2, with their fields in the order given there. */
+/** The resources of docs/dev/interface.md, section 2, with their fields in the order given there. */
 import type { Fields, RecordField } from './fields';
 
 export const costCenter = {

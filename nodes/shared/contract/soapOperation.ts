@@ -13,7 +13,7 @@ export type Effect = 'read' | 'write';
  * One SOAP operation. `request` is in wire order; without `result`, the response element is empty.
  */
 export interface SoapOperation<E extends Effect = Effect> {
-	/** One of those of docs/interface.md, section 4.3. */
+	/** One of those of docs/dev/interface.md, section 4.3. */
 	readonly service: string;
 	readonly name: string;
 	readonly effect: E;
@@ -36,7 +36,7 @@ export interface SoapOperation<E extends Effect = Effect> {
 /** A single value; `property` holds it in an output item. */
 export type ScalarResult = ScalarField & { readonly property: string };
 
-/** Advice for a fault (docs/interface.md, section 7). */
+/** Advice for a fault (docs/dev/interface.md, section 7). */
 export interface FaultAdvice {
 	/** Matches the fault's text. */
 	readonly fault: RegExp;
@@ -68,7 +68,7 @@ interface Consistent<O extends SoapOperation> {
 }
 
 /**
- * Defines an operation (docs/interface.md, section 4.3) and returns it unchanged, with its exact
+ * Defines an operation (docs/dev/interface.md, section 4.3) and returns it unchanged, with its exact
  * type. A name in it that is not one of its elements is a compile error.
  */
 export function soapOperation<const O extends SoapOperation>(

@@ -19,7 +19,7 @@ export interface AccountTokens {
 	readonly refreshToken: string | undefined;
 }
 
-/** The validated settings of a credential (docs/interface.md, sections 4 and 5). */
+/** The validated settings of a credential (docs/dev/interface.md, sections 4 and 5). */
 export interface Connection extends AccountTokens {
 	/** Base address of the identity server, without trailing slash. */
 	readonly identityUrl: string;
@@ -103,7 +103,7 @@ function text(value: unknown, field: string, ...forbidden: readonly Forbidden[])
 	return trimmed;
 }
 
-/** What a complete address of a SOAP service has after its base address (docs/interface.md, section 4.3). */
+/** What a complete address of a SOAP service has after its base address (docs/dev/interface.md, section 4.3). */
 const SERVICE_PATH = /(?<=[^/])\/soap(?:\/v3(?:\/[a-z]+\.asmx(?:\?wsdl)?)?)?\/*$/i;
 
 /** @param ending what may follow the base address, and is left out */
@@ -159,7 +159,7 @@ export function dependsOnItem(data: ICredentialDataDecryptedObject): boolean {
 }
 
 /**
- * Validates the data of the node's credential (docs/interface.md, sections 4 and 5).
+ * Validates the data of the node's credential (docs/dev/interface.md, sections 4 and 5).
  *
  * @throws {ServiceError} naming the unusable field and what it expects, or if the account is not
  * connected
@@ -217,7 +217,7 @@ export function tokensOf(data: ICredentialDataDecryptedObject): AccountTokens {
 }
 
 /**
- * Reads a text of the stored token response (docs/interface.md, section 2); `undefined` if empty.
+ * Reads a text of the stored token response (docs/dev/interface.md, section 2); `undefined` if empty.
  */
 export function fromTokenResponse(
 	{ oauthTokenData: tokens }: ICredentialDataDecryptedObject,

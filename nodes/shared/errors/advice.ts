@@ -2,7 +2,7 @@ import { texts, type Text } from './catalogue';
 
 /**
  * Phrases that servers commonly use if a field of the credential is wrong, with the advice. The
- * service's texts are not specified (docs/interface.md, section 7), so the advice only repeats what
+ * service's texts are not specified (docs/dev/interface.md, section 7), so the advice only repeats what
  * the text mentions.
  */
 type KnownPhrases = ReadonlyArray<readonly [phrase: RegExp, advice: Text]>;
@@ -30,7 +30,7 @@ function findAdvice(known: KnownPhrases, text: string): Text | undefined {
 
 /**
  * Returns advice for a refusal whose text mentions a field of the credential, otherwise `undefined`
- * (docs/interface.md, section 7).
+ * (docs/dev/interface.md, section 7).
  */
 export function adviceOnRefusal(text: string): Text | undefined {
 	return findAdvice(ACCESS, text);

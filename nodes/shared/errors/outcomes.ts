@@ -54,7 +54,7 @@ export const outcomes = Object.fromEntries(
 
 /**
  * Returns the kind of failure for the HTTP status of a response. The rules are those of HTTP:
- * docs/interface.md, section 7 specifies no status.
+ * docs/dev/interface.md, section 7 specifies no status.
  *
  * @param hasRetryAfter whether the response has a `Retry-After` header
  */

@@ -1,7 +1,7 @@
 /** How a call ended; `throttled`: refused with `Retry-After`; `ignored`: says nothing about the load. */
 export type CallEnd = 'answered' | 'dropped' | 'ignored' | 'throttled';
 
-// Each constant names a row of the benchmark that needs it (docs/performance.md).
+// Each constant names a row of the benchmark that needs it (docs/dev/benchmark.md).
 
 /** A lower one is too slow: "20 fast answers, then 500 ms". */
 const FIRST_LIMIT = 4;

@@ -100,7 +100,7 @@ function renewalFailure(error: unknown, response: ExchangeResponse): unknown {
 /**
  * Creates the access of a node run with one connection. Its exchange signs and sends requests,
  * renews the access token when it is rejected or about to expire, and retries what is safe to retry
- * (docs/interface.md, section 5.3).
+ * (docs/dev/interface.md, section 5.3).
  *
  * The exchange resolves to what `read` made of the answer. `read` never receives an answer with
  * HTTP 401, and one with 429, 502, 503 or 504 only after the last attempt.

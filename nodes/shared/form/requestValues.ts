@@ -114,7 +114,7 @@ export function readScalarParameter(item: InputItem, name: string, field: Scalar
 }
 
 /**
- * Reads the values of a SOAP request (docs/interface.md, section 4.3) from the node's parameters.
+ * Reads the values of a SOAP request (docs/dev/interface.md, section 4.3) from the node's parameters.
  *
  * @returns values by element name
  * @throws {InputError} with every value that is missing, empty or not allowed
@@ -131,7 +131,7 @@ export function readRequest(item: InputItem, { request }: SoapOperation): Values
 }
 
 /**
- * Reads the path parameters of a REST call (docs/interface.md, section 4.2).
+ * Reads the path parameters of a REST call (docs/dev/interface.md, section 4.2).
  *
  * @returns values by parameter name
  * @throws {InputError} if a value is missing or not an identifier

@@ -8,9 +8,9 @@ import {
 } from '../credential/connection';
 import type { RequestContext } from '../host/context';
 
-/** What a credential stores about the connected account (docs/interface.md, section 5). */
+/** What a credential stores about the connected account (docs/dev/interface.md, section 5). */
 export interface Account extends AccountTokens {
-	/** Already URL-encoded, as the Basic header of docs/interface.md, section 4.1 contains it. */
+	/** Already URL-encoded, as the Basic header of docs/dev/interface.md, section 4.1 contains it. */
 	readonly encodedSecret: string;
 	/** The scopes to request now; the account may have been connected with others. */
 	readonly askedScopes: readonly string[];

@@ -37,7 +37,7 @@ async function revokeStored(access: ServiceAccess<Effect>, account: Account): Pr
 }
 
 /**
- * Revokes the stored tokens (docs/interface.md, section 4.1), including those renewed meanwhile.
+ * Revokes the stored tokens (docs/dev/interface.md, section 4.1), including those renewed meanwhile.
  *
  * @returns which tokens were revoked, with a note on what remains
  * @throws {ServiceError} if not all tokens could be revoked; a server that has revoked the refresh

@@ -1,4 +1,4 @@
-/** Calls to the identity server that n8n does not make itself (docs/interface.md, section 4.1). */
+/** Calls to the identity server that n8n does not make itself (docs/dev/interface.md, section 4.1). */
 import { jsonParse } from 'n8n-workflow';
 import { discovery, revocation, tokenPath, type IdentityOperation } from '../contract/identity';
 import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
@@ -120,7 +120,7 @@ async function checkTokenEndpoint({ context, connection }: IdentityAccess): Prom
 }
 
 /**
- * Reads the discovery document of the identity server (docs/interface.md, section 4.1).
+ * Reads the discovery document of the identity server (docs/dev/interface.md, section 4.1).
  *
  * @throws {ServiceError} if there is no answer, it is no discovery document, or the token endpoint
  * redirects
@@ -145,7 +145,7 @@ export async function readDiscovery(access: IdentityAccess): Promise<Discovery> 
 }
 
 /**
- * Revokes a token as RFC 7009 describes (docs/interface.md, section 4.1 does not specify the
+ * Revokes a token as RFC 7009 describes (docs/dev/interface.md, section 4.1 does not specify the
  * request). The client authenticates as at the token endpoint: Basic with URL-encoded id and
  * secret.
  *

@@ -140,7 +140,7 @@ async function readPages(read: PageReader, options: PagingOptions): Promise<IDat
 }
 
 /**
- * Reads a paged list (docs/interface.md, section 4.2), page by page, until a page is empty, the
+ * Reads a paged list (docs/dev/interface.md, section 4.2), page by page, until a page is empty, the
  * page's own metadata says that it is the last, or the limit is reached.
  *
  * @param values values of the path's parameters, by name

@@ -93,7 +93,7 @@ function notFound(response: ExchangeResponse, subject: string): ServiceError {
 }
 
 /**
- * Reads one page (docs/interface.md, section 4.2). The body is a list, or an object with a list
+ * Reads one page (docs/dev/interface.md, section 4.2). The body is a list, or an object with a list
  * under a well-known key or under its only list-valued key.
  *
  * @param subject the record that the list belongs to, for example `Company 100`

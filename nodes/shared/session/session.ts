@@ -66,7 +66,7 @@ export interface EarlyRenewal {
 /**
  * The access token of one account in this process. Only one renewal runs at a time, however many
  * items, nodes and executions need the token, since a refresh token can be used once
- * (docs/interface.md, section 5.3).
+ * (docs/dev/interface.md, section 5.3).
  */
 export class Session {
 	private current: string | undefined;

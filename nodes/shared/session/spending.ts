@@ -22,7 +22,7 @@ export class Spending {
 
 	/**
 	 * Spends a refresh token at most once in this process, even if two sessions of one account ask for
-	 * it: a refresh token can be used once (docs/interface.md, section 5.3).
+	 * it: a refresh token can be used once (docs/dev/interface.md, section 5.3).
 	 *
 	 * @returns the new access token
 	 * @throws {ServiceError} if the refresh token was spent before; otherwise what `spend` throws

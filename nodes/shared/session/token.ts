@@ -36,7 +36,7 @@ function claimsOf(token: string): Claims {
 
 /**
  * Returns when an access token expires, by its `exp` claim; `undefined` if the claim cannot be
- * read, since the claims of the token are not specified (docs/interface.md, section 5.5).
+ * read, since the claims of the token are not specified (docs/dev/interface.md, section 5.5).
  */
 export function expiryOf(token: string): Date | undefined {
 	const { exp } = claimsOf(token);
@@ -87,7 +87,7 @@ export function renewalTime(token: string, isOwner: boolean, now: number, random
 }
 
 /**
- * Whether an access token is about to expire, by its claims (docs/interface.md, section 5.3: the
+ * Whether an access token is about to expire, by its claims (docs/dev/interface.md, section 5.3: the
  * access token is a JWT). A token that cannot be read never is.
  *
  * @param now milliseconds since 1970

@@ -126,7 +126,7 @@ export interface SoapCall<E extends Effect = Effect> {
 }
 
 /**
- * Calls an operation with elements written as XML (docs/interface.md, section 4.3).
+ * Calls an operation with elements written as XML (docs/dev/interface.md, section 4.3).
  *
  * How OAuth applies to SOAP is not specified; the token and the subscription key are sent as in
  * REST calls.
@@ -190,7 +190,7 @@ export async function callTyped<E extends Effect>(
 }
 
 /**
- * Calls an operation of the contract (docs/interface.md, section 4.3).
+ * Calls an operation of the contract (docs/dev/interface.md, section 4.3).
  *
  * @returns the result's value; `undefined` if the operation returns none
  * @throws {InputError} before anything is sent, naming every value that the contract does not allow
@@ -211,7 +211,7 @@ export async function callSoap<E extends Effect>(
 }
 
 /**
- * Calls an operation by name (docs/interface.md, section 4.3, which does not list all operations).
+ * Calls an operation by name (docs/dev/interface.md, section 4.3, which does not list all operations).
  *
  * @param children XML of the elements inside the operation's element, see `writeUntyped`
  * @param resultPath names of elements below the response element, down to the one that repeats;

@@ -5,7 +5,7 @@ import type { Values } from '../values/values';
 import { writeContent } from './writeFields';
 import { escapeXml } from './xml';
 
-/** The differences between SOAP 1.1 and 1.2 (docs/interface.md, section 4.3, rules 2 and 3). */
+/** The differences between SOAP 1.1 and 1.2 (docs/dev/interface.md, section 4.3, rules 2 and 3). */
 export const soapVersions = {
 	'1.1': {
 		prefix: 'soap',
@@ -20,7 +20,7 @@ export const soapVersions = {
 } as const satisfies Record<SoapVersion, unknown>;
 
 /**
- * Returns the XML namespace of a service's elements (docs/interface.md, section 4.3, rule 5).
+ * Returns the XML namespace of a service's elements (docs/dev/interface.md, section 4.3, rule 5).
  *
  * @param root the credential's SOAP namespace, without trailing slash
  */
@@ -46,7 +46,7 @@ export function writeRequest(
 }
 
 /**
- * Wraps a request's elements in their envelope (docs/interface.md, section 4.3, rules 2 to 5).
+ * Wraps a request's elements in their envelope (docs/dev/interface.md, section 4.3, rules 2 to 5).
  *
  * @param children XML of the elements inside the operation's element
  */

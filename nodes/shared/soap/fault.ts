@@ -2,7 +2,7 @@ import { texts } from '../errors/catalogue';
 import type { XmlElement } from './xml';
 
 /**
- * The content of a SOAP fault. The interface does not specify it (docs/interface.md, section 7), so
+ * The content of a SOAP fault. The interface does not specify it (docs/dev/interface.md, section 7), so
  * the rules are those of SOAP 1.1, SOAP 1.2 and ASP.NET.
  */
 export interface Fault {
@@ -43,7 +43,7 @@ const TOKEN_REJECTED = new RegExp(
 	'i',
 );
 
-/** The service's own exceptions (docs/interface.md, section 7). */
+/** The service's own exceptions (docs/dev/interface.md, section 7). */
 const TWK = /\bTWK\b/;
 /**
  * SOAP's codes for a call that was not carried out: the sender is at fault, or the envelope was not

@@ -31,7 +31,7 @@ function bodyOf(root: XmlElement): XmlElement {
 }
 
 /**
- * Reads the answer to a call (docs/interface.md, section 4.3, rule 5). Elements are found by
+ * Reads the answer to a call (docs/dev/interface.md, section 4.3, rule 5). Elements are found by
  * namespace and local name.
  *
  * @param namespace the service's namespace

@@ -31,7 +31,7 @@ it('a goal that every sample has to meet shows the one that misses it, too', () 
 	expect(text(measured)).toBe('1 (1–2)');
 });
 
-it('docs/performance.md has the latest results of every part', async () => {
+it('docs/dev/benchmark.md has the latest results of every part', async () => {
 	const results = await readResults();
 	const described = ({ name, title, about }: Omit<Part, 'measure'>) => ({ name, title, about });
 	expect(results.map(described)).toEqual(parts.map(described));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { readResults } from '../../../bench/results.mts';
-import { plan, SCALE_PAGE, withScale, type Task } from '../../../bench/scale.mts';
+import { PAGE, readResults } from '../../../bench/results.mts';
+import { plan, withScale, type Task } from '../../../bench/scale.mts';
 
 const task: Task = { employees: 1_000_000, callsEach: 5, serviceMs: 50, allowed: undefined };
 
@@ -27,8 +27,8 @@ it.each<[string, Partial<Task>, ReturnType<typeof plan>]>([
 	expect(plan({ ...task, ...changes }, 10)).toEqual(expected);
 });
 
-it('the page about scale has the table of the latest results', async () => {
-	const page = readFileSync(SCALE_PAGE, 'utf8');
+it('the page has the table of the latest results', async () => {
+	const page = readFileSync(PAGE, 'utf8');
 	expect(page).toMatch(/\| Employees .*\| Limited by/);
 	expect(withScale(page, await readResults())).toBe(page);
 });

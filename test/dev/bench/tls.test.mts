@@ -50,7 +50,7 @@ it.each([
 	expect(milliseconds).toBeGreaterThanOrEqual(expected.roundTrips * ROUND_TRIP_MS);
 });
 
-// What docs/performance.md says of n8n. With an n8n that keeps connections, change the page.
+// What docs/dev/benchmark.md says of n8n. With an n8n that keeps connections, change the page.
 it.each([
 	['by default', {}],
 	['if told to keep it', { agentOptions: { keepAlive: true } }],

@@ -1,4 +1,4 @@
-/** SOAP requests written by hand from docs/interface.md, section 4.3, for the sandbox's own tests. */
+/** SOAP requests written by hand from docs/dev/interface.md, section 4.3, for the sandbox's own tests. */
 import type { Service } from './setUp.mts';
 
 /** The default {soap_namespace} of the sandbox. */

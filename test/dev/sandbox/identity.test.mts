@@ -28,7 +28,7 @@ async function callStatus(token: string): Promise<number> {
 }
 
 describe('the code grant', () => {
-	it('gives the tokens of docs/interface.md, section 2', async () => {
+	it('gives the tokens of docs/dev/interface.md, section 2', async () => {
 		const { sandbox } = service;
 		const tokens = await connect(sandbox);
 		expect(tokens).toEqual({

@@ -197,7 +197,7 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 			// A question and the result of the tool: the model never sees the expired token.
 			expect(model.requests).toHaveLength(2);
 			const [tool] = model.requests[0]?.tools ?? [];
-			expect(readFileSync('docs/tool-prompts.md', 'utf8')).toContain(
+			expect(readFileSync('docs/dev/tool-prompts.md', 'utf8')).toContain(
 				['```text', tool?.function.description, '```'].join('\n'),
 			);
 			expect(await examples.executed()).toEqual({ Address_GetListCurrent: 1 });

@@ -131,7 +131,7 @@ describe('the scope', () => {
 });
 
 describe('the authorization address', () => {
-	it('asks for what docs/interface.md, section 4.1 requires', async () => {
+	it('asks for what docs/dev/interface.md, section 4.1 requires', async () => {
 		const id = await payroll.store(
 			credentialData(service, { identityUrl: ' https://id.example/ ' }),
 		);

@@ -56,8 +56,8 @@ function lineOf(tool: OfferedTool, { property }: Argument): string {
 }
 
 describe('a model is given', () => {
-	it('every operation, as docs/tool-prompts.md has it (npm run readme updates it)', async () => {
-		const page = await readFile('docs/tool-prompts.md', 'utf8');
+	it('every operation, as docs/dev/tool-prompts.md has it (npm run readme updates it)', async () => {
+		const page = await readFile('docs/dev/tool-prompts.md', 'utf8');
 		expect(page).toBe(promptsPage(tools.map((tool) => [tool, given.get(tool) as GivenTool])));
 		const listed = new Set(tools.map(({ choice }) => choice.join()));
 		for (const [node, resources] of Object.entries(offered)) {

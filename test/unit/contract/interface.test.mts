@@ -11,7 +11,7 @@ import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation
 import { section } from '../../support/interface-page.mts';
 import { rowsOf } from '../../support/markdown.mts';
 
-/** The fields of a resource by docs/interface.md, section 2: `Id int, Type (HomeAddress|…)`. */
+/** The fields of a resource by docs/dev/interface.md, section 2: `Id int, Type (HomeAddress|…)`. */
 function fieldsOf(text: string): string {
 	return rowsOf(text)
 		.map(([name, type, notes = '']) =>
@@ -50,7 +50,7 @@ function records(fields: Fields): Array<readonly [string, Fields]> {
 	});
 }
 
-describe('the contract matches docs/interface.md:', () => {
+describe('the contract matches docs/dev/interface.md:', () => {
 	it('resources (section 2), field by field, in order', () => {
 		const described = Object.values(resources).map(({ type, fields }) => [type, table(fields)]);
 		expect(Object.fromEntries(described)).toEqual(resourcesOnPage);

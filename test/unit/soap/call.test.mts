@@ -203,7 +203,7 @@ describe('a fault that speaks of the credential says which field to look at', ()
 	});
 });
 
-describe('a TWK exception (docs/interface.md, section 7)', () => {
+describe('a TWK exception (docs/dev/interface.md, section 7)', () => {
 	const body = fault('System.Exception: TWK exception: 2011: Period 5 is closed.');
 	const insert = async (request: { UnprotectedMode?: boolean }) => {
 		const { exchange } = answering(() => ({ status: 500, type: 'text/xml', body }));

@@ -71,7 +71,7 @@ const pageSizeOption: INodeProperties = {
 export const pagingOptions = [checkForChangesOption, firstPageOption, pageSizeOption];
 
 /**
- * Reads how a list is paged, and how many of its records (docs/interface.md, section 4.2).
+ * Reads how a list is paged, and how many of its records (docs/dev/interface.md, section 4.2).
  *
  * @throws {InputError} with every value that is not allowed
  */

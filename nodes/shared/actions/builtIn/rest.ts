@@ -10,7 +10,7 @@ import { readList } from '../../rest/list';
 import type { Action, ActionTexts } from '../../run/action';
 import { returnAllProperties, pagingOptions, readPaging } from './paging';
 
-/** Creates the action for a paged REST call of the contract (docs/interface.md, section 4.2). */
+/** Creates the action for a paged REST call of the contract (docs/dev/interface.md, section 4.2). */
 export function restAction(operation: RestOperation, texts: ActionTexts): Action {
 	const { pathParameters, itemNames } = operation;
 	const inItem = (name: string): string => itemNames[name] ?? name;

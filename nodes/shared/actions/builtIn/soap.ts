@@ -194,7 +194,7 @@ function writeCall(
 }
 
 /**
- * Creates the action for a SOAP operation of the contract (docs/interface.md, section 4.3).
+ * Creates the action for a SOAP operation of the contract (docs/dev/interface.md, section 4.3).
  *
  * @param readingFirst what it does, if it writes, after it has read the current records
  */

@@ -49,7 +49,7 @@ function readEmployee(item: InputItem): number | undefined {
 
 /**
  * Creates the action that checks the connection and returns one item with the result of each part.
- * It calls endpoints of docs/interface.md, sections 4.1, 4.2 and 4.3.
+ * It calls endpoints of docs/dev/interface.md, sections 4.1, 4.2 and 4.3.
  */
 export function checkAction(texts: ActionTexts): Action {
 	return {

@@ -9,7 +9,7 @@ import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import { drift } from '../../soap/wsdl/drift';
 import { trial, type Part } from './part';
 
-/** The services of this package's operations (docs/interface.md, section 4.3). */
+/** The services of this package's operations (docs/dev/interface.md, section 4.3). */
 export const describedServices: readonly string[] = [
 	...new Set(soapOperations.map(({ service }) => service)),
 ];

@@ -40,7 +40,7 @@ function explained(
 
 /**
  * Reads the addresses of an employee, a call whose only parameter is the employee
- * (docs/interface.md, section 4.3).
+ * (docs/dev/interface.md, section 4.3).
  *
  * Without an employee, it reads those of employee 0, who should not exist. If the service refuses
  * that employee, then host, namespace and SOAP version are right, and neither the Domain nor a key

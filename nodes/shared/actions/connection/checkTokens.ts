@@ -10,7 +10,7 @@ import type { Part } from './part';
 /**
  * Ensures that the refresh token was exchanged within the last hour, at most once per run. An
  * access token that is not about to expire proves an exchange: it is valid for an hour
- * (docs/interface.md, section 5.3) and was issued in that exchange.
+ * (docs/dev/interface.md, section 5.3) and was issued in that exchange.
  *
  * @param isForced whether to renew the tokens however fresh they are
  * @throws {ServiceError} if they cannot be renewed

@@ -23,7 +23,7 @@ function requireConfirmation(item: InputItem): void {
 }
 
 /**
- * Creates the action that revokes the connection's tokens (docs/interface.md, section 4.1): one
+ * Creates the action that revokes the connection's tokens (docs/dev/interface.md, section 4.1): one
  * call for all input items.
  */
 export function revokeAction(actionTexts: ActionTexts): Action {

@@ -91,7 +91,7 @@ function canonical(value: number | string): string {
 }
 
 /**
- * Creates the action that calls any operation of a service (docs/interface.md, section 1: the
+ * Creates the action that calls any operation of a service (docs/dev/interface.md, section 1: the
  * interface does not list all operations): typed, if it is chosen from the service's description, or
  * by name.
  *
