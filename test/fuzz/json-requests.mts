@@ -8,7 +8,7 @@ import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import type { InputItem } from '../../nodes/shared/form/inputItem.ts';
 import { parameterName } from '../../nodes/shared/form/names.ts';
 import { json, specify } from '../../nodes/shared/form/requestForm.ts';
-import { readRequest } from '../../nodes/shared/form/requestValues.ts';
+import { readCallRequest } from '../../nodes/shared/form/items.ts';
 import { itemWith } from '../support/items.mts';
 import { writeEnvelope } from '../support/soap.mts';
 import type { SoapVersion } from '../../nodes/shared/credential/connection.ts';
@@ -138,7 +138,7 @@ export const jsonRequests = target<Input>({
 			soapVersion,
 		};
 		try {
-			const request = readRequest(itemOf(input), operation);
+			const { request } = readCallRequest(operation, [itemOf(input)]);
 			const envelope = writeEnvelope(connection, operation, request);
 			return {
 				kind: 'envelope',

@@ -15,6 +15,8 @@ export interface Described {
 	readonly example?: string;
 	/** Additional help shown below the field, one or two sentences. */
 	readonly hint?: string;
+	/** Whether the form always shows it; the builder adds the other fields of a record as needed. */
+	readonly isShown?: boolean;
 }
 
 /** Range of a 32-bit integer. */
@@ -49,12 +51,7 @@ export interface EnumerationField extends Described {
 export interface RecordField extends Described {
 	readonly kind: 'record';
 	readonly type: string;
-	readonly fields: Fields;
-	/**
-	 * The fields that the form always shows, in this order, as dotted paths. The builder adds the
-	 * others as needed.
-	 */
-	readonly shown?: readonly string[];
+	readonly fields: { readonly [element: string]: ScalarField | RecordField };
 }
 
 /**

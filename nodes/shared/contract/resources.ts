@@ -6,7 +6,12 @@ export const costCenter = {
 	type: 'CostCenter',
 	label: 'Cost Center',
 	fields: {
-		Code: { kind: 'string', description: 'Code of the cost center', example: '4100' },
+		Code: {
+			kind: 'string',
+			description: 'Code of the cost center',
+			example: '4100',
+			isShown: true,
+		},
 		Description: {
 			kind: 'string',
 			description: 'Description of the cost center',
@@ -47,21 +52,11 @@ export const employeeCostCenter = {
 			kind: 'decimal',
 			description: 'Share of the cost center',
 			example: '62.5',
+			isShown: true,
 		},
 		Default: { kind: 'boolean', description: 'Whether this is the default cost center' },
 	},
-	shown: ['CostCenter.Code', 'Percentage'],
 } as const satisfies RecordField;
-
-/** The usual fields of an address, in the order of an envelope. */
-const POSTAL = [
-	'Street',
-	'HouseNumber',
-	'HouseNumberAddition',
-	'PostalCode',
-	'City',
-	'CountryISOCode',
-] as const;
 
 /** The fields that employee and company addresses share, with examples for each kind. */
 function addressFields(example: Readonly<Record<AddressElement, string>>) {
@@ -77,23 +72,32 @@ function addressFields(example: Readonly<Record<AddressElement, string>>) {
 			kind: 'string',
 			description: 'Without the house number',
 			example: example.Street,
+			isShown: true,
 		},
 		HouseNumber: {
 			kind: 'string',
 			description: 'Without its addition',
 			example: example.HouseNumber,
+			isShown: true,
 		},
 		HouseNumberAddition: {
 			kind: 'string',
 			description: 'What follows the number, such as a letter or a floor',
 			example: example.HouseNumberAddition,
+			isShown: true,
 		},
 		PostalCode: {
 			kind: 'string',
 			description: 'Written as in its country',
 			example: example.PostalCode,
+			isShown: true,
 		},
-		City: { kind: 'string', description: 'City, town or village', example: example.City },
+		City: {
+			kind: 'string',
+			description: 'City, town or village',
+			example: example.City,
+			isShown: true,
+		},
 		StateProvince: {
 			kind: 'string',
 			label: 'State or Province',
@@ -105,6 +109,7 @@ function addressFields(example: Readonly<Record<AddressElement, string>>) {
 			label: 'Country ISO Code',
 			description: 'Code of the country, such as BE for Belgium',
 			example: example.CountryISOCode,
+			isShown: true,
 		},
 	} as const satisfies Fields;
 }
@@ -147,7 +152,6 @@ export const employeeAddress = {
 			],
 		},
 	},
-	shown: POSTAL,
 } as const satisfies RecordField;
 
 export const companyAddress = {
@@ -164,5 +168,4 @@ export const companyAddress = {
 		StateProvince: 'Utrecht',
 		CountryISOCode: 'NL',
 	}),
-	shown: POSTAL,
 } as const satisfies RecordField;

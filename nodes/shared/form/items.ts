@@ -2,15 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fields, ScalarField } from '../contract/fields';
 import { isScalar } from '../contract/schemaFields';
 import type { SoapOperation } from '../contract/soapOperation';
-import { at, collect, collectAll, faulty, texts } from '../errors/InputError';
+import { at, collect, faulty, texts } from '../errors/InputError';
 import { checkFilledRecord } from '../values/checkValues';
-import { knownValues, type Values } from '../values/values';
+import { knownValues } from '../values/knownValues';
+import type { Values } from '../values/values';
 import { Columns, placeColumns } from './columns';
 import type { InputItem, InputItems } from './inputItem';
-import { label } from './names';
+import { flatten, label } from './names';
 import { ITEMS, requestList, specify, type RequestList } from './requestForm';
-import { checkScalar, readRequest, readScalarParameter } from './requestValues';
-import { columnsOf } from './simplify';
+import { checkScalar, readRecordParameter, readScalarParameter } from './requestValues';
 
 /** The request of a call. */
 export interface CallRequest {
@@ -31,7 +31,7 @@ export function listOfItems(item: InputItem, request: Fields): RequestList | und
 
 /** The columns of input items that are rows: those of the request's keys, and of the row. */
 function rowColumns(request: Fields): Columns {
-	return new Columns(columnsOf({ ...request, ...requestList(request)?.list.of.fields }));
+	return new Columns(flatten({ ...request, ...requestList(request)?.list.of.fields }));
 }
 
 /** Returns a function that reads an input item: its values by element. */
@@ -40,26 +40,20 @@ function itemReader(request: Fields): (item: InputItem) => Values {
 	return ({ json }) => placeColumns(json, (column) => columns.find(column)?.path);
 }
 
-/** Reads a key of a request from the values of an item. */
-function readItemKey(request: Fields, name: string, field: ScalarField, given: Values): unknown {
-	if (!Object.hasOwn(given, name)) {
-		const names = rowColumns(request).namesOf({ path: [name], label: label(name, field) });
-		throw faulty(texts.values.noColumn, { names });
-	}
-	return checkScalar(given[name], field);
-}
-
-/** Reads the scalars of an item's request: keys from the item, other scalars from the form. */
-function readScalars({ request, keys }: SoapOperation, item: InputItem, given: Values): Values {
-	const values = collect(Object.entries(request), ([name, field]) => {
-		if (!isScalar(field)) return [];
-		const read = (): unknown =>
-			keys.includes(name)
-				? readItemKey(request, name, field, given)
-				: readScalarParameter(item, name, field);
-		return [[name, at(name, read)] as const];
-	});
-	return Object.fromEntries(values.flat());
+/**
+ * Reads a scalar of a request from the form; a key from the values of an item, if rows are items.
+ */
+function readScalar(
+	{ request, keys }: SoapOperation,
+	name: string,
+	field: ScalarField,
+	item: InputItem,
+	given: Values | undefined,
+): unknown {
+	if (given === undefined || !keys.includes(name)) return readScalarParameter(item, name, field);
+	if (Object.hasOwn(given, name)) return checkScalar(given[name], field);
+	const names = rowColumns(request).namesOf({ path: [name], label: label(name, field) });
+	throw faulty(texts.values.noColumn, { names });
 }
 
 /**
@@ -115,44 +109,51 @@ export function groupBy(items: InputItems, keyOf: (item: InputItem) => string): 
  * employee, period and year), see {@link groupBy}; otherwise, each item is one call.
  */
 export function groupItems(operation: SoapOperation, items: InputItems): InputItems[] {
-	if (listOfItems(items[0], operation.request) === undefined) return items.map((item) => [item]);
-	const read = itemReader(operation.request);
-	return groupBy(items, (item) => JSON.stringify(readScalars(operation, item, read(item))));
+	const { request } = operation;
+	if (listOfItems(items[0], request) === undefined) return items.map((item) => [item]);
+	const read = itemReader(request);
+	const scalars = Object.entries(request).filter((entry): entry is [string, ScalarField] =>
+		isScalar(entry[1]),
+	);
+	return groupBy(items, (item) => {
+		const given = read(item);
+		const key = scalars.map(([name, field]) => readScalar(operation, name, field, item, given));
+		return JSON.stringify(key);
+	});
 }
 
 /**
- * Reads the request of a call from the form; if rows are input items, one row from each item.
+ * Reads the request of a call from the form (docs/dev/interface.md, section 4.3); if rows are input
+ * items, one row from each item.
  *
- * @throws {InputError} with every value that is not allowed; the index of a row from an item is an
- * index into `items`
+ * @throws {InputError} with every value that is missing, empty or not allowed; the index of a row
+ * from an item is an index into `items`
  */
 export function readCallRequest(operation: SoapOperation, items: InputItems): CallRequest {
-	const list = listOfItems(items[0], operation.request);
-	if (list !== undefined) return readItems(operation, list, items);
-	return { request: readRequest(items[0], operation), unknown: [] };
-}
-
-/** Builds one request from a group of input items, one row per item. */
-function readItems(
-	operation: SoapOperation,
-	{ name, list }: RequestList,
-	items: InputItems,
-): CallRequest {
-	const fields: Fields = operation.request;
-	const read = itemReader(fields);
+	const { request } = operation;
+	const [first] = items;
 	const unknown = new Set<string>();
-	const rowOf = (item: Values): Values => {
-		const separated = knownValues(list.of.fields, item);
-		checkFilledRecord(list.of, separated.known);
-		for (const field of separated.unknown) if (!Object.hasOwn(fields, field)) unknown.add(field);
-		return separated.known;
-	};
-	const given = at(name, () => collect(items, (item, row) => at(row, () => read(item))));
-	const [scalars, rows] = collectAll(
-		() => readScalars(operation, items[0], given[0] ?? {}),
-		() => at(name, () => collect(given, (item, row) => at(row, () => rowOf(item)))),
-	);
-	const values: Values = { ...scalars, [name]: rows };
-	const inOrder = Object.keys(fields).map((element) => [element, values[element]]);
-	return { request: Object.fromEntries(inOrder), unknown: [...unknown] };
+	const list = listOfItems(first, request);
+	const read = itemReader(request);
+	const ofItems = <V, T>(name: string, all: readonly V[], work: (one: V) => T): T[] =>
+		at(name, () => collect(all, (one, row) => at(row, () => work(one))));
+	const given = list && ofItems(list.name, items, read);
+	const values = collect(Object.entries(request), ([name, field]) => {
+		if (given && field.kind === 'list') {
+			const rows = ofItems(name, given, (item) => {
+				const separated = knownValues(field.of, item);
+				checkFilledRecord(field.of, separated.known);
+				for (const path of separated.unknown) if (!Object.hasOwn(request, path)) unknown.add(path);
+				return separated.known;
+			});
+			return [name, rows];
+		}
+		return at(name, () => [
+			name,
+			isScalar(field)
+				? readScalar(operation, name, field, first, given?.[0])
+				: readRecordParameter(first, name, field),
+		]);
+	});
+	return { request: Object.fromEntries(values) as Values, unknown: [...unknown] };
 }

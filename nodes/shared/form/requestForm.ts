@@ -21,16 +21,6 @@ export const additional = (element: string): string => `${parameterName(element)
 export const ROW = 'row';
 export const ROW_FIELDS = 'fields';
 
-/** Returns the fields of a record that the form always shows, in the form's order. */
-export function shownFields(record: RecordField): readonly FlatField[] {
-	const fields = flatten(record);
-	return (record.shown ?? []).map((name) => {
-		const found = fields.find(({ path }) => path.join('.') === name);
-		if (found === undefined) throw new TypeError(`${record.type} has no field ${name}`);
-		return found;
-	});
-}
-
 /**
  * Returns the property of a scalar. Numbers are text fields: n8n's field for numbers drops a decimal
  * comma, so that "33,34" becomes 3334, and marks no empty required field before the run. The tool
@@ -73,15 +63,18 @@ function requiredProperty(name: string, field: ScalarField): INodeProperties {
 	return field.kind === 'boolean' ? property : { ...property, required: true };
 }
 
+/** Returns the fields of a record that the form always shows. */
+export function shownFields({ fields }: RecordField): readonly FlatField[] {
+	return flatten(fields).filter(({ field }) => field.isShown);
+}
+
 /** The fields of a record by their labels, with the service's own name if that differs. */
 function recordFields(record: RecordField): INodeProperties[] {
-	return flatten(record)
-		.map(({ parameter, label: displayName, path, field }) => {
-			const { description = displayName } = field;
-			const service = words(path.join('')) === displayName ? '' : ` (${path.join('.')})`;
-			return scalarProperty(parameter, displayName, field, `${description}${service}`);
-		})
-		.sort((a, b) => a.displayName.localeCompare(b.displayName));
+	return flatten(record.fields).map(({ path, label: displayName, field }) => {
+		const { description = displayName } = field;
+		const service = words(path.join('')) === displayName ? '' : ` (${path.join('.')})`;
+		return scalarProperty(parameterName(...path), displayName, field, `${description}${service}`);
+	});
 }
 
 /** How the form shows the rows of a list, by names of parameters. */
@@ -108,16 +101,18 @@ function fieldProperties(record: RecordField, added: string, rows?: RowForm): IN
 		const choice = pickProperty(rows.searchListMethod, { placeholder });
 		return { displayName, name, description, placeholder, ...choice };
 	});
-	const shown = shownFields(record).map(({ parameter }) => parameter);
+	const shown = shownFields(record).map(({ path }) => parameterName(...path));
 	return [
-		...shown.flatMap((name) => fields.filter((field) => field.name === name)),
+		...fields.filter(({ name }) => shown.includes(name)),
 		{
 			displayName: 'Additional Fields',
 			name: added,
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			options: fields.filter(({ name }) => !shown.includes(name)),
+			options: fields
+				.filter(({ name }) => !shown.includes(name))
+				.sort((a, b) => a.displayName.localeCompare(b.displayName)),
 		},
 	];
 }
@@ -157,7 +152,7 @@ function namesOf({ fields }: RecordField): string {
 
 /** The notice that is shown if the rows of a list are input items. */
 function itemsNotice({ name, list }: RequestList, keys: readonly string[]): INodeProperties {
-	const [field] = flatten(list.of).filter(({ path }) => path.length > 1);
+	const [field] = flatten(list.of.fields).filter(({ path }) => path.length > 1);
 	const example = field && `, such as '${field.label}'`;
 	return {
 		displayName: `Each input item is one row, as 'Get Many' returns it, or with the labels of the fields as columns${example ?? ''}. Items with the same ${joinNames(keys)} are written together, in one call.`,

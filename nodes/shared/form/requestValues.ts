@@ -1,15 +1,14 @@
 import { jsonParse } from 'n8n-workflow';
 import type { ListField, RecordField, ScalarField } from '../contract/fields';
 import type { RestOperation } from '../contract/operations';
-import type { SoapOperation } from '../contract/soapOperation';
 import { at, collect, faulty, invalid, missing, texts } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { fillPath } from '../rest/path';
 import { checkFilledRecord } from '../values/checkValues';
 import { scalars } from '../values/scalars';
-import { isObject, setAt, type Values } from '../values/values';
+import { isObject, scalarsIn, setAt, type Values } from '../values/values';
 import type { InputItem } from './inputItem';
-import { flatten, parameterName } from './names';
+import { parameterName } from './names';
 import { pickedValue } from './pick';
 import { additional, json, JSON_TEXT, ROW, ROW_FIELDS, shownFields, specify } from './requestForm';
 
@@ -19,8 +18,8 @@ const INVALID = Symbol('invalid JSON');
 /** Reverts the flattening: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`. */
 function unflatten(record: RecordField, values: Values): Values {
 	const result: Values = {};
-	for (const { path, parameter } of flatten(record)) {
-		const value = pickedValue(values[parameter]);
+	for (const { path } of scalarsIn(record.fields)) {
+		const value = pickedValue(values[parameterName(...path)]);
 		if (value === undefined || value === null) continue;
 		setAt(result, path, value);
 	}
@@ -46,7 +45,12 @@ export function isGivenAsJson(item: InputItem, name: string): boolean {
 	return item.read(specify(name), '') === JSON_TEXT;
 }
 
-function readRecordParameter(
+/**
+ * Reads a record or a list of a request from the form.
+ *
+ * @throws {InputError} with every value that is not allowed
+ */
+export function readRecordParameter(
 	item: InputItem,
 	name: string,
 	field: RecordField | ListField,
@@ -75,7 +79,8 @@ function givenFields(shown: Values, added: unknown): Values {
 }
 
 function recordParameters(item: InputItem, name: string, record: RecordField): Values {
-	const shown = shownFields(record).map(({ parameter }) => [parameter, item.read(parameter, '')]);
+	const names = shownFields(record).map(({ path }) => parameterName(...path));
+	const shown = names.map((parameter) => [parameter, item.read(parameter, '')]);
 	return givenFields(Object.fromEntries(shown) as Values, item.read(additional(name), {}));
 }
 
@@ -111,23 +116,6 @@ export function checkScalar(value: unknown, field: ScalarField): unknown {
 export function readScalarParameter(item: InputItem, name: string, field: ScalarField): unknown {
 	const fallback = field.kind === 'boolean' ? false : null;
 	return checkScalar(item.read(parameterName(name), fallback), field);
-}
-
-/**
- * Reads the values of a SOAP request (docs/dev/interface.md, section 4.3) from the node's parameters.
- *
- * @returns values by element name
- * @throws {InputError} with every value that is missing, empty or not allowed
- */
-export function readRequest(item: InputItem, { request }: SoapOperation): Values {
-	const values = collect(Object.entries(request), ([name, field]) => {
-		const read = (): unknown =>
-			field.kind === 'record' || field.kind === 'list'
-				? readRecordParameter(item, name, field)
-				: readScalarParameter(item, name, field);
-		return [name, at(name, read)];
-	});
-	return Object.fromEntries(values);
 }
 
 /**

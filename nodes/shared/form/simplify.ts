@@ -1,8 +1,8 @@
 /** n8n's "Simplify": converts a record to a flat row with English column names. */
 import type { INodeProperties } from 'n8n-workflow';
-import type { Fields, RecordField, ScalarField } from '../contract/fields';
+import type { Fields } from '../contract/fields';
 import { isObject, ownEntry, valueAt, type Values } from '../values/values';
-import { columnName, type ColumnField } from './columns';
+import { columnName } from './columns';
 import type { InputItem } from './inputItem';
 import { flatten, label, words } from './names';
 import { itemSchema } from './outputSchema';
@@ -25,37 +25,13 @@ export function readSimplify(item: InputItem): boolean {
 	return item.readShared(SIMPLIFY, false) === true;
 }
 
-/** A column of a simplified item. */
-interface Column extends ColumnField {
-	readonly name: string;
-	readonly field: ScalarField;
-}
-
-/** Returns the columns of elements. Lists have none. */
-export function columnsOf(fields: Fields): Column[] {
-	return Object.entries(fields).flatMap(([name, field]): Column[] => {
-		if (field.kind === 'list') return [];
-		const text = label(name, field);
-		const flat =
-			field.kind === 'record'
-				? flatten(field).map((inner) => ({ ...inner, label: `${text} ${inner.label}` }))
-				: [{ path: [], label: text, field }];
-		return flat.map((one) => ({
-			name: columnName(one.label),
-			label: one.label,
-			path: [name, ...one.path],
-			field: one.field,
-		}));
-	});
-}
-
 /**
  * Returns the note about {@link simplifyProperty} in the tool description.
  *
  * @param fields the fields of the operation's items
  */
 export function simplifyNote(fields: Fields): SwitchNote {
-	const columns = columnsOf(fields).map(({ name, field }) => [name, field] as const);
+	const columns = flatten(fields).map(({ label, field }) => [columnName(label), field] as const);
 	return { parameter: SIMPLIFY, outputIfOn: itemSchema(Object.fromEntries(columns)) };
 }
 
@@ -77,8 +53,10 @@ function unknownCells(fields: Fields, values: Values, outer: string): Array<[str
  *
  * @param values the record as the service returned it
  */
-export function simplify({ fields }: Pick<RecordField, 'fields'>, values: Values): Values {
-	const known = columnsOf(fields).map(({ name, path }) => [name, valueAt(values, path) ?? null]);
+export function simplify({ fields }: { readonly fields: Fields }, values: Values): Values {
+	const known = flatten(fields).map(({ label: text, path }) => {
+		return [columnName(text), valueAt(values, path) ?? null];
+	});
 	// The contract's columns come first and take precedence: hence they are listed twice.
 	return Object.fromEntries([...known, ...unknownCells(fields, values, ''), ...known]);
 }

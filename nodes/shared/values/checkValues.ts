@@ -28,7 +28,7 @@ import { notOneOf } from './codec';
 import { typeOf, typesOf } from './recordTypes';
 import { scalarText } from './scalars';
 import { checkAny, checkDepth, checkElement, checkElementName } from './untyped';
-import { isObject, ownEntry, type Values } from './values';
+import { isObject, ownEntry, scalarsIn, valueAt, type NestedScalar, type Values } from './values';
 
 /** Returns the error for a value that is not a record. */
 function notRecord(record: SchemaRecord, value: unknown): InputError {
@@ -167,24 +167,14 @@ export function checkRecord(
 	checkValues(type, value, depth, record.derived === undefined ? undefined : TYPE);
 }
 
-/** Whether a record has any value. Recursion ends at the depth of the contract. */
-function isSet(field: SchemaField | undefined, value: unknown): boolean {
-	if (field?.kind === 'record' && isObject(value)) {
-		return Object.entries(value).some(([name, inner]) =>
-			isSet(ownEntry(field.fields, name), inner),
-		);
-	}
-	return value !== undefined && value !== null;
-}
-
 /**
  * Validates a record of the contract that must have a value. A record without any would be sent as
  * an empty element, and is more likely a mistake.
  *
- * @throws {InputError} if the value is not an object or has no value, or as {@link checkRecord}
+ * @throws {InputError} as {@link checkRecord}, or if the record has no value
  */
 export function checkFilledRecord(record: RecordField, value: unknown): asserts value is Values {
-	if (!isObject(value)) throw notRecord(record, value);
-	if (!isSet(record, value)) throw faulty(texts.values.noFields);
-	checkValues(record, value);
+	checkRecord(record, value);
+	const isSet = ({ path }: NestedScalar): boolean => (valueAt(value, path) ?? null) !== null;
+	if (!scalarsIn(record.fields).some(isSet)) throw faulty(texts.values.noFields);
 }

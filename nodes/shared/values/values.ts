@@ -55,54 +55,16 @@ export interface NestedScalar {
 }
 
 /**
- * Returns the scalars of a record and of its nested records, in the contract's order.
+ * Returns the scalars among elements and in their records, in the contract's order. Lists have none.
  *
- * @param outer element names from the outermost record to this one
- * @throws {TypeError} if the contract has a list inside a record: a mistake in the contract, found
- * when the module loads
+ * @param outer element names from the outermost record to these elements
  */
-export function scalarsIn(
-	{ fields }: RecordField,
-	outer: readonly string[] = [],
-): readonly NestedScalar[] {
+export function scalarsIn(fields: Fields, outer: readonly string[] = []): readonly NestedScalar[] {
 	return Object.entries(fields).flatMap(([name, field]): readonly NestedScalar[] => {
 		const path = [...outer, name];
-		if (field.kind === 'record') return scalarsIn(field, path);
-		if (field.kind === 'list') {
-			throw new TypeError(`The list ${path.join('.')} is inside a record`);
-		}
-		return [{ path, field }];
+		if (field.kind === 'record') return scalarsIn(field.fields, path);
+		return field.kind === 'list' ? [] : [{ path, field }];
 	});
-}
-
-/** The values of a record that the contract defines, and the paths of all others. */
-export interface KnownValues {
-	readonly known: Values;
-	readonly unknown: readonly string[];
-}
-
-/**
- * Separates the fields of a record that the contract defines from unknown ones. `null`, `undefined`
- * and a nested record without any value count as not set.
- *
- * @param path prefix of the unknown paths, with a dot at its end
- */
-export function knownValues(fields: Fields, values: Values, path = ''): KnownValues {
-	const known: Values = {};
-	const unknown: string[] = [];
-	for (const [name, value] of Object.entries(values)) {
-		const field = ownEntry(fields, name);
-		if (field === undefined) {
-			unknown.push(`${path}${name}`);
-		} else if (field.kind === 'record' && isObject(value)) {
-			const inner = knownValues(field.fields, value, `${path}${name}.`);
-			if (Object.keys(inner.known).length > 0) known[name] = inner.known;
-			unknown.push(...inner.unknown);
-		} else if (value !== null && value !== undefined) {
-			known[name] = value;
-		}
-	}
-	return { known, unknown };
 }
 
 /**
@@ -131,7 +93,7 @@ export function textAt(values: Values, { path, field }: NestedScalar): string {
 
 /** Whether two records have the same values. An empty string equals a missing value. */
 export function isSameRecord(record: RecordField, a: Values, b: Values): boolean {
-	return scalarsIn(record).every((scalar) => textAt(a, scalar) === textAt(b, scalar));
+	return scalarsIn(record.fields).every((scalar) => textAt(a, scalar) === textAt(b, scalar));
 }
 
 /**
@@ -149,7 +111,9 @@ export function findRecord<V extends Values>(
 ): V | undefined {
 	const text = (values: Values, scalar: NestedScalar): string =>
 		comparable(textAt(values, scalar), scalar.path).trim().normalize();
-	const wanted = scalarsIn(record).filter(({ path }) => (valueAt(given, path) ?? null) !== null);
+	const wanted = scalarsIn(record.fields).filter(
+		({ path }) => (valueAt(given, path) ?? null) !== null,
+	);
 	return records.find((candidate) =>
 		wanted.every((scalar) => text(candidate, scalar) === text(given, scalar)),
 	);

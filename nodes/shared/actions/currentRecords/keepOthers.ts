@@ -33,7 +33,7 @@ function changeLines({ changed, added, rows }: MergedRows): string[] {
 		return isEnough ? code : `${code} Record ID ${String(row.Id)}`.trim();
 	};
 	const lines = changed.map(({ before, after }) => {
-		const parts = flatten(employeeCostCenter).flatMap((field) => {
+		const parts = flatten(employeeCostCenter.fields).flatMap((field) => {
 			const [from = '', to = ''] = [before, after].map((row) => textAt(row, field));
 			const what = field.label === 'Percentage' ? '' : `${field.label} `;
 			return from === to ? [] : [`${what}${from || 'empty'} → ${to || 'empty'}`];

@@ -12,12 +12,12 @@ import {
 } from '../../errors/InputError';
 import { joinNames } from '../../errors/words';
 import { checkRecord } from '../../values/checkValues';
+import { knownValues } from '../../values/knownValues';
 import {
 	canonicalText,
 	findRecord,
 	isObject,
 	isSameRecord,
-	knownValues,
 	ownEntry,
 	valueAt,
 	type Values,
@@ -138,7 +138,7 @@ function findRow(current: readonly Values[], given: Values): number | undefined 
  * new row as another one
  */
 export function mergeRows(current: readonly Values[], given: readonly Values[]): MergedRows {
-	const separated = current.map((row) => knownValues(record.fields, row));
+	const separated = current.map((row) => knownValues(record, row));
 	const before = separated.map(({ known }) => known);
 	const rows = [...before];
 	const added: Values[] = [];

@@ -1,17 +1,10 @@
 /** *Map Automatically*: the request that the columns of an input item make. */
-import {
-	propertiesOf,
-	TYPE,
-	WILDCARD,
-	type RecordContent,
-	type SchemaField,
-	type SchemaFields,
-	type SchemaRecord,
-} from '../../contract/schemaFields';
+import { WILDCARD, type RecordContent, type SchemaRecord } from '../../contract/schemaFields';
 import { faulty, InputError, texts } from '../../errors/InputError';
 import { Columns, placeColumns } from '../../form/columns';
+import { knownValues, recordProperties, type KnownValues } from '../../values/knownValues';
 import { typeOf } from '../../values/recordTypes';
-import { isObject, ownEntry, type KnownValues, type Values } from '../../values/values';
+import type { Values } from '../../values/values';
 import { fieldsById, type MappedField } from './mapper';
 
 /** The columns of a request or a record. All items of a run have the same. */
@@ -24,37 +17,6 @@ function columnsOf(content: RecordContent): Columns<MappedField> {
 	const columns = new Columns(fields.filter(({ path }) => path.at(-1) !== WILDCARD));
 	columnsByContent.set(content, columns);
 	return columns;
-}
-
-/** The properties of a record: those of its type, and its name. */
-function recordProperties(record: SchemaRecord, value: Values): SchemaFields {
-	return { ...propertiesOf(typeOf(record, value) ?? record), [TYPE]: { kind: 'string' } };
-}
-
-/** Returns the values that the schema defines, and notes the paths of all others in `unknown`. */
-function knownFields(
-	fields: SchemaFields,
-	values: Values,
-	prefix: string,
-	unknown: string[],
-): Values {
-	const known = Object.entries(values).flatMap(([name, value]) => {
-		const field = ownEntry(fields, name);
-		if (field !== undefined) return [[name, knownPart(field, value, prefix + name, unknown)]];
-		unknown.push(prefix + name);
-		return [];
-	});
-	return Object.fromEntries(known) as Values;
-}
-
-/** Returns what the schema defines of a value; an open record takes whatever the value has. */
-function knownPart(field: SchemaField, value: unknown, path: string, unknown: string[]): unknown {
-	if ((field.kind === 'list' || field.kind === 'repeated') && Array.isArray(value)) {
-		return value.map((row) => knownPart(field.of, row, path, unknown));
-	}
-	if (field.kind !== 'record' || !isObject(value)) return value;
-	if ((typeOf(field, value) ?? field).others !== undefined) return value;
-	return knownFields(recordProperties(field, value), value, `${path}.`, unknown);
 }
 
 /** The only record of a request, if an item lacks it. */
@@ -100,8 +62,7 @@ export function automaticValues(request: RecordContent, item: Values): KnownValu
 		const own = { ...Object.fromEntries(shared), ...(values[name] as Values | undefined) };
 		if (Object.keys(own).length > 0) values[name] = own;
 	}
-	const unknown: string[] = [];
-	return { known: knownFields(fields, values, '', unknown), unknown: [...new Set(unknown)] };
+	return knownValues(request, values);
 }
 
 /**

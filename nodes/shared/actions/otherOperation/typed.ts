@@ -6,7 +6,7 @@ import { ServiceError } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { Columns, placeColumns } from '../../form/columns';
 import type { InputItem } from '../../form/inputItem';
-import { columnsOf } from '../../form/simplify';
+import { flatten } from '../../form/names';
 import { isTool } from '../../host/workarounds';
 import type { MapperMethod } from '../../run/action';
 import { callTyped, type SoapCall } from '../../soap/call';
@@ -30,7 +30,7 @@ export const PARAMETER_FIELDS = 'getOperationParameters';
 const MAPPED = 'operationParameters';
 
 /** The keys of a call by the names of their columns. */
-const KEY_COLUMNS = new Columns(columnsOf(KEYS));
+const KEY_COLUMNS = new Columns(flatten(KEYS));
 
 /** The form of a typed call. */
 export const typedProperty: INodeProperties = {
