@@ -266,10 +266,15 @@ describe('an input item', () => {
 
 	it('with a column for two fields is an error that names both', () => {
 		const other: SchemaRecord = { kind: 'record', type: 'E', fields: { Id: { kind: 'int' } } };
-		const ambiguous = { fields: { EmployeeId: fields.EmployeeId!, Employee: other } };
+		const id = fields.EmployeeId!;
+		const ambiguous = { fields: { EmployeeId: id, EMPLOYEEID: id, Employee: other } };
 		expect(() => automaticValues(ambiguous, { 'employee id': 1 })).toThrow(
-			'employee id is the name of several fields. Rename the column to one of them: EmployeeId or Employee.Id.',
+			'employee id is the name of several fields. Rename the column to one of them: EmployeeId or EMPLOYEEID.',
 		);
+		expect(automaticValues(ambiguous, { 'Employee: ID': 2 })).toEqual({
+			known: { Employee: { Id: 2 } },
+			unknown: [],
+		});
 		expect(automaticValues(ambiguous, { EmployeeId: 1, 'Employee.Id': 2, id: 3 })).toEqual({
 			known: { EmployeeId: 1, Employee: { Id: 2 } },
 			unknown: ['id'],

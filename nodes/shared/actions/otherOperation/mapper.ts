@@ -19,7 +19,7 @@ import { exampleOf } from '../../form/example';
 import { words } from '../../form/names';
 import { parseJsonField } from '../../form/requestValues';
 import { emptyValues, isObject, setAt, type Values } from '../../values/values';
-import { choiceNote, distinctLabels, labelOf } from './labels';
+import { choiceNote, distinctLabels } from './labels';
 
 /** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
 const MAX_DEPTH = 3;
@@ -55,7 +55,7 @@ const INPUTS: Partial<Record<SchemaField['kind'], FieldType>> = {
 	tokens: 'array',
 };
 
-/** A field of the form. Its label may be that of another field, too. */
+/** A field of the form. */
 export interface MappedField extends ColumnField {
 	readonly field: SchemaField;
 	/** Whether it and all records that contain it are required, and it cannot be sent as nil. */
@@ -94,7 +94,7 @@ function flatten(
 	outerNote = '',
 	around: ReadonlyArray<RecordContent['fields']> = [],
 	left = { fields: MAX_NESTED },
-): MappedField[] {
+): Array<Omit<MappedField, 'label'>> {
 	const within = [...around, content.fields];
 	const parts = partsOf(content);
 	return Object.entries(parts).flatMap(([name, field]) => {
@@ -103,7 +103,7 @@ function flatten(
 		const note = choiceNote(outer, parts, name) || outerNote;
 		const isLeafRequired = required && field.nillable !== true;
 		const own = { field, isRequired: isLeafRequired, choiceNote: note };
-		const unmapped = [{ path, label: labelOf(path), ...own }];
+		const unmapped = [{ path, ...own }];
 		if (!isFlat(field, path) || within.includes(field.fields)) return unmapped;
 		const count = Object.keys(partsOf(field)).length;
 		if (count > left.fields) return unmapped;
@@ -119,7 +119,11 @@ const forms = new WeakMap<RecordContent, ReadonlyMap<string, MappedField>>();
 export function fieldsById(request: RecordContent): ReadonlyMap<string, MappedField> {
 	const earlier = forms.get(request);
 	if (earlier !== undefined) return earlier;
-	const fields = new Map(flatten(request).map((mapped) => [mapped.path.join('.'), mapped]));
+	const flat = flatten(request);
+	const labels = distinctLabels(flat.map(({ path }) => path));
+	const fields = new Map(
+		flat.map((one, i) => [one.path.join('.'), { ...one, label: labels[i] ?? '' }]),
+	);
 	forms.set(request, fields);
 	return fields;
 }
@@ -189,15 +193,13 @@ function noteOf(field: SchemaField, isTool: boolean): string {
  * @param isTool whether the node is a tool of an AI agent
  */
 export function mapperFields(request: RecordContent, isTool: boolean): ResourceMapperField[] {
-	const fields = [...fieldsById(request)];
-	const labels = distinctLabels(fields.map(([, { path }]) => path));
-	return fields.map(([id, { field, isRequired, choiceNote: note }], i) => {
+	return [...fieldsById(request)].map(([id, { field, label, isRequired, choiceNote: note }]) => {
 		const type = inputOf(field, isTool);
 		const values = type === 'options' && field.kind === 'enumeration' ? field.values : undefined;
 		const defaultValue = isTool ? undefined : filledExample(field);
 		return {
 			id,
-			displayName: `${labels[i]}${note}${noteOf(field, isTool)}`,
+			displayName: `${label}${note}${noteOf(field, isTool)}`,
 			type,
 			...(defaultValue !== undefined && { defaultValue }),
 			...(values && { options: values.map((value) => ({ name: words(value), value })) }),
