@@ -6,8 +6,8 @@ type Range = readonly [start: number, end: number];
 /** A text, decoded from another one. */
 interface View {
 	readonly text: string;
-	/** The part of the original text that each character stands for; absent if nothing was decoded. */
-	readonly origins?: readonly Range[];
+	/** The part of the original text that each character stands for. */
+	readonly origins: readonly Range[];
 }
 
 /** A secret of at least this length is masked anywhere; a shorter one only as a whole word. */
@@ -73,42 +73,41 @@ function isWordCharacter(character: string): boolean {
 	return /^[a-z\d]$/i.test(character);
 }
 
-/** Replaces parts of a view; `undefined` if there are none. */
-function replaced(view: View, parts: RegExp, meaning: (part: string) => string): View | undefined {
-	let text = '';
-	let copied = 0;
+/** The part of the original text that a part of a view stands for. */
+function originOf({ origins }: View, start: number, end: number): Range {
+	return [origins[start]?.[0] ?? 0, origins[end - 1]?.[1] ?? 0];
+}
+
+/** Decodes one encoding wherever it occurs in a view. */
+function decoded(view: View, encoding: RegExp, meaning: (escape: string) => string): View {
 	const origins: Range[] = [];
-	const originOf = (start: number, end: number): Range => [
-		view.origins?.[start]?.[0] ?? start,
-		view.origins?.[end - 1]?.[1] ?? end,
-	];
+	let copied = 0;
 	const copy = (end: number): void => {
-		for (let i = copied; i < end; i += 1) origins.push(originOf(i, i + 1));
-		text += view.text.slice(copied, end);
+		for (; copied < end; copied += 1) origins.push(view.origins[copied] as Range);
 	};
-	for (const { 0: part, index } of view.text.matchAll(parts)) {
+	const text = view.text.replace(encoding, (escape: string, index: number) => {
 		copy(index);
-		copied = index + part.length;
-		const meant = meaning(part);
-		text += meant;
-		const origin = originOf(index, copied);
+		copied += escape.length;
+		const meant = meaning(escape);
+		const origin = originOf(view, index, copied);
 		for (let i = 0; i < meant.length; i += 1) origins.push(origin);
-	}
-	if (copied === 0) return undefined;
+		return meant;
+	});
 	copy(view.text.length);
 	return { text, origins };
 }
 
 /** Returns a text as it is, and decoded in each way that changes it, also repeatedly. */
 function viewsOf(text: string): View[] {
-	const views: View[] = [{ text }];
+	const origins = Array.from({ length: text.length }, (_, i): Range => [i, i + 1]);
+	const views: View[] = [{ text, origins }];
 	const known = new Set([text]);
 	for (const view of views) {
 		for (const [escapes, meaning] of ENCODINGS) {
-			const decoded = replaced(view, escapes, meaning);
-			if (decoded === undefined || known.has(decoded.text) || views.length >= MAX_VIEWS) continue;
-			known.add(decoded.text);
-			views.push(decoded);
+			const next = decoded(view, escapes, meaning);
+			if (known.has(next.text) || views.length >= MAX_VIEWS) continue;
+			known.add(next.text);
+			views.push(next);
 		}
 	}
 	return views;
@@ -154,23 +153,18 @@ function masked(text: string, ranges: Range[]): string {
 
 /** Masks the secrets of a run. */
 export class Redactor {
-	/** Secrets that are masked as whole words, by their length. */
-	readonly #words = new Map<number, Set<string>>();
-	/** The others by their first characters, the longest first. */
-	readonly #longer = new Map<string, string[]>();
+	/** Secrets by their first characters, by how many these are. */
+	readonly #secrets = new Map<number, Map<string, string[]>>();
 
 	/** @param secrets unencoded */
 	constructor(secrets: Iterable<string>) {
 		for (const secret of new Set([...secrets].map(folded))) {
-			const { length } = secret;
 			const start = secret.slice(0, MIN_SUBSTRING_LENGTH);
-			if (length >= MIN_SUBSTRING_LENGTH) {
-				this.#longer.set(start, [...(this.#longer.get(start) ?? []), secret]);
-			} else if (length > 0) {
-				this.#words.set(length, (this.#words.get(length) ?? new Set()).add(secret));
-			}
+			const ofLength = this.#secrets.get(start.length) ?? new Map<string, string[]>();
+			ofLength.set(start, [...(ofLength.get(start) ?? []), secret]);
+			this.#secrets.set(start.length, ofLength);
 		}
-		for (const secrets of this.#longer.values()) secrets.sort((a, b) => b.length - a.length);
+		this.#secrets.delete(0);
 	}
 
 	/**
@@ -189,44 +183,29 @@ export class Redactor {
 
 	/** Finds secrets in any encoding. */
 	#secretsIn(text: string, depth: number, minLength: number): Range[] {
-		return viewsOf(text).flatMap(({ text: shown, origins }) => {
-			const found = [
-				...this.#plainIn(folded(shown), minLength),
-				...tokensIn(shown),
-				...(depth < MAX_DEPTH ? this.#encodedIn(shown, depth) : []),
-			];
-			if (origins === undefined) return found;
-			return found.map(
-				([start, end]): Range => [origins[start]?.[0] ?? 0, origins[end - 1]?.[1] ?? 0],
-			);
-		});
+		return viewsOf(text).flatMap((view) =>
+			[
+				...this.#plainIn(folded(view.text), minLength),
+				...tokensIn(view.text),
+				...(depth < MAX_DEPTH ? this.#encodedIn(view.text, depth) : []),
+			].map(([start, end]) => originOf(view, start, end)),
+		);
 	}
 
 	#plainIn(text: string, minLength: number): Range[] {
 		const found: Range[] = [];
-		for (let start = 0; start < text.length; start += 1) {
-			const end = this.#endOfLonger(text, start) ?? this.#endOfWord(text, start, minLength);
-			if (end !== undefined) found.push([start, end]);
+		for (const [length, secrets] of this.#secrets) {
+			if (length < minLength) continue;
+			const isWord = length < MIN_SUBSTRING_LENGTH;
+			for (let start = 0; start + length <= text.length; start += 1) {
+				const [before, after] = [text.charAt(start - 1), text.charAt(start + length)];
+				if (isWord && (isWordCharacter(before) || isWordCharacter(after))) continue;
+				for (const secret of secrets.get(text.slice(start, start + length)) ?? []) {
+					if (text.startsWith(secret, start)) found.push([start, start + secret.length]);
+				}
+			}
 		}
 		return found;
-	}
-
-	#endOfLonger(text: string, start: number): number | undefined {
-		if (this.#longer.size === 0) return undefined;
-		const secrets = this.#longer.get(text.slice(start, start + MIN_SUBSTRING_LENGTH));
-		const secret = secrets?.find((one) => text.startsWith(one, start));
-		return secret === undefined ? undefined : start + secret.length;
-	}
-
-	#endOfWord(text: string, start: number, minLength: number): number | undefined {
-		if (start > 0 && isWordCharacter(text.charAt(start - 1))) return undefined;
-		let last: number | undefined;
-		for (const [length, secrets] of this.#words) {
-			const end = start + length;
-			const isLast = length >= minLength && end > (last ?? 0) && !isWordCharacter(text.charAt(end));
-			if (isLast && secrets.has(text.slice(start, end))) last = end;
-		}
-		return last;
 	}
 
 	/** Finds the runs of base64 and hex that hold a secret. */
