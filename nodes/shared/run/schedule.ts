@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 /** A task, ready to run. Tasks with the same key run one after the other. */
 export interface Task<T> {
-	readonly key: string | undefined;
+	readonly key: string;
 	readonly run: () => Promise<T>;
 }
 
@@ -30,11 +30,6 @@ const LOOK_AHEAD = 10;
  */
 export const MAX_WITHOUT_PAUSE = 100;
 
-interface IndexedTask<T> {
-	readonly index: number;
-	readonly task: Task<T>;
-}
-
 /**
  * Runs `count` tasks in input order with bounded concurrency. A task whose key is busy waits while
  * later tasks run; when the key is free, waiting tasks come first. If a task that cannot be
@@ -50,91 +45,61 @@ export async function schedule<T>({
 	stopsAt,
 }: ScheduleOptions<T>): Promise<Array<Outcome<T> | undefined>> {
 	const outcomes = new Array<Outcome<T> | undefined>(count).fill(undefined);
-	/** Waiting tasks by key. A key is busy while it has an entry. */
-	const queues = new Map<string, Array<IndexedTask<T>>>();
-	let [next, end, waiting, running] = [0, count, 0, 0];
-	/** How many tasks could not be prepared since the last pause. */
-	let refused = 0;
-	let stopped = false;
+	/** The tasks that wait for each busy key. */
+	const queues = new Map<string, Array<() => Promise<void>>>();
+	let [running, waiting, refused] = [0, 0, 0];
+	let isStopped = false;
 	let wake = (): void => undefined;
 
-	function fail(index: number, error: unknown): boolean {
-		outcomes[index] = { ok: false, error };
-		return stopsAt(error);
-	}
-
-	/** Prepares and returns the next task in input order whose key is free. */
-	function nextReady(): IndexedTask<T> | undefined {
-		while (
-			!stopped &&
-			next < end &&
-			waiting < LOOK_AHEAD * concurrency &&
-			refused < MAX_WITHOUT_PAUSE
-		) {
-			const index = next;
-			next += 1;
-			try {
-				const task = prepare(index);
-				const queue = task.key === undefined ? undefined : queues.get(task.key);
-				if (queue === undefined) {
-					if (task.key !== undefined) queues.set(task.key, []);
-					return { index, task };
-				}
-				queue.push({ index, task });
-				waiting += 1;
-			} catch (error) {
-				refused += 1;
-				if (fail(index, error)) end = next;
-			}
-		}
-		return undefined;
-	}
-
-	/** Returns the next task that waits for this key; without one, marks the key as free. */
-	function nextForKey(key: string | undefined): IndexedTask<T> | undefined {
-		if (key === undefined || stopped) return undefined;
-		const indexed = queues.get(key)?.shift();
-		if (indexed === undefined) queues.delete(key);
-		else waiting -= 1;
-		return indexed;
+	/** Waits until a task has ended. */
+	async function oneEnds(): Promise<void> {
+		await new Promise<void>((resolve) => {
+			wake = resolve;
+		});
 	}
 
 	/** Runs a task, then the tasks that wait for its key. */
-	async function run(first: IndexedTask<T>): Promise<void> {
-		let indexed: IndexedTask<T> | undefined = first;
-		while (indexed !== undefined) {
-			const { index, task }: IndexedTask<T> = indexed;
-			try {
-				outcomes[index] = { ok: true, value: await task.run() };
-			} catch (error) {
-				stopped = fail(index, error) || stopped;
-			}
+	async function runAll(key: string, first: () => Promise<void>): Promise<void> {
+		const queue: Array<() => Promise<void>> = [];
+		queues.set(key, queue);
+		running += 1;
+		for (let task: typeof first | undefined = first; task && !isStopped; task = queue.shift()) {
+			await task();
 			wake();
-			indexed = nextForKey(task.key);
+			if (queue.length > 0) waiting -= 1;
 		}
+		queues.delete(key);
 		running -= 1;
 	}
 
-	/** Begins all tasks that can begin now. Returns whether any task is running. */
-	function begin(): boolean {
-		while (running < concurrency) {
-			const indexed = nextReady();
-			if (indexed === undefined) break;
-			running += 1;
-			void run(indexed);
+	for (let index = 0; index < count; index += 1) {
+		while (!isStopped && (running === concurrency || waiting === LOOK_AHEAD * concurrency)) {
+			await oneEnds();
 		}
-		return running > 0;
+		if (isStopped) break;
+		try {
+			const { key, run } = prepare(index);
+			const task = async (): Promise<void> => {
+				try {
+					outcomes[index] = { ok: true, value: await run() };
+				} catch (error) {
+					outcomes[index] = { ok: false, error };
+					isStopped ||= stopsAt(error);
+				}
+			};
+			const queue = queues.get(key);
+			if (queue === undefined) void runAll(key, task);
+			else {
+				queue.push(task);
+				waiting += 1;
+			}
+		} catch (error) {
+			outcomes[index] = { ok: false, error };
+			if (stopsAt(error)) break;
+			refused += 1;
+			if (refused % MAX_WITHOUT_PAUSE === 0) await sleep(0);
+		}
 	}
-
-	for (;;) {
-		const isRunning = begin();
-		if (refused >= MAX_WITHOUT_PAUSE) {
-			await sleep(0);
-			refused = 0;
-		} else if (isRunning) {
-			await new Promise<void>((resolve) => {
-				wake = resolve;
-			});
-		} else return outcomes;
-	}
+	while (running > 0) await oneEnds();
+	return outcomes;
 }

@@ -25,23 +25,26 @@ async function play(pieces: readonly Piece[], concurrency: number, stops = true)
 		concurrency,
 		stopsAt: () => stops,
 		prepare(index) {
-			const { key, turns = 1, fails = false, isInvalid = false } = pieces[index] ?? {};
+			const {
+				key = `own ${index}`,
+				turns = 1,
+				fails = false,
+				isInvalid = false,
+			} = pieces[index] ?? {};
 			prepared.push(index);
 			ahead = Math.max(ahead, prepared.length - started.length);
 			if (isInvalid) throw new Error(`prepare ${index}`);
 			return {
 				key,
 				async run() {
-					if (key !== undefined) {
-						expect(running.has(key)).toBe(false);
-						running.add(key);
-					}
+					expect(running.has(key)).toBe(false);
+					running.add(key);
 					started.push(index);
 					inFlight += 1;
 					most = Math.max(most, inFlight);
 					await tick(turns);
 					inFlight -= 1;
-					running.delete(key ?? '');
+					running.delete(key);
 					if (fails) throw new Error(`run ${index}`);
 					return index;
 				},
