@@ -1,14 +1,8 @@
-import { NO_NOTICES, type Notice } from '../run/action';
-
-/** Returns all notices of a call. */
-export function allNotices(...notices: ReadonlyArray<readonly Notice[]>): readonly Notice[] {
-	const all = notices.flat();
-	return all.length === 0 ? NO_NOTICES : all;
-}
+import type { Notice } from '../run/action';
 
 /** Returns the notice about fields of the input or the current records that the request lacks. */
 export function notSentNotices(fields: readonly string[]): readonly Notice[] {
-	if (fields.length === 0) return NO_NOTICES;
+	if (fields.length === 0) return [];
 	const text = 'Not sent, since the operation does not have these fields';
 	return [{ isProblem: true, text, list: fields }];
 }

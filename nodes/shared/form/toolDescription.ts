@@ -20,7 +20,7 @@ export interface Tool {
 	readonly description: string;
 	readonly effect: Effect;
 	readonly properties: readonly INodeProperties[];
-	readonly switchNote?: SwitchNote;
+	readonly switchNote?: SwitchNote | undefined;
 	/** The fields of its records, if known. */
 	readonly output: OutputSchema;
 }

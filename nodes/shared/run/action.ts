@@ -45,9 +45,6 @@ export interface CallResult {
 	readonly notices: readonly Notice[];
 }
 
-/** For a call without notices. A run keeps the result of each call. */
-export const NO_NOTICES: readonly Notice[] = [];
-
 /** What a call is about, once its parameters were read and validated. */
 interface Addressed {
 	/** Calls with the same subject keep their order. */
@@ -132,17 +129,15 @@ export interface Action extends ActionTexts {
 	readonly takesDomain: boolean;
 	readonly properties: readonly INodeProperties[];
 	/** Note in the tool description about a switch that only the builder can set. */
-	readonly switchNote?: SwitchNote;
+	readonly switchNote?: SwitchNote | undefined;
 	/** List search methods of its form, by the list's name. */
-	readonly lists?: Readonly<Record<string, ListSearch>>;
+	readonly lists?: Readonly<Record<string, ListSearch>> | undefined;
 	/** Resource mapper methods of its form, by name. */
 	readonly mappers?: Readonly<Record<string, MapperMethod>>;
 	/** The elements of its request that the contract defines. */
 	readonly request: Fields;
 	/** Names of the elements that identify the employee or company and the period. */
 	readonly keys: readonly string[];
-	/** Names of the elements that identify the employee or company. */
-	readonly subjects: readonly string[];
 	outputSchema(): OutputSchema;
 	/** Names the keys of a request as the output items of the run do, if that differs. */
 	namedKeys?(item: InputItem, keys: IDataObject): IDataObject;

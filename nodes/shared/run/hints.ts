@@ -58,7 +58,7 @@ function* noticesOf(
 	if (dry > 0) yield { isProblem: false, text: `Dry run: nothing was written${whom}.` };
 	if (failed.length > 0) {
 		const items = `${itemsOf(failed)} of ${all} item${all === 1 ? '' : 's'}`;
-		yield { isProblem: true, text: `${items} failed${names(failed, action)}.` };
+		yield { isProblem: true, text: `${items} failed${names(failed, action.request)}.` };
 	}
 	yield* merged(done.flatMap(({ notices }) => notices));
 	const empty = done.filter(({ records }) => records.length === 0);

@@ -10,7 +10,7 @@ import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { Tally } from '../exchange/tally';
 import { InputItem, type InputItems } from '../form/inputItem';
 import { readableKeys } from '../form/items';
-import { readOptions, type CallOptions } from '../form/options';
+import { readOptions } from '../form/options';
 import { isTool, mayRunAgain } from '../host/workarounds';
 import type { Action, Call, Resources } from './action';
 import { errorData, toNodeError, toToolError, type NodeError } from './errors';
@@ -18,21 +18,12 @@ import { executionHints } from './hints';
 import { describeProgress, type CallOutcome, type CompletedCall } from './progress';
 import { Redactor } from './redact';
 import { MAX_WITHOUT_PAUSE, schedule } from './schedule';
-import { Targets, type Target } from './targets';
-import { write } from './write';
+import { Targets } from './targets';
+import { carryOut } from './write';
 import { WriteRecord } from './writeRecord';
 
 /** Maximum length of a batch summary, in characters. */
 const MAX_PROGRESS = 2000;
-
-/** A run of a node, with everything that its calls share. */
-interface Run {
-	readonly context: IExecuteFunctions;
-	readonly action: Action;
-	readonly options: CallOptions;
-	readonly targets: Targets;
-	readonly record: WriteRecord;
-}
 
 /**
  * n8n adds this value to the lists of resources and operations, to refer to its HTTP Request node.
@@ -65,58 +56,6 @@ function actionOf(context: IExecuteFunctions, first: InputItem, resources: Resou
 	return action;
 }
 
-/** Calls the service for each group of input items and returns the outcomes in the same order. */
-async function callAll(run: Run, groups: readonly InputItems[]): Promise<readonly CallOutcome[]> {
-	const { context, action, options, targets, record } = run;
-	// Only its keys are kept of a call until the run ends: its request may be large.
-	const keysOf = new Array<IDataObject>(groups.length);
-	const continuesOnFail = context.continueOnFail();
-
-	function prepareCall(index: number, items: InputItems): [Target, Call] {
-		const [first] = items;
-		if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
-		let call: Call | undefined;
-		try {
-			const target = targets.of(first);
-			call = action.prepare(items);
-			return [target, call];
-		} finally {
-			keysOf[index] = call?.keys ?? readableKeys(first, action.request, action.keys);
-		}
-	}
-
-	async function carryOut(item: InputItem, target: Target, call: Call): Promise<CompletedCall> {
-		const result: CompletedCall =
-			call.effect === 'read'
-				? { ...(await call.read(target)), status: 'read' }
-				: await write(record, target, item.index, call);
-		const named = (): IDataObject => action.namedKeys?.(item, call.keys) ?? call.keys;
-		const keys = options.includeRequestKeys ? named() : undefined;
-		// Copies, since later nodes may change an item. `Object.assign`, since two spreads create a
-		// hidden class for each item.
-		const records = result.records.map((one) => Object.assign({}, keys, one));
-		return { ...result, records };
-	}
-
-	const outcomes = await schedule<CompletedCall>({
-		count: groups.length,
-		concurrency: options.concurrency,
-		// An error of an earlier try must not stop the other calls.
-		stopsAt: (error) =>
-			error instanceof CancelledError ||
-			!(continuesOnFail || (error instanceof ServiceError && error.isRecalled)),
-		prepare(index) {
-			const items = groups[index] as InputItems;
-			const [target, call] = prepareCall(index, items);
-			const key = JSON.stringify([target.key, call.subject]);
-			return { key, run: async () => await carryOut(items[0], target, call) };
-		},
-	});
-	return groups.map((items, index) => {
-		return { items, keys: keysOf[index] ?? {}, outcome: outcomes[index] };
-	});
-}
-
 /**
  * Makes the calls of a run. If something that all calls need is missing, every call fails with that
  * error.
@@ -134,11 +73,47 @@ async function runCalls(
 	let targets: Targets | undefined;
 	try {
 		const options = readOptions(items[0], action.effect);
-		targets = await Targets.read(context, action.takesDomain, options, tally);
-		groups = targets.splitByTarget(groups);
-		const calls = await callAll({ context, action, options, targets, record }, groups);
+		const read = await Targets.read(context, action.takesDomain, options, tally);
+		targets = read;
+		groups = read.splitByTarget(groups);
+		// Only its keys are kept of a call until the run ends: its request may be large.
+		const keysOf = new Array<IDataObject>(groups.length);
+		const outcomes = await schedule<CompletedCall>({
+			count: groups.length,
+			concurrency: options.concurrency,
+			// An error of an earlier try must not stop the other calls.
+			stopsAt: (error) =>
+				error instanceof CancelledError ||
+				!(context.continueOnFail() || (error instanceof ServiceError && error.isRecalled)),
+			prepare(index) {
+				const group = groups[index] as InputItems;
+				const [first] = group;
+				if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
+				let call: Call | undefined;
+				try {
+					const target = read.of(first);
+					const prepared = action.prepare(group);
+					call = prepared;
+					const run = async (): Promise<CompletedCall> => {
+						const result = await carryOut(record, target, first.index, prepared);
+						const named = action.namedKeys?.(first, prepared.keys) ?? prepared.keys;
+						const keys = options.includeRequestKeys ? named : undefined;
+						// Copies, since later nodes may change an item. `Object.assign`, since two spreads
+						// create a hidden class for each item.
+						const records = result.records.map((one) => Object.assign({}, keys, one));
+						return { ...result, records };
+					};
+					return { key: JSON.stringify([target.key, prepared.subject]), run };
+				} finally {
+					keysOf[index] = call?.keys ?? readableKeys(first, action.request, action.keys);
+				}
+			},
+		});
 		await tally.settled();
-		return { calls, redactor: new Redactor(targets.secrets) };
+		const calls = groups.map((group, index): CallOutcome => {
+			return { items: group, keys: keysOf[index] ?? {}, outcome: outcomes[index] };
+		});
+		return { calls, redactor: new Redactor(read.secrets) };
 	} catch (error) {
 		const outcome = { ok: false, error } as const;
 		const calls = groups.map((group) => ({ items: group, keys: {}, outcome }));
@@ -199,7 +174,7 @@ export async function runNode(
 					const progress = describeProgress(calls, action, isSubWorkflow);
 					error.description = [error.description, redactor.clean(progress, MAX_PROGRESS)].join(' ');
 				}
-				if (action.effect === 'write') record.keep();
+				if (action.effect === 'write') record.open();
 				throw toToolError(context, error);
 			}
 			output.push(failedItem(item, error));

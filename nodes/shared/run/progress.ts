@@ -1,5 +1,6 @@
 /** Describes how much of a batch of writes was applied, and what a retry sends. */
 import type { IDataObject } from 'n8n-workflow';
+import type { Fields } from '../contract/fields';
 import { fill, joined, texts, type Text } from '../errors/catalogue';
 import type { WriteOutcome } from '../errors/outcomes';
 import type { InputItems } from '../form/inputItem';
@@ -22,8 +23,8 @@ export interface CallOutcome {
 	readonly outcome: Outcome<CompletedCall> | undefined;
 }
 
-/** How the employees or companies of calls are named. */
-type Naming = Pick<Action, 'request' | 'subjects'>;
+/** The keys that do not name the employee or company. */
+const PERIOD = ['Year', 'Period'];
 
 /** Maximum number of employees or companies named. */
 const MAX_NAMES = 5;
@@ -44,9 +45,9 @@ export function itemsOf(calls: ReadonlyArray<Pick<CallOutcome, 'items'>>): numbe
  * Names the subjects of calls, for example ": Employee ID 1001, 1002 and 3 more"; empty if they are
  * not known.
  */
-export function names(calls: readonly CallOutcome[], { request, subjects }: Naming): string {
+export function names(calls: readonly CallOutcome[], request: Fields): string {
 	const named = calls.flatMap(({ keys }) =>
-		Object.entries(keys).filter(([name]) => subjects.includes(name)),
+		Object.entries(keys).filter(([name]) => !PERIOD.includes(name)),
 	);
 	const [first] = named;
 	if (first === undefined) return '';
@@ -66,7 +67,7 @@ export function names(calls: readonly CallOutcome[], { request, subjects }: Nami
  */
 export function describeProgress(
 	calls: readonly CallOutcome[],
-	action: Naming,
+	{ request }: Pick<Action, 'request'>,
 	isSubWorkflow: boolean,
 ): string {
 	const ended = (wanted: WriteOutcome): CallOutcome[] =>
@@ -78,12 +79,12 @@ export function describeProgress(
 	const sentences: Text[] = [];
 	if (done) {
 		sentences.push(
-			fill(texts.endings.itemsApplied, { count: done, all, names: names(applied, action) }),
+			fill(texts.endings.itemsApplied, { count: done, all, names: names(applied, request) }),
 		);
 	}
 	if (may) {
 		const items = done ? may : `${may} of ${all} items`;
-		sentences.push(fill(texts.endings.itemsUnknown, { items, names: names(unknown, action) }));
+		sentences.push(fill(texts.endings.itemsUnknown, { items, names: names(unknown, request) }));
 	}
 	if (open) {
 		sentences.push(

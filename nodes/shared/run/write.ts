@@ -1,23 +1,24 @@
 import { failure, texts } from '../errors/ServiceError';
-import type { WriteCall } from './action';
+import type { Call } from './action';
 import type { CompletedCall } from './progress';
 import { secretsOf, type Target } from './targets';
 import type { WriteRecord } from './writeRecord';
 
 /**
- * Carries out a writing call; no other code does. A dry run only shows the plan. With a read-only
- * credential nothing is sent. What an earlier try of the same run sent is not sent again: its result
- * is returned, or its error thrown.
+ * Carries out a call; no other code does. Of a writing call, a dry run only shows the plan. With a
+ * read-only credential nothing is sent. What an earlier try of the same run sent is not sent again:
+ * its result is returned, or its error thrown.
  *
  * @param item index of the call's first input item
  * @throws {InputError | ServiceError | CancelledError}
  */
-export async function write(
+export async function carryOut(
 	record: WriteRecord,
 	target: Target,
 	item: number,
-	call: WriteCall,
+	call: Call,
 ): Promise<CompletedCall> {
+	if (call.effect === 'read') return { ...(await call.read(target)), status: 'read' };
 	if (call.isDryRun) {
 		const { preview, notices } = await call.plan(target);
 		return { records: [{ dryRun: true, ...preview }], notices, status: 'dryRun' };

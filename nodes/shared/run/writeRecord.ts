@@ -3,7 +3,7 @@
  * writing twice.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { failure, ServiceError, texts } from '../errors/ServiceError';
+import { failure, ServiceError, texts, type ServiceErrorFields } from '../errors/ServiceError';
 import { followsCrash, isCalledByAgent } from '../host/workarounds';
 import type { Resending } from './action';
 import { callError, presentableError } from './errors';
@@ -14,10 +14,7 @@ import type { Vault } from './vault';
 const PROPERTY = 'written';
 
 /** The presentable error of a call that was or may have been applied. */
-type StoredError = Pick<
-	ServiceError,
-	'kind' | 'message' | 'description' | 'httpStatus' | 'serviceCode' | 'details'
->;
+type StoredError = Pick<ServiceError, 'kind' | 'message'> & ServiceErrorFields;
 
 /** What came of a call that is not sent again: these records, or it failed and may have been applied. */
 type Written = { readonly records: readonly IDataObject[] } | { readonly error: StoredError };
@@ -56,27 +53,16 @@ function callsOfAgent(context: IExecuteFunctions): Calls {
 	return calls;
 }
 
-/** Returns the fields of an error that the record stores. */
-function toStoredError(error: ServiceError): StoredError {
-	const { kind, message, description, httpStatus, serviceCode, details } = error;
-	return { kind, message, description, httpStatus, serviceCode, details };
-}
-
-/** The error of a call that was in flight when the run ended, for whatever reason. */
-const INTERRUPTED = toStoredError(failure(texts.noAnswer.stopped));
-
-/**
- * The content of n8n's node context: the last run that wrote. Empty if that run cannot run again.
- */
+/** The content of n8n's node context: the last run that wrote. */
 interface StoredRecord {
 	readonly run?: number;
-	readonly calls?: Calls;
-	readonly followsCrash?: boolean;
+	readonly calls: Calls;
+	readonly followsCrash: boolean;
 }
 
 /** The record of one run of a writing node. */
 export class WriteRecord {
-	private opened: Required<Pick<StoredRecord, 'calls' | 'followsCrash'>> | undefined;
+	private opened: StoredRecord | undefined;
 	private readonly execution: string;
 
 	constructor(private readonly context: IExecuteFunctions) {
@@ -129,7 +115,11 @@ export class WriteRecord {
 			const sealed = vault.seal(written);
 			calls[item] = { execution: this.execution, request: fingerprint, sealed };
 		};
-		store({ error: INTERRUPTED });
+		// `message` is the one field that a spread leaves out.
+		const storeError = (error: ServiceError): void =>
+			store({ error: { ...error, message: error.message } });
+		// If the run ends while the call is in flight, for whatever reason, this entry remains.
+		storeError(failure(texts.noAnswer.stopped));
 		try {
 			const records = await send();
 			store({ records });
@@ -139,7 +129,7 @@ export class WriteRecord {
 			if (own.outcome === 'notApplied') delete calls[item];
 			// For a cancelled call, the entry recorded at its start still applies.
 			else if (own instanceof ServiceError) {
-				store({ error: toStoredError(presentableError(own, new Redactor(secrets()))) });
+				storeError(presentableError(own, new Redactor(secrets())));
 			}
 			throw own;
 		}
@@ -154,41 +144,27 @@ export class WriteRecord {
 	}
 
 	/**
-	 * Keeps the record for another try, or for a retry of the execution, also without calls: it then
-	 * shows that nothing was written.
-	 */
-	keep(): void {
-		this.open();
-	}
-
-	/**
-	 * Opens the record on the first call that writes, or when a failed run is kept. A run that only
-	 * reads never opens it.
-	 */
-	private open(): NonNullable<typeof this.opened> {
-		this.opened ??= isCalledByAgent(this.context)
-			? { calls: callsOfAgent(this.context), followsCrash: false }
-			: this.openRun();
-		return this.opened;
-	}
-
-	/**
+	 * Opens the record: on the first call that writes, or to keep it for another try or a retry of the
+	 * execution. Without calls, it shows that nothing was written. A run that only reads never opens it.
+	 *
 	 * n8n stores the node context with the execution: each try of *Retry On Fail* has it, and so has
 	 * a retry of the failed execution. Only the last run (the last round of a loop) can run again.
 	 */
-	private openRun(): NonNullable<typeof this.opened> {
-		const kept = this.context.getContext('node')[PROPERTY] as StoredRecord | undefined;
+	open(): StoredRecord {
+		if (isCalledByAgent(this.context)) {
+			this.opened ??= { calls: callsOfAgent(this.context), followsCrash: false };
+		}
+		if (this.opened !== undefined) return this.opened;
+		const kept = this.context.getContext('node')[PROPERTY] as Partial<StoredRecord> | undefined;
 		const run = this.context.getWorkflowDataProxy(0).$runIndex as number;
-		const same = kept?.run === run ? kept : undefined;
-		const opened = {
-			calls: same?.calls ?? {},
-			followsCrash: kept === undefined ? followsCrash(this.context) : same?.followsCrash === true,
-		};
-		this.write({ run, ...opened });
-		return opened;
+		const { calls = {}, followsCrash: isUncertain = false } = kept?.run === run ? kept : {};
+		const isAfterCrash = kept === undefined ? followsCrash(this.context) : isUncertain;
+		this.opened = { run, calls, followsCrash: isAfterCrash };
+		this.write(this.opened);
+		return this.opened;
 	}
 
-	private write(kept: StoredRecord): void {
+	private write(kept: Partial<StoredRecord>): void {
 		this.context.getContext('node')[PROPERTY] = kept as IDataObject;
 	}
 }

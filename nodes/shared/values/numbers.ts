@@ -50,6 +50,21 @@ export function compareDecimals(a: string, b: string): number {
 	return isNegative ? compareDigits(y, x) : compareDigits(x, y);
 }
 
+/** Returns the exact sum of decimals, see {@link plainDecimal}. */
+export function sumOfDecimals(decimals: readonly string[]): string {
+	const parts = decimals.map((decimal) => decimal.split('.'));
+	const scale = parts.reduce((most, [, { length } = '']) => Math.max(most, length), 1);
+	const units = parts.reduce(
+		(sum, [whole = '', fraction = '']) => sum + BigInt(whole + fraction.padEnd(scale, '0')),
+		0n,
+	);
+	const digits = String(units)
+		.replace('-', '')
+		.padStart(scale + 1, '0');
+	const sign = units < 0n ? '-' : '';
+	return plainDecimal(`${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`);
+}
+
 export function isFiniteNumber(value: unknown): value is number {
 	return Number.isFinite(value);
 }

@@ -44,14 +44,17 @@ it('writes the whole list, and says what was changed, added and kept', async () 
 	};
 	expect(await plan([{ Id: 1, Percentage: 50 }, added])).toEqual({
 		request: { EmployeeId: 1001, CostCenteren: [after, second, added], Period: 6, Year: 2026 },
-		flag: 'written',
 		changes,
-		unknown: ['Color'],
 		notices: [
 			{
 				isProblem: false,
 				text: 'Cost Center Code is new, since no current record has it',
 				list: ['4500 for Employee ID 1001'],
+			},
+			{
+				isProblem: true,
+				text: 'Not sent, since the operation does not have these fields',
+				list: ['Color'],
 			},
 		],
 		requests: [expect.anything()],
@@ -63,7 +66,7 @@ it.each([
 	['added', { CostCenter: { Code: '4500' } }, { changed: [] }],
 ])('writes if a row is only %s', async (_, row, fields) => {
 	const planned = await plan([row]);
-	expect(planned).toMatchObject({ flag: 'written', changes: fields });
+	expect(planned).toMatchObject({ changes: fields });
 	expect(planned).not.toHaveProperty('existing');
 });
 
@@ -75,9 +78,7 @@ it('writes nothing if nothing would change', async () => {
 	expect(await plan([{ Id: 1, Percentage: '60.0' }])).toEqual({
 		request: { EmployeeId: 1001, CostCenteren: [first, second], Period: 6, Year: 2026 },
 		existing: { success: true },
-		flag: 'written',
 		changes,
-		unknown: ['Color'],
 		notices: [],
 		requests: [expect.anything()],
 	});

@@ -29,7 +29,6 @@ async function start(count: number, prepare: (item: number) => Call): Promise<Ru
 		properties: [],
 		request: {},
 		keys: [],
-		subjects: [],
 		takesDomain: false,
 		outputSchema: () => ({}),
 		prepare: ([{ index }]) => prepare(index),

@@ -9,7 +9,7 @@ import {
 import type { Plan, WriteCall } from '../../../nodes/shared/run/action.ts';
 import type { CompletedCall } from '../../../nodes/shared/run/progress.ts';
 import { Vault } from '../../../nodes/shared/run/vault.ts';
-import { write } from '../../../nodes/shared/run/write.ts';
+import { carryOut } from '../../../nodes/shared/run/write.ts';
 import { WriteRecord } from '../../../nodes/shared/run/writeRecord.ts';
 import type { Connection } from '../../../nodes/shared/credential/connection.ts';
 import { accessOf, connectionTo, plainExchange } from '../../support/exchange.mts';
@@ -71,7 +71,7 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 		},
 	};
 	try {
-		return { result: await write(record, target, item, call), sent };
+		return { result: await carryOut(record, target, item, call), sent };
 	} catch (error) {
 		return { error, sent };
 	}
@@ -261,7 +261,7 @@ describe('the record of a run', () => {
 
 	it('is dropped if n8n does not repeat the run', async () => {
 		const after = await contextAfter((record) => {
-			record.keep();
+			record.open();
 			record.drop();
 		});
 		expect(after).toEqual({ written: {} });
@@ -273,7 +273,7 @@ describe('the record of a run', () => {
 
 	it('states that no call was made, if it is kept', async () => {
 		const written = { run: 0, calls: {}, followsCrash: false };
-		expect(await contextAfter((record) => record.keep())).toEqual({ written });
+		expect(await contextAfter((record) => record.open())).toEqual({ written });
 	});
 });
 

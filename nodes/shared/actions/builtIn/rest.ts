@@ -22,7 +22,6 @@ export function restAction(operation: RestOperation, texts: ActionTexts): Action
 		operation: `${operation.method} ${operation.path}`,
 		request: { ...pathParameters, ...(Object.fromEntries(named) as Fields) },
 		keys: Object.keys(pathParameters).map(inItem),
-		subjects: [inItem(operation.subject)],
 		properties: [
 			...requestProperties(pathParameters),
 			...returnAllProperties,

@@ -6,10 +6,10 @@ import { fill, texts, unmatched } from '../../errors/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import { readSwitch } from '../../form/options';
 import type { InputItem } from '../../form/inputItem';
-import { NO_NOTICES, type Notice } from '../../run/action';
-import { compareDecimals } from '../../values/numbers';
+import type { Notice } from '../../run/action';
+import { compareDecimals, sumOfDecimals } from '../../values/numbers';
 import { scalars } from '../../values/scalars';
-import { canonicalText, isObject, valueAt } from '../../values/values';
+import { isObject, valueAt } from '../../values/values';
 
 const NAME = 'totalMustBe100';
 
@@ -50,21 +50,6 @@ function shareOf(row: unknown): string {
 	return digits.length > MAX_DIGITS ? '' : digits;
 }
 
-/** Returns the exact sum of decimals. */
-function sumOf(decimals: readonly string[]): string {
-	const parts = decimals.map((decimal) => decimal.split('.'));
-	const scale = parts.reduce((most, [, { length } = '']) => Math.max(most, length), 1);
-	const units = parts.reduce(
-		(sum, [whole = '', fraction = '']) => sum + BigInt(`${whole}${fraction.padEnd(scale, '0')}`),
-		0n,
-	);
-	const digits = String(units)
-		.replace('-', '')
-		.padStart(scale + 1, '0');
-	const decimal = `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
-	return canonicalText(percentage, units < 0n ? `-${decimal}` : decimal);
-}
-
 /**
  * Returns the exact total of the shares of rows; `undefined` if a row has no share.
  *
@@ -72,7 +57,7 @@ function sumOf(decimals: readonly string[]): string {
  */
 export function totalOf(rows: readonly unknown[]): string | undefined {
 	const shares = rows.map(shareOf);
-	return shares.includes('') ? undefined : sumOf(shares);
+	return shares.includes('') ? undefined : sumOfDecimals(shares);
 }
 
 /** The total as a value of an output item: a number if that is exact; `null` if it is not known. */
@@ -118,7 +103,7 @@ export function checkTotal(rows: readonly unknown[]): void {
  */
 export function shareNotices(rows: readonly unknown[], whom: string): readonly Notice[] {
 	const total = rows.length === 0 ? WHOLE : (totalOf(rows) ?? WHOLE);
-	if (total === WHOLE) return NO_NOTICES;
+	if (total === WHOLE) return [];
 	return [
 		{ isProblem: true, text: 'Percentage does not add up to 100', list: [`${whom} (${total})`] },
 	];

@@ -12,7 +12,6 @@ import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../../fo
 import type { SwitchNote } from '../../form/toolDescription';
 import { formatKeys } from '../../form/valueNames';
 import {
-	NO_NOTICES,
 	type Action,
 	type ActionTexts,
 	type ListSearch,
@@ -23,7 +22,7 @@ import {
 import { callSoap } from '../../soap/call';
 import { writeRequest } from '../../soap/envelope';
 import type { Values } from '../../values/values';
-import { allNotices, notSentNotices, periodNotices } from '../notices';
+import { notSentNotices, periodNotices } from '../notices';
 import { preview } from '../preview';
 import { resultRecords } from '../results';
 import {
@@ -45,6 +44,8 @@ export interface ReadingFirst {
 	readonly rows?: RowForm;
 	/** List search methods of the form, by the list's name. */
 	readonly lists?: Readonly<Record<string, ListSearch>>;
+	/** Name of the property of the output item that says whether anything was written. */
+	readonly flag: 'written' | 'created';
 	/** @throws {InputError} naming the switch, if its value is not a boolean */
 	isOn(item: InputItem): boolean;
 	/**
@@ -62,12 +63,8 @@ export interface Decision {
 	readonly request: Readonly<Values>;
 	/** The output item if nothing is to be written. */
 	readonly existing?: IDataObject;
-	/** Name of the property of the output item that says whether anything was written. */
-	readonly flag?: 'written' | 'created';
 	/** Added to the output item, also to that of a dry run. */
-	readonly changes: IDataObject;
-	/** Paths of fields that the current records have and the request does not. */
-	readonly unknown: readonly string[];
+	readonly changes?: IDataObject;
 	readonly notices: readonly Notice[];
 }
 
@@ -119,14 +116,14 @@ function readCall(
 		effect: 'read',
 		async read(access) {
 			const records = await call(access, operation, request);
-			if (record === undefined) return { records, notices: NO_NOTICES };
+			if (record === undefined) return { records, notices: [] };
 			const whom = formatKeys(operation.request, about.keys);
 			return {
 				records: simplifies ? records.map((row) => simplify(record, row) as IDataObject) : records,
-				notices: allNotices(
-					periodNotices(about.keys, whom),
-					hasShare(record) ? shareNotices(records, whom) : [],
-				),
+				notices: [
+					...periodNotices(about.keys, whom),
+					...(hasShare(record) ? shareNotices(records, whom) : []),
+				],
 			};
 		},
 	};
@@ -157,20 +154,21 @@ function writeCall(
 		]),
 		async plan(access) {
 			const whom = formatKeys(operation.request, about.keys);
-			const unchanged = { request: asked, changes: {}, unknown: [], notices: [] };
-			const decision: Decision = (await readingFirst?.decide(access, asked, whom)) ?? unchanged;
-			const { request, existing, flag, unknown } = decision;
+			const decision: Decision = readingFirst
+				? await readingFirst.decide(access, asked, whom)
+				: { request: asked, notices: [] };
+			const { request, existing } = decision;
 			const rows = list ? (request[list.name] as Values[]) : [];
 			if (list && mustBe100 === true && !existing) at(list.name, () => checkTotal(rows));
 			const changes = { ...decision.changes, ...(mustBe100 === false && totalInItem(rows)) };
 			const marked = (isWritten: boolean): IDataObject =>
-				flag === undefined ? changes : { [flag]: isWritten, ...changes };
-			const notices = allNotices(
-				periodNotices(about.keys, whom),
-				mustBe100 === undefined ? [] : shareNotices(rows, whom),
-				decision.notices,
-				notSentNotices(existing ? notAsked : [...notAsked, ...unknown]),
-			);
+				readingFirst ? { [readingFirst.flag]: isWritten, ...changes } : changes;
+			const notices = [
+				...periodNotices(about.keys, whom),
+				...(mustBe100 === undefined ? [] : shareNotices(rows, whom)),
+				...notSentNotices(notAsked),
+				...decision.notices,
+			];
 			if (existing) {
 				const record = { ...existing, ...marked(false) };
 				const nothing = { operation: operation.name, request: null, envelope: null };
@@ -214,7 +212,6 @@ export function soapAction(
 		takesDomain: true,
 		request,
 		keys,
-		subjects: [operation.subject],
 		properties: [
 			...requestProperties(request, keys, readingFirst?.rows),
 			...(record ? [simplifyProperty] : []),
@@ -223,9 +220,10 @@ export function soapAction(
 			...(effect === 'write' ? [dryRunProperty] : []),
 			optionsProperty(effect, [domainOption]),
 		],
-		...(readingFirst?.switchNote && { switchNote: readingFirst.switchNote }),
-		...(record && { switchNote: simplifyNote({ ...keyFields, ...record.fields }) }),
-		...(readingFirst?.lists && { lists: readingFirst.lists }),
+		switchNote: record
+			? simplifyNote({ ...keyFields, ...record.fields })
+			: readingFirst?.switchNote,
+		lists: readingFirst?.lists,
 		...(record && {
 			namedKeys: (item: InputItem, keys: IDataObject) =>
 				readSimplify(item)

@@ -59,7 +59,6 @@ export function checkAction(texts: ActionTexts): Action {
 		operation: `${discovery.method} ${discovery.path}`,
 		request: { companyId: triedCompany, CompanyId: triedCompany, EmployeeId: triedEmployee },
 		keys: [],
-		subjects: ['CompanyId', 'EmployeeId'],
 		properties: [
 			...triedProperties.map((property) => ({ ...property, required: false })),
 			optionsProperty('read', [renewTokenOption]),

@@ -35,7 +35,6 @@ export function revokeAction(actionTexts: ActionTexts): Action {
 		operation: `${revocation.method} ${revocation.path}`,
 		request: {},
 		keys: [],
-		subjects: [],
 		properties: [
 			...requestProperties({ [CONFIRMED]: revocationConfirmed }).map((property) => ({
 				...property,

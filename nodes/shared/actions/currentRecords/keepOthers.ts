@@ -5,9 +5,10 @@ import { at } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import { flatten } from '../../form/names';
 import { readSwitch } from '../../form/options';
-import { NO_NOTICES, type Notice } from '../../run/action';
+import type { Notice } from '../../run/action';
 import { textAt, valueAt, type Values } from '../../values/values';
 import type { ReadingFirst } from '../builtIn/soap';
+import { notSentNotices } from '../notices';
 import { readCurrent } from './readCurrent';
 import { mergeRows, type MergedRows } from './merge';
 import { pickCostCenter } from './pickList';
@@ -46,7 +47,7 @@ function changeLines({ changed, added, rows }: MergedRows): string[] {
 
 /** Returns the notice about added cost centers: a mistyped code would be one of them. */
 function newCodeNotices(added: readonly Values[], whom: string): readonly Notice[] {
-	if (added.length === 0) return NO_NOTICES;
+	if (added.length === 0) return [];
 	const text = 'Cost Center Code is new, since no current record has it';
 	const list = added.map((row) => `${truncate(codeOf(row))} for ${whom}`);
 	return [{ isProblem: false, text, list }];
@@ -80,19 +81,20 @@ export const keepOtherCostCenters: ReadingFirst = {
 		searchListMethod: LIST,
 	},
 	lists: { [LIST]: pickCostCenter },
+	flag: 'written',
 	isOn: (item) => readSwitch(item, NAME, true),
 	async decide(access, request, whom) {
 		const current = await readCurrent(access, costCenterGet, request);
 		const given = request.CostCenteren as Values[];
 		const merged = at('CostCenteren', () => mergeRows(current, given));
 		const { rows, changed, added, kept, unknown } = merged;
-		return {
+		const changes = { changes: changeLines(merged), changed, added, kept };
+		const decision = {
 			request: { ...request, CostCenteren: rows },
-			flag: 'written',
-			changes: { changes: changeLines(merged), changed, added, kept } as unknown as IDataObject,
-			unknown,
-			notices: newCodeNotices(added, whom),
-			...(changed.length === 0 && added.length === 0 && { existing: { success: true } }),
+			changes: changes as unknown as IDataObject,
 		};
+		return changed.length === 0 && added.length === 0
+			? { ...decision, existing: { success: true }, notices: [] }
+			: { ...decision, notices: [...newCodeNotices(added, whom), ...notSentNotices(unknown)] };
 	},
 };

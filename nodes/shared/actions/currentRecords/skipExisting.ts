@@ -1,6 +1,5 @@
 import { addressGetListCurrent, addressInsert } from '../../contract/operations';
 import { readSwitch } from '../../form/options';
-import { NO_NOTICES } from '../../run/action';
 import { findRecord, type Values } from '../../values/values';
 import type { ReadingFirst } from '../builtIn/soap';
 import { readCurrent } from './readCurrent';
@@ -27,18 +26,15 @@ export const skipExistingAddress: ReadingFirst = {
 				'Whether to insert nothing if a current address has all the values given here; upper case, lower case, and blanks in codes make no difference. The output item is then that address. Its field <code>created</code> says whether the address is new.',
 		},
 	],
+	flag: 'created',
 	isOn: (item) => readSwitch(item, NAME, false),
 	async decide(access, request, whom) {
 		const current = await readCurrent(access, addressGetListCurrent, request);
 		const given = request.Address as Values;
 		const existing = findRecord(addressInsert.request.Address, current, given, comparable);
-		const same = { request, flag: 'created', changes: {}, unknown: [] } as const;
-		if (existing === undefined) return { ...same, notices: NO_NOTICES };
+		if (existing === undefined) return { request, notices: [] };
 		const text = 'already there, nothing inserted';
-		return {
-			...same,
-			existing,
-			notices: [{ isProblem: false, isCounted: true, text, list: [whom] }],
-		};
+		const notices = [{ isProblem: false, isCounted: true, text, list: [whom] }];
+		return { request, existing, notices };
 	},
 };

@@ -12,7 +12,7 @@ import type { Action, ActionTexts } from '../../run/action';
 import type { SoapCall } from '../../soap/call';
 import type { UntypedElements } from '../../values/untyped';
 import { isObject } from '../../values/values';
-import { allNotices, periodNotices } from '../notices';
+import { periodNotices } from '../notices';
 import { byNameProperties, readByName } from './byName';
 import {
 	checkOperation,
@@ -115,7 +115,6 @@ export function otherOperationAction(
 		request: KEYS,
 		// If a call cannot be prepared, its keys are unknown: they are among its parameters.
 		keys: [],
-		subjects: [...SUBJECTS],
 		properties: [
 			operationProperty(known.name),
 			typedProperty,
@@ -162,7 +161,7 @@ export function otherOperationAction(
 				async plan(access) {
 					const planned = await plan(access, target);
 					const far = periodNotices(keys, formatKeys(KEYS, keys));
-					return { ...planned, notices: allNotices(far, planned.notices) };
+					return { ...planned, notices: [...far, ...planned.notices] };
 				},
 			};
 		},
