@@ -42,7 +42,7 @@ export const checks = {
 	'http/charset': ['unit/http/charset', 'unit/http/statusErrors'],
 	'exchange/exchange': ['unit/http/attempts', 'unit/session/tokens'],
 	'http/networkErrors': ['unit/http/send'],
-	'session/renewal': ['unit/session/awaitRenewal'],
+	'http/deadline': ['unit/http/deadline'],
 	'http/retry': [
 		'unit/http/retry',
 		'unit/http/attempts',
@@ -50,8 +50,8 @@ export const checks = {
 		'unit/values/time-zones',
 	],
 	'http/send': ['unit/http/send'],
-	'session/session': ['unit/session/ahead', 'unit/session/renewal'],
-	'credential/contexts': ['unit/session/signing'],
+	'session/session': ['unit/session/ahead', 'unit/session/renewal', 'unit/session/tokens'],
+	'credential/requestHost': ['unit/session/signing', 'unit/session/renewal'],
 	'http/statusErrors': ['unit/http/statusErrors'],
 	'session/token': ['unit/session/token'],
 };

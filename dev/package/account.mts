@@ -1,8 +1,10 @@
 /** An account of the sandbox, connected in a credential, for tests of its session. */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { sessionRunOf, type SessionRun } from '../../nodes/shared/credential/contexts.ts';
+import { tokensOf } from '../../nodes/shared/credential/connection.ts';
+import { RequestHost } from '../../nodes/shared/credential/requestHost.ts';
 import { credentialStateOf } from '../../nodes/shared/exchange/credentialState.ts';
-import type { Session } from '../../nodes/shared/session/session.ts';
+import type { Session, SessionRun } from '../../nodes/shared/session/session.ts';
+import { Tally } from '../../nodes/shared/session/tally.ts';
 import type { SandboxControl } from '../sandbox/client.mts';
 import { refresh } from '../sandbox/oauth.mts';
 import { inNode } from './node-context.mts';
@@ -24,12 +26,22 @@ export async function renewElsewhere(
 	return (await response.json()) as Tokens;
 }
 
+/** A node's run, as a session needs it. */
+export function runIn(context: IExecuteFunctions): SessionRun {
+	return {
+		host: new RequestHost(context, context.getExecutionCancelSignal()),
+		limits: { timeoutMs: 60_000, maxBytes: 10_000 },
+		tally: new Tally(),
+	};
+}
+
 /** The session of the account that a node's credential is connected to, and the node's run. */
 export async function sessionIn(
 	context: IExecuteFunctions,
 ): Promise<{ readonly session: Session; readonly run: SessionRun }> {
-	const run = sessionRunOf(context);
-	return { session: credentialStateOf(context).sessions.of(await run.readTokens()), run };
+	const run = runIn(context);
+	const tokens = tokensOf(await run.host.readCredential());
+	return { session: credentialStateOf(run.host.credentialId).sessions.of(tokens), run };
 }
 
 /** A freshly connected credential; what connecting took is not counted. */

@@ -3,6 +3,7 @@ import type { Connection } from '../../nodes/shared/credential/connection.ts';
 import type { Effect } from '../../nodes/shared/contract/soapOperation.ts';
 import type { Exchange, ServiceAccess } from '../../nodes/shared/exchange/exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/http/send.ts';
+import { Tally } from '../../nodes/shared/session/tally.ts';
 
 /** A connection with a value for every setting that a call uses. */
 export function connectionTo(url: string, changes: Partial<Connection> = {}): Connection {
@@ -36,12 +37,12 @@ export function accessOf(
 	changes: Partial<ServiceAccess<Effect>> = {},
 ): ServiceAccess<Effect> {
 	return {
-		context: {} as ServiceAccess['context'],
+		host: {} as ServiceAccess['host'],
 		session: {} as ServiceAccess['session'],
-		run: {} as ServiceAccess['run'],
 		exchange,
 		connection: connectionTo('http://localhost'),
 		limits: { timeoutMs: 1000, maxBytes: 1_000_000 },
+		tally: new Tally(),
 		...changes,
 	};
 }

@@ -1,12 +1,13 @@
 /** A node's context in hosts that differ from n8n, and the exchange of a run in one. */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { CREDENTIAL, toConnection } from '../../nodes/shared/credential/connection.ts';
+import { toConnection } from '../../nodes/shared/credential/connection.ts';
+import { RequestHost, type Sender } from '../../nodes/shared/credential/requestHost.ts';
 import {
 	createAccess,
 	type Exchange,
 	type ExchangeLimits,
 } from '../../nodes/shared/exchange/exchange.ts';
-import { Tally } from '../../nodes/shared/exchange/tally.ts';
+import { Tally } from '../../nodes/shared/session/tally.ts';
 
 /** The context in a host with other helper functions. */
 export function withHelpers(
@@ -23,6 +24,16 @@ export function withoutCancel(context: IExecuteFunctions): IExecuteFunctions {
 	return Object.create(context, { getExecutionCancelSignal }) as IExecuteFunctions;
 }
 
+/** n8n, as the requests of a run need it. */
+export function hostOf(context: IExecuteFunctions): RequestHost {
+	return new RequestHost(context, context.getExecutionCancelSignal());
+}
+
+/** What sends the requests of a run with the stored access token. */
+export function signedSender(context: IExecuteFunctions): Sender {
+	return hostOf(context).signed(() => undefined);
+}
+
 /** The exchange of a run that uses the node's credential, with a service at this address. */
 export async function exchangeIn(
 	context: IExecuteFunctions,
@@ -30,10 +41,11 @@ export async function exchangeIn(
 	limits: Partial<ExchangeLimits> = {},
 	tally = new Tally(),
 ): Promise<Exchange> {
-	const stored = toConnection(await context.getCredentials(CREDENTIAL));
+	const host = hostOf(context);
+	const stored = toConnection(await host.readCredential());
 	const connection = { ...stored, restUrl: url, soapUrl: url };
 	return createAccess(
-		context,
+		host,
 		connection,
 		{ timeoutMs: 30_000, maxBytes: 10_000, isAdaptive: false, ...limits },
 		tally,

@@ -1,14 +1,14 @@
 import { isExpression, NodeApiError, type ILoadOptionsFunctions, type INode } from 'n8n-workflow';
-import { readCredential, secretsOf, toConnection, withDomain } from '../credential/connection';
+import { secretsOf, toConnection, withDomain } from '../credential/connection';
+import { RequestHost } from '../credential/requestHost';
 import { ListedError } from '../errors/catalogue';
 import { CancelledError, failure, ServiceError, texts, unexpected } from '../errors/ServiceError';
 import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
-import { Tally } from '../exchange/tally';
 import { domainIn } from '../form/options';
-import { derive } from '../host/context';
 import { withMessage } from '../host/workarounds';
 import { presentableError } from '../run/errors';
 import { Redactor } from '../run/redact';
+import { Tally } from '../session/tally';
 
 /** Total time for a list, including retries, pauses and a token renewal, in milliseconds. */
 const TOTAL_TIMEOUT_MS = 15_000;
@@ -67,15 +67,14 @@ export async function atDesignTime<T>(
 	context: ILoadOptionsFunctions,
 	work: (access: ServiceAccess) => Promise<T>,
 ): Promise<T> {
-	const totalTimeout = AbortSignal.timeout(TOTAL_TIMEOUT_MS);
-	const own = derive(context, { getExecutionCancelSignal: () => totalTimeout });
+	const host = new RequestHost(context, AbortSignal.timeout(TOTAL_TIMEOUT_MS));
 	const domain = editedDomain(context);
-	const data = await readCredential(own);
+	const data = await host.readCredential();
 	let access: ServiceAccess | undefined;
 	try {
 		const stored = toConnection(data);
 		const connection = domain === undefined ? stored : withDomain(stored, domain);
-		access = createAccess(own, connection, LIMITS, new Tally());
+		access = createAccess(host, connection, LIMITS, new Tally());
 		return await work(access);
 	} catch (error) {
 		const secrets = [...secretsOf(data), domain ?? '', access?.session.token ?? ''];

@@ -1,7 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
-import type { RequestContext } from '../host/context';
-import { isMocked, MOCK_CREDENTIAL } from '../host/workarounds';
 import { BASE_ADDRESS } from './address';
 
 /** Name of this package's credential type. */
@@ -47,16 +45,6 @@ export interface Connection extends AccountTokens {
 	readonly accessToken: string;
 	/** Values to mask in texts. */
 	readonly secrets: readonly string[];
-}
-
-/**
- * Reads the node's credential. The result is never cached: each call reads the credential again.
- */
-export async function readCredential(
-	context: RequestContext,
-): Promise<ICredentialDataDecryptedObject> {
-	const data = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
-	return isMocked(data) ? MOCK_CREDENTIAL : data;
 }
 
 /** A text that a field must not contain, and why. */

@@ -1,5 +1,3 @@
-import { CREDENTIAL } from '../credential/connection';
-import type { RequestContext } from '../host/context';
 import { BoundedMap } from '../http/boundedMap';
 import { Sessions } from '../session/sessions';
 import { Pace } from './pace';
@@ -15,8 +13,7 @@ export class CredentialState {
 /** By the id of the credential. The three nodes share this module, and so this map. */
 const states = new BoundedMap<string, CredentialState>(1000);
 
-/** Returns the state of the credential that the context's node uses. */
-export function credentialStateOf(context: Pick<RequestContext, 'getNode'>): CredentialState {
-	const id = context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
+/** Returns the state of the credential with this id. */
+export function credentialStateOf(id: string): CredentialState {
 	return states.getOrCreate(id, () => new CredentialState());
 }

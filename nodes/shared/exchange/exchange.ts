@@ -1,9 +1,8 @@
 import type { Effect } from '../contract/soapOperation';
 import type { AddressField, Connection } from '../credential/connection';
-import { sessionRunOf, signingContext, type SessionRun } from '../credential/contexts';
+import type { RequestHost } from '../credential/requestHost';
 import { ServiceError } from '../errors/ServiceError';
-import type { RequestContext } from '../host/context';
-import { askedPause, asksToRetry, Attempts } from '../http/retry';
+import { askedPause, asksToRetry, retrying } from '../http/retry';
 import {
 	send,
 	type Answer,
@@ -12,12 +11,11 @@ import {
 	type Limits,
 } from '../http/send';
 import { unauthorized } from '../http/statusErrors';
-import { awaitEarlyRenewal, awaitRenewal } from '../session/renewal';
-import type { EarlyRenewal, Session } from '../session/session';
+import type { Session, SessionRun } from '../session/session';
+import type { Tally } from '../session/tally';
 import { hasExpired } from '../session/token';
 import type { CallEnd } from './adaptiveLimit';
 import { credentialStateOf } from './credentialState';
-import type { Tally } from './tally';
 
 /** What reading an answer produced. */
 export interface AnswerReading<T> {
@@ -46,15 +44,11 @@ export interface ExchangeLimits extends Limits {
 }
 
 /** What is needed to call the service with and without the access token. */
-export interface ServiceAccess<E extends Effect = 'read'> {
-	readonly context: RequestContext;
+export interface ServiceAccess<E extends Effect = 'read'> extends SessionRun {
 	readonly exchange: Exchange<E>;
-	/** The session of the account, and the run as it needs it. */
+	/** The session of the account. */
 	readonly session: Session;
-	readonly run: SessionRun;
 	readonly connection: Connection;
-	/** Bounds of each attempt. */
-	readonly limits: Limits;
 }
 
 /** Maximum number of different access tokens for one request. */
@@ -63,10 +57,12 @@ const MAX_TOKENS = 3;
 /** Returns what an attempt tells about the service's load. */
 function endOf(sent: Answer | ServiceError): CallEnd {
 	if (sent instanceof ServiceError) return 'dropped';
-	const { status, headers } = sent.response;
-	if (asksToRetry(status)) return askedPause(headers) === undefined ? 'dropped' : 'throttled';
+	const { response } = sent;
+	if (asksToRetry(response.status)) {
+		return askedPause(response) === undefined ? 'dropped' : 'throttled';
+	}
 	// A fault or a rejected token takes another time than a success.
-	return status < 300 ? 'answered' : 'ignored';
+	return response.status < 300 ? 'answered' : 'ignored';
 }
 
 /** Shorter secrets may be a part of data. */
@@ -111,41 +107,29 @@ function renewalFailure(error: unknown, response: ExchangeResponse): unknown {
  * @throws {CancelledError} by the exchange, if the user cancelled the run
  */
 export function createAccess(
-	context: RequestContext,
+	host: RequestHost,
 	connection: Connection,
 	limits: ExchangeLimits,
 	tally: Tally,
 ): ServiceAccess<Effect> {
-	const { pace, slots, sessions } = credentialStateOf(context);
+	const { pace, slots, sessions } = credentialStateOf(host.credentialId);
 	const session = sessions.of(connection);
 	session.begin(connection.accessToken);
-	const signing = signingContext(context, () => session.token);
-	const run = sessionRunOf(context);
-	const { cancel } = run;
-
-	/** An early renewal must not fail a call or delay it for long: the current token may be valid. */
-	async function awaitEarly({ done, token, isRejected, isOwn }: EarlyRenewal): Promise<void> {
-		if (isRejected) {
-			await tally.measureRenewal(awaitRenewal(cancel, limits, done));
-			return;
-		}
-		if (isOwn) tally.track(awaitRenewal(cancel, limits, done));
-		const isInTime = await tally.measureRenewal(awaitEarlyRenewal(cancel, limits, done));
-		if (!isInTime) session.markSlow(token);
-	}
+	const signed = host.signed(() => session.token);
+	const run: SessionRun = { host, limits, tally };
 
 	/** Makes one attempt, once there is a place for it and it is its turn. */
 	async function attempt(request: ExchangeRequest): Promise<Answer | ServiceError> {
-		if (limits.isAdaptive) await slots.take(cancel);
+		if (limits.isAdaptive) await slots.take(host.cancel);
 		let start = 0;
 		let end: CallEnd = 'ignored';
 		try {
-			const turn = pace.turn(cancel, connection.requestsPerSecond);
+			const turn = pace.turn(host.cancel, connection.requestsPerSecond);
 			if (turn !== undefined) await turn;
-			const earlyRenewal = session.prepare(run);
-			if (earlyRenewal !== undefined) await awaitEarly(earlyRenewal);
+			const renewal = session.prepare(run);
+			if (renewal !== undefined) await renewal;
 			start = performance.now();
-			const sent = await send(signing, request, limits);
+			const sent = await send(signed, request, limits);
 			if (!(sent instanceof ServiceError)) pace.applyRetryAfter(sent.response);
 			end = endOf(sent);
 			return sent instanceof ServiceError ? sent : withoutSecrets(sent, connection);
@@ -165,9 +149,14 @@ export function createAccess(
 			throw new TypeError(`A request to another host than that of '${request.address}'`);
 		}
 		const rejected = new Set<string>();
-		const attempts = new Attempts(cancel, request.effect, () => (tally.retried += 1));
+		const sendUntilRead = retrying(
+			host.cancel,
+			request.effect,
+			async () => await attempt(request),
+			() => (tally.retried += 1),
+		);
 		for (;;) {
-			const { response, token } = await attempts.send(async () => await attempt(request));
+			const { response, token } = await sendUntilRead();
 			const reading = response.status === 401 ? undefined : read(response, hasExpired(token));
 			if (reading !== undefined && !reading.tokenRejected) {
 				session.markAccepted(token);
@@ -180,12 +169,11 @@ export function createAccess(
 			}
 			rejected.add(token);
 			try {
-				const renewal = session.renew(run, token, true);
-				await tally.measureRenewal(awaitRenewal(cancel, limits, renewal));
+				await session.renew(run, token, true);
 			} catch (error) {
 				throw renewalFailure(error, response);
 			}
 		}
 	};
-	return { context, connection, limits, exchange, session, run };
+	return { ...run, connection, exchange, session };
 }

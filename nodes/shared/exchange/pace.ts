@@ -2,6 +2,7 @@ import { CancelledError } from '../errors/ServiceError';
 import { pause, untilCancelled } from '../http/deadline';
 import { askedPause } from '../http/retry';
 import type { ExchangeResponse } from '../http/send';
+import { Turns } from '../http/turns';
 
 /** How late a timer may be without making the next call late, too, in milliseconds. */
 const TIMER_MS = 10;
@@ -17,8 +18,7 @@ export class Pace {
 	/** Earliest time for the next request of a rate-limited credential, on the monotonic clock. */
 	private next = 0;
 
-	/** Resolves after the turn of the last waiting call. */
-	private lastTurn: Promise<void> = Promise.resolve();
+	private readonly turns = new Turns();
 
 	/**
 	 * Takes a turn; to be called before every request.
@@ -38,9 +38,9 @@ export class Pace {
 	/**
 	 * Records the pause that an answer asks for. The pause applies to all calls of the credential.
 	 */
-	applyRetryAfter({ status, headers }: ExchangeResponse): void {
-		if (status !== 429 && status !== 503) return;
-		this.pauseFor(askedPause(headers) ?? 0);
+	applyRetryAfter(response: ExchangeResponse): void {
+		if (response.status !== 429 && response.status !== 503) return;
+		this.pauseFor(askedPause(response) ?? 0);
 	}
 
 	/** Sends no call of the credential for so many milliseconds. */
@@ -57,14 +57,13 @@ export class Pace {
 
 	/** Calls take their turns one after another, so that a cancelled call leaves no gap. */
 	private async limited(cancel: AbortSignal | undefined, interval: number): Promise<void> {
-		const turn = this.lastTurn.then(async () => {
+		const turn = this.turns.do(async () => {
 			const due = Math.max(this.next, performance.now());
 			await pause(cancel, due - performance.now());
 			await this.paused(cancel);
 			if (cancel?.aborted) throw new CancelledError();
 			this.next = Math.max(due, performance.now() - TIMER_MS) + interval;
 		});
-		this.lastTurn = turn.catch(() => undefined);
 		await untilCancelled(cancel, turn);
 	}
 

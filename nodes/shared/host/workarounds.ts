@@ -54,6 +54,48 @@ export function withMessage<E extends Error>(error: E, message: string): E {
 	return error;
 }
 
+/** Returns a failure's error code. n8n (1.123 and 2.41) wraps the original error, so the causes are searched too. */
+export function codeOf(error: unknown): string | undefined {
+	let link = error;
+	for (let depth = 0; depth < 5 && typeof link === 'object' && link !== null; depth += 1) {
+		const { code, cause } = link as { code?: unknown; cause?: unknown };
+		if (typeof code === 'string') return code;
+		link = cause;
+	}
+	return undefined;
+}
+
+/** An answer as n8n returns it. */
+export interface HostAnswer {
+	readonly statusCode: number;
+	readonly headers: Readonly<Record<string, unknown>>;
+	readonly body: (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?(): void };
+}
+
+/**
+ * Waits for the answer to a request, which may be in an error: when the AI builder of n8n 2 (2.41)
+ * evaluates a workflow, n8n answers the requests itself, and throws answers with an error status
+ * despite `ignoreHttpStatusErrors`.
+ *
+ * @throws what n8n throws, if it holds no answer
+ */
+export async function answerIn(answering: Promise<unknown>): Promise<HostAnswer> {
+	const answer = await answering.catch((error: unknown): HostAnswer => {
+		const { response } = Object(error) as { response?: unknown };
+		const { status, headers, data } = Object(response) as Record<string, unknown>;
+		// The error of a request that was really sent has a code.
+		if (typeof status !== 'number' || codeOf(error) !== undefined) throw error;
+		const body =
+			typeof data === 'string' || Buffer.isBuffer(data) ? data : JSON.stringify(data ?? '');
+		return {
+			statusCode: status,
+			headers: Object(headers) as HostAnswer['headers'],
+			body: [Buffer.from(body)],
+		};
+	});
+	return answer as HostAnswer;
+}
+
 /**
  * Whether n8n gave a mock credential: the AI builder of n8n 2 (2.41) evaluates workflows that have no
  * credential, answers every request of the node itself and sends none. Needed while it does.

@@ -22,8 +22,8 @@ export class BoundedMap<K, V> {
 		}
 	}
 
-	delete(key: K): void {
-		this.entries.delete(key);
+	values(): Iterable<V> {
+		return this.entries.values();
 	}
 
 	/** Returns the value of a key; creates and stores the value if the key is absent. */

@@ -1,6 +1,7 @@
 /** Errors for requests that brought no usable answer. */
 import type { AddressField } from '../credential/connection';
 import { failure, ServiceError, texts } from '../errors/ServiceError';
+import { codeOf } from '../host/workarounds';
 
 /** The recipient of a request, as errors name it. */
 const PEERS: Readonly<Record<AddressField, string>> = {
@@ -9,31 +10,26 @@ const PEERS: Readonly<Record<AddressField, string>> = {
 	'SOAP Address': 'payroll service',
 };
 
-const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
-const INSECURE =
-	/^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/;
-const BROKEN = /^(E[A-Z]+|HPE_.*|Z_.*|ERR_STREAM_PREMATURE_CLOSE|ERR_NETWORK|ERR_BAD_RESPONSE)$/;
+/** The case of each error code. */
+const CASES = [
+	[/^ECONNREFUSED$/, texts.noAnswer.refused],
+	[/^(ENOTFOUND|EAI_AGAIN)$/, texts.noAnswer.notFound],
+	[
+		/^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/,
+		texts.noAnswer.insecure,
+	],
+	[
+		/^(E[A-Z]+|HPE_.*|Z_.*|ERR_STREAM_PREMATURE_CLOSE|ERR_NETWORK|ERR_BAD_RESPONSE)$/,
+		texts.noAnswer.broken,
+	],
+] as const;
 
-/** Returns a failure's error code. n8n wraps the original error, so the causes are searched too. */
-export function codeOf(error: unknown): string | undefined {
-	let link = error;
-	for (let depth = 0; depth < 5 && typeof link === 'object' && link !== null; depth += 1) {
-		const { code, cause } = link as { code?: unknown; cause?: unknown };
-		if (typeof code === 'string') return code;
-		link = cause;
-	}
-	return undefined;
-}
-
-/**
- * Returns how a request failed without an answer, by the error that n8n threw; `undefined` if that
- * is not known.
- */
-export function noAnswerKind(error: unknown): 'broken' | 'insecure' | 'unreached' | undefined {
+/** Returns the case of the catalogue for what n8n threw for a request. */
+export function noAnswerCase(
+	error: unknown,
+): (typeof CASES)[number][1] | typeof texts.noAnswer.failed {
 	const code = codeOf(error) ?? '';
-	if (UNREACHED.has(code)) return 'unreached';
-	if (INSECURE.test(code)) return 'insecure';
-	return BROKEN.test(code) ? 'broken' : undefined;
+	return CASES.find(([codes]) => codes.test(code))?.[1] ?? texts.noAnswer.failed;
 }
 
 /**
@@ -44,20 +40,10 @@ export function noAnswerKind(error: unknown): 'broken' | 'insecure' | 'unreached
  */
 export function interpret(error: unknown, address: AddressField): ServiceError {
 	if (error instanceof ServiceError) return error;
-	const values = { peer: PEERS[address], field: address };
-	const code = codeOf(error) ?? '';
-	switch (noAnswerKind(error)) {
-		case 'unreached':
-			return code === 'ECONNREFUSED'
-				? failure(texts.noAnswer.refused, values, { isTransient: true })
-				: failure(texts.noAnswer.notFound, values, { isTransient: true });
-		case 'insecure':
-			return failure(texts.noAnswer.insecure, { ...values, code });
-		case 'broken':
-			return failure(texts.noAnswer.broken, { ...values, code }, { isTransient: true });
-		default:
-			return failure(texts.noAnswer.failed, values);
-	}
+	const found = noAnswerCase(error);
+	const values = { peer: PEERS[address], field: address, code: codeOf(error) ?? '' };
+	const isTransient = found.kinds[0] === 'unreached' || found.kinds[0] === 'broken';
+	return failure(found, values, { isTransient });
 }
 
 /** The error for an answer that was incomplete when the timeout expired. */

@@ -1,9 +1,15 @@
 import type { Effect } from '../contract/soapOperation';
+import type { Sender } from '../credential/requestHost';
 import { kindOfStatus, outcomes, type FailureKind } from '../errors/outcomes';
 import { ServiceError } from '../errors/ServiceError';
-import type { RequestContext } from '../host/context';
 import { pause } from './deadline';
-import { sendUnsigned, type ExchangeRequest, type ExchangeResponse, type Limits } from './send';
+import {
+	send,
+	type Answer,
+	type ExchangeRequest,
+	type ExchangeResponse,
+	type Limits,
+} from './send';
 
 /** The failure of an attempt that may be repeated. */
 export interface RetryableFailure {
@@ -35,11 +41,10 @@ function withinMaxWait(milliseconds: number): number | undefined {
 /**
  * Returns the pause that an answer asks for, in milliseconds.
  *
- * @param headers headers of the answer, with names in lower case
  * @returns `undefined` if the answer asks for no pause, or for a pause too long to wait for
  */
-export function askedPause(headers: Readonly<Record<string, unknown>>): number | undefined {
-	const asked = parseRetryAfter(headers['retry-after'], Date.now());
+export function askedPause(response: ExchangeResponse): number | undefined {
+	const asked = retryAfterOf(response);
 	return asked === undefined ? undefined : withinMaxWait(asked);
 }
 
@@ -82,66 +87,69 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Returns how an attempt failed; `undefined` if its answer can be read. */
-function retryableFailure(
-	sent: { readonly response: ExchangeResponse } | ServiceError,
-): RetryableFailure | undefined {
-	if (sent instanceof ServiceError) return sent;
-	const { status, headers } = sent.response;
-	if (!asksToRetry(status)) return undefined;
-	const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
-	return { kind: kindOfStatus(status, retryAfterMs !== undefined), retryAfterMs };
+/** Returns the pause that an answer asks for, in milliseconds, however long. */
+function retryAfterOf({ headers }: ExchangeResponse): number | undefined {
+	return parseRetryAfter(headers['retry-after'], Date.now());
 }
 
-/** The attempts of one request. */
-export class Attempts {
-	private count = 1;
+/** Returns the kind of failure that an answer without a result means. */
+export function kindOf(response: ExchangeResponse): FailureKind {
+	return kindOfStatus(response.status, retryAfterOf(response) !== undefined);
+}
 
-	/** @param onFirstRetry is called before the second attempt */
-	constructor(
-		private readonly cancel: AbortSignal | undefined,
-		private readonly effect: Effect,
-		private readonly onFirstRetry?: () => void,
-	) {}
+/** Returns how an attempt failed; `undefined` if its answer can be read. */
+function retryableFailure(sent: Answer | ServiceError): RetryableFailure | undefined {
+	if (sent instanceof ServiceError) return sent;
+	const { response } = sent;
+	if (!asksToRetry(response.status)) return undefined;
+	return { kind: kindOf(response), retryAfterMs: retryAfterOf(response) };
+}
 
-	/**
-	 * Makes attempts until there is an answer to read, and waits before each retry.
-	 *
-	 * @param attempt resolves to the answer, or to a failure that may be repeated
-	 * @throws {ServiceError} if there is no answer and no further attempt
-	 * @throws {CancelledError} if the user cancels the run meanwhile
-	 */
-	async send<A extends { readonly response: ExchangeResponse }>(
-		attempt: () => Promise<A | ServiceError>,
-	): Promise<A> {
+/**
+ * Returns a function that makes attempts until there is an answer to read, and waits before each
+ * retry. Its calls, if there are several, share the maximum number of attempts.
+ *
+ * @param attempt resolves to the answer, or to a failure that may be repeated
+ * @param onFirstRetry is called before the second attempt
+ * @throws {ServiceError} by the function, if there is no answer and no further attempt
+ * @throws {CancelledError} by the function, if the user cancels the run meanwhile
+ */
+export function retrying(
+	cancel: AbortSignal | undefined,
+	effect: Effect,
+	attempt: () => Promise<Answer | ServiceError>,
+	onFirstRetry?: () => void,
+): () => Promise<Answer> {
+	let count = 1;
+	return async () => {
 		for (;;) {
 			const sent = await attempt();
 			const failure = retryableFailure(sent);
-			const delay = failure && retryDelay(failure, this.effect, this.count, Math.random());
+			const delay = failure && retryDelay(failure, effect, count, Math.random());
 			if (delay === undefined) {
 				if (sent instanceof ServiceError) throw sent;
 				return sent;
 			}
-			await pause(this.cancel, delay);
-			if (this.count === 1) this.onFirstRetry?.();
-			this.count += 1;
+			await pause(cancel, delay);
+			if (count === 1) onFirstRetry?.();
+			count += 1;
 		}
-	}
+	};
 }
 
 /**
- * Sends a request without the access token, and retries it if that is safe.
+ * Sends a request and retries it if that is safe, without a session: for requests that do not carry
+ * the access token.
  *
  * @returns the answer, of any status
  * @throws {ServiceError} if there is no answer
  * @throws {CancelledError} if the user cancelled the run
  */
 export async function exchangeUnsigned(
-	context: RequestContext,
+	sender: Sender,
 	request: ExchangeRequest,
 	limits: Limits,
 ): Promise<ExchangeResponse> {
-	const attempts = new Attempts(context.getExecutionCancelSignal(), request.effect);
-	const attempt = async () => await sendUnsigned(context, request, limits);
-	return (await attempts.send(attempt)).response;
+	const attempt = async () => await send(sender, request, limits);
+	return (await retrying(sender.cancel, request.effect, attempt)()).response;
 }

@@ -1,15 +1,12 @@
-import {
-	sleep,
-	type ICredentialDataDecryptedObject,
-	type IHttpRequestMethods,
-	type IHttpRequestOptions,
-} from 'n8n-workflow';
+import { sleep, type IHttpRequestMethods, type IHttpRequestOptions } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
-import { CREDENTIAL, tokensOf, type AddressField } from '../credential/connection';
-import { CancelledError, ServiceError } from '../errors/ServiceError';
-import { derive, type RequestContext } from '../host/context';
+import type { AddressField } from '../credential/connection';
+import type { Sender } from '../credential/requestHost';
+import { CancelledError, type ServiceError } from '../errors/ServiceError';
+import type { HostAnswer } from '../host/workarounds';
 import { wholeMilliseconds, withDeadline } from './deadline';
-import { codeOf, interpret, lateError, tooLarge } from './networkErrors';
+import { interpret, lateError, tooLarge } from './networkErrors';
+import { Turns } from './turns';
 
 /** A request before it is signed. */
 export interface ExchangeRequest<E extends Effect = Effect> {
@@ -34,14 +31,11 @@ export interface ExchangeResponse {
 	readonly body: Buffer;
 }
 
-/** An answer, with the access token that its request carried. */
+/** An answer, with the access token that its request carried; empty if it carried none. */
 export interface Answer {
 	readonly response: ExchangeResponse;
 	readonly token: string;
 }
-
-/** An answer, or the failure of an attempt that may succeed later. */
-type Sent = Pick<Answer, 'response'> | ServiceError;
 
 /** Bounds of one attempt. */
 export interface Limits {
@@ -55,8 +49,7 @@ export interface Limits {
  */
 const LARGE_BYTES = 4 * 2 ** 20;
 
-/** Ends when the last large answer has been read. */
-let lastTurn: Promise<void> = Promise.resolve();
+const largeAnswers = new Turns();
 
 /** A wait for the turn of a large answer. It does not count for the timeout. */
 interface Line {
@@ -67,17 +60,14 @@ interface Line {
 
 /** Waits for the turn of a large answer; returns a function that ends the turn. */
 async function takeTurn(line: Line): Promise<() => void> {
-	const before = lastTurn;
-	let end = (): void => {};
-	lastTurn = new Promise((resolve) => (end = resolve));
 	line.isWaiting = line.hasWaited = true;
-	await before;
+	const end = await largeAnswers.take();
 	line.isWaiting = false;
 	return end;
 }
 
 async function readBody(
-	body: AsyncIterable<Uint8Array>,
+	body: HostAnswer['body'],
 	address: AddressField,
 	maxBytes: number,
 	line: Line,
@@ -99,51 +89,22 @@ async function readBody(
 	}
 }
 
-/** Sends a request through n8n and resolves to n8n's answer; the signal aborts the request. */
-type Sender = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<unknown>;
-
-/** An answer as n8n returns it. */
-interface HostAnswer {
-	readonly statusCode: number;
-	readonly headers: Record<string, unknown>;
-	readonly body: AsyncIterable<Uint8Array> & { destroy?(): void };
-}
-
 /** Waits for an answer and reads its body; the body is dropped when `over` aborts. */
 async function receive(
-	answering: Promise<unknown>,
+	sending: ReturnType<Sender['send']>,
 	{ address }: ExchangeRequest,
 	maxBytes: number,
 	line: Line,
 	over: AbortSignal,
-): Promise<Pick<Answer, 'response'>> {
-	const { statusCode, headers, body } = (await answering) as HostAnswer;
+): Promise<Answer> {
+	const { answer, token } = await sending;
+	const { statusCode: status, headers, body } = answer;
 	// Read in any case: destroying a stream that was never read does not close its source.
 	const reading = readBody(body, address, maxBytes, line);
 	const drop = (): void => body.destroy?.();
 	if (over.aborted) drop();
 	over.addEventListener('abort', drop);
-	return { response: { status: statusCode, headers, body: await reading } };
-}
-
-/**
- * Returns the answer that an error holds, if any. When n8n 2's AI builder evaluates a workflow, n8n
- * answers the requests itself, and throws answers with an error status despite
- * `ignoreHttpStatusErrors`.
- */
-function answerIn(error: unknown): ExchangeResponse | undefined {
-	// The error of a request that was really sent has a code.
-	if (codeOf(error) !== undefined) return undefined;
-	const { response } = Object(error) as { response?: unknown };
-	const { status, headers, data } = Object(response) as Record<string, unknown>;
-	if (typeof status !== 'number') return undefined;
-	const body =
-		typeof data === 'string' || Buffer.isBuffer(data) ? data : JSON.stringify(data ?? '');
-	return {
-		status,
-		headers: Object(headers) as ExchangeResponse['headers'],
-		body: Buffer.from(body),
-	};
+	return { response: { status, headers, body: await reading }, token };
 }
 
 /** The error for a run that was cancelled during a call. */
@@ -151,17 +112,23 @@ function cancelledDuring(effect: Effect): CancelledError {
 	return new CancelledError(effect === 'write' ? 'unknown' : 'notApplied');
 }
 
-/** Makes one attempt within its limits; `sender` signs the request or leaves it unsigned. */
-async function attempt(
-	context: RequestContext,
+/**
+ * Sends one request, and reads the whole answer. Does not follow redirects, so that no other address
+ * receives the token.
+ *
+ * @returns the answer, or the failure of an attempt that may succeed later
+ * @throws {ServiceError} if there is no answer and a retry is useless, or the answer is too large
+ * @throws {CancelledError} if the user cancelled the run
+ */
+export async function send(
+	sender: Sender,
 	request: ExchangeRequest,
 	limits: Limits,
-	sender: Sender,
-): Promise<Sent> {
+): Promise<Answer | ServiceError> {
 	const { address } = request;
 	const timeout = wholeMilliseconds(limits.timeoutMs);
 	const maxBytes = Math.min(limits.maxBytes, request.maxBytes ?? Infinity);
-	const cancel = context.getExecutionCancelSignal();
+	const { cancel } = sender;
 	if (cancel?.aborted) throw new CancelledError();
 	const over = new AbortController();
 	const options: IHttpRequestOptions = {
@@ -178,7 +145,8 @@ async function attempt(
 	};
 	try {
 		const line: Line = { isWaiting: false, hasWaited: false };
-		const answer = receive(sender(options, over.signal), request, maxBytes, line, over.signal);
+		const sending = sender.send(options, over.signal);
+		const answer = receive(sending, request, maxBytes, line, over.signal);
 		do {
 			line.hasWaited = line.isWaiting;
 			const sent = await withDeadline(cancel, timeout, answer, () => undefined);
@@ -190,59 +158,8 @@ async function attempt(
 		// The rest of an answer that is too large would keep the connection open.
 		over.abort();
 		if (cancel?.aborted) throw cancelledDuring(request.effect);
-		const response = answerIn(error);
-		if (response !== undefined) return { response };
 		const failure = interpret(error, address);
 		if (failure.isTransient) return failure;
 		throw failure;
 	}
-}
-
-/**
- * Sends one request, signed by n8n with the node's credential, and reads the whole answer. Does not
- * follow redirects, so that no other address receives the token.
- *
- * @returns the answer and the access token that the request carried, or the failure of an attempt
- * that may succeed later
- * @throws {ServiceError} if there is no answer and a retry is useless, or the answer is too large
- * @throws {CancelledError} if the user cancelled the run
- */
-export async function send(
-	context: RequestContext,
-	request: ExchangeRequest,
-	limits: Limits,
-): Promise<Answer | ServiceError> {
-	let token = '';
-	const getCredentials: RequestContext['getCredentials'] = async (...args) => {
-		const data = await context.getCredentials<ICredentialDataDecryptedObject>(...args);
-		token = tokensOf(data).accessToken ?? '';
-		return data as never;
-	};
-	const sent = await attempt(context, request, limits, async (options, signal) => {
-		// n8n puts the cancel signal of `this` on every request. The signal of this attempt also aborts
-		// at the deadline, since n8n's `timeout` measures silence only, and an occasional byte ends a
-		// silence. The token that signs the request is the one in the credential that n8n receives for
-		// it.
-		const bounded = derive(context, { getExecutionCancelSignal: () => signal, getCredentials });
-		const { httpRequestWithAuthentication } = context.helpers;
-		return (await httpRequestWithAuthentication.call(bounded, CREDENTIAL, options)) as unknown;
-	});
-	return sent instanceof ServiceError ? sent : { ...sent, token };
-}
-
-/**
- * Sends one request unsigned, without the access token, within the same limits as {@link send}.
- *
- * @returns the answer, or the failure of an attempt that may succeed later
- * @throws {ServiceError} if there is no answer and a retry is useless, or the answer is too large
- * @throws {CancelledError} if the user cancelled the run
- */
-export async function sendUnsigned(
-	context: RequestContext,
-	request: ExchangeRequest,
-	limits: Limits,
-): Promise<Sent> {
-	return await attempt(context, request, limits, async (options, abortSignal) => {
-		return (await context.helpers.httpRequest({ ...options, abortSignal })) as unknown;
-	});
 }

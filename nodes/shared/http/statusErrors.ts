@@ -1,9 +1,8 @@
 import type { AddressField } from '../credential/connection';
 import { adviceOnRefusal } from '../errors/advice';
-import { kindOfStatus, type FailureKind } from '../errors/outcomes';
 import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
 import { decodeHead } from './charset';
-import { parseRetryAfter } from './retry';
+import { kindOf } from './retry';
 import type { ExchangeResponse } from './send';
 
 const STATUS_ADVICE: Readonly<Record<number, Text>> = {
@@ -102,11 +101,6 @@ export function unauthorized(isFresh: boolean, response?: ExchangeResponse): Ser
 /** Whether the same call may succeed later, given the HTTP status of its answer. */
 export function isTransientStatus(status: number): boolean {
 	return status === 429 || status >= 500;
-}
-
-/** Returns the kind of failure that an answer without a result means. */
-export function kindOf({ status, headers }: ExchangeResponse): FailureKind {
-	return kindOfStatus(status, parseRetryAfter(headers['retry-after'], Date.now()) !== undefined);
 }
 
 /**

@@ -1,12 +1,11 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import {
 	fromTokenResponse,
-	readCredential,
 	secretsOf,
 	tokensOf,
 	type AccountTokens,
 } from '../credential/connection';
-import type { RequestContext } from '../host/context';
+import type { RequestHost } from '../credential/requestHost';
 
 /** What a credential stores about the connected account (docs/dev/interface.md, section 5). */
 export interface Account extends AccountTokens {
@@ -30,8 +29,8 @@ function textField(data: ICredentialDataDecryptedObject, name: string): string {
 }
 
 /** Reads the stored account. The result is never cached: each call reads the credential again. */
-export async function readAccount(context: RequestContext): Promise<Account> {
-	const data = await readCredential(context);
+export async function readAccount(host: RequestHost): Promise<Account> {
+	const data = await host.readCredential();
 	const granted = fromTokenResponse(data, 'scope');
 	return {
 		...tokensOf(data),

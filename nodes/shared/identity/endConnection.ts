@@ -45,13 +45,13 @@ async function revokeStored(access: ServiceAccess<Effect>, account: Account): Pr
  * @throws {CancelledError} if the user cancelled the run
  */
 export async function endConnection(access: ServiceAccess<Effect>): Promise<IDataObject> {
-	const { context, session } = access;
+	const { host, session } = access;
 	for (let round = 0; round < MAX_ROUNDS; round += 1) {
 		await session.settled();
-		const account = await readAccount(context);
+		const account = await readAccount(host);
 		const accessTokenRevoked = await revokeStored(access, account);
 		await session.settled();
-		const { refreshToken } = await readAccount(context);
+		const { refreshToken } = await readAccount(host);
 		if (refreshToken !== account.refreshToken) continue;
 		const rest = accessTokenRevoked ? undefined : texts.revoke.accessTokenLasts;
 		return {

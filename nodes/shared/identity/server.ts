@@ -4,9 +4,9 @@ import { discovery, revocation, tokenPath, type IdentityOperation } from '../con
 import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
 import type { ServiceAccess } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
-import { sendUnsigned, type ExchangeRequest, type ExchangeResponse } from '../http/send';
-import { isTransientStatus, kindOf } from '../http/statusErrors';
-import { exchangeUnsigned } from '../http/retry';
+import { exchangeUnsigned, kindOf } from '../http/retry';
+import { send, type ExchangeRequest, type ExchangeResponse } from '../http/send';
+import { isTransientStatus } from '../http/statusErrors';
 import type { Account } from './account';
 
 /**
@@ -74,7 +74,7 @@ function identityError(response: ExchangeResponse): ServiceError {
 }
 
 /** What a call to the identity server needs. */
-export type IdentityAccess = Pick<ServiceAccess, 'context' | 'connection' | 'limits'>;
+export type IdentityAccess = Pick<ServiceAccess, 'host' | 'connection' | 'limits'>;
 
 /**
  * Sends one request to the identity server and retries it if that is safe. The request carries
@@ -83,13 +83,13 @@ export type IdentityAccess = Pick<ServiceAccess, 'context' | 'connection' | 'lim
  * @throws {ServiceError} if there is no answer, or its status is not 200
  */
 async function call(
-	{ context, connection, limits }: IdentityAccess,
+	{ host, connection, limits }: IdentityAccess,
 	{ method, path, effect }: IdentityOperation,
 	more: Pick<ExchangeRequest, 'headers' | 'body'>,
 ): Promise<ExchangeResponse> {
 	const url = `${connection.identityUrl}${path}`;
 	const request = { ...more, method, url, address: 'Identity Address' as const, effect };
-	const response = await exchangeUnsigned(context, request, limits);
+	const response = await exchangeUnsigned(host, request, limits);
 	if (response.status !== 200) throw identityError(response);
 	return response;
 }
@@ -108,12 +108,10 @@ function ignoreFailure(error: unknown): undefined {
  *
  * @throws {ServiceError} if it redirects
  */
-async function checkTokenEndpoint({ context, connection }: IdentityAccess): Promise<void> {
+async function checkTokenEndpoint({ host, connection }: IdentityAccess): Promise<void> {
 	const url = `${connection.identityUrl}${tokenPath}`;
 	const request = { method: 'GET', url, address: 'Identity Address', headers: {} } as const;
-	const sent = await sendUnsigned(context, { ...request, effect: 'read' }, PROBE).catch(
-		ignoreFailure,
-	);
+	const sent = await send(host, { ...request, effect: 'read' }, PROBE).catch(ignoreFailure);
 	if (sent === undefined || sent instanceof ServiceError) return;
 	const { status } = sent.response;
 	if (status >= 300 && status < 400) throw failure(texts.check.tokenRedirect, { status });

@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import type { Tally } from '../exchange/tally';
 import { formatKeys } from '../form/valueNames';
+import type { Tally } from '../session/tally';
 import { escapeXml } from '../soap/xml';
 import type { Action, Notice } from './action';
 import { itemsOf, names, type CallOutcome, type CompletedCall } from './progress';

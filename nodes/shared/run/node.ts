@@ -7,11 +7,11 @@ import {
 } from 'n8n-workflow';
 import { fill, texts, type Filling, type Template, type Text } from '../errors/catalogue';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
-import { Tally } from '../exchange/tally';
 import { InputItem, type InputItems } from '../form/inputItem';
 import { readableKeys } from '../form/items';
 import { readOptions } from '../form/options';
 import { isTool, mayRunAgain } from '../host/workarounds';
+import { Tally } from '../session/tally';
 import type { Action, Call, Resources } from './action';
 import { errorData, toNodeError, toToolError, type NodeError } from './errors';
 import { executionHints } from './hints';

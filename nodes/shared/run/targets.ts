@@ -7,31 +7,24 @@ import {
 	type IExecuteFunctions,
 } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
-import {
-	dependsOnItem,
-	readCredential,
-	toConnection,
-	withDomain,
-	type Connection,
-} from '../credential/connection';
-import { evaluatedForItem } from '../credential/contexts';
+import { dependsOnItem, toConnection, withDomain, type Connection } from '../credential/connection';
+import { RequestHost } from '../credential/requestHost';
 import { CancelledError, failure, texts } from '../errors/ServiceError';
 import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
-import type { Tally } from '../exchange/tally';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupBy } from '../form/items';
 import { readDomain } from '../form/options';
 import { isTool } from '../host/workarounds';
+import type { Tally } from '../session/tally';
 import type { Outcome } from './schedule';
 import { Vault } from './vault';
 
-/** The connection that a call uses; its context evaluates the credential's expressions for its item. */
+/** The connection that a call uses. */
 export interface Target extends ServiceAccess<Effect> {
 	/** Equal for calls with the same target. */
 	readonly key: string;
 	/** Equal for targets that differ in the Domain alone. */
 	readonly environment: string;
-	readonly context: IExecuteFunctions;
 	/** Keeps what is recorded of its calls. */
 	readonly vault: Vault;
 }
@@ -71,12 +64,12 @@ export class Targets {
 		const cancel = context.getExecutionCancelSignal();
 		for (const item of context.getInputData().keys()) {
 			if (cancel?.aborted) throw new CancelledError();
-			const own = evaluatedForItem(context, item);
+			const host = new RequestHost(context, cancel, item);
 			try {
-				const data = await readCredential(own);
+				const data = await host.readCredential();
 				targets.isShared = !dependsOnItem(data);
 				if (!targets.isShared && isTool(context)) throw failure(texts.credential.ofTool);
-				targets.byItem.push({ ok: true, value: targets.connect(data, own, limits, tally) });
+				targets.byItem.push({ ok: true, value: targets.connect(data, host, limits, tally) });
 			} catch (error) {
 				targets.byItem.push({ ok: false, error });
 			}
@@ -124,16 +117,16 @@ export class Targets {
 
 	private connect(
 		data: ICredentialDataDecryptedObject,
-		own: IExecuteFunctions,
+		host: RequestHost,
 		limits: ExchangeLimits,
 		tally: Tally,
 	): Target {
 		const connection = toConnection(data);
 		const environment = environmentOf(data, connection);
 		return this.getOrCreate(environment, connection.domain, () => {
-			const access = createAccess(own, connection, limits, tally);
+			const access = createAccess(host, connection, limits, tally);
 			const vault = new Vault(connection.clientSecret || connection.subscriptionKey);
-			return { ...access, context: own, vault };
+			return { ...access, vault };
 		});
 	}
 

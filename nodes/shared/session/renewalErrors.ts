@@ -1,24 +1,32 @@
-/** Errors for a failed renewal of the access token. */
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
-import { noAnswerKind } from '../http/networkErrors';
+import { noAnswerCase } from '../http/networkErrors';
+
+/** The messages of n8n 2 and n8n 1 for a missing refresh token. */
+const NO_REFRESH_TOKEN = /\bno refresh token\b|^refreshToken is required$/;
 
 /**
- * The OAuth errors of a token endpoint (RFC 6749, section 5.2) that do not mean a spent refresh
- * token, each with the error to throw.
+ * The causes that only the credential or the identity server can end: OAuth errors of a token
+ * endpoint (RFC 6749, section 5.2), and others.
  */
-const NAMED = new Map([
+const CERTAIN = new Map([
 	['invalid_client', texts.credential.invalidClient],
 	['unauthorized_client', texts.credential.unauthorizedClient],
 	['invalid_scope', texts.credential.invalidScope],
 	['invalid_request', texts.credential.unexpected],
 	['unsupported_grant_type', texts.credential.unexpected],
+	['noRefreshToken', texts.credential.noRefreshToken],
+	['unreached', texts.credential.unreached],
+	['insecure', texts.credential.insecure],
 ]);
 
-/** The messages of n8n 2 and n8n 1 for a missing refresh token. */
-const NO_REFRESH_TOKEN = /\bno refresh token\b|^refreshToken is required$/;
+/** The causes that may be the work of another process, which spent the refresh token first. */
+const UNCERTAIN = new Map([
+	['invalid_grant', texts.credential.spent],
+	['otherServer', texts.credential.otherServer],
+]);
 
 /** What n8n throws if a renewal fails: an error of its OAuth client or its own error. */
-interface RenewalFailure {
+interface HostError {
 	/** JSON of the answer, if it names an OAuth error. */
 	readonly body?: { readonly error?: unknown };
 	/** HTTP status of the answer, if it names no OAuth error. */
@@ -28,55 +36,38 @@ interface RenewalFailure {
 }
 
 /**
- * Whether a failed renewal means that the refresh token is no longer valid. n8n 2 converts
- * `invalid_grant` into its own error; n8n 1 throws the OAuth client's error with the answer's body.
+ * n8n 2 converts `invalid_grant` into its own error; n8n 1 throws the OAuth client's error with the
+ * answer's body.
  */
-export function isInvalidGrant(error: unknown): boolean {
-	const { body, failure, message } = Object(error) as RenewalFailure;
-	return (
-		body?.error === 'invalid_grant' ||
-		failure?.cause === 'credential-invalid' ||
-		/needs to be reconnected/.test(String(message))
-	);
+function causeOf(error: unknown): string {
+	const { body, failure, message, status } = Object(error) as HostError;
+	if (NO_REFRESH_TOKEN.test(String(message))) return 'noRefreshToken';
+	const isReconnecting = /needs to be reconnected/.test(String(message));
+	if (failure?.cause === 'credential-invalid' || isReconnecting) return 'invalid_grant';
+	if (typeof body?.error === 'string') return body.error;
+	const { kinds } = noAnswerCase(error);
+	if (kinds[0] === 'unreached' || kinds[0] === 'insecure') return kinds[0];
+	return typeof status === 'number' && status < 500 ? 'otherServer' : 'unexpected';
 }
 
-/**
- * Whether a failed renewal names its cause. Then no other process spent the refresh token, and
- * waiting for a token from another process is useless.
- */
-export function namesCause(error: unknown): boolean {
-	const { body, message } = Object(error) as RenewalFailure;
-	const kind = noAnswerKind(error);
-	return (
-		NAMED.has(String(body?.error)) ||
-		kind === 'unreached' ||
-		kind === 'insecure' ||
-		NO_REFRESH_TOKEN.test(String(message))
-	);
+/** Why a renewal failed. */
+export interface RenewalFailure {
+	readonly error: ServiceError;
+	/** Whether another process may have renewed the token, and may still be storing the new one. */
+	readonly mayBeRenewed: boolean;
+	/** Whether the refresh token is no longer accepted, so that trying again is useless. */
+	readonly isFinal: boolean;
 }
 
-/** The error for a failed renewal that may succeed later or with a corrected credential. */
-export function notRenewed(error: unknown): ServiceError {
-	const { body, status, message } = Object(error) as RenewalFailure;
-	if (NO_REFRESH_TOKEN.test(String(message))) return failure(texts.credential.noRefreshToken);
-	if (typeof body?.error === 'string') {
-		const named = NAMED.get(body.error) ?? texts.credential.unexpected;
-		return failure(named, {}, { isTransient: named === texts.credential.unexpected });
-	}
-	const kind = noAnswerKind(error);
-	if (kind === 'unreached') return failure(texts.credential.unreached, {}, { isTransient: true });
-	if (kind === 'insecure') return failure(texts.credential.insecure);
-	return typeof status === 'number' && status < 500
-		? failure(texts.credential.otherServer)
-		: failure(texts.credential.unexpected, {}, { isTransient: true });
-}
-
-/** The error for a refresh token that is no longer accepted. */
-export function reconnectError(): ServiceError {
-	return failure(texts.credential.spent);
-}
-
-/** The error for a renewal that takes longer than the timeout of an answer. */
-export function slowIdentityServer(): ServiceError {
-	return failure(texts.credential.slow, {}, { isTransient: true });
+/** Interprets what n8n threw for a renewal. */
+export function renewalFailure(thrown: unknown): RenewalFailure {
+	const cause = causeOf(thrown);
+	const certain = CERTAIN.get(cause);
+	const found = certain ?? UNCERTAIN.get(cause) ?? texts.credential.unexpected;
+	const isTransient = found === texts.credential.unexpected || found === texts.credential.unreached;
+	return {
+		error: failure(found, {}, { isTransient }),
+		mayBeRenewed: certain === undefined,
+		isFinal: found === texts.credential.spent,
+	};
 }

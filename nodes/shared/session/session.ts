@@ -1,13 +1,25 @@
-import { notConnected, type AccountTokens } from '../credential/connection';
-import type { SessionRun } from '../credential/contexts';
-import { CancelledError, ServiceError } from '../errors/ServiceError';
+import { notConnected, tokensOf, type AccountTokens } from '../credential/connection';
+import type { RequestHost } from '../credential/requestHost';
+import { CancelledError, failure, ServiceError, texts } from '../errors/ServiceError';
 import { BoundedMap } from '../http/boundedMap';
-import { pause } from '../http/deadline';
+import { pause, withDeadline } from '../http/deadline';
+import type { Limits } from '../http/send';
 import { unauthorized } from '../http/statusErrors';
-import { pauseBeforeRenewal } from './renewal';
-import { isInvalidGrant, namesCause, notRenewed, reconnectError } from './renewalErrors';
-import type { Spending } from './spending';
+import type { Turns } from '../http/turns';
+import { renewalFailure } from './renewalErrors';
+import type { Tally } from './tally';
 import { hasExpired, renewalTime } from './token';
+
+/**
+ * Range of the wait before a process renews a token, in milliseconds. The process that obtained the
+ * token goes first. The other processes give it time to store the new token, and start at different
+ * moments.
+ */
+const OWNER_WAITS_MS = [0, 50] as const;
+const OTHERS_WAIT_MS = [800, 2000] as const;
+
+/** How long a call waits for a renewal while its token may still be valid, in milliseconds. */
+const EARLY_RENEWAL_MS = 3000;
 
 /** Waits between reads for the token that another process may be storing, in milliseconds. */
 const WINNER_WAITS_MS = [200, 400, 800, 1600];
@@ -19,7 +31,7 @@ const FRESH_MS = 60_000;
 const FAILED_MS = 10_000;
 
 /** How many tokens a session remembers. */
-const KNOWN_TOKENS = 8;
+const KNOWN_TOKENS = 100;
 
 /** What a session knows of an access token. */
 interface TokenState {
@@ -27,40 +39,50 @@ interface TokenState {
 	readonly isOwned: boolean;
 	/** When it is due for early renewal, in milliseconds since 1970; infinite once that was tried. */
 	dueAt: number;
-	/** Whether its early renewal is slow: calls only wait for it if the service rejects the token. */
-	isSlow: boolean;
 	/** Until when it counts as just renewed, unless the service has accepted it. */
 	freshUntil: number;
-	/** The error of its renewal, and until when calls share it instead of trying again. */
+	/** Whether the service rejected it; if not, it may still be valid. */
+	isRejected: boolean;
+	/** Whether its early renewal is slow: calls only wait for it if the service rejects the token. */
+	isSlow: boolean;
+	/** Its renewal in progress. */
+	renewal: Promise<void> | undefined;
+	/** Why it is not renewed again until then: its renewal failed, or its refresh token is spent. */
 	failed: { readonly error: ServiceError; readonly until: number } | undefined;
 }
 
 function newState(token: string, isOwned: boolean): TokenState {
 	const dueAt = renewalTime(token, isOwned, Date.now(), Math.random());
-	return { isOwned, dueAt, isSlow: false, freshUntil: 0, failed: undefined };
+	return {
+		isOwned,
+		dueAt,
+		freshUntil: 0,
+		isRejected: false,
+		isSlow: false,
+		renewal: undefined,
+		failed: undefined,
+	};
 }
 
-/** A renewal in progress. */
-interface Renewal {
-	/**
-	 * Resolves to `false` if the run was cancelled before the refresh token was spent, else to
-	 * `true`.
-	 */
-	readonly done: Promise<boolean>;
-	/** Whether the service rejected the token; if not, the token may still be valid. */
-	isRejected: boolean;
+/** A run that uses a session. */
+export interface SessionRun {
+	readonly host: RequestHost;
+	/** Bounds of each attempt. */
+	readonly limits: Limits;
+	readonly tally: Tally;
 }
 
-/** A renewal that a call should wait for before it sends its request. */
-export interface EarlyRenewal {
-	/** Never rejects if the token may still be valid: the request itself decides then. */
-	readonly done: Promise<void>;
-	/** The token that is being renewed. */
-	readonly token: string;
-	/** Whether the service rejected the token, or will: it is past its end. */
-	readonly isRejected: boolean;
-	/** Whether this call started the renewal. */
-	readonly isOwn: boolean;
+/**
+ * Waits for a renewal, at most for the timeout of an answer plus the longest wait before a renewal.
+ * The renewal itself continues for other calls.
+ *
+ * @throws {ServiceError} if the renewal takes longer; otherwise the error that it fails with
+ * @throws {CancelledError} if the user cancels the run meanwhile
+ */
+async function inTime({ host, limits }: SessionRun, renewal: Promise<void>): Promise<void> {
+	await withDeadline(host.cancel, limits.timeoutMs + OTHERS_WAIT_MS[1], renewal, () => {
+		throw failure(texts.credential.slow, {}, { isTransient: true });
+	});
 }
 
 /**
@@ -71,37 +93,15 @@ export interface EarlyRenewal {
 export class Session {
 	private current: string | undefined;
 	private readonly tokens = new BoundedMap<string, TokenState>(KNOWN_TOKENS);
-	/** Renewals in progress, by the token that each replaces. */
-	private readonly renewals = new Map<string, Renewal>();
 
 	/**
-	 * @param spending the refresh tokens of the credential
+	 * @param turns those of the renewals of the credential
 	 * @param onTokens receives each new set of the account's tokens
 	 */
 	constructor(
-		private readonly spending: Spending,
+		private readonly turns: Turns,
 		private readonly onTokens: (tokens: AccountTokens) => void,
 	) {}
-
-	/**
-	 * Renews a token that is about to expire, at most once per token; to be called before every
-	 * request.
-	 *
-	 * @returns the renewal to wait for; `undefined` if the request can be sent at once, as usual
-	 */
-	prepare(run: SessionRun): EarlyRenewal | undefined {
-		const token = this.current;
-		if (token === undefined) return undefined;
-		const state = this.stateOf(token);
-		const underWay = this.renewals.get(token);
-		const isDue = state.dueAt <= Date.now();
-		if (underWay === undefined && !isDue) return undefined;
-		if (isDue) state.dueAt = Number.POSITIVE_INFINITY;
-		const isRejected = underWay?.isRejected === true || hasExpired(token);
-		if (state.isSlow && !isRejected) return undefined;
-		const done = this.renewEarly(run, token);
-		return { done, token, isRejected, isOwn: underWay === undefined };
-	}
 
 	/** The latest known token of the account. */
 	get token(): string | undefined {
@@ -116,17 +116,35 @@ export class Session {
 	/** Records that the service accepted a request signed with this token. */
 	markAccepted(token: string): void {
 		this.current = token;
-		this.stateOf(token).freshUntil = 0;
+		const state = this.stateOf(token);
+		state.freshUntil = 0;
+		state.isRejected = false;
 	}
 
-	/** Records that the early renewal of a token took too long: no other call waits for it. */
-	markSlow(token: string): void {
-		this.stateOf(token).isSlow = true;
+	/**
+	 * Renews a token that is about to expire, at most once per token; to be called before every
+	 * request. An early renewal must not fail a call or delay it for long, since the token may still be
+	 * valid: then, the first calls wait three seconds for it, and the others do not wait.
+	 *
+	 * @returns what to wait for, which rejects with a {@link ServiceError} if a token that is rejected
+	 * or past its end is not renewed in time, or with a {@link CancelledError}; `undefined` if the
+	 * request can be sent at once, as usual
+	 */
+	prepare(run: SessionRun): Promise<void> | undefined {
+		const token = this.current;
+		if (token === undefined) return undefined;
+		const state = this.stateOf(token);
+		const isDue = state.dueAt <= Date.now();
+		if (state.renewal === undefined && !isDue) return undefined;
+		if (isDue) state.dueAt = Number.POSITIVE_INFINITY;
+		const isRejected = state.isRejected || hasExpired(token);
+		if (state.isSlow && !isRejected) return undefined;
+		return run.tally.measureRenewal(this.renewEarly(run, token, isRejected));
 	}
 
 	/**
 	 * Ensures that the stored token differs from this one. Calls that arrive while it is being renewed
-	 * share that renewal.
+	 * share that renewal, and wait for it at most for the timeout of an answer.
 	 *
 	 * @param isRejected whether the service rejected the token; another one is renewed however fresh
 	 * it is
@@ -134,29 +152,29 @@ export class Session {
 	 * @throws {CancelledError} if the user cancelled the run
 	 */
 	async renew(run: SessionRun, token: string, isRejected: boolean): Promise<void> {
-		let isDone = false;
-		while (!isDone) {
-			const renewal = this.renewals.get(token) ?? this.start(run, token, isRejected);
-			if (isRejected) renewal.isRejected = true;
-			// If another run started the renewal and was cancelled, this run takes over.
-			isDone = await renewal.done;
-			if (!isDone && run.cancel?.aborted) throw new CancelledError();
-		}
+		await run.tally.measureRenewal(inTime(run, this.shareRenewal(run, token, isRejected)));
 	}
 
 	/** Waits until the renewals in progress have succeeded or failed. */
 	async settled(): Promise<void> {
-		await Promise.allSettled([...this.renewals.values()].map(async ({ done }) => await done));
+		await Promise.allSettled([...this.tokens.values()].map(async ({ renewal }) => await renewal));
 	}
 
-	private async renewEarly(run: SessionRun, token: string): Promise<void> {
-		try {
-			await this.renew(run, token, false);
-		} catch (error) {
-			run.debug('Payroll: renewing the access token early failed', {
+	private async renewEarly(run: SessionRun, token: string, isRejected: boolean): Promise<void> {
+		const state = this.stateOf(token);
+		const isOwn = state.renewal === undefined;
+		const done = this.shareRenewal(run, token, false).catch((error: unknown) => {
+			run.host.debug('Payroll: renewing the access token early failed', {
 				reason: error instanceof ServiceError ? error.message : 'unexpected error',
 			});
+		});
+		if (isRejected) {
+			await inTime(run, done);
+			return;
 		}
+		if (isOwn) run.tally.track(inTime(run, done));
+		const briefly = Math.min(EARLY_RENEWAL_MS, run.limits.timeoutMs);
+		await withDeadline(run.host.cancel, briefly, done, () => void (state.isSlow = true));
 	}
 
 	/** Returns what is known of a token; the time of its early renewal is drawn at random once. */
@@ -164,61 +182,61 @@ export class Session {
 		return this.tokens.getOrCreate(token, () => newState(token, false));
 	}
 
-	private start(run: SessionRun, token: string, isRejected: boolean): Renewal {
-		const done = this.renewNow(run, token, isRejected)
-			.then(
+	private async shareRenewal(run: SessionRun, token: string, isRejected: boolean): Promise<void> {
+		const state = this.stateOf(token);
+		state.isRejected ||= isRejected;
+		for (;;) {
+			state.renewal ??= this.renewNow(run, token, isRejected).finally(() => {
+				state.renewal = undefined;
+			});
+			const isDone = await state.renewal.then(
 				() => true,
 				(error: unknown) => {
-					if (error instanceof CancelledError) return false;
+					// If another run began the renewal and was cancelled, this run takes over.
+					if (error instanceof CancelledError && !run.host.cancel?.aborted) return false;
 					throw error;
 				},
-			)
-			.finally(() => this.renewals.delete(token));
-		const renewal = { done, isRejected };
-		this.renewals.set(token, renewal);
-		return renewal;
+			);
+			if (isDone) return;
+		}
 	}
 
 	private async renewNow(run: SessionRun, token: string, isRejected: boolean): Promise<void> {
 		// Another process or an earlier call may have renewed the token already.
-		if ((await this.readUnlessRenewed(run, token)) === undefined) return;
+		if ((await this.read(run, token)).accessToken !== token) return;
 		const { failed, freshUntil, isOwned } = this.stateOf(token);
 		if (failed !== undefined && Date.now() < failed.until) throw failed.error;
 		if (isRejected && Date.now() < freshUntil) throw unauthorized(true);
-		await pause(run.cancel, pauseBeforeRenewal(isOwned, Math.random()));
-		const stored = await this.readUnlessRenewed(run, token);
-		if (stored === undefined) return;
-		let renewed: string;
+		const [least, most] = isOwned ? OWNER_WAITS_MS : OTHERS_WAIT_MS;
+		await pause(run.host.cancel, least + (most - least) * Math.random());
 		try {
-			renewed = await this.spend(run, stored);
+			await this.turns.do(async () => await this.spend(run, token));
 		} catch (error) {
 			await this.recover(run, token, error);
-			return;
 		}
-		this.current = renewed;
-		const state = newState(renewed, true);
+	}
+
+	/** Has n8n spend the refresh token and store the new tokens. */
+	private async spend(run: SessionRun, token: string): Promise<void> {
+		const before = await this.read(run, token);
+		if (before.accessToken !== token) return;
+		await run.host.renewTokens(before);
+		let after = await this.read(run, token);
+		if (after.accessToken === token) {
+			// n8n 2 joined this renewal to one of the same credential for another account.
+			await run.host.renewTokens(before);
+			after = await this.read(run, token);
+		}
+		if (after.accessToken === token) throw new Error('Same token');
+		// Some identity servers allow a refresh token to be used again.
+		if (after.refreshToken !== before.refreshToken) {
+			this.remember(token, failure(texts.credential.spent), Number.POSITIVE_INFINITY);
+		}
+		const state = newState(after.accessToken, true);
 		state.freshUntil = Date.now() + FRESH_MS;
 		// A token that is due on arrival shows a wrong clock.
 		if (state.dueAt <= Date.now()) state.dueAt = Number.POSITIVE_INFINITY;
-		this.tokens.set(renewed, state);
-	}
-
-	/** Has n8n spend the refresh token and store the new tokens; returns the new access token. */
-	private async spend(run: SessionRun, stored: AccountTokens): Promise<string> {
-		const { clientId, accessToken = '', refreshToken } = stored;
-		return await this.spending.once(clientId, refreshToken ?? accessToken, async () => {
-			await run.renewTokens(stored);
-			let now = await run.readTokens();
-			if (now.accessToken === accessToken) {
-				// n8n 2 joined this renewal to one of the same credential for another account.
-				await run.renewTokens(stored);
-				now = await run.readTokens();
-			}
-			if (now.accessToken === undefined) throw notConnected();
-			if (now.accessToken === accessToken) throw new Error('Same token');
-			this.onTokens(now);
-			return { accessToken: now.accessToken, isReplaced: now.refreshToken !== refreshToken };
-		});
+		this.tokens.set(after.accessToken, state);
 	}
 
 	/**
@@ -226,40 +244,39 @@ export class Session {
 	 *
 	 * @throws {ServiceError} if there is none
 	 */
-	private async recover(run: SessionRun, token: string, error: unknown): Promise<void> {
-		if ((await this.readUnlessRenewed(run, token)) === undefined) return;
-		if (error instanceof ServiceError) throw error;
-		if (namesCause(error)) throw this.remember(token, notRenewed(error), FAILED_MS);
-		// Another process may have spent the refresh token first and may still be storing its new
-		// token.
-		for (const wait of WINNER_WAITS_MS) {
-			await pause(run.cancel, wait);
-			if ((await this.readUnlessRenewed(run, token)) === undefined) return;
+	private async recover(run: SessionRun, token: string, thrown: unknown): Promise<void> {
+		if ((await this.read(run, token)).accessToken !== token) return;
+		if (thrown instanceof ServiceError) throw thrown;
+		const { error, mayBeRenewed, isFinal } = renewalFailure(thrown);
+		for (const wait of mayBeRenewed ? WINNER_WAITS_MS : []) {
+			await pause(run.host.cancel, wait);
+			if ((await this.read(run, token)).accessToken !== token) return;
 		}
-		if (!isInvalidGrant(error)) throw this.remember(token, notRenewed(error), FAILED_MS);
-		throw this.remember(token, reconnectError(), Number.POSITIVE_INFINITY);
+		this.remember(token, error, isFinal ? Number.POSITIVE_INFINITY : FAILED_MS);
+		throw error;
 	}
 
-	private remember(token: string, error: ServiceError, milliseconds: number): ServiceError {
+	private remember(token: string, error: ServiceError, milliseconds: number): void {
 		this.stateOf(token).failed = { error, until: Date.now() + milliseconds };
-		return error;
 	}
 
 	/**
 	 * Reads the stored tokens. If their access token is another one than `token`, it becomes the
 	 * session's.
 	 *
-	 * @returns the tokens if `token` is still stored
+	 * @throws {ServiceError} if none is stored
 	 */
-	private async readUnlessRenewed(
-		run: SessionRun,
+	private async read(
+		{ host }: SessionRun,
 		token: string,
-	): Promise<AccountTokens | undefined> {
-		const stored = await run.readTokens();
-		if (stored.accessToken === undefined) throw notConnected();
-		if (stored.accessToken === token) return stored;
-		this.current = stored.accessToken;
-		this.onTokens(stored);
-		return undefined;
+	): Promise<AccountTokens & { readonly accessToken: string }> {
+		const { accessToken, ...others } = tokensOf(await host.readCredential());
+		if (accessToken === undefined) throw notConnected();
+		const stored = { ...others, accessToken };
+		if (accessToken !== token) {
+			this.current = accessToken;
+			this.onTokens(stored);
+		}
+		return stored;
 	}
 }

@@ -1,7 +1,7 @@
 import type { AccountTokens } from '../credential/connection';
 import { BoundedMap } from '../http/boundedMap';
+import { Turns } from '../http/turns';
 import { Session } from './session';
-import { Spending } from './spending';
 import { accountIn } from './token';
 
 /**
@@ -24,12 +24,17 @@ function keyOf({ clientId, accessToken, refreshToken }: AccountTokens): string {
 export class Sessions {
 	/** By older tokens, too: runs that started earlier know those. */
 	private readonly sessions = new BoundedMap<string, Session>(1000);
-	private readonly spending = new Spending();
+
+	/**
+	 * Renewals take turns. n8n 2 joins every renewal of a credential to the one in progress, even for
+	 * another account. If two sessions know one account, the second one finds the tokens renewed.
+	 */
+	private readonly turns = new Turns();
 
 	/** Returns the session of the account with these stored tokens. */
 	of(tokens: AccountTokens): Session {
 		return this.sessions.getOrCreate(keyOf(tokens), () => {
-			const session: Session = new Session(this.spending, (seen) => {
+			const session: Session = new Session(this.turns, (seen) => {
 				this.sessions.set(keyOf(seen), session);
 			});
 			return session;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import type { ExchangeResponse } from '../../../nodes/shared/http/send.ts';
-import { Tally } from '../../../nodes/shared/exchange/tally.ts';
+import { Tally } from '../../../nodes/shared/session/tally.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { requestTo } from '../../support/exchange.mts';

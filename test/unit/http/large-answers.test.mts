@@ -2,10 +2,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { sendUnsigned } from '../../../nodes/shared/http/send.ts';
+import { send } from '../../../nodes/shared/http/send.ts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { requestTo } from '../../support/exchange.mts';
+import { hostOf } from '../../support/host.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
 const MIB = 2 ** 20;
@@ -21,7 +22,7 @@ const begun = new Map<string, ServerResponse>();
 async function sizeOf(path: string, timeoutMs = 60_000): Promise<number | string> {
 	return await inNode(payroll, credential, async (context) => {
 		const limits = { timeoutMs, maxBytes: 64 * MIB };
-		const sent = await sendUnsigned(context, requestTo(server.url + path), limits);
+		const sent = await send(hostOf(context), requestTo(server.url + path), limits);
 		return sent instanceof ServiceError ? sent.message : sent.response.body.length;
 	});
 }

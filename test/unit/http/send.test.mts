@@ -4,7 +4,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import {
 	send,
-	sendUnsigned,
 	type Answer,
 	type ExchangeRequest,
 	type Limits,
@@ -12,7 +11,7 @@ import {
 import { inNode, startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { requestTo } from '../../support/exchange.mts';
-import { withHelpers, withoutCancel } from '../../support/host.mts';
+import { hostOf, signedSender, withHelpers, withoutCancel } from '../../support/host.mts';
 import { closedPort, scriptedServer } from '../../support/scripted.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
@@ -29,10 +28,10 @@ beforeAll(async () => (credential = await payroll.store(connectedTo(server.url))
 async function sent(
 	request: ExchangeRequest,
 	limits: Partial<Limits> = {},
-	hostOf = (context: IExecuteFunctions) => context,
+	change = (context: IExecuteFunctions) => context,
 ): Promise<Answer | ServiceError> {
 	return await inNode(payroll, credential, async (context) => {
-		return await send(hostOf(context), request, { ...generous, ...limits });
+		return await send(signedSender(change(context)), request, { ...generous, ...limits });
 	});
 }
 
@@ -232,14 +231,16 @@ describe('a cancelled run', () => {
 		server.play((response) => void response.end());
 		const work = startInNode(payroll, credential, async (context) => {
 			work.cancel();
-			return await send(context, requestTo(server.url), patient);
+			return await send(signedSender(context), requestTo(server.url), patient);
 		});
 		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
 		expect(server.received).toEqual([]);
 	});
 
 	it('aborts the request under way', async () => {
-		await cancelUnderWay(async (context) => await send(context, requestTo(server.url), patient));
+		await cancelUnderWay(
+			async (context) => await send(signedSender(context), requestTo(server.url), patient),
+		);
 	});
 });
 
@@ -258,7 +259,7 @@ it('the requests of a run share one listener on its cancel signal', async () => 
 			});
 			const requests = Array.from(
 				{ length: 12 },
-				async () => await send(context, requestTo(server.url), patient),
+				async () => await send(signedSender(context), requestTo(server.url), patient),
 			);
 			await Promise.all(requests);
 			expect(getEventListeners(cancel, 'abort')).toHaveLength(before + 1);
@@ -276,7 +277,7 @@ describe('an unsigned request', () => {
 	/** Sends to the identity server; returns the answer or the error. */
 	async function unsigned(request: ExchangeRequest, limits: Partial<Limits> = {}) {
 		return await inNode(payroll, credential, async (context) => {
-			return await sendUnsigned(context, request, { ...generous, ...limits });
+			return await send(hostOf(context), request, { ...generous, ...limits });
 		}).catch((error: unknown) => error);
 	}
 
@@ -309,7 +310,7 @@ describe('an unsigned request', () => {
 
 	it('is aborted when its run is cancelled', async () => {
 		await cancelUnderWay(
-			async (context) => await sendUnsigned(context, ofIdentity(server.url), patient),
+			async (context) => await send(hostOf(context), ofIdentity(server.url), patient),
 		);
 	});
 });
@@ -388,7 +389,7 @@ describe('another host', () => {
 
 	it('that does not abort the request of a cancelled run is not waited for', async () => {
 		const work = startInNode(payroll, credential, async (context) => {
-			return await send(deaf(context), requestTo(server.url), patient);
+			return await send(signedSender(deaf(context)), requestTo(server.url), patient);
 		});
 		server.play(() => work.cancel());
 		await expect(work.done).rejects.toBeInstanceOf(CancelledError);

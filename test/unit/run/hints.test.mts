@@ -4,7 +4,7 @@ import type { Action } from '../../../nodes/shared/run/action.ts';
 import { Redactor } from '../../../nodes/shared/run/redact.ts';
 import { executionHints } from '../../../nodes/shared/run/hints.ts';
 import type { CallOutcome, CompletedCall } from '../../../nodes/shared/run/progress.ts';
-import { Tally } from '../../../nodes/shared/exchange/tally.ts';
+import { Tally } from '../../../nodes/shared/session/tally.ts';
 import { inputItems } from '../../support/items.mts';
 
 const action = resources.costCenter?.operations.getAll as Action;

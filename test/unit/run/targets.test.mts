@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } fro
 import { tokenPath } from '../../../nodes/shared/contract/identity.ts';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { Targets } from '../../../nodes/shared/run/targets.ts';
-import { Tally } from '../../../nodes/shared/exchange/tally.ts';
+import { Tally } from '../../../nodes/shared/session/tally.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { createAddress } from '../../../dev/package/calls.mts';
 import { connectedTo } from '../../support/credential.mts';

@@ -5,7 +5,7 @@ import { inNode } from '../../../dev/package/node-context.mts';
 import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { requestTo } from '../../support/exchange.mts';
-import { exchangeIn, withHelpers } from '../../support/host.mts';
+import { exchangeIn, hostOf, withHelpers } from '../../support/host.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
 /** Two users of one n8n process: n8n resolves one credential to a different account for each. */
@@ -166,7 +166,11 @@ describe.each([
 			await inNode(payrolls[user], credential, async (context) => {
 				const { access_token: accessToken, refresh_token: refreshToken } = tokensOf(user, number);
 				return await Promise.resolve(
-					credentialStateOf(context).sessions.of({ clientId: 'id', accessToken, refreshToken }),
+					credentialStateOf(hostOf(context).credentialId).sessions.of({
+						clientId: 'id',
+						accessToken,
+						refreshToken,
+					}),
 				);
 			});
 		const anna = await found('anna', 1);

@@ -1,5 +1,5 @@
 import { credentialStateOf } from '../../../nodes/shared/exchange/credentialState.ts';
-import { Account } from '../../../dev/package/account.mts';
+import { Account, runIn } from '../../../dev/package/account.mts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { clockAhead } from '../../support/clock.mts';
 import { useAccount, useSandbox } from '../../support/setUp.mts';
@@ -13,14 +13,14 @@ describe('before a request, the token', () => {
 		await account.inSession(async (session, run) => {
 			session.begin(account.first);
 			const { reads } = payroll.credentials.storage;
-			await session.prepare(run)?.done;
+			await session.prepare(run);
 			expect(payroll.credentials.storage.reads).toBe(reads);
 		});
 		expect(await account.renewals()).toBe(0);
 	});
 
 	it('is not renewed if the session does not know it yet', async () => {
-		await account.inSession(async (session, run) => await session.prepare(run)?.done);
+		await account.inSession(async (session, run) => await session.prepare(run));
 		expect(await account.renewals()).toBe(0);
 	});
 
@@ -28,8 +28,8 @@ describe('before a request, the token', () => {
 		const ending = await account.storeToken(30);
 		await account.inSession(async (session, run) => {
 			session.begin(ending);
-			await session.prepare(run)?.done;
-			await session.prepare(run)?.done;
+			await session.prepare(run);
+			await session.prepare(run);
 			expect(session.token).toBe(await account.stored());
 			expect(session.token).not.toBe(ending);
 		});
@@ -40,7 +40,7 @@ describe('before a request, the token', () => {
 		await account.inSession(async (session, run) => {
 			session.begin(account.first);
 			const renewal = session.renew(run, account.first, true);
-			await session.prepare(run)?.done;
+			await session.prepare(run);
 			expect(session.token).toBe(await account.stored());
 			expect(session.token).not.toBe(account.first);
 			await renewal;
@@ -55,11 +55,11 @@ describe('before a request, the token', () => {
 			const renewal = session
 				.renew(run, account.first, true)
 				.catch((error: Error) => error.message);
-			await session.prepare(run)?.done;
+			await session.prepare(run);
 			expect(await renewal).toBe('The access token could not be renewed');
 			await account.patch({ appSecret: sandbox.clientSecret });
 			clockAhead(3590);
-			await session.prepare(run)?.done;
+			await session.prepare(run);
 			expect(session.token).not.toBe(account.first);
 		});
 		expect(await account.renewals()).toBe(2);
@@ -68,9 +68,9 @@ describe('before a request, the token', () => {
 	it('is renewed early again before its successor expires', async () => {
 		await account.inSession(async (session, run) => {
 			session.begin(await account.storeToken(30));
-			await session.prepare(run)?.done;
+			await session.prepare(run);
 			clockAhead(3590);
-			await session.prepare(run)?.done;
+			await session.prepare(run);
 		});
 		expect(await account.renewals()).toBe(2);
 	});
@@ -79,11 +79,11 @@ describe('before a request, the token', () => {
 		clockAhead(7200);
 		await account.inSession(async (session, run) => {
 			session.begin(account.first);
-			await session.prepare(run)?.done;
+			await session.prepare(run);
 			const second = await account.stored();
 			expect(second).not.toBe(account.first);
 			session.markAccepted(second);
-			await session.prepare(run)?.done;
+			await session.prepare(run);
 			expect(await account.stored()).toBe(second);
 		});
 		expect(await account.renewals()).toBe(1);
@@ -97,13 +97,13 @@ describe('an early renewal that fails', () => {
 		await account.inSession(async (session, run, context) => {
 			const debug = jest.spyOn(context.logger, 'debug');
 			session.begin(ending);
-			await session.prepare(run)?.done;
+			await session.prepare(run);
 			expect(debug).toHaveBeenCalledWith('Payroll: renewing the access token early failed', {
 				reason: 'The access token could not be renewed',
 			});
 			// The failure is forgotten by then.
 			clockAhead(20);
-			await session.prepare(run)?.done;
+			await session.prepare(run);
 			expect(session.token).toBe(ending);
 		});
 		expect(await account.renewals()).toBe(1);
@@ -116,7 +116,7 @@ describe('an early renewal that fails', () => {
 		await account.inSession(async (session, run, context) => {
 			const debug = jest.spyOn(context.logger, 'debug');
 			session.begin(ending);
-			await session.prepare(run)?.done;
+			await session.prepare(run);
 			expect(debug.mock.calls).toContainEqual([
 				'Payroll: renewing the access token early failed',
 				{ reason: 'unexpected error' },
@@ -142,7 +142,8 @@ describe('a session', () => {
 		const token = inNode(
 			payroll,
 			undefined,
-			async (context) => credentialStateOf(context).sessions.of(none).token,
+			async (context) =>
+				credentialStateOf(runIn(context).host.credentialId).sessions.of(none).token,
 		);
 		expect(await token).toBeUndefined();
 	});

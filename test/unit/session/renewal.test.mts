@@ -1,9 +1,14 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { sleep } from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { sessionRunOf } from '../../../nodes/shared/credential/contexts.ts';
 import { oauth2, workflow } from '../../../dev/engine/index.mts';
-import { Account, renewElsewhere, sessionIn, type Tokens } from '../../../dev/package/account.mts';
+import {
+	Account,
+	renewElsewhere,
+	runIn,
+	sessionIn,
+	type Tokens,
+} from '../../../dev/package/account.mts';
 import { startInNode } from '../../../dev/package/node-context.mts';
 import { stopClock } from '../../support/clock.mts';
 import { withHelpers } from '../../support/host.mts';
@@ -18,7 +23,7 @@ afterEach(() => jest.restoreAllMocks());
 async function renewBy(refresh: () => Promise<unknown>, of: Account = account): Promise<unknown> {
 	return await of.inSession(async (session, _, context) => {
 		const host = withHelpers(context, { refreshOAuth2Token: refresh });
-		return await session.renew(sessionRunOf(host), of.first, true).catch((error: unknown) => error);
+		return await session.renew(runIn(host), of.first, true).catch((error: unknown) => error);
 	});
 }
 
@@ -83,7 +88,7 @@ describe('a rejected token', () => {
 						},
 					});
 					return await session
-						.renew(sessionRunOf(host), account.first, true)
+						.renew(runIn(host), account.first, true)
 						.catch((error: unknown) => error);
 				});
 			},
@@ -355,6 +360,36 @@ describe('a refresh token that is spent', () => {
 
 		await account.store(tokens);
 		expect(await account.renew(account.first)).toBeUndefined();
+	});
+
+	it('by this process is not spent again, should it be stored again', async () => {
+		const tokens = await account.tokens();
+		expect(await account.renew(account.first)).toBeUndefined();
+		await account.store(tokens);
+		stopClock()(365 * 24 * 3600);
+		expect(await account.renew(account.first)).toMatchObject({
+			message: 'The credential needs to be reconnected',
+		});
+		expect(await account.renewals()).toBe(1);
+	});
+
+	it('by this process is spent again if the identity server did not replace it', async () => {
+		let renewals = 0;
+		const keep = async () => {
+			renewals += 1;
+			await account.store({ access_token: 'second' });
+		};
+		expect(await renewBy(keep)).toBeUndefined();
+		await account.store({ access_token: account.first });
+		expect(await renewBy(keep)).toBeUndefined();
+		expect(renewals).toBe(2);
+	});
+
+	it('of one credential is no spent one of another', async () => {
+		const other = await Account.connect(payroll, sandbox);
+		await account.renew(account.first);
+		expect(await other.renew(other.first)).toBeUndefined();
+		expect(await account.renewals()).toBe(2);
 	});
 
 	it.each<[string, () => unknown]>([

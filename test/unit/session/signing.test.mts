@@ -1,9 +1,8 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
-import { CREDENTIAL } from '../../../nodes/shared/credential/connection.ts';
-import type { RequestContext } from '../../../nodes/shared/host/context.ts';
-import { signingContext } from '../../../nodes/shared/credential/contexts.ts';
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { Sender } from '../../../nodes/shared/credential/requestHost.ts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { getCostCenters } from '../../../dev/package/calls.mts';
+import { hostOf, withHelpers } from '../../support/host.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
@@ -13,19 +12,20 @@ beforeEach(() => server.play((response) => void response.end()));
 afterEach(() => jest.restoreAllMocks());
 
 /** The access token that n8n signs a request with. */
-async function signed(context: RequestContext): Promise<unknown> {
+async function signed(signing: Sender): Promise<unknown> {
 	const options: IHttpRequestOptions = { url: server.url, encoding: 'text' };
-	await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
+	await signing.send(options, new AbortController().signal);
 	return options.headers?.Authorization;
 }
 
 /** Signs requests in a node's run whose session has the token. */
 async function withSigning(
-	work: (signing: RequestContext) => Promise<void>,
+	work: (signing: Sender) => Promise<void>,
 	token = () => account.first,
+	change = (context: IExecuteFunctions) => context,
 ): Promise<void> {
 	await inNode(payroll, account.credential, async (context) => {
-		await work(signingContext(context, token));
+		await work(hostOf(change(context)).signed(token));
 	});
 }
 
@@ -70,11 +70,24 @@ describe('the credential that requests are signed with', () => {
 	});
 
 	it('is a copy that n8n may change', async () => {
-		await withSigning(async (signing) => {
-			const data = await signing.getCredentials(CREDENTIAL);
-			data.oauthTokenData = {};
-			expect(await signed(signing)).toBe(`Bearer ${account.first}`);
-		});
+		const changing = (context: IExecuteFunctions) => {
+			const { httpRequestWithAuthentication } = context.helpers;
+			return withHelpers(context, {
+				async httpRequestWithAuthentication(
+					this: IExecuteFunctions,
+					type: string,
+					options: IHttpRequestOptions,
+				) {
+					(await this.getCredentials(type)).oauthTokenData = {};
+					return (await httpRequestWithAuthentication.call(this, type, options)) as unknown;
+				},
+			});
+		};
+		await withSigning(
+			async (signing) => expect(await signed(signing)).toBe(`Bearer ${account.first}`),
+			() => account.first,
+			changing,
+		);
 	});
 });
 

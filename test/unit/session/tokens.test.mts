@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import type { AnswerReading } from '../../../nodes/shared/exchange/exchange.ts';
 import type { ExchangeResponse } from '../../../nodes/shared/http/send.ts';
-import { Tally } from '../../../nodes/shared/exchange/tally.ts';
+import { Tally } from '../../../nodes/shared/session/tally.ts';
 import { inNode, startInNode, type Work } from '../../../dev/package/node-context.mts';
 import { getAddresses } from '../../../dev/package/calls.mts';
 import { clockAhead, shortenDeadlines, stopClock } from '../../support/clock.mts';

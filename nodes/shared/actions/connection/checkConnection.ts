@@ -121,7 +121,7 @@ export async function checkConnection(
 	access: ServiceAccess,
 	{ companyId, employeeId, renews }: CheckRequest,
 ): Promise<CallResult> {
-	const { context, connection } = access;
+	const { host, connection } = access;
 	const renewal = await trial(ensureFreshTokens(access, renews));
 	const discovery = await trial(readDiscovery(access));
 	const restApi = await checkRest(access, companyId);
@@ -130,7 +130,7 @@ export async function checkConnection(
 	const descriptions = await checkDescriptions(access, isSoapWorking);
 
 	// Read the account last: each call may have renewed the tokens.
-	const account = await readAccount(context);
+	const account = await readAccount(host);
 	const redactor = new Redactor([...connection.secrets, ...account.secrets]);
 	const shown = ([values, failure]: Part): IDataObject => ({
 		ok: failure === undefined,

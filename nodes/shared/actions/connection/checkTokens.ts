@@ -3,7 +3,6 @@ import { notConnected } from '../../credential/connection';
 import { failure, texts } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { Account } from '../../identity/account';
-import { awaitRenewal } from '../../session/renewal';
 import { expiryOf, isAboutToExpire } from '../../session/token';
 import type { Part } from './part';
 
@@ -16,14 +15,11 @@ import type { Part } from './part';
  * @throws {ServiceError} if they cannot be renewed
  * @throws {CancelledError} if the user cancelled the run
  */
-export async function ensureFreshTokens(
-	{ connection, session, run, limits }: ServiceAccess,
-	isForced: boolean,
-): Promise<void> {
-	const { accessToken } = connection;
+export async function ensureFreshTokens(access: ServiceAccess, isForced: boolean): Promise<void> {
+	const { accessToken } = access.connection;
 	const isFresh = expiryOf(accessToken) !== undefined && !isAboutToExpire(accessToken, Date.now());
 	if (isFresh && !isForced) return;
-	await awaitRenewal(run.cancel, limits, session.renew(run, accessToken, false));
+	await access.session.renew(access, accessToken, false);
 }
 
 /** When the access token expires; `null` if that cannot be read. */

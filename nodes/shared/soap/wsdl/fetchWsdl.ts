@@ -73,7 +73,7 @@ function undecodable(): WsdlError {
  * first, and with the token if that is refused.
  */
 async function read(access: ServiceAccess, service: string): Promise<Reading> {
-	const { context, exchange, connection, limits } = access;
+	const { host, exchange, connection, limits } = access;
 	const first = new URL(`${connection.soapUrl}/soap/v3/${service}.asmx?WSDL`);
 	const addresses = [first.href];
 	const documents: WsdlDocument[] = [];
@@ -88,7 +88,7 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 			effect: 'read',
 			maxBytes,
 		};
-		let response = await exchangeUnsigned(context, request, limits);
+		let response = await exchangeUnsigned(host, request, limits);
 		if (response.status === 401 || response.status === 403) {
 			isPublic = false;
 			const headers = { ...request.headers, 'X-Subscription-Key': connection.subscriptionKey };
@@ -153,7 +153,7 @@ async function fetchOrReuse(
 		if (namespace === expected) return wsdl;
 		throw new WsdlError(texts.descriptions.namespace, { namespace, expected });
 	} catch (error) {
-		const isCancelled = access.context.getExecutionCancelSignal()?.aborted === true;
+		const isCancelled = access.host.cancel?.aborted === true;
 		if (!(error instanceof CancelledError) || isCancelled) throw unusable(service, error);
 		// Another run had begun to read it, and was cancelled.
 		return await fetchOrReuse(access, service, isAnew);
@@ -179,5 +179,5 @@ export async function fetchWsdl(
 	const asked = ofRuns.get(access.exchange) ?? new Map<string, Promise<Wsdl>>();
 	const wsdl = asked.get(service) ?? fetchOrReuse(access, service, isAnew);
 	ofRuns.set(access.exchange, asked.set(service, wsdl));
-	return await untilCancelled(access.context.getExecutionCancelSignal(), wsdl);
+	return await untilCancelled(access.host.cancel, wsdl);
 }

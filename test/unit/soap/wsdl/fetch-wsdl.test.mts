@@ -3,6 +3,7 @@ import { fetchWsdl } from '../../../../nodes/shared/soap/wsdl/fetchWsdl.ts';
 import type { Exchange } from '../../../../nodes/shared/exchange/exchange.ts';
 import { inNode } from '../../../../dev/package/node-context.mts';
 import { accessOf, connectionTo, plainExchange } from '../../../support/exchange.mts';
+import { hostOf } from '../../../support/host.mts';
 import { usePackage, useScriptedServer } from '../../../support/setUp.mts';
 import { definitions, operations, schema, wrapper } from '../../../support/wsdl.mts';
 
@@ -37,7 +38,7 @@ async function dayOf(schemaLocation: string) {
 	const description = await inNode(payroll, undefined, async (context) => {
 		// A run has an exchange of its own, by which it is known.
 		const exchange: Exchange = async (request, read) => await plainExchange(request, read);
-		const access = accessOf(exchange, { context, connection, limits });
+		const access = accessOf(exchange, { host: hostOf(context), connection, limits });
 		return await fetchWsdl(access, 'EmployeeService', true);
 	});
 	return description.operation('Call').request.fields.Day;

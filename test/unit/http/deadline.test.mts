@@ -1,34 +1,33 @@
 import { untilCancelled, withDeadline } from '../../../nodes/shared/http/deadline.ts';
-import { awaitRenewal } from '../../../nodes/shared/session/renewal.ts';
-import { shortenDeadlines } from '../../support/clock.mts';
 import { collectGarbage, isCollectedAfter } from '../../support/garbage.mts';
 
 afterEach(() => jest.restoreAllMocks());
 
 const never = async () => await new Promise<void>(() => {});
-const LATE = 'The identity server did not answer in time';
-
-describe('a call that waits for a renewal', () => {
-	it('ends when the renewal succeeds or fails', async () => {
-		const limits = { timeoutMs: 60_000, maxBytes: 1 };
-		await expect(awaitRenewal(undefined, limits, Promise.resolve())).resolves.toBeUndefined();
-		const failure = Promise.reject(new Error('refused'));
-		await expect(awaitRenewal(undefined, limits, failure)).rejects.toThrow('refused');
+/** Waits for work at most so many milliseconds. */
+const within = async (cancel: AbortSignal | undefined, milliseconds: number, work: Promise<void>) =>
+	await withDeadline(cancel, milliseconds, work, () => {
+		throw new Error('late');
 	});
 
-	it('has a deadline of whole milliseconds', async () => {
+describe('a wait with a deadline', () => {
+	it('ends when the work succeeds or fails', async () => {
+		await expect(within(undefined, 60_000, Promise.resolve())).resolves.toBeUndefined();
+		const failure = Promise.reject(new Error('refused'));
+		await expect(within(undefined, 60_000, failure)).rejects.toThrow('refused');
+	});
+
+	it('takes whole milliseconds', async () => {
 		const timeout = jest.spyOn(AbortSignal, 'timeout');
-		const limits = { timeoutMs: 301.000_000_2, maxBytes: 1 };
-		await awaitRenewal(undefined, limits, Promise.resolve());
-		expect(timeout).toHaveBeenLastCalledWith(2301);
+		await within(undefined, 301.000_000_2, Promise.resolve());
+		expect(timeout).toHaveBeenLastCalledWith(301);
 	});
 
 	it('ends if its run is cancelled, before or while it waits', async () => {
-		const limits = { timeoutMs: 60_000, maxBytes: 1 };
 		const ended = AbortSignal.abort();
-		await expect(awaitRenewal(ended, limits, never())).rejects.toThrow(/cancel/);
+		await expect(within(ended, 60_000, never())).rejects.toThrow(/cancel/);
 		const run = new AbortController();
-		const waiting = awaitRenewal(run.signal, limits, never());
+		const waiting = within(run.signal, 60_000, never());
 		run.abort();
 		await expect(waiting).rejects.toThrow(/cancel/);
 	});
@@ -37,11 +36,10 @@ describe('a call that waits for a renewal', () => {
 		const cancel = new AbortController().signal;
 		// Optimised code releases what it no longer needs: a timeout was once lost that way.
 		for (let call = 0; call < 3000; call += 1) {
-			await awaitRenewal(cancel, { timeoutMs: 60_000, maxBytes: 1 }, Promise.resolve());
+			await within(cancel, 60_000, Promise.resolve());
 		}
-		shortenDeadlines();
 		const waiting = Array.from({ length: 20 }, async () => {
-			await awaitRenewal(cancel, { timeoutMs: 300, maxBytes: 1 }, never());
+			await within(cancel, 300, never());
 		});
 		const collecting = setInterval(collectGarbage, 50);
 		const given = new Promise((resolve) => setTimeout(resolve, 10_000, 'never').unref());
@@ -51,7 +49,7 @@ describe('a call that waits for a renewal', () => {
 		expect(outcome).toEqual(
 			Array.from({ length: 20 }, () => ({
 				status: 'rejected',
-				reason: expect.objectContaining({ message: LATE }),
+				reason: expect.objectContaining({ message: 'late' }),
 			})),
 		);
 	}, 30_000);
