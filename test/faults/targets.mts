@@ -37,12 +37,12 @@ type Draft = Omit<Target, 'name' | 'effect' | 'soapVersion' | 'onError'>;
 
 /** What a call is about, as an error's text and data: its keys in the order of the request. */
 function keysOf(
-	{ subject, keys, request }: SoapOperation,
+	{ request }: SoapOperation,
 	{ parameters, id }: SoapCall,
 ): Pick<Target, 'keysText' | 'keys'> {
 	const own = Object.keys(request)
-		.filter((name) => keys.includes(name))
-		.map((name) => [name, name === subject ? id : parameters[lowerFirst(name)]] as const);
+		.filter((name) => ['EmployeeId', 'CompanyId', 'Period', 'Year'].includes(name))
+		.map((name) => [name, name.endsWith('Id') ? id : parameters[lowerFirst(name)]] as const);
 	const words = own.map(([name, value]) => `${name.replace('Id', ' ID')} ${String(value)}`);
 	return { keysText: `${words.join(', ')}.`, keys: Object.fromEntries(own) };
 }

@@ -138,7 +138,7 @@ export const jsonRequests = target<Input>({
 			soapVersion,
 		};
 		try {
-			const { request } = readCallRequest(operation, [itemOf(input)]);
+			const { request } = readCallRequest(operation.request, [itemOf(input)]);
 			const envelope = writeEnvelope(connection, operation, request);
 			return {
 				kind: 'envelope',

@@ -17,6 +17,12 @@ export interface Described {
 	readonly hint?: string;
 	/** Whether the form always shows it; the builder adds the other fields of a record as needed. */
 	readonly isShown?: boolean;
+	/**
+	 * Whether a request names with it what it is about: the employee or company, or the period. The
+	 * first such element of a request is its subject: calls with the same one keep their order. Output
+	 * items and errors include all of them. If the rows of a list are input items, each item has its own.
+	 */
+	readonly isKey?: boolean;
 }
 
 /** Range of a 32-bit integer. */

@@ -43,6 +43,7 @@ export const triedCompany = {
 /** The employee that the connection check calls the SOAP services with. */
 export const triedEmployee = {
 	...addressGetListCurrent.request.EmployeeId,
+	isKey: false,
 	description:
 		'Employee to read the addresses of, to try the SOAP services. If empty, the check asks for employee 0, and a refusal of that employee counts as an answer.',
 } as const satisfies IntField;

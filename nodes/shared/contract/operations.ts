@@ -2,7 +2,7 @@
 import { texts } from '../errors/catalogue';
 import type { StringField } from './fields';
 import { companyAddress, employeeAddress, employeeCostCenter } from './resources';
-import { soapOperation, type SoapOperation } from './soapOperation';
+import type { SoapOperation } from './soapOperation';
 
 /** A paged REST call. `path` contains its parameters in braces. */
 export interface RestOperation {
@@ -21,6 +21,7 @@ export interface RestOperation {
 
 const employeeId = {
 	kind: 'int',
+	isKey: true,
 	label: 'Employee ID',
 	description: 'Identifier of the employee',
 	example: '1001',
@@ -28,6 +29,7 @@ const employeeId = {
 
 const companyId = {
 	kind: 'int',
+	isKey: true,
 	label: 'Company ID',
 	description: 'Identifier of the company',
 	example: '100',
@@ -35,32 +37,30 @@ const companyId = {
 
 const period = {
 	kind: 'int',
+	isKey: true,
 	description: 'Payroll period, such as 6 for June if wages are paid by the month',
 	example: '6',
 } as const;
 
 const year = {
 	kind: 'int',
+	isKey: true,
 	description: 'Year of the payroll period',
 	example: '2026',
 } as const;
 
-export const costCenterGet = soapOperation({
+export const costCenterGet = {
 	service: 'EmployeeService',
 	name: 'CostCenter_Get',
 	effect: 'read',
-	subject: 'EmployeeId',
-	keys: ['EmployeeId', 'Period', 'Year'],
 	request: { EmployeeId: employeeId, Period: period, Year: year },
 	result: { kind: 'list', of: employeeCostCenter },
-});
+} as const satisfies SoapOperation;
 
-export const costCenterUpdate = soapOperation({
+export const costCenterUpdate = {
 	service: 'EmployeeService',
 	name: 'CostCenter_Update',
 	effect: 'write',
-	subject: 'EmployeeId',
-	keys: ['EmployeeId', 'Period', 'Year'],
 	request: {
 		EmployeeId: employeeId,
 		CostCenteren: {
@@ -72,24 +72,20 @@ export const costCenterUpdate = soapOperation({
 		Period: period,
 		Year: year,
 	},
-});
+} as const satisfies SoapOperation;
 
-export const addressGetListCurrent = soapOperation({
+export const addressGetListCurrent = {
 	service: 'EmployeeService',
 	name: 'Address_GetListCurrent',
 	effect: 'read',
-	subject: 'EmployeeId',
-	keys: ['EmployeeId'],
 	request: { EmployeeId: employeeId },
 	result: { kind: 'list', of: employeeAddress },
-});
+} as const satisfies SoapOperation;
 
-export const addressInsert = soapOperation({
+export const addressInsert = {
 	service: 'EmployeeService',
 	name: 'Address_Insert',
 	effect: 'write',
-	subject: 'EmployeeId',
-	keys: ['EmployeeId', 'Period', 'Year'],
 	request: {
 		EmployeeId: employeeId,
 		Address: employeeAddress,
@@ -102,18 +98,16 @@ export const addressInsert = soapOperation({
 		},
 	},
 	result: { kind: 'int', property: 'Id', description: 'Identifier of the inserted address' },
-	advice: ({ UnprotectedMode }: Readonly<Record<string, unknown>>) =>
+	advice: ({ UnprotectedMode }) =>
 		UnprotectedMode === true
 			? []
 			: [{ fault: /\bTWK\b/, text: texts.refused.earlierPeriod.advice }],
-});
+} as const satisfies SoapOperation;
 
-export const addressUpdate = soapOperation({
+export const addressUpdate = {
 	service: 'CompanyService',
 	name: 'Address_Update',
 	effect: 'write',
-	subject: 'CompanyId',
-	keys: ['CompanyId'],
 	request: {
 		CompanyId: companyId,
 		Address: {
@@ -121,7 +115,7 @@ export const addressUpdate = soapOperation({
 			hint: 'Give all fields: the current address cannot be read, so what is not given may be lost',
 		},
 	},
-});
+} as const satisfies SoapOperation;
 
 /** Every SOAP operation of docs/dev/interface.md, section 4.3, in the order of its table. */
 export const soapOperations = [

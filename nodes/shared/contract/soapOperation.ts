@@ -1,6 +1,6 @@
-/** The contract of a SOAP operation, and the types inferred from it. */
+/** The contract of a SOAP operation. */
 import type { Text } from '../errors/catalogue';
-import type { Field, Fields, ListField, ScalarField } from './fields';
+import type { Fields, ListField, ScalarField } from './fields';
 import type { TypedOperation } from './schemaFields';
 
 /**
@@ -17,16 +17,6 @@ export interface SoapOperation<E extends Effect = Effect> {
 	readonly service: string;
 	readonly name: string;
 	readonly effect: E;
-	/**
-	 * The request element that identifies the employee or company. Calls with the same one keep their
-	 * order.
-	 */
-	readonly subject: string;
-	/**
-	 * The request elements that identify the employee or company and the period. Output items and
-	 * errors include them. If the rows of a list are input items, each item has its own keys.
-	 */
-	readonly keys: readonly string[];
 	readonly request: Fields;
 	readonly result?: ListField | ScalarResult;
 	/** Returns advice for the faults that state their cause, of a call with these values. */
@@ -43,38 +33,14 @@ export interface FaultAdvice {
 	readonly text: Text;
 }
 
-/** Names of the elements that have a single value. */
-type ScalarsOf<G extends Fields> = {
-	[E in keyof G & string]: G[E] extends ScalarField ? E : never;
-}[keyof G & string];
-
-/**
- * Forbids properties that the shape does not have: a generic parameter alone accepts misspelled
- * ones.
- */
-type NoExtraProperties<T, Shape> = { readonly [P in Exclude<keyof T, keyof Shape>]: never };
-
-/** Constraints on an operation beyond its type: the names in it are names of its elements. */
-interface Consistent<O extends SoapOperation> {
-	readonly service: 'EmployeeService' | 'CompanyService';
-	readonly subject: O['keys'][number];
-	readonly keys: ReadonlyArray<ScalarsOf<O['request']>>;
-	readonly request: {
-		readonly [E in keyof O['request']]: NoExtraProperties<
-			O['request'][E],
-			Extract<Field, { kind: O['request'][E]['kind'] }>
-		>;
-	};
+/** Returns the elements of a request that say what it is about, the subject first. */
+export function keysOf(request: Fields): Fields {
+	return Object.fromEntries(Object.entries(request).filter(([, { isKey }]) => isKey));
 }
 
-/**
- * Defines an operation (docs/dev/interface.md, section 4.3) and returns it unchanged, with its exact
- * type. A name in it that is not one of its elements is a compile error.
- */
-export function soapOperation<const O extends SoapOperation>(
-	operation: O & Consistent<O> & NoExtraProperties<O, SoapOperation>,
-): O {
-	return operation;
+/** Returns the name of the element that identifies the employee or company. */
+export function subjectOf(request: Fields): string {
+	return Object.keys(keysOf(request))[0] ?? '';
 }
 
 /** Returns the name of the element that holds an operation's result. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields, ScalarField } from '../contract/fields';
 import { isScalar } from '../contract/schemaFields';
-import type { SoapOperation } from '../contract/soapOperation';
+import { keysOf } from '../contract/soapOperation';
 import { at, collect, faulty, texts } from '../errors/InputError';
 import { checkFilledRecord } from '../values/checkValues';
 import { knownValues } from '../values/knownValues';
@@ -44,13 +44,13 @@ function itemReader(request: Fields): (item: InputItem) => Values {
  * Reads a scalar of a request from the form; a key from the values of an item, if rows are items.
  */
 function readScalar(
-	{ request, keys }: SoapOperation,
+	request: Fields,
 	name: string,
 	field: ScalarField,
 	item: InputItem,
 	given: Values | undefined,
 ): unknown {
-	if (given === undefined || !keys.includes(name)) return readScalarParameter(item, name, field);
+	if (given === undefined || !field.isKey) return readScalarParameter(item, name, field);
 	if (Object.hasOwn(given, name)) return checkScalar(given[name], field);
 	const names = rowColumns(request).namesOf({ path: [name], label: label(name, field) });
 	throw faulty(texts.values.noColumn, { names });
@@ -59,24 +59,14 @@ function readScalar(
 /**
  * Reads the keys of a request (employee or company, and period) for error messages. Keys that are
  * missing or not allowed are omitted.
- *
- * @param keys names of the key elements
  */
-export function readableKeys(
-	item: InputItem,
-	request: Fields,
-	keys: readonly string[],
-): IDataObject {
+export function readableKeys(item: InputItem, request: Fields): IDataObject {
 	const isRow = listOfItems(item, request) !== undefined;
 	const readable: IDataObject = {};
-	for (const name of keys) {
+	for (const [name, field] of Object.entries(keysOf(request))) {
 		try {
 			const given = isRow ? itemReader(request)(item) : undefined;
-			const field = request[name] as ScalarField;
-			const value = given
-				? checkScalar(given[name], field)
-				: readScalarParameter(item, name, field);
-			readable[name] = value as IDataObject[string];
+			readable[name] = readScalar(request, name, field as ScalarField, item, given) as number;
 		} catch {
 			continue;
 		}
@@ -108,8 +98,7 @@ export function groupBy(items: InputItems, keyOf: (item: InputItem) => string): 
  * Groups input items into calls: if they are rows, by the scalars of their request (for example
  * employee, period and year), see {@link groupBy}; otherwise, each item is one call.
  */
-export function groupItems(operation: SoapOperation, items: InputItems): InputItems[] {
-	const { request } = operation;
+export function groupItems(request: Fields, items: InputItems): InputItems[] {
 	if (listOfItems(items[0], request) === undefined) return items.map((item) => [item]);
 	const read = itemReader(request);
 	const scalars = Object.entries(request).filter((entry): entry is [string, ScalarField] =>
@@ -117,7 +106,7 @@ export function groupItems(operation: SoapOperation, items: InputItems): InputIt
 	);
 	return groupBy(items, (item) => {
 		const given = read(item);
-		const key = scalars.map(([name, field]) => readScalar(operation, name, field, item, given));
+		const key = scalars.map(([name, field]) => readScalar(request, name, field, item, given));
 		return JSON.stringify(key);
 	});
 }
@@ -129,8 +118,7 @@ export function groupItems(operation: SoapOperation, items: InputItems): InputIt
  * @throws {InputError} with every value that is missing, empty or not allowed; the index of a row
  * from an item is an index into `items`
  */
-export function readCallRequest(operation: SoapOperation, items: InputItems): CallRequest {
-	const { request } = operation;
+export function readCallRequest(request: Fields, items: InputItems): CallRequest {
 	const [first] = items;
 	const unknown = new Set<string>();
 	const list = listOfItems(first, request);
@@ -151,7 +139,7 @@ export function readCallRequest(operation: SoapOperation, items: InputItems): Ca
 		return at(name, () => [
 			name,
 			isScalar(field)
-				? readScalar(operation, name, field, first, given?.[0])
+				? readScalar(request, name, field, first, given?.[0])
 				: readRecordParameter(first, name, field),
 		]);
 	});

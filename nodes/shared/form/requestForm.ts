@@ -243,16 +243,11 @@ export function requestList(request: Fields): RequestList | undefined {
  * in the contract's order. A scalar is one parameter; a record or list has a choice of fields or
  * JSON. The rows of the only list can also be input items, which then contain the keys.
  *
- * @param keys names of the elements that identify the employee or company and the period
  * @param rows how the rows of the list are titled, and which of their fields is chosen from a list
  * @throws {TypeError} if two parameters would share a name: a mistake in the contract, found when the
  * module loads
  */
-export function requestProperties(
-	request: Fields,
-	keys: readonly string[] = [],
-	rows?: RowForm,
-): INodeProperties[] {
+export function requestProperties(request: Fields, rows?: RowForm): INodeProperties[] {
 	const list = requestList(request);
 	const keyed: INodeProperties[] = [];
 	const records: INodeProperties[] = [];
@@ -265,7 +260,7 @@ export function requestProperties(
 			const displayOptions = { hide: { '@tool': [true] } };
 			const fromItems = { name: 'From Input Items', value: ITEMS, displayOptions };
 			records.push(...recordProperties(name, field, [fromItems], rows));
-		} else if (keys.includes(name)) {
+		} else if (field.isKey) {
 			const show = list && { [specify(list.name)]: [FIELDS, JSON_TEXT] };
 			keyed.push({ ...requiredProperty(name, field), ...(show && { displayOptions: { show } }) });
 		} else {

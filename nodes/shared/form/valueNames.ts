@@ -23,11 +23,6 @@ export function formatKeys(request: Fields, keys: Readonly<Record<string, unknow
 /** The form of an operation. */
 export interface OperationForm {
 	readonly request: Fields;
-	/**
-	 * Names of the elements that identify the employee or company and the period. If rows are input
-	 * items, the items contain these too.
-	 */
-	readonly keys: readonly string[];
 	readonly properties: readonly INodeProperties[];
 }
 
@@ -73,7 +68,7 @@ function parameterValueName(properties: readonly INodeProperties[], path: Path):
  * @param path path to the value, from the request or from a parameter of the form
  */
 export function valueName(
-	{ request, keys, properties }: OperationForm,
+	{ request, properties }: OperationForm,
 	items: InputItems,
 	path: Path,
 ): string {
@@ -84,7 +79,7 @@ export function valueName(
 	if (field === undefined) return parameterValueName(properties, path);
 	const isInItems = listOfItems(items[0], request) !== undefined;
 	if (isScalar(field)) {
-		const isInItem = isInItems && keys.includes(element);
+		const isInItem = isInItems && field.isKey === true;
 		const name = quoted(request, [element], isInItem);
 		return isInItem ? `Item ${items[0].index}, ${name}` : name;
 	}

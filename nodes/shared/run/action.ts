@@ -136,8 +136,6 @@ export interface Action extends ActionTexts {
 	readonly mappers?: Readonly<Record<string, MapperMethod>>;
 	/** The elements of its request that the contract defines. */
 	readonly request: Fields;
-	/** Names of the elements that identify the employee or company and the period. */
-	readonly keys: readonly string[];
 	outputSchema(): OutputSchema;
 	/** Names the keys of a request as the output items of the run do, if that differs. */
 	namedKeys?(item: InputItem, keys: IDataObject): IDataObject;

@@ -105,7 +105,7 @@ async function runCalls(
 					};
 					return { key: JSON.stringify([target.key, prepared.subject]), run };
 				} finally {
-					keysOf[index] = call?.keys ?? readableKeys(first, action.request, action.keys);
+					keysOf[index] = call?.keys ?? readableKeys(first, action.request);
 				}
 			},
 		});

@@ -30,14 +30,12 @@ const leaveDay = {
 	},
 } as const satisfies RecordField;
 
-const employee = { kind: 'int', label: 'Employee ID' } as const;
+const employee = { kind: 'int', label: 'Employee ID', isKey: true } as const;
 
 const leaveRegister = {
 	service: 'LeaveService',
 	name: 'Leave_Register',
 	effect: 'write',
-	subject: 'EmployeeId',
-	keys: ['EmployeeId'],
 	request: {
 		EmployeeId: employee,
 		Dagen: { kind: 'list', label: 'Days', of: leaveDay },
@@ -51,8 +49,6 @@ const leaveList = {
 	service: 'LeaveService',
 	name: 'Leave_List',
 	effect: 'read',
-	subject: 'EmployeeId',
-	keys: ['EmployeeId'],
 	request: { EmployeeId: employee, Sort: leaveDay.fields.Sort },
 	result: { kind: 'list', of: leaveDay },
 } as const satisfies SoapOperation;

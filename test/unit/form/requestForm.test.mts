@@ -43,9 +43,9 @@ it('a whole number that is not a key follows the rows, also where they are input
 	const request = {
 		Amount: { kind: 'int' },
 		Days: { kind: 'list', of: row },
-		EmployeeId: { kind: 'int' },
+		EmployeeId: { kind: 'int', isKey: true },
 	} as const;
-	const properties = requestProperties(request, ['EmployeeId']);
+	const properties = requestProperties(request);
 	expect(properties.map(({ name }) => name)).toEqual([
 		'employeeId',
 		'specifyDays',

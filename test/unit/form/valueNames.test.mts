@@ -27,7 +27,6 @@ it('the keys of a call are named by the labels of the form', () => {
 const { update } = employee.costCenter?.operations ?? {};
 const form: OperationForm = {
 	request: costCenterUpdate.request,
-	keys: costCenterUpdate.keys,
 	properties: update?.properties ?? [],
 };
 /** Two input items whose cost centers, or addresses, are given like this. */

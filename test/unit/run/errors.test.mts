@@ -26,9 +26,9 @@ const context = {
 };
 const itemAt = (index: number) => inputItems(context, [index])[0];
 
-type Shown = Pick<Action, 'effect' | 'request' | 'keys' | 'properties'>;
+type Shown = Pick<Action, 'effect' | 'request' | 'properties'>;
 
-const read: Shown = { effect: 'read', request: {}, keys: [], properties: [] };
+const read: Shown = { effect: 'read', request: {}, properties: [] };
 /** An update of cost centers: elements with labels, and rows. */
 const update: Shown = { ...costCenterUpdate, properties: [] };
 const keys = { EmployeeId: 1001, Period: 6 };

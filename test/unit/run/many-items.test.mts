@@ -28,7 +28,6 @@ async function start(count: number, prepare: (item: number) => Call): Promise<Ru
 		operation: 'Test',
 		properties: [],
 		request: {},
-		keys: [],
 		takesDomain: false,
 		outputSchema: () => ({}),
 		prepare: ([{ index }]) => prepare(index),

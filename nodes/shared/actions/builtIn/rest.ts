@@ -14,14 +14,15 @@ import { returnAllProperties, pagingOptions, readPaging } from './paging';
 export function restAction(operation: RestOperation, texts: ActionTexts): Action {
 	const { pathParameters, itemNames } = operation;
 	const inItem = (name: string): string => itemNames[name] ?? name;
-	const named = Object.entries(pathParameters).map(([name, field]) => [inItem(name), field]);
+	const named = Object.entries(pathParameters).map(([name, field]) => {
+		return [inItem(name), { ...field, isKey: true }];
+	});
 	return {
 		...texts,
 		effect: 'read',
 		takesDomain: false,
 		operation: `${operation.method} ${operation.path}`,
 		request: { ...pathParameters, ...(Object.fromEntries(named) as Fields) },
-		keys: Object.keys(pathParameters).map(inItem),
 		properties: [
 			...requestProperties(pathParameters),
 			...returnAllProperties,

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields, RecordField } from '../../contract/fields';
-import type { Effect, SoapOperation } from '../../contract/soapOperation';
+import { keysOf, subjectOf, type Effect, type SoapOperation } from '../../contract/soapOperation';
 import { at, collectAll } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
@@ -68,8 +68,8 @@ export interface Decision {
 	readonly notices: readonly Notice[];
 }
 
-function pick(fields: Fields, names: readonly string[]): Fields {
-	return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+function pick<T>(all: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
+	return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
 }
 
 /** The result of an operation that returns nothing, shared since a run keeps it for each call. */
@@ -99,8 +99,9 @@ function recordOf({ effect, result }: SoapOperation): RecordField | undefined {
 }
 
 /** Whom a request is about. */
-function addressed({ subject, keys: names }: SoapOperation, request: Values) {
-	const keys = Object.fromEntries(names.map((name) => [name, request[name]])) as IDataObject;
+function addressed({ request: fields }: SoapOperation, request: Values) {
+	const subject = subjectOf(fields);
+	const keys = pick(request, Object.keys(keysOf(fields))) as IDataObject;
 	return { subject: `${subject}:${String(request[subject])}`, keys };
 }
 
@@ -201,8 +202,8 @@ export function soapAction(
 	texts: ActionTexts,
 	readingFirst?: ReadingFirst,
 ): Action {
-	const { effect, keys, request } = operation;
-	const keyFields = pick(request, keys);
+	const { effect, request } = operation;
+	const keyFields = keysOf(request);
 	const record = recordOf(operation);
 	const writesShares = effect === 'write' && hasShare(requestList(request)?.list.of);
 	return {
@@ -211,9 +212,8 @@ export function soapAction(
 		operation: operation.name,
 		takesDomain: true,
 		request,
-		keys,
 		properties: [
-			...requestProperties(request, keys, readingFirst?.rows),
+			...requestProperties(request, readingFirst?.rows),
 			...(record ? [simplifyProperty] : []),
 			...(readingFirst?.form ?? []),
 			...(writesShares ? [totalProperty] : []),
@@ -231,11 +231,11 @@ export function soapAction(
 					: keys,
 		}),
 		outputSchema: () => itemSchema({ ...keyFields, ...resultFields(operation) }),
-		group: (items) => groupItems(operation, items),
+		group: (items) => groupItems(request, items),
 		prepare(items) {
 			const [first] = items;
 			const [given, isDryRun, mustBe100, readsFirst] = collectAll(
-				() => readCallRequest(operation, items),
+				() => readCallRequest(request, items),
 				() => effect === 'write' && readDryRun(first),
 				() => (writesShares ? readTotalMustBe100(first) : undefined),
 				() => readingFirst?.isOn(first) === true,

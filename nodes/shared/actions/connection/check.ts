@@ -58,7 +58,6 @@ export function checkAction(texts: ActionTexts): Action {
 		takesDomain: false,
 		operation: `${discovery.method} ${discovery.path}`,
 		request: { companyId: triedCompany, CompanyId: triedCompany, EmployeeId: triedEmployee },
-		keys: [],
 		properties: [
 			...triedProperties.map((property) => ({ ...property, required: false })),
 			optionsProperty('read', [renewTokenOption]),

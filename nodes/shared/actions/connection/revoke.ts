@@ -34,7 +34,6 @@ export function revokeAction(actionTexts: ActionTexts): Action {
 		unavailableAsTool: true,
 		operation: `${revocation.method} ${revocation.path}`,
 		request: {},
-		keys: [],
 		properties: [
 			...requestProperties({ [CONFIRMED]: revocationConfirmed }).map((property) => ({
 				...property,

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { soapOperations } from '../../contract/operations';
-import type { FaultAdvice, SoapOperation } from '../../contract/soapOperation';
+import { subjectOf, type FaultAdvice, type SoapOperation } from '../../contract/soapOperation';
 import { UNKNOWN_OPERATION } from '../../errors/advice';
 import { at, collectAll, faulty, fill, texts } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
@@ -33,7 +33,9 @@ interface OtherService {
 	readonly node: string;
 }
 
-const SUBJECTS: ReadonlySet<string> = new Set(soapOperations.map(({ subject }) => subject));
+const SUBJECTS: ReadonlySet<string> = new Set(
+	soapOperations.map(({ request }) => subjectOf(request)),
+);
 
 /** The option that declares an operation as reading. Only the builder can turn it on. */
 const onlyReadsOption: INodeProperties = {
@@ -113,8 +115,6 @@ export function otherOperationAction(
 		namedBy: OPERATION,
 		takesDomain: true,
 		request: KEYS,
-		// If a call cannot be prepared, its keys are unknown: they are among its parameters.
-		keys: [],
 		properties: [
 			operationProperty(known.name),
 			typedProperty,
@@ -127,7 +127,7 @@ export function otherOperationAction(
 		],
 		lists: { [OPERATION_LIST]: operationList(service) },
 		mappers: { [PARAMETER_FIELDS]: parameterFields(service) },
-		outputSchema: () => openSchema({ [known.subject]: { kind: 'int' } }),
+		outputSchema: () => openSchema({ [subjectOf(known.request)]: { kind: 'int' } }),
 		prepare([item]) {
 			const operation = item.read(OPERATION);
 			const [name, { elements, content, plan }, isDryRun, isRead] = collectAll(

@@ -1,16 +1,15 @@
 import type { Fields } from '../../contract/fields';
 import { soapOperations } from '../../contract/operations';
-import type { SoapOperation } from '../../contract/soapOperation';
+import { keysOf } from '../../contract/soapOperation';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { Plan } from '../../run/action';
 import type { SoapCall } from '../../soap/call';
 import type { UntypedElements } from '../../values/untyped';
 
 /** The request elements that the known operations use as keys (employee or company, and period). */
-export const KEYS: Fields = Object.fromEntries(
-	soapOperations.flatMap(({ request, keys }: SoapOperation) =>
-		Object.entries(request).filter(([name]) => keys.includes(name)),
-	),
+export const KEYS: Fields = Object.assign(
+	{},
+	...soapOperations.map(({ request }) => keysOf(request)),
 );
 
 /** The parameters of a call, as one of the two forms gives them. */

@@ -25,8 +25,6 @@ const operation: SoapOperation = {
 	service: 'EmployeeService',
 	name: 'Call',
 	effect: 'write',
-	subject: 'EmployeeId',
-	keys: [],
 	request,
 	result: { kind: 'int', property: 'Id' },
 };
