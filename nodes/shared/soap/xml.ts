@@ -83,6 +83,25 @@ export function unescapeXml(text: string): string {
 	});
 }
 
+/** Returns the children that have one of the given names in a namespace, in document order. */
+export function childrenOf(
+	{ children }: XmlElement,
+	namespace: string,
+	...names: readonly string[]
+): readonly XmlElement[] {
+	return children.filter((child) => child.namespace === namespace && names.includes(child.name));
+}
+
+/**
+ * Returns the text of an element and its descendants, on one line.
+ *
+ * @param except name of elements that are left out
+ */
+export function allText({ text, children }: XmlElement, except?: string): string {
+	const texts = children.map((child) => (child.name === except ? '' : allText(child, except)));
+	return [text, ...texts].join(' ').replace(/\s+/g, ' ').trim();
+}
+
 /** Whether an element is `xsi:nil`. */
 export function isNil(node: XmlElement): boolean {
 	const nil = node.attributes.get('xsi:nil')?.trim();

@@ -3,17 +3,9 @@ import { texts } from '../../errors/catalogue';
 import { truncate } from '../../errors/words';
 import { isXmlName } from '../../values/xmlRules';
 import { qualifiedName, safeName } from '../namespaces';
-import type { QName, XmlElement } from '../xml';
-import {
-	checkRoot,
-	childrenOf,
-	documentationOf,
-	keyOf,
-	WSDL,
-	WsdlError,
-	type WsdlDocument,
-} from './documents';
-import { reasonOf, Schemas, Unsupported } from './schemas';
+import { childrenOf, type XmlElement } from '../xml';
+import { checkRoot, documentationOf, keyOf, WSDL, WsdlError, type WsdlDocument } from './documents';
+import { reasonOf, referenceOf, Schemas, Unsupported } from './schemas';
 import { Types } from './types';
 
 const SOAP_BINDINGS: readonly string[] = [
@@ -32,19 +24,6 @@ export interface OperationSummary {
 	readonly unsupported?: string;
 }
 
-/** The elements that a call sends and receives. */
-interface Wrappers {
-	readonly request: QName;
-	readonly response: QName;
-}
-
-/** An operation whose types are not read yet. */
-interface Entry {
-	readonly summary: OperationSummary;
-	/** `undefined` if the operation is not supported. */
-	readonly wrappers?: Wrappers;
-}
-
 function nameOf({ attributes }: XmlElement): string {
 	return attributes.get('name') ?? '';
 }
@@ -59,11 +38,9 @@ function inputName(operation: XmlElement): string | undefined {
 	return childrenOf(operation, WSDL, 'input')[0]?.attributes.get('name');
 }
 
-/** Returns the first child of a binding or of a part of one that says how SOAP is used. */
-function soapChild(node: XmlElement | undefined, name: string): XmlElement | undefined {
-	return node?.children.find(
-		(child) => child.name === name && SOAP_BINDINGS.includes(child.namespace),
-	);
+/** Returns how a binding, or an operation of one, uses SOAP; `undefined` if it does not. */
+function soapIn({ name, children }: XmlElement): XmlElement | undefined {
+	return children.find((child) => child.name === name && SOAP_BINDINGS.includes(child.namespace));
 }
 
 /** Returns the definitions of one kind in all documents, by their qualified names. */
@@ -79,6 +56,10 @@ function definitions(roots: readonly XmlElement[], kind: string): Map<string, Xm
 	return found;
 }
 
+function notTyped(name: string, reason: string): WsdlError {
+	return new WsdlError(texts.descriptions.untyped.title, { name: truncate(name), reason });
+}
+
 /**
  * What a service says about itself: WSDL 1.1 with XML Schema, as operations that can be called
  * (document/literal wrapped).
@@ -86,10 +67,8 @@ function definitions(roots: readonly XmlElement[], kind: string): Map<string, Xm
 export class Wsdl {
 	/** The target namespace. */
 	readonly namespace: string;
-	/** All operations, in alphabetical order. */
+	/** All operations, in alphabetical order; of several of one name, the first that is supported. */
 	readonly operations: readonly OperationSummary[];
-	/** The operations by name; of several of one name, the first that is supported. */
-	readonly #entries = new Map<string, Entry>();
 	/** Operations whose types were read. */
 	readonly #typed = new Map<string, TypedOperation>();
 	readonly #messages: ReadonlyMap<string, XmlElement>;
@@ -121,19 +100,19 @@ export class Wsdl {
 				else overloads.push(operation);
 			}
 		}
+		const found = new Map<string, OperationSummary>();
 		for (const binding of roots.flatMap((root) => childrenOf(root, WSDL, 'binding'))) {
-			const soap = soapChild(binding, 'binding');
-			if (soap === undefined) continue;
+			if (soapIn(binding) === undefined) continue;
 			for (const bound of childrenOf(binding, WSDL, 'operation')) {
-				const entry = this.#entry(binding, bound, soap.attributes.get('style'));
-				const { name } = entry.summary;
-				if (this.#entries.get(name)?.wrappers === undefined) this.#entries.set(name, entry);
+				const summary = this.#summary(binding, bound);
+				const earlier = found.get(summary.name);
+				if (earlier === undefined || earlier.unsupported !== undefined) {
+					found.set(summary.name, summary);
+				}
 			}
 		}
 		const { compare } = new Intl.Collator('en');
-		this.operations = [...this.#entries.values()]
-			.map(({ summary }) => summary)
-			.sort((one, other) => compare(one.name, other.name));
+		this.operations = [...found.values()].sort((one, other) => compare(one.name, other.name));
 	}
 
 	/**
@@ -144,20 +123,17 @@ export class Wsdl {
 	operation(name: string): TypedOperation {
 		const known = this.#typed.get(name);
 		if (known !== undefined) return known;
-		const entry = this.#entries.get(name);
-		if (entry === undefined) {
+		const summary = this.operations.find((one) => one.name === name);
+		if (summary === undefined) {
 			throw new WsdlError(texts.descriptions.noOperation.title, { name: truncate(name) });
 		}
-		const { documentation, unsupported } = entry.summary;
-		if (entry.wrappers === undefined) throw notTyped(name, unsupported ?? '');
+		const { unsupported, ...described } = summary;
+		if (unsupported !== undefined) throw notTyped(name, unsupported);
+		const { namespace, service } = this;
 		try {
-			const operation: TypedOperation = {
-				service: this.service,
-				name,
-				...(documentation !== undefined && { documentation }),
-				request: this.#types.wrapped(entry.wrappers.request),
-				response: this.#types.wrapped(entry.wrappers.response),
-			};
+			const request = this.#types.wrapped({ namespace, local: name });
+			const response = this.#types.wrapped({ namespace, local: `${name}Response` });
+			const operation = { service, ...described, request, response };
 			this.#typed.set(name, operation);
 			return operation;
 		} catch (error) {
@@ -166,7 +142,7 @@ export class Wsdl {
 	}
 
 	/** @param bound the operation of the binding */
-	#entry(binding: XmlElement, bound: XmlElement, bindingStyle = 'document'): Entry {
+	#summary(binding: XmlElement, bound: XmlElement): OperationSummary {
 		const summary: { -readonly [P in keyof OperationSummary]: OperationSummary[P] } = {
 			name: nameOf(bound),
 		};
@@ -183,63 +159,36 @@ export class Wsdl {
 			const documentation = documentationOf(operation, MAX_DOCUMENTATION);
 			if (documentation !== undefined) summary.documentation = documentation;
 			if (overloads.length > 1) throw new Unsupported('several definitions of the same name');
-			const style = soapChild(bound, 'operation')?.attributes.get('style') ?? bindingStyle;
-			if (style !== 'document') throw new Unsupported('the RPC style');
-			const request = this.#body('request', operation, bound);
-			const response = this.#body('answer', operation, bound);
-			if (request.local === inputName(operation)) summary.name = request.local;
-			this.#checkWrappers(summary.name, { request, response });
-			return { summary, wrappers: { request, response } };
+			const [style] = [bound, binding].flatMap((one) => soapIn(one)?.attributes.get('style') ?? []);
+			if (style === 'rpc') throw new Unsupported('the RPC style');
+			const own = inputName(operation);
+			if (own !== undefined && this.#isMessage(operation, 'input', own)) summary.name = own;
+			this.#checkMessages(operation, summary.name);
 		} catch (error) {
-			return { summary: { ...summary, unsupported: `It has ${reasonOf(error)}` } };
+			summary.unsupported = `It has ${reasonOf(error)}`;
 		}
+		return summary;
 	}
 
-	/** Returns the element of the body of a message. */
-	#body(role: 'answer' | 'request', operation: XmlElement, bound: XmlElement): QName {
-		const kind = role === 'request' ? 'input' : 'output';
-		const [abstract] = childrenOf(operation, WSDL, kind);
-		if (abstract === undefined) throw new Unsupported(`no ${role}`);
-		const key = referredKey(abstract, 'message');
-		const message = this.#messages.get(key);
-		if (message === undefined) throw new Unsupported(`an undefined message as its ${role}`);
-
-		const [binding] = childrenOf(bound, WSDL, kind);
-		const body = soapChild(binding, 'body')?.attributes;
-		if (body?.get('use') === 'encoded') throw new Unsupported(`a SOAP-encoded ${role}`);
-		const named = body?.get('parts')?.trim().split(/\s+/);
-		const headers = (binding?.children ?? [])
-			.filter((node) => node.name === 'header' && referredKey(node, 'message') === key)
-			.map(({ attributes }) => attributes.get('part'));
-		const parts = childrenOf(message, WSDL, 'part').filter((part) => {
-			const name = nameOf(part);
-			return named === undefined ? !headers.includes(name) : named.includes(name);
-		});
-		const [part] = parts;
-		if (part === undefined || parts.length > 1) {
-			throw new Unsupported(`${parts.length === 0 ? 'no' : 'more than one'} part in its ${role}`);
-		}
-		const element = part.attributes.get('element');
-		if (element === undefined) throw new Unsupported(`a type instead of an element as its ${role}`);
-		return qualifiedName(part, element);
-	}
-
-	#checkWrappers(name: string, { request, response }: Wrappers): void {
+	/** Checks that the messages of an operation are the elements that wrap its values. */
+	#checkMessages(operation: XmlElement, name: string): void {
 		if (!isXmlName(name)) throw new Unsupported('a name that XML does not allow');
-		for (const [role, { local, namespace }, expected] of [
-			['request', request, safeName('element', name)],
-			['answer', response, `${name}Response`],
-		] as const) {
-			if (local !== expected) {
-				throw new Unsupported(`the element ${truncate(local)} as its ${role}, not ${expected}`);
-			}
-			if (namespace !== this.namespace) {
-				throw new Unsupported(`the ${role} in another namespace than the service's`);
-			}
+		if (!this.#isMessage(operation, 'input', safeName('element', name))) {
+			throw new Unsupported(`no element ${truncate(name)} as its request`);
+		}
+		if (!this.#isMessage(operation, 'output', `${name}Response`)) {
+			throw new Unsupported(`no element ${truncate(`${name}Response`)} as its answer`);
 		}
 	}
-}
 
-function notTyped(name: string, reason: string): WsdlError {
-	return new WsdlError(texts.descriptions.untyped.title, { name: truncate(name), reason });
+	/** Whether a message of an operation is an element of the service; it may have headers, too. */
+	#isMessage(operation: XmlElement, kind: 'input' | 'output', local: string): boolean {
+		const [named] = childrenOf(operation, WSDL, kind);
+		const message = named && this.#messages.get(referredKey(named, 'message'));
+		const parts = message === undefined ? [] : childrenOf(message, WSDL, 'part');
+		return parts.some((part) => {
+			const element = referenceOf(part, 'element');
+			return element?.local === local && element.namespace === this.namespace;
+		});
+	}
 }

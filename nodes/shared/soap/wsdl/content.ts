@@ -3,14 +3,15 @@ import {
 	ATTRIBUTE,
 	type Occurrence,
 	type OtherElements,
+	type SchemaField,
 	type SchemaScalar,
 } from '../../contract/schemaFields';
 import { truncate } from '../../errors/words';
 import { XSD } from '../../values/untyped';
 import { isXmlName } from '../../values/xmlRules';
 import { safeName, XML } from '../namespaces';
-import type { QName, XmlElement } from '../xml';
-import { childrenOf, documentationOf } from './documents';
+import { childrenOf, type QName, type XmlElement } from '../xml';
+import { documentationOf } from './documents';
 import {
 	derivationOf,
 	isTrue,
@@ -32,33 +33,19 @@ interface Occurrences {
 	readonly min: number;
 	readonly max: number;
 	/** The choice that it is an alternative of. */
-	readonly alternative: Alternative;
+	readonly alternative: Pick<Occurrence, 'choice' | 'oneRequired'>;
 }
 
-type Alternative = Pick<Occurrence, 'choice' | 'oneRequired'>;
+const ONCE: Occurrences = { min: 1, max: 1, alternative: {} };
 
-/** An element of a type's content. */
-export interface Particle extends Occurrences {
-	/** The definition of the element. */
-	readonly element: Component;
-	/** Where the element stands in the content; it may only refer to its definition. */
-	readonly place: XmlElement;
-	readonly namespace: string;
-}
-
-/** The content of a complex type, whose elements are not resolved yet. */
+/** The content of a complex type. What its fields hold is read later: types may be nested without end. */
 export interface Content {
-	readonly text: SchemaScalar | undefined;
-	/** By the names of their properties. */
-	readonly attributes: Map<string, SchemaScalar & Occurrence>;
-	readonly elements: Map<string, Particle>;
-	others: OtherElements | undefined;
+	fields: Record<string, SchemaField>;
+	attributes?: Record<string, SchemaScalar & Occurrence>;
+	text?: SchemaScalar;
+	others?: OtherElements;
+	/** Number of choices. */
 	choices: number;
-}
-
-/** How many elements a content names, with the place of others. */
-function countOf({ elements, others }: Content): number {
-	return elements.size + (others === undefined ? 0 : 1);
 }
 
 /** Returns how something occurs within a group. */
@@ -84,75 +71,80 @@ function localNamespace({ node, schema }: Component): string {
 	return form === 'qualified' ? nameOf({ node, schema }).namespace : '';
 }
 
-/** Reads the contents of complex types, each one once. */
+/** Reads the contents of complex types. */
 export class Contents {
-	readonly #contents = new Map<XmlElement, Content>();
+	/** Returns the content of a complex type, with that of its base. */
+	readonly read: (type: Component) => Content;
 
+	/**
+	 * @param namespace of fields that name none
+	 * @param complete adds to a field, later, what the type of an element says
+	 */
 	constructor(
 		private readonly schemas: Schemas,
 		private readonly simpleTypes: SimpleTypes,
-	) {}
+		private readonly namespace: string,
+		private readonly complete: (field: SchemaField, element: Component) => void,
+	) {
+		this.read = schemas.once(
+			(type) => this.#content(type),
+			({ attributes = {}, fields }) => 1 + Object.keys({ ...attributes, ...fields }).length,
+		);
+	}
 
-	/** Returns the content of a complex type, with that of its base. */
-	read({ node, schema }: Component): Content {
-		const known = this.#contents.get(node);
-		if (known !== undefined) return known;
+	#content({ node, schema }: Component): Content {
 		const inner = childrenOf(node, XSD, 'complexContent', 'simpleContent');
 		if ([node, ...inner].some((one) => isTrue(one, 'mixed')))
 			throw new Unsupported('mixed content');
 		const own = derivationOf(node) ?? node;
-		const content = this.schemas.nested(() => this.#baseContent(own));
+		const content = this.#baseContent({ node: own, schema });
 		for (const child of own.children.filter(({ namespace }) => namespace === XSD)) {
 			const component = { node: child, schema };
 			if (child.name === 'attributeGroup') throw new Unsupported('a group of attributes');
 			if (child.name === 'attribute') this.#addAttribute(content, component);
-			else this.#addParticle(content, component, { min: 1, max: 1, alternative: {} });
+			else this.#addParticle(content, component, ONCE);
 		}
-		this.schemas.count(1 + content.attributes.size + content.elements.size);
-		this.#contents.set(node, content);
 		return content;
 	}
 
 	/** Returns a copy of the content that a type extends. */
-	#baseContent(own: XmlElement): Content {
-		const empty: Content = {
-			text: undefined,
-			attributes: new Map(),
-			elements: new Map(),
-			others: undefined,
-			choices: 0,
-		};
-		const base = referenceOf(own, 'base');
+	#baseContent(own: Component): Content {
+		const empty: Content = { fields: {}, choices: 0 };
+		const base = referenceOf(own.node, 'base');
 		if (base === undefined || (base.namespace === XSD && base.local === 'anyType')) return empty;
-		if (own.name === 'restriction') throw new Unsupported('a restriction of another type');
+		if (own.node.name === 'restriction') throw new Unsupported('a restriction of another type');
 		const type = base.namespace === XSD ? undefined : this.schemas.find('type', base);
 		if (type?.node.name !== 'complexType') {
 			return { ...empty, text: this.simpleTypes.of(own, 'base') };
 		}
-		const known = this.read(type);
-		const { attributes, elements } = known;
-		return { ...known, attributes: new Map(attributes), elements: new Map(elements) };
+		const { fields, attributes, ...known } = this.read(type);
+		return {
+			...known,
+			fields: { ...fields },
+			...(attributes && { attributes: { ...attributes } }),
+		};
 	}
 
-	#addAttribute({ attributes }: Content, place: Component): void {
+	#addAttribute(content: Content, place: Component): void {
 		const { node } = place;
 		const reference = referenceOf(node, 'ref');
 		const name = checkedName('attribute', reference?.local ?? node.attributes.get('name'));
 		const use = node.attributes.get('use');
 		if (use === 'prohibited') return;
 		const namespace = reference?.namespace ?? localNamespace(place);
-		attributes.set(ATTRIBUTE + name, {
-			...this.#attributeType(node, reference),
+		content.attributes ??= {};
+		content.attributes[ATTRIBUTE + name] = {
+			...this.#attributeType(place, reference),
 			...describedBy(node),
 			...(namespace !== '' && { namespace }),
 			...(use === 'required' && { required: true }),
-		});
+		};
 	}
 
-	#attributeType(node: XmlElement, reference: QName | undefined): SchemaScalar & Occurrence {
+	#attributeType(place: Component, reference: QName | undefined): SchemaScalar & Occurrence {
 		try {
 			const isDefined = reference !== undefined && reference.namespace !== XML;
-			const definition = isDefined ? this.schemas.find('attribute', reference).node : node;
+			const definition = isDefined ? this.schemas.find('attribute', reference) : place;
 			return this.simpleTypes.of(definition, 'type');
 		} catch (error) {
 			return { kind: 'string', unsupported: reasonOf(error) };
@@ -184,22 +176,19 @@ export class Contents {
 		const parts = node.children.filter(
 			({ namespace, name }) => namespace === XSD && name !== 'annotation',
 		);
-		const isChoice = node.name === 'choice' && parts.length > 1;
-		const once = { min: 1, max: 1, alternative: {} };
+		const isSingle = parts.length <= 1;
+		const isChoice = node.name === 'choice' && !isSingle;
+		// A record cannot express the order of alternating elements.
+		if (max > 1 && !isChoice && !isSingle) throw new Unsupported('a repeated group of elements');
 		// An alternative that may be absent fulfills the choice without any element.
-		const oneRequired = min > 0 && parts.every((part) => occurrencesOf(part, once).min > 0);
-		const alternative: Alternative =
+		const oneRequired = min > 0 && parts.every((part) => occurrencesOf(part, ONCE).min > 0);
+		const alternative =
 			isChoice && max === 1
 				? { choice: ++content.choices, ...(oneRequired && { oneRequired }) }
 				: {};
-		const before = countOf(content);
 		for (const part of parts) {
 			const occurrences = { min: isChoice ? 0 : min, max, alternative };
 			this.#addParticle(content, { node: part, schema }, occurrences);
-		}
-		// A record cannot express the order of alternating elements.
-		if (max > 1 && !isChoice && countOf(content) > before + 1) {
-			throw new Unsupported('a repeated group of elements');
 		}
 	}
 
@@ -211,10 +200,7 @@ export class Contents {
 			if (min === 0) return;
 			throw new Unsupported('elements of other namespaces');
 		}
-		content.others ??= {
-			...(min > 0 && { required: true }),
-			...alternative,
-		};
+		content.others ??= { ...(min > 0 && { required: true }), ...alternative };
 	}
 
 	#addElement(content: Content, component: Component, occurs: Occurrences): void {
@@ -223,16 +209,28 @@ export class Contents {
 		if (reference?.namespace === XSD) throw new Unsupported(DATA_SET);
 		const element = reference ? this.schemas.find('element', reference) : component;
 		const name = checkedName('element', nameOf(element).local);
-		const { elements, others } = content;
-		if (elements.has(name)) throw new Unsupported(`two elements named "${truncate(name)}"`);
+		const { fields, others } = content;
+		if (Object.hasOwn(fields, name))
+			throw new Unsupported(`two elements named "${truncate(name)}"`);
 		const namespace = reference?.namespace ?? localNamespace(component);
-		elements.set(name, { element, place: node, namespace, ...occurs });
+		// Its kind is added later.
+		const field = {
+			...(namespace !== this.namespace && { namespace }),
+			...(isTrue(element.node, 'nillable') && { nillable: true }),
+		} as SchemaField;
+		this.complete(field, element);
+		const { min, max, alternative } = occurs;
+		const rows = { ...(min > 0 && { minRows: min }), ...(max < Infinity && { maxRows: max }) };
+		const value: SchemaField = max > 1 ? { kind: 'repeated', of: field, ...rows } : field;
+		fields[name] = Object.assign(value, describedBy(node, element.node), alternative, {
+			...(min > 0 && { required: true }),
+		});
 		if (others !== undefined) content.others = { before: name, ...others };
 	}
 }
 
 /** Returns what the description says about an element. */
-export function describedBy(...nodes: readonly XmlElement[]): { description?: string } {
+function describedBy(...nodes: readonly XmlElement[]): { description?: string } {
 	const [text] = nodes.flatMap((node) => documentationOf(node, MAX_DESCRIPTION) ?? []);
 	return text === undefined ? {} : { description: text.replace(/(?<!\.)\.$/, '') };
 }

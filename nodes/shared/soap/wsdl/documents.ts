@@ -2,7 +2,7 @@ import { ListedError, texts } from '../../errors/catalogue';
 import { truncate } from '../../errors/words';
 import { XSD } from '../../values/untyped';
 import { parseXml } from '../parseXml';
-import { XmlError, type QName, type XmlElement } from '../xml';
+import { allText, childrenOf, XmlError, type QName, type XmlElement } from '../xml';
 
 export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
 
@@ -24,15 +24,6 @@ export function keyOf({ namespace, local }: QName): string {
 	return `{${namespace}}${local}`;
 }
 
-/** Returns the children that have one of the given names in a namespace, in document order. */
-export function childrenOf(
-	{ children }: XmlElement,
-	namespace: string,
-	...names: readonly string[]
-): readonly XmlElement[] {
-	return children.filter((child) => child.namespace === namespace && names.includes(child.name));
-}
-
 /** Returns the address that an import refers to; `undefined` if it refers to none. */
 function importedAddress(node: XmlElement, address: string): string | undefined {
 	const location = node.attributes.get(node.namespace === WSDL ? 'location' : 'schemaLocation');
@@ -46,17 +37,15 @@ export function schemasOf(root: XmlElement): readonly XmlElement[] {
 	return childrenOf(root, WSDL, 'types').flatMap((types) => childrenOf(types, XSD, 'schema'));
 }
 
-/** The text of an element and its descendants, on one line. */
-function textOf(node: XmlElement): string {
-	return [node.text, ...node.children.map(textOf)].join(' ').replace(/\s+/g, ' ').trim();
-}
-
 /** What a description says about an element of it: `wsdl:documentation` or `xs:documentation`. */
 export function documentationOf(node: XmlElement, maximum: number): string | undefined {
 	const { namespace } = node;
 	const around = namespace === WSDL ? [node] : childrenOf(node, XSD, 'annotation');
 	const parts = around.flatMap((element) => childrenOf(element, namespace, 'documentation'));
-	const text = parts.map(textOf).join(' ').trim();
+	const text = parts
+		.map((part) => allText(part))
+		.join(' ')
+		.trim();
 	return text === '' ? undefined : truncate(text, maximum);
 }
 

@@ -1,7 +1,6 @@
 import {
 	propertiesAndOthers,
 	rowName,
-	type TypedOperation,
 	type RecordContent,
 	type SchemaField,
 	type SchemaFields,
@@ -39,20 +38,19 @@ function fieldDrift(path: string, expected: SchemaField, field: SchemaField): st
 	if (field.kind === 'record' && expected.kind === 'record') {
 		return fieldsDrift(`${path}.`, expected.fields, field);
 	}
-	if (field.kind === 'enumeration' && expected.kind === 'enumeration') {
-		const added = field.values.filter((value) => !expected.values.includes(value));
-		const missing = expected.values.filter((value) => !field.values.includes(value));
-		return [
-			...(added.length > 0 ? [`element ${path} has the new value ${joinNames(added)}`] : []),
-			...(missing.length > 0 ? [`element ${path} has no value ${joinNames(missing, 'or')}`] : []),
-		];
+	if (typeName(field) !== typeName(expected)) {
+		return [`element ${path} is ${typeName(field)}, expected ${typeName(expected)}`];
 	}
 	if (field.kind === 'list' && expected.kind === 'list') {
-		if (rowName(field) === rowName(expected)) {
-			return fieldDrift(`${path}[]`, expected.of, field.of);
-		}
-	} else if (field.kind === expected.kind) return [];
-	return [`element ${path} is ${typeName(field)}, expected ${typeName(expected)}`];
+		return fieldDrift(`${path}[]`, expected.of, field.of);
+	}
+	if (field.kind !== 'enumeration' || expected.kind !== 'enumeration') return [];
+	const added = field.values.filter((value) => !expected.values.includes(value));
+	const missing = expected.values.filter((value) => !field.values.includes(value));
+	return [
+		...(added.length > 0 ? [`element ${path} has the new value ${joinNames(added)}`] : []),
+		...(missing.length > 0 ? [`element ${path} has no value ${joinNames(missing, 'or')}`] : []),
+	];
 }
 
 /** Compares the elements of a record. The contract has no recursive records, so this ends. */
@@ -95,14 +93,13 @@ function messageOf(error: unknown): string {
 export function drift(wsdl: Wsdl, operation: SoapOperation): string[] {
 	const { name, request, response } = typedOperation(operation);
 	if (!wsdl.operations.some((listed) => listed.name === name)) return [`${name} is missing`];
-	let found: TypedOperation;
 	try {
-		found = wsdl.operation(name);
+		const found = wsdl.operation(name);
+		return [
+			...fieldsDrift('', request.fields, found.request).map((text) => `${name}: ${text}`),
+			...fieldsDrift('', response.fields, found.response).map((text) => `${name}, answer: ${text}`),
+		];
 	} catch (error) {
 		return [messageOf(error)];
 	}
-	return [
-		...fieldsDrift('', request.fields, found.request).map((text) => `${name}: ${text}`),
-		...fieldsDrift('', response.fields, found.response).map((text) => `${name}, answer: ${text}`),
-	];
 }

@@ -2,18 +2,22 @@ import { truncate } from '../../errors/words';
 import { XSD } from '../../values/untyped';
 import { isXmlName } from '../../values/xmlRules';
 import { qualifiedName } from '../namespaces';
-import { XmlError, type QName, type XmlElement } from '../xml';
-import { childrenOf, keyOf, schemasOf, type WsdlDocument } from './documents';
+import { childrenOf, XmlError, type QName, type XmlElement } from '../xml';
+import { keyOf, schemasOf, type WsdlDocument } from './documents';
 
-/** Levels of extensions, and of simple types. */
+/** Levels of types that are made of each other. */
 const MAX_LEVELS = 64;
 
-/** Fields, derived types and enumerated values that are read for one element: a bound of the memory. */
+/** Fields, derived types and enumerated values of one description: a bound of the memory. */
 const MAX_PARTS = 100_000;
 
 /** A type that has no kind of field, named by a noun phrase. */
 export class Unsupported extends Error {
 	override readonly name = 'Unsupported';
+}
+
+function refuse(reason: string): never {
+	throw new Unsupported(reason);
 }
 
 /** Returns the reason why something is not supported. */
@@ -99,28 +103,38 @@ export class Schemas {
 		return this.#derived.get(keyOf(nameOf(type))) ?? [];
 	}
 
-	/** Begins to read an element: its types have their own bound. */
-	begin(): void {
-		this.#partsLeft = MAX_PARTS;
-	}
-
-	/** Reads a definition that another one is made of, so that one that is made of itself ends. */
-	nested<T>(read: () => T): T {
-		if (this.#level >= MAX_LEVELS) {
-			throw new Unsupported(`a type of over ${MAX_LEVELS} levels, or of itself`);
-		}
-		this.#level += 1;
-		try {
-			return read();
-		} finally {
-			this.#level -= 1;
-		}
-	}
-
-	/** Counts parts of types, so that a small description cannot become large by references. */
-	count(parts: number): void {
-		this.#partsLeft -= parts;
-		if (this.#partsLeft < 0) throw new Unsupported('a type, as there are too many');
+	/**
+	 * Returns a function that reads types, each one once, even if that fails. It reads a bounded number of
+	 * types within each other, so that a type that is made of itself ends, and a bounded number of parts
+	 * in all, so that a small description cannot become large by references.
+	 *
+	 * @param partsOf counts the parts of what was read
+	 */
+	once<T>(read: (type: Component) => T, partsOf: (found: T) => number): (type: Component) => T {
+		const known = new Map<XmlElement, () => T>();
+		return (type) => {
+			const earlier = known.get(type.node);
+			if (earlier !== undefined) return earlier();
+			if (this.#level >= MAX_LEVELS) {
+				throw new Unsupported(`a type of over ${MAX_LEVELS} levels, or of itself`);
+			}
+			this.#level += 1;
+			let result: () => T;
+			try {
+				const found = read(type);
+				const parts = partsOf(found);
+				if (parts > this.#partsLeft) throw new Unsupported('a type, as there are too many');
+				this.#partsLeft -= parts;
+				result = () => found;
+			} catch (error) {
+				const reason = reasonOf(error);
+				result = () => refuse(reason);
+			} finally {
+				this.#level -= 1;
+			}
+			known.set(type.node, result);
+			return result();
+		};
 	}
 
 	#findDerived(): ReadonlyMap<string, readonly Component[]> {

@@ -2,9 +2,8 @@
 import type { Facets, SchemaScalar } from '../../contract/schemaFields';
 import { truncate } from '../../errors/words';
 import { XSD } from '../../values/untyped';
-import type { XmlElement } from '../xml';
-import { childrenOf } from './documents';
-import { referenceOf, Unsupported, type Schemas } from './schemas';
+import { childrenOf, type XmlElement } from '../xml';
+import { referenceOf, Unsupported, type Component, type Schemas } from './schemas';
 
 /** Bounds of the whole numbers of XML Schema; `int` has a kind of its own. */
 const INTEGERS: Readonly<Record<string, readonly [min: string, max: string]>> = {
@@ -82,16 +81,22 @@ function restrictedType(base: SchemaScalar, restriction: XmlElement): SchemaScal
 	return Object.keys(facets).length === 0 ? base : { ...base, facets };
 }
 
-/** Reads simple types as field kinds, each one once. */
+/** Reads simple types as field kinds. */
 export class SimpleTypes {
-	readonly #types = new Map<XmlElement, SchemaScalar>();
+	/** Returns the type that `xs:simpleType` defines. */
+	readonly read: (type: Component) => SchemaScalar;
 
-	constructor(private readonly schemas: Schemas) {}
+	constructor(private readonly schemas: Schemas) {
+		this.read = schemas.once(
+			(type) => this.#defined(type),
+			(found) => (found.kind === 'enumeration' ? found.values.length : 1),
+		);
+	}
 
 	/** Returns the type within a node, or that an attribute of it names; a string if there is none. */
-	of(node: XmlElement, attribute: string): SchemaScalar {
+	of({ node, schema }: Component, attribute: string): SchemaScalar {
 		const [inner] = childrenOf(node, XSD, 'simpleType');
-		if (inner !== undefined) return this.read(inner);
+		if (inner !== undefined) return this.read({ node: inner, schema });
 		const name = referenceOf(node, attribute);
 		if (name === undefined) return { kind: 'string' };
 		if (name.namespace === XSD) {
@@ -101,28 +106,17 @@ export class SimpleTypes {
 			if (type === undefined) throw new Unsupported(`an undefined type (${truncate(name.local)})`);
 			return type;
 		}
-		const { node: type } = this.schemas.find('type', name);
-		if (type.name === 'simpleType') return this.read(type);
+		const type = this.schemas.find('type', name);
+		if (type.node.name === 'simpleType') return this.read(type);
 		throw new Unsupported('a complex type in place of a simple one');
 	}
 
-	/** Returns the type that `xs:simpleType` defines. */
-	read(type: XmlElement): SchemaScalar {
-		const known = this.#types.get(type);
-		if (known !== undefined) return known;
-		const found = this.schemas.nested(() => this.#defined(type));
-		this.schemas.count(found.kind === 'enumeration' ? found.values.length : 1);
-		this.#types.set(type, found);
-		return found;
-	}
-
-	#defined(type: XmlElement): SchemaScalar {
-		const [definition] = childrenOf(type, XSD, 'restriction', 'list');
+	#defined({ node, schema }: Component): SchemaScalar {
+		const [definition] = childrenOf(node, XSD, 'restriction', 'list');
 		// A union is a text.
 		if (definition === undefined) return { kind: 'string' };
-		if (definition.name === 'list') {
-			return { kind: 'tokens', of: this.of(definition, 'itemType') };
-		}
-		return restrictedType(this.of(definition, 'base'), definition);
+		const inner = { node: definition, schema };
+		if (definition.name === 'list') return { kind: 'tokens', of: this.of(inner, 'itemType') };
+		return restrictedType(this.of(inner, 'base'), definition);
 	}
 }

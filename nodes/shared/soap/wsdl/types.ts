@@ -1,8 +1,7 @@
 import type { RecordContent, SchemaField, SchemaRecord } from '../../contract/schemaFields';
 import { XSD } from '../../values/untyped';
-import type { QName, XmlElement } from '../xml';
-import { Contents, describedBy, type Content, type Particle } from './content';
-import { childrenOf } from './documents';
+import { childrenOf, type QName } from '../xml';
+import { Contents, type Content } from './content';
 import {
 	derivationOf,
 	isTrue,
@@ -21,18 +20,30 @@ function isBlocked({ node, schema }: Component): boolean {
 	return /#all|\bextension\b/.test(block);
 }
 
-function unsupported(error: unknown): SchemaField {
-	return { kind: 'any', unsupported: reasonOf(error) };
+/** Returns the list that a content is; `undefined` if it is not a single element that repeats. */
+function listOf({ attributes, fields, others }: Content): SchemaField | undefined {
+	const [[row, field] = [], another] = Object.entries(fields);
+	if (row === undefined || field?.kind !== 'repeated' || another !== undefined) return undefined;
+	if (attributes !== undefined || others !== undefined) return undefined;
+	const { of, minRows, maxRows } = field;
+	return {
+		kind: 'list',
+		row,
+		of,
+		...(minRows !== undefined && { minRows }),
+		...(maxRows !== undefined && { maxRows }),
+	};
 }
 
 /** Reads types of XML Schema as field kinds; each one once, so that a recursive type is one object. */
 export class Types {
-	readonly #values = new Map<XmlElement, SchemaField>();
-	readonly #records = new Map<XmlElement, SchemaRecord>();
+	readonly #valueOfType: (type: Component) => SchemaField;
+	/** Reads a complex type as a record: in place of its base, a text or a list is one, too. */
+	readonly #record: (type: Component) => SchemaRecord;
 	readonly #simpleTypes: SimpleTypes;
 	readonly #contents: Contents;
-	/** Records and lists whose fields are not read yet: types may be nested without end. */
-	readonly #unfinished: Array<() => void> = [];
+	/** Fields whose types are not read yet. */
+	readonly #unfinished: Array<readonly [field: SchemaField, element: Component]> = [];
 
 	/** @param namespace of fields that name none */
 	constructor(
@@ -40,7 +51,18 @@ export class Types {
 		private readonly namespace: string,
 	) {
 		this.#simpleTypes = new SimpleTypes(schemas);
-		this.#contents = new Contents(schemas, this.#simpleTypes);
+		this.#contents = new Contents(schemas, this.#simpleTypes, namespace, (field, element) => {
+			this.#unfinished.push([field, element]);
+		});
+		this.#valueOfType = schemas.once(
+			(type) =>
+				type.node.name === 'simpleType' ? this.#simpleTypes.read(type) : this.#complexType(type),
+			() => 0,
+		);
+		this.#record = schemas.once(
+			(type) => this.#recordOf(type),
+			({ derived = [] }) => 1 + derived.length,
+		);
 	}
 
 	/**
@@ -49,7 +71,6 @@ export class Types {
 	 * @throws {Unsupported} if it is not a sequence of elements
 	 */
 	wrapped(name: QName): RecordContent {
-		this.schemas.begin();
 		const element = this.schemas.find('element', name);
 		const type = this.#typeOf(element);
 		if (type?.node.name !== 'complexType') {
@@ -58,13 +79,17 @@ export class Types {
 		if ([element, type].some(({ node }) => isTrue(node, 'abstract'))) {
 			throw new Unsupported('an abstract type');
 		}
-		const content = this.#contents.read(type);
-		if (content.text !== undefined || content.attributes.size > 0) {
-			throw new Unsupported('attributes');
+		const { text, attributes, fields, others } = this.#contents.read(type);
+		if (text !== undefined || attributes !== undefined) throw new Unsupported('attributes');
+		for (let next = this.#unfinished.pop(); next; next = this.#unfinished.pop()) {
+			const [field, unfinished] = next;
+			try {
+				Object.assign(field, this.#valueOf(unfinished));
+			} catch (error) {
+				Object.assign(field, { kind: 'any', unsupported: reasonOf(error) });
+			}
 		}
-		const wrapped = this.#content(content);
-		for (let next = this.#unfinished.pop(); next; next = this.#unfinished.pop()) next();
-		return wrapped;
+		return { fields, ...(others && { others }) };
 	}
 
 	/** Returns the type of an element, if the description defines it. */
@@ -77,144 +102,56 @@ export class Types {
 		return inner && { node: inner, schema };
 	}
 
-	/** Returns the value of an element; the reason, if its type is not supported. */
+	/** Returns the value of an element. */
 	#valueOf(element: Component): SchemaField {
-		try {
-			const { node } = element;
-			if (isTrue(node, 'abstract') || node.attributes.has('substitutionGroup')) {
-				throw new Unsupported('a substitution group');
-			}
-			const type = this.#typeOf(element);
-			if (type === undefined) {
-				const name = referenceOf(node, 'type')?.local ?? 'anyType';
-				return /^any(?:Simple)?Type$/.test(name)
-					? { kind: 'any' }
-					: this.#simpleTypes.of(node, 'type');
-			}
-			const value = this.#valueOfType(type);
-			return value.kind === 'record' && isBlocked(element) ? { ...value, derived: [] } : value;
-		} catch (error) {
-			return unsupported(error);
+		const { node } = element;
+		if (isTrue(node, 'abstract') || node.attributes.has('substitutionGroup')) {
+			throw new Unsupported('a substitution group');
 		}
-	}
-
-	#valueOfType(type: Component): SchemaField {
-		const known = this.#values.get(type.node);
-		if (known !== undefined) return known;
-		let value: SchemaField;
-		try {
-			value =
-				type.node.name === 'simpleType'
-					? this.#simpleTypes.read(type.node)
-					: this.#complexType(type);
-		} catch (error) {
-			value = unsupported(error);
+		const type = this.#typeOf(element);
+		if (type === undefined) {
+			const name = referenceOf(node, 'type')?.local ?? 'anyType';
+			return /^any(?:Simple)?Type$/.test(name)
+				? { kind: 'any' }
+				: this.#simpleTypes.of(element, 'type');
 		}
-		this.#values.set(type.node, value);
-		return value;
+		const value = this.#valueOfType(type);
+		return value.kind === 'record' && isBlocked(element) ? { ...value, derived: [] } : value;
 	}
 
 	#complexType(type: Component): SchemaField {
-		const { node } = type;
+		const record = this.#record(type);
+		if (record.isAbstract === true || record.derived !== undefined) return record;
 		const content = this.#contents.read(type);
-		if (!isTrue(node, 'abstract') && this.#derivedFrom(type).length === 0) {
-			if (content.text !== undefined && content.attributes.size === 0) return content.text;
-			const list = derivationOf(node) === undefined ? this.#list(content) : undefined;
-			if (list !== undefined) return list;
-		}
-		return this.#record(type);
+		if (content.attributes === undefined && content.text !== undefined) return content.text;
+		return (derivationOf(type.node) ? undefined : listOf(content)) ?? record;
 	}
 
-	#derivedFrom(type: Component): readonly Component[] {
-		if (nameOf(type).local === '' || isBlocked(type)) return [];
-		return this.schemas.derivedFrom(type);
-	}
-
-	/** Returns a complex type as a record: in place of its base, a text is one, too. */
-	#record(type: Component): SchemaRecord {
-		const known = this.#records.get(type.node);
-		if (known !== undefined) return known;
-		const content = this.#contents.read(type);
+	#recordOf(type: Component): SchemaRecord {
+		const { fields, attributes, text, others } = this.#contents.read(type);
 		const { local, namespace } = nameOf(type);
-		const directlyDerived = this.#derivedFrom(type);
+		const directlyDerived = local === '' || isBlocked(type) ? [] : this.schemas.derivedFrom(type);
 		const derived: SchemaRecord[] = [];
-		const record: SchemaRecord = {
-			kind: 'record',
-			type: local,
-			...(local !== '' && namespace !== this.namespace && { typeNamespace: namespace }),
-			...this.#content(content),
-			...(isTrue(type.node, 'abstract') && { isAbstract: true }),
-			...(directlyDerived.length > 0 && { derived }),
-		};
-		this.#records.set(type.node, record);
 		for (const one of directlyDerived) {
 			try {
-				const inner = this.schemas.nested(() => this.#record(one));
+				const inner = this.#record(one);
 				derived.push(...(inner.isAbstract ? [] : [inner]), ...(inner.derived ?? []));
 			} catch (error) {
 				// A record of this type cannot be sent; `reasonOf` throws any other error.
 				reasonOf(error);
 			}
 		}
-		this.schemas.count(1 + derived.length);
-		return record;
-	}
-
-	/** Returns the list that a content is; `undefined` if it has more than one repeated element. */
-	#list({ attributes, elements, others }: Content): SchemaField | undefined {
-		const [[row, particle] = []] = elements;
-		if (row === undefined || particle === undefined || others !== undefined) return undefined;
-		if (elements.size > 1 || attributes.size > 0 || particle.max <= 1) return undefined;
-		const of = {} as SchemaField;
-		this.#unfinished.push(() => Object.assign(of, this.#row(particle)));
-		return { kind: 'list', row, of, ...rowsOf(particle) };
-	}
-
-	/** Returns the content of a record, whose fields are added later. */
-	#content({ text, attributes, elements, others }: Content): RecordContent {
-		const fields: Record<string, SchemaField> = {};
-		this.#unfinished.push(() => {
-			for (const [name, particle] of elements) fields[name] = this.#field(particle);
-		});
 		return {
+			kind: 'record',
+			type: local,
+			...(local !== '' && namespace !== this.namespace && { typeNamespace: namespace }),
 			fields,
-			...(attributes.size > 0 && { attributes: Object.fromEntries(attributes) }),
+			...(attributes && { attributes }),
 			// An element without text has the empty text.
 			...(text && { text: { ...text, ...(text.kind !== 'string' && { required: true }) } }),
 			...(others && { others }),
+			...(isTrue(type.node, 'abstract') && { isAbstract: true }),
+			...(directlyDerived.length > 0 && { derived }),
 		};
 	}
-
-	#field(particle: Particle): SchemaField {
-		const { min, max, alternative } = particle;
-		const occurrence = {
-			...(min > 0 && { required: true }),
-			...alternative,
-		};
-		const row = this.#row(particle);
-		if (max <= 1) return { ...row, ...occurrence };
-		const { description, ...of } = row;
-		return {
-			kind: 'repeated',
-			of,
-			...rowsOf(particle),
-			...(description !== undefined && { description }),
-			...occurrence,
-		};
-	}
-
-	/** Returns one occurrence of an element. */
-	#row({ element, place, namespace }: Particle): SchemaField {
-		return {
-			...this.#valueOf(element),
-			...describedBy(place, element.node),
-			...(namespace !== this.namespace && { namespace }),
-			...(isTrue(element.node, 'nillable') && { nillable: true }),
-		};
-	}
-}
-
-/** The bounds of a repeated element's rows. */
-function rowsOf({ min, max }: Particle): { minRows?: number; maxRows?: number } {
-	return { ...(min > 0 && { minRows: min }), ...(max < Infinity && { maxRows: max }) };
 }
