@@ -9,7 +9,7 @@ import {
 } from '../../nodes/shared/contract/operations.ts';
 import type * as envelope from '../../nodes/shared/soap/envelope.ts';
 import type * as soapOperation from '../../nodes/shared/contract/soapOperation.ts';
-import type { readTyped } from '../../nodes/shared/soap/response.ts';
+import type * as response from '../../nodes/shared/soap/response.ts';
 import { soapResponse } from '../../dev/sandbox/soap-reply.mts';
 import { sampleState, type Row } from '../../dev/sandbox/state.mts';
 import { wsdl } from '../../dev/package/wsdl.mts';
@@ -34,7 +34,7 @@ type Contender = 'this package' | 'soap' | 'xml2js' | 'fast-xml-parser';
 type Each<T> = Readonly<Record<Contender, () => T>>;
 
 const { wrapRequest, writeRequest } = built<typeof envelope>('soap/envelope');
-const { readTyped: readAnswer } = built<{ readTyped: typeof readTyped }>('soap/response');
+const { readAnswer, readResponse } = built<typeof response>('soap/response');
 const { resultElement, typedOperation } = built<typeof soapOperation>('contract/soapOperation');
 
 /** The service as the `soap` package knows it. */
@@ -64,7 +64,10 @@ function answerWith(rows: readonly Row[]): string {
 }
 
 function read(answer: string) {
-	const envelope = readAnswer(typedOperation(costCenterGet), NAMESPACE, answer);
+	const { response } = typedOperation(costCenterGet);
+	const envelope = readAnswer(costCenterGet, NAMESPACE, answer, (element) =>
+		readResponse(response, element, NAMESPACE),
+	);
 	if (envelope.kind === 'fault') throw new Error(envelope.fault.message);
 	return envelope.result[resultElement(costCenterGet.name)];
 }

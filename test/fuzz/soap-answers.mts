@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
+import { ListedError } from '../../nodes/shared/errors/catalogue.ts';
 import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { callSoap } from '../../nodes/shared/soap/call.ts';
 import { serviceNamespace } from '../../nodes/shared/soap/envelope.ts';
-import { ResponseError } from '../../nodes/shared/soap/readFields.ts';
 import { XmlError } from '../../nodes/shared/soap/xml.ts';
 import { parseXml } from '../../nodes/shared/soap/parseXml.ts';
 import { decodeText } from '../../nodes/shared/http/charset.ts';
@@ -70,7 +70,7 @@ function checkUnreadable({ operation, body, type }: Input): void {
 	try {
 		readResult(operation, namespaceOf(operation), text);
 	} catch (error) {
-		if (!(error instanceof XmlError || error instanceof ResponseError)) throw error;
+		if (!(error instanceof XmlError || error instanceof ListedError)) throw error;
 	}
 }
 

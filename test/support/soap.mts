@@ -1,11 +1,13 @@
 /** SOAP 1.1 answers of the employee service. */
+import type { IDataObject } from 'n8n-workflow';
+import type { TypedOperation } from '../../nodes/shared/contract/schemaFields.ts';
 import {
 	resultElement,
 	typedOperation,
 	type SoapOperation,
 } from '../../nodes/shared/contract/soapOperation.ts';
 import { wrapRequest, writeRequest } from '../../nodes/shared/soap/envelope.ts';
-import { readTyped, type SoapAnswer } from '../../nodes/shared/soap/response.ts';
+import { readAnswer, readResponse, type SoapAnswer } from '../../nodes/shared/soap/response.ts';
 import type { XmlElement } from '../../nodes/shared/soap/xml.ts';
 import type { Canned } from './exchange.mts';
 
@@ -45,6 +47,17 @@ export function writeEnvelope(
 	request: Readonly<Record<string, unknown>>,
 ): string {
 	return wrapRequest(connection, operation, writeRequest({ fields: operation.request }, request));
+}
+
+/** Reads an answer to an operation as the values of its response, or as a fault. */
+export function readTyped(
+	operation: TypedOperation,
+	namespace: string,
+	text: string,
+): SoapAnswer<IDataObject> {
+	return readAnswer(operation, namespace, text, (response) =>
+		readResponse(operation.response, response, namespace),
+	);
 }
 
 /** Reads an answer to an operation of the contract as the value of its result, or as a fault. */

@@ -57,11 +57,9 @@ function checkForDuplicates({ rows }: Page, earlier: Set<string>): void {
 }
 
 /** Whether a page ends the list; `read` is the number of rows so far, including this page. */
-function isEnd(page: Page, index: number, read: number, fromStart: boolean): boolean {
+function isEnd(page: Page, index: number, read: number): boolean {
 	if (page.rows.length === 0) return true;
 	if (page.isLast !== undefined) return page.isLast;
-	// A list read from a later page is a part, but these numbers count the whole list.
-	if (!fromStart) return false;
 	if (page.pages !== undefined) return index + 1 >= page.pages;
 	return page.total !== undefined && read >= page.total;
 }
@@ -72,21 +70,19 @@ function isEnd(page: Page, index: number, read: number, fromStart: boolean): boo
  *
  * @param index number of the page, from 0
  * @param read number of rows received in all
- * @param fromStart whether the list was read from its first page
  */
-function checkEnd(page: Page, index: number, read: number, fromStart: boolean): void {
-	const total = fromStart ? page.total : undefined;
+function checkEnd({ rows, isLast, pages = 0, total }: Page, index: number, read: number): void {
 	if (total !== undefined) {
 		if (read === total) return;
 		throw failure(texts.lists.records, { stated: total, sent: read }, { isTransient: true });
 	}
-	if (page.rows.length === 0 && page.isLast === false) {
+	if (rows.length === 0 && isLast === false) {
 		throw failure(texts.lists.emptyPage, {}, { isTransient: true });
 	}
-	const filled = page.rows.length === 0 ? index : index + 1;
+	const filled = rows.length === 0 ? index : index + 1;
 	// Of an empty list many services say that it has one page.
-	if (fromStart && page.pages !== undefined && page.pages > 1 && filled < page.pages) {
-		throw failure(texts.lists.pages, { stated: page.pages, sent: filled }, { isTransient: true });
+	if (pages > 1 && filled < pages) {
+		throw failure(texts.lists.pages, { stated: pages, sent: filled }, { isTransient: true });
 	}
 }
 
@@ -130,8 +126,10 @@ async function readPages(read: PageReader, options: PagingOptions): Promise<IDat
 		if (isChecked) checkForDuplicates(page, recordHashes);
 		for (const row of page.rows) records.push(asRecord(row));
 		if (records.length >= limit) return records.slice(0, limit);
-		if (isEnd(page, index, records.length, fromStart)) {
-			if (isWhole) checkEnd(page, index, records.length, fromStart);
+		// A list read from a later page is a part, but these numbers count the whole list.
+		const last = fromStart ? page : { ...page, pages: undefined, total: undefined };
+		if (isEnd(last, index, records.length)) {
+			if (isWhole) checkEnd(last, index, records.length);
 			if (isChecked) await readAgain(read, pageHashes);
 			return records;
 		}

@@ -52,38 +52,25 @@ function listIn(body: unknown): readonly unknown[] | undefined {
 	return lists.length === 1 ? lists[0] : undefined;
 }
 
-/**
- * Returns the first value of the wanted type under one of the keys, in the body or its metadata.
- */
-function metadata<T>(
-	body: unknown,
-	keys: readonly string[],
-	isWanted: (value: unknown) => value is T,
-): T | undefined {
-	if (!isObject(body)) return undefined;
-	const outer = folded(body);
+/** Reads what the metadata in a body states; the body itself goes before the objects in it. */
+function metadataOf(body: unknown): Omit<Page, 'rows'> {
+	const outer = folded(isObject(body) ? body : {});
 	const inner = METADATA_KEYS.map((key) => outer.get(key)).filter(isObject);
-	for (const values of [outer, ...inner.map(folded)]) {
-		for (const key of keys) {
-			const value = values.get(key);
-			if (isWanted(value)) return value;
-		}
-	}
-	return undefined;
-}
-
-function isBoolean(value: unknown): value is boolean {
-	return typeof value === 'boolean';
-}
-
-function isCount(value: unknown): value is number {
-	return typeof value === 'number' && Number.isInteger(value) && value >= 0;
-}
-
-/** Reads one of two opposite flags: the negation of `no` if it is present, else `yes`. */
-function flag(body: unknown, no: readonly string[], yes: readonly string[]): boolean | undefined {
-	const opposite = metadata(body, no, isBoolean);
-	return opposite === undefined ? metadata(body, yes, isBoolean) : !opposite;
+	const all = [outer, ...inner.map(folded)];
+	/** The values under one of the keys, in the order in which they count. */
+	const under = (keys: readonly string[]) =>
+		all.flatMap((values) => keys.map((key) => values.get(key)));
+	const flag = (keys: readonly string[]) =>
+		under(keys).find((value): value is boolean => typeof value === 'boolean');
+	const count = (keys: readonly string[]) =>
+		under(keys).find((value): value is number => Number.isInteger(value) && Number(value) >= 0);
+	const [hasBefore, hasMore] = [flag(BEFORE_KEYS), flag(MORE_KEYS)];
+	return {
+		isFirst: hasBefore === undefined ? flag(FIRST_KEYS) : !hasBefore,
+		isLast: hasMore === undefined ? flag(LAST_KEYS) : !hasMore,
+		pages: count(PAGES_KEYS),
+		total: count(TOTAL_KEYS),
+	};
 }
 
 /** The error for HTTP 404: the record does not exist, or the address of the service is wrong. */
@@ -118,11 +105,5 @@ export function readPage(response: ExchangeResponse, subject: string): Page {
 	}
 	const rows = listIn(body);
 	if (rows === undefined) throw failure(texts.answers.noList, {}, fields);
-	return {
-		rows,
-		isFirst: flag(body, BEFORE_KEYS, FIRST_KEYS),
-		isLast: flag(body, MORE_KEYS, LAST_KEYS),
-		pages: metadata(body, PAGES_KEYS, isCount),
-		total: metadata(body, TOTAL_KEYS, isCount),
-	};
+	return { rows, ...metadataOf(body) };
 }

@@ -9,7 +9,8 @@ import {
 } from '../contract/soapOperation';
 import type { AddressField, Connection } from '../credential/connection';
 import { adviceOnFault } from '../errors/advice';
-import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
+import { ListedError } from '../errors/catalogue';
+import { failure, fill, ServiceError, texts } from '../errors/ServiceError';
 import type { Exchange } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
@@ -17,8 +18,7 @@ import { isWebPage, statusError, unauthorized } from '../http/statusErrors';
 import type { Values } from '../values/values';
 import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './envelope';
 import type { Fault } from './fault';
-import { ResponseError } from './readFields';
-import { readAnswer, readTyped, type SoapAnswer } from './response';
+import { readAnswer, readResponse, type SoapAnswer } from './response';
 import { elementsAt, readUntyped, type UntypedValue } from './untyped';
 import { XmlLimitError, type XmlElement } from './xml';
 
@@ -41,7 +41,7 @@ function readBody<T>(
 	if (status >= 300 && status < 400) throw statusError(response, SOAP_ADDRESS);
 	try {
 		const text = bodyText(response);
-		if (text.trim() === '') throw new ResponseError(texts.answers.empty);
+		if (text.trim() === '') throw new ListedError(texts.answers.empty);
 		const answer = read(text);
 		if (answer.kind === 'result' && status !== 200) throw statusError(response, SOAP_ADDRESS);
 		return answer;
@@ -61,12 +61,6 @@ function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
 	}
 	const reason = error instanceof Error ? error.message : texts.answers.unknown;
 	return failure(texts.answers.notSoap, { reason }, fields);
-}
-
-/** Advice for a fault: from the contract, else from what servers commonly mean by it. */
-function faultAdvice(fault: Fault, advice: readonly FaultAdvice[]): Text | undefined {
-	const known = advice.find((entry) => entry.fault.test(fault.message))?.text;
-	return known ?? adviceOnFault(`${fault.code}\n${fault.message}`);
 }
 
 /**
@@ -106,7 +100,10 @@ function faultError(
 	response: ExchangeResponse,
 	advice: readonly FaultAdvice[],
 ): ServiceError {
-	const known = faultAdvice(fault, advice);
+	const known =
+		advice.find((entry) => entry.fault.test(fault.message))?.text ??
+		// What servers commonly mean by it.
+		adviceOnFault(`${fault.code}\n${fault.message}`);
 	const { kind, description, isTransient } = meaningOf(fault, tokenRejected, response);
 	return new ServiceError(kind, fill(texts.refused.fault.title, { fault: fault.message }), {
 		description: known ?? description,
@@ -132,8 +129,8 @@ export interface SoapCall<E extends Effect = Effect> {
  * REST calls.
  *
  * @param children XML of the elements inside the operation's element
- * @param read reads the text of an answer, given the service's namespace
- * @returns the result that `read` found
+ * @param read reads the response element, given the service's namespace
+ * @returns the result of `read`
  * @throws {ServiceError} if the call failed
  */
 async function callElements<T, E extends Effect>(
@@ -141,7 +138,7 @@ async function callElements<T, E extends Effect>(
 	connection: Connection,
 	operation: SoapCall<E>,
 	children: string,
-	read: (text: string, namespace: string) => SoapAnswer<T>,
+	read: (response: XmlElement, namespace: string) => T,
 ): Promise<T> {
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
 	const headers: Record<string, string> = {
@@ -159,7 +156,9 @@ async function callElements<T, E extends Effect>(
 			effect: operation.effect,
 		},
 		(response, hasTokenExpired) => {
-			const answer = readBody(response, (text) => read(text, namespace));
+			const answer = readBody(response, (text) =>
+				readAnswer(operation, namespace, text, (element) => read(element, namespace)),
+			);
 			const tokenRejected =
 				answer.kind === 'fault' && rejectsToken(answer.fault, response, hasTokenExpired);
 			return { value: { answer, response, tokenRejected }, tokenRejected };
@@ -184,8 +183,8 @@ export async function callTyped<E extends Effect>(
 	operation: SoapCall<E> & TypedOperation,
 	children: string,
 ): Promise<IDataObject> {
-	return await callElements(exchange, connection, operation, children, (text, namespace) =>
-		readTyped(operation, namespace, text),
+	return await callElements(exchange, connection, operation, children, (response, namespace) =>
+		readResponse(operation.response, response, namespace),
 	);
 }
 
@@ -226,8 +225,6 @@ export async function callUntyped(
 	children: string,
 	resultPath: readonly string[] = [],
 ): Promise<UntypedValue[]> {
-	const read = (text: string, namespace: string): SoapAnswer<XmlElement> =>
-		readAnswer(operation, namespace, text, (response) => response);
-	const response = await callElements(exchange, connection, operation, children, read);
+	const response = await callElements(exchange, connection, operation, children, (found) => found);
 	return elementsAt(response, resultPath).map(readUntyped);
 }

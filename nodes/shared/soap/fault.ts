@@ -1,5 +1,5 @@
 import { texts } from '../errors/catalogue';
-import type { XmlElement } from './xml';
+import { allText, type XmlElement } from './xml';
 
 /**
  * The content of a SOAP fault. The interface does not specify it (docs/dev/interface.md, section 7), so
@@ -75,23 +75,22 @@ export function withoutTrace(text: string): string {
 	return text.replace(STACK_LINES, '');
 }
 
-function child(node: XmlElement | undefined, name: string): XmlElement | undefined {
-	return node?.children.find((candidate) => candidate.name === name);
-}
-
-function allText(node: XmlElement | undefined): string {
-	if (node === undefined) return '';
-	const texts = node.children.filter(({ name }) => name !== 'StackTrace').map(allText);
-	return [node.text, ...texts].join(' ').replace(/\s+/g, ' ').trim();
+/** Returns the element at a path of names. */
+function elementAt(node: XmlElement, ...path: readonly string[]): XmlElement | undefined {
+	return path.reduce<XmlElement | undefined>(
+		(found, name) => found?.children.find((child) => child.name === name),
+		node,
+	);
 }
 
 /** Reads a `Fault` element of SOAP 1.1 (`faultstring`) or SOAP 1.2 (`Reason/Text`). */
 export function readFault(node: XmlElement): Fault {
-	const code12 = child(node, 'Code');
-	const code = (child(node, 'faultcode') ?? child(code12, 'Value'))?.text.trim() ?? '';
-	const subcode = child(child(code12, 'Subcode'), 'Value')?.text.trim() ?? '';
-	const text = child(node, 'faultstring')?.text ?? child(child(node, 'Reason'), 'Text')?.text ?? '';
-	const detail = allText(child(node, 'detail') ?? child(node, 'Detail'));
+	const textAt = (...path: string[]): string | undefined => elementAt(node, ...path)?.text;
+	const code = (textAt('faultcode') ?? textAt('Code', 'Value') ?? '').trim();
+	const subcode = (textAt('Code', 'Subcode', 'Value') ?? '').trim();
+	const text = textAt('faultstring') ?? textAt('Reason', 'Text') ?? '';
+	const details = elementAt(node, 'detail') ?? elementAt(node, 'Detail');
+	const detail = details === undefined ? '' : allText(details, 'StackTrace');
 	const { message, serviceCode } = readFaultText(text);
 	return {
 		message,

@@ -19,11 +19,6 @@ import { qualifiedName } from './namespaces';
 import { addUntyped, readAny, readUntyped } from './untyped';
 import { isNil, type XmlElement } from './xml';
 
-/** The answer has no SOAP envelope, is for another operation, or does not fit the contract. */
-export class ResponseError<N extends string = string> extends ListedError<N> {
-	override readonly name = 'ResponseError';
-}
-
 /**
  * The path of an element in the answer, as a linked list. It is formatted only for an error, to save
  * time.
@@ -40,11 +35,6 @@ function formatPath({ name, index, outer }: ElementPath): string {
 	return outer === undefined ? step : `${formatPath(outer)}.${step}`;
 }
 
-/** @param path path of the element in the answer */
-export function duplicateElement(path: string): ResponseError {
-	return new ResponseError(texts.answers.twice, { path });
-}
-
 function readText(
 	field: SchemaScalar,
 	text: string,
@@ -57,7 +47,7 @@ function readText(
 	if (value === undefined) {
 		const path = formatPath({ name, index, outer });
 		const got = JSON.stringify(text.slice(0, 60));
-		throw new ResponseError(texts.answers.type, { path, expected, text: got });
+		throw new ListedError(texts.answers.type, { path, expected, text: got });
 	}
 	return value as IDataObject[string];
 }
@@ -74,7 +64,7 @@ function readRows(
 	return children.map((child, index) => {
 		if (child.name !== row || child.namespace !== namespace) {
 			const path = formatPath({ name, outer });
-			throw new ResponseError(texts.answers.row, { row, path, other: child.name });
+			throw new ListedError(texts.answers.row, { row, path, other: child.name });
 		}
 		const path = { name, index, outer };
 		// A row that is nil although it must not be has no values.
@@ -130,12 +120,13 @@ function addOwn(
 }
 
 /**
- * Reads the content of an element. Child elements that are not fields are kept as they are.
+ * Reads the content of an element. Child elements that are not fields are kept as they are. Beside an
+ * element of the response, others with its name do not matter.
  *
  * @param service the service's namespace
  * @param path path of the element; `undefined` for the response element
  * @param value what the values are added to
- * @throws {ResponseError} if a value is not of its field's kind
+ * @throws {ListedError} if a value is not of its field's kind
  */
 export function readContent(
 	content: RecordContent,
@@ -144,6 +135,8 @@ export function readContent(
 	path: ElementPath | undefined,
 	value: IDataObject = {},
 ): IDataObject {
+	/** Elements that have the name of a field, and another namespace. */
+	const strangers: Array<readonly [child: XmlElement, namespace: string]> = [];
 	for (const child of node.children) {
 		const { name } = child;
 		const field = ownEntry(content.fields, name);
@@ -153,21 +146,28 @@ export function readContent(
 		}
 		const isRepeated = field.kind === 'repeated';
 		const of = isRepeated ? field.of : field;
-		const namespace = of.namespace ?? field.namespace ?? service;
 		// A same-named element of another namespace may have another type.
+		const { namespace = service } = of;
 		if (child.namespace !== namespace) {
-			const values = { path: formatPath({ name, outer: path }), namespace, other: child.namespace };
-			throw new ResponseError(texts.answers.namespace, values);
+			strangers.push([child, namespace]);
+			continue;
 		}
 		const earlier = Object.hasOwn(value, name) ? value[name] : undefined;
 		if (!isRepeated) {
-			if (earlier !== undefined) throw duplicateElement(formatPath({ name, outer: path }));
+			if (earlier !== undefined) {
+				throw new ListedError(texts.answers.twice, { path: formatPath({ name, outer: path }) });
+			}
 			value[name] = readValue(of, child, service, path) as IDataObject[string];
 		} else {
 			const rows = (earlier ?? []) as unknown[];
 			rows.push(readValue(of, child, service, path, rows.length));
 			value[name] = rows as IDataObject[string];
 		}
+	}
+	for (const [{ name, namespace: other }, namespace] of strangers) {
+		if (path === undefined && Object.hasOwn(value, name)) continue;
+		const values = { path: formatPath({ name, outer: path }), namespace, other };
+		throw new ListedError(texts.answers.namespace, values);
 	}
 	addOwn(value, content, node, path);
 	return value;
@@ -179,7 +179,7 @@ export function readContent(
  * @param outer path of the parent element
  * @param index row index, if the element repeats
  * @returns the value; `null` if the element is nil
- * @throws {ResponseError} if it is not of the field's kind
+ * @throws {ListedError} if it is not of the field's kind
  */
 export function readValue(
 	field: SchemaField,
@@ -202,7 +202,7 @@ export function readValue(
 		default:
 			if (node.children.length > 0) {
 				const path = formatPath({ name, index, outer });
-				throw new ResponseError(texts.answers.nested, { path });
+				throw new ListedError(texts.answers.nested, { path });
 			}
 			return readText(field, node.text, name, outer, index);
 	}

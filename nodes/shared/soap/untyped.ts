@@ -3,7 +3,7 @@ import { ATTRIBUTE, TEXT, TYPE } from '../contract/schemaFields';
 import { failure, texts } from '../errors/ServiceError';
 import { joinNames } from '../errors/words';
 import { scalars } from '../values/scalars';
-import { anyValue, checkUntyped, untypedText, XSD, type UntypedElements } from '../values/untyped';
+import { anyValue, untypedText, XSD, type UntypedElements } from '../values/untyped';
 import { isObject } from '../values/values';
 import { qualifiedName } from './namespaces';
 import { escapeAttribute, escapeXml, isNil, type XmlElement } from './xml';
@@ -92,11 +92,15 @@ export function writeUntypedContent(
 		else text = escapeXml(own);
 		return false;
 	});
-	return [attributes, text + writeElements(children)];
+	return [attributes, text + writeUntyped(children)];
 }
 
-/** Writes elements whose names and values are valid; see {@link writeUntyped}. */
-export function writeElements(elements: UntypedElements): string {
+/**
+ * Writes elements of unknown types as XML, in the order given; see `checkUntyped`. A text, number or
+ * boolean becomes the element's text, an object its content, and a list repeats the element. An unset
+ * value (`null`) has no element.
+ */
+export function writeUntyped(elements: UntypedElements): string {
 	const written = elements.flatMap(([name, value]) =>
 		[value].flat().map((one: unknown) => {
 			if (one === undefined || one === null) return '';
@@ -105,18 +109,6 @@ export function writeElements(elements: UntypedElements): string {
 		}),
 	);
 	return written.join('');
-}
-
-/**
- * Writes elements of unknown types as XML, in the order given. A text, number or boolean becomes
- * the element's text, an object its content, and a list repeats the element. An unset value
- * (`null`) has no element.
- *
- * @throws {InputError} naming every name and value that XML cannot carry
- */
-export function writeUntyped(elements: UntypedElements): string {
-	checkUntyped(elements);
-	return writeElements(elements);
 }
 
 /**

@@ -15,7 +15,7 @@ import { scalars } from '../values/scalars';
 import { anyValue, splitType } from '../values/untyped';
 import { ownEntry, type Values } from '../values/values';
 import { XML, XSI } from './namespaces';
-import { writeElements, writeUntypedContent } from './untyped';
+import { writeUntyped, writeUntypedContent } from './untyped';
 import { escapeAttribute, escapeXml } from './xml';
 
 /** Attributes and content of an element. */
@@ -48,7 +48,7 @@ function writeAttributes({ attributes = {} }: RecordContent, values: Values): st
 /** Writes the values that no field of an open record has the name of. */
 function writeOthers(content: RecordContent, values: Readonly<Values>): string {
 	const known = propertiesOf(content);
-	return writeElements(
+	return writeUntyped(
 		Object.entries(values).filter(([name]) => name !== TYPE && !Object.hasOwn(known, name)),
 	);
 }

@@ -8,9 +8,8 @@ import type {
 import type { Values } from '../../../nodes/shared/values/values.ts';
 import { callTyped } from '../../../nodes/shared/soap/call.ts';
 import { writeRequest } from '../../../nodes/shared/soap/envelope.ts';
-import { readTyped } from '../../../nodes/shared/soap/response.ts';
 import { answering, connectionTo } from '../../support/exchange.mts';
-import { EMPLOYEE_NS, soapAnswer } from '../../support/soap.mts';
+import { EMPLOYEE_NS, readTyped, soapAnswer } from '../../support/soap.mts';
 
 const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 const XSD = 'http://www.w3.org/2001/XMLSchema';

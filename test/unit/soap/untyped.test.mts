@@ -1,4 +1,9 @@
-import { checkElementName, checkOperationName } from '../../../nodes/shared/values/untyped.ts';
+import {
+	checkElementName,
+	checkOperationName,
+	checkUntyped,
+	type UntypedElements,
+} from '../../../nodes/shared/values/untyped.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { callUntyped } from '../../../nodes/shared/soap/call.ts';
 import { writeUntyped } from '../../../nodes/shared/soap/untyped.ts';
@@ -42,6 +47,11 @@ describe('the name of an element', () => {
 });
 
 describe('elements are written', () => {
+	const write = (elements: UntypedElements): string => {
+		checkUntyped(elements);
+		return writeUntyped(elements);
+	};
+
 	it.each<[string, unknown, string]>([
 		['a text', ' a & <b> ', '<A> a &amp; &lt;b&gt; </A>'],
 		['an empty text', '', '<A></A>'],
@@ -54,12 +64,12 @@ describe('elements are written', () => {
 		['a list', [1, 'b', null, { C: [2, 3] }], '<A>1</A><A>b</A><A><C>2</C><C>3</C></A>'],
 		['an empty list', [], ''],
 	])('%s', (_, value, xml) => {
-		expect(writeUntyped([['A', value]])).toBe(xml);
+		expect(write([['A', value]])).toBe(xml);
 	});
 
 	it('in the order given', () => {
 		const elements = ['B', 'A', 'B'].map((name, i) => [name, i] as const);
-		expect(writeUntyped(elements)).toBe('<B>0</B><A>1</A><B>2</B>');
+		expect(write(elements)).toBe('<B>0</B><A>1</A><B>2</B>');
 	});
 
 	it.each<[string, unknown, string]>([
@@ -70,16 +80,14 @@ describe('elements are written', () => {
 		['A', [[1]], 'A[0]: [1] is not a text.'],
 		['A B', 1, 'A B: "A B" is not the name of an XML element'],
 	])('but not %j: %j', (name, value, message) => {
-		expect(() => writeUntyped([[name, value]])).toThrow(message);
+		expect(() => write([[name, value]])).toThrow(message);
 	});
 
 	it('at most 64 levels deep', () => {
 		const nested = (levels: number): unknown => (levels === 0 ? 'x' : { A: nested(levels - 1) });
-		expect(writeUntyped([['A', nested(63)]])).toBe(`${'<A>'.repeat(64)}x${'</A>'.repeat(64)}`);
+		expect(write([['A', nested(63)]])).toBe(`${'<A>'.repeat(64)}x${'</A>'.repeat(64)}`);
 		const path = Array.from({ length: 64 }, () => 'A').join('.');
-		expect(() => writeUntyped([['A', nested(64)]])).toThrow(
-			`${path} is nested deeper than 64 levels.`,
-		);
+		expect(() => write([['A', nested(64)]])).toThrow(`${path} is nested deeper than 64 levels.`);
 	});
 });
 

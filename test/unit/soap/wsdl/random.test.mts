@@ -7,7 +7,6 @@ import type { RecordContent } from '../../../../nodes/shared/contract/schemaFiel
 import type { Values } from '../../../../nodes/shared/values/values.ts';
 import { InputError, type Path } from '../../../../nodes/shared/errors/InputError.ts';
 import { writeRequest } from '../../../../nodes/shared/soap/envelope.ts';
-import { readTyped } from '../../../../nodes/shared/soap/response.ts';
 import {
 	comparableElement,
 	NAMESPACE,
@@ -18,7 +17,7 @@ import {
 } from '../../../support/random-schema.mts';
 import type { Mistake } from '../../../support/random-schema/values.mts';
 import { runs } from '../../../support/runs.mts';
-import { soapAnswer } from '../../../support/soap.mts';
+import { readTyped, soapAnswer } from '../../../support/soap.mts';
 import { described } from '../../../support/wsdl.mts';
 
 const xmllint = new Xmllint();
