@@ -90,7 +90,7 @@ export class N8nApi {
 	async createCredential(
 		type: string,
 		data: ICredentialDataDecryptedObject,
-		name = 'Payroll',
+		name = 'Payroll account',
 	): Promise<string> {
 		const { id } = await this.session.rest<{ id: string }>('POST', '/credentials', {
 			name,

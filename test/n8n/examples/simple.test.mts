@@ -15,6 +15,7 @@ import {
 } from '../../../dev/package/workflow-file.mts';
 import { openBrowser, openWindow } from '../editor/browser.mts';
 import { Canvas } from '../editor/canvas.mts';
+import { picture } from '../editor/pictures.mts';
 import { succeeded, versions } from '../setUp.mts';
 import { activateForm, approveAddress, askForAddress, formAddress } from './forms.mts';
 import { useExamples } from './setUp.mts';
@@ -46,9 +47,18 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 	it('finds the credential by its name when a file is imported in the editor, and runs by a click', async () => {
 		const browser = await openBrowser();
 		try {
-			const canvas = new Canvas(await openWindow(browser, stage.api.session), stage.n8n.url);
+			const page = await openWindow(browser, stage.api.session);
+			const canvas = new Canvas(page, stage.n8n.url);
 			await canvas.importFile('examples/move-cost-center.json');
 			await canvas.execute('Update Cost Centers');
+			await page.getByTestId('sticky').evaluate((element) => element.remove());
+			await canvas.deselect();
+			await page.getByTestId('zoom-to-fit').click();
+			const nodes = await page.getByTestId('canvas-node').all();
+			const ends = await page.getByTestId('canvas-handle-plus-wrapper').all();
+			await picture(page, 'workflow', [...nodes, ...ends], {
+				...{ docs: version === newestN8n, margin: 55 },
+			});
 		} finally {
 			await browser.close();
 		}

@@ -39,7 +39,9 @@ describe.each([...exampleWorkflows()])('examples/%s', (_, draft) => {
 			}
 		}
 		for (const node of nodes.filter(isOwn)) {
-			expect(node.credentials).toEqual({ [CREDENTIAL_TYPE]: { id: null, name: 'Payroll' } });
+			expect(node.credentials).toEqual({
+				[CREDENTIAL_TYPE]: { id: null, name: 'Payroll account' },
+			});
 		}
 	});
 
@@ -80,6 +82,18 @@ describe.each([...exampleWorkflows()])('examples/%s', (_, draft) => {
 	});
 });
 
+it.each([...exampleWorkflows()])(
+	'a node that the note of %s says to replace is called nowhere, or keeps its name',
+	(_, { nodes }) => {
+		const text = String(nodes.find(({ type }) => type === note)?.parameters.content);
+		const others = JSON.stringify(nodes.filter(({ type }) => type !== note));
+		for (const [, name, more] of text.matchAll(/in place of \*([^*]+)\*([^.]*)/g)) {
+			const isCalled = others.includes(`$('${name}')`);
+			expect([name, isCalled]).toEqual([name, more?.startsWith(', with the same name') === true]);
+		}
+	},
+);
+
 it('update-employees.json has the fields in its form that the editor offers for the operation', async () => {
 	const { nodes } = exampleWorkflow('update-employees.json');
 	const [node] = linked(nodes, { [CREDENTIAL_TYPE]: credential.id }).filter(
@@ -107,6 +121,18 @@ it.each([
 	const page = readFileSync('docs/examples.md', 'utf8');
 	const cells = [...page.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
 	expect(columns.filter((name) => !cells.includes(name))).toEqual([]);
+});
+
+it('addresses-from-spreadsheet.json names the columns of the spreadsheet in its form', () => {
+	const { nodes } = exampleWorkflow('addresses-from-spreadsheet.json');
+	const [form, check] = ['Address List', 'Check Rows'].map((wanted) =>
+		nodes.find(({ name }) => name === wanted),
+	);
+	const lists = String(check?.parameters.jsCode).matchAll(/(?<=columns = |required = )\[(.*?)\]/g);
+	const columns = [...lists].flatMap(([list]) => list.match(/(?<=')[A-Z][^']+(?=')/g) ?? []);
+	expect(columns).toHaveLength(7);
+	const description = String(form?.parameters.formDescription);
+	expect(columns.filter((name) => !description.includes(name))).toEqual([]);
 });
 
 it('are all listed in the README', () => {
