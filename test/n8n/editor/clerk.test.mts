@@ -51,9 +51,9 @@ describe.each(versions)('a payroll clerk in the editor of n8n %s', (version) => 
 			'EmployeeId Period Year dryRun changes changed added kept percentageTotal operation request envelope',
 		);
 		expect(row).toMatch(/^1002\s+6\s+2026\s+true\s[^]*4200: 62\.5 → 170/);
-		await picture(editor.page, editor.named('dry-run'), [view.main, view.output], {
+		await picture(editor.page, editor.named('dry-run'), [view.output], {
 			docs: editor.isNewest,
-			window: { width: 2100, height: 1000 },
+			window: { width: 2100, height: 960 },
 		});
 		expect(await editor.executed()).toEqual({ CostCenter_Get: 1 });
 	});

@@ -138,8 +138,8 @@ describe(`a first-time user in the editor of n8n ${newestN8n}`, () => {
 				.sort(),
 		);
 		expect(await sandbox.stats()).toMatchObject({ soapCalls: {}, restCalls: 0 });
-		const low = { width: 1400, height: 800 };
-		await picture(page, 'schema', [view.input, view.main], { docs: true, window: low });
+		const low = { width: 1400, height: 730 };
+		await picture(page, 'schema', [view.input], { docs: true, window: low });
 	});
 
 	step('fills in a repeated record, with optional fields and expressions', async () => {
@@ -172,8 +172,9 @@ describe(`a first-time user in the editor of n8n ${newestN8n}`, () => {
 		);
 		expect(first).toMatch(/^1002\s+6\s+2026\s[^]*R&D <lab> "Noord"[^]*62\.5\s+true/);
 		expect(others).toHaveLength(1);
-		const wide = { width: 2520, height: 440 };
-		await picture(page, 'items', [view.output], { docs: true, window: wide });
+		await picture(page, 'items', [view.output.locator('table')], {
+			...{ docs: true, window: { width: 2520, height: 1000 } },
+		});
 		await view.close();
 	});
 
@@ -181,7 +182,7 @@ describe(`a first-time user in the editor of n8n ${newestN8n}`, () => {
 		const view = await canvas.open('Update cost centers');
 		// The preview of the expression for the first item.
 		await view.root.getByText('4200', { exact: true }).first().waitFor();
-		const long = { width: 1400, height: 1290 };
+		const long = { width: 1400, height: 1330 };
 		await picture(page, 'cost-centers', [view.input, view.main], { docs: true, window: long });
 		await view.execute();
 		expect((await view.rows()).slice(1)).toEqual([
@@ -247,7 +248,7 @@ describe(`a first-time user in the editor of n8n ${newestN8n}`, () => {
 			'Update address',
 			'Get many hour codes',
 		].map((name) => canvas.node(name));
-		await picture(page, 'workflow', path, { docs: true, margin: 70 });
+		await picture(page, 'all-nodes', path, { margin: 70 });
 		expect((await sandbox.stats()).soapExecuted).toEqual({
 			CostCenter_Get: 1,
 			CostCenter_Update: 2,
@@ -277,8 +278,8 @@ describe(`a first-time user in the editor of n8n ${newestN8n}`, () => {
 		expect(description).toContain('The change was not applied');
 		await dismissMessages(page);
 		await view.output.getByText('From Payroll Employee', { exact: true }).click();
-		const high = { width: 1400, height: 1000 };
-		await picture(page, 'fault', [view.main, view.output], { docs: true, window: high });
+		const low = { width: 1400, height: 770 };
+		await picture(page, 'fault', [view.output], { docs: true, window: low });
 		await view.output.getByText('Other info', { exact: true }).click();
 		expect(await view.output.innerText()).not.toContain(sandbox.subscriptionKey);
 
@@ -311,9 +312,10 @@ describe(`a first-time user in the editor of n8n ${newestN8n}`, () => {
 		expect(preview).toMatch(/^1003\s+6\s+2026\s+true\s+CostCenter_Update\s[^]*<Domain>\*\*\*</);
 		expect(others).toEqual([]);
 		expect((await sandbox.stats()).soapExecuted).toEqual({ CostCenter_Get: 1 });
-		await picture(page, 'from-items', [write.input, write.main, write.output], {
+		await write.showSchema();
+		await picture(page, 'from-items', [write.main, write.output], {
 			docs: true,
-			window: { width: 2100, height: 700 },
+			window: { width: 1400, height: 828 },
 		});
 
 		await write.turn('dryRun');
@@ -337,9 +339,10 @@ describe(`a first-time user in the editor of n8n ${newestN8n}`, () => {
 		const shown = await view.output.innerText();
 		for (const secret of [clientSecret, sandbox.subscriptionKey])
 			expect(shown).not.toContain(secret);
+		await view.showSchema();
 		await picture(page, 'check', [view.main, view.output], {
 			docs: true,
-			window: { width: 2100, height: 640 },
+			window: { width: 1400, height: 764 },
 		});
 		await view.close();
 	});

@@ -228,6 +228,12 @@ export class NodeView extends Form {
 		return await this.output.locator('table tr').allInnerTexts();
 	}
 
+	/** Shows the output as a tree of fields, which is narrower than a table. */
+	async showSchema(): Promise<void> {
+		await this.output.getByTestId('radio-button-schema').click();
+		await this.output.getByTestId('run-data-schema-item').first().waitFor();
+	}
+
 	/** Back to the canvas. */
 	async close(): Promise<void> {
 		// n8n 1 has a link instead of a button.

@@ -95,9 +95,9 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		expect(body).toContain('<Start>2026-09-01T09:00:00</Start>');
 		expect(body).toContain('<Percentage>33.33</Percentage><Cause>Doctor');
 		expect(body).toContain('<NotifyManager>true</NotifyManager>');
-		await picture(editor.page, editor.named('other-form'), [view.main, view.output], {
+		await picture(editor.page, editor.named('other-form'), [view.main], {
 			docs: editor.isNewest,
-			window: { width: 1800, height: 1120 },
+			window: { width: 1800, height: 1110 },
 		});
 
 		await form.add('Absence Other Elements (JSON)');
@@ -123,9 +123,9 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 			{ EmployeeId: 1001, Id: 2, End: null, Hours: 4.5, Remark: 'Every week' },
 		]);
 		await view.rows();
-		await picture(editor.page, editor.named('other-items'), [view.main, view.output], {
+		await picture(editor.page, editor.named('other-items'), [view.output.locator('table')], {
 			docs: editor.isNewest,
-			window: { width: 2700, height: 820 },
+			window: { width: 2700, height: 1000 },
 		});
 	});
 

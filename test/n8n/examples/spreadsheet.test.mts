@@ -137,7 +137,10 @@ it('is uploaded by a clerk in a browser, which saves the rows that failed', asyn
 	const browser = await openBrowser();
 	try {
 		const { user: username, password } = formLogin;
-		const context = await browser.newContext({ httpCredentials: { username, password } });
+		const context = await browser.newContext({
+			httpCredentials: { username, password },
+			deviceScaleFactor: 2,
+		});
 		const page = await context.newPage();
 		await page.setViewportSize({ width: 900, height: 700 });
 		await page.goto(await formAddress(stage, workflow));
@@ -148,7 +151,7 @@ it('is uploaded by a clerk in a browser, which saves the rows that failed', asyn
 		await page.getByLabel('Year').fill('2026');
 		await picture(page, 'example-form', [page.locator('#n8n-form')], {
 			docs: true,
-			margin: 20,
+			margin: 12,
 		});
 		await page.getByLabel('Run').selectOption(insert);
 		const download = page.waitForEvent('download');
