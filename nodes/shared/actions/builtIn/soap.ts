@@ -72,9 +72,6 @@ function pick<T>(all: Readonly<Record<string, T>>, names: readonly string[]): Re
 	return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
 }
 
-/** The result of an operation that returns nothing, shared since a run keeps it for each call. */
-const SUCCESS: readonly IDataObject[] = [{ success: true }];
-
 /** Calls the operation, and converts its result to items. */
 async function call<E extends Effect>(
 	{ exchange, connection }: Pick<ServiceAccess<E>, 'connection' | 'exchange'>,
@@ -83,7 +80,7 @@ async function call<E extends Effect>(
 ): Promise<readonly IDataObject[]> {
 	const result = await callSoap(exchange, connection, operation, request);
 	const { result: field } = operation;
-	if (field === undefined) return SUCCESS;
+	if (field === undefined) return [{ success: true }];
 	return resultRecords(field, result, field.kind === 'list' ? undefined : field.property);
 }
 
