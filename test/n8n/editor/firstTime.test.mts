@@ -309,7 +309,9 @@ describe(`a first-time user in the editor of n8n ${newestN8n}`, () => {
 		await write.turn('dryRun');
 		await write.execute();
 		const [, preview, ...others] = await write.rows();
-		expect(preview).toMatch(/^1003\s+6\s+2026\s+true\s+CostCenter_Update\s[^]*<Domain>\*\*\*</);
+		expect(preview).toMatch(
+			/^1003\s+6\s+2026\s+true\s[^]*not known[^]*CostCenter_Update\s[^]*<Domain>\*\*\*</,
+		);
 		expect(others).toEqual([]);
 		expect((await sandbox.stats()).soapExecuted).toEqual({ CostCenter_Get: 1 });
 		await write.showSchema();

@@ -46,6 +46,8 @@ export interface ReadingFirst {
 	readonly lists?: Readonly<Record<string, ListSearch>>;
 	/** Name of the property of the output item that says whether anything was written. */
 	readonly flag: 'written' | 'created';
+	/** What a dry run shows in place of {@link Decision.changes} if it is off. */
+	readonly unread?: IDataObject;
 	/** @throws {InputError} naming the switch, if its value is not a boolean */
 	isOn(item: InputItem): boolean;
 	/**
@@ -130,6 +132,7 @@ function readCall(
 /**
  * @param mustBe100 whether the shares of the rows must add up to 100; `undefined` if they have none
  * @param readingFirst what it does after it has read the current records, if that is on
+ * @param unread see {@link ReadingFirst}
  */
 function writeCall(
 	operation: SoapOperation,
@@ -137,6 +140,7 @@ function writeCall(
 	isDryRun: boolean,
 	mustBe100: boolean | undefined,
 	readingFirst: ReadingFirst | undefined,
+	unread: IDataObject | undefined,
 ): WriteCall {
 	const about = addressed(operation, asked);
 	const list = requestList(operation.request);
@@ -178,7 +182,7 @@ function writeCall(
 			const shown = preview(access.connection, operation, request as IDataObject, children);
 			return {
 				kind: 'write',
-				preview: { ...changes, ...shown },
+				preview: { ...unread, ...changes, ...shown },
 				notices,
 				async send(access) {
 					const records = await call(access, operation, request);
@@ -237,9 +241,11 @@ export function soapAction(
 				() => (writesShares ? readTotalMustBe100(first) : undefined),
 				() => readingFirst?.isOn(first) === true,
 			);
-			return isRead(operation)
-				? readCall(operation, given.request, record !== undefined && readSimplify(first))
-				: writeCall(operation, given, isDryRun, mustBe100, readsFirst ? readingFirst : undefined);
+			if (isRead(operation)) {
+				return readCall(operation, given.request, record !== undefined && readSimplify(first));
+			}
+			const reading = readsFirst ? readingFirst : undefined;
+			return writeCall(operation, given, isDryRun, mustBe100, reading, readingFirst?.unread);
 		},
 	};
 }

@@ -82,6 +82,12 @@ export const keepOtherCostCenters: ReadingFirst = {
 	},
 	lists: { [LIST]: pickCostCenter },
 	flag: 'written',
+	unread: {
+		changes: ['not known, since the current cost centers are not read'],
+		changed: null,
+		added: null,
+		kept: null,
+	},
 	isOn: (item) => readSwitch(item, NAME, true),
 	async decide(access, request, whom) {
 		const current = await readCurrent(access, costCenterGet, request);
