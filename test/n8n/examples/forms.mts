@@ -25,7 +25,7 @@ function fieldsOf(page: string): Map<string, string> {
  *
  * @throws Error when the form does not exist, has other fields, or is not accepted
  */
-async function sendForm(
+export async function sendForm(
 	address: string,
 	answers: Record<string, string | File>,
 	login?: typeof formLogin,
