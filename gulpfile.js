@@ -147,11 +147,13 @@ async function writeOperations() {
 	await writeMarked('docs/operations.md', 'operations', operationsPages(resources));
 }
 
-/** Writes the texts of errors into docs/errors.md, and what is known of a write after each kind of failure. */
+/** Writes the texts of errors, and what is known of a write after each kind of failure, into the pages about errors. */
 async function writeErrors() {
 	const { errorsParts } = require('./dev/pages/errors.cjs');
-	const parts = errorsParts((name) => require(`./${MODULES}/nodes/shared/errors/${name}.js`));
-	for (const [name, text] of Object.entries(parts)) await writeMarked('docs/errors.md', name, text);
+	const pages = errorsParts((name) => require(`./${MODULES}/nodes/shared/errors/${name}.js`));
+	for (const [page, parts] of Object.entries(pages)) {
+		for (const [name, text] of Object.entries(parts)) await writeMarked(page, name, text);
+	}
 }
 
 async function writeMarked(file, name, text) {

@@ -1,5 +1,5 @@
 /**
- * `npm run guide`: follows "Add an operation in ten minutes" of CONTRIBUTING.md in a copy of this checkout, block by block,
+ * `npm run guide`: follows "Add an operation" of CONTRIBUTING.md in a copy of this checkout, block by block,
  * and runs the tests that the guide promises to pass.
  */
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheOnce, hash, hostFolder, npm, npmCi, type Log } from './cache.mts';
+import { cacheFolder, cacheOnce, hash, hostFolder, npm, npmCi, type Log } from './cache.mts';
 import { findRuntime, type Runtime } from './runtime.mts';
 
 /** The versions of n8n this package is tested with, the newest first. */
@@ -31,21 +31,22 @@ const nativeModules = ['isolated-vm', 'sqlite3'];
  * Gives an n8n of this version and the Node.js to run it with; installs both when they are missing, which
  * takes a few minutes and about 2.5 GB. At once when they are there.
  *
- * @param log receives what is being done; by default it goes to the console
+ * @param print receives what is being done; by default it goes to the console
  * @throws Error when a tool for compiling is missing, or when npm fails
  */
 export async function installN8n(
 	version: N8nVersion,
-	log: Log = console.error,
+	print: Log = console.error,
 ): Promise<Installation> {
+	const log = afterNotice(version, print);
 	const source = join(hostFolder(), version);
 	const runtime = await findRuntime(version.startsWith('2.'), log);
 	const [major] = runtime.version.split('.');
 	const locked = readFileSync(join(source, 'package-lock.json'), 'utf8');
 	const name = `${version}-${hash(locked, major, process.platform, process.arch)}`;
 	const folder = await cacheOnce(name, log, async (to) => {
+		log(`Installing n8n ${version} …`);
 		assertCompiler();
-		log(`Installing n8n ${version}, which takes a few minutes …`);
 		await npmCi(source, to, log);
 		await npm(['rebuild', ...nativeModules, '--foreground-scripts'], to, log, runtime.node, {
 			...(runtime.nodedir && { npm_config_nodedir: runtime.nodedir }),
@@ -56,6 +57,21 @@ export async function installN8n(
 		assertNative(to, runtime);
 	});
 	return { version, folder, program: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'), runtime };
+}
+
+/** Returns a log that first says what an installation takes: nothing is logged if there is nothing to install. */
+function afterNotice(version: N8nVersion, print: Log): Log {
+	let isGiven = false;
+	return (line) => {
+		if (!isGiven) {
+			print(
+				`n8n ${version} is installed once, into ${cacheFolder()}. This takes about 2.5 GB of disk, some minutes, ` +
+					'and a C++ compiler, make and Python.',
+			);
+		}
+		isGiven = true;
+		print(line);
+	};
 }
 
 function assertCompiler(): void {

@@ -1,4 +1,10 @@
-/** Generates the lists of docs/errors.md from the catalogue of texts and the table of outcomes that the nodes use. */
+/**
+ * Generates the tables of docs/errors.md and the lists of docs/dev/error-texts.md from the catalogue of texts and the table of
+ * outcomes that the nodes use.
+ */
+
+/** The sections of calls that fail, on the users' page; the other texts explain themselves, and are on the developers' page. */
+const FOR_USERS = ['credential', 'refused', 'noAnswer', 'answers'];
 
 /** When a case occurs, where its texts do not say it. */
 const WHEN = {
@@ -43,9 +49,9 @@ const WHEN = {
 	'invalid.currentRecords':
 		"for 'Keep Other Cost Centers' and 'Skip If It Exists', before its own advice",
 	'endings.transient': 'A read that may then succeed',
-	'endings.notApplied': 'A write',
-	'endings.unknown': 'A write (†)',
-	'endings.applied': 'A write (‡)',
+	'endings.notApplied': 'A write that was not applied',
+	'endings.unknown': 'A write that may have been applied',
+	'endings.applied': 'A write that was applied',
 	'endings.noItem': 'A write that ends a batch, if nothing was applied',
 	'endings.itemsApplied': 'Otherwise, with up to five IDs',
 	'endings.itemsUnknown': 'And',
@@ -64,92 +70,92 @@ const TITLES = {
 	'{value}': "The value's name",
 };
 
-/** What the sentences of a section are that also has errors. */
-const SENTENCES = {
-	answers: 'Reasons:',
-	descriptions: 'Reasons:',
-	check: 'Notes:',
-	revoke: 'Notes:',
-};
-
-const HEADINGS = {
-	notApplied: 'Not applied:',
-	unknown: 'Not known (†):',
-	applied: 'Applied (‡):',
-};
+/** What each outcome says about a write, in a table. */
+const APPLIED = { notApplied: 'No', unknown: 'Maybe', applied: 'Yes' };
 
 const shown = (text) => text.replace(/(?:\{\w+\})+/g, '…').replaceAll('_', '\\_');
 
-/** The mark behind an error: what it says about a write. */
-function markOf(kinds, outcomes) {
-	const known = new Set(kinds.map((kind) => outcomes[kind]));
-	if (known.size > 1) return '(†)';
-	return known.has('unknown') ? '†' : known.has('applied') ? '‡' : '';
+const table = (head, rows) =>
+	[head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+/** Whether a write that failed in one of these ways was applied; a text without kinds is not about a call. */
+function appliedAfter(kinds, outcomes) {
+	const known = new Set(kinds.map((kind) => APPLIED[outcomes[kind]]));
+	if (known.size > 1) return 'Depends';
+	return [...known].join() || '–';
 }
 
-/** Errors as a list; those with the same title are cases of one entry. */
-function casesList(cases, whenOf, outcomes) {
-	const byTitle = new Map();
-	for (const one of cases) {
-		const { title } = one[1];
-		byTitle.set(title, [...(byTitle.get(title) ?? []), one]);
-	}
-	const advice = ([, { advice: text }]) => (text === undefined ? '' : `: *${shown(text)}*`);
-	const entries = [...byTitle].map(([title, [first, ...others]]) => {
-		const name = `**${TITLES[title] ?? shown(title)}**`;
-		const mark = ([, { kinds }]) => markOf(kinds, outcomes);
-		if (others.length === 0) {
-			const when = whenOf(first[0]);
-			return `- ${name}${mark(first)}${when === undefined ? '' : `, ${when}`}${advice(first)}`;
-		}
-		const lines = [first, ...others].map((one) => {
-			const [when = '', text] = [whenOf(one[0]), advice(one)];
-			return `  - ${when === '' ? text.slice(2) : when + text}${mark(one)}`;
-		});
-		return [`- ${name}:`, ...lines].join('\n');
+/** Errors as a table, which says whether a write was applied if some may be; the title of several cases stands before the first. */
+function casesTable(cases, whenOf, outcomes) {
+	const titles = new Set();
+	const rows = cases.map(([key, { title, advice = '', kinds }]) => {
+		const name = titles.has(title) ? '–' : `**${TITLES[title] ?? shown(title)}**`;
+		titles.add(title);
+		const cell = [name, whenOf(key)].filter(Boolean).join(': ');
+		return [cell.replace('–: ', '– '), appliedAfter(kinds, outcomes), shown(advice)];
 	});
-	return entries.join('\n');
+	const head = ['Error', 'Applied', 'Advice'];
+	const saysMore = rows.some(([, applied]) => !['No', '–'].includes(applied));
+	return saysMore
+		? table(head, rows)
+		: table(
+				[head[0], head[2]],
+				rows.map(([name, , advice]) => [name, advice]),
+			);
 }
 
-/** Takes the catalogue and the outcome of each kind of failure; returns each section in Markdown, by name. */
-function errorsSections(texts, outcomes) {
+const entriesOf = (texts) =>
+	Object.entries(texts).map(([section, entries]) => {
+		const all = Object.entries(entries);
+		const isError = ([, entry]) => typeof entry !== 'string';
+		return {
+			section,
+			cases: all.filter(isError),
+			sentences: all.filter((one) => !isError(one)),
+			whenOf: (key) => WHEN[`${section}.${key}`],
+		};
+	});
+
+/** Sentences as a list. */
+const sentencesList = ({ sentences, whenOf }) =>
+	sentences
+		.map(([key, text]) => {
+			const when = whenOf(key);
+			return `- ${when === undefined ? '' : `${when}: `}*${shown(text.replace(/^\{value\} /, ''))}*`;
+		})
+		.join('\n');
+
+/** The conditions of each outcome (`{ unknown: { broken: 'The connection …' } }`) as a table. */
+const outcomesTable = (failureKinds) =>
+	table(
+		['What happened', 'Applied'],
+		Object.entries(failureKinds).flatMap(([outcome, kinds]) =>
+			Object.values(kinds).map((condition) => [condition, APPLIED[outcome]]),
+		),
+	);
+
+function assertKeys(texts) {
 	const keys = Object.entries(texts).flatMap(([section, entries]) =>
 		Object.keys(entries).map((key) => `${section}.${key}`),
 	);
 	const unknown = Object.keys(WHEN).find((key) => !keys.includes(key));
 	if (unknown !== undefined) throw new Error(`The catalogue has no ${unknown}`);
-	const sections = Object.entries(texts).map(([section, entries]) => {
-		const whenOf = (key) => WHEN[`${section}.${key}`];
-		const all = Object.entries(entries);
-		const cases = all.filter(([, entry]) => typeof entry !== 'string');
-		const sentences = all
-			.filter(([, entry]) => typeof entry === 'string')
-			.map(([key, text]) => {
-				const when = whenOf(key);
-				return `- ${when === undefined ? '' : `${when}: `}*${shown(text.replace(/^\{value\} /, ''))}*`;
-			});
-		const parts = [casesList(cases, whenOf, outcomes), SENTENCES[section], sentences.join('\n')];
-		return [section, parts.filter(Boolean).join('\n\n')];
-	});
-	return Object.fromEntries(sections);
 }
 
-/** Takes the conditions of each outcome (`{ unknown: { broken: 'The connection …' } }`); returns a list in Markdown for each. */
-function outcomesTable(failureKinds) {
-	const listOf = ([outcome, kinds]) => {
-		const items = Object.values(kinds).map((condition) => `- ${condition}`);
-		return [HEADINGS[outcome], '', ...items].join('\n');
-	};
-	return Object.entries(failureKinds).map(listOf).join('\n\n');
-}
-
-/** Returns each marked part of the page, by name; `read` loads a source of the errors by its name. */
+/** Returns each marked part of both pages, by page and name; `read` loads a source of the errors by its name. */
 function errorsParts(read) {
 	const { failureKinds, outcomes } = read('outcomes');
-	return {
-		...errorsSections(read('catalogue').texts, outcomes),
-		outcomes: outcomesTable(failureKinds),
-	};
+	const { texts } = read('catalogue');
+	assertKeys(texts);
+	const [users, developers] = [{}, { outcomes: outcomesTable(failureKinds) }];
+	for (const one of entriesOf(texts)) {
+		const errors = one.cases.length === 0 ? '' : casesTable(one.cases, one.whenOf, outcomes);
+		const isForUsers = FOR_USERS.includes(one.section);
+		if (isForUsers) users[one.section] = errors;
+		const rest = [isForUsers ? '' : errors, sentencesList(one)].filter(Boolean).join('\n\n');
+		if (rest !== '') developers[one.section] = rest;
+	}
+	return { 'docs/errors.md': users, 'docs/dev/error-texts.md': developers };
 }
 
 module.exports = { errorsParts };

@@ -39,68 +39,84 @@ const anchor = (...names) =>
 		.replace(/[^\w -]/g, '')
 		.replaceAll(' ', '-');
 
+/** What a reader wants of an operation, what it does if that depends, how it is undone, and an example, by its title. */
+const WANTED = {
+	'Payroll Employee Address: Create': {
+		want: 'Give employees an address',
+		undo: 'By hand',
+		example: 'addresses-from-spreadsheet',
+	},
+	'Payroll Employee Address: Get Many': {
+		want: 'See where employees live',
+		example: 'address-agent',
+	},
+	'Payroll Employee Cost Center: Get Many': {
+		want: 'Read cost centers',
+		example: 'employee-cost-centers',
+	},
+	'Payroll Employee Cost Center: Update': {
+		want: 'Change cost centers',
+		undo: 'With the audit example',
+		example: 'move-cost-center',
+	},
+	'Payroll Employee Other Operation: Call': {
+		want: 'Call any other operation',
+		does: 'Either',
+		undo: 'Depends',
+		example: 'update-employees',
+	},
+	'Payroll Company Address: Update': {
+		want: "Change a company's address",
+		undo: 'By hand',
+		example: 'company-address',
+	},
+	'Payroll Company Connection: Check': {
+		want: 'Check the connection',
+		example: 'keep-connection-alive',
+	},
+	'Payroll Company Connection: Revoke': {
+		want: 'End the connection',
+		undo: 'Connect again',
+	},
+	'Payroll Company Other Operation: Call': {
+		want: 'Call any other operation',
+		does: 'Either',
+		undo: 'Depends',
+	},
+	'Payroll Hour Codes Hour Code: Get Many': { want: 'List hour codes', example: 'hour-codes' },
+};
+
 /**
  * Takes the nodes' resources by class name (`{ PayrollCompany: { address: { name, operations } } }`); returns a table of all
- * operations in Markdown, a row for each node.
+ * operations in Markdown, a row for each operation.
  */
 function operationsTable(resourcesByNode) {
-	const offers = offersOf(resourcesByNode);
-	const links = (node, which) =>
-		offers
-			.filter((offer) => offer.node === node && effect(offer.action) === which)
-			.map(({ label, anchor: id }) => `[${label}](docs/operations.md#${id})`)
-			.join(', ');
-	const rows = [...new Set(offers.map(({ node }) => node))].map((node) => [
-		`**${node}**`,
-		links(node, 'Reads'),
-		links(node, 'Writes'),
-	]);
-	return table(['Node', 'Reads', 'Writes'], rows);
+	const rows = offersOf(resourcesByNode).map(({ node, action, label, anchor: id, title }) => {
+		const { want = action.action, does = effect(action), undo, example } = WANTED[title] ?? {};
+		return [
+			want,
+			`${node} → [${label}](docs/operations.md#${id})`,
+			does,
+			undo ?? '–',
+			example ? `[${example}](examples/${example}.json)` : '–',
+		];
+	});
+	return table(['I want to', 'Node → operation', 'Effect', 'Can be undone', 'Example'], rows);
 }
 
 const KINDS = {
 	boolean: 'true or false',
-	collection: 'fields, added on demand',
-	fixedCollection: 'rows, any number',
 	json: 'JSON',
-	multiOptions: 'choices',
 	number: 'number',
 	options: 'choice',
 	resourceLocator: 'choice from a list, or text',
-	resourceMapper: 'fields of the operation',
 	string: 'text',
 };
 
-/** `{ returnAll: [false] }` → `'Return All' is off`; `{ '/item.mode': ['list'] }` → `'Item' is 'From List'` */
-function conditions(shown = {}, verb, properties) {
-	return Object.entries(shown).map(([path, values]) => {
-		const [name] = path.replace(/^\//, '').split('.');
-		const {
-			displayName,
-			modes = [],
-			options = [],
-		} = properties.find((property) => property.name === name);
-		const choices = values.map((value) => {
-			const choice =
-				modes.find((mode) => mode.name === value) ??
-				options.find((option) => option.value === value);
-			return choice ? `'${choice.displayName ?? choice.name}'` : CHOICES[value];
-		});
-		return `'${displayName}' ${verb} ${choices.join(' or ')}`;
-	});
-}
+/** Kinds that the label and the description of a field already tell. */
+const TOLD = ['boolean', 'collection', 'fixedCollection', 'json', 'resourceMapper', 'string'];
 
 const CHOICES = { true: 'on', false: 'off', '': 'empty' };
-
-/** What a field means, and when the form shows it. */
-function meaning({ description, hint, displayOptions: { show, hide } = {} }, properties) {
-	const all = [...conditions(show, 'is', properties), ...conditions(hide, 'is not', properties)];
-	const shown = all.length === 0 ? undefined : `Shown if ${all.join(' and ')}.`;
-	const texts = [description, hint, shown].filter((text) => text !== undefined);
-	return texts
-		.map((text, at) => (at < texts.length - 1 ? text.replace(/[^.]$/, '$&.') : text))
-		.join(' ');
-}
 
 /** `, 1 to 50` or `, at least 1`, if a number has bounds. */
 function range({ minValue, maxValue } = {}) {
@@ -108,15 +124,31 @@ function range({ minValue, maxValue } = {}) {
 	return maxValue === undefined ? `, at least ${minValue}` : `, ${minValue} to ${maxValue}`;
 }
 
-/** What can be entered in a field, such as `choice: From Input Items, Using JSON`. */
-function value({ type, options, typeOptions, noDataExpression = false }) {
-	const isList = type === 'options' || type === 'multiOptions';
-	const choices = isList ? `: ${options.map(({ name }) => name).join(', ')}` : range(typeOptions);
+/** The kind of a field; numbers are typed into text fields. */
+const kindOf = ({ type, typeOptions }) =>
+	typeOptions?.numberPrecision === undefined ? type : 'number';
+
+/** What can be entered in a field, such as `number, at least 1, 50 by default`. */
+function value(field) {
+	const kind = kindOf(field);
+	const byDefault = typeof field.default === 'number' ? `, ${field.default} by default` : '';
+	return KINDS[kind] + range(field.typeOptions) + byDefault;
+}
+
+const sentence = (text) =>
+	text.replace(/^./, (first) => first.toUpperCase()).replace(/[^.]$/, '$&.');
+
+/** What a field means and takes. */
+function meaning(field) {
+	const { type, options, description = '', noDataExpression = false } = field;
+	const choices = type === 'options' && `one of ${options.map(({ name }) => name).join(', ')}`;
+	const kind =
+		choices || (!TOLD.includes(kindOf(field)) && value(field) !== KINDS.number && value(field));
 	// The fields inside a resource mapper do take expressions.
 	const isFixed = noDataExpression && type !== 'resourceMapper';
-	// Numbers are typed into text fields.
-	const kind = typeOptions?.numberPrecision === undefined ? type : 'number';
-	return KINDS[kind] + choices + (isFixed ? '; no expression' : '');
+	// The form has the rest, where it is needed.
+	const [first] = description.split(/(?<=\.) (?=[A-Z])/);
+	return [kind, first, isFixed && 'No expression'].filter(Boolean).map(sentence).join(' ');
 }
 
 /** The fields of a collection that the editor offers, without those that are only shown if a workflow has them stored. */
@@ -132,12 +164,15 @@ function fieldsIn({ type, options = [] }) {
 	);
 }
 
-const HEAD = ['Field', 'Parameter', 'Value', 'Meaning'];
+const HEAD = ['Field', 'Parameter', 'Meaning'];
 
-function fieldRow(field, properties, outer = []) {
-	const names = [...outer, field.displayName];
-	return [names.join(' → '), code(field.name), value(field), meaning(field, properties)];
-}
+const fieldRow = (field, outer = []) => [
+	[...outer.map((label) => (label === 'Options' ? label : '')), field.displayName]
+		.join(' → ')
+		.trim(),
+	code(field.name),
+	meaning(field),
+];
 
 const isOptions = ({ name }) => name === 'options';
 
@@ -163,7 +198,9 @@ const COMMON = 3;
 function commonOptions(offers) {
 	const users = offers.flatMap((one) =>
 		optionsOf(one.action).map(([field, outer]) => {
-			const row = fieldRow(field, one.action.properties, outer);
+			// The default may depend on the operation.
+			const { default: _, ...same } = field;
+			const row = fieldRow(same, outer);
 			return [row.join('\n'), { one, field, row }];
 		}),
 	);
@@ -200,8 +237,17 @@ function usersText(users, offers) {
 
 function optionsSection(common, offers) {
 	const rows = [...common.values()].map((users) => {
-		const [name, parameter, kind, text] = users[0].row;
-		return [name, parameter, kind, defaultOf(users), usersText(users, offers), text];
+		const [{ field, row }] = users;
+		const [name, parameter] = row;
+		const { default: _, ...same } = field;
+		return [
+			name,
+			parameter,
+			value(same),
+			defaultOf(users),
+			usersText(users, offers),
+			field.description,
+		];
 	});
 	rows.sort(([first], [second]) => first.localeCompare(second));
 	return [
@@ -212,41 +258,60 @@ function optionsSection(common, offers) {
 
 const link = ({ title, anchor: id }) => `[${title}](#${id})`;
 
-/** The form of an operation, without the common options. */
-function formTable({ properties }, common) {
+/** The rows of a form, without the common options. */
+function formRows({ properties }, common) {
 	const rows = (field, outer) => {
-		const row = fieldRow(field, properties, outer);
-		if (common.has(row.join('\n'))) return [];
+		const { default: _, ...same } = field;
+		if (common.has(fieldRow(same, outer).join('\n'))) return [];
 		const inner = fieldsIn(field);
 		const innerRows = () => inner.flatMap((one) => rows(one, [field.displayName]));
-		if (isOptions(field)) return innerRows();
-		const [name, parameter, kind, text] = row;
-		const byDefault = typeof field.default === 'number' ? `, ${field.default} by default` : '';
-		return [[name, parameter, kind + byDefault, text], ...innerRows()];
+		return isOptions(field) ? innerRows() : [fieldRow(field, outer), ...innerRows()];
 	};
-	return table(
-		HEAD,
-		properties.filter(({ type }) => type !== 'notice').flatMap((field) => rows(field)),
-	);
+	return properties.filter(({ type }) => type !== 'notice').flatMap((field) => rows(field));
 }
 
-/** A form as text, the same for two forms that differ only in their examples. */
-const formText = ({ action }) =>
-	formTable(action, new Map()).replace(/Example: <code>.*?<\/code>/g, '');
+/** So many rows that two forms share stand in the first of them only. */
+const SHARED = 3;
 
-/** Each scalar of an item, by its dotted name, with its type. */
+/** The form of an operation: what an earlier form has as well, by its labels, and the rest as a table. */
+function formText(own, earlier, common) {
+	const rowsOf = ({ action }) => formRows(action, common);
+	const isIn = (rows) => (row) => rows.some((other) => other.join() === row.join());
+	const rows = rowsOf(own);
+	const shared = earlier.map((one) => [one, rows.filter(isIn(rowsOf(one)))]);
+	const [one, same] = shared.reduce(
+		(most, other) => (other[1].length > most[1].length ? other : most),
+		[own, []],
+	);
+	if (same.length < SHARED) return [table(HEAD, rows)];
+	const rest = rows.filter((row) => !isIn(same)(row));
+	const labels = same.map(([label]) => label.replace(/.* → /, ''));
+	const asThere = `As in ${link(one)}: ${labels.join(', ')}.`;
+	return rest.length === 0 ? [asThere] : [asThere, table(HEAD, rest)];
+}
+
+/** Each scalar of an item, by its dotted name. */
 function itemFields({ properties }, prefix = '') {
 	return Object.entries(properties).flatMap(([name, schema]) =>
-		schema.type === 'object'
+		schema.type === 'object' && schema.properties.ok === undefined
 			? itemFields(schema, `${prefix}${name}.`)
-			: [`${code(prefix + name)} (${schema.type})`],
+			: [code(prefix + name)],
 	);
 }
 
-function itemsText({ outputSchema }) {
+/** What items also have, by the title of their operation. */
+const MORE_FIELDS = {
+	'Payroll Employee Address: Create':
+		'with *Skip If It Exists*, `created`, and all fields of an address that exists already',
+	'Payroll Employee Cost Center: Update':
+		'with *Keep Other Cost Centers*, `written`, `changes`, `changed`, `added`, `kept`; without *Total Must Be 100 %*, `percentageTotal`',
+	'Payroll Company Connection: Check': '[what the parts say](credentials.md#check-the-connection)',
+};
+
+function itemsText({ title, action: { outputSchema } }) {
 	const schema = outputSchema();
-	const others = schema.additionalProperties ? ', and every other field that the service sends' : '';
-	return `Items: ${itemFields(schema).join(', ')}${others}.`;
+	const others = schema.additionalProperties && 'every other field that the service sends';
+	return `Items: ${[itemFields(schema).join(', '), others, MORE_FIELDS[title]].filter(Boolean).join('; ')}.`;
 }
 
 /**
@@ -256,16 +321,11 @@ function itemsText({ outputSchema }) {
 function operationsPages(resourcesByNode) {
 	const offers = offersOf(resourcesByNode);
 	const common = commonOptions(offers);
-	const byForm = grouped(offers.map((one) => [formText(one), one]));
-	const firstWithForm = (one) => byForm.get(formText(one))[0];
-	const ownForms = offers.filter((one) => firstWithForm(one) === one);
 	const section = (one) => [
 		`### ${one.title}`,
 		`${one.action.description}. ${effect(one.action)} (${code(one.action.operation)}).`,
-		ownForms.includes(one)
-			? formTable(one.action, common)
-			: `The form is that of ${link(firstWithForm(one))}.`,
-		itemsText(one.action),
+		...formText(one, offers.slice(0, offers.indexOf(one)), common),
+		itemsText(one),
 	];
 	return [
 		...optionsSection(common, offers),

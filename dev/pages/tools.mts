@@ -21,7 +21,7 @@ function section([{ title }, { name, description, parameters }]: readonly [
 export function promptsPage(tools: ReadonlyArray<readonly [OfferedTool, GivenTool]>): string {
 	const intro = `# What a model is given
 
-For each operation [as a tool](../tools.md): the name of the tool, its description, and its arguments if every
+For each operation [as a tool](../operations.md#as-a-tool-of-an-ai-agent): the name of the tool, its description, and its arguments if every
 field is left to the model. *Other Operation* is shown with a call by name.
 
 \`npm run readme\` generates this page from what n8n passes to a model.`;

@@ -1,4 +1,4 @@
-/** docs/errors.md has the texts of the catalogue, and the code uses each of them. */
+/** docs/errors.md and docs/dev/error-texts.md have the texts of the catalogue, and the code uses each of them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { INodeProperties } from 'n8n-workflow';
@@ -10,15 +10,34 @@ import * as catalogue from '../../nodes/shared/errors/catalogue.ts';
 import * as outcomes from '../../nodes/shared/errors/outcomes.ts';
 
 const { errorsParts } = createRequire(import.meta.url)('../../dev/pages/errors.cjs') as {
-	errorsParts: (read: (name: string) => unknown) => Record<string, string>;
+	errorsParts: (read: (name: string) => unknown) => Record<string, Record<string, string>>;
 };
-const page = readFileSync('docs/errors.md', 'utf8');
-const parts = errorsParts((name) => (name === 'outcomes' ? outcomes : catalogue));
+const pages = errorsParts((name) => (name === 'outcomes' ? outcomes : catalogue));
 
-it('the page is current (npm run readme writes it)', () => {
-	const marked = (name: string) => page.split(new RegExp(`<!-- ${name}:(?:start|end) -->`))[1];
-	const written = Object.keys(parts).map((name) => [name, marked(name)?.trim()]);
+it.each(Object.entries(pages))('%s is current (npm run readme writes it)', (name, parts) => {
+	const page = readFileSync(name, 'utf8');
+	const marked = (part: string) => page.split(new RegExp(`<!-- ${part}:(?:start|end) -->`))[1];
+	const written = Object.keys(parts).map((part) => [part, marked(part)?.trim()]);
 	expect(Object.fromEntries(written)).toEqual(parts);
+});
+
+it('the pages have every text', () => {
+	const plain = (text: string) =>
+		text
+			.replaceAll('\\_', '_')
+			.replace(/(?:\{\w+\})+/g, '…')
+			.replace(/^… /, '');
+	const written = plain(Object.values(pages).flatMap(Object.values).join('\n'));
+	const given = Object.values(catalogue.texts).flatMap((entries) =>
+		Object.values(entries).flatMap((entry: string | { title: string; advice?: string }) =>
+			typeof entry === 'string' ? [entry] : [entry.title, entry.advice ?? ''],
+		),
+	);
+	const templates = ['{fault}', '{failure}', '{value}'];
+	const missing = given.filter(
+		(text) => !templates.includes(text) && !written.includes(plain(text)),
+	);
+	expect(missing).toEqual([]);
 });
 
 const names = Object.entries(catalogue.texts).flatMap(([section, entries]) =>

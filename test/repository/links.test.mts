@@ -51,6 +51,6 @@ it.each(pages)('%s', (page) => {
 it('a link to a missing file or heading is found', () => {
 	expect(broken('docs/errors.md', '../missing.md')).toBe('../missing.md: there is no missing.md');
 	expect(broken('docs/errors.md', 'batches.md#nowhere')).toContain('no such heading');
-	expect(broken('docs/errors.md', 'batches.md#hints')).toBeUndefined();
+	expect(broken('docs/errors.md', 'batches.md#retries')).toBeUndefined();
 	expect(linksOf('docs/batches.md')).toContain('dry-run.png');
 });

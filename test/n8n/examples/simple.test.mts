@@ -22,7 +22,7 @@ import { useExamples } from './setUp.mts';
 
 jest.setTimeout(5 * 60_000);
 
-const readme = readFileSync('README.md', 'utf8').split('\n');
+const listed = readFileSync('docs/examples.md', 'utf8').split('\n');
 
 const codeOf = ({ CostCenter }: IDataObject): unknown => (CostCenter as IDataObject).Code;
 
@@ -30,9 +30,9 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 	const examples = useExamples(version);
 	const { stage } = examples;
 
-	it('set only parameters that the forms show, or need n8n 2 and the README says so', async () => {
+	it('set only parameters that the forms show, or need n8n 2 and the page says so', async () => {
 		for (const [file, draft] of exampleWorkflows()) {
-			const row = readme.find((line) => line.startsWith('|') && line.includes(`[${file}]`));
+			const row = listed.find((line) => line.startsWith('|') && line.includes(`[${file}]`));
 			const needs2 = version !== newestN8n && row?.includes('(n8n 2)') === true;
 			const types = await stage.api.typesOf(draft.nodes);
 			expect([file, types.includes(undefined)]).toEqual([file, needs2]);

@@ -43,13 +43,22 @@ describe.each(versions)('n8n %s', (version) => {
 
 	it('has the package after the commands and a restart, without any setting', async () => {
 		expect(await user.loaded()).toEqual([]);
-		await user.home.run(commandsBelow('README.md', 'With npm'));
+		await user.home.run(commandsBelow(PAGE, 'With npm'));
 		expect(await user.loaded()).toEqual([]);
 		await user.restart();
 		expect(await user.loaded()).toEqual(EVERYTHING);
 		const announced =
 			'N8N_UNVERIFIED_PACKAGES_ENABLED -> The default for this variable will change';
 		expect(user.n8n.log().includes(announced)).toBe(version.startsWith('2.'));
+	});
+
+	it('says, if it is version 2, that version 3 does not load unverified packages by default', async () => {
+		if (version.startsWith('1.')) return;
+		const { report } = await user.api.session.rest<{
+			report: { instanceResults: Array<{ ruleId: string; ruleDescription: string }> };
+		}>('GET', '/breaking-changes/report?version=v3');
+		const rule = report.instanceResults.find(({ ruleId }) => ruleId === 'unverified-packages-v3');
+		expect(rule?.ruleDescription).toContain('will stop loading');
 	});
 
 	it('does not list what npm installed among the community nodes', async () => {
@@ -100,7 +109,7 @@ describe.each(versions)('n8n %s', (version) => {
 	});
 
 	it('has the package after the commands for Docker, and still has workflows and credentials', async () => {
-		await user.home.run(commandsBelow('README.md', 'With Docker'));
+		await user.home.run(commandsBelow(PAGE, 'With Docker'));
 		expect(restarted(user.home)).toBe(true);
 		await user.restart();
 		expect(await user.loaded()).toEqual(EVERYTHING);

@@ -55,7 +55,7 @@ describe.each(versions)('n8n %s', (version) => {
 		await user.restart({ N8N_UNVERIFIED_PACKAGES_ENABLED: undefined });
 	});
 
-	it('installs the package by the clicks of the README, without a restart', async () => {
+	it('installs the package by the clicks of the page, without a restart', async () => {
 		await openPage();
 		await page.getByRole('button', { name: 'Install a community node' }).click();
 		const wanted = looksUpLatest ? `${name}@${registry.latest}` : name;
@@ -105,7 +105,7 @@ describe.each(versions)('n8n %s', (version) => {
 	});
 
 	it('installs the package after npm removed it; in n8n 1, without the package.json that npm left', async () => {
-		await user.home.run(commandsBelow('README.md', 'With npm'));
+		await user.home.run(commandsBelow('docs/installation.md', 'With npm'));
 		await user.home.run(commandsBelow('docs/installation.md', 'Remove'));
 		await user.restart();
 		if (version.startsWith('1.')) {

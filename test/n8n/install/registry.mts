@@ -96,11 +96,11 @@ async function later(folder: string, { manifest, tarball }: Release): Promise<Re
 	const [major, minor, patch] = manifest.version.split('.').map(Number);
 	const version = [major, minor, (patch ?? 0) + 1].join('.');
 	writeFileSync(join(contents, 'package.json'), JSON.stringify({ ...manifest, version }));
-	const node = join(contents, 'dist', 'nodes', 'PayrollHourCodes', 'PayrollHourCodes.node.js');
-	const code = readFileSync(node, 'utf8');
-	const renamed = code.replace("displayName: 'Payroll Hour Codes'", `displayName: '${RENAMED}'`);
-	if (renamed === code) throw new Error(`The name of the node is not found in ${node}`);
-	writeFileSync(node, renamed);
+	const bundle = join(contents, 'dist', 'payroll.js');
+	const code = readFileSync(bundle, 'utf8');
+	const renamed = code.replace('displayName: "Payroll Hour Codes"', `displayName: "${RENAMED}"`);
+	if (renamed === code) throw new Error(`The name of the node is not found in ${bundle}`);
+	writeFileSync(bundle, renamed);
 	await npm(['pack', contents], folder, () => undefined);
 	return release(join(folder, `${manifest.name}-${version}.tgz`), contents);
 }

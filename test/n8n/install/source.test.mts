@@ -19,7 +19,7 @@ describe(`n8n ${newestN8n}`, () => {
 	it(
 		'has the package after the commands and a restart',
 		async () => {
-			await user.home.run(commandsBelow('README.md', 'From source'));
+			await user.home.run(commandsBelow('README.md', 'Installation'));
 			await user.restart();
 			expect(await user.loaded()).toEqual(EVERYTHING);
 		},

@@ -92,7 +92,7 @@ describe.each(versions)('n8n %s', (version) => {
 		await api.session.rest('DELETE', `/community-packages?name=${name}`);
 		const uninstalled = `Community package uninstalled: ${name}`;
 		await until('the worker has removed it', () => worker.log().includes(uninstalled));
-		const commands = commandsBelow('README.md', 'With npm');
+		const commands = commandsBelow('docs/installation.md', 'With npm');
 		await mainHome.run(commands);
 		main = await main.restart();
 		// n8n 1 sometimes misses the end of its first execution after a start, if that one fails at once.

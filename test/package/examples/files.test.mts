@@ -135,7 +135,8 @@ it('addresses-from-spreadsheet.json names the columns of the spreadsheet in its 
 	expect(columns.filter((name) => !description.includes(name))).toEqual([]);
 });
 
-it('are all listed in the README', () => {
-	const listed = readFileSync('README.md', 'utf8').matchAll(/\[(.+?)\]\(examples\/\1\)/g);
+it('are all listed in docs/examples.md', () => {
+	const page = readFileSync('docs/examples.md', 'utf8');
+	const listed = page.matchAll(/\[(.+?)\]\(\.\.\/examples\/\1\)/g);
 	expect([...listed].map(([, file]) => file).sort()).toEqual([...exampleWorkflows().keys()]);
 });

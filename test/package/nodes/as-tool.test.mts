@@ -70,13 +70,6 @@ describe('a model is given', () => {
 		}
 	});
 
-	it('what docs/tools.md has as its example', async () => {
-		const page = await readFile('docs/tools.md', 'utf8');
-		const [, example] = /```text\n([^]*?)\n```/.exec(page) ?? [];
-		const tool = find('Payroll Employee, Address, Get Many');
-		expect(example).toBe(given.get(tool)?.description);
-	});
-
 	it('a name, a description and arguments that every chat model API accepts', () => {
 		for (const { name, description, parameters } of given.values()) {
 			expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
