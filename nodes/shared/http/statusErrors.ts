@@ -1,13 +1,16 @@
 import type { AddressField } from '../credential/connection';
 import { adviceOnRefusal } from '../errors/advice';
+import type { Template } from '../errors/catalogue';
 import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
 import { decodeHead } from './charset';
 import { kindOf } from './retry';
 import type { ExchangeResponse } from './send';
 
-const STATUS_ADVICE: Readonly<Record<number, Text>> = {
+const STATUS_ADVICE: Readonly<Record<number, Template<'field'>>> = {
 	400: texts.refused.badRequest.advice,
 	403: texts.refused.forbidden.advice,
+	404: texts.refused.notFound.advice,
+	405: texts.refused.method.advice,
 	415: texts.refused.mediaType.advice,
 	429: texts.refused.busy.advice,
 	502: texts.refused.unavailable.advice,
@@ -75,11 +78,10 @@ function refusalAdvice(response: ExchangeResponse): Text | undefined {
 
 function statusAdvice(response: ExchangeResponse, field: AddressField): Text {
 	const { status } = response;
-	if (status === 404) return fill(texts.refused.notFound.advice, { field });
-	if (status === 405) return fill(texts.refused.method.advice, { field });
 	if (status < 300) return texts.refused.status2.advice;
 	const otherwise = status < 500 ? texts.refused.status4 : texts.refused.status5;
-	return refusalAdvice(response) ?? STATUS_ADVICE[status] ?? otherwise.advice;
+	const advice = STATUS_ADVICE[status] ?? otherwise.advice;
+	return refusalAdvice(response) ?? fill(advice, { field });
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
+import { accountOf, type Account } from '../credential/connection';
 import { joined, texts } from '../errors/catalogue';
 import { failure, ServiceError } from '../errors/ServiceError';
 import type { ServiceAccess } from '../exchange/exchange';
-import { readAccount, type Account } from './account';
 import { revokeToken } from './server';
 
 /** How many times to re-check for renewed tokens. */
@@ -48,10 +48,10 @@ export async function endConnection(access: ServiceAccess<Effect>): Promise<IDat
 	const { host, session } = access;
 	for (let round = 0; round < MAX_ROUNDS; round += 1) {
 		await session.settled();
-		const account = await readAccount(host);
+		const account = accountOf(await host.readCredential());
 		const accessTokenRevoked = await revokeStored(access, account);
 		await session.settled();
-		const { refreshToken } = await readAccount(host);
+		const { refreshToken } = accountOf(await host.readCredential());
 		if (refreshToken !== account.refreshToken) continue;
 		const rest = accessTokenRevoked ? undefined : texts.revoke.accessTokenLasts;
 		return {

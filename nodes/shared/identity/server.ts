@@ -1,16 +1,17 @@
 /** Calls to the identity server that n8n does not make itself (docs/dev/interface.md, section 4.1). */
-import { jsonParse } from 'n8n-workflow';
+import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { discovery, revocation, tokenPath, type IdentityOperation } from '../contract/identity';
+import type { Account } from '../credential/connection';
 import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
 import type { ServiceAccess } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
 import { exchangeUnsigned, kindOf } from '../http/retry';
 import { send, type ExchangeRequest, type ExchangeResponse } from '../http/send';
 import { isTransientStatus } from '../http/statusErrors';
-import type { Account } from './account';
 
 /**
- * Advice by error code (RFC 6749, section 5.2; RFC 7009, section 2.2.1). No other text is shown.
+ * Advice by error code (RFC 6749, section 5.2; RFC 7009, section 2.2.1), else by HTTP status. No other
+ * text is shown.
  */
 const REFUSALS: Readonly<Record<string, Text>> = {
 	invalid_request: texts.revoke.request.advice,
@@ -19,16 +20,7 @@ const REFUSALS: Readonly<Record<string, Text>> = {
 	unauthorized_client: texts.revoke.client.advice,
 	unsupported_token_type: texts.revoke.tokenType.advice,
 	temporarily_unavailable: texts.revoke.unavailable.advice,
-};
-
-/** What a discovery document states; `null` for what it does not. */
-type Discovery = {
-	readonly issuer: string;
-	/** Whether the issuer is the credential's identity address. */
-	readonly issuerMatches: boolean;
-	readonly tokenEndpoint: string | null;
-	/** Whether n8n requests its tokens there. */
-	readonly tokenEndpointMatches: boolean | null;
+	401: texts.revoke.client.advice,
 };
 
 /** Writes an address like those of a connection: normalized, without trailing slashes. */
@@ -50,27 +42,26 @@ function objectIn({ body, headers }: ExchangeResponse): Readonly<Record<string, 
 	}
 }
 
-function adviceOn(status: number, code: string | undefined): Text | undefined {
-	if (code !== undefined) return REFUSALS[code];
-	if (status === 401) return texts.revoke.client.advice;
-	return isTransientStatus(status)
-		? texts.revoke.unavailable.advice
-		: texts.revoke.otherStatus.advice;
+/** Whether an answer redirects. n8n's OAuth client (1.123 and 2.41) follows redirects. */
+function isRedirect({ status }: ExchangeResponse): boolean {
+	return status >= 300 && status < 400;
 }
 
 function identityError(response: ExchangeResponse): ServiceError {
 	const { status } = response;
-	const isRedirect = status >= 300 && status < 400;
-	const { title } = isRedirect ? texts.revoke.redirect : texts.revoke.otherStatus;
-	const { error } = isRedirect ? {} : objectIn(response);
-	const code = typeof error === 'string' && Object.hasOwn(REFUSALS, error) ? error : undefined;
-	const description = isRedirect ? texts.revoke.redirect.advice : adviceOn(status, code);
-	return new ServiceError(kindOf(response), fill(title, { status }), {
-		description,
-		httpStatus: status,
-		serviceCode: code,
-		isTransient: description === texts.revoke.unavailable.advice,
-	});
+	const fields = { httpStatus: status };
+	if (isRedirect(response)) {
+		const { title, advice: description } = texts.revoke.redirect;
+		return new ServiceError(kindOf(response), fill(title, { status }), { ...fields, description });
+	}
+	const { title, advice } = texts.revoke.otherStatus;
+	const { error } = objectIn(response);
+	const serviceCode = Object.keys(REFUSALS).find((code) => code === error);
+	const otherwise = isTransientStatus(status) ? texts.revoke.unavailable.advice : advice;
+	const description = REFUSALS[serviceCode ?? status] ?? otherwise;
+	const isTransient = description === texts.revoke.unavailable.advice;
+	const more = { ...fields, description, serviceCode, isTransient };
+	return new ServiceError(kindOf(response), fill(title, { status }), more);
 }
 
 /** What a call to the identity server needs. */
@@ -103,8 +94,7 @@ function ignoreFailure(error: unknown): undefined {
 }
 
 /**
- * Asks the token endpoint without any secret, which refuses the request. n8n's OAuth client (1.123
- * and 2.41) follows a redirect.
+ * Asks the token endpoint without any secret, which refuses the request.
  *
  * @throws {ServiceError} if it redirects
  */
@@ -112,19 +102,20 @@ async function checkTokenEndpoint({ host, connection }: IdentityAccess): Promise
 	const url = `${connection.identityUrl}${tokenPath}`;
 	const request = { method: 'GET', url, address: 'Identity Address', headers: {} } as const;
 	const sent = await send(host, { ...request, effect: 'read' }, PROBE).catch(ignoreFailure);
-	if (sent === undefined || sent instanceof ServiceError) return;
-	const { status } = sent.response;
-	if (status >= 300 && status < 400) throw failure(texts.check.tokenRedirect, { status });
+	if (sent === undefined || sent instanceof ServiceError || !isRedirect(sent.response)) return;
+	throw failure(texts.check.tokenRedirect, { status: sent.response.status });
 }
 
 /**
  * Reads the discovery document of the identity server (docs/dev/interface.md, section 4.1).
  *
+ * @returns what it states, with `null` for what it does not, and whether that is what the credential
+ * and n8n use
  * @throws {ServiceError} if there is no answer, it is no discovery document, or the token endpoint
  * redirects
  * @throws {CancelledError} if the user cancelled the run
  */
-export async function readDiscovery(access: IdentityAccess): Promise<Discovery> {
+export async function readDiscovery(access: IdentityAccess): Promise<IDataObject> {
 	const headers = { Accept: 'application/json' };
 	const response = await call(access, discovery, { headers });
 	const document = objectIn(response);

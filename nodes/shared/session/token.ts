@@ -14,12 +14,6 @@ const WINDOW_SECONDS = 300;
 const OWNER_RENEWS = [1, 0.6] as const;
 const OTHERS_RENEW = [0.4, 0.1] as const;
 
-/**
- * Time before its expiry in which a token counts as about to expire, in seconds; at most a tenth of
- * its lifetime.
- */
-const MARGIN_SECONDS = 60;
-
 interface Claims {
 	readonly exp?: unknown;
 	readonly iat?: unknown;
@@ -60,11 +54,6 @@ export function accountIn(token: string): string | undefined {
 	return JSON.stringify([typeof iss === 'string' ? iss : '', sub]);
 }
 
-function lifetimeOf({ exp, iat }: Claims): number | undefined {
-	if (typeof exp !== 'number' || typeof iat !== 'number') return undefined;
-	return iat < exp ? exp - iat : undefined;
-}
-
 /**
  * Returns when a process renews an access token early, in milliseconds since 1970. The moment is
  * random, so that processes do not meet at the identity server. The process that last renewed the
@@ -76,10 +65,10 @@ function lifetimeOf({ exp, iat }: Claims): number | undefined {
  * @param random a number from 0 up to 1, for the jitter
  */
 export function renewalTime(token: string, isOwner: boolean, now: number, random: number): number {
-	const claims = claimsOf(token);
-	const { exp } = claims;
+	const { exp, iat } = claimsOf(token);
 	if (typeof exp !== 'number') return Number.POSITIVE_INFINITY;
-	const lifetime = lifetimeOf(claims) ?? Math.max(0, exp - now / 1000);
+	const begun = typeof iat === 'number' && iat < exp ? iat : now / 1000;
+	const lifetime = Math.max(0, exp - begun);
 	const [earliest, latest] = isOwner ? OWNER_RENEWS : OTHERS_RENEW;
 	const share = earliest + (latest - earliest) * random;
 	const ahead = share * Math.min(WINDOW_SECONDS, lifetime / 3);
@@ -87,15 +76,11 @@ export function renewalTime(token: string, isOwner: boolean, now: number, random
 }
 
 /**
- * Whether an access token is about to expire, by its claims (docs/dev/interface.md, section 5.3: the
- * access token is a JWT). A token that cannot be read never is.
+ * Whether an access token is about to expire: a process that obtained it might renew it by now. A
+ * token that cannot be read never is.
  *
  * @param now milliseconds since 1970
  */
 export function isAboutToExpire(token: string, now: number): boolean {
-	const claims = claimsOf(token);
-	const { exp } = claims;
-	if (typeof exp !== 'number') return false;
-	const margin = Math.min(MARGIN_SECONDS, (lifetimeOf(claims) ?? Number.POSITIVE_INFINITY) / 10);
-	return (exp - margin) * 1000 <= now;
+	return renewalTime(token, true, now, 0) <= now;
 }

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hourCodesGet } from '../../contract/operations';
+import { accountOf } from '../../credential/connection';
 import { texts } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { OutputSchema } from '../../form/outputSchema';
-import { readAccount } from '../../identity/account';
 import { readDiscovery } from '../../identity/server';
 import { FIRST_PAGE, readList } from '../../rest/list';
 import type { CallResult, Notice } from '../../run/action';
@@ -130,7 +130,7 @@ export async function checkConnection(
 	const descriptions = await checkDescriptions(access, isSoapWorking);
 
 	// Read the account last: each call may have renewed the tokens.
-	const account = await readAccount(host);
+	const account = accountOf(await host.readCredential());
 	const redactor = new Redactor([...connection.secrets, ...account.secrets]);
 	const shown = ([values, failure]: Part): IDataObject => ({
 		ok: failure === undefined,

@@ -1,8 +1,7 @@
 /** The parts of a connection check about the stored tokens and the granted scopes. */
-import { notConnected } from '../../credential/connection';
+import { notConnected, type Account } from '../../credential/connection';
 import { failure, texts } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
-import type { Account } from '../../identity/account';
 import { expiryOf, isAboutToExpire } from '../../session/token';
 import type { Part } from './part';
 
