@@ -56,11 +56,11 @@ const WANTED = {
 	},
 	'Payroll Employee Cost Center: Update': {
 		want: 'Change cost centers',
-		undo: 'With the audit example',
+		undo: '[With the audit trail](docs/examples.md#cost-center-changes-with-an-audit-trail)',
 		example: 'move-cost-center',
 	},
 	'Payroll Employee Other Operation: Call': {
-		want: 'Call any other operation',
+		want: 'Call another operation on employees',
 		does: 'Either',
 		undo: 'Depends',
 		example: 'update-employees',
@@ -79,7 +79,7 @@ const WANTED = {
 		undo: 'Connect again',
 	},
 	'Payroll Company Other Operation: Call': {
-		want: 'Call any other operation',
+		want: 'Call another operation on companies',
 		does: 'Either',
 		undo: 'Depends',
 	},
