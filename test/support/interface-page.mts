@@ -14,6 +14,7 @@ const [, ...parts] = readFileSync('docs/dev/interface.md', 'utf8').split(HEADING
 export function section(number: string): string {
 	const at = parts.findIndex((part, index) => index % 2 === 0 && part === number);
 	const text = parts[at + 1];
-	if (at < 0 || text === undefined) throw new Error(`docs/dev/interface.md has no section ${number}`);
+	if (at < 0 || text === undefined)
+		throw new Error(`docs/dev/interface.md has no section ${number}`);
 	return text;
 }
