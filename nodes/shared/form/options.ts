@@ -33,7 +33,7 @@ function concurrencyOption(effect: Effect): INodeProperties {
 		type: 'number',
 		typeOptions: { minValue: AUTOMATIC, maxValue: MAX_LIMIT, numberPrecision: 0 },
 		default: concurrency,
-		description: `How many input items to process at the same time. ${AUTOMATIC} is automatic: as many as the service bears, at most ${MAX_LIMIT}. Calls for the same employee or company always keep their order.`,
+		description: `How many input items to process at the same time. ${AUTOMATIC} is automatic: as many as the service bears, at most ${MAX_LIMIT}. Calls for the same employee or company keep their order.`,
 	};
 }
 
