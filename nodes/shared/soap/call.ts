@@ -191,6 +191,7 @@ export async function callTyped<E extends Effect>(
 /**
  * Calls an operation of the contract (docs/dev/interface.md, section 4.3).
  *
+ * @param children XML of the request, if it is already written
  * @returns the result's value; `undefined` if the operation returns none
  * @throws {InputError} before anything is sent, naming every value that the contract does not allow
  * @throws {ServiceError} if the call failed
@@ -200,9 +201,9 @@ export async function callSoap<E extends Effect>(
 	connection: Connection,
 	operation: SoapOperation<E>,
 	request: Readonly<Values>,
+	children = writeRequest({ fields: operation.request }, request),
 ): Promise<unknown> {
 	const typed = typedOperation(operation);
-	const children = writeRequest(typed.request, request);
 	const advice = operation.advice?.(request) ?? [];
 	const called = { ...typed, effect: operation.effect, advice };
 	const values = await callTyped(exchange, connection, called, children);

@@ -79,8 +79,9 @@ async function call<E extends Effect>(
 	{ exchange, connection }: Pick<ServiceAccess<E>, 'connection' | 'exchange'>,
 	operation: SoapOperation<E>,
 	request: Readonly<Values>,
+	children?: string,
 ): Promise<readonly IDataObject[]> {
-	const result = await callSoap(exchange, connection, operation, request);
+	const result = await callSoap(exchange, connection, operation, request, children);
 	const { result: field } = operation;
 	if (field === undefined) return [{ success: true }];
 	return resultRecords(field, result, field.kind === 'list' ? undefined : field.property);
@@ -185,7 +186,7 @@ function writeCall(
 				preview: { ...unread, ...changes, ...shown },
 				notices,
 				async send(access) {
-					const records = await call(access, operation, request);
+					const records = await call(access, operation, request, children);
 					return records.map((record) => ({ ...record, ...marked(true) }));
 				},
 			};
