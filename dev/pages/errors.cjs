@@ -51,7 +51,6 @@ const WHEN = {
 	'endings.transient': 'A read that may then succeed',
 	'endings.notApplied': 'A write that was not applied',
 	'endings.unknown': 'A write that may have been applied',
-	'endings.applied': 'A write that was applied',
 	'endings.noItem': 'A write that ends a batch, if nothing was applied',
 	'endings.itemsApplied': 'Otherwise, with up to five IDs',
 	'endings.itemsUnknown': 'And',
@@ -71,7 +70,7 @@ const TITLES = {
 };
 
 /** What each outcome says about a write, in a table. */
-const APPLIED = { notApplied: 'No', unknown: 'Maybe', applied: 'Yes' };
+const APPLIED = { notApplied: 'No', unknown: 'Maybe' };
 
 const shown = (text) => text.replace(/(?:\{\w+\})+/g, '…').replaceAll('_', '\\_');
 

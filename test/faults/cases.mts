@@ -64,7 +64,6 @@ const ELSEWHERE = new Set([
 	'noAnswer.otherSecret',
 	'noAnswer.failed',
 	'noAnswer.stopped',
-	'answers.resultPath',
 	'lists.endless',
 	'revoke.renewed',
 ]);

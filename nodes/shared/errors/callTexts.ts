@@ -133,8 +133,6 @@ export const callTexts = {
 			The execution was stopped before the payroll service had answered.`),
 	},
 	answers: {
-		resultPath: of.otherContent(`The answer contains no {name} at the result path
-			It contains this instead: {others}. Correct 'Result Path'.`),
 		charset: of.unreadable(`The answer of the payroll service cannot be decoded
 			${UNDECODABLE}`),
 		pageCharset: of.reading(`The page of the payroll service cannot be decoded

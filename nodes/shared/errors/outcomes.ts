@@ -1,6 +1,6 @@
 /**
  * Every kind of failure, with its condition, by whether a write that failed so was applied:
- * certainly not, possibly or certainly. There is no default: each {@link ServiceError} names its
+ * certainly not, or possibly. There is no default: each {@link ServiceError} names its
  * kind.
  */
 export const failureKinds = {
@@ -32,9 +32,6 @@ export const failureKinds = {
 		unexpected: 'Anything else during the call: a bug of the package.',
 		unreadable: `HTTP 200 with an answer that cannot be read, or that contains something other than expected.`,
 		revokedInPart: 'Only some of the tokens were revoked.',
-	},
-	applied: {
-		otherContent: `Other Operation: Call, if the answer says that the call succeeded but contains something else at the result path.`,
 	},
 } as const;
 

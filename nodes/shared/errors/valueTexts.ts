@@ -131,7 +131,6 @@ export const valueTexts = {
 	},
 	/** What is wrong with a value of Other Operation: Call. */
 	parameters: {
-		dot: '{value} has a dot without a name before or after it.',
 		elements: '{value} is not an object with element names.',
 		type: '{value} is not the name of a type, such as dateTime.',
 		operation: '{value} is not the name of an operation, such as CostCenter_Get.',
@@ -152,7 +151,6 @@ export const valueTexts = {
 		transient: 'Run it again later.',
 		notApplied: 'The change was not applied.',
 		unknown: `The change may have been applied: look in the payroll service before you send it again.`,
-		applied: `The service carried out the call, so any change that it makes was applied: do not send it again only to read the answer.`,
 		noItem: 'No other item of this run was applied.',
 		itemsApplied: '{count} of {all} items were applied{names}.',
 		itemsUnknown: '{items} may have been applied{names}.',

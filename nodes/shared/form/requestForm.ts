@@ -122,7 +122,7 @@ function fieldProperties(record: RecordField, added: string, rows?: RowForm): IN
  *
  * @param choices further choices, listed first
  */
-export function specifyProperty(
+function specifyProperty(
 	displayName: string,
 	name: string,
 	choices: NonNullable<INodeProperties['options']> = [],

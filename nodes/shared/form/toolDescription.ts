@@ -124,15 +124,16 @@ function isShown({ displayOptions = {} }: INodeProperties, chosen: Chosen): bool
 /** The ways to give a record or list, as conditions; a single empty one if there is no choice. */
 function waysToGive({ properties }: Tool): IDisplayOptions[] {
 	const choice = properties.find(({ name }) => name.startsWith('specify'));
-	if (choice === undefined) return [{}];
-	const { hide } = choice.displayOptions ?? {};
-	const given = (choice.options ?? []).flatMap((option) =>
+	if (choice === undefined) {
+		// The fields of a resource mapper are shown where the JSON field is hidden.
+		const { hide } = properties.find(({ type }) => type === 'json')?.displayOptions ?? {};
+		return hide === undefined ? [{}] : [{ show: hide }, { hide }];
+	}
+	return (choice.options ?? []).flatMap((option) =>
 		'value' in option && !option.displayOptions?.hide?.['@tool']
-			? [{ show: { [choice.name]: [option.value] }, ...(hide && { hide }) }]
+			? [{ show: { [choice.name]: [option.value] } }]
 			: [],
 	);
-	// The fields of a resource mapper are shown where the choice is hidden.
-	return hide === undefined ? given : [{ show: hide }, ...given];
 }
 
 /**

@@ -44,19 +44,11 @@ function parameterLabel(properties: readonly INodeProperties[], name: string): s
 	return undefined;
 }
 
-/**
- * Names a value that the contract does not define: a parameter, one of its rows, or a name inside
- * it.
- */
+/** Names a value that the contract does not define: a parameter, or a name inside it. */
 function parameterValueName(properties: readonly INodeProperties[], path: Path): string {
 	const [first = '', ...inner] = path;
-	const [row, ...rest] = inner;
-	const outer =
-		typeof row === 'number'
-			? `Row ${row + 1}`
-			: `'${parameterLabel(properties, String(first)) ?? pathText([first])}'`;
-	const within = typeof row === 'number' ? rest : inner;
-	return within.length === 0 ? outer : `${outer}, '${pathText(within)}'`;
+	const outer = `'${parameterLabel(properties, String(first)) ?? pathText([first])}'`;
+	return inner.length === 0 ? outer : `${outer}, '${pathText(inner)}'`;
 }
 
 /**

@@ -43,7 +43,6 @@ export function outcomeOf(error: unknown): WriteOutcome {
 const OUTCOME: Readonly<Record<WriteOutcome, Text>> = {
 	notApplied: texts.endings.notApplied,
 	unknown: texts.endings.unknown,
-	applied: texts.endings.applied,
 };
 
 /**

@@ -30,7 +30,7 @@ const PERIOD = ['Year', 'Period'];
 const MAX_NAMES = 5;
 
 /** Whether the write of a call was applied; `undefined` for a call that wrote nothing. */
-function writeOutcome({ outcome }: CallOutcome): WriteOutcome | undefined {
+function writeOutcome({ outcome }: CallOutcome): WriteOutcome | 'applied' | undefined {
 	if (outcome === undefined) return 'notApplied';
 	if (!outcome.ok) return outcomeOf(outcome.error);
 	return ['written', 'recalled'].includes(outcome.value.status) ? 'applied' : undefined;
@@ -70,7 +70,7 @@ export function describeProgress(
 	{ request }: Pick<Action, 'request'>,
 	isSubWorkflow: boolean,
 ): string {
-	const ended = (wanted: WriteOutcome): CallOutcome[] =>
+	const ended = (wanted: WriteOutcome | 'applied'): CallOutcome[] =>
 		calls.filter((call) => writeOutcome(call) === wanted);
 	const [applied, unknown] = [ended('applied'), ended('unknown')];
 	const [done, may, open] = [applied, unknown, ended('notApplied')].map(itemsOf);

@@ -19,7 +19,7 @@ import type { Values } from '../values/values';
 import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './envelope';
 import type { Fault } from './fault';
 import { readAnswer, readResponse, type SoapAnswer } from './response';
-import { elementsAt, readUntyped, type UntypedValue } from './untyped';
+import { readUntyped, type UntypedValue } from './untyped';
 import { XmlLimitError, type XmlElement } from './xml';
 
 const SOAP_ADDRESS: AddressField = 'SOAP Address';
@@ -214,18 +214,14 @@ export async function callSoap<E extends Effect>(
  * Calls an operation by name (docs/dev/interface.md, section 4.3, which does not list all operations).
  *
  * @param children XML of the elements inside the operation's element, see `writeUntyped`
- * @param resultPath names of elements below the response element, down to the one that repeats;
- * `undefined` for the whole answer
- * @returns the values found, each a text, an object of further values, or `null` for a nil element
- * @throws {ServiceError} if the call failed, or its answer has other elements at the path
+ * @returns the whole answer: a text, an object of further values, or `null` for a nil element
+ * @throws {ServiceError} if the call failed
  */
 export async function callUntyped(
 	exchange: Exchange,
 	connection: Connection,
 	operation: SoapCall,
 	children: string,
-	resultPath: readonly string[] = [],
-): Promise<UntypedValue[]> {
-	const response = await callElements(exchange, connection, operation, children, (found) => found);
-	return elementsAt(response, resultPath).map(readUntyped);
+): Promise<UntypedValue> {
+	return await callElements(exchange, connection, operation, children, readUntyped);
 }

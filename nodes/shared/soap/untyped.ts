@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ATTRIBUTE, TEXT, TYPE } from '../contract/schemaFields';
-import { failure, texts } from '../errors/ServiceError';
-import { joinNames } from '../errors/words';
 import { scalars } from '../values/scalars';
 import { anyValue, untypedText, XSD, type UntypedElements } from '../values/untyped';
 import { isObject } from '../values/values';
@@ -109,25 +107,4 @@ export function writeUntyped(elements: UntypedElements): string {
 		}),
 	);
 	return written.join('');
-}
-
-/**
- * Finds the elements at a path of names below an answer's response element, in document order. An
- * element without children has no rows: an empty list looks like that.
- *
- * @throws {ServiceError} if other elements are found instead of a name, so that a wrong path is not
- * mistaken for an empty list
- */
-export function elementsAt(response: XmlElement, path: readonly string[]): readonly XmlElement[] {
-	let found: readonly XmlElement[] = [response];
-	for (const name of path) {
-		const children = found.flatMap((node) => node.children);
-		const next = children.filter((child) => child.name === name);
-		if (next.length === 0 && children.length > 0) {
-			const others = joinNames([...new Set(children.map((child) => child.name))]);
-			throw failure(texts.answers.resultPath, { name, others });
-		}
-		found = next;
-	}
-	return found;
 }

@@ -162,7 +162,6 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 		await editor.page.keyboard.press('Escape');
 		await operation.mode('By Name');
 		await operation.input.fill('Setting_Get');
-		await view.choose('specifyParameters', 'Using JSON');
 		await view.field('parametersJson').locator('.cm-content').click();
 		await editor.page.keyboard.press('ControlOrMeta+A');
 		await editor.page.keyboard.insertText('{ "CompanyId": 100, "Name": "PayDay" }');

@@ -64,7 +64,8 @@ export class Examples {
 		await sandbox.configure({ costCenterUpdate: 'replace' });
 		await this.ofEmployees([EmployeeId], {
 			...{ resource: 'custom', operation: 'call', operationName: 'CostCenter_Update' },
-			...{ specifyParameters: 'json', parametersJson: JSON.stringify(request), options: {} },
+			parametersJson: JSON.stringify(request),
+			options: {},
 		});
 		await sandbox.configure({ costCenterUpdate: 'change' });
 	}

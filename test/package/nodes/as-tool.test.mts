@@ -143,7 +143,10 @@ describe('a model that calls a tool', () => {
 		['Payroll Employee, Cost Center, Update, Using JSON', { success: true }],
 		['Payroll Company, Address, Update, Using Fields Below', { success: true }],
 		['Payroll Company, Address, Update, Using JSON', { success: true }],
-		['Payroll Employee, Other Operation, Call, Using JSON', { Percentage: expect.any(String) }],
+		[
+			'Payroll Employee, Other Operation, Call',
+			{ CostCenter_GetResult: { EmployeeCostCenter: expect.any(Object) } },
+		],
 		['Payroll Company, Connection, Check', { CompanyId: 100, ok: true }],
 		['Payroll Hour Codes, Hour Code, Get Many', { CompanyId: 100 }],
 	])('%s with the examples gets the records as JSON', async (title, record) => {

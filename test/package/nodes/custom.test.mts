@@ -22,11 +22,7 @@ const call = async (
 ) => await payroll.run(input, used.employee({ ...custom, ...parameters }, more));
 
 const asJson = (value: unknown): INodeParameters => ({
-	specifyParameters: 'json',
 	parametersJson: JSON.stringify(value),
-});
-const asRows = (...row: Array<{ name: string; value: unknown }>): INodeParameters => ({
-	parameters: { row } as INodeParameters,
 });
 
 function answering(operation: string, content: string): void {
@@ -35,16 +31,12 @@ function answering(operation: string, content: string): void {
 
 it.each<[string, INodeParameters, INodeParameters]>([
 	[
-		'CostCenter_Get from rows',
+		'CostCenter_Get from an expression',
 		getCostCenters,
-		asRows(
-			{ name: 'EmployeeId', value: '={{ $json.id }}' },
-			{ name: 'Period', value: '6' },
-			{ name: 'Year', value: '2026' },
-		),
+		{ parametersJson: '={{ { EmployeeId: $json.id, Period: "6", Year: "2026" } }}' },
 	],
 	[
-		'Address_Insert from JSON',
+		'Address_Insert from a text',
 		createAddress,
 		asJson({
 			EmployeeId: 1001,
@@ -75,33 +67,25 @@ it.each<[string, INodeParameters, INodeParameters]>([
 describe('gives', () => {
 	const rows =
 		'<XResult><X><Id>1</Id><Name> A &amp; B </Name></X><X><Tag>a</Tag><Tag>b</Tag></X></XResult><Total>2</Total>';
-	const nil = '<R><X xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/></R>';
-	const two = '<CountResult>12</CountResult><Next>n</Next>';
-	const items = [{ Id: '1', Name: ' A & B ' }, { Tag: ['a', 'b'] }];
-	const cases: Array<[string, content: string, resultPath: string, expected: unknown[]]> = [
-		['an item for each row at the result path', rows, 'XResult.X', items],
-		['null for nil', nil, 'R.X', [{ value: null }]],
-		['the whole answer without a path', two, '', [{ CountResult: '12', Next: 'n' }]],
-		['success for an empty answer', '', '', [{ success: true }]],
-		['no item for an empty list', '<XResult/>', 'XResult.X', []],
-	];
-	it.each(cases)('%s', async (_, content, resultPath, expected) => {
+	const nil = '<R xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/>';
+	const found = { X: [{ Id: '1', Name: ' A & B ' }, { Tag: ['a', 'b'] }] };
+	it.each<[string, content: string, expected: IDataObject]>([
+		['the whole answer as one item', rows, { XResult: found, Total: '2' }],
+		['null for nil', nil, { R: null }],
+		['the text of an answer without elements', 'yes', { value: 'yes' }],
+		['success for an empty answer', '', { success: true }],
+	])('%s', async (_, content, expected) => {
 		answering('Anything_List', content);
-		const parameters = { operationName: 'Anything_List', resultPath, ...asJson({}) };
-		const { json, error } = await call(parameters);
+		const { json, error } = await call({ operationName: 'Anything_List', ...asJson({}) });
 		expect(error).toBeUndefined();
-		expect(json('Payroll')).toEqual(expected);
+		expect(json('Payroll')).toEqual([expected]);
 	});
 
 	it('the request keys, by the names that known operations use', async () => {
 		answering('Leave_Get', '<Days>3</Days>');
 		const parameters = {
 			operationName: 'Leave_Get',
-			...asRows(
-				{ name: 'EmployeeId', value: '={{ $json.id }}' },
-				{ name: 'Sort', value: 'Holiday' },
-				{ name: 'Year', value: 2026 },
-			),
+			parametersJson: '={{ ({ EmployeeId: $json.id, Sort: "Holiday", Year: 2026 }) }}',
 		};
 		const { items } = await call(parameters, [{ id: 1 }, { id: 2 }]);
 		expect(items('Payroll').map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
@@ -109,21 +93,6 @@ describe('gives', () => {
 			[{ EmployeeId: 2, Year: 2026, Days: '3' }, { item: 1 }],
 		]);
 	});
-});
-
-it('fails if the result path leads elsewhere, and does not send the call again for its answer', async () => {
-	answering('Anything_Set', '<XResult><Y>1</Y><Z/></XResult>');
-	const parameters = { operationName: 'Anything_Set', resultPath: 'XResult.X', ...asJson({}) };
-	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-	const { error } = await call(parameters, [{}], scripted, retries);
-	expect(error).toMatchObject({
-		message: 'The answer contains no X at the result path',
-		description:
-			"It contains this instead: Y and Z. Correct 'Result Path'. The service carried out the call, " +
-			'so any change that it makes was applied: do not send it again only to read the answer.',
-		context: { data: { outcome: 'applied' } },
-	});
-	expect(service.received).toHaveLength(1);
 });
 
 it('is never sent twice after a server error', async () => {
@@ -166,7 +135,7 @@ it.each<[string, readonly unknown[]]>([
 	});
 	const parameters = {
 		operationName: 'Any',
-		...{ specifyParameters: 'json', parametersJson: '={{ JSON.stringify($json) }}' },
+		parametersJson: '={{ JSON.stringify($json) }}',
 		options: { concurrency: 5 },
 	};
 	const input = [0, 1, 2, 3, 4].map((N) => ({ N, EmployeeId: ids[N] }) as IDataObject);
@@ -179,8 +148,8 @@ it.each<[string, INodeParameters, RegExp]>([
 	['an operation name', { operationName: 'A B' }, /^'Operation Name': "A B" is not the name of/],
 	[
 		'an element name',
-		asRows({ name: 'a b', value: 1 }),
-		/^Row 1, 'Name': "a b" is not the name of an XML element/,
+		asJson({ 'a b': 1 }),
+		/^'Parameters \(JSON\)', 'a b': "a b" is not the name of an XML element/,
 	],
 	[
 		'a nested name',
@@ -188,19 +157,14 @@ it.each<[string, INodeParameters, RegExp]>([
 		/^'Parameters \(JSON\)', 'A\.B\/><C': .+ is not the name of an XML element/,
 	],
 	['JSON', asJson(['x']), /^'Parameters \(JSON\)': \["x"\] is not an object with element names/],
-	[
-		'a JSON text',
-		{ specifyParameters: 'json', parametersJson: '{' },
-		/^'Parameters \(JSON\)': "\{" is not valid JSON/,
-	],
+	['a JSON text', { parametersJson: '{' }, /^'Parameters \(JSON\)': "\{" is not valid JSON/],
 	[
 		'several values, reported at once,',
 		{
 			operationName: '={{ "" }}',
-			resultPath: 'A.',
-			...asRows({ name: '', value: 1 }, { name: 'A', value: '\u0000' }),
+			...asJson({ A: '\u0000', '': 1 }),
 		},
-		/^4 values cannot be used:\n• 'Operation Name' is empty\.\n• Row 1, 'Name' is empty\.\n• Row 2, 'A': .+ contains a control character or a broken emoji\.\n• 'Result Path': "A\." has a dot .+$/,
+		/^3 values cannot be used:\n• 'Operation Name' is empty\.\n• 'Parameters \(JSON\)', 'A': .+ contains a control character or a broken emoji\.\n• 'Parameters \(JSON\)', '' is empty\.$/,
 	],
 ])('%s that cannot be used: nothing is sent', async (_, parameters, message) => {
 	const { error } = await call({ operationName: 'A', ...parameters }, [{}], connected);

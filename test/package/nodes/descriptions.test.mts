@@ -249,12 +249,10 @@ describe('a description', () => {
 		});
 		const byName = call('', {
 			operationName: 'Setting_Get',
-			specifyParameters: 'json',
 			parametersJson: '{ "CompanyId": 100, "Name": "PayDay" }',
-			resultPath: 'Setting_GetResult',
 		});
 		expect((await payroll.run([item], byName)).json('Payroll')).toEqual([
-			{ CompanyId: 100, value: '25' },
+			{ CompanyId: 100, Setting_GetResult: '25' },
 		]);
 	});
 });

@@ -9,7 +9,7 @@ const credential = useCredential(payroll, sandbox);
 
 const otherOperation: INodeParameters = {
 	...{ resource: 'custom', operation: 'call', operationName: 'Leave_Register' },
-	...{ specifyParameters: 'json', parametersJson: '{"EmployeeId": 1001, "Day": ["a", "b"]}' },
+	parametersJson: '{"EmployeeId": 1001, "Day": ["a", "b"]}',
 };
 
 it.each<[string, INodeParameters, request: object]>([

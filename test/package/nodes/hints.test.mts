@@ -161,7 +161,7 @@ describe('a period that is probably mistyped is reported once for all calls', ()
 			'of an operation without a form',
 			{
 				...{ resource: 'custom', operation: 'call', operationName: 'CostCenter_Get' },
-				...{ specifyParameters: 'json', parametersJson: '={{ $json.request }}' },
+				parametersJson: '={{ $json.request }}',
 			},
 		],
 	])('%s', async (_, chosen) => {

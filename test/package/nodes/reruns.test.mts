@@ -110,7 +110,6 @@ describe('Retry On Fail', () => {
 			'Custom: Call',
 			{
 				...{ resource: 'custom', operation: 'call', operationName: 'CostCenter_Update' },
-				specifyParameters: 'json',
 				parametersJson:
 					'={{ ({ EmployeeId: $json.EmployeeId, CostCenteren: { EmployeeCostCenter: { CostCenter: { Code: "4900" }, Percentage: 10 } }, Period: 6, Year: 2026 }) }}',
 			},

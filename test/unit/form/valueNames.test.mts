@@ -81,7 +81,6 @@ describe('a value is named by', () => {
 			"Item 5, 'Employee ID' (EmployeeId)",
 		],
 		['the label of an option', fields, ['timeout'], "'Timeout (Seconds)'"],
-		['the row of a parameter', fields, ['parameters', 0, 'Name'], "Row 1, 'Name'"],
 		[
 			'no more than 80 characters of its own name',
 			fields,

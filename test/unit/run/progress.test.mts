@@ -73,11 +73,6 @@ describe('a batch of writes that ends early says', () => {
 			`2 of 3 items were applied: Employee ID 1001, 1002. 1 may have been applied: Employee ID 1009. ${NOTHING} ${ALL}`,
 		],
 		[
-			'that a call was applied even if its answer is unusable',
-			[failed(new ServiceError('otherContent', 'No' as Text)), notSent],
-			`1 of 2 items were applied: Employee ID 1009. ${ONLY_ONE} ${ALL}`,
-		],
-		[
 			'that a write that was cancelled under way may have been applied',
 			[failed(new CancelledError('unknown'))],
 			`1 of 1 items may have been applied: Employee ID 1009. ${NOTHING} ${ALL}`,

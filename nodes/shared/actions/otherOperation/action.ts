@@ -13,7 +13,7 @@ import type { SoapCall } from '../../soap/call';
 import type { UntypedElements } from '../../values/untyped';
 import { isObject } from '../../values/values';
 import { periodNotices } from '../notices';
-import { byNameProperties, readByName } from './byName';
+import { byNameProperty, readByName } from './byName';
 import {
 	checkOperation,
 	FROM_LIST,
@@ -118,10 +118,7 @@ export function otherOperationAction(
 		properties: [
 			operationProperty(known.name),
 			typedProperty,
-			...byNameProperties(known).map((property) => ({
-				...property,
-				displayOptions: { ...property.displayOptions, hide: FROM_LIST },
-			})),
+			{ ...byNameProperty(known), displayOptions: { hide: FROM_LIST } },
 			dryRunProperty,
 			optionsProperty('write', [domainOption, onlyReadsOption]),
 		],
