@@ -245,9 +245,8 @@ const readHourCodes: Step = {
 		let pages = 0;
 		const { items } = await eachOf<{ company: number }>(input, async ({ company }) => {
 			const codes = await service.hourCodes(company);
-			// A short page is not taken for the last one: the page after it, which is empty, is. The
-			// others are read twice, to notice a change in between.
-			pages += 2 * Math.ceil(codes.length / PAGE_SIZE) + 1;
+			// A short page is not taken for the last one: the page after it, which is empty, is.
+			pages += Math.ceil(codes.length / PAGE_SIZE) + 1;
 			return codes.map((code) => ({ CompanyId: company, ...code }));
 		});
 		return { items, pages };

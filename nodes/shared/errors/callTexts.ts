@@ -20,7 +20,6 @@ const BY_NAME = "Choose another operation, or call this one 'By Name'.";
 const INCOMPLETE = 'The list of the payroll service is not complete';
 const CHECK_PAGES = "Check 'Page Size' and 'First Page' in the node's options.";
 const ONE_PAGE = "raise 'Page Size' in the node's options so that the list fits on one page";
-const SWITCH_OFF = "turn off 'Check for Changes' in the node's options";
 
 export const callTexts = {
 	credential: {
@@ -186,7 +185,7 @@ export const callTexts = {
 	},
 	lists: {
 		changed: of.reading(`The list changed while it was being read
-			Records were added, removed or moved, so that others may be missing. If this happens again, ${ONE_PAGE}. If a field of each record changes with every request, ${SWITCH_OFF}.`),
+			Records were added, removed or moved, so that others may be missing. If this happens again, ${ONE_PAGE}.`),
 		endless: of.reading(`The list of the payroll service does not end
 			It did not end after {pages} pages. Raise 'Page Size' in the node's options if the list is that long.`),
 		emptyPage: of.reading(`${INCOMPLETE}
@@ -197,9 +196,7 @@ export const callTexts = {
 			The service stated {stated} records, but sent {sent}. ${CHECK_PAGES}`),
 		pageBefore: of.reading(`${INCOMPLETE}
 			The service states that there is a page before the first one that was read. ${CHECK_PAGES}`),
-		samePage: of.reading(`The payroll service sent the same page twice
-			It seems to ignore the page number, so the list cannot be read page by page. To read it anyway, ${ONE_PAGE}.`),
 		sameRecord: of.reading(`The payroll service sent the same record on two pages
-			The list changed while it was being read, or has no fixed order, so that other records may be missing. If this happens again, ${ONE_PAGE}. If equal records are expected, ${SWITCH_OFF}.`),
+			The list changed while it was being read, has no fixed order, or the service ignores the page number, so that other records may be missing. If this happens again, ${ONE_PAGE}.`),
 	},
 } as const;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { RestOperation } from '../contract/operations';
 import type { Connection } from '../credential/connection';
-import { failure, texts, type ServiceError } from '../errors/ServiceError';
+import { failure, texts } from '../errors/ServiceError';
 import { truncate } from '../errors/words';
 import type { Reader } from '../exchange/exchange';
 import { isObject, type Values } from '../values/values';
@@ -19,17 +19,13 @@ export interface PagingOptions {
 	readonly pageSize: number;
 	/** Number of the service's first page, where reading starts. */
 	readonly firstPage: number;
-	/** Whether to check a whole list for changes during reading. */
-	readonly checkForChanges: boolean;
 }
 
 /** Limit for the pages of a whole list: a server that never ends it must not fill n8n's memory. */
 const MAX_PAGES = 10_000;
 
-/** The error for a list whose pages or total number of records change during reading. */
-function changedList(): ServiceError {
-	return failure(texts.lists.changed, {}, { isTransient: true });
-}
+/** Reading a list again may help: it may have changed between two pages. */
+const CHANGED = { isTransient: true };
 
 type PageReader = (index: number) => Promise<Page>;
 
@@ -43,15 +39,15 @@ function hashOf(value: unknown): string {
 }
 
 /**
- * Checks that no record of a page is on an earlier page, too. Equal records on one page are the
- * service's own data.
+ * Checks that no record of a page is on an earlier page, too: the list changed, has no fixed order,
+ * or the service ignores the page number. Equal records on one page are the service's own data.
  *
  * @param earlier hashes of the records of earlier pages; those of this page are added
  */
 function checkForDuplicates({ rows }: Page, earlier: Set<string>): void {
 	const hashes = rows.map(hashOf);
 	if (hashes.some((hash) => earlier.has(hash))) {
-		throw failure(texts.lists.sameRecord, {}, { isTransient: true });
+		throw failure(texts.lists.sameRecord, {}, CHANGED);
 	}
 	for (const hash of hashes) earlier.add(hash);
 }
@@ -74,63 +70,41 @@ function isEnd(page: Page, index: number, read: number): boolean {
 function checkEnd({ rows, isLast, pages = 0, total }: Page, index: number, read: number): void {
 	if (total !== undefined) {
 		if (read === total) return;
-		throw failure(texts.lists.records, { stated: total, sent: read }, { isTransient: true });
+		throw failure(texts.lists.records, { stated: total, sent: read }, CHANGED);
 	}
-	if (rows.length === 0 && isLast === false) {
-		throw failure(texts.lists.emptyPage, {}, { isTransient: true });
-	}
+	if (rows.length === 0 && isLast === false) throw failure(texts.lists.emptyPage, {}, CHANGED);
 	const filled = rows.length === 0 ? index : index + 1;
 	// Of an empty list many services say that it has one page.
 	if (pages > 1 && filled < pages) {
-		throw failure(texts.lists.pages, { stated: pages, sent: filled }, { isTransient: true });
-	}
-}
-
-/**
- * Reads every page but the last again. A page that is unchanged after the last page was read
- * existed unchanged at the moment the last page was read. If all are unchanged, they form the list
- * of that moment, with no row missing or repeated. (This is the "double collect" of atomic
- * snapshots; a page that changes and changes back in between goes undetected.)
- */
-async function readAgain(read: PageReader, pageHashes: readonly string[]): Promise<void> {
-	for (const [index, hash] of pageHashes.slice(0, -1).entries()) {
-		const { rows } = await read(index);
-		if (hashOf(rows) !== hash) throw changedList();
+		throw failure(texts.lists.pages, { stated: pages, sent: filled }, CHANGED);
 	}
 }
 
 /** Reads a list up to its end or the limit. */
-async function readPages(read: PageReader, options: PagingOptions): Promise<IDataObject[]> {
-	const isWhole = options.limit === undefined;
-	const limit = options.limit ?? Number.POSITIVE_INFINITY;
-	const isChecked = isWhole && options.checkForChanges;
-	const fromStart = options.firstPage <= 1;
+async function readPages(
+	read: PageReader,
+	{ limit, firstPage }: PagingOptions,
+): Promise<IDataObject[]> {
+	const isWhole = limit === undefined;
+	const fromStart = firstPage <= 1;
 	const records: IDataObject[] = [];
-	const recordHashes = new Set<string>();
-	const pageHashes: string[] = [];
+	const hashes = new Set<string>();
 	let total: number | undefined;
 	for (let index = 0; !isWhole || index < MAX_PAGES; index += 1) {
 		const page = await read(index);
-		const pageHash = hashOf(page.rows);
-		if (page.rows.length > 0 && pageHash === pageHashes.at(-1)) {
-			throw failure(texts.lists.samePage);
-		}
-		pageHashes.push(pageHash);
+		checkForDuplicates(page, hashes);
+		total ??= page.total;
+		if (isWhole && (page.total ?? total) !== total) throw failure(texts.lists.changed, {}, CHANGED);
 		// A total allows a better check at the end, against the number of rows received.
 		if (isWhole && fromStart && index === 0 && page.isFirst === false && page.total === undefined) {
-			throw failure(texts.lists.pageBefore, {}, { isTransient: true });
+			throw failure(texts.lists.pageBefore, {}, CHANGED);
 		}
-		total ??= page.total;
-		// If no page is read again, only a different total shows a change.
-		if (isWhole && !isChecked && (page.total ?? total) !== total) throw changedList();
-		if (isChecked) checkForDuplicates(page, recordHashes);
 		for (const row of page.rows) records.push(asRecord(row));
-		if (records.length >= limit) return records.slice(0, limit);
+		if (!isWhole && records.length >= limit) return records.slice(0, limit);
 		// A list read from a later page is a part, but these numbers count the whole list.
 		const last = fromStart ? page : { ...page, pages: undefined, total: undefined };
 		if (isEnd(last, index, records.length)) {
 			if (isWhole) checkEnd(last, index, records.length);
-			if (isChecked) await readAgain(read, pageHashes);
 			return records;
 		}
 	}
@@ -145,9 +119,8 @@ async function readPages(read: PageReader, options: PagingOptions): Promise<IDat
  * @returns the records as the service sent them; a row that is not an object becomes the field
  * `value`
  * @throws {InputError} before anything is sent, if a path parameter is empty or not an identifier
- * @throws {ServiceError} if a page cannot be read or repeats; without a limit, also if the list
- * changes during reading, does not end, or differs from the length it states: the list is either
- * complete, or the call fails
+ * @throws {ServiceError} if a page cannot be read, or a record is on two pages; without a limit, also
+ * if the list does not end, or contradicts what the service states about it
  */
 export async function readList(
 	exchange: Reader,

@@ -33,43 +33,38 @@ const PAGES_KEYS = ['totalpages', 'pagecount', 'totalpagecount'];
 // Without "count" and "total": they may count this page alone.
 const TOTAL_KEYS = ['totalcount', 'totalitems', 'totalrecords', 'totalresults', 'totalelements'];
 
-/** Keys in lower case, without `_` and `-`, so that `total_count` and `totalCount` are equal. */
-function folded(object: Values): ReadonlyMap<string, unknown> {
-	return new Map(
-		Object.entries(object).map(([key, value]) => [key.toLowerCase().replace(/[_-]/g, ''), value]),
+/** An object's values by its keys in lower case, without `_` and `-`: `total_count` is `totalCount`. */
+function folded(object: unknown): Values {
+	const entries = Object.entries(isObject(object) ? object : {});
+	return Object.fromEntries(
+		entries.map(([key, value]) => [key.toLowerCase().replace(/[_-]/g, ''), value]),
 	);
 }
 
 function listIn(body: unknown): readonly unknown[] | undefined {
 	if (Array.isArray(body)) return body;
-	if (!isObject(body)) return undefined;
 	const values = folded(body);
-	for (const key of LIST_KEYS) {
-		const value = values.get(key);
-		if (Array.isArray(value)) return value;
-	}
-	const lists = [...values.values()].filter((value) => Array.isArray(value));
-	return lists.length === 1 ? lists[0] : undefined;
+	const known = LIST_KEYS.map((key) => values[key]).find((value) => Array.isArray(value));
+	const lists = Object.values(values).filter((value) => Array.isArray(value));
+	return known ?? (lists.length === 1 ? lists[0] : undefined);
 }
 
 /** Reads what the metadata in a body states; the body itself goes before the objects in it. */
 function metadataOf(body: unknown): Omit<Page, 'rows'> {
-	const outer = folded(isObject(body) ? body : {});
-	const inner = METADATA_KEYS.map((key) => outer.get(key)).filter(isObject);
-	const all = [outer, ...inner.map(folded)];
-	/** The values under one of the keys, in the order in which they count. */
-	const under = (keys: readonly string[]) =>
-		all.flatMap((values) => keys.map((key) => values.get(key)));
-	const flag = (keys: readonly string[]) =>
-		under(keys).find((value): value is boolean => typeof value === 'boolean');
-	const count = (keys: readonly string[]) =>
-		under(keys).find((value): value is number => Number.isInteger(value) && Number(value) >= 0);
-	const [hasBefore, hasMore] = [flag(BEFORE_KEYS), flag(MORE_KEYS)];
+	const outer = folded(body);
+	const all = [outer, ...METADATA_KEYS.map((key) => folded(outer[key]))];
+	/** The first value under one of the keys that is of a kind. */
+	const find = <T>(keys: readonly string[], isOfKind: (value: unknown) => value is T) =>
+		all.flatMap((values) => keys.map((key) => values[key])).find(isOfKind);
+	const isFlag = (value: unknown) => typeof value === 'boolean';
+	const isCount = (value: unknown): value is number =>
+		Number.isInteger(value) && Number(value) >= 0;
+	const [hasBefore, hasMore] = [find(BEFORE_KEYS, isFlag), find(MORE_KEYS, isFlag)];
 	return {
-		isFirst: hasBefore === undefined ? flag(FIRST_KEYS) : !hasBefore,
-		isLast: hasMore === undefined ? flag(LAST_KEYS) : !hasMore,
-		pages: count(PAGES_KEYS),
-		total: count(TOTAL_KEYS),
+		isFirst: hasBefore === undefined ? find(FIRST_KEYS, isFlag) : !hasBefore,
+		isLast: hasMore === undefined ? find(LAST_KEYS, isFlag) : !hasMore,
+		pages: find(PAGES_KEYS, isCount),
+		total: find(TOTAL_KEYS, isCount),
 	};
 }
 

@@ -25,8 +25,7 @@ async function readXml(body: string, status = 200, headers: Headers = {}) {
 
 async function readJson(body: string, status = 200, headers: Headers = {}) {
 	server.play(replying(status, 'application/json', body, headers));
-	const options = { checkForChanges: false };
-	const parameters = { ...getHourCodes, returnAll: false, limit: 1, options };
+	const parameters = { ...getHourCodes, returnAll: false, limit: 1 };
 	const node = credential.hourCodes(parameters);
 	return await payroll.run([{ id: 1 }], node);
 }

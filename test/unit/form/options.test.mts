@@ -49,7 +49,7 @@ describe('by default', () => {
 	});
 
 	it('a list is read in these pages', () => {
-		expect(page()).toEqual({ pageSize: 100, firstPage: 1, checkForChanges: true });
+		expect(page()).toEqual({ pageSize: 100, firstPage: 1 });
 	});
 });
 
@@ -60,7 +60,6 @@ describe('the form says what is done:', () => {
 		['responseSizeLimit', 64, { minValue: 1 }],
 		['pageSize', 100, { minValue: 1, numberPrecision: 0 }],
 		['firstPage', 1, { minValue: 0, numberPrecision: 0 }],
-		['checkForChanges', true, undefined],
 		['renewToken', true, undefined],
 	])('%s', (name, byDefault, bounds) => {
 		const found = withOption(name);
@@ -164,7 +163,6 @@ it('a number may be given as a text, which an empty one is not', () => {
 
 it('a switch may be given as a text', () => {
 	expect(read({ includeRequestKeys: 'false' }).includeRequestKeys).toBe(false);
-	expect(page({ checkForChanges: false }).checkForChanges).toBe(false);
 	expect(() => read({ includeRequestKeys: 'x' })).toThrow(
 		'includeRequestKeys: "x" is neither true nor false.',
 	);

@@ -14,7 +14,7 @@ async function readFrom(answer: (index: number) => Canned, options: Partial<Pagi
 		connection,
 		hourCodesGet,
 		{ companyId: '100' },
-		{ limit: undefined, pageSize: 2, firstPage: 1, checkForChanges: false, ...options },
+		{ limit: undefined, pageSize: 2, firstPage: 1, ...options },
 	);
 	return { rows, requests };
 }
@@ -36,22 +36,15 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 
 const reading = { kind: 'reading', isTransient: true, outcome: 'notApplied' };
 const onePage = "raise 'Page Size' in the node's options so that the list fits on one page";
-const switchOff = "turn off 'Check for Changes' in the node's options";
-const samePage = {
-	...reading,
-	isTransient: false,
-	message: 'The payroll service sent the same page twice',
-	description: `It seems to ignore the page number, so the list cannot be read page by page. To read it anyway, ${onePage}.`,
-};
 const sameRecord = {
 	...reading,
 	message: 'The payroll service sent the same record on two pages',
-	description: `The list changed while it was being read, or has no fixed order, so that other records may be missing. If this happens again, ${onePage}. If equal records are expected, ${switchOff}.`,
+	description: `The list changed while it was being read, has no fixed order, or the service ignores the page number, so that other records may be missing. If this happens again, ${onePage}.`,
 };
 const changed = {
 	...reading,
 	message: 'The list changed while it was being read',
-	description: `Records were added, removed or moved, so that others may be missing. If this happens again, ${onePage}. If a field of each record changes with every request, ${switchOff}.`,
+	description: `Records were added, removed or moved, so that others may be missing. If this happens again, ${onePage}.`,
 };
 
 it('a list is requested page by page', async () => {
@@ -178,14 +171,22 @@ describe('a list is complete or an error:', () => {
 		expect(requests).toHaveLength(2);
 	});
 
-	it('a page with the same records as the page before is an error, even if it completes the total', async () => {
-		const pages = [1, 2].map((at) => ({ items: codes(2), totalCount: 4, requestedAt: at }));
-		for (const options of [{}, { checkForChanges: true }, { limit: 4 }]) {
-			expect(await failure(read(pages, options))).toMatchObject(samePage);
+	it.each([{}, { limit: 4 }])('a record on two pages is an error with %j', async (options) => {
+		const page = (rows: readonly object[]) => ({ items: rows, totalCount: 4 });
+		for (const second of [codes(2), codes(2, 2), codes(2).reverse()]) {
+			const list = read([page(codes(2)), page(second)], options);
+			expect(await failure(list)).toMatchObject(sameRecord);
 		}
+		// Two pages later, too.
+		expect(await failure(read([codes(2), codes(2, 3), codes(1)]))).toMatchObject(sameRecord);
 	});
 
-	it('a total that changes is an error, even if no page is read twice', async () => {
+	it('equal records on one page are no error', async () => {
+		const page = [...codes(1), ...codes(1)];
+		expect((await read([page, []])).rows).toEqual(page);
+	});
+
+	it('a total that changes is an error', async () => {
 		const first = { items: codes(2), totalCount: 4 };
 		const second = { items: codes(1, 4), totalCount: 3 };
 		expect(await failure(read([first, second]))).toMatchObject(changed);
@@ -196,12 +197,18 @@ describe('a list is complete or an error:', () => {
 	});
 });
 
+it('a page may have 200,000 rows', async () => {
+	const { rows } = await read([codes(200_000), []], { pageSize: 200_000 });
+	expect(rows).toHaveLength(200_000);
+	expect(rows.at(-1)).toEqual({ id: 200_000, code: 'U200000' });
+});
+
 describe('a list that does not end', () => {
 	const page = (index: number) => ({ body: { items: codes(1, index), hasNextPage: true } });
 
 	it('is an error after 10,000 pages', async () => {
 		const asked = jest.fn(page);
-		expect(await failure(readFrom(asked, { pageSize: 1, checkForChanges: true }))).toMatchObject({
+		expect(await failure(readFrom(asked, { pageSize: 1 }))).toMatchObject({
 			...reading,
 			isTransient: false,
 			message: 'The list of the payroll service does not end',
@@ -212,64 +219,8 @@ describe('a list that does not end', () => {
 	});
 
 	it('is read up to a limit', async () => {
-		const list = readFrom(page, { limit: 10_001, pageSize: 1, checkForChanges: true });
+		const list = readFrom(page, { limit: 10_001, pageSize: 1 });
 		expect(await list).toMatchObject({ rows: { length: 10_001 } });
-	});
-});
-
-describe('with the check for changes,', () => {
-	const checked = { checkForChanges: true };
-
-	it('a list of one page takes one request', async () => {
-		const { requests } = await read([{ items: codes(2), totalCount: 2 }], checked);
-		expect(requests).toHaveLength(1);
-		expect((await read([[]], checked)).requests).toHaveLength(1);
-	});
-
-	it('each page but the last is read twice', async () => {
-		const [one, two, three] = [codes(2), codes(2, 3), codes(1, 5)];
-		const { rows, requests } = await read([one, two, three, [], one, two, three], checked);
-		expect(rows).toEqual(codes(5));
-		expect(requests.map(({ query }) => query?.pageNumber)).toEqual([1, 2, 3, 4, 1, 2, 3]);
-	});
-
-	it('a list with a limit is read once', async () => {
-		const options = { ...checked, limit: 3 };
-		expect((await read([codes(2), codes(2, 3)], options)).rows).toEqual(codes(3));
-		expect((await read([codes(2), []], options)).rows).toEqual(codes(2));
-		// A record on two pages is then no error, either.
-		expect((await read([codes(2), codes(2, 2)], options)).rows).toHaveLength(3);
-	});
-
-	it('a page may change outside of its records', async () => {
-		const page = (rows: unknown[], at: number) => ({ items: rows, at });
-		const pages = [page(codes(2), 1), page([], 2), page(codes(2), 3)];
-		expect((await read(pages, checked)).rows).toEqual(codes(2));
-	});
-
-	it.each([
-		['one record less', [codes(2), [], codes(1)]],
-		['another order', [codes(2), [], codes(2).reverse()]],
-		['another value', [codes(1), [], [{ id: 1, code: 'U2' }]]],
-	])('a page that then has %s is an error', async (_, pages) => {
-		expect(await failure(read(pages, checked))).toMatchObject(changed);
-	});
-
-	it('a record on two pages is an error', async () => {
-		expect(await failure(read([codes(2), codes(2, 2)], checked))).toMatchObject(sameRecord);
-		expect((await read([codes(2), codes(2, 2), []])).rows).toHaveLength(4);
-	});
-
-	it('equal records on one page are no error', async () => {
-		const page = [...codes(1), ...codes(1)];
-		expect((await read([page, [], page], checked)).rows).toEqual(page);
-	});
-
-	it('a page may have 200,000 rows', async () => {
-		const all = codes(200_000);
-		const { rows } = await read([all, [], all], { ...checked, pageSize: 200_000 });
-		expect(rows).toHaveLength(200_000);
-		expect(rows.at(-1)).toEqual({ id: 200_000, code: 'U200000' });
 	});
 });
 

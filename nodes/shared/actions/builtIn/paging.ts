@@ -40,15 +40,6 @@ function readLimit(item: InputItem): number | undefined {
 	});
 }
 
-const checkForChangesOption: INodeProperties = {
-	displayName: 'Check for Changes',
-	name: 'checkForChanges',
-	type: 'boolean',
-	default: true,
-	description:
-		"Whether to read each page except the last a second time, and fail if the list changed in between or contains a record twice. This takes up to twice as many requests, and only applies if 'Return All' is on.",
-};
-
 const firstPageOption: INodeProperties = {
 	displayName: 'First Page',
 	name: 'firstPage',
@@ -68,7 +59,7 @@ const pageSizeOption: INodeProperties = {
 };
 
 /** The options of a paged list. */
-export const pagingOptions = [checkForChangesOption, firstPageOption, pageSizeOption];
+export const pagingOptions = [firstPageOption, pageSizeOption];
 
 /**
  * Reads how a list is paged, and how many of its records (docs/dev/interface.md, section 4.2).
@@ -76,11 +67,10 @@ export const pagingOptions = [checkForChangesOption, firstPageOption, pageSizeOp
  * @throws {InputError} with every value that is not allowed
  */
 export function readPaging(item: InputItem): PagingOptions {
-	const [pageSize, firstPage, checkForChanges, limit] = collectAll(
+	const [pageSize, firstPage, limit] = collectAll(
 		() => readNumber(item, pageSizeOption, 1, INT_MAX),
 		() => readNumber(item, firstPageOption, 0, INT_MAX),
-		() => readSwitch(item, 'options.checkForChanges', true),
 		() => readLimit(item),
 	);
-	return { pageSize, firstPage, checkForChanges, limit };
+	return { pageSize, firstPage, limit };
 }

@@ -29,7 +29,7 @@ export interface CheckRequest {
 const MAX_TEXT = 4000;
 
 /** Reads one hour code: the smallest request that the REST API supports. */
-const ONE_RECORD = { limit: 1, pageSize: 1, firstPage: FIRST_PAGE, checkForChanges: false };
+const ONE_RECORD = { limit: 1, pageSize: 1, firstPage: FIRST_PAGE };
 
 const object = (properties: IDataObject): OutputSchema => ({ type: 'object', properties });
 const list = { type: 'array', items: { type: 'string' } };
