@@ -6,7 +6,6 @@
 export const checks = {
 	'actions/currentRecords/readCurrent': ['unit/actions/keep-others', 'unit/actions/skip-existing'],
 	'values/checkValues': ['unit/values/checkValues', 'unit/values/values'],
-	'values/facets': ['unit/values/schema-scalars'],
 	'values/numbers': ['unit/values/scalars', 'unit/values/schema-scalars'],
 	'values/recordTypes': ['unit/values/checkValues', 'unit/soap/described'],
 	'values/scalars': ['unit/values/scalars', 'unit/values/schema-scalars'],

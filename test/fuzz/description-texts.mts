@@ -54,11 +54,6 @@ export const growing = {
 	'restrictions of the next type': (n) =>
 		count(n, (i) => simple(`T${i}`, `<s:restriction base="tns:T${i + 1}"/>`)),
 	'enumerated values': (n) => restriction(count(n, (i) => `<s:enumeration value="v${i}"/>`)),
-	'digits of a bound': (n) =>
-		simple(
-			'T0',
-			`<s:restriction base="s:decimal"><s:maxInclusive value="${'9'.repeat(n)}"/><s:totalDigits value="${'9'.repeat(n)}"/></s:restriction>`,
-		),
 	'words of a documentation': (n) =>
 		type(
 			'T0',

@@ -16,19 +16,6 @@ export const TYPE = '@xsi:type';
 /** Prefix of the property that holds an attribute. */
 export const ATTRIBUTE = '@';
 
-/** Facets of a restricted simple type. Bounds are the texts of the schema, so that no digit is lost. */
-export interface Facets {
-	readonly length?: number;
-	readonly minLength?: number;
-	readonly maxLength?: number;
-	readonly minInclusive?: string;
-	readonly maxInclusive?: string;
-	readonly minExclusive?: string;
-	readonly maxExclusive?: string;
-	readonly totalDigits?: number;
-	readonly fractionDigits?: number;
-}
-
 /** How a field occurs in its record. */
 export interface Occurrence {
 	/** XML namespace of the element, `''` for none. Default: the service's. */
@@ -82,14 +69,13 @@ export interface AnyField extends Described {
 	readonly kind: 'any';
 }
 
-export type SchemaScalar = (
+export type SchemaScalar =
 	| ScalarField
 	| IntegerField
 	| FloatField
 	| TemporalField
 	| Base64Field
-	| TokensField
-) & { readonly facets?: Facets };
+	| TokensField;
 
 /** The place of elements that the schema does not name (`xs:any`). */
 export interface OtherElements extends Pick<Occurrence, 'required' | 'choice' | 'oneRequired'> {

@@ -10,7 +10,7 @@ export interface Codec {
 	/** Name of the kind, for messages about responses. */
 	readonly expected: string;
 	/**
-	 * Serializes a value as the text of an element. Facets are not checked, except those of entries.
+	 * Serializes a value as the text of an element.
 	 *
 	 * @throws {InputError} if the value is not of this kind
 	 */

@@ -132,10 +132,17 @@ export const int: Codec = {
 
 export const integer: Codec = {
 	expected: 'a whole number',
-	write(value) {
+	write(value, field) {
 		checkExact(value);
 		const text = trimmed(typeof value === 'number' ? String(value) : value);
 		if (typeof text !== 'string' || !INT.test(text)) throw notOfKind(value, 'a whole number');
+		const { min, max } = field.kind === 'integer' ? field : {};
+		if (min !== undefined && compareDecimals(text, min) < 0) {
+			throw invalid(texts.values.bound, text, { limit: `at least ${min}` });
+		}
+		if (max !== undefined && compareDecimals(text, max) > 0) {
+			throw invalid(texts.values.bound, text, { limit: `at most ${max}` });
+		}
 		return text;
 	},
 	read(text) {

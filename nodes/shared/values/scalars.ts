@@ -2,7 +2,6 @@ import type { SchemaScalar } from '../contract/schemaFields';
 import { at, collect, invalid, missing, texts } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { notOfKind, notOneOf, type Codec } from './codec';
-import { checkFacets } from './facets';
 import { decimal, float, int, integer, isFiniteNumber, plainNumber } from './numbers';
 import { temporals } from './temporal';
 import { isXmlText } from './xmlRules';
@@ -116,10 +115,8 @@ export const scalars: Readonly<Record<SchemaScalar['kind'], Codec>> = {
 /**
  * Returns a value as the text that is sent.
  *
- * @throws {InputError} if the value is not of the field's kind, or outside of its facets
+ * @throws {InputError} if the value is not of the field's kind
  */
 export function scalarText(field: SchemaScalar, value: unknown): string {
-	const text = scalars[field.kind].write(value, field);
-	checkFacets(field, text);
-	return text;
+	return scalars[field.kind].write(value, field);
 }

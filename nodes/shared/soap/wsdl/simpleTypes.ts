@@ -1,8 +1,8 @@
 /** Simple types of XML Schema as field kinds. */
-import type { Facets, SchemaScalar } from '../../contract/schemaFields';
+import type { SchemaScalar } from '../../contract/schemaFields';
 import { truncate } from '../../errors/words';
 import { XSD } from '../../values/untyped';
-import { childrenOf, type XmlElement } from '../xml';
+import { childrenOf } from '../xml';
 import { referenceOf, Unsupported, type Component, type Schemas } from './schemas';
 
 /** Bounds of the whole numbers of XML Schema; `int` has a kind of its own. */
@@ -25,10 +25,7 @@ const KINDS = ['int', 'decimal', 'boolean', 'dateTime', 'date', 'time', 'base64B
 
 const STRINGS =
 	'string normalizedString token language Name NCName NMTOKEN ID IDREF ENTITY anyURI duration ' +
-	'gYear gYearMonth gMonth gMonthDay gDay anySimpleType';
-
-/** Its facets count bytes, each of two characters: they are left to the service. */
-const HEX: SchemaScalar = { kind: 'string' };
+	'gYear gYearMonth gMonth gMonthDay gDay hexBinary anySimpleType';
 
 const BUILT_IN: ReadonlyMap<string, SchemaScalar> = new Map<string, SchemaScalar>([
 	...STRINGS.split(' ').map((name) => [name, { kind: 'string' }] as const),
@@ -37,7 +34,6 @@ const BUILT_IN: ReadonlyMap<string, SchemaScalar> = new Map<string, SchemaScalar
 	),
 	...KINDS.map((kind) => [kind, { kind } as SchemaScalar] as const),
 	['double', { kind: 'float' }],
-	['hexBinary', HEX],
 	...Object.entries(INTEGERS).map(
 		([name, [min, max]]) =>
 			[name, { kind: 'integer', ...(min && { min }), ...(max && { max }) }] as const,
@@ -49,36 +45,6 @@ export function integerName(min = '', max = ''): string {
 	const [name = 'integer'] =
 		Object.entries(INTEGERS).find(([, bounds]) => bounds[0] === min && bounds[1] === max) ?? [];
 	return name;
-}
-
-const COUNTS = ['length', 'minLength', 'maxLength', 'totalDigits', 'fractionDigits'] as const;
-const BOUNDS = ['minInclusive', 'maxInclusive', 'minExclusive', 'maxExclusive'] as const;
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
-
-/** Returns a type restricted by facets. Patterns, and what is not understood, are left to the service. */
-function restrictedType(base: SchemaScalar, restriction: XmlElement): SchemaScalar {
-	const valuesOf = (name: string): string[] =>
-		childrenOf(restriction, XSD, name).flatMap((node) => node.attributes.get('value') ?? []);
-
-	const names = valuesOf('enumeration');
-	if (names.length > 0 && base.kind !== 'tokens') {
-		return { kind: 'enumeration', values: [...new Set(names)] };
-	}
-	if (base.kind === 'enumeration' || base === HEX) return base;
-	// The pattern may allow only one notation.
-	if (base.kind === 'boolean' && valuesOf('pattern').length > 0) {
-		return { kind: 'enumeration', values: ['true', 'false', '1', '0'] };
-	}
-	const facets: { -readonly [F in keyof Facets]: Facets[F] } = { ...base.facets };
-	for (const name of COUNTS) {
-		const [value = ''] = valuesOf(name);
-		if (/^\s*\d{1,9}\s*$/.test(value)) facets[name] = Number(value);
-	}
-	for (const name of ['int', 'integer', 'decimal'].includes(base.kind) ? BOUNDS : []) {
-		const [value = ''] = valuesOf(name);
-		if (NUMBER.test(value.trim())) facets[name] = value.trim();
-	}
-	return Object.keys(facets).length === 0 ? base : { ...base, facets };
 }
 
 /** Reads simple types as field kinds. */
@@ -111,12 +77,17 @@ export class SimpleTypes {
 		throw new Unsupported('a complex type in place of a simple one');
 	}
 
+	/** Facets other than enumerations are left to the service. */
 	#defined({ node, schema }: Component): SchemaScalar {
 		const [definition] = childrenOf(node, XSD, 'restriction', 'list');
-		// A union is a text.
-		if (definition === undefined) return { kind: 'string' };
+		if (definition === undefined) throw new Unsupported('a union of types');
 		const inner = { node: definition, schema };
 		if (definition.name === 'list') return { kind: 'tokens', of: this.of(inner, 'itemType') };
-		return restrictedType(this.of(inner, 'base'), definition);
+		const base = this.of(inner, 'base');
+		const names = childrenOf(definition, XSD, 'enumeration').flatMap(
+			({ attributes }) => attributes.get('value') ?? [],
+		);
+		if (names.length === 0 || base.kind === 'tokens') return base;
+		return { kind: 'enumeration', values: [...new Set(names)] };
 	}
 }

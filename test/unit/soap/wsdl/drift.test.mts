@@ -133,7 +133,7 @@ it('a bug of the package is no difference', () => {
 	expect(() => drift(wsdl, operation)).toThrow(TypeError);
 });
 
-it('whether the elements are required, and their facets, make no difference', () => {
+it('whether the elements are required, and facets of their types, make no difference', () => {
 	expect(driftAfter(YEAR, YEAR.replace('/>', ' minOccurs="0"/>'))).toEqual([]);
 	const restricted =
 		'<s:element name="Year"><s:simpleType><s:restriction base="s:int"><s:minInclusive value="1"/></s:restriction></s:simpleType></s:element>';

@@ -5,7 +5,7 @@ import type { SchemaFields } from '../../../../nodes/shared/contract/schemaField
 const OTHER = 'targetNamespace="urn:other"';
 const GUID =
 	'<s:simpleType name="guid"><s:restriction base="s:string"><s:length value="36"/></s:restriction></s:simpleType>';
-const guid = { kind: 'string', facets: { length: 36 }, required: true };
+const guid = { kind: 'string', required: true };
 
 const element = (name: string, type: string): string =>
 	`<s:element name="${name}" type="${type}"/>`;
