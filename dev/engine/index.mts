@@ -10,7 +10,6 @@ export {
 	retryWorkflow,
 	runWorkflow,
 	startWorkflow,
-	type EvaluationMock,
 	type Result,
 	type Running,
 	type RunOptions,

@@ -6,7 +6,6 @@ import type {
 	INodeExecutionData,
 	IRun,
 	IRunExecutionData,
-	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
 	Workflow,
 	WorkflowExecuteMode,
@@ -24,12 +23,7 @@ export interface RunOptions extends Drawing {
 	/** How the run was started; by default, by hand in the editor. */
 	mode?: WorkflowExecuteMode;
 	settings?: IWorkflowSettings;
-	/** Answers the requests of nodes in place of the services, as when n8n evaluates a workflow. */
-	mock?: EvaluationMock;
 }
-
-/** n8n's hook that answers the requests of nodes when a workflow is evaluated. */
-export type EvaluationMock = NonNullable<IWorkflowExecuteAdditionalData['evalLlmMockHandler']>;
 
 /** The result of a run. */
 export interface Result {
@@ -93,7 +87,6 @@ function prepare(options: RunOptions): Prepared {
 		settings: { executionOrder: 'v1', ...options.settings },
 	});
 	const additional = additionalData(credentials, { executionId, mode, workflowData });
-	if (options.mock) additional.evalLlmMockHandler = options.mock;
 	return {
 		workflow: new n8n.Workflow({ ...workflowData, nodeTypes: host.nodeTypes }),
 		engine: (soFar) => new core.WorkflowExecute(additional, mode, soFar),

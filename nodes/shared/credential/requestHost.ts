@@ -5,7 +5,7 @@ import type {
 	IHttpRequestOptions,
 	RequestHelperFunctions,
 } from 'n8n-workflow';
-import { answerIn, isMocked, MOCK_CREDENTIAL, type HostAnswer } from '../host/workarounds';
+import type { HostAnswer } from '../host/workarounds';
 import { CREDENTIAL, notConnected, tokensOf, type AccountTokens } from './connection';
 
 /**
@@ -65,8 +65,7 @@ export class RequestHost implements Sender {
 	 */
 	async readCredential(): Promise<ICredentialDataDecryptedObject> {
 		const { context, item } = this;
-		const data = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL, item);
-		return isMocked(data) ? MOCK_CREDENTIAL : data;
+		return await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL, item);
 	}
 
 	/**
@@ -90,7 +89,7 @@ export class RequestHost implements Sender {
 
 	async send(options: IHttpRequestOptions, abortSignal: AbortSignal): ReturnType<Sender['send']> {
 		const { httpRequest } = this.context.helpers;
-		return { answer: await answerIn(httpRequest({ ...options, abortSignal })), token: '' };
+		return { answer: (await httpRequest({ ...options, abortSignal })) as HostAnswer, token: '' };
 	}
 
 	/**
@@ -128,8 +127,8 @@ export class RequestHost implements Sender {
 				// byte ends a silence.
 				const bounded = this.reading(noting, signal);
 				const { httpRequestWithAuthentication } = this.context.helpers;
-				const sent = httpRequestWithAuthentication.call(bounded, CREDENTIAL, options);
-				return { answer: await answerIn(sent), token };
+				const answer = await httpRequestWithAuthentication.call(bounded, CREDENTIAL, options);
+				return { answer: answer as HostAnswer, token };
 			},
 		};
 	}

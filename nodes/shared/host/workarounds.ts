@@ -1,10 +1,5 @@
 /** Properties of n8n that the package works around, each with the versions of n8n that have it. */
-import type {
-	FunctionsBase,
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { FunctionsBase, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 /** Whether a node runs as a tool of an AI agent: n8n (1.123 and 2.41) appends `Tool` to its type. */
 export function isTool(context: Pick<FunctionsBase, 'getNode'>): boolean {
@@ -71,57 +66,3 @@ export interface HostAnswer {
 	readonly headers: Readonly<Record<string, unknown>>;
 	readonly body: (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?(): void };
 }
-
-/**
- * Waits for the answer to a request, which may be in an error: when the AI builder of n8n 2 (2.41)
- * evaluates a workflow, n8n answers the requests itself, and throws answers with an error status
- * despite `ignoreHttpStatusErrors`.
- *
- * @throws what n8n throws, if it holds no answer
- */
-export async function answerIn(answering: Promise<unknown>): Promise<HostAnswer> {
-	const answer = await answering.catch((error: unknown): HostAnswer => {
-		const { response } = Object(error) as { response?: unknown };
-		const { status, headers, data } = Object(response) as Record<string, unknown>;
-		// The error of a request that was really sent has a code.
-		if (typeof status !== 'number' || codeOf(error) !== undefined) throw error;
-		const body =
-			typeof data === 'string' || Buffer.isBuffer(data) ? data : JSON.stringify(data ?? '');
-		return {
-			statusCode: status,
-			headers: Object(headers) as HostAnswer['headers'],
-			body: [Buffer.from(body)],
-		};
-	});
-	return answer as HostAnswer;
-}
-
-/**
- * Whether n8n gave a mock credential: the AI builder of n8n 2 (2.41) evaluates workflows that have no
- * credential, answers every request of the node itself and sends none. Needed while it does.
- */
-export function isMocked(data: ICredentialDataDecryptedObject): boolean {
-	return data.__evalMockedCredential === true;
-}
-
-/**
- * Replaces n8n's mock credential, whose addresses are empty. Even a request that was sent would
- * reach nobody: no host name ends with `.invalid` (RFC 6761).
- */
-export const MOCK_CREDENTIAL: ICredentialDataDecryptedObject = {
-	clientId: 'evaluated-client',
-	clientSecret: 'evaluated-secret',
-	subscriptionKey: 'evaluated-key',
-	domain: 'evaluated-domain',
-	identityUrl: 'https://payroll.invalid',
-	restUrl: 'https://payroll.invalid',
-	soapUrl: 'https://payroll.invalid',
-	soapNamespace: 'https://payroll.invalid/soap/v3',
-	soapVersion: '1.1',
-	dependsOnItem: false,
-	oauthTokenData: {
-		// A JSON Web Token that expires in the year 2100, so that it is never renewed.
-		access_token: `e30.${Buffer.from('{"exp":4102444800}').toString('base64url')}.e30`,
-		refresh_token: 'evaluated-refresh-token',
-	},
-};

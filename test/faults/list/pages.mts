@@ -16,7 +16,12 @@ function row(name: string, pagesSent: readonly object[], sent: number, message: 
 export const pages: Group = {
 	name: 'Pages of a list',
 	faults: [
-		row('the page number is ignored', [rows(1, 2)], 2, /same record on two pages.*ignores the page number/s),
+		row(
+			'the page number is ignored',
+			[rows(1, 2)],
+			2,
+			/same record on two pages.*ignores the page number/s,
+		),
 		row('a record on two pages', [rows(1, 2), rows(2, 3)], 2, /same record on two pages.*changed/s),
 		row(
 			'changed while it is read',
