@@ -6,8 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { parts } from './parts/index.mts';
 import { goalsText, resultText, type Result } from './report.mts';
-import { PAGE, readResults, RESULTS, withFigures } from './results.mts';
-import { withScale } from './scale.mts';
+import { PAGE, readResults, withFigures, writeResults } from './results.mts';
 
 function chosen(names: readonly string[]): typeof parts {
 	const unknown = names.filter((name) => !parts.some((part) => part.name === name));
@@ -27,7 +26,6 @@ for (const { measure, ...part } of chosen(process.argv.slice(2))) {
 	process.stdout.write(`\n${resultText(result)}\n\n${goalsText([result])}\n\n`);
 	kept.set(part.name, result);
 	const results = parts.flatMap(({ name }) => kept.get(name) ?? []);
-	await writeFile(RESULTS, `${JSON.stringify(results, null, '\t')}\n`);
-	const page = withFigures(await readFile(PAGE, 'utf8'), results);
-	await writeFile(PAGE, withScale(page, results));
+	await writeResults(results);
+	await writeFile(PAGE, withFigures(await readFile(PAGE, 'utf8'), results));
 }

@@ -3,16 +3,11 @@
  * of them. A comparison is the ratio within a round, never between runs.
  */
 
-/** A summary of samples: the median, and the quartiles as its spread. */
+/** A summary of samples: the median, the smallest and the largest. */
 export interface Figure {
 	readonly median: number;
-	readonly low: number;
-	readonly high: number;
-	/** The smallest and the largest of them. */
-	readonly least: number;
-	readonly most: number;
-	/** The number of samples. */
-	readonly runs: number;
+	readonly min: number;
+	readonly max: number;
 }
 
 /** Samples by contender in the order of the rounds, equally many of each. */
@@ -21,28 +16,21 @@ export type Samples<Name extends string, T = number> = Readonly<Record<Name, rea
 /** Contenders by name; the others are compared to the first. */
 export type Contenders<Name extends string, T> = Readonly<Record<Name, () => T>>;
 
-function quantile(sorted: readonly number[], share: number): number {
-	const place = (sorted.length - 1) * share;
-	const below = sorted[Math.floor(place)] ?? Number.NaN;
-	const above = sorted[Math.ceil(place)] ?? Number.NaN;
-	return below + (above - below) * (place - Math.floor(place));
-}
-
 /**
- * Returns the median of samples and its spread.
+ * Returns the median of samples, the smallest and the largest.
  *
  * @throws {Error} if there are no samples, or one is not a number
  */
 export function figureOf(samples: readonly number[]): Figure {
-	if (samples.length === 0 || !samples.every(Number.isFinite)) {
-		throw new Error(`No figure of [${samples.join(', ')}]`);
-	}
 	const sorted = samples.toSorted((a, b) => a - b);
-	const at = (share: number) => quantile(sorted, share);
-	return {
-		...{ median: at(0.5), low: at(0.25), high: at(0.75) },
-		...{ least: at(0), most: at(1), runs: samples.length },
-	};
+	const [min, max] = [sorted[0], sorted.at(-1)];
+	const middle = (sorted.length - 1) / 2;
+	const [below, above] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
+	if (min === undefined || max === undefined || below === undefined || above === undefined) {
+		throw new Error('No figure of no samples');
+	}
+	if (!samples.every(Number.isFinite)) throw new Error(`No figure of [${samples.join(', ')}]`);
+	return { median: (below + above) / 2, min, max };
 }
 
 /** Returns the ratio of two contenders, by round. */

@@ -2,7 +2,7 @@
 import type { Figure } from './measure.mts';
 
 /** The unit of a figure; `×` is a ratio. */
-export type Unit = 'B' | 'kB' | 'MB' | 'MB/s' | 'ms' | 's' | 'µs' | '%' | '×' | '';
+export type Unit = 'kB' | 'MB' | 'MB/s' | 'ms' | 's' | 'µs' | '×' | '';
 
 /** A figure with its unit, or a text. */
 export type Cell = string | { readonly figure: Figure; readonly unit: Unit };
@@ -51,17 +51,16 @@ type Bound =
 
 /** Returns a goal: the median must meet a bound, or every sample an exact value. */
 export function goal(text: string, figure: Figure, unit: Unit, bound: Bound): Goal {
-	const goalOf = (sign: string, limit: number, holds: boolean, measured = figure): Goal => ({
+	const goalOf = (sign: string, limit: number, holds: boolean): Goal => ({
 		goal: text,
 		wanted: `${sign} ${number(limit)}${spaced(unit)}`,
-		measured: { figure: measured, unit },
+		measured: { figure, unit },
 		holds,
 	});
 	if ('atLeast' in bound) return goalOf('≥', bound.atLeast, figure.median >= bound.atLeast);
 	if ('atMost' in bound) return goalOf('≤', bound.atMost, figure.median <= bound.atMost);
-	const { least, most } = figure;
-	const holds = least === bound.exactly && most === bound.exactly;
-	return goalOf('=', bound.exactly, holds, { ...figure, low: least, high: most });
+	const holds = figure.min === bound.exactly && figure.max === bound.exactly;
+	return goalOf('=', bound.exactly, holds);
 }
 
 /** Rounds to three significant digits; a large number has no decimals. */
@@ -75,19 +74,19 @@ function spaced(unit: Unit): string {
 	return ` ${unit}`;
 }
 
-/** `12.5 ms (11.9–13)`; without the spread if all samples are equal. */
+/** `12.5 ms (11.9–13)`: the median, the smallest and the largest; one number if all are equal. */
 export function text(cell: Cell): string {
 	if (typeof cell === 'string') return cell;
 	const { figure, unit } = cell;
 	const spread =
-		number(figure.low) === number(figure.high)
+		number(figure.min) === number(figure.max)
 			? ''
-			: ` (${number(figure.low)}–${number(figure.high)})`;
+			: ` (${number(figure.min)}–${number(figure.max)})`;
 	return `${number(figure.median)}${spaced(unit)}${spread}`;
 }
 
 /** Formats a Markdown table with aligned columns; the first row is its head. */
-export function markdown(rows: ReadonlyArray<readonly string[]>): string {
+function markdown(rows: ReadonlyArray<readonly string[]>): string {
 	const [head = []] = rows;
 	const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
 	const line = (cells: readonly string[]) =>

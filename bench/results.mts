@@ -1,9 +1,9 @@
 /** The results file, and its figures in the documentation. */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { goalsText, resultText, type Result } from './report.mts';
 
 /** Where the results of the last runs are kept. */
-export const RESULTS = 'bench/results.json';
+const RESULTS = 'bench/results.json';
 
 /** The page of the documentation that shows them. */
 export const PAGE = 'docs/dev/benchmark.md';
@@ -18,6 +18,25 @@ export async function readResults(): Promise<Result[]> {
 		throw error;
 	}
 	return JSON.parse(text) as Result[];
+}
+
+/** Writes the results: a row of a table in a line, with numbers of four significant digits. */
+export async function writeResults(results: readonly Result[]): Promise<void> {
+	const rows: string[] = [];
+	const json = JSON.stringify(
+		results,
+		(key, value: unknown) => {
+			if (key !== 'rows' && key !== 'goals') return value;
+			return (value as readonly unknown[]).map((row) => {
+				const line = JSON.stringify(row, (_, one: unknown) =>
+					typeof one === 'number' ? Number(one.toPrecision(4)) : one,
+				);
+				return `#${rows.push(line) - 1}#`;
+			});
+		},
+		'\t',
+	);
+	await writeFile(RESULTS, `${json.replace(/"#(\d+)#"/g, (_, row) => rows[Number(row)] ?? '')}\n`);
 }
 
 const BLOCK = /(<!-- (goals|figures) -->\n)[^]*?(\n<!-- end -->)/g;

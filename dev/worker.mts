@@ -1,4 +1,4 @@
-/** Runs orders in a separate process, which the soak test and the benchmarks measure. */
+/** Runs orders in a separate process, which the soak test measures. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -38,7 +38,7 @@ export class WebhookWorkflow {
 	) {}
 
 	/**
-	 * Creates a workflow of {@link webhookWorkflow} and activates it.
+	 * Creates a workflow of {@link workflowOf} and activates it.
 	 *
 	 * @param credentials what {@link connectCredentials} gives
 	 */

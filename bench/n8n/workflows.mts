@@ -2,13 +2,11 @@
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
-	INodeCredentials,
 	INodeParameters,
 } from 'n8n-workflow';
 import type * as contract from '../../nodes/shared/contract/operations.ts';
 import type * as envelope from '../../nodes/shared/soap/envelope.ts';
 import { getCostCenters } from '../../dev/package/calls.mts';
-import { CREDENTIAL_TYPE } from '../../dev/package/payroll.mts';
 import type { WorkflowDraft } from '../../dev/n8n/api.mts';
 import { chain, itemsNode, payrollNode, type NodeDraft } from '../../dev/n8n/workflow.mts';
 import type { Connection } from '../../dev/sandbox/options.mts';
@@ -66,25 +64,6 @@ export function genericCredentialData(sandbox: Connection): ICredentialDataDecry
 	};
 }
 
-/** How an HTTP Request node signs its requests: its parameters, and its credential yet to be linked. */
-interface Signing {
-	readonly parameters: INodeParameters;
-	readonly credentials: INodeCredentials;
-}
-
-const genericCredential: Signing = {
-	parameters: {
-		authentication: 'genericCredentialType',
-		genericAuthType: GENERIC_CREDENTIAL_TYPE,
-	},
-	credentials: { [GENERIC_CREDENTIAL_TYPE]: { id: null, name: 'OAuth2' } },
-};
-
-const ownCredential: Signing = {
-	parameters: { authentication: 'predefinedCredentialType', nodeCredentialType: CREDENTIAL_TYPE },
-	credentials: { [CREDENTIAL_TYPE]: { id: null, name: 'Payroll' } },
-};
-
 /** An assignment of the node Edit Fields. */
 function assignment(name: string, type: string, value: string): IDataObject {
 	return { id: name, name, type, value: `={{ ${value} }}` };
@@ -100,11 +79,7 @@ function editFields(name: string, ...assignments: IDataObject[]): NodeDraft {
 }
 
 /** HTTP Request and XML, and the nodes that turn their output into rows of texts. */
-function httpRequest(
-	sandbox: Connection,
-	{ parameters, credentials }: Signing,
-	options: INodeParameters = {},
-): NodeDraft[] {
+function httpRequest(sandbox: Connection): NodeDraft[] {
 	const { envelope: text, headers, url } = costCenterCall(sandbox);
 	const { 'Content-Type': rawContentType, ...others } = headers;
 	const result =
@@ -117,7 +92,8 @@ function httpRequest(
 			parameters: {
 				method: 'POST',
 				url,
-				...parameters,
+				authentication: 'genericCredentialType',
+				genericAuthType: GENERIC_CREDENTIAL_TYPE,
 				sendHeaders: true,
 				headerParameters: {
 					parameters: Object.entries(others).map(([name, value]) => ({ name, value })),
@@ -126,9 +102,9 @@ function httpRequest(
 				contentType: 'raw',
 				rawContentType: rawContentType ?? '',
 				body: text,
-				options,
+				options: {},
 			},
-			credentials,
+			credentials: { [GENERIC_CREDENTIAL_TYPE]: { id: null, name: 'OAuth2' } },
 		},
 		{ name: 'XML', type: 'n8n-nodes-base.xml', parameters: { options: {} } },
 		// The XML node returns a list of one as an object, and omits an empty list.
@@ -157,47 +133,22 @@ const types = editFields(
 /** The contenders, this package first. */
 export const contenders = {
 	'This package': () => [payrollNode('payrollEmployee', getCostCenters)],
-	"HTTP Request + XML, n8n's OAuth2 API credential, rows of texts": (sandbox: Connection) =>
-		httpRequest(sandbox, genericCredential),
-	"HTTP Request + XML, n8n's OAuth2 API credential": (sandbox: Connection) => [
-		...httpRequest(sandbox, genericCredential),
-		types,
-	],
-	// The values that n8n fills in when the option is added.
-	"HTTP Request + XML, n8n's OAuth2 API credential, batching": (sandbox: Connection) => [
-		...httpRequest(sandbox, genericCredential, {
-			batching: { batch: { batchSize: 50, batchInterval: 1000 } },
-		}),
-		types,
-	],
-	"HTTP Request + XML, this package's credential": (sandbox: Connection) => [
-		...httpRequest(sandbox, ownCredential),
-		types,
-	],
+	'HTTP Request + XML, rows of texts': httpRequest,
+	'HTTP Request + XML, the same rows': (sandbox: Connection) => [...httpRequest(sandbox), types],
 	'No call at all': () => [],
 } as const;
 
 export type Contender = keyof typeof contenders;
 
 /** What one would build at least without this package. */
-export const alternative =
-	"HTTP Request + XML, n8n's OAuth2 API credential, rows of texts" satisfies Contender;
-
-/** A contender's workflow. */
-export function workflowOf(name: Contender, sandbox: Connection, count: number): WorkflowDraft {
-	return webhookWorkflow(name, count, contenders[name](sandbox));
-}
+export const alternative = 'HTTP Request + XML, rows of texts' satisfies Contender;
 
 /**
- * A workflow that a webhook starts, and that answers it with the first row at the end.
+ * A contender's workflow, which a webhook starts, and which answers it with the first row at the end.
  *
  * @param count how many employees its nodes get
  */
-export function webhookWorkflow(
-	name: string,
-	count: number,
-	nodes: readonly NodeDraft[],
-): WorkflowDraft {
+export function workflowOf(name: Contender, sandbox: Connection, count: number): WorkflowDraft {
 	return chain(
 		name,
 		{
@@ -208,7 +159,7 @@ export function webhookWorkflow(
 			parameters: { path: pathOf(name), responseMode: 'lastNode', options: {} },
 		},
 		...itemsNode(employees(count)),
-		...nodes,
+		...contenders[name](sandbox),
 	);
 }
 

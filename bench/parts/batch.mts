@@ -131,7 +131,7 @@ async function measure(stage: Stage): Promise<Findings> {
 export const batch: Part = {
 	name: 'batch',
 	title: 'Batch in a real n8n',
-	about: `Cost Center: Get Many of ${EMPLOYEES} employees in n8n ${n8nVersions[0]}, started by a webhook. The service is another process, and takes ${LATENCY_MS} ms for each call. All settings are the defaults. HTTP Request is followed by XML, Edit Fields and Split Out, which give rows of texts; another Edit Fields gives them their types and the employee, so that all rows are the same (the benchmark compares them). It signs with n8n's own OAuth2 API credential, as one would without this package, or with this package's credential. The goals are about the first of these rows, the one that does the least. This package remembers from its warm-up how many calls the service bears. CPU time and memory are those of n8n's process, which also stores the execution; "No call at all" is the rest of the workflow.`,
+	about: `Cost Center: Get Many of ${EMPLOYEES} employees in n8n ${n8nVersions[0]}, started by a webhook. The service is another process, and takes ${LATENCY_MS} ms for each call. All settings are the defaults. HTTP Request is followed by XML, Edit Fields and Split Out, which give rows of texts; another Edit Fields gives them their types and the employee, so that all rows are the same (the benchmark compares them). It signs with n8n's own OAuth2 API credential. The goals are about rows of texts, which take the least. CPU time and memory are those of n8n's process, which also stores the execution; "No call at all" is the rest of the workflow.`,
 	async measure() {
 		const stage = await openStage({
 			version: n8nVersions[0],

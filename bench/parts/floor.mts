@@ -1,11 +1,10 @@
 /** How much of a batch's time is due to this package, and how much to n8n. */
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
+import { describe } from '../../dev/engine/describe.mts';
 import { chain, runWorkflow, type NodeDraft } from '../../dev/engine/index.mts';
 import { launchSandbox, type SandboxClient } from '../../dev/sandbox/client.mts';
 import { getCostCenters } from '../../dev/package/calls.mts';
-import { Payroll } from '../../dev/package/payroll.mts';
+import { CREDENTIAL_TYPE, Payroll } from '../../dev/package/payroll.mts';
 import { figureOf, ratioOf, takeTurns, type Samples } from '../measure.mts';
 import { costCenterCall, employees } from '../n8n/workflows.mts';
 import { goal, type Part } from '../report.mts';
@@ -19,13 +18,30 @@ const LATENCIES_MS = [50, 0] as const;
 const contenders = ['This package', 'Bare loop'] as const;
 type Contender = (typeof contenders)[number];
 
-const require = createRequire(join(process.cwd(), 'bench', 'parts', 'floor.mts'));
-const { Loop } = require('../contenders/Loop.node.js') as { Loop: new () => INodeType };
-
-function bareLoop(sandbox: SandboxClient, name: string): NodeDraft {
+/** A node that sends an envelope for each item through n8n's own helper, and drops the answers. */
+function bareLoop(sandbox: SandboxClient): INodeType {
 	const { envelope, headers, url } = costCenterCall(sandbox);
-	const parameters = { concurrency: CONCURRENCY, envelope, headers: JSON.stringify(headers), url };
-	return { name: 'Payroll', type: name, parameters };
+	return {
+		description: {
+			...describe('loop', 'Loop', []),
+			credentials: [{ name: CREDENTIAL_TYPE, required: true }],
+		},
+		async execute() {
+			const items = this.getInputData();
+			const send = this.helpers.httpRequestWithAuthentication;
+			let next = 0;
+			const work = async (): Promise<void> => {
+				while (next < items.length) {
+					const item = next;
+					next += 1;
+					const body = this.evaluateExpression(envelope.slice(1), item) as string;
+					await send.call(this, CREDENTIAL_TYPE, { method: 'POST', url, headers, body });
+				}
+			};
+			await Promise.all(Array.from({ length: CONCURRENCY }, work));
+			return [items];
+		},
+	};
 }
 
 /** Seconds per batch of each contender, with a service that delays each answer. */
@@ -43,8 +59,8 @@ async function measureAt(latencyMs: number): Promise<Samples<Contender>> {
 			options: { concurrency: CONCURRENCY },
 		});
 		// It takes the name of a node of the package, since only those may use the credential.
-		const loop = { ...own, ...bareLoop(sandbox, `${host.packageName}.payrollCompany`) };
-		const nodeTypes = host.nodeTypes.with(loop.type, new Loop());
+		const loop = { ...own, type: `${host.packageName}.payrollCompany`, parameters: {} };
+		const nodeTypes = host.nodeTypes.with(loop.type, bareLoop(sandbox));
 		const run = async (node: NodeDraft, isRight: (count: number) => boolean) => {
 			await sandbox.reset();
 			const drawing = chain(employees(EMPLOYEES), node);

@@ -1,7 +1,6 @@
 /** The packed package in a real n8n of each version: it is found, connects, and runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { openDelayingProxy } from '../../bench/service/delay.mts';
 import { getCostCenters, getHourCodes, updateCompany } from '../../dev/package/calls.mts';
 import { CREDENTIAL_TYPE } from '../../dev/package/payroll.mts';
 import { chain, itemsNode, manualTrigger, payrollNode } from '../../dev/n8n/workflow.mts';
@@ -72,24 +71,6 @@ describe.each(versions)('n8n %s', (version) => {
 			refreshesSucceeded: 1,
 			refreshesRefused: 0,
 		});
-	});
-
-	// What docs/dev/benchmark.md says of n8n. With an n8n that keeps connections, change the page.
-	it('opens a connection for each call', async () => {
-		const { api, credential, sandbox } = stage;
-		const proxy = await openDelayingProxy(Number(new URL(sandbox.url).port), 0);
-		try {
-			await api.updateCredential(credential, { soapUrl: `http://127.0.0.1:${proxy.port}` });
-			// One call after the other: all could use the same connection.
-			const parameters = { ...getCostCenters, options: { concurrency: 1 } };
-			const centers = payrollNode('payrollEmployee', parameters);
-			const draft = chain('Connections', manualTrigger, ...employees(1001, 1002, 1003), centers);
-			succeeded(await api.run(await stage.create(draft)));
-			expect(proxy.traffic().connections).toBe(3);
-		} finally {
-			await api.updateCredential(credential, { soapUrl: sandbox.url });
-			await proxy.close();
-		}
 	});
 
 	it('keeps many reads in flight after a single refusal', async () => {

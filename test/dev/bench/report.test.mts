@@ -20,7 +20,7 @@ it.each([
 	[[12.345], 'ms', '12.3 ms'],
 	[[1234.5], 'µs', '1,235 µs'],
 	[[0.001234], 's', '0.00123 s'],
-	[[1, 2, 3], '×', '2 × (1.5–2.5)'],
+	[[1, 2, 3], '×', '2 × (1–3)'],
 	[[2, 2, 2], '', '2'],
 ] as const)('the figure of %j in "%s" is written %s', (samples, unit, written) => {
 	expect(text({ figure: figureOf(samples), unit })).toBe(written);

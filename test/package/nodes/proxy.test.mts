@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { promisify } from 'node:util';
-import { openTlsFront, type TlsFront } from '../../../bench/service/tls.mts';
 import { close, listen } from '../../../dev/listen.mts';
 import { useAccount, useSandbox } from '../../support/setUp.mts';
+import { openTlsFront, type TlsFront } from '../../support/tls-front.mts';
 
 // Names that only the proxy can resolve.
 const IDENTITY = 'identity.invalid';
@@ -26,11 +26,11 @@ let HTTPS_PROXY: string;
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-payroll-proxy-'));
-	front = await openTlsFront(sandbox.url, 0, [IDENTITY, SOAP]);
+	front = await openTlsFront(sandbox.url, [IDENTITY, SOAP]);
 	await writeFile(join(folder, 'ca.pem'), front.certificate);
 	proxy = createServer().on('connect', ({ url = '' }, client) => {
 		tunnels.push(url);
-		const target = connect(Number(new URL(front.url).port), '127.0.0.1', () => {
+		const target = connect(front.port, '127.0.0.1', () => {
 			client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
 			pipeline(client, target, client, () => undefined);
 		});

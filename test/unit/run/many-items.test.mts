@@ -1,4 +1,4 @@
-/* What a run of many items keeps and blocks; bench/parts/items.mts measures its memory and time. */
+/* What a run of many items keeps and blocks. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
