@@ -343,20 +343,6 @@ describe('another host', () => {
 		expect(server.received[0]?.headers.authorization).toBe('Bearer token');
 	});
 
-	it.each([
-		['a text', 'why'],
-		['bytes', Buffer.from('why')],
-		['JSON', { why: 1 }],
-	])('that throws an answer with an error status (%s): it is returned', async (_, data) => {
-		const answer = { status: 503, headers: { 'retry-after': '1' }, data };
-		const throwing = changed(() => async () => {
-			throw Object.assign(new Error('No'), { response: answer });
-		});
-		const result = await sent(requestTo(server.url), {}, throwing);
-		expect(result).toMatchObject({ response: { status: 503, headers: { 'retry-after': '1' } } });
-		expect(String((result as Answer).response.body)).toMatch(/^(?:why|\{"why":1\})$/);
-	});
-
 	/** Ignores the signal and the timeout. */
 	const deaf = changed(
 		(helper) =>
