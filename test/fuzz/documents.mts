@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Field } from '../../nodes/shared/contract/fields.ts';
 import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
 import { soapVersions } from '../../nodes/shared/soap/envelope.ts';
-import { plainNumber } from '../../nodes/shared/values/numbers.ts';
+import { plainNumber } from '../../nodes/shared/values/decimal.ts';
 import { escapeXml } from '../../nodes/shared/soap/xml.ts';
 import { valueOf } from '../support/arbitraries.mts';
 import { faultText } from './fault-texts.mts';

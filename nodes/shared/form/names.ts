@@ -1,5 +1,6 @@
 import type { Field, Fields } from '../contract/fields';
-import { ownEntry, scalarsIn, type NestedScalar } from '../values/values';
+import { scalarsIn, type NestedScalar } from '../values/records';
+import { ownEntry } from '../values/values';
 
 /**
  * Returns the parameter name of an element: its path in camelCase (`EmployeeId` → `employeeId`).

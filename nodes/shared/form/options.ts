@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
 import { at, collectAll, invalid, texts } from '../errors/InputError';
 import { MAX_LIMIT } from '../exchange/adaptiveLimit';
-import { scalars } from '../values/scalars';
+import { boolean } from '../values/text';
 import { isObject } from '../values/values';
 import type { InputItem } from './inputItem';
 
@@ -154,7 +154,7 @@ export function readNumber(
 export function readSwitch(item: InputItem, parameter: string, fallback: boolean): boolean {
 	const value = item.read(parameter, fallback);
 	const name = parameter.replace('options.', '');
-	return at(name, () => scalars.boolean.write(value, { kind: 'boolean' })) === 'true';
+	return at(name, () => boolean.write(value)) === 'true';
 }
 
 /**

@@ -5,8 +5,9 @@ import { at, collect, faulty, invalid, missing, texts } from '../errors/InputErr
 import { isEmpty } from '../errors/words';
 import { fillPath } from '../rest/path';
 import { checkFilledRecord } from '../values/checkValues';
-import { scalars } from '../values/scalars';
-import { isObject, scalarsIn, setAt, type Values } from '../values/values';
+import { scalarsIn } from '../values/records';
+import { readScalar, writeScalar } from '../values/scalars';
+import { isObject, setAt, type Values } from '../values/values';
 import type { InputItem } from './inputItem';
 import { parameterName } from './names';
 import { pickedValue } from './pick';
@@ -101,11 +102,10 @@ function formRows(value: unknown): Values[] {
  * @throws {InputError} if the value is empty or not of the field's kind
  */
 export function checkScalar(value: unknown, field: ScalarField): unknown {
-	const { write, read } = scalars[field.kind];
 	if (value === undefined || value === null) throw missing();
-	const text = write(value, field);
-	const exact = read(text);
-	return exact !== undefined && write(exact, field) === text ? exact : text;
+	const text = writeScalar(field, value);
+	const exact = readScalar(field, text);
+	return exact !== undefined && writeScalar(field, exact) === text ? exact : text;
 }
 
 /**

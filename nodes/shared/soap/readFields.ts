@@ -13,7 +13,7 @@ import {
 } from '../contract/schemaFields';
 import { ListedError, texts } from '../errors/catalogue';
 import { hasTypes, typesOf } from '../values/recordTypes';
-import { scalars } from '../values/scalars';
+import { kindOf, readScalar } from '../values/scalars';
 import { ownEntry } from '../values/values';
 import { qualifiedName } from './namespaces';
 import { addUntyped, readAny, readUntyped } from './untyped';
@@ -42,10 +42,10 @@ function readText(
 	outer: ElementPath | undefined,
 	index?: number,
 ): IDataObject[string] {
-	const { read, expected } = scalars[field.kind];
-	const value = read(text, field);
+	const value = readScalar(field, text);
 	if (value === undefined) {
 		const path = formatPath({ name, index, outer });
+		const { expected } = kindOf(field);
 		const got = JSON.stringify(text.slice(0, 60));
 		throw new ListedError(texts.answers.type, { path, expected, text: got });
 	}

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ATTRIBUTE, TEXT, TYPE } from '../contract/schemaFields';
-import { scalars } from '../values/scalars';
+import { readScalar } from '../values/scalars';
 import { anyValue, untypedText, XSD, type UntypedElements } from '../values/untyped';
 import { isObject } from '../values/values';
 import { qualifiedName } from './namespaces';
@@ -53,7 +53,7 @@ const JSON_TYPES: ReadonlyMap<string, 'boolean' | 'float' | 'int' | 'string'> = 
 /** Returns a text as a value of JSON, if that has the same type when it is sent. */
 function readJson(type: string, text: string): IDataObject[string] | undefined {
 	const kind = JSON_TYPES.get(type);
-	const value = kind && scalars[kind].read(text);
+	const value = kind && readScalar({ kind }, text);
 	const isSame = anyValue(value).type === (kind === 'int' ? kind : type);
 	return isSame ? (value as IDataObject[string]) : undefined;
 }

@@ -11,7 +11,7 @@ import {
 	type SchemaRecord,
 } from '../contract/schemaFields';
 import { typeOf } from '../values/recordTypes';
-import { scalars } from '../values/scalars';
+import { writeScalar } from '../values/scalars';
 import { anyValue, splitType } from '../values/untyped';
 import { ownEntry, type Values } from '../values/values';
 import { XML, XSI } from './namespaces';
@@ -35,7 +35,7 @@ function writeAttributes({ attributes = {} }: RecordContent, values: Values): st
 		const value = ownEntry(values, name);
 		if (value === undefined || value === null) continue;
 		const { namespace = '' } = field;
-		const text = escapeAttribute(scalars[field.kind].write(value, field));
+		const text = escapeAttribute(writeScalar(field, value));
 		// Each prefix is bound on the element itself.
 		const prefix = namespace === XML ? 'xml' : `a${i}`;
 		const isBound = namespace === '' || namespace === XML;
@@ -120,7 +120,7 @@ function writeElement(
 			return `<${own}${attributes}>${content}</${name}>`;
 		}
 		default:
-			return `<${tag}>${escapeXml(scalars[kind].write(value, field))}</${name}>`;
+			return `<${tag}>${escapeXml(writeScalar(field, value))}</${name}>`;
 	}
 }
 
@@ -136,7 +136,7 @@ export function writeContent(
 	let written =
 		text === undefined || own === undefined || own === null
 			? ''
-			: escapeXml(scalars[text.kind].write(own, text));
+			: escapeXml(writeScalar(text, own));
 	for (const name of Object.keys(fields)) {
 		const field = fields[name];
 		if (field === undefined) continue;

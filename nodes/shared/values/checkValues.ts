@@ -24,11 +24,12 @@ import {
 	type InputError,
 } from '../errors/InputError';
 import { joinNames } from '../errors/words';
-import { notOneOf } from './codec';
+import { notOneOf } from './kind';
 import { typeOf, typesOf } from './recordTypes';
-import { scalarText } from './scalars';
+import { scalarsIn, type NestedScalar } from './records';
+import { writeScalar } from './scalars';
 import { checkAny, checkDepth, checkElement, checkElementName } from './untyped';
-import { isObject, ownEntry, scalarsIn, valueAt, type NestedScalar, type Values } from './values';
+import { isObject, ownEntry, valueAt, type Values } from './values';
 
 /** Returns the error for a value that is not a record. */
 function notRecord(record: SchemaRecord, value: unknown): InputError {
@@ -124,7 +125,7 @@ function checkPresent(field: SchemaField, value: unknown, depth: number): void {
 		case 'any':
 			return field.unsupported === undefined ? checkAny(value, depth) : checkElement(value, depth);
 		default:
-			scalarText(field, value);
+			writeScalar(field, value);
 	}
 }
 

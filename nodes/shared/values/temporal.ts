@@ -1,6 +1,8 @@
-/** Dates and times in the notation of XML Schema (ISO 8601). */
+/** Dates and times in the notation of XML Schema (ISO 8601), which are read as they are. */
 import type { TemporalField } from '../contract/schemaFields';
-import { notLike, type Codec } from './codec';
+import { missing, invalid, texts } from '../errors/InputError';
+import { isEmpty } from '../errors/words';
+import type { Kind } from './kind';
 
 const DATE = '-?((?!0000)\\d{4}|[1-9]\\d{4,})-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
 const TIME = '(?:(?:[01]\\d|2[0-3])(?::[0-5]\\d){2}(?:\\.\\d+)?|24:00:00(?:\\.0+)?)';
@@ -19,47 +21,54 @@ function isDay([, year = '', month = '', day = '']: readonly string[]): boolean 
 }
 
 /** Returns a `Date` or a DateTime of Luxon as text; any other value as it is. */
-function asText(value: unknown): unknown {
+function instantOf(value: unknown): unknown {
 	const isDate = typeof value === 'object' && value !== null && 'toJSON' in value;
 	return isDate && typeof value.toJSON === 'function' ? value.toJSON() : value;
 }
 
 /** @param pick the part of an instant that is a value of this kind, if it has one */
 function temporal(
-	kind: string,
+	expected: string,
 	pattern: string,
 	example: string,
 	pick: (instant: string, value: unknown) => string | undefined,
-): Codec {
+): Kind<TemporalField> {
 	const form = new RegExp(`^${pattern}${ZONE}$`);
-	const read = (text: string): string | undefined => {
+	const readText = (text: string): string | undefined => {
 		const trimmed = text.trim();
 		const match = form.exec(trimmed);
 		return match !== null && (match[1] === undefined || isDay(match)) ? trimmed : undefined;
 	};
 	return {
-		expected: kind,
+		expected,
 		write(value) {
-			const text = asText(value);
-			const written = typeof text === 'string' ? read(pick(text, value) ?? text) : undefined;
-			if (written === undefined) throw notLike(value, kind, example);
-			return written;
+			const instant = instantOf(value);
+			const text =
+				typeof instant === 'string' ? readText(pick(instant, value) ?? instant) : undefined;
+			if (text !== undefined) return text;
+			throw isEmpty(value)
+				? missing()
+				: invalid(texts.values.form, value, { kind: expected, example });
 		},
-		read,
+		read: readText,
 	};
 }
 
-export const temporals: Readonly<Record<TemporalField['kind'], Codec>> = {
-	dateTime: temporal(
-		'a date and time',
-		`${DATE}T${TIME}`,
-		'2026-11-22T09:30:00',
-		// Spreadsheets have dates.
-		(instant) => instant.replace(/^\s*([\d-]+)\s*$/, '$1T00:00:00'),
-	),
-	date: temporal('a date', DATE, '2026-11-22', (instant) => DAY_START.exec(instant)?.[1]),
-	time: temporal('a time', TIME, '09:30:00', (instant, value) =>
-		// Of a text with a date, the time alone may not be what is meant.
-		typeof value === 'object' ? instant.split('T')[1] : undefined,
-	),
-};
+/** `2026-11-22T09:30:00` as it is; a date of a spreadsheet: `2026-11-22` → `2026-11-22T00:00:00`. */
+export const dateTime = temporal(
+	'a date and time',
+	`${DATE}T${TIME}`,
+	'2026-11-22T09:30:00',
+	(instant) => instant.replace(/^\s*([\d-]+)\s*$/, '$1T00:00:00'),
+);
+
+/** `2026-11-22` as it is; the start of a day: `2026-11-22T00:00:00.000+01:00` → `2026-11-22`. */
+export const date = temporal('a date', DATE, '2026-11-22', (instant) => DAY_START.exec(instant)?.[1]);
+
+/**
+ * `09:30:00` as it is; a date and time if it is an object, such as Luxon's: `09:30:00.000+01:00`. Of a
+ * text with a date, the time alone may not be what is meant.
+ */
+export const time = temporal('a time', TIME, '09:30:00', (instant, value) =>
+	typeof value === 'object' ? instant.split('T')[1] : undefined,
+);

@@ -2,9 +2,9 @@
 import { ATTRIBUTE, TEXT, TYPE } from '../contract/schemaFields';
 import { at, collect, faulty, invalid, missing, texts } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
-import { checkExact, isInt } from './numbers';
-import { scalars } from './scalars';
+import { string } from './text';
 import { isObject } from './values';
+import { checkExact, isInt } from './whole';
 import { isXmlName, isXmlText } from './xmlRules';
 
 /** Namespace of XML Schema, and of its built-in types. */
@@ -60,7 +60,7 @@ export function checkElementName(name: unknown): string {
 export function untypedText(value: unknown): string {
 	if (typeof value === 'boolean') return String(value);
 	checkExact(value);
-	return scalars.string.write(value, { kind: 'string' });
+	return string.write(value);
 }
 
 /** @throws {InputError} at a nesting depth that no message of the service has */

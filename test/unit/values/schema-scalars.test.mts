@@ -1,9 +1,8 @@
 /** The scalar kinds that only a service's own description has. */
-import { scalars, scalarText } from '../../../nodes/shared/values/scalars.ts';
+import { readScalar as read, writeScalar } from '../../../nodes/shared/values/scalars.ts';
 import type { SchemaScalar } from '../../../nodes/shared/contract/schemaFields.ts';
 import { inTime, long } from '../../support/long.mts';
 
-const read = (field: SchemaScalar, text: string) => scalars[field.kind].read(text, field);
 
 /** A Luxon DateTime, as far as it matters: n8n's expressions give such objects. */
 const dateTimeOf = (iso: string | null) => ({ toISO: () => iso, toJSON: () => iso });
@@ -47,7 +46,7 @@ describe('a value is written', () => {
 		[{ kind: 'tokens', of: days }, [], ''],
 		[{ kind: 'enumeration', values: ['10', '2.5'] }, 10, '10'],
 	])('of %j: %j', (field, value, text) => {
-		expect(scalarText(field, value)).toBe(text);
+		expect(writeScalar(field, value)).toBe(text);
 	});
 });
 
@@ -87,7 +86,7 @@ describe('a value is refused', () => {
 		],
 		[{ kind: 'integer', max: '-1' }, 0, ': "0" is out of range. Write a value of at most -1'],
 	])('of %j: %j', (field, value, message) => {
-		expect(() => scalarText(field, value)).toThrow(new Error(message));
+		expect(() => writeScalar(field, value)).toThrow(new Error(message));
 	});
 });
 
@@ -106,7 +105,7 @@ it.each([
 ] as const)('what is no %s is refused', (kind, expected, values) => {
 	for (const value of values) {
 		const message = `: ${JSON.stringify(value)} is not ${expected}`;
-		expect(() => scalarText({ kind }, value)).toThrow(new Error(message));
+		expect(() => writeScalar({ kind }, value)).toThrow(new Error(message));
 	}
 });
 
@@ -154,7 +153,7 @@ it.each<[string, SchemaScalar, string, string]>([
 	inTime(() => {
 		read(field, text);
 		try {
-			scalarText(field, text);
+			writeScalar(field, text);
 		} catch {
 			// Whether it is allowed is not the point.
 		}

@@ -1,7 +1,7 @@
 /* Dates and times where clocks change, in the time zone of a workflow, or of the process that runs n8n. */
 import type { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { scalarText } from '../../../nodes/shared/values/scalars.ts';
+import { writeScalar } from '../../../nodes/shared/values/scalars.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { parseRetryAfter } from '../../../nodes/shared/http/retry.ts';
 
@@ -24,7 +24,7 @@ const days = Array.from({ length: 365 }, (_, i) =>
 /** The day that a value is written as; undefined if it is refused. */
 function written(value: unknown): string | undefined {
 	try {
-		return scalarText({ kind: 'date' }, value);
+		return writeScalar({ kind: 'date' }, value);
 	} catch (error) {
 		expect(error).toBeInstanceOf(InputError);
 		return undefined;
@@ -62,14 +62,14 @@ describe.each(['America/Santiago', 'Africa/Cairo', 'Pacific/Auckland'])('in %s',
 	});
 
 	it('each hour is written as the same instant', () => {
-		const read = (value: unknown) => Date.parse(scalarText({ kind: 'dateTime' }, value));
+		const read = (value: unknown) => Date.parse(writeScalar({ kind: 'dateTime' }, value));
 		expect(hours.map((hour) => read(new Date(hour)))).toEqual(hours);
 		expect(hours.map((hour) => read(DateTime.fromMillis(hour, { zone })))).toEqual(hours);
 	});
 
 	it('each hour of a workflow is written as its time', () => {
 		const values = hours.map((hour) => DateTime.fromMillis(hour, { zone }));
-		expect(values.map((value) => scalarText({ kind: 'time' }, value))).toEqual(
+		expect(values.map((value) => writeScalar({ kind: 'time' }, value))).toEqual(
 			values.map((value) => value.toFormat('HH:mm:ss.SSSZZ')),
 		);
 	});

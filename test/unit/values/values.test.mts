@@ -2,13 +2,9 @@ import type { RecordField, ScalarField } from '../../../nodes/shared/contract/fi
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { checkFilledRecord, checkRecord } from '../../../nodes/shared/values/checkValues.ts';
 import { knownValues } from '../../../nodes/shared/values/knownValues.ts';
-import {
-	canonicalText,
-	findRecord,
-	isSameRecord,
-	scalarsIn,
-	type Values,
-} from '../../../nodes/shared/values/values.ts';
+import { findRecord, isSameRecord, scalarsIn } from '../../../nodes/shared/values/records.ts';
+import { canonicalText } from '../../../nodes/shared/values/scalars.ts';
+import type { Values } from '../../../nodes/shared/values/values.ts';
 
 const record = {
 	kind: 'record',

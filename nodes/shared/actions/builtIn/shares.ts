@@ -1,14 +1,13 @@
 /** The shares of an employee's cost centers, which are expected to add up to 100. */
 import type { INodeProperties } from 'n8n-workflow';
-import type { DecimalField, RecordField } from '../../contract/fields';
+import type { RecordField } from '../../contract/fields';
 import { employeeCostCenter } from '../../contract/resources';
 import { fill, texts, unmatched } from '../../errors/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import { readSwitch } from '../../form/options';
 import type { InputItem } from '../../form/inputItem';
 import type { Notice } from '../../run/action';
-import { compareDecimals, sumOfDecimals } from '../../values/numbers';
-import { scalars } from '../../values/scalars';
+import { compareDecimals, decimal, sumOfDecimals } from '../../values/decimal';
 import { isObject, valueAt } from '../../values/values';
 
 const NAME = 'totalMustBe100';
@@ -40,13 +39,11 @@ const WHOLE = '100';
 /** A longer share is not added: numbers with millions of digits would block the process. */
 const MAX_DIGITS = 100;
 
-const percentage: DecimalField = employeeCostCenter.fields.Percentage;
-
 /** The digits of a row's share; empty if there is none or it is too long. */
 function shareOf(row: unknown): string {
 	const value = isObject(row) ? row.Percentage : undefined;
 	if (value === undefined || value === null) return '';
-	const digits = scalars.decimal.write(value, percentage);
+	const digits = decimal.write(value);
 	return digits.length > MAX_DIGITS ? '' : digits;
 }
 
@@ -63,7 +60,7 @@ export function totalOf(rows: readonly unknown[]): string | undefined {
 /** The total as a value of an output item: a number if that is exact; `null` if it is not known. */
 export function totalInItem(rows: readonly unknown[]) {
 	const total = totalOf(rows);
-	return { percentageTotal: total === undefined ? null : scalars.decimal.read(total) };
+	return { percentageTotal: total === undefined ? null : decimal.read(total) };
 }
 
 /** Names the share of a row, for example "4100: 62.5". */

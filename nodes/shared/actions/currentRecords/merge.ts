@@ -13,15 +13,9 @@ import {
 import { joinNames } from '../../errors/words';
 import { checkRecord } from '../../values/checkValues';
 import { knownValues } from '../../values/knownValues';
-import {
-	canonicalText,
-	findRecord,
-	isObject,
-	isSameRecord,
-	ownEntry,
-	valueAt,
-	type Values,
-} from '../../values/values';
+import { findRecord, isSameRecord } from '../../values/records';
+import { canonicalText } from '../../values/scalars';
+import { isObject, ownEntry, valueAt, type Values } from '../../values/values';
 
 const record = employeeCostCenter;
 

@@ -1,6 +1,7 @@
 import { addressGetListCurrent, addressInsert } from '../../contract/operations';
 import { readSwitch } from '../../form/options';
-import { findRecord, type Values } from '../../values/values';
+import { findRecord } from '../../values/records';
+import type { Values } from '../../values/values';
 import type { ReadingFirst } from '../builtIn/soap';
 import { readCurrent } from './readCurrent';
 

@@ -1,0 +1,132 @@
+/** Numbers with a fraction: `decimal`, of which no digit is lost, and `float`. */
+import { invalid, texts } from '../errors/InputError';
+import { jsonNumber, notOfKind, trimmed, type Kind } from './kind';
+
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+const FLOAT = /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?|-?INF|NaN)$/;
+
+/** A decimal with at most this many digits converts to a number without loss. */
+const EXACT_DIGITS = 15;
+
+/** Whether a value is a number, and neither infinite nor NaN. */
+export function isFiniteNumber(value: unknown): value is number {
+	return Number.isFinite(value);
+}
+
+/** Formats a finite number without an exponent, and without losing a digit: 1.5e-7 → "0.00000015". */
+export function plainNumber(value: number): string {
+	const shortest = String(value);
+	const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(shortest);
+	if (match === null) return shortest;
+	const [, sign = '', whole = '', fraction = '', exponent = ''] = match;
+	const digits = whole + fraction;
+	const point = 1 + Number(exponent);
+	if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
+	return `${sign}${digits.padEnd(point, '0')}`;
+}
+
+/**
+ * Suggests a decimal point for a decimal comma: "33,34" → "33.34". Returns `undefined` if the comma may
+ * also be a thousands separator, as in "1,234".
+ */
+function withDecimalPoint(text: string): string | undefined {
+	const [, whole, fraction = ''] = /^([+-]?\d+),(\d+)$/.exec(text) ?? [];
+	if (whole === undefined) return undefined;
+	const isAmbiguous = fraction.length === 3 && /^[+-]?[1-9]\d{0,2}$/.test(whole);
+	return isAmbiguous ? undefined : `${whole}.${fraction}`;
+}
+
+function writeNumber(value: unknown, form: RegExp, format: (number: number) => string): string {
+	if (isFiniteNumber(value)) return format(value);
+	const text = trimmed(value);
+	if (typeof text !== 'string') throw notOfKind(value, 'a number');
+	if (form.test(text)) return text;
+	const meant = withDecimalPoint(text);
+	throw meant === undefined
+		? notOfKind(value, 'a number')
+		: invalid(texts.values.number, value, { meant });
+}
+
+/**
+ * The digits of a decimal, without signs and zeros that mean nothing: "-012.500" → `['-', '12', '5']`,
+ * "0.0" → `['', '', '']`.
+ */
+function partsOf(decimal: string): readonly [sign: string, whole: string, fraction: string] {
+	const [whole = '', zeros = ''] = decimal.replace(/^[+-]?0*/, '').split('.');
+	// Not `/0+$/`: on a long fraction it would restart the match at every zero.
+	const fraction = /^\d*[1-9]/.exec(zeros)?.[0] ?? '';
+	return [decimal.startsWith('-') && whole + fraction !== '' ? '-' : '', whole, fraction];
+}
+
+/** Returns the shortest text of a decimal: "+040.0" → "40", "-.50" → "-0.5", "-0" → "0". */
+export function plainDecimal(decimal: string): string {
+	const [sign, whole, fraction] = partsOf(decimal);
+	return `${sign}${whole || '0'}${fraction && '.'}${fraction}`;
+}
+
+/** Compares decimals of any length: negative if the first is smaller, 0 if they are equal. */
+export function compareDecimals(a: string, b: string): number {
+	const [sign, whole, fraction] = partsOf(a);
+	const [otherSign, otherWhole, otherFraction] = partsOf(b);
+	if (sign !== otherSign) return sign === '-' ? -1 : 1;
+	const [x, y] = [`${whole}.${fraction}`, `${otherWhole}.${otherFraction}`];
+	if (x === y) return 0;
+	// Whole parts of the same length have the order of their texts.
+	const longer = whole.length - otherWhole.length;
+	const isMore = longer === 0 ? x > y : longer > 0;
+	return isMore === (sign === '') ? 1 : -1;
+}
+
+/** Returns the exact sum of decimals: "33.3", "66.70" → "100". */
+export function sumOfDecimals(decimals: readonly string[]): string {
+	const parts = decimals.map((decimal) => decimal.split('.'));
+	const scale = parts.reduce((most, [, { length } = '']) => Math.max(most, length), 1);
+	const units = parts.reduce(
+		(sum, [whole = '', fraction = '']) => sum + BigInt(whole + fraction.padEnd(scale, '0')),
+		0n,
+	);
+	const digits = String(units)
+		.replace('-', '')
+		.padStart(scale + 1, '0');
+	const sign = units < 0n ? '-' : '';
+	return plainDecimal(`${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`);
+}
+
+/**
+ * A decimal number of any length.
+ *
+ * - written: `"12.3400"` → `12.3400`, `12.34` → `12.34`, `1e21` → `1000000000000000000000`
+ * - refused: `"1e3"`, `"1.234,5"`, and `"33,34"` with the advice to write 33.34
+ * - read: `12.3400` → `12.34`, `12345678901234567890` → `"12345678901234567890"`
+ * - equal: `40`, `"40.0"` and `"+040"`
+ */
+export const decimal = {
+	expected: 'a decimal',
+	write: (value): string => writeNumber(value, DECIMAL, plainNumber),
+	read(text) {
+		const digits = text.trim();
+		if (!DECIMAL.test(digits)) return undefined;
+		const number = Number(digits);
+		const isExact =
+			digits.length <= EXACT_DIGITS || plainDecimal(plainNumber(number)) === plainDecimal(digits);
+		return isExact ? jsonNumber(number) : digits;
+	},
+	canonical: (value): string => plainDecimal(decimal.write(value)),
+} satisfies Kind;
+
+/**
+ * A binary floating-point number.
+ *
+ * - written: `1e21` → `1e+21`, `"-INF"` → `-INF`
+ * - read: `1E5` → `100000`, `NaN` → `"NaN"`, which JSON has not as a number
+ */
+export const float = {
+	expected: 'a number',
+	write: (value) => writeNumber(value, FLOAT, String),
+	read(text) {
+		const digits = text.trim();
+		if (!FLOAT.test(digits)) return undefined;
+		const number = Number(digits);
+		return isFiniteNumber(number) ? jsonNumber(number) : digits;
+	},
+} satisfies Kind;

@@ -1,0 +1,100 @@
+/** Texts and names: `string`, `enumeration`, `boolean` and `base64Binary`. */
+import type { EnumerationField } from '../contract/fields';
+import { invalid, missing, texts } from '../errors/InputError';
+import { isEmpty } from '../errors/words';
+import { isFiniteNumber, plainNumber } from './decimal';
+import { notOfKind, notOneOf, type Kind } from './kind';
+import { isXmlText } from './xmlRules';
+
+/** A last character before "=" has bits that mean nothing, and that must be zero. */
+const BASE64 = /^[A-Za-z0-9+/]*(?:[AEIMQUYcgkosw048]=|[AQgw]==)?$/;
+
+/** What n8n has as the data of a binary property that it keeps outside of the item. */
+const FILE_STORES: ReadonlySet<unknown> = new Set([
+	'database',
+	'filesystem',
+	'filesystem-v2',
+	's3',
+]);
+
+/** Spreadsheets and expressions provide a house number as a number, and JSON a name that is one. */
+function asText(value: unknown): unknown {
+	return isFiniteNumber(value) ? plainNumber(value) : value;
+}
+
+/**
+ * A text; whitespace in it is kept.
+ *
+ * - written: `" a\n"` → ` a\n`, `241` → `241`
+ * - refused: `true`, and texts with characters that XML does not allow, such as `"\u0000"`
+ */
+export const string = {
+	expected: 'a text',
+	write(value) {
+		const text = asText(value);
+		if (typeof text !== 'string') throw notOfKind(value, 'a text');
+		if (!isXmlText(text)) throw invalid(texts.values.characters, value);
+		return text;
+	},
+	read: (text) => text,
+} satisfies Kind;
+
+/**
+ * One of the names of the field. A name that the interface does not list yet is refused in a request,
+ * and passed on from an answer.
+ *
+ * - written: `"WorkAddress"` → `WorkAddress`
+ * - read: ` WorkAddress ` → `"WorkAddress"`, `MoonAddress` → `"MoonAddress"`
+ */
+export const enumeration = {
+	expected: 'one of a set of names',
+	write(value, { values }): string {
+		const name = asText(value);
+		if (typeof name === 'string' && values.includes(name)) return name;
+		throw notOneOf(value, values);
+	},
+	read: (text, { values }) => (values.includes(text) ? text : text.trim()),
+	canonical: (value, field): string =>
+		(typeof value === 'string' ? value : enumeration.write(value, field)),
+} satisfies Kind<EnumerationField>;
+
+/**
+ * - written: `true` and `"true"` → `true`
+ * - refused: `1`, `"yes"`
+ * - read: `true` and `1` → `true`
+ */
+export const boolean = {
+	expected: 'true or false',
+	write(value) {
+		if (value === true || value === 'true') return 'true';
+		if (value === false || value === 'false') return 'false';
+		throw isEmpty(value) ? missing() : invalid(texts.values.boolean, value);
+	},
+	read(text) {
+		const name = text.trim();
+		if (name === 'true' || name === '1') return true;
+		return name === 'false' || name === '0' ? false : undefined;
+	},
+} satisfies Kind;
+
+function readBase64(text: string): string | undefined {
+	const digits = text.replace(/[\t\n\r ]+/g, '');
+	return digits.length % 4 === 0 && BASE64.test(digits) ? digits : undefined;
+}
+
+/**
+ * Bytes in base64; whitespace in it is removed.
+ *
+ * - written and read: `aGVs\nbG8=` → `aGVsbG8=`
+ * - refused: `"aGVsbG8"`, and the name of the place where n8n keeps a file
+ */
+export const base64Binary = {
+	expected: 'base64',
+	write(value) {
+		const text = typeof value === 'string' ? readBase64(value) : undefined;
+		if (FILE_STORES.has(text ?? value)) throw invalid(texts.values.stored, value);
+		if (text === undefined) throw notOfKind(value, 'base64');
+		return text;
+	},
+	read: readBase64,
+} satisfies Kind;

@@ -1,0 +1,71 @@
+/** Whole numbers: `int`, of 32 bits, and `integer`, of any size. */
+import { INT_MAX, INT_MIN } from '../contract/fields';
+import type { IntegerField } from '../contract/schemaFields';
+import { invalid, texts } from '../errors/InputError';
+import { compareDecimals } from './decimal';
+import { jsonNumber, notOfKind, trimmed, type Kind } from './kind';
+
+const DIGITS = /^[+-]?\d+$/;
+
+/** Whether a value is a whole number of 32 bits. */
+export function isInt(value: unknown): value is number {
+	return Number.isInteger(value) && Number(value) >= INT_MIN && Number(value) <= INT_MAX;
+}
+
+/** @throws {InputError} if the value is a whole number beyond 53 bits, which may have lost digits */
+export function checkExact(value: unknown): void {
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		throw invalid(texts.values.inexact, value);
+	}
+}
+
+/**
+ * A whole number of 32 bits.
+ *
+ * - written: `12` → `12`, `" +7 "` → `7`
+ * - refused: `1.5`, `"1e3"`, `2147483648`
+ * - read: `+007` → `7`
+ */
+export const int = {
+	expected: 'a whole number of 32 bits',
+	write(value) {
+		const text = trimmed(value);
+		const number = typeof text === 'string' && DIGITS.test(text) ? Number(text) : text;
+		if (isInt(number)) return String(number);
+		if (!Number.isInteger(number)) throw notOfKind(value, 'a whole number');
+		throw invalid(texts.values.int, value, { lowest: INT_MIN, highest: INT_MAX });
+	},
+	read(text) {
+		const number = DIGITS.test(text.trim()) ? Number(text) : Number.NaN;
+		return isInt(number) ? jsonNumber(number) : undefined;
+	},
+} satisfies Kind;
+
+/**
+ * A whole number of any size, or within the bounds of its field.
+ *
+ * - written: `12` → `12`, `"9223372036854775807"` → `9223372036854775807`
+ * - refused: `9007199254740992` as a number, since its last digits may be wrong; `"1e3"`
+ * - read: `12` → `12`, `9223372036854775807` → `"9223372036854775807"`
+ */
+export const integer = {
+	expected: 'a whole number',
+	write(value, { min, max }) {
+		checkExact(value);
+		const text = trimmed(typeof value === 'number' ? String(value) : value);
+		if (typeof text !== 'string' || !DIGITS.test(text)) throw notOfKind(value, 'a whole number');
+		if (min !== undefined && compareDecimals(text, min) < 0) {
+			throw invalid(texts.values.bound, text, { limit: `at least ${min}` });
+		}
+		if (max !== undefined && compareDecimals(text, max) > 0) {
+			throw invalid(texts.values.bound, text, { limit: `at most ${max}` });
+		}
+		return text;
+	},
+	read(text) {
+		const digits = text.trim();
+		if (!DIGITS.test(digits)) return undefined;
+		const number = Number(digits);
+		return Number.isSafeInteger(number) ? jsonNumber(number) : digits;
+	},
+} satisfies Kind<IntegerField>;
