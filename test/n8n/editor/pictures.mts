@@ -1,11 +1,8 @@
-/** Screenshots: all in the build folder, those of the pages in `docs` on request, with their texts. */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+/** Screenshots: all in the build folder, those of the pages in `docs` on request. */
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { labelsIn } from '../../support/labels.mts';
-import { PICTURES, recordedTexts, type PictureTexts } from '../../support/pictures.mts';
 import { dismissMessages } from './messages.mts';
-import { visibleTexts, type Clip } from './visible-texts.mts';
 
 /** The folder of the pictures, which git ignores. */
 const folder = join(process.cwd(), '.build', 'screenshots');
@@ -15,7 +12,7 @@ const replacesDocs = process.env.README_PICTURES === '1';
 
 /** How to take a picture. */
 interface PictureOptions {
-	/** Whether a page uses it: its texts must be those of the picture in `docs`. */
+	/** Whether a page uses it. */
 	docs?: boolean;
 	/** Space around the parts, in pixels. */
 	margin?: number;
@@ -39,31 +36,16 @@ export async function picture(
 	const path = join(folder, `${name}.png`);
 	const clip = await around(page, parts, margin);
 	await page.screenshot({ path, animations: 'disabled', caret: 'hide', ...(clip && { clip }) });
-	if (docs) {
-		if (!clip) throw new Error('A picture of a page shows parts of the window');
-		const texts = await textsIn(page, clip);
-		if (replacesDocs) replaceInDocs(path, `${name}.png`, texts);
-		else expect({ [name]: texts }).toEqual({ [name]: recordedTexts()[`${name}.png`] });
-	}
+	if (docs && replacesDocs) copyFileSync(path, join('docs', `${name}.png`));
 	if (window && usual) await page.setViewportSize(usual);
 }
 
-/** What can be read in a part of the page. */
-async function textsIn(page: Page, clip: Clip): Promise<PictureTexts> {
-	const all = await visibleTexts(page, clip);
-	return {
-		width: clip.width,
-		labels: [...new Set(all.flatMap(labelsIn))].sort(),
-		others: all.filter((text) => labelsIn(text).length === 0),
-	};
-}
-
-/** Replaces a picture of the pages, and what can be read in it. */
-function replaceInDocs(path: string, name: string, texts: PictureTexts): void {
-	copyFileSync(path, join('docs', name));
-	const all = Object.entries({ ...recordedTexts(), [name]: texts });
-	const sorted = Object.fromEntries(all.sort(([one], [other]) => (one < other ? -1 : 1)));
-	writeFileSync(PICTURES, `${JSON.stringify(sorted, null, '\t')}\n`);
+/** A part of the page, in its own pixels. */
+interface Clip {
+	readonly x: number;
+	readonly y: number;
+	readonly width: number;
+	readonly height: number;
 }
 
 /** The rectangle that holds all parts, inside the window, in whole pixels. */
