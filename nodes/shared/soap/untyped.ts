@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ATTRIBUTE, TEXT, TYPE } from '../contract/schemaFields';
 import { readScalar } from '../values/scalars';
-import { anyValue, untypedText, XSD, type UntypedElements } from '../values/untyped';
-import { isObject } from '../values/values';
+import { anyValue, untypedText, XSD } from '../values/untyped';
+import { isObject, type Values } from '../values/values';
 import { qualifiedName } from './namespaces';
 import { escapeAttribute, escapeXml, isNil, type XmlElement } from './xml';
 
@@ -81,16 +81,14 @@ export function writeUntypedContent(
 	if (!isObject(value)) return ['', escapeXml(untypedText(value))];
 	let attributes = '';
 	let text = '';
-	const children = Object.entries(value).filter(([name, one]) => {
-		const isAttribute = name.startsWith(ATTRIBUTE);
-		if (!isAttribute && name !== TEXT) return true;
-		const own = (one ?? null) === null ? undefined : untypedText(one);
-		if (own === undefined) return false;
-		if (isAttribute) attributes += ` ${name.slice(ATTRIBUTE.length)}="${escapeAttribute(own)}"`;
-		else text = escapeXml(own);
-		return false;
-	});
-	return [attributes, text + writeUntyped(children)];
+	let children = '';
+	for (const [name, one] of Object.entries(value)) {
+		if (one === undefined || one === null) continue;
+		if (name === TEXT) text = escapeXml(untypedText(one));
+		else if (!name.startsWith(ATTRIBUTE)) children += writeUntyped({ [name]: one });
+		else attributes += ` ${name.slice(ATTRIBUTE.length)}="${escapeAttribute(untypedText(one))}"`;
+	}
+	return [attributes, text + children];
 }
 
 /**
@@ -98,8 +96,8 @@ export function writeUntypedContent(
  * boolean becomes the element's text, an object its content, and a list repeats the element. An unset
  * value (`null`) has no element.
  */
-export function writeUntyped(elements: UntypedElements): string {
-	const written = elements.flatMap(([name, value]) =>
+export function writeUntyped(elements: Readonly<Values>): string {
+	const written = Object.entries(elements).flatMap(([name, value]) =>
 		[value].flat().map((one: unknown) => {
 			if (one === undefined || one === null) return '';
 			const [attributes, content] = writeUntypedContent(one);

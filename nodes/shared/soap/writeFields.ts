@@ -48,9 +48,10 @@ function writeAttributes({ attributes = {} }: RecordContent, values: Values): st
 /** Writes the values that no field of an open record has the name of. */
 function writeOthers(content: RecordContent, values: Readonly<Values>): string {
 	const known = propertiesOf(content);
-	return writeUntyped(
-		Object.entries(values).filter(([name]) => name !== TYPE && !Object.hasOwn(known, name)),
+	const others = Object.entries(values).filter(
+		([name]) => name !== TYPE && !Object.hasOwn(known, name),
 	);
+	return writeUntyped(Object.fromEntries(others));
 }
 
 function writeRecord(

@@ -3,18 +3,12 @@ import { ATTRIBUTE, TEXT, TYPE } from '../contract/schemaFields';
 import { at, collect, faulty, invalid, missing, texts } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { string } from './text';
-import { isObject } from './values';
+import { isObject, type Values } from './values';
 import { checkExact, isInt } from './whole';
 import { isXmlName, isXmlText } from './xmlRules';
 
 /** Namespace of XML Schema, and of its built-in types. */
 export const XSD = 'http://www.w3.org/2001/XMLSchema';
-
-/**
- * Elements in request order. A value is a scalar, a list of values, or an object of child elements,
- * attributes and text, named as in `schemaFields`.
- */
-export type UntypedElements = ReadonlyArray<readonly [name: string, value: unknown]>;
 
 /**
  * The operation's name is also sent in the `SOAPAction` header, so only ASCII characters are
@@ -32,30 +26,20 @@ const MAX_DEPTH = 64;
  */
 export function checkOperationName(name: unknown): string {
 	if (isEmpty(name)) throw missing();
-	if (typeof name !== 'string' || !OPERATION_NAME.test(name)) {
-		throw invalid(texts.parameters.operation, name);
-	}
-	return name;
+	if (typeof name === 'string' && OPERATION_NAME.test(name)) return name;
+	throw invalid(texts.parameters.operation, name);
+}
+
+/** @throws {InputError} if a text is not the name of an XML element without a prefix */
+export function checkElementName(name: string): void {
+	if (!isXmlName(name)) throw invalid(texts.parameters.element, name);
 }
 
 /**
- * Validates and returns the name of an XML element.
+ * Checks a scalar of unknown type, and returns it as text.
  *
- * @throws {InputError} if the name is missing, malformed or prefixed
- */
-export function checkElementName(name: unknown): string {
-	if (isEmpty(name)) throw missing();
-	if (typeof name !== 'string' || !isXmlName(name)) {
-		throw invalid(texts.parameters.element, name);
-	}
-	return name;
-}
-
-/**
- * Serializes a scalar whose type the contract does not define.
- *
- * @throws {InputError} if the value is not a string, number or boolean, if it is an integer that is
- * not a safe integer, or if XML cannot represent it
+ * @throws {InputError} if the value is not a string, number or boolean, if it is a whole number that may
+ * have lost digits, or if XML cannot represent it
  */
 export function untypedText(value: unknown): string {
 	if (typeof value === 'boolean') return String(value);
@@ -95,12 +79,13 @@ export function checkElement(value: unknown, depth: number): void {
 }
 
 /**
- * Validates elements whose types the contract does not define.
+ * Validates elements whose types the contract does not define, by name. A value is a scalar, a list of
+ * values, or an object of child elements, attributes and text, named as in `schemaFields`.
  *
  * @throws {InputError} with every name and value that XML cannot represent
  */
-export function checkUntyped(elements: UntypedElements): void {
-	collect(elements, ([name, value]) =>
+export function checkUntyped(elements: Readonly<Values>): void {
+	collect(Object.entries(elements), ([name, value]) =>
 		at(name, () => {
 			checkElementName(name);
 			checkElement(value, 1);
@@ -112,7 +97,7 @@ export function checkUntyped(elements: UntypedElements): void {
 export interface AnyValue {
 	/** Its type as in {@link TYPE}: `Name` of XML Schema, or `{namespace}Name`; for JSON, none. */
 	readonly type: string | undefined;
-	/** A scalar, or an object as in {@link UntypedElements}. */
+	/** A scalar, or an object as in {@link checkUntyped}. */
 	readonly content: unknown;
 }
 

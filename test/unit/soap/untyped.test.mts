@@ -2,10 +2,10 @@ import {
 	checkElementName,
 	checkOperationName,
 	checkUntyped,
-	type UntypedElements,
 } from '../../../nodes/shared/values/untyped.ts';
 import { callUntyped } from '../../../nodes/shared/soap/call.ts';
 import { writeUntyped } from '../../../nodes/shared/soap/untyped.ts';
+import type { Values } from '../../../nodes/shared/values/values.ts';
 import { answering, connectionTo } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, soapAnswer } from '../../support/soap.mts';
 
@@ -31,22 +31,18 @@ describe('the name of an operation', () => {
 
 describe('the name of an element', () => {
 	it.each(['Id', 'Één', '_x.1-2'])('may be %j', (name) => {
-		expect(checkElementName(name)).toBe(name);
+		expect(() => checkElementName(name)).not.toThrow();
 	});
 
-	it.each(['a:b', '1a', 'a b', '<a', 7])('may not be %j', (name) => {
+	it.each(['a:b', '1a', 'a b', '<a', ''])('may not be %j', (name) => {
 		expect(() => checkElementName(name)).toThrow(
 			new Error(`: ${JSON.stringify(name)} is not the name of an XML element without a prefix.`),
 		);
 	});
-
-	it.each(['', null])('is missing where it is %j', (name) => {
-		expect(() => checkElementName(name)).toThrow(new Error(' is empty.'));
-	});
 });
 
 describe('elements are written', () => {
-	const write = (elements: UntypedElements): string => {
+	const write = (elements: Values): string => {
 		checkUntyped(elements);
 		return writeUntyped(elements);
 	};
@@ -63,12 +59,11 @@ describe('elements are written', () => {
 		['a list', [1, 'b', null, { C: [2, 3] }], '<A>1</A><A>b</A><A><C>2</C><C>3</C></A>'],
 		['an empty list', [], ''],
 	])('%s', (_, value, xml) => {
-		expect(write([['A', value]])).toBe(xml);
+		expect(write({ A: value })).toBe(xml);
 	});
 
 	it('in the order given', () => {
-		const elements = ['B', 'A', 'B'].map((name, i) => [name, i] as const);
-		expect(write(elements)).toBe('<B>0</B><A>1</A><B>2</B>');
+		expect(write({ B: 0, A: 1 })).toBe('<B>0</B><A>1</A>');
 	});
 
 	it.each<[string, unknown, string]>([
@@ -79,14 +74,14 @@ describe('elements are written', () => {
 		['A', [[1]], 'A[0]: [1] is not a text.'],
 		['A B', 1, 'A B: "A B" is not the name of an XML element'],
 	])('but not %j: %j', (name, value, message) => {
-		expect(() => write([[name, value]])).toThrow(message);
+		expect(() => write({ [name]: value })).toThrow(message);
 	});
 
 	it('at most 64 levels deep', () => {
 		const nested = (levels: number): unknown => (levels === 0 ? 'x' : { A: nested(levels - 1) });
-		expect(write([['A', nested(63)]])).toBe(`${'<A>'.repeat(64)}x${'</A>'.repeat(64)}`);
+		expect(write({ A: nested(63) })).toBe(`${'<A>'.repeat(64)}x${'</A>'.repeat(64)}`);
 		const path = Array.from({ length: 64 }, () => 'A').join('.');
-		expect(() => write([['A', nested(64)]])).toThrow(`${path} is nested deeper than 64 levels.`);
+		expect(() => write({ A: nested(64) })).toThrow(`${path} is nested deeper than 64 levels.`);
 	});
 });
 

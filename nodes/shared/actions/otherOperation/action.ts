@@ -10,8 +10,7 @@ import { identifierInItem } from '../../form/requestValues';
 import { formatKeys } from '../../form/valueNames';
 import type { Action, ActionTexts } from '../../run/action';
 import type { SoapCall } from '../../soap/call';
-import type { UntypedElements } from '../../values/untyped';
-import { isObject } from '../../values/values';
+import { isObject, type Values } from '../../values/values';
 import { periodNotices } from '../notices';
 import { byNameProperty, readByName } from './byName';
 import {
@@ -77,8 +76,8 @@ function unknownOperation(name: string, service: string, other: OtherService): F
 }
 
 /** The parameters that have a single text or number, in a list or not. */
-function singleValues(elements: UntypedElements): Array<readonly [string, number | string]> {
-	return elements.flatMap(([name, value]) => {
+function singleValues(elements: Values): Array<readonly [string, number | string]> {
+	return Object.entries(elements).flatMap(([name, value]) => {
 		const [single, ...others] = [value].flat() as unknown[];
 		const isSingle = typeof single === 'string' || typeof single === 'number';
 		return isSingle && others.length === 0 ? [[name, single] as const] : [];

@@ -41,13 +41,12 @@ export function readByName(item: InputItem): GivenParameters {
 	const values = at(PARAMETERS, () => {
 		const given = parseJsonField(item.read(PARAMETERS));
 		if (!isObject(given)) throw invalid(texts.parameters.elements, given);
-		checkUntyped(Object.entries(given));
+		checkUntyped(given);
 		return given as IDataObject;
 	});
-	const elements = Object.entries(values);
-	const children = writeUntyped(elements);
+	const children = writeUntyped(values);
 	return {
-		elements,
+		elements: values,
 		content: children,
 		plan: async (access, target) => ({
 			kind: 'write',

@@ -4,7 +4,7 @@ import { keysOf } from '../../contract/soapOperation';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { Plan } from '../../run/action';
 import type { SoapCall } from '../../soap/call';
-import type { UntypedElements } from '../../values/untyped';
+import type { Values } from '../../values/values';
 
 /** The request elements that the known operations use as keys (employee or company, and period). */
 export const KEYS: Fields = Object.assign(
@@ -15,7 +15,7 @@ export const KEYS: Fields = Object.assign(
 /** The parameters of a call, as one of the two forms gives them. */
 export interface GivenParameters {
 	/** Their names and values. */
-	readonly elements: UntypedElements;
+	readonly elements: Values;
 	/** Everything that the builder asks to write, as text. */
 	readonly content: string;
 	/** Decides what to send, see `WriteCall`. */

@@ -116,7 +116,7 @@ export function readTyped(item: InputItem): GivenParameters {
 	// The keys of a call are known without its description.
 	const named = () => placeColumns(given, (column) => KEY_COLUMNS.find(column)?.path);
 	return {
-		elements: Object.entries(isAutomatic ? at(MAPPED, named) : given),
+		elements: isAutomatic ? at(MAPPED, named) : given,
 		content: JSON.stringify([isAutomatic, given]),
 		async plan(access, target) {
 			const operation = await operationOf(access, target);
