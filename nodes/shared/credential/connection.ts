@@ -244,6 +244,6 @@ export function accountOf(data: ICredentialDataDecryptedObject): Account {
 /** Returns the values of a credential to mask in texts, without surrounding whitespace. */
 export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
 	const { accessToken, refreshToken } = tokensOf(data);
-	const all = [data.domain, data.subscriptionKey, data.appSecret, accessToken, refreshToken];
-	return all.map(textOf).filter((value) => value !== '');
+	const fields = [data.domain, data.subscriptionKey, data.appSecret, data.clientSecret];
+	return [...fields, accessToken, refreshToken].map(textOf).filter((value) => value !== '');
 }

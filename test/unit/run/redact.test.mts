@@ -1,236 +1,201 @@
-import { Redactor } from '../../../nodes/shared/run/redact.ts';
-import { inTime, long } from '../../support/long.mts';
+import { Redactor, secretsPattern } from '../../../nodes/shared/run/redact.ts';
 
-const presentable = (text: string, secrets: string[], max: number): string =>
+const clean = (text: string, secrets: readonly string[] = [], max = 100_000): string =>
 	new Redactor(secrets).clean(text, max);
-const shown = (text: string): string => presentable(text, [], Number.POSITIVE_INFINITY);
 
 const token = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm5hIn0.c2lnbmF0dXJl';
+const key = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 
 it.each([
 	['a token', `The token ${token} is expired.`, 'The token *** is expired.'],
-	['a token without signature', 'eyJhbGci.eyJzdWIi. was sent', '*** was sent'],
+	['a token without signature', 'eyJhbGciOiJ9.eyJzdWIi. was sent', '*** was sent'],
 	['a token after a dash', `x-${token}`, 'x-***'],
 	['a token after two starts of one', `eyJ-eyJ-${token}`, '***'],
 	['a token after a word', `the token_${token} is expired`, 'the token_*** is expired'],
-	['a token after letters', 'keyJhbGci.eyJzdWIi.x', 'k***'],
-	['a token right after another', `a.x${token}${token}`, 'a.x***'],
-	['a token of few letters', 'eyJab.cd.ef is expired', '*** is expired'],
 	['two tokens', `${token},${token}`, '***,***'],
 	['a token that is cut off', `Got ${token.slice(0, 35)}…`, 'Got ***…'],
 	['a text after Bearer', 'Bearer abcdefgh12345678 sent', 'Bearer *** sent'],
 	['a text after Basic and spaces', 'Basic  dXNlcjpwYXNzd29yZA==', 'Basic  ***'],
-])('%s is masked', (_, text, expected) => {
-	expect(shown(text)).toBe(expected);
+])('%s is masked, also if it is not known', (_, text, expected) => {
+	expect(clean(text)).toBe(expected);
 });
 
-it.each(['System.Web.Services', 'eyJ', 'a.b.c', 'the bearer of this', 'keyJournalOfYear.x.eyJ'])(
-	'%p is not masked',
-	(text) => {
-		expect(shown(text)).toBe(text);
-	},
-);
-
-it.each(['eyJ-', 'eyJ.', 'eyJa.a.', 'xeyJ.', 'xeyJ', 'Bearer ', 'Bearer\t\t'])(
-	'a long text of %p is searched in linear time',
-	(unit) => {
-		expect(typeof inTime(() => shown(long(unit)))).toBe('string');
-	},
-);
-
-it('many spaces after Bearer are searched in linear time', () => {
-	const text = `Bearer${long(' ')}`;
-	expect(inTime(() => shown(text))).toBe(text);
+it.each([
+	'System.Web.Services',
+	'eyJ',
+	'a.b.c',
+	'the bearer of this',
+	'keyJournalOfYear.x.eyJ',
+	'Eyjafjallajökull',
+])('%p is not masked', (text) => {
+	expect(clean(text)).toBe(text);
 });
 
-const key = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
-const jwt = `eyJhbGciOiJFUzI1NiJ9.${'Zm9vYmFy'.repeat(9)}.${'c2lnbmF0'.repeat(5)}`;
+describe('a secret in one of the five spellings', () => {
+	const url = encodeURIComponent;
+	const base64 = (text: string): string => Buffer.from(text).toString('base64');
+	const xml = (text: string): string =>
+		text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+	const net = (text: string): string =>
+		text.replace(
+			/[^\w ]/g,
+			(one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`,
+		);
+	it.each<[string, (secret: string) => string]>([
+		['as it is', (secret) => secret],
+		['in another case', (secret) => secret.toUpperCase()],
+		['URL-encoded', url],
+		['URL-encoded by .NET', (secret) => url(secret).replace(/%\w\w/g, (one) => one.toLowerCase())],
+		['URL-encoded, beside another parameter', (secret) => `header=Bearer%20${url(secret)}%20`],
+		['in a form', (secret) => url(secret).replaceAll('%20', '+')],
+		['beside malformed URL encoding', (secret) => `%FF&d=${url(secret)}`],
+		['escaped for JSON', (secret) => JSON.stringify(secret)],
+		['escaped for JSON, in lines', (secret) => JSON.stringify(`\n${secret}\n`)],
+		['escaped for JSON, with slashes', (secret) => JSON.stringify(secret).replaceAll('/', '\\/')],
+		[
+			'escaped for JSON by .NET',
+			(secret) =>
+				net(JSON.stringify(secret).slice(1, -1))
+					.replaceAll('\\u005C\\u0022', '\\u0022')
+					.replaceAll('\\u005C\\u005C', '\\\\'),
+		],
+		['escaped for XML', (secret) => `<a>${xml(secret)}</a>`],
+		[
+			'escaped for XML, in an attribute',
+			(secret) => `"${xml(secret).replaceAll('"', '&quot;').replaceAll("'", '&apos;')}"`,
+		],
+		[
+			'escaped for HTML',
+			(secret) => xml(secret).replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+		],
+		[
+			'escaped for XML by code',
+			(secret) => secret.replace(/\W/gu, (one) => `&#x${one.codePointAt(0)?.toString(16)};`),
+		],
+		['in base64', base64],
+		['in base64, after one letter', (secret) => base64(`a${secret} end`)],
+		['in base64, after two letters', (secret) => base64(`ab${secret} end`)],
+		['in base64, in a URL', (secret) => `v=${url(base64(`key ${secret}`))}%3D`],
+	])('is masked %s', (_, write) => {
+		const secrets = [
+			'demo',
+			key,
+			token,
+			'R&D <zuid>',
+			'één-bv',
+			'Kp+7/x=9QzR2mN4v',
+			`5f0c\\2c0b7a1e"4d5c9'b8`,
+			'100%+',
+		];
+		const redactor = new Redactor(secrets);
+		const shown = secrets.filter((secret) => {
+			const text = redactor.clean(`Got ${write(secret)} here`, 10_000);
+			return !/^Got .*\*\*\*.* here$/s.test(text) || text.includes(write(secret));
+		});
+		expect(shown).toEqual([]);
+	});
+});
 
 it('the client secret of a Basic header is masked without the word Basic', () => {
-	const secret = 'a+b/c d%=:&';
-	const sent = Buffer.from(`client:${encodeURIComponent(secret)}`).toString('base64');
-	expect(presentable(`Got ${sent} here`, [secret], 1000)).toBe('Got *** here');
+	const secret = encodeURIComponent('a+b/c d%=:&');
+	const sent = Buffer.from(`client:${secret}`).toString('base64');
+	expect(clean(`Got ${sent} here`, [secret])).toMatch(/^Got \w{1,12}\*\*\*\w?=* here$/);
 });
 
-describe('a token, a key and a Domain', () => {
-	const base64 = (text: string) => Buffer.from(text).toString('base64');
-	it.each([
-		['as they are', (secret: string) => secret],
-		['URL-encoded', (secret: string) => `header=Bearer%20${encodeURIComponent(secret)}`],
-		['in base64', base64],
-		['in base64 after another word', (secret: string) => base64(`key ${secret} end`)],
-		[
-			'in base64, URL-encoded',
-			(secret: string) => `v=${encodeURIComponent(base64(`? ${secret}`))}%3D`,
-		],
-	])('are masked %s', (_, write) => {
-		for (const secret of ['demo', key, jwt]) {
-			const text = presentable(`Got ${write(secret)} here`, ['demo', key], 1000);
-			expect(text).toMatch(/^Got .*\*\*\*.* here$/);
-			expect(text).not.toContain(write(secret));
-		}
-	});
-
-	it.each([
-		'The employee 1001 of demonstration B.V. does not exist.',
-		'Cost center R%26D has 100% of the salary, see /api/companies/100/hourcodes',
-		'Voorbeeld: SalarisAdministratieMedewerkers/Loonheffingskorting+2026',
-	])('are not found in other words: %s', (text) => {
-		expect(presentable(text, ['demo', key], 1000)).toBe(text);
-	});
+it.each([
+	'The employee 1001 of demonstration B.V. does not exist.',
+	'Cost center R%26D has 100% of the salary, see /api/companies/100/hourcodes',
+	'Voorbeeld: SalarisAdministratieMedewerkers/Loonheffingskorting+2026',
+])('secrets are not found in other words: %s', (text) => {
+	expect(clean(text, ['demo', key])).toBe(text);
 });
 
-describe('a known secret', () => {
-	const without = (text: string, secret: string): string => presentable(text, [secret], 1000);
+it('a secret is masked everywhere', () => {
+	expect(clean('demo, demo', ['demo'])).toBe('***, ***');
+});
 
-	it.each([
-		['escaped for XML', 'R&amp;D &lt;zuid&gt;'],
-		['escaped for XML, in base64', Buffer.from('<D>R&amp;D &lt;zuid&gt;</D>').toString('base64')],
-		['escaped for XML, URL-encoded', encodeURIComponent('R&amp;D &lt;zuid&gt;')],
-		['in a form', 'R%26D+%3Czuid%3E'],
-	])('with spaces and angle brackets is masked %s', (_, written) => {
-		expect(without(`Got ${written} here`, 'R&D <zuid>')).toBe('Got *** here');
-	});
+it('a short secret is masked as a whole word, a long one also within words', () => {
+	expect(clean('demonstration demo demo1 xdemo', ['demo'])).toBe('demonstration *** demo1 xdemo');
+	expect(clean('x0123456789abcdex', ['0123456789abcde'])).toBe('x0123456789abcdex');
+	expect(clean('x0123456789abcdefx', ['0123456789abcdef'])).toBe('x***x');
+});
 
-	it.each([
-		['in JSON', JSON.stringify],
-		['in JSON, after a line break', (secret: string) => JSON.stringify(`\n${secret}\n`)],
-		['in HTML', (secret: string) => secret.replace(/"/g, '&quot;').replace(/'/g, '&#39;')],
-	])('with quotes and a backslash is masked %s', (_, write) => {
-		const secret = '5f0c\\2c0b7a1e"4d5c9b8a\'7f6e';
-		expect(without(`Got ${write(secret)} here`, secret)).toMatch(/^Got \W*n?\*\*\*\W*n?\W* here$/);
-	});
+it.each(['a%20demo%20b', 'a\\ndemo\\nb', 'a\\u0020demo\\u0020b', 'a&amp;demo&amp;b'])(
+	'a word begins and ends with an escaped character: %s',
+	(text) => {
+		expect(clean(text, ['demo'])).toBe(text.replace('demo', '***'));
+	},
+);
 
-	it('is masked everywhere', () => {
-		expect(without('demo, demo', 'demo')).toBe('***, ***');
-	});
+it('a secret is not a pattern, and an empty one masks nothing', () => {
+	expect(clean('a.b axb ab', ['a.b'])).toBe('*** axb ab');
+	expect(clean('a -- b', [''])).toBe('a -- b');
+});
 
-	it('is masked as a whole word if it is short, also within words if it is long', () => {
-		expect(without('demonstration demo', 'demo')).toBe('demonstration ***');
-		expect(without('x0123456789abcdefx', '0123456789abcdef')).toBe('x***x');
-	});
+it('a secret of three letters is not masked in base64', () => {
+	const encoded = Buffer.from('? abc ?').toString('base64');
+	expect(clean(encoded, ['abc'])).toBe(encoded);
+	expect(clean(Buffer.from('? abcd ?').toString('base64'), ['abcd'])).toContain('***');
+});
 
-	it('is not a pattern', () => {
-		expect(without('a.b axb ab', 'a.b')).toBe('*** axb ab');
-	});
-
-	it('that is empty masks nothing', () => {
-		expect(without('a -- b', '')).toBe('a -- b');
-	});
-
-	it.each(['', 'a', 'ab', 'abc'])('is masked in base64, also after %p', (before) => {
-		const encoded = Buffer.from('? 5f0c2c0b7a1e4d5c ?').toString('base64');
-		expect(without(`Got ${before}${encoded} here`, '5f0c2c0b7a1e4d5c')).toBe('Got *** here');
-	});
-
-	it('of three letters is not masked in base64', () => {
-		const encoded = Buffer.from('? abc ?').toString('base64');
-		expect(without(encoded, 'abc')).toBe(encoded);
-	});
-
-	it('is masked if it is URL-encoded, also with letters of several bytes', () => {
-		expect(without(`Got ${encodeURIComponent('één sleutel')} here`, 'één sleutel')).toBe(
-			'Got *** here',
-		);
-	});
-
-	it('is masked beside malformed URL encoding', () => {
-		expect(without('Got %FF&d=R%26D-zuid here', 'R&D-zuid')).toBe('Got %FF&d=*** here');
-	});
+it('of secrets that begin alike the longest is masked, and as one where they overlap', () => {
+	const secrets = ['acme', 'acme-prod-0f9e11', 'prod-0f9e11-0123456789'];
+	expect(clean('Got acme-prod-0f9e11, acme', secrets)).toBe('Got ***, ***');
+	expect(clean('Got acme-prod-0f9e11-0123456789.', secrets)).toBe('Got ***.');
 });
 
 it('control and bidirectional characters are replaced, line breaks made uniform', () => {
-	expect(shown('a\u0007b\u202ec\td\ne\r\nf\rg')).toBe('a\ufffdb\ufffdc\td\ne\nf\ng');
-});
-
-describe('a key and a Domain', () => {
-	const secrets = ['acme', 'Kp+7/x=9QzR2mN4v', 'acme-prod-0f9e11'];
-	const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
-	const inLines = (text: string): string => text.replace(/.{5}/g, '$&\r\n ');
-	it.each<[string, (secret: string) => string]>([
-		['as numeric entities', (secret) => secret.replace(/\W/g, (one) => `&#${one.charCodeAt(0)};`)],
-		[
-			'as hexadecimal entities',
-			(secret) => secret.replace(/./g, (one) => `&#x${one.charCodeAt(0).toString(16)};`),
-		],
-		[
-			'as escapes of .NET',
-			(secret) => secret.replace(/\W/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`),
-		],
-		[
-			'as escapes of JavaScript',
-			(secret) => secret.replace(/\W/g, (one) => `\\x${one.charCodeAt(0).toString(16)}`),
-		],
-		['with escaped slashes', (secret) => secret.replaceAll('/', '\\/')],
-		['in upper case', (secret) => secret.toUpperCase()],
-		['URL-encoded twice', (secret) => encodeURIComponent(encodeURIComponent(secret))],
-		[
-			'URL-encoded, in XML, in JSON',
-			(secret) => JSON.stringify(`<a b="${encodeURIComponent(secret)}&amp;"/>`),
-		],
-		['in lines', inLines],
-		[
-			'quoted-printable',
-			(secret) =>
-				secret.replace(/\W/g, (one) => `=${one.charCodeAt(0).toString(16).toUpperCase()}`),
-		],
-		[
-			'in base64, in lines',
-			(secret) => inLines(Buffer.from(`key ${secret} end`).toString('base64')),
-		],
-		['in base64 of UTF-16', (secret) => utf16(secret).toString('base64')],
-		[
-			'in base64 of base64',
-			(secret) => Buffer.from(Buffer.from(secret).toString('base64')).toString('base64'),
-		],
-		['in hex', (secret) => Buffer.from(secret).toString('hex')],
-		[
-			'in hex with dashes, in upper case',
-			(secret) =>
-				Buffer.from(secret)
-					.toString('hex')
-					.toUpperCase()
-					.replace(/..(?=.)/g, '$&-'),
-		],
-		['in hex of UTF-16', (secret) => utf16(secret).toString('hex')],
-	])('are masked %s', (_, write) => {
-		const redactor = new Redactor(secrets);
-		for (const secret of secrets) {
-			const text = redactor.clean(`Got ${write(secret)} here`, 1000);
-			expect(text).toMatch(/^Got .*\*\*\*.* here$/);
-			expect(text).not.toContain(write(secret));
-		}
-	});
-
-	it('are masked as one where they overlap', () => {
-		expect(presentable('Got acme-prod-0f9e11, acme', secrets, 1000)).toBe('Got ***, ***');
-	});
-
-	it('are masked among thousands of others, in linear time', () => {
-		const many = Array.from({ length: 5000 }, (_, i) => `domain-${i}`);
-		const redactor = new Redactor(many);
-		const texts = many.map((one, i) => `Call ${i} for ${one} failed: the service was busy`);
-		const clean = inTime(() => texts.map((text) => redactor.clean(text, 1000)));
-		expect(new Set(clean.map((text) => text.replace(/\d+/, '')))).toEqual(
-			new Set(['Call  for *** failed: the service was busy']),
-		);
-	});
+	expect(clean('a\u0007b\u202ec\td\ne\r\nf\rg')).toBe('a\ufffdb\ufffdc\td\ne\nf\ng');
 });
 
 describe('a text above the limit', () => {
 	it('is cut, and ends with an ellipsis', () => {
-		expect(presentable('x'.repeat(50), [], 20)).toBe(`${'x'.repeat(20)}…`);
+		expect(clean('x'.repeat(50), [], 20)).toBe(`${'x'.repeat(20)}…`);
+		expect(clean('x'.repeat(20), [], 20)).toBe('x'.repeat(20));
 	});
 
-	it.each(Array.from({ length: 40 }, (_, i) => 70 + i))(
-		'does not end with a part of a secret (limit %d)',
-		(max) => {
-			const text = `${'word '.repeat(18)}${key} ${'word '.repeat(10_000)}`;
-			expect(presentable(text, [key], max)).not.toContain(key.slice(0, 4));
-		},
-	);
+	it('does not end with a part of a secret', () => {
+		const text = `${'word '.repeat(18)}${key} ${'word '.repeat(10_000)}`;
+		const cut = Array.from({ length: 40 }, (_, i) => clean(text, [key], 70 + i));
+		expect(cut.filter((one) => one.includes(key.slice(0, 4)))).toEqual([]);
+	});
 
-	it.each([1000, 4000])('shows nothing of a secret if it holds nothing else (limit %d)', (max) => {
-		expect(presentable(`${key} `.repeat(5000), [key], max)).toMatch(/^[* ]*…$/);
+	it.each(['', ' '])('shows nothing of a secret if it holds nothing else, joined by %p', (by) => {
+		expect(clean([...Array(5000).fill(key)].join(by), [key], 1000)).toMatch(/^[* ]*…$/);
+	});
+});
+
+describe('masking takes linear time', () => {
+	const secrets = ['R&D <zuid>', '\\'.repeat(40), '&amp;'.repeat(8), '%25+ '.repeat(8), key, token];
+	const { source } = secretsPattern(secrets);
+
+	it('its pattern repeats nothing without a bound', () => {
+		// The pattern writes the special characters of a secret as \u002b.
+		expect(source.match(/(?<!\\)[*+]|\{\d+,\}/g)).toBeNull();
+	});
+
+	it('its pattern grows with the secrets', () => {
+		const domains = Array.from({ length: 2000 }, (_, i) => `domain-${1000 + i}`);
+		const [one, two] = [domains.slice(0, 1000), domains].map(
+			(some) => secretsPattern(some).source.length,
+		);
+		expect(two).toBeLessThanOrEqual(2 * (one ?? 0));
+	});
+
+	it.each(secrets)('%s is searched without trying its spellings in all combinations', (secret) => {
+		expect(clean(`${secret.repeat(20)}!`, [`${secret}?`])).toContain('!');
+	});
+
+	it('it searches no more of a text than it may show', () => {
+		const text = `${'x'.repeat(1000)}${'y'.repeat(1_000_000)}`;
+		const searched: number[] = [];
+		const own = Object.assign(Object(text), {
+			slice: (start: number, end: number) => {
+				searched.push(end - start);
+				return text.slice(start, end);
+			},
+		}) as string;
+		new Redactor([key]).clean(own, 1000);
+		expect(searched).toEqual([1000 + 10 * key.length]);
 	});
 });
