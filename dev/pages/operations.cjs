@@ -305,7 +305,7 @@ const MORE_FIELDS = {
 		'with *Skip If It Exists*, `created`, and all fields of an address that exists already',
 	'Payroll Employee Cost Center: Update':
 		'with *Keep Other Cost Centers*, `written`, `changes`, `changed`, `added`, `kept`; without *Total Must Be 100 %*, `percentageTotal`',
-	'Payroll Company Connection: Check': '[what the parts say](credentials.md#check-the-connection)',
+	'Payroll Company Connection: Check': '[what they say](credentials.md#check-the-connection)',
 };
 
 function itemsText({ title, action: { outputSchema } }) {

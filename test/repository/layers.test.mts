@@ -13,7 +13,7 @@ const LAYERS: ReadonlyArray<readonly string[]> = [
 	['nodes/shared/http'],
 	['nodes/shared/session'],
 	['nodes/shared/exchange'],
-	['nodes/shared/soap', 'nodes/shared/rest', 'nodes/shared/identity'],
+	['nodes/shared/soap', 'nodes/shared/rest'],
 	['nodes/shared/soap/wsdl'],
 	['nodes/shared/form'],
 	['nodes/shared/run'],

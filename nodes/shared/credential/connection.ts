@@ -21,10 +21,6 @@ export interface AccountTokens {
 export interface Account extends AccountTokens {
 	/** Already URL-encoded, as the Basic header of docs/dev/interface.md, section 4.1 contains it. */
 	readonly encodedSecret: string;
-	/** The scopes to request now; the account may have been connected with others. */
-	readonly askedScopes: readonly string[];
-	/** The granted scopes; `undefined` if no token response named them. */
-	readonly grantedScopes: readonly string[] | undefined;
 	/** Values to mask in texts. */
 	readonly secrets: readonly string[];
 }
@@ -219,24 +215,17 @@ export function tokensOf(data: ICredentialDataDecryptedObject): AccountTokens {
 /** Reads a text of the stored token response (docs/dev/interface.md, section 2). */
 function fromTokenResponse(
 	{ oauthTokenData }: ICredentialDataDecryptedObject,
-	name: 'access_token' | 'refresh_token' | 'scope',
+	name: 'access_token' | 'refresh_token',
 ): string | undefined {
 	const { [name]: value } = Object(oauthTokenData) as IDataObject;
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function splitWords(text: string): string[] {
-	return text.split(/\s+/).filter((word) => word !== '');
-}
-
 /** Returns the connected account in a credential's data. */
 export function accountOf(data: ICredentialDataDecryptedObject): Account {
-	const granted = fromTokenResponse(data, 'scope');
 	return {
 		...tokensOf(data),
 		encodedSecret: textOf(data.clientSecret),
-		askedScopes: splitWords(textOf(data.scope)),
-		grantedScopes: granted === undefined ? undefined : splitWords(granted),
 		secrets: secretsOf(data),
 	};
 }

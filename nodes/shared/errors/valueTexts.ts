@@ -8,39 +8,28 @@ const unavailable = either('busy', 'unavailable', 'serverError');
 
 export const valueTexts = {
 	check: {
-		noRefreshToken: of.reading(`No refresh token is stored
-			The connection ends when the access token expires, an hour after it was issued. Open the credential and connect the account again.`),
-		scopes: of.reading(`Not all requested scopes were granted
-			Missing: {scopes}. Open the credential, connect the account again and give consent to these scopes, or choose fewer under 'Scopes'.`),
-		expired: of.reading(`The access token has expired
-			It was renewed, but has already expired by the clock of this machine. Correct that clock; if it is right, the clock of the identity server is wrong.`),
-		discovery: of.reading(`The identity server sent no discovery document
-			Expected JSON that names the issuer. Check 'Identity Address' in the credential.`),
 		tokenRedirect:
 			of.reading(`The token endpoint of the identity server answers with a redirect (HTTP {status})
 			n8n follows it when it renews the access token, so that another address receives the refresh token and the client secret. Enter the final address under 'Identity Address' in the credential.`),
-		drift: plain(`The payroll service describes operations of this package differently
+		drift: of.reading(`The payroll service describes operations of this package differently
 			{differences}. Check the workflows that use these operations, and look for a new version of this package.`),
-		undecided: plain(`The service answered with a fault that may be about the employee: {fault}
+		undecided: plain(`The service answered with a fault that may be about employee 0: {fault}
 			Enter an 'Employee ID' to find out.`),
-		employee: plain(`{fault}
-			The SOAP services answered, and refused this employee. Check 'Employee ID', and whether the employee belongs to the 'Domain' of the credential.`),
 
-		noSoap: 'Not tried, since the SOAP services do not work.',
+		token: 'The tokens were renewed, and the access token is accepted.',
+		noAnswer: 'The tokens were renewed, but no service answered that could accept the access token.',
+		soap: 'The SOAP service answers.',
+		rest: 'The REST API answers.',
+		descriptions: 'The services describe the operations as this package calls them.',
+		tokenEndpoint: 'The token endpoint does not redirect.',
+		noSoap: 'Not tried, since the SOAP service does not work.',
 		noCompany: `Not tried: enter a 'Company ID' to try the REST API.`,
-		noEmployee: `The SOAP services answered. Without an 'Employee ID', the check asks for employee 0, who was refused, as expected ("{fault}"). Enter an 'Employee ID' to read an employee's addresses instead.`,
 	},
 	revoke: {
-		redirect: redirect(`The identity server answered with a redirect (HTTP {status})
+		redirect: redirect(`${ANSWERED}
 			Redirects are not followed, so that no other address receives a secret. Enter the final address under 'Identity Address' in the credential.`),
-		request: of.refused(`${ANSWERED}
-			The identity server could not read the request.`),
 		client: of.refused(`${ANSWERED}
 			Check 'Client ID' and 'Client Secret' in the credential.`),
-		token: of.refused(`${ANSWERED}
-			The identity server does not know the token.`),
-		tokenType: of.refused(`${ANSWERED}
-			The identity server does not revoke tokens of this kind.`),
 		unavailable: unavailable(`${ANSWERED}
 			The identity server is not available at the moment.`),
 		otherStatus: of.refused(`${ANSWERED}

@@ -29,19 +29,12 @@ function claimsOf(token: string): Claims {
 }
 
 /**
- * Returns when an access token expires, by its `exp` claim; `undefined` if the claim cannot be
- * read, since the claims of the token are not specified (docs/dev/interface.md, section 5.5).
+ * Whether an access token is past the end that its `exp` claim names, by the local clock. The claims
+ * of the token are not specified (docs/dev/interface.md, section 5.5).
  */
-export function expiryOf(token: string): Date | undefined {
-	const { exp } = claimsOf(token);
-	const end = new Date(typeof exp === 'number' ? exp * 1000 : Number.NaN);
-	return Number.isNaN(end.getTime()) ? undefined : end;
-}
-
-/** Whether an access token is past the end that it names, by the local clock. */
 export function hasExpired(token: string): boolean {
-	const expiry = expiryOf(token);
-	return expiry !== undefined && expiry.getTime() <= Date.now();
+	const { exp } = claimsOf(token);
+	return typeof exp === 'number' && exp * 1000 <= Date.now();
 }
 
 /**
@@ -73,14 +66,4 @@ export function renewalTime(token: string, isOwner: boolean, now: number, random
 	const share = earliest + (latest - earliest) * random;
 	const ahead = share * Math.min(WINDOW_SECONDS, lifetime / 3);
 	return (exp - ahead) * 1000;
-}
-
-/**
- * Whether an access token is about to expire: a process that obtained it might renew it by now. A
- * token that cannot be read never is.
- *
- * @param now milliseconds since 1970
- */
-export function isAboutToExpire(token: string, now: number): boolean {
-	return renewalTime(token, true, now, 0) <= now;
 }

@@ -1,270 +1,119 @@
-/** What a check of the connection reports of the credential, its tokens and scopes. */
+/** Connection: Check asks five questions, and answers each. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { postForm, refresh } from '../../../dev/sandbox/oauth.mts';
+import { checkConnection } from '../../../dev/package/calls.mts';
 import { storedSecrets } from '../../../dev/package/payroll.mts';
-import { clockAhead } from '../../support/clock.mts';
-import { replying } from '../../support/scripted.mts';
+import { closedPort, replying, type Script } from '../../support/scripted.mts';
 import { expectNoSecret } from '../secrets.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { checkedItem, runCheck } from './checked.mts';
+import { faultAnswer, soapList, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();
 const account = useAccount(payroll, sandbox);
-afterEach(() => jest.restoreAllMocks());
+beforeEach(async () => await sandbox.configure({ soapVersions: 'both' }));
 
-const withoutCompany: INodeParameters = { companyId: '' };
-const renewed: INodeParameters = { ...withoutCompany, options: { renewToken: true } };
+const JSON_TYPE = 'application/json';
+const withEmployee: INodeParameters = { employeeId: '1003' };
 
-const run = async (parameters: INodeParameters = {}, input?: IDataObject[]) =>
-	await runCheck(account, parameters, input);
-const checked = async (parameters: INodeParameters = {}) => await checkedItem(account, parameters);
-
-const reconnect = {
-	ok: false,
-	message: 'The credential needs to be reconnected',
-	description: expect.stringMatching(/consent was withdrawn.*connect the account again/),
-};
-
-/** Withdraws the user's consent. */
-async function withdrawConsent(): Promise<void> {
-	const { refresh_token: token = '' } = await account.tokens();
-	expect((await postForm(sandbox, '/connect/revocation', { token })).status).toBe(200);
+async function run(parameters: INodeParameters = {}, input: IDataObject[] = [{ id: 100 }]) {
+	const all = { ...checkConnection, ...parameters };
+	return await payroll.run(input, payroll.node('payrollCompany', account.credential, all));
 }
 
+/** The one item of a check, which never ends with an error. */
+async function checked(parameters: INodeParameters = withEmployee): Promise<IDataObject> {
+	const { error, json } = await run(parameters);
+	expect(error).toBeUndefined();
+	expect(json('Payroll')).toHaveLength(1);
+	return json('Payroll')[0] ?? {};
+}
+
+/** The name of each question with whether all is well, and of the whole item. */
+const oksOf = (item: IDataObject) =>
+	Object.fromEntries(
+		Object.entries(item)
+			.filter(([name]) => !name.endsWith('Id'))
+			.map(([name, value]) => [name, name === 'ok' ? value : (value as IDataObject).ok]),
+	);
+const allWell = {
+	...{ ok: true, token: true, soapApi: true, restApi: true },
+	...{ descriptions: true, tokenEndpoint: true },
+};
+
+const because = (message: string | RegExp, description?: RegExp) => ({
+	ok: false,
+	message: typeof message === 'string' ? message : expect.stringMatching(message),
+	...(description && { description: expect.stringMatching(description) }),
+});
+
 describe('a connection that works', () => {
-	it('is reported part by part, and renews nothing', async () => {
-		const { error, items } = await run({ employeeId: '1003' });
-		expect(error).toBeUndefined();
+	it('is described by one sentence for each question', async () => {
+		const { items } = await run(withEmployee);
+		const yes = (message: string) => ({ ok: true, message });
 		expect(items('Payroll')).toEqual([
 			{
 				json: {
 					CompanyId: 100,
 					EmployeeId: 1003,
 					ok: true,
-					renewed: false,
-					identityServer: {
-						ok: true,
-						issuer: sandbox.url,
-						issuerMatches: true,
-						tokenEndpoint: `${sandbox.url}/connect/token`,
-						tokenEndpointMatches: true,
-					},
-					accessToken: {
-						ok: true,
-						expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
-						secondsLeft: expect.any(Number),
-					},
-					refreshToken: { ok: true, stored: true },
-					scopes: { ok: true, granted: sandbox.scopes, missing: [] },
-					restApi: { ok: true, httpStatus: 200 },
-					soapApi: { ok: true, httpStatus: 200 },
-					descriptions: {
-						ok: true,
-						EmployeeService: { read: true, differences: [] },
-						CompanyService: { read: true, differences: [] },
-					},
+					token: yes('The tokens were renewed, and the access token is accepted.'),
+					soapApi: yes('The SOAP service answers.'),
+					restApi: yes('The REST API answers.'),
+					descriptions: yes('The services describe the operations as this package calls them.'),
+					tokenEndpoint: yes('The token endpoint does not redirect.'),
 				},
 				pairedItem: { item: 0 },
 			},
 		]);
-		const { expiresAt, secondsLeft } = items('Payroll')[0]?.json.accessToken as IDataObject;
-		const [, claims = ''] = account.first.split('.');
-		const { exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { exp: number };
-		expect(expiresAt).toBe(new Date(exp * 1000).toISOString());
-		expect(secondsLeft).toBeGreaterThan(3500);
-		expect(secondsLeft).toBeLessThanOrEqual(3600);
-		expect(await account.renewals()).toBe(0);
 	});
 
-	it('takes one request to each endpoint, and sends the identity server no secret', async () => {
+	it('takes one request to each endpoint, and sends the token endpoint no secret', async () => {
 		await checked();
 		const requests = await sandbox.requests();
 		const main = requests.filter(({ path }) => !path.includes('?xsd='));
 		expect(main.map(({ method, path }) => `${method} ${path}`)).toEqual([
-			'GET /.well-known/openid-configuration',
-			'GET /connect/token',
-			'GET /api/companies/100/hourcodes?pageNumber=1&pageSize=1',
+			'POST /connect/token',
 			'POST /soap/v3/EmployeeService.asmx',
+			'GET /api/companies/100/hourcodes?pageNumber=1&pageSize=1',
 			'GET /soap/v3/EmployeeService.asmx?WSDL',
 			'GET /soap/v3/CompanyService.asmx?WSDL',
+			'GET /connect/token',
 		]);
-		const [discovery, token, rest, soap] = requests.map(({ headers }) => headers);
-		for (const unsigned of [discovery, token]) {
-			expect(unsigned).not.toHaveProperty('authorization');
-			expect(unsigned).not.toHaveProperty('x-subscription-key');
-		}
-		for (const signed of [rest, soap]) {
-			expect(signed).toMatchObject({
-				authorization: `Bearer ${account.first}`,
-				'x-subscription-key': sandbox.subscriptionKey,
-			});
-		}
+		const asked = main.at(-1);
+		expect(asked?.headers).not.toHaveProperty('authorization');
+		expect(asked?.headers).not.toHaveProperty('x-subscription-key');
+		expect(asked?.body).toBe('');
 	});
 
-	it.each(['  ', null])(
-		'does not try the REST API if the company is %j, and says so',
-		async (companyId) => {
-			const item = await checked({ companyId, employeeId: 1003 });
-			expect(item).toMatchObject({
-				ok: null,
-				restApi: { ok: null, message: "Not tried: enter a 'Company ID' to try the REST API." },
-				soapApi: { ok: true },
-			});
-			expect(item).not.toHaveProperty('CompanyId');
-			expect((await sandbox.stats()).restCalls).toBe(0);
-		},
-	);
+	it.each(['  ', null])('is not tried at the REST API without a company: %j', async (companyId) => {
+		const item = await checked({ ...withEmployee, companyId });
+		expect(oksOf(item)).toEqual({ ...allWell, ok: null, restApi: null });
+		expect(item.restApi).toEqual({
+			ok: null,
+			message: "Not tried: enter a 'Company ID' to try the REST API.",
+		});
+		expect(item).not.toHaveProperty('CompanyId');
+	});
 
-	it('is reported for each input item in order, and renewed once for all of them', async () => {
-		const input = [{ id: 100 }, { id: 999 }, { id: '' }, { id: 200 }, { id: 100 }];
-		const { error, items } = await run({ options: { renewToken: true } }, input);
-		expect(error).toBeUndefined();
+	it('is checked for each input item in order, and renewed once for all of them', async () => {
+		const input = [{ id: 100 }, { id: 999 }, { id: '' }, { id: 200 }];
+		const { items } = await run(withEmployee, input);
 		expect(items('Payroll').map(({ json: { CompanyId, ok } }) => [CompanyId, ok])).toEqual([
 			[100, true],
 			[999, false],
 			[undefined, null],
 			[200, true],
-			[100, true],
 		]);
 		expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual(
 			input.map((_, item) => ({ item })),
 		);
-		expect(items('Payroll').map(({ json }) => json.renewed)).toEqual(input.map(() => true));
 		expect(await account.renewals()).toBe(1);
 	});
 
-	it.each([
-		{ allowedHttpRequestDomains: 'none' },
-		{ allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' },
-	])('works whatever domains n8n allows other nodes: %j', async (domains) => {
-		await account.patch(domains);
-		expect(await checked(renewed)).toMatchObject({ ok: null, renewed: true });
-	});
-});
-
-describe('the refresh token', () => {
-	it.each<[string, () => Promise<unknown>]>([
-		['expires within a minute', () => account.storeToken(30)],
-		['states no expiry', () => account.store({ access_token: 'opaque' })],
-	])('is exchanged if the access token %s', async (_, store) => {
-		const before = (await account.tokens()).refresh_token;
-		await store();
-		expect(await checked(withoutCompany)).toMatchObject({ ok: null, renewed: true });
-		const after = (await account.tokens()).refresh_token;
-		expect(after).not.toBe(before);
-		expect(await sandbox.stats()).toMatchObject({ refreshesSucceeded: 1, refreshesRefused: 0 });
-		// The one that is stored now is good for another 30 days.
-		expect((await refresh(sandbox, after)).status).toBe(200);
-	});
-
-	it('is always exchanged with Renew Token, also twice in a minute', async () => {
-		for (const _ of [1, 2]) {
-			expect(await checked(renewed)).toMatchObject({ ok: null, renewed: true });
-		}
-		expect(await sandbox.stats()).toMatchObject({ refreshesSucceeded: 2, refreshesRefused: 0 });
-	});
-
-	it('is exchanged if the REST API rejects the access token', async () => {
-		await sandbox.expireAccessTokens();
-		expect(await checked()).toMatchObject({ ok: true, renewed: true, restApi: { ok: true } });
-		expect(await account.renewals()).toBe(1);
-	});
-
-	it('is reported if none is stored', async () => {
-		const { refresh_token: _none, ...tokens } = await account.tokens();
-		await account.patch({ oauthTokenData: tokens });
-		expect(await checked(withoutCompany)).toMatchObject({
-			ok: false,
-			accessToken: { ok: true },
-			refreshToken: {
-				ok: false,
-				stored: false,
-				message: 'No refresh token is stored',
-				description: expect.stringContaining('connect the account again'),
-			},
-		});
-	});
-
-	it('is reported if it is spent and the access token has expired, with what to do', async () => {
-		await withdrawConsent();
-		await account.storeToken(-1);
-		expect(await checked()).toMatchObject({
-			ok: false,
-			renewed: false,
-			identityServer: { ok: true },
-			accessToken: { ...reconnect, secondsLeft: 0 },
-			refreshToken: { ok: true, stored: true },
-			restApi: { ...reconnect, httpStatus: null },
-			soapApi: { ...reconnect, httpStatus: null },
-		});
-		// Asked once, however many parts of the check needed the token.
-		expect(await account.renewals()).toBe(1);
-	});
-
-	it('is reported after the consent was withdrawn, with Renew Token only', async () => {
-		await withdrawConsent();
-		expect(await checked(withoutCompany)).toMatchObject({ ok: null, renewed: false });
-		const item = await checked(renewed);
-		expect(item).toMatchObject({ ok: false, renewed: false, accessToken: reconnect });
-		expect((item.accessToken as IDataObject).secondsLeft).toBeGreaterThan(3500);
-	});
-});
-
-describe('the access token', () => {
-	it('that has expired on arrival, by the local clock, points at the clock', async () => {
-		clockAhead(7200);
-		expect(await checked({ companyId: '100' })).toMatchObject({
-			ok: false,
-			renewed: true,
-			accessToken: {
-				ok: false,
-				secondsLeft: 0,
-				message: 'The access token has expired',
-				description: expect.stringContaining('clock'),
-			},
-			restApi: { ok: true },
-		});
-		expect(await account.renewals()).toBe(1);
-	});
-
-	it('has no expiry if it states one beyond all calendars', async () => {
-		const claims = Buffer.from('{"iat":1,"exp":1e300}').toString('base64url');
-		const tokens = { access_token: `e30.${claims}.c2ln`, token_type: 'Bearer' };
-		server.play(replying(200, 'application/json', { issuer: server.url, ...tokens }));
-		await account.patch({ identityUrl: server.url });
-		expect(await checked(renewed)).toMatchObject({
-			renewed: true,
-			accessToken: { ok: true, expiresAt: null, secondsLeft: null },
-		});
-	});
-});
-
-describe('scopes', () => {
-	it('that were requested and not granted are named', async () => {
-		const granted = ['employee.info.read', 'offline_access'];
-		await account.store({ scope: granted.join(' ') });
-		await account.patch({ scopes: ['employee.info.read', 'company.info', 'company.info.read'] });
-		expect(await checked()).toMatchObject({
-			ok: false,
-			scopes: {
-				ok: false,
-				granted,
-				missing: ['company.info', 'company.info.read'],
-				message: 'Not all requested scopes were granted',
-				description: expect.stringContaining('Missing: company.info, company.info.read.'),
-			},
-			restApi: { ok: true },
-		});
-	});
-
-	it('are unknown, not missing, if the token response names none', async () => {
-		const { scope: _none, ...tokens } = await account.tokens();
-		await account.patch({ oauthTokenData: tokens });
-		expect(await checked(withoutCompany)).toMatchObject({
-			ok: null,
-			scopes: { ok: true, granted: null, missing: null },
-		});
+	it('works whatever domains n8n allows other nodes', async () => {
+		await account.patch({ allowedHttpRequestDomains: 'none' });
+		expect(oksOf(await checked())).toEqual(allWell);
 	});
 });
 
@@ -279,34 +128,179 @@ it.each([{ companyId: '..' }, { companyId: ['100'] }, { employeeId: 'x' }])(
 	},
 );
 
-describe('secrets', () => {
-	const stored = async () => storedSecrets(await payroll.credentials.stored(account.credential));
-
-	it('are masked, whatever the servers repeat', async () => {
-		await account.patch({ domain: 'kantoor-zuid-7f3a' });
-		const secrets = await stored();
-		const echo = secrets.join(' ');
-		server.play((response, index, request) => {
-			const isDiscovery = request.path.includes('well-known');
-			const document = { issuer: echo, token_endpoint: `https://x.example/${echo}` };
-			const body = isDiscovery ? document : { message: echo };
-			return replying(isDiscovery ? 200 : 403, 'application/json', body)(response, index, request);
-		});
-		await account.patch({ identityUrl: server.url, restUrl: server.url });
-		const { access_token = '', refresh_token = '' } = await account.tokens();
-		await account.store({ scope: `employee.info ${refresh_token} ${access_token}` });
-		const result = await run();
-		expect(result.json('Payroll')[0]).toMatchObject({
-			identityServer: { ok: true, issuer: expect.stringContaining('***') },
-			restApi: { httpStatus: 403 },
-		});
-		expectNoSecret(secrets, result.run);
+describe('the token', () => {
+	it('is renewed each time: the refresh token is a new one, good for another 30 days', async () => {
+		const before = (await account.tokens()).refresh_token;
+		for (const _ of [1, 2]) expect(oksOf(await checked())).toEqual(allWell);
+		const after = (await account.tokens()).refresh_token;
+		expect(after).not.toBe(before);
+		expect(await sandbox.stats()).toMatchObject({ refreshesSucceeded: 2, refreshesRefused: 0 });
+		expect((await refresh(sandbox, after)).status).toBe(200);
 	});
 
-	it('are not shown of the tokens before and after a renewal', async () => {
-		const before = await stored();
-		const { run: execution } = await run(renewed);
-		expectNoSecret([...before, ...(await stored())], execution);
+	it('cannot be renewed after the consent was withdrawn, and is still accepted', async () => {
+		const { refresh_token: token = '' } = await account.tokens();
+		await postForm(sandbox, '/connect/revocation', { token });
+		const item = await checked();
+		expect(oksOf(item)).toEqual({ ...allWell, ok: false, token: false });
+		const message = 'The credential needs to be reconnected';
+		expect(item.token).toMatchObject(
+			because(message, /consent was withdrawn.*connect the account/),
+		);
 		expect(await account.renewals()).toBe(1);
 	});
+
+	it('cannot be renewed without a refresh token, whatever the scopes say', async () => {
+		const { refresh_token: _none, ...tokens } = await account.tokens();
+		await account.patch({ oauthTokenData: tokens });
+		const { token } = await checked();
+		expect(token).toMatchObject(because(/reconnected/, /No refresh token is stored/));
+	});
+
+	it('needs no offline_access among the granted scopes if a refresh token is stored', async () => {
+		await account.store({ scope: 'employee.info.read' });
+		expect(oksOf(await checked())).toEqual(allWell);
+	});
+
+	it('that a service does not accept is rejected, also after its renewal', async () => {
+		server.play(replying(401, JSON_TYPE, { message: 'No.' }));
+		await account.patch({ restUrl: server.url });
+		const item = await checked();
+		expect(oksOf(item)).toEqual({ ...allWell, ok: false, token: false, restApi: false });
+		const message = 'The payroll service does not accept the access token';
+		expect(item.token).toMatchObject({ ...because(message), httpStatus: 401 });
+	});
+
+	it('is not known to be accepted if no service answers', async () => {
+		await account.patch({ soapUrl: `http://127.0.0.1:${await closedPort()}` });
+		const item = await checked({ companyId: '' });
+		expect(oksOf(item)).toEqual({
+			...{ ok: false, token: null, soapApi: false, restApi: null },
+			...{ descriptions: null, tokenEndpoint: true },
+		});
+		expect(item.descriptions).toEqual({
+			ok: null,
+			message: 'Not tried, since the SOAP service does not work.',
+		});
+	});
+});
+
+describe.each([
+	['1.1', '1.2'],
+	['1.2', '1.1'],
+] as const)('the SOAP service, over SOAP %s', (soapVersion, otherVersion) => {
+	beforeEach(async () => await account.patch({ soapVersion }));
+
+	it.each<[string, () => Promise<void>]>([
+		['SOAP Address', () => account.patch({ soapUrl: `${sandbox.url}/elsewhere` })],
+		['SOAP Namespace', () => account.patch({ soapNamespace: 'http://payroll.example/soap/v4' })],
+		['SOAP Version', () => sandbox.configure({ soapVersions: otherVersion })],
+		['Domain', () => account.patch({ domain: 'other' })],
+		['Subscription Key', () => account.patch({ subscriptionKey: 'wrong' })],
+	])('with a wrong %s is found', async (field, makeWrong) => {
+		await makeWrong();
+		const { ok, soapApi } = await checked();
+		expect(ok).toBe(false);
+		expect(soapApi).toMatchObject(because(/./, new RegExp(field)));
+	});
+
+	it('without an employee answers with a fault about employee 0, or about the credential', async () => {
+		const item = await checked({});
+		expect(oksOf(item)).toEqual({ ...allWell, ok: null, soapApi: null });
+		expect(item.soapApi).toMatchObject({
+			ok: null,
+			message:
+				'The service answered with a fault that may be about employee 0: Employee 0 does not exist.',
+			description: "Enter an 'Employee ID' to find out.",
+			httpStatus: 500,
+		});
+	});
+});
+
+describe('asked for employee 0, the SOAP service', () => {
+	async function soapApi(script: Script) {
+		server.play(script);
+		await account.patch({ soapUrl: server.url });
+		return (await checked({})).soapApi;
+	}
+	const noAddresses = soapList('Address_GetListCurrent', '');
+
+	it('answers without addresses', async () => {
+		expect(await soapApi(replying(200, XML, noAddresses))).toMatchObject({ ok: true });
+		const [call] = server.received.filter(({ method }) => method === 'POST');
+		expect(call?.body).toContain('<EmployeeId>0</EmployeeId>');
+	});
+
+	it.each<[string, Script, RegExp]>([
+		['a web page', replying(200, 'text/html', '<html>Employee 0</html>'), /SOAP Address/],
+		['HTTP 404', replying(404, 'text/plain', 'Employee 0 not found'), /SOAP Address/],
+		[
+			'another namespace',
+			replying(200, XML, noAddresses.replace('payroll.', 'other.')),
+			/SOAP Namespace/,
+		],
+	])('does not work if it answers with %s', async (_, script, description) => {
+		expect(await soapApi(script)).toMatchObject(because(/./, description));
+	});
+});
+
+describe('the REST API', () => {
+	it.each([
+		[403, /scopes/i, 'The payroll service answered with HTTP 403'],
+		[404, /address/i, "Company 100 was not found, or 'REST Address' in the credential is wrong"],
+	])('that answers with HTTP %d does not work', async (httpStatus, description, message) => {
+		server.play(replying(httpStatus, JSON_TYPE, { message: 'No.' }));
+		await account.patch({ restUrl: server.url });
+		const item = await checked();
+		expect(oksOf(item)).toEqual({ ...allWell, ok: false, restApi: false });
+		expect(item.restApi).toMatchObject({
+			...because(message, description),
+			httpStatus,
+			details: '{"message":"No."}',
+		});
+	});
+
+	it('of a company without hour codes works', async () => {
+		server.play(replying(200, JSON_TYPE, '[]'));
+		await account.patch({ restUrl: server.url });
+		expect(oksOf(await checked())).toEqual(allWell);
+		expect(server.received).toHaveLength(1);
+	});
+});
+
+describe('the token endpoint', () => {
+	it('that redirects is reported, since n8n would follow', async () => {
+		server.play(replying(308, '', '', { Location: 'http://127.0.0.1:1/connect/token' }));
+		await account.patch({ identityUrl: server.url });
+		const { tokenEndpoint } = await checked();
+		const message = 'The token endpoint of the identity server answers with a redirect (HTTP 308)';
+		expect(tokenEndpoint).toMatchObject(because(message, /under 'Identity Address'/));
+	});
+
+	it('that is down is reported, and so is a token that cannot be renewed', async () => {
+		await account.patch({ identityUrl: `http://127.0.0.1:${await closedPort()}` });
+		const item = await checked();
+		expect(oksOf(item)).toEqual({ ...allWell, ok: false, token: false, tokenEndpoint: false });
+		expect(item).toMatchObject({
+			token: because('The access token could not be renewed'),
+			tokenEndpoint: because('The identity server refused the connection', /'Identity Address'/),
+		});
+	});
+});
+
+it('masks secrets that the servers repeat, also those of before and after the renewal', async () => {
+	await account.patch({ domain: 'kantoor-zuid-7f3a' });
+	const stored = async () => storedSecrets(await payroll.credentials.stored(account.credential));
+	const before = await stored();
+	await account.patch({ soapUrl: server.url, restUrl: server.url });
+	server.play((response, index, request) => {
+		const echo = `${before.join(' ')} ${request.headers.authorization}`;
+		const fault = replying(500, XML, faultAnswer(echo.replaceAll('&', '&amp;')));
+		const refusal = replying(403, JSON_TYPE, { message: echo });
+		(request.method === 'POST' ? fault : refusal)(response, index, request);
+	});
+	const result = await run(withEmployee);
+	const shown = { ok: false, message: expect.stringContaining('***') };
+	expect(result.json('Payroll')).toMatchObject([{ soapApi: shown, restApi: { ok: false } }]);
+	expectNoSecret([...before, ...(await stored())], result.run);
 });

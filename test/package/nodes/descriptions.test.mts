@@ -267,23 +267,21 @@ describe('the check of the connection', () => {
 		await check();
 		expect(descriptions().filter(({ path }) => path.endsWith('?WSDL'))).toHaveLength(2);
 		await sandbox.configure({ descriptionDrift: true });
-		const { ok, descriptions: part } = await check();
-		const difference = 'CostCenter_Update: new element Reason (string, required) before Year';
-		expect(ok).toBe(false);
-		expect(part).toMatchObject({
+		expect(await check()).toMatchObject({
 			ok: false,
-			message: 'The payroll service describes operations of this package differently',
-			description: expect.stringContaining(difference),
-			EmployeeService: { read: true, differences: [difference] },
-			CompanyService: { read: true, differences: [] },
+			descriptions: {
+				ok: false,
+				message: 'The payroll service describes operations of this package differently',
+				description: expect.stringMatching(/^CostCenter_Update also has Reason \(string\)\. Check/),
+			},
 		});
 	});
 
 	it('does not fail without a description', async () => {
 		await sandbox.configure({ description: 'none' });
-		const { ok, descriptions: part } = await check();
-		expect(ok).toBeNull();
-		const unread = { read: false, message: expect.stringContaining('HTTP 404') };
-		expect(part).toEqual({ ok: null, EmployeeService: unread, CompanyService: unread });
+		expect(await check()).toMatchObject({
+			ok: null,
+			descriptions: { ok: null, message: expect.stringMatching(/^The description of the/) },
+		});
 	});
 });

@@ -164,9 +164,9 @@ describe('a credential whose fields depend on the item', () => {
 		const company = (operation: INodeParameters) =>
 			payroll.node('payrollCompany', credential, operation);
 		const { json } = await payroll.run(input, company(parameters));
-		expect(json('Payroll')).toMatchObject(input.map(() => ({ identityServer: { ok: true } })));
+		expect(json('Payroll')).toMatchObject(input.map(() => ({ tokenEndpoint: { ok: true } })));
 		for (const proxy of proxies) {
-			expect(proxy.received.map(({ path }) => path)).toContain('/.well-known/openid-configuration');
+			expect(proxy.received.map(({ path }) => path)).toContain('/connect/token');
 		}
 		const ended = await payroll.run(input, company(revokeConnection));
 		expect(ended.error).toBeUndefined();

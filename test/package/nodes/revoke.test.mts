@@ -107,7 +107,7 @@ describe('a revoked connection', () => {
 	it('is revoked with the new tokens if a renewal is under way', async () => {
 		const first = await account.tokens();
 		await sandbox.configure({ tokenLatencyMs: 500 });
-		const renews = { resource: 'connection', operation: 'check', options: { renewToken: true } };
+		const renews = { resource: 'connection', operation: 'check' };
 		const check = payroll.run([{}], payroll.node('payrollCompany', account.credential, renews));
 		while ((await sandbox.requests()).length === 0) await sleep(10);
 		const { error } = await revoke();

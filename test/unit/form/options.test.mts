@@ -60,7 +60,6 @@ describe('the form says what is done:', () => {
 		['responseSizeLimit', 64, { minValue: 1 }],
 		['pageSize', 100, { minValue: 1, numberPrecision: 0 }],
 		['firstPage', 1, { minValue: 0, numberPrecision: 0 }],
-		['renewToken', true, undefined],
 	])('%s', (name, byDefault, bounds) => {
 		const found = withOption(name);
 		expect(found).not.toEqual([]);

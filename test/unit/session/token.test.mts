@@ -1,9 +1,4 @@
-import {
-	accountIn,
-	expiryOf,
-	isAboutToExpire,
-	renewalTime,
-} from '../../../nodes/shared/session/token.ts';
+import { accountIn, hasExpired, renewalTime } from '../../../nodes/shared/session/token.ts';
 
 /** A token with these claims, as a JSON web token carries them. */
 const tokenOf = (claims: unknown) =>
@@ -13,34 +8,7 @@ const tokenOf = (claims: unknown) =>
 const now = 1_780_315_200;
 const at = (seconds: number) => (now + seconds) * 1000;
 
-it.each([
-	[3600, 3299.999, false],
-	[3600, 3300, true],
-	[3600, 7200, true],
-	[901, 600.9, false],
-	[901, 601, true],
-	[600, 399, false],
-	[600, 400, true],
-])(
-	'a token of %d seconds is about to expire in its last five minutes or third: after %d seconds %p',
-	(life, age, ending) => {
-		expect(isAboutToExpire(tokenOf({ iat: now, exp: now + life }), at(age))).toBe(ending);
-	},
-);
-
-describe('a token without a lifetime', () => {
-	it.each([
-		['no time of issue', undefined],
-		['a time of issue that is not a number', String(now)],
-		['a time of issue after its expiry', now + 101],
-		['a time of issue at its expiry', now + 100],
-	])('(%s) is about to expire when it expires', (_, iat) => {
-		const token = tokenOf({ iat, exp: now + 100 });
-		expect([99, 100].map((age) => isAboutToExpire(token, at(age)))).toEqual([false, true]);
-	});
-});
-
-describe('a token that cannot be read is never about to expire', () => {
+describe('a token that cannot be read is never renewed early, and never past its end', () => {
 	it.each([
 		['none', ''],
 		['an opaque one', 'b3BhcXVl'],
@@ -51,20 +19,19 @@ describe('a token that cannot be read is never about to expire', () => {
 		['one without an expiry', tokenOf({ iat: now })],
 		['one whose expiry is a string', tokenOf({ exp: '1' })],
 	])('%s', (_, token) => {
-		expect(isAboutToExpire(token, at(0))).toBe(false);
-		expect(expiryOf(token)).toBeUndefined();
+		expect(renewalTime(token, true, at(0), 0)).toBe(Number.POSITIVE_INFINITY);
+		expect(hasExpired(token)).toBe(false);
 	});
 });
 
-describe('the expiry of a token', () => {
-	it.each([
-		[{ exp: now }, '2026-06-01T12:00:00.000Z'],
-		[{ exp: now + 0.5 }, '2026-06-01T12:00:00.500Z'],
-		[{ exp: 0 }, '1970-01-01T00:00:00.000Z'],
-		[{ exp: 1e300 }, undefined],
-	])('is read from its claims: %j', (claims, end) => {
-		expect(expiryOf(tokenOf(claims))?.toISOString()).toBe(end);
-	});
+it('a token has expired from the second that its claims name', () => {
+	const seconds = Math.floor(Date.now() / 1000);
+	expect([0, -1, 60, 1e300].map((left) => hasExpired(tokenOf({ exp: seconds + left })))).toEqual([
+		true,
+		true,
+		false,
+		false,
+	]);
 });
 
 describe('the moment at which a process renews a token', () => {
@@ -88,13 +55,10 @@ describe('the moment at which a process renews a token', () => {
 	it('depends on when the token was first seen if it has no lifetime', () => {
 		expect(ahead({}, true)).toEqual([300, 180]);
 		expect(ahead({}, true, now + 3540)).toEqual([20, 12]);
-		expect(ahead({ iat: now + 3601 }, true, now + 3540)).toEqual([20, 12]);
+		for (const iat of [now + 3600, now + 3601, String(now)]) {
+			expect(ahead({ iat }, true, now + 3540)).toEqual([20, 12]);
+		}
 		expect(ahead({}, false, now + 3660)).toEqual([0, 0]);
-	});
-
-	it('never comes if the expiry is not known', () => {
-		expect(renewalTime('opaque', true, at(0), 0)).toBe(Number.POSITIVE_INFINITY);
-		expect(renewalTime(tokenOf({ iat: now }), false, at(0), 0)).toBe(Number.POSITIVE_INFINITY);
 	});
 });
 

@@ -1,83 +1,108 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { ScalarField } from '../../contract/fields';
-import { discovery, triedCompany, triedEmployee } from '../../contract/identity';
-import { hourCodesGet } from '../../contract/operations';
+import type { IDataObject } from 'n8n-workflow';
+import type { Field } from '../../contract/fields';
+import { tokenPath } from '../../contract/identity';
+import { addressGetListCurrent, hourCodesGet } from '../../contract/operations';
+import { secretsOf } from '../../credential/connection';
 import { at, collectAll } from '../../errors/InputError';
+import { ServiceError } from '../../errors/ServiceError';
 import { isEmpty } from '../../errors/words';
+import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
-import { parameterName } from '../../form/names';
-import { optionsProperty, readSwitch } from '../../form/options';
+import { optionsProperty } from '../../form/options';
+import { itemSchema } from '../../form/outputSchema';
 import { requestProperties } from '../../form/requestForm';
-import { checkScalar, identifierInItem } from '../../form/requestValues';
-import { fillPath } from '../../rest/path';
+import { identifierInItem, readPathValues, readScalarParameter } from '../../form/requestValues';
 import type { Action, ActionTexts } from '../../run/action';
-import { checkConnection, checkSchema } from './checkConnection';
+import { failureData } from '../../run/errors';
+import { Redactor } from '../../run/redact';
+import { askAll, type Answer, type CheckRequest } from './questions';
 
-const renewTokenOption: INodeProperties = {
-	displayName: 'Renew Token',
-	name: 'renewToken',
-	type: 'boolean',
-	// A builder who adds this option wants it on.
-	default: true,
-	description:
-		'Whether to always renew the access token, and the refresh token with it. Without this option, they are only renewed if the access token is about to expire or its expiry cannot be read.',
+/** What to try the services with. Both may be empty. */
+const tried = {
+	companyId: {
+		...hourCodesGet.pathParameters.companyId,
+		description:
+			'Company to read one hour code of, to try the REST API. If empty, the REST API is not tried.',
+	},
+	EmployeeId: {
+		...addressGetListCurrent.request.EmployeeId,
+		isKey: false,
+		description:
+			'Employee to read the addresses of, to try the SOAP service. If empty, the check asks for employee 0; a fault may then be about that employee.',
+	},
+} as const;
+
+const answer: Field = {
+	kind: 'record',
+	type: '',
+	fields: { ok: { kind: 'boolean' }, message: { kind: 'string' } },
 };
 
-/** The parameters for the company and the employee; either may be empty. */
-const [COMPANY, EMPLOYEE] = ['companyId', 'EmployeeId'] as const;
-const triedProperties = requestProperties({ [COMPANY]: triedCompany, [EMPLOYEE]: triedEmployee });
+/** The item if a company and an employee are given and all is well. */
+const checkSchema = itemSchema({
+	CompanyId: { kind: 'int' },
+	EmployeeId: { kind: 'int' },
+	ok: { kind: 'boolean' },
+	...{ token: answer, soapApi: answer, restApi: answer, descriptions: answer },
+	tokenEndpoint: answer,
+});
 
-/** Reads an optional field; `undefined` if it is empty. */
-function readTried(item: InputItem, name: string, field: ScalarField): unknown {
-	const value = item.read(parameterName(name), '');
-	return isEmpty(value) ? undefined : at(name, () => checkScalar(value, field));
+function readRequest(item: InputItem): CheckRequest {
+	const isGiven = (parameter: string) => !isEmpty(item.read(parameter, ''));
+	const readEmployee = () => Number(readScalarParameter(item, 'EmployeeId', tried.EmployeeId));
+	const [company, employeeId] = collectAll(
+		() => (isGiven('companyId') ? readPathValues(item, hourCodesGet) : undefined),
+		() => (isGiven('employeeId') ? at('EmployeeId', readEmployee) : undefined),
+	);
+	return { company, employeeId };
 }
 
-/** Reads the company, and validates it as a path parameter before anything is sent. */
-function readCompany(item: InputItem): string | undefined {
-	const company = readTried(item, COMPANY, triedCompany);
-	if (company === undefined) return undefined;
-	const companyId = String(company).trim();
-	fillPath(hourCodesGet, { companyId });
-	return companyId;
+/** Checks the connection, and returns the output item, with secrets masked. */
+async function checkConnection(access: ServiceAccess, request: CheckRequest): Promise<IDataObject> {
+	const { descriptions, ...answers } = await askAll(access, request);
+	// The tokens have been renewed since the connection was read.
+	const secrets = secretsOf(await access.host.readCredential());
+	const redactor = new Redactor([...access.connection.secrets, ...secrets]);
+	const shown = ({ ok, reason }: Answer): IDataObject => ({
+		ok,
+		...(reason instanceof ServiceError ? failureData(reason, redactor) : { message: reason }),
+	});
+	const oks = Object.values(answers).map(({ ok }) => ok);
+	const isFailed = [...oks, descriptions.ok].includes(false);
+	return {
+		ok: isFailed ? false : oks.every(Boolean) || null,
+		...Object.fromEntries(
+			Object.entries({ ...answers, descriptions }).map(([name, one]) => [name, shown(one)]),
+		),
+	};
 }
 
-function readEmployee(item: InputItem): number | undefined {
-	const employee = readTried(item, EMPLOYEE, triedEmployee);
-	return employee === undefined ? undefined : Number(employee);
-}
-
-/**
- * Creates the action that checks the connection and returns one item with the result of each part.
- * It calls endpoints of docs/dev/interface.md, sections 4.1, 4.2 and 4.3.
- */
+/** Creates the action that checks the connection: one item, with the answers to five questions. */
 export function checkAction(texts: ActionTexts): Action {
 	return {
 		...texts,
 		effect: 'read',
 		takesDomain: false,
-		operation: `${discovery.method} ${discovery.path}`,
-		request: { companyId: triedCompany, CompanyId: triedCompany, EmployeeId: triedEmployee },
+		operation: `GET ${tokenPath}`,
+		request: { ...tried, CompanyId: tried.companyId },
 		properties: [
-			...triedProperties.map((property) => ({ ...property, required: false })),
-			optionsProperty('read', [renewTokenOption]),
+			...requestProperties(tried).map((property) => ({ ...property, required: false })),
+			optionsProperty('read'),
 		],
 		outputSchema: () => checkSchema,
 		prepare([item]) {
-			const [companyId, employeeId, renews] = collectAll(
-				() => readCompany(item),
-				() => readEmployee(item),
-				() => readSwitch(item, 'options.renewToken', false),
-			);
-			const keys: IDataObject = {
-				...(companyId === undefined ? {} : { CompanyId: identifierInItem(companyId) }),
-				...(employeeId === undefined ? {} : { EmployeeId: employeeId }),
-			};
+			const request = readRequest(item);
+			const { company, employeeId } = request;
 			return {
-				subject: JSON.stringify(['connection', companyId, employeeId]),
-				keys,
+				subject: JSON.stringify(['connection', request]),
+				keys: {
+					...(company?.companyId && { CompanyId: identifierInItem(company.companyId) }),
+					...(employeeId === undefined ? {} : { EmployeeId: employeeId }),
+				},
 				effect: 'read',
-				read: async (access) => await checkConnection(access, { companyId, employeeId, renews }),
+				async read(access) {
+					return { records: [await checkConnection(access, request)], notices: [] };
+				},
 			};
 		},
 	};

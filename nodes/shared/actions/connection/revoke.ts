@@ -1,13 +1,22 @@
-import { revocation, revocationConfirmed } from '../../contract/identity';
+import type { BooleanField } from '../../contract/fields';
+import { revocationPath } from '../../contract/identity';
 import { fill, InputError, texts } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { responseLimitsProperty } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
 import { requestProperties } from '../../form/requestForm';
-import { endConnection } from '../../identity/endConnection';
 import type { Action, ActionTexts } from '../../run/action';
+import { endConnection } from './revocation';
 
 const CONFIRMED = 'confirmed';
+
+const confirmedField = {
+	kind: 'boolean',
+	label: 'I Understand That the Connection Ends',
+	description:
+		'Whether to end the connection for every workflow that uses the credential. Turn it on by hand: neither an expression nor an AI model can.',
+	hint: 'To use the credential again afterwards, open it and connect the account',
+} as const satisfies BooleanField;
 
 /**
  * Ensures that the builder has confirmed that the connection ends. It reads the stored parameter
@@ -18,7 +27,7 @@ function requireConfirmation(item: InputItem): void {
 	if (confirmed === true) return;
 	const template =
 		typeof confirmed === 'string' ? texts.values.switchExpression : texts.values.switchOff;
-	const name = `'${revocationConfirmed.label}'`;
+	const name = `'${confirmedField.label}'`;
 	throw new InputError([{ path: [], text: fill(template, { name }) }]);
 }
 
@@ -32,14 +41,14 @@ export function revokeAction(actionTexts: ActionTexts): Action {
 		effect: 'write',
 		takesDomain: false,
 		unavailableAsTool: true,
-		operation: `${revocation.method} ${revocation.path}`,
+		operation: `POST ${revocationPath}`,
 		request: {},
 		properties: [
-			...requestProperties({ [CONFIRMED]: revocationConfirmed }).map((property) => ({
+			...requestProperties({ [CONFIRMED]: confirmedField }).map((property) => ({
 				...property,
 				// Allow neither an expression nor n8n's "let the model define this parameter".
 				noDataExpression: true,
-				hint: revocationConfirmed.hint,
+				hint: confirmedField.hint,
 			})),
 			responseLimitsProperty,
 		],

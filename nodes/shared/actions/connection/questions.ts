@@ -1,0 +1,152 @@
+import { tokenPath } from '../../contract/identity';
+import { addressGetListCurrent, hourCodesGet, soapOperations } from '../../contract/operations';
+import type { FailureKind } from '../../errors/outcomes';
+import { failure, fill, ServiceError, texts, type Text } from '../../errors/ServiceError';
+import type { ServiceAccess } from '../../exchange/exchange';
+import { exchangeUnsigned } from '../../http/retry';
+import { FIRST_PAGE, readList } from '../../rest/list';
+import { callSoap } from '../../soap/call';
+import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
+import { drift } from './drift';
+
+/** The answer to a question about the connection, in a sentence or as the error that it met. */
+export interface Answer {
+	/** Whether all is well; `null` if that was not asked or is not known. */
+	readonly ok: boolean | null;
+	readonly reason: Text | ServiceError;
+}
+
+/** The parameters of the REST call, and the employee of the SOAP call. */
+export interface CheckRequest {
+	/** `undefined` to skip the REST API. */
+	readonly company: Readonly<Record<string, string>> | undefined;
+	/** `undefined` for an employee who should not exist. */
+	readonly employeeId: number | undefined;
+}
+
+/** 0 is the default of a number in .NET, so probably nobody's Id. */
+const NO_EMPLOYEE = 0;
+
+/** Reads one hour code: the smallest request that the REST API supports. */
+const ONE_RECORD = { limit: 1, pageSize: 1, firstPage: FIRST_PAGE };
+
+/** The failures of a call that are about the tokens. */
+const ABOUT_TOKENS: readonly FailureKind[] = ['credential', 'renewal', 'tokenRejected'];
+
+/** The value of a call, or the error that it failed with. Any other error is thrown. */
+export async function attempt<T>(call: Promise<T>): Promise<T | ServiceError> {
+	return await call.catch((error: unknown) => {
+		if (error instanceof ServiceError) return error;
+		throw error;
+	});
+}
+
+/** The answer that a call gives: all is well if it succeeds. */
+async function answerOf(call: Promise<unknown>, success: Text): Promise<Answer> {
+	const result = await attempt(call);
+	return result instanceof ServiceError
+		? { ok: false, reason: result }
+		: { ok: true, reason: success };
+}
+
+/**
+ * Does the SOAP service answer? Reads the addresses of an employee, a call whose only parameter is
+ * the employee. Without one, a fault may be about the employee who should not exist, or about the
+ * credential.
+ */
+async function askSoap(
+	{ exchange, connection }: ServiceAccess,
+	employeeId: number | undefined,
+): Promise<Answer> {
+	const request = { EmployeeId: employeeId ?? NO_EMPLOYEE };
+	const call = callSoap(exchange, connection, addressGetListCurrent, request);
+	const answer = await answerOf(call, texts.check.soap);
+	if (employeeId !== undefined || !(answer.reason instanceof ServiceError)) return answer;
+	const { reason: error } = answer;
+	if (error.kind !== 'faultRefused' && error.kind !== 'faultUnclear') return answer;
+	const { title, advice: description } = texts.check.undecided;
+	const message = fill(title, { fault: error.message });
+	const fields = { ...error, description, isTransient: false };
+	return { ok: null, reason: new ServiceError(error.kind, message, fields) };
+}
+
+/** Does the REST API answer? Reads one hour code. */
+async function askRest(
+	{ exchange, connection }: ServiceAccess,
+	company: CheckRequest['company'],
+): Promise<Answer> {
+	if (company === undefined) return { ok: null, reason: texts.check.noCompany };
+	const call = readList(exchange, connection, hourCodesGet, company, ONE_RECORD);
+	return await answerOf(call, texts.check.rest);
+}
+
+/**
+ * Do the services describe the operations as this package calls them? They need not describe
+ * themselves, so `ok` is `null` without a description.
+ */
+async function askDescriptions(access: ServiceAccess): Promise<Answer> {
+	const differences: string[] = [];
+	let unread: ServiceError | undefined;
+	for (const service of new Set(soapOperations.map((operation) => operation.service))) {
+		const wsdl = await attempt(fetchWsdl(access, service, true));
+		if (wsdl instanceof ServiceError) {
+			unread = wsdl;
+			continue;
+		}
+		const operations = soapOperations.filter((operation) => operation.service === service);
+		differences.push(...operations.flatMap((operation) => drift(wsdl, operation)));
+	}
+	if (differences.length > 0) {
+		return {
+			ok: false,
+			reason: failure(texts.check.drift, { differences: differences.join('. ') }),
+		};
+	}
+	return { ok: unread === undefined || null, reason: unread ?? texts.check.descriptions };
+}
+
+/**
+ * Does the token endpoint redirect? It is asked without any secret, which it refuses. n8n's OAuth
+ * client (1.123 and 2.41) would follow a redirect, with the refresh token and the client secret.
+ */
+async function askTokenEndpoint(access: ServiceAccess): Promise<Answer> {
+	const url = `${access.connection.identityUrl}${tokenPath}`;
+	const address = 'Identity Address';
+	const request = { method: 'GET', url, address, headers: {}, effect: 'read' } as const;
+	const call = exchangeUnsigned(access.host, request, access.limits).then(({ status }) => {
+		if (status >= 300 && status < 400) throw failure(texts.check.tokenRedirect, { status });
+	});
+	return await answerOf(call, texts.check.tokenEndpoint);
+}
+
+/** Are the tokens renewed, and is the access token accepted? A fault is an answer, too. */
+function judgeToken(renewal: Answer, calls: readonly Answer[]): Answer {
+	const rejection = [renewal, ...calls].find(
+		({ reason }) => reason instanceof ServiceError && ABOUT_TOKENS.includes(reason.kind),
+	);
+	if (rejection !== undefined) return { ok: false, reason: rejection.reason };
+	if (!renewal.ok) return renewal;
+	const isAccepted = calls.some(({ ok, reason }) => ok ?? reason instanceof ServiceError);
+	return isAccepted ? renewal : { ok: null, reason: texts.check.noAnswer };
+}
+
+/**
+ * Asks each question about a connection (docs/dev/interface.md, sections 4.1, 4.2 and 4.3). It always
+ * exchanges the refresh token, which proves that the tokens can be renewed.
+ *
+ * @throws {CancelledError} if the user cancelled the run
+ */
+export async function askAll(access: ServiceAccess, { company, employeeId }: CheckRequest) {
+	const exchanged = access.session.renew(access, access.connection.accessToken, false);
+	const renewal = await answerOf(exchanged, texts.check.token);
+	const soapApi = await askSoap(access, employeeId);
+	const restApi = await askRest(access, company);
+	const notTried: Answer = { ok: null, reason: texts.check.noSoap };
+	return {
+		token: judgeToken(renewal, [soapApi, restApi]),
+		soapApi,
+		restApi,
+		descriptions: soapApi.ok === false ? notTried : await askDescriptions(access),
+		tokenEndpoint: await askTokenEndpoint(access),
+	};
+}

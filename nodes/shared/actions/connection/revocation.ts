@@ -1,0 +1,124 @@
+/** Revokes the tokens of a connection (docs/dev/interface.md, section 4.1). */
+import { jsonParse, type IDataObject } from 'n8n-workflow';
+import { revocationPath } from '../../contract/identity';
+import type { Effect } from '../../contract/soapOperation';
+import { accountOf, type Account } from '../../credential/connection';
+import { joined, texts } from '../../errors/catalogue';
+import { failure, fill, ServiceError, type Text } from '../../errors/ServiceError';
+import type { ServiceAccess } from '../../exchange/exchange';
+import { exchangeUnsigned, kindOf } from '../../http/retry';
+import type { ExchangeResponse } from '../../http/send';
+import { isTransientStatus } from '../../http/statusErrors';
+import { attempt } from './questions';
+
+/** How many times to re-check for renewed tokens. */
+const MAX_ROUNDS = 3;
+
+/** The error code in an answer (RFC 6749, section 5.2; RFC 7009, section 2.2.1), if it has one. */
+function errorCodeOf({ body }: ExchangeResponse): string | undefined {
+	const { error } = Object(jsonParse(body.toString(), { fallbackValue: {} })) as IDataObject;
+	return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : undefined;
+}
+
+function adviceOn(status: number): Text {
+	if (status >= 300 && status < 400) return texts.revoke.redirect.advice;
+	if (status === 400 || status === 401) return texts.revoke.client.advice;
+	const { advice } = isTransientStatus(status)
+		? texts.revoke.unavailable
+		: texts.revoke.otherStatus;
+	return advice;
+}
+
+/** The error for a status other than 200. Of the answer, it only shows the code. */
+function refusal(response: ExchangeResponse): ServiceError {
+	const { status } = response;
+	return new ServiceError(kindOf(response), fill(texts.revoke.otherStatus.title, { status }), {
+		description: adviceOn(status),
+		httpStatus: status,
+		serviceCode: errorCodeOf(response),
+		isTransient: isTransientStatus(status),
+	});
+}
+
+/**
+ * Revokes a token as RFC 7009 describes, since the interface does not specify the request. The client
+ * authenticates as at the token endpoint: Basic with URL-encoded id and secret. The request carries
+ * neither the access token nor the subscription key.
+ *
+ * @throws {ServiceError} if the identity server does not confirm the revocation
+ * @throws {CancelledError} if the user cancelled the run
+ */
+async function revokeToken(
+	{ host, connection, limits }: ServiceAccess<Effect>,
+	{ clientId, encodedSecret }: Account,
+	kind: 'refresh_token' | 'access_token',
+	token: string,
+): Promise<undefined> {
+	const client = `${encodeURIComponent(clientId.toWellFormed())}:${encodedSecret}`;
+	const request = {
+		method: 'POST',
+		url: `${connection.identityUrl}${revocationPath}`,
+		address: 'Identity Address',
+		headers: {
+			Accept: 'application/json',
+			Authorization: `Basic ${Buffer.from(client).toString('base64')}`,
+			'Content-Type': 'application/x-www-form-urlencoded',
+		},
+		body: new URLSearchParams({ token, token_type_hint: kind }).toString(),
+		effect: 'write',
+	} as const;
+	const response = await exchangeUnsigned(host, request, limits);
+	if (response.status !== 200) throw refusal(response);
+	// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server.
+	if (/^\s*</.test(response.body.toString('latin1', 0, 100))) {
+		throw failure(texts.revoke.web, {}, { httpStatus: response.status });
+	}
+}
+
+/**
+ * Revokes the stored tokens. The refresh token is first, since revoking it ends the grant.
+ *
+ * @returns whether the access token was revoked
+ */
+async function revokeStored(access: ServiceAccess<Effect>, account: Account): Promise<boolean> {
+	const { refreshToken, accessToken = access.connection.accessToken } = account;
+	if (refreshToken !== undefined) {
+		await revokeToken(access, account, 'refresh_token', refreshToken);
+	}
+	const error = await attempt(revokeToken(access, account, 'access_token', accessToken));
+	if (error === undefined) return true;
+	if (refreshToken === undefined) throw error;
+	// A server need not revoke access tokens (RFC 7009, section 2): this one stays valid until it
+	// expires.
+	if (error.serviceCode === 'unsupported_token_type') return false;
+	const description = joined(texts.revoke.inPart.advice, error.description);
+	throw new ServiceError('revokedInPart', error.message, { ...error, description });
+}
+
+/**
+ * Revokes the stored tokens, including those renewed meanwhile.
+ *
+ * @returns which tokens were revoked, with a note on what remains
+ * @throws {ServiceError} if not all tokens could be revoked; a server that has revoked the refresh
+ * token need not support revoking the access token
+ * @throws {CancelledError} if the user cancelled the run
+ */
+export async function endConnection(access: ServiceAccess<Effect>): Promise<IDataObject> {
+	const { host, session } = access;
+	for (let round = 0; round < MAX_ROUNDS; round += 1) {
+		await session.settled();
+		const account = accountOf(await host.readCredential());
+		const accessTokenRevoked = await revokeStored(access, account);
+		await session.settled();
+		const { refreshToken } = accountOf(await host.readCredential());
+		if (refreshToken !== account.refreshToken) continue;
+		const rest = accessTokenRevoked ? undefined : texts.revoke.accessTokenLasts;
+		return {
+			success: true,
+			refreshTokenRevoked: refreshToken !== undefined,
+			accessTokenRevoked,
+			note: joined(rest, texts.revoke.storedTokens),
+		};
+	}
+	throw failure(texts.revoke.renewed);
+}
