@@ -33,6 +33,11 @@ export interface Operation {
 	run(state: State, request: XmlElement, modes: Modes): Result;
 }
 
+/** The exception by which the service refuses a call (docs/dev/interface.md, section 7). */
+export function refusal(message: string): ServiceException {
+	return new ServiceException(`TWK exception: ${message}`);
+}
+
 /** The exception for a parameter that is not given. */
 export function missing(parameter: string): ServiceException {
 	const message = `Value cannot be null. Parameter name: ${parameter}`;
@@ -43,14 +48,14 @@ export function missing(parameter: string): ServiceException {
 export function employeeOf(state: State, request: XmlElement): Employee {
 	const id = int(request, 'EmployeeId');
 	const employee = state.employees.get(id);
-	if (!employee) throw new ServiceException(`1004: Employee ${id} does not exist.`);
+	if (!employee) throw refusal(`Employee ${id} does not exist.`);
 	return employee;
 }
 
 /** A company. */
 export function companyOf(state: State, id: number): Company {
 	const company = state.companies.get(id);
-	if (!company) throw new ServiceException(`1002: Company ${id} does not exist.`);
+	if (!company) throw refusal(`Company ${id} does not exist.`);
 	return company;
 }
 

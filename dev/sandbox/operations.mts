@@ -1,5 +1,5 @@
 /** Implements the SOAP operations of docs/dev/interface.md, section 4.3. */
-import { child, companyOf, employeeOf, int, missing, ServiceException } from './operation.mts';
+import { child, companyOf, employeeOf, int, missing, refusal } from './operation.mts';
 import type { Operation } from './operation.mts';
 import type { Modes } from './options.mts';
 import { otherOperations } from './other-operations.mts';
@@ -78,7 +78,7 @@ function updateCostCenters(state: State, request: XmlElement, modes: Modes): und
 		}
 		const index = changed.findIndex((existing) => existing['Id'] === row['Id']);
 		if (index < 0)
-			throw new ServiceException(`1005: Employee cost center ${row['Id']} does not exist.`);
+			throw refusal(`Employee cost center ${row['Id']} does not exist.`);
 		changed[index] = merged(changed[index] ?? {}, row, costCenterElements);
 	}
 	// All or nothing: an unknown row above leaves the employee as it was.
@@ -94,8 +94,8 @@ function insertAddress(state: State, request: XmlElement): string {
 	const asked = order(int(request, 'Year'), int(request, 'Period'));
 	const unprotected = ['true', '1'].includes(child(request, 'UnprotectedMode')?.text.trim() ?? '');
 	if (asked < order(current.year, current.period) && !unprotected) {
-		throw new ServiceException(
-			'TWK exception: 2011: The period lies before the current period of the company. ' +
+		throw refusal(
+			'The period lies before the current period of the company. ' +
 				'Use unprotected mode to insert anyway.',
 		);
 	}

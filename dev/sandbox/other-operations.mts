@@ -2,7 +2,7 @@
  * Operations that docs/dev/interface.md does not have, as a service of this kind has them: with every kind of
  * type of XML Schema. They work on the elements of the request, which are validated beforehand.
  */
-import { child, companyOf, employeeOf, int, missing, ServiceException } from './operation.mts';
+import { child, companyOf, employeeOf, int, missing, refusal } from './operation.mts';
 import type { Operation } from './operation.mts';
 import { guidOf, type EmployeeRecords } from './records.mts';
 import type { State } from './state.mts';
@@ -122,7 +122,7 @@ export const otherOperations: Record<string, Operation> = {
 			const period = ({ attributes }: XmlElement): string =>
 				`${Number(attributes.get('Year'))}/${Number(attributes.get('Period'))}`;
 			if (wages.some((known) => period(known) === period(wage))) {
-				throw new ServiceException(`2020: There is a wage of period ${period(wage)} already.`);
+				throw refusal(`There is a wage of period ${period(wage)} already.`);
 			}
 			wages.push(wage);
 			return undefined;
@@ -159,7 +159,7 @@ export const otherOperations: Record<string, Operation> = {
 		run(state, request) {
 			const id = text(request, 'DocumentId').toLowerCase();
 			const document = state.records.documents.get(id);
-			if (!document) throw new ServiceException(`1007: Document ${id} does not exist.`);
+			if (!document) throw refusal(`Document ${id} does not exist.`);
 			return { elements: [changed(document, { name: resultOf(request) })] };
 		},
 	},
@@ -247,7 +247,7 @@ export const otherOperations: Record<string, Operation> = {
 				return changed(known, { children });
 			};
 			const departments = replaced(records.departments);
-			if (!isKnown) throw new ServiceException(`1008: Department ${code} does not exist.`);
+			if (!isKnown) throw refusal(`Department ${code} does not exist.`);
 			records.departments = departments;
 			return undefined;
 		},
@@ -283,12 +283,12 @@ function updateEmployee(state: State, request: XmlElement) {
 	const records = employeeRecords(state, request);
 	const given = needed(request, 'Employee');
 	if (text(given, 'Id').toLowerCase() !== text(records.employee, 'Id')) {
-		throw new ServiceException('2030: The Id is not the one of the employee.');
+		throw refusal('The Id is not the one of the employee.');
 	}
 	const version = Number(records.employee.attributes.get('Version'));
 	const expected = given.attributes.get('Version');
 	if (expected !== undefined && Number(expected) !== version) {
-		throw new ServiceException(`2031: The employee was changed, and is at version ${version} now.`);
+		throw refusal(`The employee was changed, and is at version ${version} now.`);
 	}
 	const isChanged = !isSame(given, records.employee);
 	const now = String(version + (isChanged ? 1 : 0));

@@ -8,7 +8,7 @@ import { delay, html } from './http.mts';
 import type { Reply } from './http.mts';
 import type { Journal, RequestEntry } from './journal.mts';
 import type { Verdict } from './identity.mts';
-import { ServiceException } from './operation.mts';
+import { refusal, ServiceException } from './operation.mts';
 import type { Operation } from './operation.mts';
 import { operations } from './operations.mts';
 import type { Connection, Modes } from './options.mts';
@@ -145,7 +145,7 @@ function execute(
 		// docs/dev/interface.md, section 4.3, rule 4; no schema of an envelope can demand it.
 		if (domain === undefined) entry.violations.push('AuthHeaderWithDomain is missing');
 		if (domain !== deps.connection.domain) {
-			throw new ServiceException('1001: The domain is unknown, or not open to this user.');
+			throw refusal('The domain is unknown, or not open to this user.');
 		}
 		deps.journal.count('soapExecuted', body.name);
 		const result = operation.run(deps.state(), body, deps.modes);

@@ -103,16 +103,16 @@ describe.each(['1.1', '1.2'] as const)('SOAP %s', (version) => {
 				];
 
 	it.each([
-		['CostCenter_Get', '<EmployeeId>7</EmployeeId>', '1004: Employee 7 does not exist.'],
+		['CostCenter_Get', '<EmployeeId>7</EmployeeId>', 'TWK exception: Employee 7 does not exist.'],
 		[
 			'CostCenter_Update',
 			'<EmployeeId>1001</EmployeeId><CostCenteren><EmployeeCostCenter><Id>1</Id></EmployeeCostCenter></CostCenteren>',
-			'1005: Employee cost center 1 does not exist.',
+			'TWK exception: Employee cost center 1 does not exist.',
 		],
 		[
 			'Address_Insert',
 			'<EmployeeId>1001</EmployeeId><Address /><Period>5</Period><Year>2026</Year>',
-			'TWK exception: 2011: The period lies before the current period',
+			'TWK exception: The period lies before the current period',
 		],
 	])('an exception in %s is a fault with a stack trace', async (operation, content, message) => {
 		const { status, text } = await call({ version, operation, content });

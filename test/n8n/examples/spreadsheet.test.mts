@@ -81,7 +81,7 @@ it('is tried, inserted, corrected and started again', async () => {
 		['9999', 'Z'],
 		['1003', ''],
 	]);
-	expect(cell(failed[0] ?? [], 'Error')).toMatch(/^Employee 9999 does not exist\./);
+	expect(cell(failed[0] ?? [], 'Error')).toMatch(/^TWK exception: Employee 9999 does not exist\./);
 	expect(cell(failed[1] ?? [], 'Error')).toBe('No value in: House Number');
 
 	const correct = (row: unknown[]): unknown[] =>

@@ -276,7 +276,7 @@ describe('cost centers of many employees', () => {
 			all.find(({ employeeId }) => employeeId === id),
 		);
 		expect(JSON.parse(String(first?.result))).toMatchObject([{ CostCenter: { Code: '4100' } }]);
-		expect(failed?.error).toMatch(/^Employee 9999 does not exist/);
+		expect(failed?.error).toMatch(/^TWK exception: Employee 9999 does not exist/);
 		// Has no cost center.
 		expect(none?.result).toBe('[]');
 

@@ -102,7 +102,6 @@ describe('a batch with an item that fails', () => {
 	const failing = {
 		message: expect.stringMatching(/employee/i),
 		description: expect.stringMatching(/ Employee ID 4711, Period 6, Year 2026\.$/),
-		serviceCode: '1004',
 		httpStatus: 500,
 		request: { EmployeeId: UNKNOWN, Period: 6, Year: 2026 },
 		details: expect.any(String),

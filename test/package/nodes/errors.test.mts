@@ -34,7 +34,7 @@ it('a value from an input item names the item, the element and its label, and th
 it('records that cannot be read before a write keep their own advice, and nothing is written', async () => {
 	const parameters = { ...updateCostCenters, keepOthers: true };
 	expect(await failure([{ id: 4711 }], parameters)).toMatchObject({
-		message: 'Employee 4711 does not exist.',
+		message: 'TWK exception: Employee 4711 does not exist.',
 		description:
 			'The current records could not be read. The payroll service refused the call. Correct the values. ' +
 			'The change was not applied. Employee ID 4711, Period 6, Year 2026.',
@@ -51,8 +51,7 @@ describe('an item that failed', () => {
 		return { error, hints: run.data.resultData.runData.Payroll?.[0]?.hints };
 	};
 	const refused = {
-		message: 'Employee 4711 does not exist.',
-		serviceCode: '1004',
+		message: 'TWK exception: Employee 4711 does not exist.',
 		httpStatus: 500,
 		details: expect.stringMatching(/^soap:Server\n\S+: Server was unable .*does not exist\.$/),
 	};

@@ -204,7 +204,7 @@ it('fails a whole group for one of its rows, with an item for each, and goes on 
 					"Item 3, 'Employee ID' (EmployeeId) is missing: name a column Employee ID, EmployeeId or employeeId.",
 			}),
 		},
-		{ ...input[4], error: expect.objectContaining({ serviceCode: '1004', outcome: 'notApplied' }) },
+		{ ...input[4], error: expect.objectContaining({ httpStatus: 500, outcome: 'notApplied' }) },
 	]);
 	expect(items('Payroll').map(({ pairedItem }) => pairedItem)).toEqual(
 		[0, 2, 1, 3, 4].map((item) => ({ item })),

@@ -68,7 +68,7 @@ describe.each(versions)('with SOAP %s', (soapVersion, prefix, envelope, contentT
 			httpCode: '500',
 			context: {
 				itemIndex: 0,
-				data: { request, serviceCode: '2011', httpStatus: 500, outcome: 'notApplied' },
+				data: { request, httpStatus: 500, outcome: 'notApplied' },
 			},
 		});
 		expect(error?.message).not.toMatch(/---&gt;|--->|\bat EmployeeService|SoapException/);
