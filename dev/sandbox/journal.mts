@@ -35,8 +35,6 @@ export interface Stats {
 	restCalls: number;
 	/** Greatest number of business requests (SOAP and REST) open at once. */
 	maxInFlight: number;
-	/** How long business requests were open, in milliseconds: the sum over all that are done. */
-	openMs: number;
 	/** Business requests that were refused since too many were open. */
 	refused: number;
 }
@@ -57,7 +55,6 @@ const noStats = (): Stats => ({
 	descriptionSchemas: {},
 	restCalls: 0,
 	maxInFlight: 0,
-	openMs: 0,
 	refused: 0,
 });
 
@@ -86,13 +83,9 @@ export class Journal {
 	 * many are open.
 	 */
 	open(res: ServerResponse): number {
-		const since = performance.now();
 		this.#inFlight += 1;
 		this.stats.maxInFlight = Math.max(this.stats.maxInFlight, this.#inFlight);
-		res.once('close', () => {
-			this.#inFlight -= 1;
-			this.stats.openMs += performance.now() - since;
-		});
+		res.once('close', () => (this.#inFlight -= 1));
 		return this.#inFlight;
 	}
 

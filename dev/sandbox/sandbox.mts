@@ -22,7 +22,6 @@ import type { Service } from './schemas.mts';
 import { handleSoap } from './soap.mts';
 import { sampleState } from './state.mts';
 import { SchemaValidator } from './validator.mts';
-import { Workers } from './workers.mts';
 
 export interface Sandbox {
 	connection: Connection;
@@ -51,7 +50,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const journal = new Journal();
 	const validator = new SchemaValidator(connection.namespace);
 	const hold = new Hold();
-	const workers = new Workers();
 	const identity = await createIdentity({ connection, modes, journal });
 	let state = sampleState(modes.employees, connection.namespace);
 
@@ -82,7 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		state: () => state,
 		async pace() {
 			await hold.pass(modes.holdUntilOpen);
-			await workers.serve(modes.workers ?? Infinity, async () => await delay(modes.latencyMs));
+			await delay(modes.latencyMs);
 		},
 	};
 	server.on('request', (req, res) => {

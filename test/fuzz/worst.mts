@@ -7,7 +7,7 @@ import { LIMITS } from '../../nodes/shared/soap/checkXml.ts';
 import { parseXml } from '../../nodes/shared/soap/parseXml.ts';
 
 /** Default of the option Response Size Limit, in characters: each of these is one byte. */
-const MAX_CHARACTERS = 64 * 2 ** 20;
+const MAX_CHARACTERS = 32 * 2 ** 20;
 
 /** Length of the documents that a unit is measured in, in characters. */
 const SAMPLE = 2 ** 20;

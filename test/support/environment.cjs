@@ -7,7 +7,7 @@ const { createRequire } = require('node:module');
 const { join } = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
 const { sharedSandbox } = require('./sandbox.cjs');
-const { resetClocks, setTimeFactor } = require('./time.cjs');
+const { resetClocks, setSimulatedClock, setTimeFactor } = require('./time.cjs');
 
 const dist = join(process.cwd(), 'dist');
 
@@ -25,6 +25,7 @@ module.exports = class extends TestEnvironment {
 		resetClocks();
 		this.global.Date = Date;
 		this.global.setTimeFactor = setTimeFactor;
+		this.global.setSimulatedClock = setSimulatedClock;
 		setTimeFactor(this.timeFactor);
 		// The package itself is loaded anew for each file: its modules keep sessions and limits.
 		for (const file of Object.keys(require.cache)) {

@@ -8,14 +8,17 @@ const real = performance.now.bind(performance);
 const systemTime = Date.now;
 let factor = 1;
 let [since, passed] = [real(), real()];
+/** The clock of a simulation, while there is one. */
+let simulated;
 
-const now = () => passed + (real() - since) * factor;
+const now = () => simulated?.now ?? passed + (real() - since) * factor;
 
 // n8n-workflow and n8n-core each have a copy.
 for (const user of ['n8n-workflow', 'n8n-core']) {
 	const module = createRequire(require.resolve(user))('@n8n/utils/sleep');
 	const { sleep } = module;
-	module.sleep = async (milliseconds, signal) => await sleep(milliseconds / factor, signal);
+	module.sleep = async (milliseconds, signal) =>
+		await (simulated?.sleep(milliseconds) ?? sleep(milliseconds / factor, signal));
 }
 
 /** Sets how many times faster than real time it passes from now on. */
@@ -23,8 +26,14 @@ exports.setTimeFactor = (next) => {
 	[passed, since, factor] = [now(), real(), next];
 };
 
+/** Lets the time of a clock (simulation.mts) pass instead; `undefined` ends that. */
+exports.setSimulatedClock = (clock) => {
+	simulated = clock;
+};
+
 /** Ends what a test file did to the clocks. */
 exports.resetClocks = () => {
+	simulated = undefined;
 	performance.now = now;
 	Date.now = systemTime;
 };

@@ -1,12 +1,12 @@
 import { BoundedMap } from '../http/boundedMap';
 import { Sessions } from '../session/sessions';
 import { Pace } from './pace';
-import { Slots } from './slots';
+import { Places } from './places';
 
 /** What all runs with one credential share in this process. */
 export class CredentialState {
 	readonly pace = new Pace();
-	readonly slots = new Slots();
+	readonly places = new Places();
 	readonly sessions = new Sessions();
 }
 

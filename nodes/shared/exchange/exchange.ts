@@ -1,8 +1,9 @@
 import type { Effect } from '../contract/soapOperation';
 import type { AddressField, Connection } from '../credential/connection';
-import type { RequestHost } from '../credential/requestHost';
+import type { RequestHost, Sender } from '../credential/requestHost';
 import { ServiceError } from '../errors/ServiceError';
-import { askedPause, asksToRetry, retrying } from '../http/retry';
+import { pause } from '../http/deadline';
+import { asksToRetry, retryDelay } from '../http/retry';
 import {
 	send,
 	type Answer,
@@ -14,8 +15,8 @@ import { unauthorized } from '../http/statusErrors';
 import type { Session, SessionRun } from '../session/session';
 import type { Tally } from '../session/tally';
 import { hasExpired } from '../session/token';
-import type { CallEnd } from './adaptiveLimit';
-import { credentialStateOf } from './credentialState';
+import { credentialStateOf, type CredentialState } from './credentialState';
+import type { CallEnd } from './places';
 
 /** What reading an answer produced. */
 export interface AnswerReading<T> {
@@ -24,6 +25,9 @@ export interface AnswerReading<T> {
 	readonly tokenRejected: boolean;
 }
 
+/** Reads an answer. */
+type Read<T> = (response: ExchangeResponse, hasTokenExpired: boolean) => AnswerReading<T>;
+
 /**
  * Sends a request until there is an answer to read; see {@link createAccess}.
  *
@@ -31,7 +35,7 @@ export interface AnswerReading<T> {
  */
 export type Exchange<E extends Effect = Effect> = <T>(
 	request: ExchangeRequest<E>,
-	read: (response: ExchangeResponse, hasTokenExpired: boolean) => AnswerReading<T>,
+	read: Read<T>,
 ) => Promise<T>;
 
 /** An exchange as code sees it that must not write. */
@@ -54,19 +58,37 @@ export interface ServiceAccess<E extends Effect = 'read'> extends SessionRun {
 /** Maximum number of different access tokens for one request. */
 const MAX_TOKENS = 3;
 
-/** Returns what an attempt tells about the service's load. */
-function endOf(sent: Answer | ServiceError): CallEnd {
-	if (sent instanceof ServiceError) return 'dropped';
-	const { response } = sent;
-	if (asksToRetry(response.status)) {
-		return askedPause(response) === undefined ? 'dropped' : 'throttled';
-	}
-	// A fault or a rejected token takes another time than a success.
-	return response.status < 300 ? 'answered' : 'ignored';
-}
-
 /** Shorter secrets may be a part of data. */
 const MIN_MASKED_LENGTH = 8;
+
+/** What the steps of an exchange need. */
+interface Line extends Omit<ServiceAccess, 'exchange'>, Pick<CredentialState, 'pace' | 'places'> {
+	readonly limits: ExchangeLimits;
+	/** Signs and sends. */
+	readonly sender: Sender;
+}
+
+/** The fields of a connection that hold the base addresses. */
+const BASE_URLS = {
+	'Identity Address': 'identityUrl',
+	'REST Address': 'restUrl',
+	'SOAP Address': 'soapUrl',
+} as const satisfies Readonly<Record<AddressField, keyof Connection>>;
+
+/** Ensures that the token is sent to no other host than that of the credential. */
+function checkRecipient({ url, address }: ExchangeRequest, connection: Connection): void {
+	if (new URL(url).origin === new URL(connection[BASE_URLS[address]]).origin) return;
+	throw new TypeError(`A request to another host than that of '${address}'`);
+}
+
+/**
+ * Returns what an attempt tells about the load of the service. It refuses with HTTP 429 or 503, or
+ * loses the connection, as a gateway reports with 502 or 504.
+ */
+function endOf(sent: Answer | ServiceError): CallEnd {
+	const isRefused = sent instanceof ServiceError || asksToRetry(sent.response.status);
+	return isRefused ? 'refused' : 'answered';
+}
 
 /**
  * Masks the secrets of a request in its answer, as they are: they have no business in data. The
@@ -76,21 +98,75 @@ function withoutSecrets(
 	{ response, token }: Answer,
 	{ subscriptionKey, clientSecret, refreshToken = '' }: Connection,
 ): Answer {
-	const secrets = [token, subscriptionKey, clientSecret, refreshToken].filter(
-		(secret) => secret.length >= MIN_MASKED_LENGTH && response.body.includes(secret),
-	);
-	if (secrets.length === 0) return { response, token };
-	const masked = secrets.reduce(
-		(text, secret) => text.replaceAll(Buffer.from(secret).toString('latin1'), '***'),
-		response.body.toString('latin1'),
-	);
-	return { response: { ...response, body: Buffer.from(masked, 'latin1') }, token };
+	let { body } = response;
+	for (const secret of [token, subscriptionKey, clientSecret, refreshToken]) {
+		if (secret.length < MIN_MASKED_LENGTH || !body.includes(secret)) continue;
+		const masked = body
+			.toString('latin1')
+			.replaceAll(Buffer.from(secret).toString('latin1'), '***');
+		body = Buffer.from(masked, 'latin1');
+	}
+	return { response: { ...response, body }, token };
 }
 
-/** The error for a failed renewal. If a renewed token was rejected, the answer may say why. */
-function renewalFailure(error: unknown, response: ExchangeResponse): unknown {
-	const isRefusal = error instanceof ServiceError && error.httpStatus === 401;
-	return isRefusal && response.status === 401 ? unauthorized(true, response) : error;
+/** Makes one attempt: when there is a place for it, when it is its turn, with a valid token. */
+async function attempt(line: Line, request: ExchangeRequest): Promise<Answer | ServiceError> {
+	const { host, limits, connection, pace, places } = line;
+	if (limits.isAdaptive) await places.take(host.cancel);
+	let [end, began]: [CallEnd, number] = ['aborted', 0];
+	try {
+		await pace.turn(host.cancel, connection.requestsPerSecond);
+		await line.session.prepare(line);
+		began = performance.now();
+		const sent = await send(line.sender, request, limits);
+		end = endOf(sent);
+		if (sent instanceof ServiceError) return sent;
+		pace.applyRetryAfter(sent.response);
+		return withoutSecrets(sent, connection);
+	} finally {
+		if (limits.isAdaptive) places.leave(end, began);
+	}
+}
+
+/** Renews a token that the service rejected. If it rejects the new one, too, its answer may say why. */
+async function renew(line: Line, { token, response }: Answer): Promise<void> {
+	try {
+		await line.session.renew(line, token, true);
+	} catch (error) {
+		const isRefusal = error instanceof ServiceError && error.httpStatus === 401;
+		throw isRefusal && response.status === 401 ? unauthorized(true, response) : error;
+	}
+}
+
+/** Makes attempts until there is an answer to read, also with other tokens if one is rejected. */
+async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>): Promise<T> {
+	checkRecipient(request, line.connection);
+	const rejected = new Set<string>();
+	let retries = 0;
+	for (;;) {
+		const sent = await attempt(line, request);
+		const delay = retryDelay(sent, request.effect, retries + 1);
+		if (delay !== undefined) {
+			if (retries === 0) line.tally.retried += 1;
+			retries += 1;
+			await pause(line.host.cancel, delay);
+			continue;
+		}
+		if (sent instanceof ServiceError) throw sent;
+		const { response, token } = sent;
+		const reading = response.status === 401 ? undefined : read(response, hasExpired(token));
+		if (reading !== undefined && !reading.tokenRejected) {
+			line.session.markAccepted(token);
+			return reading.value;
+		}
+		// Never send the same token twice, and stop after MAX_TOKENS tokens.
+		if (rejected.has(token) || rejected.size + 1 >= MAX_TOKENS) {
+			if (reading === undefined) throw unauthorized(false, response);
+			return reading.value;
+		}
+		rejected.add(token);
+		await renew(line, sent);
+	}
 }
 
 /**
@@ -112,68 +188,10 @@ export function createAccess(
 	limits: ExchangeLimits,
 	tally: Tally,
 ): ServiceAccess<Effect> {
-	const { pace, slots, sessions } = credentialStateOf(host.credentialId);
+	const { pace, places, sessions } = credentialStateOf(host.credentialId);
 	const session = sessions.of(connection);
 	session.begin(connection.accessToken);
-	const signed = host.signed(() => session.token);
-	const run: SessionRun = { host, limits, tally };
-
-	/** Makes one attempt, once there is a place for it and it is its turn. */
-	async function attempt(request: ExchangeRequest): Promise<Answer | ServiceError> {
-		if (limits.isAdaptive) await slots.take(host.cancel);
-		let start = 0;
-		let end: CallEnd = 'ignored';
-		try {
-			const turn = pace.turn(host.cancel, connection.requestsPerSecond);
-			if (turn !== undefined) await turn;
-			const renewal = session.prepare(run);
-			if (renewal !== undefined) await renewal;
-			start = performance.now();
-			const sent = await send(signed, request, limits);
-			if (!(sent instanceof ServiceError)) pace.applyRetryAfter(sent.response);
-			end = endOf(sent);
-			return sent instanceof ServiceError ? sent : withoutSecrets(sent, connection);
-		} finally {
-			if (limits.isAdaptive) pace.pauseFor(slots.end(end, start));
-		}
-	}
-
-	const origins: Readonly<Record<AddressField, string>> = {
-		'Identity Address': new URL(connection.identityUrl).origin,
-		'REST Address': new URL(connection.restUrl).origin,
-		'SOAP Address': new URL(connection.soapUrl).origin,
-	};
-
-	const exchange: Exchange = async (request, read) => {
-		if (new URL(request.url).origin !== origins[request.address]) {
-			throw new TypeError(`A request to another host than that of '${request.address}'`);
-		}
-		const rejected = new Set<string>();
-		const sendUntilRead = retrying(
-			host.cancel,
-			request.effect,
-			async () => await attempt(request),
-			() => (tally.retried += 1),
-		);
-		for (;;) {
-			const { response, token } = await sendUntilRead();
-			const reading = response.status === 401 ? undefined : read(response, hasExpired(token));
-			if (reading !== undefined && !reading.tokenRejected) {
-				session.markAccepted(token);
-				return reading.value;
-			}
-			// Never send the same token twice, and stop after MAX_TOKENS tokens.
-			if (rejected.has(token) || rejected.size + 1 >= MAX_TOKENS) {
-				if (reading === undefined) throw unauthorized(false, response);
-				return reading.value;
-			}
-			rejected.add(token);
-			try {
-				await session.renew(run, token, true);
-			} catch (error) {
-				throw renewalFailure(error, response);
-			}
-		}
-	};
-	return { ...run, connection, exchange, session };
+	const access = { host, limits, tally, connection, session };
+	const line = { ...access, pace, places, sender: host.signed(() => session.token) };
+	return { ...access, exchange: async (request, read) => await exchange(line, request, read) };
 }

@@ -21,18 +21,28 @@ export class Pace {
 	private readonly turns = new Turns();
 
 	/**
-	 * Takes a turn; to be called before every request.
+	 * Waits for a turn; to be called before every request.
 	 *
 	 * @param requestsPerSecond `undefined` for no limit
-	 * @returns a promise to await before sending, which rejects with a {@link CancelledError} if the
-	 * user cancels the run; `undefined` if the request can be sent at once
+	 * @throws {CancelledError} if the user cancels the run meanwhile
 	 */
-	turn(
+	async turn(
 		cancel: AbortSignal | undefined,
 		requestsPerSecond: number | undefined,
-	): Promise<void> | undefined {
-		if (requestsPerSecond !== undefined) return this.limited(cancel, 1000 / requestsPerSecond);
-		return this.pauseLeft() > 0 ? this.paused(cancel) : undefined;
+	): Promise<void> {
+		if (requestsPerSecond === undefined) {
+			await this.paused(cancel);
+			return;
+		}
+		// One call after another, so that a cancelled call leaves no gap.
+		const turn = this.turns.do(async () => {
+			const due = Math.max(this.next, performance.now());
+			await pause(cancel, due - performance.now());
+			await this.paused(cancel);
+			if (cancel?.aborted) throw new CancelledError();
+			this.next = Math.max(due, performance.now() - TIMER_MS) + 1000 / requestsPerSecond;
+		});
+		await untilCancelled(cancel, turn);
 	}
 
 	/**
@@ -40,34 +50,16 @@ export class Pace {
 	 */
 	applyRetryAfter(response: ExchangeResponse): void {
 		if (response.status !== 429 && response.status !== 503) return;
-		this.pauseFor(askedPause(response) ?? 0);
-	}
-
-	/** Sends no call of the credential for so many milliseconds. */
-	pauseFor(milliseconds: number): void {
-		this.pausedUntil = Math.max(this.pausedUntil, performance.now() + milliseconds);
+		const end = performance.now() + askedPause(response);
+		this.pausedUntil = Math.max(this.pausedUntil, end);
 	}
 
 	private async paused(cancel: AbortSignal | undefined): Promise<void> {
 		// Another answer may extend the pause while calls wait.
-		for (let left = this.pauseLeft(); left > 0; left = this.pauseLeft()) {
+		for (;;) {
+			const left = this.pausedUntil - performance.now();
+			if (left <= 0) return;
 			await pause(cancel, left);
 		}
-	}
-
-	/** Calls take their turns one after another, so that a cancelled call leaves no gap. */
-	private async limited(cancel: AbortSignal | undefined, interval: number): Promise<void> {
-		const turn = this.turns.do(async () => {
-			const due = Math.max(this.next, performance.now());
-			await pause(cancel, due - performance.now());
-			await this.paused(cancel);
-			if (cancel?.aborted) throw new CancelledError();
-			this.next = Math.max(due, performance.now() - TIMER_MS) + interval;
-		});
-		await untilCancelled(cancel, turn);
-	}
-
-	private pauseLeft(): number {
-		return this.pausedUntil - performance.now();
 	}
 }

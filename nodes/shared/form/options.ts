@@ -1,15 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
 import { at, collectAll, invalid, texts } from '../errors/InputError';
-import { MAX_LIMIT } from '../exchange/adaptiveLimit';
 import { boolean } from '../values/text';
 import { isObject } from '../values/values';
 import type { InputItem } from './inputItem';
 
 /** Stored for a concurrency that adapts to the service. */
 const AUTOMATIC = 0;
-/** Calls that run or wait at the same time if the concurrency is automatic: some always wait. */
-const AUTOMATIC_CALLS = 2 * MAX_LIMIT;
+/** Also how many calls run or wait if the concurrency is automatic. */
+const MAX_CONCURRENCY = 64;
 const DOMAIN = 'domain';
 const DRY_RUN = 'dryRun';
 
@@ -31,9 +30,9 @@ function concurrencyOption(effect: Effect): INodeProperties {
 		displayName: 'Concurrency',
 		name: 'concurrency',
 		type: 'number',
-		typeOptions: { minValue: AUTOMATIC, maxValue: MAX_LIMIT, numberPrecision: 0 },
+		typeOptions: { minValue: AUTOMATIC, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
 		default: concurrency,
-		description: `How many input items to process at the same time. ${AUTOMATIC} is automatic: as many as the service bears, at most ${MAX_LIMIT}. Calls for the same employee or company keep their order.`,
+		description: `How many input items to process at the same time. ${AUTOMATIC} or empty is automatic: 16 at first, up to 32 as long as no call is refused, half as many after a refusal. Calls for the same employee or company keep their order.`,
 	};
 }
 
@@ -51,7 +50,7 @@ const sizeOption: INodeProperties = {
 	name: 'responseSizeLimit',
 	type: 'number',
 	typeOptions: { minValue: 1 },
-	default: 64,
+	default: 32,
 	description: 'Maximum size of one response of the service',
 };
 
@@ -144,6 +143,14 @@ export function readNumber(
 	return number;
 }
 
+/** Reads the concurrency, see {@link readNumber}; an empty one is automatic. */
+function readConcurrency(item: InputItem, effect: Effect): number {
+	const option = concurrencyOption(effect);
+	const value = item.read(`options.${option.name}`, option.default) ?? '';
+	if (typeof value === 'string' && value.trim() === '') return AUTOMATIC;
+	return readNumber(item, option, AUTOMATIC, MAX_CONCURRENCY);
+}
+
 /**
  * Reads a switch of the form.
  *
@@ -166,14 +173,14 @@ export function readSwitch(item: InputItem, parameter: string, fallback: boolean
  */
 export function readOptions(first: InputItem, effect: Effect): CallOptions {
 	const [concurrency, includeRequestKeys, seconds, mebibytes] = collectAll(
-		() => readNumber(first, concurrencyOption(effect), AUTOMATIC, MAX_LIMIT),
+		() => readConcurrency(first, effect),
 		() => readSwitch(first, 'options.includeRequestKeys', true),
 		() => readNumber(first, timeoutOption, 0.001, 86_400),
 		() => readNumber(first, sizeOption, 0.001, 2048),
 	);
 	const isAdaptive = concurrency === AUTOMATIC;
 	return {
-		concurrency: isAdaptive ? AUTOMATIC_CALLS : concurrency,
+		concurrency: isAdaptive ? MAX_CONCURRENCY : concurrency,
 		isAdaptive,
 		includeRequestKeys,
 		timeoutMs: seconds * 1000,

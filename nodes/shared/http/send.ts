@@ -1,4 +1,4 @@
-import { sleep, type IHttpRequestMethods, type IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
 import type { AddressField } from '../credential/connection';
 import type { Sender } from '../credential/requestHost';
@@ -6,7 +6,6 @@ import { CancelledError, type ServiceError } from '../errors/ServiceError';
 import type { HostAnswer } from '../host/workarounds';
 import { wholeMilliseconds, withDeadline } from './deadline';
 import { interpret, lateError, tooLarge } from './networkErrors';
-import { Turns } from './turns';
 
 /** A request before it is signed. */
 export interface ExchangeRequest<E extends Effect = Effect> {
@@ -43,64 +42,32 @@ export interface Limits {
 	readonly maxBytes: number;
 }
 
-/**
- * Larger answers, in bytes, are received and read one at a time in this process: many together would
- * take all of its memory.
- */
-const LARGE_BYTES = 4 * 2 ** 20;
-
-const largeAnswers = new Turns();
-
-/** A wait for the turn of a large answer. It does not count for the timeout. */
-interface Line {
-	isWaiting: boolean;
-	/** Whether there was a wait since the timeout began. */
-	hasWaited: boolean;
-}
-
-/** Waits for the turn of a large answer; returns a function that ends the turn. */
-async function takeTurn(line: Line): Promise<() => void> {
-	line.isWaiting = line.hasWaited = true;
-	const end = await largeAnswers.take();
-	line.isWaiting = false;
-	return end;
-}
-
 async function readBody(
 	body: HostAnswer['body'],
 	address: AddressField,
 	maxBytes: number,
-	line: Line,
 ): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	let endTurn: (() => void) | undefined;
-	try {
-		for await (const chunk of body) {
-			size += chunk.length;
-			if (size > maxBytes) throw tooLarge(address, maxBytes);
-			if (size > LARGE_BYTES) endTurn ??= await takeTurn(line);
-			chunks.push(chunk);
-		}
-		return Buffer.concat(chunks, size);
-	} finally {
-		// The caller reads the answer at once, before any timer.
-		if (endTurn !== undefined) void sleep(0).then(endTurn);
+	for await (const chunk of body) {
+		size += chunk.length;
+		if (size > maxBytes) throw tooLarge(address, maxBytes);
+		chunks.push(chunk);
 	}
+	return Buffer.concat(chunks, size);
 }
 
 /** Waits for an answer and reads its body; the body is dropped when `over` aborts. */
 async function receive(
 	sending: ReturnType<Sender['send']>,
-	{ address }: ExchangeRequest,
+	address: AddressField,
 	maxBytes: number,
-	line: Line,
 	over: AbortSignal,
 ): Promise<Answer> {
 	const { answer, token } = await sending;
 	const { statusCode: status, headers, body } = answer;
 	// Read in any case: destroying a stream that was never read does not close its source.
-	const reading = readBody(body, address, maxBytes, line);
+	const reading = readBody(body, address, maxBytes);
 	const drop = (): void => body.destroy?.();
 	if (over.aborted) drop();
 	over.addEventListener('abort', drop);
@@ -144,14 +111,10 @@ export async function send(
 		timeout,
 	};
 	try {
-		const line: Line = { isWaiting: false, hasWaited: false };
 		const sending = sender.send(options, over.signal);
-		const answer = receive(sending, request, maxBytes, line, over.signal);
-		do {
-			line.hasWaited = line.isWaiting;
-			const sent = await withDeadline(cancel, timeout, answer, () => undefined);
-			if (sent !== undefined) return sent;
-		} while (line.hasWaited);
+		const answer = receive(sending, address, maxBytes, over.signal);
+		const sent = await withDeadline(cancel, timeout, answer, () => undefined);
+		if (sent !== undefined) return sent;
 		over.abort();
 		return lateError(address, timeout);
 	} catch (error) {

@@ -126,20 +126,19 @@ export class Session {
 	 * request. An early renewal must not fail a call or delay it for long, since the token may still be
 	 * valid: then, the first calls wait three seconds for it, and the others do not wait.
 	 *
-	 * @returns what to wait for, which rejects with a {@link ServiceError} if a token that is rejected
-	 * or past its end is not renewed in time, or with a {@link CancelledError}; `undefined` if the
-	 * request can be sent at once, as usual
+	 * @throws {ServiceError} if a token that is rejected or past its end is not renewed in time
+	 * @throws {CancelledError} if the user cancelled the run meanwhile
 	 */
-	prepare(run: SessionRun): Promise<void> | undefined {
+	async prepare(run: SessionRun): Promise<void> {
 		const token = this.current;
-		if (token === undefined) return undefined;
+		if (token === undefined) return;
 		const state = this.stateOf(token);
 		const isDue = state.dueAt <= Date.now();
-		if (state.renewal === undefined && !isDue) return undefined;
+		if (state.renewal === undefined && !isDue) return;
 		if (isDue) state.dueAt = Number.POSITIVE_INFINITY;
 		const isRejected = state.isRejected || hasExpired(token);
-		if (state.isSlow && !isRejected) return undefined;
-		return run.tally.measureRenewal(this.renewEarly(run, token, isRejected));
+		if (state.isSlow && !isRejected) return;
+		await run.tally.measureRenewal(this.renewEarly(run, token, isRejected));
 	}
 
 	/**

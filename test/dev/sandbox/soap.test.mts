@@ -3,10 +3,7 @@ import { describedCalls } from '../../../dev/package/described.mts';
 import { post, root, type Call } from './envelope.mts';
 import { useService } from './setUp.mts';
 
-const service = useService(
-	{},
-	{ schemaValidation: true, latencyMs: 0, holdUntilOpen: 0, workers: null },
-);
+const service = useService({}, { schemaValidation: true, latencyMs: 0, holdUntilOpen: 0 });
 
 const call = async (what: Call = {}) => await post(service, what);
 
@@ -148,17 +145,4 @@ it('without validation, a request is carried out, and noted as not validated', a
 	expect(reply.status).toBe(200);
 	const [request] = await service.sandbox.requests();
 	expect(request?.violations).toEqual([expect.stringMatching(/^Not validated/)]);
-});
-
-it('workers serve so many calls at a time, while the others stay open', async () => {
-	const modes = { schemaValidation: false, latencyMs: 20, holdUntilOpen: 12, workers: 3 };
-	await service.sandbox.configure(modes);
-	const start = performance.now();
-	await Promise.all(Array.from({ length: 12 }, async () => await call()));
-	const milliseconds = performance.now() - start;
-	const { maxInFlight, openMs } = await service.sandbox.stats();
-	expect(maxInFlight).toBe(12);
-	// Twelve calls of 20 ms by three workers, and the waiting of the others.
-	expect(milliseconds).toBeGreaterThanOrEqual(79);
-	expect(openMs).toBeGreaterThanOrEqual(3 * (20 + 40 + 60 + 80) - 12);
 });

@@ -69,9 +69,9 @@ describe('a read', () => {
 		expect(server.received).toHaveLength(4);
 		const gaps = server.received.slice(1).map(({ at }, i) => at - (server.received[i]?.at ?? 0));
 		// Timers have a millisecond's tolerance, which is ten of these.
-		expect(gaps[0]).toBeGreaterThanOrEqual(230);
-		expect(gaps[1]).toBeGreaterThanOrEqual(470);
-		expect(gaps[2]).toBeGreaterThanOrEqual(930);
+		expect(gaps[0]).toBeGreaterThanOrEqual(480);
+		expect(gaps[1]).toBeGreaterThanOrEqual(980);
+		expect(gaps[2]).toBeGreaterThanOrEqual(1980);
 	});
 
 	it.each([400, 403, 404, 500])('is not retried after HTTP %d', async (code) => {

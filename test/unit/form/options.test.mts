@@ -14,7 +14,10 @@ import { rowsOf } from '../../support/markdown.mts';
 const MIB = 1_048_576;
 
 const given = (options: IDataObject) =>
-	itemWith((name, fallback) => options[name.replace('options.', '')] ?? fallback);
+	itemWith((name, fallback) => {
+		const option = name.replace('options.', '');
+		return option in options ? options[option] : fallback;
+	});
 
 const read = (options: IDataObject = {}, effect: Effect = 'read') =>
 	readOptions(given(options), effect);
@@ -40,11 +43,11 @@ const withOption = (name: string) =>
 describe('by default', () => {
 	it.each(['read', 'write'] as const)('a %s has these options', (effect) => {
 		expect(read({}, effect)).toEqual({
-			concurrency: effect === 'read' ? 128 : 1,
+			concurrency: effect === 'read' ? 64 : 1,
 			isAdaptive: effect === 'read',
 			includeRequestKeys: true,
 			timeoutMs: 60_000,
-			maxBytes: 64 * MIB,
+			maxBytes: 32 * MIB,
 		});
 	});
 
@@ -57,7 +60,7 @@ describe('the form says what is done:', () => {
 	it.each<[string, unknown, IDataObject | undefined]>([
 		['includeRequestKeys', true, undefined],
 		['timeout', 60, { minValue: 1 }],
-		['responseSizeLimit', 64, { minValue: 1 }],
+		['responseSizeLimit', 32, { minValue: 1 }],
 		['pageSize', 100, { minValue: 1, numberPrecision: 0 }],
 		['firstPage', 1, { minValue: 0, numberPrecision: 0 }],
 	])('%s', (name, byDefault, bounds) => {
@@ -84,7 +87,7 @@ describe('the form says what is done:', () => {
 			rows.find(([name]) => name === `Options → ${label}`)?.slice(2, 4);
 		expect(row('Concurrency')).toEqual(['number, 0 to 64', '0 (reads), 1 (writes)']);
 		expect(row('Timeout (Seconds)')).toEqual(['number, at least 1', '60']);
-		expect(row('Response Size Limit (MiB)')).toEqual(['number, at least 1', '64']);
+		expect(row('Response Size Limit (MiB)')).toEqual(['number, at least 1', '32']);
 		expect(row('Page Size')?.[0]).toMatch(/^Number, at least 1, 100 by default\./);
 		expect(row('First Page')?.[0]).toMatch(/^Number, at least 0, 1 by default\./);
 	});
@@ -132,9 +135,12 @@ describe('concurrency', () => {
 		}
 	});
 
-	it('adapts to the service if it is 0, also for writes', () => {
-		expect(read({ concurrency: 0 }, 'write')).toMatchObject({ concurrency: 128, isAdaptive: true });
-	});
+	it.each([0, '0', '', ' ', null])(
+		'adapts to the service if it is %j, also for writes',
+		(concurrency) => {
+			expect(read({ concurrency }, 'write')).toMatchObject({ concurrency: 64, isAdaptive: true });
+		},
+	);
 
 	it.each([-1, 65, Number.NaN])('is not %d', (concurrency) => {
 		expect(() => read({ concurrency })).toThrow(
@@ -148,16 +154,17 @@ it.each(['concurrency', 'pageSize', 'firstPage'])('%s takes no fraction', (name)
 	expect(() => of({ [name]: 1.5 })).toThrow(`${name}: 1.5 is not a whole number from `);
 });
 
-it('a number may be given as a text, which an empty one is not', () => {
+it('a number may be given as a text', () => {
 	expect(read({ concurrency: '7', timeout: ' 2.5 ' })).toMatchObject({
 		concurrency: 7,
 		timeoutMs: 2500,
 	});
-	for (const concurrency of ['', ' ', 'x', true, [7]]) {
+	for (const concurrency of ['x', true, [7]]) {
 		expect(() => read({ concurrency })).toThrow(
 			/^concurrency: .+ is not a whole number from 0 to 64\.$/,
 		);
 	}
+	expect(() => read({ timeout: '' })).toThrow(/^timeout: .+ is not a number from /);
 });
 
 it('a switch may be given as a text', () => {

@@ -1,30 +1,27 @@
-import { kindOfStatus } from '../../../nodes/shared/errors/outcomes.ts';
-import {
-	asksToRetry,
-	parseRetryAfter,
-	retryDelay,
-	type RetryableFailure,
-} from '../../../nodes/shared/http/retry.ts';
+import { interpret } from '../../../nodes/shared/http/networkErrors.ts';
+import { parseRetryAfter, retryDelay } from '../../../nodes/shared/http/retry.ts';
+import type { Answer } from '../../../nodes/shared/http/send.ts';
 
-const unreached: RetryableFailure = { kind: 'unreached' };
-const broken: RetryableFailure = { kind: 'broken' };
-const answered = (status: number, retryAfterMs?: number): RetryableFailure => ({
-	kind: kindOfStatus(status, retryAfterMs !== undefined),
-	retryAfterMs,
+const failedWith = (code: string) => interpret({ code }, 'SOAP Address');
+const unreached = failedWith('ECONNREFUSED');
+const broken = failedWith('ECONNRESET');
+const answered = (status: number, retryAfter?: number): Answer => ({
+	response: { status, headers: { 'retry-after': retryAfter?.toString() }, body: Buffer.alloc(0) },
+	token: '',
 });
 
-describe('an answer asks for a retry', () => {
-	it.each([429, 502, 503, 504])('with HTTP %d', (status) => {
-		expect(asksToRetry(status)).toBe(true);
+describe('a read is retried', () => {
+	it.each([429, 502, 503, 504])('after HTTP %d', (status) => {
+		expect(retryDelay(answered(status), 'read', 1)).toBeDefined();
 	});
 
-	it.each([200, 301, 400, 401, 403, 404, 408, 500, 501, 505])('not with HTTP %d', (status) => {
-		expect(asksToRetry(status)).toBe(false);
+	it.each([200, 301, 400, 401, 403, 404, 408, 500, 501, 505])('not after HTTP %d', (status) => {
+		expect(retryDelay(answered(status), 'read', 1)).toBeUndefined();
 	});
 });
 
 describe('a write is repeated, since it was certainly not applied,', () => {
-	it.each<[string, RetryableFailure]>([
+	it.each<[string, Parameters<typeof retryDelay>[0]]>([
 		['could not be reached', unreached],
 		['asked to slow down', answered(429)],
 		['was unavailable and said when to come back', answered(503, 0)],
@@ -32,7 +29,7 @@ describe('a write is repeated, since it was certainly not applied,', () => {
 		expect(retryDelay(failure, 'write', 1, 0)).toBeDefined();
 	});
 
-	it.each<[string, RetryableFailure]>([
+	it.each<[string, Parameters<typeof retryDelay>[0]]>([
 		['the connection broke', broken],
 		['the service was unavailable and did not say when to come back', answered(503)],
 		['a gateway answered instead of the service', answered(502, 0)],
@@ -45,9 +42,9 @@ describe('a write is repeated, since it was certainly not applied,', () => {
 
 describe('the wait before the next attempt', () => {
 	it.each([
-		[1, 250, 500],
-		[2, 500, 1000],
-		[3, 1000, 2000],
+		[1, 500, 1000],
+		[2, 1000, 2000],
+		[3, 2000, 4000],
 	])('after attempt %d is a random time from %d to %d ms', (attempt, shortest, longest) => {
 		expect(retryDelay(broken, 'read', attempt, 0)).toBe(shortest);
 		expect(retryDelay(broken, 'read', attempt, 0.5)).toBe((shortest + longest) / 2);
@@ -55,17 +52,17 @@ describe('the wait before the next attempt', () => {
 	});
 
 	it('is an integer', () => {
-		expect(retryDelay(broken, 'read', 1, 0.001)).toBe(250);
-		expect(retryDelay(broken, 'read', 1, 0.003)).toBe(251);
+		expect(retryDelay(broken, 'read', 1, 0.0005)).toBe(500);
+		expect(retryDelay(broken, 'read', 1, 0.0015)).toBe(501);
 	});
 
-	it.each([0, 1, 999, 60_000])('is the time that the service asks for: %d ms', (asked) => {
-		expect(retryDelay(answered(503, asked), 'read', 1, 0.5)).toBe(asked);
-		expect(retryDelay(answered(429, asked), 'write', 3, 0.5)).toBe(asked);
+	it.each([0, 1, 60])('is the time that the service asks for: %d s', (asked) => {
+		expect(retryDelay(answered(503, asked), 'read', 1, 0.5)).toBe(asked * 1000);
+		expect(retryDelay(answered(429, asked), 'write', 3, 0.5)).toBe(asked * 1000);
 	});
 
 	it('does not exist if the service asks for more than a minute: the call fails', () => {
-		expect(retryDelay(answered(429, 60_001), 'read', 1, 0)).toBeUndefined();
+		expect(retryDelay(answered(429, 61), 'read', 1, 0)).toBeUndefined();
 	});
 
 	it('does not exist after the fourth attempt', () => {
@@ -74,13 +71,13 @@ describe('the wait before the next attempt', () => {
 	});
 
 	it('of a write exists only if it was certainly not applied', () => {
-		expect(retryDelay(broken, 'read', 1, 0)).toBe(250);
+		expect(retryDelay(broken, 'read', 1, 0)).toBe(500);
 		expect(retryDelay(broken, 'write', 1, 0)).toBeUndefined();
 	});
 
 	it('of a write that was not received is as long as that of a read', () => {
-		expect(retryDelay(unreached, 'write', 1, 1)).toBe(500);
-		expect(retryDelay(answered(429), 'write', 2, 0)).toBe(500);
+		expect(retryDelay(unreached, 'write', 1, 1)).toBe(1000);
+		expect(retryDelay(answered(429), 'write', 2, 0)).toBe(1000);
 	});
 });
 

@@ -1,0 +1,65 @@
+import { untilCancelled } from '../http/deadline';
+
+/** How many calls may be in flight at first, and at most. */
+const [FIRST_LIMIT, MAX_LIMIT] = [16, 32];
+
+/** How a call ended; `aborted`: without saying anything about the load of the service. */
+export type CallEnd = 'aborted' | 'answered' | 'refused';
+
+/**
+ * The places for the calls of one credential in this process. Their number follows AIMD (additive
+ * increase, multiplicative decrease, as in TCP): one more after a round without a refusal, half after
+ * a refusal. A round is as many answers as there are places. What began before the number was last
+ * halved does not count, so that it is halved at most once a round.
+ */
+export class Places {
+	private limit = FIRST_LIMIT;
+	/** Answers in the current round. */
+	private answers = 0;
+	private halvedAt = Number.NEGATIVE_INFINITY;
+	private taken = 0;
+	private readonly waiting: Array<() => void> = [];
+
+	/**
+	 * Waits for a place; calls get theirs in the order in which they ask.
+	 *
+	 * @throws {CancelledError} if the user cancels the run meanwhile
+	 */
+	async take(cancel: AbortSignal | undefined): Promise<void> {
+		let enter = (): void => undefined;
+		const entered = new Promise<void>((resolve) => (enter = resolve));
+		this.waiting.push(enter);
+		this.fill();
+		try {
+			await untilCancelled(cancel, entered);
+		} catch (error) {
+			const index = this.waiting.indexOf(enter);
+			if (index >= 0) this.waiting.splice(index, 1);
+			else this.leave('aborted', 0);
+			throw error;
+		}
+	}
+
+	/** Gives the place of a call back that began at this time, on the monotonic clock. */
+	leave(end: CallEnd, began: number): void {
+		this.taken -= 1;
+		if (end === 'refused' && began >= this.halvedAt) {
+			[this.limit, this.answers] = [Math.max(1, Math.floor(this.limit / 2)), 0];
+			this.halvedAt = performance.now();
+		}
+		if (end === 'answered' && began >= this.halvedAt) this.answers += 1;
+		if (this.answers >= this.limit) {
+			[this.limit, this.answers] = [Math.min(MAX_LIMIT, this.limit + 1), 0];
+		}
+		this.fill();
+	}
+
+	private fill(): void {
+		while (this.taken < this.limit) {
+			const enter = this.waiting.shift();
+			if (enter === undefined) return;
+			this.taken += 1;
+			enter();
+		}
+	}
+}

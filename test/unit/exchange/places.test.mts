@@ -1,0 +1,201 @@
+/** How many calls are in flight by default, and at which rate, on a simulated clock. */
+import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { Places } from '../../../nodes/shared/exchange/places.ts';
+import { randomFrom } from '../../support/random.mts';
+import { makeCalls, type Batch } from '../../support/simulation.mts';
+
+// The jitter of retries.
+beforeEach(() => void jest.spyOn(Math, 'random').mockImplementation(randomFrom(1)));
+afterEach(() => jest.restoreAllMocks());
+
+/** How many calls were in flight whenever one arrived in this time, in milliseconds. */
+function inFlight({ arrivals }: Batch, from: number, to = Infinity): number[] {
+	return arrivals.filter(({ at }) => at >= from && at < to).map((call) => call.inFlight);
+}
+
+const mean = (numbers: readonly number[]) =>
+	numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
+/** How many calls were answered in a second, from a time on. */
+const answeredIn = ({ answeredAt }: Batch, from: number) =>
+	answeredAt.filter((at) => at >= from && at < from + 1000).length;
+
+describe('a service that takes 50 ms', () => {
+	it('and refuses no call gets 16 at once, then one more for each round, and 32 at most', async () => {
+		const batch = await makeCalls({ duration: 50 }, 2000);
+		const rounds = Array.from({ length: 20 }, (_, round) => round);
+		expect(
+			rounds.map((round) => Math.max(...inFlight(batch, round * 50, round * 50 + 50))),
+		).toEqual(rounds.map((round) => Math.min(32, 16 + round)));
+		expect(Math.max(...inFlight(batch, 1000))).toBe(32);
+		expect(answeredIn(batch, 1000)).toBe(32 * 20);
+	});
+
+	it('and refuses calls beyond ten gets five to eleven, and does three quarters of what it could', async () => {
+		const refuses = ({ inFlight }: { inFlight: number }) => inFlight > 10;
+		const batch = await makeCalls({ duration: 50, refuses }, 2000);
+		const settled = inFlight(batch, 1000, 5000);
+		expect(Math.min(...settled)).toBeGreaterThanOrEqual(5);
+		expect(Math.max(...settled)).toBe(11);
+		expect(answeredIn(batch, 2000)).toBeGreaterThanOrEqual(150);
+		expect(batch.refused / batch.arrivals.length).toBeLessThan(0.03);
+		expect(batch.failed).toBe(0);
+	});
+
+	it.each([1, 2, 3])(
+		'and refuses one call in a thousand at random gets 28 or more (seed %d)',
+		async (seed) => {
+			const random = randomFrom(seed);
+			const batch = await makeCalls({ duration: 50, refuses: () => random() < 0.001 }, 10_000);
+			expect(batch.refused).toBeGreaterThan(2);
+			expect(mean(inFlight(batch, 1000))).toBeGreaterThanOrEqual(28);
+			expect(batch.failed).toBe(0);
+		},
+	);
+
+	it('and refuses a single call of 600 gets at least ten again', async () => {
+		const batch = await makeCalls({ duration: 50, refuses: ({ index }) => index === 50 }, 600);
+		const refusal = batch.arrivals[50]?.at ?? Number.NaN;
+		// Half of 17 at once, ten after two rounds.
+		expect(Math.min(...inFlight(batch, refusal + 50))).toBeGreaterThanOrEqual(8);
+		const last = (batch.answeredAt.at(-1) ?? 0) - 50;
+		expect(Math.min(...inFlight(batch, refusal + 250, last))).toBeGreaterThanOrEqual(10);
+		expect(batch).toMatchObject({ refused: 1, failed: 0 });
+	});
+
+	it('and has an outage of 3 s gets one at a time, and 32 again within four seconds', async () => {
+		const refuses = ({ at }: { at: number }) => at >= 2000 && at < 5000;
+		const batch = await makeCalls({ duration: 50, refuses }, 5000);
+		expect(Math.max(...inFlight(batch, 2500, 5000))).toBe(1);
+		expect(Math.min(...inFlight(batch, 7000, 9000))).toBeGreaterThan(16);
+		expect(Math.max(...inFlight(batch, 7000, 9000))).toBe(32);
+		expect(batch.failed).toBe(0);
+	});
+});
+
+describe('Requests per Second alone bounds the rate', () => {
+	it.each([
+		[10, undefined],
+		[10, 64],
+		[200, undefined],
+		[200, 64],
+	])('of %d, with the concurrency %s', async (requestsPerSecond, concurrency) => {
+		const setting = { requestsPerSecond, ...(concurrency && { concurrency }) };
+		const batch = await makeCalls({ duration: 100 }, 10 * requestsPerSecond, setting);
+		const times = batch.arrivals.map(({ at }) => at);
+		const most = Math.max(
+			...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length),
+		);
+		expect(most).toBe(requestsPerSecond);
+		expect(answeredIn(batch, 1000)).toBeGreaterThanOrEqual(0.95 * requestsPerSecond);
+	});
+
+	it('of 20, also while calls are refused', async () => {
+		const refuses = ({ index }: { index: number }) => index % 40 === 0;
+		const setting = { requestsPerSecond: 20 };
+		const batch = await makeCalls({ duration: 100, refuses }, 400, setting);
+		const gaps = batch.arrivals.slice(1).map(({ at }, i) => at - (batch.arrivals[i]?.at ?? 0));
+		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(49.9);
+		expect(mean(gaps)).toBeLessThan(51);
+	});
+});
+
+/** Asks for so many places; returns the numbers of those that were given, in that order. */
+function ask(places: Places, count: number): number[] {
+	const given: number[] = [];
+	for (let number = 0; number < count; number += 1) {
+		void places.take(undefined).then(() => given.push(number));
+	}
+	return given;
+}
+
+const settled = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
+
+/** Places that 16 calls have taken, and that as many again wait for. */
+async function busy(): Promise<{ readonly places: Places; readonly given: number[] }> {
+	const places = new Places();
+	const given = ask(places, 32);
+	await settled();
+	return { places, given };
+}
+
+/** How many of 16 calls in flight must end before the next one gets a place. */
+async function endsBeforeNext(places: Places, given: readonly number[]): Promise<number> {
+	const before = given.length;
+	for (let ends = 1; ends <= 16; ends += 1) {
+		places.leave('aborted', performance.now());
+		await settled();
+		if (given.length > before) return ends;
+	}
+	return Infinity;
+}
+
+describe('the places of a credential', () => {
+	it('are given in the order of asking', async () => {
+		const { places, given } = await busy();
+		expect(given).toEqual(Array.from({ length: 16 }, (_, number) => number));
+		for (const expected of [16, 17]) {
+			places.leave('aborted', performance.now());
+			await settled();
+			expect(given.at(-1)).toBe(expected);
+		}
+	});
+
+	it('are halved by a refusal, but not by those of calls that began before', async () => {
+		const began = performance.now();
+		const { places, given } = await busy();
+		// Of 15 calls in flight, 8 end before one more may begin.
+		places.leave('refused', began);
+		expect(await endsBeforeNext(places, given)).toBe(8);
+		places.leave('refused', began);
+		await settled();
+		expect(given).toHaveLength(18);
+	});
+
+	it('are halved again by a call that began after', async () => {
+		const { places, given } = await busy();
+		// 8, 4, 2, 1 and 1.
+		for (let call = 0; call < 5; call += 1) places.leave('refused', performance.now());
+		// Of 11 calls in flight, all end before one more may begin.
+		expect(await endsBeforeNext(places, given)).toBe(11);
+	});
+
+	it('do not change for a call that says nothing about the load', async () => {
+		const { places, given } = await busy();
+		for (let call = 0; call < 16; call += 1) places.leave('aborted', performance.now());
+		await settled();
+		expect(given).toHaveLength(32);
+	});
+});
+
+describe('a run that is cancelled while it waits', () => {
+	/** A run that waits behind 16 calls, and before another one. */
+	async function waitInLine() {
+		const places = new Places();
+		ask(places, 16);
+		await settled();
+		const cancel = new AbortController();
+		const waiting = places.take(cancel.signal);
+		const next = ask(places, 1);
+		return { places, cancel, waiting, next };
+	}
+
+	it('takes no place', async () => {
+		const { places, cancel, waiting, next } = await waitInLine();
+		cancel.abort();
+		await expect(waiting).rejects.toBeInstanceOf(CancelledError);
+		expect(next).toHaveLength(0);
+		places.leave('aborted', 0);
+		await settled();
+		expect(next).toHaveLength(1);
+	});
+
+	it('passes on a place that it gets at the same moment', async () => {
+		const { places, cancel, waiting, next } = await waitInLine();
+		cancel.abort();
+		places.leave('aborted', 0);
+		await expect(waiting).rejects.toBeInstanceOf(CancelledError);
+		await settled();
+		expect(next).toHaveLength(1);
+	});
+});
