@@ -3,6 +3,7 @@
  * `worst.mts <seconds> [<seed>]`. A document is a unit that repeats. What one unit takes, and how many
  * the limits allow, are the score of a unit; the best units are changed further.
  */
+import { randomFrom } from '../support/random.mts';
 import { LIMITS } from '../../nodes/shared/soap/checkXml.ts';
 import { parseXml } from '../../nodes/shared/soap/parseXml.ts';
 
@@ -128,17 +129,6 @@ function largest(unit: string): Scored {
 function describe({ unit, seconds, mebibytes, characters }: Scored): string {
 	const size = (characters / 2 ** 20).toFixed(1);
 	return `${seconds.toFixed(2)} s, ${mebibytes.toFixed(0)} MiB (${size} MiB of ${JSON.stringify(unit)})`;
-}
-
-/** Returns a source of numbers from 0 up to 1 (Mulberry32). */
-function randomFrom(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-		bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-		return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-	};
 }
 
 const [seconds = '600', seed = '1'] = process.argv.slice(2);
