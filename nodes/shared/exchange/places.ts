@@ -30,13 +30,14 @@ export class Places {
 		const entered = new Promise<void>((resolve) => (enter = resolve));
 		this.waiting.push(enter);
 		this.fill();
+		let isCancelled = true;
 		try {
 			await untilCancelled(cancel, entered);
-		} catch (error) {
+			isCancelled = false;
+		} finally {
 			const index = this.waiting.indexOf(enter);
 			if (index >= 0) this.waiting.splice(index, 1);
-			else this.leave('aborted', 0);
-			throw error;
+			else if (isCancelled) this.leave('aborted', 0);
 		}
 	}
 
