@@ -145,14 +145,6 @@ export function propertiesOf({ fields, attributes, text }: RecordContent): Schem
 	return { ...attributes, ...(text && { [TEXT]: text }), ...fields };
 }
 
-/** Returns the same as {@link propertiesOf}, and the place of other elements as {@link WILDCARD}. */
-export function propertiesAndOthers(content: RecordContent): SchemaFields {
-	const properties = propertiesOf(content);
-	if (content.others === undefined) return properties;
-	const { required = false } = content.others;
-	return { ...properties, [WILDCARD]: { kind: 'any', required } };
-}
-
 /** Returns the name of the element of each row. */
 export function rowName({ row, of }: SchemaList): string {
 	return row ?? (of.kind === 'record' ? of.type : '');

@@ -13,7 +13,7 @@ export const valueTexts = {
 			n8n follows it when it renews the access token, so that another address receives the refresh token and the client secret. Enter the final address under 'Identity Address' in the credential.`),
 		drift: of.reading(`The payroll service describes operations of this package differently
 			{differences}. Check the workflows that use these operations, and look for a new version of this package.`),
-		undecided: plain(`The service answered with a fault that may be about employee 0: {fault}
+		undecided: of.reading(`The service answered with a fault that may be about employee 0: {fault}
 			Enter an 'Employee ID' to find out.`),
 
 		token: 'The tokens were renewed, and the access token is accepted.',

@@ -212,7 +212,6 @@ describe.each([
 			message:
 				'The service answered with a fault that may be about employee 0: Employee 0 does not exist.',
 			description: "Enter an 'Employee ID' to find out.",
-			httpStatus: 500,
 		});
 	});
 });

@@ -60,8 +60,8 @@ it.each([
 		`${YEAR}<s:element name="Others" type="tns:ArrayOfAddress"/>`,
 	],
 	['has no Year (int)', YEAR, ''],
-	['also has Year (long) and has no Year (int)', YEAR, YEAR.replace('s:int', 's:long')],
-	['also has Year (any type) and has no Year (int)', YEAR, YEAR.replace('s:int', 's:anyType')],
+	['also has Year (integer) and has no Year (int)', YEAR, YEAR.replace('s:int', 's:long')],
+	['also has Year (any) and has no Year (int)', YEAR, YEAR.replace('s:int', 's:anyType')],
 	['also has Year (repeated) and has no Year (int)', YEAR, YEAR.replace('/>', ' maxOccurs="2"/>')],
 	[
 		'also has Year (int of "") and has no Year (int)',

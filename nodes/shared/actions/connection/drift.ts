@@ -1,23 +1,14 @@
-import {
-	propertiesAndOthers,
-	rowName,
-	type RecordContent,
-	type SchemaField,
-} from '../../contract/schemaFields';
+import { rowName, type SchemaField, type SchemaFields } from '../../contract/schemaFields';
 import { typedOperation, type SoapOperation } from '../../contract/soapOperation';
 import { joinNames } from '../../errors/words';
 import { WsdlError } from '../../soap/wsdl/documents';
-import { integerName } from '../../soap/wsdl/simpleTypes';
 import type { Wsdl } from '../../soap/wsdl/Wsdl';
 import { ownEntry } from '../../values/values';
 
-/** The type of a field, in a few words. */
 function typeName(field: SchemaField): string {
 	switch (field.kind) {
 		case 'any':
-			return field.unsupported ?? 'any type';
-		case 'integer':
-			return integerName(field.min, field.max);
+			return field.unsupported ?? field.kind;
 		case 'enumeration':
 			return joinNames(field.values, 'or');
 		case 'record':
@@ -30,35 +21,39 @@ function typeName(field: SchemaField): string {
 }
 
 /**
- * Lists the elements of a record with their types, those of nested records after it: `Address
- * (Address)`, `Address.Street (string)`.
+ * Lists elements with their types, those of a record after it: `Address (Address)`, `Address.Street
+ * (string)`.
  *
- * @param expected the contract's record: nested records are only listed as deep as this one is, since
- * those of a description may be recursive
+ * @param expected the elements of the contract: records are only listed as deep as these are, since
+ * those of a description may hold themselves
  */
-function elementsOf(content: RecordContent, expected: RecordContent, path = ''): string[] {
-	return Object.entries(propertiesAndOthers(content)).flatMap(([name, field]) => {
-		const place = `${path}${name}`;
+function listElements(fields: SchemaFields, expected: SchemaFields, path = ''): string[] {
+	return Object.entries(fields).flatMap(([name, field]) => {
 		const namespace = field.namespace === undefined ? '' : ` of "${field.namespace}"`;
-		const known = ownEntry(expected.fields, name);
+		const known = ownEntry(expected, name);
 		const row = field.kind === 'list' ? field.of : field;
-		const expectedRow = known?.kind === 'list' ? known.of : known;
-		const isNested = row.kind === 'record' && expectedRow?.kind === 'record';
-		const nested = isNested ? elementsOf(row, expectedRow, `${place}.`) : [];
-		return [`${place} (${typeName(field)}${namespace})`, ...nested];
+		const knownRow = known?.kind === 'list' ? known.of : known;
+		const isRecord = row.kind === 'record' && knownRow?.kind === 'record';
+		const place = `${path}${name}`;
+		return [
+			`${place} (${typeName(field)}${namespace})`,
+			...(isRecord ? listElements(row.fields, knownRow.fields, `${place}.`) : []),
+		];
 	});
 }
 
-/** Compares two lists of elements, as a sentence; none if they are equal. */
-function difference(name: string, found: readonly string[], expected: readonly string[]): string[] {
+/** Compares elements, as a sentence; none if they are equal. */
+function differences(title: string, fields: SchemaFields, contract: SchemaFields): string[] {
+	const found = listElements(fields, contract);
+	const expected = listElements(contract, contract);
 	const added = found.filter((element) => !expected.includes(element));
 	const missing = expected.filter((element) => !found.includes(element));
-	if (added.length + missing.length === 0) {
-		return found.join() === expected.join() ? [] : [`${name} has its elements in another order`];
+	if (added.length > 0 || missing.length > 0) {
+		const has = added.length === 0 ? [] : [`also has ${joinNames(added)}`];
+		const lacks = missing.length === 0 ? [] : [`has no ${joinNames(missing, 'or')}`];
+		return [`${title} ${[...has, ...lacks].join(' and ')}`];
 	}
-	const has = added.length === 0 ? [] : [`also has ${joinNames(added)}`];
-	const lacks = missing.length === 0 ? [] : [`has no ${joinNames(missing, 'or')}`];
-	return [`${name} ${[...has, ...lacks].join(' and ')}`];
+	return found.join() === expected.join() ? [] : [`${title} has its elements in another order`];
 }
 
 function messageOf(error: unknown): string {
@@ -77,11 +72,9 @@ export function drift(wsdl: Wsdl, operation: SoapOperation): string[] {
 	if (!wsdl.operations.some((listed) => listed.name === name)) return [`${name} is missing`];
 	try {
 		const found = wsdl.operation(name);
-		const compare = (title: string, content: RecordContent, expected: RecordContent) =>
-			difference(title, elementsOf(content, expected), elementsOf(expected, expected));
 		return [
-			...compare(name, found.request, request),
-			...compare(`The answer of ${name}`, found.response, response),
+			...differences(name, found.request.fields, request.fields),
+			...differences(`The answer of ${name}`, found.response.fields, response.fields),
 		];
 	} catch (error) {
 		return [messageOf(error)];

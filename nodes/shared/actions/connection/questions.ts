@@ -1,7 +1,7 @@
 import { tokenPath } from '../../contract/identity';
 import { addressGetListCurrent, hourCodesGet, soapOperations } from '../../contract/operations';
 import type { FailureKind } from '../../errors/outcomes';
-import { failure, fill, ServiceError, texts, type Text } from '../../errors/ServiceError';
+import { failure, ServiceError, texts, type Text } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { exchangeUnsigned } from '../../http/retry';
 import { FIRST_PAGE, readList } from '../../rest/list';
@@ -62,12 +62,9 @@ async function askSoap(
 	const call = callSoap(exchange, connection, addressGetListCurrent, request);
 	const answer = await answerOf(call, texts.check.soap);
 	if (employeeId !== undefined || !(answer.reason instanceof ServiceError)) return answer;
-	const { reason: error } = answer;
-	if (error.kind !== 'faultRefused' && error.kind !== 'faultUnclear') return answer;
-	const { title, advice: description } = texts.check.undecided;
-	const message = fill(title, { fault: error.message });
-	const fields = { ...error, description, isTransient: false };
-	return { ok: null, reason: new ServiceError(error.kind, message, fields) };
+	const { kind, message: fault } = answer.reason;
+	if (kind !== 'faultRefused' && kind !== 'faultUnclear') return answer;
+	return { ok: null, reason: failure(texts.check.undecided, { fault }) };
 }
 
 /** Does the REST API answer? Reads one hour code. */

@@ -1,33 +1,34 @@
-import type { BooleanField } from '../../contract/fields';
+import type { INodeProperties } from 'n8n-workflow';
 import { revocationPath } from '../../contract/identity';
 import { fill, InputError, texts } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { responseLimitsProperty } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
-import { requestProperties } from '../../form/requestForm';
 import type { Action, ActionTexts } from '../../run/action';
 import { endConnection } from './revocation';
 
-const CONFIRMED = 'confirmed';
-
-const confirmedField = {
-	kind: 'boolean',
-	label: 'I Understand That the Connection Ends',
+const confirmedProperty: INodeProperties = {
+	displayName: 'I Understand That the Connection Ends',
+	name: 'confirmed',
+	type: 'boolean',
+	default: false,
 	description:
 		'Whether to end the connection for every workflow that uses the credential. Turn it on by hand: neither an expression nor an AI model can.',
 	hint: 'To use the credential again afterwards, open it and connect the account',
-} as const satisfies BooleanField;
+	// Allow neither an expression nor n8n's "let the model define this parameter".
+	noDataExpression: true,
+};
 
 /**
  * Ensures that the builder has confirmed that the connection ends. It reads the stored parameter
  * without evaluating it: an expression's value may come from an item or an AI model.
  */
 function requireConfirmation(item: InputItem): void {
-	const confirmed = item.stored(CONFIRMED);
+	const confirmed = item.stored(confirmedProperty.name);
 	if (confirmed === true) return;
 	const template =
 		typeof confirmed === 'string' ? texts.values.switchExpression : texts.values.switchOff;
-	const name = `'${confirmedField.label}'`;
+	const name = `'${confirmedProperty.displayName}'`;
 	throw new InputError([{ path: [], text: fill(template, { name }) }]);
 }
 
@@ -43,15 +44,7 @@ export function revokeAction(actionTexts: ActionTexts): Action {
 		unavailableAsTool: true,
 		operation: `POST ${revocationPath}`,
 		request: {},
-		properties: [
-			...requestProperties({ [CONFIRMED]: confirmedField }).map((property) => ({
-				...property,
-				// Allow neither an expression nor n8n's "let the model define this parameter".
-				noDataExpression: true,
-				hint: confirmedField.hint,
-			})),
-			responseLimitsProperty,
-		],
+		properties: [confirmedProperty, responseLimitsProperty],
 		outputSchema: () =>
 			itemSchema({
 				success: { kind: 'boolean' },

@@ -40,13 +40,6 @@ const BUILT_IN: ReadonlyMap<string, SchemaScalar> = new Map<string, SchemaScalar
 	),
 ]);
 
-/** Returns the name of the type of XML Schema whose bounds a whole number has. */
-export function integerName(min = '', max = ''): string {
-	const [name = 'integer'] =
-		Object.entries(INTEGERS).find(([, bounds]) => bounds[0] === min && bounds[1] === max) ?? [];
-	return name;
-}
-
 /** Reads simple types as field kinds. */
 export class SimpleTypes {
 	/** Returns the type that `xs:simpleType` defines. */
