@@ -2,6 +2,7 @@ import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { consentPath, tokenPath } from '../nodes/shared/contract/identity';
 import { scopes } from '../nodes/shared/contract/operations';
 import { BASE_ADDRESS } from '../nodes/shared/credential/address';
+import { storedExpressions, type CredentialField } from '../nodes/shared/host/expressions';
 
 /**
  * Expression for the identity server's address, without surrounding whitespace and trailing
@@ -22,15 +23,21 @@ const SCOPE =
 	`[$self["scopes"] || []].map((chosen) => chosen.length > 0 ? chosen : ${JSON.stringify(scopes)})[0]` +
 	'.concat("offline_access").filter((scope, i, all) => all.indexOf(scope) === i).join(" ")';
 
-/** Variables of n8n's expressions that have the same value for every item of a run. */
-const SAME_FOR_ALL_ITEMS = 'env|execution|now|secrets|today|vars|workflow';
-
-/** Expression for whether the value of one of these fields may differ between items. */
-function dependsOnItem(names: readonly string[]): string {
-	// A backslash may hide the dollar sign: `\u0024json`.
-	const expression = `/^=[^]*(?:\\\\|\\$(?!(?:${SAME_FOR_ALL_ITEMS})\\b))/`;
-	return `={{ ${JSON.stringify(names)}.some((name) => ${expression}.test($rawParameter["&" + name])) }}`;
-}
+/** The fields that may be expressions, which a run checks. */
+const FIELDS: readonly CredentialField[] = [
+	['Client ID', 'clientId'],
+	['Client Secret', 'appSecret'],
+	['Subscription Key', 'subscriptionKey'],
+	['Domain', 'domain'],
+	['Identity Address', 'identityUrl'],
+	['REST Address', 'restUrl'],
+	['SOAP Address', 'soapUrl'],
+	['SOAP Namespace', 'soapNamespace'],
+	['SOAP Version', 'soapVersion'],
+	['Scopes', 'scopes'],
+	['Read Only', 'readOnly'],
+	['Requests per Second', 'requestsPerSecond'],
+];
 
 /** Shown as dots and never returned to the browser. */
 const MASKED = { password: true };
@@ -200,24 +207,10 @@ export class PayrollOAuth2Api implements ICredentialType {
 			default: '={{ encodeURIComponent($self["appSecret"]) }}',
 		},
 		{
-			// Reading the credential for each item takes time, so the nodes do it only if this is true.
-			displayName: 'Depends on Item',
-			name: 'dependsOnItem',
+			displayName: 'Expressions',
+			name: 'expressions',
 			type: 'hidden',
-			default: dependsOnItem([
-				'clientId',
-				'appSecret',
-				'subscriptionKey',
-				'domain',
-				'identityUrl',
-				'restUrl',
-				'soapUrl',
-				'soapNamespace',
-				'soapVersion',
-				'scopes',
-				'readOnly',
-				'requestsPerSecond',
-			]),
+			default: storedExpressions(FIELDS),
 		},
 		{
 			displayName: 'Scope',

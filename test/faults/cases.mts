@@ -55,7 +55,6 @@ const NOT_OF_SERVERS = new Set(['descriptions', 'check', 'invalid', 'editor']);
 const ELSEWHERE = new Set([
 	'credential.readOnly',
 	'credential.domain',
-	'credential.ofTool',
 	'credential.domainOfTool',
 	'refused.token',
 	'refused.operationName',

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { BASE_ADDRESS } from './address';
+import { checkExpressions } from './expressions';
 
 /** Name of this package's credential type. */
 export const CREDENTIAL = 'payrollOAuth2Api';
@@ -147,14 +148,6 @@ function isOn(data: ICredentialDataDecryptedObject, name: string, field: string)
 }
 
 /**
- * Whether the credential may resolve to different values for different input items. Only `false`
- * means no: an n8n version may not evaluate the hidden field.
- */
-export function dependsOnItem(data: ICredentialDataDecryptedObject): boolean {
-	return data.dependsOnItem !== false;
-}
-
-/**
  * Validates the data of the node's credential (docs/dev/interface.md, sections 4 and 5).
  *
  * @throws {ServiceError} naming the unusable field and what it expects, or if the account is not
@@ -163,6 +156,7 @@ export function dependsOnItem(data: ICredentialDataDecryptedObject): boolean {
 export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 	const { clientId, accessToken, refreshToken } = tokensOf(data);
 	if (accessToken === undefined) throw notConnected();
+	checkExpressions(data.expressions);
 	const { soapVersion } = data;
 	if (soapVersion !== '1.1' && soapVersion !== '1.2')
 		refuseField('SOAP Version', 'expected 1.1 or 1.2');

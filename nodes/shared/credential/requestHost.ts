@@ -45,14 +45,10 @@ type ReadCredential = () => Promise<ICredentialDataDecryptedObject>;
  * sends requests. By itself, it sends them without the access token.
  */
 export class RequestHost implements Sender {
-	/**
-	 * @param cancel the cancel signal of the run
-	 * @param item index of the input item that the credential's expressions are evaluated for
-	 */
+	/** @param cancel the cancel signal of the run */
 	constructor(
 		private readonly context: RequestContext,
 		readonly cancel: AbortSignal | undefined,
-		private readonly item = 0,
 	) {}
 
 	/** The id of the credential; empty if the node has none. */
@@ -64,8 +60,7 @@ export class RequestHost implements Sender {
 	 * Reads the node's credential. The result is never cached: each call reads the credential again.
 	 */
 	async readCredential(): Promise<ICredentialDataDecryptedObject> {
-		const { context, item } = this;
-		return await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL, item);
+		return await this.context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
 	}
 
 	/**

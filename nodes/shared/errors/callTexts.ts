@@ -49,8 +49,6 @@ export const callTexts = {
 			Open the credential and correct '{field}': {reason}.`),
 		domain: of.credential(`The Domain of this item is not usable
 			Correct 'Domain' in the node's options: {reason}. Remove the option to use the Domain of the credential.`),
-		ofTool: of.credential(`The credential depends on the item, which an AI model writes here
-			A tool of an AI agent needs a credential without expressions about the item: the model must not choose the Domain, an address or 'Read Only'.`),
 		domainOfTool:
 			of.credential(`'Domain' in the node's options is an expression, which may depend on what an AI model writes
 			For a tool of an AI agent, enter the Domain itself, or remove the option to use that of the credential.`),

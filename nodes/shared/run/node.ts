@@ -75,7 +75,7 @@ async function runCalls(
 		const options = readOptions(items[0], action.effect);
 		const read = await Targets.read(context, action.takesDomain, options, tally);
 		targets = read;
-		groups = read.splitByTarget(groups);
+		groups = read.splitByDomain(groups);
 		// Only its keys are kept of a call until the run ends: its request may be large.
 		const keysOf = new Array<IDataObject>(groups.length);
 		const outcomes = await schedule<CompletedCall>({
@@ -103,7 +103,7 @@ async function runCalls(
 						const records = result.records.map((one) => Object.assign({}, keys, one));
 						return { ...result, records };
 					};
-					return { key: JSON.stringify([target.key, prepared.subject]), run };
+					return { key: JSON.stringify([target.connection.domain, prepared.subject]), run };
 				} finally {
 					keysOf[index] = call?.keys ?? readableKeys(first, action.request);
 				}

@@ -168,21 +168,31 @@ describe.each(versions)('n8n %s', (version) => {
 		});
 	});
 
-	it('sends each item to its own Domain, which is an expression in the credential', async () => {
+	describe('an item in its own Domain', () => {
 		const input = [
 			{ id: 1001, dom: domain },
 			{ id: 1002, dom: otherDomain },
 			{ id: 1003, dom: domain },
 		];
-		await stage.api.updateCredential(stage.credential, { domain: '={{ $json.dom }}' });
-		try {
-			const { execution } = await start(
-				chain('Domains', manualTrigger, ...itemsNode(input), insert()),
-			);
+		const send = async (node = insert()) =>
+			await start(chain('Domains', manualTrigger, ...itemsNode(input), node));
+
+		it('is sent there by the option of the node', async () => {
+			const options = { domain: '={{ $json.dom }}' };
+			const { execution } = await send(insert({}, { options }));
 			expect(execution.error).toBeUndefined();
 			expect(front.inserted).toEqual(input.map(({ id, dom }) => ({ employee: id, domain: dom })));
-		} finally {
-			await stage.api.updateCredential(stage.credential, { domain });
-		}
+		});
+
+		it('is not sent by an expression in the credential', async () => {
+			await stage.api.updateCredential(stage.credential, { domain: '={{ $json.dom }}' });
+			try {
+				const { execution } = await send();
+				expect(execution.error?.message).toBe("The credential's Domain is not usable");
+				expect(front.calls).toBe(0);
+			} finally {
+				await stage.api.updateCredential(stage.credential, { domain });
+			}
+		});
 	});
 });

@@ -169,6 +169,13 @@ describe('the credential type', () => {
 		]);
 	});
 
+	it('lists the expressions of every field of the form', () => {
+		const { default: listing } =
+			typeOf().properties.find(({ name }) => name === 'expressions') ?? {};
+		const fields = visible().map(({ displayName, name }) => [displayName, name]);
+		expect(String(listing)).toContain(`={{ ${JSON.stringify(fields)}.`);
+	});
+
 	it('opens its own page of the docs, also from the nodes', () => {
 		const { documentationUrl } = typeOf();
 		const page = 'docs/credentials.md';

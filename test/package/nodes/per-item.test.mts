@@ -1,28 +1,13 @@
-/** Where each item's call goes: the Domain of its options, and its own values of the credential. */
-import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+/** Where each item's call goes: the Domain of its options; and a credential that refuses writes. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { NodeDraft } from '../../../dev/engine/index.mts';
 import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
-import {
-	checkConnection,
-	createAddress,
-	getCostCenters,
-	getHourCodes,
-	revokeConnection,
-	soapCalls,
-	updateCostCenters,
-} from '../../../dev/package/calls.mts';
+import { createAddress, soapCalls, updateCostCenters } from '../../../dev/package/calls.mts';
 import { sentTexts } from '../requests.mts';
-import { forwarding, type ScriptedServer } from '../../support/scripted.mts';
-import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
 const plain = useCredential(payroll, sandbox);
-/** Two more addresses of the sandbox. */
-const [first, second] = [useScriptedServer(), useScriptedServer()];
-const proxies = [first, second];
-beforeEach(() => {
-	for (const proxy of proxies) proxy.play(forwarding(sandbox.url));
-});
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 const OTHER = 'other-company';
@@ -95,95 +80,6 @@ describe('the option Domain', () => {
 		expect(
 			bodies.map((body) => [...body.matchAll(/<Code>(\d+)</g)].map(([, code]) => code)),
 		).toEqual([['4100', '4300'], ['4200']]);
-	});
-});
-
-describe('a credential whose fields depend on the item', () => {
-	async function connect(changes: ICredentialDataDecryptedObject): Promise<string> {
-		const id = await payroll.connect(sandbox);
-		await payroll.credentials.patch(id, changes);
-		await sandbox.reset();
-		return id;
-	}
-
-	it.each(['={{ $json.dom }}', '={{ $("Items").item.json.dom }}'])(
-		'gives each call its own Domain, and fails only the items for which it is not usable: %s',
-		async (domain) => {
-			const credential = await connect({ domain });
-			const input = [sandbox.domain, OTHER, ''].map((dom, i) => ({ id: 1001 + i, dom }));
-			const { json } = await payroll.run(input, employee(credential, createAddress));
-			expect(await sentTexts(sandbox, 'Domain')).toEqual([sandbox.domain, OTHER]);
-			expect(failures(json('Payroll'))).toEqual([
-				expect.stringMatching(/^1002: /),
-				expect.stringMatching(/^1003: The credential's Domain is not usable/),
-			]);
-			expect(failures(json('Payroll')).join()).not.toContain(OTHER);
-		},
-	);
-
-	it('gives each call its own addresses and keys, over SOAP and REST', async () => {
-		const credential = await connect({
-			soapUrl: '={{ $json.at }}',
-			restUrl: '={{ $json.at }}',
-			subscriptionKey: '={{ $json.key }}',
-		});
-		const input = [first, second, first].map((proxy, i) => ({
-			id: i === 0 ? 100 : 200,
-			at: proxy.url,
-			key: i === 2 ? 'wrong' : sandbox.subscriptionKey,
-		}));
-		const oneHourCode = { ...getHourCodes, returnAll: false, limit: 1 };
-		const nodes = [
-			employee(credential, { ...getCostCenters, employeeId: 1001 }),
-			payroll.node('payrollHourCodes', credential, oneHourCode, CONTINUE),
-		];
-		for (const node of nodes) {
-			for (const proxy of proxies) proxy.received.length = 0;
-			const { json } = await payroll.run(input, node);
-			const keys = (proxy: ScriptedServer) =>
-				[...new Set(proxy.received.map(({ headers }) => headers['x-subscription-key']))].sort();
-			expect(keys(first)).toEqual([sandbox.subscriptionKey, 'wrong']);
-			expect(keys(second)).toEqual([sandbox.subscriptionKey]);
-			expect(failures(json('Payroll'))).toHaveLength(1);
-		}
-	});
-
-	it('renews the token of an item with the addresses of that item', async () => {
-		const credential = await connect({ identityUrl: '={{ $json.identity }}' });
-		await sandbox.expireAccessTokens();
-		const input = [{ id: 1001, identity: first.url }];
-		const { error } = await payroll.run(input, employee(credential, getCostCenters));
-		expect(error).toBeUndefined();
-		expect(first.received.map(({ path }) => path)).toEqual(['/connect/token']);
-	});
-
-	it('is checked for each item as it is for that item', async () => {
-		const credential = await connect({ identityUrl: '={{ $json.identity }}' });
-		const input = [first, second].map((proxy) => ({ identity: proxy.url }));
-		const parameters = { ...checkConnection, companyId: '' };
-		const company = (operation: INodeParameters) =>
-			payroll.node('payrollCompany', credential, operation);
-		const { json } = await payroll.run(input, company(parameters));
-		expect(json('Payroll')).toMatchObject(input.map(() => ({ tokenEndpoint: { ok: true } })));
-		for (const proxy of proxies) {
-			expect(proxy.received.map(({ path }) => path)).toContain('/connect/token');
-		}
-		const ended = await payroll.run(input, company(revokeConnection));
-		expect(ended.error).toBeUndefined();
-		expect(second.received.map(({ path }) => path)).toContain('/connect/revocation');
-	});
-
-	it('is read for each item, any other credential once for all', async () => {
-		const reads = async (domain: string): Promise<number> => {
-			const credential = await connect({ domain });
-			const before = payroll.storage.reads;
-			const input = Array.from({ length: 20 }, (_, i) => ({ id: 1001 + i, dom: sandbox.domain }));
-			await payroll.run(input, employee(credential, getCostCenters));
-			return payroll.storage.reads - before;
-		};
-		expect(await reads('={{ $json.dom }}')).toBeGreaterThanOrEqual(20);
-		expect(await reads(sandbox.domain)).toBeLessThan(10);
-		expect(await reads('={{ $vars.dom || "demo" }}')).toBeLessThan(10);
 	});
 });
 

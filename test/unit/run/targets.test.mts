@@ -1,13 +1,13 @@
-/* Which credential values the items of a run use; test/package/nodes/per-item.test.mts has the option Domain. */
-import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+/* The connection of a run, and the Domain of each of its items; test/package/nodes/per-item.test.mts has what is sent. */
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { tokenPath } from '../../../nodes/shared/contract/identity.ts';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { Targets } from '../../../nodes/shared/run/targets.ts';
+import { InputItem } from '../../../nodes/shared/form/inputItem.ts';
+import { Targets, type Target } from '../../../nodes/shared/run/targets.ts';
 import { Tally } from '../../../nodes/shared/session/tally.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { createAddress } from '../../../dev/package/calls.mts';
 import { connectedTo } from '../../support/credential.mts';
-import { inputItems } from '../../support/items.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
 const limits = { timeoutMs: 1000, maxBytes: 1000, isAdaptive: false };
@@ -20,117 +20,107 @@ async function connected(changes: ICredentialDataDecryptedObject = {}): Promise<
 	return await payroll.store(connectedTo('http://localhost:1', changes));
 }
 
-/** Uses the targets of input items. */
-async function withTargets<T>(
-	changes: ICredentialDataDecryptedObject,
-	input: IDataObject[],
-	work: (targets: Targets) => T,
-): Promise<T> {
-	return await inNode(
-		payroll,
-		await connected(changes),
-		async (context) => work(await Targets.read(context, false, limits, new Tally())),
-		input,
-	);
+interface Setting {
+	readonly changes?: ICredentialDataDecryptedObject;
+	readonly takesDomain?: boolean;
+	readonly isTool?: boolean;
+	/** The node's options; without, each item has its own Domain. */
+	readonly options?: IDataObject;
 }
 
-const itemAt = (index: number) => inputItems({}, [index])[0];
+/** Uses the targets of items in these Domains. */
+async function withTargets<T>(
+	work: (targets: Targets, itemAt: (index: number) => InputItem) => T,
+	{ changes, takesDomain = true, isTool = false, options }: Setting = {},
+): Promise<T> {
+	const domains = ['first', 'second', 'first ', '', ''].map((dom) => ({ dom }));
+	const reading = async (context: Parameters<Parameters<typeof inNode>[2]>[0]) => {
+		const { type, ...own } = context.getNode();
+		const parameters = { options: options ?? { domain: '={{ $json.dom }}' } };
+		const node = { ...own, type: `${type}${isTool ? 'Tool' : ''}`, parameters };
+		const inOption = (_: string, item: number) => options?.domain ?? domains[item]?.dom;
+		const changed = Object.create(context, {
+			getNode: { value: () => node },
+			getNodeParameter: { value: inOption },
+		}) as typeof context;
+		const targets = await Targets.read(changed, takesDomain, limits, new Tally());
+		return work(targets, (index) => new InputItem(changed, index));
+	};
+	return await inNode(payroll, await connected(changes), reading, domains);
+}
 
-/** Two items in one Domain, one in another, and one whose Domain is empty. */
-const perItem = { domain: '={{ $json.dom }}' };
-const domains = ['first', 'second', 'first', '', ''].map((dom) => ({ dom }));
+const domainOf = ({ connection }: Target) => connection.domain;
 
-it('items with the same credential values share a target, others do not', async () => {
-	const [first, second, third] = await withTargets(perItem, domains, (targets) =>
+it('items in the same Domain share a target, others do not', async () => {
+	const [first, second, third] = await withTargets((targets, itemAt) =>
 		[0, 1, 2].map((item) => targets.of(itemAt(item))),
 	);
+	expect([first, second].map((target) => target && domainOf(target))).toEqual(['first', 'second']);
 	expect(third).toBe(first);
-	expect(second?.key).not.toBe(first?.key);
-	expect([first, second].map((target) => target?.connection.domain)).toEqual(['first', 'second']);
+	expect(second?.session).toBe(first?.session);
 });
 
-it('Domains that are sent alike share a target', async () => {
-	const [first, second] = await withTargets(perItem, [{ dom: 100 }, { dom: '100 ' }], (targets) =>
-		[0, 1].map((item) => targets.of(itemAt(item))),
-	);
-	expect(second).toBe(first);
+it('without the option, and for an operation without it, the Domain is that of the credential', async () => {
+	const domains = (targets: Targets, itemAt: (index: number) => InputItem) =>
+		[0, 1].map((item) => domainOf(targets.of(itemAt(item))));
+	for (const setting of [{ options: {} }, { takesDomain: false }]) {
+		expect(await withTargets(domains, setting)).toEqual(['demo', 'demo']);
+	}
 });
 
-it('a variable written with an escape is evaluated for each item, too', async () => {
-	const escaped = { domain: '={{ \\u0024json.dom }}' };
-	const found = await withTargets(escaped, domains.slice(0, 2), (targets) =>
-		[0, 1].map((item) => targets.of(itemAt(item)).connection.domain),
-	);
-	expect(found).toEqual(['first', 'second']);
-});
+describe('a tool of an AI agent', () => {
+	const expression = { domain: '={{ $json.dom }}' };
+	const read = async (setting: Setting) =>
+		await withTargets((targets, itemAt) => domainOf(targets.of(itemAt(0))), {
+			isTool: true,
+			...setting,
+		});
 
-it.each<[string, ICredentialDataDecryptedObject, INodeParameters, string]>([
-	[
-		'a credential that depends on the item',
-		perItem,
-		{},
-		'The credential depends on the item, which an AI model writes here',
-	],
-	[
-		'an expression as the option Domain',
-		{},
-		{ options: { domain: '={{ $json.dom }}' } },
-		"'Domain' in the node's options is an expression, which may depend on what an AI model writes",
-	],
-])('a tool of an AI agent refuses %s', async (_, changes, parameters, message) => {
-	const reading = inNode(
-		payroll,
-		await connected(changes),
-		async (context) => {
-			const { type, ...own } = context.getNode();
-			const node = { ...own, type: `${type}Tool`, parameters };
-			const tool = Object.create(context, { getNode: { value: () => node } }) as typeof context;
-			return (await Targets.read(tool, true, limits, new Tally())).of(inputItems(tool, [0])[0]);
-		},
-		domains,
-	);
-	await expect(reading).rejects.toMatchObject({ message });
-});
+	it('refuses an expression as the option Domain', async () => {
+		await expect(read({ options: expression })).rejects.toMatchObject({
+			message:
+				"'Domain' in the node's options is an expression, which may depend on what an AI model writes",
+		});
+	});
 
-it('Read Only is not lifted by an expression that yields nothing', async () => {
-	const [target] = await withTargets({ readOnly: '={{ $json.none }}' }, [{}], (targets) =>
-		[0].map((item) => {
-			try {
-				return targets.of(itemAt(item)).connection.readOnly;
-			} catch (error) {
-				return error;
-			}
-		}),
-	);
-	expect(target).toMatchObject({ message: "The credential's Read Only is not usable" });
-});
-
-it('a credential that is unusable for every item is an error', async () => {
-	await expect(withTargets({ domain: '' }, [{}, {}], () => undefined)).rejects.toMatchObject({
-		kind: 'credential',
-		message: "The credential's Domain is not usable",
+	it('takes another option, and ignores one that its operation does not have', async () => {
+		expect(await read({ options: { domain: 'mine' } })).toBe('mine');
+		expect(await read({ options: expression, takesDomain: false })).toBe('demo');
 	});
 });
 
-it('groups of items are split by target, in the order of their items', async () => {
+it.each<[string, ICredentialDataDecryptedObject]>([
+	['Read Only', { readOnly: '={{ $vars.none }}' }],
+	['Domain', { domain: '' }],
+])('a credential whose %s is not usable is an error', async (field, changes) => {
+	await expect(withTargets(() => undefined, { changes })).rejects.toMatchObject({
+		kind: 'credential',
+		message: `The credential's ${field} is not usable`,
+	});
+});
+
+it('groups of items are split by Domain, in the order of their items', async () => {
 	const groups = [[0, 1, 2], [4], [1, 3, 4, 1]];
-	const split = (targets: Targets) =>
+	const split = (targets: Targets, itemAt: (index: number) => InputItem) =>
 		targets
-			.splitByTarget(groups.map((indexes) => inputItems({}, indexes)))
+			.splitByDomain(groups.map(([first = 0, ...others]) => [itemAt(first), ...others.map(itemAt)]))
 			.map((items) => items.map(({ index }) => index));
-	expect(await withTargets(perItem, domains, split)).toEqual([
+	expect(await withTargets(split)).toEqual([
 		...[[0, 2], [1]],
 		...[[4]],
-		// Each item without a target is a call of its own, so that its error names it alone.
+		// Each item without a Domain is a call of its own, so that its error names it alone.
 		...[[1, 1], [3], [4]],
 	]);
-	expect(await withTargets({}, domains, split)).toEqual(groups);
+	expect(await withTargets(split, { options: {} })).toEqual(groups);
 });
 
 it('the secrets are those of all items, each once', async () => {
-	const secrets = await withTargets(perItem, domains, (targets) => targets.secrets);
+	const secrets = await withTargets((targets, itemAt) => {
+		for (const item of [0, 1, 2]) targets.of(itemAt(item));
+		return targets.secrets;
+	});
 	expect(secrets.filter(Boolean).sort()).toEqual(
-		['first', 'key', 'refresh', 'second', 'secret', 'token'].sort(),
+		['demo', 'first', 'key', 'refresh', 'second', 'secret', 'token'].sort(),
 	);
 	expect(new Set(secrets).size).toBe(secrets.length);
 });
@@ -150,11 +140,6 @@ it('a token that is renewed during the run is masked, also if it is opaque', asy
 	const { error, run } = await payroll.run([{ id: 1001 }], node);
 	expect(error?.context.data).toMatchObject({ httpStatus: 500, details: 'Got ***' });
 	expect(JSON.stringify(run)).not.toContain(renewed);
-});
-
-it('an item without a credential is a bug of the package, and is named', async () => {
-	const asked = withTargets(perItem, domains, (targets) => targets.of(itemAt(5)));
-	await expect(asked).rejects.toThrow(new TypeError('No credential was read for item 5'));
 });
 
 it('a run that was cancelled reads no credential', async () => {

@@ -1,0 +1,219 @@
+/** Which expressions a credential may have: those with one value for all items of a run. */
+import fc from 'fast-check';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { checkExpressions } from '../../../nodes/shared/credential/expressions.ts';
+import { getAddresses, getHourCodes, updateCostCenters } from '../../../dev/package/calls.mts';
+import { chain, EngineCredentials, runWorkflow } from '../../../dev/engine/index.mts';
+import { core } from '../../../dev/engine/n8n.mts';
+import { inNode } from '../../../dev/package/node-context.mts';
+import { runs } from '../../support/runs.mts';
+import { useCredential, useSandbox } from '../../support/setUp.mts';
+import { sentTexts } from '../requests.mts';
+
+const { sandbox, payroll } = useSandbox();
+const credential = useCredential(payroll, sandbox);
+
+const DOMAIN = 'demo-domain';
+const variables = { domain: DOMAIN, half: 'demo', empty: '', number: 5 };
+
+/** As in an n8n that has variables and a store of secrets. */
+class WithVariables extends EngineCredentials {
+	override async getDecrypted(
+		...[additional, ...others]: Parameters<EngineCredentials['getDecrypted']>
+	): Promise<ICredentialDataDecryptedObject> {
+		const externalSecretsProxy = new core.ExternalSecretsProxy();
+		externalSecretsProxy.setManager({
+			hasProvider: (provider) => provider === 'vault',
+			hasSecret: (_, name) => name === 'domain' || name === 'my domain',
+			getSecret: () => DOMAIN,
+			getProviderNames: () => ['vault'],
+			getSecretNames: () => ['domain', 'my domain'],
+		});
+		return await super.getDecrypted({ ...additional, variables, externalSecretsProxy }, ...others);
+	}
+}
+
+/** Reads an employee's addresses with some fields of the credential changed. */
+async function run(changes: ICredentialDataDecryptedObject, isSoap = true) {
+	const stored = await payroll.credentials.stored(credential.id);
+	const id = await payroll.store({ ...stored, ...changes });
+	const node = isSoap
+		? payroll.node('payrollEmployee', id, getAddresses)
+		: payroll.node('payrollHourCodes', id, getHourCodes);
+	const credentials = new WithVariables(payroll.credentials.types, payroll.storage);
+	const input = [{ id: 1001, dom: DOMAIN, field: 'dom' }];
+	return await runWorkflow({ ...payroll.workflow(chain(input, node)), credentials });
+}
+
+describe('an expression is accepted', () => {
+	it.each([
+		'={{ $vars.domain }}',
+		'={{$vars.domain}}',
+		'={{ $vars["domain"] }}',
+		"={{ $vars?.['domain'] }}",
+		'={{ $secrets.vault.domain }}',
+		'={{ $secrets.vault["my domain"] }}',
+		'={{ $secrets?.vault?.domain }}',
+		'={{ $vars.half }}-domain',
+		'=demo{{ "-" }}{{ \'domain\' }}',
+		'=demo-domain',
+		'={{ $vars.none || $vars.empty || "demo-domain" }}',
+		'={{ $vars.none ?? $vars.half + "-" + "domain" }}',
+		'={{ $vars.number === 5 && $vars.half !== "x" ? "demo-domain" : $secrets.vault.none }}',
+		'={{\n\t$vars.domain\n}}',
+	])('%s', async (domain) => {
+		expect((await run({ domain })).error?.message).toMatch(/domain/i);
+		expect(await sentTexts(sandbox, 'Domain')).toEqual([DOMAIN]);
+	});
+
+	it('in a field of another type, with a value of that type', async () => {
+		const changes = { requestsPerSecond: '={{ $vars.number }}', readOnly: '={{ true }}' };
+		expect((await run(changes)).error).toBeUndefined();
+	});
+});
+
+const escaped = (text: string): string => `\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+describe('an expression is refused', () => {
+	it.each([
+		// These have the value of the item.
+		'={{ $json.dom }}',
+		'={{ $json["dom"] }}',
+		`={{ ${escaped('$')}json.dom }}`,
+		`={{ ($json.dom) }}`,
+		'=demo{{ $json.dom.slice(4) }}',
+		'={{ $input.item.json.dom }}',
+		'={{ $("Items").item.json.dom }}',
+		'={{ $node["Items"].json.dom }}',
+		'={{ $data.dom }}',
+		'={{ $vars.none || $json.dom }}',
+		'={{ $vars.none || `${$json.dom}` }}',
+		'={{ [$json.dom][0] }}',
+		'={{ (() => $json.dom)() }}',
+		'={{ /* $vars.domain */ $json.dom }}',
+		'={{ $vars[$json.field] || $json.dom }}',
+		'={{ $if(true, $json.dom) }}',
+		'={{ "demo" }}{{ $json.dom.slice(4) }}',
+		// These have others.
+		'={{ $now }}',
+		'={{ $today.year }}',
+		'={{ $execution.id }}',
+		'={{ $workflow.name }}',
+		'={{ $itemIndex }}',
+		'={{ $self["appSecret"] }}',
+		'={{ $varsx.domain }}',
+		'={{ $vars }}',
+		'={{ Math.random() }}',
+		'={{ "a".concat("b") }}',
+		'={{ $vars.domain.trim() }}',
+		'={{ `${$vars.domain}` }}',
+		'={{ "\\u0061" }}',
+		'={{ $vars.domain; $vars.domain }}',
+		'={{ $vars.domain // }}',
+		'={{ $vars.domain',
+		'=\\{{ $json.dom }}',
+	])('%s', async (domain) => {
+		const { error } = await run({ domain });
+		expect(error).toMatchObject({
+			message: "The credential's Domain is not usable",
+			description:
+				"Open the credential and correct 'Domain': an expression may use $vars and $secrets alone. For a value that depends on the item, use the option 'Domain' of the node.",
+		});
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
+	it.each([
+		['Client ID', { clientId: '={{ $json.id }}' }],
+		['Client Secret', { appSecret: '={{ $json.id }}' }],
+		['Subscription Key', { subscriptionKey: '={{ $json.id }}' }],
+		['Identity Address', { identityUrl: '={{ $json.id }}' }],
+		['REST Address', { restUrl: '={{ $json.id }}' }],
+		['SOAP Address', { soapUrl: '={{ $json.id }}' }],
+		['SOAP Namespace', { soapNamespace: '={{ $json.id }}' }],
+		['SOAP Version', { soapVersion: '={{ $json.id }}' }],
+		['Scopes', { scopes: ['company.info', '={{ $json.id }}'] }],
+		['Read Only', { readOnly: '={{ $json.id > 1 }}' }],
+		['Requests per Second', { requestsPerSecond: '={{ $json.id }}' }],
+	])('in %s, over SOAP and REST', async (field, changes) => {
+		for (const isSoap of [true, false]) {
+			const { error } = await run(changes, isSoap);
+			expect(error?.message).toBe(`The credential's ${field} is not usable`);
+			expect(error?.description).toContain("'Domain' of the node");
+		}
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
+	// Of most of these, n8n gives no value.
+	it.each([
+		'={{ $evaluateExpression("{{ $json.dom }}") }}',
+		'={{ $env.DOMAIN }}',
+		'={{ $vars.constructor }}',
+		'={{ $vars.__proto__ }}',
+		'={{ $vars["constructor"] }}',
+		"={{ $vars?.['__proto__'] }}",
+		'={{ $vars.domain["prototype"] }}',
+		'={{ "{{ $json.dom }}" }}',
+	])('before n8n says why: %s', async (domain) => {
+		expect((await run({ domain })).error).toBeDefined();
+		expect(await sandbox.requests()).toEqual([]);
+		expect(() => checkExpressions([['Domain', domain]])).toThrow(/Domain is not usable/);
+	});
+
+	it('without showing it', async () => {
+		const { error, run: execution } = await run({ appSecret: '={{ "Geheim" + $json.dom }}' });
+		expect(error?.message).toBe("The credential's Client Secret is not usable");
+		expect(JSON.stringify(execution)).not.toContain('Geheim');
+	});
+
+	it('if n8n did not list it', () => {
+		for (const unknown of [undefined, '={{ [] }}', null]) {
+			expect(() => checkExpressions(unknown)).toThrow(TypeError);
+		}
+	});
+
+	it('also while a builder edits a node', async () => {
+		const stored = await payroll.credentials.stored(credential.id);
+		const id = await payroll.store({ ...stored, domain: '={{ $now.year }}' });
+		const node = payroll.node('payrollEmployee', id, { ...updateCostCenters, employeeId: 1001 });
+		const list = payroll.list(node, 'currentCostCenters');
+		await expect(list).rejects.toThrow("The credential's Domain is not usable");
+		expect(await sandbox.requests()).toEqual([]);
+	});
+});
+
+it('what is accepted has the same value for all items, whatever it is made of', async () => {
+	const parts = [
+		...['{{', '}}', '\\', '"', "'", '`', '$', '{', '}', '[', ']', '(', ')', '.', '?.', ' ', '\n'],
+		...['$vars', '$json', '$secrets', '.dom', '["dom"]', '"dom"', "'x'", 'u0024', '$itemIndex'],
+		...['+', '||', '&&', '??', '?', ':', '===', '//', '/*', '*/', ',', '=', '1', 'true', 'x'],
+		...['{{ $json.dom }}', '{{ $vars.dom', '{{ "', '" }}', '|| $json.dom }}'],
+	];
+	const text = fc.array(fc.constantFrom(...parts), { maxLength: 8 }).map((all) => all.join(''));
+	const seen = { accepted: 0, refused: 0 };
+	const items = [{ dom: 'one' }, { dom: 'two' }];
+	const check = async (context: Parameters<Parameters<typeof inNode>[2]>[0]) => {
+		const valueFor = (expression: string, item: number): unknown => {
+			try {
+				return context.evaluateExpression(expression, item);
+			} catch (error) {
+				return String(error);
+			}
+		};
+		fc.assert(
+			fc.property(text, (expression) => {
+				try {
+					checkExpressions([['Domain', `=${expression}`]]);
+				} catch {
+					seen.refused += 1;
+					return;
+				}
+				seen.accepted += 1;
+				expect(valueFor(expression, 0)).toEqual(valueFor(expression, 1));
+			}),
+			runs(20),
+		);
+		return await Promise.resolve();
+	};
+	await inNode(payroll, undefined, check, items);
+	expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(runs(1).numRuns / 2);
+});
