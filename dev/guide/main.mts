@@ -29,8 +29,12 @@ const places: ReadonlyArray<readonly [file: string, behind: RegExp, ...more: Ins
 	],
 	[
 		'nodes/PayrollEmployee/actions.ts',
-		/^\t\t\tcreate: soapAction\([^]*?^\t\t\t\),\n/m,
-		[/^import \{\n/m, '\taddressDelete,\n'],
+		/^\t\t\tcreate: createAddress\([^]*?^\t\t\t\}\),\n/m,
+		[/^import \{ (?=addressGetListCurrent,)/m, 'addressDelete, '],
+		[
+			/^import .*builtIn\/read';\n/m,
+			"import { writeAction } from '../shared/actions/builtIn/write';\n",
+		],
 	],
 	[
 		'dev/sandbox/schemas/EmployeeService.xsd',

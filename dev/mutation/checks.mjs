@@ -4,7 +4,7 @@
  * files of its source, so there are few of them.
  */
 export const checks = {
-	'actions/currentRecords/readCurrent': ['unit/actions/keep-others', 'unit/actions/skip-existing'],
+	'actions/builtIn/readCurrent': ['unit/actions/keep-others', 'unit/actions/skip-existing'],
 	'values/checkValues': ['unit/values/checkValues', 'unit/values/values'],
 	'values/decimal': ['unit/values/scalars', 'unit/values/schema-scalars'],
 	'values/recordTypes': ['unit/values/checkValues', 'unit/soap/described'],
@@ -17,7 +17,7 @@ export const checks = {
 	'values/whole': ['unit/values/scalars', 'unit/values/schema-scalars'],
 	'values/xmlRules': ['unit/soap/xml', 'unit/soap/untyped'],
 	'errors/outcomes': ['unit/errors/outcomes'],
-	'actions/currentRecords/merge': ['unit/actions/merge'],
+	'actions/costCenters/merge': ['unit/actions/merge'],
 	'run/errors': ['unit/run/errors', 'unit/run/progress', 'unit/run/write'],
 	'run/hints': ['unit/run/hints'],
 	'run/node': ['package/nodes/batch', 'package/nodes/reruns', 'package/nodes/errors'],

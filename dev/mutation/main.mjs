@@ -8,7 +8,7 @@ import { checks } from './checks.mjs';
 /** The lowest mutation score allowed, in per cent. */
 const MIN_SCORE = 85;
 
-/** A source as the list names it; also given as a path, such as nodes/shared/actions/currentRecords/merge.ts. */
+/** A source as the list names it; also given as a path, such as nodes/shared/actions/costCenters/merge.ts. */
 const chosen = process.argv
 	.slice(2)
 	.map((path) => /^(?:.*nodes\/shared\/)?(.*?)(?:\.ts)?$/.exec(path)[1]);

@@ -1,4 +1,4 @@
-import { soapAction } from '../shared/actions/builtIn/soap';
+import { writeAction } from '../shared/actions/builtIn/write';
 import { checkAction } from '../shared/actions/connection/check';
 import { revokeAction } from '../shared/actions/connection/revoke';
 import { otherOperationAction } from '../shared/actions/otherOperation/action';
@@ -10,7 +10,7 @@ export const resources: Resources = {
 	address: {
 		name: 'Address',
 		operations: {
-			update: soapAction(addressUpdate, {
+			update: writeAction(addressUpdate, {
 				name: 'Update',
 				action: 'Update address',
 				description: 'Update the current address of a company',

@@ -1,13 +1,9 @@
-import { soapAction } from '../shared/actions/builtIn/soap';
-import { keepOtherCostCenters } from '../shared/actions/currentRecords/keepOthers';
-import { skipExistingAddress } from '../shared/actions/currentRecords/skipExisting';
+import { createAddress } from '../shared/actions/addresses/create';
+import { readAction } from '../shared/actions/builtIn/read';
+import { shareNotices } from '../shared/actions/costCenters/shares';
+import { updateCostCenters } from '../shared/actions/costCenters/update';
 import { otherOperationAction } from '../shared/actions/otherOperation/action';
-import {
-	addressGetListCurrent,
-	addressInsert,
-	costCenterGet,
-	costCenterUpdate,
-} from '../shared/contract/operations';
+import { addressGetListCurrent, costCenterGet } from '../shared/contract/operations';
 import type { Resources } from '../shared/run/action';
 
 /** The resources and operations of the Payroll Employee node. */
@@ -15,16 +11,12 @@ export const resources: Resources = {
 	address: {
 		name: 'Address',
 		operations: {
-			create: soapAction(
-				addressInsert,
-				{
-					name: 'Create',
-					action: 'Create address',
-					description: 'Insert an address for an employee in a payroll period',
-				},
-				skipExistingAddress,
-			),
-			getAll: soapAction(addressGetListCurrent, {
+			create: createAddress({
+				name: 'Create',
+				action: 'Create address',
+				description: 'Insert an address for an employee in a payroll period',
+			}),
+			getAll: readAction(addressGetListCurrent, {
 				name: 'Get Many',
 				action: 'Get many addresses',
 				description: 'Get all currently active addresses of an employee',
@@ -34,20 +26,20 @@ export const resources: Resources = {
 	costCenter: {
 		name: 'Cost Center',
 		operations: {
-			getAll: soapAction(costCenterGet, {
-				name: 'Get Many',
-				action: 'Get many cost centers',
-				description: 'Get all cost centers of an employee in a payroll period',
-			}),
-			update: soapAction(
-				costCenterUpdate,
+			getAll: readAction(
+				costCenterGet,
 				{
-					name: 'Update',
-					action: 'Update cost centers',
-					description: 'Update the cost centers of an employee in a payroll period',
+					name: 'Get Many',
+					action: 'Get many cost centers',
+					description: 'Get all cost centers of an employee in a payroll period',
 				},
-				keepOtherCostCenters,
+				shareNotices,
 			),
+			update: updateCostCenters({
+				name: 'Update',
+				action: 'Update cost centers',
+				description: 'Update the cost centers of an employee in a payroll period',
+			}),
 		},
 	},
 	custom: {

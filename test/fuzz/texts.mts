@@ -38,7 +38,7 @@ export const faultTexts = target<string>({
 		const error = toNodeError(
 			new ServiceError('refused', message as Text, { details: text }),
 			item,
-			{ effect: 'write', request: {}, properties: [] },
+			{ kind: 'write', effect: 'write', request: {}, properties: [] },
 			{},
 			new Redactor([secret]),
 		);

@@ -20,8 +20,9 @@ const LAYERS: ReadonlyArray<readonly string[]> = [
 	['nodes/shared/actions'],
 	['nodes/shared/actions/builtIn'],
 	[
+		'nodes/shared/actions/addresses',
 		'nodes/shared/actions/connection',
-		'nodes/shared/actions/currentRecords',
+		'nodes/shared/actions/costCenters',
 		'nodes/shared/actions/otherOperation',
 	],
 	['nodes/PayrollCompany', 'nodes/PayrollEmployee', 'nodes/PayrollHourCodes', 'credentials'],

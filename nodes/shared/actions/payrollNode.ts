@@ -66,12 +66,12 @@ function nodeProperties(resources: Resources): INodeProperties[] {
 			noDataExpression: true,
 			displayOptions: { show: { resource: [value] } },
 			options: Object.entries(offered.operations).map(
-				([operation, { name, action, description, unavailableAsTool }]) => ({
+				([operation, { name, action, description, kind }]) => ({
 					name,
 					value: operation,
 					action,
 					description,
-					...(unavailableAsTool && { displayOptions: { hide: { '@tool': [true] } } }),
+					...(kind === 'once' && { displayOptions: { hide: { '@tool': [true] } } }),
 				}),
 			),
 			default: defaultName(
@@ -81,7 +81,7 @@ function nodeProperties(resources: Resources): INodeProperties[] {
 	});
 	const forms = propertiesOfActions(resources, ({ properties }) => properties);
 	const tools = propertiesOfActions(resources, (action) =>
-		action.unavailableAsTool ? [] : toolDescriptions({ ...action, output: action.outputSchema() }),
+		action.kind === 'once' ? [] : toolDescriptions({ ...action, output: action.outputSchema() }),
 	);
 	return [...tools, resource, ...operations, ...forms];
 }
@@ -100,9 +100,9 @@ export function nodeSubtitle(resources: Resources): string {
 	const key = '$parameter["resource"] + "." + $parameter["operation"]';
 	const subtitles = actions.map((one) => [one.key, `${one.name}: ${one.resource}`]);
 	// In an expression, a resource locator is its value.
-	const chosen = actions.flatMap(({ key: own, name, namedBy }) => {
-		if (namedBy === undefined) return [];
-		const value = `$parameter["${namedBy}"]`;
+	const chosen = actions.flatMap(({ key: own, name, ...action }) => {
+		if (action.kind !== 'chosen') return [];
+		const value = `$parameter["${action.namedBy}"]`;
 		return [`${key} === "${own}" && ${value} ? "${name}: " + ${value} : `];
 	});
 	const subtitle = `(${JSON.stringify(Object.fromEntries(subtitles))})[${key}]`;
@@ -133,9 +133,13 @@ export function payrollNode(
 	const actions = Object.values(resources).flatMap(({ operations }) => Object.values(operations));
 	return class {
 		methods = {
-			listSearch: Object.fromEntries(actions.flatMap(({ lists = {} }) => Object.entries(lists))),
-			resourceMapping: Object.fromEntries(
-				actions.flatMap(({ mappers = {} }) => Object.entries(mappers)),
+			listSearch: Object.assign(
+				{},
+				...actions.map((action) => ('lists' in action ? action.lists : {})),
+			),
+			resourceMapping: Object.assign(
+				{},
+				...actions.map((action) => (action.kind === 'chosen' ? action.mappers : {})),
 			),
 		};
 

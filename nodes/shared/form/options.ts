@@ -10,7 +10,6 @@ const AUTOMATIC = 0;
 /** Also how many calls run or wait if the concurrency is automatic. */
 const MAX_CONCURRENCY = 64;
 const DOMAIN = 'domain';
-const DRY_RUN = 'dryRun';
 
 /** The node's options, with their defaults filled in. */
 export interface CallOptions {
@@ -71,20 +70,6 @@ export const domainOption: INodeProperties = {
 	default: '',
 	description: "Domain of the payroll environment to call, instead of 'Domain' in the credential",
 };
-
-/** The switch of every SOAP operation that writes. */
-export const dryRunProperty: INodeProperties = {
-	displayName: 'Dry Run',
-	name: DRY_RUN,
-	type: 'boolean',
-	default: false,
-	description: 'Whether to write nothing and only show what would be sent',
-};
-
-/** Reads whether a call is a dry run, see {@link readSwitch}. */
-export function readDryRun(item: InputItem): boolean {
-	return readSwitch(item, DRY_RUN, false);
-}
 
 function collection(options: readonly INodeProperties[]): INodeProperties {
 	return {

@@ -11,6 +11,7 @@ import type { ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import type { OutputSchema } from '../form/outputSchema';
 import type { SwitchNote } from '../form/toolDescription';
+import type { Switches, WriteOptions } from '../form/writeOptions';
 
 /** The texts of an operation in the editor. */
 export interface ActionTexts {
@@ -46,7 +47,7 @@ export interface CallResult {
 }
 
 /** What a call is about, once its parameters were read and validated. */
-interface Addressed {
+export interface Addressed {
 	/** Calls with the same subject keep their order. */
 	readonly subject: string;
 	/** The keys of the request (employee or company, and period), by element name. */
@@ -65,20 +66,16 @@ export interface ReadCall extends Addressed {
  */
 export interface WriteCall extends Addressed {
 	readonly effect: 'write';
-	/** Whether the builder only wants to see what would be sent. */
-	readonly isDryRun: boolean;
-	readonly resends: Resending;
 	/** Everything that the builder asks to write, as text. */
 	readonly content: string;
+	resends(options: WriteOptions<string>): Resending;
 	/**
 	 * Decides what to send. May read from the service, and cannot write.
 	 *
 	 * @throws {InputError | ServiceError | CancelledError}
 	 */
-	plan(access: ServiceAccess): Promise<Plan>;
+	plan(access: ServiceAccess, options: WriteOptions<string>): Promise<Plan>;
 }
-
-export type Call = ReadCall | WriteCall;
 
 /**
  * When a call that may have been applied can be sent again, if n8n runs the node again: never;
@@ -86,67 +83,110 @@ export type Call = ReadCall | WriteCall;
  */
 export type Resending = 'never' | 'afterReading' | 'always';
 
-interface Planned {
-	/** What a dry run shows. */
-	readonly preview: IDataObject;
+/** Nothing is written, since the service already has all values. */
+export interface NothingToDo {
+	readonly kind: 'nothingToDo';
+	/** The output item. */
+	readonly record: IDataObject;
+	/** Returns what a dry run shows. */
+	preview(): IDataObject;
 	readonly notices: readonly Notice[];
 }
 
-/** What a writing call does: nothing, since the service already has all values, or a request. */
-export type Plan =
-	| (Planned & {
-			readonly kind: 'nothingToDo';
-			/** The output item. */
-			readonly record: IDataObject;
-	  })
-	| (Planned & {
-			readonly kind: 'write';
-			/**
-			 * @returns the output items
-			 * @throws {ServiceError | CancelledError}
-			 */
-			send(access: ServiceAccess<Effect>): Promise<readonly IDataObject[]>;
-	  });
+/** A request that is ready to be sent. */
+export interface PlannedWrite {
+	readonly kind: 'write';
+	/** Returns what a dry run shows. */
+	preview(): IDataObject;
+	readonly notices: readonly Notice[];
+	/**
+	 * @returns the output items
+	 * @throws {ServiceError | CancelledError}
+	 */
+	send(access: ServiceAccess<Effect>): Promise<readonly IDataObject[]>;
+}
 
-/** An operation of a node. */
-export interface Action extends ActionTexts {
-	readonly effect: Effect;
-	/**
-	 * Returns the effect that the builder declares for the calls of a run, for an operation that the
-	 * contract does not define.
-	 */
-	declaredEffect?(item: InputItem): Effect;
-	/**
-	 * Whether the operation is unavailable as a tool of an AI agent: a call at the wrong moment would
-	 * do too much harm.
-	 */
-	readonly unavailableAsTool?: boolean;
+export type Plan = NothingToDo | PlannedWrite;
+
+/** What all operations of a node have. */
+interface Offered extends ActionTexts {
 	/** Name of the service's operation. */
 	readonly operation: string;
-	/** The parameter that names the operation, if the builder chooses it. */
-	readonly namedBy?: string;
 	/** Whether its requests contain a Domain, so that its options can override the credential's. */
 	readonly takesDomain: boolean;
 	readonly properties: readonly INodeProperties[];
-	/** Note in the tool description about a switch that only the builder can set. */
-	readonly switchNote?: SwitchNote | undefined;
-	/** List search methods of its form, by the list's name. */
-	readonly lists?: Readonly<Record<string, ListSearch>> | undefined;
-	/** Resource mapper methods of its form, by name. */
-	readonly mappers?: Readonly<Record<string, MapperMethod>>;
 	/** The elements of its request that the contract defines. */
 	readonly request: Fields;
 	outputSchema(): OutputSchema;
-	/** Names the keys of a request as the output items of the run do, if that differs. */
-	namedKeys?(item: InputItem, keys: IDataObject): IDataObject;
-	/** Groups the input items of a run into calls. Without it, each item is one call. */
-	group?(items: InputItems): readonly InputItems[];
+}
+
+/** An operation that reads. */
+export interface ReadAction extends Offered {
+	readonly kind: 'read';
+	readonly effect: 'read';
+	/** Note in the tool description about a switch that only the builder can set. */
+	readonly switchNote: SwitchNote | undefined;
+	/** Names the keys of a request as the output items of the run do. */
+	keysInItems(item: InputItem, keys: IDataObject): IDataObject;
 	/**
 	 * Prepares the call for a group of input items.
 	 *
 	 * @throws {InputError} naming each value that is missing or not allowed
 	 */
-	prepare(items: InputItems): Call;
+	prepare(items: InputItems): ReadCall;
+}
+
+/** What operations that may write have. */
+interface Writing extends Offered {
+	/** Their own switches. */
+	readonly switches: Switches;
+	/** @throws {InputError} as {@link ReadAction.prepare} */
+	prepare(items: InputItems): WriteCall;
+}
+
+/** An operation that writes. */
+export interface WriteAction extends Writing {
+	readonly kind: 'write';
+	readonly effect: 'write';
+	readonly switchNote: SwitchNote | undefined;
+	/** List search methods of its form, by the list's name. */
+	readonly lists: Readonly<Record<string, ListSearch>>;
+}
+
+/** Any operation of a service, which the builder chooses. */
+export interface ChosenAction extends Writing {
+	readonly kind: 'chosen';
+	/** It is `'write'` until the builder declares another for a run. */
+	readonly effect: Effect;
+	/** The parameter that names the operation. */
+	readonly namedBy: string;
+	readonly lists: Readonly<Record<string, ListSearch>>;
+	/** Resource mapper methods of its form, by name. */
+	readonly mappers: Readonly<Record<string, MapperMethod>>;
+	/** Returns the effect that the builder declares for the calls of a run. */
+	declaredEffect(item: InputItem): Effect;
+}
+
+/**
+ * An operation that is carried out once for all input items, and not as a tool of an AI agent: a
+ * call at the wrong moment would do too much harm.
+ */
+export interface OnceAction extends Writing {
+	readonly kind: 'once';
+	readonly effect: 'write';
+}
+
+/** An operation of a node. */
+export type Action = ReadAction | WriteAction | ChosenAction | OnceAction;
+
+/** What decides how the keys of a request are named in items. */
+export type KeyNaming =
+	| Pick<ReadAction, 'kind' | 'keysInItems'>
+	| Pick<Exclude<Action, ReadAction>, 'kind'>;
+
+/** Names the keys of a request as the output items of the run do. */
+export function keysInItems(action: KeyNaming, item: InputItem, keys: IDataObject): IDataObject {
+	return action.kind === 'read' ? action.keysInItems(item, keys) : keys;
 }
 
 /** Actions by resource and operation, with the resource's display name. */

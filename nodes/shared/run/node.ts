@@ -8,18 +8,18 @@ import {
 import { fill, texts, type Filling, type Template, type Text } from '../errors/catalogue';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { InputItem, type InputItems } from '../form/inputItem';
-import { readableKeys } from '../form/items';
+import { groupItems, readableKeys } from '../form/items';
 import { readOptions } from '../form/options';
 import { isTool, mayRunAgain } from '../host/workarounds';
 import { Tally } from '../session/tally';
-import type { Action, Call, Resources } from './action';
+import { keysInItems, type Action, type Resources } from './action';
 import { errorData, toNodeError, toToolError, type NodeError } from './errors';
 import { executionHints } from './hints';
 import { describeProgress, type CallOutcome, type CompletedCall } from './progress';
 import { Redactor } from './redact';
 import { MAX_WITHOUT_PAUSE, schedule } from './schedule';
 import { Targets } from './targets';
-import { carryOut } from './write';
+import { carryOut, prepareCall, type DecidedCall } from './write';
 import { WriteRecord } from './writeRecord';
 
 /** Maximum length of a batch summary, in characters. */
@@ -50,7 +50,7 @@ function actionOf(context: IExecuteFunctions, first: InputItem, resources: Resou
 	if (action === undefined) {
 		throw operationError(context, texts.invalid.operation, { operation, resource });
 	}
-	if (action.unavailableAsTool && isTool(context)) {
+	if (action.kind === 'once' && isTool(context)) {
 		throw operationError(context, texts.invalid.asTool, { operation: action.name, resource });
 	}
 	return action;
@@ -69,7 +69,8 @@ async function runCalls(
 	tally: Tally,
 	record: WriteRecord,
 ): Promise<{ calls: readonly CallOutcome[]; redactor: Redactor }> {
-	let groups: readonly InputItems[] = action.group?.(items) ?? items.map((item) => [item]);
+	let groups: readonly InputItems[] =
+		action.kind === 'once' ? [items] : groupItems(action.request, items);
 	let targets: Targets | undefined;
 	try {
 		const options = readOptions(items[0], action.effect);
@@ -89,14 +90,14 @@ async function runCalls(
 				const group = groups[index] as InputItems;
 				const [first] = group;
 				if (context.getExecutionCancelSignal()?.aborted) throw new CancelledError();
-				let call: Call | undefined;
+				let call: DecidedCall | undefined;
 				try {
 					const target = read.of(first);
-					const prepared = action.prepare(group);
+					const prepared = prepareCall(action, group);
 					call = prepared;
 					const run = async (): Promise<CompletedCall> => {
 						const result = await carryOut(record, target, first.index, prepared);
-						const named = action.namedKeys?.(first, prepared.keys) ?? prepared.keys;
+						const named = keysInItems(action, first, prepared.keys);
 						const keys = options.includeRequestKeys ? named : undefined;
 						// Copies, since later nodes may change an item. `Object.assign`, since two spreads
 						// create a hidden class for each item.
@@ -149,7 +150,8 @@ export async function runNode(
 		.map((_, index) => new InputItem(context, index));
 	if (first === undefined) return [[]];
 	const known = actionOf(context, first, resources);
-	const action = { ...known, effect: known.declaredEffect?.(first) ?? known.effect };
+	const action =
+		known.kind === 'chosen' ? { ...known, effect: known.declaredEffect(first) } : known;
 	const tally = new Tally();
 	const record = new WriteRecord(context);
 	const { calls, redactor } = await runCalls(context, [first, ...others], action, tally, record);

@@ -1,8 +1,28 @@
+import { collectAll } from '../errors/InputError';
 import { failure, texts } from '../errors/ServiceError';
-import type { Call } from './action';
+import type { InputItems } from '../form/inputItem';
+import { readWriteOptions, type WriteOptions } from '../form/writeOptions';
+import type { Action, ReadCall, WriteCall } from './action';
 import type { CompletedCall } from './progress';
 import { secretsOf, type Target } from './targets';
 import type { WriteRecord } from './writeRecord';
+
+/** A call, and what the builder decides about it if it writes. */
+export type DecidedCall = ReadCall | (WriteCall & { readonly options: WriteOptions<string> });
+
+/**
+ * Prepares the call for a group of input items, and reads what the builder decides about a write.
+ *
+ * @throws {InputError} naming each value that is missing or not allowed
+ */
+export function prepareCall(action: Action, items: InputItems): DecidedCall {
+	if (action.kind === 'read') return action.prepare(items);
+	const [call, options] = collectAll(
+		() => action.prepare(items),
+		() => readWriteOptions(items[0], action.switches),
+	);
+	return { ...call, options };
+}
 
 /**
  * Carries out a call; no other code does. Of a writing call, a dry run only shows the plan. With a
@@ -16,12 +36,14 @@ export async function carryOut(
 	record: WriteRecord,
 	target: Target,
 	item: number,
-	call: Call,
+	call: DecidedCall,
 ): Promise<CompletedCall> {
 	if (call.effect === 'read') return { ...(await call.read(target)), status: 'read' };
-	if (call.isDryRun) {
-		const { preview, notices } = await call.plan(target);
-		return { records: [{ dryRun: true, ...preview }], notices, status: 'dryRun' };
+	const { options } = call;
+	if (options.dryRun) {
+		const plan = await call.plan(target, options);
+		const records = [{ dryRun: true, ...plan.preview() }];
+		return { records, notices: plan.notices, status: 'dryRun' };
 	}
 	const { readOnly, soapUrl, soapNamespace, domain } = target.connection;
 	if (readOnly) throw failure(texts.credential.readOnly);
@@ -29,12 +51,13 @@ export async function carryOut(
 		...{ item, vault: target.vault, secrets: () => secretsOf(target) },
 		request: [soapUrl, soapNamespace, domain, call.content],
 	};
-	const earlier = record.recall(sent, call.resends);
+	const resending = call.resends(options);
+	const earlier = record.recall(sent, resending);
 	if (earlier !== undefined) return { records: earlier, notices: [], status: 'recalled' };
-	const plan = await call.plan(target);
+	const plan = await call.plan(target, options);
 	const { notices } = plan;
 	if (plan.kind === 'nothingToDo') return { records: [plan.record], notices, status: 'unchanged' };
 	const send = async () => await plan.send(target);
-	const records = call.resends === 'always' ? await send() : await record.carryOut(sent, send);
+	const records = resending === 'always' ? await send() : await record.keepSent(sent, send);
 	return { records, notices, status: 'written' };
 }

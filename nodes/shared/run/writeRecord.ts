@@ -105,7 +105,7 @@ export class WriteRecord {
 	 * @param send may throw anything
 	 * @throws {InputError | ServiceError | CancelledError}
 	 */
-	async carryOut(
+	async keepSent(
 		{ item, vault, request, secrets }: RecordedCall,
 		send: () => Promise<readonly IDataObject[]>,
 	): Promise<readonly IDataObject[]> {

@@ -62,9 +62,9 @@ describe('a model is given', () => {
 		const listed = new Set(tools.map(({ choice }) => choice.join()));
 		for (const [node, resources] of Object.entries(offered)) {
 			for (const [resource, { operations }] of Object.entries(resources)) {
-				for (const [operation, { unavailableAsTool = false }] of Object.entries(operations)) {
+				for (const [operation, { kind }] of Object.entries(operations)) {
 					const choice = [node, resource, operation].join();
-					expect([choice, listed.has(choice)]).toEqual([choice, !unavailableAsTool]);
+					expect([choice, listed.has(choice)]).toEqual([choice, kind !== 'once']);
 				}
 			}
 		}

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { costCenterGet } from '../../../nodes/shared/contract/operations.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { keepOtherCostCenters } from '../../../nodes/shared/actions/currentRecords/keepOthers.ts';
+import { costCenterRules } from '../../../nodes/shared/actions/costCenters/update.ts';
 import { accessOf, answering } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, resultOf, soapAnswer } from '../../support/soap.mts';
 
@@ -15,16 +15,15 @@ const both = resultOf(
 		'<EmployeeCostCenter><Id>2</Id><Percentage>40</Percentage></EmployeeCostCenter>',
 );
 
+const options = { dryRun: false, keepOthers: true, totalMustBe100: false };
+
 /** Merges these rows into those of the service; returns the plan and the requests. */
 async function plan(given: IDataObject[], canned = both) {
 	const { exchange, requests } = answering(() => canned);
 	const request = { EmployeeId: 1001, CostCenteren: given, Period: 6, Year: 2026 };
-	const planned = await keepOtherCostCenters.decide(
-		accessOf(exchange),
-		request,
-		'Employee ID 1001',
-	);
-	return { ...planned, requests };
+	const asked = { request, options, whom: 'Employee ID 1001' };
+	const decision = await costCenterRules.decide(accessOf(exchange), asked);
+	return { ...decision, requests };
 }
 
 it('reads the list with the keys of the request, and nothing else', async () => {
@@ -41,10 +40,13 @@ it('writes the whole list, and says what was changed, added and kept', async () 
 	const changes = {
 		changes: ['Record ID 1: 60 → 50', '4500: added'],
 		...{ changed: [{ before: first, after }], added: [added], kept: [second] },
+		percentageTotal: null,
 	};
 	expect(await plan([{ Id: 1, Percentage: 50 }, added])).toEqual({
+		kind: 'send',
 		request: { EmployeeId: 1001, CostCenteren: [after, second, added], Period: 6, Year: 2026 },
-		changes,
+		added: { written: true, ...changes },
+		shown: changes,
 		notices: [
 			{
 				isProblem: false,
@@ -65,20 +67,19 @@ it.each([
 	['changed', { Id: 1, Percentage: 50 }, { added: [] }],
 	['added', { CostCenter: { Code: '4500' } }, { changed: [] }],
 ])('writes if a row is only %s', async (_, row, fields) => {
-	const planned = await plan([row]);
-	expect(planned).toMatchObject({ changes: fields });
-	expect(planned).not.toHaveProperty('existing');
+	expect(await plan([row])).toMatchObject({ kind: 'send', added: { written: true, ...fields } });
 });
 
 it('writes nothing if nothing would change', async () => {
 	const changes = {
 		changes: ['nothing would change'],
 		...{ changed: [], added: [], kept: [first, second] },
+		percentageTotal: 100,
 	};
 	expect(await plan([{ Id: 1, Percentage: '60.0' }])).toEqual({
-		request: { EmployeeId: 1001, CostCenteren: [first, second], Period: 6, Year: 2026 },
-		existing: { success: true },
-		changes,
+		kind: 'nothingToDo',
+		record: { success: true, written: false, ...changes },
+		preview: expect.any(Function),
 		notices: [],
 		requests: [expect.anything()],
 	});
@@ -109,5 +110,6 @@ it('any other failure of the reading is thrown as it is', async () => {
 	const failure = new TypeError('thrown');
 	const exchange = () => Promise.reject(failure);
 	const request = { EmployeeId: 1001, CostCenteren: [] };
-	await expect(keepOtherCostCenters.decide(accessOf(exchange), request, '')).rejects.toBe(failure);
+	const asked = { request, options, whom: '' };
+	await expect(costCenterRules.decide(accessOf(exchange), asked)).rejects.toBe(failure);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { mergeRows as merge } from '../../../nodes/shared/actions/currentRecords/merge.ts';
+import { mergeRows as merge } from '../../../nodes/shared/actions/costCenters/merge.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
 
 const warehouse = {

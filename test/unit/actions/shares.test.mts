@@ -2,7 +2,7 @@ import {
 	checkTotal,
 	shareNotices,
 	totalInItem,
-} from '../../../nodes/shared/actions/builtIn/shares.ts';
+} from '../../../nodes/shared/actions/costCenters/shares.ts';
 import { inTime, LONG } from '../../support/long.mts';
 
 const whom = 'Employee ID 1001';

@@ -1,7 +1,7 @@
 /* A record that is looked up before it is inserted; test/package/nodes/skip-existing.test.mts has it in runs of a node. */
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceError, type Text } from '../../../nodes/shared/errors/ServiceError.ts';
-import { skipExistingAddress } from '../../../nodes/shared/actions/currentRecords/skipExisting.ts';
+import { addressRules } from '../../../nodes/shared/actions/addresses/create.ts';
 import { accessOf, answering } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, resultOf, soapAnswer } from '../../support/soap.mts';
 
@@ -19,11 +19,17 @@ const requestOf = (Address: IDataObject) => ({
 	UnprotectedMode: false,
 });
 
+/** Asks to insert an address, and to skip it if it exists. */
+const asking = (Address: IDataObject) => ({
+	request: requestOf(Address),
+	options: { dryRun: false, skipIfExists: true },
+	whom: 'Employee ID 1001',
+});
+
 /** Plans to insert an address; returns the plan and the requests. */
 async function plan(address: IDataObject, canned = addresses) {
 	const { exchange, requests } = answering(() => canned);
-	const request = requestOf(address);
-	const planned = await skipExistingAddress.decide(accessOf(exchange), request, 'Employee ID 1001');
+	const planned = await addressRules.decide(accessOf(exchange), asking(address));
 	return { plan: planned, requests };
 }
 
@@ -37,7 +43,9 @@ it('reads the records with the keys of the request, and returns the one that exi
 			list: ['Employee ID 1001'],
 		},
 	];
-	expect(planned).toEqual({ request: requestOf(address), existing, notices });
+	const record = { ...existing, created: false };
+	const preview = expect.any(Function) as () => IDataObject;
+	expect(planned).toEqual({ kind: 'nothingToDo', record, preview, notices });
 	expect(requests).toHaveLength(1);
 	expect(String(requests[0]?.body)).toContain(
 		`<Address_GetListCurrent xmlns="${EMPLOYEE_NS}"><EmployeeId>1001</EmployeeId></Address_GetListCurrent>`,
@@ -55,7 +63,10 @@ it.each<[string, IDataObject]>([
 	['a country in lower case', { CountryISOCode: ' nl' }],
 	['a street in upper case, with a letter of two characters', { Street: 'CAFE\u0301 STRAAT ' }],
 ])('finds %s', async (_, address) => {
-	expect((await plan(address, withCode)).plan).toMatchObject({ existing: { Id: 1 } });
+	expect((await plan(address, withCode)).plan).toMatchObject({
+		kind: 'nothingToDo',
+		record: { Id: 1 },
+	});
 });
 
 it.each<[string, IDataObject]>([
@@ -63,14 +74,14 @@ it.each<[string, IDataObject]>([
 	['a street that differs by a blank', { Street: 'Caf\u00e9straat' }],
 	['a letter without its accent', { Street: 'Cafe Straat' }],
 ])('inserts %s', async (_, address) => {
-	expect((await plan(address, withCode)).plan).not.toHaveProperty('existing');
+	expect((await plan(address, withCode)).plan.kind).toBe('send');
 });
 
 it('inserts the record if none is equal', async () => {
 	const address = { Street: 'Kade', HouseNumber: 3 };
 	const { plan: planned } = await plan(address);
-	expect(planned).toMatchObject({ request: requestOf(address) });
-	expect(planned).not.toHaveProperty('existing');
+	const request = requestOf(address);
+	expect(planned).toMatchObject({ kind: 'send', request, added: { created: true } });
 });
 
 it('inserts nothing if the records cannot be read, with or without a description', async () => {
@@ -81,7 +92,7 @@ it('inserts nothing if the records cannot be read, with or without a description
 		description: expect.stringMatching(/^The current records could not be read\./),
 	});
 	const exchange = () => Promise.reject(new ServiceError('broken', 'No' as Text));
-	const unread = skipExistingAddress.decide(accessOf(exchange), requestOf({}), '');
+	const unread = addressRules.decide(accessOf(exchange), asking({}));
 	await expect(unread).rejects.toMatchObject({
 		kind: 'notBegun',
 		message: 'No',

@@ -6,7 +6,6 @@ import {
 	type IExecuteFunctions,
 } from 'n8n-workflow';
 import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
-import type { Action } from '../../../nodes/shared/run/action.ts';
 import { Redactor } from '../../../nodes/shared/run/redact.ts';
 import { InputError, type Path } from '../../../nodes/shared/errors/InputError.ts';
 import { ServiceError, type Text } from '../../../nodes/shared/errors/ServiceError.ts';
@@ -26,11 +25,14 @@ const context = {
 };
 const itemAt = (index: number) => inputItems(context, [index])[0];
 
-type Shown = Pick<Action, 'effect' | 'request' | 'properties'>;
+type Shown = Parameters<typeof toNodeError>[2];
 
-const read: Shown = { effect: 'read', request: {}, properties: [] };
+const read: Shown = {
+	...{ kind: 'read', effect: 'read', request: {}, properties: [] },
+	keysInItems: (_, own) => own,
+};
 /** An update of cost centers: elements with labels, and rows. */
-const update: Shown = { ...costCenterUpdate, properties: [] };
+const update: Shown = { ...costCenterUpdate, kind: 'write', properties: [] };
 const keys = { EmployeeId: 1001, Period: 6 };
 
 const no = 'No' as Text;
@@ -39,7 +41,7 @@ const key = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 /** The error of a node for an error of a call that reads, without keys. */
 const ofRead = (error: unknown) => toNodeError(error, itemAt(0), read, {}, new Redactor([]));
 /** The error of a node for an error of the update, for the input item 3. */
-const ofUpdate = (error: unknown, action = update, about: IDataObject = keys) =>
+const ofUpdate = (error: unknown, action: Shown = update, about: IDataObject = keys) =>
 	toNodeError(error, itemAt(3), action, about, new Redactor([key]));
 
 it('the advice for a failure of a read that may pass is to run it again later', () => {

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { missing } from '../../../nodes/shared/errors/InputError.ts';
-import type { Action, Call } from '../../../nodes/shared/run/action.ts';
+import type { ReadAction, ReadCall } from '../../../nodes/shared/run/action.ts';
 import { runNode } from '../../../nodes/shared/run/node.ts';
 import { chain, startWorkflow, type Running } from '../../../dev/engine/index.mts';
 import { describe as describeNode } from '../../../dev/engine/describe.mts';
@@ -20,15 +20,18 @@ const payroll = usePackage();
 const upTo = (end: number) => Array.from({ length: end }, (_, id) => ({ id }));
 
 /** Starts a node whose calls are prepared as given, with so many items; failed items continue. */
-async function start(count: number, prepare: (item: number) => Call): Promise<Running> {
+async function start(count: number, prepare: (item: number) => ReadCall): Promise<Running> {
 	const texts = { name: 'Test', action: 'Test', description: 'Test' };
-	const test: Action = {
+	const test: ReadAction = {
 		...texts,
+		kind: 'read',
 		effect: 'read',
 		operation: 'Test',
 		properties: [],
 		request: {},
 		takesDomain: false,
+		switchNote: undefined,
+		keysInItems: (_, keys) => keys,
 		outputSchema: () => ({}),
 		prepare: ([{ index }]) => prepare(index),
 	};

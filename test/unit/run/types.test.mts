@@ -1,16 +1,17 @@
 /* Writes that are not safe. These tests are made by the compiler (`npm run typecheck`): such a write does not compile. */
-import type { Call, Plan, ReadCall, WriteCall } from '../../../nodes/shared/run/action.ts';
+import type { Plan, ReadCall, WriteCall } from '../../../nodes/shared/run/action.ts';
+import type { DecidedCall } from '../../../nodes/shared/run/write.ts';
 import type { ServiceAccess } from '../../../nodes/shared/exchange/exchange.ts';
 import type { ExchangeRequest } from '../../../nodes/shared/http/send.ts';
 
-const plan: Plan = { kind: 'write', preview: {}, notices: [], send: async () => [] };
-const call: WriteCall = {
+const plan: Plan = { kind: 'write', preview: () => ({}), notices: [], send: async () => [] };
+const call: DecidedCall & WriteCall = {
 	effect: 'write',
 	subject: 'EmployeeId:1001',
 	keys: {},
 	content: 'content',
-	isDryRun: false,
-	resends: 'never',
+	options: { dryRun: false },
+	resends: () => 'never',
 	plan: async () => plan,
 };
 
@@ -19,17 +20,17 @@ type AllTrue<T extends readonly true[]> = T['length'];
 type Fits<A, B> = [A] extends [B] ? true : false;
 type Not<A extends boolean> = A extends true ? false : true;
 
-it('a write does not compile without its effect, keys, content, plan, dry run or rule for tries', () => {
-	type Without<P extends keyof WriteCall> = Not<Fits<Omit<WriteCall, P>, Call>>;
+it('a write does not compile without its effect, keys, content, plan, options or rule for tries', () => {
+	type Without<P extends keyof typeof call> = Not<Fits<Omit<typeof call, P>, DecidedCall>>;
 	const checked: AllTrue<
 		[
-			Fits<typeof call, Call>,
+			Fits<typeof call, DecidedCall>,
 			Without<'effect'>,
 			Without<'subject'>,
 			Without<'keys'>,
 			Without<'content'>,
 			Without<'plan'>,
-			Without<'isDryRun'>,
+			Without<'options'>,
 			Without<'resends'>,
 		]
 	> = 8;

@@ -6,10 +6,10 @@ import {
 	ServiceError,
 	type Text,
 } from '../../../nodes/shared/errors/ServiceError.ts';
-import type { Plan, WriteCall } from '../../../nodes/shared/run/action.ts';
+import type { Plan, Resending, WriteCall } from '../../../nodes/shared/run/action.ts';
 import type { CompletedCall } from '../../../nodes/shared/run/progress.ts';
 import { Vault } from '../../../nodes/shared/run/vault.ts';
-import { carryOut } from '../../../nodes/shared/run/write.ts';
+import { carryOut, type DecidedCall } from '../../../nodes/shared/run/write.ts';
 import { WriteRecord } from '../../../nodes/shared/run/writeRecord.ts';
 import type { Connection } from '../../../nodes/shared/credential/connection.ts';
 import { accessOf, connectionTo, plainExchange } from '../../support/exchange.mts';
@@ -21,7 +21,9 @@ const payroll = usePackage();
 const SECRET = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 
 /** A call to send, and what differs from the call of the other tries. */
-interface Try extends Partial<Pick<WriteCall, 'content' | 'isDryRun' | 'resends'>> {
+interface Try extends Partial<Pick<WriteCall, 'content'>> {
+	readonly dryRun?: boolean;
+	readonly resends?: Resending;
 	readonly send: () => Promise<readonly IDataObject[]>;
 	/** What the plan is, if it is not to send. */
 	readonly plan?: () => Plan;
@@ -40,7 +42,8 @@ interface Tried {
 
 /** Makes one try of a run, with a record of its own. */
 async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
-	const { send, plan, item = 0, execution = '1', connection: changes, ...fields } = given;
+	const { send, plan, item = 0, execution = '1', connection: changes } = given;
+	const { content = 'content', dryRun = false, resends = 'never' } = given;
 	const record = new WriteRecord(
 		Object.create(context, { getExecutionId: { value: () => execution } }) as IExecuteFunctions,
 	);
@@ -51,16 +54,19 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 		...{ key: '0', environment: '0', context },
 		vault: new Vault(connection.clientSecret),
 	};
-	const call: WriteCall = {
-		...{ effect: 'write', subject: '1001', keys: {}, content: 'content' },
-		...{ isDryRun: false, resends: 'never' },
-		...fields,
-		async plan(access) {
+	const call: DecidedCall = {
+		...{ effect: 'write', subject: '1001', keys: {}, content, options: { dryRun } },
+		resends(options) {
+			expect(options).toEqual({ dryRun });
+			return resends;
+		},
+		async plan(access, options) {
 			expect(access).toBe(target);
+			expect(options).toEqual({ dryRun });
 			if (plan) return await Promise.resolve(plan());
 			return {
 				kind: 'write',
-				preview: { operation: 'Insert' },
+				preview: () => ({ operation: 'Insert' }),
 				notices,
 				async send(where) {
 					expect(where).toBe(target);
@@ -151,7 +157,7 @@ describe('a write that was applied', () => {
 
 it('a call that found nothing to write is sent again in the next try', async () => {
 	const record = { written: false };
-	const plan = (): Plan => ({ kind: 'nothingToDo', record, preview: {}, notices });
+	const plan = (): Plan => ({ kind: 'nothingToDo', record, preview: () => ({}), notices });
 	expect(await tries({ ...other, plan }, other)).toEqual([
 		{ sent: false, result: { records: [record], notices, status: 'unchanged' } },
 		written({ Id: 2 }),
@@ -302,7 +308,7 @@ describe('the vault', () => {
 });
 
 it('a dry run shows the plan, also with a read-only credential, and records nothing', async () => {
-	const dryRun = { ...applied, isDryRun: true, connection: { readOnly: true } };
+	const dryRun = { ...applied, dryRun: true, connection: { readOnly: true } };
 	const [first, second] = await tries(dryRun, other);
 	const records = [{ dryRun: true, operation: 'Insert' }];
 	expect(first).toEqual({ sent: false, result: { records, notices, status: 'dryRun' } });

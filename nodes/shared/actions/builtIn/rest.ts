@@ -7,11 +7,11 @@ import { openSchema } from '../../form/outputSchema';
 import { requestProperties } from '../../form/requestForm';
 import { identifierInItem, readPathValues } from '../../form/requestValues';
 import { readList } from '../../rest/list';
-import type { Action, ActionTexts } from '../../run/action';
+import type { ActionTexts, ReadAction } from '../../run/action';
 import { returnAllProperties, pagingOptions, readPaging } from './paging';
 
 /** Creates the action for a paged REST call of the contract (docs/dev/interface.md, section 4.2). */
-export function restAction(operation: RestOperation, texts: ActionTexts): Action {
+export function restAction(operation: RestOperation, texts: ActionTexts): ReadAction {
 	const { pathParameters, itemNames } = operation;
 	const inItem = (name: string): string => itemNames[name] ?? name;
 	const named = Object.entries(pathParameters).map(([name, field]) => {
@@ -19,6 +19,7 @@ export function restAction(operation: RestOperation, texts: ActionTexts): Action
 	});
 	return {
 		...texts,
+		kind: 'read',
 		effect: 'read',
 		takesDomain: false,
 		operation: `${operation.method} ${operation.path}`,
@@ -28,6 +29,8 @@ export function restAction(operation: RestOperation, texts: ActionTexts): Action
 			...returnAllProperties,
 			optionsProperty('read', pagingOptions),
 		],
+		switchNote: undefined,
+		keysInItems: (_, keys) => keys,
 		// The interface does not specify the fields of a record.
 		outputSchema: () =>
 			openSchema(Object.fromEntries(named.map(([name]) => [name, { kind: 'int' } as const]))),

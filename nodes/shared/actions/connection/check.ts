@@ -12,7 +12,7 @@ import { optionsProperty } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
 import { requestProperties } from '../../form/requestForm';
 import { identifierInItem, readPathValues, readScalarParameter } from '../../form/requestValues';
-import type { Action, ActionTexts } from '../../run/action';
+import type { ActionTexts, ReadAction } from '../../run/action';
 import { failureData } from '../../run/errors';
 import { Redactor } from '../../run/redact';
 import { askAll, type Answer, type CheckRequest } from './questions';
@@ -78,9 +78,10 @@ async function checkConnection(access: ServiceAccess, request: CheckRequest): Pr
 }
 
 /** Creates the action that checks the connection: one item, with the answers to five questions. */
-export function checkAction(texts: ActionTexts): Action {
+export function checkAction(texts: ActionTexts): ReadAction {
 	return {
 		...texts,
+		kind: 'read',
 		effect: 'read',
 		takesDomain: false,
 		operation: `GET ${tokenPath}`,
@@ -89,6 +90,8 @@ export function checkAction(texts: ActionTexts): Action {
 			...requestProperties(tried).map((property) => ({ ...property, required: false })),
 			optionsProperty('read'),
 		],
+		switchNote: undefined,
+		keysInItems: (_, keys) => keys,
 		outputSchema: () => checkSchema,
 		prepare([item]) {
 			const request = readRequest(item);

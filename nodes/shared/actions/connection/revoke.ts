@@ -4,7 +4,7 @@ import { fill, InputError, texts } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { responseLimitsProperty } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
-import type { Action, ActionTexts } from '../../run/action';
+import type { ActionTexts, OnceAction } from '../../run/action';
 import { endConnection } from './revocation';
 
 const confirmedProperty: INodeProperties = {
@@ -36,12 +36,12 @@ function requireConfirmation(item: InputItem): void {
  * Creates the action that revokes the connection's tokens (docs/dev/interface.md, section 4.1): one
  * call for all input items.
  */
-export function revokeAction(actionTexts: ActionTexts): Action {
+export function revokeAction(actionTexts: ActionTexts): OnceAction {
 	return {
 		...actionTexts,
+		kind: 'once',
 		effect: 'write',
 		takesDomain: false,
-		unavailableAsTool: true,
 		operation: `POST ${revocationPath}`,
 		request: {},
 		properties: [confirmedProperty, responseLimitsProperty],
@@ -52,19 +52,18 @@ export function revokeAction(actionTexts: ActionTexts): Action {
 				accessTokenRevoked: { kind: 'boolean' },
 				note: { kind: 'string' },
 			}),
-		group: (items) => [items],
+		switches: {},
 		prepare([first]) {
 			requireConfirmation(first);
 			return {
 				subject: 'connection',
 				keys: {},
 				effect: 'write',
-				isDryRun: false,
-				resends: 'always',
+				resends: () => 'always',
 				content: 'revocation',
 				plan: async () => ({
 					kind: 'write',
-					preview: {},
+					preview: () => ({}),
 					notices: [],
 					send: async (access) => [await endConnection(access)],
 				}),

@@ -4,14 +4,15 @@ import { subjectOf, type FaultAdvice, type SoapOperation } from '../../contract/
 import { UNKNOWN_OPERATION } from '../../errors/advice';
 import { at, collectAll, faulty, fill, texts } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
-import { domainOption, dryRunProperty, optionsProperty, readDryRun } from '../../form/options';
+import { domainOption, optionsProperty } from '../../form/options';
 import { openSchema } from '../../form/outputSchema';
 import { identifierInItem } from '../../form/requestValues';
 import { formatKeys } from '../../form/valueNames';
-import type { Action, ActionTexts } from '../../run/action';
+import { switchProperties } from '../../form/writeOptions';
+import type { ActionTexts, ChosenAction } from '../../run/action';
 import type { SoapCall } from '../../soap/call';
 import { isObject, type Values } from '../../values/values';
-import { periodNotices } from '../notices';
+import { periodNotices } from '../soapCall';
 import { byNameProperty, readByName } from './byName';
 import {
 	checkOperation,
@@ -103,10 +104,11 @@ export function otherOperationAction(
 	known: SoapOperation,
 	other: OtherService,
 	texts: ActionTexts,
-): Action {
+): ChosenAction {
 	const { service } = known;
 	return {
 		...texts,
+		kind: 'chosen',
 		// The operation's effect is unknown, so no call is retried if its outcome is unknown.
 		effect: 'write',
 		declaredEffect: (item) => (storedOnlyReads(item) === true ? 'read' : 'write'),
@@ -118,18 +120,18 @@ export function otherOperationAction(
 			operationProperty(known.name),
 			typedProperty,
 			{ ...byNameProperty(known), displayOptions: { hide: FROM_LIST } },
-			dryRunProperty,
+			...switchProperties({}),
 			optionsProperty('write', [domainOption, onlyReadsOption]),
 		],
+		switches: {},
 		lists: { [OPERATION_LIST]: operationList(service) },
 		mappers: { [PARAMETER_FIELDS]: parameterFields(service) },
 		outputSchema: () => openSchema({ [subjectOf(known.request)]: { kind: 'int' } }),
 		prepare([item]) {
 			const operation = item.read(OPERATION);
-			const [name, { elements, content, plan }, isDryRun, isRead] = collectAll(
+			const [name, { elements, content, plan }, isRead] = collectAll(
 				() => checkOperation(operation),
 				() => (isFromList(operation) ? readTyped(item) : readByName(item)),
-				() => readDryRun(item),
 				() => readOnlyReads(item),
 			);
 			const target: SoapCall = {
@@ -148,8 +150,7 @@ export function otherOperationAction(
 			return {
 				// A write, whatever the builder declares: a read-only credential refuses it.
 				effect: 'write',
-				isDryRun,
-				resends: isRead ? 'always' : 'never',
+				resends: () => (isRead ? 'always' : 'never'),
 				content: JSON.stringify([service, name, content]),
 				// Calls without a known subject keep their order among themselves.
 				subject: JSON.stringify(subject.map(([element, value]) => [element, canonical(value)])),

@@ -9,7 +9,7 @@ import { callUntyped } from '../../soap/call';
 import { writeUntyped } from '../../soap/untyped';
 import { checkUntyped } from '../../values/untyped';
 import { isObject } from '../../values/values';
-import { preview } from '../preview';
+import { preview } from '../soapCall';
 import type { GivenParameters } from './parameters';
 
 const PARAMETERS = 'parametersJson';
@@ -50,7 +50,7 @@ export function readByName(item: InputItem): GivenParameters {
 		content: children,
 		plan: async (access, target) => ({
 			kind: 'write',
-			preview: preview(access.connection, target, values, children),
+			preview: () => preview(access.connection, target, values, children),
 			notices: [],
 			async send({ exchange, connection }) {
 				const answer = await callUntyped(exchange, connection, target, children);

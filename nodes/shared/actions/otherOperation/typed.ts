@@ -15,9 +15,7 @@ import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import { WsdlError } from '../../soap/wsdl/documents';
 import { isObject } from '../../values/values';
 import { atDesignTime } from '../designTime';
-import { notSentNotices } from '../notices';
-import { preview } from '../preview';
-import { resultRecords } from '../results';
+import { notSentNotices, preview, resultRecords } from '../soapCall';
 import { automaticValues, withColumns } from './automatic';
 import { mappedValues, mapperFields } from './mapper';
 import { editedOperation, FROM_LIST, OPERATION } from './operationName';
@@ -134,7 +132,7 @@ export function readTyped(item: InputItem): GivenParameters {
 			});
 			return {
 				kind: 'write',
-				preview: preview(access.connection, target, known as IDataObject, children),
+				preview: () => preview(access.connection, target, known as IDataObject, children),
 				notices: notSentNotices(unknown),
 				async send({ exchange, connection }) {
 					const called = { ...operation, ...target };

@@ -1,11 +1,11 @@
+/** Address: Create, which can skip an address that exists. */
 import { addressGetListCurrent, addressInsert } from '../../contract/operations';
-import { readSwitch } from '../../form/options';
+import type { ActionTexts, WriteAction } from '../../run/action';
 import { findRecord } from '../../values/records';
 import type { Values } from '../../values/values';
-import type { ReadingFirst } from '../builtIn/soap';
-import { readCurrent } from './readCurrent';
+import { readCurrent } from '../builtIn/readCurrent';
+import { writeAction, type WriteRules } from '../builtIn/write';
 
-const NAME = 'skipIfExists';
 /** The fields that have the same value with and without blanks inside. */
 const CODES: ReadonlySet<string> = new Set(['PostalCode', 'CountryISOCode']);
 
@@ -15,27 +15,34 @@ function comparable(text: string, [name = '']: readonly string[]): string {
 	return CODES.has(name) ? lowerCase.replace(/\s/g, '') : lowerCase;
 }
 
-/** *Skip If It Exists*: an address is inserted only if no current one has all of its values. */
-export const skipExistingAddress: ReadingFirst = {
-	form: [
-		{
+export const addressRules: WriteRules<'skipIfExists'> = {
+	switches: {
+		skipIfExists: {
 			displayName: 'Skip If It Exists',
-			name: NAME,
-			type: 'boolean',
 			default: false,
 			description:
 				'Whether to insert nothing if a current address has all the values given here; upper case, lower case, and blanks in codes make no difference. The output item is then that address. Its field <code>created</code> says whether the address is new.',
 		},
-	],
-	flag: 'created',
-	isOn: (item) => readSwitch(item, NAME, false),
-	async decide(access, request, whom) {
+	},
+	readsFirst: ({ skipIfExists }) => skipIfExists,
+	async decide(access, { request, options, whom }) {
+		const sending = { kind: 'send', request, shown: {}, notices: [] } as const;
+		if (!options.skipIfExists) return { ...sending, added: {} };
 		const current = await readCurrent(access, addressGetListCurrent, request);
 		const given = request.Address as Values;
 		const existing = findRecord(addressInsert.request.Address, current, given, comparable);
-		if (existing === undefined) return { request, notices: [] };
+		if (existing === undefined) return { ...sending, added: { created: true } };
+		const record = { ...existing, created: false };
 		const text = 'already there, nothing inserted';
 		const notices = [{ isProblem: false, isCounted: true, text, list: [whom] }];
-		return { request, existing, notices };
+		return { kind: 'nothingToDo', record, preview: () => record, notices };
 	},
 };
+
+/**
+ * Creates the action that inserts an address. With *Skip If It Exists*, it is inserted only if no
+ * current address has all of its values.
+ */
+export function createAddress(texts: ActionTexts): WriteAction {
+	return writeAction(addressInsert, texts, addressRules);
+}

@@ -1,37 +1,9 @@
 /** The shares of an employee's cost centers, which are expected to add up to 100. */
-import type { INodeProperties } from 'n8n-workflow';
-import type { RecordField } from '../../contract/fields';
-import { employeeCostCenter } from '../../contract/resources';
 import { fill, texts, unmatched } from '../../errors/InputError';
 import { joinNames, truncate } from '../../errors/words';
-import { readSwitch } from '../../form/options';
-import type { InputItem } from '../../form/inputItem';
 import type { Notice } from '../../run/action';
 import { compareDecimals, decimal, sumOfDecimals } from '../../values/decimal';
 import { isObject, valueAt } from '../../values/values';
-
-const NAME = 'totalMustBe100';
-
-/** The switch of an operation that writes cost centers. */
-export const totalProperty: INodeProperties = {
-	displayName: 'Total Must Be 100 %',
-	name: NAME,
-	type: 'boolean',
-	default: true,
-	noDataExpression: true,
-	description:
-		'Whether to refuse percentages that are below 0 or above 100, or that do not add up to 100, before anything is sent. They are added up with those of the cost centers that are kept; if one has no percentage, the total is not checked. If off, the output item has the field <code>percentageTotal</code>.',
-};
-
-/** Reads {@link totalProperty}, see {@link readSwitch}. */
-export function readTotalMustBe100(item: InputItem): boolean {
-	return readSwitch(item, NAME, true);
-}
-
-/** Whether a record has a share. */
-export function hasShare(record: RecordField | undefined): boolean {
-	return record === employeeCostCenter;
-}
 
 /** The total, in canonical text. */
 const WHOLE = '100';

@@ -1,0 +1,116 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { SoapOperation } from '../../contract/soapOperation';
+import type { ServiceAccess } from '../../exchange/exchange';
+import { readCallRequest } from '../../form/items';
+import { domainOption, optionsProperty } from '../../form/options';
+import { requestProperties, type RowForm } from '../../form/requestForm';
+import { switchProperties, type Switches, type WriteOptions } from '../../form/writeOptions';
+import type { ActionTexts, NothingToDo, Notice, WriteAction } from '../../run/action';
+import { writeRequest } from '../../soap/envelope';
+import type { Values } from '../../values/values';
+import { notSentNotices, periodNotices, preview } from '../soapCall';
+import { addressed, callRecords, outputSchema } from './soap';
+
+/** What the builder asks to write. */
+export interface AskedWrite<Name extends string = string> {
+	readonly request: Readonly<Values>;
+	readonly options: WriteOptions<Name>;
+	/** The employee or company and the period, in the words of the form. */
+	readonly whom: string;
+}
+
+/** A request to send, as the rules of an operation decide. */
+export interface Sending {
+	readonly kind: 'send';
+	readonly request: Readonly<Values>;
+	/** Added to the output item. */
+	readonly added: IDataObject;
+	/** What a dry run shows before the request. */
+	readonly shown: IDataObject;
+	readonly notices: readonly Notice[];
+}
+
+/** The rules of its own that an operation has for its writes. */
+export interface WriteRules<Name extends string = string> {
+	/** The switches that the rules depend on. */
+	readonly switches: Switches<Name>;
+	/** Whether the current records are read before anything is sent. */
+	readsFirst(options: WriteOptions<Name>): boolean;
+	/**
+	 * @throws {InputError} if the values do not fit the current records
+	 * @throws {ServiceError} if the current records cannot be read; nothing was written then
+	 */
+	decide(access: ServiceAccess, asked: AskedWrite<Name>): Promise<NothingToDo | Sending>;
+}
+
+const noRules: WriteRules = {
+	switches: {},
+	readsFirst: () => false,
+	decide: async (_, { request }) => {
+		return await Promise.resolve({ kind: 'send', request, added: {}, shown: {}, notices: [] });
+	},
+};
+
+/**
+ * Creates the action for a SOAP operation of the contract that writes (docs/dev/interface.md, section
+ * 4.3).
+ *
+ * @param rules the rules of its own, if it has any
+ * @param rows how the form shows the rows of its request, if it has any
+ */
+export function writeAction(
+	operation: SoapOperation<'write'>,
+	texts: ActionTexts,
+	rules: WriteRules = noRules,
+	rows?: RowForm,
+): WriteAction {
+	const { service, name, request } = operation;
+	return {
+		...texts,
+		kind: 'write',
+		effect: 'write',
+		operation: name,
+		takesDomain: true,
+		request,
+		properties: [
+			...requestProperties(request, rows),
+			...switchProperties(rules.switches),
+			optionsProperty('write', [domainOption]),
+		],
+		switches: rules.switches,
+		switchNote: undefined,
+		lists: {},
+		outputSchema: () => outputSchema(operation),
+		prepare(items) {
+			const { request: asked, unknown } = readCallRequest(request, items);
+			const { whom, ...about } = addressed(operation, asked);
+			return {
+				...about,
+				effect: 'write',
+				content: JSON.stringify([service, name, asked]),
+				resends: (options) => (rules.readsFirst(options) ? 'afterReading' : 'never'),
+				async plan(access, options) {
+					const decision = await rules.decide(access, { request: asked, options, whom });
+					const notices = [
+						...periodNotices(about.keys, whom),
+						...decision.notices,
+						...notSentNotices(unknown),
+					];
+					if (decision.kind === 'nothingToDo') return { ...decision, notices };
+					const { request: values, added, shown } = decision;
+					const children = writeRequest({ fields: request }, values);
+					const sent = values as IDataObject;
+					return {
+						kind: 'write',
+						preview: () => ({ ...shown, ...preview(access.connection, operation, sent, children) }),
+						notices,
+						async send(access) {
+							const records = await callRecords(access, operation, values, children);
+							return records.map((record) => ({ ...record, ...added }));
+						},
+					};
+				},
+			};
+		},
+	};
+}
