@@ -53,7 +53,7 @@ export const text: Group = {
 		fault('charset unknown', unknownCharset, unusable(NOT_DECODED)),
 		fault('bytes not of the charset', typed('utf-8', withStrayByte), unusable(NOT_DECODED)),
 		fault('UTF-16 LE with mark', typed('utf-16', utf16(false)), all(complete())),
-		fault('UTF-16 BE with mark', typed('utf-16', utf16(true)), all(complete())),
+		fault('UTF-16 BE with mark', typed('utf-16be', utf16(true)), all(complete())),
 		fault('UTF-8 with byte order mark', marked, all(complete())),
 		fault('200 with an HTML page', executed(page(200)), unusable(UNREADABLE)),
 		fault('neither XML nor JSON', noDocument, unusable(UNREADABLE)),
