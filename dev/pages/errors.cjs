@@ -36,7 +36,6 @@ const WHEN = {
 	'noAnswer.failed': 'for example since n8n may not reach the address',
 	'noAnswer.stopped': 'if n8n runs the node again',
 	'revoke.redirect': '3xx',
-	'revoke.client': '400, 401',
 	'revoke.inPart': 'before its own advice',
 	'revoke.unavailable': '429, 5xx',
 	'revoke.otherStatus': 'Anything else',

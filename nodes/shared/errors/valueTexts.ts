@@ -2,7 +2,6 @@
 import { either, of, plain } from './cases';
 
 const ANSWERED = 'The identity server answered with HTTP {status}';
-const CHECK_ADDRESS = "Check 'Identity Address' in the credential.";
 const redirect = either('redirectUnprocessed', 'redirect');
 const unavailable = either('busy', 'unavailable', 'serverError');
 
@@ -28,16 +27,14 @@ export const valueTexts = {
 	revoke: {
 		redirect: redirect(`${ANSWERED}
 			Redirects are not followed, so that no other address receives a secret. Enter the final address under 'Identity Address' in the credential.`),
-		client: of.refused(`${ANSWERED}
-			Check 'Client ID' and 'Client Secret' in the credential.`),
 		unavailable: unavailable(`${ANSWERED}
 			The identity server is not available at the moment.`),
 		otherStatus: of.refused(`${ANSWERED}
-			${CHECK_ADDRESS}`),
+			Check 'Identity Address', 'Client ID' and 'Client Secret' in the credential.`),
 		inPart: of.revokedInPart(`{failure}
 			The refresh token was revoked, so the connection ends when the access token expires, at most an hour after it was issued.`),
 		web: of.unreadable(`The identity server sent a web page instead of an answer
-			${CHECK_ADDRESS}`),
+			Check 'Identity Address' in the credential.`),
 		renewed: of.revokedInPart(`The tokens were renewed repeatedly while they were being revoked
 			Stop the workflows that use the credential before you revoke it.`),
 

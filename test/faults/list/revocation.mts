@@ -48,7 +48,7 @@ const REFUSED = /identity server refused the connection.*'Identity Address'/;
 const BROKE = /connection to the identity server broke/;
 const LATE = /identity server did not answer in time/;
 const TLS = /No secure connection to the identity server/;
-const REDIRECT = /redirect/;
+const REDIRECT = /Redirects are not followed/;
 const HALF = /The refresh token was revoked/;
 const later = { 'Retry-After': '1' };
 
@@ -69,16 +69,6 @@ export const revocation: Group = {
 			'401 invalid_client',
 			oauthError(401, 'invalid_client'),
 			notApplied(1, 0, /HTTP 401.*'Client ID'/),
-		),
-		row(
-			'400 invalid_grant',
-			oauthError(400, 'invalid_grant'),
-			notApplied(1, 0, /not know the token/),
-		),
-		row(
-			'400 unsupported_token_type',
-			oauthError(400, 'unsupported_token_type'),
-			notApplied(1, 0, /tokens of this kind/),
 		),
 		row('403 with an HTML page', page(403), notApplied(1, 0, status(403))),
 		row('429, no Retry-After', page(429), notApplied(4, 0, status(429))),

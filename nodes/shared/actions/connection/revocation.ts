@@ -22,7 +22,6 @@ function errorCodeOf({ body }: ExchangeResponse): string | undefined {
 
 function adviceOn(status: number): Text {
 	if (status >= 300 && status < 400) return texts.revoke.redirect.advice;
-	if (status === 400 || status === 401) return texts.revoke.client.advice;
 	const { advice } = isTransientStatus(status)
 		? texts.revoke.unavailable
 		: texts.revoke.otherStatus;
