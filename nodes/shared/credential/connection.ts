@@ -18,12 +18,10 @@ export interface AccountTokens {
 	readonly refreshToken: string | undefined;
 }
 
-/** What *Connection: Check* and *Revoke* need of the connected account. */
+/** What *Connection: Revoke* needs of the connected account. */
 export interface Account extends AccountTokens {
 	/** Already URL-encoded, as the Basic header of docs/dev/interface.md, section 4.1 contains it. */
 	readonly encodedSecret: string;
-	/** Values to mask in texts. */
-	readonly secrets: readonly string[];
 }
 
 /** The validated settings of a credential (docs/dev/interface.md, sections 4 and 5). */
@@ -217,11 +215,7 @@ function fromTokenResponse(
 
 /** Returns the connected account in a credential's data. */
 export function accountOf(data: ICredentialDataDecryptedObject): Account {
-	return {
-		...tokensOf(data),
-		encodedSecret: textOf(data.clientSecret),
-		secrets: secretsOf(data),
-	};
+	return { ...tokensOf(data), encodedSecret: textOf(data.clientSecret) };
 }
 
 /** Returns the values of a credential to mask in texts, without surrounding whitespace. */

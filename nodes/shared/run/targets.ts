@@ -18,7 +18,7 @@ export interface Target extends ServiceAccess<Effect> {
 }
 
 /** Returns the values to mask in texts about a call. */
-export function secretsOf({ connection, session }: Target): readonly string[] {
+export function secretsOf({ connection, session }: ServiceAccess): readonly string[] {
 	return [...connection.secrets, session.token ?? ''];
 }
 

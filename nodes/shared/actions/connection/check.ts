@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../../contract/fields';
 import { tokenPath } from '../../contract/identity';
 import { addressGetListCurrent, hourCodesGet } from '../../contract/operations';
-import { secretsOf } from '../../credential/connection';
 import { at, collectAll } from '../../errors/InputError';
 import { ServiceError } from '../../errors/ServiceError';
 import { isEmpty } from '../../errors/words';
@@ -15,6 +14,7 @@ import { identifierInItem, readPathValues, readScalarParameter } from '../../for
 import type { ActionTexts, ReadAction } from '../../run/action';
 import { failureData } from '../../run/errors';
 import { Redactor } from '../../run/redact';
+import { secretsOf } from '../../run/targets';
 import { askAll, type Answer, type CheckRequest } from './questions';
 
 /** What to try the services with. Both may be empty. */
@@ -60,9 +60,7 @@ function readRequest(item: InputItem): CheckRequest {
 /** Checks the connection, and returns the output item, with secrets masked. */
 async function checkConnection(access: ServiceAccess, request: CheckRequest): Promise<IDataObject> {
 	const { descriptions, ...answers } = await askAll(access, request);
-	// The tokens have been renewed since the connection was read.
-	const secrets = secretsOf(await access.host.readCredential());
-	const redactor = new Redactor([...access.connection.secrets, ...secrets]);
+	const redactor = new Redactor(secretsOf(access));
 	const shown = ({ ok, reason }: Answer): IDataObject => ({
 		ok,
 		...(reason instanceof ServiceError ? failureData(reason, redactor) : { message: reason }),
