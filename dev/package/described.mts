@@ -150,38 +150,6 @@ const newAbsence: IDataObject = {
 	Case: { Number: '18', Note: 'a < b' },
 };
 
-const newDocument: IDataObject = {
-	'@Confidential': false,
-	Name: 'Naïve plan.txt',
-	Content: 'YSA8IGI=',
-	Created: '2026-11-22T10:00:00',
-	Tags: ['plan', 'a & b'],
-};
-
-const tree: IDataObject = {
-	'@Code': 'MGT',
-	Name: 'Management',
-	ManagerId: 1001,
-	Budget: { '@Currency': 'EUR', '#text': 100000 },
-	Departments: [
-		{
-			'@Code': 'KIT',
-			Name: 'Kitchen',
-			ManagerId: 1002,
-			Departments: [{ '@Code': 'PAT', Name: 'Pâtisserie', ManagerId: null }],
-		},
-		{ '@Code': 'SRV', Name: 'Service', ManagerId: null, Departments: [] },
-	],
-};
-
-const newService: IDataObject = {
-	'@Code': 'SRV',
-	Name: 'Service & Bar',
-	ManagerId: 1003,
-	Budget: { '@Currency': 'EUR', '#text': '0.10' },
-	Departments: [{ '@Code': 'BAR', Name: 'Bar', ManagerId: null }],
-};
-
 /** The calls of one service. */
 type Calls = ReadonlyArray<
 	Omit<DescribedCall, 'service' | 'then'> & {
@@ -317,110 +285,14 @@ const employeeCalls: Calls = [
 			},
 		},
 	},
-	{
-		name: 'Document_Upload',
-		request: { EmployeeId: 1001, Document: newDocument },
-		body:
-			'<EmployeeId>1001</EmployeeId><Document Confidential="false"><Name>Naïve plan.txt</Name>' +
-			'<Content>YSA8IGI=</Content><Created>2026-11-22T10:00:00</Created>' +
-			'<Tags><string>plan</string><string>a &amp; b</string></Tags></Document>',
-		response: { Document_UploadResult: '7c9e6679-7425-40de-944b-000000001b59' },
-		then: {
-			name: 'Document_Get',
-			request: { DocumentId: '7c9e6679-7425-40de-944b-000000001b59' },
-			body: '<DocumentId>7c9e6679-7425-40de-944b-000000001b59</DocumentId>',
-			response: {
-				Document_GetResult: {
-					...newDocument,
-					Id: '7c9e6679-7425-40de-944b-000000001b59',
-					Size: 5,
-				},
-			},
-		},
-	},
 ];
 
 const companyCalls: Calls = [
-	{
-		name: 'Company_Get',
-		request: { CompanyId: 100 },
-		body: '<CompanyId>100</CompanyId>',
-		response: {
-			Company_GetResult: {
-				RegistrationId: '7c9e6679-7425-40de-944b-000000000064',
-				Name: 'Café & Keuken 100 B.V.',
-				LegalForm: 'Private company',
-				RSIN: '001234567',
-				Founded: '1999-12-31',
-				Employees: 60,
-				WageSum: { '@Currency': 'EUR', '#text': 190650 },
-				TotalAssets: '18446744073709551617',
-				SbiCodes: [5610, 56101],
-				Source: 'Register',
-			},
-		},
-	},
-	{
-		name: 'Department_GetTree',
-		request: { CompanyId: 100 },
-		body: '<CompanyId>100</CompanyId>',
-		response: { Department_GetTreeResult: tree },
-	},
-	{
-		name: 'Department_GetList',
-		request: { CompanyId: 100, Depth: 1 },
-		body: '<CompanyId>100</CompanyId><Depth>1</Depth>',
-		response: {
-			Department_GetListResult: [
-				{ Code: 'MGT', Name: 'Management', Level: 0 },
-				{ Code: 'KIT', Name: 'Kitchen', Level: 1, Parent: 'MGT' },
-				{ Code: 'SRV', Name: 'Service', Level: 1, Parent: 'MGT' },
-			],
-		},
-	},
-	{
-		name: 'Department_Update',
-		request: { CompanyId: 100, Department: newService },
-		body:
-			'<CompanyId>100</CompanyId><Department Code="SRV"><Name>Service &amp; Bar</Name>' +
-			'<ManagerId>1003</ManagerId><Budget Currency="EUR">0.10</Budget><Departments>' +
-			`<Department Code="BAR"><Name>Bar</Name><ManagerId ${NIL} /></Department>` +
-			'</Departments></Department>',
-		response: {},
-		then: {
-			name: 'Department_GetTree',
-			request: { CompanyId: 100 },
-			body: '<CompanyId>100</CompanyId>',
-			response: {
-				Department_GetTreeResult: {
-					...tree,
-					Departments: [
-						(tree['Departments'] as IDataObject[])[0] as IDataObject,
-						{ ...newService, Budget: { '@Currency': 'EUR', '#text': 0.1 } },
-					],
-				},
-			},
-		},
-	},
 	{
 		name: 'Setting_Get',
 		request: { CompanyId: 100, Name: 'PayDay' },
 		body: '<CompanyId>100</CompanyId><Name>PayDay</Name>',
 		response: { Setting_GetResult: 25 },
-	},
-	{
-		name: 'Setting_Update',
-		request: { CompanyId: 100, Name: 'Bookkeeper', Value: 'Bo & Co' },
-		body:
-			'<CompanyId>100</CompanyId><Name>Bookkeeper</Name>' +
-			`<Value xsi:type="xsd:string" ${XSI} ${XSD}>Bo &amp; Co</Value>`,
-		response: {},
-		then: {
-			name: 'Setting_Get',
-			request: { CompanyId: 100, Name: 'Bookkeeper' },
-			body: '<CompanyId>100</CompanyId><Name>Bookkeeper</Name>',
-			response: { Setting_GetResult: 'Bo & Co' },
-		},
 	},
 ];
 

@@ -21,7 +21,7 @@ export function describe(
 ): string {
 	const { address, namespace } = options;
 	const target = `${namespace}/${service}`;
-	const schemas = inlineSchemas(service, options);
+	const schemas = [ownSchema(service, options)];
 	return writeWsdl({ service, target, address, schemas, operations });
 }
 
@@ -31,29 +31,24 @@ export function describedSchema(
 	number: number,
 	options: DescriptionOptions,
 ): string | undefined {
-	if (service !== 'EmployeeService') return undefined;
 	const [, ...parts] = schemasOf(service, escapeAttribute(options.namespace));
 	const part = parts[number - 1];
-	return part && located(part.contents, service, options.address);
+	return part && located(part.contents, options.address);
 }
 
-/** EmployeeService has only its own schema in the WSDL; CompanyService has all of them there. */
-function inlineSchemas(service: Service, options: DescriptionOptions): string[] {
-	const [own, ...parts] = schemasOf(service, escapeAttribute(options.namespace));
-	const inline = service === 'EmployeeService' ? [own] : [own, ...parts];
-	return inline.map(({ contents }) => {
-		const text = located(contents, service, options.address)
-			.replace(/^<\?xml[^>]*\?>\s*/, '')
-			.replaceAll(/<!--[\s\S]*?-->\s*/g, '')
-			.trim();
-		return options.drift ? drifted(text) : text;
-	});
+/** The schema of a service; what it imports and includes has addresses of its own. */
+function ownSchema(service: Service, options: DescriptionOptions): string {
+	const [{ contents }] = schemasOf(service, escapeAttribute(options.namespace));
+	const text = located(contents, options.address)
+		.replace(/^<\?xml[^>]*\?>\s*/, '')
+		.replaceAll(/<!--[\s\S]*?-->\s*/g, '')
+		.trim();
+	return options.drift ? drifted(text) : text;
 }
 
 /** A schema with the places of the other schemas: both absolute and relative addresses occur. */
-function located(schema: string, service: Service, address: string): string {
+function located(schema: string, address: string): string {
 	const at = ` schemaLocation="${escapeAttribute(address)}`;
-	if (service !== 'EmployeeService') return schema.replaceAll(/ schemaLocation="[^"]*"/g, '');
 	return schema
 		.replaceAll(' schemaLocation="Common.xsd"', `${at}?xsd=1"`)
 		.replaceAll(' schemaLocation="EmployeeTypes.xsd"', ' schemaLocation="?xsd=2"')

@@ -4,7 +4,7 @@
  */
 import { child, companyOf, employeeOf, int, missing, refusal } from './operation.mts';
 import type { Operation } from './operation.mts';
-import { guidOf, type EmployeeRecords } from './records.mts';
+import type { EmployeeRecords } from './records.mts';
 import type { State } from './state.mts';
 import { changed, typeOf, type XmlElement } from './xml.mts';
 
@@ -40,11 +40,6 @@ function needed(request: XmlElement, name: string): XmlElement {
 function employeeRecords(state: State, request: XmlElement): EmployeeRecords {
 	employeeOf(state, request);
 	return state.records.employee(int(request, 'EmployeeId'));
-}
-
-function companyRecords(state: State, request: XmlElement) {
-	companyOf(state, int(request, 'CompanyId'));
-	return state.records.company(int(request, 'CompanyId'));
 }
 
 /** A record with the Id that the service gives it, in the place that the schema has for it. */
@@ -163,121 +158,19 @@ export const otherOperations: Record<string, Operation> = {
 			return { elements: [changed(document, { name: resultOf(request) })] };
 		},
 	},
-	Document_Upload: {
-		service: 'EmployeeService',
-		documentation: 'Stores a document in the file of an employee. Returns its identifier.',
-		signature: 'Int32 EmployeeId, Document Document',
-		run(state, request) {
-			employeeOf(state, request);
-			const document = needed(request, 'Document');
-			const id = guidOf(state.records.newId());
-			const size = Buffer.from(text(document, 'Content'), 'base64').length;
-			const parts = [make(document, 'Id', id), make(document, 'Size', String(size))];
-			const given = document.children.filter(({ name }) => name !== 'Id' && name !== 'Size');
-			state.records.documents.set(id, changed(document, { children: [...given, ...parts] }));
-			return id;
-		},
-	},
-	Company_Get: {
-		service: 'CompanyService',
-		documentation: 'Gets the data of a company.',
-		signature: 'Int32 CompanyId',
-		run(state, request) {
-			const { company } = companyRecords(state, request);
-			const id = int(request, 'CompanyId');
-			const count = [...state.employees.values()].filter(
-				({ companyId }) => companyId === id,
-			).length;
-			const children = company.children.map((part) =>
-				part.name === 'Employees' ? changed(part, { text: String(count) }) : part,
-			);
-			return { elements: [changed(company, { name: resultOf(request), children })] };
-		},
-	},
-	Department_GetTree: {
-		service: 'CompanyService',
-		documentation: 'Gets the departments of a company as a tree.',
-		signature: 'Int32 CompanyId',
-		run: (state, request) => ({
-			elements: [changed(companyRecords(state, request).departments, { name: resultOf(request) })],
-		}),
-	},
-	Department_GetList: {
-		service: 'CompanyService',
-		documentation: 'Gets the departments of a company as a list, down to a depth.',
-		signature: 'Int32 CompanyId, Byte Depth',
-		run(state, request) {
-			const depth = child(request, 'Depth') ? int(request, 'Depth') : Number.POSITIVE_INFINITY;
-			const rows: XmlElement[] = [];
-			const add = (department: XmlElement, level: number, parent?: string): void => {
-				if (level > depth) return;
-				const code = department.attributes.get('Code') ?? '';
-				const parts = [
-					make(request, 'Code', code),
-					make(request, 'Name', child(department, 'Name')?.text ?? ''),
-					make(request, 'Level', String(level)),
-				];
-				if (parent !== undefined) parts.push(make(request, 'Parent', parent));
-				rows.push(make(request, 'DepartmentLine', parts));
-				for (const below of departmentsOf(department)) add(below, level + 1, code);
-			};
-			add(companyRecords(state, request).departments, 0);
-			return { elements: [make(request, resultOf(request), rows)] };
-		},
-	},
-	Department_Update: {
-		service: 'CompanyService',
-		documentation: 'Replaces a department and those below it, wherever in the tree it is.',
-		signature: 'Int32 CompanyId, Department Department',
-		run(state, request) {
-			const records = companyRecords(state, request);
-			const department = needed(request, 'Department');
-			const code = department.attributes.get('Code');
-			let isKnown = false;
-			const replaced = (known: XmlElement): XmlElement => {
-				if (known.attributes.get('Code') === code) {
-					isKnown = true;
-					return department;
-				}
-				const children = known.children.map((part) =>
-					part.name === 'Departments'
-						? changed(part, { children: part.children.map(replaced) })
-						: part,
-				);
-				return changed(known, { children });
-			};
-			const departments = replaced(records.departments);
-			if (!isKnown) throw refusal(`Department ${code} does not exist.`);
-			records.departments = departments;
-			return undefined;
-		},
-	},
 	Setting_Get: {
 		service: 'CompanyService',
 		documentation: 'Gets a setting of a company, which can be of any type.',
 		signature: 'Int32 CompanyId, String Name',
 		run(state, request) {
-			const setting = companyRecords(state, request).settings.get(text(request, 'Name'));
+			companyOf(state, int(request, 'CompanyId'));
+			const setting = state.records.settings.get(text(request, 'Name'));
 			const name = resultOf(request);
 			const none = { ...make(request, name, ''), attributes: new Map([['xsi:nil', 'true']]) };
 			return { elements: [setting ? changed(setting, { name }) : none] };
 		},
 	},
-	Setting_Update: {
-		service: 'CompanyService',
-		documentation: 'Sets a setting of a company to a value of any type.',
-		signature: 'Int32 CompanyId, String Name, Object Value',
-		run(state, request) {
-			const { settings } = companyRecords(state, request);
-			settings.set(text(request, 'Name'), needed(request, 'Value'));
-			return undefined;
-		},
-	},
 };
-
-function departmentsOf(department: XmlElement): readonly XmlElement[] {
-	return child(department, 'Departments')?.children ?? [];
-}
 
 function updateEmployee(state: State, request: XmlElement) {
 	const records = employeeRecords(state, request);

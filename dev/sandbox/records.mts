@@ -9,23 +9,17 @@ export interface EmployeeRecords {
 	absences: XmlElement[];
 }
 
-/** What the service keeps of a company, beside its address and hour codes. */
-export interface CompanyRecords {
-	company: XmlElement;
-	departments: XmlElement;
-	settings: Map<string, XmlElement>;
-}
-
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** A Guid that a number makes unique. */
-export const guidOf = (value: number): string =>
+const guidOf = (value: number): string =>
 	`7c9e6679-7425-40de-944b-${value.toString(16).padStart(12, '0')}`;
 
 export class Records {
-	readonly documents: Map<string, XmlElement>;
+	readonly documents: ReadonlyMap<string, XmlElement>;
+	/** Of every company. */
+	readonly settings: ReadonlyMap<string, XmlElement>;
 	readonly #employees = new Map<number, EmployeeRecords>();
-	readonly #companies = new Map<number, CompanyRecords>();
 	#lastId = 7000;
 
 	/** @param namespace {soap_namespace} of docs/dev/interface.md */
@@ -36,6 +30,11 @@ export class Records {
 			<Tags><string>contract</string><string xsi:nil="true" /></Tags>
 			<Id>${id}</Id><Size>12</Size></Document>`;
 		this.documents = new Map([[id, this.#read('EmployeeService', document)]]);
+		const settings = `<all><PayDay xsi:type="xsd:int">25</PayDay>
+			<Bookkeeper xsi:type="xsd:string">Anna</Bookkeeper>
+			<Started xsi:type="xsd:dateTime">2020-01-01T00:00:00</Started></all>`;
+		const { children } = this.#read('CompanyService', settings);
+		this.settings = new Map(children.map((value) => [value.name, value]));
 	}
 
 	/** Gives an identifier that no record of this kind had before. */
@@ -47,13 +46,6 @@ export class Records {
 	employee(id: number): EmployeeRecords {
 		const records = this.#employees.get(id) ?? this.#sampleEmployee(id);
 		this.#employees.set(id, records);
-		return records;
-	}
-
-	/** Gives the records of a company that exists. */
-	company(id: number): CompanyRecords {
-		const records = this.#companies.get(id) ?? this.#sampleCompany(id);
-		this.#companies.set(id, records);
 		return records;
 	}
 
@@ -104,34 +96,6 @@ export class Records {
 			employments: read(employments).children,
 			wages: read(wages).children,
 			absences: read(absences).children,
-		};
-	}
-
-	#sampleCompany(id: number): CompanyRecords {
-		const company = `<Company><RegistrationId>${guidOf(id)}</RegistrationId>
-			<Name>Café &amp; Keuken ${id} B.V.</Name><LegalForm>Private company</LegalForm>
-			<RSIN>001234567</RSIN><Founded>1999-12-31</Founded><Employees>0</Employees>
-			<WageSum Currency="EUR">190650.00</WageSum>
-			<TotalAssets>18446744073709551617</TotalAssets>
-			<SbiCodes><int>5610</int><int>56101</int></SbiCodes>
-			<x:Source xmlns:x="urn:chamber-of-commerce">Register</x:Source></Company>`;
-		const departments = `<Department Code="MGT"><Name>Management</Name><ManagerId>1001</ManagerId>
-			<Budget Currency="EUR">100000.00</Budget><Departments>
-				<Department Code="KIT"><Name>Kitchen</Name><ManagerId>1002</ManagerId><Departments>
-					<Department Code="PAT"><Name>Pâtisserie</Name><ManagerId xsi:nil="true" /></Department>
-				</Departments></Department>
-				<Department Code="SRV"><Name>Service</Name><ManagerId xsi:nil="true" />
-					<Departments /></Department>
-			</Departments></Department>`;
-		const settings = `<all><PayDay xsi:type="xsd:int">25</PayDay>
-			<Bookkeeper xsi:type="xsd:string">Anna</Bookkeeper>
-			<Started xsi:type="xsd:dateTime">2020-01-01T00:00:00</Started></all>`;
-		const read = (xml: string) => this.#read('CompanyService', xml);
-		const entries = read(settings).children.map((value) => [value.name, value] as const);
-		return {
-			company: read(company),
-			departments: read(departments),
-			settings: new Map(entries),
 		};
 	}
 

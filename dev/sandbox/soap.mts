@@ -94,14 +94,11 @@ async function handleDescription(
 	req: IncomingMessage,
 	service: Service,
 	url: URL,
-	{ connection, journal, modes, verify }: SoapDeps,
+	{ connection, modes, verify }: SoapDeps,
 ): Promise<Reply | undefined> {
 	const found = /^\?(?:wsdl|xsd=(\d+))$/i.exec(url.search);
 	if (!found) return undefined;
 	const [, schema] = found;
-	const hasToken = req.headers.authorization !== undefined;
-	if (schema !== undefined) journal.count('descriptionSchemas', service);
-	else journal.count(hasToken ? 'descriptionsWithToken' : 'descriptionsWithoutToken', service);
 	await delay(modes.latencyMs);
 	if (modes.description === 'token' && (await verify(req)) !== 'valid') {
 		return unauthorized('The access token is missing or not valid.');

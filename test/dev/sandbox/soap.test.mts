@@ -146,3 +146,9 @@ it('without validation, a request is carried out, and noted as not validated', a
 	const [request] = await service.sandbox.requests();
 	expect(request?.violations).toEqual([expect.stringMatching(/^Not validated/)]);
 });
+
+it('calls are held until so many are open', async () => {
+	await service.sandbox.configure({ schemaValidation: false, holdUntilOpen: 12 });
+	await Promise.all(Array.from({ length: 12 }, async () => await call()));
+	expect((await service.sandbox.stats()).maxInFlight).toBe(12);
+});
