@@ -26,11 +26,6 @@ export interface Stats {
 	soapCalls: Record<string, number>;
 	/** SOAP requests that were admitted and reached the operation. */
 	soapExecuted: Record<string, number>;
-	/** Requests for a description (WSDL) without and with a token, answered or not, by service. */
-	descriptionsWithoutToken: Record<string, number>;
-	descriptionsWithToken: Record<string, number>;
-	/** Requests for a schema that a description imports or includes, by service. */
-	descriptionSchemas: Record<string, number>;
 	/** REST requests received. */
 	restCalls: number;
 	/** Greatest number of business requests (SOAP and REST) open at once. */
@@ -50,9 +45,6 @@ const noStats = (): Stats => ({
 	refreshesRefused: 0,
 	soapCalls: {},
 	soapExecuted: {},
-	descriptionsWithoutToken: {},
-	descriptionsWithToken: {},
-	descriptionSchemas: {},
 	restCalls: 0,
 	maxInFlight: 0,
 	refused: 0,
