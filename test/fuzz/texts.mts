@@ -38,7 +38,7 @@ export const faultTexts = target<string>({
 		const error = toNodeError(
 			new ServiceError('refused', message as Text, { details: text }),
 			item,
-			{ kind: 'write', effect: 'write', request: {}, properties: [] },
+			{ effect: 'write', request: {}, properties: [], keysInItems: (_, keys) => keys },
 			{},
 			new Redactor([secret]),
 		);

@@ -1,4 +1,10 @@
-import { isExpression, NodeApiError, type ILoadOptionsFunctions, type INode } from 'n8n-workflow';
+import {
+	isExpression,
+	NodeApiError,
+	type ILoadOptionsFunctions,
+	type INode,
+	type INodeListSearchResult,
+} from 'n8n-workflow';
 import { secretsOf, toConnection, withDomain } from '../credential/connection';
 import { RequestHost } from '../credential/requestHost';
 import { ListedError } from '../errors/catalogue';
@@ -9,6 +15,12 @@ import { withMessage } from '../host/workarounds';
 import { presentableError } from '../run/errors';
 import { Redactor } from '../run/redact';
 import { Tally } from '../session/tally';
+
+/** A list search method, which n8n calls for a list that the builder chooses from. */
+export type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+) => Promise<INodeListSearchResult>;
 
 /** Total time for a list, including retries, pauses and a token renewal, in milliseconds. */
 const TOTAL_TIMEOUT_MS = 15_000;

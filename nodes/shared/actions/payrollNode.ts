@@ -133,14 +133,8 @@ export function payrollNode(
 	const actions = Object.values(resources).flatMap(({ operations }) => Object.values(operations));
 	return class {
 		methods = {
-			listSearch: Object.assign(
-				{},
-				...actions.map((action) => ('lists' in action ? action.lists : {})),
-			),
-			resourceMapping: Object.assign(
-				{},
-				...actions.map((action) => (action.kind === 'chosen' ? action.mappers : {})),
-			),
+			listSearch: Object.assign({}, ...actions.map(({ methods }) => methods?.listSearch)),
+			resourceMapping: Object.assign({}, ...actions.map(({ methods }) => methods?.resourceMapping)),
 		};
 
 		async execute(this: IExecuteFunctions): ReturnType<typeof runNode> {

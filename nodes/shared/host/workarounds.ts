@@ -6,19 +6,36 @@ export function isTool(context: Pick<FunctionsBase, 'getNode'>): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
+/** What tools store that an agent calls, by the object of arguments from the model. */
+const ofToolCalls = new WeakMap<object, Record<string, unknown>>();
+
 /**
- * Whether an agent calls the node directly, outside of n8n's engine. Each try of *Retry On Fail*
- * then has its own run index, but the same object of arguments. (n8n 1.123 and 2.41; until n8n runs
- * tools by its engine alone.)
+ * Returns what the tries of *Retry On Fail* share, and which run of the node it is: a loop runs a node
+ * several times. n8n stores it with the execution, so that a retry of the execution has it, too:
+ * `getContext` in `node-helpers.ts` of n8n-workflow.
+ *
+ * An agent may call a tool outside of n8n's engine. Each try then has a run index of its own, but the
+ * same object of arguments: `makeHandleToolInvocation` in `get-input-connection-data.ts` of n8n-core
+ * (1.123 and 2.41; until n8n runs tools by its engine alone).
  */
-export function isCalledByAgent(context: IExecuteFunctions): boolean {
-	return 'getNextRunIndex' in context;
+export function sharedByTries(context: IExecuteFunctions): {
+	readonly run: number;
+	readonly stored: Record<string, unknown>;
+} {
+	if (!('getNextRunIndex' in context)) {
+		const run = context.getWorkflowDataProxy(0).$runIndex as number;
+		return { run, stored: context.getContext('node') };
+	}
+	const input = context.getInputData()[0]?.json ?? {};
+	const stored = ofToolCalls.get(input) ?? {};
+	ofToolCalls.set(input, stored);
+	return { run: 0, stored };
 }
 
 /**
  * Whether this run follows one that was killed: n8n's retry of a crashed execution knows that the
- * node was begun, but not what it did (n8n 1.123 and 2.41; until it keeps what a killed node had
- * stored). n8n always considers a tool as begun.
+ * node was begun (`isExecuted` in `workflow-data-proxy.ts` of n8n-workflow), but not what it did (1.123
+ * and 2.41; until it keeps what a killed node had stored). n8n always considers a tool as begun.
  */
 export function followsCrash(context: IExecuteFunctions): boolean {
 	if (context.getMode() !== 'retry' || isTool(context)) return false;
@@ -30,7 +47,8 @@ export function followsCrash(context: IExecuteFunctions): boolean {
 
 /**
  * Whether n8n may run the node again after this output: with *Retry On Fail*, it does if the JSON
- * of the first item has an `error`, whatever its value (n8n 1.123 and 2.41).
+ * of the first item has an `error`, whatever its value: `runNode` in `workflow-execute.ts` of n8n-core
+ * (1.123 and 2.41).
  */
 export function mayRunAgain(
 	context: IExecuteFunctions,

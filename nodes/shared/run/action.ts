@@ -1,10 +1,4 @@
-import type {
-	IDataObject,
-	ILoadOptionsFunctions,
-	INodeListSearchResult,
-	INodeProperties,
-	ResourceMapperFields,
-} from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodeType } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
 import type { Effect } from '../contract/soapOperation';
 import type { ServiceAccess } from '../exchange/exchange';
@@ -29,15 +23,6 @@ export interface Notice {
 	/** What it applies to, listed after the text. The calls of a run share a message. */
 	readonly list?: readonly string[];
 }
-
-/** A list search method, which n8n calls for a list that the builder chooses from. */
-export type ListSearch = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-) => Promise<INodeListSearchResult>;
-
-/** A resource mapper method, which n8n calls for the fields that the builder maps values to. */
-export type MapperMethod = (this: ILoadOptionsFunctions) => Promise<ResourceMapperFields>;
 
 /** The result of a successful call. */
 export interface CallResult {
@@ -83,30 +68,30 @@ export interface WriteCall extends Addressed {
  */
 export type Resending = 'never' | 'afterReading' | 'always';
 
+interface Planned {
+	readonly notices: readonly Notice[];
+	/** Returns what a dry run shows. */
+	preview(): IDataObject;
+}
+
 /** Nothing is written, since the service already has all values. */
-export interface NothingToDo {
+export interface NothingToDo extends Planned {
 	readonly kind: 'nothingToDo';
 	/** The output item. */
 	readonly record: IDataObject;
-	/** Returns what a dry run shows. */
-	preview(): IDataObject;
-	readonly notices: readonly Notice[];
 }
 
-/** A request that is ready to be sent. */
-export interface PlannedWrite {
-	readonly kind: 'write';
-	/** Returns what a dry run shows. */
-	preview(): IDataObject;
-	readonly notices: readonly Notice[];
-	/**
-	 * @returns the output items
-	 * @throws {ServiceError | CancelledError}
-	 */
-	send(access: ServiceAccess<Effect>): Promise<readonly IDataObject[]>;
-}
-
-export type Plan = NothingToDo | PlannedWrite;
+/** What a writing call does: nothing, or it sends a request. */
+export type Plan =
+	| NothingToDo
+	| (Planned & {
+			readonly kind: 'write';
+			/**
+			 * @returns the output items
+			 * @throws {ServiceError | CancelledError}
+			 */
+			send(access: ServiceAccess<Effect>): Promise<readonly IDataObject[]>;
+	  });
 
 /** What all operations of a node have. */
 interface Offered extends ActionTexts {
@@ -115,19 +100,21 @@ interface Offered extends ActionTexts {
 	/** Whether its requests contain a Domain, so that its options can override the credential's. */
 	readonly takesDomain: boolean;
 	readonly properties: readonly INodeProperties[];
+	/** The methods that n8n calls for its form. */
+	readonly methods: INodeType['methods'];
+	/** Note in the tool description about a switch that only the builder can set. */
+	readonly switchNote: SwitchNote | undefined;
 	/** The elements of its request that the contract defines. */
 	readonly request: Fields;
 	outputSchema(): OutputSchema;
+	/** Names the keys of a request as the output items of the run do. */
+	keysInItems(item: InputItem, keys: IDataObject): IDataObject;
 }
 
 /** An operation that reads. */
 export interface ReadAction extends Offered {
 	readonly kind: 'read';
 	readonly effect: 'read';
-	/** Note in the tool description about a switch that only the builder can set. */
-	readonly switchNote: SwitchNote | undefined;
-	/** Names the keys of a request as the output items of the run do. */
-	keysInItems(item: InputItem, keys: IDataObject): IDataObject;
 	/**
 	 * Prepares the call for a group of input items.
 	 *
@@ -136,21 +123,20 @@ export interface ReadAction extends Offered {
 	prepare(items: InputItems): ReadCall;
 }
 
-/** What operations that may write have. */
 interface Writing extends Offered {
-	/** Their own switches. */
+	/** Its own switches. */
 	readonly switches: Switches;
 	/** @throws {InputError} as {@link ReadAction.prepare} */
 	prepare(items: InputItems): WriteCall;
 }
 
-/** An operation that writes. */
+/**
+ * An operation that writes. One that is carried out `'once'` for all input items is no tool of an AI
+ * agent: a call at the wrong moment would do too much harm.
+ */
 export interface WriteAction extends Writing {
-	readonly kind: 'write';
+	readonly kind: 'write' | 'once';
 	readonly effect: 'write';
-	readonly switchNote: SwitchNote | undefined;
-	/** List search methods of its form, by the list's name. */
-	readonly lists: Readonly<Record<string, ListSearch>>;
 }
 
 /** Any operation of a service, which the builder chooses. */
@@ -160,34 +146,12 @@ export interface ChosenAction extends Writing {
 	readonly effect: Effect;
 	/** The parameter that names the operation. */
 	readonly namedBy: string;
-	readonly lists: Readonly<Record<string, ListSearch>>;
-	/** Resource mapper methods of its form, by name. */
-	readonly mappers: Readonly<Record<string, MapperMethod>>;
 	/** Returns the effect that the builder declares for the calls of a run. */
 	declaredEffect(item: InputItem): Effect;
 }
 
-/**
- * An operation that is carried out once for all input items, and not as a tool of an AI agent: a
- * call at the wrong moment would do too much harm.
- */
-export interface OnceAction extends Writing {
-	readonly kind: 'once';
-	readonly effect: 'write';
-}
-
 /** An operation of a node. */
-export type Action = ReadAction | WriteAction | ChosenAction | OnceAction;
-
-/** What decides how the keys of a request are named in items. */
-export type KeyNaming =
-	| Pick<ReadAction, 'kind' | 'keysInItems'>
-	| Pick<Exclude<Action, ReadAction>, 'kind'>;
-
-/** Names the keys of a request as the output items of the run do. */
-export function keysInItems(action: KeyNaming, item: InputItem, keys: IDataObject): IDataObject {
-	return action.kind === 'read' ? action.keysInItems(item, keys) : keys;
-}
+export type Action = ReadAction | WriteAction | ChosenAction;
 
 /** Actions by resource and operation, with the resource's display name. */
 export interface Resources {

@@ -15,7 +15,7 @@ import type { InputItem, InputItems } from '../form/inputItem';
 import { formatKeys, itemOf, valueName, type OperationForm } from '../form/valueNames';
 import { isTool, withMessage } from '../host/workarounds';
 import { withoutTrace } from '../soap/fault';
-import { keysInItems, type Action, type KeyNaming } from './action';
+import type { Action } from './action';
 import type { Redactor } from './redact';
 
 export type NodeError = NodeApiError | NodeOperationError;
@@ -97,7 +97,7 @@ export function failureData(error: ServiceError, redactor: Redactor, effect: Eff
 export function toNodeError(
 	error: unknown,
 	item: InputItem,
-	action: KeyNaming & OperationForm & Pick<Action, 'effect'>,
+	action: OperationForm & Pick<Action, 'effect' | 'keysInItems'>,
 	keys: IDataObject,
 	redactor: Redactor,
 	items: InputItems = [item],
@@ -108,7 +108,7 @@ export function toNodeError(
 		return error;
 	}
 	const about = formatKeys(action.request, keys);
-	const request = about === '' ? {} : { request: keysInItems(action, item, keys) };
+	const request = about === '' ? {} : { request: action.keysInItems(item, keys) };
 	const ending = about === '' ? '' : redactor.clean(`${about}.`, MAX_MESSAGE);
 	const withRequest = (advice: string): string => [advice, ending].filter(Boolean).join(' ');
 	const operationError = (message: string, advice: string, index = itemIndex): NodeError => {

@@ -12,7 +12,7 @@ import { groupItems, readableKeys } from '../form/items';
 import { readOptions } from '../form/options';
 import { isTool, mayRunAgain } from '../host/workarounds';
 import { Tally } from '../session/tally';
-import { keysInItems, type Action, type Resources } from './action';
+import type { Action, Resources } from './action';
 import { errorData, toNodeError, toToolError, type NodeError } from './errors';
 import { executionHints } from './hints';
 import { describeProgress, type CallOutcome, type CompletedCall } from './progress';
@@ -97,7 +97,7 @@ async function runCalls(
 					call = prepared;
 					const run = async (): Promise<CompletedCall> => {
 						const result = await carryOut(record, target, first.index, prepared);
-						const named = keysInItems(action, first, prepared.keys);
+						const named = action.keysInItems(first, prepared.keys);
 						const keys = options.includeRequestKeys ? named : undefined;
 						// Copies, since later nodes may change an item. `Object.assign`, since two spreads
 						// create a hidden class for each item.

@@ -47,10 +47,9 @@ export async function carryOut(
 	}
 	const { readOnly, soapUrl, soapNamespace, domain } = target.connection;
 	if (readOnly) throw failure(texts.credential.readOnly);
-	const sent = {
-		...{ item, vault: target.vault, secrets: () => secretsOf(target) },
-		request: [soapUrl, soapNamespace, domain, call.content],
-	};
+	const { vault } = target;
+	const fingerprint = vault.fingerprint(soapUrl, soapNamespace, domain, call.content);
+	const sent = { item, vault, fingerprint, secrets: () => secretsOf(target) };
 	const resending = call.resends(options);
 	const earlier = record.recall(sent, resending);
 	if (earlier !== undefined) return { records: earlier, notices: [], status: 'recalled' };

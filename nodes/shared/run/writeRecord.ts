@@ -4,60 +4,47 @@
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { failure, ServiceError, texts, type ServiceErrorFields } from '../errors/ServiceError';
-import { followsCrash, isCalledByAgent } from '../host/workarounds';
+import { followsCrash, sharedByTries } from '../host/workarounds';
 import type { Resending } from './action';
 import { callError, presentableError } from './errors';
 import { Redactor } from './redact';
 import type { Vault } from './vault';
 
-/** The property of n8n's node context that holds the record. */
+/** The property of what the tries share that holds the record. */
 const PROPERTY = 'written';
 
-/** The presentable error of a call that was or may have been applied. */
-type StoredError = Pick<ServiceError, 'kind' | 'message'> & ServiceErrorFields;
-
 /** What came of a call that is not sent again: these records, or it failed and may have been applied. */
-type Written = { readonly records: readonly IDataObject[] } | { readonly error: StoredError };
+type Written =
+	| { readonly records: readonly IDataObject[] }
+	| { readonly error: Pick<ServiceError, 'kind' | 'message'> & ServiceErrorFields };
 
 /** A call that was or may have been applied. */
 interface WrittenCall {
 	/** The execution that sent it. */
 	readonly execution: string;
-	/** Fingerprint of the request. */
-	readonly request: string;
+	/** See {@link RecordedCall}. */
+	readonly fingerprint: string;
 	/** The encrypted {@link Written}. */
 	readonly sealed: string;
 }
 
-/** The calls of one run of the node, by the index of their first input item. */
-type Calls = Record<number, WrittenCall>;
+/** The last run that wrote. */
+interface StoredRecord {
+	readonly run: number;
+	/** By the index of the first input item. */
+	readonly calls: Record<number, WrittenCall>;
+	readonly followsCrash: boolean;
+}
 
 /** A call that the record may hold. */
 export interface RecordedCall {
 	/** Index of its first input item. */
 	readonly item: number;
 	readonly vault: Vault;
-	/** What identifies the request in a retry of the execution. */
-	readonly request: readonly string[];
+	/** Identifies the request in a retry of the execution. */
+	readonly fingerprint: string;
 	/** Returns the values to mask in its error. */
 	readonly secrets: () => readonly string[];
-}
-
-/** The calls of a tool, by the object of arguments from the model. */
-const toolCalls = new WeakMap<object, Calls>();
-
-function callsOfAgent(context: IExecuteFunctions): Calls {
-	const input = context.getInputData()[0]?.json ?? {};
-	const calls = toolCalls.get(input) ?? {};
-	toolCalls.set(input, calls);
-	return calls;
-}
-
-/** The content of n8n's node context: the last run that wrote. */
-interface StoredRecord {
-	readonly run?: number;
-	readonly calls: Calls;
-	readonly followsCrash: boolean;
 }
 
 /** The record of one run of a writing node. */
@@ -79,7 +66,7 @@ export class WriteRecord {
 	 * @throws {ServiceError} if the call was or may have been applied, and failed
 	 */
 	recall(
-		{ item, vault, request }: RecordedCall,
+		{ item, vault, fingerprint }: RecordedCall,
 		resends: Resending,
 	): readonly IDataObject[] | undefined {
 		const { calls, followsCrash: isUncertain } = this.open();
@@ -88,8 +75,7 @@ export class WriteRecord {
 		if (call !== undefined && written === undefined) {
 			throw failure(texts.noAnswer.otherSecret, {}, { isRecalled: true });
 		}
-		const isSame =
-			call?.execution === this.execution || call?.request === vault.fingerprint(...request);
+		const isSame = call?.execution === this.execution || call?.fingerprint === fingerprint;
 		if (written === undefined || !isSame) {
 			if (!isUncertain || resends !== 'never') return undefined;
 			throw failure(texts.noAnswer.killed, {}, { isRecalled: true });
@@ -106,14 +92,12 @@ export class WriteRecord {
 	 * @throws {InputError | ServiceError | CancelledError}
 	 */
 	async keepSent(
-		{ item, vault, request, secrets }: RecordedCall,
+		{ item, vault, fingerprint, secrets }: RecordedCall,
 		send: () => Promise<readonly IDataObject[]>,
 	): Promise<readonly IDataObject[]> {
 		const { calls } = this.open();
-		const fingerprint = vault.fingerprint(...request);
 		const store = (written: Written): void => {
-			const sealed = vault.seal(written);
-			calls[item] = { execution: this.execution, request: fingerprint, sealed };
+			calls[item] = { execution: this.execution, fingerprint, sealed: vault.seal(written) };
 		};
 		// `message` is the one field that a spread leaves out.
 		const storeError = (error: ServiceError): void =>
@@ -140,31 +124,22 @@ export class WriteRecord {
 	 * shows that the run has ended.
 	 */
 	drop(): void {
-		if (!isCalledByAgent(this.context)) this.write({});
+		sharedByTries(this.context).stored[PROPERTY] = {};
 	}
 
 	/**
 	 * Opens the record: on the first call that writes, or to keep it for another try or a retry of the
 	 * execution. Without calls, it shows that nothing was written. A run that only reads never opens it.
-	 *
-	 * n8n stores the node context with the execution: each try of *Retry On Fail* has it, and so has
-	 * a retry of the failed execution. Only the last run (the last round of a loop) can run again.
+	 * Only the last run (the last round of a loop) can run again.
 	 */
 	open(): StoredRecord {
-		if (isCalledByAgent(this.context)) {
-			this.opened ??= { calls: callsOfAgent(this.context), followsCrash: false };
-		}
 		if (this.opened !== undefined) return this.opened;
-		const kept = this.context.getContext('node')[PROPERTY] as Partial<StoredRecord> | undefined;
-		const run = this.context.getWorkflowDataProxy(0).$runIndex as number;
+		const { run, stored } = sharedByTries(this.context);
+		const kept = stored[PROPERTY] as Partial<StoredRecord> | undefined;
 		const { calls = {}, followsCrash: isUncertain = false } = kept?.run === run ? kept : {};
 		const isAfterCrash = kept === undefined ? followsCrash(this.context) : isUncertain;
 		this.opened = { run, calls, followsCrash: isAfterCrash };
-		this.write(this.opened);
+		stored[PROPERTY] = this.opened;
 		return this.opened;
-	}
-
-	private write(kept: Partial<StoredRecord>): void {
-		this.context.getContext('node')[PROPERTY] = kept as IDataObject;
 	}
 }

@@ -164,7 +164,7 @@ describe("n8n's retry of a failed execution", () => {
 		const failed = await runWorkflow(options(employees(1001, 1002), create()));
 		const call = {
 			execution: expect.stringMatching(/^\d+$/),
-			request: expect.stringMatching(/^[\w-]{22}$/),
+			fingerprint: expect.stringMatching(/^[\w-]{22}$/),
 			sealed: expect.stringMatching(/^[\w-]+$/),
 		};
 		expect(kept(failed)).toEqual({

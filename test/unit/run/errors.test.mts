@@ -27,12 +27,10 @@ const itemAt = (index: number) => inputItems(context, [index])[0];
 
 type Shown = Parameters<typeof toNodeError>[2];
 
-const read: Shown = {
-	...{ kind: 'read', effect: 'read', request: {}, properties: [] },
-	keysInItems: (_, own) => own,
-};
+const common = { properties: [], keysInItems: (_: unknown, own: IDataObject) => own };
+const read: Shown = { ...common, effect: 'read', request: {} };
 /** An update of cost centers: elements with labels, and rows. */
-const update: Shown = { ...costCenterUpdate, kind: 'write', properties: [] };
+const update: Shown = { ...common, ...costCenterUpdate };
 const keys = { EmployeeId: 1001, Period: 6 };
 
 const no = 'No' as Text;

@@ -30,6 +30,7 @@ async function start(count: number, prepare: (item: number) => ReadCall): Promis
 		properties: [],
 		request: {},
 		takesDomain: false,
+		methods: {},
 		switchNote: undefined,
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => ({}),

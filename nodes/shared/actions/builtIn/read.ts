@@ -33,6 +33,7 @@ export function readAction(
 			...(record ? [simplifyProperty] : []),
 			optionsProperty('read', [domainOption]),
 		],
+		methods: {},
 		switchNote: record && simplifyNote({ ...keysOf(request), ...record.fields }),
 		outputSchema: () => outputSchema(operation),
 		keysInItems(item, keys) {

@@ -78,8 +78,9 @@ export function writeAction(
 			optionsProperty('write', [domainOption]),
 		],
 		switches: rules.switches,
+		methods: {},
 		switchNote: undefined,
-		lists: {},
+		keysInItems: (_, keys) => keys,
 		outputSchema: () => outputSchema(operation),
 		prepare(items) {
 			const { request: asked, unknown } = readCallRequest(request, items);

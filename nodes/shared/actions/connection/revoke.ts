@@ -4,7 +4,7 @@ import { fill, InputError, texts } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { responseLimitsProperty } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
-import type { ActionTexts, OnceAction } from '../../run/action';
+import type { ActionTexts, WriteAction } from '../../run/action';
 import { endConnection } from './revocation';
 
 const confirmedProperty: INodeProperties = {
@@ -36,7 +36,7 @@ function requireConfirmation(item: InputItem): void {
  * Creates the action that revokes the connection's tokens (docs/dev/interface.md, section 4.1): one
  * call for all input items.
  */
-export function revokeAction(actionTexts: ActionTexts): OnceAction {
+export function revokeAction(actionTexts: ActionTexts): WriteAction {
 	return {
 		...actionTexts,
 		kind: 'once',
@@ -52,6 +52,9 @@ export function revokeAction(actionTexts: ActionTexts): OnceAction {
 				accessTokenRevoked: { kind: 'boolean' },
 				note: { kind: 'string' },
 			}),
+		methods: {},
+		switchNote: undefined,
+		keysInItems: (_, keys) => keys,
 		switches: {},
 		prepare([first]) {
 			requireConfirmation(first);

@@ -5,10 +5,9 @@ import { failure, texts } from '../../errors/ServiceError';
 import { joinNames } from '../../errors/words';
 import { label, parameterName } from '../../form/names';
 import { checkScalar } from '../../form/requestValues';
-import type { ListSearch } from '../../run/action';
 import { callSoap } from '../../soap/call';
 import { isObject, type Values } from '../../values/values';
-import { atDesignTime } from '../designTime';
+import { atDesignTime, type ListSearch } from '../designTime';
 
 /** The value of a field; `undefined` if it is missing or not allowed. */
 function scalarOf(value: unknown, field: ScalarField): unknown {

@@ -142,6 +142,6 @@ export function updateCostCenters(texts: ActionTexts): WriteAction {
 			on: `Keeps current cost centers that are not given; matches those given by ${MATCHED}.`,
 			off: 'Give all cost centers: current ones that are not given may be lost.',
 		},
-		lists: { [LIST]: pickCostCenter },
+		methods: { listSearch: { [LIST]: pickCostCenter } },
 	};
 }

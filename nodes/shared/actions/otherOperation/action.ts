@@ -124,8 +124,12 @@ export function otherOperationAction(
 			optionsProperty('write', [domainOption, onlyReadsOption]),
 		],
 		switches: {},
-		lists: { [OPERATION_LIST]: operationList(service) },
-		mappers: { [PARAMETER_FIELDS]: parameterFields(service) },
+		methods: {
+			listSearch: { [OPERATION_LIST]: operationList(service) },
+			resourceMapping: { [PARAMETER_FIELDS]: parameterFields(service) },
+		},
+		switchNote: undefined,
+		keysInItems: (_, keys) => keys,
 		outputSchema: () => openSchema({ [subjectOf(known.request)]: { kind: 'int' } }),
 		prepare([item]) {
 			const operation = item.read(OPERATION);

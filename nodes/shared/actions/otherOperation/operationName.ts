@@ -9,12 +9,11 @@ import { soapOperations } from '../../contract/operations';
 import { at } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import { pickedValue, pickProperty } from '../../form/pick';
-import type { ListSearch } from '../../run/action';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import type { OperationSummary } from '../../soap/wsdl/Wsdl';
 import { checkOperationName } from '../../values/untyped';
 import { isObject } from '../../values/values';
-import { atDesignTime } from '../designTime';
+import { atDesignTime, type ListSearch } from '../designTime';
 
 /** Name of the parameter that holds the operation. */
 export const OPERATION = 'operationName';

@@ -1,5 +1,10 @@
 /** Typed calls, of operations that the service's own description defines: their form and their values. */
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeProperties,
+	ResourceMapperFields,
+} from 'n8n-workflow';
 import type { TypedOperation } from '../../contract/schemaFields';
 import { at, texts } from '../../errors/InputError';
 import { ServiceError } from '../../errors/ServiceError';
@@ -8,7 +13,6 @@ import { Columns, placeColumns } from '../../form/columns';
 import type { InputItem } from '../../form/inputItem';
 import { flatten } from '../../form/names';
 import { isTool } from '../../host/workarounds';
-import type { MapperMethod } from '../../run/action';
 import { callTyped, type SoapCall } from '../../soap/call';
 import { serviceNamespace, writeRequest } from '../../soap/envelope';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
@@ -57,8 +61,8 @@ export const typedProperty: INodeProperties = {
 };
 
 /** Returns the method that lists the parameters of the operation that is chosen in the form. */
-export function parameterFields(service: string): MapperMethod {
-	return async function () {
+export function parameterFields(service: string) {
+	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const name = editedOperation(this);
 		if (name === undefined) {
 			return { fields: [], emptyFieldsNotice: texts.editor.noOperation.title };
