@@ -12,8 +12,11 @@ export class Clock {
 	/** The next event last. */
 	readonly #events: Array<{ readonly at: number; readonly happen: () => void }> = [];
 
+	/** @param late how late each timer is, in milliseconds */
+	constructor(readonly late: number) {}
+
 	async sleep(milliseconds: number): Promise<void> {
-		const at = this.now + milliseconds;
+		const at = this.now + milliseconds + this.late;
 		const place = this.#events.findLastIndex((event) => event.at > at);
 		await new Promise<void>((happen) => this.#events.splice(place + 1, 0, { at, happen }));
 	}
@@ -64,17 +67,22 @@ export interface Batch {
 
 let batches = 0;
 
-/**
- * Makes calls as a run of a node does, with a credential of its own.
- *
- * @param setting of the node and the credential; without a concurrency, it is automatic
- */
+/** The settings of the node and the credential, and the timers of its process. */
+export interface Setting {
+	/** Automatic if there is none. */
+	readonly concurrency?: number | undefined;
+	readonly requestsPerSecond?: number;
+	/** How late each timer is, in milliseconds. */
+	readonly late?: number;
+}
+
+/** Makes calls as a run of a node does, with a credential of its own. */
 export async function makeCalls(
 	{ duration, refuses = () => false }: Service,
 	calls: number,
-	{ concurrency, requestsPerSecond }: { concurrency?: number; requestsPerSecond?: number } = {},
+	{ concurrency, requestsPerSecond, late = 0 }: Setting = {},
 ): Promise<Batch> {
-	const clock = new Clock();
+	const clock = new Clock(late);
 	const { setSimulatedClock } = globalThis as unknown as {
 		setSimulatedClock: (clock?: Clock) => void;
 	};

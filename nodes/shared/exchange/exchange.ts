@@ -82,15 +82,6 @@ function checkRecipient({ url, address }: ExchangeRequest, connection: Connectio
 }
 
 /**
- * Returns what an attempt tells about the load of the service. It refuses with HTTP 429 or 503, or
- * loses the connection, as a gateway reports with 502 or 504.
- */
-function endOf(sent: Answer | ServiceError): CallEnd {
-	const isRefused = sent instanceof ServiceError || asksToRetry(sent.response.status);
-	return isRefused ? 'refused' : 'answered';
-}
-
-/**
  * Masks the secrets of a request in its answer, as they are: they have no business in data. The
  * Domain may be part of data.
  */
@@ -119,7 +110,8 @@ async function attempt(line: Line, request: ExchangeRequest): Promise<Answer | S
 		await line.session.prepare(line);
 		began = performance.now();
 		const sent = await send(line.sender, request, limits);
-		end = endOf(sent);
+		end =
+			sent instanceof ServiceError || asksToRetry(sent.response.status) ? 'refused' : 'answered';
 		if (sent instanceof ServiceError) return sent;
 		pace.applyRetryAfter(sent.response);
 		return withoutSecrets(sent, connection);

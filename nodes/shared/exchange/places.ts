@@ -3,7 +3,10 @@ import { untilCancelled } from '../http/deadline';
 /** How many calls may be in flight at first, and at most. */
 const [FIRST_LIMIT, MAX_LIMIT] = [16, 32];
 
-/** How a call ended; `aborted`: without saying anything about the load of the service. */
+/**
+ * How a call ended. `refused`: by HTTP 429 or 503, or by a lost connection, which a gateway reports
+ * with 502 or 504; `aborted`: without saying anything about the load of the service.
+ */
 export type CallEnd = 'aborted' | 'answered' | 'refused';
 
 /**

@@ -1,9 +1,6 @@
 import { failure, texts, type ServiceError } from '../errors/ServiceError';
 import { noAnswerCase } from '../http/networkErrors';
 
-/** The messages of n8n 2 and n8n 1 for a missing refresh token. */
-const NO_REFRESH_TOKEN = /\bno refresh token\b|^refreshToken is required$/;
-
 /**
  * The causes that only the credential or the identity server can end: OAuth errors of a token
  * endpoint (RFC 6749, section 5.2), and others.
@@ -14,7 +11,6 @@ const CERTAIN = new Map([
 	['invalid_scope', texts.credential.invalidScope],
 	['invalid_request', texts.credential.unexpected],
 	['unsupported_grant_type', texts.credential.unexpected],
-	['noRefreshToken', texts.credential.noRefreshToken],
 	['unreached', texts.credential.unreached],
 	['insecure', texts.credential.insecure],
 ]);
@@ -41,7 +37,6 @@ interface HostError {
  */
 function causeOf(error: unknown): string {
 	const { body, failure, message, status } = Object(error) as HostError;
-	if (NO_REFRESH_TOKEN.test(String(message))) return 'noRefreshToken';
 	const isReconnecting = /needs to be reconnected/.test(String(message));
 	if (failure?.cause === 'credential-invalid' || isReconnecting) return 'invalid_grant';
 	if (typeof body?.error === 'string') return body.error;

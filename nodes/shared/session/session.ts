@@ -8,7 +8,8 @@ import { unauthorized } from '../http/statusErrors';
 import type { Turns } from '../http/turns';
 import { renewalFailure } from './renewalErrors';
 import type { Tally } from './tally';
-import { hasExpired, renewalTime } from './token';
+import { hasExpired } from './token';
+import { TokenState } from './tokenState';
 
 /**
  * Range of the wait before a process renews a token, in milliseconds. The process that obtained the
@@ -24,45 +25,11 @@ const EARLY_RENEWAL_MS = 3000;
 /** Waits between reads for the token that another process may be storing, in milliseconds. */
 const WINNER_WAITS_MS = [200, 400, 800, 1600];
 
-/** How long after its renewal a rejected token is not renewed again, in milliseconds. */
-const FRESH_MS = 60_000;
-
 /** How long calls share the failure of a renewal that may succeed later, in milliseconds. */
 const FAILED_MS = 10_000;
 
 /** How many tokens a session remembers. */
 const KNOWN_TOKENS = 100;
-
-/** What a session knows of an access token. */
-interface TokenState {
-	/** Whether this process obtained it from the identity server itself. */
-	readonly isOwned: boolean;
-	/** When it is due for early renewal, in milliseconds since 1970; infinite once that was tried. */
-	dueAt: number;
-	/** Until when it counts as just renewed, unless the service has accepted it. */
-	freshUntil: number;
-	/** Whether the service rejected it; if not, it may still be valid. */
-	isRejected: boolean;
-	/** Whether its early renewal is slow: calls only wait for it if the service rejects the token. */
-	isSlow: boolean;
-	/** Its renewal in progress. */
-	renewal: Promise<void> | undefined;
-	/** Why it is not renewed again until then: its renewal failed, or its refresh token is spent. */
-	failed: { readonly error: ServiceError; readonly until: number } | undefined;
-}
-
-function newState(token: string, isOwned: boolean): TokenState {
-	const dueAt = renewalTime(token, isOwned, Date.now(), Math.random());
-	return {
-		isOwned,
-		dueAt,
-		freshUntil: 0,
-		isRejected: false,
-		isSlow: false,
-		renewal: undefined,
-		failed: undefined,
-	};
-}
 
 /** A run that uses a session. */
 export interface SessionRun {
@@ -178,7 +145,7 @@ export class Session {
 
 	/** Returns what is known of a token; the time of its early renewal is drawn at random once. */
 	private stateOf(token: string): TokenState {
-		return this.tokens.getOrCreate(token, () => newState(token, false));
+		return this.tokens.getOrCreate(token, () => new TokenState(token, false));
 	}
 
 	private async shareRenewal(run: SessionRun, token: string, isRejected: boolean): Promise<void> {
@@ -202,7 +169,9 @@ export class Session {
 
 	private async renewNow(run: SessionRun, token: string, isRejected: boolean): Promise<void> {
 		// Another process or an earlier call may have renewed the token already.
-		if ((await this.read(run, token)).accessToken !== token) return;
+		const stored = await this.read(run, token);
+		if (stored.accessToken !== token) return;
+		if (stored.refreshToken === undefined) throw failure(texts.credential.noRefreshToken);
 		const { failed, freshUntil, isOwned } = this.stateOf(token);
 		if (failed !== undefined && Date.now() < failed.until) throw failed.error;
 		if (isRejected && Date.now() < freshUntil) throw unauthorized(true);
@@ -220,22 +189,13 @@ export class Session {
 		const before = await this.read(run, token);
 		if (before.accessToken !== token) return;
 		await run.host.renewTokens(before);
-		let after = await this.read(run, token);
-		if (after.accessToken === token) {
-			// n8n 2 joined this renewal to one of the same credential for another account.
-			await run.host.renewTokens(before);
-			after = await this.read(run, token);
-		}
+		const after = await this.read(run, token);
 		if (after.accessToken === token) throw new Error('Same token');
 		// Some identity servers allow a refresh token to be used again.
 		if (after.refreshToken !== before.refreshToken) {
 			this.remember(token, failure(texts.credential.spent), Number.POSITIVE_INFINITY);
 		}
-		const state = newState(after.accessToken, true);
-		state.freshUntil = Date.now() + FRESH_MS;
-		// A token that is due on arrival shows a wrong clock.
-		if (state.dueAt <= Date.now()) state.dueAt = Number.POSITIVE_INFINITY;
-		this.tokens.set(after.accessToken, state);
+		this.tokens.set(after.accessToken, new TokenState(after.accessToken, true));
 	}
 
 	/**

@@ -8,7 +8,7 @@ export class Tally {
 
 	private waiting = 0;
 	private since = 0;
-	private readonly inProgress = new Set<Promise<unknown>>();
+	private readonly begun: Array<Promise<unknown>> = [];
 
 	/** Waits for a new access token and measures the time. */
 	async measureRenewal<T>(renewal: Promise<T>): Promise<T> {
@@ -24,15 +24,14 @@ export class Tally {
 
 	/** Keeps track of work that the run started without waiting for it; its failure is ignored. */
 	track(work: Promise<unknown>): void {
-		const ended = work.catch(() => undefined).finally(() => this.inProgress.delete(ended));
-		this.inProgress.add(ended);
+		this.begun.push(work.catch(() => undefined));
 	}
 
 	/**
-	 * Waits until the tracked work has ended. n8n may end the process with the run, and the successor
-	 * of a spent refresh token must be stored before.
+	 * Waits until the tracked work has ended. The process may end with the run, and the successor of a
+	 * spent refresh token must be stored before.
 	 */
 	async settled(): Promise<void> {
-		await Promise.all(this.inProgress);
+		await Promise.all(this.begun);
 	}
 }

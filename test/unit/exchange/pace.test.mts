@@ -107,27 +107,6 @@ describe('a pause that the service asks for', () => {
 });
 
 describe('a credential with Requests per Second', () => {
-	it('gives each call its turn, no more than that in a second', async () => {
-		const pace = new Pace();
-		const turns: number[] = [];
-		const calls = Array.from({ length: 8 }, async () => {
-			await pace.turn(undefined, 10);
-			turns.push(performance.now());
-		});
-		await Promise.all(calls);
-		const gaps = turns.slice(1).map((turn, i) => turn - (turns[i] ?? 0));
-		// A busy machine notices a turn late, and the next one in time.
-		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(80);
-	});
-
-	it('sends its requests at that pace', async () => {
-		const limited = await connect({ requestsPerSecond: 2.5 });
-		server.play((response) => void response.end());
-		const begun = performance.now();
-		await Promise.all(Array.from({ length: 4 }, async () => await start('any', limited).done));
-		expect(performance.now() - begun).toBeGreaterThanOrEqual(1150);
-	});
-
 	it('waits for a pause, too, and keeps its pace after that', async () => {
 		const pace = new Pace();
 		pace.applyRetryAfter(asking(429, '5'));
