@@ -1,1 +1,0 @@
-// Stands in a bundle for a package that is not used. Calling anything of it fails.
