@@ -82,18 +82,6 @@ describe.each([...exampleWorkflows()])('examples/%s', (_, draft) => {
 	});
 });
 
-it.each([...exampleWorkflows()])(
-	'a node that the note of %s says to replace is called nowhere, or keeps its name',
-	(_, { nodes }) => {
-		const text = String(nodes.find(({ type }) => type === note)?.parameters.content);
-		const others = JSON.stringify(nodes.filter(({ type }) => type !== note));
-		for (const [, name, more] of text.matchAll(/in place of \*([^*]+)\*([^.]*)/g)) {
-			const isCalled = others.includes(`$('${name}')`);
-			expect([name, isCalled]).toEqual([name, more?.startsWith(', with the same name') === true]);
-		}
-	},
-);
-
 it('update-employees.json has the fields in its form that the editor offers for the operation', async () => {
 	const { nodes } = exampleWorkflow('update-employees.json');
 	const [node] = linked(nodes, { [CREDENTIAL_TYPE]: credential.id }).filter(
@@ -102,37 +90,6 @@ it('update-employees.json has the fields in its form that the editor offers for 
 	if (node === undefined) throw new Error('The example has no such node');
 	const { fields } = await payroll.fields(node, 'getOperationParameters');
 	expect(node.parameters.operationParameters).toMatchObject({ schema: fields });
-});
-
-it.each([
-	['addresses-from-spreadsheet.json', /(?<=columns = |required = )\[(.*?)\]/gs, /'([^']+)'/g],
-	['cost-center-changes-with-audit.json', /"column":(\[.*?\])/g, /"name":"(\w+)"/g],
-	['fan-out.json', /"column":(\[.*?\])/g, /"name":"(\w+)"/g],
-	['fan-out-write.json', /"column":(\[.*?\])/g, /"name":"(\w+)"/g],
-])('have their columns in the page: %s', (file, lists, names) => {
-	const text = exampleWorkflows()
-		.get(file)
-		?.nodes.map(({ parameters }) => parameters.jsCode ?? JSON.stringify(parameters))
-		.join('\n');
-	const columns = [...(text ?? '').matchAll(lists)]
-		.flatMap(([list]) => [...list.matchAll(names)])
-		.map(([, name = '']) => name);
-	expect(columns.length).toBeGreaterThan(6);
-	const page = readFileSync('docs/examples.md', 'utf8');
-	const cells = [...page.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
-	expect(columns.filter((name) => !cells.includes(name))).toEqual([]);
-});
-
-it('addresses-from-spreadsheet.json names the columns of the spreadsheet in its form', () => {
-	const { nodes } = exampleWorkflow('addresses-from-spreadsheet.json');
-	const [form, check] = ['Address List', 'Check Rows'].map((wanted) =>
-		nodes.find(({ name }) => name === wanted),
-	);
-	const lists = String(check?.parameters.jsCode).matchAll(/(?<=columns = |required = )\[(.*?)\]/g);
-	const columns = [...lists].flatMap(([list]) => list.match(/(?<=')[A-Z][^']+(?=')/g) ?? []);
-	expect(columns).toHaveLength(7);
-	const description = String(form?.parameters.formDescription);
-	expect(columns.filter((name) => !description.includes(name))).toEqual([]);
 });
 
 it('are all listed in docs/examples.md', () => {

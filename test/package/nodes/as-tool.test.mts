@@ -78,26 +78,6 @@ describe('a model is given', () => {
 			expect(parameters.required).toEqual(Object.keys(parameters.properties));
 		}
 	});
-
-	it('that cost centers may be lost, if the builder does not keep the others', async () => {
-		const tool = find('Payroll Employee, Cost Center, Update, Using JSON');
-		const parameters = { ...tool.draft.parameters, keepOthers: false };
-		const off = await givenToModel(payroll, credential.id, { ...tool.draft, parameters });
-		expect(off.description).toMatch(
-			/^Give all cost centers: current ones that are not given may be lost\./m,
-		);
-		expect(off.description).not.toContain('Keeps current cost centers');
-	});
-
-	it('the columns of the records if the builder simplifies them', async () => {
-		const { draft } = find('Payroll Employee, Cost Center, Get Many');
-		const parameters = { ...draft.parameters, simplify: true };
-		const simple = await givenToModel(payroll, credential.id, { ...draft, parameters });
-		expect(simple.description).toContain(
-			'Returns records with employeeId, period, year, recordId, costCenterCode, ' +
-				'costCenterDescription, costCenterId, costTypeCode, costTypeDescription, percentage, default;',
-		);
-	});
 });
 
 it('a model is given what the builder writes instead, and may give a number', async () => {

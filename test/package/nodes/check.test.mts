@@ -3,10 +3,10 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { postForm, refresh } from '../../../dev/sandbox/oauth.mts';
 import { checkConnection } from '../../../dev/package/calls.mts';
 import { storedSecrets } from '../../../dev/package/payroll.mts';
-import { closedPort, replying, type Script } from '../../support/scripted.mts';
+import { closedPort, replying } from '../../support/scripted.mts';
 import { expectNoSecret } from '../secrets.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { faultAnswer, soapList, XML } from '../soap.mts';
+import { faultAnswer, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();
@@ -110,11 +110,6 @@ describe('a connection that works', () => {
 		);
 		expect(await account.renewals()).toBe(1);
 	});
-
-	it('works whatever domains n8n allows other nodes', async () => {
-		await account.patch({ allowedHttpRequestDomains: 'none' });
-		expect(oksOf(await checked())).toEqual(allWell);
-	});
 });
 
 it.each([{ companyId: '..' }, { companyId: ['100'] }, { employeeId: 'x' }])(
@@ -212,33 +207,6 @@ describe.each([
 			message: expect.stringMatching(/may be about employee 0: .*Employee 0 does not exist/),
 			description: "Enter an 'Employee ID' to find out.",
 		});
-	});
-});
-
-describe('asked for employee 0, the SOAP service', () => {
-	async function soapApi(script: Script) {
-		server.play(script);
-		await account.patch({ soapUrl: server.url });
-		return (await checked({})).soapApi;
-	}
-	const noAddresses = soapList('Address_GetListCurrent', '');
-
-	it('answers without addresses', async () => {
-		expect(await soapApi(replying(200, XML, noAddresses))).toMatchObject({ ok: true });
-		const [call] = server.received.filter(({ method }) => method === 'POST');
-		expect(call?.body).toContain('<EmployeeId>0</EmployeeId>');
-	});
-
-	it.each<[string, Script, RegExp]>([
-		['a web page', replying(200, 'text/html', '<html>Employee 0</html>'), /SOAP Address/],
-		['HTTP 404', replying(404, 'text/plain', 'Employee 0 not found'), /SOAP Address/],
-		[
-			'another namespace',
-			replying(200, XML, noAddresses.replace('payroll.', 'other.')),
-			/SOAP Namespace/,
-		],
-	])('does not work if it answers with %s', async (_, script, description) => {
-		expect(await soapApi(script)).toMatchObject(because(/./, description));
 	});
 });
 

@@ -95,13 +95,6 @@ describe('gives', () => {
 	});
 });
 
-it('is never sent twice after a server error', async () => {
-	service.play(replying(502, XML, '<h1>Bad Gateway</h1>'));
-	const { error } = await call({ operationName: 'Any', ...asJson({ EmployeeId: 1 }) });
-	expect(error).toMatchObject({ context: { data: { outcome: 'unknown' } } });
-	expect(service.received).toHaveLength(1);
-});
-
 it.each([
 	[
 		'payrollEmployee',

@@ -231,14 +231,6 @@ describe('a description', () => {
 		expect(calls()).toEqual([]);
 	});
 
-	it('without a chosen operation is not read: the form asks for one', async () => {
-		expect(await fieldsOf('')).toEqual({
-			fields: [],
-			emptyFieldsNotice: 'Choose an operation from the list first.',
-		});
-		expect(descriptions()).toEqual([]);
-	});
-
 	it('without a description, the form says why, and a call by name works', async () => {
 		await sandbox.configure({ description: 'none' });
 		expect(await fieldsOf('Setting_Get')).toEqual({

@@ -211,37 +211,3 @@ it('fails a whole group for one of its rows, with an item for each, and goes on 
 	);
 	expect((await sandbox.stats()).soapExecuted).toEqual({ CostCenter_Update: 2 });
 });
-
-it('reports at once what is wrong with all items of a call', async () => {
-	const input = [
-		row(1002),
-		row(1001, { Percentage: '33,34' }),
-		row(1001, { CostCenter: { Code: true, Id: 'x' } }),
-	];
-	const { error } = await update(input);
-	expect(error).toMatchObject({
-		message:
-			'3 values cannot be used:\n' +
-			`• Item 1, 'Percentage': "33,34" is not a number. Write 33.34\n` +
-			"• Item 2, 'Cost Center Code' (CostCenter.Code): true is not a text.\n" +
-			`• Item 2, 'Cost Center ID' (CostCenter.Id): "x" is not a whole number.`,
-		description: expect.stringMatching(
-			/^Nothing was written for this item\. Correct the values\. Employee ID 1001, /,
-		),
-		context: { itemIndex: 1 },
-	});
-});
-
-it('says how many items were applied when it ends early', async () => {
-	const { error } = await update([
-		row(1001, { Percentage: 40 }),
-		row(1001, { Percentage: 60 }),
-		row(4711),
-		row(1003),
-	]);
-	expect(error).toMatchObject({
-		description: expect.stringMatching(
-			/2 of 4 items were applied: Employee ID 1001\. 2 were refused or not sent\. To continue, /,
-		),
-	});
-});

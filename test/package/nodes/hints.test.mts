@@ -4,26 +4,20 @@ import type { Result } from '../../../dev/engine/index.mts';
 import { withoutCostCenter } from '../../../dev/sandbox/state.mts';
 import {
 	createAddress,
-	getAddresses,
 	getCostCenters,
 	getHourCodes,
 	updateCostCenters,
 } from '../../../dev/package/calls.mts';
 import { callTool } from '../../../dev/package/tools.mts';
-import { stopClock } from '../../support/clock.mts';
-import { forwarding, type Received } from '../../support/scripted.mts';
+import type { Received } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { soapList, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();
-const identity = useScriptedServer();
 const credential = useCredential(payroll, sandbox);
 /** Its SOAP services are the scripted server. */
 const scripted = useCredential(payroll, sandbox, () => ({ soapUrl: server.url }));
-/** Its identity server is slow. */
-const slow = useCredential(payroll, sandbox);
-beforeAll(async () => await payroll.credentials.patch(slow.id, { identityUrl: identity.url }));
 /** The samples are about this year. */
 const THIS_YEAR = 2026;
 beforeEach(() => void jest.spyOn(Date.prototype, 'getFullYear').mockReturnValue(THIS_YEAR));
@@ -106,21 +100,6 @@ describe('percentages that do not add up to 100', () => {
 		expect(hintsOf(dry)).toEqual([hint('info', 'Dry run: nothing was written.'), written]);
 	});
 
-	it('are reported of all rows that are written if the others are kept', async () => {
-		const costCenteren = { row: [{ costCenterCode: '9999', percentage: -10 }] };
-		const switches = { keepOthers: true, totalMustBe100: false };
-		const parameters = { ...updateCostCenters, costCenteren, ...switches };
-		const result = await employees(ids(1), parameters);
-		expect(result.error).toBeUndefined();
-		expect(hintsOf(result)).toEqual([
-			written,
-			hint(
-				'info',
-				'Cost Center Code is new, since no current record has it: 9999 for Employee ID 1001, Period 6, Year 2026.',
-			),
-		]);
-	});
-
 	it('are reported of the input items of a call, with the fields that are not sent', async () => {
 		const item = (EmployeeId: number, Percentage: number) => ({
 			EmployeeId,
@@ -197,42 +176,6 @@ it('addresses that were already there are counted', async () => {
 	);
 	expect(hintsOf(result)).toEqual([
 		hint('info', '2 already there, nothing inserted: Employee ID 1001, Period 6, Year 2026.'),
-	]);
-});
-
-it('employees without records are named, also if there are no items at all', async () => {
-	const place = `Employee ID ${withoutCostCenter}, Period 6, Year 2026`;
-	const alone = await employees([{ id: withoutCostCenter }], getCostCenters);
-	expect(alone.json('Payroll')).toEqual([]);
-	expect(hintsOf(alone)).toEqual([hint('info', `No records for ${place}.`)]);
-});
-
-it('retried requests are counted, also beside an item that failed', async () => {
-	const seen = new Map<number, number>();
-	server.play((response, _index, request) => {
-		const id = idIn(request);
-		seen.set(id, (seen.get(id) ?? 0) + 1);
-		const isGood = id === 1001 || (id < 1004 && (seen.get(id) ?? 0) > 2);
-		if (isGood) response.writeHead(200, { 'Content-Type': XML }).end(costCenters(['100']));
-		else response.writeHead(id === 1004 ? 404 : 503, { 'Retry-After': '0' }).end();
-	});
-	const result = await employees(ids(4), getCostCenters, scripted, 'continueRegularOutput');
-	expect(hintsOf(result)).toEqual([
-		hint('warning', '1 of 4 items failed: Employee ID 1004.'),
-		hint('info', '2 requests were retried after a temporary failure.'),
-	]);
-});
-
-it('a wait for a new access token is mentioned', async () => {
-	await sandbox.expireAccessTokens();
-	const setAhead = stopClock();
-	identity.play(async (...call) => {
-		setAhead(7.4);
-		await forwarding(sandbox.url)(...call);
-	});
-	const result = await employees(ids(10), getAddresses, slow);
-	expect(hintsOf(result)).toEqual([
-		hint('info', 'Waited 7 seconds for a new access token: the identity server is slow.'),
 	]);
 });
 

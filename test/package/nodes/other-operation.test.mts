@@ -136,23 +136,6 @@ describe('a form', () => {
 		expect(await sentOperations(sandbox)).toEqual([]);
 	});
 
-	it('refuses a number with a comma, typed or given by an expression', async () => {
-		const { fields } = await payroll.fields(
-			calling('EmployeeService', 'Absence_Insert'),
-			'getOperationParameters',
-		);
-		expect(fields.filter(({ type }) => type === 'number')).toEqual([]);
-		for (const percentage of ['33,34', '={{ "33,34" }}']) {
-			const values = filledIn({ ...absence, 'Absence.Percentage': percentage });
-			const node = calling('EmployeeService', 'Absence_Insert', values);
-			const { error } = await payroll.run([{ id: 1001 }], node);
-			expect(error?.message).toMatch(
-				/'Absence\.Percentage': "33,34" is not a number\. Write 33\.34$/,
-			);
-		}
-		expect(await sentOperations(sandbox)).toEqual([]);
-	});
-
 	it('says which alternatives belong together, and asks for one, also in a dry run', async () => {
 		const history = calling('EmployeeService', 'Wage_GetHistory');
 		const { fields } = await payroll.fields(history, 'getOperationParameters');

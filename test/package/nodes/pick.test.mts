@@ -135,12 +135,6 @@ describe('an error', () => {
 		}
 	});
 
-	it('is an answer that is too large', async () => {
-		service.play((response) => void response.end(Buffer.alloc(9 * 2 ** 20, ' ')));
-		const error = await failure(list({}, undefined, scripted));
-		expect(error.message).toMatch(/too large|larger/i);
-	});
-
 	it('is a service that does not answer within 15 seconds, retries included', async () => {
 		service.play(() => {});
 		const timeout = AbortSignal.timeout.bind(AbortSignal);

@@ -205,20 +205,6 @@ describe('an identity server that does not say that it has revoked', () => {
 		});
 		expect(hints(server.received)).toEqual(['refresh_token']);
 	});
-
-	it('fails all input items, which share one request', async () => {
-		server.play(answering(503));
-		await account.patch({ identityUrl: server.url });
-		const node = payroll.node('payrollCompany', account.credential, revokeConnection, {
-			onError: 'continueRegularOutput',
-		});
-		const { json } = await payroll.run([{ id: 1 }, { id: 2 }], node);
-		expect(json('Payroll')).toMatchObject([
-			{ id: 1, error: { outcome: 'unknown', httpStatus: 503 } },
-			{ id: 2, error: { outcome: 'unknown', httpStatus: 503 } },
-		]);
-		expect(server.received).toHaveLength(1);
-	});
 });
 
 it('shows no secret that an identity server repeats', async () => {

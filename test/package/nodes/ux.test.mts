@@ -2,7 +2,6 @@
  * n8n's UX guidelines, checked on the forms as the editor gets them. n8n's lint reads only literals,
  * and these forms are computed.
  */
-import { readFile } from 'node:fs/promises';
 import type {
 	INodeProperties,
 	INodePropertyCollection,
@@ -13,7 +12,6 @@ import { PayrollOAuth2Api } from '../../../credentials/PayrollOAuth2Api.credenti
 import { PayrollCompany } from '../../../nodes/PayrollCompany/PayrollCompany.node.ts';
 import { PayrollEmployee } from '../../../nodes/PayrollEmployee/PayrollEmployee.node.ts';
 import { PayrollHourCodes } from '../../../nodes/PayrollHourCodes/PayrollHourCodes.node.ts';
-import { soapOperations } from '../../../nodes/shared/contract/operations.ts';
 
 /** A text that the editor shows. */
 interface Text {
@@ -193,46 +191,3 @@ it.each([...forms])(
 		expect(undescribed).toEqual([]);
 	},
 );
-
-it('no field is described by its own label alone', () => {
-	const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
-	const echoes = all.filter(({ where, part, text }) => {
-		if (part !== 'description') return false;
-		const label = all.find((one) => one.part === 'label' && one.where === where)?.text ?? '';
-		const more = wordsOf(text.replace(/ \([\w.]+\)$/, ''));
-		return more.every((word) => wordsOf(label).includes(word));
-	});
-	expect(echoes.map(({ where, text }) => `${where}: ${text}`)).toEqual([]);
-});
-
-it('the names of SOAP operations are in docs/operations.md, not in the forms', async () => {
-	const page = await readFile('docs/operations.md', 'utf8');
-	const hints = all.filter(({ part }) => part === 'hint').map(({ text }) => text);
-	for (const { name } of soapOperations) {
-		expect(page).toContain(`(\`${name}\`)`);
-		expect(hints.filter((hint) => hint.includes(name))).toEqual([]);
-	}
-});
-
-describe('Payroll Company has its own examples', () => {
-	const [employee = [], company = []] = ['Payroll Employee', 'Payroll Company'].map(
-		(name) => forms.get(name)?.texts,
-	);
-
-	it('of operations and elements', () => {
-		const other = soapOperations.filter(({ service }) => service === 'EmployeeService');
-		const names = [...other.map(({ name }) => name), 'EmployeeService', 'CostCenter'];
-		const found = company.filter(({ text }) => names.some((name) => text.includes(name)));
-		expect(found).toEqual([]);
-		expect(employee.some(({ text }) => text.includes('CostCenter_Get'))).toBe(true);
-	});
-
-	it.each(['street', 'postalCode', 'city'])('of the %s of an address', (name) => {
-		const [one, two] = [employee, company].map((texts) =>
-			texts.find(({ where, part }) => part === 'placeholder' && where.endsWith(` > ${name}`)),
-		);
-		expect(one?.text).toMatch(/^e\.g\. /);
-		expect(two?.text).toMatch(/^e\.g\. /);
-		expect(one?.text).not.toBe(two?.text);
-	});
-});
