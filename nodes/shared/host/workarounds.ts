@@ -1,9 +1,12 @@
 /** Properties of n8n that the package works around, each with the versions of n8n that have it. */
-import type { FunctionsBase, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+
+/** n8n adds this value to the lists of resources and operations, to refer to its HTTP Request node. */
+export const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
 /** Whether a node runs as a tool of an AI agent: n8n (1.123 and 2.41) appends `Tool` to its type. */
-export function isTool(context: Pick<FunctionsBase, 'getNode'>): boolean {
-	return context.getNode().type.endsWith('Tool');
+export function isTool({ type }: Pick<INode, 'type'>): boolean {
+	return type.endsWith('Tool');
 }
 
 /** What tools store that an agent calls, by the object of arguments from the model. */
@@ -38,7 +41,7 @@ export function sharedByTries(context: IExecuteFunctions): {
  * and 2.41; until it keeps what a killed node had stored). n8n always considers a tool as begun.
  */
 export function followsCrash(context: IExecuteFunctions): boolean {
-	if (context.getMode() !== 'retry' || isTool(context)) return false;
+	if (context.getMode() !== 'retry' || isTool(context.getNode())) return false;
 	const { $ } = context.getWorkflowDataProxy(0) as {
 		$: (node: string) => { readonly isExecuted: boolean };
 	};
@@ -51,10 +54,10 @@ export function followsCrash(context: IExecuteFunctions): boolean {
  * (1.123 and 2.41).
  */
 export function mayRunAgain(
-	context: IExecuteFunctions,
+	{ retryOnFail }: INode,
 	[first]: readonly INodeExecutionData[],
 ): boolean {
-	return context.getNode().retryOnFail === true && first?.json.error !== undefined;
+	return retryOnFail === true && first?.json.error !== undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import {
 	NodeApiError,
 	NodeOperationError,
 	type IDataObject,
-	type IExecuteFunctions,
+	type INode,
 } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
 import { fill, joined, texts, type Text } from '../errors/catalogue';
@@ -155,11 +155,11 @@ export function toNodeError(
  * Prepares an error for its caller. n8n often passes only the message to an AI model, so for a tool
  * the advice and the outcome of a write are appended to the message.
  */
-export function toToolError(context: IExecuteFunctions, error: NodeError): NodeError {
-	if (!error.description || !isTool(context)) return error;
+export function toToolError(node: INode, error: NodeError): NodeError {
+	if (!error.description || !isTool(node)) return error;
 	// n8n keeps the message of this class and wraps any other error.
 	const toolError = withMessage(
-		new NodeOperationError(context.getNode(), error),
+		new NodeOperationError(node, error),
 		`${error.message.replace(/\.$/, '')}. ${error.description}`,
 	);
 	toolError.description = null;

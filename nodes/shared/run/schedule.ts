@@ -30,6 +30,73 @@ const LOOK_AHEAD = 10;
  */
 export const MAX_WITHOUT_PAUSE = 100;
 
+/** The tasks of one run of {@link schedule}. */
+class Tasks<T> {
+	readonly outcomes: Array<Outcome<T> | undefined>;
+	/** By busy key, the tasks that wait for it; a task of each of these keys runs. */
+	private readonly queues = new Map<string, Array<() => Promise<void>>>();
+	private waiting = 0;
+	/** Whether a failed task stopped the run. */
+	isStopped = false;
+	private wake = (): void => undefined;
+
+	constructor(private readonly options: ScheduleOptions<T>) {
+		this.outcomes = new Array<Outcome<T> | undefined>(options.count).fill(undefined);
+	}
+
+	/** Whether another task has to wait until one ends. */
+	get isFull(): boolean {
+		const { concurrency } = this.options;
+		const isBusy = this.queues.size === concurrency || this.waiting === LOOK_AHEAD * concurrency;
+		return isBusy && !this.isStopped;
+	}
+
+	/** Runs a task, at once or after those with the same key. */
+	begin(index: number, { key, run }: Task<T>): void {
+		const task = async (): Promise<void> => {
+			try {
+				this.outcomes[index] = { ok: true, value: await run() };
+			} catch (error) {
+				this.outcomes[index] = { ok: false, error };
+				this.isStopped ||= this.options.stopsAt(error);
+			}
+		};
+		const queue = this.queues.get(key);
+		if (queue === undefined) void this.runAll(key, task);
+		else {
+			queue.push(task);
+			this.waiting += 1;
+		}
+	}
+
+	/** Whether a task of the run has not ended. */
+	get isRunning(): boolean {
+		return this.queues.size > 0;
+	}
+
+	async oneEnds(): Promise<void> {
+		await new Promise<void>((resolve) => {
+			this.wake = resolve;
+		});
+	}
+
+	/** Runs a task, then the tasks that wait for its key. */
+	private async runAll(key: string, first: () => Promise<void>): Promise<void> {
+		const queue: Array<() => Promise<void>> = [];
+		this.queues.set(key, queue);
+		for (
+			let task: typeof first | undefined = first;
+			task && !this.isStopped;
+			task = queue.shift()
+		) {
+			await task();
+			this.wake();
+			if (queue.length > 0) this.waiting -= 1;
+		}
+		this.queues.delete(key);
+	}
+}
+
 /**
  * Runs `count` tasks in input order with bounded concurrency. A task whose key is busy waits while
  * later tasks run; when the key is free, waiting tasks come first. If a task that cannot be
@@ -38,68 +105,23 @@ export const MAX_WITHOUT_PAUSE = 100;
  *
  * @returns the outcomes by index, once all begun tasks have ended
  */
-export async function schedule<T>({
-	count,
-	concurrency,
-	prepare,
-	stopsAt,
-}: ScheduleOptions<T>): Promise<Array<Outcome<T> | undefined>> {
-	const outcomes = new Array<Outcome<T> | undefined>(count).fill(undefined);
-	/** The tasks that wait for each busy key. */
-	const queues = new Map<string, Array<() => Promise<void>>>();
-	let [running, waiting, refused] = [0, 0, 0];
-	let isStopped = false;
-	let wake = (): void => undefined;
-
-	/** Waits until a task has ended. */
-	async function oneEnds(): Promise<void> {
-		await new Promise<void>((resolve) => {
-			wake = resolve;
-		});
-	}
-
-	/** Runs a task, then the tasks that wait for its key. */
-	async function runAll(key: string, first: () => Promise<void>): Promise<void> {
-		const queue: Array<() => Promise<void>> = [];
-		queues.set(key, queue);
-		running += 1;
-		for (let task: typeof first | undefined = first; task && !isStopped; task = queue.shift()) {
-			await task();
-			wake();
-			if (queue.length > 0) waiting -= 1;
-		}
-		queues.delete(key);
-		running -= 1;
-	}
-
-	for (let index = 0; index < count; index += 1) {
-		while (!isStopped && (running === concurrency || waiting === LOOK_AHEAD * concurrency)) {
-			await oneEnds();
-		}
-		if (isStopped) break;
+export async function schedule<T>(
+	options: ScheduleOptions<T>,
+): Promise<Array<Outcome<T> | undefined>> {
+	const tasks = new Tasks(options);
+	let refused = 0;
+	for (let index = 0; index < options.count; index += 1) {
+		while (tasks.isFull) await tasks.oneEnds();
+		if (tasks.isStopped) break;
 		try {
-			const { key, run } = prepare(index);
-			const task = async (): Promise<void> => {
-				try {
-					outcomes[index] = { ok: true, value: await run() };
-				} catch (error) {
-					outcomes[index] = { ok: false, error };
-					isStopped ||= stopsAt(error);
-				}
-			};
-			const queue = queues.get(key);
-			if (queue === undefined) void runAll(key, task);
-			else {
-				queue.push(task);
-				waiting += 1;
-			}
+			tasks.begin(index, options.prepare(index));
 		} catch (error) {
-			outcomes[index] = { ok: false, error };
-			if (stopsAt(error)) break;
+			tasks.outcomes[index] = { ok: false, error };
+			if (options.stopsAt(error)) break;
 			refused += 1;
 			if (refused % MAX_WITHOUT_PAUSE === 0) await sleep(0);
 		}
 	}
-	while (running > 0) await oneEnds();
-	return outcomes;
+	while (tasks.isRunning) await tasks.oneEnds();
+	return tasks.outcomes;
 }

@@ -1,7 +1,7 @@
-import { isExpression, type IExecuteFunctions } from 'n8n-workflow';
+import { isExpression } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
 import { toConnection, withDomain } from '../credential/connection';
-import { RequestHost } from '../credential/requestHost';
+import type { RequestHost } from '../credential/requestHost';
 import { CancelledError, failure, texts } from '../errors/ServiceError';
 import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
@@ -34,23 +34,23 @@ export class Targets {
 	/**
 	 * Reads the credential.
 	 *
+	 * @param first the first input item of the run
 	 * @param takesDomain whether the operation has the option Domain
 	 * @throws {ServiceError} if the credential is not usable, or an AI model could choose the Domain
 	 * @throws {CancelledError} if the user cancelled the run
 	 */
 	static async read(
-		context: IExecuteFunctions,
+		host: RequestHost,
+		first: InputItem,
 		takesDomain: boolean,
 		limits: ExchangeLimits,
 		tally: Tally,
 	): Promise<Targets> {
-		const cancel = context.getExecutionCancelSignal();
-		if (cancel?.aborted) throw new CancelledError();
-		const { options } = context.getNode().parameters;
-		if (takesDomain && isTool(context) && isExpression(Object(options).domain)) {
+		if (host.cancel?.aborted) throw new CancelledError();
+		const { domain } = Object(first.stored('options')) as { domain?: unknown };
+		if (takesDomain && isTool(first.node) && isExpression(domain)) {
 			throw failure(texts.credential.domainOfTool);
 		}
-		const host = new RequestHost(context, cancel);
 		const connection = toConnection(await host.readCredential());
 		const vault = new Vault(connection.clientSecret || connection.subscriptionKey);
 		const shared = { ...createAccess(host, connection, limits, tally), vault };

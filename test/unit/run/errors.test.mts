@@ -239,7 +239,7 @@ describe('the error for the caller', () => {
 			description: description as Text,
 		});
 		const error = toNodeError(failure, inputItems(own, [0])[0], read, {}, new Redactor([]));
-		return [error, toToolError(own, error)] as const;
+		return [error, toToolError(own.getNode(), error)] as const;
 	};
 
 	it.each([

@@ -8,6 +8,7 @@ import { Tally } from '../../../nodes/shared/session/tally.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { createAddress } from '../../../dev/package/calls.mts';
 import { connectedTo } from '../../support/credential.mts';
+import { hostOf } from '../../support/host.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
 const limits = { timeoutMs: 1000, maxBytes: 1000, isAdaptive: false };
@@ -43,7 +44,8 @@ async function withTargets<T>(
 			getNode: { value: () => node },
 			getNodeParameter: { value: inOption },
 		}) as typeof context;
-		const targets = await Targets.read(changed, takesDomain, limits, new Tally());
+		const first = new InputItem(changed, 0);
+		const targets = await Targets.read(hostOf(changed), first, takesDomain, limits, new Tally());
 		return work(targets, (index) => new InputItem(changed, index));
 	};
 	return await inNode(payroll, await connected(changes), reading, domains);
@@ -147,7 +149,13 @@ it('a run that was cancelled reads no credential', async () => {
 	const before = payroll.storage.reads;
 	const running = startInNode(payroll, credential, async (context) => {
 		running.cancel();
-		return await Targets.read(context, false, limits, new Tally());
+		return await Targets.read(
+			hostOf(context),
+			new InputItem(context, 0),
+			false,
+			limits,
+			new Tally(),
+		);
 	});
 	const thrown: unknown = await running.done.catch((error: unknown) => error);
 	expect(thrown).toBeInstanceOf(CancelledError);

@@ -70,7 +70,7 @@ export function parameterFields(service: string) {
 		try {
 			return await atDesignTime(this, async (access) => {
 				const { request } = (await fetchWsdl(access, service)).operation(name);
-				return { fields: mapperFields(request, isTool(this)) };
+				return { fields: mapperFields(request, isTool(this.getNode())) };
 			});
 		} catch (error) {
 			const { message, description } = error as Error & { description?: string | null };
