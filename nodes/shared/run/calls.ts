@@ -80,9 +80,8 @@ async function makeCalls(
 				const call = prepareCall(action, group);
 				keysOf[index] = call.keys;
 				return taskOf(run, target, first, call, options);
-			} catch (error) {
-				keysOf[index] = readableKeys(first, action.request);
-				throw error;
+			} finally {
+				keysOf[index] ??= readableKeys(first, action.request);
 			}
 		},
 	});
