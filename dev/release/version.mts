@@ -61,46 +61,20 @@ export function versionProblems({
 }
 
 function changelogProblems(changelog: string, version: string, isFinal: boolean): string[] {
-	const [, ...sections] = changelog.split(/^## /m);
-	const entries = sections.map((section) => {
-		const [heading = '', ...text] = section.split('\n');
-		return { heading: heading.trim(), isEmpty: text.join('').trim() === '' };
-	});
-	const isUnreleased = entries[0]?.heading === 'Unreleased';
-	const released = entries.slice(isUnreleased ? 1 : 0).map(({ heading }) => heading);
-	const problems = [
-		...entries.filter(({ isEmpty }) => isEmpty).map(({ heading }) => `"${heading}" has no text`),
-		...released
-			.filter((heading) => !isDated(heading))
-			.map((heading) => `"${heading}" is not a heading such as 1.2.3 - 2026-11-30`),
-		...released
-			.filter((heading, i) => i > 0 && !isNewer(released[i - 1] ?? '', heading))
-			.map((heading) => `"${heading}" must stand above the entry before it`),
-	];
-	const [newest] = released;
-	if (isUnreleased && isFinal) {
-		problems.push(`"Unreleased" must become "${version} - " and the day of the release`);
-	} else if (isUnreleased) {
-		if (newest !== undefined && !isNewer(version, newest)) {
-			problems.push(`${version} is not newer than "${newest}"`);
-		}
-	} else if (newest?.split(' ')[0] !== version) {
-		problems.push(`the newest entry is "${newest ?? ''}" instead of ${version} or Unreleased`);
+	const [, heading = '', text = ''] = /^## (.*)\n([^]*?)(?=^## |$(?![^]))/m.exec(changelog) ?? [];
+	const problems: string[] = [];
+	if (text.trim() === '') problems.push(`"${heading}" has no text`);
+	if (heading === 'Unreleased') {
+		if (isFinal) problems.push(`"Unreleased" must become "${version} - " and the day of the release`);
+		return problems.map((problem) => `CHANGELOG.md: ${problem}`);
+	}
+	const [, named, day = ''] = DATED.exec(heading) ?? [];
+	if (named === undefined || Number.isNaN(Date.parse(day))) {
+		problems.push(`"${heading}" is not a heading such as 1.2.3 - 2026-11-30`);
+	} else if (named !== version) {
+		problems.push(`the newest entry is "${heading}" instead of ${version} or Unreleased`);
 	}
 	return problems.map((problem) => `CHANGELOG.md: ${problem}`);
-}
-
-function isDated(heading: string): boolean {
-	const [, , day = ''] = DATED.exec(heading) ?? [];
-	const time = Date.parse(day);
-	return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
-}
-
-/** Whether a version or heading is newer than another, and not dated before it. */
-function isNewer(one: string, other: string): boolean {
-	const [version = '', , day] = one.split(' ');
-	const [olderVersion = '', , olderDay = ''] = other.split(' ');
-	return compareVersions(version, olderVersion) > 0 && (day === undefined || day >= olderDay);
 }
 
 /** Compares the numbers of two versions, and nothing after them. */

@@ -112,14 +112,7 @@ export const otherOperations: Record<string, Operation> = {
 		documentation: 'Adds the wage of a period to an employee.',
 		signature: 'Int32 EmployeeId, Wage Wage',
 		run(state, request) {
-			const { wages } = employeeRecords(state, request);
-			const wage = needed(request, 'Wage');
-			const period = ({ attributes }: XmlElement): string =>
-				`${Number(attributes.get('Year'))}/${Number(attributes.get('Period'))}`;
-			if (wages.some((known) => period(known) === period(wage))) {
-				throw refusal(`There is a wage of period ${period(wage)} already.`);
-			}
-			wages.push(wage);
+			employeeRecords(state, request).wages.push(needed(request, 'Wage'));
 			return undefined;
 		},
 	},
@@ -145,17 +138,6 @@ export const otherOperations: Record<string, Operation> = {
 			const [id, row] = withId(state, needed(request, 'Absence'));
 			employeeRecords(state, request).absences.push(row);
 			return id;
-		},
-	},
-	Document_Get: {
-		service: 'EmployeeService',
-		documentation: 'Gets a document with its content.',
-		signature: 'Guid DocumentId',
-		run(state, request) {
-			const id = text(request, 'DocumentId').toLowerCase();
-			const document = state.records.documents.get(id);
-			if (!document) throw refusal(`Document ${id} does not exist.`);
-			return { elements: [changed(document, { name: resultOf(request) })] };
 		},
 	},
 	Setting_Get: {

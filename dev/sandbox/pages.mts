@@ -1,22 +1,5 @@
 /** The pages a user sees in the browser's pop-up: login, consent, error. */
 
-const style = `
-	:root { color-scheme: light dark; }
-	body { font: 16px/1.5 system-ui, sans-serif; margin: 0; display: grid; min-height: 100vh;
-		place-items: center; background: Canvas; color: CanvasText; }
-	main { width: min(22rem, calc(100vw - 3rem)); padding: 1.5rem 0; }
-	h1 { font-size: 1.35rem; line-height: 1.25; margin: 0 0 .5rem; }
-	p, ul { margin: 0 0 1rem; }
-	ul { padding-left: 1.2rem; }
-	label { display: block; font-weight: 600; }
-	input { font: inherit; width: 100%; box-sizing: border-box; padding: .5rem .6rem;
-		margin: .2rem 0 1rem; border: 1px solid #777; border-radius: 6px; }
-	button { font: inherit; padding: .55rem 1.1rem; border-radius: 6px; border: 1px solid #0b5c56;
-		background: #0b5c56; color: #fff; cursor: pointer; margin-right: .5rem; }
-	button.quiet { background: transparent; color: inherit; border-color: #777; }
-	:focus-visible { outline: 3px solid #2d9cdb; outline-offset: 2px; }
-	[role=alert] { border-left: 4px solid #c0392b; padding: .4rem .75rem; }`;
-
 /** Escapes a text for element content and quoted attributes. */
 export function escapeHtml(text: string): string {
 	const entities: Record<string, string> = {
@@ -35,8 +18,6 @@ function page(title: string, content: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} – Payroll sandbox</title>
-<style>${style}
-</style>
 </head>
 <body>
 <main>

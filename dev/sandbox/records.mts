@@ -16,7 +16,6 @@ const guidOf = (value: number): string =>
 	`7c9e6679-7425-40de-944b-${value.toString(16).padStart(12, '0')}`;
 
 export class Records {
-	readonly documents: ReadonlyMap<string, XmlElement>;
 	/** Of every company. */
 	readonly settings: ReadonlyMap<string, XmlElement>;
 	readonly #employees = new Map<number, EmployeeRecords>();
@@ -24,12 +23,6 @@ export class Records {
 
 	/** @param namespace {soap_namespace} of docs/dev/interface.md */
 	constructor(private readonly namespace: string) {
-		const id = guidOf(6001);
-		const document = `<Document Confidential="true"><Name>Contract.txt</Name>
-			<Content>VGhlIGNvbnRyYWN0</Content><Created>2026-01-15T09:30:00.123Z</Created>
-			<Tags><string>contract</string><string xsi:nil="true" /></Tags>
-			<Id>${id}</Id><Size>12</Size></Document>`;
-		this.documents = new Map([[id, this.#read('EmployeeService', document)]]);
 		const settings = `<all><PayDay xsi:type="xsd:int">25</PayDay>
 			<Bookkeeper xsi:type="xsd:string">Anna</Bookkeeper>
 			<Started xsi:type="xsd:dateTime">2020-01-01T00:00:00</Started></all>`;

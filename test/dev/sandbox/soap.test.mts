@@ -68,7 +68,12 @@ describe.each(['1.1', '1.2'] as const)('SOAP %s', (version) => {
 			absence('<Hours>1</Hours><Cause>SickChild</Cause>'),
 			'enumeration',
 		],
-		['a malformed Guid', 'Document_Get', '<DocumentId>7001</DocumentId>', 'pattern'],
+		[
+			'a malformed Guid',
+			'Employee_Update',
+			'<EmployeeId>1001</EmployeeId><Employee><Id>7001</Id></Employee>',
+			'pattern',
+		],
 	])('a request with %s is refused and noted', async (_, operation, content, violation) => {
 		const { status, text } = await call({ version, operation, content });
 		expect(status).toBe(500);

@@ -18,7 +18,7 @@ const chosen = (value: string): INodeParameters => ({
 
 const names = [
 	...['Absence_GetList', 'Absence_Insert', 'Address_GetListCurrent', 'Address_Insert'],
-	...['CostCenter_Get', 'CostCenter_Update', 'Document_Get', 'Employee_Get'],
+	...['CostCenter_Get', 'CostCenter_Update', 'Employee_Get'],
 	...[
 		'Employee_Update',
 		'Employment_GetList',
