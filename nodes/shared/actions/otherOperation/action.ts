@@ -11,7 +11,7 @@ import { formatKeys } from '../../form/valueNames';
 import { switchProperties } from '../../form/writeOptions';
 import type { ActionTexts, ChosenAction } from '../../run/action';
 import type { SoapCall } from '../../soap/call';
-import { isObject, type Values } from '../../values/values';
+import { isObject, ownEntry, type Values } from '../../values/values';
 import { periodNotices } from '../soapCall';
 import { byNameProperty, readByName } from './byName';
 import {
@@ -76,13 +76,14 @@ function unknownOperation(name: string, service: string, other: OtherService): F
 	return { fault: UNKNOWN_OPERATION, text: fill(advice, values) };
 }
 
-/** The parameters that have a single text or number, in a list or not. */
-function singleValues(elements: Values): Array<readonly [string, number | string]> {
-	return Object.entries(elements).flatMap(([name, value]) => {
-		const [single, ...others] = [value].flat() as unknown[];
+/** Returns the keys of a call: those that have a single text or number, in a list or not. */
+function keysIn(values: Values): Record<string, number | string> {
+	const keys = Object.keys(KEYS).flatMap((name) => {
+		const [single, ...others] = [ownEntry(values, name)].flat() as unknown[];
 		const isSingle = typeof single === 'string' || typeof single === 'number';
-		return isSingle && others.length === 0 ? [[name, single] as const] : [];
+		return isSingle && others.length === 0 ? [[name, identifierInItem(String(single))]] : [];
 	});
+	return Object.fromEntries(keys) as Record<string, number | string>;
 }
 
 /** A value as text that is the same for `1001`, `"01001"` and `"1001 "`, which the service may take for one. */
@@ -133,7 +134,7 @@ export function otherOperationAction(
 		outputSchema: () => openSchema({ [subjectOf(known.request)]: { kind: 'int' } }),
 		prepare([item]) {
 			const operation = item.read(OPERATION);
-			const [name, { elements, content, plan }, isRead] = collectAll(
+			const [name, { values, plan }, isRead] = collectAll(
 				() => checkOperation(operation),
 				() => (isFromList(operation) ? readTyped(item) : readByName(item)),
 				() => readOnlyReads(item),
@@ -144,18 +145,13 @@ export function otherOperationAction(
 				effect: isRead ? 'read' : 'write',
 				advice: [unknownOperation(name, service, other)],
 			};
-			const singles = singleValues(elements);
-			const subject = singles.filter(([element]) => SUBJECTS.has(element));
-			const keys = Object.fromEntries(
-				singles
-					.filter(([element]) => Object.hasOwn(KEYS, element))
-					.map(([element, value]) => [element, identifierInItem(String(value))]),
-			);
+			const keys = keysIn(values);
+			const subject = Object.entries(keys).filter(([element]) => SUBJECTS.has(element));
 			return {
 				// A write, whatever the builder declares: a read-only credential refuses it.
 				effect: 'write',
 				resends: () => (isRead ? 'always' : 'never'),
-				content: JSON.stringify([service, name, content]),
+				content: JSON.stringify([service, name, values]),
 				// Calls without a known subject keep their order among themselves.
 				subject: JSON.stringify(subject.map(([element, value]) => [element, canonical(value)])),
 				keys,

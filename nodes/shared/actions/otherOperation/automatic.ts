@@ -1,23 +1,11 @@
 /** *Map Automatically*: the request that the columns of an input item make. */
 import { WILDCARD, type RecordContent, type SchemaRecord } from '../../contract/schemaFields';
-import { faulty, InputError, texts } from '../../errors/InputError';
-import { Columns, placeColumns } from '../../form/columns';
+import { at, collect, faulty, texts } from '../../errors/InputError';
+import { placeColumns } from '../../form/columns';
 import { knownValues, recordProperties, type KnownValues } from '../../values/knownValues';
 import { typeOf } from '../../values/recordTypes';
-import type { Values } from '../../values/values';
-import { fieldsById, type MappedField } from './mapper';
-
-/** The columns of a request or a record. All items of a run have the same. */
-const columnsByContent = new WeakMap<RecordContent, Columns<MappedField>>();
-
-function columnsOf(content: RecordContent): Columns<MappedField> {
-	const earlier = columnsByContent.get(content);
-	if (earlier !== undefined) return earlier;
-	const fields = [...fieldsById(content).values()];
-	const columns = new Columns(fields.filter(({ path }) => path.at(-1) !== WILDCARD));
-	columnsByContent.set(content, columns);
-	return columns;
-}
+import { isObject, valueAt, type Values } from '../../values/values';
+import { formOf } from './mapper';
 
 /** The only record of a request, if an item lacks it. */
 function recordOfItem({ fields }: RecordContent, item: Values): [string, SchemaRecord] | undefined {
@@ -41,8 +29,8 @@ export function automaticValues(request: RecordContent, item: Values): KnownValu
 	const [name, record] = recordOfItem(request, item) ?? [];
 	const properties = record ? recordProperties(record, item) : {};
 	const inRecord = (path?: readonly string[]) => name !== undefined && path && [name, ...path];
-	const outer = columnsOf(request);
-	const inner = record && columnsOf(typeOf(record, item) ?? record);
+	const outer = formOf(request).columns;
+	const inner = record && formOf(typeOf(record, item) ?? record).columns;
 	const values = placeColumns(item, (column) => {
 		if (Object.hasOwn(fields, column)) return undefined;
 		const own = outer.exact(column);
@@ -66,25 +54,20 @@ export function automaticValues(request: RecordContent, item: Values): KnownValu
 }
 
 /**
- * Returns an error about the request of an input item: for each value that is required, the names
- * that its column can have.
+ * Ensures that an input item has a column for each required value.
+ *
+ * @param values those of {@link automaticValues}
+ * @throws {InputError} with the names that each missing column can have
  */
-export function withColumns(error: unknown, request: RecordContent): unknown {
-	if (!(error instanceof InputError)) return error;
-	const fields = [...fieldsById(request).values()];
-	const problems = error.problems.flatMap((problem) => {
-		if (problem.text.trim() !== texts.values.required) return [problem];
-		const id = problem.path.join('.');
-		const lacking = fields.filter(({ path, isRequired }) => {
-			const own = path.join('.');
-			return own === id || (isRequired && own.startsWith(`${id}.`));
+export function requireColumns(request: RecordContent, values: Values): void {
+	const { fields, columns } = formOf(request);
+	collect(fields.values(), (mapped) => {
+		const { path, field, isRequired } = mapped;
+		const isOfGiven = isObject(valueAt(values, path.slice(0, -1)));
+		const isNeeded = isRequired || (isOfGiven && field.required === true && !field.nillable);
+		if (!isNeeded || path.at(-1) === WILDCARD || (valueAt(values, path) ?? null) !== null) return;
+		at(path, () => {
+			throw faulty(texts.values.noColumn, { names: columns.namesOf(mapped) });
 		});
-		const missing = lacking.flatMap((field) => {
-			const names = columnsOf(request).namesOf(field);
-			const { problems } = faulty(texts.values.noColumn, { names });
-			return problems.map(({ text }) => ({ path: field.path, text }));
-		});
-		return missing.length === 0 ? [problem] : missing;
 	});
-	return new InputError(problems);
 }

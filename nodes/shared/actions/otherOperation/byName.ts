@@ -46,8 +46,7 @@ export function readByName(item: InputItem): GivenParameters {
 	});
 	const children = writeUntyped(values);
 	return {
-		elements: values,
-		content: children,
+		values,
 		plan: async (access, target) => ({
 			kind: 'write',
 			preview: () => preview(access.connection, target, values, children),

@@ -14,7 +14,7 @@ import {
 } from '../../contract/schemaFields';
 import { at, collect, faulty, invalid, texts } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
-import type { ColumnField } from '../../form/columns';
+import { Columns, type ColumnField } from '../../form/columns';
 import { exampleOf } from '../../form/example';
 import { words } from '../../form/names';
 import { parseJsonField } from '../../form/requestValues';
@@ -112,20 +112,28 @@ function flatten(
 	});
 }
 
-/** The fields of a form by id. All items of a run have the same. */
-const forms = new WeakMap<RecordContent, ReadonlyMap<string, MappedField>>();
+/** The fields of a form, in the operation's order: by id, and by the names of their columns. */
+interface Form {
+	readonly fields: ReadonlyMap<string, MappedField>;
+	readonly columns: Columns<MappedField>;
+}
 
-/** Returns the fields of the form by id, in the operation's order. */
-export function fieldsById(request: RecordContent): ReadonlyMap<string, MappedField> {
-	const earlier = forms.get(request);
+/** All items of a run have the same form. */
+const forms = new WeakMap<RecordContent, Form>();
+
+/** Returns the form of a request or of a record in it. */
+export function formOf(content: RecordContent): Form {
+	const earlier = forms.get(content);
 	if (earlier !== undefined) return earlier;
-	const flat = flatten(request);
+	const flat = flatten(content);
 	const labels = distinctLabels(flat.map(({ path }) => path));
-	const fields = new Map(
-		flat.map((one, i) => [one.path.join('.'), { ...one, label: labels[i] ?? '' }]),
-	);
-	forms.set(request, fields);
-	return fields;
+	const fields = flat.map((one, i) => ({ ...one, label: labels[i] ?? '' }));
+	const form = {
+		fields: new Map(fields.map((one) => [one.path.join('.'), one])),
+		columns: new Columns(fields.filter(({ path }) => path.at(-1) !== WILDCARD)),
+	};
+	forms.set(content, form);
+	return form;
 }
 
 /**
@@ -193,7 +201,7 @@ function noteOf(field: SchemaField, isTool: boolean): string {
  * @param isTool whether the node is a tool of an AI agent
  */
 export function mapperFields(request: RecordContent, isTool: boolean): ResourceMapperField[] {
-	return [...fieldsById(request)].map(([id, { field, label, isRequired, choiceNote: note }]) => {
+	return [...formOf(request).fields].map(([id, { field, label, isRequired, choiceNote: note }]) => {
 		const type = inputOf(field, isTool);
 		const values = type === 'options' && field.kind === 'enumeration' ? field.values : undefined;
 		const defaultValue = isTool ? undefined : filledExample(field);
@@ -233,7 +241,7 @@ function givenValue(field: SchemaField, value: unknown): unknown {
  * every name that the operation does not have
  */
 export function mappedValues(request: RecordContent, given: Values): Values {
-	const fields = fieldsById(request);
+	const { fields } = formOf(request);
 	const values = emptyValues();
 	collect(Object.entries(given), ([id, value]) => {
 		if ((value ?? null) === null) return;

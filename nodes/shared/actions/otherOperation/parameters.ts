@@ -14,10 +14,8 @@ export const KEYS: Fields = Object.assign(
 
 /** The parameters of a call, as one of the two forms gives them. */
 export interface GivenParameters {
-	/** Their names and values. */
-	readonly elements: Values;
-	/** Everything that the builder asks to write, as text. */
-	readonly content: string;
+	/** By the names of the elements, as far as they are known before the call is planned. */
+	readonly values: Values;
 	/** Decides what to send, see `WriteCall`. */
 	plan(access: ServiceAccess, target: SoapCall): Promise<Plan>;
 }

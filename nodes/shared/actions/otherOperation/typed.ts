@@ -20,7 +20,7 @@ import { WsdlError } from '../../soap/wsdl/documents';
 import { isObject } from '../../values/values';
 import { atDesignTime } from '../designTime';
 import { notSentNotices, preview, resultRecords } from '../soapCall';
-import { automaticValues, withColumns } from './automatic';
+import { automaticValues, requireColumns } from './automatic';
 import { mappedValues, mapperFields } from './mapper';
 import { editedOperation, FROM_LIST, OPERATION } from './operationName';
 import { KEYS, type GivenParameters } from './parameters';
@@ -118,21 +118,17 @@ export function readTyped(item: InputItem): GivenParameters {
 	// The keys of a call are known without its description.
 	const named = () => placeColumns(given, (column) => KEY_COLUMNS.find(column)?.path);
 	return {
-		elements: isAutomatic ? at(MAPPED, named) : given,
-		content: JSON.stringify([isAutomatic, given]),
+		values: isAutomatic ? at(MAPPED, named) : given,
 		async plan(access, target) {
 			const operation = await operationOf(access, target);
 			const namespace = serviceNamespace(access.connection.soapNamespace, target.service);
+			const { request } = operation;
 			const { known, unknown, children } = at(MAPPED, () => {
-				const request = isAutomatic
-					? automaticValues(operation.request, given)
-					: { known: mappedValues(operation.request, given), unknown: [] };
-				try {
-					const written = writeRequest(operation.request, request.known, namespace);
-					return { ...request, children: written };
-				} catch (error) {
-					throw isAutomatic ? withColumns(error, operation.request) : error;
-				}
+				const asked = isAutomatic
+					? automaticValues(request, given)
+					: { known: mappedValues(request, given), unknown: [] };
+				if (isAutomatic) requireColumns(request, asked.known);
+				return { ...asked, children: writeRequest(request, asked.known, namespace) };
 			});
 			return {
 				kind: 'write',
