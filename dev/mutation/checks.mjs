@@ -42,7 +42,9 @@ export const checks = {
 	'rest/list': ['unit/rest/list'],
 	'rest/page': ['unit/rest/page'],
 	'http/charset': ['unit/http/charset', 'unit/http/statusErrors'],
-	'exchange/exchange': ['unit/http/attempts', 'unit/session/tokens'],
+	'exchange/exchange': ['unit/exchange/exchange', 'unit/http/attempts', 'unit/session/tokens'],
+	'exchange/pace': ['unit/exchange/pace', 'unit/exchange/places'],
+	'exchange/places': ['unit/exchange/places'],
 	'http/networkErrors': ['unit/http/send'],
 	'http/deadline': ['unit/http/deadline'],
 	'http/retry': [
@@ -57,4 +59,5 @@ export const checks = {
 	'credential/requestHost': ['unit/session/signing', 'unit/session/renewal'],
 	'http/statusErrors': ['unit/http/statusErrors'],
 	'session/token': ['unit/session/token'],
+	'session/tokenState': ['unit/session/ahead', 'unit/session/renewal'],
 };

@@ -5,13 +5,6 @@ export class BoundedMap<K, V> {
 	/** @param capacity maximum number of entries */
 	constructor(private readonly capacity: number) {}
 
-	/** Returns the value of a key and marks it as recently used; `undefined` if the key is absent. */
-	get(key: K): V | undefined {
-		const value = this.entries.get(key);
-		if (value !== undefined) this.set(key, value);
-		return value;
-	}
-
 	set(key: K, value: V): void {
 		this.entries.delete(key);
 		this.entries.set(key, value);
@@ -26,11 +19,9 @@ export class BoundedMap<K, V> {
 		return this.entries.values();
 	}
 
-	/** Returns the value of a key; creates and stores the value if the key is absent. */
+	/** Returns the value of a key, marked as recently used; creates the value if the key is absent. */
 	getOrCreate(key: K, create: () => V): V {
-		const known = this.get(key);
-		if (known !== undefined) return known;
-		const value = create();
+		const value = this.entries.get(key) ?? create();
 		this.set(key, value);
 		return value;
 	}
