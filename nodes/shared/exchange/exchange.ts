@@ -25,7 +25,6 @@ export interface AnswerReading<T> {
 	readonly tokenRejected: boolean;
 }
 
-/** Reads an answer. */
 type Read<T> = (response: ExchangeResponse, hasTokenExpired: boolean) => AnswerReading<T>;
 
 /**
@@ -85,34 +84,30 @@ function checkRecipient({ url, address }: ExchangeRequest, connection: Connectio
  * Masks the secrets of a request in its answer, as they are: they have no business in data. The
  * Domain may be part of data.
  */
-function withoutSecrets(
-	{ response, token }: Answer,
-	{ subscriptionKey, clientSecret, refreshToken = '' }: Connection,
-): Answer {
+function withoutSecrets({ response, token }: Answer, connection: Connection): Answer {
+	const { subscriptionKey, clientSecret, refreshToken = '' } = connection;
 	let { body } = response;
 	for (const secret of [token, subscriptionKey, clientSecret, refreshToken]) {
 		if (secret.length < MIN_MASKED_LENGTH || !body.includes(secret)) continue;
-		const masked = body
-			.toString('latin1')
-			.replaceAll(Buffer.from(secret).toString('latin1'), '***');
-		body = Buffer.from(masked, 'latin1');
+		const found = Buffer.from(secret).toString('latin1');
+		body = Buffer.from(body.toString('latin1').replaceAll(found, '***'), 'latin1');
 	}
 	return { response: { ...response, body }, token };
 }
 
 /** Makes one attempt: when there is a place for it, when it is its turn, with a valid token. */
 async function attempt(line: Line, request: ExchangeRequest): Promise<Answer | ServiceError> {
-	const { host, limits, connection, pace, places } = line;
+	const { host, limits, connection, session, pace, places } = line;
 	if (limits.isAdaptive) await places.take(host.cancel);
 	let [end, began]: [CallEnd, number] = ['aborted', 0];
 	try {
 		await pace.turn(host.cancel, connection.requestsPerSecond);
-		await line.session.prepare(line);
+		await session.prepare(line);
 		began = performance.now();
 		const sent = await send(line.sender, request, limits);
-		end =
-			sent instanceof ServiceError || asksToRetry(sent.response.status) ? 'refused' : 'answered';
-		if (sent instanceof ServiceError) return sent;
+		const isLost = sent instanceof ServiceError;
+		end = isLost || asksToRetry(sent.response.status) ? 'refused' : 'answered';
+		if (isLost) return sent;
 		pace.applyRetryAfter(sent.response);
 		return withoutSecrets(sent, connection);
 	} finally {
@@ -169,8 +164,6 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
  * The exchange resolves to what `read` made of the answer. `read` never receives an answer with
  * HTTP 401, and one with 429, 502, 503 or 504 only after the last attempt.
  *
- * @param limits bounds of each attempt, and whether the number of calls in flight adapts
- * @param tally counts the requests, retries and renewals of the run
  * @throws {ServiceError} by the exchange, if there is no answer or the token is not accepted
  * @throws {CancelledError} by the exchange, if the user cancelled the run
  */

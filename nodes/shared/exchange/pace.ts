@@ -30,10 +30,7 @@ export class Pace {
 		cancel: AbortSignal | undefined,
 		requestsPerSecond: number | undefined,
 	): Promise<void> {
-		if (requestsPerSecond === undefined) {
-			await this.paused(cancel);
-			return;
-		}
+		if (requestsPerSecond === undefined) return await this.paused(cancel);
 		// One call after another, so that a cancelled call leaves no gap.
 		const turn = this.turns.do(async () => {
 			const due = Math.max(this.next, performance.now());
@@ -45,9 +42,7 @@ export class Pace {
 		await untilCancelled(cancel, turn);
 	}
 
-	/**
-	 * Records the pause that an answer asks for. The pause applies to all calls of the credential.
-	 */
+	/** Records the pause that an answer asks for, of all calls of the credential. */
 	applyRetryAfter(response: ExchangeResponse): void {
 		if (response.status !== 429 && response.status !== 503) return;
 		const end = performance.now() + askedPause(response);
