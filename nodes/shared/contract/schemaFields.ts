@@ -24,10 +24,6 @@ export interface Occurrence {
 	readonly required?: boolean;
 	/** Whether `null` is a value of its own, sent as `xsi:nil`. */
 	readonly nillable?: boolean;
-	/** Of the fields of a record that have the same number, only one can be set. */
-	readonly choice?: number;
-	/** Whether one field of the choice has to be set. */
-	readonly oneRequired?: boolean;
 	/** What of the element's definition is not supported, as a noun phrase. */
 	readonly unsupported?: string;
 }
@@ -78,9 +74,17 @@ export type SchemaScalar =
 	| TokensField;
 
 /** The place of elements that the schema does not name (`xs:any`). */
-export interface OtherElements extends Pick<Occurrence, 'required' | 'choice' | 'oneRequired'> {
+export interface OtherElements {
+	readonly required?: boolean;
 	/** The field that comes next; `undefined` at the end of the record. */
 	readonly before?: string;
+}
+
+/** Fields of a record that exclude each other. */
+export interface Choice {
+	readonly names: readonly string[];
+	/** Whether one of them has to be set. */
+	readonly required: boolean;
 }
 
 /** What is inside an element that holds a record, a request or a response. */
@@ -89,8 +93,9 @@ export interface RecordContent {
 	readonly fields: SchemaFields;
 	/** Attributes by the names of their properties. */
 	readonly attributes?: { readonly [property: string]: SchemaScalar & Occurrence };
-	/** The text beside the attributes. */
+	/** The text beside the attributes, and beside the elements of mixed content. */
 	readonly text?: SchemaScalar & Occurrence;
+	readonly choice?: Choice;
 	/** Where elements of any other name can stand. */
 	readonly others?: OtherElements;
 }
@@ -120,7 +125,7 @@ export interface SchemaList extends Described {
 
 /**
  * An element that repeats without a wrapping element: an array. `of` says how each element occurs;
- * of the field itself, only `required`, `choice` and `oneRequired` have a meaning.
+ * of the field itself, only `required` has a meaning.
  */
 export interface RepeatedField extends Described {
 	readonly kind: 'repeated';
@@ -143,6 +148,14 @@ export interface SchemaFields {
 export function propertiesOf({ fields, attributes, text }: RecordContent): SchemaFields {
 	if (attributes === undefined && text === undefined) return fields;
 	return { ...attributes, ...(text && { [TEXT]: text }), ...fields };
+}
+
+/** Returns the same as {@link propertiesOf}, and the place of other elements as {@link WILDCARD}. */
+export function propertiesAndOthers(content: RecordContent): SchemaFields {
+	const properties = propertiesOf(content);
+	if (content.others === undefined) return properties;
+	const { required = false } = content.others;
+	return { ...properties, [WILDCARD]: { kind: 'record', type: '', fields: {}, required } };
 }
 
 /** Returns the name of the element of each row. */

@@ -116,7 +116,9 @@ function addOwn(
 		const field = ownEntry(attributes, name);
 		if (field !== undefined) value[name] = readText(field, own, name, outer);
 	}
-	if (text !== undefined) value[TEXT] = readText(text, node.text, TEXT, outer);
+	// Between the elements of mixed content, whitespace is no text.
+	if (text === undefined || (node.children.length > 0 && node.text.trim() === '')) return;
+	value[TEXT] = readText(text, node.text, TEXT, outer);
 }
 
 /**

@@ -4,7 +4,6 @@ import {
 	propertiesOf,
 	TYPE,
 	WILDCARD,
-	type Occurrence,
 	type RecordContent,
 	type RepeatedField,
 	type SchemaField,
@@ -76,43 +75,36 @@ export function checkValues(
 	const others = Object.keys(values).filter(
 		(name) => name !== ignored && !Object.hasOwn(fields, name),
 	);
-	/** The fields of each choice of which one is required, unless one is sent. */
-	const open = new Map<number, string[]>();
-	/** The field that is sent of each choice. */
-	const chosen = new Map<number, string>();
-	const choose = (name: string, isChosen: boolean, { choice, oneRequired }: Occurrence): void => {
-		if (choice === undefined) return;
-		const shown = name === WILDCARD ? 'another element' : name;
-		if (oneRequired) open.set(choice, [...(open.get(choice) ?? []), shown]);
-		if (!isChosen) return;
-		const other = chosen.get(choice);
-		if (other !== undefined) throw conflict([name], texts.values.alternative, [other]);
-		chosen.set(choice, name);
-	};
-	const refuseOpen = (): void => {
-		collect(open, ([choice, names]) => {
-			if (chosen.has(choice)) return;
-			throw unmatched(fill(texts.values.oneOf, { names: joinNames(names, 'or') }));
-		});
-	};
 	const checkField = (name: string): void => {
 		const field = ownEntry(fields, name);
 		const value = ownEntry(values, name);
 		if (field === undefined) return at(name, () => checkOther(content, name, value, depth));
-		choose(name, isSent(field, value), field);
 		if (value !== undefined && value !== null) at(name, () => checkPresent(field, value, depth));
 		else if (field.required === true && field.nillable !== true) at(name, refuseMissing);
 	};
 	const checkAll = (): unknown =>
 		collect(others.length === 0 ? known : [...others, ...known], checkField);
-	const { others: place } = content;
 	const checkOthers = (): void => {
-		if (place === undefined) return;
 		const isSet = others.some((name) => (values[name] ?? null) !== null);
-		choose(WILDCARD, isSet, place);
-		if (!isSet && place.required === true) at(WILDCARD, refuseMissing);
+		if (!isSet && content.others?.required === true) at(WILDCARD, refuseMissing);
 	};
-	collectAll(checkAll, checkOthers, refuseOpen);
+	collectAll(checkAll, checkOthers, () => checkChoice(content, values));
+}
+
+/** Checks that at most one alternative of a choice is sent, and one if that is required. */
+function checkChoice({ choice, fields }: RecordContent, values: Readonly<Values>): void {
+	if (choice === undefined) return;
+	const [first, ...others] = choice.names.filter((name) => {
+		const field = ownEntry(fields, name);
+		return field !== undefined && isSent(field, ownEntry(values, name));
+	});
+	if (first === undefined) {
+		if (!choice.required) return;
+		throw unmatched(fill(texts.values.oneOf, { names: joinNames(choice.names, 'or') }));
+	}
+	collect(others, (name) => {
+		throw conflict([name], texts.values.alternative, [first]);
+	});
 }
 
 function checkPresent(field: SchemaField, value: unknown, depth: number): void {

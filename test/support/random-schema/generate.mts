@@ -86,7 +86,7 @@ export class Generator {
 		for (let i = dice.number(0, 3); i > 0; i--) this.#addGlobalElement();
 		for (let i = dice.number(0, 2); i > 0; i--) this.#addGlobalAttribute();
 		if (dice.chance(70)) {
-			const kinds = ['mixed content', 'repeated group', 'same name twice'] as const;
+			const kinds = ['any order', 'nested group', 'repeated group', 'several choices'] as const;
 			unsupported.push({ kind: dice.pick(kinds), space: this.#space() });
 		}
 		// Fill in the types only now, so that they can be recursive.
@@ -222,43 +222,36 @@ export class Generator {
 		return !isNamed && this.dice.chance(30) ? restrictedType(this.dice) : builtInType(this.dice);
 	}
 
-	/** @param depth of groups */
-	#group(place: Place, depth = 0): Group {
+	#group(place: Place): Group {
 		const { dice } = this;
 		const { level } = place;
-		const rare = depth === 0 ? 'all' : 'choice';
-		const kind = dice.pick(['sequence', 'sequence', 'sequence', 'choice', rare] as const);
-		const isAll = kind === 'all' && level === 0;
-		const children: Particle[] = [];
-		for (let i = dice.number(depth === 0 ? 0 : 1, 5); i > 0; i--) {
-			const isNested = kind === 'sequence' && depth < 2 && dice.chance(15);
-			if (isNested) children.push(this.#group(place, depth + 1));
-			else {
-				const element = this.#element(place);
-				children.push(isAll ? { ...element, min: Math.min(1, element.min), max: 1 } : element);
-			}
-		}
+		// A type has one choice, so none that is extended has one.
+		if (level === 0 && dice.chance(15)) return this.#choice(place);
+		const children: Particle[] = this.#elements(place, 0);
 		const group: Group = { kind: 'sequence', min: 1, max: 1, children };
-		if (isAll) return { ...group, kind };
-		if (kind === 'choice' && children.length > 0) {
-			const isRepeated = dice.chance(30) && children.every((child) => child.kind === 'element');
-			if (!isRepeated) return { ...group, kind, min: dice.number(0, 1) };
-			const once = children.map((child) => ({ ...child, min: 1, max: 1 }) as Element);
-			return { ...group, kind, min: 0, max: Infinity, children: once };
-		}
-		const [only] = children;
-		if (depth > 0 && children.length === 1 && only?.kind === 'element' && dice.chance(95)) {
-			return { ...group, min: 0, max: Infinity, children: [{ ...only, min: 1, max: 1 }] };
+		if (level === 0 && dice.chance(20)) {
+			children.splice(dice.number(0, children.length), 0, this.#choice(place));
 		}
 		// Elsewhere the schema would be ambiguous.
 		const last = children.at(-1);
 		const isAnyAllowed =
 			last === undefined || (last.kind === 'element' && last.min === 1 && last.max === 1);
-		if (depth === 0 && level === 0 && isAnyAllowed && dice.chance(15)) {
-			children.push({ kind: 'any' });
+		if (level === 0 && isAnyAllowed && dice.chance(15)) children.push({ kind: 'any' });
+		return group;
+	}
+
+	#elements(place: Place, min: number): Element[] {
+		return Array.from({ length: this.dice.number(min, 5) }, () => this.#element(place));
+	}
+
+	#choice(place: Place): Group {
+		const { dice } = this;
+		const children = this.#elements(place, 2);
+		if (!dice.chance(30)) {
+			return { kind: 'choice', min: dice.number(0, 1), max: 1, children };
 		}
-		const isOptional = depth > 0 && dice.chance(30);
-		return isOptional ? { ...group, min: 0 } : group;
+		const once = children.map((child) => ({ ...child, min: 1, max: 1 }));
+		return { kind: 'choice', min: 0, max: Infinity, children: once };
 	}
 
 	#addGlobalElement(): void {

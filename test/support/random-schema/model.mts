@@ -20,7 +20,7 @@ export interface Attribute {
 
 /** A type that is not supported: its elements are JSON, sent as they are. */
 export interface UnsupportedType {
-	readonly kind: 'mixed content' | 'repeated group' | 'same name twice';
+	readonly kind: 'any order' | 'nested group' | 'repeated group' | 'several choices';
 	readonly space: SchemaSpace;
 }
 
@@ -42,7 +42,7 @@ export interface Element {
 }
 
 export interface Group {
-	readonly kind: 'all' | 'choice' | 'sequence';
+	readonly kind: 'choice' | 'sequence';
 	readonly min: number;
 	readonly max: number;
 	readonly children: readonly Particle[];

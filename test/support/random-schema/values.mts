@@ -300,9 +300,7 @@ export class Values {
 				name,
 				space: particle.kind === 'any' ? space : particle.space,
 			}));
-		const isAll = contents.some(({ kind }) => kind === 'all');
-		const answered = isAll ? this.dice.shuffled(emitted) : emitted;
-		const content = { ...EMPTY, children: nodesOf(sent), answered: nodesOf(answered) };
+		const content = { ...EMPTY, children: nodesOf(sent), answered: nodesOf(emitted) };
 		return { ...fields, content };
 	}
 

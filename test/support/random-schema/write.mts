@@ -132,14 +132,15 @@ class Writer {
 		const [first, second] = UNSUPPORTED_NAMES.map(
 			(name) => `<s:element name="${name}" type="s:string"/>`,
 		);
-		const one = `<s:element name="${UNSUPPORTED_NAMES[0]}" minOccurs="0" type="s:string"/>`;
-		const [mixed, repeated, third] = {
-			'mixed content': [' mixed="true"', '', ''],
-			'repeated group': ['', ' maxOccurs="unbounded"', ''],
-			'same name twice': ['', '', one],
+		const choice = (element: string | undefined, other: string): string =>
+			`<s:choice>${element}<s:element name="${other}"/></s:choice>`;
+		const content = {
+			'any order': `<s:all>${first}${second}</s:all>`,
+			'nested group': `<s:sequence><s:sequence>${first}${second}</s:sequence></s:sequence>`,
+			'repeated group': `<s:sequence maxOccurs="unbounded">${first}${second}</s:sequence>`,
+			'several choices': `<s:sequence>${choice(first, 'C')}${choice(second, 'D')}</s:sequence>`,
 		}[kind];
-		const name = kind.replaceAll(' ', '-');
-		return `<s:complexType name="${name}"${mixed}><s:sequence${repeated}>${first}${second}${third}</s:sequence></s:complexType>`;
+		return `<s:complexType name="${kind.replaceAll(' ', '-')}">${content}</s:complexType>`;
 	}
 
 	#particle(particle: Particle): string {

@@ -118,31 +118,23 @@ describe('the fields of the form', () => {
 	});
 
 	it('say which of them are alternatives, and whether one is required', () => {
-		const Year: SchemaField = { kind: 'int', choice: 1, oneRequired: true };
-		const From: SchemaField = { kind: 'date', choice: 1, oneRequired: true };
-		const inner = { Iban: { kind: 'string', choice: 1 }, Cash: { kind: 'boolean', choice: 1 } };
-		const Pay = { kind: 'record', type: 'Pay', fields: inner } as SchemaField;
-		const Part = { ...Pay, choice: 2 };
-		const others = { choice: 2 };
-		const labels = mapperFields({ fields: { Year, From, Pay, Part }, others }, false);
+		const Pay: SchemaRecord = {
+			kind: 'record',
+			type: 'Pay',
+			fields: { Iban: { kind: 'string' }, Cash: { kind: 'boolean' }, Day: { kind: 'date' } },
+			choice: { names: ['Iban', 'Cash'], required: false },
+		};
+		const Part: SchemaRecord = { kind: 'record', type: 'Part', fields: { A: { kind: 'string' } } };
+		const fields: SchemaFields = { Year: { kind: 'int' }, From: { kind: 'date' }, Part, Pay };
+		const choice = { names: ['Year', 'From', 'Part'], required: true };
+		const labels = mapperFields({ fields, choice }, false);
 		expect(labels.map(({ displayName }) => displayName)).toEqual([
-			'Year (enter this or From)',
-			'From (enter this or Year)',
+			'Year (enter this, From or Part)',
+			'From (enter this, Year or Part)',
+			'Part A (enter this, Year or From)',
 			'Pay Iban (not with Pay Cash)',
 			'Pay Cash (not with Pay Iban)',
-			'Part Iban (not with Part Cash)',
-			'Part Cash (not with Part Iban)',
-			'Other Elements (not with Part) (JSON)',
-		]);
-		const { Iban } = inner;
-		const Simple = { kind: 'record', type: 'S', choice: 3, fields: { A: { kind: 'int' } } };
-		const outer = mapperFields(
-			{ fields: { Simple, Iban: { ...Iban, choice: 3 } } as SchemaFields },
-			true,
-		);
-		expect(outer.map(({ displayName }) => displayName)).toEqual([
-			'Simple A (not with Iban) (whole number)',
-			'Iban (not with Simple)',
+			'Pay Day',
 		]);
 	});
 

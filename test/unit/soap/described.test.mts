@@ -90,6 +90,12 @@ describe('elements are written', () => {
 				'xmlns:a2="urn:k" a2:kind="7">1.50</A>',
 		],
 		[
+			'with the text of mixed content before its elements',
+			{ A: { ...record({ B: int }), text: { kind: 'string' }, others: {} } },
+			{ A: { B: 1, '#text': '<', C: 'x' } },
+			'<A>&lt;<B>1</B><C>x</C></A>',
+		],
+		[
 			'as nil where null is a value, or where a value must be given',
 			{
 				A: { ...int, nillable: true },
@@ -134,7 +140,7 @@ describe('elements are written', () => {
 		],
 		[
 			'as they are, where their type is not supported',
-			{ A: { kind: 'any', unsupported: 'mixed content', namespace: 'urn:a' } },
+			{ A: { kind: 'any', unsupported: 'several choices', namespace: 'urn:a' } },
 			{ A: ['x', { B: [1, 2] }, null] },
 			'<A xmlns="urn:a">x</A><A xmlns="urn:a"><B>1</B><B>2</B></A>',
 		],
@@ -243,7 +249,7 @@ describe('elements are read', () => {
 		],
 		[
 			'as they are, where their type is not supported, or their name is no field',
-			{ A: { kind: 'any', unsupported: 'mixed content' } },
+			{ A: { kind: 'any', unsupported: 'several choices' } },
 			'<A>x</A><Own><B>1</B></Own><A xmlns="urn:a">y</A>',
 			{ A: ['x', 'y'], Own: { B: '1' } },
 		],
@@ -265,6 +271,12 @@ describe('elements are read', () => {
 			},
 			'<A n=" 5 " more="x"> 2026-11-22 </A>',
 			{ A: { '@n': 5, '#text': '2026-11-22' } },
+		],
+		[
+			'with the text of mixed content, without whitespace between its elements',
+			{ A: repeated({ ...record({ B: int }), text: { kind: 'string' } }) },
+			'<A> x <B>1</B></A><A>\n\t<B>2</B>\n</A><A></A>',
+			{ A: [{ '#text': ' x ', B: 1 }, { B: 2 }, { '#text': '' }] },
 		],
 	];
 	it.each(cases)('%s', (_, fields, xml, values) => {

@@ -29,11 +29,24 @@ const person: SchemaRecord = {
 };
 /** A record with elements of other names. */
 const open: SchemaRecord = { kind: 'record', type: '', fields: { A: int }, others: {} };
-const choice: SchemaFields = {
-	Iban: { kind: 'string', choice: 1 },
-	Cash: { kind: 'boolean', nillable: true, choice: 1 },
-	Check: { kind: 'repeated', of: int, choice: 1 },
-	Day: { ...int, choice: 2 },
+/** A record whose first three fields exclude each other. */
+const choice: SchemaRecord = {
+	kind: 'record',
+	type: '',
+	fields: {
+		Iban: { kind: 'string' },
+		Cash: { kind: 'boolean', nillable: true },
+		Check: { kind: 'repeated', of: int },
+		Day: int,
+	},
+	choice: { names: ['Iban', 'Cash', 'Check'], required: false },
+};
+/** A record that needs one of its fields. */
+const oneOf: SchemaRecord = {
+	kind: 'record',
+	type: '',
+	fields: { A: int, B: { ...int, nillable: true } },
+	choice: { names: ['A', 'B'], required: true },
 };
 
 /** A record that contains itself in three ways. */
@@ -58,20 +71,14 @@ circular.Left = circular;
 circular.Right = circular;
 circular.More = [circular, circular];
 
-/** A field of a choice that needs one. */
-const oneOf = { ...int, choice: 1, oneRequired: true };
-
 const dozens = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`F${i}`, int]));
 
 describe('values are allowed', () => {
 	it.each<[string, SchemaFields, Values]>([
 		['nil instead of required', { A: { ...int, required: true, nillable: true } }, {}],
-		[
-			'of one field of a choice that needs one',
-			{ R: { ...open, fields: { A: oneOf, B: oneOf } } },
-			{ R: { B: 1 } },
-		],
-		['of one field of each choice', choice, { Iban: 'x', Cash: undefined, Check: [], Day: 1 }],
+		['of one field of a choice that needs one', { R: oneOf }, { R: { B: 1 } }],
+		['of one alternative', { R: choice }, { R: { Iban: 'x', Cash: undefined, Check: [], Day: 1 } }],
+		['of no alternative', { R: choice }, { R: { Day: 1 } }],
 		[
 			'of a type that is derived',
 			{ P: person },
@@ -129,13 +136,13 @@ describe('values are refused', () => {
 		],
 		[
 			'an alternative that is nil',
-			choice,
-			{ Iban: 'x', Cash: null },
-			'Cash is given together with its alternative Iban',
+			{ R: choice },
+			{ R: { Iban: 'x', Cash: null } },
+			'R.Cash is given together with its alternative R.Iban',
 		],
 		[
 			'two alternatives in a row',
-			{ L: { kind: 'repeated', of: { kind: 'record', type: '', fields: choice } } },
+			{ L: { kind: 'repeated', of: choice } },
 			{ L: [{}, { Iban: '', Check: [1] }] },
 			'L[1].Check is given together with its alternative L[1].Iban',
 		],
@@ -182,23 +189,12 @@ describe('values are refused', () => {
 			{ X: 1 },
 			'X is not a known field. The known fields are F0, F1, F2, F3, F4, F5, F6, F7, F8, F9 and 20 more.',
 		],
+		['no field of a choice that needs one', { R: oneOf }, { R: { A: null } }, 'R: Enter A or B.'],
 		[
-			'no field of a choice that needs one',
-			{ R: { kind: 'record', type: '', fields: { A: oneOf, B: { ...oneOf, nillable: true } } } },
-			{ R: { A: null } },
-			'R: Enter A or B.',
-		],
-		[
-			'no field and no other element of a choice that needs one',
-			{ R: { ...open, fields: { A: oneOf }, others: { choice: 1, oneRequired: true } } },
-			{ R: {} },
-			'R: Enter A or another element.',
-		],
-		[
-			'other elements together with their alternative',
-			{ R: { ...open, fields: { A: { ...int, choice: 1 } }, others: { choice: 1 } } },
-			{ R: { A: 1, B: 2 } },
-			'R.* is given together with its alternative R.A',
+			'three alternatives',
+			{ R: choice },
+			{ R: { Iban: 'x', Cash: true, Check: [1] } },
+			'2 values cannot be used:\n• R.Cash is given together with its alternative R.Iban\n• R.Check is given together with its alternative R.Iban',
 		],
 		[
 			'the name of the place of other elements',

@@ -1,5 +1,5 @@
 /** The labels of an operation's parameters. */
-import { ATTRIBUTE, TEXT, WILDCARD, type SchemaFields } from '../../contract/schemaFields';
+import { ATTRIBUTE, TEXT, WILDCARD, type RecordContent } from '../../contract/schemaFields';
 import { joinNames, truncate } from '../../errors/words';
 import { words } from '../../form/names';
 
@@ -44,14 +44,14 @@ export function distinctLabels(paths: readonly ElementPath[]): string[] {
  * Returns what the label of a field says about its alternatives: "(enter this or From)", or
  * "(not with From)" if none is required; empty if it has none.
  *
- * @param outer path of the record that contains `parts`
+ * @param outer path of the record
  */
-export function choiceNote(outer: ElementPath, parts: SchemaFields, name: string): string {
-	const { choice, oneRequired } = parts[name] ?? {};
-	if (choice === undefined) return '';
-	const others = Object.keys(parts).filter((one) => one !== name && parts[one]?.choice === choice);
+export function choiceNote(outer: ElementPath, content: RecordContent, name: string): string {
+	const { names, required } = content.choice ?? { names: [] };
+	const others = names.filter((one) => one !== name);
+	if (others.length === 0 || others.length === names.length) return '';
 	const labels = others.map((one) => labelOf([...outer, one]));
-	const text = oneRequired
+	const text = required
 		? joinNames(['enter this', ...labels], 'or')
 		: `not with ${joinNames(labels, 'or')}`;
 	return ` (${truncate(text)})`;

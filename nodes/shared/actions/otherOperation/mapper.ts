@@ -4,12 +4,10 @@
  */
 import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 import {
-	propertiesOf,
+	propertiesAndOthers,
 	WILDCARD,
-	type Occurrence,
 	type RecordContent,
 	type SchemaField,
-	type SchemaFields,
 	type SchemaRecord,
 } from '../../contract/schemaFields';
 import { at, collect, faulty, invalid, texts } from '../../errors/InputError';
@@ -64,17 +62,6 @@ export interface MappedField extends ColumnField {
 	readonly choiceNote: string;
 }
 
-/** Returns the parts of a record that can be fields of the form, also the place of other elements. */
-function partsOf(content: RecordContent): SchemaFields {
-	const others: SchemaRecord & Occurrence = {
-		...content.others,
-		kind: 'record',
-		type: '',
-		fields: {},
-	};
-	return { ...propertiesOf(content), ...(content.others && { [WILDCARD]: others }) };
-}
-
 /** Whether the fields of a record become fields of the form. */
 function isFlat(field: SchemaField, path: readonly string[]): field is SchemaRecord {
 	return (
@@ -82,7 +69,7 @@ function isFlat(field: SchemaField, path: readonly string[]): field is SchemaRec
 		path.length < MAX_DEPTH &&
 		field.isAbstract !== true &&
 		(field.derived ?? []).length === 0 &&
-		Object.keys(partsOf(field)).length > 0
+		Object.keys(propertiesAndOthers(field)).length > 0
 	);
 }
 
@@ -96,16 +83,16 @@ function flatten(
 	left = { fields: MAX_NESTED },
 ): Array<Omit<MappedField, 'label'>> {
 	const within = [...around, content.fields];
-	const parts = partsOf(content);
+	const parts = propertiesAndOthers(content);
 	return Object.entries(parts).flatMap(([name, field]) => {
 		const path = [...outer, name];
 		const required = isRequired && field.required === true;
-		const note = choiceNote(outer, parts, name) || outerNote;
+		const note = choiceNote(outer, content, name) || outerNote;
 		const isLeafRequired = required && field.nillable !== true;
 		const own = { field, isRequired: isLeafRequired, choiceNote: note };
 		const unmapped = [{ path, ...own }];
 		if (!isFlat(field, path) || within.includes(field.fields)) return unmapped;
-		const count = Object.keys(partsOf(field)).length;
+		const count = Object.keys(propertiesAndOthers(field)).length;
 		if (count > left.fields) return unmapped;
 		left.fields -= count;
 		return flatten(field, path, required, note, within, left);

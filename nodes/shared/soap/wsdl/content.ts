@@ -2,7 +2,7 @@
 import {
 	ATTRIBUTE,
 	type Occurrence,
-	type OtherElements,
+	type RecordContent,
 	type SchemaField,
 	type SchemaScalar,
 } from '../../contract/schemaFields';
@@ -26,37 +26,44 @@ import type { SimpleTypes } from './simpleTypes';
 
 const DATA_SET = 'a .NET DataSet';
 
+/** What else a type may consist of. The XML serializer of .NET writes none of them. */
+const UNSUPPORTED: Readonly<Record<string, string>> = {
+	all: 'elements in any order',
+	attributeGroup: 'a group of attributes',
+	choice: 'a choice within a choice',
+	group: 'a named group of elements',
+	sequence: 'a group within a group of elements',
+};
+
 const MAX_DESCRIPTION = 200;
 
-/** How an element or group occurs. */
+/** How often an element or group occurs. */
 interface Occurrences {
 	readonly min: number;
 	readonly max: number;
-	/** The choice that it is an alternative of. */
-	readonly alternative: Pick<Occurrence, 'choice' | 'oneRequired'>;
 }
 
-const ONCE: Occurrences = { min: 1, max: 1, alternative: {} };
+const ONCE: Occurrences = { min: 1, max: 1 };
 
 /** The content of a complex type. What its fields hold is read later: types may be nested without end. */
-export interface Content {
+type Content = { -readonly [P in keyof RecordContent]: RecordContent[P] } & {
 	fields: Record<string, SchemaField>;
-	attributes?: Record<string, SchemaScalar & Occurrence>;
-	text?: SchemaScalar;
-	others?: OtherElements;
-	/** Number of choices. */
-	choices: number;
-}
+};
 
-/** Returns how something occurs within a group. */
-function occurrencesOf({ attributes }: XmlElement, group: Occurrences): Occurrences {
+function occurrencesOf({ attributes }: XmlElement): Occurrences {
 	const count = (name: string): number => {
 		const text = attributes.get(name)?.trim() ?? '1';
-		if (text === 'unbounded') return Infinity;
-		return /^\d+$/.test(text) ? Number(text) : 1;
+		return text === 'unbounded' ? Infinity : Number(text);
 	};
-	const [min, max] = [count('minOccurs'), count('maxOccurs')];
-	return { min: group.min * min, max: group.max * max || 0, alternative: group.alternative };
+	return { min: count('minOccurs'), max: count('maxOccurs') };
+}
+
+/** Returns what a definition consists of. */
+function partsOf({ node, schema }: Component): readonly Component[] {
+	const parts = node.children.filter(
+		({ namespace, name }) => namespace === XSD && name !== 'annotation',
+	);
+	return parts.map((part) => ({ node: part, schema }));
 }
 
 /** Checks that a name can be written as XML, and be a property of an item. */
@@ -74,7 +81,7 @@ function localNamespace({ node, schema }: Component): string {
 /** Reads the contents of complex types. */
 export class Contents {
 	/** Returns the content of a complex type, with that of its base. */
-	readonly read: (type: Component) => Content;
+	readonly read: (type: Component) => RecordContent;
 
 	/**
 	 * @param namespace of fields that name none
@@ -92,37 +99,71 @@ export class Contents {
 		);
 	}
 
-	#content({ node, schema }: Component): Content {
-		const inner = childrenOf(node, XSD, 'complexContent', 'simpleContent');
-		if ([node, ...inner].some((one) => isTrue(one, 'mixed')))
-			throw new Unsupported('mixed content');
-		const own = derivationOf(node) ?? node;
-		const content = this.#baseContent({ node: own, schema });
-		for (const child of own.children.filter(({ namespace }) => namespace === XSD)) {
-			const component = { node: child, schema };
-			if (child.name === 'attributeGroup') throw new Unsupported('a group of attributes');
-			if (child.name === 'attribute') this.#addAttribute(content, component);
-			else this.#addParticle(content, component, ONCE);
-		}
+	#content({ node, schema }: Component): RecordContent {
+		const derivation = derivationOf(node);
+		const own = { node: derivation ?? node, schema };
+		const content = derivation ? this.#baseContent(own) : { fields: {} };
+		const inner = childrenOf(node, XSD, 'complexContent');
+		if ([node, ...inner].some((one) => isTrue(one, 'mixed'))) content.text ??= { kind: 'string' };
+		for (const part of partsOf(own)) this.#add(content, part);
 		return content;
 	}
 
 	/** Returns a copy of the content that a type extends. */
 	#baseContent(own: Component): Content {
-		const empty: Content = { fields: {}, choices: 0 };
-		const base = referenceOf(own.node, 'base');
-		if (base === undefined || (base.namespace === XSD && base.local === 'anyType')) return empty;
 		if (own.node.name === 'restriction') throw new Unsupported('a restriction of another type');
-		const type = base.namespace === XSD ? undefined : this.schemas.find('type', base);
+		const base = referenceOf(own.node, 'base');
+		const type = base && base.namespace !== XSD ? this.schemas.find('type', base) : undefined;
 		if (type?.node.name !== 'complexType') {
-			return { ...empty, text: this.simpleTypes.of(own, 'base') };
+			return { fields: {}, text: this.simpleTypes.of(own, 'base') };
 		}
-		const { fields, attributes, ...known } = this.read(type);
-		return {
-			...known,
-			fields: { ...fields },
-			...(attributes && { attributes: { ...attributes } }),
-		};
+		const { fields, ...known } = this.read(type);
+		return { ...known, fields: { ...fields } };
+	}
+
+	#add(content: Content, part: Component): void {
+		const { node } = part;
+		switch (node.name) {
+			case 'attribute':
+				return this.#addAttribute(content, part);
+			case 'choice':
+				return this.#addChoice(content, part);
+			case 'sequence': {
+				const { min, max } = occurrencesOf(node);
+				if (min !== 1 || max !== 1) throw new Unsupported('an optional or repeated group');
+				return partsOf(part).forEach((inner) => this.#addToSequence(content, inner));
+			}
+		}
+		const reason = UNSUPPORTED[node.name];
+		if (reason !== undefined) throw new Unsupported(reason);
+	}
+
+	#addToSequence(content: Content, part: Component): void {
+		const { name } = part.node;
+		if (name === 'element') this.#addElement(content, part, ONCE);
+		else if (name === 'any') this.#addWildcard(content, part.node, ONCE);
+		else if (name === 'choice') this.#addChoice(content, part);
+		else throw new Unsupported(UNSUPPORTED[name] ?? truncate(name));
+	}
+
+	#addChoice(content: Content, choice: Component): void {
+		const { min, max } = occurrencesOf(choice.node);
+		const parts = partsOf(choice);
+		const names = parts.map((part) => {
+			const { name } = part.node;
+			if (name === 'element') return this.#addElement(content, part, { min: 0, max });
+			// In a choice that repeats, nothing excludes anything else.
+			if (name !== 'any' || max <= 1) {
+				throw new Unsupported(UNSUPPORTED[name] ?? 'any element in a choice');
+			}
+			this.#addWildcard(content, part.node, { min: 0, max });
+			return name;
+		});
+		if (max > 1) return;
+		if (content.choice !== undefined) throw new Unsupported('several choices');
+		// An alternative that may be absent fulfills the choice without any element.
+		const required = min > 0 && parts.every(({ node }) => occurrencesOf(node).min > 0);
+		content.choice = { names, required };
 	}
 
 	#addAttribute(content: Content, place: Component): void {
@@ -132,13 +173,13 @@ export class Contents {
 		const use = node.attributes.get('use');
 		if (use === 'prohibited') return;
 		const namespace = reference?.namespace ?? localNamespace(place);
-		content.attributes ??= {};
-		content.attributes[ATTRIBUTE + name] = {
+		const field = {
 			...this.#attributeType(place, reference),
 			...describedBy(node),
 			...(namespace !== '' && { namespace }),
 			...(use === 'required' && { required: true }),
 		};
+		content.attributes = { ...content.attributes, [ATTRIBUTE + name]: field };
 	}
 
 	#attributeType(place: Component, reference: QName | undefined): SchemaScalar & Occurrence {
@@ -151,59 +192,18 @@ export class Contents {
 		}
 	}
 
-	#addParticle(content: Content, particle: Component, group: Occurrences): void {
-		const occurs = occurrencesOf(particle.node, group);
-		if (occurs.max === 0) return;
-		switch (particle.node.name) {
-			case 'element':
-				return this.#addElement(content, particle, occurs);
-			case 'any':
-				return this.#addWildcard(content, particle.node, occurs);
-			case 'sequence':
-			case 'all':
-			case 'choice':
-				return this.#addGroup(content, particle, occurs);
-			case 'group':
-				throw new Unsupported('a group of elements');
-		}
-	}
-
-	#addGroup(content: Content, { node, schema }: Component, occurs: Occurrences): void {
-		const { min, max } = occurs;
-		if (occurs.alternative.choice !== undefined) {
-			throw new Unsupported('a group of elements in a choice');
-		}
-		const parts = node.children.filter(
-			({ namespace, name }) => namespace === XSD && name !== 'annotation',
-		);
-		const isSingle = parts.length <= 1;
-		const isChoice = node.name === 'choice' && !isSingle;
-		// A record cannot express the order of alternating elements.
-		if (max > 1 && !isChoice && !isSingle) throw new Unsupported('a repeated group of elements');
-		// An alternative that may be absent fulfills the choice without any element.
-		const oneRequired = min > 0 && parts.every((part) => occurrencesOf(part, ONCE).min > 0);
-		const alternative =
-			isChoice && max === 1
-				? { choice: ++content.choices, ...(oneRequired && { oneRequired }) }
-				: {};
-		for (const part of parts) {
-			const occurrences = { min: isChoice ? 0 : min, max, alternative };
-			this.#addParticle(content, { node: part, schema }, occurrences);
-		}
-	}
-
-	#addWildcard(content: Content, node: XmlElement, { min, alternative }: Occurrences): void {
+	#addWildcard(content: Content, node: XmlElement, around: Occurrences): void {
 		const namespace = node.attributes.get('namespace')?.trim() ?? '##any';
 		if (!/^##(?:any|targetNamespace)$/.test(namespace)) {
-			if (!namespace.startsWith('##')) throw new Unsupported(DATA_SET);
-			// The record is read and written without them.
-			if (min === 0) return;
-			throw new Unsupported('elements of other namespaces');
+			const isOpen = namespace.startsWith('##');
+			throw new Unsupported(isOpen ? 'elements of other namespaces' : DATA_SET);
 		}
-		content.others ??= { ...(min > 0 && { required: true }), ...alternative };
+		const isRequired = around.min * occurrencesOf(node).min > 0;
+		content.others ??= isRequired ? { required: true } : {};
 	}
 
-	#addElement(content: Content, component: Component, occurs: Occurrences): void {
+	/** Adds an element as a field, and returns its name. */
+	#addElement(content: Content, component: Component, around: Occurrences): string {
 		const { node } = component;
 		const reference = referenceOf(node, 'ref');
 		if (reference?.namespace === XSD) throw new Unsupported(DATA_SET);
@@ -212,6 +212,9 @@ export class Contents {
 		const { fields, others } = content;
 		if (Object.hasOwn(fields, name))
 			throw new Unsupported(`two elements named "${truncate(name)}"`);
+		const own = occurrencesOf(node);
+		const [min, max] = [own.min * around.min, own.max * around.max];
+		if (own.max === 0) return name;
 		const namespace = reference?.namespace ?? localNamespace(component);
 		// Its kind is added later.
 		const field = {
@@ -219,13 +222,13 @@ export class Contents {
 			...(isTrue(element.node, 'nillable') && { nillable: true }),
 		} as SchemaField;
 		this.complete(field, element);
-		const { min, max, alternative } = occurs;
 		const rows = { ...(min > 0 && { minRows: min }), ...(max < Infinity && { maxRows: max }) };
 		const value: SchemaField = max > 1 ? { kind: 'repeated', of: field, ...rows } : field;
-		fields[name] = Object.assign(value, describedBy(node, element.node), alternative, {
+		fields[name] = Object.assign(value, describedBy(node, element.node), {
 			...(min > 0 && { required: true }),
 		});
 		if (others !== undefined) content.others = { before: name, ...others };
+		return name;
 	}
 }
 

@@ -1,7 +1,7 @@
 import type { RecordContent, SchemaField, SchemaRecord } from '../../contract/schemaFields';
 import { XSD } from '../../values/untyped';
 import { childrenOf, type QName } from '../xml';
-import { Contents, type Content } from './content';
+import { Contents } from './content';
 import {
 	derivationOf,
 	isTrue,
@@ -14,17 +14,11 @@ import {
 } from './schemas';
 import { SimpleTypes } from './simpleTypes';
 
-/** Whether derived types are not allowed in place of the type of an element, or of a type. */
-function isBlocked({ node, schema }: Component): boolean {
-	const block = node.attributes.get('block') ?? schema.attributes.get('blockDefault') ?? '';
-	return /#all|\bextension\b/.test(block);
-}
-
 /** Returns the list that a content is; `undefined` if it is not a single element that repeats. */
-function listOf({ attributes, fields, others }: Content): SchemaField | undefined {
+function listOf({ attributes, fields, others, text }: RecordContent): SchemaField | undefined {
 	const [[row, field] = [], another] = Object.entries(fields);
 	if (row === undefined || field?.kind !== 'repeated' || another !== undefined) return undefined;
-	if (attributes !== undefined || others !== undefined) return undefined;
+	if ((attributes ?? others ?? text) !== undefined) return undefined;
 	const { of, minRows, maxRows } = field;
 	return {
 		kind: 'list',
@@ -37,7 +31,6 @@ function listOf({ attributes, fields, others }: Content): SchemaField | undefine
 
 /** Reads types of XML Schema as field kinds; each one once, so that a recursive type is one object. */
 export class Types {
-	readonly #valueOfType: (type: Component) => SchemaField;
 	/** Reads a complex type as a record: in place of its base, a text or a list is one, too. */
 	readonly #record: (type: Component) => SchemaRecord;
 	readonly #simpleTypes: SimpleTypes;
@@ -54,11 +47,6 @@ export class Types {
 		this.#contents = new Contents(schemas, this.#simpleTypes, namespace, (field, element) => {
 			this.#unfinished.push([field, element]);
 		});
-		this.#valueOfType = schemas.once(
-			(type) =>
-				type.node.name === 'simpleType' ? this.#simpleTypes.read(type) : this.#complexType(type),
-			() => 0,
-		);
 		this.#record = schemas.once(
 			(type) => this.#recordOf(type),
 			({ derived = [] }) => 1 + derived.length,
@@ -76,11 +64,10 @@ export class Types {
 		if (type?.node.name !== 'complexType') {
 			throw new Unsupported('content other than a sequence of elements');
 		}
-		if ([element, type].some(({ node }) => isTrue(node, 'abstract'))) {
-			throw new Unsupported('an abstract type');
+		const content = this.#contents.read(type);
+		if ((content.text ?? content.attributes) !== undefined) {
+			throw new Unsupported('attributes or a text');
 		}
-		const { text, attributes, fields, others } = this.#contents.read(type);
-		if (text !== undefined || attributes !== undefined) throw new Unsupported('attributes');
 		for (let next = this.#unfinished.pop(); next; next = this.#unfinished.pop()) {
 			const [field, unfinished] = next;
 			try {
@@ -89,7 +76,7 @@ export class Types {
 				Object.assign(field, { kind: 'any', unsupported: reasonOf(error) });
 			}
 		}
-		return { fields, ...(others && { others }) };
+		return content;
 	}
 
 	/** Returns the type of an element, if the description defines it. */
@@ -115,22 +102,28 @@ export class Types {
 				? { kind: 'any' }
 				: this.#simpleTypes.of(element, 'type');
 		}
-		const value = this.#valueOfType(type);
-		return value.kind === 'record' && isBlocked(element) ? { ...value, derived: [] } : value;
+		return type.node.name === 'simpleType' ? this.#simpleTypes.read(type) : this.#complexType(type);
 	}
 
 	#complexType(type: Component): SchemaField {
 		const record = this.#record(type);
 		if (record.isAbstract === true || record.derived !== undefined) return record;
 		const content = this.#contents.read(type);
-		if (content.attributes === undefined && content.text !== undefined) return content.text;
+		const isEmpty = Object.keys(content.fields).length === 0;
+		if (
+			content.text !== undefined &&
+			isEmpty &&
+			(content.attributes ?? content.others) === undefined
+		) {
+			return content.text;
+		}
 		return (derivationOf(type.node) ? undefined : listOf(content)) ?? record;
 	}
 
 	#recordOf(type: Component): SchemaRecord {
-		const { fields, attributes, text, others } = this.#contents.read(type);
+		const { text, ...content } = this.#contents.read(type);
 		const { local, namespace } = nameOf(type);
-		const directlyDerived = local === '' || isBlocked(type) ? [] : this.schemas.derivedFrom(type);
+		const directlyDerived = local === '' ? [] : this.schemas.derivedFrom(type);
 		const derived: SchemaRecord[] = [];
 		for (const one of directlyDerived) {
 			try {
@@ -145,11 +138,9 @@ export class Types {
 			kind: 'record',
 			type: local,
 			...(local !== '' && namespace !== this.namespace && { typeNamespace: namespace }),
-			fields,
-			...(attributes && { attributes }),
+			...content,
 			// An element without text has the empty text.
 			...(text && { text: { ...text, ...(text.kind !== 'string' && { required: true }) } }),
-			...(others && { others }),
 			...(isTrue(type.node, 'abstract') && { isAbstract: true }),
 			...(directlyDerived.length > 0 && { derived }),
 		};

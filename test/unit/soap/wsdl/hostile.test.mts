@@ -115,10 +115,9 @@ it('a name that could end a tag is never a field, a type or an operation', () =>
 	);
 });
 
-it('numbers that are none are the defaults', () => {
+it('numbers that are none are no limits', () => {
 	expect(fieldsOf('<s:element name="F" type="s:int" minOccurs="x" maxOccurs="-1"/>').F).toEqual({
 		kind: 'int',
-		required: true,
 	});
 });
 

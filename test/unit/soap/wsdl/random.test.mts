@@ -31,10 +31,8 @@ const kinds = [
 	'list',
 	'row that is nil',
 	'repeated element',
-	'repeated sequence',
 	'repeated choice',
 	'choice',
-	'all',
 	'attribute',
 	'qualified attribute',
 	'reference to an attribute',
@@ -50,9 +48,10 @@ const kinds = [
 	'element of another namespace',
 	'inherited name',
 	'deep record',
-	'mixed content',
+	'any order',
+	'nested group',
 	'repeated group',
-	'same name twice',
+	'several choices',
 ];
 
 /** Expects that documents are valid by the schemas of a sample. */
