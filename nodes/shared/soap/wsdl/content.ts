@@ -194,11 +194,13 @@ export class Contents {
 
 	#addWildcard(content: Content, node: XmlElement, around: Occurrences): void {
 		const namespace = node.attributes.get('namespace')?.trim() ?? '##any';
-		if (!/^##(?:any|targetNamespace)$/.test(namespace)) {
-			const isOpen = namespace.startsWith('##');
-			throw new Unsupported(isOpen ? 'elements of other namespaces' : DATA_SET);
-		}
 		const isRequired = around.min * occurrencesOf(node).min > 0;
+		if (!/^##(?:any|targetNamespace)$/.test(namespace)) {
+			if (!namespace.startsWith('##')) throw new Unsupported(DATA_SET);
+			// The record is read and written without them.
+			if (!isRequired) return;
+			throw new Unsupported('elements of other namespaces');
+		}
 		content.others ??= isRequired ? { required: true } : {};
 	}
 

@@ -128,8 +128,8 @@ it('a request is valid and has the values, an answer gives values that can be se
 	// To shrink a schema would take minutes.
 	const endOnFailure = true;
 	await fc.assert(fc.asyncProperty(samples(), checkSample), { ...runs(), endOnFailure });
-	for (const kind of missing) {
-		const examples = samples().filter((sample) => sample.kinds.has(kind));
-		await fc.assert(fc.asyncProperty(examples, checkSample), { numRuns: 1, endOnFailure });
+	for (const sample of fc.sample(samples(), 500)) {
+		if ([...sample.kinds].some((kind) => missing.has(kind))) await checkSample(sample);
 	}
+	expect([...missing]).toEqual([]);
 });
