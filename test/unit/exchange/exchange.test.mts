@@ -61,24 +61,6 @@ describe('a read', () => {
 		expect((await call('Address_GetListCurrent', failing)).error).toBeUndefined();
 		expect(server.received).toHaveLength(2);
 	});
-
-	it('is sent four times at most, at growing intervals', async () => {
-		server.play(status(503));
-		const { error } = await payroll.run([{ id: 1001 }], credential.employee(getAddresses));
-		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '503' });
-		expect(server.received).toHaveLength(4);
-		const gaps = server.received.slice(1).map(({ at }, i) => at - (server.received[i]?.at ?? 0));
-		// Timers have a millisecond's tolerance, which is ten of these.
-		expect(gaps[0]).toBeGreaterThanOrEqual(480);
-		expect(gaps[1]).toBeGreaterThanOrEqual(980);
-		expect(gaps[2]).toBeGreaterThanOrEqual(1980);
-	});
-
-	it.each([400, 403, 404, 500])('is not retried after HTTP %d', async (code) => {
-		const { error } = await call('Address_GetListCurrent', status(code));
-		expect(error).toMatchObject({ httpCode: String(code) });
-		expect(server.received).toHaveLength(1);
-	});
 });
 
 describe('a write', () => {

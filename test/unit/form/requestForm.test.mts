@@ -129,13 +129,7 @@ function inside({ type, options = [] }: INodeProperties): INodeProperties[] {
 	return row?.values ?? [];
 }
 
-const summary = ({ displayName, name, type }: INodeProperties) => [displayName, name, type];
 const names = (properties: readonly INodeProperties[]) => properties.map(({ name }) => name);
-const keys = [
-	['Employee ID', 'employeeId', 'string'],
-	['Period', 'period', 'string'],
-	['Year', 'year', 'string'],
-];
 
 const costCenterRows = () =>
 	property('payrollEmployee', { resource: 'costCenter', operation: 'update' }, 'costCenteren');
@@ -143,72 +137,6 @@ const newAddress = () =>
 	property('payrollEmployee', { resource: 'address', operation: 'create' }, 'addressFields');
 
 describe('the form of', () => {
-	const start = [
-		['Resource', 'resource', 'options'],
-		['Operation', 'operation', 'options'],
-	];
-	const options = ['Options', 'options', 'collection'];
-	const dryRun = ['Dry Run', 'dryRun', 'boolean'];
-	const visible: ReadonlyArray<readonly [string, Chosen, readonly unknown[]]> = [
-		[
-			'payrollEmployee',
-			{ resource: 'costCenter', operation: 'getAll' },
-			[...keys, ['Simplify', 'simplify', 'boolean']],
-		],
-		[
-			'payrollEmployee',
-			{ resource: 'costCenter', operation: 'update' },
-			[
-				...keys,
-				['Specify Cost Centers', 'specifyCostCenteren', 'options'],
-				['Cost Centers', 'costCenteren', 'fixedCollection'],
-				['Keep Other Cost Centers', 'keepOthers', 'boolean'],
-				['Total Must Be 100 %', 'totalMustBe100', 'boolean'],
-				dryRun,
-			],
-		],
-		[
-			'payrollEmployee',
-			{ resource: 'address', operation: 'create' },
-			[
-				...keys,
-				['Specify Address', 'specifyAddress', 'options'],
-				['Street', 'street', 'string'],
-				['House Number', 'houseNumber', 'string'],
-				['House Number Addition', 'houseNumberAddition', 'string'],
-				['Postal Code', 'postalCode', 'string'],
-				['City', 'city', 'string'],
-				['Country ISO Code', 'countryISOCode', 'string'],
-				['Additional Fields', 'addressFields', 'collection'],
-				['Unprotected Mode', 'unprotectedMode', 'boolean'],
-				['Skip If It Exists', 'skipIfExists', 'boolean'],
-				dryRun,
-			],
-		],
-		[
-			'payrollCompany',
-			{ resource: 'address', operation: 'update', specifyAddress: 'json' },
-			[
-				['Company ID', 'companyId', 'string'],
-				['Specify Address', 'specifyAddress', 'options'],
-				['Address (JSON)', 'addressJson', 'json'],
-				dryRun,
-			],
-		],
-		[
-			'payrollHourCodes',
-			{ resource: 'hourCode', operation: 'getAll' },
-			[
-				['Company ID', 'companyId', 'string'],
-				['Return All', 'returnAll', 'boolean'],
-				['Limit', 'limit', 'number'],
-			],
-		],
-	];
-	it.each(visible)('%s %j has these parameters, in this order', (node, chosen, expected) => {
-		expect(shown(node, chosen).map(summary)).toEqual([...start, ...expected, options]);
-	});
-
 	it.each(everything)('%s %j names each parameter once', (node, chosen) => {
 		for (const how of ['fields', 'json']) {
 			const all = shown(node, { ...chosen, specifyAddress: how, specifyCostCenteren: how });
@@ -223,30 +151,6 @@ describe('the form of', () => {
 });
 
 describe('the fields of', () => {
-	it('a cost center are rows, with nested records as labelled fields', () => {
-		const rows = costCenterRows();
-		expect(rows).toMatchObject({
-			typeOptions: { multipleValues: true, sortable: true },
-			placeholder: 'Add Cost Center',
-			options: [{ name: 'row', displayName: 'Cost Center' }],
-		});
-		expect(inside(rows).map(summary)).toEqual([
-			['Cost Center Code', 'costCenterCode', 'string'],
-			['Percentage', 'percentage', 'string'],
-			['Additional Fields', 'fields', 'collection'],
-		]);
-		const added = inside(rows)[2] ?? rows;
-		expect(added.default).toEqual({});
-		expect(inside(added).map(summary)).toEqual([
-			['Cost Center Description', 'costCenterDescription', 'string'],
-			['Cost Center ID', 'costCenterId', 'string'],
-			['Cost Type Code', 'kostensoortCode', 'string'],
-			['Cost Type Description', 'kostensoortDescription', 'string'],
-			['Default', 'default', 'boolean'],
-			['Record ID', 'id', 'resourceLocator'],
-		]);
-	});
-
 	it('a cost center offer the current records for the Record ID, or take a typed one', () => {
 		const rows = costCenterRows();
 		const id = inside(inside(rows)[2] ?? rows).find(({ name }) => name === 'id');

@@ -259,15 +259,6 @@ describe('refused before anything is sent, with an error that names the field:',
 			].join('\n• '),
 		);
 	});
-
-	it('a limit that is not a positive whole number', async () => {
-		for (const limit of [0, -1, 1.5, '={{ "many" }}']) {
-			const parameters = { resource: 'hourCode', operation: 'getAll', companyId: '100', limit };
-			expect(await refused('payrollHourCodes', one, parameters)).toMatch(
-				/^'Limit': .+ is not a whole number of at least 1\.$/,
-			);
-		}
-	});
 });
 
 describe('a required parameter left empty', () => {

@@ -324,12 +324,6 @@ describe('another host', () => {
 			httpRequestWithAuthentication: change(context.helpers.httpRequestWithAuthentication),
 		});
 
-	it('that cancels nothing gets its answer, and its failure', async () => {
-		server.play((response, index) => void (index === 0 ? response.end() : response.destroy()));
-		expect(await sent(requestTo(server.url), {}, withoutCancel)).toMatchObject({ token: 'token' });
-		expect(await sent(requestTo(server.url), {}, withoutCancel)).toBeInstanceOf(ServiceError);
-	});
-
 	it('that signs a copy of the request: the token is known all the same', async () => {
 		server.play((response) => void response.end('good'));
 		const copying = changed(
@@ -379,21 +373,6 @@ describe('another host', () => {
 		});
 		server.play(() => work.cancel());
 		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
-	});
-
-	it('gets a timeout as an integer', async () => {
-		server.play((response) => void response.end('good'));
-		const timeouts: unknown[] = [];
-		const noting = changed(
-			(helper) =>
-				async function (type, options) {
-					timeouts.push(options.timeout);
-					return (await helper.call(this, type, options)) as unknown;
-				},
-		);
-		// A fraction in floating point.
-		await sent(requestTo(server.url), { timeoutMs: 16.1 * 1000 }, noting);
-		expect(timeouts).toEqual([16_100]);
 	});
 });
 

@@ -70,17 +70,6 @@ describe('a company', () => {
 });
 
 describe('the options', () => {
-	const page = /^'Page Size': .+ is not a whole number from 1 to 2147483647\.$/;
-	const first = /^'First Page': .+ is not a whole number from 0 to 2147483647\.$/;
-	it.each([
-		['pageSize', '={{ "10&pageNumber=9" }}', page],
-		['firstPage', '={{ 1e400 }}', first],
-	])('%s of %j is refused before anything is sent', async (name, value, wrong) => {
-		const { result, paths } = await get('100', { options: { [name]: value } });
-		expect(result.error?.message).toMatch(wrong);
-		expect(paths).toEqual([]);
-	});
-
 	it('and the limit are evaluated for each item', async () => {
 		const options = { pageSize: '={{ $json.size }}' };
 		const parameters = { returnAll: false, limit: '={{ $json.limit }}', options };

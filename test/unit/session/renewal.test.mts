@@ -39,20 +39,6 @@ describe('a rejected token', () => {
 		expect(await account.token()).toBe(stored);
 	});
 
-	it('is renewed for many callers with no more readings of the store than for one', async () => {
-		const { storage } = payroll.credentials;
-		const readings = async (callers: number) => {
-			const own = await Account.connect(payroll, sandbox);
-			return await own.inSession(async (session, run) => {
-				const before = storage.reads;
-				const renewals = Array.from({ length: callers }, () => session.renew(run, own.first, true));
-				await Promise.all(renewals);
-				return storage.reads - before;
-			});
-		};
-		expect(await readings(10)).toBe(await readings(1));
-	});
-
 	type Event = () => Promise<void>;
 	/** Has another process do something at a moment of a renewal; returns the renewal's error, if any. */
 	const moments: ReadonlyArray<readonly [string, (event: Event) => Promise<unknown>]> = [

@@ -2,7 +2,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { renewElsewhere } from '../../../dev/package/account.mts';
 import { getAddresses, getCostCenters, getHourCodes } from '../../../dev/package/calls.mts';
-import { clockAhead } from '../../support/clock.mts';
 import { useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
@@ -67,31 +66,6 @@ describe.each(cases)('an expired token that is rejected with %s', (_, expiryAs, 
 			refreshesSucceeded: 1,
 		});
 	});
-});
-
-it('a token that is about to expire is renewed before the first call, so that no call fails', async () => {
-	const credential = await connected();
-	clockAhead(3590);
-	const { error } = await payroll.run(employees(20), parallel(credential, getAddresses));
-	expect(error).toBeUndefined();
-	const requests = await sandbox.requests();
-	expect(requests[0]?.path).toBe('/connect/token');
-	expect(requests.filter(({ status }) => status !== 200)).toEqual([]);
-	expect((await sandbox.stats()).tokenRequests).toEqual({ refresh_token: 1 });
-});
-
-it.each([
-	['ahead', 7200],
-	['behind', -7200],
-])('by a clock two hours %s, an expired token is renewed once', async (_, seconds) => {
-	const credential = await connected();
-	await sandbox.expireAccessTokens();
-	clockAhead(seconds);
-	for (let i = 0; i < 4; i += 1) {
-		const { error } = await payroll.run(employees(5), parallel(credential, getAddresses));
-		expect(error).toBeUndefined();
-	}
-	expect((await sandbox.stats()).tokenRequests).toEqual({ refresh_token: 1 });
 });
 
 it('a refresh token that another process spent is tried once, until the account is connected again', async () => {

@@ -57,18 +57,6 @@ describe('the credential that requests are signed with', () => {
 		);
 	});
 
-	it('is read again by the next request after a failed reading', async () => {
-		await withSigning(async (signing) => {
-			account.beforeReading(1, async () => await Promise.reject(new Error('no database')));
-			const failed = await Promise.allSettled([signed(signing), signed(signing)]);
-			expect(failed).toMatchObject([
-				{ status: 'rejected', reason: { message: expect.stringContaining('no database') } },
-				{ status: 'rejected', reason: { message: expect.stringContaining('no database') } },
-			]);
-			expect(await signed(signing)).toBe(`Bearer ${account.first}`);
-		});
-	});
-
 	it('is a copy that n8n may change', async () => {
 		const changing = (context: IExecuteFunctions) => {
 			const { httpRequestWithAuthentication } = context.helpers;
