@@ -18,37 +18,26 @@ export interface AccountTokens {
 	readonly refreshToken: string | undefined;
 }
 
-/** What *Connection: Revoke* needs of the connected account. */
-export interface Account extends AccountTokens {
-	/** Already URL-encoded, as the Basic header of docs/dev/interface.md, section 4.1 contains it. */
-	readonly encodedSecret: string;
-}
-
-/** The validated settings of a credential (docs/dev/interface.md, sections 4 and 5). */
+/**
+ * The validated settings of a credential (docs/dev/interface.md, sections 4 and 5). Addresses and the
+ * namespace have no trailing slash.
+ */
 export interface Connection extends AccountTokens {
-	/** Base address of the identity server, without trailing slash. */
 	readonly identityUrl: string;
-	/** Base address of the REST API, without trailing slash. */
 	readonly restUrl: string;
-	/** Base address of the SOAP web services, without trailing slash. */
 	readonly soapUrl: string;
-	/** Root of the SOAP XML namespaces, without trailing slash. */
+	/** Root of the SOAP XML namespaces. */
 	readonly soapNamespace: string;
 	readonly soapVersion: SoapVersion;
 	/** Value of the `Domain` element of the SOAP header. */
 	readonly domain: string;
-	/** Value of the `X-Subscription-Key` header. */
 	readonly subscriptionKey: string;
-	/** Secret of the app at the identity server; empty if the credential has none. */
+	/** Secret of the app; empty if the credential has none. */
 	readonly clientSecret: string;
 	/** Whether every write is refused. */
 	readonly readOnly: boolean;
-	/**
-	 * How many requests per second all calls of the credential may make in this process; `undefined`
-	 * for no limit.
-	 */
+	/** Of all calls with the credential in this process; `undefined` for no limit. */
 	readonly requestsPerSecond: number | undefined;
-	/** The access token stored when the connection was read. */
 	readonly accessToken: string;
 	/** Values to mask in texts. */
 	readonly secrets: readonly string[];
@@ -211,11 +200,6 @@ function fromTokenResponse(
 ): string | undefined {
 	const { [name]: value } = Object(oauthTokenData) as IDataObject;
 	return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** Returns the connected account in a credential's data. */
-export function accountOf(data: ICredentialDataDecryptedObject): Account {
-	return { ...tokensOf(data), encodedSecret: textOf(data.clientSecret) };
 }
 
 /** Returns the values of a credential to mask in texts, without surrounding whitespace. */

@@ -80,10 +80,3 @@ export function codeOf(error: unknown): string | undefined {
 	}
 	return undefined;
 }
-
-/** An answer as n8n returns it. */
-export interface HostAnswer {
-	readonly statusCode: number;
-	readonly headers: Readonly<Record<string, unknown>>;
-	readonly body: (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?(): void };
-}

@@ -3,7 +3,7 @@ import type { Effect } from '../contract/soapOperation';
 import type { AddressField } from '../credential/connection';
 import type { Sender } from '../credential/requestHost';
 import { CancelledError, type ServiceError } from '../errors/ServiceError';
-import type { HostAnswer } from '../host/workarounds';
+import type { HostAnswer } from '../host/requests';
 import { wholeMilliseconds, withDeadline } from './deadline';
 import { interpret, lateError, tooLarge } from './networkErrors';
 

@@ -2,7 +2,7 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { revocationPath } from '../../contract/identity';
 import type { Effect } from '../../contract/soapOperation';
-import { accountOf, type Account } from '../../credential/connection';
+import { tokensOf, type AccountTokens } from '../../credential/connection';
 import { joined, texts } from '../../errors/catalogue';
 import { failure, fill, ServiceError, type Text } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
@@ -49,18 +49,18 @@ function refusal(response: ExchangeResponse): ServiceError {
  */
 async function revokeToken(
 	{ host, connection, limits }: ServiceAccess<Effect>,
-	{ clientId, encodedSecret }: Account,
 	kind: 'refresh_token' | 'access_token',
 	token: string,
 ): Promise<undefined> {
-	const client = `${encodeURIComponent(clientId.toWellFormed())}:${encodedSecret}`;
+	const { clientId, clientSecret } = connection;
+	const client = [clientId, clientSecret].map((text) => encodeURIComponent(text.toWellFormed()));
 	const request = {
 		method: 'POST',
 		url: `${connection.identityUrl}${revocationPath}`,
 		address: 'Identity Address',
 		headers: {
 			Accept: 'application/json',
-			Authorization: `Basic ${Buffer.from(client).toString('base64')}`,
+			Authorization: `Basic ${Buffer.from(client.join(':')).toString('base64')}`,
 			'Content-Type': 'application/x-www-form-urlencoded',
 		},
 		body: new URLSearchParams({ token, token_type_hint: kind }).toString(),
@@ -79,12 +79,14 @@ async function revokeToken(
  *
  * @returns whether the access token was revoked
  */
-async function revokeStored(access: ServiceAccess<Effect>, account: Account): Promise<boolean> {
-	const { refreshToken, accessToken = access.connection.accessToken } = account;
+async function revokeStored(
+	access: ServiceAccess<Effect>,
+	{ refreshToken, accessToken = access.connection.accessToken }: AccountTokens,
+): Promise<boolean> {
 	if (refreshToken !== undefined) {
-		await revokeToken(access, account, 'refresh_token', refreshToken);
+		await revokeToken(access, 'refresh_token', refreshToken);
 	}
-	const error = await attempt(revokeToken(access, account, 'access_token', accessToken));
+	const error = await attempt(revokeToken(access, 'access_token', accessToken));
 	if (error === undefined) return true;
 	if (refreshToken === undefined) throw error;
 	// A server need not revoke access tokens (RFC 7009, section 2): this one stays valid until it
@@ -106,11 +108,11 @@ export async function endConnection(access: ServiceAccess<Effect>): Promise<IDat
 	const { host, session } = access;
 	for (let round = 0; round < MAX_ROUNDS; round += 1) {
 		await session.settled();
-		const account = accountOf(await host.readCredential());
-		const accessTokenRevoked = await revokeStored(access, account);
+		const tokens = tokensOf(await host.readCredential());
+		const accessTokenRevoked = await revokeStored(access, tokens);
 		await session.settled();
-		const { refreshToken } = accountOf(await host.readCredential());
-		if (refreshToken !== account.refreshToken) continue;
+		const { refreshToken } = tokensOf(await host.readCredential());
+		if (refreshToken !== tokens.refreshToken) continue;
 		const rest = accessTokenRevoked ? undefined : texts.revoke.accessTokenLasts;
 		return {
 			success: true,
