@@ -21,12 +21,17 @@ export async function untilCancelled<T>(
 	cancel: AbortSignal | undefined,
 	work: Promise<T>,
 ): Promise<T> {
-	let forget = (): void => {};
-	const ended = new Promise<never>((_, reject) => (forget = onCancel(cancel, reject)));
+	if (cancel === undefined) return await work;
+	let end = (): void => {};
+	const cancelled = new Promise<never>((_, reject) => {
+		end = () => reject(new CancelledError());
+	});
+	const waits = waitsOf(cancel).add(end);
+	if (cancel.aborted) end();
 	try {
-		return await Promise.race([work, ended]);
+		return await Promise.race([work, cancelled]);
 	} finally {
-		forget();
+		waits.delete(end);
 	}
 }
 
@@ -72,19 +77,6 @@ function waitsOf(cancel: AbortSignal): Set<() => void> {
 		for (const end of waits) end();
 	});
 	return waits;
-}
-
-/** Rejects a wait when the run is cancelled. Returns a function that ends the wait. */
-function onCancel(cancel: AbortSignal | undefined, reject: (error: Error) => void): () => void {
-	if (cancel === undefined) return () => {};
-	const end = (): void => reject(new CancelledError());
-	if (cancel.aborted) {
-		end();
-		return () => {};
-	}
-	const waits = waitsOf(cancel);
-	waits.add(end);
-	return () => waits.delete(end);
 }
 
 /** Rounds a duration for Node's timers and n8n's `timeout`: 16.1 s are 16100.000000000002 ms. */
