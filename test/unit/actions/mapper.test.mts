@@ -138,7 +138,7 @@ describe('the fields of the form', () => {
 		]);
 	});
 
-	it('have different labels, by the record or else the names of their elements', () => {
+	it('have different labels, if need be with the names of their elements', () => {
 		const employee: SchemaRecord = { kind: 'record', type: 'E', fields: { Id: { kind: 'int' } } };
 		const int: SchemaField = { kind: 'int' };
 		const named = mapperFields(
@@ -146,8 +146,8 @@ describe('the fields of the form', () => {
 			false,
 		);
 		expect(named.map(({ displayName }) => displayName)).toEqual([
-			'Employee ID',
-			'Employee: ID',
+			'Employee ID (EmployeeId)',
+			'Employee ID (Employee.Id)',
 			'Year (year)',
 			'Year (Year)',
 			'Period',
@@ -263,7 +263,7 @@ describe('an input item', () => {
 		expect(() => automaticValues(ambiguous, { 'employee id': 1 })).toThrow(
 			'employee id is the name of several fields. Rename the column to one of them: EmployeeId or EMPLOYEEID.',
 		);
-		expect(automaticValues(ambiguous, { 'Employee: ID': 2 })).toEqual({
+		expect(automaticValues(ambiguous, { 'Employee ID (Employee.Id)': 2 })).toEqual({
 			known: { Employee: { Id: 2 } },
 			unknown: [],
 		});

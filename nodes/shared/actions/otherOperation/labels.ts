@@ -1,43 +1,52 @@
-/** The labels of an operation's parameters. */
-import { ATTRIBUTE, TEXT, WILDCARD, type RecordContent } from '../../contract/schemaFields';
+/** The labels of an operation's parameters, and what they say about the values. */
+import {
+	ATTRIBUTE,
+	TEXT,
+	WILDCARD,
+	type RecordContent,
+	type SchemaField,
+} from '../../contract/schemaFields';
 import { joinNames, truncate } from '../../errors/words';
+import { exampleOf } from '../../form/example';
 import { words } from '../../form/names';
+import { isJson } from '../../host/resourceMapper';
+
+/** Fields of each record in an example. */
+const EXAMPLE_FIELDS = 3;
+
+/** The kinds whose notation an example shows. */
+const TEMPORAL: ReadonlySet<string> = new Set(['date', 'dateTime', 'time']);
+
+/** How a label names the kinds of numbers. */
+const NUMBERS: Partial<Record<SchemaField['kind'], string>> = {
+	decimal: 'decimal number',
+	float: 'decimal number',
+	int: 'whole number',
+	integer: 'whole number',
+};
 
 type ElementPath = readonly string[];
 
 /** Returns the label of a path, for example "Address House Number". */
-export function labelOf(path: ElementPath, separator = ' '): string {
+function labelOf(path: ElementPath): string {
 	const names = path.map((name) => {
 		if (name === WILDCARD) return 'Other Elements';
 		return name === TEXT ? 'Value' : words(name.replace(ATTRIBUTE, ''));
 	});
-	return names.join(separator);
-}
-
-/** Returns the labels that occur more than once. */
-function repeated(labels: readonly string[]): ReadonlySet<string> {
-	const seen = new Set<string>();
-	const again = labels.filter((label) => {
-		const isSeen = seen.has(label);
-		seen.add(label);
-		return isSeen;
-	});
-	return new Set(again);
+	return names.join(' ');
 }
 
 /**
- * Returns labels of paths, no two of which are the same: "Employee ID" and "Employee: ID" for
- * EmployeeId and Employee.Id, with the names of the elements if that is not enough.
+ * Returns labels of paths, no two of which are the same: "Employee ID (EmployeeId)" and "Employee ID
+ * (Employee.Id)" for paths with the same label.
  */
 export function distinctLabels(paths: readonly ElementPath[]): string[] {
-	const plain = paths.map((path) => labelOf(path));
-	const several = repeated(plain);
-	const nested = paths.map((path) => labelOf(path, several.has(labelOf(path)) ? ': ' : ' '));
-	const still = repeated(nested);
-	return paths.map((path, i) => {
-		const label = nested[i] ?? '';
-		return still.has(label) ? `${label} (${path.join('.')})` : label;
-	});
+	const plain = paths.map(labelOf);
+	const counts = new Map<string, number>();
+	for (const label of plain) counts.set(label, (counts.get(label) ?? 0) + 1);
+	return plain.map((label, i) =>
+		counts.get(label) === 1 ? label : `${label} (${paths[i]?.join('.')})`,
+	);
 }
 
 /**
@@ -55,4 +64,35 @@ export function choiceNote(outer: ElementPath, content: RecordContent, name: str
 		? joinNames(['enter this', ...labels], 'or')
 		: `not with ${joinNames(labels, 'or')}`;
 	return ` (${truncate(text)})`;
+}
+
+/** Why a field is sent unchanged; `undefined` if its type is supported. */
+function unsupportedIn(field: SchemaField): string | undefined {
+	return (field.kind === 'repeated' ? field.of : field).unsupported;
+}
+
+/** The example that a JSON field with records is filled with; `undefined` for any other field. */
+export function filledExample(field: SchemaField): string | undefined {
+	if (!isJson(field) || unsupportedIn(field) !== undefined) return undefined;
+	const text = JSON.stringify(exampleOf(field, EXAMPLE_FIELDS), null, 2);
+	return text.includes('":') ? text : undefined;
+}
+
+/**
+ * What the label of a field says about its values; empty if the input shows that. In a tool, it says
+ * more: n8n passes an AI model the label of a field as the name of its argument, and nothing else.
+ */
+export function noteOf(field: SchemaField, isTool: boolean): string {
+	if (isJson(field)) {
+		const unsupported = unsupportedIn(field);
+		if (unsupported !== undefined) return ` (JSON, sent unchanged: ${unsupported})`;
+		const example = JSON.stringify(exampleOf(field, EXAMPLE_FIELDS));
+		const isElsewhere = example === '{}' || (!isTool && filledExample(field) !== undefined);
+		return isElsewhere ? ' (JSON)' : ` (JSON, e.g. ${truncate(example)})`;
+	}
+	if (!isTool) return '';
+	if (field.kind === 'enumeration') return ` (${truncate(field.values.join(', '))})`;
+	if (TEMPORAL.has(field.kind)) return ` (e.g. ${String(exampleOf(field))})`;
+	const number = NUMBERS[field.kind];
+	return number === undefined ? '' : ` (${number})`;
 }

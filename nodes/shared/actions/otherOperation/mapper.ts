@@ -2,7 +2,7 @@
  * The parameters of an operation that the service describes, as fields of n8n's resource mapper,
  * and the values that the builder maps to them.
  */
-import type { FieldType, ResourceMapperField } from 'n8n-workflow';
+import type { ResourceMapperField } from 'n8n-workflow';
 import {
 	propertiesAndOthers,
 	WILDCARD,
@@ -11,47 +11,18 @@ import {
 	type SchemaRecord,
 } from '../../contract/schemaFields';
 import { at, collect, faulty, invalid, texts } from '../../errors/InputError';
-import { truncate } from '../../errors/words';
 import { Columns, type ColumnField } from '../../form/columns';
-import { exampleOf } from '../../form/example';
 import { words } from '../../form/names';
 import { parseJsonField } from '../../form/requestValues';
+import { inputOf, isJson, setValue } from '../../host/resourceMapper';
 import { emptyValues, isObject, setAt, type Values } from '../../values/values';
-import { choiceNote, distinctLabels } from './labels';
+import { choiceNote, distinctLabels, filledExample, noteOf } from './labels';
 
 /** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
 const MAX_DEPTH = 3;
 
 /** Maximum number of fields of nested records; further records are given as JSON. */
 const MAX_NESTED = 1000;
-
-/** Fields of each record in an example. */
-const EXAMPLE_FIELDS = 3;
-
-/** The kinds whose notation an example shows. */
-const TEMPORAL: ReadonlySet<string> = new Set(['date', 'dateTime', 'time']);
-
-/** How a label names the kinds of numbers. */
-const NUMBERS: Partial<Record<SchemaField['kind'], string>> = {
-	decimal: 'decimal number',
-	float: 'decimal number',
-	int: 'whole number',
-	integer: 'whole number',
-};
-
-/**
- * What n8n's form shows for a kind; a text for any other kind, also for numbers: n8n's field for
- * numbers drops a decimal comma, so that "4,5" becomes 45, and rounds what JavaScript cannot hold.
- */
-const INPUTS: Partial<Record<SchemaField['kind'], FieldType>> = {
-	boolean: 'boolean',
-	date: 'dateTime',
-	dateTime: 'dateTime',
-	list: 'array',
-	record: 'object',
-	repeated: 'array',
-	tokens: 'array',
-};
 
 /** A field of the form. */
 export interface MappedField extends ColumnField {
@@ -124,59 +95,6 @@ export function formOf(content: RecordContent): Form {
 }
 
 /**
- * The input of a field in n8n's form.
- *
- * @param isTool whether the node is a tool: a drop-down list has no button that lets the model define
- * its value
- */
-function inputOf(field: SchemaField, isTool = false): FieldType {
-	switch (field.kind) {
-		case 'any':
-			return field.unsupported === undefined ? 'string' : 'object';
-		case 'enumeration':
-			// n8n would evaluate such a choice as an expression.
-			return isTool || field.values.some((value) => value.startsWith('=')) ? 'string' : 'options';
-		default:
-			return INPUTS[field.kind] ?? 'string';
-	}
-}
-
-function isJson(field: SchemaField): boolean {
-	return ['array', 'object'].includes(inputOf(field));
-}
-
-/** Why a field is sent unchanged; `undefined` if its type is supported. */
-function unsupportedIn(field: SchemaField): string | undefined {
-	return (field.kind === 'repeated' ? field.of : field).unsupported;
-}
-
-/** The example that a JSON field with records is filled with; `undefined` for any other field. */
-function filledExample(field: SchemaField): string | undefined {
-	if (!isJson(field) || unsupportedIn(field) !== undefined) return undefined;
-	const text = JSON.stringify(exampleOf(field, EXAMPLE_FIELDS), null, 2);
-	return text.includes('":') ? text : undefined;
-}
-
-/**
- * What the label of a field says about its values; empty if the input shows that. In a tool, it says
- * more: n8n passes an AI model the label of a field as the name of its argument, and nothing else.
- */
-function noteOf(field: SchemaField, isTool: boolean): string {
-	if (isJson(field)) {
-		const unsupported = unsupportedIn(field);
-		if (unsupported !== undefined) return ` (JSON, sent unchanged: ${unsupported})`;
-		const example = JSON.stringify(exampleOf(field, EXAMPLE_FIELDS));
-		const isElsewhere = example === '{}' || (!isTool && filledExample(field) !== undefined);
-		return isElsewhere ? ' (JSON)' : ` (JSON, e.g. ${truncate(example)})`;
-	}
-	if (!isTool) return '';
-	if (field.kind === 'enumeration') return ` (${truncate(field.values.join(', '))})`;
-	if (TEMPORAL.has(field.kind)) return ` (e.g. ${String(exampleOf(field))})`;
-	const number = NUMBERS[field.kind];
-	return number === undefined ? '' : ` (${number})`;
-}
-
-/**
  * Returns the fields of n8n's resource mapper for an operation's request, in the operation's order.
  * Required fields are shown, the builder adds the others as needed. n8n (1.123 and 2.41) cuts long
  * labels, and shows no description of such a field: a record or list that is given as JSON is filled
@@ -207,12 +125,10 @@ export function mapperFields(request: RecordContent, isTool: boolean): ResourceM
 }
 
 /** The value of a field as the writer takes it; `undefined` if it is not set. */
-function givenValue(field: SchemaField, value: unknown): unknown {
+function givenValue(field: SchemaField, given: unknown): unknown {
 	const { kind } = field;
-	if (typeof value !== 'string') return value ?? undefined;
-	if (kind === 'string') return value;
-	// n8n stores an empty text for a field that was cleared.
-	if (value === '') return undefined;
+	const value = setValue(given, kind === 'string');
+	if (typeof value !== 'string' || kind === 'string') return value;
 	if (kind === 'tokens' && !value.trim().startsWith('[')) return value.trim().split(/\s+/);
 	if (!isJson(field)) return value;
 	if (value === filledExample(field)) throw faulty(texts.parameters.example);
@@ -231,7 +147,7 @@ export function mappedValues(request: RecordContent, given: Values): Values {
 	const { fields } = formOf(request);
 	const values = emptyValues();
 	collect(Object.entries(given), ([id, value]) => {
-		if ((value ?? null) === null) return;
+		if (setValue(value, true) === undefined) return;
 		at(id, () => {
 			const mapped = fields.get(id);
 			if (mapped === undefined) throw faulty(texts.parameters.parameter);

@@ -12,6 +12,7 @@ import type { ServiceAccess } from '../../exchange/exchange';
 import { Columns, placeColumns } from '../../form/columns';
 import type { InputItem } from '../../form/inputItem';
 import { flatten } from '../../form/names';
+import { asGiven } from '../../host/resourceMapper';
 import { isTool } from '../../host/workarounds';
 import { callTyped, type SoapCall } from '../../soap/call';
 import { serviceNamespace, writeRequest } from '../../soap/envelope';
@@ -110,10 +111,7 @@ async function operationOf(access: ServiceAccess, target: SoapCall): Promise<Typ
  */
 export function readTyped(item: InputItem): GivenParameters {
 	const isAutomatic = item.read(`${MAPPED}.mappingMode`, '') === 'autoMapInputData';
-	const mapped = isAutomatic
-		? item.json
-		: // The values alone: n8n would evaluate the schema that it stores with them, and convert dates.
-			item.read(`${MAPPED}.value`, {}, { skipValidation: true });
+	const mapped = isAutomatic ? item.json : item.read(`${MAPPED}.value`, {}, asGiven);
 	const given = isObject(mapped) ? mapped : {};
 	// The keys of a call are known without its description.
 	const named = () => placeColumns(given, (column) => KEY_COLUMNS.find(column)?.path);
