@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Fields, ListField, RecordField, ScalarField } from '../contract/fields';
+import { isScalar } from '../contract/schemaFields';
 import { joinNames } from '../errors/words';
+import { AS_TOOL, NUMBER } from '../host/forms';
 import { exampleOf } from './example';
 import { flatten, label, parameterName, words, type FlatField } from './names';
 import { pickProperty } from './pick';
 
-/**
- * The ways to give a record: field by field, as JSON, or, for the rows of a list, as input items.
- */
+/** The ways to give a record: field by field, as JSON, or, for the rows of a list, as input items. */
 export const FIELDS = 'fields';
 export const JSON_TEXT = 'json';
 export const ITEMS = 'items';
@@ -21,11 +21,7 @@ export const additional = (element: string): string => `${parameterName(element)
 export const ROW = 'row';
 export const ROW_FIELDS = 'fields';
 
-/**
- * Returns the property of a scalar. Numbers are text fields: n8n's field for numbers drops a decimal
- * comma, so that "33,34" becomes 3334, and marks no empty required field before the run. The tool
- * description takes the kind of number from `numberPrecision`.
- */
+/** The property of a scalar. The tool description takes the kind of number from `numberPrecision`. */
 function scalarProperty(
 	name: string,
 	displayName: string,
@@ -36,9 +32,9 @@ function scalarProperty(
 	const common = { displayName, name, description, ...placeholder };
 	switch (field.kind) {
 		case 'int':
-			return { ...common, type: 'string', default: '', typeOptions: { numberPrecision: 0 } };
+			return { ...common, ...NUMBER, typeOptions: { numberPrecision: 0 } };
 		case 'decimal':
-			return { ...common, type: 'string', default: '', typeOptions: { numberPrecision: 2 } };
+			return { ...common, ...NUMBER, typeOptions: { numberPrecision: 2 } };
 		case 'boolean':
 			return { ...common, type: 'boolean', default: false };
 		case 'string':
@@ -68,25 +64,22 @@ export function shownFields({ fields }: RecordField): readonly FlatField[] {
 	return flatten(fields).filter(({ field }) => field.isShown);
 }
 
-/** The fields of a record by their labels, with the service's own name if that differs. */
-function recordFields(record: RecordField): INodeProperties[] {
-	return flatten(record.fields).map(({ path, label: displayName, field }) => {
-		const { description = displayName } = field;
-		const service = words(path.join('')) === displayName ? '' : ` (${path.join('.')})`;
-		return scalarProperty(parameterName(...path), displayName, field, `${description}${service}`);
-	});
+/** The field of a row that is chosen from a list, and the list search method. */
+export interface PickedField {
+	readonly field: string;
+	readonly searchListMethod: string;
 }
 
-/** How the form shows the rows of a list, by names of parameters. */
-export interface RowForm {
-	/**
-	 * Expression of a row's title. Only n8n's new row design shows it, which is behind a feature flag
-	 * in 2.41; elsewhere rows have no title.
-	 */
-	readonly title: string;
-	/** The field that is chosen from a list, and the list search method. */
-	readonly picked: string;
-	readonly searchListMethod: string;
+/** The property of a field by its label, with the service's own name if that differs. */
+function fieldProperty({ path, label, field }: FlatField, picked?: PickedField): INodeProperties {
+	const name = parameterName(...path);
+	const service = words(path.join('')) === label ? '' : ` (${path.join('.')})`;
+	const text = `${field.description ?? label}${service}`;
+	const property = scalarProperty(name, label, field, text);
+	if (name !== picked?.field) return property;
+	const { displayName, description, placeholder = '' } = property;
+	const choice = pickProperty(picked.searchListMethod, { placeholder });
+	return { displayName, name, ...(description && { description }), placeholder, ...choice };
 }
 
 /**
@@ -94,128 +87,110 @@ export interface RowForm {
  *
  * @param added name of the collection
  */
-function fieldProperties(record: RecordField, added: string, rows?: RowForm): INodeProperties[] {
-	const fields = recordFields(record).map((property): INodeProperties => {
-		const { displayName, name, description = '', placeholder = '' } = property;
-		if (name !== rows?.picked) return property;
-		const choice = pickProperty(rows.searchListMethod, { placeholder });
-		return { displayName, name, description, placeholder, ...choice };
-	});
-	const shown = shownFields(record).map(({ path }) => parameterName(...path));
-	return [
-		...fields.filter(({ name }) => shown.includes(name)),
-		{
-			displayName: 'Additional Fields',
-			name: added,
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: fields
-				.filter(({ name }) => !shown.includes(name))
-				.sort((a, b) => a.displayName.localeCompare(b.displayName)),
-		},
-	];
+function fieldProperties(record: RecordField, added: string, picked?: PickedField) {
+	const propertiesOf = (isShown: boolean): INodeProperties[] =>
+		flatten(record.fields)
+			.filter(({ field }) => (field.isShown === true) === isShown)
+			.map((field) => fieldProperty(field, picked));
+	const others: INodeProperties = {
+		displayName: 'Additional Fields',
+		name: added,
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		options: propertiesOf(false).sort((a, b) => a.displayName.localeCompare(b.displayName)),
+	};
+	return [...propertiesOf(true), others];
 }
 
-/**
- * Returns the choice between fields and JSON.
- *
- * @param choices further choices, listed first
- */
-function specifyProperty(
-	displayName: string,
-	name: string,
-	choices: NonNullable<INodeProperties['options']> = [],
-): INodeProperties {
+/** The choice of how to give a record or a list. */
+function specifyProperty(name: string, field: RecordField | ListField): INodeProperties {
+	// The input item of a tool holds the model's arguments.
+	const displayOptions = { hide: AS_TOOL };
+	const fromItems = { name: 'From Input Items', value: ITEMS, displayOptions };
 	return {
-		displayName: `Specify ${displayName}`,
+		displayName: `Specify ${label(name, field)}`,
 		name: specify(name),
 		type: 'options',
 		noDataExpression: true,
 		default: FIELDS,
 		options: [
-			...choices,
+			...(field.kind === 'list' ? [fromItems] : []),
 			{ name: 'Using Fields Below', value: FIELDS },
 			{ name: 'Using JSON', value: JSON_TEXT },
 		],
+		...(field.hint && { hint: field.hint }),
 	};
 }
 
-/** Sentences that list the allowed names of a record's enumerations. */
-function namesOf({ fields }: RecordField): string {
-	return Object.entries(fields)
-		.map(([name, field]) =>
-			field.kind === 'enumeration' ? `${name} is one of ${field.values.join(', ')}. ` : '',
-		)
-		.join('');
+function jsonProperty(name: string, field: RecordField | ListField, about: string): INodeProperties {
+	const { fields } = field.kind === 'list' ? field.of : field;
+	const names = Object.entries(fields).map(([element, one]) =>
+		one.kind === 'enumeration' ? `${element} is one of ${one.values.join(', ')}. ` : '',
+	);
+	const empty = field.kind === 'list' ? '[]' : '{}';
+	return {
+		displayName: `${label(name, field)} (JSON)`,
+		name: json(name),
+		type: 'json',
+		required: true,
+		default: empty,
+		typeOptions: { rows: 8 },
+		description: `${about}, with the service's own element names. Missing fields are not sent. ${names.join('')}Example: <code>${JSON.stringify(exampleOf(field))}</code>.`,
+		displayOptions: { show: { [specify(name)]: [JSON_TEXT] } },
+	};
+}
+
+function rowsProperty(
+	name: string,
+	list: ListField,
+	about: string,
+	picked?: PickedField,
+): INodeProperties {
+	const { of } = list;
+	const row = label(of.type, of);
+	return {
+		displayName: label(name, list),
+		name: parameterName(name),
+		type: 'fixedCollection',
+		default: {},
+		placeholder: `Add ${row}`,
+		typeOptions: { multipleValues: true, sortable: true },
+		description: `${about}. A field that is empty or not added is not sent.`,
+		options: [{ displayName: row, name: ROW, values: fieldProperties(of, ROW_FIELDS, picked) }],
+	};
+}
+
+/** The properties of a record or list: the choice, the fields, the JSON. */
+function recordProperties(
+	name: string,
+	field: RecordField | ListField,
+	picked?: PickedField,
+): INodeProperties[] {
+	const about = field.description ?? `The ${label(name, field).toLowerCase()} to write`;
+	const fields =
+		field.kind === 'record'
+			? fieldProperties(field, additional(name))
+			: [rowsProperty(name, field, about, picked)];
+	const displayOptions = { show: { [specify(name)]: [FIELDS] } };
+	return [
+		specifyProperty(name, field),
+		...fields.map((property) => ({ ...property, displayOptions })),
+		jsonProperty(name, field, about),
+	];
 }
 
 /** The notice that is shown if the rows of a list are input items. */
 function itemsNotice({ name, list }: RequestList, keys: readonly string[]): INodeProperties {
-	const [field] = flatten(list.of.fields).filter(({ path }) => path.length > 1);
-	const example = field && `, such as '${field.label}'`;
+	const nested = flatten(list.of.fields).find(({ path }) => path.length > 1);
+	const example = nested === undefined ? '' : `, such as '${nested.label}'`;
 	return {
-		displayName: `Each input item is one row, as 'Get Many' returns it, or with the labels of the fields as columns${example ?? ''}. Items with the same ${joinNames(keys)} are written together, in one call.`,
+		displayName: `Each input item is one row, as 'Get Many' returns it, or with the labels of the fields as columns${example}. Items with the same ${joinNames(keys)} are written together, in one call.`,
 		name: `${parameterName(name)}Items`,
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { [specify(name)]: [ITEMS] } },
 	};
-}
-
-/** The properties of a record or repeated record: the choice, the fields, the JSON. */
-function recordProperties(
-	name: string,
-	field: RecordField | ListField,
-	choices: INodeProperties['options'] = [],
-	rows?: RowForm,
-): INodeProperties[] {
-	const displayName = label(name, field);
-	const record = field.kind === 'list' ? field.of : field;
-	const description = field.description ?? `The ${displayName.toLowerCase()} to write`;
-	const displayOptions = { show: { [specify(name)]: [FIELDS] } };
-	const row = label(record.type, record);
-	const fields: INodeProperties[] =
-		field.kind === 'record'
-			? fieldProperties(record, additional(name)).map((property) => ({
-					...property,
-					displayOptions,
-				}))
-			: [
-					{
-						displayName,
-						name: parameterName(name),
-						type: 'fixedCollection',
-						default: {},
-						placeholder: `Add ${row}`,
-						typeOptions: {
-							multipleValues: true,
-							sortable: true,
-							...(rows && { fixedCollection: { itemTitle: rows.title } }),
-						},
-						description: `${description}. A field that is empty or not added is not sent.`,
-						options: [
-							{ displayName: row, name: ROW, values: fieldProperties(record, ROW_FIELDS, rows) },
-						],
-						displayOptions,
-					},
-				];
-	const hint = field.hint === undefined ? {} : { hint: field.hint };
-	const emptyJson = field.kind === 'list' ? '[]' : '{}';
-	return [
-		{ ...specifyProperty(displayName, name, choices), ...hint },
-		...fields,
-		{
-			displayName: `${displayName} (JSON)`,
-			name: json(name),
-			type: 'json',
-			required: true,
-			default: emptyJson,
-			typeOptions: { rows: 8 },
-			description: `${description}, with the service's own element names. Missing fields are not sent. ${namesOf(record)}Example: <code>${JSON.stringify(exampleOf(field))}</code>.`,
-			displayOptions: { show: { [specify(name)]: [JSON_TEXT] } },
-		},
-	];
 }
 
 /** The list of a request and its element name. */
@@ -243,33 +218,24 @@ export function requestList(request: Fields): RequestList | undefined {
  * in the contract's order. A scalar is one parameter; a record or list has a choice of fields or
  * JSON. The rows of the only list can also be input items, which then contain the keys.
  *
- * @param rows how the rows of the list are titled, and which of their fields is chosen from a list
+ * @param picked the field of its rows that is chosen from a list
  * @throws {TypeError} if two parameters would share a name: a mistake in the contract, found when the
  * module loads
  */
-export function requestProperties(request: Fields, rows?: RowForm): INodeProperties[] {
+export function requestProperties(request: Fields, picked?: PickedField): INodeProperties[] {
 	const list = requestList(request);
-	const keyed: INodeProperties[] = [];
+	const isTyped = list && { displayOptions: { show: { [specify(list.name)]: [FIELDS, JSON_TEXT] } } };
+	const keys: INodeProperties[] = [];
 	const records: INodeProperties[] = [];
 	const others: INodeProperties[] = [];
 	for (const [name, field] of Object.entries(request)) {
-		if (field.kind === 'record') {
-			records.push(...recordProperties(name, field));
-		} else if (field.kind === 'list') {
-			// The input item of a tool holds the model's arguments.
-			const displayOptions = { hide: { '@tool': [true] } };
-			const fromItems = { name: 'From Input Items', value: ITEMS, displayOptions };
-			records.push(...recordProperties(name, field, [fromItems], rows));
-		} else if (field.isKey) {
-			const show = list && { [specify(list.name)]: [FIELDS, JSON_TEXT] };
-			keyed.push({ ...requiredProperty(name, field), ...(show && { displayOptions: { show } }) });
-		} else {
-			others.push(requiredProperty(name, field));
-		}
+		if (!isScalar(field)) records.push(...recordProperties(name, field, picked));
+		else if (field.isKey) keys.push({ ...requiredProperty(name, field), ...isTyped });
+		else others.push(requiredProperty(name, field));
 	}
-	const labels = keyed.map(({ displayName }) => `'${displayName}'`);
+	const labels = keys.map(({ displayName }) => `'${displayName}'`);
 	const notices = list ? [itemsNotice(list, labels)] : [];
-	const properties = [...keyed, ...records, ...notices, ...others];
+	const properties = [...keys, ...records, ...notices, ...others];
 	if (new Set(properties.map(({ name }) => name)).size < properties.length) {
 		throw new TypeError('Two fields of a request would share one parameter name');
 	}

@@ -1,5 +1,6 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
+import { toolDescriptionProperty } from '../host/forms';
 import type { OutputSchema } from './outputSchema';
 
 /** What the tool description says about a switch that only the builder can set. */
@@ -31,27 +32,21 @@ export interface Tool {
  */
 function acceptedValues(property: INodeProperties): string | undefined {
 	const { type, typeOptions = {}, placeholder = '', default: value, options = [] } = property;
-	const fallback = typeof value === 'number' ? value : undefined;
-	const given = /^e\.g\. (.*)$/.exec(placeholder)?.[1] ?? fallback;
-	const example = given === undefined ? '' : `, e.g. ${given}`;
 	if (type === 'options') {
 		return `one of ${options.flatMap((one) => ('value' in one ? [one.value] : [])).join(', ')}`;
 	}
-	if (type === 'resourceLocator') return `whole number${example}`;
-	if (type !== 'number' && type !== 'string') return undefined;
 	const { minValue, numberPrecision } = typeOptions;
-	if (numberPrecision === 0) {
-		return `whole number${minValue === undefined ? '' : ` from ${minValue}`}${example}`;
-	}
-	const isText = type === 'string' && numberPrecision === undefined;
-	return `${isText ? 'text' : 'decimal number'}${example}`;
+	const from = minValue === undefined ? '' : ` from ${minValue}`;
+	const given = placeholder.replace(/^e\.g\. /, '') || (type === 'number' && value);
+	const example = given === false ? '' : `, e.g. ${String(given)}`;
+	if (type === 'resourceLocator' || numberPrecision === 0) return `whole number${from}${example}`;
+	if (type === 'number' || numberPrecision !== undefined) return `decimal number${example}`;
+	return type === 'string' ? `text${example}` : undefined;
 }
 
 /** The parameters inside a collection or inside the rows of a fixed collection. */
 function innerProperties({ type, options = [] }: INodeProperties): INodeProperties[] {
-	if (type === 'collection') {
-		return options as INodeProperties[];
-	}
+	if (type === 'collection') return options as INodeProperties[];
 	if (type !== 'fixedCollection') return [];
 	return (options as INodePropertyCollection[]).flatMap(({ values }) => values);
 }
@@ -74,8 +69,8 @@ function descriptionLines(property: INodeProperties): string[] {
 	const within = innerProperties(property).flatMap(descriptionLines);
 	if (type === 'collection') return within;
 	// Only the first sentence is about the value; the others are about the form.
-	if (type === 'fixedCollection')
-		return [`${displayName}: ${meaning.split('. ', 1)[0]}`, ...within];
+	const [first = ''] = meaning.split('. ', 1);
+	if (type === 'fixedCollection') return [`${displayName}: ${first}`, ...within];
 	const accepted = acceptedValues(property);
 	if (accepted === undefined) return [`${displayName}: ${meaning}`];
 	// The accepted values include an example.
@@ -90,22 +85,11 @@ function fieldsOf(schema: OutputSchema): string {
 		.join(', ');
 }
 
-function effectOf({ effect, output }: Tool): string {
+function effectText(effect: Effect, output: OutputSchema): string {
 	const isOpen = output.additionalProperties === true;
 	const fields = isOpen ? 'the fields that the service sends' : fieldsOf(output);
 	if (effect === 'write') return `Changes data. Returns ${fields}.`;
 	return `Changes nothing. Returns records with ${fields}; nothing if there are none.`;
-}
-
-function toolText(tool: Tool, properties: readonly INodeProperties[], note = ''): string {
-	const shown = properties.filter(
-		({ name, type, noDataExpression }) => !KEPT.has(name) && type !== 'notice' && !noDataExpression,
-	);
-	const hints = properties.flatMap(({ hint }) => hint ?? []);
-	const head = `${brief(tool.description)}. ${effectOf(tool)}`;
-	return [head, ...(note === '' ? [] : [note]), ...hints, ...shown.flatMap(descriptionLines)].join(
-		'\n',
-	);
 }
 
 /** Values of parameters that the builder chooses, and that the tool description depends on. */
@@ -121,6 +105,20 @@ function isShown({ displayOptions = {} }: INodeProperties, chosen: Chosen): bool
 	);
 }
 
+/** @param note what it says about the switch, in the state that is chosen */
+function toolText(tool: Tool, chosen: Chosen, output: OutputSchema, note?: string): string {
+	const properties = tool.properties.filter((one) => isShown(one, chosen));
+	const forModel = properties.filter(
+		({ name, type, noDataExpression }) => !KEPT.has(name) && type !== 'notice' && !noDataExpression,
+	);
+	return [
+		`${brief(tool.description)}. ${effectText(tool.effect, output)}`,
+		...(note === undefined ? [] : [note]),
+		...properties.flatMap(({ hint }) => hint ?? []),
+		...forModel.flatMap(descriptionLines),
+	].join('\n');
+}
+
 /** The ways to give a record or list, as conditions; a single empty one if there is no choice. */
 function waysToGive({ properties }: Tool): IDisplayOptions[] {
 	const choice = properties.find(({ name }) => name.startsWith('specify'));
@@ -130,53 +128,31 @@ function waysToGive({ properties }: Tool): IDisplayOptions[] {
 		return hide === undefined ? [{}] : [{ show: hide }, { hide }];
 	}
 	return (choice.options ?? []).flatMap((option) =>
-		'value' in option && !option.displayOptions?.hide?.['@tool']
+		'value' in option && option.displayOptions === undefined
 			? [{ show: { [choice.name]: [option.value] } }]
 			: [],
 	);
 }
 
 /**
- * Returns the tool description parameter: it tells an AI model what an operation does, its input
- * and its output. It is shown if the node is a tool, and the builder can edit it.
- *
- * For a tool, n8n (1.123 and 2.41) gives the model the node's name; the parameter
- * `toolDescription`, or without it only "<action of the operation> in <name of the node>"; and a
- * schema of the `$fromAI` calls in the node's parameters, with the key, type and description in
- * each call. The editor's button writes the label as key, one of four types, and no description.
- * Therefore descriptions and placeholders of parameters, the names of a drop-down list and the
- * operation's description reach the model only in this text. It is limited to 1024 characters,
- * since some model providers refuse a longer one.
+ * Returns the tool description of an operation. It is limited to 1024 characters, since some model
+ * providers refuse a longer one.
  *
  * @returns one parameter for each combination of a way to give a record or list and a state of the
  * switch; a single one if the operation has neither
  */
 export function toolDescriptions(tool: Tool): INodeProperties[] {
-	const { switchNote } = tool;
-	const property = (
-		{ show = {}, hide }: IDisplayOptions,
-		output = tool.output,
-		note?: string,
-	): INodeProperties => {
-		const shown = tool.properties.filter((one) => isShown(one, show));
-		return {
-			displayName: 'Description',
-			name: 'toolDescription',
-			type: 'string',
-			required: true,
-			default: toolText({ ...tool, output }, shown, note),
-			typeOptions: { rows: 8 },
-			description: 'Description of this tool for the AI model',
-			displayOptions: { show: { '@tool': [true], ...show }, ...(hide && { hide }) },
-		};
-	};
+	const { output, switchNote } = tool;
 	return waysToGive(tool).flatMap((way) => {
-		if (switchNote === undefined) return [property(way)];
-		const { parameter, on, off, outputIfOn } = switchNote;
-		const state = (isOn: boolean): IDisplayOptions => ({
-			...way,
-			show: { ...way.show, [parameter]: [isOn] },
-		});
-		return [property(state(true), outputIfOn, on), property(state(false), tool.output, off)];
+		const property = (state: Chosen, schema: OutputSchema, note?: string): INodeProperties => {
+			const show = { ...way.show, ...state };
+			return toolDescriptionProperty(toolText(tool, show, schema, note), { ...way, show });
+		};
+		if (switchNote === undefined) return [property({}, output)];
+		const { parameter, on, off, outputIfOn = output } = switchNote;
+		return [
+			property({ [parameter]: [true] }, outputIfOn, on),
+			property({ [parameter]: [false] }, output, off),
+		];
 	});
 }

@@ -1,0 +1,41 @@
+/** What n8n makes of the forms of nodes (1.123 and 2.41). */
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+/**
+ * Condition of what is shown, or hidden, if the node is a tool of an AI agent: `getPropertyValues` in
+ * `node-helpers.ts` of n8n-workflow.
+ */
+export const AS_TOOL = { '@tool': [true] };
+
+/**
+ * The field of a number is one of text: n8n's field for numbers drops a decimal comma, so that "33,34"
+ * becomes 3334, and marks no empty required field before the run (`ParameterInput.vue` of n8n's editor).
+ */
+export const NUMBER = { type: 'string', default: '' } as const;
+
+/**
+ * Returns the parameter that tells an AI model what an operation does, its input and its output. It is
+ * shown if the node is a tool, and the builder can edit it.
+ *
+ * n8n gives the model the node's name; the parameter `toolDescription`, or without it only "<action of
+ * the operation> in <name of the node>" (`getToolDescriptionForNode` in `node-helpers.ts` of
+ * n8n-workflow); and a schema of the `$fromAI` calls in the node's parameters (`getSchema` in
+ * `create-node-as-tool.ts` of n8n-core). The editor's button writes the label as key, one of four types,
+ * and no description. So descriptions and placeholders of parameters, the names of a drop-down list and
+ * the operation's description reach the model only in this text.
+ */
+export function toolDescriptionProperty(
+	text: string,
+	{ show = {}, hide }: IDisplayOptions,
+): INodeProperties {
+	return {
+		displayName: 'Description',
+		name: 'toolDescription',
+		type: 'string',
+		required: true,
+		default: text,
+		typeOptions: { rows: 8 },
+		description: 'Description of this tool for the AI model',
+		displayOptions: { show: { ...AS_TOOL, ...show }, ...(hide && { hide }) },
+	};
+}
