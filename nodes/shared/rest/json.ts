@@ -1,14 +1,9 @@
 import { jsonParse } from 'n8n-workflow';
 import { ListedError, texts } from '../errors/catalogue';
-import type { Values } from '../values/values';
 
-/**
- * Deeper than any answer of the service. A value nested too deeply can break the code that reads
- * it.
- */
+/** Deeper than any answer of the service: a value nested too deeply can break the code that reads it. */
 const MAX_DEPTH = 64;
 
-/** Marks a text that is malformed JSON. */
 const MALFORMED = Symbol('malformed JSON');
 
 function check(value: unknown, depth: number): void {
@@ -18,16 +13,9 @@ function check(value: unknown, depth: number): void {
 	}
 	if (typeof value !== 'object' || value === null) return;
 	if (depth > MAX_DEPTH) throw new ListedError(texts.answers.depth);
-	if (Array.isArray(value)) {
-		for (const element of value) check(element, depth + 1);
-		return;
-	}
-	// A parsed object inherits nothing enumerable.
-	for (const key in value) {
-		// When n8n copies an item, it drops such a field or sets the prototype from it.
-		if (key === '__proto__') throw new ListedError(texts.answers.prototype);
-		check((value as Values)[key], depth + 1);
-	}
+	// A copy of an item drops such a field, or has its value as the prototype.
+	if (Object.hasOwn(value, '__proto__')) throw new ListedError(texts.answers.prototype);
+	for (const element of Object.values(value)) check(element, depth + 1);
 }
 
 /**

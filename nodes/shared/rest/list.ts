@@ -27,12 +27,6 @@ const MAX_PAGES = 10_000;
 /** Reading a list again may help: it may have changed between two pages. */
 const CHANGED = { isTransient: true };
 
-type PageReader = (index: number) => Promise<Page>;
-
-function asRecord(row: unknown): IDataObject {
-	return (isObject(row) ? row : { value: row }) as IDataObject;
-}
-
 /** A hash that only values with the same JSON share. Takes less memory than their JSON. */
 function hashOf(value: unknown): string {
 	return createHash('sha256').update(JSON.stringify(value)).digest('base64');
@@ -82,11 +76,10 @@ function checkEnd({ rows, isLast, pages = 0, total }: Page, index: number, read:
 
 /** Reads a list up to its end or the limit. */
 async function readPages(
-	read: PageReader,
-	{ limit, firstPage }: PagingOptions,
+	read: (index: number) => Promise<Page>,
+	limit: number | undefined,
 ): Promise<IDataObject[]> {
 	const isWhole = limit === undefined;
-	const fromStart = firstPage <= 1;
 	const records: IDataObject[] = [];
 	const hashes = new Set<string>();
 	let total: number | undefined;
@@ -96,15 +89,14 @@ async function readPages(
 		total ??= page.total;
 		if (isWhole && (page.total ?? total) !== total) throw failure(texts.lists.changed, {}, CHANGED);
 		// A total allows a better check at the end, against the number of rows received.
-		if (isWhole && fromStart && index === 0 && page.isFirst === false && page.total === undefined) {
+		if (isWhole && index === 0 && page.isFirst === false && page.total === undefined) {
 			throw failure(texts.lists.pageBefore, {}, CHANGED);
 		}
-		for (const row of page.rows) records.push(asRecord(row));
+		for (const row of page.rows)
+			records.push((isObject(row) ? row : { value: row }) as IDataObject);
 		if (!isWhole && records.length >= limit) return records.slice(0, limit);
-		// A list read from a later page is a part, but these numbers count the whole list.
-		const last = fromStart ? page : { ...page, pages: undefined, total: undefined };
-		if (isEnd(last, index, records.length)) {
-			if (isWhole) checkEnd(last, index, records.length);
+		if (isEnd(page, index, records.length)) {
+			if (isWhole) checkEnd(page, index, records.length);
 			return records;
 		}
 	}
@@ -131,7 +123,7 @@ export async function readList(
 ): Promise<readonly IDataObject[]> {
 	const url = `${connection.restUrl}${fillPath(operation, values)}`;
 	const subject = `${operation.subjectName} ${truncate(String(values[operation.subject]))}`;
-	const read: PageReader = async (index) =>
+	const read = async (index: number): Promise<Page> =>
 		await exchange(
 			{
 				method: operation.method,
@@ -146,5 +138,5 @@ export async function readList(
 			},
 			(response) => ({ value: readPage(response, subject), tokenRejected: false }),
 		);
-	return await readPages(read, options);
+	return await readPages(read, options.limit);
 }

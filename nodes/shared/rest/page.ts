@@ -10,13 +10,12 @@ import { parseJson } from './json';
 /** One page of a list. The body's shape is not specified, so several shapes are accepted. */
 export interface Page {
 	readonly rows: readonly unknown[];
-	/** Whether the page is the first one, by its own metadata; `undefined` if not stated. */
+	/** Whether it is the first or the last page; this and the following if its metadata state it. */
 	readonly isFirst: boolean | undefined;
-	/** Whether the page is the last one, by its own metadata; `undefined` if not stated. */
 	readonly isLast: boolean | undefined;
-	/** Number of pages of the whole list, if the metadata states it. */
+	/** Number of pages of the whole list. */
 	readonly pages: number | undefined;
-	/** Number of rows of the whole list, if the metadata states it. */
+	/** Number of rows of the whole list. */
 	readonly total: number | undefined;
 }
 
