@@ -134,22 +134,6 @@ it.each<[string, IDataObject]>([
 		},
 	],
 	[
-		'labels with other capitals and blanks',
-		{
-			...{ 'employee id': 1001, PERIOD: 6, year: 2026, 'Record Id': 5001 },
-			...{ 'Cost  center code ': '4100', 'cost type code': '400', percentage: '100.00' },
-			default: true,
-		},
-	],
-	['dotted paths', byName],
-	[
-		'the English names of Simplify',
-		{
-			...{ employeeId: 1001, period: 6, year: 2026, recordId: 5001, costCenterCode: '4100' },
-			...{ costTypeCode: '400', percentage: '100.00', default: true },
-		},
-	],
-	[
 		'several names at once, if they agree',
 		{ ...byName, 'Employee ID': '1001', CostCenter: { Code: '4100' }, costCenterCode: 4100 },
 	],
@@ -164,19 +148,6 @@ it.each<[string, IDataObject]>([
 	]);
 	const hints = run.data.resultData.runData.Payroll?.[0]?.hints?.map(({ message }) => message);
 	expect(hints).toContain('Not sent, since the operation does not have these fields: id; note.');
-});
-
-it('refuses columns of one field that differ, and names both of them', async () => {
-	const input = [
-		row(1001, { 'Employee ID': 1002 }),
-		row(1003, { 'Cost Center Code': 'A', costCenterCode: 'B' }),
-	];
-	const { json } = await update(input, {}, { onError: 'continueRegularOutput' });
-	expect(json('Payroll').map(({ error }) => (error as IDataObject).message)).toEqual([
-		`Item 0, 'EmployeeId': 1002 in the column 'Employee ID' contradicts 1001 in the column 'EmployeeId'.`,
-		`Item 1, 'Cost Center Code' (CostCenter.Code): "B" in the column 'costCenterCode' contradicts "A" in the column 'Cost Center Code'.`,
-	]);
-	expect(await sentOperations(sandbox)).toEqual([]);
 });
 
 it('fails a whole group for one of its rows, with an item for each, and goes on with the others', async () => {

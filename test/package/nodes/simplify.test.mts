@@ -1,6 +1,6 @@
 /** Simplified records: flat columns with English names. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { chain, editFields, runWorkflow, type NodeDraft } from '../../../dev/engine/index.mts';
+import { chain, runWorkflow, type NodeDraft } from '../../../dev/engine/index.mts';
 import { getAddresses, getCostCenters } from '../../../dev/package/calls.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
@@ -69,13 +69,6 @@ it('has null for a missing field, and keeps fields that the interface does not s
 	]);
 });
 
-it('is off by default, and needs no request keys', async () => {
-	expect(await read(getCostCenters)).toEqual(await read({ ...getCostCenters, simplify: false }));
-	const options = { includeRequestKeys: false };
-	const [flat = {}] = await read({ ...getCostCenters, simplify: true, options });
-	expect(Object.keys(flat)[0]).toBe('recordId');
-});
-
 /** Reads, changes and writes back; the rows of the write are the items of the node before it. */
 async function rewrite(simplify: boolean, ...between: NodeDraft[]) {
 	const first = credential.employee({ ...getCostCenters, simplify }, { name: 'Read' });
@@ -92,17 +85,4 @@ it('From Input Items writes simplified items back as they were read', async () =
 	const [raw, flat] = await written();
 	expect(flat).toBe(raw);
 	expect(raw).toMatch(/<EmployeeCostCenter><Id>/);
-});
-
-it('From Input Items takes a changed column, and refuses one that contradicts an element', async () => {
-	const change = async (fields: Record<string, string>) =>
-		await rewrite(true, editFields(fields, 'Change'));
-	expect((await change({ costCenterCode: '4099' })).error).toBeUndefined();
-	expect((await written())[0]).toMatch(/<CostCenter><Code>4099<\/Code>/);
-
-	const { error } = await change({ 'CostCenter.Code': '4999' });
-	expect(error?.message).toBe(
-		`Item 0, 'Cost Center Code' (CostCenter.Code): "4099" in the column 'costCenterCode' contradicts "4999" in the column 'CostCenter.Code'.`,
-	);
-	expect(await written()).toHaveLength(1);
 });

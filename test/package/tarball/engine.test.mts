@@ -58,14 +58,6 @@ it('has an icon of its own, light and dark, for each node and the credential', (
 	expect(new Set(texts).size).toBe(8);
 });
 
-it('has codex categories and search terms', () => {
-	for (const name of NODES) {
-		const { codex } = description(name);
-		expect(codex?.categories).toEqual(['Finance & Accounting']);
-		expect(codex?.alias).toContain('Payroll');
-	}
-});
-
 type Call = Pick<SoapCall, 'name' | 'node' | 'parameters' | 'id'>;
 
 /** The operations on the connection; the second one ends it. */
