@@ -1,124 +1,157 @@
-/**
- * Generates the tables of docs/errors.md and the lists of docs/dev/error-texts.md from the catalogue of texts and the table of
- * outcomes that the nodes use.
- */
+/** Generates the tables of docs/errors.md by calling the functions that make the errors, and that of docs/dev/outcomes.md. */
 
-/** The sections of calls that fail, on the users' page; the other texts explain themselves, and are on the developers' page. */
-const FOR_USERS = ['credential', 'refused', 'noAnswer', 'answers'];
-
-/** When a case occurs, where its texts do not say it. */
-const WHEN = {
-	'credential.invalidClient': '`invalid_client`',
-	'credential.unauthorizedClient': '`unauthorized_client`',
-	'credential.invalidScope': '`invalid_scope`',
-	'credential.otherServer': 'A web page, or HTTP 4xx',
-	'credential.unexpected': 'Anything else',
-	'refused.badRequest': '400',
-	'refused.forbidden': '403',
-	'refused.notFound': '404',
-	'refused.method': '405',
-	'refused.mediaType': '415',
-	'refused.busy': '429',
-	'refused.status4': 'Any other 4xx',
-	'refused.unavailable': '502, 503, 504',
-	'refused.status5': 'Any other 5xx',
-	'refused.status2': 'Any other 2xx',
-	'refused.token': 'Three tokens in a row were rejected',
-	'refused.earlierPeriod': 'A TWK exception, from Address: Create',
-	'refused.operation': 'The SOAPAction or the action parameter',
-	'refused.operationName': 'The same, from Other Operation: Call',
-	'refused.otherService': 'The same, if it is an operation of the other node',
-	'refused.version': 'The SOAP version',
-	'refused.fault': 'Any other refusal',
-	'refused.unclearFault': 'Anything else',
-	'refused.noReason': 'for a SOAP fault without words',
-	'noAnswer.killed': 'in a retry after n8n was killed',
-	'noAnswer.failed': 'for example since n8n may not reach the address',
-	'noAnswer.stopped': 'if n8n runs the node again',
-	'revoke.redirect': '3xx',
-	'revoke.inPart': 'before its own advice',
-	'revoke.unavailable': '429, 5xx',
-	'revoke.otherStatus': 'Anything else',
-	'invalid.value': 'and one of the reasons below',
-	'invalid.cancelled': 'or timed out',
-	'invalid.expression': "an error of n8n's, for example in an expression",
-	'invalid.currentRecords':
-		"for 'Keep Other Cost Centers' and 'Skip If It Exists', before its own advice",
-	'endings.transient': 'A read that may then succeed',
-	'endings.notApplied': 'A write that was not applied',
-	'endings.unknown': 'A write that may have been applied',
-	'endings.noItem': 'A write that ends a batch, if nothing was applied',
-	'endings.itemsApplied': 'Otherwise, with up to five IDs',
-	'endings.itemsUnknown': 'And',
-	'endings.itemsOpen': 'And',
-	'endings.itemOpen': 'Or',
-	'endings.retry': 'Then',
-	'endings.subWorkflow': 'In a sub-workflow',
-	'endings.noRetry': 'If nothing is left to send',
-	'endings.anew': 'At the end',
-};
-
-/** Titles that the catalogue leaves open. */
-const TITLES = {
-	'{fault}': "The service's own words",
-	'{failure}': 'The title of the failure',
-	'{value}': "The value's name",
-};
+/** Stands for a part of a text that varies. */
+const VARIES = '…';
 
 /** What each outcome says about a write, in a table. */
 const APPLIED = { notApplied: 'No', unknown: 'Maybe' };
 
-const shown = (text) => text.replace(/(?:\{\w+\})+/g, '…').replaceAll('_', '\\_');
+/** The advice that an answer's words call for. */
+function adviceOn({ ACCESS_PHRASES, ENVELOPE_PHRASES, EARLIER_PERIOD, ...advice }) {
+	return [
+		['The subscription key', ACCESS_PHRASES[0][1]],
+		['A scope', ACCESS_PHRASES[1][1]],
+		['A domain', ACCESS_PHRASES[2][1]],
+		['A TWK exception, from Address: Create', EARLIER_PERIOD],
+		['The SOAPAction or the action parameter', ENVELOPE_PHRASES[0][1]],
+		[
+			'The same, from Other Operation: Call',
+			advice.adviceOnUnknownName(VARIES, VARIES, VARIES, VARIES),
+		],
+		[
+			'The same, if it is an operation of the other node',
+			advice.adviceOnOtherService(VARIES, VARIES, VARIES),
+		],
+		['The SOAP version', ENVELOPE_PHRASES[1][1]],
+	];
+}
+
+/** The errors of each section of the page, with the case in which one occurs. Several errors of a row differ in their kind. */
+const SECTIONS = {
+	credential: ({ credentialErrors: of }) => [
+		[of.notRenewed('invalid_client'), '`invalid_client`'],
+		[of.notRenewed('unauthorized_client'), '`unauthorized_client`'],
+		[of.notRenewed('invalid_scope'), '`invalid_scope`'],
+		[of.notRenewed('unreached')],
+		[of.notRenewed('insecure')],
+		[of.notRenewed('otherServer'), 'A web page, or HTTP 4xx'],
+		[of.notRenewed('unexpected'), 'Anything else'],
+		[of.renewalTimeout()],
+		[of.noRefreshToken()],
+		[of.refreshTokenRefused()],
+		[of.notConnected()],
+		[of.readOnlyCredential()],
+		[of.unusableField(VARIES, VARIES)],
+		[of.unusableDomain(VARIES)],
+		[of.domainOfModel()],
+	],
+	refused({ requestErrors: of, outcomes: { kindOfStatus } }) {
+		const status = (one, when = String(one)) => [
+			[false, true].map((waits) => of.refusedStatus(kindOfStatus(one, waits), one, VARIES)),
+			when,
+		];
+		return [
+			[[307, 303].map((one) => of.redirected(kindOfStatus(one, false), VARIES, VARIES))],
+			...[400, 403, 404, 405, 415, 429].map((one) => status(one)),
+			status(418, 'Any other 4xx'),
+			status(503, '502, 503, 504'),
+			status(500, 'Any other 5xx'),
+			status(204, 'Any other 2xx'),
+			[of.subjectNotFound(VARIES)],
+			[of.tokenRejected(true)],
+			[of.tokenRejected(false), 'Three tokens in a row were rejected'],
+			[of.accessRefused(''), 'HTTP 401, with advice from the table below'],
+			[of.faultRefused("**The service's own words**"), 'A SOAP fault that refuses the call'],
+			[of.faultUnclear("**The service's own words**"), 'Any other SOAP fault'],
+		];
+	},
+	noAnswer: ({ requestErrors: of }) => [
+		[of.connectionRefused(VARIES)],
+		[of.hostNotFound(VARIES)],
+		[of.insecureConnection(VARIES, VARIES)],
+		[of.connectionLost(VARIES, VARIES)],
+		[of.answerTimeout(VARIES, VARIES)],
+		[of.answerTooLarge(VARIES, VARIES)],
+		[of.requestFailed(VARIES), 'For example since n8n may not reach the address'],
+		[of.callInterrupted(), 'If n8n runs the node again'],
+		[of.runKilled(), 'In a retry after n8n was killed'],
+		[of.clientSecretChanged()],
+	],
+	answers: ({ answerErrors: of }) => [
+		[of.notSoap(VARIES)],
+		[of.webPage()],
+		[of.answerOverLimit(VARIES, VARIES)],
+		[of.undecodable('unreadable')],
+		[of.undecodable('reading')],
+		[of.notJson(VARIES)],
+		[of.pageWithoutList()],
+		[of.listIncomplete(VARIES)],
+		[of.listChanged()],
+		[of.listRepeats()],
+		[of.listEndless(VARIES)],
+		[of.unreadableDescription(VARIES, VARIES)],
+		[of.notDescribed(VARIES)],
+	],
+	connection: ({ connectionErrors: of, ServiceError: { ServiceError } }) => {
+		const fault = new ServiceError('', 'faultUnclear', VARIES, VARIES);
+		return [
+			[of.tokenEndpointRedirects(VARIES), 'Check'],
+			[of.descriptionsDiffer([VARIES]), 'Check'],
+			[of.undecidedFault(fault), 'Check'],
+			[of.revocationRefused('redirect', 303), 'Revoke: HTTP 3xx'],
+			[
+				['busy', 'serverError'].map((kind) => of.revocationRefused(kind, 503)),
+				'Revoke: HTTP 429, 5xx',
+			],
+			[of.revocationRefused('refused', 404), 'Revoke: anything else'],
+			[of.revocationWebPage(), 'Revoke'],
+			[of.tokensKeepChanging(), 'Revoke'],
+			[
+				of.partlyRevoked(fault).with({ code: '', message: 'The title of another error' }),
+				'Revoke, after the refresh token',
+			],
+		];
+	},
+	node: ({ usageErrors: of, ServiceError: { unexpected } }) => [
+		[of.unknownOperation(VARIES, VARIES)],
+		[of.notForAgents(VARIES, VARIES)],
+		[of.customApiCall()],
+		[of.valuesMissing(VARIES), 'In a list of the editor'],
+		[of.listTimeout(), 'In a list of the editor'],
+		[unexpected(new Error(VARIES))],
+	],
+};
+
+const shown = (text) =>
+	text
+		.replace(/HTTP \d+/g, 'HTTP …')
+		.replaceAll('_', '\\_')
+		.replace(/\s+/g, ' ')
+		.trim();
 
 const table = (head, rows) =>
 	[head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** Whether a write that failed in one of these ways was applied; a text without kinds is not about a call. */
-function appliedAfter(kinds, outcomes) {
-	const known = new Set(kinds.map((kind) => APPLIED[outcomes[kind]]));
-	if (known.size > 1) return 'Depends';
-	return [...known].join() || '–';
+/** Whether a write that failed with one of these errors was applied. */
+function appliedAfter(errors) {
+	const known = new Set(errors.map(({ outcome }) => APPLIED[outcome] ?? '–'));
+	return known.size > 1 ? 'Depends' : [...known].join();
 }
 
-/** Errors as a table, which says whether a write was applied if some may be; the title of several cases stands before the first. */
-function casesTable(cases, whenOf, outcomes) {
-	const titles = new Set();
-	const rows = cases.map(([key, { title, advice = '', kinds }]) => {
-		const name = titles.has(title) ? '–' : `**${TITLES[title] ?? shown(title)}**`;
-		titles.add(title);
-		const cell = [name, whenOf(key)].filter(Boolean).join(': ');
-		return [cell.replace('–: ', '– '), appliedAfter(kinds, outcomes), shown(advice)];
+/** Errors as a table. The title of several errors is in the first row. */
+function errorsTable(rows) {
+	let before = '';
+	const cells = rows.map(([made, when = '']) => {
+		const [error] = [made].flat();
+		const { code, message, description } = error;
+		const words = shown(message).replace(/answered with HTTP \d+/, 'answered with HTTP …');
+		const title = words === before ? '–' : message.startsWith('**') ? words : `**${words}**`;
+		before = words;
+		const name = [title, when].filter(Boolean).join(title === '–' ? ' ' : ': ');
+		return [code && `\`${code}\``, name, appliedAfter([made].flat()), shown(description)];
 	});
-	const head = ['Error', 'Applied', 'Advice'];
-	const saysMore = rows.some(([, applied]) => !['No', '–'].includes(applied));
-	return saysMore
-		? table(head, rows)
-		: table(
-				[head[0], head[2]],
-				rows.map(([name, , advice]) => [name, advice]),
-			);
+	return table(['Code', 'Error', 'Applied', 'Advice'], cells);
 }
-
-const entriesOf = (texts) =>
-	Object.entries(texts).map(([section, entries]) => {
-		const all = Object.entries(entries);
-		const isError = ([, entry]) => typeof entry !== 'string';
-		return {
-			section,
-			cases: all.filter(isError),
-			sentences: all.filter((one) => !isError(one)),
-			whenOf: (key) => WHEN[`${section}.${key}`],
-		};
-	});
-
-/** Sentences as a list. */
-const sentencesList = ({ sentences, whenOf }) =>
-	sentences
-		.map(([key, text]) => {
-			const when = whenOf(key);
-			return `- ${when === undefined ? '' : `${when}: `}*${shown(text.replace(/^\{value\} /, ''))}*`;
-		})
-		.join('\n');
 
 /** The conditions of each outcome (`{ unknown: { broken: 'The connection …' } }`) as a table. */
 const outcomesTable = (failureKinds) =>
@@ -129,28 +162,39 @@ const outcomesTable = (failureKinds) =>
 		),
 	);
 
-function assertKeys(texts) {
-	const keys = Object.entries(texts).flatMap(([section, entries]) =>
-		Object.keys(entries).map((key) => `${section}.${key}`),
-	);
-	const unknown = Object.keys(WHEN).find((key) => !keys.includes(key));
-	if (unknown !== undefined) throw new Error(`The catalogue has no ${unknown}`);
-}
+/** The sources that make errors. */
+const SOURCES = [
+	'credentialErrors',
+	'requestErrors',
+	'answerErrors',
+	'connectionErrors',
+	'usageErrors',
+	'InputError',
+	'ServiceError',
+	'outcomes',
+	'advice',
+];
 
 /** Returns each marked part of both pages, by page and name; `read` loads a source of the errors by its name. */
 function errorsParts(read) {
-	const { failureKinds, outcomes } = read('outcomes');
-	const { texts } = read('catalogue');
-	assertKeys(texts);
-	const [users, developers] = [{}, { outcomes: outcomesTable(failureKinds) }];
-	for (const one of entriesOf(texts)) {
-		const errors = one.cases.length === 0 ? '' : casesTable(one.cases, one.whenOf, outcomes);
-		const isForUsers = FOR_USERS.includes(one.section);
-		if (isForUsers) users[one.section] = errors;
-		const rest = [isForUsers ? '' : errors, sentencesList(one)].filter(Boolean).join('\n\n');
-		if (rest !== '') developers[one.section] = rest;
-	}
-	return { 'docs/errors.md': users, 'docs/dev/error-texts.md': developers };
+	const sources = Object.fromEntries(SOURCES.map((name) => [name, read(name)]));
+	const parts = Object.entries(SECTIONS).map(([name, rowsOf]) => [
+		name,
+		errorsTable(rowsOf(sources)),
+	]);
+	const advice = adviceOn(sources.advice).map(([when, text]) => [when, shown(text)]);
+	const codes = Object.entries(sources.InputError.problemCodes);
+	return {
+		'docs/errors.md': {
+			...Object.fromEntries(parts),
+			advice: table(['If the answer mentions', 'Advice'], advice),
+			values: table(
+				['Code', 'The value'],
+				codes.map(([code, when]) => [`\`${code}\``, when]),
+			),
+		},
+		'docs/dev/outcomes.md': { outcomes: outcomesTable(sources.outcomes.failureKinds) },
+	};
 }
 
 module.exports = { errorsParts };

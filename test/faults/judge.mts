@@ -7,6 +7,7 @@ import type { Run } from './bench.mts';
 /** What a run showed its user. */
 export interface Shown {
 	readonly outcome: Expectation['outcome'] | 'none';
+	readonly code: string;
 	readonly title: string;
 	readonly description: string;
 	/** The keys in the error's data. */
@@ -14,6 +15,7 @@ export interface Shown {
 }
 
 interface ShownError {
+	readonly code?: unknown;
 	readonly message?: unknown;
 	readonly description?: unknown;
 	readonly outcome?: unknown;
@@ -21,11 +23,12 @@ interface ShownError {
 }
 
 function shownError(error: ShownError, effect: 'read' | 'write'): Shown {
-	const { message, description, outcome, request } = error;
+	const { code, message, description, outcome, request } = error;
 	const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 	const said = outcome === 'notApplied' || outcome === 'unknown' ? outcome : 'none';
 	return {
 		outcome: effect === 'read' ? 'error' : said,
+		code: text(code),
 		title: text(message),
 		description: text(description),
 		request,
@@ -53,7 +56,7 @@ export function shownBy(run: Run): Shown {
 	}
 	const [failed] = failedItems(run);
 	if (failed !== undefined) return shownError(failed.error as IDataObject, effect);
-	return { outcome: 'complete', title: '', description: '', request: undefined };
+	return { outcome: 'complete', code: '', title: '', description: '', request: undefined };
 }
 
 /** What is wrong with how the run ended, and with its error or failed item. */

@@ -1,6 +1,7 @@
 /** The readers of single texts of the service or the identity server. */
 import fc from 'fast-check';
-import { ServiceError, type Text } from '../../nodes/shared/errors/ServiceError.ts';
+import type { IDataObject } from 'n8n-workflow';
+import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
 import { toNodeError } from '../../nodes/shared/run/errors.ts';
 import { Redactor } from '../../nodes/shared/run/redact.ts';
 import { readFaultText } from '../../nodes/shared/soap/fault.ts';
@@ -20,6 +21,12 @@ const node = {
 	parameters: {},
 };
 const [item] = inputItems({ getNode: () => node }, [0]);
+const action = {
+	effect: 'write',
+	request: {},
+	properties: [],
+	keysInItems: (_: unknown, keys: IDataObject) => keys,
+} as const;
 
 /** Turns a fault's text into the error that the builder sees. */
 export const faultTexts = target<string>({
@@ -36,11 +43,8 @@ export const faultTexts = target<string>({
 	run(text) {
 		const { message, serviceCode } = readFaultText(text);
 		const error = toNodeError(
-			new ServiceError('refused', message as Text, { details: text }),
-			item,
-			{ effect: 'write', request: {}, properties: [], keysInItems: (_, keys) => keys },
-			{},
-			new Redactor([secret]),
+			new ServiceError('REFUSED', 'refused', message, undefined, { details: text }),
+			{ ...{ items: [item], action, keys: {} }, redactor: new Redactor([secret]) },
 		);
 		return {
 			kind: serviceCode === undefined ? 'no code' : 'code',

@@ -1,4 +1,4 @@
-/** docs/errors.md and docs/dev/error-texts.md have the texts of the catalogue, and the code uses each of them. */
+/** docs/errors.md has all errors, as the functions that make them give them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { INodeProperties } from 'n8n-workflow';
@@ -6,13 +6,41 @@ import { PayrollOAuth2Api } from '../../credentials/PayrollOAuth2Api.credentials
 import { resources as companies } from '../../nodes/PayrollCompany/actions.ts';
 import { resources as employees } from '../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../nodes/PayrollHourCodes/actions.ts';
-import * as catalogue from '../../nodes/shared/errors/catalogue.ts';
+import * as advice from '../../nodes/shared/errors/advice.ts';
+import * as answerErrors from '../../nodes/shared/errors/answerErrors.ts';
+import * as connectionErrors from '../../nodes/shared/errors/connectionErrors.ts';
+import * as credentialErrors from '../../nodes/shared/errors/credentialErrors.ts';
+import * as InputError from '../../nodes/shared/errors/InputError.ts';
 import * as outcomes from '../../nodes/shared/errors/outcomes.ts';
+import * as requestErrors from '../../nodes/shared/errors/requestErrors.ts';
+import * as ServiceError from '../../nodes/shared/errors/ServiceError.ts';
+import * as usageErrors from '../../nodes/shared/errors/usageErrors.ts';
+
+type Source = Readonly<Record<string, unknown>>;
 
 const { errorsParts } = createRequire(import.meta.url)('../../dev/pages/errors.cjs') as {
-	errorsParts: (read: (name: string) => unknown) => Record<string, Record<string, string>>;
+	errorsParts: (read: (name: string) => Source) => Record<string, Record<string, string>>;
 };
-const pages = errorsParts((name) => (name === 'outcomes' ? outcomes : catalogue));
+
+const folder = 'nodes/shared/errors';
+const sources: Readonly<Record<string, Source>> = {
+	...{ answerErrors, connectionErrors, credentialErrors, requestErrors, usageErrors },
+	...{ advice, InputError, outcomes, ServiceError },
+};
+const makers = Object.entries(sources).flatMap(([file, source]) =>
+	/Errors$/.test(file) ? Object.keys(source) : [],
+);
+
+/** A source that notes which of its functions are called. */
+const called = new Set<string>();
+const noting = (source: Source): Source =>
+	new Proxy(source, {
+		get(target, name: string) {
+			called.add(name);
+			return target[name];
+		},
+	});
+const pages = errorsParts((name) => noting(sources[name] ?? {}));
 
 it.each(Object.entries(pages))('%s is current (npm run readme writes it)', (name, parts) => {
 	const page = readFileSync(name, 'utf8');
@@ -21,56 +49,63 @@ it.each(Object.entries(pages))('%s is current (npm run readme writes it)', (name
 	expect(Object.fromEntries(written)).toEqual(parts);
 });
 
-it('the pages have every text', () => {
-	const plain = (text: string) =>
-		text
-			.replaceAll('\\_', '_')
-			.replace(/(?:\{\w+\})+/g, '…')
-			.replace(/^… /, '');
-	const written = plain(Object.values(pages).flatMap(Object.values).join('\n'));
-	const given = Object.values(catalogue.texts).flatMap((entries) =>
-		Object.values(entries).flatMap((entry: string | { title: string; advice?: string }) =>
-			typeof entry === 'string' ? [entry] : [entry.title, entry.advice ?? ''],
-		),
+it('the page has every error', () => {
+	const files = readdirSync(folder).filter((name) => name.endsWith('Errors.ts'));
+	expect(Object.keys(sources)).toEqual(
+		expect.arrayContaining(files.map((name) => name.slice(0, -3))),
 	);
-	const templates = ['{fault}', '{failure}', '{value}'];
-	const missing = given.filter(
-		(text) => !templates.includes(text) && !written.includes(plain(text)),
-	);
-	expect(missing).toEqual([]);
+	expect(makers.length).toBeGreaterThan(40);
+	expect(makers.filter((name) => !called.has(name))).toEqual([]);
 });
 
-const names = Object.entries(catalogue.texts).flatMap(([section, entries]) =>
-	Object.keys(entries).map((key) => `texts.${section}.${key}`),
-);
+const codeOf = /'([A-Z\d]{3,}(?:_[A-Z\d]+)*)'/g;
+const page = readFileSync('docs/errors.md', 'utf8');
 
-it('the code uses every text', () => {
-	const files = readdirSync('nodes/shared', { recursive: true, encoding: 'utf8' });
-	const code = files
-		.filter((file) => file.endsWith('.ts'))
-		.map((file) => readFileSync(`nodes/shared/${file}`, 'utf8'));
-	const used = new Set(code.join('\n').match(/\btexts\.\w+\.\w+/g));
-	expect(names.filter((name) => !used.has(name))).toEqual([]);
+it('each error has a code of its own, which the page has', () => {
+	const sourceOf = (name: string): string => readFileSync(`${folder}/${name}`, 'utf8');
+	const codes = readdirSync(folder).flatMap((file) =>
+		[...sourceOf(file).matchAll(codeOf)].map(([, code]) => code ?? ''),
+	);
+	expect(codes.length).toBeGreaterThan(40);
+	expect(codes.filter((code) => !page.includes(`| \`${code}\` |`))).toEqual([]);
+	const own = codes.filter((code) => !code.startsWith('VALUE_'));
+	expect(own.filter((code, i) => own.indexOf(code) !== i)).toEqual([]);
 });
 
-const all = JSON.stringify(catalogue.texts);
+/** The literals of the sources, where builders read them. */
+const files = readdirSync('nodes/shared', { recursive: true, encoding: 'utf8' });
+const literals = files
+	.filter((file) => file.endsWith('.ts'))
+	.flatMap((file) => {
+		const code = readFileSync(`nodes/shared/${file}`, 'utf8').replace(
+			/^\s*(?:\*|\/\/|\/\*\*).*$/gm,
+			'',
+		);
+		return code.match(/"[^"\n]*"|`[^`]*`/g) ?? [];
+	})
+	.join('\n');
 
 it('only the advice for reads suggests to run the call again', () => {
-	expect(all.match(/[^".]*\brun\b[^".]*\bagain\b[^".]*/gi)).toEqual(['Run it again later']);
+	const errors = Object.values(pages).flatMap(Object.values).join('\n');
+	expect(errors.match(/\brun it again\b/gi)).toBeNull();
 });
 
 it('a name in quotes is a label of the credential or of a form', () => {
 	const labelsOf = ({ displayName, modes = [], options = [] }: INodeProperties): string[] => [
 		displayName,
 		...modes.map((mode) => mode.displayName),
-		...options.flatMap((option) => ('displayName' in option ? [option.displayName] : [])),
+		...options.flatMap((option) =>
+			'displayName' in option ? [option.displayName] : [option.name],
+		),
+		...options.flatMap((option) => ('values' in option ? option.values.flatMap(labelsOf) : [])),
 	];
 	const actions = [companies, employees, hourCodes].flatMap((resources) =>
 		Object.values(resources).flatMap(({ operations }) => Object.values(operations)),
 	);
 	const properties = actions.flatMap((action) => action.properties);
-	const labels = [...new PayrollOAuth2Api().properties, ...properties].flatMap(labelsOf);
-	const quoted = [...all.matchAll(/(?<!\w)'([A-Z][^'\n]*)'/g)].map(([, name]) => name);
+	const own = [...new PayrollOAuth2Api().properties, ...properties].flatMap(labelsOf);
+	const labels = [...own, ...actions.map(({ name }) => name)];
+	const quoted = [...literals.matchAll(/(?<![\w'"`])'([A-Z][^'\n$]*)'/g)].map(([, name]) => name);
 	expect(quoted.length).toBeGreaterThan(20);
 	expect(quoted.filter((name) => !labels.includes(name ?? ''))).toEqual([]);
 });

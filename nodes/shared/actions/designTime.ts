@@ -7,8 +7,10 @@ import {
 } from 'n8n-workflow';
 import { secretsOf, toConnection, withDomain } from '../credential/connection';
 import { RequestHost } from '../credential/requestHost';
+import { notDescribed } from '../errors/answerErrors';
 import { ListedError } from '../errors/catalogue';
-import { CancelledError, failure, ServiceError, texts, unexpected } from '../errors/ServiceError';
+import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError';
+import { listTimeout } from '../errors/usageErrors';
 import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
 import { domainIn } from '../form/options';
 import { withMessage } from '../host/workarounds';
@@ -62,8 +64,8 @@ function editedDomain(context: ILoadOptionsFunctions): string | undefined {
 
 function failureOf(error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
-	if (error instanceof CancelledError) return failure(texts.editor.late);
-	if (error instanceof ListedError) return new ServiceError('reading', error.message);
+	if (error instanceof CancelledError) return listTimeout();
+	if (error instanceof ListedError) return notDescribed(error.message);
 	return unexpected(error);
 }
 

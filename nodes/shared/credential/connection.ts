@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import { failure, texts, type ServiceError } from '../errors/ServiceError';
+import { notConnected, unusableDomain, unusableField } from '../errors/credentialErrors';
 import { BASE_ADDRESS } from './address';
 import { checkExpressions } from './expressions';
 
@@ -69,7 +69,7 @@ const NOT_IN_ADDRESS: readonly Forbidden[] = [
 ];
 
 function refuseField(field: string, reason: string): never {
-	throw failure(texts.credential.field, { field, reason });
+	throw unusableField(field, reason);
 }
 
 /** A text without surrounding whitespace, also of a number: an expression may give one. */
@@ -119,11 +119,6 @@ function rate(value: unknown, field: string): number | undefined {
 		refuseField(field, `expected a number of at least ${LOWEST_RATE}, or nothing for no limit`);
 	}
 	return number;
-}
-
-/** The error for a credential without tokens. */
-export function notConnected(): ServiceError {
-	return failure(texts.credential.notConnected);
 }
 
 /** Reads a switch. A credential stored without the field has it off. */
@@ -179,7 +174,7 @@ export function withDomain(connection: Connection, domain: string): Connection {
 	const [pattern, controlCharacter] = CONTROL_CHARACTER;
 	if (trimmed === '' || pattern.test(trimmed)) {
 		const reason = trimmed === '' ? 'it is empty for this item' : controlCharacter;
-		throw failure(texts.credential.domain, { reason });
+		throw unusableDomain(reason);
 	}
 	return { ...connection, domain: trimmed, secrets: [...connection.secrets, trimmed] };
 }

@@ -1,4 +1,4 @@
-import { failure, texts } from '../errors/ServiceError';
+import { unusableField } from '../errors/credentialErrors';
 import type { StoredExpression } from '../host/expressions';
 
 const TEXT = String.raw`(?:"[^"\\{}\r\n]*"|'[^'\\{}\r\n]*')`;
@@ -29,10 +29,9 @@ export function checkExpressions(stored: unknown): void {
 	if (!Array.isArray(stored)) throw new TypeError('The expressions of the credential are unknown');
 	for (const [field, expression] of stored as readonly StoredExpression[]) {
 		if (SAME_FOR_ALL_ITEMS.test(expression)) continue;
-		throw failure(texts.credential.field, {
+		throw unusableField(
 			field,
-			reason:
-				"an expression may use $vars and $secrets alone. For a value that depends on the item, use the option 'Domain' of the node",
-		});
+			"an expression may use $vars and $secrets alone. For a value that depends on the item, use the option 'Domain' of the node",
+		);
 	}
 }

@@ -5,7 +5,8 @@ import {
 	type ReadCredential,
 	type RequestContext,
 } from '../host/requests';
-import { CREDENTIAL, notConnected, tokensOf, type AccountTokens } from './connection';
+import { notConnected } from '../errors/credentialErrors';
+import { CREDENTIAL, tokensOf, type AccountTokens } from './connection';
 
 /** Sends requests of a run through n8n. */
 export interface Sender {

@@ -1,4 +1,4 @@
-import { fill, texts, type Template, type Text, type Values } from './catalogue';
+import { fill, texts, type Template, type Values } from './catalogue';
 import { formatValue, truncate } from './words';
 
 export { fill, texts };
@@ -6,11 +6,24 @@ export { fill, texts };
 /** Path to a value in the input: element names and row indexes. */
 export type Path = ReadonlyArray<string | number>;
 
+/** Why a value is not allowed. */
+export const problemCodes = {
+	VALUE_EMPTY: 'It is empty.',
+	VALUE_REQUIRED: 'It is absent, and required.',
+	VALUE_CONFLICT: 'It contradicts another value.',
+	VALUE_UNKNOWN: 'It matches none of the current records.',
+	VALUE_AMBIGUOUS: 'It matches several of the current records.',
+	VALUE_INVALID: 'Any other reason, or several.',
+} as const;
+
+export type ProblemCode = keyof typeof problemCodes;
+
 /** What is wrong with one value. It has no form labels: this layer does not know the form. */
 export interface Problem {
+	readonly code: ProblemCode;
 	readonly path: Path;
 	/** The rest of a sentence that starts with the value's name, for example ` is empty.` */
-	readonly text: Text;
+	readonly text: string;
 	/** Path of another value, whose name ends the sentence. */
 	readonly other?: Path;
 }
@@ -49,10 +62,8 @@ export function describeProblems(
 	const more = problems.length - sentences.length;
 	const all = more > 0 ? [...sentences, `and ${more} more`] : sentences;
 	const count = problems.length < MAX_FOUND ? '' : 'At least ';
-	return fill(texts.invalid.values.title, {
-		count: `${count}${problems.length}`,
-		values: all.map((sentence) => `\n• ${sentence}`).join(''),
-	}).toWellFormed();
+	const list = all.map((sentence) => `\n• ${sentence}`).join('');
+	return `${count}${problems.length} values cannot be used:${list}`.toWellFormed();
 }
 
 /**
@@ -67,45 +78,37 @@ export class InputError extends Error {
 	constructor(readonly problems: readonly Problem[]) {
 		super(describeProblems(problems, pathText));
 	}
+
+	/** The code of its problems, if all have the same. */
+	get code(): ProblemCode {
+		const [first, ...others] = new Set(this.problems.map(({ code }) => code));
+		return first === undefined || others.length > 0 ? 'VALUE_INVALID' : first;
+	}
 }
 
-/**
- * Returns the error for a value that is not allowed, by what is wrong with it.
- *
- * @param template has a place for the value
- * @param others what else is filled in
- */
-export function invalid<N extends string>(
-	template: Template<N>,
-	value: unknown,
-	...[others]: Values<Exclude<N, 'value'>>
-): InputError {
-	const all = [{ ...others, value: formatValue(value) }] as unknown as Values<N>;
-	return unmatched(fill(template, ...all));
+/** Returns the error for a value, as a sentence that starts with its name: `'Period' is empty.` */
+export function invalidInput(predicate: string, code: ProblemCode = 'VALUE_INVALID'): InputError {
+	return new InputError([{ code, path: [], text: ` ${predicate}` }]);
 }
 
-/** Returns the error for a value, as a sentence of its own after the value's name. */
-export function unmatched(text: Text): InputError {
-	return new InputError([{ path: [], text: `: ${text}` as Text }]);
+/** Returns the error for a value, as a sentence that follows its name: `'Period': 13 is …` */
+export function invalidBecause(reason: string, code: ProblemCode = 'VALUE_INVALID'): InputError {
+	return new InputError([{ code, path: [], text: `: ${reason}` }]);
 }
 
-/**
- * Returns the error for a value that is not allowed, as a sentence that starts with its name.
- *
- * @param predicate the rest of the sentence, for example `is empty.`
- */
-export function faulty<N extends string>(predicate: Template<N>, ...values: Values<N>): InputError {
-	return new InputError([{ path: [], text: ` ${fill(predicate, ...values)}` as Text }]);
+/** Returns the error for a value, as a sentence that starts with the value: `13 is out of range.` */
+export function invalidValue(value: unknown, predicate: string): InputError {
+	return invalidBecause(`${formatValue(value)} ${predicate}`);
 }
 
-/** Returns the error for a value that another one rules out. */
-export function conflict(path: Path, predicate: Text, other: Path): InputError {
-	return new InputError([{ path, text: ` ${predicate} ` as Text, other }]);
+/** Returns the error for a value that another one rules out, whose name ends the sentence. */
+export function conflict(path: Path, predicate: string, other: Path): InputError {
+	return new InputError([{ code: 'VALUE_CONFLICT', path, text: ` ${predicate} `, other }]);
 }
 
 /** Returns the error for a missing value. */
 export function missing(): InputError {
-	return faulty(texts.values.empty);
+	return invalidInput('is empty.', 'VALUE_EMPTY');
 }
 
 /** Returns the problems of an {@link InputError}. Any other error is rethrown. */
@@ -118,9 +121,9 @@ function problemsOf(error: unknown): readonly Problem[] {
 function prefixed(part: string | number | Path, problems: readonly Problem[]): InputError {
 	const whole = (path: Path): Path => [part, path].flat();
 	return new InputError(
-		problems.map(({ path, text, other }) => ({
+		problems.map(({ path, other, ...problem }) => ({
+			...problem,
 			path: whole(path),
-			text,
 			...(other && { other: whole(other) }),
 		})),
 	);
@@ -173,4 +176,23 @@ export function collectAll<T extends readonly unknown[]>(
 	...works: { readonly [I in keyof T]: () => T[I] }
 ): T {
 	return collect<() => unknown, unknown>(works, (work) => work()) as unknown as T;
+}
+
+/** @deprecated */
+export function invalid<N extends string>(
+	template: Template<N>,
+	value: unknown,
+	...[others]: Values<Exclude<N, 'value'>>
+): InputError {
+	const all = [{ ...others, value: formatValue(value) }] as unknown as Values<N>;
+	return invalidBecause(fill(template, ...all));
+}
+
+/** @deprecated */
+export const unmatched = invalidBecause;
+
+/** @deprecated */
+export function faulty<N extends string>(predicate: Template<N>, ...values: Values<N>): InputError {
+	const text = fill(predicate, ...values);
+	return invalidInput(text, text === texts.values.required ? 'VALUE_REQUIRED' : 'VALUE_INVALID');
 }

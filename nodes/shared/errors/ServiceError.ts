@@ -4,9 +4,8 @@ import { outcomes, type FailureKind, type WriteOutcome } from './outcomes';
 export { fill, texts };
 export type { Text };
 
-export interface ServiceErrorFields {
-	/** What the builder can do about the failure. */
-	readonly description?: Text | undefined;
+/** What else is known of a failure. */
+export interface ErrorFields {
 	/** HTTP status of the response, if there was one. */
 	readonly httpStatus?: number | undefined;
 	/** The service's own error code, for example `2011`. */
@@ -21,28 +20,37 @@ export interface ServiceErrorFields {
 	readonly cause?: unknown;
 }
 
+/** What a copy of an error changes. */
+type ErrorChanges = ErrorFields &
+	Partial<Pick<ServiceError, 'code' | 'description' | 'kind' | 'message'>>;
+
 /**
  * A call that failed at the payroll service, at the identity server or on the way to either. Its
- * texts are for the builder: they contain no header, token, key or address of the request.
+ * texts are for the builder: they contain no header, token, key or address of the request. The
+ * functions beside this class make all of them.
  */
 export class ServiceError extends Error {
 	override readonly name = 'ServiceError';
-	declare readonly message: Text;
-	readonly description: Text | undefined;
 	readonly httpStatus: number | undefined;
 	readonly serviceCode: string | undefined;
 	readonly details: string | undefined;
 	readonly isTransient: boolean;
 	readonly isRecalled: boolean;
 
-	/** @param kind the kind of failure; decides the outcome of a write, see {@link outcomes} */
+	/**
+	 * @param code stable, so that a workflow can branch on it
+	 * @param kind the kind of failure; decides the outcome of a write, see {@link outcomes}
+	 * @param message the title
+	 * @param description what the builder can do about the failure
+	 */
 	constructor(
+		readonly code: string,
 		readonly kind: FailureKind,
-		message: Text,
-		fields: ServiceErrorFields = {},
+		message: string,
+		readonly description?: string,
+		fields: ErrorFields = {},
 	) {
 		super(message, 'cause' in fields ? { cause: fields.cause } : {});
-		this.description = fields.description;
 		this.httpStatus = fields.httpStatus;
 		this.serviceCode = fields.serviceCode;
 		this.details = fields.details;
@@ -54,29 +62,16 @@ export class ServiceError extends Error {
 	get outcome(): WriteOutcome {
 		return outcomes[this.kind];
 	}
-}
 
-/** A case of the catalogue of one kind. */
-export interface Failure<K extends FailureKind, T extends string, A extends string> {
-	readonly kinds: readonly [K];
-	readonly title: Template<T>;
-	readonly advice: Template<A>;
-}
-
-/** Returns the error of a case of the catalogue. */
-export function failure<T extends string, A extends string>(
-	{ kinds: [kind], title, advice }: Failure<FailureKind, T, A>,
-	...[values, fields]: [...Values<A | T>, fields?: ServiceErrorFields]
-): ServiceError {
-	const given: unknown = [values];
-	const description = fill(advice, ...(given as Values<A>));
-	return new ServiceError(kind, fill(title, ...(given as Values<T>)), { description, ...fields });
-}
-
-/** Returns the error for one that nobody expected: a bug of this package. It is the cause. */
-export function unexpected(error: unknown): ServiceError {
-	const { message = String(error) } = Object(error) as { readonly message?: string };
-	return failure(texts.invalid.unexpected, { message }, { cause: error });
+	/** Returns a copy of the error, without its cause, that differs in some fields. */
+	with(changes: ErrorChanges): ServiceError {
+		const { code, kind, message, description, ...fields } = {
+			...this,
+			message: this.message,
+			...changes,
+		};
+		return new ServiceError(code, kind, message, description, fields);
+	}
 }
 
 /** The user cancelled the run. Nothing further is sent. */
@@ -85,6 +80,46 @@ export class CancelledError extends Error {
 
 	/** @param outcome whether a write in flight was applied; by default, no write was in flight */
 	constructor(readonly outcome: WriteOutcome = 'notApplied') {
-		super(texts.invalid.cancelled.title);
+		super('The execution was cancelled');
 	}
+}
+
+/** An answer, or a part of it, that cannot be read. The message is the reason. */
+export class UnreadableError extends Error {
+	override readonly name = 'UnreadableError';
+}
+
+/** Returns the error for one that nobody expected: a bug of this package. It is the cause. */
+export function unexpected(cause: unknown): ServiceError {
+	const { message = String(cause) } = Object(cause) as { readonly message?: string };
+	return new ServiceError(
+		'UNEXPECTED',
+		'unexpected',
+		`Unexpected error: ${message}`,
+		'This is a bug of the node, please report it. If n8n logs errors, its log has the details.',
+		{ cause },
+	);
+}
+
+/** @deprecated */
+export interface Failure<K extends FailureKind, T extends string, A extends string> {
+	readonly kinds: readonly [K];
+	readonly title: Template<T>;
+	readonly advice: Template<A>;
+}
+
+/** @deprecated */
+export function failure<T extends string, A extends string>(
+	{ kinds: [kind], title, advice }: Failure<FailureKind, T, A>,
+	...[values, fields]: [...Values<A | T>, fields?: ErrorFields]
+): ServiceError {
+	const given: unknown = [values];
+	const description = fill(advice, ...(given as Values<A>));
+	return new ServiceError(
+		`FAILED`,
+		kind,
+		fill(title, ...(given as Values<T>)),
+		description,
+		fields,
+	);
 }

@@ -6,10 +6,9 @@ import { callTexts } from './callTexts';
 import { valueTexts } from './valueTexts';
 
 declare const TEMPLATE: unique symbol;
-declare const FILLED: unique symbol;
 
 /** A text that consists of texts of the catalogue. */
-export type Text = string & { readonly [FILLED]: true };
+export type Text = string;
 
 /** A text of the catalogue with places `{name}` for values. Without any, it is complete. */
 export type Template<N extends string = string> = string & { readonly [TEMPLATE]: N } & ([
@@ -52,8 +51,6 @@ export function joined(...parts: ReadonlyArray<Text | undefined>): Text {
 
 /** An error with a text of the catalogue. */
 export class ListedError<N extends string = string> extends Error {
-	declare readonly message: Text;
-
 	constructor(template: Template<N>, ...values: Values<N>) {
 		super(fill(template, ...values));
 	}

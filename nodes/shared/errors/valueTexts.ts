@@ -16,7 +16,8 @@ export const valueTexts = {
 			Enter an 'Employee ID' to find out.`),
 
 		token: 'The tokens were renewed, and the access token is accepted.',
-		noAnswer: 'The tokens were renewed, but no service answered that could accept the access token.',
+		noAnswer:
+			'The tokens were renewed, but no service answered that could accept the access token.',
 		soap: 'The SOAP service answers.',
 		rest: 'The REST API answers.',
 		descriptions: 'The services describe the operations as this package calls them.',

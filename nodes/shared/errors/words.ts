@@ -45,3 +45,8 @@ export function joinNames(names: readonly string[], conjunction = 'and'): string
 	const all = more > 1 ? [...names.slice(0, MAX_NAMES), `${more} more`] : names;
 	return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(` ${conjunction} `);
 }
+
+/** Joins sentences, without those that are empty or missing. */
+export function sentences(...all: ReadonlyArray<string | undefined>): string {
+	return all.filter(Boolean).join(' ');
+}

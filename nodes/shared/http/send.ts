@@ -2,10 +2,11 @@ import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
 import type { AddressField } from '../credential/connection';
 import type { Sender } from '../credential/requestHost';
+import { answerTimeout, answerTooLarge } from '../errors/requestErrors';
 import { CancelledError, type ServiceError } from '../errors/ServiceError';
 import type { HostAnswer } from '../host/requests';
 import { wholeMilliseconds, withDeadline } from './deadline';
-import { interpret, lateError, tooLarge } from './networkErrors';
+import { interpret } from './networkErrors';
 
 /** A request before it is signed. */
 export interface ExchangeRequest<E extends Effect = Effect> {
@@ -51,7 +52,7 @@ async function readBody(
 	let size = 0;
 	for await (const chunk of body) {
 		size += chunk.length;
-		if (size > maxBytes) throw tooLarge(address, maxBytes);
+		if (size > maxBytes) throw answerTooLarge(address, maxBytes);
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks, size);
@@ -116,7 +117,7 @@ export async function send(
 		const sent = await withDeadline(cancel, timeout, answer, () => undefined);
 		if (sent !== undefined) return sent;
 		over.abort();
-		return lateError(address, timeout);
+		return answerTimeout(address, timeout / 1000);
 	} catch (error) {
 		// The rest of an answer that is too large would keep the connection open.
 		over.abort();

@@ -1,22 +1,10 @@
 import type { AddressField } from '../credential/connection';
 import { adviceOnRefusal } from '../errors/advice';
-import type { Template } from '../errors/catalogue';
-import { failure, fill, ServiceError, texts, type Text } from '../errors/ServiceError';
+import { accessRefused, redirected, refusedStatus, tokenRejected } from '../errors/requestErrors';
+import type { ServiceError } from '../errors/ServiceError';
 import { decodeHead } from './charset';
 import { kindOf } from './retry';
 import type { ExchangeResponse } from './send';
-
-const STATUS_ADVICE: Readonly<Record<number, Template<'field'>>> = {
-	400: texts.refused.badRequest.advice,
-	403: texts.refused.forbidden.advice,
-	404: texts.refused.notFound.advice,
-	405: texts.refused.method.advice,
-	415: texts.refused.mediaType.advice,
-	429: texts.refused.busy.advice,
-	502: texts.refused.unavailable.advice,
-	503: texts.refused.unavailable.advice,
-	504: texts.refused.unavailable.advice,
-};
 
 /**
  * How much of an answer is decoded, in bytes: more than is ever shown, so that a cut is noticed.
@@ -70,18 +58,10 @@ function textOf(response: ExchangeResponse): string | undefined {
 }
 
 /** Advice for HTTP 401 and 403, if the answer's text points to the credential. */
-function refusalAdvice(response: ExchangeResponse): Text | undefined {
+function refusalAdvice(response: ExchangeResponse): string | undefined {
 	if (response.status !== 401 && response.status !== 403) return undefined;
 	const said = textOf(response);
 	return said === undefined ? undefined : adviceOnRefusal(said.slice(0, ADVICE_LENGTH));
-}
-
-function statusAdvice(response: ExchangeResponse, field: AddressField): Text {
-	const { status } = response;
-	if (status < 300) return texts.refused.status2.advice;
-	const otherwise = status < 500 ? texts.refused.status4 : texts.refused.status5;
-	const advice = STATUS_ADVICE[status] ?? otherwise.advice;
-	return refusalAdvice(response) ?? fill(advice, { field });
 }
 
 /**
@@ -91,18 +71,9 @@ function statusAdvice(response: ExchangeResponse, field: AddressField): Text {
  * @param response the answer that refuses the call
  */
 export function unauthorized(isFresh: boolean, response?: ExchangeResponse): ServiceError {
-	const description = response && refusalAdvice(response);
-	const fields = { httpStatus: 401, details: response && textOf(response) };
-	if (description === undefined) {
-		return failure(isFresh ? texts.refused.freshToken : texts.refused.token, {}, fields);
-	}
-	const { title } = texts.refused.key;
-	return new ServiceError('tokenRejected', title, { description, ...fields });
-}
-
-/** Whether the same call may succeed later, given the HTTP status of its answer. */
-export function isTransientStatus(status: number): boolean {
-	return status === 429 || status >= 500;
+	const advice = response && refusalAdvice(response);
+	const error = advice === undefined ? tokenRejected(isFresh) : accessRefused(advice);
+	return error.with({ details: response && textOf(response) });
 }
 
 /**
@@ -113,15 +84,8 @@ export function isTransientStatus(status: number): boolean {
 export function statusError(response: ExchangeResponse, address: AddressField): ServiceError {
 	const { status } = response;
 	const kind = kindOf(response);
-	if (status >= 300 && status < 400) {
-		const { title, advice } = texts.refused.redirect;
-		const description = fill(advice, { field: address });
-		return new ServiceError(kind, fill(title, { status }), { description, httpStatus: status });
-	}
-	return new ServiceError(kind, fill(texts.refused.status4.title, { status }), {
-		description: statusAdvice(response, address),
-		httpStatus: status,
-		details: textOf(response),
-		isTransient: isTransientStatus(status),
-	});
+	if (status >= 300 && status < 400) return redirected(kind, status, address);
+	const error = refusedStatus(kind, status, address);
+	const description = refusalAdvice(response) ?? error.description;
+	return error.with({ description, details: textOf(response) });
 }

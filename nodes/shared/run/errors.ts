@@ -7,11 +7,11 @@ import {
 	type INode,
 } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
-import { fill, joined, texts, type Text } from '../errors/catalogue';
 import { describeProblems, InputError, type Path } from '../errors/InputError';
 import type { WriteOutcome } from '../errors/outcomes';
 import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError';
-import type { InputItem, InputItems } from '../form/inputItem';
+import { sentences } from '../errors/words';
+import type { InputItems } from '../form/inputItem';
 import { formatKeys, itemOf, valueName, type OperationForm } from '../form/valueNames';
 import { isTool, withMessage } from '../host/workarounds';
 import { withoutTrace } from '../soap/fault';
@@ -40,9 +40,10 @@ export function outcomeOf(error: unknown): WriteOutcome {
 	return isOfHost(error) ? 'notApplied' : callError(error).outcome;
 }
 
-const OUTCOME: Readonly<Record<WriteOutcome, Text>> = {
-	notApplied: texts.endings.notApplied,
-	unknown: texts.endings.unknown,
+const OUTCOMES: Readonly<Record<WriteOutcome, string>> = {
+	notApplied: 'The change was not applied.',
+	unknown:
+		'The change may have been applied: look in the payroll service before you send it again.',
 };
 
 /**
@@ -55,29 +56,28 @@ const MAX_DETAILS = 4000;
 
 /** Returns a copy of an error with truncated texts and masked secrets, safe to show and store. */
 export function presentableError(error: ServiceError, redactor: Redactor): ServiceError {
-	const clean = <T extends string | undefined>(text: T, max = MAX_MESSAGE): T =>
-		(text === undefined ? text : redactor.clean(text, max)) as T;
-	return new ServiceError(error.kind, clean(error.message), {
-		...error,
+	const clean = (text: string | undefined, max = MAX_MESSAGE) => text && redactor.clean(text, max);
+	return error.with({
+		message: redactor.clean(error.message, MAX_MESSAGE),
 		description: clean(error.description),
 		serviceCode: clean(error.serviceCode),
 		details: clean(error.details, MAX_DETAILS),
-		cause: undefined,
 	});
 }
 
 /**
- * Returns a failure as data for an item that reports it, with secrets masked: title, advice, and
+ * Returns a failed call as data for an item that reports it, with secrets masked: title, advice, and
  * codes to branch on.
  */
-export function failureData(error: ServiceError, redactor: Redactor, effect: Effect = 'read') {
+export function serviceErrorData(error: ServiceError, redactor: Redactor, effect: Effect = 'read') {
 	const shown = presentableError(error, redactor);
-	const { message, description, serviceCode, httpStatus, details, outcome } = shown;
+	const { code, message, description, serviceCode, httpStatus, details, outcome } = shown;
 	// For a write, this advice depends on the outcome.
-	const again = shown.isTransient ? texts.endings.transient : undefined;
+	const again = shown.isTransient ? 'Run it again later.' : '';
 	return {
+		code,
 		message,
-		description: joined(description, effect === 'write' ? OUTCOME[outcome] : again),
+		description: sentences(description, effect === 'write' ? OUTCOMES[outcome] : again),
 		...(serviceCode !== undefined && { serviceCode }),
 		...(httpStatus !== undefined && { httpStatus }),
 		...(details !== undefined && { details: withoutTrace(details) }),
@@ -85,66 +85,65 @@ export function failureData(error: ServiceError, redactor: Redactor, effect: Eff
 	};
 }
 
+/** What the error of a call tells about the call. */
+interface CallDescription {
+	/** The input items of the call. */
+	readonly items: InputItems;
+	readonly action: OperationForm & Pick<Action, 'effect' | 'keysInItems'>;
+	/** The request keys (employee or company, and period), by element name. */
+	readonly keys: IDataObject;
+	readonly redactor: Redactor;
+}
+
+/** Returns the title, the advice and the code of an error that occurred before anything was sent. */
+function beforeSending(error: Error, { items, action }: CallDescription) {
+	if (!(error instanceof InputError)) {
+		const { message, description } = error as Error & { description?: string | null };
+		const advice = description ?? 'Check the values and expressions of this item.';
+		return { code: 'N8N_ERROR', message, advice, item: undefined };
+	}
+	const { code, problems } = error;
+	const message = describeProblems(problems, (path: Path) => valueName(action, items, path));
+	const done = action.effect === 'write' ? 'written' : 'sent';
+	const values = problems.length === 1 ? 'value' : 'values';
+	const advice = `Nothing was ${done} for this item. Correct the ${values}.`;
+	return { code, message, advice, item: itemOf(action.request, items, problems[0]?.path ?? []) };
+}
+
 /**
- * Converts any error of an item to the error that the builder sees: title, advice, request keys,
- * item index, and the service's code and status in the details. It has no reference to the failed
- * request.
- *
- * @param item the input item of the error, unless the faulty value is in another item
- * @param keys the request keys (employee or company, and period), by element name
- * @param items all input items of the call
+ * Converts any error of a call to the error that the builder sees: title, advice, request keys, item
+ * index, and the codes in the details. It has no reference to the failed request. The item is the
+ * first of the call, unless the faulty value is in another one.
  */
-export function toNodeError(
-	error: unknown,
-	item: InputItem,
-	action: OperationForm & Pick<Action, 'effect' | 'keysInItems'>,
-	keys: IDataObject,
-	redactor: Redactor,
-	items: InputItems = [item],
-): NodeError {
-	const { node, index: itemIndex } = item;
+export function toNodeError(error: unknown, call: CallDescription): NodeError {
+	const { action, keys, redactor } = call;
+	const [first] = call.items;
+	const { node, index: itemIndex } = first;
 	if (error instanceof NodeOperationError) {
 		error.context.itemIndex ??= itemIndex;
+		error.context.data ??= { code: 'N8N_ERROR' };
 		return error;
 	}
 	const about = formatKeys(action.request, keys);
-	const request = about === '' ? {} : { request: action.keysInItems(item, keys) };
+	const request = about === '' ? {} : { request: action.keysInItems(first, keys) };
 	const ending = about === '' ? '' : redactor.clean(`${about}.`, MAX_MESSAGE);
-	const withRequest = (advice: string): string => [advice, ending].filter(Boolean).join(' ');
-	const operationError = (message: string, advice: string, index = itemIndex): NodeError => {
+	if (isOfHost(error) || error instanceof InputError) {
+		const { code, message, advice, item } = beforeSending(error, call);
 		const title = redactor.clean(message, MAX_PROBLEMS);
-		const description = withRequest(redactor.clean(advice, MAX_MESSAGE));
+		const description = sentences(redactor.clean(advice, MAX_MESSAGE), ending);
+		const index = item?.index ?? itemIndex;
 		const nodeError = new NodeOperationError(node, title, { itemIndex: index, description });
-		nodeError.context.data = request;
+		nodeError.context.data = { code, ...request };
 		return withMessage(nodeError, title);
-	};
-	if (isOfHost(error)) {
-		const { message, description } = error as { message: string; description?: string | null };
-		return operationError(message, description ?? texts.invalid.expression.advice);
-	}
-	if (error instanceof InputError) {
-		const { problems } = error;
-		const title = describeProblems(problems, (path: Path) => valueName(action, items, path));
-		const { advice } = problems.length === 1 ? texts.invalid.value : texts.invalid.values;
-		const done = action.effect === 'write' ? 'written' : 'sent';
-		const at = itemOf(action.request, items, problems[0]?.path ?? []);
-		return operationError(title, fill(advice, { done }), at?.index);
 	}
 	const own = error instanceof ServiceError ? error : unexpected(error);
-	const { message, description, ...data } = failureData(own, redactor, action.effect);
-	const nodeError = new NodeApiError(
-		node,
-		{ message },
-		{
-			itemIndex,
-			message,
-			description: withRequest(description),
-			...(own.httpStatus !== undefined && { httpCode: String(own.httpStatus) }),
-			...(own.cause !== undefined && { level: 'error' as const }),
-		},
-	);
-	// n8n logs the stack of an error of this level.
+	const { message, description: advice, ...data } = serviceErrorData(own, redactor, action.effect);
+	const description = sentences(advice, ending);
+	const nodeError = new NodeApiError(node, { message }, { itemIndex, message, description });
+	if (own.httpStatus !== undefined) nodeError.httpCode = String(own.httpStatus);
 	if (own.cause instanceof Error) {
+		// n8n logs the stack of an error of this level.
+		nodeError.level = 'error';
 		nodeError.stack = redactor.clean(own.cause.stack ?? '', MAX_DETAILS);
 	}
 	nodeError.context.data = { ...request, ...data };

@@ -6,8 +6,13 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { RequestHost } from '../credential/requestHost';
-import { fill, texts, type Filling, type Template, type Text } from '../errors/catalogue';
 import { CancelledError } from '../errors/ServiceError';
+import {
+	customApiCall,
+	notForAgents,
+	unknownOperation,
+	type UsageError,
+} from '../errors/usageErrors';
 import { InputItem } from '../form/inputItem';
 import { CUSTOM_API_CALL, isTool, mayRunAgain } from '../host/workarounds';
 import { Tally } from '../session/tally';
@@ -23,12 +28,13 @@ import { WriteRecord } from './writeRecord';
 const MAX_PROGRESS = 2000;
 
 /** Returns the error of a node that cannot run as it is set. */
-function operationError<T extends string>(
+function operationError(
 	node: INode,
-	{ title, advice }: { readonly title: Template<T>; readonly advice: Text },
-	values: Filling<T>,
+	{ code, message, description }: UsageError,
 ): NodeOperationError {
-	return new NodeOperationError(node, fill(title, values), { description: advice });
+	const error = new NodeOperationError(node, message, { description });
+	error.context.data = { code };
+	return error;
 }
 
 /** Returns the action that the builder chose, with the effect that it has in this run. */
@@ -37,14 +43,14 @@ function actionOf(first: InputItem, resources: Resources): Action {
 	const resource = first.read('resource') as string;
 	const operation = first.read('operation', '') as string;
 	if ([resource, operation].includes(CUSTOM_API_CALL)) {
-		throw operationError(node, texts.invalid.customApiCall, {});
+		throw operationError(node, customApiCall());
 	}
 	const action = resources[resource]?.operations[operation];
 	if (action === undefined) {
-		throw operationError(node, texts.invalid.operation, { operation, resource });
+		throw operationError(node, unknownOperation(operation, resource));
 	}
 	if (action.kind === 'once' && isTool(node)) {
-		throw operationError(node, texts.invalid.asTool, { operation: action.name, resource });
+		throw operationError(node, notForAgents(action.name, resource));
 	}
 	return action.kind === 'chosen' ? { ...action, effect: action.declaredEffect(first) } : action;
 }
@@ -85,9 +91,10 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 			continue;
 		}
 		if (outcome.error instanceof CancelledError) throw outcome.error;
+		const { action } = run;
+		const error = toNodeError(outcome.error, { items, action, keys, redactor: ended.redactor });
+		if (!run.continuesOnFail) throw endingError(run, ended, error);
 		for (const item of items) {
-			const error = toNodeError(outcome.error, item, run.action, keys, ended.redactor, items);
-			if (!run.continuesOnFail) throw endingError(run, ended, error);
 			output.push(failedItem(item, error));
 			failed += 1;
 			if (failed % MAX_WITHOUT_PAUSE === 0) await sleep(0);

@@ -1,7 +1,6 @@
 /** Describes how much of a batch of writes was applied, and what a retry sends. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import { fill, joined, texts, type Text } from '../errors/catalogue';
 import type { WriteOutcome } from '../errors/outcomes';
 import type { InputItems } from '../form/inputItem';
 import { formatKeys } from '../form/valueNames';
@@ -58,6 +57,18 @@ export function names(calls: readonly CallOutcome[], request: Fields): string {
 	return `: ${shown}${more}`;
 }
 
+const NEW_EXECUTION = 'A new execution sends all items again.';
+
+/** Describes what a retry sends of a batch of writes, of which so many items are open. */
+function describeRetry(open: number, isSubWorkflow: boolean): string {
+	if (open === 0) return 'A retry of this execution in n8n sends nothing.';
+	const execution = isSubWorkflow
+		? 'the execution of this sub-workflow, not that of the workflow that called it'
+		: 'this execution in n8n, not an earlier one';
+	const rest = open === 1 ? 'that one' : `those ${open}`;
+	return `To continue, retry ${execution}: the retry sends only ${rest}, and items whose values have changed.`;
+}
+
 /**
  * Describes what a batch of writes did before it failed, so that nobody sends applied writes again.
  *
@@ -73,27 +84,15 @@ export function describeProgress(
 	const ended = (wanted: WriteOutcome | 'applied'): CallOutcome[] =>
 		calls.filter((call) => writeOutcome(call) === wanted);
 	const [applied, unknown] = [ended('applied'), ended('unknown')];
-	const [done, may, open] = [applied, unknown, ended('notApplied')].map(itemsOf);
+	const [done, may, open] = [itemsOf(applied), itemsOf(unknown), itemsOf(ended('notApplied'))];
 	const all = itemsOf(calls);
-	if (!done && !may) return texts.endings.noItem;
-	const sentences: Text[] = [];
-	if (done) {
-		sentences.push(
-			fill(texts.endings.itemsApplied, { count: done, all, names: names(applied, request) }),
-		);
-	}
+	if (!done && !may) return 'No other item of this run was applied.';
+	const counted: string[] = [];
+	if (done) counted.push(`${done} of ${all} items were applied${names(applied, request)}.`);
 	if (may) {
 		const items = done ? may : `${may} of ${all} items`;
-		sentences.push(fill(texts.endings.itemsUnknown, { items, names: names(unknown, request) }));
+		counted.push(`${items} may have been applied${names(unknown, request)}.`);
 	}
-	if (open) {
-		sentences.push(
-			open === 1 ? texts.endings.itemOpen : fill(texts.endings.itemsOpen, { count: open }),
-		);
-		const rest = open === 1 ? 'that one' : `those ${open}`;
-		sentences.push(fill(isSubWorkflow ? texts.endings.subWorkflow : texts.endings.retry, { rest }));
-	} else {
-		sentences.push(texts.endings.noRetry);
-	}
-	return joined(...sentences, texts.endings.anew);
+	if (open) counted.push(`${open === 1 ? '1 was' : `${open} were`} refused or not sent.`);
+	return [...counted, describeRetry(open, isSubWorkflow), NEW_EXECUTION].join(' ');
 }

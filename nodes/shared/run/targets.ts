@@ -2,7 +2,8 @@ import { isExpression } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
 import { toConnection, withDomain } from '../credential/connection';
 import type { RequestHost } from '../credential/requestHost';
-import { CancelledError, failure, texts } from '../errors/ServiceError';
+import { domainOfModel } from '../errors/credentialErrors';
+import { CancelledError } from '../errors/ServiceError';
 import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupBy } from '../form/items';
@@ -49,7 +50,7 @@ export class Targets {
 		if (host.cancel?.aborted) throw new CancelledError();
 		const { domain } = Object(first.stored('options')) as { domain?: unknown };
 		if (takesDomain && isTool(first.node) && isExpression(domain)) {
-			throw failure(texts.credential.domainOfTool);
+			throw domainOfModel();
 		}
 		const connection = toConnection(await host.readCredential());
 		const vault = new Vault(connection.clientSecret || connection.subscriptionKey);

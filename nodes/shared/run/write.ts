@@ -1,5 +1,5 @@
 import { collectAll } from '../errors/InputError';
-import { failure, texts } from '../errors/ServiceError';
+import { readOnlyCredential } from '../errors/credentialErrors';
 import type { InputItems } from '../form/inputItem';
 import { readWriteOptions, type WriteOptions } from '../form/writeOptions';
 import type { Action, ReadCall, WriteCall } from './action';
@@ -46,7 +46,7 @@ export async function carryOut(
 		return { records, notices: plan.notices, status: 'dryRun' };
 	}
 	const { readOnly, soapUrl, soapNamespace, domain } = target.connection;
-	if (readOnly) throw failure(texts.credential.readOnly);
+	if (readOnly) throw readOnlyCredential();
 	const { vault } = target;
 	const fingerprint = vault.fingerprint(soapUrl, soapNamespace, domain, call.content);
 	const sent = { item, vault, fingerprint, secrets: () => secretsOf(target) };

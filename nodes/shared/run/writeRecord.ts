@@ -3,7 +3,8 @@
  * writing twice.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { failure, ServiceError, texts, type ServiceErrorFields } from '../errors/ServiceError';
+import { callInterrupted, clientSecretChanged, runKilled } from '../errors/requestErrors';
+import { ServiceError, type ErrorFields } from '../errors/ServiceError';
 import { followsCrash, sharedByTries } from '../host/workarounds';
 import type { Resending } from './action';
 import { callError, presentableError } from './errors';
@@ -13,10 +14,13 @@ import type { Vault } from './vault';
 /** The property of what the tries share that holds the record. */
 const PROPERTY = 'written';
 
+/** The presentable error of a call that was or may have been applied. */
+type StoredError = ErrorFields & Pick<ServiceError, 'code' | 'description' | 'kind' | 'message'>;
+
 /** What came of a call that is not sent again: these records, or it failed and may have been applied. */
 type Written =
 	| { readonly records: readonly IDataObject[] }
-	| { readonly error: Pick<ServiceError, 'kind' | 'message'> & ServiceErrorFields };
+	| { readonly error: StoredError };
 
 /** A call that was or may have been applied. */
 interface WrittenCall {
@@ -73,16 +77,16 @@ export class WriteRecord {
 		const call = calls[item];
 		const written = call && (vault.open(call.sealed) as Written | undefined);
 		if (call !== undefined && written === undefined) {
-			throw failure(texts.noAnswer.otherSecret, {}, { isRecalled: true });
+			throw clientSecretChanged().with({ isRecalled: true });
 		}
 		const isSame = call?.execution === this.execution || call?.fingerprint === fingerprint;
 		if (written === undefined || !isSame) {
 			if (!isUncertain || resends !== 'never') return undefined;
-			throw failure(texts.noAnswer.killed, {}, { isRecalled: true });
+			throw runKilled().with({ isRecalled: true });
 		}
 		if ('records' in written) return written.records;
-		const { kind, message, ...fields } = written.error;
-		throw new ServiceError(kind, message, { ...fields, isRecalled: true });
+		const { code, kind, message, description, ...fields } = written.error;
+		throw new ServiceError(code, kind, message, description, { ...fields, isRecalled: true });
 	}
 
 	/**
@@ -103,7 +107,7 @@ export class WriteRecord {
 		const storeError = (error: ServiceError): void =>
 			store({ error: { ...error, message: error.message } });
 		// If the run ends while the call is in flight, for whatever reason, this entry remains.
-		storeError(failure(texts.noAnswer.stopped));
+		storeError(callInterrupted());
 		try {
 			const records = await send();
 			store({ records });

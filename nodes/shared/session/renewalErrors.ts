@@ -1,24 +1,20 @@
-import { failure, texts, type ServiceError } from '../errors/ServiceError';
-import { noAnswerCase } from '../http/networkErrors';
+import { notRenewed, refreshTokenRefused, type RenewalCause } from '../errors/credentialErrors';
+import type { ServiceError } from '../errors/ServiceError';
+import { interpret } from '../http/networkErrors';
 
 /**
  * The causes that only the credential or the identity server can end: OAuth errors of a token
- * endpoint (RFC 6749, section 5.2), and others.
+ * endpoint (RFC 6749, section 5.2), and others. The other causes may be the work of another process,
+ * which spent the refresh token first.
  */
-const CERTAIN = new Map([
-	['invalid_client', texts.credential.invalidClient],
-	['unauthorized_client', texts.credential.unauthorizedClient],
-	['invalid_scope', texts.credential.invalidScope],
-	['invalid_request', texts.credential.unexpected],
-	['unsupported_grant_type', texts.credential.unexpected],
-	['unreached', texts.credential.unreached],
-	['insecure', texts.credential.insecure],
-]);
-
-/** The causes that may be the work of another process, which spent the refresh token first. */
-const UNCERTAIN = new Map([
-	['invalid_grant', texts.credential.spent],
-	['otherServer', texts.credential.otherServer],
+const CERTAIN: ReadonlyMap<string, RenewalCause> = new Map([
+	['invalid_client', 'invalid_client'],
+	['unauthorized_client', 'unauthorized_client'],
+	['invalid_scope', 'invalid_scope'],
+	['invalid_request', 'unexpected'],
+	['unsupported_grant_type', 'unexpected'],
+	['unreached', 'unreached'],
+	['insecure', 'insecure'],
 ]);
 
 /** What n8n throws if a renewal fails: an error of its OAuth client or its own error. */
@@ -40,8 +36,8 @@ function causeOf(error: unknown): string {
 	const isReconnecting = /needs to be reconnected/.test(String(message));
 	if (failure?.cause === 'credential-invalid' || isReconnecting) return 'invalid_grant';
 	if (typeof body?.error === 'string') return body.error;
-	const { kinds } = noAnswerCase(error);
-	if (kinds[0] === 'unreached' || kinds[0] === 'insecure') return kinds[0];
+	const { kind } = interpret(error, 'Identity Address');
+	if (kind === 'unreached' || kind === 'insecure') return kind;
 	return typeof status === 'number' && status < 500 ? 'otherServer' : 'unexpected';
 }
 
@@ -57,12 +53,10 @@ export interface RenewalFailure {
 /** Interprets what n8n threw for a renewal. */
 export function renewalFailure(thrown: unknown): RenewalFailure {
 	const cause = causeOf(thrown);
+	if (cause === 'invalid_grant') {
+		return { error: refreshTokenRefused(), mayBeRenewed: true, isFinal: true };
+	}
 	const certain = CERTAIN.get(cause);
-	const found = certain ?? UNCERTAIN.get(cause) ?? texts.credential.unexpected;
-	const isTransient = found === texts.credential.unexpected || found === texts.credential.unreached;
-	return {
-		error: failure(found, {}, { isTransient }),
-		mayBeRenewed: certain === undefined,
-		isFinal: found === texts.credential.spent,
-	};
+	const error = notRenewed(certain ?? (cause === 'otherServer' ? cause : 'unexpected'));
+	return { error, mayBeRenewed: certain === undefined, isFinal: false };
 }

@@ -1,6 +1,12 @@
-import { notConnected, tokensOf, type AccountTokens } from '../credential/connection';
+import { tokensOf, type AccountTokens } from '../credential/connection';
 import type { RequestHost } from '../credential/requestHost';
-import { CancelledError, failure, ServiceError, texts } from '../errors/ServiceError';
+import {
+	noRefreshToken,
+	notConnected,
+	refreshTokenRefused,
+	renewalTimeout,
+} from '../errors/credentialErrors';
+import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { BoundedMap } from '../http/boundedMap';
 import { pause, withDeadline } from '../http/deadline';
 import type { Limits } from '../http/send';
@@ -48,7 +54,7 @@ export interface SessionRun {
  */
 async function inTime({ host, limits }: SessionRun, renewal: Promise<void>): Promise<void> {
 	await withDeadline(host.cancel, limits.timeoutMs + OTHERS_WAIT_MS[1], renewal, () => {
-		throw failure(texts.credential.slow, {}, { isTransient: true });
+		throw renewalTimeout();
 	});
 }
 
@@ -171,7 +177,7 @@ export class Session {
 		// Another process or an earlier call may have renewed the token already.
 		const stored = await this.read(run, token);
 		if (stored.accessToken !== token) return;
-		if (stored.refreshToken === undefined) throw failure(texts.credential.noRefreshToken);
+		if (stored.refreshToken === undefined) throw noRefreshToken();
 		const { failed, freshUntil, isOwned } = this.stateOf(token);
 		if (failed !== undefined && Date.now() < failed.until) throw failed.error;
 		if (isRejected && Date.now() < freshUntil) throw unauthorized(true);
@@ -193,7 +199,7 @@ export class Session {
 		if (after.accessToken === token) throw new Error('Same token');
 		// Some identity servers allow a refresh token to be used again.
 		if (after.refreshToken !== before.refreshToken) {
-			this.remember(token, failure(texts.credential.spent), Number.POSITIVE_INFINITY);
+			this.remember(token, refreshTokenRefused(), Number.POSITIVE_INFINITY);
 		}
 		this.tokens.set(after.accessToken, new TokenState(after.accessToken, true));
 	}

@@ -9,8 +9,9 @@ import {
 } from '../contract/soapOperation';
 import type { AddressField, Connection } from '../credential/connection';
 import { adviceOnFault } from '../errors/advice';
-import { ListedError } from '../errors/catalogue';
-import { failure, fill, ServiceError, texts } from '../errors/ServiceError';
+import { answerOverLimit, notSoap, undecodable, webPage } from '../errors/answerErrors';
+import { faultRefused, faultUnclear } from '../errors/requestErrors';
+import { ServiceError, UnreadableError } from '../errors/ServiceError';
 import type { Exchange } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
@@ -28,7 +29,7 @@ function bodyText(response: ExchangeResponse): string {
 	try {
 		return decodeText(response.body, response.headers['content-type']);
 	} catch {
-		throw failure(texts.answers.charset, {}, { httpStatus: response.status });
+		throw undecodable('unreadable');
 	}
 }
 
@@ -41,7 +42,7 @@ function readBody<T>(
 	if (status >= 300 && status < 400) throw statusError(response, SOAP_ADDRESS);
 	try {
 		const text = bodyText(response);
-		if (text.trim() === '') throw new ListedError(texts.answers.empty);
+		if (text.trim() === '') throw new UnreadableError('The answer is empty');
 		const answer = read(text);
 		if (answer.kind === 'result' && status !== 200) throw statusError(response, SOAP_ADDRESS);
 		return answer;
@@ -54,13 +55,9 @@ function readBody<T>(
 function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
 	if (response.status !== 200) return statusError(response, SOAP_ADDRESS);
 	if (error instanceof ServiceError) return error;
-	const fields = { httpStatus: response.status };
-	if (isWebPage(response)) return failure(texts.answers.webPage, {}, fields);
-	if (error instanceof XmlLimitError) {
-		return failure(texts.answers.overLimit, { limit: error.limit, what: error.what }, fields);
-	}
-	const reason = error instanceof Error ? error.message : texts.answers.unknown;
-	return failure(texts.answers.notSoap, { reason }, fields);
+	if (isWebPage(response)) return webPage();
+	if (error instanceof XmlLimitError) return answerOverLimit(error.limit, error.what);
+	return notSoap(error instanceof Error ? error.message : 'The reason is unknown');
 }
 
 /**
@@ -78,20 +75,13 @@ function rejectsToken(
 }
 
 /** Classifies a fault by its own content, else by the HTTP status of the answer. */
-function meaningOf(
-	fault: Fault,
-	tokenRejected: boolean,
-	response: ExchangeResponse,
-): Pick<ServiceError, 'kind' | 'description' | 'isTransient'> {
+function meaningOf(fault: Fault, tokenRejected: boolean, response: ExchangeResponse): ServiceError {
 	if (tokenRejected) return unauthorized(false);
-	const { advice } = texts.refused.fault;
-	if (fault.isRefusal) return { kind: 'faultRefused', description: advice, isTransient: false };
+	const refused = faultRefused(fault.message);
+	if (fault.isRefusal) return refused;
 	const byStatus = statusError(response, SOAP_ADDRESS);
-	if (byStatus.outcome === 'unknown') {
-		const { advice: description } = texts.refused.unclearFault;
-		return { kind: 'faultUnclear', description, isTransient: true };
-	}
-	return byStatus.isTransient ? byStatus : { ...byStatus, description: advice };
+	if (byStatus.outcome === 'unknown') return faultUnclear(fault.message);
+	return byStatus.isTransient ? byStatus : byStatus.with({ description: refused.description });
 }
 
 function faultError(
@@ -104,13 +94,14 @@ function faultError(
 		advice.find((entry) => entry.fault.test(fault.message))?.text ??
 		// What servers commonly mean by it.
 		adviceOnFault(`${fault.code}\n${fault.message}`);
-	const { kind, description, isTransient } = meaningOf(fault, tokenRejected, response);
-	return new ServiceError(kind, fill(texts.refused.fault.title, { fault: fault.message }), {
-		description: known ?? description,
+	const error = meaningOf(fault, tokenRejected, response);
+	return error.with({
+		message: fault.message,
+		description: known ?? error.description,
 		httpStatus: response.status,
 		serviceCode: fault.serviceCode,
 		details: fault.details,
-		isTransient: isTransient && known === undefined,
+		isTransient: error.isTransient && known === undefined,
 	});
 }
 

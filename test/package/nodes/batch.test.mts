@@ -102,6 +102,7 @@ describe('a batch with an item that fails', () => {
 		{ id: 1002, note: 'c' },
 	];
 	const failing = {
+		code: 'FAULT_REFUSED',
 		message: expect.stringMatching(/employee/i),
 		description: expect.stringMatching(/ Employee ID 4711, Period 6, Year 2026\.$/),
 		httpStatus: 500,
@@ -158,6 +159,7 @@ describe('a batch with an item that fails', () => {
 		expect(items('Payroll', 1).map(({ json }) => json.note)).toEqual(['a', 'b', 'c']);
 		const { error } = items('Payroll', 1)[0]?.json ?? {};
 		expect(error).toEqual({
+			code: 'CREDENTIAL_FIELD_INVALID',
 			message: "The credential's SOAP Address is not usable",
 			description: expect.not.stringContaining('Employee ID'),
 		});

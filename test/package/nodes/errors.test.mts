@@ -51,6 +51,7 @@ describe('an item that failed', () => {
 		return { error, hints: run.data.resultData.runData.Payroll?.[0]?.hints };
 	};
 	const refused = {
+		code: 'FAULT_REFUSED',
 		message: 'TWK exception: Employee 4711 does not exist.',
 		httpStatus: 500,
 		details: expect.stringMatching(/^soap:Server\n\S+: Server was unable .*does not exist\.$/),

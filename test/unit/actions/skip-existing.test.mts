@@ -1,6 +1,6 @@
 /* A record that is looked up before it is inserted; test/package/nodes/skip-existing.test.mts has it in runs of a node. */
 import type { IDataObject } from 'n8n-workflow';
-import { ServiceError, type Text } from '../../../nodes/shared/errors/ServiceError.ts';
+import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { addressRules } from '../../../nodes/shared/actions/addresses/create.ts';
 import { accessOf, answering } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, resultOf, soapAnswer } from '../../support/soap.mts';
@@ -91,7 +91,7 @@ it('inserts nothing if the records cannot be read, with or without a description
 		kind: 'notBegun',
 		description: expect.stringMatching(/^The current records could not be read\./),
 	});
-	const exchange = () => Promise.reject(new ServiceError('broken', 'No' as Text));
+	const exchange = () => Promise.reject(new ServiceError('BROKEN', 'broken', 'No'));
 	const unread = addressRules.decide(accessOf(exchange), asking({}));
 	await expect(unread).rejects.toMatchObject({
 		kind: 'notBegun',

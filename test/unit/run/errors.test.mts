@@ -7,12 +7,16 @@ import {
 } from 'n8n-workflow';
 import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
 import { Redactor } from '../../../nodes/shared/run/redact.ts';
-import { InputError, type Path } from '../../../nodes/shared/errors/InputError.ts';
-import { ServiceError, type Text } from '../../../nodes/shared/errors/ServiceError.ts';
+import {
+	InputError,
+	type Path,
+	type ProblemCode,
+} from '../../../nodes/shared/errors/InputError.ts';
+import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import {
 	errorData,
-	failureData,
 	presentableError,
+	serviceErrorData,
 	toToolError,
 	toNodeError,
 } from '../../../nodes/shared/run/errors.ts';
@@ -25,7 +29,7 @@ const context = {
 };
 const itemAt = (index: number) => inputItems(context, [index])[0];
 
-type Shown = Parameters<typeof toNodeError>[2];
+type Shown = Parameters<typeof toNodeError>[1]['action'];
 
 const common = { properties: [], keysInItems: (_: unknown, own: IDataObject) => own };
 const read: Shown = { ...common, effect: 'read', request: {} };
@@ -33,18 +37,22 @@ const read: Shown = { ...common, effect: 'read', request: {} };
 const update: Shown = { ...common, ...costCenterUpdate };
 const keys = { EmployeeId: 1001, Period: 6 };
 
-const no = 'No' as Text;
+const no = 'No';
 const key = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 
 /** The error of a node for an error of a call that reads, without keys. */
-const ofRead = (error: unknown) => toNodeError(error, itemAt(0), read, {}, new Redactor([]));
+const ofRead = (error: unknown) =>
+	toNodeError(error, { items: [itemAt(0)], action: read, keys: {}, redactor: new Redactor([]) });
 /** The error of a node for an error of the update, for the input item 3. */
 const ofUpdate = (error: unknown, action: Shown = update, about: IDataObject = keys) =>
-	toNodeError(error, itemAt(3), action, about, new Redactor([key]));
+	toNodeError(error, {
+		...{ items: [itemAt(3)], action, keys: about },
+		redactor: new Redactor([key]),
+	});
 
 it('the advice for a failure of a read that may pass is to run it again later', () => {
 	const advice = (isTransient: boolean) =>
-		ofRead(new ServiceError('serverError', no, { description: 'Wait.' as Text, isTransient }))
+		ofRead(new ServiceError('SERVICE_ERROR', 'serverError', no, 'Wait.', { isTransient }))
 			.description;
 	expect(advice(true)).toBe('Wait. Run it again later.');
 	expect(advice(false)).toBe('Wait.');
@@ -59,7 +67,7 @@ describe('an unexpected error', () => {
 			message: 'Unexpected error: No ***',
 			description:
 				'This is a bug of the node, please report it. If n8n logs errors, its log has the details. The change may have been applied: look in the payroll service before you send it again. Employee ID 1001, Period 6.',
-			context: { itemIndex: 3, data: { request: keys, outcome: 'unknown' } },
+			context: { itemIndex: 3, data: { code: 'UNEXPECTED', request: keys, outcome: 'unknown' } },
 			stack: expect.stringMatching(/^TypeError: No \*\*\*\n\s+at \S/),
 		});
 	});
@@ -80,19 +88,18 @@ it.each([
 		name: 'NodeOperationError',
 		message: 'No ***',
 		description: `${advice} EmployeeId 1001.`,
-		context: { itemIndex: 3, data: { request } },
+		context: { itemIndex: 3, data: { code: 'N8N_ERROR', request } },
 	});
 });
 
 describe('an error of the service', () => {
-	const full = new ServiceError('serverError', `No ${key}` as Text, {
-		description: `Look ${key}.` as Text,
+	const full = new ServiceError('SERVICE_ERROR', 'serverError', `No ${key}`, `Look ${key}.`, {
 		httpStatus: 502,
 		serviceCode: '2011',
 		details: `Got ${key}`,
 	});
-	const bare = new ServiceError('refused', no);
-	const codes = { httpStatus: 502, serviceCode: '2011' };
+	const bare = new ServiceError('REFUSED', 'refused', no);
+	const codes = { code: 'SERVICE_ERROR', httpStatus: 502, serviceCode: '2011' };
 
 	it('of a write has the outcome, the keys, the item and all codes', () => {
 		const error = ofUpdate(full);
@@ -114,8 +121,11 @@ describe('an error of the service', () => {
 
 	it('has no fields without values', () => {
 		const error = ofRead(bare);
-		expect(errorData(error)).toStrictEqual({ message: 'No' });
-		expect(error).toMatchObject({ httpCode: null, context: { itemIndex: 0, data: {} } });
+		expect(errorData(error)).toStrictEqual({ message: 'No', code: 'REFUSED' });
+		expect(error).toMatchObject({
+			httpCode: null,
+			context: { itemIndex: 0, data: { code: 'REFUSED' } },
+		});
 		expect(ofUpdate(bare, update, {}).description).toBe('The change was not applied.');
 	});
 
@@ -125,19 +135,20 @@ describe('an error of the service', () => {
 
 	it('is cut: title and advice at 1000, details at 4000 characters', () => {
 		const [long, details] = ['a-'.repeat(501), 'b-'.repeat(2001)];
-		const error = new ServiceError('refused', long as Text, { description: long as Text, details });
-		expect(failureData(error, new Redactor([]))).toEqual({
+		const error = new ServiceError('REFUSED', 'refused', long, long, { details });
+		expect(serviceErrorData(error, new Redactor([]))).toEqual({
+			code: 'REFUSED',
 			message: `${long.slice(0, 1000)}…`,
 			description: `${long.slice(0, 1000)}…`,
 			details: `${details.slice(0, 4000)}…`,
 		});
 		expect(presentableError(error, new Redactor([]))).toMatchObject(
-			failureData(error, new Redactor([])),
+			serviceErrorData(error, new Redactor([])),
 		);
 	});
 
 	it('is masked to be stored, and otherwise unchanged', () => {
-		const transient = new ServiceError('busy', no, { isTransient: true });
+		const transient = new ServiceError('BUSY', 'busy', no, undefined, { isTransient: true });
 		for (const error of [bare, transient])
 			expect(presentableError(error, new Redactor([key]))).toEqual(error);
 		const masked = { message: 'No ***', description: 'Look ***.', details: 'Got ***' };
@@ -147,21 +158,35 @@ describe('an error of the service', () => {
 });
 
 describe('a value that is not allowed', () => {
-	const problem = (path: Path, text: string) => ({ path, text: text as Text });
-	const code = ['CostCenteren', 2, 'Kostensoort', 'Code'];
+	const problem = (path: Path, text: string, code: ProblemCode = 'VALUE_INVALID') => ({
+		...{ code, path, text },
+	});
+	const costType = ['CostCenteren', 2, 'Kostensoort', 'Code'];
 
 	it('of a call that reads says that nothing was sent', () => {
 		const wrong = new InputError([problem(['Period'], `: ${key} is not a number.`)]);
 		expect(ofUpdate(wrong, { ...update, effect: 'read' }, {})).toMatchObject({
 			message: "'Period': *** is not a number.",
 			description: 'Nothing was sent for this item. Correct the value.',
-			context: { data: {} },
+			context: { data: { code: 'VALUE_INVALID' } },
 		});
+	});
+
+	it('has the code of its problems, if they have the same', () => {
+		const codeOf = (...codes: ProblemCode[]) =>
+			ofUpdate(new InputError(codes.map((code) => problem(['Period'], ' is …', code)))).context
+				.data;
+		expect(codeOf('VALUE_EMPTY')).toMatchObject({ code: 'VALUE_EMPTY' });
+		expect(codeOf('VALUE_EMPTY', 'VALUE_EMPTY')).toMatchObject({ code: 'VALUE_EMPTY' });
+		expect(codeOf('VALUE_EMPTY', 'VALUE_REQUIRED')).toMatchObject({ code: 'VALUE_INVALID' });
 	});
 
 	it('is named by its label, together with the others of the call, and the call by its keys', () => {
 		const error = ofUpdate(
-			new InputError([problem(['Period'], ' is empty.'), problem(code, ': true is not a text.')]),
+			new InputError([
+				problem(['Period'], ' is empty.'),
+				problem(costType, ': true is not a text.'),
+			]),
 		);
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({
@@ -196,15 +221,11 @@ describe('a value that is not allowed', () => {
 		};
 		const items = inputItems(own, [4, 7, 9]);
 		const of = (path: Path) =>
-			toNodeError(
-				new InputError([problem(path, ' is empty.')]),
-				items[0],
-				update,
-				keys,
-				new Redactor([]),
-				items,
-			);
-		expect(of(code)).toMatchObject({
+			toNodeError(new InputError([problem(path, ' is empty.')]), {
+				...{ items, action: update, keys },
+				redactor: new Redactor([]),
+			});
+		expect(of(costType)).toMatchObject({
 			message: "Item 9, 'Cost Type Code' (Kostensoort.Code) is empty.",
 			context: { itemIndex: 9 },
 		});
@@ -216,8 +237,11 @@ describe('a value that is not allowed', () => {
 });
 
 it.each([
-	['the service', new ServiceError('faultUnclear', 'EmployeeExists: No' as Text)],
-	['a value', new InputError([{ path: [], text: '"ECONNRESET" is not a text.' as Text }])],
+	['the service', new ServiceError('FAULT_UNCLEAR', 'faultUnclear', 'EmployeeExists: No')],
+	[
+		'a value',
+		new InputError([{ code: 'VALUE_EMPTY', path: [], text: '"ECONNRESET" is not a text.' }]),
+	],
 ])(
 	'n8n does not replace a message that contains an error code of Node.js: the error of %s',
 	(_, error) => {
@@ -230,15 +254,16 @@ it("n8n's own error is kept, and gets the item if it has none", () => {
 	const errors = [{}, { itemIndex: 0 }].map((item) => new NodeOperationError(own, 'No', item));
 	for (const error of errors) expect(ofUpdate(error)).toBe(error);
 	expect(errors.map(({ context: { itemIndex } }) => itemIndex)).toEqual([3, 0]);
+	expect(errors.map(errorData)).toEqual(Array(2).fill({ message: 'No', code: 'N8N_ERROR' }));
 });
 
 describe('the error for the caller', () => {
 	const toCaller = (type: string, message: string, description?: string) => {
 		const own = { getNode: () => ({ ...node, type }) } as unknown as IExecuteFunctions;
-		const failure = new ServiceError('reading', message as Text, {
-			description: description as Text,
+		const error = toNodeError(new ServiceError('READING', 'reading', message, description), {
+			...{ items: inputItems(own, [0]), action: read, keys: {} },
+			redactor: new Redactor([]),
 		});
-		const error = toNodeError(failure, inputItems(own, [0])[0], read, {}, new Redactor([]));
 		return [error, toToolError(own.getNode(), error)] as const;
 	};
 

@@ -4,11 +4,7 @@ import { ApplicationError } from 'n8n-workflow';
 import { resources } from '../../../nodes/PayrollEmployee/actions.ts';
 import type { Action } from '../../../nodes/shared/run/action.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
-import {
-	CancelledError,
-	ServiceError,
-	type Text,
-} from '../../../nodes/shared/errors/ServiceError.ts';
+import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import {
 	describeProgress,
 	type CallOutcome,
@@ -16,8 +12,8 @@ import {
 } from '../../../nodes/shared/run/progress.ts';
 import { inputItems } from '../../support/items.mts';
 
-const refused = new ServiceError('refused', 'No' as Text);
-const broken = new ServiceError('broken', 'No' as Text);
+const refused = new ServiceError('REFUSED', 'refused', 'No');
+const broken = new ServiceError('BROKEN', 'broken', 'No');
 
 const update = resources.costCenter?.operations.update as Action;
 const keysOf = (id: number): IDataObject => ({ Year: 2026, Period: 6, EmployeeId: id });
@@ -116,7 +112,7 @@ describe('a batch of writes that ends early says', () => {
 		['was cancelled before it was sent', failed(new CancelledError('notApplied'))],
 		[
 			'had a value that is not allowed',
-			failed(new InputError([{ path: ['Period'], text: ' is empty.' as Text }])),
+			failed(new InputError([{ code: 'VALUE_EMPTY', path: ['Period'], text: ' is empty.' }])),
 		],
 		['changed nothing', unchanged],
 		['was a dry run', done('dryRun', 1008)],

@@ -1,11 +1,7 @@
 /* Writes in later tries of a run; test/package/nodes/reruns.test.mts has the tries that n8n makes. */
 import { ApplicationError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
-import {
-	CancelledError,
-	ServiceError,
-	type Text,
-} from '../../../nodes/shared/errors/ServiceError.ts';
+import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import type { Plan, Resending, WriteCall } from '../../../nodes/shared/run/action.ts';
 import type { CompletedCall } from '../../../nodes/shared/run/progress.ts';
 import { Vault } from '../../../nodes/shared/run/vault.ts';
@@ -165,9 +161,9 @@ it('a call that found nothing to write is sent again in the next try', async () 
 });
 
 it.each([
-	new ServiceError('refused', 'No' as Text),
+	new ServiceError('REFUSED', 'refused', 'No'),
 	new CancelledError('notApplied'),
-	new InputError([{ path: ['Period'], text: ' is empty.' as Text }]),
+	new InputError([{ code: 'VALUE_EMPTY', path: ['Period'], text: ' is empty.' }]),
 ])('a write that was not applied ($name) is sent in the next try', async (error) => {
 	const [first, second] = await tries(throws(error), other);
 	expect(first).toEqual({ sent: true, error });
@@ -177,9 +173,12 @@ it.each([
 
 describe('a write that may have been applied', () => {
 	it('is not sent again: the next tries throw its error, with secrets masked', async () => {
-		const fields = { httpStatus: 502, serviceCode: '2011', description: 'Wait.' as Text };
+		const fields = { httpStatus: 502, serviceCode: '2011' };
 		const details = `Got ${SECRET}`;
-		const error = new ServiceError('serverError', `No ${SECRET}` as Text, { ...fields, details });
+		const error = new ServiceError('SERVICE_ERROR', 'serverError', `No ${SECRET}`, 'Wait.', {
+			...fields,
+			details,
+		});
 		const [first, ...later] = await tries(throws(error), other, other);
 		expect(first?.error).toBe(error);
 		for (const one of later) {
@@ -187,6 +186,8 @@ describe('a write that may have been applied', () => {
 			expect(one.error).toBeInstanceOf(ServiceError);
 			expect(one.error).toMatchObject({
 				...fields,
+				code: 'SERVICE_ERROR',
+				description: 'Wait.',
 				kind: 'serverError',
 				isRecalled: true,
 				message: 'No ***',
@@ -325,7 +326,7 @@ it('a read-only credential refuses the call before it is planned', async () => {
 
 it('a call that does no harm twice is sent in each try', async () => {
 	const [first, second] = await tries(
-		{ ...throws(new ServiceError('broken', 'No' as Text)), resends: 'always' },
+		{ ...throws(new ServiceError('BROKEN', 'broken', 'No')), resends: 'always' },
 		{ ...other, resends: 'always' },
 	);
 	expect(first?.sent).toBe(true);

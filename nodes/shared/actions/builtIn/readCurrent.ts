@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { SoapOperation } from '../../contract/soapOperation';
-import { joined, texts } from '../../errors/catalogue';
 import { ServiceError } from '../../errors/ServiceError';
+import { sentences } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { callSoap } from '../../soap/call';
 import type { Values } from '../../values/values';
@@ -9,8 +9,8 @@ import type { Values } from '../../values/values';
 /** Converts a failed read to the error of a write that was not begun. */
 function readFailure(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
-	const description = joined(texts.invalid.currentRecords.advice, error.description);
-	return new ServiceError('notBegun', error.message, { ...error, description });
+	const description = sentences('The current records could not be read.', error.description);
+	return error.with({ kind: 'notBegun', description });
 }
 
 /**

@@ -12,7 +12,7 @@ import { itemSchema } from '../../form/outputSchema';
 import { requestProperties } from '../../form/requestForm';
 import { identifierInItem, readPathValues, readScalarParameter } from '../../form/requestValues';
 import type { ActionTexts, ReadAction } from '../../run/action';
-import { failureData } from '../../run/errors';
+import { serviceErrorData } from '../../run/errors';
 import { Redactor } from '../../run/redact';
 import { secretsOf } from '../../run/targets';
 import { askAll, type Answer, type CheckRequest } from './questions';
@@ -63,7 +63,7 @@ async function checkConnection(access: ServiceAccess, request: CheckRequest): Pr
 	const redactor = new Redactor(secretsOf(access));
 	const shown = ({ ok, reason }: Answer): IDataObject => ({
 		ok,
-		...(reason instanceof ServiceError ? failureData(reason, redactor) : { message: reason }),
+		...(reason instanceof ServiceError ? serviceErrorData(reason, redactor) : { message: reason }),
 	});
 	const oks = Object.values(answers).map(({ ok }) => ok);
 	const isFailed = [...oks, descriptions.ok].includes(false);

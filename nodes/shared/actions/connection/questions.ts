@@ -1,7 +1,12 @@
 import { tokenPath } from '../../contract/identity';
 import { addressGetListCurrent, hourCodesGet, soapOperations } from '../../contract/operations';
 import type { FailureKind } from '../../errors/outcomes';
-import { failure, ServiceError, texts, type Text } from '../../errors/ServiceError';
+import {
+	descriptionsDiffer,
+	tokenEndpointRedirects,
+	undecidedFault,
+} from '../../errors/connectionErrors';
+import { ServiceError } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { exchangeUnsigned } from '../../http/retry';
 import { FIRST_PAGE, readList } from '../../rest/list';
@@ -13,7 +18,7 @@ import { drift } from './drift';
 export interface Answer {
 	/** Whether all is well; `null` if that was not asked or is not known. */
 	readonly ok: boolean | null;
-	readonly reason: Text | ServiceError;
+	readonly reason: ServiceError | string;
 }
 
 /** The parameters of the REST call, and the employee of the SOAP call. */
@@ -42,7 +47,7 @@ export async function attempt<T>(call: Promise<T>): Promise<T | ServiceError> {
 }
 
 /** The answer that a call gives: all is well if it succeeds. */
-async function answerOf(call: Promise<unknown>, success: Text): Promise<Answer> {
+async function answerOf(call: Promise<unknown>, success: string): Promise<Answer> {
 	const result = await attempt(call);
 	return result instanceof ServiceError
 		? { ok: false, reason: result }
@@ -60,11 +65,11 @@ async function askSoap(
 ): Promise<Answer> {
 	const request = { EmployeeId: employeeId ?? NO_EMPLOYEE };
 	const call = callSoap(exchange, connection, addressGetListCurrent, request);
-	const answer = await answerOf(call, texts.check.soap);
+	const answer = await answerOf(call, 'The SOAP service answers.');
 	if (employeeId !== undefined || !(answer.reason instanceof ServiceError)) return answer;
-	const { kind, message: fault } = answer.reason;
-	if (kind !== 'faultRefused' && kind !== 'faultUnclear') return answer;
-	return { ok: null, reason: failure(texts.check.undecided, { fault }) };
+	const { reason: error } = answer;
+	if (error.kind !== 'faultRefused' && error.kind !== 'faultUnclear') return answer;
+	return { ok: null, reason: undecidedFault(error) };
 }
 
 /** Does the REST API answer? Reads one hour code. */
@@ -72,9 +77,11 @@ async function askRest(
 	{ exchange, connection }: ServiceAccess,
 	company: CheckRequest['company'],
 ): Promise<Answer> {
-	if (company === undefined) return { ok: null, reason: texts.check.noCompany };
+	if (company === undefined) {
+		return { ok: null, reason: "Not tried: enter a 'Company ID' to try the REST API." };
+	}
 	const call = readList(exchange, connection, hourCodesGet, company, ONE_RECORD);
-	return await answerOf(call, texts.check.rest);
+	return await answerOf(call, 'The REST API answers.');
 }
 
 /**
@@ -93,13 +100,9 @@ async function askDescriptions(access: ServiceAccess): Promise<Answer> {
 		const operations = soapOperations.filter((operation) => operation.service === service);
 		differences.push(...operations.flatMap((operation) => drift(wsdl, operation)));
 	}
-	if (differences.length > 0) {
-		return {
-			ok: false,
-			reason: failure(texts.check.drift, { differences: differences.join('. ') }),
-		};
-	}
-	return { ok: unread === undefined || null, reason: unread ?? texts.check.descriptions };
+	if (differences.length > 0) return { ok: false, reason: descriptionsDiffer(differences) };
+	const same = 'The services describe the operations as this package calls them.';
+	return { ok: unread === undefined || null, reason: unread ?? same };
 }
 
 /**
@@ -111,9 +114,9 @@ async function askTokenEndpoint(access: ServiceAccess): Promise<Answer> {
 	const address = 'Identity Address';
 	const request = { method: 'GET', url, address, headers: {}, effect: 'read' } as const;
 	const call = exchangeUnsigned(access.host, request, access.limits).then(({ status }) => {
-		if (status >= 300 && status < 400) throw failure(texts.check.tokenRedirect, { status });
+		if (status >= 300 && status < 400) throw tokenEndpointRedirects(status);
 	});
-	return await answerOf(call, texts.check.tokenEndpoint);
+	return await answerOf(call, 'The token endpoint does not redirect.');
 }
 
 /** Are the tokens renewed, and is the access token accepted? A fault is an answer, too. */
@@ -124,7 +127,10 @@ function judgeToken(renewal: Answer, calls: readonly Answer[]): Answer {
 	if (rejection !== undefined) return { ok: false, reason: rejection.reason };
 	if (!renewal.ok) return renewal;
 	const isAccepted = calls.some(({ ok, reason }) => ok ?? reason instanceof ServiceError);
-	return isAccepted ? renewal : { ok: null, reason: texts.check.noAnswer };
+	if (isAccepted) return renewal;
+	const reason =
+		'The tokens were renewed, but no service answered that could accept the access token.';
+	return { ok: null, reason };
 }
 
 /**
@@ -135,15 +141,16 @@ function judgeToken(renewal: Answer, calls: readonly Answer[]): Answer {
  */
 export async function askAll(access: ServiceAccess, { company, employeeId }: CheckRequest) {
 	const exchanged = access.session.renew(access, access.connection.accessToken, false);
-	const renewal = await answerOf(exchanged, texts.check.token);
+	const success = 'The tokens were renewed, and the access token is accepted.';
+	const renewal = await answerOf(exchanged, success);
 	const soapApi = await askSoap(access, employeeId);
 	const restApi = await askRest(access, company);
-	const notTried: Answer = { ok: null, reason: texts.check.noSoap };
+	const reason = 'Not tried, since the SOAP service does not work.';
 	return {
 		token: judgeToken(renewal, [soapApi, restApi]),
 		soapApi,
 		restApi,
-		descriptions: soapApi.ok === false ? notTried : await askDescriptions(access),
+		descriptions: soapApi.ok === false ? { ok: null, reason } : await askDescriptions(access),
 		tokenEndpoint: await askTokenEndpoint(access),
 	};
 }

@@ -3,16 +3,25 @@ import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { revocationPath } from '../../contract/identity';
 import type { Effect } from '../../contract/soapOperation';
 import { tokensOf, type AccountTokens } from '../../credential/connection';
-import { joined, texts } from '../../errors/catalogue';
-import { failure, fill, ServiceError, type Text } from '../../errors/ServiceError';
+import {
+	partlyRevoked,
+	revocationRefused,
+	revocationWebPage,
+	tokensKeepChanging,
+} from '../../errors/connectionErrors';
+import type { ServiceError } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { exchangeUnsigned, kindOf } from '../../http/retry';
 import type { ExchangeResponse } from '../../http/send';
-import { isTransientStatus } from '../../http/statusErrors';
 import { attempt } from './questions';
 
 /** How many times to re-check for renewed tokens. */
 const MAX_ROUNDS = 3;
+
+const ACCESS_TOKEN_LASTS =
+	'The identity server does not revoke access tokens: the last one may be accepted until it expires, an hour after it was issued. ';
+const STORED_TOKENS =
+	'The credential still holds the tokens, since n8n gives a node no way to remove them. To use it again, open it and connect the account; otherwise delete it.';
 
 /** The error code in an answer (RFC 6749, section 5.2; RFC 7009, section 2.2.1), if it has one. */
 function errorCodeOf({ body }: ExchangeResponse): string | undefined {
@@ -20,23 +29,10 @@ function errorCodeOf({ body }: ExchangeResponse): string | undefined {
 	return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : undefined;
 }
 
-function adviceOn(status: number): Text {
-	if (status >= 300 && status < 400) return texts.revoke.redirect.advice;
-	const { advice } = isTransientStatus(status)
-		? texts.revoke.unavailable
-		: texts.revoke.otherStatus;
-	return advice;
-}
-
 /** The error for a status other than 200. Of the answer, it only shows the code. */
 function refusal(response: ExchangeResponse): ServiceError {
-	const { status } = response;
-	return new ServiceError(kindOf(response), fill(texts.revoke.otherStatus.title, { status }), {
-		description: adviceOn(status),
-		httpStatus: status,
-		serviceCode: errorCodeOf(response),
-		isTransient: isTransientStatus(status),
-	});
+	const error = revocationRefused(kindOf(response), response.status);
+	return error.with({ serviceCode: errorCodeOf(response) });
 }
 
 /**
@@ -70,7 +66,7 @@ async function revokeToken(
 	if (response.status !== 200) throw refusal(response);
 	// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server.
 	if (/^\s*</.test(response.body.toString('latin1', 0, 100))) {
-		throw failure(texts.revoke.web, {}, { httpStatus: response.status });
+		throw revocationWebPage();
 	}
 }
 
@@ -92,8 +88,7 @@ async function revokeStored(
 	// A server need not revoke access tokens (RFC 7009, section 2): this one stays valid until it
 	// expires.
 	if (error.serviceCode === 'unsupported_token_type') return false;
-	const description = joined(texts.revoke.inPart.advice, error.description);
-	throw new ServiceError('revokedInPart', error.message, { ...error, description });
+	throw partlyRevoked(error);
 }
 
 /**
@@ -113,13 +108,12 @@ export async function endConnection(access: ServiceAccess<Effect>): Promise<IDat
 		await session.settled();
 		const { refreshToken } = tokensOf(await host.readCredential());
 		if (refreshToken !== tokens.refreshToken) continue;
-		const rest = accessTokenRevoked ? undefined : texts.revoke.accessTokenLasts;
 		return {
 			success: true,
 			refreshTokenRevoked: refreshToken !== undefined,
 			accessTokenRevoked,
-			note: joined(rest, texts.revoke.storedTokens),
+			note: `${accessTokenRevoked ? '' : ACCESS_TOKEN_LASTS}${STORED_TOKENS}`,
 		};
 	}
-	throw failure(texts.revoke.renewed);
+	throw tokensKeepChanging();
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { revocationPath } from '../../contract/identity';
-import { fill, InputError, texts } from '../../errors/InputError';
+import { InputError } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { responseLimitsProperty } from '../../form/options';
 import { itemSchema } from '../../form/outputSchema';
@@ -26,10 +26,12 @@ const confirmedProperty: INodeProperties = {
 function requireConfirmation(item: InputItem): void {
 	const confirmed = item.stored(confirmedProperty.name);
 	if (confirmed === true) return;
-	const template =
-		typeof confirmed === 'string' ? texts.values.switchExpression : texts.values.switchOff;
 	const name = `'${confirmedProperty.displayName}'`;
-	throw new InputError([{ path: [], text: fill(template, { name }) }]);
+	const text =
+		typeof confirmed === 'string'
+			? `The switch ${name} does not accept an expression. Turn it on by hand.`
+			: `Turn on the switch ${name}.`;
+	throw new InputError([{ code: 'VALUE_REQUIRED', path: [], text }]);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** *Map Automatically*: the request that the columns of an input item make. */
 import { WILDCARD, type RecordContent, type SchemaRecord } from '../../contract/schemaFields';
-import { at, collect, faulty, texts } from '../../errors/InputError';
+import { at, collect, invalidInput } from '../../errors/InputError';
 import { placeColumns } from '../../form/columns';
 import { knownValues, recordProperties, type KnownValues } from '../../values/knownValues';
 import { typeOf } from '../../values/recordTypes';
@@ -67,7 +67,7 @@ export function requireColumns(request: RecordContent, values: Values): void {
 		const isNeeded = isRequired || (isOfGiven && field.required === true && !field.nillable);
 		if (!isNeeded || path.at(-1) === WILDCARD || (valueAt(values, path) ?? null) !== null) return;
 		at(path, () => {
-			throw faulty(texts.values.noColumn, { names: columns.namesOf(mapped) });
+			throw invalidInput(`is missing: name a column ${columns.namesOf(mapped)}.`, 'VALUE_REQUIRED');
 		});
 	});
 }

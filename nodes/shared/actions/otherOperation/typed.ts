@@ -6,8 +6,8 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import type { TypedOperation } from '../../contract/schemaFields';
-import { at, texts } from '../../errors/InputError';
-import { ServiceError } from '../../errors/ServiceError';
+import { notDescribed } from '../../errors/answerErrors';
+import { at } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { Columns, placeColumns } from '../../form/columns';
 import type { InputItem } from '../../form/inputItem';
@@ -66,7 +66,7 @@ export function parameterFields(service: string) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const name = editedOperation(this);
 		if (name === undefined) {
-			return { fields: [], emptyFieldsNotice: texts.editor.noOperation.title };
+			return { fields: [], emptyFieldsNotice: 'Choose an operation from the list first.' };
 		}
 		try {
 			return await atDesignTime(this, async (access) => {
@@ -91,8 +91,7 @@ function responseRecords({ response }: TypedOperation, values: IDataObject): IDa
 /** The error for an operation that the description does not define, or only in part. */
 function notTyped(error: unknown): unknown {
 	if (!(error instanceof WsdlError)) return error;
-	const { advice: description } = texts.descriptions.untyped;
-	return new ServiceError('notBegun', error.message, { description });
+	return notDescribed(error.message);
 }
 
 /** The description of an operation, from the service that is called. */

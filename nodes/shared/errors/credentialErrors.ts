@@ -1,0 +1,124 @@
+/** Errors of the credential, and of the renewal of its access token. */
+import { ServiceError } from './ServiceError';
+
+const CONNECT_AGAIN = 'Open the credential and connect the account again.';
+const RECONNECT = 'The credential needs to be reconnected';
+
+/** No account is connected. */
+export function notConnected(): ServiceError {
+	return new ServiceError(
+		'CREDENTIAL_NOT_CONNECTED',
+		'credential',
+		'The credential is not connected',
+		'Open the credential, connect the account and give consent.',
+	);
+}
+
+/** A write with a credential that only reads. */
+export function readOnlyCredential(): ServiceError {
+	return new ServiceError(
+		'CREDENTIAL_READ_ONLY',
+		'readOnly',
+		'The credential is read-only',
+		"Nothing was sent. To write with it, turn off 'Read Only' in the credential.",
+	);
+}
+
+/** @param field label of the field */
+export function unusableField(field: string, reason: string): ServiceError {
+	return new ServiceError(
+		'CREDENTIAL_FIELD_INVALID',
+		'credential',
+		`The credential's ${field} is not usable`,
+		`Open the credential and correct '${field}': ${reason}.`,
+	);
+}
+
+/** The Domain in the node's options. */
+export function unusableDomain(reason: string): ServiceError {
+	return new ServiceError(
+		'DOMAIN_INVALID',
+		'credential',
+		'The Domain of this item is not usable',
+		`Correct 'Domain' in the node's options: ${reason}. Remove the option to use the Domain of the credential.`,
+	);
+}
+
+/** A tool of an AI agent whose Domain is an expression. */
+export function domainOfModel(): ServiceError {
+	return new ServiceError(
+		'DOMAIN_FROM_MODEL',
+		'credential',
+		"'Domain' in the node's options is an expression, which may depend on what an AI model writes",
+		'For a tool of an AI agent, enter the Domain itself, or remove the option to use that of the credential.',
+	);
+}
+
+/** Why a renewal failed, if the refresh token is not the reason: the code and what to do. */
+const RENEWALS = {
+	invalid_client: [
+		'RENEWAL_CLIENT_REFUSED',
+		"The identity server does not accept the app: check 'Client ID' and 'Client Secret' in the credential.",
+	],
+	unauthorized_client: [
+		'RENEWAL_CLIENT_NOT_ALLOWED',
+		"The identity server does not allow the app to renew tokens: check 'Client ID' in the credential, and how the app was registered.",
+	],
+	invalid_scope: [
+		'RENEWAL_SCOPES_REFUSED',
+		`The identity server does not accept the scopes: check 'Scopes' in the credential. ${CONNECT_AGAIN}`,
+	],
+	unreached: [
+		'IDENTITY_SERVER_UNREACHED',
+		"The identity server could not be reached: check 'Identity Address' in the credential, and whether it is available.",
+	],
+	insecure: [
+		'IDENTITY_SERVER_INSECURE',
+		"The certificate or encryption of the identity server was not accepted: check 'Identity Address' in the credential.",
+	],
+	otherServer: [
+		'IDENTITY_SERVER_UNKNOWN',
+		"The answer does not look like that of an identity server: check 'Identity Address' in the credential.",
+	],
+	unexpected: [
+		'RENEWAL_FAILED',
+		"The identity server did not answer as expected. If this continues, check 'Identity Address', 'Client ID' and 'Client Secret' in the credential.",
+	],
+} as const;
+
+export type RenewalCause = keyof typeof RENEWALS;
+
+/** A renewal that failed for another reason than its refresh token. */
+export function notRenewed(cause: RenewalCause): ServiceError {
+	const [code, advice] = RENEWALS[cause];
+	const isTransient = cause === 'unexpected' || cause === 'unreached';
+	const title = 'The access token could not be renewed';
+	return new ServiceError(code, 'renewal', title, advice, { isTransient });
+}
+
+/** A renewal that takes too long. */
+export function renewalTimeout(): ServiceError {
+	return new ServiceError(
+		'RENEWAL_TIMEOUT',
+		'renewal',
+		'The identity server did not answer in time',
+		"The access token could not be renewed. Raise 'Timeout (Seconds)' in the node's options if that is expected.",
+		{ isTransient: true },
+	);
+}
+
+/** A renewal without a refresh token. */
+export function noRefreshToken(): ServiceError {
+	const advice = `No refresh token is stored. ${CONNECT_AGAIN}`;
+	return new ServiceError('REFRESH_TOKEN_MISSING', 'renewal', RECONNECT, advice);
+}
+
+/** A renewal whose refresh token is refused. */
+export function refreshTokenRefused(): ServiceError {
+	return new ServiceError(
+		'REFRESH_TOKEN_REFUSED',
+		'renewal',
+		RECONNECT,
+		`The stored refresh token is no longer accepted: it was used before, it is older than 30 days, or the consent was withdrawn. ${CONNECT_AGAIN}`,
+	);
+}
