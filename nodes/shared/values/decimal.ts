@@ -47,34 +47,13 @@ function writeNumber(value: unknown, form: RegExp, format: (number: number) => s
 		: invalid(texts.values.number, value, { meant });
 }
 
-/**
- * The digits of a decimal, without signs and zeros that mean nothing: "-012.500" → `['-', '12', '5']`,
- * "0.0" → `['', '', '']`.
- */
-function partsOf(decimal: string): readonly [sign: string, whole: string, fraction: string] {
+/** Returns the shortest text of a decimal: "+040.0" → "40", "-.50" → "-0.5", "-0" → "0". */
+export function plainDecimal(decimal: string): string {
 	const [whole = '', zeros = ''] = decimal.replace(/^[+-]?0*/, '').split('.');
 	// Not `/0+$/`: on a long fraction it would restart the match at every zero.
 	const fraction = /^\d*[1-9]/.exec(zeros)?.[0] ?? '';
-	return [decimal.startsWith('-') && whole + fraction !== '' ? '-' : '', whole, fraction];
-}
-
-/** Returns the shortest text of a decimal: "+040.0" → "40", "-.50" → "-0.5", "-0" → "0". */
-export function plainDecimal(decimal: string): string {
-	const [sign, whole, fraction] = partsOf(decimal);
+	const sign = decimal.startsWith('-') && whole + fraction !== '' ? '-' : '';
 	return `${sign}${whole || '0'}${fraction && '.'}${fraction}`;
-}
-
-/** Compares decimals of any length: negative if the first is smaller, 0 if they are equal. */
-export function compareDecimals(a: string, b: string): number {
-	const [sign, whole, fraction] = partsOf(a);
-	const [otherSign, otherWhole, otherFraction] = partsOf(b);
-	if (sign !== otherSign) return sign === '-' ? -1 : 1;
-	const [x, y] = [`${whole}.${fraction}`, `${otherWhole}.${otherFraction}`];
-	if (x === y) return 0;
-	// Whole parts of the same length have the order of their texts.
-	const longer = whole.length - otherWhole.length;
-	const isMore = longer === 0 ? x > y : longer > 0;
-	return isMore === (sign === '') ? 1 : -1;
 }
 
 /** Returns the exact sum of decimals: "33.3", "66.70" → "100". */
@@ -93,12 +72,10 @@ export function sumOfDecimals(decimals: readonly string[]): string {
 }
 
 /**
- * A decimal number of any length.
+ * A decimal number of any length; `40`, `"40.0"` and `"+040"` are equal.
  *
- * - written: `"12.3400"` → `12.3400`, `12.34` → `12.34`, `1e21` → `1000000000000000000000`
- * - refused: `"1e3"`, `"1.234,5"`, and `"33,34"` with the advice to write 33.34
+ * - written: `"12.3400"` → `12.3400`, `1e21` → `1000000000000000000000`; not `"1e3"`, `"33,34"`
  * - read: `12.3400` → `12.34`, `12345678901234567890` → `"12345678901234567890"`
- * - equal: `40`, `"40.0"` and `"+040"`
  */
 export const decimal = {
 	expected: 'a decimal',
@@ -117,8 +94,8 @@ export const decimal = {
 /**
  * A binary floating-point number.
  *
- * - written: `1e21` → `1e+21`, `"-INF"` → `-INF`
- * - read: `1E5` → `100000`, `NaN` → `"NaN"`, which JSON has not as a number
+ * - written: `1e21` → `1e+21`, `"-INF"` → `-INF`; not `NaN`, which JSON has not as a number
+ * - read: `1E5` → `100000`, `NaN` → `"NaN"`
  */
 export const float = {
 	expected: 'a number',

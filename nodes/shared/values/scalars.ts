@@ -13,8 +13,7 @@ const BLANKS = /[\t\n\r ]+/;
 /**
  * Values of one kind, separated by whitespace.
  *
- * - written: `["Mo", "Tu"]` → `Mo Tu`
- * - refused: `"Mo"`, `["a b"]`, `[""]`
+ * - written: `["Mo", "Tu"]` → `Mo Tu`; not `"Mo"`, `["a b"]`, `[""]`
  * - read: `Mo  Tu` → `["Mo", "Tu"]`
  */
 const tokens: Kind<TokensField> = {

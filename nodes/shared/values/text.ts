@@ -25,8 +25,7 @@ function asText(value: unknown): unknown {
 /**
  * A text; whitespace in it is kept.
  *
- * - written: `" a\n"` → ` a\n`, `241` → `241`
- * - refused: `true`, and texts with characters that XML does not allow, such as `"\u0000"`
+ * - written: `" a\n"` → ` a\n`, `241` → `241`; not `true`, nor `"\u0000"`, which XML does not allow
  */
 export const string = {
 	expected: 'a text',
@@ -59,8 +58,7 @@ export const enumeration = {
 } satisfies Kind<EnumerationField>;
 
 /**
- * - written: `true` and `"true"` → `true`
- * - refused: `1`, `"yes"`
+ * - written: `true` and `"true"` → `true`; not `1`, `"yes"`
  * - read: `true` and `1` → `true`
  */
 export const boolean = {
@@ -82,12 +80,7 @@ function readBase64(text: string): string | undefined {
 	return digits.length % 4 === 0 && BASE64.test(digits) ? digits : undefined;
 }
 
-/**
- * Bytes in base64; whitespace in it is removed.
- *
- * - written and read: `aGVs\nbG8=` → `aGVsbG8=`
- * - refused: `"aGVsbG8"`, and the name of the place where n8n keeps a file
- */
+/** Bytes: `aGVs\nbG8=` → `aGVsbG8=`; not `"aGVsbG8"`, nor the name of where n8n keeps a file. */
 export const base64Binary = {
 	expected: 'base64',
 	write(value) {

@@ -2,7 +2,6 @@
 import { INT_MAX, INT_MIN } from '../contract/fields';
 import type { IntegerField } from '../contract/schemaFields';
 import { invalid, texts } from '../errors/InputError';
-import { compareDecimals } from './decimal';
 import { jsonNumber, notOfKind, trimmed, type Kind } from './kind';
 
 const DIGITS = /^[+-]?\d+$/;
@@ -22,8 +21,7 @@ export function checkExact(value: unknown): void {
 /**
  * A whole number of 32 bits.
  *
- * - written: `12` → `12`, `" +7 "` → `7`
- * - refused: `1.5`, `"1e3"`, `2147483648`
+ * - written: `12` → `12`, `" +7 "` → `7`; not `1.5`, `"1e3"`, `2147483648`
  * - read: `+007` → `7`
  */
 export const int = {
@@ -44,8 +42,7 @@ export const int = {
 /**
  * A whole number of any size, or within the bounds of its field.
  *
- * - written: `12` → `12`, `"9223372036854775807"` → `9223372036854775807`
- * - refused: `9007199254740992` as a number, since its last digits may be wrong; `"1e3"`
+ * - written: `12` → `12`, `"9223372036854775807"` as it is; not `9007199254740992`, see `checkExact`
  * - read: `12` → `12`, `9223372036854775807` → `"9223372036854775807"`
  */
 export const integer = {
@@ -54,10 +51,11 @@ export const integer = {
 		checkExact(value);
 		const text = trimmed(typeof value === 'number' ? String(value) : value);
 		if (typeof text !== 'string' || !DIGITS.test(text)) throw notOfKind(value, 'a whole number');
-		if (min !== undefined && compareDecimals(text, min) < 0) {
+		const number = BigInt(text);
+		if (min !== undefined && number < BigInt(min)) {
 			throw invalid(texts.values.bound, text, { limit: `at least ${min}` });
 		}
-		if (max !== undefined && compareDecimals(text, max) > 0) {
+		if (max !== undefined && number > BigInt(max)) {
 			throw invalid(texts.values.bound, text, { limit: `at most ${max}` });
 		}
 		return text;

@@ -2,7 +2,7 @@
 import { fill, texts, unmatched } from '../../errors/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import type { Notice } from '../../run/action';
-import { compareDecimals, decimal, sumOfDecimals } from '../../values/decimal';
+import { decimal, sumOfDecimals } from '../../values/decimal';
 import { isObject, valueAt } from '../../values/values';
 
 /** The total, in canonical text. */
@@ -56,8 +56,8 @@ export function checkTotal(rows: readonly unknown[]): void {
 		throw unmatched(fill(texts.shares.total, { total: truncate(total), shares }));
 	}
 	const outside = rows.filter((row) => {
-		const share = shareOf(row);
-		return share !== '' && (compareDecimals(share, '0') < 0 || compareDecimals(share, WHOLE) > 0);
+		const share = Number(shareOf(row));
+		return share < 0 || share > 100;
 	});
 	if (outside.length === 0) return;
 	const shares = joinNames(outside.map(shareText));
