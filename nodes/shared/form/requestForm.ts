@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Fields, ListField, RecordField, ScalarField } from '../contract/fields';
 import { isScalar } from '../contract/schemaFields';
 import { joinNames } from '../errors/words';
-import { AS_TOOL, NUMBER } from '../host/forms';
+import { AS_TOOL, NUMBER, rowTitle } from '../host/forms';
 import { exampleOf } from './example';
 import { flatten, label, parameterName, words, type FlatField } from './names';
 import { pickProperty } from './pick';
@@ -64,21 +64,24 @@ export function shownFields({ fields }: RecordField): readonly FlatField[] {
 	return flatten(fields).filter(({ field }) => field.isShown);
 }
 
-/** The field of a row that is chosen from a list, and the list search method. */
-export interface PickedField {
-	readonly field: string;
+/** How the form shows the rows of a list, by names of parameters. */
+export interface RowForm {
+	/** Expression of a row's title. n8n shows it in its new row design alone. */
+	readonly title: string;
+	/** The field that is chosen from a list, and the list search method. */
+	readonly picked: string;
 	readonly searchListMethod: string;
 }
 
 /** The property of a field by its label, with the service's own name if that differs. */
-function fieldProperty({ path, label, field }: FlatField, picked?: PickedField): INodeProperties {
+function fieldProperty({ path, label, field }: FlatField, rows?: RowForm): INodeProperties {
 	const name = parameterName(...path);
 	const service = words(path.join('')) === label ? '' : ` (${path.join('.')})`;
 	const text = `${field.description ?? label}${service}`;
 	const property = scalarProperty(name, label, field, text);
-	if (name !== picked?.field) return property;
+	if (name !== rows?.picked) return property;
 	const { displayName, description, placeholder = '' } = property;
-	const choice = pickProperty(picked.searchListMethod, { placeholder });
+	const choice = pickProperty(rows.searchListMethod, { placeholder });
 	return { displayName, name, ...(description && { description }), placeholder, ...choice };
 }
 
@@ -87,11 +90,11 @@ function fieldProperty({ path, label, field }: FlatField, picked?: PickedField):
  *
  * @param added name of the collection
  */
-function fieldProperties(record: RecordField, added: string, picked?: PickedField) {
+function fieldProperties(record: RecordField, added: string, rows?: RowForm) {
 	const propertiesOf = (isShown: boolean): INodeProperties[] =>
 		flatten(record.fields)
 			.filter(({ field }) => (field.isShown === true) === isShown)
-			.map((field) => fieldProperty(field, picked));
+			.map((field) => fieldProperty(field, rows));
 	const others: INodeProperties = {
 		displayName: 'Additional Fields',
 		name: added,
@@ -145,7 +148,7 @@ function rowsProperty(
 	name: string,
 	list: ListField,
 	about: string,
-	picked?: PickedField,
+	rows?: RowForm,
 ): INodeProperties {
 	const { of } = list;
 	const row = label(of.type, of);
@@ -155,9 +158,13 @@ function rowsProperty(
 		type: 'fixedCollection',
 		default: {},
 		placeholder: `Add ${row}`,
-		typeOptions: { multipleValues: true, sortable: true },
+		typeOptions: {
+			multipleValues: true,
+			sortable: true,
+			...(rows && rowTitle(rows.title)),
+		},
 		description: `${about}. A field that is empty or not added is not sent.`,
-		options: [{ displayName: row, name: ROW, values: fieldProperties(of, ROW_FIELDS, picked) }],
+		options: [{ displayName: row, name: ROW, values: fieldProperties(of, ROW_FIELDS, rows) }],
 	};
 }
 
@@ -165,13 +172,13 @@ function rowsProperty(
 function recordProperties(
 	name: string,
 	field: RecordField | ListField,
-	picked?: PickedField,
+	rows?: RowForm,
 ): INodeProperties[] {
 	const about = field.description ?? `The ${label(name, field).toLowerCase()} to write`;
 	const fields =
 		field.kind === 'record'
 			? fieldProperties(field, additional(name))
-			: [rowsProperty(name, field, about, picked)];
+			: [rowsProperty(name, field, about, rows)];
 	const displayOptions = { show: { [specify(name)]: [FIELDS] } };
 	return [
 		specifyProperty(name, field),
@@ -218,18 +225,18 @@ export function requestList(request: Fields): RequestList | undefined {
  * in the contract's order. A scalar is one parameter; a record or list has a choice of fields or
  * JSON. The rows of the only list can also be input items, which then contain the keys.
  *
- * @param picked the field of its rows that is chosen from a list
+ * @param rows how the rows of its list are titled, and which of their fields is chosen from a list
  * @throws {TypeError} if two parameters would share a name: a mistake in the contract, found when the
  * module loads
  */
-export function requestProperties(request: Fields, picked?: PickedField): INodeProperties[] {
+export function requestProperties(request: Fields, rows?: RowForm): INodeProperties[] {
 	const list = requestList(request);
 	const isTyped = list && { displayOptions: { show: { [specify(list.name)]: [FIELDS, JSON_TEXT] } } };
 	const keys: INodeProperties[] = [];
 	const records: INodeProperties[] = [];
 	const others: INodeProperties[] = [];
 	for (const [name, field] of Object.entries(request)) {
-		if (!isScalar(field)) records.push(...recordProperties(name, field, picked));
+		if (!isScalar(field)) records.push(...recordProperties(name, field, rows));
 		else if (field.isKey) keys.push({ ...requiredProperty(name, field), ...isTyped });
 		else others.push(requiredProperty(name, field));
 	}

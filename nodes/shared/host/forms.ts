@@ -1,5 +1,5 @@
 /** What n8n makes of the forms of nodes (1.123 and 2.41). */
-import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyTypeOptions } from 'n8n-workflow';
 
 /**
  * Condition of what is shown, or hidden, if the node is a tool of an AI agent: `getPropertyValues` in
@@ -12,6 +12,14 @@ export const AS_TOOL = { '@tool': [true] };
  * becomes 3334, and marks no empty required field before the run (`ParameterInput.vue` of n8n's editor).
  */
 export const NUMBER = { type: 'string', default: '' } as const;
+
+/**
+ * Returns the option for the title of a row: the editor of n8n shows it in
+ * the new row design, which is behind a feature flag (2.41); elsewhere rows have no title.
+ */
+export function rowTitle(itemTitle: string): INodePropertyTypeOptions {
+	return { fixedCollection: { itemTitle } };
+}
 
 /**
  * Returns the parameter that tells an AI model what an operation does, its input and its output. It is

@@ -294,6 +294,20 @@ describe('an expression of the form gives', () => {
 		);
 		expect(titles).toEqual(['Get Many: Address', 'Check: Connection', 'Get Many: Hour Code']);
 	});
+
+	it.each([
+		[{ costCenterCode: '4100', percentage: 40 }, '4100: 40 %'],
+		[{ costCenterCode: 4100, percentage: '62.5' }, '4100: 62.5 %'],
+		[{ costCenterCode: '4100', percentage: '' }, '4100'],
+		[{ costCenterCode: '={{ $json.code }}', percentage: 0 }, '0 %'],
+		[{ percentage: '={{ $json.share }}' }, ''],
+		[{}, ''],
+	])('the title of the row %j', (value, expected) => {
+		const rows = costCenterRows();
+		const title = rows.typeOptions?.fixedCollection?.itemTitle ?? '';
+		const item = { $collection: { item: { value, index: 0, properties: [] } } };
+		expect(evaluate('payrollEmployee', title, {}, item)).toBe(expected);
+	});
 });
 
 describe('a new node starts on an operation that only reads:', () => {

@@ -3,7 +3,7 @@ import type { SoapOperation } from '../../contract/soapOperation';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { readCallRequest } from '../../form/items';
 import { domainOption, optionsProperty } from '../../form/options';
-import { requestProperties, type PickedField } from '../../form/requestForm';
+import { requestProperties, type RowForm } from '../../form/requestForm';
 import { switchProperties, type Switches, type WriteOptions } from '../../form/writeOptions';
 import type { ActionTexts, NothingToDo, Notice, WriteAction } from '../../run/action';
 import { writeRequest } from '../../soap/envelope';
@@ -56,13 +56,13 @@ const noRules: WriteRules = {
  * 4.3).
  *
  * @param rules the rules of its own, if it has any
- * @param picked the field of its rows that is chosen from a list
+ * @param rows how the form shows the rows of its request, if it has any
  */
 export function writeAction(
 	operation: SoapOperation<'write'>,
 	texts: ActionTexts,
 	rules: WriteRules = noRules,
-	picked?: PickedField,
+	rows?: RowForm,
 ): WriteAction {
 	const { service, name, request } = operation;
 	return {
@@ -73,7 +73,7 @@ export function writeAction(
 		takesDomain: true,
 		request,
 		properties: [
-			...requestProperties(request, picked),
+			...requestProperties(request, rows),
 			...switchProperties(rules.switches),
 			optionsProperty('write', [domainOption]),
 		],

@@ -5,7 +5,7 @@ import { employeeCostCenter } from '../../contract/resources';
 import { at } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import { flatten } from '../../form/names';
-import type { PickedField } from '../../form/requestForm';
+import type { RowForm } from '../../form/requestForm';
 import type { ActionTexts, Notice, WriteAction } from '../../run/action';
 import { textAt } from '../../values/records';
 import { valueAt, type Values } from '../../values/values';
@@ -17,6 +17,8 @@ import { pickCostCenter } from './pickList';
 import { checkTotal, shareNotices, totalInItem } from './shares';
 
 const LIST = 'currentCostCenters';
+const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
+const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
 const MATCHED = "'Record ID', else by 'Cost Center Code'";
 
 const codeOf = (row: Values): string => String(valueAt(row, ['CostCenter', 'Code']) ?? '').trim();
@@ -120,7 +122,12 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 	},
 };
 
-const picked: PickedField = { field: 'id', searchListMethod: LIST };
+const rowForm: RowForm = {
+	// For example "4100: 40 %". The title cannot evaluate an expression.
+	title: `={{ [${CODE_TEXT}, ${SHARE_TEXT}].filter((text) => text !== '' && !text.startsWith('=')).join(': ') }}`,
+	picked: 'id',
+	searchListMethod: LIST,
+};
 
 /**
  * Creates the action that updates the cost centers of an employee. With *Keep Other Cost Centers*,
@@ -129,7 +136,7 @@ const picked: PickedField = { field: 'id', searchListMethod: LIST };
  */
 export function updateCostCenters(texts: ActionTexts): WriteAction {
 	return {
-		...writeAction(costCenterUpdate, texts, costCenterRules, picked),
+		...writeAction(costCenterUpdate, texts, costCenterRules, rowForm),
 		switchNote: {
 			parameter: 'keepOthers',
 			on: `Keeps current cost centers that are not given; matches those given by ${MATCHED}.`,
