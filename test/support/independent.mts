@@ -14,7 +14,7 @@ import { connectionTo } from './exchange.mts';
  * Options for both sides: texts stay unchanged, and decimals stay digits, since a number would lose
  * some of them.
  */
-export const faithful = {
+const faithful = {
 	preserveWhitespace: true,
 	customDeserializer: { decimal: (text: string) => text },
 };
@@ -48,7 +48,7 @@ export function toSoap(field: Field, value: unknown): unknown {
 }
 
 /** What the `soap` package read, in the contract's terms; it gives null for an empty element. */
-export function fromSoap(field: Field, value: unknown): unknown {
+function fromSoap(field: Field, value: unknown): unknown {
 	switch (field.kind) {
 		case 'int':
 			return Number(value);

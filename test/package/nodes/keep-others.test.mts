@@ -114,39 +114,6 @@ it('only reads with Dry Run, and shows the whole list', async () => {
 	expect(await current()).toEqual(before);
 });
 
-it('a dry run has one line for each change, and the same columns in every case', async () => {
-	const [first, second] = (await current()) as [IDataObject, IDataObject];
-	const dry = async (rows: IDataObject[], more: INodeParameters = {}) => {
-		const { json, error } = await keep(rows, { dryRun: true, ...more });
-		expect(error).toBeUndefined();
-		return json('Payroll')[0] as { changes: string[] };
-	};
-	const many = await dry([
-		{ Id: first.Id as number, Percentage: '12.50', Default: first.Default !== true },
-		{ Id: second.Id as number, CostCenter: { Code: '4999' } },
-		{ CostCenter: { Code: '4777' }, Percentage: 20.84 },
-	]);
-	expect(many.changes).toEqual([
-		`${codeOf(first)}: ${String(first.Percentage)} → 12.5, Default ${String(first.Default)} → ${String(first.Default !== true)}`,
-		expect.stringMatching(`^${codeOf(second)}: Cost Center Code ${codeOf(second)} → 4999`),
-		'4777: added',
-	]);
-	const none = await dry([{ Id: first.Id as number }]);
-	expect(none.changes).toEqual(['nothing would change']);
-	const all = [{ CostCenter: { Code: '4777' }, Percentage: 100 }];
-	const replaced = await dry(all, { keepOthers: false });
-	expect(replaced).toMatchObject({
-		changes: [expect.stringMatching(/^not known/)],
-		changed: null,
-		added: null,
-		kept: null,
-	});
-	const columns = ['dryRun', 'changes', 'changed', 'added', 'kept', 'operation', 'request'];
-	for (const item of [many, none, replaced]) {
-		expect(Object.keys(item)).toEqual(['EmployeeId', 'Period', 'Year', ...columns, 'envelope']);
-	}
-});
-
 it.each([
 	['', {}, { success: true, written: false }],
 	[
@@ -183,17 +150,6 @@ describe('Total Must Be 100 %', () => {
 		});
 		expect((await sandbox.stats()).soapExecuted).not.toHaveProperty('CostCenter_Update');
 		expect(await current()).toEqual(before);
-	});
-
-	it.each([
-		['', {}],
-		[' in a dry run', { dryRun: true }],
-		[' of a list that is replaced', { keepOthers: false }],
-	])('gives the total to branch on if it is off%s', async (_, more) => {
-		const { json, error } = await keep(tooMuch, { ...more, totalMustBe100: false });
-		expect(error).toBeUndefined();
-		const percentageTotal = 'keepOthers' in more ? 70 : 170;
-		expect(json('Payroll')).toEqual([expect.objectContaining({ percentageTotal })]);
 	});
 });
 

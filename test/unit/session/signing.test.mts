@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import type { Sender } from '../../../nodes/shared/credential/requestHost.ts';
 import { inNode } from '../../../dev/package/node-context.mts';
-import { getCostCenters } from '../../../dev/package/calls.mts';
 import { hostOf, withHelpers } from '../../support/host.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
@@ -76,20 +75,5 @@ describe('the credential that requests are signed with', () => {
 			() => account.first,
 			changing,
 		);
-	});
-});
-
-describe('a run', () => {
-	const node = () => payroll.node('payrollEmployee', account.credential, getCostCenters);
-	const items = (count: number) => Array.from({ length: count }, () => ({ id: 1001 }));
-
-	it('reads the credential no more often for many items than for one', async () => {
-		const readings = async (count: number) => {
-			const before = reads();
-			const { error } = await payroll.run(items(count), node());
-			expect(error).toBeUndefined();
-			return reads() - before;
-		};
-		expect(await readings(30)).toBe(await readings(1));
 	});
 });

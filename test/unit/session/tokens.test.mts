@@ -76,28 +76,6 @@ describe.each([
 	});
 });
 
-describe('HTTP 401', () => {
-	const key = '{"message":"Access denied due to missing subscription key."}';
-	const scope = 'Bearer error="insufficient_scope", scope="employee.info"';
-	it.each([
-		['in its body', {}, key, "'Subscription Key'", key],
-		['in its header', { 'WWW-Authenticate': scope }, '', "'Scopes'", scope],
-	])(
-		'with a reason %s causes one renewal, then an error that names the field',
-		async (_, headers, body, field, details) => {
-			server.play((response) => void response.writeHead(401, headers).end(body));
-			await expect(start().done).rejects.toMatchObject({
-				message: 'The payroll service refused access',
-				description: expect.stringContaining(`${field} in the credential`),
-				httpStatus: 401,
-				details,
-			});
-			expect(tokens()).toEqual([account.first, await account.stored()]);
-			expect(await account.renewals()).toBe(1);
-		},
-	);
-});
-
 it('the tally of a run counts the time that its calls waited for a new token, once', async () => {
 	refuse(401, account.first);
 	await account.patch({ identityUrl: silent.url });
