@@ -8,7 +8,7 @@ import { delay, html } from './http.mts';
 import type { Reply } from './http.mts';
 import type { Journal, RequestEntry } from './journal.mts';
 import type { Verdict } from './identity.mts';
-import { refusal, ServiceException } from './operation.mts';
+import { ServiceException } from './operation.mts';
 import type { Operation } from './operation.mts';
 import { operations } from './operations.mts';
 import type { Connection, Modes } from './options.mts';
@@ -142,7 +142,8 @@ function execute(
 		// docs/dev/interface.md, section 4.3, rule 4; no schema of an envelope can demand it.
 		if (domain === undefined) entry.violations.push('AuthHeaderWithDomain is missing');
 		if (domain !== deps.connection.domain) {
-			throw refusal('The domain is unknown, or not open to this user.');
+			const reason = 'The domain is unknown, or not open to this user.';
+			return write.soapFault(version, 'Client', write.unrecognized(reason));
 		}
 		deps.journal.count('soapExecuted', body.name);
 		const result = operation.run(deps.state(), body, deps.modes);

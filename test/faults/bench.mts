@@ -94,14 +94,9 @@ export class Bench {
 	}
 
 	/** Runs a target under a fault, with a credential of its own. */
-	async run(
-		fault: Fault,
-		target: Target,
-		tokens: Tokens,
-		service: Fault['service'] = fault.service,
-	): Promise<Run> {
+	async run(fault: Fault, target: Target, tokens: Tokens): Promise<Run> {
 		const { payroll, sandbox, server } = this;
-		const cell = server.open(fault, target, service);
+		const cell = server.open(fault, target);
 		if (fault.renewal === 'rejected') cell.rejected.add(tokens.access_token);
 		const credential = await payroll.store(
 			credentialData(sandbox, {

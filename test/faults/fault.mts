@@ -3,7 +3,6 @@ import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } fro
 import type { NodeDraft } from '../../dev/engine/index.mts';
 import type { Tokens } from '../../dev/sandbox/oauth.mts';
 import type { Act } from './acts.mts';
-import type { Answer } from './message.mts';
 import type { Endpoints } from './server.mts';
 import type { Target } from './targets.mts';
 
@@ -32,8 +31,6 @@ export interface Fault {
 	readonly name: string;
 	/** What the service does; by default, what the sandbox behind it does. */
 	readonly service?: Act;
-	/** Several acts of the service, each for a run of its own; takes the answer of a call without fault. */
-	readonly variants?: (good: Answer) => readonly Act[];
 	/** What the identity server does with a token request. */
 	readonly identity?: Act;
 	/** Why the stored token has to be renewed: the service rejects it, or it has expired. */
@@ -52,8 +49,6 @@ export interface Fault {
 	readonly isRetried?: boolean;
 	/** Whether the error is about the whole run, so that it names no call. */
 	readonly ofWholeRun?: boolean;
-	/** Whether it takes so much memory that nothing else should run. */
-	readonly large?: boolean;
 	readonly expect: Expectations;
 }
 

@@ -2,27 +2,12 @@
 import { alter, alterBody, executed, reply, type Act } from './acts.mts';
 import { soapFault } from './echo.mts';
 import { complete, each, error, fault, notApplied, unknown, type Fault } from './fault.mts';
-import { answer } from './message.mts';
 import { runTable, type Table } from './table.mts';
 import { targets } from './targets.mts';
 
 const refuse = reply((call) => soapFault(call, 'No.', { blame: 'sender' }));
 
 const executeTwice: Act = executed(alter((good) => good));
-
-/** Answers with a response element that is empty. */
-const emptyResponse = reply((call) => {
-	const { operation, soapVersion } = call.cell.target;
-	const good = soapFault(call, '');
-	const service = operation === 'Address_Update' ? 'CompanyService' : 'EmployeeService';
-	const response = `<${operation}Response xmlns="http://payroll.example/soap/v3/${service}" />`;
-	const prefix = soapVersion === '1.1' ? 'soap' : 'soap12';
-	const body = String(good.body).replace(
-		new RegExp(`<${prefix}:Fault>.*</${prefix}:Fault>`),
-		response,
-	);
-	return answer(200, good.headers['Content-Type'] ?? '', body);
-});
 
 /** Faults with a wrong expectation, and the problems that are found in a read and in a write. */
 const wrong: ReadonlyArray<{ fault: Fault; read: RegExp; write: RegExp }> = [
@@ -71,14 +56,6 @@ const wrong: ReadonlyArray<{ fault: Fault; read: RegExp; write: RegExp }> = [
 		read: /executed 2 times, not 1/,
 		write: /the write was executed 2 times.*success, and it was not executed/,
 	},
-	{
-		fault: fault('a result without a call, and a record less', emptyResponse, {
-			soapRead: complete(1, 0),
-			update: complete(1, 0),
-		}),
-		read: /0 of 3 records without an error/,
-		write: /success, and it was not executed/,
-	},
 ];
 
 /** In items, a secret is only masked as it is: in another spelling, it is found. */
@@ -87,7 +64,7 @@ const leak = fault(
 	alterBody((good, { request }) =>
 		good.replace(
 			/<City>[^<]*/,
-			`<City>${Buffer.from(String(request.headers.authorization)).toString('base64')}`,
+			`<City>${Buffer.from(String(request.headers.authorization).replace(/^.*?\./, '')).toString('base64')}`,
 		),
 	),
 	{ soapRead: complete() },

@@ -1,11 +1,5 @@
-/**
- * A search for secrets in everything that a run leaves behind: each secret as it is, escaped,
- * URL-encoded and in base64, as a whole or in longer pieces.
- */
-import { types } from 'node:util';
-
-// Unlike `instanceof`, for objects of every realm: n8n's are of another one than those of a test.
-const { isMap, isSet } = types;
+/** A search for secrets in everything that a run leaves behind, in the spellings that the package masks. */
+import { inspect } from 'node:util';
 
 /** A value that must not leak. */
 export interface Secret {
@@ -14,8 +8,8 @@ export interface Secret {
 }
 
 /** Where a secret was found. */
-export interface Hit {
-	/** The name of what was searched, and the path to the value in it. */
+interface Hit {
+	/** The name of what was searched. */
 	readonly path: string;
 	readonly secret: string;
 	readonly encoding: string;
@@ -24,7 +18,7 @@ export interface Hit {
 }
 
 /** What of a credential is secret. */
-export interface CredentialSecrets {
+interface CredentialSecrets {
 	readonly clientId: string;
 	readonly clientSecret: string;
 	readonly subscriptionKey: string;
@@ -34,11 +28,11 @@ export interface CredentialSecrets {
 /** The secrets of a credential and of all tokens that were handed out for it. */
 export function secretsOf(credential: CredentialSecrets, tokens: Iterable<string>): Secret[] {
 	const { clientId, clientSecret, subscriptionKey, domain } = credential;
-	const encoded = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
+	// As the header of the token endpoint has it, in base64.
+	const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
 	return [
+		{ name: 'client ID and secret', value: pair },
 		{ name: 'client secret', value: clientSecret },
-		{ name: 'client ID and secret', value: `${clientId}:${clientSecret}` },
-		{ name: 'client ID and secret, encoded', value: encoded },
 		{ name: 'subscription key', value: subscriptionKey },
 		{ name: 'domain', value: domain },
 		// The first part of an access token is the same for all, and no secret.
@@ -49,44 +43,16 @@ export function secretsOf(credential: CredentialSecrets, tokens: Iterable<string
 /** A shorter secret would be found anywhere. */
 const SHORTEST = 10;
 
-/** Half of a secret is found if it is at least twice as long as a piece. */
-const PIECE = 24;
-
-function base64(value: string): Array<readonly [string, string]> {
-	const variants: Array<readonly [string, string]> = [];
-	// The text before a secret shifts it against the groups of three bytes.
-	for (const before of [0, 1, 2]) {
-		const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(value)]);
-		const start = [0, 2, 3][before] ?? 0;
-		const end = Math.floor((bytes.length * 4) / 3);
-		const text = bytes.toString('base64').slice(start, bytes.length % 3 === 0 ? undefined : end);
-		variants.push(['base64', text], ['base64url', text.replace(/\+/g, '-').replace(/\//g, '_')]);
-	}
-	return variants;
-}
-
-function lower(encoded: string): string {
-	return encoded.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-}
-
-/** All encodings in which a secret is searched for. */
-function variantsOf(value: string): Map<string, string> {
-	const url = encodeURIComponent(value);
-	const form = new URLSearchParams({ v: value }).toString().slice(2);
-	const all: Array<readonly [string, string]> = [
-		['as it is', value],
-		['in JSON', JSON.stringify(value).slice(1, -1)],
-		['in XML', value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')],
-		['URL-encoded', url],
-		['URL-encoded', lower(url)],
-		['URL-encoded twice', encodeURIComponent(url)],
-		['form-encoded', form],
-		['form-encoded', lower(form)],
-		...base64(value),
-		...base64(url),
+/** The texts that show a secret, with the name of their encoding. */
+function spellingsOf(value: string): ReadonlyArray<readonly [text: string, encoding: string]> {
+	const xml = value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+	return [
+		[value, 'as it is'],
+		[encodeURIComponent(value), 'URL-encoded'],
+		[JSON.stringify(value).slice(1, -1), 'in JSON'],
+		[xml, 'in XML'],
+		[Buffer.from(value).toString('base64').replace(/=+$/, ''), 'in base64'],
 	];
-	// The first name for a text that is the same in several encodings.
-	return new Map(all.reverse().map(([encoding, text]) => [text, encoding]));
 }
 
 interface Needle {
@@ -95,26 +61,13 @@ interface Needle {
 	readonly encoding: string;
 }
 
-/** A hash of the text at an index, to skip most of them. */
-function hashAt(text: string, at: number): number {
-	const [first, second] = [text.charCodeAt(at) << 14, text.charCodeAt(at + 4) << 7];
-	return (first ^ second ^ text.charCodeAt(at + 8)) & 0xfffff;
-}
-
 /** Searches values for secrets. */
 export class SecretSearch {
 	readonly hits: Hit[] = [];
-	/** How many values were searched, and how many characters in them. */
-	values = 0;
+	/** How many characters were searched. */
 	characters = 0;
 	private readonly needles = new Map<string, Needle[]>();
 	private readonly texts = new Set<string>();
-	private readonly mayBegin = new Uint8Array(2 ** 20);
-
-	/** How many texts are searched for. */
-	get size(): number {
-		return this.texts.size;
-	}
 
 	/**
 	 * Searches for these secrets, too, from now on.
@@ -123,64 +76,28 @@ export class SecretSearch {
 	 */
 	lookFor(secrets: Iterable<Secret>): this {
 		for (const { name, value } of secrets) {
-			if (this.texts.has(value)) continue;
 			if (value.length < SHORTEST)
 				throw new RangeError(`The ${name} is too short to be searched for`);
-			for (const [text, encoding] of variantsOf(value)) {
-				this.add({ text, secret: name, encoding });
-				for (let at = 0; text.length >= 2 * PIECE && at + PIECE <= text.length; at += PIECE) {
-					const piece = text.slice(at, at + PIECE);
-					this.add({ text: piece, secret: name, encoding: `${encoding}, a piece` });
-				}
+			for (const [text, encoding] of spellingsOf(value)) {
+				if (this.texts.has(text)) continue;
+				this.texts.add(text);
+				const begin = text.slice(0, SHORTEST);
+				const others = this.needles.get(begin) ?? [];
+				this.needles.set(begin, [...others, { text, secret: name, encoding }]);
 			}
 		}
 		return this;
 	}
 
-	private add(needle: Needle): void {
-		if (this.texts.has(needle.text)) return;
-		this.texts.add(needle.text);
-		const begin = needle.text.slice(0, SHORTEST);
-		const others = this.needles.get(begin) ?? [];
-		this.needles.set(begin, others);
-		// Longest first: a whole secret says more than a piece of it.
-		others.push(needle);
-		others.sort((a, b) => b.text.length - a.text.length);
-		this.mayBegin[hashAt(begin, 0)] = 1;
-	}
-
 	/**
-	 * Searches a value: a text, bytes, or an object with all of its own properties, enumerable or not
-	 * (an error's stack, cause and context among them).
+	 * Searches a value: a text, or an object with all of its own properties, enumerable or not (an
+	 * error's stack, cause and context among them).
 	 */
-	search(name: string, value: unknown): void {
-		this.values += 1;
-		const seen = new Set<object>();
-		const waiting: Array<readonly [string, unknown]> = [[name, value]];
-		for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
-			const [path, found] = entry;
-			if (typeof found === 'string') this.searchText(path, found);
-			if (typeof found !== 'object' || found === null || seen.has(found)) continue;
-			seen.add(found);
-			if (ArrayBuffer.isView(found)) {
-				const bytes = Buffer.from(found.buffer, found.byteOffset, found.byteLength);
-				this.searchText(path, bytes.toString('utf8'));
-				continue;
-			}
-			if (isMap(found) || isSet(found)) {
-				for (const inner of found.entries()) waiting.push([`${path}{}`, inner]);
-			}
-			for (const key of Reflect.ownKeys(found)) {
-				if (typeof key === 'string') this.searchText(`the keys of ${path}`, key);
-				waiting.push([`${path}.${String(key)}`, valueOf(found, key)]);
-			}
-		}
-	}
-
-	private searchText(path: string, text: string): void {
+	search(path: string, value: unknown): void {
+		const all = { depth: null, getters: true, maxArrayLength: null, maxStringLength: null } as const;
+		const text = typeof value === 'string' ? value : inspect(value, { ...all, showHidden: true });
 		this.characters += text.length;
 		for (let at = 0; at + SHORTEST <= text.length; at += 1) {
-			if (this.mayBegin[hashAt(text, at)] === 0) continue;
 			const needles = this.needles.get(text.slice(at, at + SHORTEST));
 			const needle = needles?.find((candidate) => text.startsWith(candidate.text, at));
 			if (needle === undefined) continue;
@@ -189,14 +106,5 @@ export class SecretSearch {
 			this.hits.push({ path, secret: needle.secret, encoding: needle.encoding, around });
 			at = end - 1;
 		}
-	}
-}
-
-/** A property's value, or what its getter throws. */
-function valueOf(object: object, key: string | symbol): unknown {
-	try {
-		return (object as Record<string | symbol, unknown>)[key];
-	} catch (error) {
-		return error;
 	}
 }

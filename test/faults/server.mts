@@ -61,7 +61,6 @@ export class Cell {
 		readonly name: string,
 		readonly fault: Fault,
 		readonly target: Target,
-		readonly service: Fault['service'],
 		/** The base address for all three addresses of a credential. */
 		readonly url: string,
 	) {}
@@ -107,10 +106,10 @@ export class FaultServer {
 		return server;
 	}
 
-	/** A new run of a target under a fault, or under one of its variants. */
-	open(fault: Fault, target: Target, service = fault.service): Cell {
+	/** A new run of a target under a fault. */
+	open(fault: Fault, target: Target): Cell {
 		const name = `cell-${this.cells.size + 1}`;
-		const cell = new Cell(name, fault, target, service, `${this.#url}/${name}`);
+		const cell = new Cell(name, fault, target, `${this.#url}/${name}`);
 		this.cells.set(name, cell);
 		return cell;
 	}
@@ -205,7 +204,7 @@ export class FaultServer {
 			call.send({ status: 401, headers, body: Buffer.alloc(0) });
 			return;
 		}
-		const act = isToken ? cell.fault.identity : cell.service;
+		const act = isToken ? cell.fault.identity : cell.fault.service;
 		if (act === undefined) call.send(await call.forward());
 		else await act(call);
 	}

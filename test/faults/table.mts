@@ -5,7 +5,6 @@ import { Bench, type Run } from './bench.mts';
 import { capture } from './capture.mts';
 import type { Expectation, Fault } from './fault.mts';
 import { problemsOf, shownBy, type Shown } from './judge.mts';
-import type { Answer } from './message.mts';
 import { secretsOf, SecretSearch } from './secrets.mts';
 import type { Target } from './targets.mts';
 
@@ -20,7 +19,6 @@ interface Job {
 	readonly fault: Fault;
 	readonly target: Target;
 	readonly expected: Expectation;
-	readonly service: Fault['service'];
 }
 
 /** What came of one run. */
@@ -45,24 +43,17 @@ export interface Table {
 	readonly seconds: number;
 }
 
-/** n8n moves items one by one where there is an error output, which takes hours for a million. */
-function withoutErrorOutput(target: Target): Target {
-	return target.onError === 'continueErrorOutput' ? { ...target, onError: 'stopWorkflow' } : target;
-}
-
 /** Searches what n8n would store of a run, and show of it. */
 function searchRun(search: SecretSearch, { cell, items, result, stored }: Run): void {
 	const { fault, target } = cell;
 	const name = `${fault.name} × ${target.name}`;
 	search.search(`${name}: error`, result.error);
-	// A million records are compared with those expected one by one, so they hold no secret.
-	if (fault.large === true && result.error === undefined && items.length > 1) return;
 	search.search(`${name}: stored run data`, stored.text);
 	search.search(`${name}: items`, items);
 	search.search(`${name}: run`, result.run);
 }
 
-/** Runs each fault on its targets; several times, if it has variants. */
+/** Runs each fault on its targets. */
 export async function runTable(plan: Plan): Promise<Table> {
 	// Unlike `performance.now()`, in real time.
 	const started = Date.now();
@@ -70,16 +61,6 @@ export async function runTable(plan: Plan): Promise<Table> {
 	const bench = await Bench.start();
 	const search = new SecretSearch();
 	const findings: Finding[] = [];
-
-	async function jobsOf(target: Target): Promise<Job[]> {
-		const { cell } = await bench.run({ name: 'no fault', expect: {} }, target, await bench.grant());
-		return [...plan].flatMap(([fault, targets]) => {
-			const expected = fault.expect[target.kind];
-			if (!targets.includes(target) || expected === undefined) return [];
-			const services = fault.variants?.(cell.answer as Answer) ?? [fault.service];
-			return services.map((service) => ({ fault, target, expected, service }));
-		});
-	}
 
 	async function judge(runs: ReadonlyArray<readonly [Job, Run]>): Promise<void> {
 		search.lookFor(secretsOf(bench.sandbox, bench.server.issued));
@@ -96,25 +77,21 @@ export async function runTable(plan: Plan): Promise<Table> {
 	}
 
 	try {
-		const jobs: Job[] = [];
-		for (const target of new Set([...plan.values()].flat())) jobs.push(...(await jobsOf(target)));
+		const jobs = [...plan].flatMap(([fault, targets]) =>
+			targets.flatMap((target): Job[] => {
+				const expected = fault.expect[target.kind];
+				return expected === undefined ? [] : [{ fault, target, expected }];
+			}),
+		);
 		const isExpired = ({ fault }: Job): boolean => fault.renewal === 'expired';
 		const expired = await bench.expiredGrants(jobs.filter(isExpired).length);
 
 		const runs: Array<readonly [Job, Run]> = [];
-		const small = jobs.filter(({ fault }) => fault.large !== true);
-		await inParallel(small, SIDE_BY_SIDE, async (job) => {
+		await inParallel(jobs, SIDE_BY_SIDE, async (job) => {
 			const tokens = (isExpired(job) && expired.pop()) || (await bench.grant());
-			runs.push([job, await bench.run(job.fault, job.target, tokens, job.service)]);
+			runs.push([job, await bench.run(job.fault, job.target, tokens)]);
 		});
-		await judge(runs.splice(0));
-
-		// One at a time, and none of them is kept.
-		for (const job of jobs.filter(({ fault }) => fault.large === true)) {
-			const target = withoutErrorOutput(job.target);
-			const run = await bench.run(job.fault, target, await bench.grant(), job.service);
-			await judge([[job, run]]);
-		}
+		await judge(runs);
 
 		search.search('log lines and outputs', outputs.written);
 		return {

@@ -70,8 +70,6 @@ export const dress = fc.record({
 		'',
 		'<?xml version="1.0" encoding="utf-8"?>',
 		'<?xml version="1.0"?>\r\n<!-- a -->\n',
-		'<?xml version="1.0" encoding="iso-8859-15"?>',
-		"<?xml version='1.0' encoding='utf-16'?>",
 		'\n',
 	),
 	soapPrefix: fc.constantFrom('s:', 'soap:', ''),

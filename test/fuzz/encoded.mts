@@ -18,14 +18,9 @@ const others: readonly Encoding[] = [
 	[undefined, (text) => Buffer.from(text)],
 	[undefined, (text) => Buffer.from(`\ufeff${text}`)],
 	['utf-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
-	['utf-16be', (text) => Buffer.from(text, 'utf16le').swap16()],
 	['iso-8859-1', (text) => Buffer.from(text, 'latin1')],
 	// The named charset is not the one used.
 	['utf-8', (text) => Buffer.from(text, 'latin1')],
-	['windows-31j', (text) => Buffer.from(text)],
-	['utf-7', (text) => Buffer.from(text)],
-	['big5', (text) => Buffer.from(text)],
-	['"utf-8', (text) => Buffer.from(text)],
 	['x-none', (text) => Buffer.from(text)],
 ];
 

@@ -4,7 +4,7 @@ import { jsonRequests } from './json-requests.mts';
 import { restPages } from './rest-pages.mts';
 import { soapAnswers } from './soap-answers.mts';
 import type { Target } from './target.mts';
-import { faultTexts, retryAfter } from './texts.mts';
+import { faultTexts } from './texts.mts';
 
 /** A target, and its share of the time. */
 export interface Share {
@@ -17,6 +17,5 @@ export const targets: Readonly<Record<string, Share>> = {
 	descriptions: { target: descriptions, share: 0.25 },
 	'REST pages': { target: restPages, share: 0.1 },
 	'JSON requests': { target: jsonRequests, share: 0.2 },
-	'fault texts': { target: faultTexts, share: 0.1 },
-	'Retry-After headers': { target: retryAfter, share: 0.05 },
+	'fault texts': { target: faultTexts, share: 0.15 },
 };

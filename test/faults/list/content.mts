@@ -95,7 +95,6 @@ export const xml: Group = {
 		),
 		withDoctype('DTD, exploding entities', () => exploding, '&e9;'),
 		withElements('element __proto__', '<__proto__><polluted>yes</polluted></__proto__>'),
-		withElements('element constructor', '<constructor>yes</constructor>'),
 		withElements('nested 10,000 deep', nested(10_000)),
 		fault(
 			'xsi:nil of a field',
@@ -106,11 +105,6 @@ export const xml: Group = {
 			},
 		),
 		badId('single element twice', /twice/, (open, close) => `${open}1${close}${open}1${close}`),
-		badId(
-			'number out of range',
-			/32 bits, got "99999999999"/,
-			(open, close) => `${open}99999999999${close}`,
-		),
 		badId(
 			'date where an int belongs',
 			/32 bits, got "2026-01-01/,
@@ -134,22 +128,11 @@ export const json: Group = {
 	faults: [
 		ofRest('key __proto__', member('"__proto__":{"polluted":"yes"}'), error(1, 1, /__proto__/)),
 		ofRest(
-			'key constructor',
-			member('"constructor":{"prototype":"yes"}'),
-			complete(1, 1, firstRecord({ constructor: { prototype: 'yes' } })),
-		),
-		ofRest(
 			'JSON nested 10,000 deep',
 			member(`"deep":${'['.repeat(10_000)}${']'.repeat(10_000)}`),
 			error(1, 1, /nested too deep/),
 		),
-		ofRest(
-			'number beyond all bounds',
-			member('"big":1e400'),
-			error(1, 1, /number that is too large/),
-		),
 		ofRest('JSON without a list', () => '{"hello":"world"}', error(1, 1, /without a list/)),
-		ofRest('JSON null', () => 'null', error(1, 1, /without a list/)),
 		ofRest(
 			'fewer records than the page names',
 			(good) => good.replace(/"items":\[\{[^}]*\},/, '"items":['),

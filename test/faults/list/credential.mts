@@ -30,16 +30,10 @@ export const field: Group = {
 	faults: [
 		unusableField({ oauthTokenData: {} }, /not connected.*give consent/s),
 		unusableField({ domain: ' ' }, /Domain is not usable.*it is empty/s),
-		unusableField({ domain: 'a\nb' }, /Domain is not usable.*line break/s),
-		unusableField({ subscriptionKey: 'ключ' }, /Subscription Key is not usable.*HTTP header/s),
-		unusableField({ soapNamespace: 'a"b' }, /SOAP Namespace is not usable.*without quotes/s),
-		unusableField({ soapVersion: '2' }, /SOAP Version is not usable.*1\.1 or 1\.2/s),
 		unusableField(
 			{ soapUrl: 'http://soap.example.com' },
 			/SOAP Address is not usable.*this machine/s,
 		),
-		unusableField({ restUrl: 'https://a b' }, /REST Address is not usable.*a space/s),
-		unusableField({ identityUrl: 'https://user@a' }, /Identity Address is not usable.*user name/s),
 	],
 };
 
@@ -100,7 +94,6 @@ export const refusedField: Group = {
 			refused(/refused access.*mentions a scope/s, 2),
 			renewed,
 		),
-		fault('403, the domain', saying(403, 'Unknown domain'), refused(/mentions a domain/)),
 		{
 			name: 'another domain',
 			credential: () => ({ domain: 'another-domain' }),
@@ -115,20 +108,12 @@ export const refusedField: Group = {
 			},
 		},
 		...faults('another SOAP version', 'Possible SOAP version mismatch', /'SOAP Version'/),
-		...faults('an unknown action', 'A valid action parameter is missing.', NAMESPACE),
 		...faults('a missing key', 'Access denied due to missing subscription key.', KEY),
 		...faults('a missing scope', 'The required scope is missing.', SCOPE),
 		...faults('the domain', 'The domain is locked.', /mentions a domain.*'Domain'/s),
 		...faults('no words', '', /gave no reason: The payroll service (?:refused|failed)/),
-		fault(
-			'401, the domain',
-			saying(401, 'Unknown domain'),
-			refused(/refused access.*mentions a domain/s, 2),
-			renewed,
-		),
 		fault('415', saying(415, 'No'), refused(/HTTP 415.*'SOAP Version'/s)),
 		fault('405', saying(405, 'No'), refused(/HTTP 405.*'(?:REST|SOAP) Address'/s)),
-		fault('418', saying(418, 'No'), refused(/HTTP 418.*refused the call/s)),
 		fault('the REST address for everything', json(200, []), {
 			soapRead: error(1, 0, /no readable answer.*'SOAP Address'/s),
 		}),

@@ -7,7 +7,6 @@ import { framing } from './framing.mts';
 import { identityExpired, identityField, identityRejected } from './identity.mts';
 import { pages } from './pages.mts';
 import { revocation } from './revocation.mts';
-import { size } from './size.mts';
 import { reruns } from './reruns.mts';
 import { failure, redirect, refusal } from './status.mts';
 import { text } from './text.mts';
@@ -29,5 +28,4 @@ export const groups: readonly Group[] = [
 	identityField,
 	revocation,
 	reruns,
-	size,
 ];

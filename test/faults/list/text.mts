@@ -22,12 +22,9 @@ function typed(charset: string, change: (bytes: Buffer) => Buffer): Act {
 }
 
 /** The text in UTF-16 with a byte order mark. */
-function utf16(isBigEndian: boolean) {
-	return (bytes: Buffer): Buffer => {
-		const text = bytes.toString('utf8').replace('encoding="utf-8"', 'encoding="utf-16"');
-		const encoded = Buffer.from(`\ufeff${text}`, 'utf16le');
-		return isBigEndian ? encoded.swap16() : encoded;
-	};
+function utf16(bytes: Buffer): Buffer {
+	const text = bytes.toString('utf8').replace('encoding="utf-8"', 'encoding="utf-16"');
+	return Buffer.from(`\ufeff${text}`, 'utf16le');
 }
 
 /** Adds a byte that is no UTF-8 to a comment or a string of the text. */
@@ -42,6 +39,11 @@ const unknownCharset = typed('klingon', (bytes) => bytes);
 const otherType = alter((good) => ({ ...good, headers: { 'Content-Type': 'text/plain' } }));
 const marked = alterBody((good) => `\ufeff${good}`);
 const noDocument = alterBody(() => 'OK, done.');
+/** Blanks in the middle where they mean nothing: more than the limit of the options. */
+const large = alterBody((good) => {
+	const at = good.startsWith('<') ? good.lastIndexOf('<') : 1;
+	return good.slice(0, at) + ' '.repeat(2 ** 21) + good.slice(at);
+});
 const nothing = alterBody(() => '');
 const twoRoots = alterBody((good) => good + (good.startsWith('<') ? '<again />' : good));
 
@@ -52,12 +54,14 @@ export const text: Group = {
 		fault('wrong content type', otherType, all(complete())),
 		fault('charset unknown', unknownCharset, unusable(NOT_DECODED)),
 		fault('bytes not of the charset', typed('utf-8', withStrayByte), unusable(NOT_DECODED)),
-		fault('UTF-16 LE with mark', typed('utf-16', utf16(false)), all(complete())),
-		fault('UTF-16 BE with mark', typed('utf-16be', utf16(true)), all(complete())),
+		fault('UTF-16 with mark', typed('utf-16', utf16), all(complete())),
 		fault('UTF-8 with byte order mark', marked, all(complete())),
 		fault('200 with an HTML page', executed(page(200)), unusable(UNREADABLE)),
 		fault('neither XML nor JSON', noDocument, unusable(UNREADABLE)),
 		fault('empty body', nothing, unusable(UNREADABLE)),
+		fault('too large', large, unusable(/too large.*Response Size Limit/s), {
+			options: { responseSizeLimit: 1 },
+		}),
 		fault('two roots', twoRoots, unusable(UNREADABLE)),
 	],
 };
