@@ -12,6 +12,9 @@ const { homepage, n8n, repository } = require('./package.json');
 
 const BUNDLE = 'dist/payroll.js';
 const MODULES = '.build/modules';
+/** Of the XML library: it reads no numbers and decodes no entities here (soap/parseXml), so this code is never called. */
+const UNUSED = ['@nodable/entities', 'is-unsafe', 'strnum'];
+const UNUSED_CODE = 'dev/build/unused.cjs';
 const STAMP = '.build/dist.sha256';
 const SCHEMA_VERSION = 'v1.0.0';
 const nodeFolders = n8n.nodes.map((file) => dirname(file));
@@ -28,25 +31,30 @@ async function compile() {
 }
 
 /**
- * Bundles the sources, so that all nodes share one copy of them. The files that n8n loads take their
- * classes from the bundle.
+ * Bundles the sources, so that all nodes share one copy of them, and the XML library, since n8n allows
+ * no runtime dependency. The files that n8n loads take their classes from the bundle.
  */
 async function bundlePackage() {
 	const entries = [...n8n.nodes, ...n8n.credentials].map((file) => [file, basename(file).split('.')[0]]);
 	const contents = entries.map(([file, name]) => `export { ${name} } from '${file.replace(/^dist(.*)\.js$/, '.$1')}';`);
-	const { outputFiles: [{ text }] } = await bundle({
+	const { metafile, outputFiles: [{ text }] } = await bundle({
 		stdin: { contents: contents.join('\n'), resolveDir: '.', sourcefile: 'package.ts', loader: 'ts' },
 		write: false,
 		bundle: true,
-		packages: 'external',
+		alias: Object.fromEntries(UNUSED.map((name) => [name, `./${UNUSED_CODE}`])),
+		external: ['n8n-workflow'],
 		platform: 'node',
 		format: 'cjs',
 		target: 'node20',
 		legalComments: 'none',
+		metafile: true,
 		logLevel: 'warning',
 	});
+	const [{ inputs }] = Object.values(metafile.outputs);
+	const foreign = Object.keys(inputs).filter((file) => /(?:^|\/)node_modules\//.test(file) && inputs[file].bytesInOutput > 0);
 	await mkdir('dist');
 	await writeFile(BUNDLE, withoutComments(text));
+	await writeFile('dist/THIRD-PARTY-NOTICES.txt', await notices(foreign));
 	for (const [file, name] of entries) {
 		await mkdir(dirname(file), { recursive: true });
 		const path = relative(dirname(file), BUNDLE).replace(/\.js$/, '');
@@ -57,8 +65,25 @@ async function bundlePackage() {
 /** Removes a bundle's comments, a fifth of its size, except those that name the bundled files. */
 function withoutComments(bundled) {
 	const compilerOptions = { removeComments: true, target: ts.ScriptTarget.ES2022 };
-	const parts = bundled.split(/^(\/\/ (?:credentials|nodes)\/.*\n)/m);
+	const parts = bundled.split(/^(\/\/ (?:credentials|nodes|node_modules)\/.*\n)/m);
 	return parts.map((part, i) => (i % 2 === 1 ? part : ts.transpileModule(part, { compilerOptions }).outputText)).join('');
+}
+
+/** Returns the names and licences of the packages that own the given files of node_modules. */
+async function notices(files) {
+	const folders = new Set(files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)[0]));
+	const texts = [...folders].sort().map(async (folder) => {
+		const { name, version, license, author } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+		if (license !== 'MIT') throw new Error(`${name} is under the licence ${license}`);
+		const licence = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
+		// If a package names its licence without the text, use our own licence text with its author.
+		const text = licence
+			? await readFile(join(folder, licence), 'utf8')
+			: (await readFile('LICENSE.md', 'utf8')).replace(/^# /, '').replace(/Copyright .*/, `Copyright (c) ${author}`);
+		return `${name} ${version}\n\n${text.trim()}\n`;
+	});
+	const intro = 'This package contains the following software, bundled into it.\n';
+	return [intro, ...(await Promise.all(texts))].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Compiles changed sources into the package that a running n8n has installed; n8n then loads them again. */
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import ts from 'typescript';
 
@@ -23,9 +24,12 @@ export function watchSources(
 ): () => void {
 	const outDir = join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-payroll', 'dist');
 	if (!existsSync(outDir)) throw new Error(`The package is not installed in ${userFolder}`);
+	const library = createRequire(join(checkout, 'package.json')).resolve('fast-xml-parser');
 	const writeFile: ts.System['writeFile'] = (file, text, ...others) => {
-		if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
-		ts.sys.writeFile(file, text, ...others);
+		// The build bundles the library, which the installed package does not have.
+		const module = text.replace('"fast-xml-parser"', JSON.stringify(library));
+		if (existsSync(file) && readFileSync(file, 'utf8') === module) return;
+		ts.sys.writeFile(file, module, ...others);
 	};
 	const format: ts.FormatDiagnosticsHost = {
 		getCanonicalFileName: (file) => file,

@@ -14,6 +14,7 @@ const IN_DIST = [
 	/^dist\/nodes\/(\w+)\/\1\.node\.json$/,
 	/^dist\/nodes\/\w+\/__schema__\/v1\.0\.0\/\w+\/\w+\.json$/,
 	/^dist\/icons\/[\w-]+(\.dark)?\.svg$/,
+	/^dist\/THIRD-PARTY-NOTICES\.txt$/,
 ];
 
 /** Compiled tests and programs, which are of a kind that may ship. */
@@ -26,6 +27,7 @@ const DEVELOPMENT = /[/.](tests?|docs|dev)[/.]/;
 export function contentProblems(files: readonly string[], { n8n }: Manifest): string[] {
 	const needed = [
 		...OUTSIDE_DIST,
+		'dist/THIRD-PARTY-NOTICES.txt',
 		...n8n.credentials,
 		...n8n.nodes.flatMap((file) => [file, file.replace(/\.js$/, '.json')]),
 	];

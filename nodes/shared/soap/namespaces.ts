@@ -1,4 +1,4 @@
-import { truncate } from '../errors/words';
+import { checkLimit } from './checkXml';
 import { XmlError, type QName, type Scope, type XmlElement } from './xml';
 
 /** Namespace of XML Schema instance. */
@@ -12,16 +12,18 @@ const POLLUTING: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 /** The scope around a document's root element. */
 export const DOCUMENT_SCOPE: Scope = { bound: new Map([['xml', XML]]), outer: undefined };
 
-/** Elements without attributes share it. */
-export const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+/** An attribute as it stands in the document. */
+export type Attribute = readonly [qualified: string, value: string];
 
-/** @throws {XmlError} at a name whose colon is not between two parts */
-export function splitName(qualified: string): readonly [prefix: string, local: string] {
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
+function split(qualified: string): readonly [prefix: string, local: string] {
+	checkLimit(qualified.length, 'characters of a name');
 	const colon = qualified.indexOf(':');
 	const prefix = qualified.slice(0, Math.max(colon, 0));
 	const local = qualified.slice(colon + 1);
 	if (local === '' || colon === 0 || local.includes(':')) {
-		throw new XmlError(`the name "${truncate(qualified)}", whose colon is out of place`);
+		throw new XmlError(`the name "${qualified}", whose colon is out of place`);
 	}
 	return [prefix, local];
 }
@@ -34,13 +36,12 @@ export function safeName(kind: 'attribute' | 'element', local: string): string {
 	return local;
 }
 
-/** @throws {XmlError} if the prefix is not bound */
-export function namespaceOf(prefix: string, scope: Scope): string {
+function namespaceOf(prefix: string, scope: Scope): string {
 	let here: Scope | undefined = scope;
 	while (here !== undefined && !here.bound.has(prefix)) here = here.outer;
 	const namespace = here?.bound.get(prefix) ?? '';
 	// Only the empty prefix can be without a namespace.
-	if (namespace === '' && prefix !== '') throw new XmlError(`the unbound prefix "${truncate(prefix)}"`);
+	if (namespace === '' && prefix !== '') throw new XmlError(`the unbound prefix "${prefix}"`);
 	return namespace;
 }
 
@@ -48,26 +49,25 @@ export function namespaceOf(prefix: string, scope: Scope): string {
  * Resolves the name of an element, or one in the value of an attribute, such as `type="s:int"` or
  * `xsi:type`. Without a prefix, it is a name of the default namespace.
  *
- * @throws {XmlError} at a name that is malformed, or whose prefix is not bound
+ * @throws {XmlError} at a name that is malformed or too long, or whose prefix is not bound
  */
 export function qualifiedName({ scope }: Pick<XmlElement, 'scope'>, text: string): QName {
-	const [prefix, local] = splitName(text.trim());
+	const [prefix, local] = split(text.trim());
 	return { local, namespace: namespaceOf(prefix, scope) };
 }
 
 /**
  * Resolves the attributes of an element.
  *
- * @param written the attributes by their names in the document
  * @returns them by local name, those of XML Schema instance as `xsi:…`, without those that bind
  * prefixes; and the scope of the element, which is the outer one if it binds none
  * @throws {XmlError} as {@link qualifiedName}, and at a prefix that must not be bound like that
  */
 export function resolveAttributes(
-	written: ReadonlyMap<string, string>,
+	written: readonly Attribute[],
 	outer: Scope,
 ): Pick<XmlElement, 'attributes' | 'scope'> {
-	if (written.size === 0) return { attributes: written, scope: outer };
+	if (written.length === 0) return { attributes: NO_ATTRIBUTES, scope: outer };
 	const attributes = new Map<string, string>();
 	const bound = new Map<string, string>();
 	for (const [qualified, namespace] of written) {
@@ -75,16 +75,16 @@ export function resolveAttributes(
 		// `xmlns` alone binds the empty prefix.
 		const prefix = qualified.slice('xmlns:'.length);
 		if (prefix === 'xmlns' || (prefix === 'xml') !== (namespace === XML)) {
-			throw new XmlError(`the prefix "${prefix}" bound to "${truncate(namespace)}"`);
+			throw new XmlError(`the prefix "${prefix}" bound to "${namespace}"`);
 		}
 		bound.set(prefix, namespace);
 	}
 	const scope = bound.size === 0 ? outer : { bound, outer };
 	for (const [qualified, value] of written) {
-		const [prefix, local] = splitName(qualified);
+		const [prefix, local] = split(qualified);
 		if (prefix === 'xmlns' || qualified === 'xmlns') continue;
 		const isXsi = prefix !== '' && namespaceOf(prefix, scope) === XSI;
 		attributes.set((isXsi ? 'xsi:' : '') + safeName('attribute', local), value);
 	}
-	return { attributes: attributes.size === 0 ? NO_ATTRIBUTES : attributes, scope };
+	return { attributes, scope };
 }

