@@ -129,7 +129,7 @@ it('reports all rows at once that do not match one record each', () => {
 	);
 	const unnamed = [{ CostCenter: { Code: '1' } }, { CostCenter: { Code: '1' } }];
 	expect(() => merge(unnamed, [{ CostCenter: { Code: 1 } }])).toThrow(
-		'[0].CostCenter.Code: two current records have the code 1. Give a Record ID.',
+		'[0].CostCenter.Code: 2 current records have the code 1. Give a Record ID.',
 	);
 	expect(() => merge([], [{ Id: 9 }])).toThrow(
 		'[0].Id: no current record has 9. There are no current records.',

@@ -1,26 +1,53 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { RecordField } from '../../contract/fields';
 import { keysOf, type SoapOperation } from '../../contract/soapOperation';
 import { domainOption, optionsProperty } from '../../form/options';
+import type { InputItems } from '../../form/inputItem';
 import { readCallRequest } from '../../form/items';
 import { requestProperties } from '../../form/requestForm';
 import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../../form/simplify';
-import type { ActionTexts, Notice, ReadAction } from '../../run/action';
+import type { ActionTexts, Notice, ReadAction, ReadCall } from '../../run/action';
 import { periodNotices } from '../soapCall';
 import { addressed, callRecords, outputSchema } from './soap';
+
+/** Returns notices about the records of a call, and whom they are about in the words of the form. */
+type NoticesOf = (records: readonly IDataObject[], whom: string) => readonly Notice[];
+
+/** The record that a read returns a list of. */
+function recordOf({ result }: SoapOperation): RecordField | undefined {
+	return result?.kind === 'list' ? result.of : undefined;
+}
+
+function prepareRead(
+	operation: SoapOperation<'read'>,
+	noticesOf: NoticesOf,
+	items: InputItems,
+): ReadCall {
+	const { request } = readCallRequest(operation.request, items);
+	const { whom, ...about } = addressed(operation, request);
+	const record = readSimplify(items[0]) ? recordOf(operation) : undefined;
+	return {
+		...about,
+		effect: 'read',
+		async read(access) {
+			const rows = await callRecords(access, operation, request);
+			const records = record ? rows.map((row) => simplify(record, row) as IDataObject) : rows;
+			return { records, notices: [...periodNotices(about.keys, whom), ...noticesOf(rows, whom)] };
+		},
+	};
+}
 
 /**
  * Creates the action for a SOAP operation of the contract that reads (docs/dev/interface.md, section
  * 4.3).
- *
- * @param noticesOf returns notices about its records, and whom they are about in the words of the form
  */
 export function readAction(
 	operation: SoapOperation<'read'>,
 	texts: ActionTexts,
-	noticesOf: (records: readonly IDataObject[], whom: string) => readonly Notice[] = () => [],
+	noticesOf: NoticesOf = () => [],
 ): ReadAction {
-	const { request, result } = operation;
-	const record = result?.kind === 'list' ? result.of : undefined;
+	const { request } = operation;
+	const record = recordOf(operation);
 	return {
 		...texts,
 		kind: 'read',
@@ -41,20 +68,6 @@ export function readAction(
 			const known = Object.entries(request).filter(([name]) => Object.hasOwn(keys, name));
 			return simplify({ fields: Object.fromEntries(known) }, keys) as IDataObject;
 		},
-		prepare(items) {
-			const asked = readCallRequest(request, items).request;
-			const { whom, ...about } = addressed(operation, asked);
-			const isSimple = readSimplify(items[0]);
-			return {
-				...about,
-				effect: 'read',
-				async read(access) {
-					const rows = await callRecords(access, operation, asked);
-					const notices = [...periodNotices(about.keys, whom), ...noticesOf(rows, whom)];
-					if (record === undefined || !isSimple) return { records: rows, notices };
-					return { records: rows.map((row) => simplify(record, row) as IDataObject), notices };
-				},
-			};
-		},
+		prepare: (items) => prepareRead(operation, noticesOf, items),
 	};
 }

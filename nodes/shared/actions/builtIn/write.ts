@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { SoapOperation } from '../../contract/soapOperation';
 import type { ServiceAccess } from '../../exchange/exchange';
+import type { InputItems } from '../../form/inputItem';
 import { readCallRequest } from '../../form/items';
 import { domainOption, optionsProperty } from '../../form/options';
 import { requestProperties, type RowForm } from '../../form/requestForm';
 import { switchProperties, type Switches, type WriteOptions } from '../../form/writeOptions';
-import type { ActionTexts, NothingToDo, Notice, WriteAction } from '../../run/action';
+import type { ActionTexts, NothingToDo, Notice, WriteAction, WriteCall } from '../../run/action';
 import { writeRequest } from '../../soap/envelope';
 import type { Values } from '../../values/values';
 import { notSentNotices, periodNotices, preview } from '../soapCall';
@@ -51,6 +52,44 @@ const noRules: WriteRules = {
 	},
 };
 
+/** Prepares a call: what the builder asks is read at once, what is sent is decided by the rules. */
+function prepareWrite(
+	operation: SoapOperation<'write'>,
+	rules: WriteRules,
+	items: InputItems,
+): WriteCall {
+	const { service, name, request: fields } = operation;
+	const { request, unknown } = readCallRequest(fields, items);
+	const { whom, ...about } = addressed(operation, request);
+	return {
+		...about,
+		effect: 'write',
+		content: JSON.stringify([service, name, request]),
+		resends: (options) => (rules.readsFirst(options) ? 'afterReading' : 'never'),
+		async plan(access, options) {
+			const decision = await rules.decide(access, { request, options, whom });
+			const notices = [
+				...periodNotices(about.keys, whom),
+				...decision.notices,
+				...notSentNotices(unknown),
+			];
+			if (decision.kind === 'nothingToDo') return { ...decision, notices };
+			const { request: values, added, shown } = decision;
+			const children = writeRequest({ fields }, values);
+			const sent = values as IDataObject;
+			return {
+				kind: 'write',
+				preview: () => ({ ...shown, ...preview(access.connection, operation, sent, children) }),
+				notices,
+				async send(access) {
+					const records = await callRecords(access, operation, values, children);
+					return records.map((record) => ({ ...record, ...added }));
+				},
+			};
+		},
+	};
+}
+
 /**
  * Creates the action for a SOAP operation of the contract that writes (docs/dev/interface.md, section
  * 4.3).
@@ -64,7 +103,7 @@ export function writeAction(
 	rules: WriteRules = noRules,
 	rows?: RowForm,
 ): WriteAction {
-	const { service, name, request } = operation;
+	const { name, request } = operation;
 	return {
 		...texts,
 		kind: 'write',
@@ -82,36 +121,6 @@ export function writeAction(
 		switchNote: undefined,
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => outputSchema(operation),
-		prepare(items) {
-			const { request: asked, unknown } = readCallRequest(request, items);
-			const { whom, ...about } = addressed(operation, asked);
-			return {
-				...about,
-				effect: 'write',
-				content: JSON.stringify([service, name, asked]),
-				resends: (options) => (rules.readsFirst(options) ? 'afterReading' : 'never'),
-				async plan(access, options) {
-					const decision = await rules.decide(access, { request: asked, options, whom });
-					const notices = [
-						...periodNotices(about.keys, whom),
-						...decision.notices,
-						...notSentNotices(unknown),
-					];
-					if (decision.kind === 'nothingToDo') return { ...decision, notices };
-					const { request: values, added, shown } = decision;
-					const children = writeRequest({ fields: request }, values);
-					const sent = values as IDataObject;
-					return {
-						kind: 'write',
-						preview: () => ({ ...shown, ...preview(access.connection, operation, sent, children) }),
-						notices,
-						async send(access) {
-							const records = await callRecords(access, operation, values, children);
-							return records.map((record) => ({ ...record, ...added }));
-						},
-					};
-				},
-			};
-		},
+		prepare: (items) => prepareWrite(operation, rules, items),
 	};
 }

@@ -1,4 +1,4 @@
-import type { RecordField, ScalarField } from '../../contract/fields';
+import type { RecordField } from '../../contract/fields';
 import { costCenter, employeeCostCenter } from '../../contract/resources';
 import {
 	at,
@@ -13,9 +13,8 @@ import {
 import { joinNames } from '../../errors/words';
 import { checkRecord } from '../../values/checkValues';
 import { knownValues } from '../../values/knownValues';
-import { findRecord, isSameRecord } from '../../values/records';
-import { canonicalText } from '../../values/scalars';
-import { isObject, ownEntry, valueAt, type Values } from '../../values/values';
+import { findRecord, isSameRecord, textAt } from '../../values/records';
+import { isObject, ownEntry, type Values } from '../../values/values';
 
 const record = employeeCostCenter;
 
@@ -30,28 +29,14 @@ export interface MergedRows {
 	readonly unknown: readonly string[];
 }
 
-/**
- * A scalar as text for comparison: `4100` and `"4100"` are the same code. `undefined` if it has no
- * value.
- */
-function comparableText(field: ScalarField, value: unknown): string | undefined {
-	if (value === undefined || value === null) return undefined;
-	return canonicalText(field, value).trim();
-}
-
-/** The elements that identify each nested record. Its other elements are attributes. */
-const IDENTITY: Readonly<Record<string, readonly string[]>> = {
-	CostCenter: ['Code', 'Id'],
-	Kostensoort: ['Code'],
-};
+/** The elements that identify a nested record. Its other elements are attributes. */
+const IDENTITY: ReadonlySet<string> = new Set(['Code', 'Id']);
 
 /** Whether the given values identify the same nested record as the current ones. */
-function isSameNested(record: RecordField, current: Values, given: Values): boolean {
-	return (IDENTITY[record.type] ?? []).every((name) => {
-		const field = record.fields[name] as ScalarField;
-		const wanted = comparableText(field, given[name]);
-		return wanted === undefined || wanted === comparableText(field, current[name]);
-	});
+function isSameNested(nested: RecordField, current: Values, given: Values): boolean {
+	const fields = Object.entries(nested.fields).filter(([name]) => IDENTITY.has(name));
+	const identity = { ...nested, fields: Object.fromEntries(fields) };
+	return findRecord(identity, [current], given) !== undefined;
 }
 
 /**
@@ -74,7 +59,7 @@ function mergeValues(record: RecordField, current: Values, given: Values): Value
 	return merged;
 }
 
-/** What identifies a cost center's record, by its label. The first one that has a value decides. */
+/** What identifies a cost center's record. The first one that has a value decides. */
 const RECORD_ID = { label: 'Record ID', path: ['Id'], field: record.fields.Id };
 const CODE = {
 	label: 'Cost Center Code',
@@ -82,41 +67,35 @@ const CODE = {
 	field: costCenter.fields.Code,
 };
 
-type Identifier = typeof CODE | typeof RECORD_ID;
-
-const identifierOf = (row: Values, { path, field }: Identifier): string | undefined =>
-	comparableText(field, valueAt(row, path));
-
-/** Returns the error for a value that several current rows have. */
-function ambiguous({ path }: Identifier, text: string, rows: readonly Values[]): InputError {
-	const ids = rows.flatMap((row) => identifierOf(row, RECORD_ID) ?? []);
-	const count = rows.length === 2 ? 'two' : String(rows.length);
+/** Returns the error for a code or Id that several current rows have. */
+function ambiguous(field: string, text: string, rows: readonly Values[]): InputError {
 	const { label } = RECORD_ID;
-	const field = path[path.length - 1]?.toLowerCase() ?? '';
-	const which = ids.length === 0 ? '' : ` (${label}s ${joinNames(ids)})`;
-	return unmatched(fill(texts.records.ambiguous, { count, field, text, ids: which, label }));
+	const known = rows.map((row) => textAt(row, RECORD_ID)).filter(Boolean);
+	const ids = known.length === 0 ? '' : ` (${label}s ${joinNames(known)})`;
+	const count = String(rows.length);
+	return unmatched(fill(texts.records.ambiguous, { count, field, text, ids, label }));
 }
 
 /** Returns the index of the current row that a given row matches; `undefined` for a new row. */
 function findRow(current: readonly Values[], given: Values): number | undefined {
-	const by = [RECORD_ID, CODE].find((one) => identifierOf(given, one) !== undefined);
+	const by = [RECORD_ID, CODE].find((one) => textAt(given, one).trim() !== '');
 	if (by === undefined) {
 		const labels = `'${RECORD_ID.label}' or '${CODE.label}'`;
 		throw faulty(texts.records.unidentified, { labels });
 	}
-	const wanted = identifierOf(given, by) ?? '';
-	const values = current.map((row) => identifierOf(row, by));
-	const indexes = values.flatMap((value, index) => (value === wanted ? [index] : []));
+	const text = textAt(given, by).trim();
+	const values = current.map((row) => textAt(row, by).trim());
+	const rows = current.filter((_, index) => values[index] === text);
 	return at(by.path, () => {
-		const rows = indexes.map((index) => current[index] ?? {});
-		if (rows.length > 1) throw ambiguous(by, wanted, rows);
+		if (rows.length > 1) throw ambiguous(by === CODE ? 'code' : 'id', text, rows);
 		// An unknown Id is an error: the service assigns Ids.
-		if (rows.length === 1 || by === CODE) return indexes[0];
-		const known = joinNames(values.flatMap((value) => value ?? []));
+		if (rows.length === 1) return values.indexOf(text);
+		if (by === CODE) return undefined;
+		const known = joinNames(values.filter(Boolean));
 		throw unmatched(
 			known === ''
-				? fill(texts.records.noRecords, { text: wanted })
-				: fill(texts.records.unmatched, { text: wanted, known }),
+				? fill(texts.records.noRecords, { text })
+				: fill(texts.records.unmatched, { text, known }),
 		);
 	});
 }
@@ -136,41 +115,33 @@ export function mergeRows(current: readonly Values[], given: readonly Values[]):
 	const before = separated.map(({ known }) => known);
 	const rows = [...before];
 	const added: Values[] = [];
-	const indexesAdded: number[] = [];
-	/** Index of the given row, by the index of the current row that it matches. */
-	const givenByMatch = new Map<number, number>();
+	/** Index of the given row, by the row that it matches or adds. */
+	const givenBy = new Map<Values, number>();
 	collect(given, (row, i) => {
 		const index = at(i, () => {
 			// Validate while indexes still match the input.
 			checkRecord(record, row);
 			return findRow(before, row);
 		});
-		if (index === undefined) {
-			const equal = added.findIndex(
-				(one) => findRecord(record, [one], row) && findRecord(record, [row], one),
-			);
-			if (equal >= 0) throw conflict([i], texts.records.equal, [indexesAdded[equal] ?? 0]);
-			added.push(row);
-			indexesAdded.push(i);
-			return;
-		}
-		const other = givenByMatch.get(index);
+		const isEqual = (one: Values): boolean =>
+			findRecord(record, [one], row) !== undefined && findRecord(record, [row], one) !== undefined;
+		const match = index === undefined ? added.find(isEqual) : before[index];
+		const other = match && givenBy.get(match);
 		if (other !== undefined) {
-			throw conflict([i], texts.records.twice, [other]);
+			throw conflict([i], index === undefined ? texts.records.equal : texts.records.twice, [other]);
 		}
-		givenByMatch.set(index, i);
-		const unchanged = before[index] ?? {};
-		const after = mergeValues(record, unchanged, row);
-		if (!isSameRecord(record, unchanged, after)) rows[index] = after;
+		givenBy.set(match ?? row, i);
+		if (index === undefined || match === undefined) added.push(row);
+		else {
+			const after = mergeValues(record, match, row);
+			if (!isSameRecord(record, match, after)) rows[index] = after;
+		}
 	});
-	return {
-		rows: [...rows, ...added],
-		changed: rows.flatMap((after, index) => {
-			const unchanged = before[index] ?? after;
-			return unchanged === after ? [] : [{ before: unchanged, after }];
-		}),
-		added,
-		kept: rows.filter((row, index) => row === before[index]),
-		unknown: [...new Set(separated.flatMap(({ unknown }) => unknown))],
-	};
+	const changed = rows.flatMap((after, index) => {
+		const match = before[index] ?? after;
+		return match === after ? [] : [{ before: match, after }];
+	});
+	const kept = rows.filter((row, index) => row === before[index]);
+	const unknown = [...new Set(separated.flatMap((one) => one.unknown))];
+	return { rows: [...rows, ...added], changed, added, kept, unknown };
 }

@@ -24,7 +24,7 @@ function shareOf(row: unknown): string {
  *
  * @param rows records that were read, or validated before they are written
  */
-export function totalOf(rows: readonly unknown[]): string | undefined {
+function totalOf(rows: readonly unknown[]): string | undefined {
 	const shares = rows.map(shareOf);
 	return shares.includes('') ? undefined : sumOfDecimals(shares);
 }

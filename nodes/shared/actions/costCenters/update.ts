@@ -21,20 +21,14 @@ const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
 const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
 const MATCHED = "'Record ID', else by 'Cost Center Code'";
 
-const codeOf = (row: Values): string => String(valueAt(row, ['CostCenter', 'Code']) ?? '').trim();
+/** Names a row by its code, else by its Record ID. */
+function rowName(row: Values): string {
+	const code = String(valueAt(row, ['CostCenter', 'Code']) ?? '').trim();
+	return code === '' ? `Record ID ${String(row.Id)}` : code;
+}
 
-/**
- * One line for each change, such as "4200: 62.5 → 50" and "4300: added". A row is named by its code,
- * and by its Record ID if the code is not enough.
- */
-function changeLines({ changed, added, rows }: MergedRows): string[] {
-	const counts = new Map<string, number>();
-	for (const row of rows) counts.set(codeOf(row), (counts.get(codeOf(row)) ?? 0) + 1);
-	const rowName = (row: Values): string => {
-		const code = codeOf(row);
-		const isEnough = row.Id === undefined || (code !== '' && (counts.get(code) ?? 0) < 2);
-		return isEnough ? code : `${code} Record ID ${String(row.Id)}`.trim();
-	};
+/** One line for each change, such as "4200: 62.5 → 50" and "4300: added". */
+function changeLines({ changed, added }: MergedRows): string[] {
 	const lines = changed.map(({ before, after }) => {
 		const parts = flatten(employeeCostCenter.fields).flatMap((field) => {
 			const [from = '', to = ''] = [before, after].map((row) => textAt(row, field));
@@ -51,7 +45,7 @@ function changeLines({ changed, added, rows }: MergedRows): string[] {
 function newCodeNotices(added: readonly Values[], whom: string): readonly Notice[] {
 	if (added.length === 0) return [];
 	const text = 'Cost Center Code is new, since no current record has it';
-	const list = added.map((row) => `${truncate(codeOf(row))} for ${whom}`);
+	const list = added.map((row) => `${truncate(rowName(row))} for ${whom}`);
 	return [{ isProblem: false, text, list }];
 }
 

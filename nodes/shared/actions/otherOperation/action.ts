@@ -9,8 +9,7 @@ import { openSchema } from '../../form/outputSchema';
 import { identifierInItem } from '../../form/requestValues';
 import { formatKeys } from '../../form/valueNames';
 import { switchProperties } from '../../form/writeOptions';
-import type { ActionTexts, ChosenAction } from '../../run/action';
-import type { SoapCall } from '../../soap/call';
+import type { ActionTexts, ChosenAction, WriteCall } from '../../run/action';
 import { isObject, ownEntry, type Values } from '../../values/values';
 import { periodNotices } from '../soapCall';
 import { byNameProperty, readByName } from './byName';
@@ -93,6 +92,33 @@ function canonical(value: number | string): string {
 	return whole === undefined ? text : String(BigInt(whole));
 }
 
+function prepareChosen(service: string, other: OtherService, item: InputItem): WriteCall {
+	const operation = item.read(OPERATION);
+	const [name, { values, plan }, isRead] = collectAll(
+		() => checkOperation(operation),
+		() => (isFromList(operation) ? readTyped(item) : readByName(item)),
+		() => readOnlyReads(item),
+	);
+	const effect = isRead ? 'read' : 'write';
+	const advice = [unknownOperation(name, service, other)];
+	const keys = keysIn(values);
+	const subject = Object.entries(keys).filter(([element]) => SUBJECTS.has(element));
+	return {
+		// A write, whatever the builder declares: a read-only credential refuses it.
+		effect: 'write',
+		resends: () => (isRead ? 'always' : 'never'),
+		content: JSON.stringify([service, name, values]),
+		// Calls without a known subject keep their order among themselves.
+		subject: JSON.stringify(subject.map(([element, value]) => [element, canonical(value)])),
+		keys,
+		async plan(access) {
+			const planned = await plan(access, { service, name, effect, advice });
+			const far = periodNotices(keys, formatKeys(KEYS, keys));
+			return { ...planned, notices: [...far, ...planned.notices] };
+		},
+	};
+}
+
 /**
  * Creates the action that calls any operation of a service (docs/dev/interface.md, section 1: the
  * interface does not list all operations): typed, if it is chosen from the service's description, or
@@ -132,35 +158,6 @@ export function otherOperationAction(
 		switchNote: undefined,
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => openSchema({ [subjectOf(known.request)]: { kind: 'int' } }),
-		prepare([item]) {
-			const operation = item.read(OPERATION);
-			const [name, { values, plan }, isRead] = collectAll(
-				() => checkOperation(operation),
-				() => (isFromList(operation) ? readTyped(item) : readByName(item)),
-				() => readOnlyReads(item),
-			);
-			const target: SoapCall = {
-				service,
-				name,
-				effect: isRead ? 'read' : 'write',
-				advice: [unknownOperation(name, service, other)],
-			};
-			const keys = keysIn(values);
-			const subject = Object.entries(keys).filter(([element]) => SUBJECTS.has(element));
-			return {
-				// A write, whatever the builder declares: a read-only credential refuses it.
-				effect: 'write',
-				resends: () => (isRead ? 'always' : 'never'),
-				content: JSON.stringify([service, name, values]),
-				// Calls without a known subject keep their order among themselves.
-				subject: JSON.stringify(subject.map(([element, value]) => [element, canonical(value)])),
-				keys,
-				async plan(access) {
-					const planned = await plan(access, target);
-					const far = periodNotices(keys, formatKeys(KEYS, keys));
-					return { ...planned, notices: [...far, ...planned.notices] };
-				},
-			};
-		},
+		prepare: ([item]) => prepareChosen(service, other, item),
 	};
 }
