@@ -70,6 +70,16 @@ it.each([
 	expect(await plan([row])).toMatchObject({ kind: 'send', added: { written: true, ...fields } });
 });
 
+it('names a row by its code, and by its Record ID if another one has that code', async () => {
+	const row = (id: number, code: string) =>
+		`<EmployeeCostCenter><Id>${id}</Id><CostCenter><Code>${code}</Code></CostCenter></EmployeeCostCenter>`;
+	const current = resultOf('CostCenter_Get', row(1, '4100') + row(2, '4100') + row(3, '4300'));
+	const given = [1, 3].map((Id) => ({ Id, Percentage: 50 }));
+	expect(await plan(given, current)).toMatchObject({
+		shown: { changes: ['4100 Record ID 1: empty → 50', '4300: empty → 50'] },
+	});
+});
+
 it('writes nothing if nothing would change', async () => {
 	const changes = {
 		changes: ['nothing would change'],

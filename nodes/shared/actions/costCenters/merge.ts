@@ -59,9 +59,10 @@ function mergeValues(record: RecordField, current: Values, given: Values): Value
 	return merged;
 }
 
-/** What identifies a cost center's record. The first one that has a value decides. */
+/** What identifies a cost center's record, before its code. */
 const RECORD_ID = { label: 'Record ID', path: ['Id'], field: record.fields.Id };
-const CODE = {
+/** The code of a cost center. */
+export const CODE = {
 	label: 'Cost Center Code',
 	path: ['CostCenter', 'Code'],
 	field: costCenter.fields.Code,

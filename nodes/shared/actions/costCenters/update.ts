@@ -8,11 +8,11 @@ import { flatten } from '../../form/names';
 import type { RowForm } from '../../form/requestForm';
 import type { ActionTexts, Notice, WriteAction } from '../../run/action';
 import { textAt } from '../../values/records';
-import { valueAt, type Values } from '../../values/values';
+import type { Values } from '../../values/values';
 import { readCurrent } from '../builtIn/readCurrent';
 import { writeAction, type WriteRules } from '../builtIn/write';
 import { notSentNotices } from '../soapCall';
-import { mergeRows, type MergedRows } from './merge';
+import { CODE, mergeRows, type MergedRows } from './merge';
 import { pickCostCenter } from './pickList';
 import { checkTotal, shareNotices, totalInItem } from './shares';
 
@@ -21,14 +21,19 @@ const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
 const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
 const MATCHED = "'Record ID', else by 'Cost Center Code'";
 
-/** Names a row by its code, else by its Record ID. */
-function rowName(row: Values): string {
-	const code = String(valueAt(row, ['CostCenter', 'Code']) ?? '').trim();
-	return code === '' ? `Record ID ${String(row.Id)}` : code;
-}
+const codeOf = (row: Values): string => textAt(row, CODE).trim();
 
-/** One line for each change, such as "4200: 62.5 → 50" and "4300: added". */
-function changeLines({ changed, added }: MergedRows): string[] {
+/**
+ * One line for each change, such as "4200: 62.5 → 50" and "4300: added". A row is named by its code,
+ * and by its Record ID if the code is not enough.
+ */
+function changeLines({ changed, added, rows }: MergedRows): string[] {
+	const rowName = (row: Values): string => {
+		const code = codeOf(row);
+		const isEnough = code !== '' && rows.filter((one) => codeOf(one) === code).length < 2;
+		const id = row.Id === undefined || isEnough ? '' : `Record ID ${String(row.Id)}`;
+		return `${code} ${id}`.trim();
+	};
 	const lines = changed.map(({ before, after }) => {
 		const parts = flatten(employeeCostCenter.fields).flatMap((field) => {
 			const [from = '', to = ''] = [before, after].map((row) => textAt(row, field));
@@ -45,7 +50,7 @@ function changeLines({ changed, added }: MergedRows): string[] {
 function newCodeNotices(added: readonly Values[], whom: string): readonly Notice[] {
 	if (added.length === 0) return [];
 	const text = 'Cost Center Code is new, since no current record has it';
-	const list = added.map((row) => `${truncate(rowName(row))} for ${whom}`);
+	const list = added.map((row) => `${truncate(codeOf(row))} for ${whom}`);
 	return [{ isProblem: false, text, list }];
 }
 
