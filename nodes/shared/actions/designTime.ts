@@ -1,10 +1,4 @@
-import {
-	isExpression,
-	NodeApiError,
-	type ILoadOptionsFunctions,
-	type INode,
-	type INodeListSearchResult,
-} from 'n8n-workflow';
+import { isExpression, type ILoadOptionsFunctions, type INodeListSearchResult } from 'n8n-workflow';
 import { secretsOf, toConnection, withDomain } from '../credential/connection';
 import { RequestHost } from '../credential/requestHost';
 import { notDescribed } from '../errors/answerErrors';
@@ -13,7 +7,7 @@ import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError
 import { listTimeout } from '../errors/usageErrors';
 import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
 import { domainIn } from '../form/options';
-import { withMessage } from '../host/workarounds';
+import { apiError, areUnknown } from '../host/workarounds';
 import { presentableError } from '../run/errors';
 import { Redactor } from '../run/redact';
 import { Tally } from '../session/tally';
@@ -37,28 +31,10 @@ const LIMITS: ExchangeLimits = {
 	isAdaptive: false,
 };
 
-/** Creates a `NodeApiError`: the only class whose description the editor shows here. */
-function editorError(
-	node: INode,
-	{ message, description, httpStatus }: ServiceError,
-): NodeApiError {
-	const error = new NodeApiError(
-		node,
-		{ message },
-		{
-			message,
-			...(description !== undefined && { description }),
-			...(httpStatus !== undefined && { httpCode: String(httpStatus) }),
-		},
-	);
-	return withMessage(error, message);
-}
-
 /** Reads the Domain that is currently entered in the node's options, see {@link domainIn}. */
 function editedDomain(context: ILoadOptionsFunctions): string | undefined {
 	const options = context.getCurrentNodeParameter('options') as unknown;
-	// n8n 1 returns `null` for all options if it cannot evaluate one of them.
-	if (options === null) return '';
+	if (areUnknown(options)) return '';
 	return domainIn(options, (value) => (isExpression(value) ? undefined : value));
 }
 
@@ -92,6 +68,7 @@ export async function atDesignTime<T>(
 		return await work(access);
 	} catch (error) {
 		const secrets = [...secretsOf(data), domain ?? '', access?.session.token ?? ''];
-		throw editorError(context.getNode(), presentableError(failureOf(error), new Redactor(secrets)));
+		const shown = presentableError(failureOf(error), new Redactor(secrets));
+		throw apiError(context.getNode(), shown.message, shown);
 	}
 }

@@ -1,5 +1,11 @@
 /** Properties of n8n that the package works around, each with the versions of n8n that have it. */
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeApiError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 /** n8n adds this value to the lists of resources and operations, to refer to its HTTP Request node. */
 export const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
@@ -61,6 +67,20 @@ export function mayRunAgain(
 }
 
 /**
+ * Returns the JSON of the item of a failed call. For the error output, n8n expects `error` alone and adds
+ * the item's input itself: `handleNodeErrorOutput` in `workflow-execute.ts` of n8n-core, line 3026 (1.123
+ * and 2.41). For the regular output, the input is included here. The item's own property `error` must
+ * not be set: n8n would drop the input.
+ */
+export function failedJson(
+	{ onError }: INode,
+	input: IDataObject,
+	error: IDataObject,
+): IDataObject {
+	return { ...(onError === 'continueErrorOutput' ? {} : input), error };
+}
+
+/**
  * Restores an error's message. n8n (1.123 and 2.41) replaces a message that contains a Node.js error
  * code: for ECONNRESET with "You can retry the request immediately", even for a write.
  * "EmployeeExists" contains EEXIST.
@@ -68,6 +88,46 @@ export function mayRunAgain(
 export function withMessage<E extends Error>(error: E, message: string): E {
 	error.message = message;
 	return error;
+}
+
+/** What an error says beside its message. */
+export interface ApiErrorFields {
+	readonly description?: string | undefined;
+	readonly httpStatus?: number | undefined;
+	readonly itemIndex?: number | undefined;
+	/** n8n logs the stack of an error of the level `error`. */
+	readonly level?: 'error' | undefined;
+}
+
+/**
+ * Creates the one class of error whose description the editor shows, also for its lists:
+ * `sendErrorResponse` in `response-helper.ts` of n8n, line 83 (1.123 and 2.41).
+ */
+export function apiError(
+	node: INode,
+	message: string,
+	{ description, httpStatus, itemIndex, level }: ApiErrorFields,
+): NodeApiError {
+	const error = new NodeApiError(
+		node,
+		{ message },
+		{
+			message,
+			...(description !== undefined && { description }),
+			...(httpStatus !== undefined && { httpCode: String(httpStatus) }),
+			...(itemIndex !== undefined && { itemIndex }),
+			...(level !== undefined && { level }),
+		},
+	);
+	return withMessage(error, message);
+}
+
+/**
+ * Whether these are options of a node in the editor that n8n could not evaluate: n8n 1 (1.123) returns
+ * `null` for all options if it cannot evaluate one of them.
+ */
+export function areUnknown(options: unknown): boolean {
+	return options === null;
 }
 
 /** Returns a failure's error code. n8n (1.123 and 2.41) wraps the original error, so the causes are searched too. */

@@ -1,7 +1,7 @@
 import {
 	ApplicationError,
 	BaseError,
-	NodeApiError,
+	type NodeApiError,
 	NodeOperationError,
 	type IDataObject,
 	type INode,
@@ -13,7 +13,7 @@ import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError
 import { sentences } from '../errors/words';
 import type { InputItems } from '../form/inputItem';
 import { formatKeys, itemOf, valueName, type OperationForm } from '../form/valueNames';
-import { isTool, withMessage } from '../host/workarounds';
+import { apiError, isTool, withMessage } from '../host/workarounds';
 import { withoutTrace } from '../soap/fault';
 import type { Action } from './action';
 import type { Redactor } from './redact';
@@ -138,16 +138,17 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 	}
 	const own = error instanceof ServiceError ? error : unexpected(error);
 	const { message, description: advice, ...data } = serviceErrorData(own, redactor, action.effect);
-	const description = sentences(advice, ending);
-	const nodeError = new NodeApiError(node, { message }, { itemIndex, message, description });
-	if (own.httpStatus !== undefined) nodeError.httpCode = String(own.httpStatus);
+	const nodeError = apiError(node, message, {
+		itemIndex,
+		description: sentences(advice, ending),
+		httpStatus: own.httpStatus,
+		level: own.cause === undefined ? undefined : 'error',
+	});
 	if (own.cause instanceof Error) {
-		// n8n logs the stack of an error of this level.
-		nodeError.level = 'error';
 		nodeError.stack = redactor.clean(own.cause.stack ?? '', MAX_DETAILS);
 	}
 	nodeError.context.data = { ...request, ...data };
-	return withMessage(nodeError, message);
+	return nodeError;
 }
 
 /**

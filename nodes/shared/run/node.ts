@@ -14,7 +14,7 @@ import {
 	type UsageError,
 } from '../errors/usageErrors';
 import { InputItem } from '../form/inputItem';
-import { CUSTOM_API_CALL, isTool, mayRunAgain } from '../host/workarounds';
+import { CUSTOM_API_CALL, failedJson, isTool, mayRunAgain } from '../host/workarounds';
 import { Tally } from '../session/tally';
 import type { Action, Resources } from './action';
 import { runCalls, type EndedCalls, type Run } from './calls';
@@ -55,16 +55,6 @@ function actionOf(first: InputItem, resources: Resources): Action {
 	return action.kind === 'chosen' ? { ...action, effect: action.declaredEffect(first) } : action;
 }
 
-/**
- * Returns the item of a failed call. For the error output, n8n expects `error` alone and adds the
- * item's input itself; for the regular output, the input is included here. The item's own `error`
- * property stays unset, since n8n would otherwise drop the input.
- */
-function failedItem({ node, json, index }: InputItem, error: NodeError): INodeExecutionData {
-	const own = node.onError === 'continueErrorOutput' ? {} : json;
-	return { json: { ...own, error: errorData(error) }, pairedItem: { item: index } };
-}
-
 /** Returns the error that ends a run: of a batch of writes, it also says how much was applied. */
 function endingError(run: Run, { calls, redactor }: EndedCalls, error: NodeError): NodeError {
 	const { action, items, isSubWorkflow, record } = run;
@@ -95,7 +85,8 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 		const error = toNodeError(outcome.error, { items, action, keys, redactor: ended.redactor });
 		if (!run.continuesOnFail) throw endingError(run, ended, error);
 		for (const item of items) {
-			output.push(failedItem(item, error));
+			const json = failedJson(item.node, item.json, errorData(error));
+			output.push({ json, pairedItem: { item: item.index } });
 			failed += 1;
 			if (failed % MAX_WITHOUT_PAUSE === 0) await sleep(0);
 		}
