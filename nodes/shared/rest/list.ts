@@ -77,9 +77,10 @@ function checkEnd({ rows, isLast, pages = 0, total }: Page, index: number, read:
 /** Reads a list up to its end or the limit. */
 async function readPages(
 	read: (index: number) => Promise<Page>,
-	limit: number | undefined,
+	{ limit, firstPage }: PagingOptions,
 ): Promise<IDataObject[]> {
 	const isWhole = limit === undefined;
+	const fromStart = firstPage <= 1;
 	const records: IDataObject[] = [];
 	const hashes = new Set<string>();
 	let total: number | undefined;
@@ -89,14 +90,16 @@ async function readPages(
 		total ??= page.total;
 		if (isWhole && (page.total ?? total) !== total) throw failure(texts.lists.changed, {}, CHANGED);
 		// A total allows a better check at the end, against the number of rows received.
-		if (isWhole && index === 0 && page.isFirst === false && page.total === undefined) {
+		if (isWhole && fromStart && index === 0 && page.isFirst === false && page.total === undefined) {
 			throw failure(texts.lists.pageBefore, {}, CHANGED);
 		}
 		for (const row of page.rows)
 			records.push((isObject(row) ? row : { value: row }) as IDataObject);
 		if (!isWhole && records.length >= limit) return records.slice(0, limit);
-		if (isEnd(page, index, records.length)) {
-			if (isWhole) checkEnd(page, index, records.length);
+		// A list read from a later page is a part, but these numbers count the whole list.
+		const last = fromStart ? page : { ...page, pages: undefined, total: undefined };
+		if (isEnd(last, index, records.length)) {
+			if (isWhole) checkEnd(last, index, records.length);
 			return records;
 		}
 	}
@@ -138,5 +141,5 @@ export async function readList(
 			},
 			(response) => ({ value: readPage(response, subject), tokenRejected: false }),
 		);
-	return await readPages(read, options.limit);
+	return await readPages(read, options);
 }

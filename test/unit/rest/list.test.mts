@@ -161,6 +161,16 @@ describe('a list is complete or an error:', () => {
 		expect((await read([two(0, { first: false, totalCount: 2 })])).rows).toEqual(codes(2));
 	});
 
+	it.each([
+		{ totalCount: 2, totalPages: 1 },
+		{ totalCount: 9, totalPages: 9 },
+	])('the numbers of a list that is read from a later page on are ignored: %j', async (numbers) => {
+		const pages = [two(0, { hasPreviousPage: true, ...numbers }), empty(numbers)];
+		const { rows, requests } = await read(pages, { firstPage: 5 });
+		expect(rows).toEqual(codes(2));
+		expect(requests).toHaveLength(2);
+	});
+
 	it.each([{}, { limit: 4 }])('a record on two pages is an error with %j', async (options) => {
 		const page = (rows: readonly object[]) => ({ items: rows, totalCount: 4 });
 		for (const second of [codes(2), codes(2, 2), codes(2).reverse()]) {
