@@ -32,9 +32,6 @@ export interface CheckRequest {
 /** 0 is the default of a number in .NET, so probably nobody's Id. */
 const NO_EMPLOYEE = 0;
 
-/** Reads one hour code: the smallest request that the REST API supports. */
-const ONE_RECORD = { limit: 1, pageSize: 1, firstPage: FIRST_PAGE };
-
 /** The failures of a call that are about the tokens. */
 const ABOUT_TOKENS: readonly FailureKind[] = ['credential', 'renewal', 'tokenRejected'];
 
@@ -72,7 +69,7 @@ async function askSoap(
 	return { ok: null, reason: undecidedFault(error) };
 }
 
-/** Does the REST API answer? Reads one hour code. */
+/** Does the REST API answer? Reads one hour code, the smallest request that it supports. */
 async function askRest(
 	{ exchange, connection }: ServiceAccess,
 	company: CheckRequest['company'],
@@ -80,7 +77,8 @@ async function askRest(
 	if (company === undefined) {
 		return { ok: null, reason: "Not tried: enter a 'Company ID' to try the REST API." };
 	}
-	const call = readList(exchange, connection, hourCodesGet, company, ONE_RECORD);
+	const oneRecord = { limit: 1, pageSize: 1, firstPage: FIRST_PAGE };
+	const call = readList(exchange, connection, hourCodesGet, company, oneRecord);
 	return await answerOf(call, 'The REST API answers.');
 }
 
@@ -89,17 +87,14 @@ async function askRest(
  * themselves, so `ok` is `null` without a description.
  */
 async function askDescriptions(access: ServiceAccess): Promise<Answer> {
-	const differences: string[] = [];
-	let unread: ServiceError | undefined;
-	for (const service of new Set(soapOperations.map((operation) => operation.service))) {
-		const wsdl = await attempt(fetchWsdl(access, service, true));
-		if (wsdl instanceof ServiceError) {
-			unread = wsdl;
-			continue;
-		}
-		const operations = soapOperations.filter((operation) => operation.service === service);
-		differences.push(...operations.flatMap((operation) => drift(wsdl, operation)));
-	}
+	const services = [...new Set(soapOperations.map(({ service }) => service))];
+	const reading = services.map(async (service) => await attempt(fetchWsdl(access, service, true)));
+	const wsdls = await Promise.all(reading);
+	const unread = wsdls.find((wsdl) => wsdl instanceof ServiceError);
+	const differences = soapOperations.flatMap((operation) => {
+		const wsdl = wsdls[services.indexOf(operation.service)];
+		return wsdl === undefined || wsdl instanceof ServiceError ? [] : drift(wsdl, operation);
+	});
 	if (differences.length > 0) return { ok: false, reason: descriptionsDiffer(differences) };
 	const same = 'The services describe the operations as this package calls them.';
 	return { ok: unread === undefined || null, reason: unread ?? same };

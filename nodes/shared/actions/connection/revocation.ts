@@ -9,10 +9,10 @@ import {
 	revocationWebPage,
 	tokensKeepChanging,
 } from '../../errors/connectionErrors';
-import type { ServiceError } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { exchangeUnsigned, kindOf } from '../../http/retry';
 import type { ExchangeResponse } from '../../http/send';
+import { isWebPage } from '../../http/statusErrors';
 import { attempt } from './questions';
 
 /** How many times to re-check for renewed tokens. */
@@ -23,25 +23,17 @@ const ACCESS_TOKEN_LASTS =
 const STORED_TOKENS =
 	'The credential still holds the tokens, since n8n gives a node no way to remove them. To use it again, open it and connect the account; otherwise delete it.';
 
-/** The error code in an answer (RFC 6749, section 5.2; RFC 7009, section 2.2.1), if it has one. */
+/** The error code of RFC 6749, section 5.2, in an answer: all of its body that is shown. */
 function errorCodeOf({ body }: ExchangeResponse): string | undefined {
 	const { error } = Object(jsonParse(body.toString(), { fallbackValue: {} })) as IDataObject;
 	return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : undefined;
 }
 
-/** The error for a status other than 200. Of the answer, it only shows the code. */
-function refusal(response: ExchangeResponse): ServiceError {
-	const error = revocationRefused(kindOf(response), response.status);
-	return error.with({ serviceCode: errorCodeOf(response) });
-}
-
 /**
  * Revokes a token as RFC 7009 describes, since the interface does not specify the request. The client
- * authenticates as at the token endpoint: Basic with URL-encoded id and secret. The request carries
- * neither the access token nor the subscription key.
+ * authenticates as at the token endpoint: Basic with URL-encoded id and secret.
  *
  * @throws {ServiceError} if the identity server does not confirm the revocation
- * @throws {CancelledError} if the user cancelled the run
  */
 async function revokeToken(
 	{ host, connection, limits }: ServiceAccess<Effect>,
@@ -63,11 +55,12 @@ async function revokeToken(
 		effect: 'write',
 	} as const;
 	const response = await exchangeUnsigned(host, request, limits);
-	if (response.status !== 200) throw refusal(response);
-	// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server.
-	if (/^\s*</.test(response.body.toString('latin1', 0, 100))) {
-		throw revocationWebPage();
+	if (response.status !== 200) {
+		const serviceCode = errorCodeOf(response);
+		throw revocationRefused(kindOf(response), response.status).with({ serviceCode });
 	}
+	// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server.
+	if (isWebPage(response)) throw revocationWebPage();
 }
 
 /**
@@ -79,9 +72,7 @@ async function revokeStored(
 	access: ServiceAccess<Effect>,
 	{ refreshToken, accessToken = access.connection.accessToken }: AccountTokens,
 ): Promise<boolean> {
-	if (refreshToken !== undefined) {
-		await revokeToken(access, 'refresh_token', refreshToken);
-	}
+	if (refreshToken !== undefined) await revokeToken(access, 'refresh_token', refreshToken);
 	const error = await attempt(revokeToken(access, 'access_token', accessToken));
 	if (error === undefined) return true;
 	if (refreshToken === undefined) throw error;
