@@ -1,5 +1,6 @@
 import { notRenewed, refreshTokenRefused, type RenewalCause } from '../errors/credentialErrors';
 import type { ServiceError } from '../errors/ServiceError';
+import { refusalOf } from '../host/renewals';
 import { interpret } from '../http/networkErrors';
 
 /**
@@ -17,30 +18,6 @@ const CERTAIN: ReadonlyMap<string, RenewalCause> = new Map([
 	['insecure', 'insecure'],
 ]);
 
-/** What n8n throws if a renewal fails: an error of its OAuth client or its own error. */
-interface HostError {
-	/** JSON of the answer, if it names an OAuth error. */
-	readonly body?: { readonly error?: unknown };
-	/** HTTP status of the answer, if it names no OAuth error. */
-	readonly status?: unknown;
-	readonly failure?: { readonly cause?: unknown };
-	readonly message?: unknown;
-}
-
-/**
- * n8n 2 converts `invalid_grant` into its own error; n8n 1 throws the OAuth client's error with the
- * answer's body.
- */
-function causeOf(error: unknown): string {
-	const { body, failure, message, status } = Object(error) as HostError;
-	const isReconnecting = /needs to be reconnected/.test(String(message));
-	if (failure?.cause === 'credential-invalid' || isReconnecting) return 'invalid_grant';
-	if (typeof body?.error === 'string') return body.error;
-	const { kind } = interpret(error, 'Identity Address');
-	if (kind === 'unreached' || kind === 'insecure') return kind;
-	return typeof status === 'number' && status < 500 ? 'otherServer' : 'unexpected';
-}
-
 /** Why a renewal failed. */
 export interface RenewalFailure {
 	readonly error: ServiceError;
@@ -52,7 +29,7 @@ export interface RenewalFailure {
 
 /** Interprets what n8n threw for a renewal. */
 export function renewalFailure(thrown: unknown): RenewalFailure {
-	const cause = causeOf(thrown);
+	const cause = refusalOf(thrown) ?? interpret(thrown, 'Identity Address').kind;
 	if (cause === 'invalid_grant') {
 		return { error: refreshTokenRefused(), mayBeRenewed: true, isFinal: true };
 	}

@@ -10,11 +10,8 @@ import { accountIn } from './token';
  */
 function keyOf({ clientId, accessToken, refreshToken }: AccountTokens): string {
 	const account = accessToken === undefined ? undefined : accountIn(accessToken);
-	return JSON.stringify(
-		account === undefined
-			? [clientId, 'token', refreshToken ?? accessToken]
-			: [clientId, 'account', account],
-	);
+	const holder = account === undefined ? (refreshToken ?? accessToken) : ['account', account];
+	return JSON.stringify([clientId, holder]);
 }
 
 /**
@@ -26,8 +23,8 @@ export class Sessions {
 	private readonly sessions = new BoundedMap<string, Session>(1000);
 
 	/**
-	 * Renewals take turns. n8n 2 joins every renewal of a credential to the one in progress, even for
-	 * another account. If two sessions know one account, the second one finds the tokens renewed.
+	 * Renewals take turns, since n8n joins simultaneous ones (`host/renewals`). If two sessions know one
+	 * account, the second one finds the tokens renewed.
 	 */
 	private readonly turns = new Turns();
 

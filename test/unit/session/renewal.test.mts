@@ -1,7 +1,7 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { sleep } from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { oauth2, workflow } from '../../../dev/engine/index.mts';
+import { oauth2 } from '../../../dev/engine/index.mts';
 import {
 	Account,
 	renewElsewhere,
@@ -377,10 +377,6 @@ describe('a refresh token that is spent', () => {
 		[
 			'n8n 2, which names the cause',
 			() => Object.assign(new Error('Reconnect'), { failure: { cause: 'credential-invalid' } }),
-		],
-		[
-			'an n8n 2 without causes of failure',
-			() => new workflow.ApplicationError('The credential "Payroll" needs to be reconnected.'),
 		],
 	])('is recognised from the error of %s', async (_, spent) => {
 		expect(await renewBy(async () => await Promise.reject(spent()))).toMatchObject({
