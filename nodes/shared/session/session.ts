@@ -195,7 +195,12 @@ export class Session {
 		const before = await this.read(run, token);
 		if (before.accessToken !== token) return;
 		await run.host.renewTokens(before);
-		const after = await this.read(run, token);
+		let after = await this.read(run, token);
+		if (after.accessToken === token) {
+			// n8n joined this renewal to one that it had begun itself, see `host/renewals`.
+			await run.host.renewTokens(before);
+			after = await this.read(run, token);
+		}
 		if (after.accessToken === token) throw new Error('Same token');
 		// Some identity servers allow a refresh token to be used again.
 		if (after.refreshToken !== before.refreshToken) {

@@ -190,9 +190,12 @@ describe('a run that is cancelled while it waits', () => {
 		cancel.abort();
 		await expect(waiting).rejects.toBeInstanceOf(CancelledError);
 		expect(next).toHaveLength(0);
-		places.leave('aborted', 0);
+		for (let call = 0; call < 16; call += 1) places.leave('aborted', 0);
 		await settled();
 		expect(next).toHaveLength(1);
+		const others = ask(places, 16);
+		await settled();
+		expect(others).toHaveLength(15);
 	});
 
 	it('passes on a place that it gets at the same moment', async () => {
