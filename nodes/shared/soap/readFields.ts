@@ -1,4 +1,3 @@
-/** Reads elements as the values of their fields. */
 import type { IDataObject } from 'n8n-workflow';
 import {
 	ATTRIBUTE,
@@ -11,7 +10,8 @@ import {
 	type SchemaRecord,
 	type SchemaScalar,
 } from '../contract/schemaFields';
-import { ListedError, texts } from '../errors/catalogue';
+import { pathText } from '../errors/InputError';
+import { UnreadableError } from '../errors/ServiceError';
 import { hasTypes, typesOf } from '../values/recordTypes';
 import { kindOf, readScalar } from '../values/scalars';
 import { ownEntry } from '../values/values';
@@ -19,193 +19,145 @@ import { qualifiedName } from './namespaces';
 import { addUntyped, readAny, readUntyped } from './untyped';
 import { isNil, type XmlElement } from './xml';
 
-/**
- * The path of an element in the answer, as a linked list. It is formatted only for an error, to save
- * time.
- */
-interface ElementPath {
-	readonly name: string;
-	/** Row index, if the element is a row of a list. */
-	readonly index?: number | undefined;
-	readonly outer: ElementPath | undefined;
-}
+type Value = IDataObject[string];
 
-function formatPath({ name, index, outer }: ElementPath): string {
-	const step = index === undefined ? name : `${name}[${index}]`;
-	return outer === undefined ? step : `${formatPath(outer)}.${step}`;
-}
+/** Reads the elements of one response as the values of their fields. */
+export class FieldReader {
+	/** Names and row indexes below the response element, down to the element that is read. */
+	readonly #path: Array<string | number> = [];
 
-function readText(
-	field: SchemaScalar,
-	text: string,
-	name: string,
-	outer: ElementPath | undefined,
-	index?: number,
-): IDataObject[string] {
-	const value = readScalar(field, text);
-	if (value === undefined) {
-		const path = formatPath({ name, index, outer });
+	/** @param service the service's namespace */
+	constructor(private readonly service: string) {}
+
+	/**
+	 * Reads the content of the response element. Child elements that are not fields are kept as they are.
+	 *
+	 * @throws {UnreadableError} if a value is not of its field's kind
+	 */
+	read(content: RecordContent, response: XmlElement): IDataObject {
+		return this.#readContent(content, response, {});
+	}
+
+	#pathTo(...steps: ReadonlyArray<string | number>): string {
+		return pathText([...this.#path, ...steps]);
+	}
+
+	#namespaceOf(field: SchemaField): string {
+		return (field.kind === 'repeated' ? field.of : field).namespace ?? this.service;
+	}
+
+	#readContent(content: RecordContent, node: XmlElement, value: IDataObject): IDataObject {
+		/** Elements that have the name of a field, and another namespace. */
+		const strangers: Array<readonly [child: XmlElement, field: SchemaField]> = [];
+		for (const child of node.children) {
+			const field = ownEntry(content.fields, child.name);
+			if (field === undefined || (field.kind === 'any' && field.unsupported !== undefined)) {
+				addUntyped(value, child);
+			} else if (child.namespace === this.#namespaceOf(field)) {
+				this.#addField(value, field, child);
+			} else {
+				// A same-named element of another namespace may have another type.
+				strangers.push([child, field]);
+			}
+		}
+		for (const [{ name, namespace }, field] of strangers) {
+			// Beside an element of the response, others with its name do not matter.
+			if (this.#path.length === 0 && Object.hasOwn(value, name)) continue;
+			const expected = `${this.#pathTo(name)} of ${this.#namespaceOf(field)}`;
+			throw new UnreadableError(`Expected ${expected}, got one of "${namespace}"`);
+		}
+		this.#addOwn(value, content, node);
+		return value;
+	}
+
+	#addField(value: IDataObject, field: SchemaField, child: XmlElement): void {
+		const { name } = child;
+		const earlier = ownEntry(value, name);
+		if (field.kind === 'repeated') {
+			const rows = (earlier ?? []) as unknown[];
+			this.#path.push(name);
+			rows.push(this.#readElement(field.of, child, rows.length));
+			this.#path.pop();
+			value[name] = rows as Value;
+		} else if (earlier === undefined) {
+			value[name] = this.#readElement(field, child, name) as Value;
+		} else {
+			throw new UnreadableError(`The answer contains the element ${this.#pathTo(name)} twice`);
+		}
+	}
+
+	/** Adds the values of attributes to a record, and the text of an element that has attributes. */
+	#addOwn(value: IDataObject, { attributes = {}, text }: RecordContent, node: XmlElement): void {
+		for (const [local, own] of node.attributes) {
+			const name = ATTRIBUTE + local;
+			const field = ownEntry(attributes, name);
+			if (field !== undefined) value[name] = this.#readText(field, own, name);
+		}
+		// Between the elements of mixed content, whitespace is no text.
+		if (text === undefined || (node.children.length > 0 && node.text.trim() === '')) return;
+		value[TEXT] = this.#readText(text, node.text, TEXT);
+	}
+
+	/**
+	 * @param step name of the element; its index, if it is a row of a list
+	 * @returns the value; `null` if the element is nil
+	 */
+	#readElement(field: SchemaField, node: XmlElement, step: string | number): unknown {
+		if (isNil(node)) return null;
+		this.#path.push(step);
+		const value = this.#readValue(field, node);
+		this.#path.pop();
+		return value;
+	}
+
+	#readValue(field: SchemaField, node: XmlElement): unknown {
+		switch (field.kind) {
+			case 'record':
+				return this.#readRecord(field, node);
+			case 'list':
+				return this.#readRows(field, node);
+			case 'repeated':
+				return [this.#readElement(field.of, node, 0)];
+			case 'any':
+				return field.unsupported === undefined ? readAny(node) : readUntyped(node);
+			default:
+				if (node.children.length === 0) return this.#readText(field, node.text);
+				throw new UnreadableError(`Expected a single value in ${this.#pathTo()}`);
+		}
+	}
+
+	#readText(field: SchemaScalar, text: string, ...name: readonly string[]): Value {
+		const value = readScalar(field, text);
+		if (value !== undefined) return value as Value;
 		const { expected } = kindOf(field);
 		const got = JSON.stringify(text.slice(0, 60));
-		throw new ListedError(texts.answers.type, { path, expected, text: got });
+		throw new UnreadableError(`${this.#pathTo(...name)}: expected ${expected}, got ${got}`);
 	}
-	return value as IDataObject[string];
-}
 
-function readRows(
-	field: SchemaList,
-	{ name, children }: XmlElement,
-	service: string,
-	outer: ElementPath | undefined,
-): unknown[] {
-	const { of } = field;
-	const row = rowName(field);
-	const namespace = of.namespace ?? service;
-	return children.map((child, index) => {
-		if (child.name !== row || child.namespace !== namespace) {
-			const path = formatPath({ name, outer });
-			throw new ListedError(texts.answers.row, { row, path, other: child.name });
-		}
-		const path = { name, index, outer };
-		// A row that is nil although it must not be has no values.
-		return of.kind === 'record' && of.nillable !== true
-			? readRecord(of, child, service, path)
-			: readValue(of, child, service, path);
-	});
-}
-
-/**
- * Returns the type that `xsi:type` names, if it is not the record's own, and its name in values. A
- * record that can only be sent as its own type is also read as that.
- */
-function readType(
-	record: SchemaRecord,
-	node: XmlElement,
-	service: string,
-): readonly [name: string, type: SchemaRecord] | undefined {
-	const text = node.attributes.get('xsi:type');
-	if (text === undefined || !hasTypes(record)) return undefined;
-	const { namespace, local } = qualifiedName(node, text);
-	const isNamed = ({ type, typeNamespace = service }: SchemaRecord): boolean =>
-		type === local && typeNamespace === namespace;
-	if (isNamed(record)) return undefined;
-	const known = [...typesOf(record)].find(([, type]) => isNamed(type));
-	return known ?? [namespace === service ? local : `{${namespace}}${local}`, record];
-}
-
-function readRecord(
-	record: SchemaRecord,
-	node: XmlElement,
-	service: string,
-	path: ElementPath,
-): IDataObject {
-	const type = readType(record, node, service);
-	if (type === undefined) return readContent(record, node, service, path);
-	return readContent(type[1], node, service, path, { [TYPE]: type[0] });
-}
-
-/** Adds the values of attributes to a record, and the text of an element that has attributes. */
-function addOwn(
-	value: IDataObject,
-	{ attributes = {}, text }: RecordContent,
-	node: XmlElement,
-	outer: ElementPath | undefined,
-): void {
-	for (const [local, own] of node.attributes) {
-		const name = ATTRIBUTE + local;
-		const field = ownEntry(attributes, name);
-		if (field !== undefined) value[name] = readText(field, own, name, outer);
-	}
-	// Between the elements of mixed content, whitespace is no text.
-	if (text === undefined || (node.children.length > 0 && node.text.trim() === '')) return;
-	value[TEXT] = readText(text, node.text, TEXT, outer);
-}
-
-/**
- * Reads the content of an element. Child elements that are not fields are kept as they are. Beside an
- * element of the response, others with its name do not matter.
- *
- * @param service the service's namespace
- * @param path path of the element; `undefined` for the response element
- * @param value what the values are added to
- * @throws {ListedError} if a value is not of its field's kind
- */
-export function readContent(
-	content: RecordContent,
-	node: XmlElement,
-	service: string,
-	path: ElementPath | undefined,
-	value: IDataObject = {},
-): IDataObject {
-	/** Elements that have the name of a field, and another namespace. */
-	const strangers: Array<readonly [child: XmlElement, namespace: string]> = [];
-	for (const child of node.children) {
-		const { name } = child;
-		const field = ownEntry(content.fields, name);
-		if (field === undefined || (field.kind === 'any' && field.unsupported !== undefined)) {
-			addUntyped(value, child);
-			continue;
-		}
-		const isRepeated = field.kind === 'repeated';
-		const of = isRepeated ? field.of : field;
-		// A same-named element of another namespace may have another type.
-		const { namespace = service } = of;
-		if (child.namespace !== namespace) {
-			strangers.push([child, namespace]);
-			continue;
-		}
-		const earlier = Object.hasOwn(value, name) ? value[name] : undefined;
-		if (!isRepeated) {
-			if (earlier !== undefined) {
-				throw new ListedError(texts.answers.twice, { path: formatPath({ name, outer: path }) });
+	#readRows(field: SchemaList, { children }: XmlElement): unknown[] {
+		const { of } = field;
+		const row = rowName(field);
+		return children.map((child, index) => {
+			if (child.name !== row || child.namespace !== this.#namespaceOf(of)) {
+				throw new UnreadableError(`Expected ${row} in ${this.#pathTo()}, got ${child.name}`);
 			}
-			value[name] = readValue(of, child, service, path) as IDataObject[string];
-		} else {
-			const rows = (earlier ?? []) as unknown[];
-			rows.push(readValue(of, child, service, path, rows.length));
-			value[name] = rows as IDataObject[string];
-		}
+			// A row that is nil although it must not be has no values.
+			const isEmpty = of.kind === 'record' && of.nillable !== true && isNil(child);
+			return isEmpty ? {} : this.#readElement(of, child, index);
+		});
 	}
-	for (const [{ name, namespace: other }, namespace] of strangers) {
-		if (path === undefined && Object.hasOwn(value, name)) continue;
-		const values = { path: formatPath({ name, outer: path }), namespace, other };
-		throw new ListedError(texts.answers.namespace, values);
-	}
-	addOwn(value, content, node, path);
-	return value;
-}
 
-/**
- * Reads the value of an element.
- *
- * @param outer path of the parent element
- * @param index row index, if the element repeats
- * @returns the value; `null` if the element is nil
- * @throws {ListedError} if it is not of the field's kind
- */
-export function readValue(
-	field: SchemaField,
-	node: XmlElement,
-	service: string,
-	outer: ElementPath | undefined,
-	index?: number,
-): unknown {
-	if (isNil(node)) return null;
-	const { name } = node;
-	switch (field.kind) {
-		case 'record':
-			return readRecord(field, node, service, { name, index, outer });
-		case 'list':
-			return readRows(field, node, service, outer);
-		case 'repeated':
-			return [readValue(field.of, node, service, outer)];
-		case 'any':
-			return field.unsupported === undefined ? readAny(node) : readUntyped(node);
-		default:
-			if (node.children.length > 0) {
-				const path = formatPath({ name, index, outer });
-				throw new ListedError(texts.answers.nested, { path });
-			}
-			return readText(field, node.text, name, outer, index);
+	/** A record that can only be sent as its own type is also read as that. */
+	#readRecord(record: SchemaRecord, node: XmlElement): IDataObject {
+		const text = node.attributes.get('xsi:type');
+		if (text === undefined || !hasTypes(record)) return this.#readContent(record, node, {});
+		const { namespace, local } = qualifiedName(node, text);
+		const isNamed = ({ type, typeNamespace = this.service }: SchemaRecord): boolean =>
+			type === local && typeNamespace === namespace;
+		if (isNamed(record)) return this.#readContent(record, node, {});
+		const unknown = namespace === this.service ? local : `{${namespace}}${local}`;
+		const known = [...typesOf(record)].find(([, type]) => isNamed(type));
+		const [name, type] = known ?? [unknown, record];
+		return this.#readContent(type, node, { [TYPE]: name });
 	}
 }

@@ -4,7 +4,7 @@ import { ListedError, texts } from '../errors/catalogue';
 import { soapVersions } from './envelope';
 import { readFault, type Fault } from './fault';
 import { parseXml } from './parseXml';
-import { readContent } from './readFields';
+import { FieldReader } from './readFields';
 import { childrenOf, type XmlElement } from './xml';
 
 /** The content of an envelope. */
@@ -75,7 +75,7 @@ export function readResponse(
 	service: string,
 ): IDataObject {
 	const { fields, others } = content;
-	const values = readContent(content, response, service, undefined);
+	const values = new FieldReader(service).read(content, response);
 	const other = response.children.find(
 		({ name }) => others === undefined && !Object.hasOwn(fields, name),
 	);

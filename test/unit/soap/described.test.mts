@@ -312,7 +312,7 @@ describe('elements are read', () => {
 			'a row is of another kind',
 			{ A: list(int, 'int') },
 			'<A><int>1</int><int>x</int></A>',
-			'A[1].int: expected a whole number of 32 bits, got "x"',
+			'A[1]: expected a whole number of 32 bits, got "x"',
 		],
 		[
 			'a repeated value is of another kind',
