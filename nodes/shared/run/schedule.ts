@@ -33,11 +33,12 @@ export const MAX_WITHOUT_PAUSE = 100;
 /** The tasks of one run of {@link schedule}. */
 class Tasks<T> {
 	readonly outcomes: Array<Outcome<T> | undefined>;
-	/** By busy key, the tasks that wait for it; a task of each of these keys runs. */
-	private readonly queues = new Map<string, Array<() => Promise<void>>>();
-	private waiting = 0;
 	/** Whether a failed task stopped the run. */
 	isStopped = false;
+	/** The last task of each busy key. It waits for those before it. */
+	private readonly lastOf = new Map<string, Promise<void>>();
+	/** How many tasks run or wait. */
+	private begun = 0;
 	private wake = (): void => undefined;
 
 	constructor(private readonly options: ScheduleOptions<T>) {
@@ -47,31 +48,24 @@ class Tasks<T> {
 	/** Whether another task has to wait until one ends. */
 	get isFull(): boolean {
 		const { concurrency } = this.options;
-		const isBusy = this.queues.size === concurrency || this.waiting === LOOK_AHEAD * concurrency;
+		const running = this.lastOf.size;
+		const isBusy = running === concurrency || this.begun - running === LOOK_AHEAD * concurrency;
 		return isBusy && !this.isStopped;
 	}
 
 	/** Runs a task, at once or after those with the same key. */
 	begin(index: number, { key, run }: Task<T>): void {
-		const task = async (): Promise<void> => {
-			try {
-				this.outcomes[index] = { ok: true, value: await run() };
-			} catch (error) {
-				this.outcomes[index] = { ok: false, error };
-				this.isStopped ||= this.options.stopsAt(error);
-			}
+		const before = this.lastOf.get(key);
+		const end = async (): Promise<void> => {
+			if (before !== undefined) await before;
+			await this.carryOut(index, run);
+			if (this.lastOf.get(key) === last) this.lastOf.delete(key);
+			this.begun -= 1;
+			this.wake();
 		};
-		const queue = this.queues.get(key);
-		if (queue === undefined) void this.runAll(key, task);
-		else {
-			queue.push(task);
-			this.waiting += 1;
-		}
-	}
-
-	/** Whether a task of the run has not ended. */
-	get isRunning(): boolean {
-		return this.queues.size > 0;
+		const last = end();
+		this.lastOf.set(key, last);
+		this.begun += 1;
 	}
 
 	async oneEnds(): Promise<void> {
@@ -80,20 +74,18 @@ class Tasks<T> {
 		});
 	}
 
-	/** Runs a task, then the tasks that wait for its key. */
-	private async runAll(key: string, first: () => Promise<void>): Promise<void> {
-		const queue: Array<() => Promise<void>> = [];
-		this.queues.set(key, queue);
-		for (
-			let task: typeof first | undefined = first;
-			task && !this.isStopped;
-			task = queue.shift()
-		) {
-			await task();
-			this.wake();
-			if (queue.length > 0) this.waiting -= 1;
+	async allEnd(): Promise<void> {
+		while (this.begun > 0) await this.oneEnds();
+	}
+
+	private async carryOut(index: number, run: Task<T>['run']): Promise<void> {
+		if (this.isStopped) return;
+		try {
+			this.outcomes[index] = { ok: true, value: await run() };
+		} catch (error) {
+			this.outcomes[index] = { ok: false, error };
+			this.isStopped ||= this.options.stopsAt(error);
 		}
-		this.queues.delete(key);
 	}
 }
 
@@ -122,6 +114,6 @@ export async function schedule<T>(
 			if (refused % MAX_WITHOUT_PAUSE === 0) await sleep(0);
 		}
 	}
-	while (tasks.isRunning) await tasks.oneEnds();
+	await tasks.allEnd();
 	return tasks.outcomes;
 }

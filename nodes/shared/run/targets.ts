@@ -35,7 +35,6 @@ export class Targets {
 	/**
 	 * Reads the credential.
 	 *
-	 * @param first the first input item of the run
 	 * @param takesDomain whether the operation has the option Domain
 	 * @throws {ServiceError} if the credential is not usable, or an AI model could choose the Domain
 	 * @throws {CancelledError} if the user cancelled the run
@@ -58,11 +57,7 @@ export class Targets {
 		return new Targets(shared, takesDomain);
 	}
 
-	/**
-	 * Returns the target of an input item.
-	 *
-	 * @throws {ServiceError} if its Domain is not usable
-	 */
+	/** @throws {ServiceError} if the Domain of the item is not usable */
 	of(item: InputItem): Target {
 		const domain = this.takesDomain ? readDomain(item) : undefined;
 		if (domain === undefined) return this.shared;
