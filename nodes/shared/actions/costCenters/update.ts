@@ -28,11 +28,12 @@ const codeOf = (row: Values): string => textAt(row, CODE).trim();
  * and by its Record ID if the code is not enough.
  */
 function changeLines({ changed, added, rows }: MergedRows): string[] {
+	const counts = new Map<string, number>();
+	for (const code of rows.map(codeOf)) counts.set(code, (counts.get(code) ?? 0) + 1);
 	const rowName = (row: Values): string => {
 		const code = codeOf(row);
-		const isEnough = code !== '' && rows.filter((one) => codeOf(one) === code).length < 2;
-		const id = row.Id === undefined || isEnough ? '' : `Record ID ${String(row.Id)}`;
-		return `${code} ${id}`.trim();
+		const isEnough = row.Id === undefined || (code !== '' && counts.get(code) === 1);
+		return isEnough ? code : `${code} Record ID ${String(row.Id)}`.trim();
 	};
 	const lines = changed.map(({ before, after }) => {
 		const parts = flatten(employeeCostCenter.fields).flatMap((field) => {
