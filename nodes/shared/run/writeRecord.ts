@@ -12,15 +12,13 @@ import { Redactor } from './redact';
 import type { Vault } from './vault';
 
 /** The property of what the tries share that holds the record. */
-const PROPERTY = 'written';
+const RECORD = 'written';
 
 /** The presentable error of a call that was or may have been applied. */
 type StoredError = ErrorFields & Pick<ServiceError, 'code' | 'description' | 'kind' | 'message'>;
 
 /** What came of a call that is not sent again: these records, or it failed and may have been applied. */
-type Written =
-	| { readonly records: readonly IDataObject[] }
-	| { readonly error: StoredError };
+type Written = { readonly records: readonly IDataObject[] } | { readonly error: StoredError };
 
 /** A call that was or may have been applied. */
 interface WrittenCall {
@@ -128,7 +126,7 @@ export class WriteRecord {
 	 * shows that the run has ended.
 	 */
 	drop(): void {
-		sharedByTries(this.context).stored[PROPERTY] = {};
+		sharedByTries(this.context).stored[RECORD] = {};
 	}
 
 	/**
@@ -139,11 +137,11 @@ export class WriteRecord {
 	open(): StoredRecord {
 		if (this.opened !== undefined) return this.opened;
 		const { run, stored } = sharedByTries(this.context);
-		const kept = stored[PROPERTY] as Partial<StoredRecord> | undefined;
+		const kept = stored[RECORD] as Partial<StoredRecord> | undefined;
 		const { calls = {}, followsCrash: isUncertain = false } = kept?.run === run ? kept : {};
 		const isAfterCrash = kept === undefined ? followsCrash(this.context) : isUncertain;
 		this.opened = { run, calls, followsCrash: isAfterCrash };
-		stored[PROPERTY] = this.opened;
+		stored[RECORD] = this.opened;
 		return this.opened;
 	}
 }

@@ -10,7 +10,7 @@ import { writeAction, type WriteRules } from '../builtIn/write';
 const CODES: ReadonlySet<string> = new Set(['PostalCode', 'CountryISOCode']);
 
 /** Upper and lower case are the same, and so are "3511AB" and "3511 AB". */
-function comparable(text: string, [name = '']: readonly string[]): string {
+function comparableText(text: string, [name = '']: readonly string[]): string {
 	const lowerCase = text.toLowerCase();
 	return CODES.has(name) ? lowerCase.replace(/\s/g, '') : lowerCase;
 }
@@ -30,7 +30,7 @@ export const addressRules: WriteRules<'skipIfExists'> = {
 		if (!options.skipIfExists) return { ...sending, added: {} };
 		const current = await readCurrent(access, addressGetListCurrent, request);
 		const given = request.Address as Values;
-		const existing = findRecord(addressInsert.request.Address, current, given, comparable);
+		const existing = findRecord(addressInsert.request.Address, current, given, comparableText);
 		if (existing === undefined) return { ...sending, added: { created: true } };
 		const record = { ...existing, created: false };
 		const text = 'already there, nothing inserted';

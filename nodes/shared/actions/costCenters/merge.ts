@@ -62,7 +62,7 @@ function mergeValues(record: RecordField, current: Values, given: Values): Value
 /** What identifies a cost center's record, before its code. */
 const RECORD_ID = { label: 'Record ID', path: ['Id'], field: record.fields.Id };
 /** The code of a cost center. */
-export const CODE = {
+export const COST_CENTER_CODE = {
 	label: 'Cost Center Code',
 	path: ['CostCenter', 'Code'],
 	field: costCenter.fields.Code,
@@ -79,19 +79,19 @@ function ambiguous(field: string, text: string, rows: readonly Values[]): InputE
 
 /** Returns the index of the current row that a given row matches; `undefined` for a new row. */
 function findRow(current: readonly Values[], given: Values): number | undefined {
-	const by = [RECORD_ID, CODE].find((one) => textAt(given, one).trim() !== '');
+	const by = [RECORD_ID, COST_CENTER_CODE].find((one) => textAt(given, one).trim() !== '');
 	if (by === undefined) {
-		const labels = `'${RECORD_ID.label}' or '${CODE.label}'`;
+		const labels = `'${RECORD_ID.label}' or '${COST_CENTER_CODE.label}'`;
 		throw faulty(texts.records.unidentified, { labels });
 	}
 	const text = textAt(given, by).trim();
 	const values = current.map((row) => textAt(row, by).trim());
 	const rows = current.filter((_, index) => values[index] === text);
 	return at(by.path, () => {
-		if (rows.length > 1) throw ambiguous(by === CODE ? 'code' : 'id', text, rows);
+		if (rows.length > 1) throw ambiguous(by === COST_CENTER_CODE ? 'code' : 'id', text, rows);
 		// An unknown Id is an error: the service assigns Ids.
 		if (rows.length === 1) return values.indexOf(text);
-		if (by === CODE) return undefined;
+		if (by === COST_CENTER_CODE) return undefined;
 		const known = joinNames(values.filter(Boolean));
 		throw unmatched(
 			known === ''

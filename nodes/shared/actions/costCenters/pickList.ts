@@ -38,7 +38,7 @@ function editedValues(context: ILoadOptionsFunctions): { values: Values; missing
 const searchText = (text: string): string => text.toLowerCase().replace(/\s/g, '');
 
 /** The name of a cost center in the list, for example "4100 Warehouse, 60 % (5003)". */
-function nameOf({ Id, CostCenter, Percentage }: Values): string {
+function entryName({ Id, CostCenter, Percentage }: Values): string {
 	const { Code, Description } = isObject(CostCenter) ? CostCenter : {};
 	const text = (value: unknown): string => String(value ?? '').trim();
 	const words = [text(Code), text(Description)].filter(Boolean).join(' ');
@@ -59,7 +59,7 @@ export const pickCostCenter: ListSearch = async function (filter = '') {
 		return (await callSoap(exchange, connection, costCenterGet, values)) as Values[];
 	});
 	const entries = records.flatMap((record) =>
-		typeof record.Id === 'number' ? [{ name: nameOf(record), value: String(record.Id) }] : [],
+		typeof record.Id === 'number' ? [{ name: entryName(record), value: String(record.Id) }] : [],
 	);
 	return { results: entries.filter(({ name }) => searchText(name).includes(searchText(filter))) };
 };

@@ -12,7 +12,7 @@ import type { Values } from '../../values/values';
 import { readCurrent } from '../builtIn/readCurrent';
 import { writeAction, type WriteRules } from '../builtIn/write';
 import { notSentNotices } from '../soapCall';
-import { CODE, mergeRows, type MergedRows } from './merge';
+import { COST_CENTER_CODE, mergeRows, type MergedRows } from './merge';
 import { pickCostCenter } from './pickList';
 import { checkTotal, shareNotices, totalInItem } from './shares';
 
@@ -21,7 +21,7 @@ const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
 const SHARE_TEXT = "String($collection.item.value.percentage ?? '').replace(/^[^=].*/, '$& %')";
 const MATCHED = "'Record ID', else by 'Cost Center Code'";
 
-const codeOf = (row: Values): string => textAt(row, CODE).trim();
+const costCenterCode = (row: Values): string => textAt(row, COST_CENTER_CODE).trim();
 
 /**
  * One line for each change, such as "4200: 62.5 → 50" and "4300: added". A row is named by its code,
@@ -29,9 +29,9 @@ const codeOf = (row: Values): string => textAt(row, CODE).trim();
  */
 function changeLines({ changed, added, rows }: MergedRows): string[] {
 	const counts = new Map<string, number>();
-	for (const code of rows.map(codeOf)) counts.set(code, (counts.get(code) ?? 0) + 1);
+	for (const code of rows.map(costCenterCode)) counts.set(code, (counts.get(code) ?? 0) + 1);
 	const rowName = (row: Values): string => {
-		const code = codeOf(row);
+		const code = costCenterCode(row);
 		const isEnough = row.Id === undefined || (code !== '' && counts.get(code) === 1);
 		return isEnough ? code : `${code} Record ID ${String(row.Id)}`.trim();
 	};
@@ -51,7 +51,7 @@ function changeLines({ changed, added, rows }: MergedRows): string[] {
 function newCodeNotices(added: readonly Values[], whom: string): readonly Notice[] {
 	if (added.length === 0) return [];
 	const text = 'Cost Center Code is new, since no current record has it';
-	const list = added.map((row) => `${truncate(codeOf(row))} for ${whom}`);
+	const list = added.map((row) => `${truncate(costCenterCode(row))} for ${whom}`);
 	return [{ isProblem: false, text, list }];
 }
 

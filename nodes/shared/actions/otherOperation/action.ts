@@ -67,7 +67,7 @@ function readOnlyReads(item: InputItem): boolean {
 }
 
 /** Advice for a service that does not know the operation. */
-function unknownOperation(name: string, service: string, other: OtherService): FaultAdvice {
+function adviceOnOperation(name: string, service: string, other: OtherService): FaultAdvice {
 	const known = soapOperations.find((operation) => operation.name === name);
 	const isOfOther = known?.service === other.service;
 	const { advice } = isOfOther ? texts.refused.otherService : texts.refused.operationName;
@@ -100,7 +100,7 @@ function prepareChosen(service: string, other: OtherService, item: InputItem): W
 		() => readOnlyReads(item),
 	);
 	const effect = isRead ? 'read' : 'write';
-	const advice = [unknownOperation(name, service, other)];
+	const advice = [adviceOnOperation(name, service, other)];
 	const keys = keysIn(values);
 	const subject = Object.entries(keys).filter(([element]) => SUBJECTS.has(element));
 	return {

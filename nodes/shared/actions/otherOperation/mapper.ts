@@ -19,7 +19,7 @@ import { emptyValues, isObject, setAt, type Values } from '../../values/values';
 import { choiceNote, distinctLabels, filledExample, noteOf } from './labels';
 
 /** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
-const MAX_DEPTH = 3;
+const MAX_FLAT = 3;
 
 /** Maximum number of fields of nested records; further records are given as JSON. */
 const MAX_NESTED = 1000;
@@ -37,7 +37,7 @@ export interface MappedField extends ColumnField {
 function isFlat(field: SchemaField, path: readonly string[]): field is SchemaRecord {
 	return (
 		field.kind === 'record' &&
-		path.length < MAX_DEPTH &&
+		path.length < MAX_FLAT &&
 		field.isAbstract !== true &&
 		(field.derived ?? []).length === 0 &&
 		Object.keys(propertiesAndOthers(field)).length > 0
@@ -45,7 +45,7 @@ function isFlat(field: SchemaField, path: readonly string[]): field is SchemaRec
 }
 
 /** Returns the fields of the form: nested records are flattened, except recursive ones. */
-function flatten(
+function flatFields(
 	content: RecordContent,
 	outer: readonly string[] = [],
 	isRequired = true,
@@ -66,7 +66,7 @@ function flatten(
 		const count = Object.keys(propertiesAndOthers(field)).length;
 		if (count > left.fields) return unmapped;
 		left.fields -= count;
-		return flatten(field, path, required, note, within, left);
+		return flatFields(field, path, required, note, within, left);
 	});
 }
 
@@ -83,7 +83,7 @@ const forms = new WeakMap<RecordContent, Form>();
 export function formOf(content: RecordContent): Form {
 	const earlier = forms.get(content);
 	if (earlier !== undefined) return earlier;
-	const flat = flatten(content);
+	const flat = flatFields(content);
 	const labels = distinctLabels(flat.map(({ path }) => path));
 	const fields = flat.map((one, i) => ({ ...one, label: labels[i] ?? '' }));
 	const form = {

@@ -89,9 +89,8 @@ function responseRecords({ response }: TypedOperation, values: IDataObject): IDa
 }
 
 /** The error for an operation that the description does not define, or only in part. */
-function notTyped(error: unknown): unknown {
-	if (!(error instanceof WsdlError)) return error;
-	return notDescribed(error.message);
+function descriptionError(error: unknown): unknown {
+	return error instanceof WsdlError ? notDescribed(error.message) : error;
 }
 
 /** The description of an operation, from the service that is called. */
@@ -100,7 +99,7 @@ async function operationOf(access: ServiceAccess, target: SoapCall): Promise<Typ
 	try {
 		return description.operation(target.name);
 	} catch (error) {
-		throw notTyped(error);
+		throw descriptionError(error);
 	}
 }
 
