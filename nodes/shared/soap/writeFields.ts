@@ -8,6 +8,7 @@ import {
 	type AnyField,
 	type RecordContent,
 	type SchemaField,
+	type SchemaList,
 	type SchemaRecord,
 } from '../contract/schemaFields';
 import { typeOf } from '../values/recordTypes';
@@ -54,17 +55,6 @@ function writeOthers(content: RecordContent, values: Readonly<Values>): string {
 	return writeUntyped(Object.fromEntries(others));
 }
 
-function writeRecord(
-	record: SchemaRecord,
-	values: Values,
-	service: string,
-	inherited: string,
-): Written {
-	const type = typeOf(record, values) ?? record;
-	const typed = type === record ? '' : typeAttribute([type.typeNamespace ?? service, type.type]);
-	return [typed + writeAttributes(type, values), writeContent(type, values, service, inherited)];
-}
-
 function writeAny({ unsupported }: SchemaField & AnyField, value: unknown): Written {
 	if (unsupported !== undefined) return writeUntypedContent(value);
 	const { type, content } = anyValue(value);
@@ -73,82 +63,94 @@ function writeAny({ unsupported }: SchemaField & AnyField, value: unknown): Writ
 	return [(name === undefined ? '' : typeAttribute(name)) + attributes, written];
 }
 
-/**
- * Writes an element; several for an array, where the field has no wrapping element.
- *
- * @param inherited the default namespace around the element
- */
-function writeElement(
-	name: string,
-	field: SchemaField,
-	value: unknown,
-	service: string,
-	inherited: string,
-	namespace: string,
-): string {
-	const { kind } = field;
-	if (Array.isArray(value) && (kind === 'repeated' || kind === 'any')) {
-		const of = kind === 'repeated' ? field.of : field;
-		const rows: unknown[] = kind === 'repeated' ? value : value.filter((row) => row !== null);
-		return rows
-			.map((row) => writeElement(name, of, row, service, inherited, of.namespace ?? namespace))
-			.join('');
+/** Writes the fields of a service. */
+class FieldWriter {
+	/** @param service the service's namespace */
+	constructor(private readonly service: string) {}
+
+	/** @param inherited the default namespace around the elements */
+	writeContent(content: RecordContent, values: Readonly<Values>, inherited: string): string {
+		const { fields, text, others } = content;
+		const own = text && ownEntry(values, TEXT);
+		let written =
+			text === undefined || own === undefined || own === null
+				? ''
+				: escapeXml(writeScalar(text, own));
+		for (const name of Object.keys(fields)) {
+			const field = fields[name];
+			if (field === undefined) continue;
+			if (others?.before === name) written += writeOthers(content, values);
+			const value = ownEntry(values, name);
+			const isSet = value !== undefined && value !== null;
+			if (isSet || (field.nillable === true && (value === null || field.required === true))) {
+				written += this.#writeElement(name, field, value, inherited);
+			}
+		}
+		if (others !== undefined && others.before === undefined) written += writeOthers(content, values);
+		return written;
 	}
-	const bound = namespace === inherited ? '' : ` xmlns="${escapeAttribute(namespace)}"`;
-	if (value === undefined || value === null) return `<${name}${bound}${XMLNS_XSI} xsi:nil="true"/>`;
-	const tag = `${name}${bound}`;
-	switch (kind) {
-		case 'record': {
-			const [attributes, content] = writeRecord(field, value as Values, service, namespace);
-			return `<${tag}${attributes}>${content}</${name}>`;
+
+	/** Writes an element; several for an array, where the field has no wrapping element. */
+	#writeElement(name: string, field: SchemaField, value: unknown, inherited: string): string {
+		const { kind, namespace = this.service } = field;
+		if (Array.isArray(value) && (kind === 'repeated' || kind === 'any')) {
+			const of = kind === 'repeated' ? field.of : field;
+			const rows: unknown[] = kind === 'repeated' ? value : value.filter((row) => row !== null);
+			return rows.map((row) => this.#writeElement(name, of, row, inherited)).join('');
 		}
-		case 'list': {
-			const row = rowName(field);
-			const { of } = field;
-			const rowNamespace = of.namespace ?? service;
-			// Join each row into one text: the pieces of thousands of rows would all stay in memory.
-			const rows = (value as unknown[]).map((one) =>
-				[writeElement(row, of, one, service, namespace, rowNamespace), ''].join(''),
-			);
-			return `<${tag}>${rows.join('')}</${name}>`;
+		const bound = namespace === inherited ? '' : ` xmlns="${escapeAttribute(namespace)}"`;
+		if (value === undefined || value === null) {
+			return `<${name}${bound}${XMLNS_XSI} xsi:nil="true"/>`;
 		}
-		case 'repeated':
-			return '';
-		case 'any': {
-			const [attributes, content] = writeAny(field, value);
-			// JSON may name a namespace itself.
-			const own = attributes.includes(' xmlns="') ? name : tag;
-			return `<${own}${attributes}>${content}</${name}>`;
+		const [attributes, content] = this.#writeValue(field, value, namespace);
+		// JSON may name a namespace itself.
+		const own = kind === 'any' && attributes.includes(' xmlns="') ? '' : bound;
+		return `<${name}${own}${attributes}>${content}</${name}>`;
+	}
+
+	#writeValue(field: SchemaField, value: unknown, namespace: string): Written {
+		switch (field.kind) {
+			case 'record':
+				return this.#writeRecord(field, value as Values, namespace);
+			case 'list':
+				return ['', this.#writeRows(field, value as unknown[], namespace)];
+			case 'any':
+				return writeAny(field, value);
+			case 'repeated':
+				return ['', ''];
+			default:
+				return ['', escapeXml(writeScalar(field, value))];
 		}
-		default:
-			return `<${tag}>${escapeXml(writeScalar(field, value))}</${name}>`;
+	}
+
+	#writeRows(list: SchemaList, rows: readonly unknown[], namespace: string): string {
+		// Join each row into one text: the pieces of thousands of rows would all stay in memory.
+		const written = rows.map((row) =>
+			[this.#writeElement(rowName(list), list.of, row, namespace), ''].join(''),
+		);
+		return written.join('');
+	}
+
+	#writeRecord(record: SchemaRecord, values: Values, namespace: string): Written {
+		const type = typeOf(record, values) ?? record;
+		const typed =
+			type === record ? '' : typeAttribute([type.typeNamespace ?? this.service, type.type]);
+		return [
+			typed + writeAttributes(type, values),
+			this.writeContent(type, values, namespace),
+		];
 	}
 }
 
-/** Writes the text and the elements inside an element, in the order of its fields. */
+/**
+ * Writes the text and the elements inside an element, in the order of its fields.
+ *
+ * @param service the service's namespace, which is that around the elements
+ */
 export function writeContent(
 	content: RecordContent,
 	values: Readonly<Values>,
 	service: string,
-	inherited = service,
 ): string {
-	const { fields, text, others } = content;
-	const own = text && ownEntry(values, TEXT);
-	let written =
-		text === undefined || own === undefined || own === null
-			? ''
-			: escapeXml(writeScalar(text, own));
-	for (const name of Object.keys(fields)) {
-		const field = fields[name];
-		if (field === undefined) continue;
-		if (others?.before === name) written += writeOthers(content, values);
-		const value = ownEntry(values, name);
-		const isSet = value !== undefined && value !== null;
-		if (isSet || (field.nillable === true && (value === null || field.required === true))) {
-			const { namespace = service } = field;
-			written += writeElement(name, field, value, service, inherited, namespace);
-		}
-	}
-	if (others !== undefined && others.before === undefined) written += writeOthers(content, values);
-	return written;
+	return new FieldWriter(service).writeContent(content, values, service);
 }
