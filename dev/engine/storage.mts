@@ -18,9 +18,6 @@ export class CredentialStorage {
 	/** How often a row was read. */
 	reads = 0;
 
-	/** How often the data of an existing row was replaced. */
-	updates = 0;
-
 	private readonly rows = new Map<string, CredentialRow>();
 
 	/** Creates or replaces a row. */
@@ -49,7 +46,6 @@ export class CredentialStorage {
 		await tick();
 		const row = this.rows.get(id);
 		if (!row) throw new workflow.UserError(`Credential with ID "${id}" does not exist`);
-		this.updates += 1;
 		this.rows.set(id, { ...row, data });
 	}
 }

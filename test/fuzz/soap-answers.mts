@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
-import { ListedError } from '../../nodes/shared/errors/catalogue.ts';
-import { ServiceError } from '../../nodes/shared/errors/ServiceError.ts';
+import { ServiceError, UnreadableError } from '../../nodes/shared/errors/ServiceError.ts';
 import { callSoap } from '../../nodes/shared/soap/call.ts';
 import { serviceNamespace } from '../../nodes/shared/soap/envelope.ts';
 import { XmlError } from '../../nodes/shared/soap/xml.ts';
@@ -70,7 +69,7 @@ function checkUnreadable({ operation, body, type }: Input): void {
 	try {
 		readResult(operation, namespaceOf(operation), text);
 	} catch (error) {
-		if (!(error instanceof XmlError || error instanceof ListedError)) throw error;
+		if (!(error instanceof XmlError || error instanceof UnreadableError)) throw error;
 	}
 }
 

@@ -70,7 +70,7 @@ describe('a credential', () => {
 		const { credentials } = payroll;
 		const id = await payroll.store(credentialData(sandbox));
 		await authorizationUri(credentials, id);
-		const forged = { token: 'AAAA', createdAt: Date.now(), cid: id };
+		const forged = { token: 'AAAA', cid: id };
 		const state = Buffer.from(JSON.stringify(forged)).toString('base64');
 		const callback = `${defaultRedirectUri}?code=x&state=${encodeURIComponent(state)}`;
 		await expect(exchangeCode(credentials, callback)).rejects.toThrow('state is invalid');
