@@ -2,8 +2,7 @@ import { isExpression, type ILoadOptionsFunctions, type INodeListSearchResult } 
 import { secretsOf, toConnection, withDomain } from '../credential/connection';
 import { RequestHost } from '../credential/requestHost';
 import { notDescribed } from '../errors/answerErrors';
-import { ListedError } from '../errors/catalogue';
-import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError';
+import { CancelledError, ServiceError, unexpected, UnreadableError } from '../errors/ServiceError';
 import { listTimeout } from '../errors/usageErrors';
 import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
 import { domainIn } from '../form/options';
@@ -41,7 +40,7 @@ function editedDomain(context: ILoadOptionsFunctions): string | undefined {
 function failureOf(error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
 	if (error instanceof CancelledError) return listTimeout();
-	if (error instanceof ListedError) return notDescribed(error.message);
+	if (error instanceof UnreadableError) return notDescribed(error.message);
 	return unexpected(error);
 }
 

@@ -1,5 +1,5 @@
 /** The operations of docs/dev/interface.md, sections 4.2 and 4.3. */
-import { texts } from '../errors/catalogue';
+import { EARLIER_PERIOD } from '../errors/advice';
 import type { StringField } from './fields';
 import { companyAddress, employeeAddress, employeeCostCenter } from './resources';
 import type { SoapOperation } from './soapOperation';
@@ -99,9 +99,7 @@ export const addressInsert = {
 	},
 	result: { kind: 'int', property: 'Id', description: 'Identifier of the inserted address' },
 	advice: ({ UnprotectedMode }) =>
-		UnprotectedMode === true
-			? []
-			: [{ fault: /\bTWK\b/, text: texts.refused.earlierPeriod.advice }],
+		UnprotectedMode === true ? [] : [{ fault: /\bTWK\b/, text: EARLIER_PERIOD }],
 } as const satisfies SoapOperation;
 
 export const addressUpdate = {

@@ -1,5 +1,4 @@
 /** The contract of a SOAP operation. */
-import type { Text } from '../errors/catalogue';
 import type { Fields, ListField, ScalarField } from './fields';
 import type { TypedOperation } from './schemaFields';
 
@@ -30,7 +29,7 @@ export type ScalarResult = ScalarField & { readonly property: string };
 export interface FaultAdvice {
 	/** Matches the fault's text. */
 	readonly fault: RegExp;
-	readonly text: Text;
+	readonly text: string;
 }
 
 /** Returns the elements of a request that say what it is about, the subject first. */

@@ -1,7 +1,4 @@
-import { fill, texts, type Template, type Values } from './catalogue';
 import { formatValue, truncate } from './words';
-
-export { fill, texts };
 
 /** Path to a value in the input: element names and row indexes. */
 export type Path = ReadonlyArray<string | number>;
@@ -176,23 +173,4 @@ export function collectAll<T extends readonly unknown[]>(
 	...works: { readonly [I in keyof T]: () => T[I] }
 ): T {
 	return collect<() => unknown, unknown>(works, (work) => work()) as unknown as T;
-}
-
-/** @deprecated */
-export function invalid<N extends string>(
-	template: Template<N>,
-	value: unknown,
-	...[others]: Values<Exclude<N, 'value'>>
-): InputError {
-	const all = [{ ...others, value: formatValue(value) }] as unknown as Values<N>;
-	return invalidBecause(fill(template, ...all));
-}
-
-/** @deprecated */
-export const unmatched = invalidBecause;
-
-/** @deprecated */
-export function faulty<N extends string>(predicate: Template<N>, ...values: Values<N>): InputError {
-	const text = fill(predicate, ...values);
-	return invalidInput(text, text === texts.values.required ? 'VALUE_REQUIRED' : 'VALUE_INVALID');
 }

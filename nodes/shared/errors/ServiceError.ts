@@ -1,8 +1,4 @@
-import { fill, texts, type Template, type Text, type Values } from './catalogue';
 import { outcomes, type FailureKind, type WriteOutcome } from './outcomes';
-
-export { fill, texts };
-export type { Text };
 
 /** What else is known of a failure. */
 export interface ErrorFields {
@@ -98,28 +94,5 @@ export function unexpected(cause: unknown): ServiceError {
 		`Unexpected error: ${message}`,
 		'This is a bug of the node, please report it. If n8n logs errors, its log has the details.',
 		{ cause },
-	);
-}
-
-/** @deprecated */
-export interface Failure<K extends FailureKind, T extends string, A extends string> {
-	readonly kinds: readonly [K];
-	readonly title: Template<T>;
-	readonly advice: Template<A>;
-}
-
-/** @deprecated */
-export function failure<T extends string, A extends string>(
-	{ kinds: [kind], title, advice }: Failure<FailureKind, T, A>,
-	...[values, fields]: [...Values<A | T>, fields?: ErrorFields]
-): ServiceError {
-	const given: unknown = [values];
-	const description = fill(advice, ...(given as Values<A>));
-	return new ServiceError(
-		`FAILED`,
-		kind,
-		fill(title, ...(given as Values<T>)),
-		description,
-		fields,
 	);
 }

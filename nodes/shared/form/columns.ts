@@ -1,5 +1,5 @@
 /** The columns of input items: which field each of them is for, and the values by field. */
-import { at, collect, faulty, invalid, texts } from '../errors/InputError';
+import { at, collect, invalidInput, invalidValue } from '../errors/InputError';
 import { formatValue, joinNames, truncate } from '../errors/words';
 import { emptyValues, isObject, setAt, valueAt, type Values } from '../values/values';
 
@@ -59,7 +59,10 @@ export class Columns<F extends ColumnField = ColumnField> {
 		if (this.exact(column) !== undefined || others.length === 0) return this.exact(column) ?? field;
 		const fields = [field, ...others].map((one) => one?.path.join('.') ?? '');
 		return at(column, () => {
-			throw faulty(texts.values.ambiguousColumn, { fields: joinNames(fields, 'or') });
+			const known = joinNames(fields, 'or');
+			throw invalidInput(
+				`is the name of several fields. Rename the column to one of them: ${known}.`,
+			);
 		});
 	}
 
@@ -112,11 +115,8 @@ export function placeColumns(
 		} else if (!isMissing(value) && comparable(value) !== comparable(other)) {
 			const name = columns.get(path.join('.')) ?? path.join('.');
 			at(path, () => {
-				throw invalid(texts.values.column, value, {
-					column: truncate(column),
-					other: formatValue(other),
-					otherColumn: truncate(name),
-				});
+				const [own, others] = [column, name].map((one) => `in the column '${truncate(one)}'`);
+				throw invalidValue(value, `${own} contradicts ${formatValue(other)} ${others}.`);
 			});
 		}
 	});

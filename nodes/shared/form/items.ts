@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fields, ScalarField } from '../contract/fields';
 import { isScalar } from '../contract/schemaFields';
 import { keysOf } from '../contract/soapOperation';
-import { at, collect, faulty, texts } from '../errors/InputError';
+import { at, collect, invalidInput } from '../errors/InputError';
 import { checkFilledRecord } from '../values/checkValues';
 import { knownValues } from '../values/knownValues';
 import type { Values } from '../values/values';
@@ -53,7 +53,7 @@ function readScalar(
 	if (given === undefined || !field.isKey) return readScalarParameter(item, name, field);
 	if (Object.hasOwn(given, name)) return checkScalar(given[name], field);
 	const names = rowColumns(request).namesOf({ path: [name], label: label(name, field) });
-	throw faulty(texts.values.noColumn, { names });
+	throw invalidInput(`is missing: name a column ${names}.`, 'VALUE_REQUIRED');
 }
 
 /**

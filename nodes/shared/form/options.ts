@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Effect } from '../contract/soapOperation';
-import { at, collectAll, invalid, texts } from '../errors/InputError';
+import { at, collectAll, invalidValue } from '../errors/InputError';
 import { boolean } from '../values/text';
 import { isObject } from '../values/values';
 import type { InputItem } from './inputItem';
@@ -122,7 +122,7 @@ export function readNumber(
 	if (!isInRange || (isWhole && !Number.isInteger(number))) {
 		const kind = isWhole ? 'a whole number' : 'a number';
 		return at(name, () => {
-			throw invalid(texts.values.setting, value, { kind, lowest, highest });
+			throw invalidValue(value, `is not ${kind} from ${lowest} to ${highest}.`);
 		});
 	}
 	return number;

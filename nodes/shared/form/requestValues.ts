@@ -1,7 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 import type { ListField, RecordField, ScalarField } from '../contract/fields';
 import type { RestOperation } from '../contract/operations';
-import { at, collect, faulty, invalid, missing, texts } from '../errors/InputError';
+import { at, collect, invalidInput, invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { fillPath } from '../rest/path';
 import { checkFilledRecord } from '../values/checkValues';
@@ -37,7 +37,7 @@ export function parseJsonField(value: unknown): unknown {
 	if (isEmpty(value)) throw missing();
 	if (typeof value !== 'string') return value;
 	const parsed = jsonParse<unknown>(value, { fallbackValue: INVALID });
-	if (parsed === INVALID) throw invalid(texts.values.syntax, value);
+	if (parsed === INVALID) throw invalidValue(value, 'is not valid JSON.');
 	return parsed;
 }
 
@@ -67,8 +67,8 @@ export function readRecordParameter(
 	const rows = asJson
 		? parseJsonField(item.read(json(name)))
 		: formRows(item.read(parameterName(name), {})).map((row) => unflatten(field.of, row));
-	if (!Array.isArray(rows)) throw invalid(texts.values.list, rows);
-	if (rows.length === 0) throw faulty(texts.values.noRows);
+	if (!Array.isArray(rows)) throw invalidValue(rows, 'is not a list.');
+	if (rows.length === 0) throw invalidInput('has no rows.', 'VALUE_EMPTY');
 	collect(rows, (row, i) => at(i, () => checkFilledRecord(field.of, row)));
 	return rows;
 }

@@ -1,5 +1,5 @@
 import { jsonParse } from 'n8n-workflow';
-import { ListedError, texts } from '../errors/catalogue';
+import { UnreadableError } from '../errors/ServiceError';
 
 /** Deeper than any answer of the service: a value nested too deeply can break the code that reads it. */
 const MAX_DEPTH = 64;
@@ -9,24 +9,26 @@ const MALFORMED = Symbol('malformed JSON');
 function check(value: unknown, depth: number): void {
 	// n8n would store an infinite number as null.
 	if (typeof value === 'number' && !Number.isFinite(value)) {
-		throw new ListedError(texts.answers.number);
+		throw new UnreadableError('It holds a number that is too large.');
 	}
 	if (typeof value !== 'object' || value === null) return;
-	if (depth > MAX_DEPTH) throw new ListedError(texts.answers.depth);
+	if (depth > MAX_DEPTH) throw new UnreadableError('It is nested too deeply.');
 	// A copy of an item drops such a field, or has its value as the prototype.
-	if (Object.hasOwn(value, '__proto__')) throw new ListedError(texts.answers.prototype);
+	if (Object.hasOwn(value, '__proto__')) {
+		throw new UnreadableError('It holds a field named "__proto__".');
+	}
 	for (const element of Object.values(value)) check(element, depth + 1);
 }
 
 /**
  * Parses the JSON of an answer.
  *
- * @throws {ListedError} if the text is malformed, nested too deeply, or holds what n8n cannot store:
+ * @throws {UnreadableError} if the text is malformed, nested too deeply, or holds what n8n cannot store:
  * a field named `__proto__` or a number out of range
  */
 export function parseJson(text: string): unknown {
 	const value = jsonParse<unknown>(text, { fallbackValue: MALFORMED });
-	if (value === MALFORMED) throw new ListedError(texts.answers.noJson);
+	if (value === MALFORMED) throw new UnreadableError('It is not JSON.');
 	check(value, 0);
 	return value;
 }

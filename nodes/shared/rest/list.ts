@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { RestOperation } from '../contract/operations';
 import type { Connection } from '../credential/connection';
-import { failure, texts } from '../errors/ServiceError';
+import { listChanged, listEndless, listIncomplete, listRepeats } from '../errors/answerErrors';
 import { truncate } from '../errors/words';
 import type { Reader } from '../exchange/exchange';
 import { isObject, type Values } from '../values/values';
@@ -24,9 +24,6 @@ export interface PagingOptions {
 /** Limit for the pages of a whole list: a server that never ends it must not fill n8n's memory. */
 const MAX_PAGES = 10_000;
 
-/** Reading a list again may help: it may have changed between two pages. */
-const CHANGED = { isTransient: true };
-
 /** A hash that only values with the same JSON share. Takes less memory than their JSON. */
 function hashOf(value: unknown): string {
 	return createHash('sha256').update(JSON.stringify(value)).digest('base64');
@@ -41,7 +38,7 @@ function hashOf(value: unknown): string {
 function checkForDuplicates({ rows }: Page, earlier: Set<string>): void {
 	const hashes = rows.map(hashOf);
 	if (hashes.some((hash) => earlier.has(hash))) {
-		throw failure(texts.lists.sameRecord, {}, CHANGED);
+		throw listRepeats();
 	}
 	for (const hash of hashes) earlier.add(hash);
 }
@@ -64,13 +61,15 @@ function isEnd(page: Page, index: number, read: number): boolean {
 function checkEnd({ rows, isLast, pages = 0, total }: Page, index: number, read: number): void {
 	if (total !== undefined) {
 		if (read === total) return;
-		throw failure(texts.lists.records, { stated: total, sent: read }, CHANGED);
+		throw listIncomplete(`The service stated ${total} records, but sent ${read}.`);
 	}
-	if (rows.length === 0 && isLast === false) throw failure(texts.lists.emptyPage, {}, CHANGED);
+	if (rows.length === 0 && isLast === false) {
+		throw listIncomplete('The service sent an empty page, but states that more pages follow.');
+	}
 	const filled = rows.length === 0 ? index : index + 1;
 	// Of an empty list many services say that it has one page.
 	if (pages > 1 && filled < pages) {
-		throw failure(texts.lists.pages, { stated: pages, sent: filled }, CHANGED);
+		throw listIncomplete(`The service stated ${pages} pages, but sent ${filled}.`);
 	}
 }
 
@@ -88,10 +87,12 @@ async function readPages(
 		const page = await read(index);
 		checkForDuplicates(page, hashes);
 		total ??= page.total;
-		if (isWhole && (page.total ?? total) !== total) throw failure(texts.lists.changed, {}, CHANGED);
+		if (isWhole && (page.total ?? total) !== total) throw listChanged();
 		// A total allows a better check at the end, against the number of rows received.
 		if (isWhole && fromStart && index === 0 && page.isFirst === false && page.total === undefined) {
-			throw failure(texts.lists.pageBefore, {}, CHANGED);
+			throw listIncomplete(
+				'The service states that there is a page before the first one that was read.',
+			);
 		}
 		for (const row of page.rows)
 			records.push((isObject(row) ? row : { value: row }) as IDataObject);
@@ -103,7 +104,7 @@ async function readPages(
 			return records;
 		}
 	}
-	throw failure(texts.lists.endless, { pages: MAX_PAGES });
+	throw listEndless(MAX_PAGES);
 }
 
 /**

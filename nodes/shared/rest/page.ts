@@ -1,6 +1,7 @@
 import type { AddressField } from '../credential/connection';
-import type { ListedError } from '../errors/catalogue';
-import { failure, texts, type ServiceError } from '../errors/ServiceError';
+import { notJson, pageWithoutList, undecodable } from '../errors/answerErrors';
+import { subjectNotFound } from '../errors/requestErrors';
+import { UnreadableError, type ServiceError } from '../errors/ServiceError';
 import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
 import { isWebPage, statusError } from '../http/statusErrors';
@@ -69,8 +70,8 @@ function metadataOf(body: unknown): Omit<Page, 'rows'> {
 
 /** The error for HTTP 404: the record does not exist, or the address of the service is wrong. */
 function notFound(response: ExchangeResponse, subject: string): ServiceError {
-	const { httpStatus, details } = statusError(response, REST_ADDRESS);
-	return failure(texts.refused.noRecord, { subject }, { httpStatus, details });
+	const { details } = statusError(response, REST_ADDRESS);
+	return subjectNotFound(subject).with({ details });
 }
 
 /**
@@ -83,21 +84,19 @@ function notFound(response: ExchangeResponse, subject: string): ServiceError {
 export function readPage(response: ExchangeResponse, subject: string): Page {
 	if (response.status === 404) throw notFound(response, subject);
 	if (response.status !== 200) throw statusError(response, REST_ADDRESS);
-	const fields = { httpStatus: response.status };
 	let text: string;
 	try {
 		text = decodeText(response.body, response.headers['content-type']);
 	} catch {
-		throw failure(texts.answers.pageCharset, {}, fields);
+		throw undecodable('reading');
 	}
 	let body: unknown;
 	try {
 		body = parseJson(text);
 	} catch (error) {
-		const reason = isWebPage(response) ? texts.answers.web : (error as ListedError).message;
-		throw failure(texts.answers.notJson, { reason }, fields);
+		throw notJson(isWebPage(response) ? 'It is a web page.' : (error as UnreadableError).message);
 	}
 	const rows = listIn(body);
-	if (rows === undefined) throw failure(texts.answers.noList, {}, fields);
+	if (rows === undefined) throw pageWithoutList();
 	return { rows, ...metadataOf(body) };
 }

@@ -1,5 +1,5 @@
 import type { RestOperation } from '../contract/operations';
-import { at, invalid, missing, texts } from '../errors/InputError';
+import { at, invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import type { Values } from '../values/values';
 
@@ -11,7 +11,7 @@ function pathSegment(value: unknown): string {
 	const text = String(value).trim();
 	const isScalar = typeof value === 'number' || typeof value === 'string';
 	if (!isScalar || PATH_TRAVERSAL.test(text) || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
-		throw invalid(texts.values.identifier, value);
+		throw invalidValue(value, 'is not an identifier.');
 	}
 	return encodeURIComponent(text);
 }

@@ -1,4 +1,3 @@
-import { texts } from '../errors/catalogue';
 import { allText, type XmlElement } from './xml';
 
 /**
@@ -67,7 +66,7 @@ export function readFaultText(text: string): Pick<Fault, 'message' | 'serviceCod
 	const coded = /^((?:TWK exception: )?)(\d{1,9}):(?!\d) ?(?=\S)/.exec(message);
 	const [start = '', prefix = '', serviceCode] = coded ?? [];
 	const rest = prefix + message.slice(start.length);
-	return { message: rest === '' ? texts.refused.noReason.title : rest, serviceCode };
+	return { message: rest === '' ? 'The service gave no reason' : rest, serviceCode };
 }
 
 /** Returns the text of a fault without the lines of a stack trace, for people. */

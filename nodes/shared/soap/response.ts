@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RecordContent, TypedOperation } from '../contract/schemaFields';
-import { ListedError, texts } from '../errors/catalogue';
+import { UnreadableError } from '../errors/ServiceError';
 import { soapVersions } from './envelope';
 import { readFault, type Fault } from './fault';
 import { parseXml } from './parseXml';
@@ -18,10 +18,12 @@ const ENVELOPES: ReadonlySet<string> = new Set(
 
 function bodyOf(root: XmlElement): XmlElement {
 	if (root.name !== 'Envelope' || !ENVELOPES.has(root.namespace)) {
-		throw new ListedError(texts.answers.noEnvelope, { name: root.name });
+		throw new UnreadableError(`Expected a SOAP envelope, got <${root.name}>`);
 	}
 	const [body, second] = childrenOf(root, root.namespace, 'Body');
-	if (body === undefined || second !== undefined) throw new ListedError(texts.answers.bodies);
+	if (body === undefined || second !== undefined) {
+		throw new UnreadableError('Expected one Body in the SOAP envelope');
+	}
 	return body;
 }
 
@@ -33,7 +35,7 @@ function bodyOf(root: XmlElement): XmlElement {
  * @param read reads the response element
  * @returns the result of `read`, or the fault
  * @throws {XmlError} if the text is not well-formed XML
- * @throws {ListedError} if it is not an answer to this operation
+ * @throws {UnreadableError} if it is not an answer to this operation
  */
 export function readAnswer<T>(
 	operation: Pick<TypedOperation, 'name'>,
@@ -46,15 +48,15 @@ export function readAnswer<T>(
 	const [response, ...others] = body.children;
 	if (response === undefined || others.length > 0) {
 		const count = body.children.length;
-		throw new ListedError(texts.answers.bodyElements, { count });
+		throw new UnreadableError(`Expected one element in the SOAP body, got ${count}`);
 	}
 	if (response.name === 'Fault' && response.namespace === root.namespace) {
 		return { kind: 'fault', fault: readFault(response) };
 	}
 	if (response.name !== `${operation.name}Response` || response.namespace !== namespace) {
 		const { name, namespace: other } = response;
-		const values = { operation: operation.name, namespace, name, other };
-		throw new ListedError(texts.answers.response, values);
+		const expected = `${operation.name}Response of ${namespace}`;
+		throw new UnreadableError(`Expected ${expected}, got ${name} of ${other}`);
 	}
 	return { kind: 'result', result: read(response) };
 }
@@ -66,7 +68,7 @@ export function readAnswer<T>(
  * @param service the service's namespace
  * @returns the values of its fields by name. A list that is not set is empty; other optional fields
  * that are not set are absent.
- * @throws {ListedError} if a value is not of its field's kind, or a required field is absent; it is
+ * @throws {UnreadableError} if a value is not of its field's kind, or a required field is absent; it is
  * then never read as an empty result
  */
 export function readResponse(
@@ -85,12 +87,12 @@ export function readResponse(
 		const isList = kind === 'list' || kind === 'repeated';
 		const isNil = isRead && (isList || nillable === true);
 		if (required === true && kind !== 'repeated' && !isNil) {
-			throw new ListedError(texts.answers.noValue, { name });
+			throw new UnreadableError(`Expected a value in ${name}, got none`);
 		}
 		if (!isList) continue;
 		// Never take another answer for an empty list.
 		if (!isRead && other !== undefined) {
-			throw new ListedError(texts.answers.element, { name, other: other.name });
+			throw new UnreadableError(`Expected ${name}, got ${other.name}`);
 		}
 		// For an empty list, ASP.NET omits the element or marks it as nil.
 		values[name] = [];

@@ -1,4 +1,3 @@
-import { fill, texts } from '../errors/catalogue';
 import { isXmlText } from '../values/xmlRules';
 
 /** A name whose prefix is resolved. */
@@ -32,7 +31,7 @@ export class XmlError extends Error {
 
 	/** @param found what stands in the document, as a noun phrase */
 	constructor(readonly found: string) {
-		super(fill(texts.answers.holds, { found }));
+		super(`The answer holds ${found}`);
 	}
 }
 

@@ -15,11 +15,9 @@ import {
 	collect,
 	collectAll,
 	conflict,
-	faulty,
-	fill,
-	invalid,
-	texts,
-	unmatched,
+	invalidBecause,
+	invalidInput,
+	invalidValue,
 	type InputError,
 } from '../errors/InputError';
 import { joinNames } from '../errors/words';
@@ -33,7 +31,7 @@ import { isObject, ownEntry, valueAt, type Values } from './values';
 /** Returns the error for a value that is not a record. */
 function notRecord(record: SchemaRecord, value: unknown): InputError {
 	const fields = joinNames(Object.keys(propertiesOf(record)));
-	return invalid(texts.values.record, value, { fields });
+	return invalidValue(value, `is not an object with the fields ${fields}.`);
 }
 
 /** Whether a request with this value has the field's element. */
@@ -45,14 +43,15 @@ function isSent(field: SchemaField, value: unknown): boolean {
 /** Checks a value that no field has the name of: it can only be an element of an open record. */
 function checkOther(content: RecordContent, name: string, value: unknown, depth: number): void {
 	if (content.others === undefined) {
-		throw faulty(texts.values.field, { known: joinNames(Object.keys(propertiesOf(content))) });
+		const known = joinNames(Object.keys(propertiesOf(content)));
+		throw invalidInput(`is not a known field. The known fields are ${known}.`);
 	}
 	checkElementName(name);
 	checkElement(value, depth);
 }
 
 function refuseMissing(): never {
-	throw faulty(texts.values.required);
+	throw invalidInput('is required.', 'VALUE_REQUIRED');
 }
 
 /**
@@ -100,10 +99,10 @@ function checkChoice({ choice, fields }: RecordContent, values: Readonly<Values>
 	});
 	if (first === undefined) {
 		if (!choice.required) return;
-		throw unmatched(fill(texts.values.oneOf, { names: joinNames(choice.names, 'or') }));
+		throw invalidBecause(`Enter ${joinNames(choice.names, 'or')}.`, 'VALUE_REQUIRED');
 	}
 	collect(others, (name) => {
-		throw conflict([name], texts.values.alternative, [first]);
+		throw conflict([name], 'is given together with its alternative', [first]);
 	});
 }
 
@@ -123,11 +122,11 @@ function checkPresent(field: SchemaField, value: unknown, depth: number): void {
 
 function checkRows(field: SchemaList | RepeatedField, value: unknown, depth: number): void {
 	checkDepth(depth);
-	if (!Array.isArray(value)) throw invalid(texts.values.list, value);
+	if (!Array.isArray(value)) throw invalidValue(value, 'is not a list.');
 	const { of, minRows = 0, maxRows = Infinity } = field;
 	if (value.length < minRows || value.length > maxRows) {
 		const limit = value.length < minRows ? `at least ${minRows}` : `at most ${maxRows}`;
-		throw faulty(texts.values.entries, { count: value.length, limit });
+		throw invalidInput(`has ${value.length} entries. Give ${limit}`);
 	}
 	collect(value, (row: unknown, i) =>
 		at(i, () => {
@@ -169,5 +168,7 @@ export function checkRecord(
 export function checkFilledRecord(record: RecordField, value: unknown): asserts value is Values {
 	checkRecord(record, value);
 	const isSet = ({ path }: NestedScalar): boolean => (valueAt(value, path) ?? null) !== null;
-	if (!scalarsIn(record.fields).some(isSet)) throw faulty(texts.values.noFields);
+	if (!scalarsIn(record.fields).some(isSet)) {
+		throw invalidInput('has no value in any of its fields.', 'VALUE_EMPTY');
+	}
 }

@@ -1,5 +1,5 @@
 /** Numbers with a fraction: `decimal`, of which no digit is lost, and `float`. */
-import { invalid, texts } from '../errors/InputError';
+import { invalidValue } from '../errors/InputError';
 import { jsonNumber, notOfKind, trimmed, type Kind } from './kind';
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
@@ -44,7 +44,7 @@ function writeNumber(value: unknown, form: RegExp, format: (number: number) => s
 	const meant = withDecimalPoint(text);
 	throw meant === undefined
 		? notOfKind(value, 'a number')
-		: invalid(texts.values.number, value, { meant });
+		: invalidValue(value, `is not a number. Write ${meant}`);
 }
 
 /** Returns the shortest text of a decimal: "+040.0" → "40", "-.50" → "-0.5", "-0" → "0". */

@@ -1,5 +1,5 @@
 import type { SchemaScalar } from '../contract/schemaFields';
-import { faulty, invalid, missing, texts, type InputError } from '../errors/InputError';
+import { invalidInput, invalidValue, missing, type InputError } from '../errors/InputError';
 import { isEmpty, joinNames } from '../errors/words';
 
 /** What the text of an element or attribute is read as; an array for `tokens`. */
@@ -27,14 +27,14 @@ export interface Kind<F extends SchemaScalar = SchemaScalar> {
 
 /** Returns the error for a value that is missing or not of its kind. */
 export function notOfKind(value: unknown, kind: string): InputError {
-	return isEmpty(value) ? missing() : invalid(texts.values.notKind, value, { kind });
+	return isEmpty(value) ? missing() : invalidValue(value, `is not ${kind}.`);
 }
 
 /** Returns the error for a value that is missing or none of a set of names. */
 export function notOneOf(value: unknown, names: readonly string[]): InputError {
 	const known = joinNames(names, 'or');
-	if (isEmpty(value)) return faulty(texts.values.choice, { known });
-	return invalid(texts.values.unknown, value, { known });
+	if (isEmpty(value)) return invalidInput(`is empty. Choose ${known}.`, 'VALUE_EMPTY');
+	return invalidValue(value, `is not known. Choose ${known}.`);
 }
 
 /** Returns a text without whitespace around it; any other value as it is. */

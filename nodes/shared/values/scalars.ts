@@ -1,6 +1,6 @@
 /** The rules of all kinds of values that are a text on the wire. */
 import type { SchemaScalar, TokensField } from '../contract/schemaFields';
-import { at, collect, invalid, missing, texts } from '../errors/InputError';
+import { at, collect, invalidValue, missing } from '../errors/InputError';
 import { decimal, float } from './decimal';
 import { notOfKind, type Kind, type ScalarValue } from './kind';
 import { date, dateTime, time } from './temporal';
@@ -25,7 +25,7 @@ const tokens: Kind<TokensField> = {
 				const text = writeScalar(of, entry);
 				if (text === '') throw missing();
 				if (!BLANKS.test(text)) return text;
-				throw invalid(texts.values.whitespace, text);
+				throw invalidValue(text, 'contains whitespace, which would end the entry.');
 			}),
 		);
 		return entries.join(' ');

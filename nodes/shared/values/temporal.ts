@@ -1,6 +1,6 @@
 /** Dates and times in the notation of XML Schema (ISO 8601), which are read as they are. */
 import type { TemporalField } from '../contract/schemaFields';
-import { missing, invalid, texts } from '../errors/InputError';
+import { invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import type { Kind } from './kind';
 
@@ -48,7 +48,7 @@ function temporal(
 			if (text !== undefined) return text;
 			throw isEmpty(value)
 				? missing()
-				: invalid(texts.values.form, value, { kind: expected, example });
+				: invalidValue(value, `is not ${expected}. Write it like ${example}`);
 		},
 		read: readText,
 	};
@@ -63,7 +63,12 @@ export const dateTime = temporal(
 );
 
 /** `2026-11-22` as it is; the start of a day: `2026-11-22T00:00:00.000+01:00` → `2026-11-22`. */
-export const date = temporal('a date', DATE, '2026-11-22', (instant) => DAY_START.exec(instant)?.[1]);
+export const date = temporal(
+	'a date',
+	DATE,
+	'2026-11-22',
+	(instant) => DAY_START.exec(instant)?.[1],
+);
 
 /**
  * `09:30:00` as it is; a date and time if it is an object, such as Luxon's: `09:30:00.000+01:00`. Of a

@@ -1,6 +1,6 @@
 /** Texts and names: `string`, `enumeration`, `boolean` and `base64Binary`. */
 import type { EnumerationField } from '../contract/fields';
-import { invalid, missing, texts } from '../errors/InputError';
+import { invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { isFiniteNumber, plainNumber } from './decimal';
 import { notOfKind, notOneOf, type Kind } from './kind';
@@ -32,7 +32,9 @@ export const string = {
 	write(value) {
 		const text = asText(value);
 		if (typeof text !== 'string') throw notOfKind(value, 'a text');
-		if (!isXmlText(text)) throw invalid(texts.values.characters, value);
+		if (!isXmlText(text)) {
+			throw invalidValue(value, 'contains a control character or a broken emoji.');
+		}
 		return text;
 	},
 	read: (text) => text,
@@ -54,7 +56,7 @@ export const enumeration = {
 	},
 	read: (text, { values }) => (values.includes(text) ? text : text.trim()),
 	canonical: (value, field): string =>
-		(typeof value === 'string' ? value : enumeration.write(value, field)),
+		typeof value === 'string' ? value : enumeration.write(value, field),
 } satisfies Kind<EnumerationField>;
 
 /**
@@ -66,7 +68,7 @@ export const boolean = {
 	write(value) {
 		if (value === true || value === 'true') return 'true';
 		if (value === false || value === 'false') return 'false';
-		throw isEmpty(value) ? missing() : invalid(texts.values.boolean, value);
+		throw isEmpty(value) ? missing() : invalidValue(value, 'is neither true nor false.');
 	},
 	read(text) {
 		const name = text.trim();
@@ -85,7 +87,12 @@ export const base64Binary = {
 	expected: 'base64',
 	write(value) {
 		const text = typeof value === 'string' ? readBase64(value) : undefined;
-		if (FILE_STORES.has(text ?? value)) throw invalid(texts.values.stored, value);
+		if (FILE_STORES.has(text ?? value)) {
+			throw invalidValue(
+				value,
+				'names the place where n8n keeps the file, and is not its content. Read the content with Extract from File: Move File to Base64 String.',
+			);
+		}
 		if (text === undefined) throw notOfKind(value, 'base64');
 		return text;
 	},

@@ -1,6 +1,6 @@
 /** Validation of names and values that the contract does not define. */
 import { ATTRIBUTE, TEXT, TYPE } from '../contract/schemaFields';
-import { at, collect, faulty, invalid, missing, texts } from '../errors/InputError';
+import { at, collect, invalidInput, invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { string } from './text';
 import { isObject, type Values } from './values';
@@ -27,12 +27,14 @@ const MAX_DEPTH = 64;
 export function checkOperationName(name: unknown): string {
 	if (isEmpty(name)) throw missing();
 	if (typeof name === 'string' && OPERATION_NAME.test(name)) return name;
-	throw invalid(texts.parameters.operation, name);
+	throw invalidValue(name, 'is not the name of an operation, such as CostCenter_Get.');
 }
 
 /** @throws {InputError} if a text is not the name of an XML element without a prefix */
 export function checkElementName(name: string): void {
-	if (!isXmlName(name)) throw invalid(texts.parameters.element, name);
+	if (!isXmlName(name)) {
+		throw invalidValue(name, 'is not the name of an XML element without a prefix.');
+	}
 }
 
 /**
@@ -49,7 +51,7 @@ export function untypedText(value: unknown): string {
 
 /** @throws {InputError} at a nesting depth that no message of the service has */
 export function checkDepth(depth: number): void {
-	if (depth > MAX_DEPTH) throw faulty(texts.values.nested, { levels: MAX_DEPTH });
+	if (depth > MAX_DEPTH) throw invalidInput(`is nested deeper than ${MAX_DEPTH} levels.`);
 }
 
 function checkContent(value: unknown, depth: number): void {
@@ -127,7 +129,7 @@ export function checkAny(value: unknown, depth: number): void {
 	const { type, content } = anyValue(value);
 	if (type !== undefined && splitType(type) === undefined) {
 		at(TYPE, () => {
-			throw invalid(texts.parameters.type, type);
+			throw invalidValue(type, 'is not the name of a type, such as dateTime.');
 		});
 	}
 	checkContent(content, depth);

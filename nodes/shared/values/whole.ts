@@ -1,7 +1,7 @@
 /** Whole numbers: `int`, of 32 bits, and `integer`, of any size. */
 import { INT_MAX, INT_MIN } from '../contract/fields';
 import type { IntegerField } from '../contract/schemaFields';
-import { invalid, texts } from '../errors/InputError';
+import { invalidValue } from '../errors/InputError';
 import { jsonNumber, notOfKind, trimmed, type Kind } from './kind';
 
 const DIGITS = /^[+-]?\d+$/;
@@ -14,7 +14,7 @@ export function isInt(value: unknown): value is number {
 /** @throws {InputError} if the value is a whole number beyond 53 bits, which may have lost digits */
 export function checkExact(value: unknown): void {
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		throw invalid(texts.values.inexact, value);
+		throw invalidValue(value, 'has more than 15 digits. Write it as a string.');
 	}
 }
 
@@ -31,7 +31,8 @@ export const int = {
 		const number = typeof text === 'string' && DIGITS.test(text) ? Number(text) : text;
 		if (isInt(number)) return String(number);
 		if (!Number.isInteger(number)) throw notOfKind(value, 'a whole number');
-		throw invalid(texts.values.int, value, { lowest: INT_MIN, highest: INT_MAX });
+		const range = `from ${INT_MIN} to ${INT_MAX}`;
+		throw invalidValue(value, `is out of range. Write a whole number ${range}`);
 	},
 	read(text) {
 		const number = DIGITS.test(text.trim()) ? Number(text) : Number.NaN;
@@ -53,10 +54,10 @@ export const integer = {
 		if (typeof text !== 'string' || !DIGITS.test(text)) throw notOfKind(value, 'a whole number');
 		const number = BigInt(text);
 		if (min !== undefined && number < BigInt(min)) {
-			throw invalid(texts.values.bound, text, { limit: `at least ${min}` });
+			throw invalidValue(text, `is out of range. Write a value of at least ${min}`);
 		}
 		if (max !== undefined && number > BigInt(max)) {
-			throw invalid(texts.values.bound, text, { limit: `at most ${max}` });
+			throw invalidValue(text, `is out of range. Write a value of at most ${max}`);
 		}
 		return text;
 	},

@@ -1,4 +1,4 @@
-import { ListedError } from '../../../nodes/shared/errors/catalogue.ts';
+import { UnreadableError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { parseJson } from '../../../nodes/shared/rest/json.ts';
 
 describe('JSON', () => {
@@ -15,7 +15,7 @@ describe('JSON', () => {
 		['too many levels of objects', `${'[{"a":'.repeat(50_000)}1${'}]'.repeat(50_000)}`, deep],
 		['an end too early', '[{"id":1},{"id"', 'It is not JSON.'],
 	])('with %s is refused', (_, text, message) => {
-		expect(() => parseJson(text)).toThrow(ListedError);
+		expect(() => parseJson(text)).toThrow(UnreadableError);
 		expect(() => parseJson(text)).toThrow(message);
 		expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 	});

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { INT_MAX } from '../../contract/fields';
-import { at, collectAll, invalid, missing, texts } from '../../errors/InputError';
+import { at, collectAll, invalidValue, missing } from '../../errors/InputError';
 import { isEmpty } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import { readNumber, readSwitch } from '../../form/options';
@@ -34,7 +34,7 @@ function readLimit(item: InputItem): number | undefined {
 		if (isEmpty(limit)) throw missing();
 		const number = typeof limit === 'string' ? Number(limit) : limit;
 		if (typeof number !== 'number' || !Number.isInteger(number) || number < 1) {
-			throw invalid(texts.values.count, limit);
+			throw invalidValue(limit, 'is not a whole number of at least 1.');
 		}
 		return number;
 	});

@@ -4,10 +4,8 @@ import {
 	at,
 	collect,
 	conflict,
-	faulty,
-	fill,
-	texts,
-	unmatched,
+	invalidInput,
+	invalidBecause,
 	type InputError,
 } from '../../errors/InputError';
 import { joinNames } from '../../errors/words';
@@ -74,7 +72,10 @@ function ambiguous(field: string, text: string, rows: readonly Values[]): InputE
 	const known = rows.map((row) => textAt(row, RECORD_ID)).filter(Boolean);
 	const ids = known.length === 0 ? '' : ` (${label}s ${joinNames(known)})`;
 	const count = String(rows.length);
-	return unmatched(fill(texts.records.ambiguous, { count, field, text, ids, label }));
+	return invalidBecause(
+		`${count} current records have the ${field} ${text}${ids}. Give a ${label}.`,
+		'VALUE_AMBIGUOUS',
+	);
 }
 
 /** Returns the index of the current row that a given row matches; `undefined` for a new row. */
@@ -82,7 +83,7 @@ function findRow(current: readonly Values[], given: Values): number | undefined 
 	const by = [RECORD_ID, COST_CENTER_CODE].find((one) => textAt(given, one).trim() !== '');
 	if (by === undefined) {
 		const labels = `'${RECORD_ID.label}' or '${COST_CENTER_CODE.label}'`;
-		throw faulty(texts.records.unidentified, { labels });
+		throw invalidInput(`needs ${labels} to identify the record.`, 'VALUE_REQUIRED');
 	}
 	const text = textAt(given, by).trim();
 	const values = current.map((row) => textAt(row, by).trim());
@@ -93,11 +94,8 @@ function findRow(current: readonly Values[], given: Values): number | undefined 
 		if (rows.length === 1) return values.indexOf(text);
 		if (by === COST_CENTER_CODE) return undefined;
 		const known = joinNames(values.filter(Boolean));
-		throw unmatched(
-			known === ''
-				? fill(texts.records.noRecords, { text })
-				: fill(texts.records.unmatched, { text, known }),
-		);
+		const others = known === '' ? 'There are no current records' : `The current ones are ${known}`;
+		throw invalidBecause(`no current record has ${text}. ${others}.`, 'VALUE_UNKNOWN');
 	});
 }
 
@@ -129,7 +127,9 @@ export function mergeRows(current: readonly Values[], given: readonly Values[]):
 		const match = index === undefined ? added.find(isEqual) : before[index];
 		const other = match && givenBy.get(match);
 		if (other !== undefined) {
-			throw conflict([i], index === undefined ? texts.records.equal : texts.records.twice, [other]);
+			const same =
+				index === undefined ? 'is the same new record as' : 'refers to the same record as';
+			throw conflict([i], same, [other]);
 		}
 		givenBy.set(match ?? row, i);
 		if (index === undefined || match === undefined) added.push(row);

@@ -1,7 +1,7 @@
 import { isExpression, type ILoadOptionsFunctions } from 'n8n-workflow';
 import type { ScalarField } from '../../contract/fields';
 import { costCenterGet } from '../../contract/operations';
-import { failure, texts } from '../../errors/ServiceError';
+import { valuesMissing } from '../../errors/usageErrors';
 import { joinNames } from '../../errors/words';
 import { label, parameterName } from '../../form/names';
 import { checkScalar } from '../../form/requestValues';
@@ -54,7 +54,7 @@ export const pickCostCenter: ListSearch = async function (filter = '') {
 	const { values, missing } = editedValues(this);
 	const records = await atDesignTime(this, async ({ exchange, connection }) => {
 		if (missing.length > 0) {
-			throw failure(texts.editor.valuesMissing, { fields: joinNames(missing) });
+			throw valuesMissing(joinNames(missing));
 		}
 		return (await callSoap(exchange, connection, costCenterGet, values)) as Values[];
 	});

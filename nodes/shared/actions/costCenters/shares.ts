@@ -1,5 +1,5 @@
 /** The shares of an employee's cost centers, which are expected to add up to 100. */
-import { fill, texts, unmatched } from '../../errors/InputError';
+import { invalidBecause } from '../../errors/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import type { Notice } from '../../run/action';
 import { decimal, sumOfDecimals } from '../../values/decimal';
@@ -53,7 +53,9 @@ export function checkTotal(rows: readonly unknown[]): void {
 	const total = totalOf(rows) ?? WHOLE;
 	if (total !== WHOLE) {
 		const shares = joinNames(rows.map(shareText));
-		throw unmatched(fill(texts.shares.total, { total: truncate(total), shares }));
+		throw invalidBecause(
+			`the percentages add up to ${truncate(total)} (${shares}), not to 100. To write them anyway, turn off 'Total Must Be 100 %'.`,
+		);
 	}
 	const outside = rows.filter((row) => {
 		const share = Number(shareOf(row));
@@ -61,7 +63,9 @@ export function checkTotal(rows: readonly unknown[]): void {
 	});
 	if (outside.length === 0) return;
 	const shares = joinNames(outside.map(shareText));
-	throw unmatched(fill(texts.shares.range, { shares }));
+	throw invalidBecause(
+		`not a percentage from 0 to 100: ${shares}. To write it anyway, turn off 'Total Must Be 100 %'.`,
+	);
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { soapOperations } from '../../contract/operations';
 import { subjectOf, type FaultAdvice, type SoapOperation } from '../../contract/soapOperation';
-import { UNKNOWN_OPERATION } from '../../errors/advice';
-import { at, collectAll, faulty, fill, texts } from '../../errors/InputError';
+import { adviceOnOtherService, adviceOnUnknownName, UNKNOWN_OPERATION } from '../../errors/advice';
+import { at, collectAll, invalidInput } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { domainOption, optionsProperty } from '../../form/options';
 import { openSchema } from '../../form/outputSchema';
@@ -61,7 +61,9 @@ function storedOnlyReads(item: InputItem): unknown {
 function readOnlyReads(item: InputItem): boolean {
 	const isOn = storedOnlyReads(item);
 	return at(onlyReadsOption.name, () => {
-		if (typeof isOn !== 'boolean') throw faulty(texts.parameters.byHand);
+		if (typeof isOn !== 'boolean') {
+			throw invalidInput('does not accept an expression. Turn it on or off by hand.');
+		}
 		return isOn;
 	});
 }
@@ -70,9 +72,10 @@ function readOnlyReads(item: InputItem): boolean {
 function adviceOnOperation(name: string, service: string, other: OtherService): FaultAdvice {
 	const known = soapOperations.find((operation) => operation.name === name);
 	const isOfOther = known?.service === other.service;
-	const { advice } = isOfOther ? texts.refused.otherService : texts.refused.operationName;
-	const values = { name, service, other: other.service, node: other.node };
-	return { fault: UNKNOWN_OPERATION, text: fill(advice, values) };
+	const text = isOfOther
+		? adviceOnOtherService(name, other.service, other.node)
+		: adviceOnUnknownName(name, service, other.service, other.node);
+	return { fault: UNKNOWN_OPERATION, text };
 }
 
 /** Returns the keys of a call: those that have a single text or number, in a list or not. */

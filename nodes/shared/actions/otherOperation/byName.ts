@@ -1,7 +1,7 @@
 /** Calls by name, of operations whose types are not known: values as JSON, and the whole answer. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { SoapOperation } from '../../contract/soapOperation';
-import { at, invalid, texts } from '../../errors/InputError';
+import { at, invalidValue } from '../../errors/InputError';
 import { exampleOf } from '../../form/example';
 import type { InputItem } from '../../form/inputItem';
 import { parseJsonField } from '../../form/requestValues';
@@ -40,7 +40,7 @@ export function byNameProperty(known: SoapOperation): INodeProperties {
 export function readByName(item: InputItem): GivenParameters {
 	const values = at(PARAMETERS, () => {
 		const given = parseJsonField(item.read(PARAMETERS));
-		if (!isObject(given)) throw invalid(texts.parameters.elements, given);
+		if (!isObject(given)) throw invalidValue(given, 'is not an object with element names.');
 		checkUntyped(given);
 		return given as IDataObject;
 	});

@@ -10,7 +10,7 @@ import {
 	type SchemaField,
 	type SchemaRecord,
 } from '../../contract/schemaFields';
-import { at, collect, faulty, invalid, texts } from '../../errors/InputError';
+import { at, collect, invalidInput, invalidValue } from '../../errors/InputError';
 import { Columns, type ColumnField } from '../../form/columns';
 import { words } from '../../form/names';
 import { parseJsonField } from '../../form/requestValues';
@@ -131,7 +131,11 @@ function givenValue(field: SchemaField, given: unknown): unknown {
 	if (typeof value !== 'string' || kind === 'string') return value;
 	if (kind === 'tokens' && !value.trim().startsWith('[')) return value.trim().split(/\s+/);
 	if (!isJson(field)) return value;
-	if (value === filledExample(field)) throw faulty(texts.parameters.example);
+	if (value === filledExample(field)) {
+		throw invalidInput(
+			'is still the example of the form. Replace it with your values, or remove the field.',
+		);
+	}
 	return parseJsonField(value);
 }
 
@@ -150,11 +154,15 @@ export function mappedValues(request: RecordContent, given: Values): Values {
 		if (setValue(value, true) === undefined) return;
 		at(id, () => {
 			const mapped = fields.get(id);
-			if (mapped === undefined) throw faulty(texts.parameters.parameter);
+			if (mapped === undefined) {
+				throw invalidInput(
+					'is not a parameter of the operation. Open the node to update its parameters.',
+				);
+			}
 			const own = givenValue(mapped.field, value);
 			if (own === undefined) return;
 			if (mapped.path.at(-1) !== WILDCARD) return setAt(values, mapped.path, own);
-			if (!isObject(own)) throw invalid(texts.parameters.elements, own);
+			if (!isObject(own)) throw invalidValue(own, 'is not an object with element names.');
 			const outer = mapped.path.slice(0, -1);
 			for (const [name, other] of Object.entries(own)) setAt(values, [...outer, name], other);
 		});

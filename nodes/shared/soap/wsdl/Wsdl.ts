@@ -1,5 +1,4 @@
 import type { TypedOperation } from '../../contract/schemaFields';
-import { texts } from '../../errors/catalogue';
 import { truncate } from '../../errors/words';
 import { isXmlName } from '../../values/xmlRules';
 import { qualifiedName, safeName } from '../namespaces';
@@ -57,7 +56,8 @@ function definitions(roots: readonly XmlElement[], kind: string): Map<string, Xm
 }
 
 function notTyped(name: string, reason: string): WsdlError {
-	return new WsdlError(texts.descriptions.untyped.title, { name: truncate(name), reason });
+	const title = `${truncate(name)} cannot be called with typed parameters`;
+	return new WsdlError(`${title}. ${reason}`);
 }
 
 /**
@@ -86,7 +86,7 @@ export class Wsdl {
 		documents: readonly WsdlDocument[],
 	) {
 		const [first] = documents;
-		if (first === undefined) throw new WsdlError(texts.descriptions.none);
+		if (first === undefined) throw new WsdlError('There is no description of the service');
 		checkRoot(first.root, 'definitions');
 		const roots = documents.map(({ root }) => root).filter(({ namespace }) => namespace === WSDL);
 		this.namespace = first.root.attributes.get('targetNamespace') ?? '';
@@ -125,7 +125,7 @@ export class Wsdl {
 		if (known !== undefined) return known;
 		const summary = this.operations.find((one) => one.name === name);
 		if (summary === undefined) {
-			throw new WsdlError(texts.descriptions.noOperation.title, { name: truncate(name) });
+			throw new WsdlError(`The service has no operation ${truncate(name)}`);
 		}
 		const { unsupported, ...described } = summary;
 		if (unsupported !== undefined) throw notTyped(name, unsupported);

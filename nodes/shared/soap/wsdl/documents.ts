@@ -1,4 +1,4 @@
-import { ListedError, texts } from '../../errors/catalogue';
+import { UnreadableError } from '../../errors/ServiceError';
 import { truncate } from '../../errors/words';
 import { XSD } from '../../values/untyped';
 import { parseXml } from '../parseXml';
@@ -7,9 +7,7 @@ import { allText, childrenOf, XmlError, type QName, type XmlElement } from '../x
 export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
 
 /** A WSDL that cannot be read, or an operation that it does not define. */
-export class WsdlError<N extends string = string> extends ListedError<N> {
-	override readonly name = 'WsdlError';
-}
+export class WsdlError extends UnreadableError {}
 
 /** One document of a description: the WSDL itself, or one that it imports. */
 export interface WsdlDocument {
@@ -50,14 +48,16 @@ export function documentationOf(node: XmlElement, maximum: number): string | und
 }
 
 function unexpected(found: string): WsdlError {
-	return new WsdlError(texts.descriptions.otherDocument, { found });
+	return new WsdlError(
+		`The address answers with ${found} instead of a description of the service (WSDL)`,
+	);
 }
 
 function unreadable(text: string, error: unknown): unknown {
 	if (!(error instanceof XmlError)) return error;
 	if (text.trim() === '') return unexpected('an empty text');
 	if (/^\s*<(?:!doctype\s+)?html\b/i.test(text)) return unexpected('a web page');
-	return new WsdlError(texts.descriptions.holds, { found: error.found });
+	return new WsdlError(`The description of the service holds ${error.found}`);
 }
 
 /**

@@ -1,4 +1,5 @@
-import { CancelledError, failure, ServiceError, texts } from '../../errors/ServiceError';
+import { unreadableDescription } from '../../errors/answerErrors';
+import { CancelledError, ServiceError } from '../../errors/ServiceError';
 import type { Reader, ServiceAccess } from '../../exchange/exchange';
 import { decodeText } from '../../http/charset';
 import { untilCancelled } from '../../http/deadline';
@@ -65,7 +66,7 @@ function textOf({ body, headers }: ExchangeResponse): string {
 }
 
 function undecodable(): WsdlError {
-	return new WsdlError(texts.descriptions.charset);
+	return new WsdlError('It cannot be decoded');
 }
 
 /**
@@ -105,7 +106,7 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 			const isAllowed = sourceOf(imported, first).origin === first.origin;
 			if (!isAllowed || addresses.includes(imported)) continue;
 			if (addresses.length >= MAX_DOCUMENTS) {
-				throw new WsdlError(texts.descriptions.documents, { count: MAX_DOCUMENTS });
+				throw new WsdlError(`It has more than ${MAX_DOCUMENTS} documents`);
 			}
 			addresses.push(imported);
 		}
@@ -135,10 +136,10 @@ function copyOf(access: ServiceAccess, service: string, isAnew: boolean): Copy {
 /** The error for a description that cannot be used; any other error as it is. */
 function unusable(service: string, error: unknown): unknown {
 	if (!(error instanceof ServiceError || error instanceof WsdlError)) return error;
-	const values = { service, reason: error.message.replace(/\.$/, '') };
-	if (error instanceof WsdlError) return failure(texts.descriptions.unreadable, values);
+	const unreadable = unreadableDescription(service, error.message.replace(/\.$/, ''));
+	if (error instanceof WsdlError) return unreadable;
 	const { httpStatus, details, isTransient } = error;
-	return failure(texts.descriptions.unreadable, values, { httpStatus, details, isTransient });
+	return unreadable.with({ httpStatus, details, isTransient });
 }
 
 async function fetchOrReuse(
@@ -151,7 +152,9 @@ async function fetchOrReuse(
 		const expected = serviceNamespace(access.connection.soapNamespace, service);
 		const { namespace } = wsdl;
 		if (namespace === expected) return wsdl;
-		throw new WsdlError(texts.descriptions.namespace, { namespace, expected });
+		throw new WsdlError(
+			`It is of the namespace ${namespace}, and 'SOAP Namespace' in the credential gives ${expected}`,
+		);
 	} catch (error) {
 		const isCancelled = access.host.cancel?.aborted === true;
 		if (!(error instanceof CancelledError) || isCancelled) throw unusable(service, error);
