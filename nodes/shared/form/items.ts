@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Fields, ScalarField } from '../contract/fields';
+import type { Field, Fields, RecordField, ScalarField } from '../contract/fields';
 import { isScalar } from '../contract/schemaFields';
 import { keysOf } from '../contract/soapOperation';
 import { at, collect, invalidInput } from '../errors/InputError';
@@ -34,26 +34,24 @@ function rowColumns(request: Fields): Columns {
 	return new Columns(flatten({ ...request, ...requestList(request)?.list.of.fields }));
 }
 
-/** Returns a function that reads an input item: its values by element. */
-function itemReader(request: Fields): (item: InputItem) => Values {
-	const columns = rowColumns(request);
-	return ({ json }) => placeColumns(json, (column) => columns.find(column)?.path);
+/** Returns the values of an input item that is a row, by element. */
+function rowOf(columns: Columns, { json }: InputItem): Values {
+	return placeColumns(json, (column) => columns.find(column)?.path);
 }
 
-/**
- * Reads a scalar of a request from the form; a key from the values of an item, if rows are items.
- */
-function readScalar(
-	request: Fields,
-	name: string,
-	field: ScalarField,
-	item: InputItem,
-	given: Values | undefined,
-): unknown {
-	if (given === undefined || !field.isKey) return readScalarParameter(item, name, field);
-	if (Object.hasOwn(given, name)) return checkScalar(given[name], field);
-	const names = rowColumns(request).namesOf({ path: [name], label: label(name, field) });
-	throw invalidInput(`is missing: name a column ${names}.`, 'VALUE_REQUIRED');
+type ScalarReader = (item: InputItem, name: string, field: ScalarField) => unknown;
+
+/** Returns what reads the scalars of a request: from the form, keys from the item itself if it is a row. */
+function scalarReader(request: Fields, first: InputItem): ScalarReader {
+	if (listOfItems(first, request) === undefined) return readScalarParameter;
+	const columns = rowColumns(request);
+	return (item, name, field) => {
+		if (!field.isKey) return readScalarParameter(item, name, field);
+		const row = rowOf(columns, item);
+		if (Object.hasOwn(row, name)) return checkScalar(row[name], field);
+		const names = columns.namesOf({ path: [name], label: label(name, field) });
+		throw invalidInput(`is missing: name a column ${names}.`, 'VALUE_REQUIRED');
+	};
 }
 
 /**
@@ -61,12 +59,11 @@ function readScalar(
  * missing or not allowed are omitted.
  */
 export function readableKeys(item: InputItem, request: Fields): IDataObject {
-	const isRow = listOfItems(item, request) !== undefined;
+	const read = scalarReader(request, item);
 	const readable: IDataObject = {};
 	for (const [name, field] of Object.entries(keysOf(request))) {
 		try {
-			const given = isRow ? itemReader(request)(item) : undefined;
-			readable[name] = readScalar(request, name, field as ScalarField, item, given) as number;
+			readable[name] = read(item, name, field as ScalarField) as number;
 		} catch {
 			continue;
 		}
@@ -100,15 +97,14 @@ export function groupBy(items: InputItems, keyOf: (item: InputItem) => string): 
  */
 export function groupItems(request: Fields, items: InputItems): InputItems[] {
 	if (listOfItems(items[0], request) === undefined) return items.map((item) => [item]);
-	const read = itemReader(request);
-	const scalars = Object.entries(request).filter((entry): entry is [string, ScalarField] =>
-		isScalar(entry[1]),
+	const read = scalarReader(request, items[0]);
+	return groupBy(items, (item) =>
+		JSON.stringify(
+			Object.entries(request).map(([name, field]) =>
+				isScalar(field) ? read(item, name, field) : undefined,
+			),
+		),
 	);
-	return groupBy(items, (item) => {
-		const given = read(item);
-		const key = scalars.map(([name, field]) => readScalar(request, name, field, item, given));
-		return JSON.stringify(key);
-	});
 }
 
 /**
@@ -120,28 +116,25 @@ export function groupItems(request: Fields, items: InputItems): InputItems[] {
  */
 export function readCallRequest(request: Fields, items: InputItems): CallRequest {
 	const [first] = items;
-	const unknown = new Set<string>();
 	const list = listOfItems(first, request);
-	const read = itemReader(request);
-	const ofItems = <V, T>(name: string, all: readonly V[], work: (one: V) => T): T[] =>
-		at(name, () => collect(all, (one, row) => at(row, () => work(one))));
-	const given = list && ofItems(list.name, items, read);
-	const values = collect(Object.entries(request), ([name, field]) => {
-		if (given && field.kind === 'list') {
-			const rows = ofItems(name, given, (item) => {
-				const separated = knownValues(field.of, item);
-				checkFilledRecord(field.of, separated.known);
-				for (const path of separated.unknown) if (!Object.hasOwn(request, path)) unknown.add(path);
-				return separated.known;
-			});
-			return [name, rows];
-		}
-		return at(name, () => [
-			name,
-			isScalar(field)
-				? readScalar(request, name, field, first, given?.[0])
-				: readRecordParameter(first, name, field),
-		]);
-	});
+	const columns = rowColumns(request);
+	const read = (item: InputItem): Values => rowOf(columns, item);
+	const given = list && at(list.name, () => collect(items, (item, i) => at(i, () => read(item))));
+	const unknown = new Set<string>();
+	const checkRow = (record: RecordField, row: Values): Values => {
+		const separated = knownValues(record, row);
+		checkFilledRecord(record, separated.known);
+		for (const path of separated.unknown) if (!Object.hasOwn(request, path)) unknown.add(path);
+		return separated.known;
+	};
+	const readScalarOf = scalarReader(request, first);
+	const valueOf = (name: string, field: Field): unknown => {
+		if (isScalar(field)) return readScalarOf(first, name, field);
+		if (given === undefined || field.kind !== 'list') return readRecordParameter(first, name, field);
+		return collect(given, (row, i) => at(i, () => checkRow(field.of, row)));
+	};
+	const values = collect(Object.entries(request), ([name, field]) =>
+		at(name, () => [name, valueOf(name, field)]),
+	);
 	return { request: Object.fromEntries(values) as Values, unknown: [...unknown] };
 }
