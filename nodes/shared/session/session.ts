@@ -140,10 +140,7 @@ export class Session {
 				reason: error instanceof ServiceError ? error.message : 'unexpected error',
 			});
 		});
-		if (isRejected) {
-			await inTime(run, done);
-			return;
-		}
+		if (isRejected) return await inTime(run, done);
 		if (isOwn) run.tally.track(inTime(run, done));
 		const briefly = Math.min(EARLY_RENEWAL_MS, run.limits.timeoutMs);
 		await withDeadline(run.host.cancel, briefly, done, () => void (state.isSlow = true));

@@ -294,6 +294,16 @@ describe('the error of a renewal names the field to check if', () => {
 	);
 });
 
+it('a renewal that n8n joins to one for another account is made once more', async () => {
+	let renewals = 0;
+	const joined = async () => {
+		renewals += 1;
+		if (renewals === 2) await account.store({ access_token: 'second' });
+	};
+	expect(await renewBy(joined)).toBeUndefined();
+	expect(renewals).toBe(2);
+});
+
 it('without a refresh token, the account has to be connected again', async () => {
 	await account.patch({ oauthTokenData: { access_token: account.first } });
 	expect(await account.renew(account.first)).toMatchObject({
