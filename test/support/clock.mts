@@ -1,10 +1,5 @@
 /** The time of the test's process; `jest.restoreAllMocks` sets the clock right again. */
 
-/** Lets the tests of a file wait in real time, instead of ten times faster (time.cjs). */
-export function useRealTime(): void {
-	(globalThis as unknown as { setTimeFactor: (factor: number) => void }).setTimeFactor(1);
-}
-
 const systemTime = Date.now;
 
 /** Sets the clock ahead by so many seconds. */

@@ -24,7 +24,6 @@ module.exports = class extends TestEnvironment {
 		// One clock for tests, n8n and the built package.
 		resetClocks();
 		this.global.Date = Date;
-		this.global.setTimeFactor = setTimeFactor;
 		this.global.setSimulatedClock = setSimulatedClock;
 		setTimeFactor(this.timeFactor);
 		// The package itself is loaded anew for each file: its modules keep sessions and limits.

@@ -18,12 +18,6 @@ export class Dice {
 		return values[this.number(0, values.length - 1)] as T;
 	}
 
-	/** The values in a random order. */
-	shuffled<T>(values: readonly T[]): T[] {
-		const left = [...values];
-		return values.map(() => left.splice(this.number(0, left.length - 1), 1)[0] as T);
-	}
-
 	of<T>(arbitrary: fc.Arbitrary<T>): T {
 		return this.generate(same, arbitrary as fc.Arbitrary<unknown>) as T;
 	}

@@ -57,21 +57,6 @@ describe('by default', () => {
 });
 
 describe('the form says what is done:', () => {
-	it.each<[string, unknown, IDataObject | undefined]>([
-		['includeRequestKeys', true, undefined],
-		['timeout', 60, { minValue: 1 }],
-		['responseSizeLimit', 32, { minValue: 1 }],
-		['pageSize', 100, { minValue: 1, numberPrecision: 0 }],
-		['firstPage', 1, { minValue: 0, numberPrecision: 0 }],
-	])('%s', (name, byDefault, bounds) => {
-		const found = withOption(name);
-		expect(found).not.toEqual([]);
-		for (const { option } of found) {
-			expect(option.default).toBe(byDefault);
-			expect(option.typeOptions).toEqual(bounds);
-		}
-	});
-
 	it('concurrency', () => {
 		const found = withOption('concurrency');
 		expect(new Set(found.map(({ effect }) => effect))).toEqual(new Set(['read', 'write']));
