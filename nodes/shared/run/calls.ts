@@ -102,7 +102,7 @@ export async function runCalls(run: Run): Promise<EndedCalls> {
 		const options = readOptions(items[0], action.effect);
 		const targets = await Targets.read(host, items[0], action.takesDomain, options, tally);
 		const calls = await makeCalls(run, options, targets, targets.splitByDomain(groups));
-		return { calls, redactor: new Redactor(targets.secrets) };
+		return { calls, redactor: targets.redactor() };
 	} catch (error) {
 		const outcome = { ok: false, error } as const;
 		const calls = groups.map((group) => ({ items: group, keys: {}, outcome }));

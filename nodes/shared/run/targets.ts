@@ -10,6 +10,7 @@ import { groupBy } from '../form/items';
 import { readDomain } from '../form/options';
 import { isTool } from '../host/workarounds';
 import type { Tally } from '../session/tally';
+import { Redactor } from './redact';
 import { Vault } from './vault';
 
 /** The connection that a call uses. */
@@ -18,9 +19,26 @@ export interface Target extends ServiceAccess<Effect> {
 	readonly vault: Vault;
 }
 
-/** Returns the values to mask in texts about a call. */
-export function secretsOf({ connection, session }: ServiceAccess): readonly string[] {
+/** What masks the secrets of a connection, while it has this access token. */
+interface Masking {
+	readonly token: string | undefined;
+	readonly redactor: Redactor;
+}
+
+const maskings = new WeakMap<ServiceAccess, Masking>();
+
+function secretsOf({ connection, session }: ServiceAccess): readonly string[] {
 	return [...connection.secrets, session.token ?? ''];
+}
+
+/** Returns what masks the secrets of a connection. It is made once for each access token. */
+export function redactorOf(access: ServiceAccess): Redactor {
+	const { token } = access.session;
+	const known = maskings.get(access);
+	if (known !== undefined && known.token === token) return known.redactor;
+	const redactor = new Redactor(secretsOf(access));
+	maskings.set(access, { token, redactor });
+	return redactor;
 }
 
 /** The targets of a run's items: one connection, whose Domain an option of the node can replace. */
@@ -73,8 +91,9 @@ export class Targets {
 		return groups.flatMap((items) => (items.length === 1 ? [items] : groupBy(items, domainOf)));
 	}
 
-	/** The values to mask, of all items. */
-	get secrets(): readonly string[] {
-		return [...new Set([this.shared, ...this.byDomain.values()].flatMap(secretsOf))];
+	/** Returns what masks the secrets of all items. */
+	redactor(): Redactor {
+		if (this.byDomain.size === 0) return redactorOf(this.shared);
+		return new Redactor([this.shared, ...this.byDomain.values()].flatMap(secretsOf));
 	}
 }

@@ -4,7 +4,7 @@ import type { InputItems } from '../form/inputItem';
 import { readWriteOptions, type WriteOptions } from '../form/writeOptions';
 import type { Action, ReadCall, WriteCall } from './action';
 import type { CompletedCall } from './progress';
-import { secretsOf, type Target } from './targets';
+import { redactorOf, type Target } from './targets';
 import type { WriteRecord } from './writeRecord';
 
 /** A call, and what the builder decides about it if it writes. */
@@ -49,7 +49,7 @@ export async function carryOut(
 	if (readOnly) throw readOnlyCredential();
 	const { vault } = target;
 	const fingerprint = vault.fingerprint(soapUrl, soapNamespace, domain, call.content);
-	const sent = { item, vault, fingerprint, secrets: () => secretsOf(target) };
+	const sent = { item, vault, fingerprint, redactor: () => redactorOf(target) };
 	const resending = call.resends(options);
 	const earlier = record.recall(sent, resending);
 	if (earlier !== undefined) return { records: earlier, notices: [], status: 'recalled' };

@@ -8,7 +8,7 @@ import { ServiceError, type ErrorFields } from '../errors/ServiceError';
 import { followsCrash, sharedByTries } from '../host/workarounds';
 import type { Resending } from './action';
 import { callError, presentableError } from './errors';
-import { Redactor } from './redact';
+import type { Redactor } from './redact';
 import type { Vault } from './vault';
 
 /** The property of what the tries share that holds the record. */
@@ -45,8 +45,8 @@ export interface RecordedCall {
 	readonly vault: Vault;
 	/** Identifies the request in a retry of the execution. */
 	readonly fingerprint: string;
-	/** Returns the values to mask in its error. */
-	readonly secrets: () => readonly string[];
+	/** Returns what masks the secrets in its error. */
+	readonly redactor: () => Redactor;
 }
 
 /** The record of one run of a writing node. */
@@ -94,7 +94,7 @@ export class WriteRecord {
 	 * @throws {InputError | ServiceError | CancelledError}
 	 */
 	async keepSent(
-		{ item, vault, fingerprint, secrets }: RecordedCall,
+		{ item, vault, fingerprint, redactor }: RecordedCall,
 		send: () => Promise<readonly IDataObject[]>,
 	): Promise<readonly IDataObject[]> {
 		const { calls } = this.open();
@@ -114,9 +114,7 @@ export class WriteRecord {
 			const own = callError(error);
 			if (own.outcome === 'notApplied') delete calls[item];
 			// For a cancelled call, the entry recorded at its start still applies.
-			else if (own instanceof ServiceError) {
-				storeError(presentableError(own, new Redactor(secrets())));
-			}
+			else if (own instanceof ServiceError) storeError(presentableError(own, redactor()));
 			throw own;
 		}
 	}

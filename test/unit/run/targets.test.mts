@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { tokenPath } from '../../../nodes/shared/contract/identity.ts';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { InputItem } from '../../../nodes/shared/form/inputItem.ts';
-import { Targets, type Target } from '../../../nodes/shared/run/targets.ts';
+import { redactorOf, Targets, type Target } from '../../../nodes/shared/run/targets.ts';
 import { Tally } from '../../../nodes/shared/session/tally.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { createAddress } from '../../../dev/package/calls.mts';
@@ -116,15 +116,24 @@ it('groups of items are split by Domain, in the order of their items', async () 
 	expect(await withTargets(split, { options: {} })).toEqual(groups);
 });
 
-it('the secrets are those of all items, each once', async () => {
-	const secrets = await withTargets((targets, itemAt) => {
+it('the secrets of all items are masked', async () => {
+	const shown = await withTargets((targets, itemAt) => {
 		for (const item of [0, 1, 2]) targets.of(itemAt(item));
-		return targets.secrets;
+		return targets.redactor().clean('demo first key refresh second secret token third', 100);
 	});
-	expect(secrets.filter(Boolean).sort()).toEqual(
-		['demo', 'first', 'key', 'refresh', 'second', 'secret', 'token'].sort(),
-	);
-	expect(new Set(secrets).size).toBe(secrets.length);
+	expect(shown).toBe(`${'*** '.repeat(7)}third`);
+});
+
+it('what masks the secrets of a target is made once', async () => {
+	const [run, first, other, again] = await withTargets((targets, itemAt) => {
+		const alone = targets.redactor();
+		const [one, two] = [targets.of(itemAt(0)), targets.of(itemAt(1))];
+		return [alone, redactorOf(one), redactorOf(two), redactorOf(targets.of(itemAt(0)))];
+	});
+	expect(run?.clean('first', 10)).toBe('first');
+	expect(first?.clean('first second', 20)).toBe('*** second');
+	expect(other?.clean('first second', 20)).toBe('first ***');
+	expect(again).toBe(first);
 });
 
 it('a token that is renewed during the run is masked, also if it is opaque', async () => {

@@ -13,8 +13,7 @@ import { requestProperties } from '../../form/requestForm';
 import { identifierInItem, readPathValues, readScalarParameter } from '../../form/requestValues';
 import type { ActionTexts, ReadAction } from '../../run/action';
 import { serviceErrorData } from '../../run/errors';
-import { Redactor } from '../../run/redact';
-import { secretsOf } from '../../run/targets';
+import { redactorOf } from '../../run/targets';
 import { askAll, type Answer, type CheckRequest } from './questions';
 
 /** What to try the services with. Both may be empty. */
@@ -60,7 +59,7 @@ function readRequest(item: InputItem): CheckRequest {
 /** Checks the connection, and returns the output item, with secrets masked. */
 async function checkConnection(access: ServiceAccess, request: CheckRequest): Promise<IDataObject> {
 	const { descriptions, ...answers } = await askAll(access, request);
-	const redactor = new Redactor(secretsOf(access));
+	const redactor = redactorOf(access);
 	const shown = ({ ok, reason }: Answer): IDataObject => ({
 		ok,
 		...(reason instanceof ServiceError ? serviceErrorData(reason, redactor) : { message: reason }),
