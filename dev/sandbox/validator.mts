@@ -1,5 +1,6 @@
 /** Validates SOAP documents against the XML schemas of this folder, with libxml2's validator. */
 import { schemaFile, schemasOf, type Service } from './schemas.mts';
+import { dialects } from './soap-reply.mts';
 import { Xmllint } from './xmllint.mts';
 import type { TextFile } from './xmllint.mts';
 
@@ -21,9 +22,11 @@ export class SchemaValidator {
 
 	/** @param namespace {soap_namespace} of docs/dev/interface.md */
 	constructor(namespace: string) {
-		const envelopes = ['xml.xsd', 'soap11-envelope.xsd', 'soap12-envelope.xsd'].map((fileName) =>
-			schemaFile(fileName, namespace),
-		);
+		const { contents: template } = schemaFile('envelope.xsd', namespace);
+		const envelopes = Object.values(dialects).map(({ namespace: own, prefix }) => ({
+			fileName: `${prefix}-envelope.xsd`,
+			contents: template.replaceAll('{envelope_namespace}', own),
+		}));
 		const forService = (service: Service) => {
 			const [own, ...parts] = schemasOf(service, namespace);
 			const roots = [...envelopes, own];

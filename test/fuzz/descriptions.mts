@@ -108,7 +108,7 @@ export const descriptions = target<string>({
 		{ weight: 1, arbitrary: mutated(hostileDescription, schemaMutation) },
 		{ weight: 1, arbitrary: bomb },
 	),
-	expected: ['typed', 'untyped', 'WsdlError'],
+	expected: ['typed', 'untyped', 'UnreadableError'],
 	show: (text) => Buffer.from(text),
 	run(text) {
 		let wsdl: Wsdl;
