@@ -104,18 +104,20 @@ export function optionsProperty(
 export const responseLimitsProperty = collection([sizeOption, timeoutOption]);
 
 /**
- * Reads a number among the options: a whole number if its field takes no fraction.
+ * Reads a number of the form: a whole number if its field takes no fraction.
  *
  * @param lowest the limits may be wider than those of the field
- * @throws {InputError} naming the option, if it is not a number from `lowest` to `highest`
+ * @param parameter the name with which n8n reads it
+ * @throws {InputError} naming the field, if it is not a number from `lowest` to `highest`
  */
 export function readNumber(
 	item: InputItem,
 	{ name, default: fallback, typeOptions }: INodeProperties,
 	lowest: number,
 	highest: number,
+	parameter = `options.${name}`,
 ): number {
-	const value = item.read(`options.${name}`, fallback);
+	const value = item.read(parameter, fallback);
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	const isInRange = typeof number === 'number' && number >= lowest && number <= highest;
 	const isWhole = typeOptions?.numberPrecision === 0;

@@ -37,9 +37,7 @@ function hashOf(value: unknown): string {
  */
 function checkForDuplicates({ rows }: Page, earlier: Set<string>): void {
 	const hashes = rows.map(hashOf);
-	if (hashes.some((hash) => earlier.has(hash))) {
-		throw listRepeats();
-	}
+	if (hashes.some((hash) => earlier.has(hash))) throw listRepeats();
 	for (const hash of hashes) earlier.add(hash);
 }
 

@@ -255,7 +255,7 @@ describe('refused before anything is sent, with an error that names the field:',
 				"'Company ID' is empty.",
 				"'Page Size': 0 is not a whole number from 1 to 2147483647.",
 				`'First Page': "x" is not a whole number from 0 to 2147483647.`,
-				"'Limit': 0 is not a whole number of at least 1.",
+				"'Limit': 0 is not a whole number from 1 to 2147483647.",
 			].join('\n• '),
 		);
 	});

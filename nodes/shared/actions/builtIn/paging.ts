@@ -1,43 +1,35 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { INT_MAX } from '../../contract/fields';
-import { at, collectAll, invalidValue, missing } from '../../errors/InputError';
-import { isEmpty } from '../../errors/words';
+import { collectAll } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
 import { readNumber, readSwitch } from '../../form/options';
 import { FIRST_PAGE, type PagingOptions } from '../../rest/list';
 
-/** n8n's standard parameters of a list: "Return All" and "Limit". */
-export const returnAllProperties: readonly INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: 50,
-		description: 'Max number of results to return',
-		displayOptions: { show: { returnAll: [false] } },
-	},
-];
+const returnAll: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+const limitProperty: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 50,
+	description: 'Max number of results to return',
+	displayOptions: { show: { returnAll: [false] } },
+};
+
+/** n8n's standard parameters of a list. */
+export const returnAllProperties = [returnAll, limitProperty];
 
 /** Reads the maximum number of records; `undefined` for all. */
 function readLimit(item: InputItem): number | undefined {
-	if (readSwitch(item, 'returnAll', false)) return undefined;
-	const limit = item.read('limit');
-	return at('limit', () => {
-		if (isEmpty(limit)) throw missing();
-		const number = typeof limit === 'string' ? Number(limit) : limit;
-		if (typeof number !== 'number' || !Number.isInteger(number) || number < 1) {
-			throw invalidValue(limit, 'is not a whole number of at least 1.');
-		}
-		return number;
-	});
+	if (readSwitch(item, returnAll.name, false)) return undefined;
+	return readNumber(item, limitProperty, 1, INT_MAX, limitProperty.name);
 }
 
 const firstPageOption: INodeProperties = {
