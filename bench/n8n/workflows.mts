@@ -1,9 +1,5 @@
 /** The workflows that are compared: each reads the cost centers of many employees, as rows. */
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	INodeParameters,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import type * as contract from '../../nodes/shared/contract/operations.ts';
 import type * as envelope from '../../nodes/shared/soap/envelope.ts';
 import { getCostCenters } from '../../dev/package/calls.mts';
@@ -29,7 +25,7 @@ export function costCenterCall(sandbox: Connection): {
 	const text = wrapRequest(
 		{ domain, soapNamespace: namespace, soapVersion: '1.1' },
 		costCenterGet,
-		writeRequest({ fields: costCenterGet.request }, { EmployeeId: marker, ...PERIOD }),
+		writeRequest(costCenterGet.request, { EmployeeId: marker, ...PERIOD }),
 	);
 	return {
 		url: `${url}/soap/v3/EmployeeService.asmx`,

@@ -8,7 +8,6 @@ import {
 	soapOperations,
 } from '../../nodes/shared/contract/operations.ts';
 import type * as envelope from '../../nodes/shared/soap/envelope.ts';
-import type * as soapOperation from '../../nodes/shared/contract/soapOperation.ts';
 import type * as response from '../../nodes/shared/soap/response.ts';
 import { soapResponse } from '../../dev/sandbox/soap-reply.mts';
 import { sampleState, type Row } from '../../dev/sandbox/state.mts';
@@ -34,8 +33,7 @@ type Contender = 'this package' | 'soap' | 'xml2js' | 'fast-xml-parser';
 type Each<T> = Readonly<Record<Contender, () => T>>;
 
 const { wrapRequest, writeRequest } = built<typeof envelope>('soap/envelope');
-const { readAnswer, readResponse } = built<typeof response>('soap/response');
-const { resultElement, typedOperation } = built<typeof soapOperation>('contract/soapOperation');
+const { readAnswer } = built<typeof response>('soap/response');
 
 /** The service as the `soap` package knows it. */
 async function description(): Promise<WSDL> {
@@ -64,12 +62,9 @@ function answerWith(rows: readonly Row[]): string {
 }
 
 function read(answer: string) {
-	const { response } = typedOperation(costCenterGet);
-	const envelope = readAnswer(costCenterGet, NAMESPACE, answer, (element) =>
-		readResponse(response, element, NAMESPACE),
-	);
+	const envelope = readAnswer(costCenterGet, NAMESPACE, answer);
 	if (envelope.kind === 'fault') throw new Error(envelope.fault.message);
-	return envelope.result[resultElement(costCenterGet.name)];
+	return envelope.result['CostCenter_GetResult'];
 }
 
 function decoders(service: WSDL, answer: string): Each<unknown> {
@@ -99,11 +94,7 @@ function encoders(service: WSDL, answer: string): Each<string> {
 	const fastXmlParser = new XMLBuilder();
 	return {
 		'this package': () =>
-			wrapRequest(
-				connection,
-				costCenterUpdate,
-				writeRequest({ fields: costCenterUpdate.request }, request),
-			),
+			wrapRequest(connection, costCenterUpdate, writeRequest(costCenterUpdate.request, request)),
 		soap: () => service.objectToDocumentXML(name, nested, 'tns', NAMESPACE, name) as string,
 		xml2js: () => xml2js.buildObject({ [name]: nested }),
 		'fast-xml-parser': () => fastXmlParser.build({ [name]: nested }),

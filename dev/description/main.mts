@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { propertiesOf, type SchemaValue } from '../../nodes/shared/contract/schemaFields.ts';
+import { propertiesOf, type Field } from '../../nodes/shared/contract/fields.ts';
 import { readDocument } from '../../nodes/shared/soap/wsdl/documents.ts';
 import { Wsdl } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
 
@@ -37,7 +37,7 @@ function documentsOf(file: string) {
 
 /** What is not supported within a value, each with its path. */
 function* unsupportedIn(
-	value: SchemaValue & { readonly unsupported?: string },
+	value: Field & { readonly unsupported?: string },
 	path: string,
 	seen: Set<object>,
 ): Generator<readonly [path: string, reason: string]> {

@@ -24,7 +24,7 @@ const places: ReadonlyArray<readonly [file: string, behind: RegExp, ...more: Ins
 	['docs/dev/interface.md', /^\| `EmployeeService` \| `Address_Insert` .*\n/m],
 	[
 		'nodes/shared/contract/operations.ts',
-		/^export const addressInsert = [^]*?^\} as const satisfies SoapOperation;\n/m,
+		/^export const addressInsert = [^]*?^\} as const satisfies Operation;\n/m,
 		[/^\taddressInsert,\n/m, '\taddressDelete,\n'],
 	],
 	[

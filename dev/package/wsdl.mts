@@ -1,6 +1,6 @@
 /** Writes a WSDL from the contract, for libraries that work from one. */
-import type { Field, Fields } from '../../nodes/shared/contract/fields.ts';
-import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
+import { rowName, type Field, type Fields } from '../../nodes/shared/contract/fields.ts';
+import type { Operation } from '../../nodes/shared/contract/operation.ts';
 import { escapeAttribute } from '../sandbox/xml.mts';
 import { writeWsdl } from '../wsdl.mts';
 
@@ -46,8 +46,9 @@ class Types {
 			}
 			case 'list': {
 				const { of } = field;
-				const type = `ArrayOf${of.type}`;
-				const row = () => optional(of.type, this.#typeOf(of.type, of, owner), 'unbounded');
+				const name = rowName(field);
+				const type = `ArrayOf${name}`;
+				const row = () => optional(name, this.#typeOf(name, of, owner), 'unbounded');
 				return this.#named(type, () => complexType(row(), type));
 			}
 			default:
@@ -70,16 +71,16 @@ class Types {
  * SOAP namespace root; gives its WSDL.
  */
 export function wsdl(
-	operations: readonly SoapOperation[],
+	operations: readonly Operation[],
 	service: string,
 	{ address, namespace }: { address: string; namespace: string },
 ): string {
 	const target = `${namespace}/${service}`;
 	const own = operations.filter((operation) => operation.service === service);
 	const types = new Types();
-	const elements = own.flatMap(({ name, request, result }) => [
-		global(name, types.elements(request, name)),
-		global(`${name}Response`, result ? types.elements({ [`${name}Result`]: result }, name) : ''),
+	const elements = own.flatMap(({ name, request, response }) => [
+		global(name, types.elements(request.fields, name)),
+		global(`${name}Response`, types.elements(response.fields, name)),
 	]);
 	const schema = [
 		`<s:schema elementFormDefault="qualified" targetNamespace="${escapeAttribute(target)}">`,

@@ -1,7 +1,8 @@
 /** What faults are tried on: the SOAP operations in both versions, the REST call and the revocation. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
-import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
+import { rowName } from '../../nodes/shared/contract/fields.ts';
+import { resultField, type Operation } from '../../nodes/shared/contract/operation.ts';
 import {
 	getHourCodes,
 	revokeConnection,
@@ -37,10 +38,10 @@ type Draft = Omit<Target, 'name' | 'effect' | 'soapVersion' | 'onError'>;
 
 /** What a call is about, as an error's text and data: its keys in the order of the request. */
 function keysOf(
-	{ request }: SoapOperation,
+	{ request }: Operation,
 	{ parameters, id }: SoapCall,
 ): Pick<Target, 'keysText' | 'keys'> {
-	const own = Object.keys(request)
+	const own = Object.keys(request.fields)
 		.filter((name) => ['EmployeeId', 'CompanyId', 'Period', 'Year'].includes(name))
 		.map((name) => [name, name.endsWith('Id') ? id : parameters[lowerFirst(name)]] as const);
 	const words = own.map(([name, value]) => `${name.replace('Id', ' ID')} ${String(value)}`);
@@ -56,11 +57,12 @@ function draftOf(call: SoapCall): Draft {
 	const { name, node, parameters, id } = call;
 	const operation = soapOperations.find((one) => one.name === name);
 	if (operation === undefined) throw new Error(`${name} is no operation of the contract`);
-	const { effect, result }: SoapOperation = operation;
+	const { effect }: Operation = operation;
+	const [, result] = resultField(operation) ?? [];
 	const write = result === undefined ? 'update' : 'insert';
 	return {
 		operation: name,
-		record: result?.kind === 'list' ? result.of.type : undefined,
+		record: result?.kind === 'list' ? rowName(result) : undefined,
 		kind: effect === 'read' ? 'soapRead' : write,
 		node,
 		parameters,

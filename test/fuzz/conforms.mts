@@ -15,19 +15,19 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 export function conforms(field: Field, value: unknown, path: string): void {
 	if (field.kind === 'list') {
 		if (!Array.isArray(value)) throw wrong(path, value);
-		value.forEach((row, i) => fieldsConform(field.of.fields, row, `${path}[${i}]`));
+		value.forEach((row, i) => conforms(field.of, row, `${path}[${i}]`));
 		return;
 	}
 	if (field.kind === 'record') return fieldsConform(field.fields, value, path);
-	const good = {
+	const rules: Partial<Record<Field['kind'], () => boolean>> = {
 		int: () => Number.isInteger(value) && Math.abs(Number(value) + 0.5) < 2 ** 31,
 		decimal: () =>
 			Number.isFinite(value) || (typeof value === 'string' && /^[+-]?[\d.]+$/.test(value)),
 		boolean: () => typeof value === 'boolean',
 		string: () => typeof value === 'string' && value.isWellFormed(),
 		enumeration: () => typeof value === 'string' && value.isWellFormed(),
-	}[field.kind]();
-	if (!good) throw wrong(path, value);
+	};
+	if (!rules[field.kind]?.()) throw wrong(path, value);
 }
 
 function fieldsConform(fields: Fields, value: unknown, path: string): void {

@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import { checkValues } from '../../nodes/shared/values/checkValues.ts';
 import {
 	propertiesOf,
-	type TypedOperation,
 	type RecordContent,
-	type SchemaField,
-} from '../../nodes/shared/contract/schemaFields.ts';
+	type Field,
+} from '../../nodes/shared/contract/fields.ts';
+import type { Operation } from '../../nodes/shared/contract/operation.ts';
 import type { Values } from '../../nodes/shared/values/values.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import { mapperFields } from '../../nodes/shared/actions/otherOperation/mapper.ts';
@@ -41,7 +41,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 };
 
 /** A value for a field, which its type may not allow. */
-function sampleValue(field: SchemaField, depth: number): unknown {
+function sampleValue(field: Field, depth: number): unknown {
 	switch (field.kind) {
 		case 'list':
 		case 'repeated':
@@ -70,7 +70,7 @@ function sampleValues(content: RecordContent, depth = 0): Values {
 }
 
 /** Returns an operation; `undefined` if it cannot be called with typed parameters. */
-function operationOf(wsdl: Wsdl, name: string): TypedOperation | undefined {
+function operationOf(wsdl: Wsdl, name: string): Operation | undefined {
 	try {
 		return wsdl.operation(name);
 	} catch (error) {

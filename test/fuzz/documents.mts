@@ -1,7 +1,7 @@
 /** A grammar of the service's answers: everything the contract allows, in all notations of XML. */
 import fc from 'fast-check';
-import type { Field } from '../../nodes/shared/contract/fields.ts';
-import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
+import { rowName, type Field } from '../../nodes/shared/contract/fields.ts';
+import { resultField, type Operation } from '../../nodes/shared/contract/operation.ts';
 import { soapVersions } from '../../nodes/shared/soap/envelope.ts';
 import { plainNumber } from '../../nodes/shared/values/decimal.ts';
 import { escapeXml } from '../../nodes/shared/soap/xml.ts';
@@ -30,7 +30,7 @@ function elementOf(name: string, field: Field, value: unknown): Element {
 
 function contentOf(field: Field, value: unknown): Element['children'] {
 	if (field.kind === 'list') {
-		return (value as unknown[]).map((row) => elementOf(field.of.type, field.of, row));
+		return (value as unknown[]).map((row) => elementOf(rowName(field), field.of, row));
 	}
 	if (field.kind === 'record') {
 		return Object.entries(value as object)
@@ -40,12 +40,13 @@ function contentOf(field: Field, value: unknown): Element['children'] {
 	return [escapeXml(typeof value === 'number' ? plainNumber(value) : String(value))];
 }
 
-function result(operation: SoapOperation): fc.Arbitrary<Element> {
-	const { name, result: field } = operation;
+function result(operation: Operation): fc.Arbitrary<Element> {
+	const { name } = operation;
+	const [resultName, field] = resultField(operation) ?? [];
 	const response = (children: Element['children']) =>
 		element('service', `${name}Response`, children);
-	if (field === undefined) return fc.constant(response([]));
-	return valueOf(field).map((value) => response([elementOf(`${name}Result`, field, value)]));
+	if (resultName === undefined || field === undefined) return fc.constant(response([]));
+	return valueOf(field).map((value) => response([elementOf(resultName, field, value)]));
 }
 
 const fault: fc.Arbitrary<Element> = fc
@@ -111,7 +112,7 @@ export function written(root: Element, namespace: string, style: Dress): string 
 }
 
 /** Valid answers to an operation: results and faults. */
-export function answerTo(operation: SoapOperation): fc.Arbitrary<Element> {
+export function answerTo(operation: Operation): fc.Arbitrary<Element> {
 	const content = fc.oneof(
 		{ weight: 4, arbitrary: result(operation) },
 		{ weight: 1, arbitrary: fault },

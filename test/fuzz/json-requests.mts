@@ -1,9 +1,9 @@
 /** The way of a JSON input: an envelope that says exactly this, or an InputError that names a place. */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import type { Field, Fields } from '../../nodes/shared/contract/fields.ts';
+import { rowName, type Field, type Fields } from '../../nodes/shared/contract/fields.ts';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
-import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
+import type { Operation } from '../../nodes/shared/contract/operation.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import type { InputItem } from '../../nodes/shared/form/inputItem.ts';
 import { parameterName } from '../../nodes/shared/form/names.ts';
@@ -20,7 +20,7 @@ import { jsonMutation, mutated } from './mutations.mts';
 import { target, typedError } from './target.mts';
 
 interface Input {
-	readonly operation: SoapOperation;
+	readonly operation: Operation;
 	readonly soapVersion: SoapVersion;
 	/** By element name: the JSON text of a record, or the value of a scalar. */
 	readonly parameters: Readonly<Record<string, unknown>>;
@@ -78,13 +78,16 @@ function parameterOf(field: Field): fc.Arbitrary<unknown> {
 	);
 }
 
-const inputsFor = (operation: SoapOperation): fc.Arbitrary<Input> =>
+const inputsFor = (operation: Operation): fc.Arbitrary<Input> =>
 	fc.record({
 		operation: fc.constant(operation),
 		soapVersion: fc.constantFrom('1.1', '1.2'),
 		parameters: fc.record(
 			Object.fromEntries(
-				Object.entries<Field>(operation.request).map(([name, field]) => [name, parameterOf(field)]),
+				Object.entries<Field>(operation.request.fields).map(([name, field]) => [
+					name,
+					parameterOf(field),
+				]),
 			),
 		),
 	});
@@ -92,7 +95,7 @@ const inputsFor = (operation: SoapOperation): fc.Arbitrary<Input> =>
 /** The node's parameters as the engine hands them over, expressions already worked out. */
 function itemOf({ operation, parameters }: Input): InputItem {
 	const values: Record<string, unknown> = {};
-	for (const [name, field] of Object.entries<Field>(operation.request)) {
+	for (const [name, field] of Object.entries<Field>(operation.request.fields)) {
 		if (isJson(field)) values[specify(name)] = 'json';
 		const given = parameters[name];
 		values[isJson(field) ? json(name) : parameterName(name)] =
@@ -105,8 +108,9 @@ function valueIn(field: Field, element: XmlElement): unknown {
 	if (field.kind === 'record') return valuesIn(field.fields, element);
 	if (field.kind === 'list') {
 		return element.children.map((row) => {
-			if (row.name !== field.of.type) throw new Error(`${row.name} among rows of ${field.of.type}`);
-			return valuesIn(field.of.fields, row);
+			if (row.name !== rowName(field))
+				throw new Error(`${row.name} among rows of ${rowName(field)}`);
+			return valueIn(field.of, row);
 		});
 	}
 	if (element.children.length > 0) throw new Error(`Elements in ${element.name}`);
@@ -138,7 +142,7 @@ export const jsonRequests = target<Input>({
 			soapVersion,
 		};
 		try {
-			const { request } = readCallRequest(operation.request, [itemOf(input)]);
+			const { request } = readCallRequest(operation.request.fields, [itemOf(input)]);
 			const envelope = writeEnvelope(connection, operation, request);
 			return {
 				kind: 'envelope',
@@ -146,7 +150,7 @@ export const jsonRequests = target<Input>({
 					const [, body] = readXml(envelope).children;
 					const [call] = body?.children ?? [];
 					if (call?.name !== operation.name) throw new Error(`The call is ${call?.name}`);
-					const { request: fields } = operation;
+					const { fields } = operation.request;
 					const said = comparableFields(fields, valuesIn(fields, call));
 					const meant = comparableFields(fields, request);
 					if (!isDeepStrictEqual(said, meant)) throw new Error('The envelope says something else');

@@ -46,14 +46,16 @@ function scalar(field: ScalarField): fc.Arbitrary<unknown> {
 			return xmlText;
 		case 'enumeration':
 			return fc.constantFrom(...field.values);
+		default:
+			throw new Error(`The contract has no ${field.kind}`);
 	}
 }
 
 /** Any value that the contract allows for a field. */
 export function valueOf(field: Field): fc.Arbitrary<unknown> {
 	if (field.kind === 'record') return recordOf(field);
-	if (field.kind === 'list') return fc.array(recordOf(field.of), { maxLength: 4 });
-	return scalar(field);
+	if (field.kind === 'list') return fc.array(valueOf(field.of), { maxLength: 4 });
+	return scalar(field as ScalarField);
 }
 
 /** Any record that the contract allows; every field may be absent or `null`. */

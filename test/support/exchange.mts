@@ -1,6 +1,6 @@
 /** Exchanges for tests of one call, without n8n, sessions and retries. */
 import type { Connection } from '../../nodes/shared/credential/connection.ts';
-import type { Effect } from '../../nodes/shared/contract/soapOperation.ts';
+import type { Effect } from '../../nodes/shared/contract/operation.ts';
 import type { Exchange, ServiceAccess } from '../../nodes/shared/exchange/exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/http/send.ts';
 import { Tally } from '../../nodes/shared/session/tally.ts';

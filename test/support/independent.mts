@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { Server, WSDL, type IServerOptions } from 'soap';
-import type { Field, Fields } from '../../nodes/shared/contract/fields.ts';
-import type { SoapOperation } from '../../nodes/shared/contract/soapOperation.ts';
+import { rowName, type Field, type Fields } from '../../nodes/shared/contract/fields.ts';
+import { resultField, type Operation } from '../../nodes/shared/contract/operation.ts';
 import type { Connection, SoapVersion } from '../../nodes/shared/credential/connection.ts';
 import { close, listen } from '../../dev/listen.mts';
 import { wsdl } from '../../dev/package/wsdl.mts';
@@ -34,17 +34,17 @@ export const withoutCdata = (text: string): string => text.replaceAll('<![CDATA[
 
 /** Any request that the contract allows, with every text changed by a function. */
 export function requestOf(
-	operation: SoapOperation,
+	operation: Operation,
 	change: (text: string) => string = (text) => text,
 ): fc.Arbitrary<Record<string, unknown>> {
-	return fieldsOf(operation.request).map(
+	return fieldsOf(operation.request.fields).map(
 		(values) => mapTexts(values, change) as Record<string, unknown>,
 	);
 }
 
 /** Rows as the `soap` package carries them: under their type's name. */
 export function toSoap(field: Field, value: unknown): unknown {
-	return field.kind === 'list' ? { [field.of.type]: value } : value;
+	return field.kind === 'list' ? { [rowName(field)]: value } : value;
 }
 
 /** What the `soap` package read, in the contract's terms; it gives null for an empty element. */
@@ -54,17 +54,15 @@ function fromSoap(field: Field, value: unknown): unknown {
 			return Number(value);
 		case 'boolean':
 			return value === true || value === 'true';
-		case 'decimal':
-		case 'string':
-		case 'enumeration':
-			return String(value ?? '');
 		case 'record':
 			return fieldsFromSoap(field.fields, (value ?? {}) as Record<string, unknown>);
 		case 'list': {
 			const rows = (value ?? {}) as Record<string, unknown>;
-			if (!(field.of.type in rows)) return [];
-			return [rows[field.of.type]].flat().map((row) => fromSoap(field.of, row));
+			if (!(rowName(field) in rows)) return [];
+			return [rows[rowName(field)]].flat().map((row) => fromSoap(field.of, row));
 		}
+		default:
+			return String(value ?? '');
 	}
 }
 
@@ -102,7 +100,7 @@ export interface IndependentServer {
 
 /** Serves a service by the `soap` package, from the WSDL that is derived from the contract. */
 export async function serve(
-	operations: readonly SoapOperation[],
+	operations: readonly Operation[],
 	service: string,
 	soapVersion: SoapVersion,
 ): Promise<IndependentServer> {
@@ -122,13 +120,13 @@ export async function serve(
 			(...[args, , headers, request]: Handed): object => {
 				last = {
 					operation: operation.name,
-					values: fieldsFromSoap(operation.request, args ?? {}),
+					values: fieldsFromSoap(operation.request.fields, args ?? {}),
 					domain: headers?.AuthHeaderWithDomain?.Domain,
 					contentType: request?.headers['content-type'],
 					soapAction: request?.headers.soapaction,
 				};
-				const { result: field } = operation;
-				return field === undefined ? {} : { [`${operation.name}Result`]: toSoap(field, result) };
+				const [name, field] = resultField(operation) ?? [];
+				return name && field ? { [name]: toSoap(field, result) } : {};
 			},
 		]),
 	);

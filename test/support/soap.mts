@@ -1,13 +1,7 @@
 /** SOAP 1.1 answers of the employee service. */
-import type { IDataObject } from 'n8n-workflow';
-import type { TypedOperation } from '../../nodes/shared/contract/schemaFields.ts';
-import {
-	resultElement,
-	typedOperation,
-	type SoapOperation,
-} from '../../nodes/shared/contract/soapOperation.ts';
+import { resultField, type Operation } from '../../nodes/shared/contract/operation.ts';
 import { wrapRequest, writeRequest } from '../../nodes/shared/soap/envelope.ts';
-import { readAnswer, readResponse, type SoapAnswer } from '../../nodes/shared/soap/response.ts';
+import { readAnswer } from '../../nodes/shared/soap/response.ts';
 import type { XmlElement } from '../../nodes/shared/soap/xml.ts';
 import type { Canned } from './exchange.mts';
 
@@ -43,30 +37,16 @@ export function contentOf({ scope: _, children, ...element }: XmlElement): XmlCo
 /** Writes the envelope of a call. */
 export function writeEnvelope(
 	connection: Parameters<typeof wrapRequest>[0],
-	operation: SoapOperation,
+	operation: Operation,
 	request: Readonly<Record<string, unknown>>,
 ): string {
-	return wrapRequest(connection, operation, writeRequest({ fields: operation.request }, request));
-}
-
-/** Reads an answer to an operation as the values of its response, or as a fault. */
-export function readTyped(
-	operation: TypedOperation,
-	namespace: string,
-	text: string,
-): SoapAnswer<IDataObject> {
-	return readAnswer(operation, namespace, text, (response) =>
-		readResponse(operation.response, response, namespace),
-	);
+	return wrapRequest(connection, operation, writeRequest(operation.request, request));
 }
 
 /** Reads an answer to an operation of the contract as the value of its result, or as a fault. */
-export function readResult(
-	operation: SoapOperation,
-	namespace: string,
-	text: string,
-): SoapAnswer<unknown> {
-	const answer = readTyped(typedOperation(operation), namespace, text);
+export function readResult(operation: Operation, namespace: string, text: string) {
+	const answer = readAnswer(operation, namespace, text);
 	if (answer.kind === 'fault') return answer;
-	return { kind: 'result', result: answer.result[resultElement(operation.name)] };
+	const [name = ''] = resultField(operation) ?? [];
+	return { kind: answer.kind, result: answer.result[name] };
 }

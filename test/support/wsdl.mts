@@ -1,5 +1,5 @@
 /** Descriptions of a service, written by hand in WSDL 1.1. */
-import type { SchemaFields } from '../../nodes/shared/contract/schemaFields.ts';
+import type { Fields } from '../../nodes/shared/contract/fields.ts';
 import { readDocument } from '../../nodes/shared/soap/wsdl/documents.ts';
 import { Wsdl } from '../../nodes/shared/soap/wsdl/Wsdl.ts';
 
@@ -89,6 +89,6 @@ export function described(wsdl: string, imported: Readonly<Record<string, string
  * @param request the elements of its sequence
  * @param types other definitions of its schema
  */
-export function fieldsOf(request: string, types = ''): SchemaFields {
+export function fieldsOf(request: string, types = ''): Fields {
 	return described(callWsdl(request, types)).operation('Call').request.fields;
 }

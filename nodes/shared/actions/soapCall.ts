@@ -1,24 +1,26 @@
 /** What all SOAP operations share: the items of an answer, what a dry run shows, and notices. */
 import type { IDataObject } from 'n8n-workflow';
-import { TEXT, type SchemaField } from '../contract/schemaFields';
+import { TEXT } from '../contract/fields';
+import { resultField, type Operation } from '../contract/operation';
 import type { Connection } from '../credential/connection';
 import type { Notice } from '../run/action';
-import type { SoapCall } from '../soap/call';
 import { wrapRequest } from '../soap/envelope';
 import { isObject } from '../values/values';
 
 /**
- * Converts the result of an operation to items: each row of a list, else the result. A record is an
- * item itself.
+ * Converts an answer to items: each row of the only element, if that is a list, else that element,
+ * else the whole answer. A record is an item itself.
  *
- * @param property holds a single value in its item, also one with its type or attributes
+ * @param values the values of the response element
  */
-export function resultRecords(
-	{ kind }: SchemaField,
-	result: unknown,
-	property = 'Result',
-): IDataObject[] {
-	const rows = kind === 'list' || kind === 'repeated' ? (result ?? []) : [result ?? null];
+export function answerRecords(operation: Operation, values: IDataObject): IDataObject[] {
+	const result = resultField(operation);
+	if (result === undefined) {
+		return [Object.keys(values).length === 0 ? { success: true } : values];
+	}
+	const [name, { kind, property = 'Result' }] = result;
+	const value = values[name];
+	const rows = kind === 'list' || kind === 'repeated' ? (value ?? []) : [value ?? null];
 	return (rows as unknown[]).map((row) => {
 		const isRecord = isObject(row) && !Object.hasOwn(row, TEXT);
 		return (isRecord ? row : { [property]: row }) as IDataObject;
@@ -34,7 +36,7 @@ export function resultRecords(
  */
 export function preview(
 	connection: Connection,
-	operation: Pick<SoapCall, 'service' | 'name'>,
+	operation: Pick<Operation, 'service' | 'name'>,
 	request: IDataObject,
 	children: string,
 ): IDataObject {

@@ -1,12 +1,27 @@
 /**
- * The field kinds of docs/dev/interface.md, section 2 and the types of their values.
- *
- * A contract is written once, as data. The types of request and response values are inferred from
- * it, as zod infers a type from a schema.
+ * The fields of requests, records and answers, of the contract (docs/dev/interface.md, section 2) and
+ * of a service's own description (WSDL with XML Schema): one writer, one reader and one set of value
+ * rules serve both.
  */
 
-/** Texts of a field for the editor and for AI models. */
-export interface Described {
+/** Property that holds the text of an element that also has attributes. */
+export const TEXT = '#text';
+
+/** Name of the place of other elements, in errors and in the form. */
+export const WILDCARD = '*';
+
+/** Property that names a record's derived type, sent and read as `xsi:type`. */
+export const TYPE = '@xsi:type';
+
+/** Prefix of the property that holds an attribute. */
+export const ATTRIBUTE = '@';
+
+/** Range of a 32-bit integer. */
+export const INT_MIN = -(2 ** 31);
+export const INT_MAX = 2 ** 31 - 1;
+
+/** What any field says: its texts for the editor and for AI models, and how it occurs in its record. */
+interface FieldBase {
 	/** Display name in the editor. Default: derived from the element's name. */
 	readonly label?: string;
 	/** One sentence for the builder and for an AI model, without a full stop at the end. */
@@ -15,6 +30,8 @@ export interface Described {
 	readonly example?: string;
 	/** Additional help shown below the field, one or two sentences. */
 	readonly hint?: string;
+	/** Name of its property in an output item, if it is a single result. Default: `Result`. */
+	readonly property?: string;
 	/** Whether the form always shows it; the builder adds the other fields of a record as needed. */
 	readonly isShown?: boolean;
 	/**
@@ -23,56 +40,153 @@ export interface Described {
 	 * items and errors include all of them. If the rows of a list are input items, each item has its own.
 	 */
 	readonly isKey?: boolean;
+	/** XML namespace of the element, `''` for none. Default: the service's. */
+	readonly namespace?: string;
+	/** Whether a request without it is invalid. */
+	readonly required?: boolean;
+	/** Whether `null` is a value of its own, sent as `xsi:nil`. */
+	readonly nillable?: boolean;
+	/** What of the element's definition is not supported, as a noun phrase. */
+	readonly unsupported?: string;
 }
 
-/** Range of a 32-bit integer. */
-export const INT_MIN = -(2 ** 31);
-export const INT_MAX = 2 ** 31 - 1;
-
-/** A 32-bit integer. */
-export interface IntField extends Described {
-	readonly kind: 'int';
-}
-
-/** A decimal number of any precision: a number, or its digits as a string. */
-export interface DecimalField extends Described {
-	readonly kind: 'decimal';
-}
-
-export interface BooleanField extends Described {
-	readonly kind: 'boolean';
-}
-
-export interface StringField extends Described {
-	readonly kind: 'string';
+/**
+ * A value of one of these types of XML Schema; `int` has 32 bits. Digits may be given as a string, so
+ * that none is lost. A `float` may also be `INF`, `-INF` or `NaN`; dates and times are strings.
+ */
+interface PlainField extends FieldBase {
+	readonly kind:
+		| 'base64Binary'
+		| 'boolean'
+		| 'date'
+		| 'dateTime'
+		| 'decimal'
+		| 'float'
+		| 'int'
+		| 'string'
+		| 'time';
 }
 
 /** One of a fixed set of names. */
-export interface EnumerationField extends Described {
+export interface EnumerationField extends FieldBase {
 	readonly kind: 'enumeration';
 	readonly values: readonly string[];
 }
 
-/** A record of the service. `type` is its name in the interface; `fields` are in wire order. */
-export interface RecordField extends Described {
-	readonly kind: 'record';
-	readonly type: string;
-	readonly fields: { readonly [element: string]: ScalarField | RecordField };
+/** A whole number of any size: a number, or its digits as a string beyond 53 bits. */
+export interface IntegerField extends FieldBase {
+	readonly kind: 'integer';
+	/** Smallest and largest value, as text; `undefined` if there is no bound. */
+	readonly min?: string;
+	readonly max?: string;
 }
+
+/** Values of one simple type, separated by whitespace in one element: an array. */
+export interface TokensField extends FieldBase {
+	readonly kind: 'tokens';
+	readonly of: ScalarField;
+}
+
+/** A field that is a single text on the wire. */
+export type ScalarField = PlainField | EnumerationField | IntegerField | TokensField;
 
 /**
- * A repeated record. On the wire, one wrapping element has a child per row, named after the row's
- * type.
+ * An element of any type (`xs:anyType`); with `unsupported`, of a type that is not supported: JSON,
+ * sent as it is.
  */
-export interface ListField extends Described {
-	readonly kind: 'list';
-	readonly of: RecordField;
+interface AnyField extends FieldBase {
+	readonly kind: 'any';
 }
 
-export type ScalarField = IntField | DecimalField | BooleanField | StringField | EnumerationField;
-export type Field = ScalarField | RecordField | ListField;
+/** The place of elements that the schema does not name (`xs:any`). */
+interface OtherElements {
+	readonly required?: boolean;
+	/** The field that comes next; `undefined` at the end of the record. */
+	readonly before?: string;
+}
 
-/** Elements by name, in wire order. */
+/** Fields of a record that exclude each other. */
+interface Choice {
+	readonly names: readonly string[];
+	/** Whether one of them has to be set. */
+	readonly required: boolean;
+}
+
+/** What is inside an element that holds a record, a request or a response. */
+export interface RecordContent {
+	/** Elements by local name, in wire order. */
+	readonly fields: Fields;
+	/** Attributes by the names of their properties. */
+	readonly attributes?: { readonly [property: string]: ScalarField };
+	/** The text beside the attributes, and beside the elements of mixed content. */
+	readonly text?: ScalarField;
+	readonly choice?: Choice;
+	/** Where elements of any other name can stand. */
+	readonly others?: OtherElements;
+}
+
+/** A record. It may be recursive: a field may be of the same type as the record. */
+export interface RecordField extends FieldBase, RecordContent {
+	readonly kind: 'record';
+	/** Local name of its type; empty for an anonymous type. */
+	readonly type: string;
+	/** Namespace of its type. Default: the service's. */
+	readonly typeNamespace?: string;
+	/** Whether only its derived types can be sent. */
+	readonly isAbstract?: boolean;
+	/** All types derived from it, directly or not, that are not abstract. */
+	readonly derived?: readonly RecordField[];
+}
+
+interface Rows<Of> extends FieldBase {
+	/** How each row is. */
+	readonly of: Of;
+	readonly minRows?: number;
+	readonly maxRows?: number;
+}
+
+/** A repeated value within a wrapping element: an array. */
+export interface ListField<Of = Field> extends Rows<Of> {
+	readonly kind: 'list';
+	/** Name of the element of each row. Default: the type of the record. */
+	readonly row?: string;
+}
+
+/** A list whose rows are records, as the form shows it. */
+export type RecordList = ListField<RecordField>;
+
+/**
+ * An element that repeats without a wrapping element: an array. Of the field itself, only `required`
+ * has a meaning.
+ */
+export interface RepeatedField extends Rows<Field> {
+	readonly kind: 'repeated';
+}
+
+export type Field = ScalarField | AnyField | RecordField | ListField | RepeatedField;
+
+/** Elements by local name, in wire order. */
 export interface Fields {
 	readonly [element: string]: Field;
+}
+
+/** Returns what a record's values can have, by property: attributes, the text, and elements. */
+export function propertiesOf({ fields, attributes, text }: RecordContent): Fields {
+	if (attributes === undefined && text === undefined) return fields;
+	return { ...attributes, ...(text && { [TEXT]: text }), ...fields };
+}
+
+/** Returns the name of the element of each row. */
+export function rowName({ row, of }: ListField): string {
+	return row ?? (of.kind === 'record' ? of.type : '');
+}
+
+/** Whether a field holds a single text on the wire. */
+export function isScalar(field: Field): field is ScalarField {
+	return !['any', 'list', 'record', 'repeated'].includes(field.kind);
+}
+
+/** Whether a field is a list of records. */
+export function isRecordList(field: Field): field is RecordList {
+	return field.kind === 'list' && field.of.kind === 'record';
 }

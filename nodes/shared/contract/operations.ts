@@ -1,8 +1,8 @@
 /** The operations of docs/dev/interface.md, sections 4.2 and 4.3. */
+import type { RecordContent, ScalarField } from './fields';
 import { EARLIER_PERIOD } from '../errors/advice';
-import type { StringField } from './fields';
 import { companyAddress, employeeAddress, employeeCostCenter } from './resources';
-import type { SoapOperation } from './soapOperation';
+import type { Operation } from './operation';
 
 /** A paged REST call. `path` contains its parameters in braces. */
 export interface RestOperation {
@@ -11,7 +11,7 @@ export interface RestOperation {
 	readonly subject: string;
 	/** What the subject identifies, for the message that it was not found. */
 	readonly subjectName: string;
-	readonly pathParameters: { readonly [name: string]: StringField };
+	readonly pathParameters: { readonly [name: string]: ScalarField };
 	/**
 	 * Names of path parameters in items: the names that the SOAP services use for the same values.
 	 */
@@ -49,71 +49,91 @@ const year = {
 	example: '2026',
 } as const;
 
+/** The response of an operation without a result. */
+const empty = { fields: {} } as const satisfies RecordContent;
+
 export const costCenterGet = {
 	service: 'EmployeeService',
 	name: 'CostCenter_Get',
 	effect: 'read',
-	request: { EmployeeId: employeeId, Period: period, Year: year },
-	result: { kind: 'list', of: employeeCostCenter },
-} as const satisfies SoapOperation;
+	request: { fields: { EmployeeId: employeeId, Period: period, Year: year } },
+	response: { fields: { CostCenter_GetResult: { kind: 'list', of: employeeCostCenter } } },
+} as const satisfies Operation;
 
 export const costCenterUpdate = {
 	service: 'EmployeeService',
 	name: 'CostCenter_Update',
 	effect: 'write',
 	request: {
-		EmployeeId: employeeId,
-		CostCenteren: {
-			kind: 'list',
-			label: 'Cost Centers',
-			description: 'The cost centers to write',
-			of: employeeCostCenter,
+		fields: {
+			EmployeeId: employeeId,
+			CostCenteren: {
+				kind: 'list',
+				label: 'Cost Centers',
+				description: 'The cost centers to write',
+				of: employeeCostCenter,
+			},
+			Period: period,
+			Year: year,
 		},
-		Period: period,
-		Year: year,
 	},
-} as const satisfies SoapOperation;
+	response: empty,
+} as const satisfies Operation;
 
 export const addressGetListCurrent = {
 	service: 'EmployeeService',
 	name: 'Address_GetListCurrent',
 	effect: 'read',
-	request: { EmployeeId: employeeId },
-	result: { kind: 'list', of: employeeAddress },
-} as const satisfies SoapOperation;
+	request: { fields: { EmployeeId: employeeId } },
+	response: { fields: { Address_GetListCurrentResult: { kind: 'list', of: employeeAddress } } },
+} as const satisfies Operation;
 
 export const addressInsert = {
 	service: 'EmployeeService',
 	name: 'Address_Insert',
 	effect: 'write',
 	request: {
-		EmployeeId: employeeId,
-		Address: employeeAddress,
-		Period: period,
-		Year: year,
-		UnprotectedMode: {
-			kind: 'boolean',
-			description:
-				"Whether to allow a past period, before the company's current one, which is otherwise refused",
+		fields: {
+			EmployeeId: employeeId,
+			Address: employeeAddress,
+			Period: period,
+			Year: year,
+			UnprotectedMode: {
+				kind: 'boolean',
+				description:
+					"Whether to allow a past period, before the company's current one, which is otherwise refused",
+			},
 		},
 	},
-	result: { kind: 'int', property: 'Id', description: 'Identifier of the inserted address' },
+	response: {
+		fields: {
+			Address_InsertResult: {
+				kind: 'int',
+				required: true,
+				property: 'Id',
+				description: 'Identifier of the inserted address',
+			},
+		},
+	},
 	advice: ({ UnprotectedMode }) =>
 		UnprotectedMode === true ? [] : [{ fault: /\bTWK\b/, text: EARLIER_PERIOD }],
-} as const satisfies SoapOperation;
+} as const satisfies Operation;
 
 export const addressUpdate = {
 	service: 'CompanyService',
 	name: 'Address_Update',
 	effect: 'write',
 	request: {
-		CompanyId: companyId,
-		Address: {
-			...companyAddress,
-			hint: 'Give all fields: the current address cannot be read, so what is not given may be lost',
+		fields: {
+			CompanyId: companyId,
+			Address: {
+				...companyAddress,
+				hint: 'Give all fields: the current address cannot be read, so what is not given may be lost',
+			},
 		},
 	},
-} as const satisfies SoapOperation;
+	response: empty,
+} as const satisfies Operation;
 
 /** Every SOAP operation of docs/dev/interface.md, section 4.3, in the order of its table. */
 export const soapOperations = [
@@ -122,7 +142,7 @@ export const soapOperations = [
 	addressGetListCurrent,
 	addressInsert,
 	addressUpdate,
-] as const satisfies readonly SoapOperation[];
+] as const satisfies readonly Operation[];
 
 export const hourCodesGet = {
 	method: 'GET',

@@ -1,4 +1,4 @@
-import type { Effect } from '../contract/soapOperation';
+import type { Effect } from '../contract/operation';
 import type { AddressField, Connection } from '../credential/connection';
 import type { RequestHost, Sender } from '../credential/requestHost';
 import { ServiceError } from '../errors/ServiceError';

@@ -1,4 +1,4 @@
-import { propertiesOf, type SchemaField } from '../contract/schemaFields';
+import { propertiesOf, type Field } from '../contract/fields';
 
 /** Maximum number of records and lists within each other. */
 const MAX_DEPTH = 3;
@@ -8,7 +8,7 @@ const MAX_DEPTH = 3;
  *
  * @param maxFields maximum number of fields of each record
  */
-export function exampleOf(field: SchemaField, maxFields = Infinity, depth = 0): unknown {
+export function exampleOf(field: Field, maxFields = Infinity, depth = 0): unknown {
 	switch (field.kind) {
 		case 'list':
 		case 'repeated':

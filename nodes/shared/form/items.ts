@@ -1,7 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Field, Fields, RecordField, ScalarField } from '../contract/fields';
-import { isScalar } from '../contract/schemaFields';
-import { keysOf } from '../contract/soapOperation';
+import {
+	isRecordList,
+	isScalar,
+	type Field,
+	type Fields,
+	type RecordField,
+	type ScalarField,
+} from '../contract/fields';
+import { keysOf } from '../contract/operation';
 import { at, collect, invalidInput } from '../errors/InputError';
 import { checkFilledRecord } from '../values/checkValues';
 import { knownValues } from '../values/knownValues';
@@ -129,9 +135,10 @@ export function readCallRequest(request: Fields, items: InputItems): CallRequest
 	};
 	const readScalarOf = scalarReader(request, first);
 	const valueOf = (name: string, field: Field): unknown => {
-		if (isScalar(field)) return readScalarOf(first, name, field);
-		if (given === undefined || field.kind !== 'list') return readRecordParameter(first, name, field);
-		return collect(given, (row, i) => at(i, () => checkRow(field.of, row)));
+		const isList = isRecordList(field);
+		if (given && isList) return collect(given, (row, i) => at(i, () => checkRow(field.of, row)));
+		if (isList || field.kind === 'record') return readRecordParameter(first, name, field);
+		return readScalarOf(first, name, field as ScalarField);
 	};
 	const values = collect(Object.entries(request), ([name, field]) =>
 		at(name, () => [name, valueOf(name, field)]),

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Effect } from '../contract/soapOperation';
+import type { Effect } from '../contract/operation';
 import { at, collectAll, invalidValue } from '../errors/InputError';
 import { boolean } from '../values/text';
 import { isObject } from '../values/values';

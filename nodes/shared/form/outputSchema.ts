@@ -12,13 +12,12 @@ function schemaOf(field: Field): OutputSchema {
 			return { type: 'number' };
 		case 'boolean':
 			return { type: 'boolean' };
-		case 'string':
-		case 'enumeration':
-			return { type: 'string' };
 		case 'record':
 			return { type: 'object', properties: propertiesOf(field.fields) };
 		case 'list':
 			return { type: 'array', items: schemaOf(field.of) };
+		default:
+			return { type: 'string' };
 	}
 }
 

@@ -1,6 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Fields, ListField, RecordField, ScalarField } from '../contract/fields';
-import { isScalar } from '../contract/schemaFields';
+import {
+	isRecordList,
+	isScalar,
+	type Fields,
+	type RecordField,
+	type RecordList,
+	type ScalarField,
+} from '../contract/fields';
 import { joinNames } from '../errors/words';
 import { AS_TOOL, NUMBER, rowTitle } from '../host/forms';
 import { exampleOf } from './example';
@@ -37,8 +43,6 @@ function scalarProperty(
 			return { ...common, ...NUMBER, typeOptions: { numberPrecision: 2 } };
 		case 'boolean':
 			return { ...common, type: 'boolean', default: false };
-		case 'string':
-			return { ...common, type: 'string', default: '' };
 		case 'enumeration':
 			return {
 				...common,
@@ -48,6 +52,8 @@ function scalarProperty(
 					.map((value) => ({ name: words(value), value }))
 					.sort((a, b) => a.name.localeCompare(b.name)),
 			};
+		default:
+			return { ...common, type: 'string', default: '' };
 	}
 }
 
@@ -107,7 +113,7 @@ function fieldProperties(record: RecordField, added: string, rows?: RowForm) {
 }
 
 /** The choice of how to give a record or a list. */
-function specifyProperty(name: string, field: RecordField | ListField): INodeProperties {
+function specifyProperty(name: string, field: RecordField | RecordList): INodeProperties {
 	// The input item of a tool holds the model's arguments.
 	const displayOptions = { hide: AS_TOOL };
 	const fromItems = { name: 'From Input Items', value: ITEMS, displayOptions };
@@ -126,7 +132,11 @@ function specifyProperty(name: string, field: RecordField | ListField): INodePro
 	};
 }
 
-function jsonProperty(name: string, field: RecordField | ListField, about: string): INodeProperties {
+function jsonProperty(
+	name: string,
+	field: RecordField | RecordList,
+	about: string,
+): INodeProperties {
 	const { fields } = field.kind === 'list' ? field.of : field;
 	const names = Object.entries(fields).map(([element, one]) =>
 		one.kind === 'enumeration' ? `${element} is one of ${one.values.join(', ')}. ` : '',
@@ -146,7 +156,7 @@ function jsonProperty(name: string, field: RecordField | ListField, about: strin
 
 function rowsProperty(
 	name: string,
-	list: ListField,
+	list: RecordList,
 	about: string,
 	rows?: RowForm,
 ): INodeProperties {
@@ -171,7 +181,7 @@ function rowsProperty(
 /** The properties of a record or list: the choice, the fields, the JSON. */
 function recordProperties(
 	name: string,
-	field: RecordField | ListField,
+	field: RecordField | RecordList,
 	rows?: RowForm,
 ): INodeProperties[] {
 	const about = field.description ?? `The ${label(name, field).toLowerCase()} to write`;
@@ -203,7 +213,7 @@ function itemsNotice({ name, list }: RequestList, keys: readonly string[]): INod
 /** The list of a request and its element name. */
 export interface RequestList {
 	readonly name: string;
-	readonly list: ListField;
+	readonly list: RecordList;
 }
 
 /**
@@ -214,7 +224,7 @@ export interface RequestList {
  */
 export function requestList(request: Fields): RequestList | undefined {
 	const [only, ...others] = Object.entries(request).flatMap(([name, field]) =>
-		field.kind === 'list' ? [{ name, list: field }] : [],
+		isRecordList(field) ? [{ name, list: field }] : [],
 	);
 	if (others.length > 0) throw new TypeError('A request has more than one list');
 	return only;
@@ -226,17 +236,21 @@ export function requestList(request: Fields): RequestList | undefined {
  * JSON. The rows of the only list can also be input items, which then contain the keys.
  *
  * @param rows how the rows of its list are titled, and which of their fields is chosen from a list
- * @throws {TypeError} if two parameters would share a name: a mistake in the contract, found when the
- * module loads
+ * @throws {TypeError} if two parameters would share a name, or a field has no form: a mistake in the
+ * contract, found when the module loads
  */
 export function requestProperties(request: Fields, rows?: RowForm): INodeProperties[] {
 	const list = requestList(request);
-	const isTyped = list && { displayOptions: { show: { [specify(list.name)]: [FIELDS, JSON_TEXT] } } };
+	const isTyped = list && {
+		displayOptions: { show: { [specify(list.name)]: [FIELDS, JSON_TEXT] } },
+	};
 	const keys: INodeProperties[] = [];
 	const records: INodeProperties[] = [];
 	const others: INodeProperties[] = [];
 	for (const [name, field] of Object.entries(request)) {
-		if (!isScalar(field)) records.push(...recordProperties(name, field, rows));
+		if (field.kind === 'record' || isRecordList(field)) {
+			records.push(...recordProperties(name, field, rows));
+		} else if (!isScalar(field)) throw new TypeError(`There is no form for ${field.kind}`);
 		else if (field.isKey) keys.push({ ...requiredProperty(name, field), ...isTyped });
 		else others.push(requiredProperty(name, field));
 	}

@@ -1,5 +1,5 @@
 import { jsonParse } from 'n8n-workflow';
-import type { ListField, RecordField, ScalarField } from '../contract/fields';
+import type { RecordField, RecordList, ScalarField } from '../contract/fields';
 import type { RestOperation } from '../contract/operations';
 import { at, collect, invalidInput, invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
@@ -54,7 +54,7 @@ export function isGivenAsJson(item: InputItem, name: string): boolean {
 export function readRecordParameter(
 	item: InputItem,
 	name: string,
-	field: RecordField | ListField,
+	field: RecordField | RecordList,
 ): unknown {
 	const asJson = isGivenAsJson(item, name);
 	if (field.kind === 'record') {

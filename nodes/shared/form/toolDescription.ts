@@ -1,5 +1,5 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
-import type { Effect } from '../contract/soapOperation';
+import type { Effect } from '../contract/operation';
 import { toolDescriptionProperty } from '../host/forms';
 import type { OutputSchema } from './outputSchema';
 

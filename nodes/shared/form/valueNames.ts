@@ -1,7 +1,6 @@
 /** Names the keys and values of a request in the words of the form. */
 import type { INodeProperties } from 'n8n-workflow';
-import type { Fields } from '../contract/fields';
-import { isScalar } from '../contract/schemaFields';
+import { isRecordList, isScalar, type Fields } from '../contract/fields';
 import { pathText, type Path } from '../errors/InputError';
 import { ownEntry } from '../values/values';
 import type { InputItem, InputItems } from './inputItem';
@@ -85,7 +84,7 @@ export function valueName(
 	const [row, ...rest] = inner;
 	const index = Number(row);
 	const outer = isInItems ? `Item ${items[index]?.index}` : `Row ${index + 1}`;
-	if (rest.length === 0) return outer;
+	if (rest.length === 0 || !isRecordList(field)) return outer;
 	return `${outer}, ${quoted(field.of.fields, rest.map(String), isByElement)}`;
 }
 

@@ -1,13 +1,13 @@
 /** n8n's resource mapper, as its form and its values limit a field (n8n 1.123 and 2.41). */
 import type { FieldType } from 'n8n-workflow';
-import type { SchemaField } from '../contract/schemaFields';
+import type { Field } from '../contract/fields';
 
 /**
  * The inputs of n8n's form, `ParameterInputFull` in `MappingFields.vue` of its editor. Any other kind
  * is a text, also a number: n8n's input for numbers drops a decimal comma, so that "4,5" becomes 45, and
  * rounds what JavaScript cannot hold.
  */
-const INPUTS: Partial<Record<SchemaField['kind'], FieldType>> = {
+const INPUTS: Partial<Record<Field['kind'], FieldType>> = {
 	boolean: 'boolean',
 	date: 'dateTime',
 	dateTime: 'dateTime',
@@ -24,7 +24,7 @@ const INPUTS: Partial<Record<SchemaField['kind'], FieldType>> = {
  * @param isTool whether the node is a tool: a drop-down list has no button that lets the model define
  * its value
  */
-export function inputOf(field: SchemaField, isTool = false): FieldType {
+export function inputOf(field: Field, isTool = false): FieldType {
 	switch (field.kind) {
 		case 'any':
 			return field.unsupported === undefined ? 'string' : 'object';
@@ -36,7 +36,7 @@ export function inputOf(field: SchemaField, isTool = false): FieldType {
 }
 
 /** Whether a field takes JSON in n8n's form. */
-export function isJson(field: SchemaField): boolean {
+export function isJson(field: Field): boolean {
 	return ['array', 'object'].includes(inputOf(field));
 }
 

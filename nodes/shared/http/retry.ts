@@ -1,4 +1,4 @@
-import type { Effect } from '../contract/soapOperation';
+import type { Effect } from '../contract/operation';
 import type { Sender } from '../credential/requestHost';
 import { kindOfStatus, outcomes, type FailureKind } from '../errors/outcomes';
 import { ServiceError } from '../errors/ServiceError';

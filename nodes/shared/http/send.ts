@@ -1,5 +1,5 @@
 import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
-import type { Effect } from '../contract/soapOperation';
+import type { Effect } from '../contract/operation';
 import type { AddressField } from '../credential/connection';
 import type { Sender } from '../credential/requestHost';
 import { answerTimeout, answerTooLarge } from '../errors/requestErrors';

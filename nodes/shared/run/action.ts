@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties, INodeType } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import type { Effect } from '../contract/soapOperation';
+import type { Effect } from '../contract/operation';
 import type { ServiceAccess } from '../exchange/exchange';
 import type { InputItem, InputItems } from '../form/inputItem';
 import type { OutputSchema } from '../form/outputSchema';

@@ -6,7 +6,7 @@ import {
 	type IDataObject,
 	type INode,
 } from 'n8n-workflow';
-import type { Effect } from '../contract/soapOperation';
+import type { Effect } from '../contract/operation';
 import { describeProblems, InputError, type Path } from '../errors/InputError';
 import type { WriteOutcome } from '../errors/outcomes';
 import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError';

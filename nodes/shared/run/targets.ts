@@ -1,5 +1,5 @@
 import { isExpression } from 'n8n-workflow';
-import type { Effect } from '../contract/soapOperation';
+import type { Effect } from '../contract/operation';
 import { toConnection, withDomain } from '../credential/connection';
 import type { RequestHost } from '../credential/requestHost';
 import { domainOfModel } from '../errors/credentialErrors';

@@ -1,12 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { TypedOperation } from '../contract/schemaFields';
-import {
-	resultElement,
-	typedOperation,
-	type Effect,
-	type FaultAdvice,
-	type SoapOperation,
-} from '../contract/soapOperation';
+import type { Effect, FaultAdvice, Operation } from '../contract/operation';
 import type { AddressField, Connection } from '../credential/connection';
 import { adviceOnFault } from '../errors/advice';
 import { answerOverLimit, notSoap, undecodable, webPage } from '../errors/answerErrors';
@@ -19,9 +12,8 @@ import { isWebPage, statusError, unauthorized } from '../http/statusErrors';
 import type { Values } from '../values/values';
 import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './envelope';
 import type { Fault } from './fault';
-import { readAnswer, readResponse, type SoapAnswer } from './response';
-import { readUntyped, type UntypedValue } from './untyped';
-import { XmlLimitError, type XmlElement } from './xml';
+import { readAnswer, type SoapAnswer } from './response';
+import { XmlLimitError } from './xml';
 
 const SOAP_ADDRESS: AddressField = 'SOAP Address';
 
@@ -33,10 +25,7 @@ function bodyText(response: ExchangeResponse): string {
 	}
 }
 
-function readBody<T>(
-	response: ExchangeResponse,
-	read: (text: string) => SoapAnswer<T>,
-): SoapAnswer<T> {
+function readBody(response: ExchangeResponse, read: (text: string) => SoapAnswer): SoapAnswer {
 	const { status } = response;
 	// Only a fault is read with a status other than 200; any other answer has no result then.
 	if (status >= 300 && status < 400) throw statusError(response, SOAP_ADDRESS);
@@ -105,33 +94,27 @@ function faultError(
 	});
 }
 
-/** The operation to call, whether the call changes data, and advice on faults. */
-export interface SoapCall<E extends Effect = Effect> {
-	readonly service: string;
-	readonly name: string;
-	readonly effect: E;
-	readonly advice?: readonly FaultAdvice[];
-}
-
 /**
- * Calls an operation with elements written as XML (docs/dev/interface.md, section 4.3).
+ * Calls an operation (docs/dev/interface.md, section 4.3).
  *
  * How OAuth applies to SOAP is not specified; the token and the subscription key are sent as in
  * REST calls.
  *
- * @param children XML of the elements inside the operation's element
- * @param read reads the response element, given the service's namespace
- * @returns the result of `read`
+ * @param request the values of the request by element name
+ * @param children XML of the request, if it is already written
+ * @returns the values of the response element, by the names of its elements
+ * @throws {InputError} before anything is sent, naming every value that is not allowed
  * @throws {ServiceError} if the call failed
  */
-async function callElements<T, E extends Effect>(
+export async function callSoap<E extends Effect>(
 	exchange: Exchange<E>,
 	connection: Connection,
-	operation: SoapCall<E>,
-	children: string,
-	read: (response: XmlElement, namespace: string) => T,
-): Promise<T> {
+	operation: Operation<E>,
+	request: Readonly<Values>,
+	children?: string,
+): Promise<IDataObject> {
 	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
+	const written = children ?? writeRequest(operation.request, request, namespace);
 	const headers: Record<string, string> = {
 		'Content-Type': soapVersions[connection.soapVersion].contentType,
 		'X-Subscription-Key': connection.subscriptionKey,
@@ -143,76 +126,16 @@ async function callElements<T, E extends Effect>(
 			url: `${connection.soapUrl}/soap/v3/${operation.service}.asmx`,
 			address: SOAP_ADDRESS,
 			headers,
-			body: wrapRequest(connection, operation, children),
+			body: wrapRequest(connection, operation, written),
 			effect: operation.effect,
 		},
 		(response, hasTokenExpired) => {
-			const answer = readBody(response, (text) =>
-				readAnswer(operation, namespace, text, (element) => read(element, namespace)),
-			);
+			const answer = readBody(response, (text) => readAnswer(operation, namespace, text));
 			const tokenRejected =
 				answer.kind === 'fault' && rejectsToken(answer.fault, response, hasTokenExpired);
 			return { value: { answer, response, tokenRejected }, tokenRejected };
 		},
 	);
-	if (answer.kind === 'fault') {
-		throw faultError(answer.fault, tokenRejected, response, operation.advice ?? []);
-	}
-	return answer.result;
-}
-
-/**
- * Calls an operation whose types are known.
- *
- * @param children XML of the elements inside the operation's element, see `writeRequest`
- * @returns the values of the response element's fields
- * @throws {ServiceError} if the call failed
- */
-export async function callTyped<E extends Effect>(
-	exchange: Exchange<E>,
-	connection: Connection,
-	operation: SoapCall<E> & TypedOperation,
-	children: string,
-): Promise<IDataObject> {
-	return await callElements(exchange, connection, operation, children, (response, namespace) =>
-		readResponse(operation.response, response, namespace),
-	);
-}
-
-/**
- * Calls an operation of the contract (docs/dev/interface.md, section 4.3).
- *
- * @param children XML of the request, if it is already written
- * @returns the result's value; `undefined` if the operation returns none
- * @throws {InputError} before anything is sent, naming every value that the contract does not allow
- * @throws {ServiceError} if the call failed
- */
-export async function callSoap<E extends Effect>(
-	exchange: Exchange<E>,
-	connection: Connection,
-	operation: SoapOperation<E>,
-	request: Readonly<Values>,
-	children = writeRequest({ fields: operation.request }, request),
-): Promise<unknown> {
-	const typed = typedOperation(operation);
-	const advice = operation.advice?.(request) ?? [];
-	const called = { ...typed, effect: operation.effect, advice };
-	const values = await callTyped(exchange, connection, called, children);
-	return operation.result && values[resultElement(operation.name)];
-}
-
-/**
- * Calls an operation by name (docs/dev/interface.md, section 4.3, which does not list all operations).
- *
- * @param children XML of the elements inside the operation's element, see `writeUntyped`
- * @returns the whole answer: a text, an object of further values, or `null` for a nil element
- * @throws {ServiceError} if the call failed
- */
-export async function callUntyped(
-	exchange: Exchange,
-	connection: Connection,
-	operation: SoapCall,
-	children: string,
-): Promise<UntypedValue> {
-	return await callElements(exchange, connection, operation, children, readUntyped);
+	if (answer.kind === 'result') return answer.result;
+	throw faultError(answer.fault, tokenRejected, response, operation.advice?.(request) ?? []);
 }

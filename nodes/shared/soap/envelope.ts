@@ -1,4 +1,5 @@
-import type { RecordContent, TypedOperation } from '../contract/schemaFields';
+import type { RecordContent } from '../contract/fields';
+import type { Operation } from '../contract/operation';
 import type { Connection, SoapVersion } from '../credential/connection';
 import { checkValues } from '../values/checkValues';
 import type { Values } from '../values/values';
@@ -52,7 +53,7 @@ export function writeRequest(
  */
 export function wrapRequest(
 	connection: Pick<Connection, 'domain' | 'soapNamespace' | 'soapVersion'>,
-	operation: Pick<TypedOperation, 'service' | 'name'>,
+	operation: Pick<Operation, 'service' | 'name'>,
 	children: string,
 ): string {
 	const { prefix, namespace } = soapVersions[connection.soapVersion];

@@ -5,11 +5,11 @@ import {
 	TEXT,
 	TYPE,
 	type RecordContent,
-	type SchemaField,
-	type SchemaList,
-	type SchemaRecord,
-	type SchemaScalar,
-} from '../contract/schemaFields';
+	type Field,
+	type ListField,
+	type RecordField,
+	type ScalarField,
+} from '../contract/fields';
 import { pathText } from '../errors/InputError';
 import { UnreadableError } from '../errors/ServiceError';
 import { hasTypes, typesOf } from '../values/recordTypes';
@@ -42,13 +42,13 @@ export class FieldReader {
 		return pathText([...this.#path, ...steps]);
 	}
 
-	#namespaceOf(field: SchemaField): string {
+	#namespaceOf(field: Field): string {
 		return (field.kind === 'repeated' ? field.of : field).namespace ?? this.service;
 	}
 
 	#readContent(content: RecordContent, node: XmlElement, value: IDataObject): IDataObject {
 		/** Elements that have the name of a field, and another namespace. */
-		const strangers: Array<readonly [child: XmlElement, field: SchemaField]> = [];
+		const strangers: Array<readonly [child: XmlElement, field: Field]> = [];
 		for (const child of node.children) {
 			const field = ownEntry(content.fields, child.name);
 			if (field === undefined || (field.kind === 'any' && field.unsupported !== undefined)) {
@@ -70,7 +70,7 @@ export class FieldReader {
 		return value;
 	}
 
-	#addField(value: IDataObject, field: SchemaField, child: XmlElement): void {
+	#addField(value: IDataObject, field: Field, child: XmlElement): void {
 		const { name } = child;
 		const earlier = ownEntry(value, name);
 		if (field.kind === 'repeated') {
@@ -102,7 +102,7 @@ export class FieldReader {
 	 * @param step name of the element; its index, if it is a row of a list
 	 * @returns the value; `null` if the element is nil
 	 */
-	#readElement(field: SchemaField, node: XmlElement, step: string | number): unknown {
+	#readElement(field: Field, node: XmlElement, step: string | number): unknown {
 		if (isNil(node)) return null;
 		this.#path.push(step);
 		const value = this.#readValue(field, node);
@@ -110,7 +110,7 @@ export class FieldReader {
 		return value;
 	}
 
-	#readValue(field: SchemaField, node: XmlElement): unknown {
+	#readValue(field: Field, node: XmlElement): unknown {
 		switch (field.kind) {
 			case 'record':
 				return this.#readRecord(field, node);
@@ -126,7 +126,7 @@ export class FieldReader {
 		}
 	}
 
-	#readText(field: SchemaScalar, text: string, ...name: readonly string[]): Value {
+	#readText(field: ScalarField, text: string, ...name: readonly string[]): Value {
 		const value = readScalar(field, text);
 		if (value !== undefined) return value as Value;
 		const { expected } = kindOf(field);
@@ -134,7 +134,7 @@ export class FieldReader {
 		throw new UnreadableError(`${this.#pathTo(...name)}: expected ${expected}, got ${got}`);
 	}
 
-	#readRows(field: SchemaList, { children }: XmlElement): unknown[] {
+	#readRows(field: ListField, { children }: XmlElement): unknown[] {
 		const { of } = field;
 		const row = rowName(field);
 		return children.map((child, index) => {
@@ -148,11 +148,11 @@ export class FieldReader {
 	}
 
 	/** A record that can only be sent as its own type is also read as that. */
-	#readRecord(record: SchemaRecord, node: XmlElement): IDataObject {
+	#readRecord(record: RecordField, node: XmlElement): IDataObject {
 		const text = node.attributes.get('xsi:type');
 		if (text === undefined || !hasTypes(record)) return this.#readContent(record, node, {});
 		const { namespace, local } = qualifiedName(node, text);
-		const isNamed = ({ type, typeNamespace = this.service }: SchemaRecord): boolean =>
+		const isNamed = ({ type, typeNamespace = this.service }: RecordField): boolean =>
 			type === local && typeNamespace === namespace;
 		if (isNamed(record)) return this.#readContent(record, node, {});
 		const unknown = namespace === this.service ? local : `{${namespace}}${local}`;

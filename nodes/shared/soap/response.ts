@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { RecordContent, TypedOperation } from '../contract/schemaFields';
+import type { RecordContent } from '../contract/fields';
+import type { Operation } from '../contract/operation';
 import { UnreadableError } from '../errors/ServiceError';
 import { soapVersions } from './envelope';
 import { readFault, type Fault } from './fault';
@@ -8,8 +9,8 @@ import { FieldReader } from './readFields';
 import { childrenOf, type XmlElement } from './xml';
 
 /** The content of an envelope. */
-export type SoapAnswer<T> =
-	| { readonly kind: 'result'; readonly result: T }
+export type SoapAnswer =
+	| { readonly kind: 'result'; readonly result: IDataObject }
 	| { readonly kind: 'fault'; readonly fault: Fault };
 
 const ENVELOPES: ReadonlySet<string> = new Set(
@@ -32,17 +33,15 @@ function bodyOf(root: XmlElement): XmlElement {
  * namespace and local name.
  *
  * @param namespace the service's namespace
- * @param read reads the response element
- * @returns the result of `read`, or the fault
+ * @returns the values of the response element, see {@link readResponse}, or the fault
  * @throws {XmlError} if the text is not well-formed XML
  * @throws {UnreadableError} if it is not an answer to this operation
  */
-export function readAnswer<T>(
-	operation: Pick<TypedOperation, 'name'>,
+export function readAnswer(
+	operation: Pick<Operation, 'name' | 'response'>,
 	namespace: string,
 	text: string,
-	read: (response: XmlElement) => T,
-): SoapAnswer<T> {
+): SoapAnswer {
 	const root = parseXml(text);
 	const body = bodyOf(root);
 	const [response, ...others] = body.children;
@@ -58,7 +57,7 @@ export function readAnswer<T>(
 		const expected = `${operation.name}Response of ${namespace}`;
 		throw new UnreadableError(`Expected ${expected}, got ${name} of ${other}`);
 	}
-	return { kind: 'result', result: read(response) };
+	return { kind: 'result', result: readResponse(operation.response, response, namespace) };
 }
 
 /**
@@ -71,11 +70,7 @@ export function readAnswer<T>(
  * @throws {UnreadableError} if a value is not of its field's kind, or a required field is absent; it is
  * then never read as an empty result
  */
-export function readResponse(
-	content: RecordContent,
-	response: XmlElement,
-	service: string,
-): IDataObject {
+function readResponse(content: RecordContent, response: XmlElement, service: string): IDataObject {
 	const { fields, others } = content;
 	const values = new FieldReader(service).read(content, response);
 	const other = response.children.find(

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ATTRIBUTE, TEXT, TYPE } from '../contract/schemaFields';
+import { ATTRIBUTE, TEXT, TYPE } from '../contract/fields';
 import { readScalar } from '../values/scalars';
 import { anyValue, untypedText, XSD } from '../values/untyped';
 import { isObject, type Values } from '../values/values';

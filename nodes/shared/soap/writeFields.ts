@@ -5,12 +5,11 @@ import {
 	rowName,
 	TEXT,
 	TYPE,
-	type AnyField,
 	type RecordContent,
-	type SchemaField,
-	type SchemaList,
-	type SchemaRecord,
-} from '../contract/schemaFields';
+	type Field,
+	type ListField,
+	type RecordField,
+} from '../contract/fields';
 import { typeOf } from '../values/recordTypes';
 import { writeScalar } from '../values/scalars';
 import { anyValue, splitType } from '../values/untyped';
@@ -55,7 +54,7 @@ function writeOthers(content: RecordContent, values: Readonly<Values>): string {
 	return writeUntyped(Object.fromEntries(others));
 }
 
-function writeAny({ unsupported }: SchemaField & AnyField, value: unknown): Written {
+function writeAny({ unsupported }: Field, value: unknown): Written {
 	if (unsupported !== undefined) return writeUntypedContent(value);
 	const { type, content } = anyValue(value);
 	const name = type === undefined ? undefined : splitType(type);
@@ -86,12 +85,13 @@ class FieldWriter {
 				written += this.#writeElement(name, field, value, inherited);
 			}
 		}
-		if (others !== undefined && others.before === undefined) written += writeOthers(content, values);
+		if (others !== undefined && others.before === undefined)
+			written += writeOthers(content, values);
 		return written;
 	}
 
 	/** Writes an element; several for an array, where the field has no wrapping element. */
-	#writeElement(name: string, field: SchemaField, value: unknown, inherited: string): string {
+	#writeElement(name: string, field: Field, value: unknown, inherited: string): string {
 		const { kind, namespace = this.service } = field;
 		if (Array.isArray(value) && (kind === 'repeated' || kind === 'any')) {
 			const of = kind === 'repeated' ? field.of : field;
@@ -108,7 +108,7 @@ class FieldWriter {
 		return `<${name}${own}${attributes}>${content}</${name}>`;
 	}
 
-	#writeValue(field: SchemaField, value: unknown, namespace: string): Written {
+	#writeValue(field: Field, value: unknown, namespace: string): Written {
 		switch (field.kind) {
 			case 'record':
 				return this.#writeRecord(field, value as Values, namespace);
@@ -123,7 +123,7 @@ class FieldWriter {
 		}
 	}
 
-	#writeRows(list: SchemaList, rows: readonly unknown[], namespace: string): string {
+	#writeRows(list: ListField, rows: readonly unknown[], namespace: string): string {
 		// Join each row into one text: the pieces of thousands of rows would all stay in memory.
 		const written = rows.map((row) =>
 			[this.#writeElement(rowName(list), list.of, row, namespace), ''].join(''),
@@ -131,14 +131,11 @@ class FieldWriter {
 		return written.join('');
 	}
 
-	#writeRecord(record: SchemaRecord, values: Values, namespace: string): Written {
+	#writeRecord(record: RecordField, values: Values, namespace: string): Written {
 		const type = typeOf(record, values) ?? record;
 		const typed =
 			type === record ? '' : typeAttribute([type.typeNamespace ?? this.service, type.type]);
-		return [
-			typed + writeAttributes(type, values),
-			this.writeContent(type, values, namespace),
-		];
+		return [typed + writeAttributes(type, values), this.writeContent(type, values, namespace)];
 	}
 }
 

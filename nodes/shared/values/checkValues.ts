@@ -1,15 +1,14 @@
 /** Rules for the values of a request. */
-import type { RecordField } from '../contract/fields';
 import {
 	propertiesOf,
 	TYPE,
 	WILDCARD,
 	type RecordContent,
 	type RepeatedField,
-	type SchemaField,
-	type SchemaList,
-	type SchemaRecord,
-} from '../contract/schemaFields';
+	type Field,
+	type ListField,
+	type RecordField,
+} from '../contract/fields';
 import {
 	at,
 	collect,
@@ -29,13 +28,13 @@ import { checkAny, checkDepth, checkElement, checkElementName } from './untyped'
 import { isObject, ownEntry, valueAt, type Values } from './values';
 
 /** Returns the error for a value that is not a record. */
-function notRecord(record: SchemaRecord, value: unknown): InputError {
+function notRecord(record: RecordField, value: unknown): InputError {
 	const fields = joinNames(Object.keys(propertiesOf(record)));
 	return invalidValue(value, `is not an object with the fields ${fields}.`);
 }
 
 /** Whether a request with this value has the field's element. */
-function isSent(field: SchemaField, value: unknown): boolean {
+function isSent(field: Field, value: unknown): boolean {
 	if (value === undefined || value === null) return value === null && field.nillable === true;
 	return field.kind !== 'repeated' || !Array.isArray(value) || value.length > 0;
 }
@@ -106,7 +105,7 @@ function checkChoice({ choice, fields }: RecordContent, values: Readonly<Values>
 	});
 }
 
-function checkPresent(field: SchemaField, value: unknown, depth: number): void {
+function checkPresent(field: Field, value: unknown, depth: number): void {
 	switch (field.kind) {
 		case 'record':
 			return checkRecord(field, value, depth + 1);
@@ -120,7 +119,7 @@ function checkPresent(field: SchemaField, value: unknown, depth: number): void {
 	}
 }
 
-function checkRows(field: SchemaList | RepeatedField, value: unknown, depth: number): void {
+function checkRows(field: ListField | RepeatedField, value: unknown, depth: number): void {
 	checkDepth(depth);
 	if (!Array.isArray(value)) throw invalidValue(value, 'is not a list.');
 	const { of, minRows = 0, maxRows = Infinity } = field;
@@ -136,7 +135,7 @@ function checkRows(field: SchemaList | RepeatedField, value: unknown, depth: num
 }
 
 /** Throws the error for a record that can only be sent as one of several types. */
-function refuseType(record: SchemaRecord, value: Readonly<Values>): never {
+function refuseType(record: RecordField, value: Readonly<Values>): never {
 	return at(TYPE, () => {
 		throw notOneOf(ownEntry(value, TYPE), [...typesOf(record).keys()]);
 	});
@@ -149,7 +148,7 @@ function refuseType(record: SchemaRecord, value: Readonly<Values>): never {
  * it must, or as {@link checkValues}
  */
 export function checkRecord(
-	record: SchemaRecord,
+	record: RecordField,
 	value: unknown,
 	depth = 1,
 ): asserts value is Values {

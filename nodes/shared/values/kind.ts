@@ -1,4 +1,4 @@
-import type { SchemaScalar } from '../contract/schemaFields';
+import type { ScalarField } from '../contract/fields';
 import { invalidInput, invalidValue, missing, type InputError } from '../errors/InputError';
 import { isEmpty, joinNames } from '../errors/words';
 
@@ -6,7 +6,7 @@ import { isEmpty, joinNames } from '../errors/words';
 export type ScalarValue = number | string | boolean | readonly ScalarValue[];
 
 /** The rules of one kind of value: how it is checked, written, read and compared. */
-export interface Kind<F extends SchemaScalar = SchemaScalar> {
+export interface Kind<F extends ScalarField = ScalarField> {
 	/** Name of the kind, for messages about responses. */
 	readonly expected: string;
 	/**

@@ -2,10 +2,10 @@ import {
 	propertiesOf,
 	TYPE,
 	type RecordContent,
-	type SchemaField,
-	type SchemaFields,
-	type SchemaRecord,
-} from '../contract/schemaFields';
+	type Field,
+	type Fields,
+	type RecordField,
+} from '../contract/fields';
 import { hasTypes, typeOf } from './recordTypes';
 import { isObject, ownEntry, type Values } from './values';
 
@@ -16,7 +16,7 @@ export interface KnownValues {
 }
 
 /** Returns what a value of this record can have, by property: also the name of its type. */
-export function recordProperties(record: SchemaRecord, value: Values): SchemaFields {
+export function recordProperties(record: RecordField, value: Values): Fields {
 	const properties = propertiesOf(typeOf(record, value) ?? record);
 	return hasTypes(record) ? { ...properties, [TYPE]: { kind: 'string' } } : properties;
 }
@@ -30,7 +30,7 @@ export function knownValues(
 	values: Values,
 ): KnownValues {
 	const unknown = new Set<string>();
-	const knownFields = (within: SchemaFields, all: Values, prefix: string): Values => {
+	const knownFields = (within: Fields, all: Values, prefix: string): Values => {
 		const known = Object.entries(all).flatMap(([name, value]) => {
 			const field = ownEntry(within, name);
 			if (field === undefined) unknown.add(prefix + name);
@@ -39,7 +39,7 @@ export function knownValues(
 		});
 		return Object.fromEntries(known);
 	};
-	const knownPart = (field: SchemaField, value: unknown, path: string): unknown => {
+	const knownPart = (field: Field, value: unknown, path: string): unknown => {
 		if (value === null) return field.nillable === true ? value : undefined;
 		if ((field.kind === 'list' || field.kind === 'repeated') && Array.isArray(value)) {
 			return value.map((row) => knownPart(field.of, row, path) ?? row);

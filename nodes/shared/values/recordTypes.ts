@@ -1,17 +1,17 @@
 /** The types that a record can have: its own, and those derived from it. */
-import { TYPE, type SchemaRecord } from '../contract/schemaFields';
+import { TYPE, type RecordField } from '../contract/fields';
 import { ownEntry, type Values } from './values';
 
-type Types = ReadonlyMap<string, SchemaRecord>;
+type Types = ReadonlyMap<string, RecordField>;
 
 /** A record occurs in every row of a list, so its types are named once. */
-const known = new WeakMap<SchemaRecord, Types>();
+const known = new WeakMap<RecordField, Types>();
 
 /**
  * Returns the types that a record can be sent as, by the names that values have for them: the local
  * name, or `{namespace}Name` if several types have the same local name.
  */
-export function typesOf(record: SchemaRecord): Types {
+export function typesOf(record: RecordField): Types {
 	const earlier = known.get(record);
 	if (earlier !== undefined) return earlier;
 	const types = [...(record.isAbstract === true ? [] : [record]), ...(record.derived ?? [])];
@@ -28,12 +28,12 @@ export function typesOf(record: SchemaRecord): Types {
 }
 
 /** Whether a record can be of another type than its own. */
-export function hasTypes({ derived, isAbstract }: SchemaRecord): boolean {
+export function hasTypes({ derived, isAbstract }: RecordField): boolean {
 	return derived !== undefined || isAbstract === true;
 }
 
 /** Returns the type that a value names, else the record itself; `undefined` if it cannot be sent. */
-export function typeOf(record: SchemaRecord, value: Readonly<Values>): SchemaRecord | undefined {
+export function typeOf(record: RecordField, value: Readonly<Values>): RecordField | undefined {
 	if (!hasTypes(record)) return record;
 	const name = ownEntry(value, TYPE) ?? undefined;
 	if (name === undefined && record.isAbstract !== true) return record;

@@ -1,5 +1,5 @@
 /** Comparison of records: the scalars in them, and which records are equal. */
-import type { Fields, RecordField, ScalarField } from '../contract/fields';
+import { isScalar, type Fields, type RecordField, type ScalarField } from '../contract/fields';
 import { at } from '../errors/InputError';
 import { canonicalText } from './scalars';
 import { valueAt, type Values } from './values';
@@ -12,7 +12,7 @@ export interface NestedScalar {
 }
 
 /**
- * Returns the scalars among elements and in their records, in the contract's order. Lists have none.
+ * Returns the scalars among elements and in their records, in their order. Lists have none.
  *
  * @param outer element names from the outermost record to these elements
  */
@@ -20,7 +20,7 @@ export function scalarsIn(fields: Fields, outer: readonly string[] = []): readon
 	return Object.entries(fields).flatMap(([name, field]): readonly NestedScalar[] => {
 		const path = [...outer, name];
 		if (field.kind === 'record') return scalarsIn(field.fields, path);
-		return field.kind === 'list' ? [] : [{ path, field }];
+		return isScalar(field) ? [{ path, field }] : [];
 	});
 }
 

@@ -1,5 +1,5 @@
 /** The rules of all kinds of values that are a text on the wire. */
-import type { SchemaScalar, TokensField } from '../contract/schemaFields';
+import type { ScalarField, TokensField } from '../contract/fields';
 import { at, collect, invalidValue, missing } from '../errors/InputError';
 import { decimal, float } from './decimal';
 import { notOfKind, type Kind, type ScalarValue } from './kind';
@@ -37,7 +37,7 @@ const tokens: Kind<TokensField> = {
 	},
 };
 
-type Kinds = { readonly [K in SchemaScalar['kind']]: Kind<Extract<SchemaScalar, { kind: K }>> };
+type Kinds = { readonly [K in ScalarField['kind']]: Kind<ScalarField & { kind: K }> };
 
 const kinds: Kinds = {
 	int,
@@ -55,7 +55,7 @@ const kinds: Kinds = {
 };
 
 /** Returns the rules of a field's kind. */
-export function kindOf({ kind }: SchemaScalar): Kind {
+export function kindOf({ kind }: ScalarField): Kind {
 	return kinds[kind];
 }
 
@@ -64,12 +64,12 @@ export function kindOf({ kind }: SchemaScalar): Kind {
  *
  * @throws {InputError} if the value is not of the field's kind
  */
-export function writeScalar(field: SchemaScalar, value: unknown): string {
+export function writeScalar(field: ScalarField, value: unknown): string {
 	return kindOf(field).write(value, field);
 }
 
 /** Returns the value of a text that was received; `undefined` if it is not of the field's kind. */
-export function readScalar(field: SchemaScalar, text: string): ScalarValue | undefined {
+export function readScalar(field: ScalarField, text: string): ScalarValue | undefined {
 	return kindOf(field).read(text, field);
 }
 
@@ -79,6 +79,6 @@ export function readScalar(field: SchemaScalar, text: string): ScalarValue | und
  *
  * @throws {InputError} if the value is not of the field's kind
  */
-export function canonicalText(field: SchemaScalar, value: unknown): string {
+export function canonicalText(field: ScalarField, value: unknown): string {
 	return kindOf(field).canonical?.(value, field) ?? writeScalar(field, value);
 }

@@ -1,5 +1,4 @@
 /** Dates and times in the notation of XML Schema (ISO 8601), which are read as they are. */
-import type { TemporalField } from '../contract/schemaFields';
 import { invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import type { Kind } from './kind';
@@ -32,7 +31,7 @@ function temporal(
 	pattern: string,
 	example: string,
 	pick: (instant: string, value: unknown) => string | undefined,
-): Kind<TemporalField> {
+): Kind {
 	const form = new RegExp(`^${pattern}${ZONE}$`);
 	const readText = (text: string): string | undefined => {
 		const trimmed = text.trim();

@@ -1,5 +1,5 @@
 /** Validation of names and values that the contract does not define. */
-import { ATTRIBUTE, TEXT, TYPE } from '../contract/schemaFields';
+import { ATTRIBUTE, TEXT, TYPE } from '../contract/fields';
 import { at, collect, invalidInput, invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { string } from './text';

@@ -1,6 +1,6 @@
 /** Whole numbers: `int`, of 32 bits, and `integer`, of any size. */
 import { INT_MAX, INT_MIN } from '../contract/fields';
-import type { IntegerField } from '../contract/schemaFields';
+import type { IntegerField } from '../contract/fields';
 import { invalidValue } from '../errors/InputError';
 import { jsonNumber, notOfKind, trimmed, type Kind } from './kind';
 

@@ -1,7 +1,7 @@
 /** Differences between an operation of the contract and the service's description of it. */
 import { drift } from '../../../nodes/shared/actions/connection/drift.ts';
 import type { Fields } from '../../../nodes/shared/contract/fields.ts';
-import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
+import type { Operation } from '../../../nodes/shared/contract/operation.ts';
 import { callWsdl, described } from '../../support/wsdl.mts';
 
 const request: Fields = {
@@ -20,12 +20,12 @@ const request: Fields = {
 	Year: { kind: 'int' },
 };
 
-const operation: SoapOperation = {
+const operation: Operation = {
 	service: 'EmployeeService',
 	name: 'Call',
 	effect: 'write',
-	request,
-	result: { kind: 'int', property: 'Id' },
+	request: { fields: request },
+	response: { fields: { CallResult: { kind: 'int', property: 'Id' } } },
 };
 
 const YEAR = '<s:element name="Year" type="s:int"/>';

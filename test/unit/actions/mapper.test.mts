@@ -1,14 +1,14 @@
 /** The form of an operation that the service describes, and the values that the builder maps. */
 import type {
-	SchemaField,
-	SchemaFields,
-	SchemaList,
-	SchemaRecord,
-} from '../../../nodes/shared/contract/schemaFields.ts';
+	Field,
+	Fields,
+	ListField,
+	RecordField,
+} from '../../../nodes/shared/contract/fields.ts';
 import { mappedValues, mapperFields } from '../../../nodes/shared/actions/otherOperation/mapper.ts';
 import { automaticValues } from '../../../nodes/shared/actions/otherOperation/automatic.ts';
 
-const department: SchemaRecord = {
+const department: RecordField = {
 	kind: 'record',
 	type: 'Department',
 	fields: { Code: { kind: 'string', required: true } },
@@ -20,7 +20,7 @@ const department: SchemaRecord = {
 	row: 'Department',
 };
 
-const fields: SchemaFields = {
+const fields: Fields = {
 	EmployeeId: { kind: 'int', required: true },
 	Employee: {
 		kind: 'record',
@@ -59,9 +59,9 @@ const byId = new Map(mapped.map((field) => [field.id, field]));
 
 describe('the fields of the form', () => {
 	it('are a bounded number: further records are JSON', () => {
-		const wide = (of: SchemaField): SchemaFields =>
+		const wide = (of: Field): Fields =>
 			Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`E${i}`, of]));
-		const record = (fields: SchemaFields): SchemaField => ({ kind: 'record', type: 'T', fields });
+		const record = (fields: Fields): Field => ({ kind: 'record', type: 'T', fields });
 		const deep = wide(record(wide(record(wide({ kind: 'boolean' })))));
 		const types = mapperFields({ fields: deep }, false).map(({ type }) => type);
 		expect(types.filter((type) => type === 'boolean')).toHaveLength(400);
@@ -69,7 +69,7 @@ describe('the fields of the form', () => {
 	});
 
 	it('have an example also for a list of itself', () => {
-		const list = { kind: 'list', row: 'Row' } as SchemaList;
+		const list = { kind: 'list', row: 'Row' } as ListField;
 		Object.assign(list, { of: list });
 		const [field] = mapperFields({ fields: { Rows: list } }, false);
 		expect(field?.displayName).toBe('Rows (JSON, e.g. [[[[]]]])');
@@ -103,7 +103,7 @@ describe('the fields of the form', () => {
 	});
 
 	it('are not required if a record may say that they have no value', () => {
-		const End: SchemaField = { kind: 'date', required: true, nillable: true };
+		const End: Field = { kind: 'date', required: true, nillable: true };
 		const [end] = mapperFields({ fields: { End } }, false);
 		expect(end).toMatchObject({ required: false, removed: true });
 	});
@@ -118,14 +118,14 @@ describe('the fields of the form', () => {
 	});
 
 	it('say which of them are alternatives, and whether one is required', () => {
-		const Pay: SchemaRecord = {
+		const Pay: RecordField = {
 			kind: 'record',
 			type: 'Pay',
 			fields: { Iban: { kind: 'string' }, Cash: { kind: 'boolean' }, Day: { kind: 'date' } },
 			choice: { names: ['Iban', 'Cash'], required: false },
 		};
-		const Part: SchemaRecord = { kind: 'record', type: 'Part', fields: { A: { kind: 'string' } } };
-		const fields: SchemaFields = { Year: { kind: 'int' }, From: { kind: 'date' }, Part, Pay };
+		const Part: RecordField = { kind: 'record', type: 'Part', fields: { A: { kind: 'string' } } };
+		const fields: Fields = { Year: { kind: 'int' }, From: { kind: 'date' }, Part, Pay };
 		const choice = { names: ['Year', 'From', 'Part'], required: true };
 		const labels = mapperFields({ fields, choice }, false);
 		expect(labels.map(({ displayName }) => displayName)).toEqual([
@@ -139,8 +139,8 @@ describe('the fields of the form', () => {
 	});
 
 	it('have different labels, if need be with the names of their elements', () => {
-		const employee: SchemaRecord = { kind: 'record', type: 'E', fields: { Id: { kind: 'int' } } };
-		const int: SchemaField = { kind: 'int' };
+		const employee: RecordField = { kind: 'record', type: 'E', fields: { Id: { kind: 'int' } } };
+		const int: Field = { kind: 'int' };
 		const named = mapperFields(
 			{ fields: { EmployeeId: int, Employee: employee, year: int, Year: int, Period: int } },
 			false,
@@ -225,7 +225,7 @@ describe('an input item', () => {
 		});
 	});
 
-	const employee: SchemaRecord = {
+	const employee: RecordField = {
 		kind: 'record',
 		type: 'Employee',
 		fields: {
@@ -257,7 +257,7 @@ describe('an input item', () => {
 	});
 
 	it('with a column for two fields is an error that names both', () => {
-		const other: SchemaRecord = { kind: 'record', type: 'E', fields: { Id: { kind: 'int' } } };
+		const other: RecordField = { kind: 'record', type: 'E', fields: { Id: { kind: 'int' } } };
 		const id = fields.EmployeeId!;
 		const ambiguous = { fields: { EmployeeId: id, EMPLOYEEID: id, Employee: other } };
 		expect(() => automaticValues(ambiguous, { 'employee id': 1 })).toThrow(
@@ -274,7 +274,7 @@ describe('an input item', () => {
 	});
 
 	it('has an identifier in a column with its label, but not in an id of the row', () => {
-		const identified = { fields: { Id: { kind: 'int' } as SchemaField } };
+		const identified = { fields: { Id: { kind: 'int' } as Field } };
 		expect(automaticValues(identified, { ID: 1 })).toEqual({ known: { Id: 1 }, unknown: [] });
 		expect(automaticValues(identified, { id: 1 })).toEqual({ known: {}, unknown: ['id'] });
 	});
@@ -288,7 +288,7 @@ describe('an input item', () => {
 	});
 
 	it('gives an open record only the fields that it names', () => {
-		const open: SchemaRecord = {
+		const open: RecordField = {
 			...employee,
 			fields: { LastName: { kind: 'string' } },
 			others: {},
@@ -301,13 +301,13 @@ describe('an input item', () => {
 	});
 
 	it('has the fields of its type, also where types of two namespaces have one name', () => {
-		const derived = (typeNamespace: string, field: string): SchemaRecord => ({
+		const derived = (typeNamespace: string, field: string): RecordField => ({
 			kind: 'record',
 			type: 'Other',
 			typeNamespace,
 			fields: { [field]: { kind: 'int' } },
 		});
-		const record: SchemaRecord = {
+		const record: RecordField = {
 			kind: 'record',
 			type: 'Contract',
 			fields: {},
@@ -329,7 +329,7 @@ describe('an input item', () => {
 });
 
 it('a name that every object inherits is a field like others', () => {
-	const inner: SchemaRecord = { kind: 'record', type: 'T', fields: { name: { kind: 'string' } } };
+	const inner: RecordField = { kind: 'record', type: 'T', fields: { name: { kind: 'string' } } };
 	const values = mappedValues(
 		{ fields: Object.fromEntries([['toString', inner]]) },
 		{
@@ -341,7 +341,7 @@ it('a name that every object inherits is a field like others', () => {
 });
 
 it('a choice that n8n would evaluate is not offered', () => {
-	const fields: SchemaFields = { Kind: { kind: 'enumeration', values: ['A', '={{ $env }}'] } };
+	const fields: Fields = { Kind: { kind: 'enumeration', values: ['A', '={{ $env }}'] } };
 	expect(mapperFields({ fields }, false)).toMatchObject([{ type: 'string' }]);
 	expect(JSON.stringify(mapperFields({ fields }, false))).not.toContain('$env');
 });

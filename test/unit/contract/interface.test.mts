@@ -1,8 +1,8 @@
-import type { Field, Fields } from '../../../nodes/shared/contract/fields.ts';
+import { rowName, type Field, type Fields } from '../../../nodes/shared/contract/fields.ts';
 import { consentPath, revocationPath, tokenPath } from '../../../nodes/shared/contract/identity.ts';
 import { hourCodesGet, scopes, soapOperations } from '../../../nodes/shared/contract/operations.ts';
 import * as resources from '../../../nodes/shared/contract/resources.ts';
-import { subjectOf, type SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
+import { subjectOf, type Operation } from '../../../nodes/shared/contract/operation.ts';
 import { section } from '../../support/interface-page.mts';
 import { rowsOf } from '../../support/markdown.mts';
 
@@ -25,7 +25,7 @@ const resourcesOnPage = Object.fromEntries(
 
 function typeName(field: Field): string {
 	if (field.kind === 'record') return field.type;
-	if (field.kind === 'list') return `repeated ${field.of.type}`;
+	if (field.kind === 'list') return `repeated ${rowName(field)}`;
 	return field.kind === 'enumeration' ? `(${field.values.join('|')})` : field.kind;
 }
 
@@ -34,7 +34,7 @@ const table = (fields: Fields) =>
 		.map(([name, field]) => `${name} ${typeName(field)}`)
 		.join(', ');
 
-const operations: readonly SoapOperation[] = soapOperations;
+const operations: readonly Operation[] = soapOperations;
 
 /** Every record inside these fields, nested ones included, by its type's name. */
 function records(fields: Fields): Array<readonly [string, Fields]> {
@@ -53,8 +53,8 @@ describe('the contract matches docs/dev/interface.md:', () => {
 	});
 
 	it('the resources that operations use', () => {
-		const used = operations.flatMap(({ request, result }) =>
-			records(result === undefined ? request : { ...request, result }),
+		const used = operations.flatMap(({ request, response }) =>
+			records({ ...request.fields, ...response.fields }),
 		);
 		for (const [type, fields] of used)
 			expect([type, table(fields)]).toEqual([type, resourcesOnPage[type]]);
@@ -65,12 +65,12 @@ describe('the contract matches docs/dev/interface.md:', () => {
 
 	it('SOAP operations (section 4.3): effect, request elements in order, and responses', () => {
 		expect(
-			operations.map(({ service, name, effect, request, result }) => [
+			operations.map(({ service, name, effect, request, response }) => [
 				service,
 				name,
 				effect,
-				table(request),
-				result === undefined ? 'Empty' : `${name}Result: ${typeName(result)}`,
+				table(request.fields),
+				table(response.fields).replace(' ', ': ') || 'Empty',
 			]),
 		).toEqual(
 			rowsOf(section('4.3')).map(([service, name, purpose = '', request, response]) => [
@@ -85,9 +85,9 @@ describe('the contract matches docs/dev/interface.md:', () => {
 
 	it.each(operations)('$name is about the first element of its request', (operation) => {
 		const [[subject = '', { isKey }] = ['', { isKey: false }]] = Object.entries<Field>(
-			operation.request,
+			operation.request.fields,
 		);
-		expect([subject, isKey]).toEqual([subjectOf(operation.request), true]);
+		expect([subject, isKey]).toEqual([subjectOf(operation.request.fields), true]);
 	});
 
 	it('the REST call (section 4.2)', () => {

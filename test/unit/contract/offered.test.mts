@@ -18,5 +18,5 @@ it('every operation of the contract is in its list, once', () => {
 
 it.each(entries)('a node offers $name', ({ name, request }) => {
 	const actions = offered.filter((action) => action.operation === name);
-	expect(actions.map((action) => action.request)).toEqual([request]);
+	expect(actions.map((action) => action.request)).toEqual([request.fields]);
 });

@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { resources as company } from '../../../nodes/PayrollCompany/actions.ts';
 import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts';
 import { resources as hourCodes } from '../../../nodes/PayrollHourCodes/actions.ts';
-import type { Effect } from '../../../nodes/shared/contract/soapOperation.ts';
+import type { Effect } from '../../../nodes/shared/contract/operation.ts';
 import { readPaging } from '../../../nodes/shared/actions/builtIn/paging.ts';
 import { readOptions } from '../../../nodes/shared/form/options.ts';
 import { readSimplify } from '../../../nodes/shared/form/simplify.ts';

@@ -193,7 +193,7 @@ describe('a parameter', () => {
 	/** The whole numbers of the requests, which every operation needs. */
 	const NUMBERS = new Set(
 		soapOperations.flatMap(({ request }) =>
-			Object.entries<Field>(request)
+			Object.entries<Field>(request.fields)
 				.filter(([, { kind }]) => kind === 'int')
 				.map(([name]) => name.charAt(0).toLowerCase() + name.slice(1)),
 		),

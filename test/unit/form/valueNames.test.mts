@@ -16,17 +16,17 @@ import { resources as employee } from '../../../nodes/PayrollEmployee/actions.ts
 import { inputItems } from '../../support/items.mts';
 
 it('the keys of a call are named by the labels of the form', () => {
-	expect(formatKeys(costCenterGet.request, { EmployeeId: 1001, Period: 6, Year: 2026 })).toBe(
-		'Employee ID 1001, Period 6, Year 2026',
-	);
+	expect(
+		formatKeys(costCenterGet.request.fields, { EmployeeId: 1001, Period: 6, Year: 2026 }),
+	).toBe('Employee ID 1001, Period 6, Year 2026');
 	expect(formatKeys(hourCodesGet.pathParameters, { companyId: '100' })).toBe('Company ID 100');
 	expect(formatKeys({}, { Foo: 1, constructor: 2 })).toBe('Foo 1, constructor 2');
-	expect(formatKeys(costCenterGet.request, {})).toBe('');
+	expect(formatKeys(costCenterGet.request.fields, {})).toBe('');
 });
 
 const { update } = employee.costCenter?.operations ?? {};
 const form: OperationForm = {
-	request: costCenterUpdate.request,
+	request: costCenterUpdate.request.fields,
 	properties: update?.properties ?? [],
 };
 /** Two input items whose cost centers, or addresses, are given like this. */
@@ -92,7 +92,7 @@ describe('a value is named by', () => {
 	});
 
 	it('the label of a record, and of a field inside it', () => {
-		const address = { ...form, request: addressUpdate.request };
+		const address = { ...form, request: addressUpdate.request.fields };
 		expect(valueName(address, fields, ['Address'])).toBe("'Address'");
 		expect(valueName(address, fields, ['Address', 'StateProvince'])).toBe("'State or Province'");
 		expect(valueName(address, json, ['Address', 'StateProvince'])).toBe(

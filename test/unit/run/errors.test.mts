@@ -34,7 +34,7 @@ type Shown = Parameters<typeof toNodeError>[1]['action'];
 const common = { properties: [], keysInItems: (_: unknown, own: IDataObject) => own };
 const read: Shown = { ...common, effect: 'read', request: {} };
 /** An update of cost centers: elements with labels, and rows. */
-const update: Shown = { ...common, ...costCenterUpdate };
+const update: Shown = { ...common, effect: 'write', request: costCenterUpdate.request.fields };
 const keys = { EmployeeId: 1001, Period: 6 };
 
 const no = 'No';

@@ -1,43 +1,41 @@
 /** Values of operations that a service's description defines: written, and read back. */
-import type {
-	TypedOperation,
-	SchemaField,
-	SchemaFields,
-	SchemaRecord,
-} from '../../../nodes/shared/contract/schemaFields.ts';
+import type { Field, Fields, RecordField } from '../../../nodes/shared/contract/fields.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
-import { callTyped } from '../../../nodes/shared/soap/call.ts';
+import { callSoap } from '../../../nodes/shared/soap/call.ts';
+import type { Operation } from '../../../nodes/shared/contract/operation.ts';
 import { writeRequest } from '../../../nodes/shared/soap/envelope.ts';
+import { readAnswer } from '../../../nodes/shared/soap/response.ts';
 import { answering, connectionTo } from '../../support/exchange.mts';
-import { EMPLOYEE_NS, readTyped, soapAnswer } from '../../support/soap.mts';
+import { EMPLOYEE_NS, soapAnswer } from '../../support/soap.mts';
 
 const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 const XSD = 'http://www.w3.org/2001/XMLSchema';
 
-const write = (fields: SchemaFields, values: unknown) =>
+const write = (fields: Fields, values: unknown) =>
 	writeRequest({ fields }, values as Values, EMPLOYEE_NS);
 
-function operationOf(fields: SchemaFields): TypedOperation {
-	return { service: 'EmployeeService', name: 'Echo', request: { fields }, response: { fields } };
+function operationOf(fields: Fields): Operation {
+	const content = { request: { fields }, response: { fields } };
+	return { service: 'EmployeeService', name: 'Echo', effect: 'write', ...content };
 }
 
-function read(fields: SchemaFields, xml: string): unknown {
+function read(fields: Fields, xml: string): unknown {
 	const { body } = soapAnswer(`<EchoResponse xmlns="${EMPLOYEE_NS}">${xml}</EchoResponse>`);
-	const answer = readTyped(operationOf(fields), EMPLOYEE_NS, String(body));
+	const answer = readAnswer(operationOf(fields), EMPLOYEE_NS, String(body));
 	return answer.kind === 'result' ? answer.result : answer.fault;
 }
 
 const int = { kind: 'int' } as const;
-const item: SchemaRecord = { kind: 'record', type: 'Item', fields: { A: int } };
-const record = (fields: SchemaFields): SchemaRecord => ({ kind: 'record', type: '', fields });
-const repeated = (of: SchemaField): SchemaField => ({ kind: 'repeated', of });
-const list = (of: SchemaField, row?: string): SchemaField => ({
+const item: RecordField = { kind: 'record', type: 'Item', fields: { A: int } };
+const record = (fields: Fields): RecordField => ({ kind: 'record', type: '', fields });
+const repeated = (of: Field): Field => ({ kind: 'repeated', of });
+const list = (of: Field, row?: string): Field => ({
 	kind: 'list',
 	of,
 	...(row !== undefined && { row }),
 });
 
-const base: SchemaRecord = {
+const base: RecordField = {
 	kind: 'record',
 	type: 'Contract',
 	fields: { Id: int },
@@ -54,7 +52,7 @@ const base: SchemaRecord = {
 };
 
 describe('elements are written', () => {
-	const cases: Array<[string, SchemaFields, Values, string]> = [
+	const cases: Array<[string, Fields, Values, string]> = [
 		[
 			'with a namespace of their own where it is not that of the element around them',
 			{
@@ -176,7 +174,7 @@ describe('elements are written', () => {
 });
 
 describe('elements are read', () => {
-	const cases: Array<[string, SchemaFields, string, unknown]> = [
+	const cases: Array<[string, Fields, string, unknown]> = [
 		[
 			'as empty lists where they are absent or nil',
 			{ A: { ...list(item), nillable: true }, B: repeated(item), C: list(item) },
@@ -283,7 +281,7 @@ describe('elements are read', () => {
 		expect(read(fields, xml)).toEqual(values);
 	});
 
-	it.each<[string, SchemaFields, string, string]>([
+	it.each<[string, Fields, string, string]>([
 		[
 			'a required value is absent',
 			{ A: { ...int, required: true } },
@@ -341,17 +339,17 @@ describe('a call', () => {
 	const operation = operationOf({ Id: { ...int, required: true } });
 
 	/** Makes a call, which is answered with an identifier; returns its result and the requests. */
-	async function call(effect: 'read' | 'write', children: string) {
+	async function call(effect: 'read' | 'write', request: Values) {
 		const { exchange, requests } = answering(() =>
 			soapAnswer(`<EchoResponse xmlns="${EMPLOYEE_NS}"><Id>7</Id></EchoResponse>`),
 		);
 		const connection = connectionTo('http://localhost');
-		const result = callTyped(exchange, connection, { ...operation, effect }, children);
+		const result = callSoap(exchange, connection, { ...operation, effect }, request);
 		return { result: await result, requests };
 	}
 
 	it('sends the values, and gives those of the response element', async () => {
-		const { result, requests } = await call('read', write(operation.request.fields, { Id: 7 }));
+		const { result, requests } = await call('read', { Id: 7 });
 		expect(result).toEqual({ Id: 7 });
 		expect(requests).toMatchObject([{ effect: 'read' }]);
 		expect(requests[0]?.body).toContain(`<Echo xmlns="${EMPLOYEE_NS}"><Id>7</Id></Echo>`);

@@ -4,7 +4,7 @@ import {
 	costCenterGet,
 	costCenterUpdate,
 } from '../../../nodes/shared/contract/operations.ts';
-import type { SoapOperation } from '../../../nodes/shared/contract/soapOperation.ts';
+import type { Operation } from '../../../nodes/shared/contract/operation.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { callSoap } from '../../../nodes/shared/soap/call.ts';
 import type { SoapVersion } from '../../../nodes/shared/credential/connection.ts';
@@ -19,7 +19,7 @@ const to = (soapVersion: SoapVersion, domain = 'demo') => ({
 });
 
 /** An envelope's body for values that may be of any type, as a form or JSON gives them. */
-function body(operation: SoapOperation, values: object): string {
+function body(operation: Operation, values: object): string {
 	const text = writeEnvelope(to('1.1'), operation, values as Record<string, unknown>);
 	return /<soap:Body><\w+ xmlns="[^"]*">([\s\S]*)<\/\w+><\/soap:Body>/.exec(text)?.[1] ?? '';
 }
@@ -61,7 +61,7 @@ it("an envelope escapes a domain, and a namespace's ampersand", () => {
 });
 
 describe('elements', () => {
-	const cases: Array<[string, SoapOperation, object, string]> = [
+	const cases: Array<[string, Operation, object, string]> = [
 		[
 			"stand in the interface's order, whatever the order of the values",
 			addressInsert,
@@ -129,7 +129,7 @@ const circular: Record<string, unknown> = {};
 circular.self = circular;
 
 describe('an error that names the path, before anything is sent, is', () => {
-	const refused: ReadonlyArray<readonly [string, SoapOperation, object, string]> = [
+	const refused: ReadonlyArray<readonly [string, Operation, object, string]> = [
 		[
 			'a value of another kind in a record of a row',
 			costCenterUpdate,

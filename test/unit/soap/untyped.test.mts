@@ -3,13 +3,21 @@ import {
 	checkOperationName,
 	checkUntyped,
 } from '../../../nodes/shared/values/untyped.ts';
-import { callUntyped } from '../../../nodes/shared/soap/call.ts';
+import type { Operation } from '../../../nodes/shared/contract/operation.ts';
+import { callSoap } from '../../../nodes/shared/soap/call.ts';
 import { writeUntyped } from '../../../nodes/shared/soap/untyped.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
 import { answering, connectionTo } from '../../support/exchange.mts';
 import { EMPLOYEE_NS, soapAnswer } from '../../support/soap.mts';
 
-const operation = { service: 'EmployeeService', name: 'Contract_Get', effect: 'read' } as const;
+/** An operation of which only the name is known. */
+const operation: Operation<'read'> = {
+	service: 'EmployeeService',
+	name: 'Contract_Get',
+	effect: 'read',
+	request: { fields: {}, others: {} },
+	response: { fields: {}, others: {} },
+};
 
 describe('the name of an operation', () => {
 	it.each(['CostCenter_Get', '_a', 'A', 'a.b-c_9'])('may be %j', (name) => {
@@ -92,7 +100,7 @@ describe('a call', () => {
 			soapAnswer(`<Contract_GetResponse xmlns="${EMPLOYEE_NS}">${content}</Contract_GetResponse>`),
 		);
 		const connection = connectionTo('http://localhost');
-		const answer = await callUntyped(exchange, connection, operation, '<Id>1</Id>');
+		const answer = await callSoap(exchange, connection, operation, { Id: 1 });
 		return { answer, requests };
 	}
 
@@ -106,7 +114,7 @@ describe('a call', () => {
 
 	it.each<[string, string, unknown]>([
 		['the whole answer', '<R>1</R>', { R: '1' }],
-		['the whole of an empty answer', '', ''],
+		['the whole of an empty answer', '', {}],
 		['rows', '<R><X>1</X><X>2</X></R>', { R: { X: ['1', '2'] } }],
 		[
 			'null for nil',

@@ -1,19 +1,15 @@
 /** Which values of a described operation are allowed; every problem is named by its path. */
 import { checkValues } from '../../../nodes/shared/values/checkValues.ts';
-import type {
-	SchemaField,
-	SchemaFields,
-	SchemaRecord,
-} from '../../../nodes/shared/contract/schemaFields.ts';
+import type { Field, Fields, RecordField } from '../../../nodes/shared/contract/fields.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { inTime } from '../../support/long.mts';
 
 const int = { kind: 'int' } as const;
-const any: SchemaField = { kind: 'any' };
-const unsupported: SchemaField = { kind: 'any', unsupported: 'mixed content' };
+const any: Field = { kind: 'any' };
+const unsupported: Field = { kind: 'any', unsupported: 'mixed content' };
 
-const person: SchemaRecord = {
+const person: RecordField = {
 	kind: 'record',
 	type: 'Person',
 	isAbstract: true,
@@ -28,9 +24,9 @@ const person: SchemaRecord = {
 	],
 };
 /** A record with elements of other names. */
-const open: SchemaRecord = { kind: 'record', type: '', fields: { A: int }, others: {} };
+const open: RecordField = { kind: 'record', type: '', fields: { A: int }, others: {} };
 /** A record whose first three fields exclude each other. */
-const choice: SchemaRecord = {
+const choice: RecordField = {
 	kind: 'record',
 	type: '',
 	fields: {
@@ -42,7 +38,7 @@ const choice: SchemaRecord = {
 	choice: { names: ['Iban', 'Cash', 'Check'], required: false },
 };
 /** A record that needs one of its fields. */
-const oneOf: SchemaRecord = {
+const oneOf: RecordField = {
 	kind: 'record',
 	type: '',
 	fields: { A: int, B: { ...int, nillable: true } },
@@ -50,9 +46,9 @@ const oneOf: SchemaRecord = {
 };
 
 /** A record that contains itself in three ways. */
-const tree: SchemaRecord = (() => {
-	const fields: Record<string, SchemaField> = {};
-	const record: SchemaRecord = { kind: 'record', type: 'Tree', fields };
+const tree: RecordField = (() => {
+	const fields: Record<string, Field> = {};
+	const record: RecordField = { kind: 'record', type: 'Tree', fields };
 	fields.Left = record;
 	fields.Right = record;
 	fields.More = { kind: 'list', of: record };
@@ -74,7 +70,7 @@ circular.More = [circular, circular];
 const dozens = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`F${i}`, int]));
 
 describe('values are allowed', () => {
-	it.each<[string, SchemaFields, Values]>([
+	it.each<[string, Fields, Values]>([
 		['nil instead of required', { A: { ...int, required: true, nillable: true } }, {}],
 		['of one field of a choice that needs one', { R: oneOf }, { R: { B: 1 } }],
 		['of one alternative', { R: choice }, { R: { Iban: 'x', Cash: undefined, Check: [], Day: 1 } }],
@@ -101,7 +97,7 @@ describe('values are allowed', () => {
 });
 
 describe('values are refused', () => {
-	it.each<[string, SchemaFields, unknown, string]>([
+	it.each<[string, Fields, unknown, string]>([
 		['a required one that is absent', { A: { ...int, required: true } }, {}, 'A is required.'],
 		[
 			'an attribute that is required',
@@ -225,7 +221,7 @@ describe('values are refused', () => {
 	});
 
 	it('all at once', () => {
-		const fields: SchemaFields = {
+		const fields: Fields = {
 			A: { ...int, required: true },
 			P: person,
 			L: { kind: 'list', of: int },
@@ -242,7 +238,7 @@ describe('values are refused', () => {
 });
 
 describe('values without end are refused in time:', () => {
-	it.each<[string, SchemaFields, unknown]>([
+	it.each<[string, Fields, unknown]>([
 		['a record that contains itself', { T: tree }, { T: circular }],
 		['any type', { T: any }, { T: circular }],
 		['a type that is not supported', { T: unsupported }, { T: circular }],
@@ -258,7 +254,7 @@ describe('values without end are refused in time:', () => {
 	});
 
 	it('a list of lists of its own type', () => {
-		const list: { kind: 'list'; of: SchemaField; row: string } = {
+		const list: { kind: 'list'; of: Field; row: string } = {
 			kind: 'list',
 			of: int,
 			row: 'r',

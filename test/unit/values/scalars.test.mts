@@ -27,9 +27,7 @@ describe('int', () => {
 
 	it.each([1.5, '6,5', '1e3', '0x10', true, ['5']])('refuses %p', (value) => {
 		const shown = JSON.stringify(value);
-		expect(() => writeScalar(int, value)).toThrow(
-			new Error(`: ${shown} is not a whole number.`),
-		);
+		expect(() => writeScalar(int, value)).toThrow(new Error(`: ${shown} is not a whole number.`));
 	});
 
 	it.each([2147483648, '-2147483649'])('refuses %p as out of range', (value) => {
@@ -203,18 +201,14 @@ describe('enumeration', () => {
 	});
 
 	it('refuses a number', () => {
-		expect(() => writeScalar(type, 1)).toThrow(
-			': 1 is not known. Choose HomeAddress,',
-		);
+		expect(() => writeScalar(type, 1)).toThrow(': 1 is not known. Choose HomeAddress,');
 	});
 
 	it('accepts the names of the interface, and lists them when it refuses', () => {
 		expect(writeScalar(type, 'WorkAddress')).toBe('WorkAddress');
 		const names =
 			'Choose HomeAddress, PostAddress, AbsenceAddress, HolidaysAddress, WeekendAddress or WorkAddress.';
-		expect(() => writeScalar(type, 'Work')).toThrow(
-			new Error(`: "Work" is not known. ${names}`),
-		);
+		expect(() => writeScalar(type, 'Work')).toThrow(new Error(`: "Work" is not known. ${names}`));
 		expect(() => writeScalar(type, '')).toThrow(new Error(` is empty. ${names}`));
 	});
 });

@@ -1,8 +1,7 @@
 /** The scalar kinds that only a service's own description has. */
 import { readScalar as read, writeScalar } from '../../../nodes/shared/values/scalars.ts';
-import type { SchemaScalar } from '../../../nodes/shared/contract/schemaFields.ts';
+import type { ScalarField } from '../../../nodes/shared/contract/fields.ts';
 import { inTime, long } from '../../support/long.mts';
-
 
 /** A Luxon DateTime, as far as it matters: n8n's expressions give such objects. */
 const dateTimeOf = (iso: string | null) => ({ toISO: () => iso, toJSON: () => iso });
@@ -15,7 +14,7 @@ const long64 = {
 const days = { kind: 'enumeration', values: ['Mo', 'Tu'] } as const;
 
 describe('a value is written', () => {
-	it.each<[SchemaScalar, unknown, string]>([
+	it.each<[ScalarField, unknown, string]>([
 		[long64, -0, '0'],
 		[long64, ' 9223372036854775807 ', '9223372036854775807'],
 		[{ kind: 'integer' }, '123456789012345678901234567890', '123456789012345678901234567890'],
@@ -51,7 +50,7 @@ describe('a value is written', () => {
 });
 
 describe('a value is refused', () => {
-	it.each<[SchemaScalar, unknown, string]>([
+	it.each<[ScalarField, unknown, string]>([
 		[long64, '', ' is empty.'],
 		[long64, '1e3', ': "1e3" is not a whole number.'],
 		[long64, 2 ** 53, ': 9007199254740992 has more than 15 digits. Write it as a string.'],
@@ -110,7 +109,7 @@ it.each([
 });
 
 describe('a text is read', () => {
-	it.each<[SchemaScalar, string, unknown]>([
+	it.each<[ScalarField, string, unknown]>([
 		[long64, ' 0012 ', 12],
 		[long64, '-0', 0],
 		[long64, '9223372036854775807', '9223372036854775807'],
@@ -128,7 +127,7 @@ describe('a text is read', () => {
 		expect(read(field, text)).toEqual(value);
 	});
 
-	it.each<[SchemaScalar, string]>([
+	it.each<[ScalarField, string]>([
 		[long64, '1.0'],
 		[{ kind: 'float' }, 'Infinity'],
 		[{ kind: 'dateTime' }, '2026-11-22'],
@@ -142,7 +141,7 @@ describe('a text is read', () => {
 	});
 });
 
-it.each<[string, SchemaScalar, string, string]>([
+it.each<[string, ScalarField, string, string]>([
 	['digits', { kind: 'integer', max: '5' }, '9', ''],
 	['zeros', { kind: 'decimal' }, '0', '1'],
 	['base64', { kind: 'base64Binary' }, 'A', '='],

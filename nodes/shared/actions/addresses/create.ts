@@ -30,7 +30,12 @@ export const addressRules: WriteRules<'skipIfExists'> = {
 		if (!options.skipIfExists) return { ...sending, added: {} };
 		const current = await readCurrent(access, addressGetListCurrent, request);
 		const given = request.Address as Values;
-		const existing = findRecord(addressInsert.request.Address, current, given, comparableText);
+		const existing = findRecord(
+			addressInsert.request.fields.Address,
+			current,
+			given,
+			comparableText,
+		);
 		if (existing === undefined) return { ...sending, added: { created: true } };
 		const record = { ...existing, created: false };
 		const text = 'already there, nothing inserted';

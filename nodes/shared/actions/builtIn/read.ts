@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { RecordField } from '../../contract/fields';
-import { keysOf, type SoapOperation } from '../../contract/soapOperation';
+import { isRecordList, type RecordField } from '../../contract/fields';
+import { keysOf, resultField, type Operation } from '../../contract/operation';
 import { domainOption, optionsProperty } from '../../form/options';
 import type { InputItems } from '../../form/inputItem';
 import { readCallRequest } from '../../form/items';
@@ -14,16 +14,17 @@ import { addressed, callRecords, outputSchema } from './soap';
 type NoticesOf = (records: readonly IDataObject[], whom: string) => readonly Notice[];
 
 /** The record that a read returns a list of. */
-function recordOf({ result }: SoapOperation): RecordField | undefined {
-	return result?.kind === 'list' ? result.of : undefined;
+function recordOf(operation: Operation): RecordField | undefined {
+	const [, result] = resultField(operation) ?? [];
+	return result && isRecordList(result) ? result.of : undefined;
 }
 
 function prepareRead(
-	operation: SoapOperation<'read'>,
+	operation: Operation<'read'>,
 	noticesOf: NoticesOf,
 	items: InputItems,
 ): ReadCall {
-	const { request } = readCallRequest(operation.request, items);
+	const { request } = readCallRequest(operation.request.fields, items);
 	const { whom, ...about } = addressed(operation, request);
 	const record = readSimplify(items[0]) ? recordOf(operation) : undefined;
 	return {
@@ -42,11 +43,11 @@ function prepareRead(
  * 4.3).
  */
 export function readAction(
-	operation: SoapOperation<'read'>,
+	operation: Operation<'read'>,
 	texts: ActionTexts,
 	noticesOf: NoticesOf = () => [],
 ): ReadAction {
-	const { request } = operation;
+	const request = operation.request.fields;
 	const record = recordOf(operation);
 	return {
 		...texts,

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { SoapOperation } from '../../contract/soapOperation';
+import type { Operation } from '../../contract/operation';
 import { ServiceError } from '../../errors/ServiceError';
 import { sentences } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { callSoap } from '../../soap/call';
 import type { Values } from '../../values/values';
+import { answerRecords } from '../soapCall';
 
 /** Converts a failed read to the error of a write that was not begun. */
 function readFailure(error: unknown): unknown {
@@ -20,12 +21,14 @@ function readFailure(error: unknown): unknown {
  */
 export async function readCurrent(
 	{ exchange, connection }: ServiceAccess,
-	read: SoapOperation<'read'>,
+	read: Operation<'read'>,
 	request: Readonly<Values>,
 ): Promise<IDataObject[]> {
-	const keys = Object.fromEntries(Object.keys(read.request).map((name) => [name, request[name]]));
+	const keys = Object.fromEntries(
+		Object.keys(read.request.fields).map((name) => [name, request[name]]),
+	);
 	try {
-		return (await callSoap(exchange, connection, read, keys)) as IDataObject[];
+		return answerRecords(read, await callSoap(exchange, connection, read, keys));
 	} catch (error) {
 		throw readFailure(error);
 	}

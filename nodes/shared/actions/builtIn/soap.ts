@@ -1,25 +1,33 @@
 /** What the SOAP operations of the contract share. */
 import type { IDataObject } from 'n8n-workflow';
-import { keysOf, subjectOf, type Effect, type SoapOperation } from '../../contract/soapOperation';
+import { isRecordList } from '../../contract/fields';
+import {
+	keysOf,
+	resultField,
+	subjectOf,
+	type Effect,
+	type Operation,
+} from '../../contract/operation';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { itemSchema, type OutputSchema } from '../../form/outputSchema';
 import { formatKeys } from '../../form/valueNames';
 import type { Addressed } from '../../run/action';
 import { callSoap } from '../../soap/call';
 import type { Values } from '../../values/values';
-import { resultRecords } from '../soapCall';
+import { answerRecords } from '../soapCall';
 
 /** Returns the schema of an operation's items. */
-export function outputSchema({ request, result }: SoapOperation): OutputSchema {
-	const keys = keysOf(request);
+export function outputSchema(operation: Operation): OutputSchema {
+	const keys = keysOf(operation.request.fields);
+	const [, result] = resultField(operation) ?? [];
 	if (result === undefined) return itemSchema({ ...keys, success: { kind: 'boolean' } });
-	if (result.kind === 'list') return itemSchema({ ...keys, ...result.of.fields });
-	return itemSchema({ ...keys, [result.property]: result });
+	if (isRecordList(result)) return itemSchema({ ...keys, ...result.of.fields });
+	return itemSchema({ ...keys, [result.property ?? '']: result });
 }
 
 /** Returns whom a request is about, also in the words of the form. */
 export function addressed(
-	{ request: fields }: SoapOperation,
+	{ request: { fields } }: Operation,
 	request: Readonly<Values>,
 ): Addressed & { readonly whom: string } {
 	const subject = subjectOf(fields);
@@ -40,12 +48,12 @@ export function addressed(
  */
 export async function callRecords<E extends Effect>(
 	{ exchange, connection }: ServiceAccess<E>,
-	operation: SoapOperation<E>,
+	operation: Operation<E>,
 	request: Readonly<Values>,
 	children?: string,
 ): Promise<readonly IDataObject[]> {
-	const result = await callSoap(exchange, connection, operation, request, children);
-	const { result: field } = operation;
-	if (field === undefined) return [{ success: true }];
-	return resultRecords(field, result, field.kind === 'list' ? undefined : field.property);
+	return answerRecords(
+		operation,
+		await callSoap(exchange, connection, operation, request, children),
+	);
 }

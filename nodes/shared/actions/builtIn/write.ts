@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { SoapOperation } from '../../contract/soapOperation';
+import type { Operation } from '../../contract/operation';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItems } from '../../form/inputItem';
 import { readCallRequest } from '../../form/items';
@@ -54,12 +54,12 @@ const noRules: WriteRules = {
 
 /** Prepares a call: what the builder asks is read at once, what is sent is decided by the rules. */
 function prepareWrite(
-	operation: SoapOperation<'write'>,
+	operation: Operation<'write'>,
 	rules: WriteRules,
 	items: InputItems,
 ): WriteCall {
-	const { service, name, request: fields } = operation;
-	const { request, unknown } = readCallRequest(fields, items);
+	const { service, name } = operation;
+	const { request, unknown } = readCallRequest(operation.request.fields, items);
 	const { whom, ...about } = addressed(operation, request);
 	return {
 		...about,
@@ -75,7 +75,7 @@ function prepareWrite(
 			];
 			if (decision.kind === 'nothingToDo') return { ...decision, notices };
 			const { request: values, added, shown } = decision;
-			const children = writeRequest({ fields }, values);
+			const children = writeRequest(operation.request, values);
 			const sent = values as IDataObject;
 			return {
 				kind: 'write',
@@ -98,17 +98,17 @@ function prepareWrite(
  * @param rows how the form shows the rows of its request, if it has any
  */
 export function writeAction(
-	operation: SoapOperation<'write'>,
+	operation: Operation<'write'>,
 	texts: ActionTexts,
 	rules: WriteRules = noRules,
 	rows?: RowForm,
 ): WriteAction {
-	const { name, request } = operation;
+	const request = operation.request.fields;
 	return {
 		...texts,
 		kind: 'write',
 		effect: 'write',
-		operation: name,
+		operation: operation.name,
 		takesDomain: true,
 		request,
 		properties: [

@@ -24,7 +24,7 @@ const tried = {
 			'Company to read one hour code of, to try the REST API. If empty, the REST API is not tried.',
 	},
 	EmployeeId: {
-		...addressGetListCurrent.request.EmployeeId,
+		...addressGetListCurrent.request.fields.EmployeeId,
 		isKey: false,
 		description:
 			'Employee to read the addresses of, to try the SOAP service. If empty, the check asks for employee 0; a fault may then be about that employee.',

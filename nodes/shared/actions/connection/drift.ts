@@ -1,11 +1,11 @@
-import { rowName, type SchemaField, type SchemaFields } from '../../contract/schemaFields';
-import { typedOperation, type SoapOperation } from '../../contract/soapOperation';
+import { rowName, type Field, type Fields } from '../../contract/fields';
+import type { Operation } from '../../contract/operation';
 import { joinNames } from '../../errors/words';
 import { WsdlError } from '../../soap/wsdl/documents';
 import type { Wsdl } from '../../soap/wsdl/Wsdl';
 import { ownEntry } from '../../values/values';
 
-function typeName(field: SchemaField): string {
+function typeName(field: Field): string {
 	switch (field.kind) {
 		case 'any':
 			return field.unsupported ?? field.kind;
@@ -27,7 +27,7 @@ function typeName(field: SchemaField): string {
  * @param expected the elements of the contract: records are only listed as deep as these are, since
  * those of a description may hold themselves
  */
-function listElements(fields: SchemaFields, expected: SchemaFields, path = ''): string[] {
+function listElements(fields: Fields, expected: Fields, path = ''): string[] {
 	return Object.entries(fields).flatMap(([name, field]) => {
 		const namespace = field.namespace === undefined ? '' : ` of "${field.namespace}"`;
 		const known = ownEntry(expected, name);
@@ -43,7 +43,7 @@ function listElements(fields: SchemaFields, expected: SchemaFields, path = ''): 
 }
 
 /** Compares elements, as a sentence; none if they are equal. */
-function differences(title: string, fields: SchemaFields, contract: SchemaFields): string[] {
+function differences(title: string, fields: Fields, contract: Fields): string[] {
 	const found = listElements(fields, contract);
 	const expected = listElements(contract, contract);
 	const added = found.filter((element) => !expected.includes(element));
@@ -67,8 +67,8 @@ function messageOf(error: unknown): string {
  *
  * @returns the differences, as sentences
  */
-export function drift(wsdl: Wsdl, operation: SoapOperation): string[] {
-	const { name, request, response } = typedOperation(operation);
+export function drift(wsdl: Wsdl, operation: Operation): string[] {
+	const { name, request, response } = operation;
 	if (!wsdl.operations.some((listed) => listed.name === name)) return [`${name} is missing`];
 	try {
 		const found = wsdl.operation(name);

@@ -1,7 +1,7 @@
 /** Revokes the tokens of a connection (docs/dev/interface.md, section 4.1). */
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { revocationPath } from '../../contract/identity';
-import type { Effect } from '../../contract/soapOperation';
+import type { Effect } from '../../contract/operation';
 import { tokensOf, type AccountTokens } from '../../credential/connection';
 import {
 	partlyRevoked,

@@ -8,6 +8,7 @@ import { checkScalar } from '../../form/requestValues';
 import { callSoap } from '../../soap/call';
 import { isObject, type Values } from '../../values/values';
 import { atDesignTime, type ListSearch } from '../designTime';
+import { answerRecords } from '../soapCall';
 
 /** The value of a field; `undefined` if it is missing or not allowed. */
 function scalarOf(value: unknown, field: ScalarField): unknown {
@@ -25,7 +26,7 @@ function scalarOf(value: unknown, field: ScalarField): unknown {
 function editedValues(context: ILoadOptionsFunctions): { values: Values; missing: string[] } {
 	const values: Values = {};
 	const missing: string[] = [];
-	for (const [name, field] of Object.entries(costCenterGet.request)) {
+	for (const [name, field] of Object.entries(costCenterGet.request.fields)) {
 		const value = context.getCurrentNodeParameter(parameterName(name)) as unknown;
 		const known = isExpression(value) ? undefined : scalarOf(value, field);
 		if (known === undefined) missing.push(`'${label(name, field)}'`);
@@ -56,7 +57,10 @@ export const pickCostCenter: ListSearch = async function (filter = '') {
 		if (missing.length > 0) {
 			throw valuesMissing(joinNames(missing));
 		}
-		return (await callSoap(exchange, connection, costCenterGet, values)) as Values[];
+		return answerRecords(
+			costCenterGet,
+			await callSoap(exchange, connection, costCenterGet, values),
+		);
 	});
 	const entries = records.flatMap((record) =>
 		typeof record.Id === 'number' ? [{ name: entryName(record), value: String(record.Id) }] : [],

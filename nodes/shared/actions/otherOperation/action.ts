@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { soapOperations } from '../../contract/operations';
-import { subjectOf, type FaultAdvice, type SoapOperation } from '../../contract/soapOperation';
+import type { RecordContent } from '../../contract/fields';
+import { subjectOf, type FaultAdvice, type Operation } from '../../contract/operation';
 import { adviceOnOtherService, adviceOnUnknownName, UNKNOWN_OPERATION } from '../../errors/advice';
 import { at, collectAll, invalidInput } from '../../errors/InputError';
 import type { InputItem } from '../../form/inputItem';
@@ -33,8 +34,11 @@ interface OtherService {
 }
 
 const SUBJECTS: ReadonlySet<string> = new Set(
-	soapOperations.map(({ request }) => subjectOf(request)),
+	soapOperations.map(({ request }) => subjectOf(request.fields)),
 );
+
+/** A request or a response, as long as only the name of the operation is known. */
+const ANYTHING: RecordContent = { fields: {}, others: {} };
 
 /** The option that declares an operation as reading. Only the builder can turn it on. */
 const onlyReadsOption: INodeProperties = {
@@ -102,8 +106,14 @@ function prepareChosen(service: string, other: OtherService, item: InputItem): W
 		() => (isFromList(operation) ? readTyped(item) : readByName(item)),
 		() => readOnlyReads(item),
 	);
-	const effect = isRead ? 'read' : 'write';
-	const advice = [adviceOnOperation(name, service, other)];
+	const named: Operation = {
+		service,
+		name,
+		effect: isRead ? 'read' : 'write',
+		request: ANYTHING,
+		response: ANYTHING,
+		advice: () => [adviceOnOperation(name, service, other)],
+	};
 	const keys = keysIn(values);
 	const subject = Object.entries(keys).filter(([element]) => SUBJECTS.has(element));
 	return {
@@ -115,7 +125,7 @@ function prepareChosen(service: string, other: OtherService, item: InputItem): W
 		subject: JSON.stringify(subject.map(([element, value]) => [element, canonical(value)])),
 		keys,
 		async plan(access) {
-			const planned = await plan(access, { service, name, effect, advice });
+			const planned = await plan(access, named);
 			const far = periodNotices(keys, formatKeys(KEYS, keys));
 			return { ...planned, notices: [...far, ...planned.notices] };
 		},
@@ -131,7 +141,7 @@ function prepareChosen(service: string, other: OtherService, item: InputItem): W
  * @param other the other service, for advice if the operation belongs to it
  */
 export function otherOperationAction(
-	known: SoapOperation,
+	known: Operation,
 	other: OtherService,
 	texts: ActionTexts,
 ): ChosenAction {
@@ -160,7 +170,7 @@ export function otherOperationAction(
 		},
 		switchNote: undefined,
 		keysInItems: (_, keys) => keys,
-		outputSchema: () => openSchema({ [subjectOf(known.request)]: { kind: 'int' } }),
+		outputSchema: () => openSchema({ [subjectOf(known.request.fields)]: { kind: 'int' } }),
 		prepare: ([item]) => prepareChosen(service, other, item),
 	};
 }

@@ -1,5 +1,5 @@
 /** *Map Automatically*: the request that the columns of an input item make. */
-import { WILDCARD, type RecordContent, type SchemaRecord } from '../../contract/schemaFields';
+import { WILDCARD, type RecordContent, type RecordField } from '../../contract/fields';
 import { at, collect, invalidInput } from '../../errors/InputError';
 import { placeColumns } from '../../form/columns';
 import { knownValues, recordProperties, type KnownValues } from '../../values/knownValues';
@@ -8,9 +8,9 @@ import { isObject, valueAt, type Values } from '../../values/values';
 import { formOf } from './mapper';
 
 /** The only record of a request, if an item lacks it. */
-function recordOfItem({ fields }: RecordContent, item: Values): [string, SchemaRecord] | undefined {
+function recordOfItem({ fields }: RecordContent, item: Values): [string, RecordField] | undefined {
 	const records = Object.entries(fields).flatMap(([name, field]) =>
-		field.kind === 'record' ? [[name, field] as [string, SchemaRecord]] : [],
+		field.kind === 'record' ? [[name, field] as [string, RecordField]] : [],
 	);
 	const [only] = records;
 	return only && records.length === 1 && !Object.hasOwn(item, only[0]) ? only : undefined;

@@ -1,15 +1,15 @@
 /** Calls by name, of operations whose types are not known: values as JSON, and the whole answer. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { SoapOperation } from '../../contract/soapOperation';
+import type { Operation } from '../../contract/operation';
 import { at, invalidValue } from '../../errors/InputError';
 import { exampleOf } from '../../form/example';
 import type { InputItem } from '../../form/inputItem';
 import { parseJsonField } from '../../form/requestValues';
-import { callUntyped } from '../../soap/call';
+import { callSoap } from '../../soap/call';
 import { writeUntyped } from '../../soap/untyped';
 import { checkUntyped } from '../../values/untyped';
 import { isObject } from '../../values/values';
-import { preview } from '../soapCall';
+import { answerRecords, preview } from '../soapCall';
 import type { GivenParameters } from './parameters';
 
 const PARAMETERS = 'parametersJson';
@@ -19,8 +19,8 @@ const PARAMETERS = 'parametersJson';
  *
  * @param known an operation that the contract defines, for the example
  */
-export function byNameProperty(known: SoapOperation): INodeProperties {
-	const example = exampleOf({ kind: 'record', type: '', fields: known.request });
+export function byNameProperty(known: Operation): INodeProperties {
+	const example = exampleOf({ kind: 'record', type: '', ...known.request });
 	return {
 		displayName: 'Parameters (JSON)',
 		name: PARAMETERS,
@@ -47,15 +47,13 @@ export function readByName(item: InputItem): GivenParameters {
 	const children = writeUntyped(values);
 	return {
 		values,
-		plan: async (access, target) => ({
+		plan: async (access, operation) => ({
 			kind: 'write',
-			preview: () => preview(access.connection, target, values, children),
+			preview: () => preview(access.connection, operation, values, children),
 			notices: [],
 			async send({ exchange, connection }) {
-				const answer = await callUntyped(exchange, connection, target, children);
-				if (isObject(answer)) return [answer as IDataObject];
-				// An empty response only confirms that the call was carried out.
-				return [answer ? { value: answer } : { success: true }];
+				const answer = await callSoap(exchange, connection, operation, values, children);
+				return answerRecords(operation, answer);
 			},
 		}),
 	};

@@ -1,11 +1,5 @@
 /** The labels of an operation's parameters, and what they say about the values. */
-import {
-	ATTRIBUTE,
-	TEXT,
-	WILDCARD,
-	type RecordContent,
-	type SchemaField,
-} from '../../contract/schemaFields';
+import { ATTRIBUTE, TEXT, WILDCARD, type RecordContent, type Field } from '../../contract/fields';
 import { joinNames, truncate } from '../../errors/words';
 import { exampleOf } from '../../form/example';
 import { words } from '../../form/names';
@@ -18,7 +12,7 @@ const EXAMPLE_FIELDS = 3;
 const TEMPORAL: ReadonlySet<string> = new Set(['date', 'dateTime', 'time']);
 
 /** How a label names the kinds of numbers. */
-const NUMBERS: Partial<Record<SchemaField['kind'], string>> = {
+const NUMBERS: Partial<Record<Field['kind'], string>> = {
 	decimal: 'decimal number',
 	float: 'decimal number',
 	int: 'whole number',
@@ -67,12 +61,12 @@ export function choiceNote(outer: ElementPath, content: RecordContent, name: str
 }
 
 /** Why a field is sent unchanged; `undefined` if its type is supported. */
-function unsupportedIn(field: SchemaField): string | undefined {
+function unsupportedIn(field: Field): string | undefined {
 	return (field.kind === 'repeated' ? field.of : field).unsupported;
 }
 
 /** The example that a JSON field with records is filled with; `undefined` for any other field. */
-export function filledExample(field: SchemaField): string | undefined {
+export function filledExample(field: Field): string | undefined {
 	if (!isJson(field) || unsupportedIn(field) !== undefined) return undefined;
 	const text = JSON.stringify(exampleOf(field, EXAMPLE_FIELDS), null, 2);
 	return text.includes('":') ? text : undefined;
@@ -82,7 +76,7 @@ export function filledExample(field: SchemaField): string | undefined {
  * What the label of a field says about its values; empty if the input shows that. In a tool, it says
  * more: n8n passes an AI model the label of a field as the name of its argument, and nothing else.
  */
-export function noteOf(field: SchemaField, isTool: boolean): string {
+export function noteOf(field: Field, isTool: boolean): string {
 	if (isJson(field)) {
 		const unsupported = unsupportedIn(field);
 		if (unsupported !== undefined) return ` (JSON, sent unchanged: ${unsupported})`;

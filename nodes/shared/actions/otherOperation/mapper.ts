@@ -4,12 +4,13 @@
  */
 import type { ResourceMapperField } from 'n8n-workflow';
 import {
-	propertiesAndOthers,
+	propertiesOf,
 	WILDCARD,
 	type RecordContent,
-	type SchemaField,
-	type SchemaRecord,
-} from '../../contract/schemaFields';
+	type Field,
+	type Fields,
+	type RecordField,
+} from '../../contract/fields';
 import { at, collect, invalidInput, invalidValue } from '../../errors/InputError';
 import { Columns, type ColumnField } from '../../form/columns';
 import { words } from '../../form/names';
@@ -26,21 +27,28 @@ const MAX_NESTED = 1000;
 
 /** A field of the form. */
 export interface MappedField extends ColumnField {
-	readonly field: SchemaField;
+	readonly field: Field;
 	/** Whether it and all records that contain it are required, and it cannot be sent as nil. */
 	readonly isRequired: boolean;
 	/** What its label says about the alternatives that it, or a record around it, has. */
 	readonly choiceNote: string;
 }
 
+/** Returns the parts of a record that can be fields of the form, also the place of other elements. */
+function partsOf(content: RecordContent): Fields {
+	const { required = false } = content.others ?? {};
+	const others: Field = { kind: 'record', type: '', fields: {}, required };
+	return { ...propertiesOf(content), ...(content.others && { [WILDCARD]: others }) };
+}
+
 /** Whether the fields of a record become fields of the form. */
-function isFlat(field: SchemaField, path: readonly string[]): field is SchemaRecord {
+function isFlat(field: Field, path: readonly string[]): field is RecordField {
 	return (
 		field.kind === 'record' &&
 		path.length < MAX_FLAT &&
 		field.isAbstract !== true &&
 		(field.derived ?? []).length === 0 &&
-		Object.keys(propertiesAndOthers(field)).length > 0
+		Object.keys(partsOf(field)).length > 0
 	);
 }
 
@@ -54,7 +62,7 @@ function flatFields(
 	left = { fields: MAX_NESTED },
 ): Array<Omit<MappedField, 'label'>> {
 	const within = [...around, content.fields];
-	const parts = propertiesAndOthers(content);
+	const parts = partsOf(content);
 	return Object.entries(parts).flatMap(([name, field]) => {
 		const path = [...outer, name];
 		const required = isRequired && field.required === true;
@@ -63,7 +71,7 @@ function flatFields(
 		const own = { field, isRequired: isLeafRequired, choiceNote: note };
 		const unmapped = [{ path, ...own }];
 		if (!isFlat(field, path) || within.includes(field.fields)) return unmapped;
-		const count = Object.keys(propertiesAndOthers(field)).length;
+		const count = Object.keys(partsOf(field)).length;
 		if (count > left.fields) return unmapped;
 		left.fields -= count;
 		return flatFields(field, path, required, note, within, left);
@@ -125,7 +133,7 @@ export function mapperFields(request: RecordContent, isTool: boolean): ResourceM
 }
 
 /** The value of a field as the writer takes it; `undefined` if it is not set. */
-function givenValue(field: SchemaField, given: unknown): unknown {
+function givenValue(field: Field, given: unknown): unknown {
 	const { kind } = field;
 	const value = setValue(given, kind === 'string');
 	if (typeof value !== 'string' || kind === 'string') return value;

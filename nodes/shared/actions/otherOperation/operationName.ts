@@ -10,7 +10,7 @@ import { at } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
 import { pickedValue, pickProperty } from '../../form/pick';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
-import type { OperationSummary } from '../../soap/wsdl/Wsdl';
+import type { ListedOperation } from '../../soap/wsdl/Wsdl';
 import { checkOperationName } from '../../values/untyped';
 import { isObject } from '../../values/values';
 import { atDesignTime, type ListSearch } from '../designTime';
@@ -64,7 +64,7 @@ export function editedOperation(context: ILoadOptionsFunctions): string | undefi
 /** An entry such as "CostCenter_Get (has its own form): Gets all cost centers". */
 function entryOf(
 	service: string,
-	{ name, documentation, unsupported }: OperationSummary,
+	{ name, documentation, unsupported }: ListedOperation,
 ): INodeListSearchItems {
 	const hasForm = soapOperations.some((one) => one.name === name && one.service === service);
 	const notes = [

@@ -5,7 +5,7 @@ import type {
 	INodeProperties,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import type { TypedOperation } from '../../contract/schemaFields';
+import type { Operation } from '../../contract/operation';
 import { notDescribed } from '../../errors/answerErrors';
 import { at } from '../../errors/InputError';
 import type { ServiceAccess } from '../../exchange/exchange';
@@ -14,13 +14,13 @@ import type { InputItem } from '../../form/inputItem';
 import { flatten } from '../../form/names';
 import { asGiven } from '../../host/resourceMapper';
 import { isTool } from '../../host/workarounds';
-import { callTyped, type SoapCall } from '../../soap/call';
+import { callSoap } from '../../soap/call';
 import { serviceNamespace, writeRequest } from '../../soap/envelope';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import { WsdlError } from '../../soap/wsdl/documents';
 import { isObject } from '../../values/values';
 import { atDesignTime } from '../designTime';
-import { notSentNotices, preview, resultRecords } from '../soapCall';
+import { answerRecords, notSentNotices, preview } from '../soapCall';
 import { automaticValues, requireColumns } from './automatic';
 import { mappedValues, mapperFields } from './mapper';
 import { editedOperation, FROM_LIST, OPERATION } from './operationName';
@@ -80,24 +80,17 @@ export function parameterFields(service: string) {
 	};
 }
 
-/** Converts the values of a response to items, as for the operations that have a form. */
-function responseRecords({ response }: TypedOperation, values: IDataObject): IDataObject[] {
-	const fields = Object.entries(response.fields);
-	const [[name, field] = ['', undefined]] = fields;
-	if (field !== undefined && fields.length === 1) return resultRecords(field, values[name]);
-	return [field === undefined && Object.keys(values).length === 0 ? { success: true } : values];
-}
-
 /** The error for an operation that the description does not define, or only in part. */
 function descriptionError(error: unknown): unknown {
 	return error instanceof WsdlError ? notDescribed(error.message) : error;
 }
 
-/** The description of an operation, from the service that is called. */
-async function operationOf(access: ServiceAccess, target: SoapCall): Promise<TypedOperation> {
-	const description = await fetchWsdl(access, target.service);
+/** Returns an operation with what its service describes of it. */
+async function withTypes(access: ServiceAccess, named: Operation): Promise<Operation> {
+	const description = await fetchWsdl(access, named.service);
 	try {
-		return description.operation(target.name);
+		const { request, response } = description.operation(named.name);
+		return { ...named, request, response };
 	} catch (error) {
 		throw descriptionError(error);
 	}
@@ -115,9 +108,9 @@ export function readTyped(item: InputItem): GivenParameters {
 	const named = () => placeColumns(given, (column) => KEY_COLUMNS.find(column)?.path);
 	return {
 		values: isAutomatic ? at(MAPPED, named) : given,
-		async plan(access, target) {
-			const operation = await operationOf(access, target);
-			const namespace = serviceNamespace(access.connection.soapNamespace, target.service);
+		async plan(access, named) {
+			const operation = await withTypes(access, named);
+			const namespace = serviceNamespace(access.connection.soapNamespace, named.service);
 			const { request } = operation;
 			const { known, unknown, children } = at(MAPPED, () => {
 				const asked = isAutomatic
@@ -128,12 +121,11 @@ export function readTyped(item: InputItem): GivenParameters {
 			});
 			return {
 				kind: 'write',
-				preview: () => preview(access.connection, target, known as IDataObject, children),
+				preview: () => preview(access.connection, operation, known as IDataObject, children),
 				notices: notSentNotices(unknown),
 				async send({ exchange, connection }) {
-					const called = { ...operation, ...target };
-					const result = await callTyped(exchange, connection, called, children);
-					return responseRecords(operation, result);
+					const answer = await callSoap(exchange, connection, operation, known, children);
+					return answerRecords(operation, answer);
 				},
 			};
 		},

@@ -1,4 +1,4 @@
-import type { TypedOperation } from '../../contract/schemaFields';
+import type { Operation } from '../../contract/operation';
 import { truncate } from '../../errors/words';
 import { isXmlName } from '../../values/xmlRules';
 import { qualifiedName, safeName } from '../namespaces';
@@ -15,10 +15,7 @@ const SOAP_BINDINGS: readonly string[] = [
 const MAX_DOCUMENTATION = 500;
 
 /** An operation in the list of a service's operations. */
-export interface OperationSummary {
-	readonly name: string;
-	/** What the service says about the operation. */
-	readonly documentation?: string;
+export interface ListedOperation extends Pick<Operation, 'name' | 'documentation'> {
 	/** Why the operation cannot be called with typed parameters, as a sentence. */
 	readonly unsupported?: string;
 }
@@ -68,9 +65,9 @@ export class Wsdl {
 	/** The target namespace. */
 	readonly namespace: string;
 	/** All operations, in alphabetical order; of several of one name, the first that is supported. */
-	readonly operations: readonly OperationSummary[];
+	readonly operations: readonly ListedOperation[];
 	/** Operations whose types were read. */
-	readonly #typed = new Map<string, TypedOperation>();
+	readonly #typed = new Map<string, Operation>();
 	readonly #messages: ReadonlyMap<string, XmlElement>;
 	/** The operations of all port types, by port type and name: overloads share one. */
 	readonly #defined = new Map<string, XmlElement[]>();
@@ -100,7 +97,7 @@ export class Wsdl {
 				else overloads.push(operation);
 			}
 		}
-		const found = new Map<string, OperationSummary>();
+		const found = new Map<string, ListedOperation>();
 		for (const binding of roots.flatMap((root) => childrenOf(root, WSDL, 'binding'))) {
 			if (soapIn(binding) === undefined) continue;
 			for (const bound of childrenOf(binding, WSDL, 'operation')) {
@@ -120,7 +117,7 @@ export class Wsdl {
 	 *
 	 * @throws {WsdlError} if there is no such operation, or it cannot be called with typed parameters
 	 */
-	operation(name: string): TypedOperation {
+	operation(name: string): Operation {
 		const known = this.#typed.get(name);
 		if (known !== undefined) return known;
 		const summary = this.operations.find((one) => one.name === name);
@@ -133,7 +130,7 @@ export class Wsdl {
 		try {
 			const request = this.#types.wrapped({ namespace, local: name });
 			const response = this.#types.wrapped({ namespace, local: `${name}Response` });
-			const operation = { service, ...described, request, response };
+			const operation: Operation = { service, ...described, effect: 'write', request, response };
 			this.#typed.set(name, operation);
 			return operation;
 		} catch (error) {
@@ -142,8 +139,8 @@ export class Wsdl {
 	}
 
 	/** @param bound the operation of the binding */
-	#summary(binding: XmlElement, bound: XmlElement): OperationSummary {
-		const summary: { -readonly [P in keyof OperationSummary]: OperationSummary[P] } = {
+	#summary(binding: XmlElement, bound: XmlElement): ListedOperation {
+		const summary: { -readonly [P in keyof ListedOperation]: ListedOperation[P] } = {
 			name: nameOf(bound),
 		};
 		try {

@@ -1,11 +1,5 @@
 /** The contents of complex types. */
-import {
-	ATTRIBUTE,
-	type Occurrence,
-	type RecordContent,
-	type SchemaField,
-	type SchemaScalar,
-} from '../../contract/schemaFields';
+import { ATTRIBUTE, type RecordContent, type Field, type ScalarField } from '../../contract/fields';
 import { truncate } from '../../errors/words';
 import { XSD } from '../../values/untyped';
 import { isXmlName } from '../../values/xmlRules';
@@ -47,7 +41,7 @@ const ONCE: Occurrences = { min: 1, max: 1 };
 
 /** The content of a complex type. What its fields hold is read later: types may be nested without end. */
 type Content = { -readonly [P in keyof RecordContent]: RecordContent[P] } & {
-	fields: Record<string, SchemaField>;
+	fields: Record<string, Field>;
 };
 
 function occurrencesOf({ attributes }: XmlElement): Occurrences {
@@ -91,7 +85,7 @@ export class Contents {
 		private readonly schemas: Schemas,
 		private readonly simpleTypes: SimpleTypes,
 		private readonly namespace: string,
-		private readonly complete: (field: SchemaField, element: Component) => void,
+		private readonly complete: (field: Field, element: Component) => void,
 	) {
 		this.read = schemas.once(
 			(type) => this.#content(type),
@@ -182,7 +176,7 @@ export class Contents {
 		content.attributes = { ...content.attributes, [ATTRIBUTE + name]: field };
 	}
 
-	#attributeType(place: Component, reference: QName | undefined): SchemaScalar & Occurrence {
+	#attributeType(place: Component, reference: QName | undefined): ScalarField {
 		try {
 			const isDefined = reference !== undefined && reference.namespace !== XML;
 			const definition = isDefined ? this.schemas.find('attribute', reference) : place;
@@ -222,10 +216,10 @@ export class Contents {
 		const field = {
 			...(namespace !== this.namespace && { namespace }),
 			...(isTrue(element.node, 'nillable') && { nillable: true }),
-		} as SchemaField;
+		} as Field;
 		this.complete(field, element);
 		const rows = { ...(min > 0 && { minRows: min }), ...(max < Infinity && { maxRows: max }) };
-		const value: SchemaField = max > 1 ? { kind: 'repeated', of: field, ...rows } : field;
+		const value: Field = max > 1 ? { kind: 'repeated', of: field, ...rows } : field;
 		fields[name] = Object.assign(value, describedBy(node, element.node), {
 			...(min > 0 && { required: true }),
 		});

@@ -1,5 +1,5 @@
 /** Simple types of XML Schema as field kinds. */
-import type { SchemaScalar } from '../../contract/schemaFields';
+import type { ScalarField } from '../../contract/fields';
 import { truncate } from '../../errors/words';
 import { XSD } from '../../values/untyped';
 import { childrenOf } from '../xml';
@@ -27,12 +27,12 @@ const STRINGS =
 	'string normalizedString token language Name NCName NMTOKEN ID IDREF ENTITY anyURI duration ' +
 	'gYear gYearMonth gMonth gMonthDay gDay hexBinary anySimpleType';
 
-const BUILT_IN: ReadonlyMap<string, SchemaScalar> = new Map<string, SchemaScalar>([
+const BUILT_IN: ReadonlyMap<string, ScalarField> = new Map<string, ScalarField>([
 	...STRINGS.split(' ').map((name) => [name, { kind: 'string' }] as const),
 	...['IDREFS', 'NMTOKENS', 'ENTITIES'].map(
 		(name) => [name, { kind: 'tokens', of: { kind: 'string' } }] as const,
 	),
-	...KINDS.map((kind) => [kind, { kind } as SchemaScalar] as const),
+	...KINDS.map((kind) => [kind, { kind } as ScalarField] as const),
 	['double', { kind: 'float' }],
 	...Object.entries(INTEGERS).map(
 		([name, [min, max]]) =>
@@ -43,7 +43,7 @@ const BUILT_IN: ReadonlyMap<string, SchemaScalar> = new Map<string, SchemaScalar
 /** Reads simple types as field kinds. */
 export class SimpleTypes {
 	/** Returns the type that `xs:simpleType` defines. */
-	readonly read: (type: Component) => SchemaScalar;
+	readonly read: (type: Component) => ScalarField;
 
 	constructor(private readonly schemas: Schemas) {
 		this.read = schemas.once(
@@ -53,7 +53,7 @@ export class SimpleTypes {
 	}
 
 	/** Returns the type within a node, or that an attribute of it names; a string if there is none. */
-	of({ node, schema }: Component, attribute: string): SchemaScalar {
+	of({ node, schema }: Component, attribute: string): ScalarField {
 		const [inner] = childrenOf(node, XSD, 'simpleType');
 		if (inner !== undefined) return this.read({ node: inner, schema });
 		const name = referenceOf(node, attribute);
@@ -71,7 +71,7 @@ export class SimpleTypes {
 	}
 
 	/** Facets other than enumerations are left to the service. */
-	#defined({ node, schema }: Component): SchemaScalar {
+	#defined({ node, schema }: Component): ScalarField {
 		const [definition] = childrenOf(node, XSD, 'restriction', 'list');
 		if (definition === undefined) throw new Unsupported('a union of types');
 		const inner = { node: definition, schema };

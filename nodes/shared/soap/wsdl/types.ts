@@ -1,4 +1,4 @@
-import type { RecordContent, SchemaField, SchemaRecord } from '../../contract/schemaFields';
+import type { RecordContent, Field, RecordField } from '../../contract/fields';
 import { XSD } from '../../values/untyped';
 import { childrenOf, type QName } from '../xml';
 import { Contents } from './content';
@@ -15,7 +15,7 @@ import {
 import { SimpleTypes } from './simpleTypes';
 
 /** Returns the list that a content is; `undefined` if it is not a single element that repeats. */
-function listOf({ attributes, fields, others, text }: RecordContent): SchemaField | undefined {
+function listOf({ attributes, fields, others, text }: RecordContent): Field | undefined {
 	const [[row, field] = [], another] = Object.entries(fields);
 	if (row === undefined || field?.kind !== 'repeated' || another !== undefined) return undefined;
 	if ((attributes ?? others ?? text) !== undefined) return undefined;
@@ -32,11 +32,11 @@ function listOf({ attributes, fields, others, text }: RecordContent): SchemaFiel
 /** Reads types of XML Schema as field kinds; each one once, so that a recursive type is one object. */
 export class Types {
 	/** Reads a complex type as a record: in place of its base, a text or a list is one, too. */
-	readonly #record: (type: Component) => SchemaRecord;
+	readonly #record: (type: Component) => RecordField;
 	readonly #simpleTypes: SimpleTypes;
 	readonly #contents: Contents;
 	/** Fields whose types are not read yet. */
-	readonly #unfinished: Array<readonly [field: SchemaField, element: Component]> = [];
+	readonly #unfinished: Array<readonly [field: Field, element: Component]> = [];
 
 	/** @param namespace of fields that name none */
 	constructor(
@@ -90,7 +90,7 @@ export class Types {
 	}
 
 	/** Returns the value of an element. */
-	#valueOf(element: Component): SchemaField {
+	#valueOf(element: Component): Field {
 		const { node } = element;
 		if (isTrue(node, 'abstract') || node.attributes.has('substitutionGroup')) {
 			throw new Unsupported('a substitution group');
@@ -105,7 +105,7 @@ export class Types {
 		return type.node.name === 'simpleType' ? this.#simpleTypes.read(type) : this.#complexType(type);
 	}
 
-	#complexType(type: Component): SchemaField {
+	#complexType(type: Component): Field {
 		const record = this.#record(type);
 		if (record.isAbstract === true || record.derived !== undefined) return record;
 		const content = this.#contents.read(type);
@@ -120,11 +120,11 @@ export class Types {
 		return (derivationOf(type.node) ? undefined : listOf(content)) ?? record;
 	}
 
-	#recordOf(type: Component): SchemaRecord {
+	#recordOf(type: Component): RecordField {
 		const { text, ...content } = this.#contents.read(type);
 		const { local, namespace } = nameOf(type);
 		const directlyDerived = local === '' ? [] : this.schemas.derivedFrom(type);
-		const derived: SchemaRecord[] = [];
+		const derived: RecordField[] = [];
 		for (const one of directlyDerived) {
 			try {
 				const inner = this.#record(one);

@@ -4,10 +4,10 @@
  */
 import type {
 	RecordContent,
-	SchemaField,
-	SchemaFields,
-	SchemaRecord,
-} from '../../../../nodes/shared/contract/schemaFields.ts';
+	Field,
+	Fields,
+	RecordField,
+} from '../../../../nodes/shared/contract/fields.ts';
 import { fieldsOf } from '../../../support/wsdl.mts';
 
 const A = '<s:element name="A" type="s:int" minOccurs="0"/>';
@@ -28,26 +28,26 @@ const extension = (base: string, content: string): string =>
 	`<s:complexContent><s:extension base="${base}">${content}</s:extension></s:complexContent>`;
 
 /** The field of an element of type "T". */
-function fieldOf(types: string): SchemaField | undefined {
+function fieldOf(types: string): Field | undefined {
 	return fieldsOf('<s:element name="F" type="tns:T" minOccurs="0"/>', types).F;
 }
 
 /** The record that an element of type "T" is. */
-function recordIn(types: string): SchemaRecord {
+function recordIn(types: string): RecordField {
 	const field = fieldOf(types);
 	if (field?.kind !== 'record') throw new Error(JSON.stringify(field));
 	return field;
 }
 
 /** The fields of a record of this content. */
-const recordOf = (content: string, types = ''): SchemaFields =>
+const recordOf = (content: string, types = ''): Fields =>
 	recordIn(type('T', content) + types).fields;
 
 describe('an element', () => {
 	const documented = (text: string): string =>
 		`<s:annotation><s:documentation>${text}</s:documentation></s:annotation>`;
 
-	it.each<[string, string, string, SchemaField | undefined]>([
+	it.each<[string, string, string, Field | undefined]>([
 		[
 			'can be nil by a number',
 			'type="s:int" nillable="1"',
@@ -157,7 +157,7 @@ describe('a record', () => {
 
 	it('is the same object for all fields and operations of its type', () => {
 		const elements = '<s:element name="X" type="tns:T"/><s:element name="Y" type="tns:T"/>';
-		const { X, Y } = fieldsOf(elements, type('T', sequence(A))) as Record<string, SchemaRecord>;
+		const { X, Y } = fieldsOf(elements, type('T', sequence(A))) as Record<string, RecordField>;
 		expect(X?.fields).toBe(Y?.fields);
 	});
 });

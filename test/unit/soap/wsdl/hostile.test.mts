@@ -1,5 +1,5 @@
 /** Descriptions that are broken or made to harm: they end soon, and never break what else is read. */
-import type { SchemaField } from '../../../../nodes/shared/contract/schemaFields.ts';
+import type { Field } from '../../../../nodes/shared/contract/fields.ts';
 import { WsdlError } from '../../../../nodes/shared/soap/wsdl/documents.ts';
 import {
 	circular,
@@ -24,7 +24,7 @@ import {
 const OK = element('Ok', 's:int');
 
 /** The field of type "T0" of a request that also has a field "Ok", which is read all the same. */
-function fieldOf(types: string): SchemaField | undefined {
+function fieldOf(types: string): Field | undefined {
 	const fields = fieldsOf(element('F', 'tns:T0') + OK, types);
 	expect(fields.Ok).toEqual({ kind: 'int' });
 	return fields.F;

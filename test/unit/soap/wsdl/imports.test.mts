@@ -1,6 +1,6 @@
 /** Schemas in several documents and namespaces; `random.test.mts` has two that import each other. */
 import { definitions, described, operations, schema, wrapper } from '../../../support/wsdl.mts';
-import type { SchemaFields } from '../../../../nodes/shared/contract/schemaFields.ts';
+import type { Fields } from '../../../../nodes/shared/contract/fields.ts';
 
 const OTHER = 'targetNamespace="urn:other"';
 const GUID =
@@ -14,7 +14,7 @@ const call = (elements: string, before = ''): string =>
 	schema(before + wrapper('Call', elements) + wrapper('CallResponse'));
 
 /** The request of a description with these schemas; `beside` is in a file that they may refer to. */
-function requestOf(schemas: string, beside?: string, third?: string): SchemaFields {
+function requestOf(schemas: string, beside?: string, third?: string): Fields {
 	const wsdl = definitions(`<wsdl:types>${schemas}</wsdl:types>${operations('Call')}`);
 	const files = Object.entries({ beside, third }).filter(([, text]) => text !== undefined);
 	const imported = files.map(([name, text]) => [`https://service.example/${name}.xsd`, text]);

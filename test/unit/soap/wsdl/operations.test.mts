@@ -92,6 +92,7 @@ describe('an operation has', () => {
 		expect(call).toEqual({
 			service: 'Service',
 			name: 'Call',
+			effect: 'write',
 			request: { fields: { Id: { kind: 'int', required: true } } },
 			response: { fields: { N: { kind: 'string', required: true } } },
 		});

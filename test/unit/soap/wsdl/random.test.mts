@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { readXml } from '../../../../dev/sandbox/xml.mts';
 import { Xmllint } from '../../../../dev/sandbox/xmllint.mts';
 import { checkValues } from '../../../../nodes/shared/values/checkValues.ts';
-import type { RecordContent } from '../../../../nodes/shared/contract/schemaFields.ts';
+import type { RecordContent } from '../../../../nodes/shared/contract/fields.ts';
 import type { Values } from '../../../../nodes/shared/values/values.ts';
 import { InputError, type Path } from '../../../../nodes/shared/errors/InputError.ts';
 import { writeRequest } from '../../../../nodes/shared/soap/envelope.ts';
+import { readAnswer } from '../../../../nodes/shared/soap/response.ts';
 import {
 	comparableElement,
 	NAMESPACE,
@@ -17,7 +18,7 @@ import {
 } from '../../../support/random-schema.mts';
 import type { Mistake } from '../../../support/random-schema/values.mts';
 import { runs } from '../../../support/runs.mts';
-import { readTyped, soapAnswer } from '../../../support/soap.mts';
+import { soapAnswer } from '../../../support/soap.mts';
 import { described } from '../../../support/wsdl.mts';
 
 const xmllint = new Xmllint();
@@ -93,7 +94,7 @@ async function check(sample: Sample): Promise<void> {
 
 	const { read } = sample.response;
 	const valuesOf = (answer: string) =>
-		readTyped(operation, NAMESPACE, String(soapAnswer(answer).body));
+		readAnswer(operation, NAMESPACE, String(soapAnswer(answer).body));
 	expect(valuesOf(sample.answer)).toEqual({ kind: 'result', result: read });
 	// A list that an answer has not is empty, too.
 	const again = Object.entries(read).filter(([name, value]) => {

@@ -1,6 +1,6 @@
 /** Simple types of XML Schema as field kinds; `random.test.mts` has values of them. */
 import { fieldsOf } from '../../../support/wsdl.mts';
-import type { SchemaField } from '../../../../nodes/shared/contract/schemaFields.ts';
+import type { Field } from '../../../../nodes/shared/contract/fields.ts';
 
 const LONG = {
 	kind: 'integer',
@@ -9,12 +9,12 @@ const LONG = {
 } as const;
 
 /** The field of an optional element of a built-in type, or of the type "T". */
-function fieldOf(type: string, types = ''): SchemaField | undefined {
+function fieldOf(type: string, types = ''): Field | undefined {
 	return fieldsOf(`<s:element minOccurs="0" name="A" type="${type}"/>`, types).A;
 }
 
 /** The field of an element whose type is a restriction. */
-function restricted(base: string, facets: string, types = ''): SchemaField | undefined {
+function restricted(base: string, facets: string, types = ''): Field | undefined {
 	return fieldOf(
 		'tns:T',
 		`<s:simpleType name="T"><s:restriction base="${base}">${facets}</s:restriction></s:simpleType>${types}`,
@@ -70,7 +70,7 @@ it('an element of any type, or of no type, takes anything', () => {
 });
 
 describe('a restriction', () => {
-	it.each<[string, string, SchemaField]>([
+	it.each<[string, string, Field]>([
 		['s:string', '<s:length value="36"/><s:pattern value="[0-9a-f-]*"/>', { kind: 'string' }],
 		['s:long', '<s:minInclusive value="1"/>', LONG],
 		['s:boolean', '<s:pattern value="true"/>', { kind: 'boolean' }],

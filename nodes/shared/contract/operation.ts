@@ -1,0 +1,52 @@
+/** The operations of SOAP services. */
+import type { Field, Fields, RecordContent } from './fields';
+
+/**
+ * Whether a call only reads, or changes data at the service. A write is not retried if its outcome
+ * is unknown.
+ */
+export type Effect = 'read' | 'write';
+
+/**
+ * A SOAP operation: of the contract (docs/dev/interface.md, section 4.3), of a service's own
+ * description, or one of which only the name is known.
+ */
+export interface Operation<E extends Effect = Effect> {
+	readonly service: string;
+	readonly name: string;
+	/** `write` if it is not known. */
+	readonly effect: E;
+	/** What the service says about the operation. */
+	readonly documentation?: string;
+	/** The elements inside the operation's element. */
+	readonly request: RecordContent;
+	/** The elements inside the response element. */
+	readonly response: RecordContent;
+	/** Returns advice for the faults that state their cause, of a call with these values. */
+	readonly advice?: (request: Readonly<Record<string, unknown>>) => readonly FaultAdvice[];
+}
+
+/** Advice for a fault (docs/dev/interface.md, section 7). */
+export interface FaultAdvice {
+	/** Matches the fault's text. */
+	readonly fault: RegExp;
+	readonly text: string;
+}
+
+/** Returns the elements of a request that say what it is about, the subject first. */
+export function keysOf(request: Fields): Fields {
+	return Object.fromEntries(Object.entries(request).filter(([, { isKey }]) => isKey));
+}
+
+/** Returns the name of the element that identifies the employee or company. */
+export function subjectOf(request: Fields): string {
+	return Object.keys(keysOf(request))[0] ?? '';
+}
+
+/** Returns the only element of an operation's answer; `undefined` if there is none, or several. */
+export function resultField({
+	response,
+}: Operation): readonly [name: string, field: Field] | undefined {
+	const [only, ...others] = Object.entries(response.fields);
+	return others.length === 0 && response.others === undefined ? only : undefined;
+}
