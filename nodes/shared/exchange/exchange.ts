@@ -42,7 +42,7 @@ export type Reader = Exchange<'read'>;
 
 /** Bounds of the calls of an exchange. */
 export interface ExchangeLimits extends Limits {
-	/** Whether there are only as many calls in flight as the service bears. */
+	/** Whether the number of calls in flight adapts to the service. */
 	readonly isAdaptive: boolean;
 }
 
@@ -96,7 +96,7 @@ function withoutSecrets({ response, token }: Answer, connection: Connection): An
 }
 
 /** Makes one attempt: when there is a place for it, when it is its turn, with a valid token. */
-async function attempt(line: Line, request: ExchangeRequest): Promise<Answer | ServiceError> {
+async function makeAttempt(line: Line, request: ExchangeRequest): Promise<Answer | ServiceError> {
 	const { host, limits, connection, session, pace, places } = line;
 	if (limits.isAdaptive) await places.take(host.cancel);
 	let [end, began]: [CallEnd, number] = ['aborted', 0];
@@ -131,7 +131,7 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 	const rejected = new Set<string>();
 	let retries = 0;
 	for (;;) {
-		const sent = await attempt(line, request);
+		const sent = await makeAttempt(line, request);
 		const delay = retryDelay(sent, request.effect, retries + 1);
 		if (delay !== undefined) {
 			if (retries === 0) line.tally.retried += 1;

@@ -15,7 +15,7 @@ const DOMAIN = 'domain';
 export interface CallOptions {
 	/** How many calls run or wait for their turn at the same time. */
 	readonly concurrency: number;
-	/** Whether there are only as many calls in flight as the service bears. */
+	/** Whether the number of calls in flight adapts to the service. */
 	readonly isAdaptive: boolean;
 	readonly includeRequestKeys: boolean;
 	readonly timeoutMs: number;

@@ -59,7 +59,7 @@ export function askedPause(response: ExchangeResponse): number {
 }
 
 /** Returns the kind of failure that an answer without a result means. */
-export function kindOf(response: ExchangeResponse): FailureKind {
+export function failureKindOf(response: ExchangeResponse): FailureKind {
 	return kindOfStatus(response.status, retryAfterOf(response) !== undefined);
 }
 
@@ -81,7 +81,7 @@ export function retryDelay(
 ): number | undefined {
 	const isAnswer = !(sent instanceof ServiceError);
 	if (attempt >= MAX_ATTEMPTS || (isAnswer && !asksToRetry(sent.response.status))) return undefined;
-	const kind = isAnswer ? kindOf(sent.response) : sent.kind;
+	const kind = isAnswer ? failureKindOf(sent.response) : sent.kind;
 	if (effect === 'write' && outcomes[kind] !== 'notApplied') return undefined;
 	const asked = isAnswer ? retryAfterOf(sent.response) : undefined;
 	if (asked !== undefined) return asked <= MAX_WAIT_MS ? asked : undefined;

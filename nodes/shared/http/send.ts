@@ -43,7 +43,7 @@ export interface Limits {
 	readonly maxBytes: number;
 }
 
-async function readBody(
+async function collectBody(
 	body: HostAnswer['body'],
 	address: AddressField,
 	maxBytes: number,
@@ -68,7 +68,7 @@ async function receive(
 	const { answer, token } = await sending;
 	const { statusCode: status, headers, body } = answer;
 	// Read in any case: destroying a stream that was never read does not close its source.
-	const reading = readBody(body, address, maxBytes);
+	const reading = collectBody(body, address, maxBytes);
 	const drop = (): void => body.destroy?.();
 	if (over.aborted) drop();
 	over.addEventListener('abort', drop);

@@ -3,7 +3,7 @@ import { adviceOnRefusal } from '../errors/advice';
 import { accessRefused, redirected, refusedStatus, tokenRejected } from '../errors/requestErrors';
 import type { ServiceError } from '../errors/ServiceError';
 import { decodeHead } from './charset';
-import { kindOf } from './retry';
+import { failureKindOf } from './retry';
 import type { ExchangeResponse } from './send';
 
 /**
@@ -48,7 +48,7 @@ export function isWebPage(response: ExchangeResponse): boolean {
 }
 
 /** The text of an answer without a result: its `WWW-Authenticate` header and its body. */
-function textOf(response: ExchangeResponse): string | undefined {
+function answerText(response: ExchangeResponse): string | undefined {
 	const header = response.headers['www-authenticate'];
 	const said = [
 		typeof header === 'string' ? header : '',
@@ -60,7 +60,7 @@ function textOf(response: ExchangeResponse): string | undefined {
 /** Advice for HTTP 401 and 403, if the answer's text points to the credential. */
 function refusalAdvice(response: ExchangeResponse): string | undefined {
 	if (response.status !== 401 && response.status !== 403) return undefined;
-	const said = textOf(response);
+	const said = answerText(response);
 	return said === undefined ? undefined : adviceOnRefusal(said.slice(0, ADVICE_LENGTH));
 }
 
@@ -73,7 +73,7 @@ function refusalAdvice(response: ExchangeResponse): string | undefined {
 export function unauthorized(isFresh: boolean, response?: ExchangeResponse): ServiceError {
 	const advice = response && refusalAdvice(response);
 	const error = advice === undefined ? tokenRejected(isFresh) : accessRefused(advice);
-	return error.with({ details: response && textOf(response) });
+	return error.with({ details: response && answerText(response) });
 }
 
 /**
@@ -83,9 +83,9 @@ export function unauthorized(isFresh: boolean, response?: ExchangeResponse): Ser
  */
 export function statusError(response: ExchangeResponse, address: AddressField): ServiceError {
 	const { status } = response;
-	const kind = kindOf(response);
+	const kind = failureKindOf(response);
 	if (status >= 300 && status < 400) return redirected(kind, status, address);
 	const error = refusedStatus(kind, status, address);
 	const description = refusalAdvice(response) ?? error.description;
-	return error.with({ description, details: textOf(response) });
+	return error.with({ description, details: answerText(response) });
 }

@@ -8,7 +8,7 @@ import { accountIn } from './token';
  * Returns the key of an account's session. The key holds the account that the access token names;
  * if the token names none, the refresh token, or the access token if no refresh token is stored.
  */
-function keyOf({ clientId, accessToken, refreshToken }: AccountTokens): string {
+function accountKey({ clientId, accessToken, refreshToken }: AccountTokens): string {
 	const account = accessToken === undefined ? undefined : accountIn(accessToken);
 	const holder = account === undefined ? (refreshToken ?? accessToken) : ['account', account];
 	return JSON.stringify([clientId, holder]);
@@ -30,9 +30,9 @@ export class Sessions {
 
 	/** Returns the session of the account with these stored tokens. */
 	of(tokens: AccountTokens): Session {
-		return this.sessions.getOrCreate(keyOf(tokens), () => {
+		return this.sessions.getOrCreate(accountKey(tokens), () => {
 			const session: Session = new Session(this.turns, (seen) => {
-				this.sessions.set(keyOf(seen), session);
+				this.sessions.set(accountKey(seen), session);
 			});
 			return session;
 		});

@@ -10,7 +10,7 @@ import {
 	tokensKeepChanging,
 } from '../../errors/connectionErrors';
 import type { ServiceAccess } from '../../exchange/exchange';
-import { exchangeUnsigned, kindOf } from '../../http/retry';
+import { exchangeUnsigned, failureKindOf } from '../../http/retry';
 import type { ExchangeResponse } from '../../http/send';
 import { isWebPage } from '../../http/statusErrors';
 import { attempt } from './questions';
@@ -57,7 +57,7 @@ async function revokeToken(
 	const response = await exchangeUnsigned(host, request, limits);
 	if (response.status !== 200) {
 		const serviceCode = errorCodeOf(response);
-		throw revocationRefused(kindOf(response), response.status).with({ serviceCode });
+		throw revocationRefused(failureKindOf(response), response.status).with({ serviceCode });
 	}
 	// RFC 7009 tells clients to ignore the body, but a page does not come from an identity server.
 	if (isWebPage(response)) throw revocationWebPage();
