@@ -40,13 +40,13 @@ function isSent(field: Field, value: unknown): boolean {
 }
 
 /** Checks a value that no field has the name of: it can only be an element of an open record. */
-function checkOther(content: RecordContent, name: string, value: unknown, depth: number): void {
+function checkOther(content: RecordContent, name: string, value: unknown): void {
 	if (content.others === undefined) {
 		const known = joinNames(Object.keys(propertiesOf(content)));
 		throw invalidInput(`is not a known field. The known fields are ${known}.`);
 	}
 	checkElementName(name);
-	checkElement(value, depth);
+	checkElement(value);
 }
 
 function refuseMissing(): never {
@@ -54,20 +54,18 @@ function refuseMissing(): never {
 }
 
 /**
- * Validates the values of a request or a record.
+ * Validates the values of a request.
  *
- * @param depth nesting depth of the element that they are in, from 1
- * @param ignored a name in `values` that is not checked
  * @throws {InputError} with every unknown name, every value that a field does not allow, and every
  * required field, or required choice of fields, that is not set
  */
-export function checkValues(
-	content: RecordContent,
-	values: Readonly<Values>,
-	depth = 1,
-	ignored?: string,
-): void {
-	checkDepth(depth);
+export function checkValues(content: RecordContent, values: Readonly<Values>): void {
+	collect(Object.entries(values), ([name, value]) => at(name, () => checkDepth(value)));
+	checkContent(content, values);
+}
+
+/** @param ignored a name in `values` that is not checked */
+function checkContent(content: RecordContent, values: Readonly<Values>, ignored?: string): void {
 	const fields = propertiesOf(content);
 	const known = Object.keys(fields);
 	const others = Object.keys(values).filter(
@@ -76,8 +74,8 @@ export function checkValues(
 	const checkField = (name: string): void => {
 		const field = ownEntry(fields, name);
 		const value = ownEntry(values, name);
-		if (field === undefined) return at(name, () => checkOther(content, name, value, depth));
-		if (value !== undefined && value !== null) at(name, () => checkPresent(field, value, depth));
+		if (field === undefined) return at(name, () => checkOther(content, name, value));
+		if (value !== undefined && value !== null) at(name, () => checkPresent(field, value));
 		else if (field.required === true && field.nillable !== true) at(name, refuseMissing);
 	};
 	const checkAll = (): unknown =>
@@ -105,22 +103,21 @@ function checkChoice({ choice, fields }: RecordContent, values: Readonly<Values>
 	});
 }
 
-function checkPresent(field: Field, value: unknown, depth: number): void {
+function checkPresent(field: Field, value: unknown): void {
 	switch (field.kind) {
 		case 'record':
-			return checkRecord(field, value, depth + 1);
+			return checkRecord(field, value);
 		case 'list':
 		case 'repeated':
-			return checkRows(field, value, depth + 1);
+			return checkRows(field, value);
 		case 'any':
-			return field.unsupported === undefined ? checkAny(value, depth) : checkElement(value, depth);
+			return field.unsupported === undefined ? checkAny(value) : checkElement(value);
 		default:
 			writeScalar(field, value);
 	}
 }
 
-function checkRows(field: ListField | RepeatedField, value: unknown, depth: number): void {
-	checkDepth(depth);
+function checkRows(field: ListField | RepeatedField, value: unknown): void {
 	if (!Array.isArray(value)) throw invalidValue(value, 'is not a list.');
 	const { of, minRows = 0, maxRows = Infinity } = field;
 	if (value.length < minRows || value.length > maxRows) {
@@ -129,7 +126,7 @@ function checkRows(field: ListField | RepeatedField, value: unknown, depth: numb
 	}
 	collect(value, (row: unknown, i) =>
 		at(i, () => {
-			if (of.nillable !== true || (row !== undefined && row !== null)) checkPresent(of, row, depth);
+			if (of.nillable !== true || (row !== undefined && row !== null)) checkPresent(of, row);
 		}),
 	);
 }
@@ -147,15 +144,11 @@ function refuseType(record: RecordField, value: Readonly<Values>): never {
  * @throws {InputError} if the value is not an object, does not name one of the record's types where
  * it must, or as {@link checkValues}
  */
-export function checkRecord(
-	record: RecordField,
-	value: unknown,
-	depth = 1,
-): asserts value is Values {
+export function checkRecord(record: RecordField, value: unknown): asserts value is Values {
 	if (!isObject(value)) throw notRecord(record, value);
 	const type = typeOf(record, value);
 	if (type === undefined) return refuseType(record, value);
-	checkValues(type, value, depth, record.derived === undefined ? undefined : TYPE);
+	checkContent(type, value, record.derived === undefined ? undefined : TYPE);
 }
 
 /**

@@ -49,20 +49,22 @@ export function untypedText(value: unknown): string {
 	return string.write(value);
 }
 
-/** @throws {InputError} at a nesting depth that no message of the service has */
-export function checkDepth(depth: number): void {
-	if (depth > MAX_DEPTH) throw invalidInput(`is nested deeper than ${MAX_DEPTH} levels.`);
+/** @throws {InputError} if an element holds more levels than a message of the service: it may hold itself */
+export function checkDepth(value: unknown, levels = MAX_DEPTH - 1): void {
+	// A date is a value of its own.
+	if (typeof value !== 'object' || value === null || 'toJSON' in value) return;
+	if (levels === 0) throw invalidInput(`is nested deeper than ${MAX_DEPTH} levels.`);
+	for (const inner of Object.values(value)) checkDepth(inner, levels - 1);
 }
 
-function checkContent(value: unknown, depth: number): void {
+function checkContent(value: unknown): void {
 	if (value === undefined || value === null) return;
 	if (!isObject(value)) return void untypedText(value);
-	checkDepth(depth + 1);
 	collect(Object.entries(value), ([name, inner]) =>
 		at(name, () => {
 			const isAttribute = name.startsWith(ATTRIBUTE);
 			if (name !== TEXT) checkElementName(isAttribute ? name.slice(ATTRIBUTE.length) : name);
-			if (name !== TEXT && !isAttribute) checkElement(inner, depth + 1);
+			if (name !== TEXT && !isAttribute) checkElement(inner);
 			else if ((inner ?? null) !== null) untypedText(inner);
 		}),
 	);
@@ -72,12 +74,11 @@ function checkContent(value: unknown, depth: number): void {
  * Validates the value of an element whose type the contract does not define; an array repeats the
  * element.
  *
- * @param depth nesting depth of the element, from 1
  * @throws {InputError} as {@link checkUntyped}
  */
-export function checkElement(value: unknown, depth: number): void {
-	if (Array.isArray(value)) collect(value, (entry, i) => at(i, () => checkContent(entry, depth)));
-	else checkContent(value, depth);
+export function checkElement(value: unknown): void {
+	if (Array.isArray(value)) collect(value, (entry, i) => at(i, () => checkContent(entry)));
+	else checkContent(value);
 }
 
 /**
@@ -90,7 +91,8 @@ export function checkUntyped(elements: Readonly<Values>): void {
 	collect(Object.entries(elements), ([name, value]) =>
 		at(name, () => {
 			checkElementName(name);
-			checkElement(value, 1);
+			checkDepth(value);
+			checkElement(value);
 		}),
 	);
 }
@@ -122,15 +124,14 @@ export function splitType(type: string): readonly [namespace: string, local: str
 /**
  * Validates the value of an element of any type.
  *
- * @param depth nesting depth of the element, from 1
  * @throws {InputError} if its type is malformed, or as {@link checkUntyped}
  */
-export function checkAny(value: unknown, depth: number): void {
+export function checkAny(value: unknown): void {
 	const { type, content } = anyValue(value);
 	if (type !== undefined && splitType(type) === undefined) {
 		at(TYPE, () => {
 			throw invalidValue(type, 'is not the name of a type, such as dateTime.');
 		});
 	}
-	checkContent(content, depth);
+	checkContent(content);
 }

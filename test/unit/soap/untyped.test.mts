@@ -88,8 +88,7 @@ describe('elements are written', () => {
 	it('at most 64 levels deep', () => {
 		const nested = (levels: number): unknown => (levels === 0 ? 'x' : { A: nested(levels - 1) });
 		expect(write({ A: nested(63) })).toBe(`${'<A>'.repeat(64)}x${'</A>'.repeat(64)}`);
-		const path = Array.from({ length: 64 }, () => 'A').join('.');
-		expect(() => write({ A: nested(64) })).toThrow(`${path} is nested deeper than 64 levels.`);
+		expect(() => write({ A: nested(64) })).toThrow('A is nested deeper than 64 levels.');
 	});
 });
 
