@@ -1,4 +1,4 @@
-import { outcomes, type FailureKind, type WriteOutcome } from './outcomes';
+import { outcomes, transientKinds, type FailureKind, type WriteOutcome } from './outcomes';
 
 /** What else is known of a failure. */
 export interface ErrorFields {
@@ -8,7 +8,7 @@ export interface ErrorFields {
 	readonly serviceCode?: string | undefined;
 	/** Additional text from the service, for the error's details. */
 	readonly details?: string | undefined;
-	/** Whether the failure is transient: the same call may succeed later, unchanged. */
+	/** Whether the same call may succeed later, unchanged. Default: by its kind. */
 	readonly isTransient?: boolean;
 	/** Whether an earlier try of the run failed with it, and not this one. */
 	readonly isRecalled?: boolean;
@@ -50,7 +50,7 @@ export class ServiceError extends Error {
 		this.httpStatus = fields.httpStatus;
 		this.serviceCode = fields.serviceCode;
 		this.details = fields.details;
-		this.isTransient = fields.isTransient ?? false;
+		this.isTransient = fields.isTransient ?? transientKinds.has(kind);
 		this.isRecalled = fields.isRecalled ?? false;
 	}
 
@@ -70,6 +70,21 @@ export class ServiceError extends Error {
 	}
 }
 
+/** Returns a function that makes errors of a kind. */
+export function errorsOf(kind: FailureKind) {
+	return (code: string, message: string, description: string, fields?: ErrorFields): ServiceError =>
+		new ServiceError(code, kind, message, description, fields);
+}
+
+/** Returns the error for one that nobody expected: a bug of this package. It is the cause. */
+export function unexpected(cause: unknown): ServiceError {
+	const { message = String(cause) } = Object(cause) as { readonly message?: string };
+	const title = `Unexpected error: ${message}`;
+	const advice =
+		'This is a bug of the node, please report it. If n8n logs errors, its log has the details.';
+	return new ServiceError('UNEXPECTED', 'unexpected', title, advice, { cause });
+}
+
 /** The user cancelled the run. Nothing further is sent. */
 export class CancelledError extends Error {
 	override readonly name = 'CancelledError';
@@ -83,16 +98,4 @@ export class CancelledError extends Error {
 /** An answer, or a part of it, that cannot be read. The message is the reason. */
 export class UnreadableError extends Error {
 	override readonly name = 'UnreadableError';
-}
-
-/** Returns the error for one that nobody expected: a bug of this package. It is the cause. */
-export function unexpected(cause: unknown): ServiceError {
-	const { message = String(cause) } = Object(cause) as { readonly message?: string };
-	return new ServiceError(
-		'UNEXPECTED',
-		'unexpected',
-		`Unexpected error: ${message}`,
-		'This is a bug of the node, please report it. If n8n logs errors, its log has the details.',
-		{ cause },
-	);
 }

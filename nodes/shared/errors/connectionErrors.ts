@@ -1,38 +1,35 @@
 /** Errors of *Connection: Check* and *Connection: Revoke*. */
 import type { FailureKind } from './outcomes';
-import { ServiceError } from './ServiceError';
+import { errorsOf, type ServiceError } from './ServiceError';
 import { sentences } from './words';
+
+const reading = errorsOf('reading');
 
 const FINAL_ADDRESS = "Enter the final address under 'Identity Address' in the credential.";
 
-export function tokenEndpointRedirects(status: number): ServiceError {
-	return new ServiceError(
+export const tokenEndpointRedirects = (status: number) =>
+	reading(
 		'TOKEN_ENDPOINT_REDIRECTS',
-		'reading',
 		`The token endpoint of the identity server answers with a redirect (HTTP ${status})`,
 		`n8n follows it when it renews the access token, so that another address receives the refresh token and the client secret. ${FINAL_ADDRESS}`,
 	);
-}
 
 /** @param differences sentences without their full stops */
-export function descriptionsDiffer(differences: readonly string[]): ServiceError {
-	return new ServiceError(
+export const descriptionsDiffer = (differences: readonly string[]) =>
+	reading(
 		'DESCRIPTIONS_DIFFER',
-		'reading',
 		'The payroll service describes operations of this package differently',
 		`${differences.join('. ')}. Check the workflows that use these operations, and look for a new version of this package.`,
 	);
-}
 
 /** A fault to a call about an employee who should not exist. */
-export function undecidedFault(fault: ServiceError): ServiceError {
-	return fault.with({
+export const undecidedFault = (fault: ServiceError) =>
+	fault.with({
 		code: 'FAULT_UNDECIDED',
 		message: `The service answered with a fault that may be about employee 0: ${fault.message}`,
 		description: "Enter an 'Employee ID' to find out.",
 		isTransient: false,
 	});
-}
 
 function revocationAdvice(status: number): string {
 	if (status >= 300 && status < 400) {
@@ -43,38 +40,31 @@ function revocationAdvice(status: number): string {
 		: "Check 'Identity Address', 'Client ID' and 'Client Secret' in the credential.";
 }
 
-/** An answer of the identity server whose HTTP status is not 200. */
+/** An answer of the identity server whose HTTP status is not 200. @param kind of the status */
 export function revocationRefused(kind: FailureKind, status: number): ServiceError {
-	return new ServiceError(
-		'REVOCATION_REFUSED',
-		kind,
-		`The identity server answered with HTTP ${status}`,
-		revocationAdvice(status),
-		{ httpStatus: status, isTransient: status === 429 || status >= 500 },
-	);
+	const title = `The identity server answered with HTTP ${status}`;
+	const fields = { httpStatus: status };
+	return errorsOf(kind)('REVOCATION_REFUSED', title, revocationAdvice(status), fields);
 }
 
-export function revocationWebPage(): ServiceError {
-	return new ServiceError(
+export const revocationWebPage = () =>
+	errorsOf('unreadable')(
 		'REVOCATION_WEB_PAGE',
-		'unreadable',
 		'The identity server sent a web page instead of an answer',
 		"Check 'Identity Address' in the credential.",
 		{ httpStatus: 200 },
 	);
-}
 
 /** @param error why the access token was not revoked, while the refresh token was */
 export function partlyRevoked(error: ServiceError): ServiceError {
-	const advice = `The refresh token was revoked, so the connection ends when the access token expires, at most an hour after it was issued.`;
+	const advice =
+		'The refresh token was revoked, so the connection ends when the access token expires, at most an hour after it was issued.';
 	return error.with({ kind: 'revokedInPart', description: sentences(advice, error.description) });
 }
 
-export function tokensKeepChanging(): ServiceError {
-	return new ServiceError(
+export const tokensKeepChanging = () =>
+	errorsOf('revokedInPart')(
 		'TOKENS_KEEP_CHANGING',
-		'revokedInPart',
 		'The tokens were renewed repeatedly while they were being revoked',
 		'Stop the workflows that use the credential before you revoke it.',
 	);
-}

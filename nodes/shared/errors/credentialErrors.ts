@@ -1,60 +1,50 @@
 /** Errors of the credential, and of the renewal of its access token. */
-import { ServiceError } from './ServiceError';
+import { errorsOf, ServiceError } from './ServiceError';
+
+const credential = errorsOf('credential');
+const renewal = errorsOf('renewal');
 
 const CONNECT_AGAIN = 'Open the credential and connect the account again.';
-const RECONNECT = 'The credential needs to be reconnected';
 
-/** No account is connected. */
-export function notConnected(): ServiceError {
-	return new ServiceError(
+export const notConnected = () =>
+	credential(
 		'CREDENTIAL_NOT_CONNECTED',
-		'credential',
 		'The credential is not connected',
 		'Open the credential, connect the account and give consent.',
 	);
-}
 
-/** A write with a credential that only reads. */
-export function readOnlyCredential(): ServiceError {
-	return new ServiceError(
+export const readOnlyCredential = () =>
+	new ServiceError(
 		'CREDENTIAL_READ_ONLY',
 		'readOnly',
 		'The credential is read-only',
 		"Nothing was sent. To write with it, turn off 'Read Only' in the credential.",
 	);
-}
 
-/** @param field label of the field */
-export function unusableField(field: string, reason: string): ServiceError {
-	return new ServiceError(
+export const unusableField = (field: string, reason: string) =>
+	credential(
 		'CREDENTIAL_FIELD_INVALID',
-		'credential',
 		`The credential's ${field} is not usable`,
 		`Open the credential and correct '${field}': ${reason}.`,
 	);
-}
 
 /** The Domain in the node's options. */
-export function unusableDomain(reason: string): ServiceError {
-	return new ServiceError(
+export const unusableDomain = (reason: string) =>
+	credential(
 		'DOMAIN_INVALID',
-		'credential',
 		'The Domain of this item is not usable',
 		`Correct 'Domain' in the node's options: ${reason}. Remove the option to use the Domain of the credential.`,
 	);
-}
 
 /** A tool of an AI agent whose Domain is an expression. */
-export function domainOfModel(): ServiceError {
-	return new ServiceError(
+export const domainOfModel = () =>
+	credential(
 		'DOMAIN_FROM_MODEL',
-		'credential',
 		"'Domain' in the node's options is an expression, which may depend on what an AI model writes",
 		'For a tool of an AI agent, enter the Domain itself, or remove the option to use that of the credential.',
 	);
-}
 
-/** Why a renewal failed, if the refresh token is not the reason: the code and what to do. */
+/** Why a renewal failed, if the refresh token is not the reason: the code, and what to do. */
 const RENEWALS = {
 	invalid_client: [
 		'RENEWAL_CLIENT_REFUSED',
@@ -92,33 +82,25 @@ export type RenewalCause = keyof typeof RENEWALS;
 export function notRenewed(cause: RenewalCause): ServiceError {
 	const [code, advice] = RENEWALS[cause];
 	const isTransient = cause === 'unexpected' || cause === 'unreached';
-	const title = 'The access token could not be renewed';
-	return new ServiceError(code, 'renewal', title, advice, { isTransient });
+	return renewal(code, 'The access token could not be renewed', advice, { isTransient });
 }
 
-/** A renewal that takes too long. */
-export function renewalTimeout(): ServiceError {
-	return new ServiceError(
+export const renewalTimeout = () =>
+	renewal(
 		'RENEWAL_TIMEOUT',
-		'renewal',
 		'The identity server did not answer in time',
 		"The access token could not be renewed. Raise 'Timeout (Seconds)' in the node's options if that is expected.",
 		{ isTransient: true },
 	);
-}
 
-/** A renewal without a refresh token. */
-export function noRefreshToken(): ServiceError {
-	const advice = `No refresh token is stored. ${CONNECT_AGAIN}`;
-	return new ServiceError('REFRESH_TOKEN_MISSING', 'renewal', RECONNECT, advice);
-}
+const reconnect = (code: string, reason: string) =>
+	renewal(code, 'The credential needs to be reconnected', `${reason} ${CONNECT_AGAIN}`);
 
-/** A renewal whose refresh token is refused. */
-export function refreshTokenRefused(): ServiceError {
-	return new ServiceError(
+export const noRefreshToken = () =>
+	reconnect('REFRESH_TOKEN_MISSING', 'No refresh token is stored.');
+
+export const refreshTokenRefused = () =>
+	reconnect(
 		'REFRESH_TOKEN_REFUSED',
-		'renewal',
-		RECONNECT,
-		`The stored refresh token is no longer accepted: it was used before, it is older than 30 days, or the consent was withdrawn. ${CONNECT_AGAIN}`,
+		'The stored refresh token is no longer accepted: it was used before, it is older than 30 days, or the consent was withdrawn.',
 	);
-}

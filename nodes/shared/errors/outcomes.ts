@@ -49,6 +49,11 @@ export const outcomes = Object.fromEntries(
 	),
 ) as Readonly<Record<FailureKind, WriteOutcome>>;
 
+/** The kinds of failure that may pass: the same call may succeed later, unchanged. */
+export const transientKinds = new Set<FailureKind>([
+	...(['unreached', 'broken', 'busy', 'unavailable', 'serverError', 'faultUnclear'] as const),
+]);
+
 /**
  * Returns the kind of failure for the HTTP status of a response. The rules are those of HTTP:
  * docs/dev/interface.md, section 7 specifies no status.

@@ -6,13 +6,8 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { RequestHost } from '../credential/requestHost';
-import { CancelledError } from '../errors/ServiceError';
-import {
-	customApiCall,
-	notForAgents,
-	unknownOperation,
-	type UsageError,
-} from '../errors/usageErrors';
+import { CancelledError, type ServiceError } from '../errors/ServiceError';
+import { customApiCall, notForAgents, unknownOperation } from '../errors/usageErrors';
 import { InputItem } from '../form/inputItem';
 import { CUSTOM_API_CALL, failedJson, isTool, mayRunAgain } from '../host/workarounds';
 import { Tally } from '../session/tally';
@@ -28,13 +23,11 @@ import { WriteRecord } from './writeRecord';
 const MAX_PROGRESS = 2000;
 
 /** Returns the error of a node that cannot run as it is set. */
-function operationError(
-	node: INode,
-	{ code, message, description }: UsageError,
-): NodeOperationError {
-	const error = new NodeOperationError(node, message, { description });
-	error.context.data = { code };
-	return error;
+function usageError(node: INode, error: ServiceError): NodeOperationError {
+	const { code, message, description = '' } = error;
+	const nodeError = new NodeOperationError(node, message, { description });
+	nodeError.context.data = { code };
+	return nodeError;
 }
 
 /** Returns the action that the builder chose, with the effect that it has in this run. */
@@ -43,14 +36,14 @@ function actionOf(first: InputItem, resources: Resources): Action {
 	const resource = first.read('resource') as string;
 	const operation = first.read('operation', '') as string;
 	if ([resource, operation].includes(CUSTOM_API_CALL)) {
-		throw operationError(node, customApiCall());
+		throw usageError(node, customApiCall());
 	}
 	const action = resources[resource]?.operations[operation];
 	if (action === undefined) {
-		throw operationError(node, unknownOperation(operation, resource));
+		throw usageError(node, unknownOperation(operation, resource));
 	}
 	if (action.kind === 'once' && isTool(node)) {
-		throw operationError(node, notForAgents(action.name, resource));
+		throw usageError(node, notForAgents(action.name, resource));
 	}
 	return action.kind === 'chosen' ? { ...action, effect: action.declaredEffect(first) } : action;
 }

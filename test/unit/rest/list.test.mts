@@ -39,7 +39,7 @@ const onePage = "raise 'Page Size' in the node's options so that the list fits o
 const sameRecord = {
 	...reading,
 	message: 'The payroll service sent the same record on two pages',
-	description: `The list changed while it was being read, has no fixed order, or the service ignores the page number, so that other records may be missing. If this happens again, ${onePage}.`,
+	description: `The list changed while it was being read, has no fixed order, or the service ignores the page number, so that others may be missing. If this happens again, ${onePage}.`,
 };
 const changed = {
 	...reading,
