@@ -144,16 +144,16 @@ describe('an error that names the path, before anything is sent, is', () => {
 				'HouseNumberAddition, PostalCode, City, StateProvince and CountryISOCode.',
 		],
 		[
-			'a value that nests too deep to be shown',
+			'a value that nests too deep',
 			costCenterUpdate,
 			{ EmployeeId: nested(20_000) },
-			'EmployeeId: a list is not a whole number.',
+			'EmployeeId is nested deeper than 64 levels.',
 		],
 		[
-			'a value that JSON cannot show',
+			'a value that contains itself',
 			addressInsert,
 			{ Address: { Street: circular } },
-			'Address.Street: an object is not a text.',
+			'Address is nested deeper than 64 levels.',
 		],
 		[
 			'a value cut within an emoji, in a text that is well-formed all the same',
