@@ -1,0 +1,192 @@
+/** Random types of XML Schema, on their own: they share nothing with what the package reads of them. */
+import fc from 'fast-check';
+import { escapeAttribute, escapeXml } from '../../../dev/sandbox/xml.mts';
+import { xmlText } from '../arbitraries.mts';
+import type { Dice } from './dice.mts';
+import type { SimpleType } from './simple.mts';
+
+/** Namespaces by the prefix that each document here binds to them; `''` for none. */
+export const namespaces = { a: 'urn:service', b: 'urn:other?a&b', '': '' } as const;
+
+export type Space = keyof typeof namespaces;
+
+/** A namespace that has a schema. */
+export type SchemaSpace = Exclude<Space, ''>;
+
+/** The attributes and the content of an element, as XML. */
+export interface Written {
+	readonly attributes: string;
+	readonly content: string;
+}
+
+/** A value that the schema does not allow at a place of a request; `undefined` if one is missing. */
+export interface Mistake {
+	readonly path: ReadonlyArray<number | string>;
+	readonly value: unknown;
+}
+
+/** A value as JSON and as XML. */
+export interface Value<J = unknown> {
+	/** What a request is made of. */
+	readonly given: J;
+	/** What an answer is read as. */
+	readonly read: J;
+	readonly sent: Written;
+	/** As an answer may have it. */
+	readonly answer: Written;
+	readonly mistakes: readonly Mistake[];
+}
+
+/** What XML leaves open. */
+export interface Style {
+	readonly usesPrefixes: boolean;
+	/** Text between elements. */
+	readonly between: string;
+}
+
+export const PLAIN: Style = { usesPrefixes: true, between: '' };
+
+/** Values are made in one: how, and what they are examples of. */
+export interface Context {
+	readonly dice: Dice;
+	readonly kinds: Set<string>;
+	/** Of an answer. */
+	readonly style: Style;
+	readonly simpleTypes: readonly SimpleType[];
+	/** Number of elements so far. */
+	elements: number;
+}
+
+/** The type of an element. */
+export interface Type {
+	/** Its name with a prefix; `undefined` if it is anonymous. */
+	readonly name: string | undefined;
+	readonly isList: boolean;
+	/** Whether an element of it can be nil: without its attributes it is invalid, also if it is nil. */
+	readonly canBeNil: boolean;
+	/** The definition, to stand inside an element if it is anonymous. */
+	definition(): string;
+	/** @param space namespace of the element */
+	value(context: Context, space: Space, level: number): Value;
+}
+
+export const NOTHING: Written = { attributes: '', content: '' };
+
+const text = (content: string): Written => ({ attributes: '', content: escapeXml(content) });
+
+/** Mistakes within a field or row. */
+export function within(place: number | string, mistakes: readonly Mistake[]): Mistake[] {
+	return mistakes.map(({ path, value }) => ({ path: [place, ...path], value }));
+}
+
+/** Writes an element. The prefixes are bound at the root. */
+export function tag(
+	{ usesPrefixes }: Style,
+	space: Space,
+	name: string,
+	{ attributes, content }: Written,
+): string {
+	const prefixed = usesPrefixes && space !== '' ? `${space}:${name}` : name;
+	const bound = usesPrefixes ? '' : ` xmlns="${escapeAttribute(namespaces[space])}"`;
+	return `<${prefixed}${bound}${attributes}>${content}</${prefixed}>`;
+}
+
+export function simpleValue(type: SimpleType, { dice, kinds }: Context): Value {
+	kinds.add(type.kind);
+	if (type.name?.startsWith('s:') === false) kinds.add('named simple type');
+	const { given, read, text: sent, answer } = type.value(dice);
+	const mistakes = type.wrong.map((value) => ({ path: [], value }));
+	return { given, read, sent: text(sent), answer: text(answer), mistakes };
+}
+
+export function simple(type: SimpleType): Type {
+	return {
+		name: type.name,
+		isList: false,
+		canBeNil: true,
+		definition: () => `<s:simpleType>${type.definition}</s:simpleType>`,
+		value: (context) => simpleValue(type, context),
+	};
+}
+
+/** Elements of texts that are neither typed nor known. */
+export function untypedChildren(
+	names: readonly string[],
+	space: Space,
+	{ dice, style }: Context,
+): Value<Record<string, unknown>> {
+	const texts = names.map((name) => [name, dice.of(xmlText)] as const);
+	const given = Object.fromEntries(texts);
+	const inStyle = (own: Style): Written => {
+		const children = texts.map(([name, one]) => tag(own, space, name, text(one)) + own.between);
+		return { attributes: '', content: own.between + children.join('') };
+	};
+	return { given, read: given, sent: inStyle(PLAIN), answer: inStyle(style), mistakes: [] };
+}
+
+/** A value of any type. */
+function anyValue(context: Context, space: Space): Value {
+	const { dice, simpleTypes } = context;
+	context.kinds.add('any type');
+	const typed = (type: string, given: unknown, content = String(given)): Value => {
+		const written = { attributes: ` xsi:type="${type}"`, content: escapeXml(content) };
+		return { given, read: given, sent: written, answer: written, mistakes: [] };
+	};
+	/** A type that JSON has not. */
+	const named = (type: string, name: string, content: string): Value =>
+		typed(type, { '@xsi:type': name, '#text': content }, content);
+	switch (dice.number(0, 7)) {
+		case 0:
+			return typed('s:string', dice.of(xmlText));
+		case 1:
+			return typed('s:boolean', dice.chance(50));
+		case 2:
+			return typed('s:int', dice.of(fc.integer()));
+		case 3:
+			return typed('s:double', dice.number(-1000, 1000) + 0.5);
+		case 4:
+			return untypedChildren([`Any${dice.number(0, 9)}`, 'Other'], space, context);
+		case 5:
+			return named('s:dateTime', 'dateTime', '2026-11-22T10:00:00Z');
+	}
+	const [type] = simpleTypes;
+	if (type === undefined) return named('s:decimal', 'decimal', '1.50');
+	const [prefix = '', local] = (type.name ?? '').split(':');
+	const name = `{${namespaces[prefix as Space]}}${local}`;
+	return named(type.name ?? '', name, type.value(dice).text);
+}
+
+export const anyType: Type = {
+	name: 's:anyType',
+	isList: false,
+	canBeNil: true,
+	definition: () => '',
+	value: anyValue,
+};
+
+const [A, B, C, D] = ['A', 'B', 'C', 'D'].map(
+	(name) => `<s:element name="${name}" type="s:string"/>`,
+);
+
+/** The contents of types that are not supported: elements of them are JSON, sent as they are. */
+export const unsupported = {
+	'any order': `<s:all>${A}${B}</s:all>`,
+	'nested group': `<s:sequence><s:sequence>${A}${B}</s:sequence></s:sequence>`,
+	'repeated group': `<s:sequence maxOccurs="unbounded">${A}${B}</s:sequence>`,
+	'several choices': `<s:sequence><s:choice>${A}${C}</s:choice><s:choice>${B}${D}</s:choice></s:sequence>`,
+} as const;
+
+export type UnsupportedKind = keyof typeof unsupported;
+
+export function unsupportedType(kind: UnsupportedKind): Type {
+	return {
+		name: undefined,
+		isList: false,
+		canBeNil: false,
+		definition: () => `<s:complexType>${unsupported[kind]}</s:complexType>`,
+		value(context, space) {
+			context.kinds.add(kind);
+			return untypedChildren(['A', 'B'], space, context);
+		},
+	};
+}
