@@ -106,6 +106,15 @@ it('run imports only types from the contract', () => {
 	expect(values).toEqual([]);
 });
 
+it('only the room host assumes something of a version of n8n', () => {
+	const assuming = sources.filter(
+		(file) =>
+			dirname(file) !== 'nodes/shared/host' &&
+			/\bn8n \(?[12]\b|\b1\.123\b|\b2\.41\b/.test(readFileSync(file, 'utf8')),
+	);
+	expect(assuming).toEqual([]);
+});
+
 describe('a forbidden import is found:', () => {
 	const added = (file: string, text: string): readonly Import[] => [
 		...imports,

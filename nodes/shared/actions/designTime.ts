@@ -6,7 +6,8 @@ import { CancelledError, ServiceError, unexpected, UnreadableError } from '../er
 import { listTimeout } from '../errors/usageErrors';
 import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchange/exchange';
 import { domainIn } from '../form/options';
-import { apiError, areUnknown } from '../host/workarounds';
+import { apiError } from '../host/errors';
+import { areUnknown } from '../host/forms';
 import { presentableError } from '../run/errors';
 import { Redactor } from '../run/redact';
 import { Tally } from '../session/tally';

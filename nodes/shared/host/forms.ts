@@ -47,3 +47,11 @@ export function toolDescriptionProperty(
 		displayOptions: { show: { ...AS_TOOL, ...show }, ...(hide && { hide }) },
 	};
 }
+
+/**
+ * Whether these are options of a node in the editor that n8n could not evaluate: n8n 1 (1.123) returns
+ * `null` for all options if it cannot evaluate one of them.
+ */
+export function areUnknown(options: unknown): boolean {
+	return options === null;
+}

@@ -1,5 +1,6 @@
 /**
- * How n8n renews tokens. Lines of sources are those of n8n 2.41.1.
+ * How n8n renews tokens. Lines of sources are those of n8n 2.41.1. Its OAuth client (1.123 and 2.41)
+ * follows redirects of the token endpoint, with the refresh token and the client secret.
  *
  * n8n 2.41 joins a renewal to one of the same credential that is in progress (`oauth.ts` of n8n-core,
  * line 296), even if that one is for another account: a credential may be resolved for each user. So

@@ -1,4 +1,7 @@
-/** n8n's resource mapper, as its form and its values limit a field (n8n 1.123 and 2.41). */
+/**
+ * n8n's resource mapper, as its form and its values limit a field (n8n 1.123 and 2.41). The form cuts
+ * long labels, and shows no description of a field.
+ */
 import type { FieldType } from 'n8n-workflow';
 import type { Field } from '../contract/fields';
 

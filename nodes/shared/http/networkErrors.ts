@@ -8,7 +8,7 @@ import {
 	requestFailed,
 } from '../errors/requestErrors';
 import { ServiceError } from '../errors/ServiceError';
-import { codeOf } from '../host/workarounds';
+import { codeOf } from '../host/errors';
 
 type NetworkError = (field: AddressField, code: string) => ServiceError;
 

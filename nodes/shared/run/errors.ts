@@ -1,11 +1,4 @@
-import {
-	ApplicationError,
-	BaseError,
-	type NodeApiError,
-	NodeOperationError,
-	type IDataObject,
-	type INode,
-} from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type NodeApiError } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
 import { describeProblems, InputError, type Path } from '../errors/InputError';
 import type { WriteOutcome } from '../errors/outcomes';
@@ -13,7 +6,7 @@ import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError
 import { sentences } from '../errors/words';
 import type { InputItems } from '../form/inputItem';
 import { formatKeys, itemOf, valueName, type OperationForm } from '../form/valueNames';
-import { apiError, isTool, withMessage } from '../host/workarounds';
+import { apiError, isOfHost, withMessage } from '../host/errors';
 import { withoutTrace } from '../soap/fault';
 import type { Action } from './action';
 import type { Redactor } from './redact';
@@ -28,11 +21,6 @@ export function callError(error: unknown): CallError {
 	const isExpected =
 		error instanceof CancelledError || error instanceof InputError || error instanceof ServiceError;
 	return isExpected ? error : unexpected(error);
-}
-
-/** Whether an error is n8n's own. It throws them for expressions, before a call is sent. */
-function isOfHost(error: unknown): error is ApplicationError | BaseError {
-	return error instanceof ApplicationError || error instanceof BaseError;
 }
 
 /** Returns whether a write that failed with this error was applied. */
@@ -149,22 +137,6 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 	}
 	nodeError.context.data = { ...request, ...data };
 	return nodeError;
-}
-
-/**
- * Prepares an error for its caller. n8n often passes only the message to an AI model, so for a tool
- * the advice and the outcome of a write are appended to the message.
- */
-export function toToolError(node: INode, error: NodeError): NodeError {
-	if (!error.description || !isTool(node)) return error;
-	// n8n keeps the message of this class and wraps any other error.
-	const toolError = withMessage(
-		new NodeOperationError(node, error),
-		`${error.message.replace(/\.$/, '')}. ${error.description}`,
-	);
-	toolError.description = null;
-	toolError.context = error.context;
-	return toolError;
 }
 
 /** Returns an error as data for an item: message, description, and codes to branch on. */

@@ -8,7 +8,7 @@ import { createAccess, type ExchangeLimits, type ServiceAccess } from '../exchan
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupBy } from '../form/items';
 import { readDomain } from '../form/options';
-import { isTool } from '../host/workarounds';
+import { isTool } from '../host/runs';
 import type { Tally } from '../session/tally';
 import { Redactor } from './redact';
 import { Vault } from './vault';

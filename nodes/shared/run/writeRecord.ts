@@ -5,7 +5,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { callInterrupted, clientSecretChanged, runKilled } from '../errors/requestErrors';
 import { ServiceError, type ErrorFields } from '../errors/ServiceError';
-import { followsCrash, sharedByTries } from '../host/workarounds';
+import { followsCrash, sharedByTries } from '../host/runs';
 import type { Resending } from './action';
 import { callError, presentableError } from './errors';
 import type { Redactor } from './redact';

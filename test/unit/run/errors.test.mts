@@ -12,12 +12,12 @@ import {
 	type Path,
 	type ProblemCode,
 } from '../../../nodes/shared/errors/InputError.ts';
+import { toToolError } from '../../../nodes/shared/host/errors.ts';
 import { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import {
 	errorData,
 	presentableError,
 	serviceErrorData,
-	toToolError,
 	toNodeError,
 } from '../../../nodes/shared/run/errors.ts';
 import { inputItems } from '../../support/items.mts';

@@ -102,7 +102,7 @@ async function askDescriptions(access: ServiceAccess): Promise<Answer> {
 
 /**
  * Does the token endpoint redirect? It is asked without any secret, which it refuses. n8n's OAuth
- * client (1.123 and 2.41) would follow a redirect, with the refresh token and the client secret.
+ * client would follow a redirect, with the refresh token and the client secret (`host/renewals`).
  */
 async function askTokenEndpoint(access: ServiceAccess): Promise<Answer> {
 	const url = `${access.connection.identityUrl}${tokenPath}`;

@@ -104,7 +104,7 @@ export function formOf(content: RecordContent): Form {
 
 /**
  * Returns the fields of n8n's resource mapper for an operation's request, in the operation's order.
- * Required fields are shown, the builder adds the others as needed. n8n (1.123 and 2.41) cuts long
+ * Required fields are shown, the builder adds the others as needed. Its form cuts long
  * labels, and shows no description of such a field: a record or list that is given as JSON is filled
  * with its example when it is added, see {@link mappedValues}.
  *

@@ -13,7 +13,7 @@ import { Columns, placeColumns } from '../../form/columns';
 import type { InputItem } from '../../form/inputItem';
 import { flatten } from '../../form/names';
 import { asGiven } from '../../host/resourceMapper';
-import { isTool } from '../../host/workarounds';
+import { isTool } from '../../host/runs';
 import { callSoap } from '../../soap/call';
 import { serviceNamespace, writeRequest } from '../../soap/envelope';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';

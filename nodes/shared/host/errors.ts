@@ -1,0 +1,87 @@
+/** The errors of n8n (1.123 and 2.41). Lines of sources are those of 2.41.1. */
+import {
+	ApplicationError,
+	BaseError,
+	NodeApiError,
+	NodeOperationError,
+	type INode,
+} from 'n8n-workflow';
+import { isTool } from './runs';
+
+/** Whether an error is n8n's own. It throws them for expressions, before a call is sent. */
+export function isOfHost(error: unknown): error is ApplicationError | BaseError {
+	return error instanceof ApplicationError || error instanceof BaseError;
+}
+
+/**
+ * Restores an error's message. n8n replaces a message that contains a Node.js error code: for ECONNRESET
+ * with "You can retry the request immediately", even for a write. "EmployeeExists" contains EEXIST. See
+ * `node.error.ts` of n8n-workflow, line 186.
+ */
+export function withMessage<E extends Error>(error: E, message: string): E {
+	error.message = message;
+	return error;
+}
+
+/** What an error says beside its message. */
+interface ApiErrorFields {
+	readonly description?: string | undefined;
+	readonly httpStatus?: number | undefined;
+	readonly itemIndex?: number | undefined;
+	/** n8n logs the stack of an error of the level `error`. */
+	readonly level?: 'error' | undefined;
+}
+
+/**
+ * Creates the one class of error whose description the editor shows, also for its lists:
+ * `sendErrorResponse` in `response-helper.ts` of its server, line 83.
+ */
+export function apiError(
+	node: INode,
+	message: string,
+	{ description, httpStatus, itemIndex, level }: ApiErrorFields,
+): NodeApiError {
+	const error = new NodeApiError(
+		node,
+		{ message },
+		{
+			message,
+			...(description !== undefined && { description }),
+			...(httpStatus !== undefined && { httpCode: String(httpStatus) }),
+			...(itemIndex !== undefined && { itemIndex }),
+			...(level !== undefined && { level }),
+		},
+	);
+	return withMessage(error, message);
+}
+
+/**
+ * Prepares an error for its caller. n8n often passes only the message to an AI model, so for a tool
+ * the advice and the outcome of a write are appended to the message. n8n keeps a `NodeOperationError`,
+ * and wraps any other error: `makeHandleToolInvocation` in `get-input-connection-data.ts` of n8n-core,
+ * line 233.
+ */
+export function toToolError(
+	node: INode,
+	error: NodeApiError | NodeOperationError,
+): NodeApiError | NodeOperationError {
+	if (!error.description || !isTool(node)) return error;
+	const toolError = withMessage(
+		new NodeOperationError(node, error),
+		`${error.message.replace(/\.$/, '')}. ${error.description}`,
+	);
+	toolError.description = null;
+	toolError.context = error.context;
+	return toolError;
+}
+
+/** Returns a failure's error code. n8n wraps the original error, so the causes are searched too. */
+export function codeOf(error: unknown): string | undefined {
+	let link = error;
+	for (let depth = 0; depth < 5 && typeof link === 'object' && link !== null; depth += 1) {
+		const { code, cause } = link as { code?: unknown; cause?: unknown };
+		if (typeof code === 'string') return code;
+		link = cause;
+	}
+	return undefined;
+}

@@ -1,0 +1,80 @@
+/** How n8n (1.123 and 2.41) runs a node. Lines of sources are those of 2.41.1. */
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+
+/**
+ * n8n adds this value to the lists of resources and operations, to refer to its HTTP Request node:
+ * `load-nodes-and-credentials.ts` of its server, line 403.
+ */
+export const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+
+/**
+ * Whether a node runs as a tool of an AI agent. n8n appends `Tool` to its type: `ai-tools.ts` of its
+ * server, line 33.
+ */
+export function isTool({ type }: Pick<INode, 'type'>): boolean {
+	return type.endsWith('Tool');
+}
+
+/** What tools store that an agent calls, by the object of arguments from the model. */
+const ofToolCalls = new WeakMap<object, Record<string, unknown>>();
+
+/**
+ * Returns what the tries of *Retry On Fail* share, and which run of the node it is: a loop runs a node
+ * several times. n8n stores it with the execution, so that a retry of the execution has it, too:
+ * `getContext` in `node-helpers.ts` of n8n-workflow, line 593.
+ *
+ * An agent may call a tool outside of n8n's engine. Each try then has a run index of its own, but the
+ * same object of arguments: `makeHandleToolInvocation` in `get-input-connection-data.ts` of n8n-core,
+ * line 233. Needed until n8n runs tools by its engine alone.
+ */
+export function sharedByTries(context: IExecuteFunctions): {
+	readonly run: number;
+	readonly stored: Record<string, unknown>;
+} {
+	if (!('getNextRunIndex' in context)) {
+		const run = context.getWorkflowDataProxy(0).$runIndex as number;
+		return { run, stored: context.getContext('node') };
+	}
+	const input = context.getInputData()[0]?.json ?? {};
+	const stored = ofToolCalls.get(input) ?? {};
+	ofToolCalls.set(input, stored);
+	return { run: 0, stored };
+}
+
+/**
+ * Whether this run follows one that was killed: n8n's retry of a crashed execution knows that the
+ * node was begun (`isExecuted` in `workflow-data-proxy.ts` of n8n-workflow, line 1296), but not what it
+ * did. n8n always considers a tool as begun. Needed until n8n keeps what a killed node had stored.
+ */
+export function followsCrash(context: IExecuteFunctions): boolean {
+	if (context.getMode() !== 'retry' || isTool(context.getNode())) return false;
+	const { $ } = context.getWorkflowDataProxy(0) as {
+		$: (node: string) => { readonly isExecuted: boolean };
+	};
+	return $(context.getNode().name).isExecuted;
+}
+
+/**
+ * Whether n8n may run the node again after this output: with *Retry On Fail*, it does if the JSON
+ * of the first item has an `error`: `workflow-execute.ts` of n8n-core, line 2299.
+ */
+export function mayRunAgain(
+	{ retryOnFail }: INode,
+	[first]: readonly INodeExecutionData[],
+): boolean {
+	return retryOnFail === true && first?.json.error !== undefined;
+}
+
+/**
+ * Returns the JSON of the item of a failed call. For the error output, n8n expects `error` alone and adds
+ * the item's input itself: `handleNodeErrorOutput` in `workflow-execute.ts` of n8n-core, line 2975. For
+ * the regular output, the input is included here. The item's own property `error` must not be set: n8n
+ * would drop the input.
+ */
+export function failedJson(
+	{ onError }: INode,
+	input: IDataObject,
+	error: IDataObject,
+): IDataObject {
+	return { ...(onError === 'continueErrorOutput' ? {} : input), error };
+}
