@@ -6,7 +6,6 @@ import type {
 	RecordField,
 } from '../../../nodes/shared/contract/fields.ts';
 import { mappedValues, mapperFields } from '../../../nodes/shared/actions/otherOperation/mapper.ts';
-import { automaticValues } from '../../../nodes/shared/actions/otherOperation/automatic.ts';
 
 const department: RecordField = {
 	kind: 'record',
@@ -174,6 +173,37 @@ describe('the fields of the form', () => {
 		expect(kind?.type).toBe('string');
 		expect(kind).not.toHaveProperty('options');
 	});
+
+	it.each<[Field['kind'], string]>([
+		['integer', 'whole number'],
+		['decimal', 'decimal number'],
+		['float', 'decimal number'],
+		['time', 'e.g. 12:00:00'],
+		['dateTime', 'e.g. 2026-01-31T12:00:00'],
+	])('of a tool name the kind of value: %s', (kind, note) => {
+		const fields = { A: { kind } as Field };
+		expect(mapperFields({ fields }, true)[0]?.displayName).toBe(`A (${note})`);
+		expect(mapperFields({ fields }, false)[0]?.displayName).toBe('A');
+	});
+
+	it('take other types as JSON: abstract and derived records, and deeper ones', () => {
+		const inner: RecordField = { kind: 'record', type: 'T', fields: { A: { kind: 'string' } } };
+		const around = (record: Field): Field => {
+			return { kind: 'record', type: 'Outer', fields: { In: record } };
+		};
+		const fields: Fields = {
+			Abstract: { ...inner, isAbstract: true },
+			Derived: { ...inner, derived: [inner] },
+			Deep: around(around(around(inner))),
+			Empty: { kind: 'record', type: 'None', fields: {} },
+		};
+		expect(mapperFields({ fields }, false).map(({ id, type }) => [id, type])).toEqual([
+			['Abstract', 'object'],
+			['Derived', 'object'],
+			['Deep.In.In', 'object'],
+			['Empty', 'object'],
+		]);
+	});
 });
 
 describe('mapped values', () => {
@@ -186,7 +216,7 @@ describe('mapped values', () => {
 				'Employee.Address.HouseNumber': '12',
 				'Employee.*': '{"Extra":1}',
 				Number: null,
-				Scopes: 'Read Write',
+				Scopes: ' Read  Write ',
 				Rows: '[{"Code":"A"}]',
 				Extra: '{"not":"parsed"}',
 				Set: { A: 1 },
@@ -209,122 +239,18 @@ describe('mapped values', () => {
 		expect(mappedValues(request, { Rows: '[{"Code":""}]' })).toEqual({ Rows: [{ Code: '' }] });
 	});
 
+	it('of a list of values may be JSON, and other elements are an object', () => {
+		expect(mappedValues(request, { Scopes: ' ["Read"]' })).toEqual({ Scopes: ['Read'] });
+		expect(mappedValues(request, { Scopes: ['Read'] })).toEqual({ Scopes: ['Read'] });
+		expect(() => mappedValues(request, { 'Employee.*': '[1]' })).toThrow(
+			'Employee.*: [1] is not an object with element names.',
+		);
+	});
+
 	it('that cannot be used are all named', () => {
 		expect(() => mappedValues(request, { Rows: '[', Gone: 1, Also: null })).toThrow(
 			`2 values cannot be used:\n• Rows: "[" is not valid JSON.\n• Gone is not a parameter of the operation. Open the node to update its parameters.`,
 		);
-	});
-});
-
-describe('an input item', () => {
-	it('is a request by the names of its fields', () => {
-		const item = { EmployeeId: 1, Employee: { LastName: 'Jansen' }, Number: '7', note: 'x' };
-		expect(automaticValues(request, item)).toEqual({
-			known: { EmployeeId: 1, Employee: { LastName: 'Jansen' }, Number: '7' },
-			unknown: ['note'],
-		});
-	});
-
-	const employee: RecordField = {
-		kind: 'record',
-		type: 'Employee',
-		fields: {
-			EmployeeId: { kind: 'int' },
-			LastName: { kind: 'string' },
-			Rows: fields.Rows!,
-		},
-	};
-	const update = { fields: { EmployeeId: fields.EmployeeId!, Employee: employee } };
-
-	it('is the only record of the request if it does not contain it', () => {
-		const item = { EmployeeId: 1, LastName: 'Jansen', Rows: [{ Code: 'A', New: 1 }], New: null };
-		expect(automaticValues(update, item)).toEqual({
-			known: {
-				EmployeeId: 1,
-				Employee: { EmployeeId: 1, LastName: 'Jansen', Rows: [{ Code: 'A' }] },
-			},
-			unknown: ['New', 'Employee.Rows.New'],
-		});
-	});
-
-	it('has columns by labels, dotted paths and English names, each to its own field', () => {
-		const named = { fields: { EmployeeId: fields.EmployeeId!, Employee: employee } };
-		const item = { 'Employee ID': 1, 'Employee.EmployeeId': 2, employeeLastName: 'Jansen' };
-		expect(automaticValues(named, item)).toEqual({
-			known: { EmployeeId: 1, Employee: { EmployeeId: 2, LastName: 'Jansen' } },
-			unknown: [],
-		});
-	});
-
-	it('with a column for two fields is an error that names both', () => {
-		const other: RecordField = { kind: 'record', type: 'E', fields: { Id: { kind: 'int' } } };
-		const id = fields.EmployeeId!;
-		const ambiguous = { fields: { EmployeeId: id, EMPLOYEEID: id, Employee: other } };
-		expect(() => automaticValues(ambiguous, { 'employee id': 1 })).toThrow(
-			'employee id is the name of several fields. Rename the column to one of them: EmployeeId or EMPLOYEEID.',
-		);
-		expect(automaticValues(ambiguous, { 'Employee ID (Employee.Id)': 2 })).toEqual({
-			known: { Employee: { Id: 2 } },
-			unknown: [],
-		});
-		expect(automaticValues(ambiguous, { EmployeeId: 1, 'Employee.Id': 2, id: 3 })).toEqual({
-			known: { EmployeeId: 1, Employee: { Id: 2 } },
-			unknown: ['id'],
-		});
-	});
-
-	it('has an identifier in a column with its label, but not in an id of the row', () => {
-		const identified = { fields: { Id: { kind: 'int' } as Field } };
-		expect(automaticValues(identified, { ID: 1 })).toEqual({ known: { Id: 1 }, unknown: [] });
-		expect(automaticValues(identified, { id: 1 })).toEqual({ known: {}, unknown: ['id'] });
-	});
-
-	it('gives no record for empty columns', () => {
-		const item = { EmployeeId: 1, 'Employee Last Name': null };
-		expect(automaticValues({ fields: { ...update.fields, Other: employee } }, item)).toEqual({
-			known: { EmployeeId: 1 },
-			unknown: [],
-		});
-	});
-
-	it('gives an open record only the fields that it names', () => {
-		const open: RecordField = {
-			...employee,
-			fields: { LastName: { kind: 'string' } },
-			others: {},
-		};
-		const item = { LastName: 'Jansen', Salary: 1 };
-		expect(automaticValues({ fields: { Employee: open } }, item)).toEqual({
-			known: { Employee: { LastName: 'Jansen' } },
-			unknown: ['Salary'],
-		});
-	});
-
-	it('has the fields of its type, also where types of two namespaces have one name', () => {
-		const derived = (typeNamespace: string, field: string): RecordField => ({
-			kind: 'record',
-			type: 'Other',
-			typeNamespace,
-			fields: { [field]: { kind: 'int' } },
-		});
-		const record: RecordField = {
-			kind: 'record',
-			type: 'Contract',
-			fields: {},
-			derived: [derived('urn:a', 'A'), derived('urn:b', 'B')],
-		};
-		const Contract = { '@xsi:type': '{urn:b}Other', B: 1, A: 2 };
-		expect(automaticValues({ fields: { Contract: record } }, { Contract })).toEqual({
-			known: { Contract: { '@xsi:type': '{urn:b}Other', B: 1 } },
-			unknown: ['Contract.A'],
-		});
-	});
-
-	it('without any field of the record makes a request without the record', () => {
-		expect(automaticValues({ fields: { Employee: employee } }, { note: 1 })).toEqual({
-			known: {},
-			unknown: ['note'],
-		});
 	});
 });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { mergeRows as merge } from '../../../nodes/shared/actions/costCenters/merge.ts';
 import type { Values } from '../../../nodes/shared/values/values.ts';
 
@@ -131,9 +132,32 @@ it('reports all rows at once that do not match one record each', () => {
 	expect(() => merge(unnamed, [{ CostCenter: { Code: 1 } }])).toThrow(
 		'[0].CostCenter.Code: 2 current records have the code 1. Give a Record ID.',
 	);
+	expect(() => merge([kitchen, kitchen], [{ Id: 2 }])).toThrow(
+		'[0].Id: 2 current records have the id 2 (Record IDs 2 and 2). Give a Record ID.',
+	);
 	expect(() => merge([], [{ Id: 9 }])).toThrow(
 		'[0].Id: no current record has 9. There are no current records.',
 	);
+});
+
+it('adds rows with the same code and other values', () => {
+	const code = { CostCenter: { Code: '4500' } };
+	const more = { ...code, Percentage: 10 };
+	expect(merge([warehouse], [code, more]).added).toEqual([code, more]);
+	expect(merge([warehouse], [more, code]).added).toEqual([more, code]);
+});
+
+it('says with a code why a row has no match', () => {
+	const codeOf = (current: Values[], row: Values): unknown => {
+		try {
+			return merge(current, [row]);
+		} catch (error) {
+			return (error as InputError).problems[0]?.code;
+		}
+	};
+	expect(codeOf([], { Id: 9 })).toBe('VALUE_UNKNOWN');
+	expect(codeOf([], { Percentage: 9 })).toBe('VALUE_REQUIRED');
+	expect(codeOf([kitchen, kitchen], { Id: 2 })).toBe('VALUE_AMBIGUOUS');
 });
 
 it('drops unknown fields of the current rows, and names them', () => {
