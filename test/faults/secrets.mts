@@ -1,5 +1,8 @@
 /** A search for secrets in everything that a run leaves behind, in the spellings that the package masks. */
-import { inspect } from 'node:util';
+import { types } from 'node:util';
+
+// Unlike `instanceof`, for objects of every realm: n8n's are of another one than those of a test.
+const { isMap, isSet } = types;
 
 /** A value that must not leak. */
 export interface Secret {
@@ -9,7 +12,7 @@ export interface Secret {
 
 /** Where a secret was found. */
 interface Hit {
-	/** The name of what was searched. */
+	/** The name of what was searched, and the path to the value in it. */
 	readonly path: string;
 	readonly secret: string;
 	readonly encoding: string;
@@ -51,7 +54,7 @@ function spellingsOf(value: string): ReadonlyArray<readonly [text: string, encod
 		[encodeURIComponent(value), 'URL-encoded'],
 		[JSON.stringify(value).slice(1, -1), 'in JSON'],
 		[xml, 'in XML'],
-		[Buffer.from(value).toString('base64').replace(/=+$/, ''), 'in base64'],
+		[Buffer.from(value).toString('base64').replace(/=+$/, ''), 'base64'],
 	];
 }
 
@@ -90,12 +93,29 @@ export class SecretSearch {
 	}
 
 	/**
-	 * Searches a value: a text, or an object with all of its own properties, enumerable or not (an
-	 * error's stack, cause and context among them).
+	 * Searches a value: a text, bytes, or an object with all of its own properties, enumerable or not
+	 * (an error's stack, cause and context among them).
 	 */
-	search(path: string, value: unknown): void {
-		const all = { depth: null, getters: true, maxArrayLength: null, maxStringLength: null } as const;
-		const text = typeof value === 'string' ? value : inspect(value, { ...all, showHidden: true });
+	search(name: string, value: unknown): void {
+		const seen = new Set<object>();
+		const waiting: Array<readonly [string, unknown]> = [[name, value]];
+		for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
+			const [path, found] = entry;
+			if (typeof found === 'string') this.searchText(path, found);
+			if (typeof found !== 'object' || found === null || seen.has(found)) continue;
+			seen.add(found);
+			if (Buffer.isBuffer(found)) {
+				this.searchText(path, found.toString('utf8'));
+				continue;
+			}
+			if (isMap(found) || isSet(found)) waiting.push([`${path}{}`, [...found.entries()]]);
+			for (const key of Reflect.ownKeys(found)) {
+				waiting.push([`the keys of ${path}`, key], [`${path}.${String(key)}`, valueOf(found, key)]);
+			}
+		}
+	}
+
+	private searchText(path: string, text: string): void {
 		this.characters += text.length;
 		for (let at = 0; at + SHORTEST <= text.length; at += 1) {
 			const needles = this.needles.get(text.slice(at, at + SHORTEST));
@@ -106,5 +126,14 @@ export class SecretSearch {
 			this.hits.push({ path, secret: needle.secret, encoding: needle.encoding, around });
 			at = end - 1;
 		}
+	}
+}
+
+/** A property's value, or what its getter throws. */
+function valueOf(object: object, key: string | symbol): unknown {
+	try {
+		return (object as Record<string | symbol, unknown>)[key];
+	} catch (error) {
+		return error;
 	}
 }

@@ -2,7 +2,7 @@ import { secretsOf, SecretSearch, type Secret } from './secrets.mts';
 
 const credential = {
 	clientId: 'payroll-n8n',
-	clientSecret: 'p+y/100% r:o&l=l "secret"',
+	clientSecret: 'p+y/100% r:o&l=l "secret" \\n',
 	subscriptionKey: '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a',
 	domain: 'kantoor-zuid-7f3a',
 };
@@ -41,7 +41,8 @@ it('finds a secret in every property of an object', () => {
 	const late = Object.defineProperty({}, 'late', { get: () => key });
 	// A map of the realm that n8n is loaded in.
 	const map = structuredClone(new Map([[{}, { key }]]));
-	for (const value of [cyclic, new Error(`with ${key}`).stack, { [key]: 1 }, map, late]) {
+	const bytes = { [Symbol('s')]: Buffer.from(key) };
+	for (const value of [cyclic, new Error(`with ${key}`).stack, { [key]: 1 }, map, late, bytes]) {
 		expect(hitsIn(value)).toContain('subscription key');
 	}
 });
@@ -52,10 +53,10 @@ it('finds nothing in harmless values', () => {
 
 it('reports how much was searched, and not the secret itself', () => {
 	const search = new SecretSearch().lookFor(secrets);
-	search.search('a', `before ${credential.domain} after`);
-	expect(search.characters).toBe(30);
+	search.search('a', { text: `before ${credential.domain} after` });
+	expect(search.characters).toBe('text'.length + 30);
 	expect(search.hits).toEqual([
-		{ path: 'a', secret: 'domain', encoding: 'as it is', around: 'before <here> after' },
+		{ path: 'a.text', secret: 'domain', encoding: 'as it is', around: 'before <here> after' },
 	]);
 });
 

@@ -122,7 +122,7 @@ describe.each(versions)('n8n %s', (version) => {
 			manualTrigger,
 			...itemsNode([
 				{ plain: planted.value, encoded: encodeURIComponent(planted.value) },
-				{ base64: Buffer.from(`:${planted.value}`).toString('base64') },
+				{ base64: Buffer.from(planted.value).toString('base64') },
 			]),
 			{
 				name: 'Stop',
