@@ -6,7 +6,6 @@ import {
 	chain,
 	collect,
 	connect,
-	retryWorkflow,
 	runWorkflow,
 	type Result,
 } from '../../dev/engine/index.mts';
@@ -108,15 +107,14 @@ export class Bench {
 		);
 		const parameters = { ...target.parameters, ...(fault.options && { options: fault.options }) };
 		const { onError } = target;
-		const node = payroll.node(target.node, credential, parameters, { onError, ...fault.settings });
+		const node = payroll.node(target.node, credential, parameters, { onError });
 		let drawing = chain([target.input], node, collect('Good'));
 		if (onError === 'continueErrorOutput') {
 			drawing = connect(drawing, 'Payroll', collect('Bad'), 1);
 		}
 		const { host, credentials } = payroll;
 		const options = { ...drawing, host, credentials };
-		let result = await runWorkflow(options);
-		if (fault.isRetried && result.error) result = await retryWorkflow(options, result);
+		const result = await runWorkflow(options);
 		const items = [...result.json('Good'), ...result.json('Bad')];
 		return { cell, result, items, stored: store(result), sent: this.sent.get(cell.name) ?? 0 };
 	}

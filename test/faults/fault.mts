@@ -1,6 +1,5 @@
 /** What a fault is: what the faulty server does, and what has to come of it. */
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
-import type { NodeDraft } from '../../dev/engine/index.mts';
 import type { Tokens } from '../../dev/sandbox/oauth.mts';
 import type { Act } from './acts.mts';
 import type { Endpoints } from './server.mts';
@@ -43,10 +42,6 @@ export interface Fault {
 	readonly credential?: (endpoints: Endpoints, tokens: Tokens) => ICredentialDataDecryptedObject;
 	/** The node's options. */
 	readonly options?: INodeParameters;
-	/** The node's settings. */
-	readonly settings?: Partial<NodeDraft>;
-	/** Whether a failed execution is retried; the retry is then judged. */
-	readonly isRetried?: boolean;
 	/** Whether the error is about the whole run, so that it names no call. */
 	readonly ofWholeRun?: boolean;
 	readonly expect: Expectations;

@@ -70,8 +70,8 @@ function* formProblems(run: Run, shown: Shown): Iterable<string> {
 	if (shown.title === '') yield 'the error has no title';
 	if (shown.description === '') yield 'the error has no description';
 	const { keysText } = target;
-	const isOfCall = keysText !== '' && run.cell.fault.ofWholeRun !== true;
-	if (isOfCall !== (keysText !== '' && shown.description.endsWith(keysText))) {
+	const isOfCall = run.cell.fault.ofWholeRun !== true;
+	if (isOfCall !== shown.description.endsWith(keysText)) {
 		yield `the error ${isOfCall ? 'does not name its call' : 'names a call'}: ${shown.description}`;
 	}
 	if (!isEqual(shown.request, isOfCall ? target.keys : undefined)) {

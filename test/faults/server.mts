@@ -65,17 +65,11 @@ export class Cell {
 		readonly url: string,
 	) {}
 
-	/** The addresses of a credential, with the fault's own endpoint for the server that is at fault. */
+	/** The addresses of a credential, with the fault's own endpoint for the service. */
 	addresses(endpoints: Endpoints): { identityUrl: string; restUrl: string; soapUrl: string } {
 		const endpoint = this.fault.endpoint?.(endpoints);
-		const faulty = endpoint === undefined ? this.url : `${endpoint}/${this.name}`;
-		const isOfIdentity = this.target.kind === 'revoke';
-		const service = isOfIdentity ? this.url : faulty;
-		return {
-			identityUrl: isOfIdentity ? faulty : this.url,
-			restUrl: service,
-			soapUrl: service,
-		};
+		const service = endpoint === undefined ? this.url : `${endpoint}/${this.name}`;
+		return { identityUrl: this.url, restUrl: service, soapUrl: service };
 	}
 }
 

@@ -1,14 +1,9 @@
-/** What faults are tried on: the SOAP operations in both versions, the REST call and the revocation. */
+/** What faults are tried on: the SOAP operations in both versions, and the REST call. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { soapOperations } from '../../nodes/shared/contract/operations.ts';
 import { rowName } from '../../nodes/shared/contract/fields.ts';
 import { resultField, type Operation } from '../../nodes/shared/contract/operation.ts';
-import {
-	getHourCodes,
-	revokeConnection,
-	soapCalls,
-	type SoapCall,
-} from '../../dev/package/calls.mts';
+import { getHourCodes, soapCalls, type SoapCall } from '../../dev/package/calls.mts';
 
 /** How a node's failure is handled. */
 export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
@@ -17,17 +12,17 @@ export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorO
 export interface Target {
 	/** As a column is headed, for example `CostCenter_Get 1.1`. */
 	readonly name: string;
-	/** The service's name of the operation; `hourcodes` for the REST call, `revocation` for the identity server's. */
+	/** The service's name of the operation; `hourcodes` for the REST call. */
 	readonly operation: string;
 	/** Element of one record of its list, or key that every record of the JSON list has. */
 	readonly record: string | undefined;
-	readonly kind: 'soapRead' | 'restRead' | 'insert' | 'update' | 'revoke';
+	readonly kind: 'soapRead' | 'restRead' | 'insert' | 'update';
 	readonly effect: 'read' | 'write';
 	readonly soapVersion: '1.1' | '1.2';
 	readonly node: 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';
 	readonly parameters: INodeParameters;
 	readonly input: IDataObject;
-	/** What its error says it was about, as text and by the service's own names; empty for none. */
+	/** What its error says it was about, as text and by the service's own names. */
 	readonly keysText: string;
 	readonly keys: IDataObject;
 	/** Each of n8n's three settings is used by some targets. */
@@ -84,18 +79,6 @@ const rest: Draft = {
 	keys: { CompanyId: 100 },
 };
 
-// A call of the identity server, which has faults of its own.
-const identity: Draft = {
-	operation: 'revocation',
-	record: undefined,
-	kind: 'revoke',
-	node: 'payrollCompany',
-	parameters: revokeConnection,
-	input: { id: 100 },
-	keysText: '',
-	keys: {},
-};
-
 function target(draft: Draft, soapVersion: '1.1' | '1.2', name: string, onError: OnError): Target {
 	const effect = draft.kind === 'soapRead' || draft.kind === 'restRead' ? 'read' : 'write';
 	return { ...draft, name, effect, soapVersion, onError };
@@ -106,5 +89,4 @@ export const targets: readonly Target[] = [
 	...soap.map((draft) => target(draft, '1.1', `${draft.operation} 1.1`, 'stopWorkflow')),
 	...soap.map((draft) => target(draft, '1.2', `${draft.operation} 1.2`, 'continueRegularOutput')),
 	target(rest, '1.1', 'REST hourcodes', 'continueErrorOutput'),
-	target(identity, '1.1', 'Identity revocation', 'continueRegularOutput'),
 ];

@@ -5,9 +5,6 @@ import { json, xml } from './content.mts';
 import { field, refusedField } from './credential.mts';
 import { framing } from './framing.mts';
 import { identityExpired, identityField, identityRejected } from './identity.mts';
-import { pages } from './pages.mts';
-import { revocation } from './revocation.mts';
-import { reruns } from './reruns.mts';
 import { failure, redirect, refusal } from './status.mts';
 import { text } from './text.mts';
 
@@ -22,10 +19,7 @@ export const groups: readonly Group[] = [
 	text,
 	xml,
 	json,
-	pages,
 	identityRejected,
 	identityExpired,
 	identityField,
-	revocation,
-	reruns,
 ];
