@@ -80,9 +80,9 @@ const SECTIONS = {
 	answers: ({ answerErrors: of }) => [
 		[of.notSoap(VARIES)],
 		[of.webPage()],
-		[of.answerOverLimit(VARIES, VARIES)],
-		[of.undecodable('unreadable')],
-		[of.undecodable('reading')],
+		[of.answerOverLimit(VARIES)],
+		[of.undecodableAnswer()],
+		[of.undecodablePage()],
 		[of.notJson(VARIES)],
 		[of.pageWithoutList()],
 		[of.listIncomplete(VARIES)],

@@ -70,10 +70,20 @@ export class ServiceError extends Error {
 	}
 }
 
-/** Returns a function that makes errors of a kind. */
-export function errorsOf(kind: FailureKind) {
-	return (code: string, message: string, description: string, fields?: ErrorFields): ServiceError =>
-		new ServiceError(code, kind, message, description, fields);
+/** The title and the advice of an error, and what else is known of each such failure. */
+type Words = readonly [title: string, advice: string, fields?: ErrorFields];
+
+/**
+ * Defines an error.
+ *
+ * @returns a function that makes the error, with the same parameters as `words`
+ */
+export function define<A extends readonly unknown[]>(
+	code: string,
+	kind: FailureKind,
+	words: (...values: A) => Words,
+): (...values: A) => ServiceError {
+	return (...values) => new ServiceError(code, kind, ...words(...values));
 }
 
 /** Returns the error for one that nobody expected: a bug of this package. It is the cause. */

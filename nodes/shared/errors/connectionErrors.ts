@@ -1,26 +1,28 @@
 /** Errors of *Connection: Check* and *Connection: Revoke*. */
 import type { FailureKind } from './outcomes';
-import { errorsOf, type ServiceError } from './ServiceError';
+import { define, ServiceError } from './ServiceError';
 import { sentences } from './words';
-
-const reading = errorsOf('reading');
 
 const FINAL_ADDRESS = "Enter the final address under 'Identity Address' in the credential.";
 
-export const tokenEndpointRedirects = (status: number) =>
-	reading(
-		'TOKEN_ENDPOINT_REDIRECTS',
+export const tokenEndpointRedirects = define(
+	'TOKEN_ENDPOINT_REDIRECTS',
+	'reading',
+	(status: number) => [
 		`The token endpoint of the identity server answers with a redirect (HTTP ${status})`,
 		`n8n follows it when it renews the access token, so that another address receives the refresh token and the client secret. ${FINAL_ADDRESS}`,
-	);
+	],
+);
 
 /** @param differences sentences without their full stops */
-export const descriptionsDiffer = (differences: readonly string[]) =>
-	reading(
-		'DESCRIPTIONS_DIFFER',
+export const descriptionsDiffer = define(
+	'DESCRIPTIONS_DIFFER',
+	'reading',
+	(differences: readonly string[]) => [
 		'The payroll service describes operations of this package differently',
 		`${differences.join('. ')}. Check the workflows that use these operations, and look for a new version of this package.`,
-	);
+	],
+);
 
 /** A fault to a call about an employee who should not exist. */
 export const undecidedFault = (fault: ServiceError) =>
@@ -42,18 +44,18 @@ function revocationAdvice(status: number): string {
 
 /** An answer of the identity server whose HTTP status is not 200. @param kind of the status */
 export function revocationRefused(kind: FailureKind, status: number): ServiceError {
-	const title = `The identity server answered with HTTP ${status}`;
-	const fields = { httpStatus: status };
-	return errorsOf(kind)('REVOCATION_REFUSED', title, revocationAdvice(status), fields);
+	const [title, advice] = [
+		`The identity server answered with HTTP ${status}`,
+		revocationAdvice(status),
+	];
+	return new ServiceError('REVOCATION_REFUSED', kind, title, advice, { httpStatus: status });
 }
 
-export const revocationWebPage = () =>
-	errorsOf('unreadable')(
-		'REVOCATION_WEB_PAGE',
-		'The identity server sent a web page instead of an answer',
-		"Check 'Identity Address' in the credential.",
-		{ httpStatus: 200 },
-	);
+export const revocationWebPage = define('REVOCATION_WEB_PAGE', 'unreadable', () => [
+	'The identity server sent a web page instead of an answer',
+	"Check 'Identity Address' in the credential.",
+	{ httpStatus: 200 },
+]);
 
 /** @param error why the access token was not revoked, while the refresh token was */
 export function partlyRevoked(error: ServiceError): ServiceError {
@@ -62,9 +64,7 @@ export function partlyRevoked(error: ServiceError): ServiceError {
 	return error.with({ kind: 'revokedInPart', description: sentences(advice, error.description) });
 }
 
-export const tokensKeepChanging = () =>
-	errorsOf('revokedInPart')(
-		'TOKENS_KEEP_CHANGING',
-		'The tokens were renewed repeatedly while they were being revoked',
-		'Stop the workflows that use the credential before you revoke it.',
-	);
+export const tokensKeepChanging = define('TOKENS_KEEP_CHANGING', 'revokedInPart', () => [
+	'The tokens were renewed repeatedly while they were being revoked',
+	'Stop the workflows that use the credential before you revoke it.',
+]);

@@ -1,48 +1,38 @@
 /** Errors of the credential, and of the renewal of its access token. */
-import { errorsOf, ServiceError } from './ServiceError';
-
-const credential = errorsOf('credential');
-const renewal = errorsOf('renewal');
+import { define, ServiceError } from './ServiceError';
 
 const CONNECT_AGAIN = 'Open the credential and connect the account again.';
 
-export const notConnected = () =>
-	credential(
-		'CREDENTIAL_NOT_CONNECTED',
-		'The credential is not connected',
-		'Open the credential, connect the account and give consent.',
-	);
+export const notConnected = define('CREDENTIAL_NOT_CONNECTED', 'credential', () => [
+	'The credential is not connected',
+	'Open the credential, connect the account and give consent.',
+]);
 
-export const readOnlyCredential = () =>
-	new ServiceError(
-		'CREDENTIAL_READ_ONLY',
-		'readOnly',
-		'The credential is read-only',
-		"Nothing was sent. To write with it, turn off 'Read Only' in the credential.",
-	);
+export const readOnlyCredential = define('CREDENTIAL_READ_ONLY', 'readOnly', () => [
+	'The credential is read-only',
+	"Nothing was sent. To write with it, turn off 'Read Only' in the credential.",
+]);
 
-export const unusableField = (field: string, reason: string) =>
-	credential(
-		'CREDENTIAL_FIELD_INVALID',
+export const unusableField = define(
+	'CREDENTIAL_FIELD_INVALID',
+	'credential',
+	(field: string, reason: string) => [
 		`The credential's ${field} is not usable`,
 		`Open the credential and correct '${field}': ${reason}.`,
-	);
+	],
+);
 
 /** The Domain in the node's options. */
-export const unusableDomain = (reason: string) =>
-	credential(
-		'DOMAIN_INVALID',
-		'The Domain of this item is not usable',
-		`Correct 'Domain' in the node's options: ${reason}. Remove the option to use the Domain of the credential.`,
-	);
+export const unusableDomain = define('DOMAIN_INVALID', 'credential', (reason: string) => [
+	'The Domain of this item is not usable',
+	`Correct 'Domain' in the node's options: ${reason}. Remove the option to use the Domain of the credential.`,
+]);
 
 /** A tool of an AI agent whose Domain is an expression. */
-export const domainOfModel = () =>
-	credential(
-		'DOMAIN_FROM_MODEL',
-		"'Domain' in the node's options is an expression, which may depend on what an AI model writes",
-		'For a tool of an AI agent, enter the Domain itself, or remove the option to use that of the credential.',
-	);
+export const domainOfModel = define('DOMAIN_FROM_MODEL', 'credential', () => [
+	"'Domain' in the node's options is an expression, which may depend on what an AI model writes",
+	'For a tool of an AI agent, enter the Domain itself, or remove the option to use that of the credential.',
+]);
 
 /** Why a renewal failed, if the refresh token is not the reason: the code, and what to do. */
 const RENEWALS = {
@@ -82,25 +72,24 @@ export type RenewalCause = keyof typeof RENEWALS;
 export function notRenewed(cause: RenewalCause): ServiceError {
 	const [code, advice] = RENEWALS[cause];
 	const isTransient = cause === 'unexpected' || cause === 'unreached';
-	return renewal(code, 'The access token could not be renewed', advice, { isTransient });
+	const title = 'The access token could not be renewed';
+	return new ServiceError(code, 'renewal', title, advice, { isTransient });
 }
 
-export const renewalTimeout = () =>
-	renewal(
-		'RENEWAL_TIMEOUT',
-		'The identity server did not answer in time',
-		"The access token could not be renewed. Raise 'Timeout (Seconds)' in the node's options if that is expected.",
-		{ isTransient: true },
-	);
+export const renewalTimeout = define('RENEWAL_TIMEOUT', 'renewal', () => [
+	'The identity server did not answer in time',
+	"The access token could not be renewed. Raise 'Timeout (Seconds)' in the node's options if that is expected.",
+	{ isTransient: true },
+]);
 
-const reconnect = (code: string, reason: string) =>
-	renewal(code, 'The credential needs to be reconnected', `${reason} ${CONNECT_AGAIN}`);
+const RECONNECT = 'The credential needs to be reconnected';
 
-export const noRefreshToken = () =>
-	reconnect('REFRESH_TOKEN_MISSING', 'No refresh token is stored.');
+export const noRefreshToken = define('REFRESH_TOKEN_MISSING', 'renewal', () => [
+	RECONNECT,
+	`No refresh token is stored. ${CONNECT_AGAIN}`,
+]);
 
-export const refreshTokenRefused = () =>
-	reconnect(
-		'REFRESH_TOKEN_REFUSED',
-		'The stored refresh token is no longer accepted: it was used before, it is older than 30 days, or the consent was withdrawn.',
-	);
+export const refreshTokenRefused = define('REFRESH_TOKEN_REFUSED', 'renewal', () => [
+	RECONNECT,
+	`The stored refresh token is no longer accepted: it was used before, it is older than 30 days, or the consent was withdrawn. ${CONNECT_AGAIN}`,
+]);

@@ -1,10 +1,8 @@
 /** Errors of requests without an answer, or that the service refuses. `field` has their address. */
 import type { FailureKind } from './outcomes';
-import { errorsOf, ServiceError } from './ServiceError';
+import { define, ServiceError } from './ServiceError';
 
-const unreached = errorsOf('unreached');
-const broken = errorsOf('broken');
-const interrupted = errorsOf('interrupted');
+const FRESH = 'The token was just renewed, but it was still rejected. ';
 
 /** The recipient of a request. */
 const peerOf = (field: string) =>
@@ -13,76 +11,73 @@ const peerOf = (field: string) =>
 const checkField = (field: string) =>
 	`Check '${field}' in the credential, and whether the service is available.`;
 
-export const connectionRefused = (field: string) =>
-	unreached('CONNECTION_REFUSED', `The ${peerOf(field)} refused the connection`, checkField(field));
+export const connectionRefused = define('CONNECTION_REFUSED', 'unreached', (field: string) => [
+	`The ${peerOf(field)} refused the connection`,
+	checkField(field),
+]);
 
-export const hostNotFound = (field: string) =>
-	unreached('HOST_NOT_FOUND', `The ${peerOf(field)} was not found`, checkField(field));
+export const hostNotFound = define('HOST_NOT_FOUND', 'unreached', (field: string) => [
+	`The ${peerOf(field)} was not found`,
+	checkField(field),
+]);
 
 /** @param code Node.js' code of the error */
-export const insecureConnection = (field: string, code: string) =>
-	new ServiceError(
-		'CONNECTION_INSECURE',
-		'insecure',
+export const insecureConnection = define(
+	'CONNECTION_INSECURE',
+	'insecure',
+	(field: string, code: string) => [
 		`No secure connection to the ${peerOf(field)} could be made`,
 		`Its certificate or encryption was not accepted (${code}). Check '${field}' in the credential.`,
-	);
+	],
+);
 
 /** @param code Node.js' code of the error */
-export const connectionLost = (field: string, code: string) =>
-	broken(
-		'CONNECTION_LOST',
-		`The connection to the ${peerOf(field)} broke`,
-		`It ended before the answer was complete (${code}).`,
-	);
+export const connectionLost = define('CONNECTION_LOST', 'broken', (field: string, code: string) => [
+	`The connection to the ${peerOf(field)} broke`,
+	`It ended before the answer was complete (${code}).`,
+]);
 
 /** A request that n8n could not carry out, for example since it may not reach the address. */
-export const requestFailed = (field: string) =>
-	new ServiceError(
-		'REQUEST_FAILED',
-		'notCarriedOut',
-		`The request to the ${peerOf(field)} failed`,
-		`n8n could not carry it out. Check '${field}' in the credential.`,
-	);
+export const requestFailed = define('REQUEST_FAILED', 'notCarriedOut', (field: string) => [
+	`The request to the ${peerOf(field)} failed`,
+	`n8n could not carry it out. Check '${field}' in the credential.`,
+]);
 
-export const answerTimeout = (field: string, seconds: number) =>
-	broken(
-		'ANSWER_TIMEOUT',
+export const answerTimeout = define(
+	'ANSWER_TIMEOUT',
+	'broken',
+	(field: string, seconds: number) => [
 		`The ${peerOf(field)} did not answer in time`,
 		`The answer was not complete after ${seconds} seconds. Raise 'Timeout (Seconds)' in the node's options if that is expected.`,
-	);
+	],
+);
 
-export const answerTooLarge = (field: string, bytes: number) =>
-	new ServiceError(
-		'ANSWER_TOO_LARGE',
-		'tooLarge',
+export const answerTooLarge = define(
+	'ANSWER_TOO_LARGE',
+	'tooLarge',
+	(field: string, bytes: number) => [
 		`The answer of the ${peerOf(field)} is too large`,
 		`It is larger than ${bytes} bytes. Raise 'Response Size Limit (MiB)' in the node's options if that is expected.`,
-	);
+	],
+);
 
 /** A call of an earlier run of the node, in which n8n was killed. */
-export const runKilled = () =>
-	interrupted(
-		'RUN_KILLED',
-		'n8n stopped in the middle of this run',
-		'It is not known what was applied before, so nothing is sent. Start a new execution for what is missing.',
-	);
+export const runKilled = define('RUN_KILLED', 'interrupted', () => [
+	'n8n stopped in the middle of this run',
+	'It is not known what was applied before, so nothing is sent. Start a new execution for what is missing.',
+]);
 
 /** A recorded call that cannot be read, since another client secret encrypted it. */
-export const clientSecretChanged = () =>
-	interrupted(
-		'CLIENT_SECRET_CHANGED',
-		'The client secret has changed since this call was recorded',
-		'It is not known whether the change was applied, so nothing is sent. Look it up at the service, and start a new execution for what is missing.',
-	);
+export const clientSecretChanged = define('CLIENT_SECRET_CHANGED', 'interrupted', () => [
+	'The client secret has changed since this call was recorded',
+	'It is not known whether the change was applied, so nothing is sent. Look it up at the service, and start a new execution for what is missing.',
+]);
 
 /** A call that was under way when n8n stopped its run. */
-export const callInterrupted = () =>
-	interrupted(
-		'CALL_INTERRUPTED',
-		'The run ended while the call was under way',
-		'The execution was stopped before the payroll service had answered.',
-	);
+export const callInterrupted = define('CALL_INTERRUPTED', 'interrupted', () => [
+	'The run ended while the call was under way',
+	'The execution was stopped before the payroll service had answered.',
+]);
 
 /** @param kind of the status */
 export const redirected = (kind: FailureKind, status: number, field: string) =>
@@ -134,41 +129,34 @@ export function refusedStatus(kind: FailureKind, status: number, field: string):
 }
 
 /** HTTP 404 for a list of a company. */
-export const subjectNotFound = (subject: string) =>
-	new ServiceError(
-		'SUBJECT_NOT_FOUND',
-		'refused',
-		`${subject} was not found, or 'REST Address' in the credential is wrong`,
-		"The payroll service answered with HTTP 404. Look up the identifier there; if it is right, correct 'REST Address' in the credential.",
-		{ httpStatus: 404 },
-	);
-
-const rejected = errorsOf('tokenRejected');
+export const subjectNotFound = define('SUBJECT_NOT_FOUND', 'refused', (subject: string) => [
+	`${subject} was not found, or 'REST Address' in the credential is wrong`,
+	"The payroll service answered with HTTP 404. Look up the identifier there; if it is right, correct 'REST Address' in the credential.",
+	{ httpStatus: 404 },
+]);
 
 /** @param isFresh whether the token was renewed just before */
-export function tokenRejected(isFresh: boolean): ServiceError {
-	const title = 'The payroll service does not accept the access token';
-	const again = isFresh ? 'The token was just renewed, but it was still rejected. ' : '';
-	const advice = `${again}Check 'Subscription Key' and 'Scopes' in the credential, then connect the account again.`;
-	return rejected('TOKEN_REJECTED', title, advice, { httpStatus: 401 });
-}
+export const tokenRejected = define('TOKEN_REJECTED', 'tokenRejected', (isFresh: boolean) => [
+	'The payroll service does not accept the access token',
+	`${isFresh ? FRESH : ''}Check 'Subscription Key' and 'Scopes' in the credential, then connect the account again.`,
+	{ httpStatus: 401 },
+]);
 
 /** HTTP 401 with any token. @param advice on what the answer mentions */
-export const accessRefused = (advice: string) =>
-	rejected('ACCESS_REFUSED', 'The payroll service refused access', advice, { httpStatus: 401 });
+export const accessRefused = define('ACCESS_REFUSED', 'tokenRejected', (advice: string) => [
+	'The payroll service refused access',
+	advice,
+	{ httpStatus: 401 },
+]);
 
 /** A SOAP fault that refuses the call. @param fault its own words */
-export const faultRefused = (fault: string) =>
-	errorsOf('faultRefused')(
-		'FAULT_REFUSED',
-		fault,
-		'The payroll service refused the call. Correct the values.',
-	);
+export const faultRefused = define('FAULT_REFUSED', 'faultRefused', (fault: string) => [
+	fault,
+	'The payroll service refused the call. Correct the values.',
+]);
 
 /** A SOAP fault that does not say what was carried out. @param fault its own words */
-export const faultUnclear = (fault: string) =>
-	errorsOf('faultUnclear')(
-		'FAULT_UNCLEAR',
-		fault,
-		'The payroll service failed while it handled the call. Check the values.',
-	);
+export const faultUnclear = define('FAULT_UNCLEAR', 'faultUnclear', (fault: string) => [
+	fault,
+	'The payroll service failed while it handled the call. Check the values.',
+]);

@@ -1,41 +1,37 @@
 /** Errors of a node that cannot run as it is set, or has nothing to list in the editor. */
-import { errorsOf } from './ServiceError';
-
-const reading = errorsOf('reading');
+import { define } from './ServiceError';
 
 /** n8n's own operation, which refers to its HTTP Request node. */
-export const customApiCall = () =>
-	reading(
-		'CUSTOM_API_CALL',
-		'This node does not run Custom API Call',
-		"Use n8n's HTTP Request node with this credential. To call any other SOAP operation, use Other Operation: Call of Payroll Employee or Payroll Company.",
-	);
+export const customApiCall = define('CUSTOM_API_CALL', 'reading', () => [
+	'This node does not run Custom API Call',
+	"Use n8n's HTTP Request node with this credential. To call any other SOAP operation, use Other Operation: Call of Payroll Employee or Payroll Company.",
+]);
 
-export const unknownOperation = (operation: string, resource: string) =>
-	reading(
-		'OPERATION_UNKNOWN',
+export const unknownOperation = define(
+	'OPERATION_UNKNOWN',
+	'reading',
+	(operation: string, resource: string) => [
 		`The operation "${operation}" of "${resource}" is not known`,
 		'The workflow was probably made with another version of this package. Choose the resource and the operation again.',
-	);
+	],
+);
 
-export const notForAgents = (operation: string, resource: string) =>
-	reading(
-		'OPERATION_NOT_A_TOOL',
+export const notForAgents = define(
+	'OPERATION_NOT_A_TOOL',
+	'reading',
+	(operation: string, resource: string) => [
 		`The operation "${operation}" of "${resource}" cannot be used as a tool of an AI agent`,
 		'Run it in a workflow, without an AI agent.',
-	);
+	],
+);
 
 /** A list of the editor that is read with values that are not entered. */
-export const valuesMissing = (fields: string) =>
-	reading(
-		'EDITOR_VALUES_MISSING',
-		`Enter ${fields} first`,
-		'The list is read with these values. If one is an expression, execute the previous nodes, so that the editor can evaluate it. Or enter the value by ID.',
-	);
+export const valuesMissing = define('EDITOR_VALUES_MISSING', 'reading', (fields: string) => [
+	`Enter ${fields} first`,
+	'The list is read with these values. If one is an expression, execute the previous nodes, so that the editor can evaluate it. Or enter the value by ID.',
+]);
 
-export const listTimeout = () =>
-	reading(
-		'EDITOR_TIMEOUT',
-		'The payroll service did not answer in time',
-		'Open the list again later, or enter the value without the list.',
-	);
+export const listTimeout = define('EDITOR_TIMEOUT', 'reading', () => [
+	'The payroll service did not answer in time',
+	'Open the list again later, or enter the value without the list.',
+]);

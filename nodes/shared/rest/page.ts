@@ -1,5 +1,5 @@
 import type { AddressField } from '../credential/connection';
-import { notJson, pageWithoutList, undecodable } from '../errors/answerErrors';
+import { notJson, pageWithoutList, undecodablePage } from '../errors/answerErrors';
 import { subjectNotFound } from '../errors/requestErrors';
 import { UnreadableError, type ServiceError } from '../errors/ServiceError';
 import { decodeText } from '../http/charset';
@@ -88,7 +88,7 @@ export function readPage(response: ExchangeResponse, subject: string): Page {
 	try {
 		text = decodeText(response.body, response.headers['content-type']);
 	} catch {
-		throw undecodable('reading');
+		throw undecodablePage();
 	}
 	let body: unknown;
 	try {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Effect, FaultAdvice, Operation } from '../contract/operation';
 import type { AddressField, Connection } from '../credential/connection';
 import { adviceOnFault } from '../errors/advice';
-import { answerOverLimit, notSoap, undecodable, webPage } from '../errors/answerErrors';
+import { answerOverLimit, notSoap, undecodableAnswer, webPage } from '../errors/answerErrors';
 import { faultRefused, faultUnclear } from '../errors/requestErrors';
 import { ServiceError, UnreadableError } from '../errors/ServiceError';
 import type { Exchange } from '../exchange/exchange';
@@ -21,7 +21,7 @@ function bodyText(response: ExchangeResponse): string {
 	try {
 		return decodeText(response.body, response.headers['content-type']);
 	} catch {
-		throw undecodable('unreadable');
+		throw undecodableAnswer();
 	}
 }
 
@@ -45,7 +45,7 @@ function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
 	if (response.status !== 200) return statusError(response, SOAP_ADDRESS);
 	if (error instanceof ServiceError) return error;
 	if (isWebPage(response)) return webPage();
-	if (error instanceof XmlLimitError) return answerOverLimit(error.limit, error.what);
+	if (error instanceof XmlLimitError) return answerOverLimit(`${error.limit} ${error.what}`);
 	return notSoap(error instanceof Error ? error.message : 'The reason is unknown');
 }
 
