@@ -7,7 +7,7 @@ import type { Operation } from '../../nodes/shared/contract/operation.ts';
 import { InputError } from '../../nodes/shared/errors/InputError.ts';
 import type { InputItem } from '../../nodes/shared/form/inputItem.ts';
 import { parameterName } from '../../nodes/shared/form/names.ts';
-import { json, specify } from '../../nodes/shared/form/requestForm.ts';
+import { json, specify } from '../../nodes/shared/form/names.ts';
 import { readCallRequest } from '../../nodes/shared/form/items.ts';
 import { itemWith } from '../support/items.mts';
 import { writeEnvelope } from '../support/soap.mts';

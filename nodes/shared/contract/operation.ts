@@ -1,5 +1,5 @@
 /** The operations of SOAP services. */
-import type { Field, Fields, RecordContent } from './fields';
+import { isRecordList, type Field, type Fields, type RecordContent, type RecordList } from './fields';
 
 /**
  * Whether a call only reads, or changes data at the service. A write is not retried if its outcome
@@ -41,6 +41,26 @@ export function keysOf(request: Fields): Fields {
 /** Returns the name of the element that identifies the employee or company. */
 export function subjectOf(request: Fields): string {
 	return Object.keys(keysOf(request))[0] ?? '';
+}
+
+/** The list of a request and its element name. */
+export interface RequestList {
+	readonly name: string;
+	readonly list: RecordList;
+}
+
+/**
+ * Returns the list of a request; `undefined` if it has none.
+ *
+ * @throws {TypeError} if it has several, since input items could be rows of either: a mistake in the
+ * contract, found when the module loads
+ */
+export function requestList(request: Fields): RequestList | undefined {
+	const [only, ...others] = Object.entries(request).flatMap(([name, field]) =>
+		isRecordList(field) ? [{ name, list: field }] : [],
+	);
+	if (others.length > 0) throw new TypeError('A request has more than one list');
+	return only;
 }
 
 /** Returns the only element of an operation's answer; `undefined` if there is none, or several. */

@@ -7,15 +7,14 @@ import {
 	type RecordField,
 	type ScalarField,
 } from '../contract/fields';
-import { keysOf } from '../contract/operation';
+import { keysOf, requestList, type RequestList } from '../contract/operation';
 import { at, collect, invalidInput } from '../errors/InputError';
 import { checkFilledRecord } from '../values/checkValues';
 import { knownValues } from '../values/knownValues';
 import type { Values } from '../values/values';
 import { Columns, placeColumns } from './columns';
 import type { InputItem, InputItems } from './inputItem';
-import { flatten, label } from './names';
-import { ITEMS, requestList, specify, type RequestList } from './requestForm';
+import { flatten, ITEMS, label, specify } from './names';
 import { checkScalar, readRecordParameter, readScalarParameter } from './requestValues';
 
 /** The request of a call. */

@@ -10,6 +10,20 @@ export function parameterName(...path: string[]): string {
 	return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
+/** The ways to give a record: field by field, as JSON, or, for the rows of a list, as input items. */
+export const FIELDS = 'fields';
+export const JSON_TEXT = 'json';
+export const ITEMS = 'items';
+/** Returns the name of the parameter that holds the choice of how to give an element. */
+export const specify = (element: string): string => `specify${element}`;
+/** Returns the name of the parameter that holds an element as JSON. */
+export const json = (element: string): string => `${parameterName(element)}Json`;
+/** Returns the name of the collection of those fields of a record that are not always shown. */
+export const additional = (element: string): string => `${parameterName(element)}Fields`;
+/** Parameter names inside the parameter of a repeated record. */
+export const ROW = 'row';
+export const ROW_FIELDS = 'fields';
+
 /** Splits a name into words for display (`HouseNumberAddition` → `House Number Addition`). */
 export function words(name: string): string {
 	return name

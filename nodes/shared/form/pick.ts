@@ -8,7 +8,7 @@ import { isObject } from '../values/values';
  */
 export function pickProperty(
 	searchListMethod: string,
-	placeholder: Pick<INodeProperties, 'placeholder'>,
+	placeholder: string,
 	what: 'ID' | 'Name' = 'ID',
 ): Pick<INodeProperties, 'type' | 'default' | 'modes'> {
 	return {
@@ -21,7 +21,7 @@ export function pickProperty(
 				type: 'list',
 				typeOptions: { searchListMethod, searchable: true },
 			},
-			{ displayName: `By ${what}`, name: what.toLowerCase(), type: 'string', ...placeholder },
+			{ displayName: `By ${what}`, name: what.toLowerCase(), type: 'string', placeholder },
 		],
 	};
 }

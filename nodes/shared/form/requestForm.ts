@@ -7,25 +7,26 @@ import {
 	type RecordList,
 	type ScalarField,
 } from '../contract/fields';
+import { requestList, type RequestList } from '../contract/operation';
 import { joinNames } from '../errors/words';
 import { AS_TOOL, NUMBER, rowTitle } from '../host/forms';
 import { exampleOf } from './example';
-import { flatten, label, parameterName, words, type FlatField } from './names';
+import {
+	additional,
+	FIELDS,
+	flatten,
+	ITEMS,
+	json,
+	JSON_TEXT,
+	label,
+	parameterName,
+	ROW,
+	ROW_FIELDS,
+	specify,
+	words,
+	type FlatField,
+} from './names';
 import { pickProperty } from './pick';
-
-/** The ways to give a record: field by field, as JSON, or, for the rows of a list, as input items. */
-export const FIELDS = 'fields';
-export const JSON_TEXT = 'json';
-export const ITEMS = 'items';
-/** Returns the name of the parameter that holds the choice of how to give an element. */
-export const specify = (element: string): string => `specify${element}`;
-/** Returns the name of the parameter that holds an element as JSON. */
-export const json = (element: string): string => `${parameterName(element)}Json`;
-/** Returns the name of the collection of those fields of a record that are not always shown. */
-export const additional = (element: string): string => `${parameterName(element)}Fields`;
-/** Parameter names inside the parameter of a repeated record. */
-export const ROW = 'row';
-export const ROW_FIELDS = 'fields';
 
 /** The property of a scalar. The tool description takes the kind of number from `numberPrecision`. */
 function scalarProperty(
@@ -86,9 +87,9 @@ function fieldProperty({ path, label, field }: FlatField, rows?: RowForm): INode
 	const text = `${field.description ?? label}${service}`;
 	const property = scalarProperty(name, label, field, text);
 	if (name !== rows?.picked) return property;
-	const { displayName, description, placeholder = '' } = property;
-	const choice = pickProperty(rows.searchListMethod, { placeholder });
-	return { displayName, name, ...(description && { description }), placeholder, ...choice };
+	const { displayName, description = '', placeholder = '' } = property;
+	const choice = pickProperty(rows.searchListMethod, placeholder);
+	return { displayName, name, description, placeholder, ...choice };
 }
 
 /**
@@ -208,26 +209,6 @@ function itemsNotice({ name, list }: RequestList, keys: readonly string[]): INod
 		default: '',
 		displayOptions: { show: { [specify(name)]: [ITEMS] } },
 	};
-}
-
-/** The list of a request and its element name. */
-export interface RequestList {
-	readonly name: string;
-	readonly list: RecordList;
-}
-
-/**
- * Returns the list of a request; `undefined` if it has none.
- *
- * @throws {TypeError} if it has several, since input items could be rows of either: a mistake in the
- * contract, found when the module loads
- */
-export function requestList(request: Fields): RequestList | undefined {
-	const [only, ...others] = Object.entries(request).flatMap(([name, field]) =>
-		isRecordList(field) ? [{ name, list: field }] : [],
-	);
-	if (others.length > 0) throw new TypeError('A request has more than one list');
-	return only;
 }
 
 /**

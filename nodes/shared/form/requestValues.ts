@@ -9,9 +9,9 @@ import { scalarsIn } from '../values/records';
 import { readScalar, writeScalar } from '../values/scalars';
 import { isObject, setAt, type Values } from '../values/values';
 import type { InputItem } from './inputItem';
-import { parameterName } from './names';
+import { additional, json, JSON_TEXT, parameterName, ROW, ROW_FIELDS, specify } from './names';
 import { pickedValue } from './pick';
-import { additional, json, JSON_TEXT, ROW, ROW_FIELDS, shownFields, specify } from './requestForm';
+import { shownFields } from './requestForm';
 
 /** Marks a text that is not valid JSON. */
 const INVALID = Symbol('invalid JSON');

@@ -5,8 +5,7 @@ import { pathText, type Path } from '../errors/InputError';
 import { ownEntry } from '../values/values';
 import type { InputItem, InputItems } from './inputItem';
 import { listOfItems } from './items';
-import { label, labelAt } from './names';
-import { json } from './requestForm';
+import { json, label, labelAt } from './names';
 import { isGivenAsJson } from './requestValues';
 
 /** Formats the keys of a request, for example "Employee ID 1001, Period 6, Year 2026". */
