@@ -35,7 +35,7 @@ export const checks = {
 	'run/node': ['package/nodes/batch', 'package/nodes/reruns', 'package/nodes/errors'],
 	'run/progress': ['unit/run/progress'],
 	'run/redact': ['unit/run/redact'],
-	'run/schedule': ['unit/run/schedule'],
+	'run/schedule': ['unit/run/schedule', 'unit/run/many-items'],
 	'run/targets': ['unit/run/targets', 'package/nodes/per-item'],
 	'run/vault': ['unit/run/write'],
 	'run/write': ['unit/run/write', 'package/nodes/dry-run', 'package/nodes/hints'],

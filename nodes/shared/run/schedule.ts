@@ -42,7 +42,7 @@ class Tasks<T> {
 	private wake = (): void => undefined;
 
 	constructor(private readonly options: ScheduleOptions<T>) {
-		this.outcomes = new Array<Outcome<T> | undefined>(options.count).fill(undefined);
+		this.outcomes = new Array<Outcome<T> | undefined>(options.count);
 	}
 
 	/** Whether another task has to wait until one ends. */

@@ -95,8 +95,11 @@ it('thousands of pieces of one key run in order', async () => {
 describe('a failure that stops', () => {
 	it('lets running pieces end, and starts no others', async () => {
 		const pieces = [{ key: 'a', fails: true }, { key: 'b', turns: 9 }, { key: 'a' }, { key: 'c' }];
-		const { outcomes, started } = await play(pieces, 2);
-		expect(started).toEqual([0, 1]);
+		const { outcomes, started, prepared } = await play(pieces, 2);
+		expect([started, prepared]).toEqual([
+			[0, 1],
+			[0, 1],
+		]);
 		expect(outcomes).toEqual([failed('run 0'), ok(1), undefined, undefined]);
 	});
 });

@@ -4,6 +4,7 @@ import { tokenPath } from '../../../nodes/shared/contract/identity.ts';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import { InputItem } from '../../../nodes/shared/form/inputItem.ts';
 import { redactorOf, Targets, type Target } from '../../../nodes/shared/run/targets.ts';
+import { Vault } from '../../../nodes/shared/run/vault.ts';
 import { Tally } from '../../../nodes/shared/session/tally.ts';
 import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { createAddress } from '../../../dev/package/calls.mts';
@@ -70,6 +71,16 @@ it('without the option, and for an operation without it, the Domain is that of t
 	}
 });
 
+it.each([
+	['client secret', 'secret', {}],
+	['subscription key, without one', 'key', { appSecret: '' }],
+])('what is recorded of calls is encrypted with the %s', async (_, secret, changes) => {
+	const sealed = await withTargets((targets, itemAt) => targets.of(itemAt(0)).vault.seal('text'), {
+		changes,
+	});
+	expect(new Vault(secret).open(sealed)).toBe('text');
+});
+
 describe('a tool of an AI agent', () => {
 	const expression = { domain: '={{ $json.dom }}' };
 	const read = async (setting: Setting) =>
@@ -118,8 +129,8 @@ it('groups of items are split by Domain, in the order of their items', async () 
 
 it('the secrets of all items are masked', async () => {
 	const shown = await withTargets((targets, itemAt) => {
-		for (const item of [0, 1, 2]) targets.of(itemAt(item));
-		return targets.redactor().clean('demo first key refresh second secret token third', 100);
+		for (const item of [0, 1, 2]) targets.of(itemAt(item)).session.begin('renewed');
+		return targets.redactor().clean('demo first key refresh renewed second secret third', 100);
 	});
 	expect(shown).toBe(`${'*** '.repeat(7)}third`);
 });
