@@ -97,6 +97,7 @@ const SECTIONS = {
 		return [
 			[of.tokenEndpointRedirects(VARIES), 'Check'],
 			[of.descriptionsDiffer([VARIES]), 'Check'],
+			[of.notTried(VARIES), 'Check'],
 			[of.undecidedFault(fault), 'Check'],
 			[of.revocationRefused('redirect', 303), 'Revoke: HTTP 3xx'],
 			[

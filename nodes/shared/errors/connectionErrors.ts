@@ -24,6 +24,11 @@ export const descriptionsDiffer = define(
 	],
 );
 
+/** A question that was not asked. */
+export function notTried(advice: string): ServiceError {
+	return new ServiceError('NOT_TRIED', 'reading', 'Not tried', advice);
+}
+
 /** A fault to a call about an employee who should not exist. */
 export const undecidedFault = (fault: ServiceError) =>
 	fault.with({

@@ -57,7 +57,7 @@ describe('a connection that works', () => {
 					CompanyId: 100,
 					EmployeeId: 1003,
 					ok: true,
-					token: yes('The tokens were renewed, and the access token is accepted.'),
+					token: yes('The tokens were renewed, and no service refuses the access token.'),
 					soapApi: yes('The SOAP service answers.'),
 					restApi: yes('The REST API answers.'),
 					descriptions: yes('The services describe the operations as this package calls them.'),
@@ -91,7 +91,9 @@ describe('a connection that works', () => {
 		expect(oksOf(item)).toEqual({ ...allWell, ok: null, restApi: null });
 		expect(item.restApi).toEqual({
 			ok: null,
-			message: "Not tried: enter a 'Company ID' to try the REST API.",
+			code: 'NOT_TRIED',
+			message: 'Not tried',
+			description: "Enter a 'Company ID' to try the REST API.",
 		});
 		expect(item).not.toHaveProperty('CompanyId');
 	});
@@ -166,17 +168,14 @@ describe('the token', () => {
 		expect(item.token).toMatchObject({ ...because(message), httpStatus: 401 });
 	});
 
-	it('is not known to be accepted if no service answers', async () => {
+	it('is still renewed if no service answers', async () => {
 		await account.patch({ soapUrl: `http://127.0.0.1:${await closedPort()}` });
 		const item = await checked({ companyId: '' });
 		expect(oksOf(item)).toEqual({
-			...{ ok: false, token: null, soapApi: false, restApi: null },
+			...{ ok: false, token: true, soapApi: false, restApi: null },
 			...{ descriptions: null, tokenEndpoint: true },
 		});
-		expect(item.descriptions).toEqual({
-			ok: null,
-			message: 'Not tried, since the SOAP service does not work.',
-		});
+		expect(item.descriptions).toMatchObject({ description: 'Correct the SOAP calls first.' });
 	});
 });
 

@@ -74,12 +74,12 @@ it.each([
 		STREET.replace('s:string', 's:int'),
 	],
 	[
-		'also has Addresses.Street (Address) and has no Addresses.Street (string)',
+		'also has Addresses.Street (record) and has no Addresses.Street (string)',
 		STREET,
 		STREET.replace('s:string', 'tns:Address'),
 	],
 	[
-		'also has Addresses.Kind (Home, Work or Post) and has no Addresses.Kind (Home or Work)',
+		'also has Addresses.Kind (enumeration: Home, Work or Post) and has no Addresses.Kind (enumeration: Home or Work)',
 		'<s:enumeration value="Work"/>',
 		'<s:enumeration value="Work"/><s:enumeration value="Post"/>',
 	],
@@ -102,7 +102,9 @@ it('another answer', () => {
 });
 
 it('an operation that is missing or cannot be called', () => {
-	expect(drift(described(WSDL), { ...operation, name: 'Other' })).toEqual(['Other is missing']);
+	expect(drift(described(WSDL), { ...operation, name: 'Other' })).toEqual([
+		'The service has no operation Other',
+	]);
 	expect(driftAfter('style="document"', 'style="rpc"')).toEqual([
 		'Call cannot be called with typed parameters. It has the RPC style',
 	]);

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Field } from '../../contract/fields';
+import type { Fields } from '../../contract/fields';
 import { tokenPath } from '../../contract/identity';
 import { addressGetListCurrent, hourCodesGet } from '../../contract/operations';
 import { at, collectAll } from '../../errors/InputError';
-import { ServiceError } from '../../errors/ServiceError';
 import { isEmpty } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
 import type { InputItem } from '../../form/inputItem';
@@ -14,7 +13,7 @@ import { identifierInItem, readPathValues, readScalarParameter } from '../../for
 import type { ActionTexts, ReadAction } from '../../run/action';
 import { serviceErrorData } from '../../run/errors';
 import { redactorOf } from '../../run/targets';
-import { askAll, type Answer, type CheckRequest } from './questions';
+import { askAll, type Findings } from './questions';
 
 /** What to try the services with. Both may be empty. */
 const tried = {
@@ -31,47 +30,51 @@ const tried = {
 	},
 } as const;
 
-const answer: Field = {
-	kind: 'record',
-	type: '',
-	fields: { ok: { kind: 'boolean' }, message: { kind: 'string' } },
+/** The questions, each with its answer if all is well. */
+const QUESTIONS = {
+	token: 'The tokens were renewed, and no service refuses the access token.',
+	soapApi: 'The SOAP service answers.',
+	restApi: 'The REST API answers.',
+	descriptions: 'The services describe the operations as this package calls them.',
+	tokenEndpoint: 'The token endpoint does not redirect.',
 };
 
-/** The item if a company and an employee are given and all is well. */
+/** The codes of errors that leave a question open. */
+const UNDECIDED: readonly string[] = ['DESCRIPTION_UNREADABLE', 'FAULT_UNDECIDED', 'NOT_TRIED'];
+
+const answerFields: Fields = { ok: { kind: 'boolean' }, message: { kind: 'string' } };
+const answer = { kind: 'record', type: '', fields: answerFields } as const;
+
 const checkSchema = itemSchema({
 	CompanyId: { kind: 'int' },
 	EmployeeId: { kind: 'int' },
 	ok: { kind: 'boolean' },
-	...{ token: answer, soapApi: answer, restApi: answer, descriptions: answer },
-	tokenEndpoint: answer,
+	...Object.fromEntries(Object.keys(QUESTIONS).map((name) => [name, answer])),
 });
 
-function readRequest(item: InputItem): CheckRequest {
+/** Reads the company as the parameters of a path, and the employee; `undefined` if it is empty. */
+function readTried(item: InputItem) {
 	const isGiven = (parameter: string) => !isEmpty(item.read(parameter, ''));
 	const readEmployee = () => Number(readScalarParameter(item, 'EmployeeId', tried.EmployeeId));
-	const [company, employeeId] = collectAll(
+	return collectAll(
 		() => (isGiven('companyId') ? readPathValues(item, hourCodesGet) : undefined),
 		() => (isGiven('employeeId') ? at('EmployeeId', readEmployee) : undefined),
 	);
-	return { company, employeeId };
 }
 
-/** Checks the connection, and returns the output item, with secrets masked. */
-async function checkConnection(access: ServiceAccess, request: CheckRequest): Promise<IDataObject> {
-	const { descriptions, ...answers } = await askAll(access, request);
+/** Returns the output item, with secrets masked. */
+function itemOfFindings(findings: Findings, access: ServiceAccess): IDataObject {
 	const redactor = redactorOf(access);
-	const shown = ({ ok, reason }: Answer): IDataObject => ({
-		ok,
-		...(reason instanceof ServiceError ? serviceErrorData(reason, redactor) : { message: reason }),
-	});
+	const answers: Record<string, IDataObject> = {};
+	for (const [name, message] of Object.entries(QUESTIONS)) {
+		const error = findings[name as keyof Findings];
+		const open = UNDECIDED.includes(error?.code ?? '') ? null : false;
+		answers[name] = error
+			? { ok: open, ...serviceErrorData(error, redactor) }
+			: { ok: true, message };
+	}
 	const oks = Object.values(answers).map(({ ok }) => ok);
-	const isFailed = [...oks, descriptions.ok].includes(false);
-	return {
-		ok: isFailed ? false : oks.every(Boolean) || null,
-		...Object.fromEntries(
-			Object.entries({ ...answers, descriptions }).map(([name, one]) => [name, shown(one)]),
-		),
-	};
+	return { ok: oks.includes(false) ? false : oks.every(Boolean) || null, ...answers };
 }
 
 /** Creates the action that checks the connection: one item, with the answers to five questions. */
@@ -92,17 +95,19 @@ export function checkAction(texts: ActionTexts): ReadAction {
 		keysInItems: (_, keys) => keys,
 		outputSchema: () => checkSchema,
 		prepare([item]) {
-			const request = readRequest(item);
-			const { company, employeeId } = request;
+			const [company, employeeId] = readTried(item);
 			return {
-				subject: JSON.stringify(['connection', request]),
+				subject: JSON.stringify(['connection', company, employeeId]),
 				keys: {
 					...(company?.companyId && { CompanyId: identifierInItem(company.companyId) }),
 					...(employeeId === undefined ? {} : { EmployeeId: employeeId }),
 				},
 				effect: 'read',
 				async read(access) {
-					return { records: [await checkConnection(access, request)], notices: [] };
+					return {
+						records: [itemOfFindings(await askAll(access, company, employeeId), access)],
+						notices: [],
+					};
 				},
 			};
 		},

@@ -1,58 +1,41 @@
-import { rowName, type Field, type Fields } from '../../contract/fields';
+import { rowName, type Fields } from '../../contract/fields';
 import type { Operation } from '../../contract/operation';
 import { joinNames } from '../../errors/words';
 import { WsdlError } from '../../soap/wsdl/documents';
 import type { Wsdl } from '../../soap/wsdl/Wsdl';
 import { ownEntry } from '../../values/values';
 
-function typeName(field: Field): string {
-	switch (field.kind) {
-		case 'any':
-			return field.unsupported ?? field.kind;
-		case 'enumeration':
-			return joinNames(field.values, 'or');
-		case 'record':
-			return field.type;
-		case 'list':
-			return `list of ${rowName(field)}`;
-		default:
-			return field.kind;
-	}
-}
-
 /**
- * Lists elements with their types, those of a record after it: `Address (Address)`, `Address.Street
- * (string)`.
- *
- * @param expected the elements of the contract: records are only listed as deep as these are, since
- * those of a description may hold themselves
+ * Lists elements with their kinds, such as `Address (record)` and `Address.Street (string)`. Records
+ * are only listed as deep as the known ones, since those of a description may hold themselves.
  */
-function listElements(fields: Fields, expected: Fields, path = ''): string[] {
+function listElements(fields: Fields, known: Fields, path = ''): string[] {
 	return Object.entries(fields).flatMap(([name, field]) => {
+		const [of, knownOf] = [field, ownEntry(known, name)].map((one) =>
+			one?.kind === 'list' ? one.of : one,
+		);
+		const kind = field.kind === 'list' ? `list of ${rowName(field)}` : field.kind;
+		const values = of?.kind === 'enumeration' ? `: ${joinNames(of.values, 'or')}` : '';
 		const namespace = field.namespace === undefined ? '' : ` of "${field.namespace}"`;
-		const known = ownEntry(expected, name);
-		const row = field.kind === 'list' ? field.of : field;
-		const knownRow = known?.kind === 'list' ? known.of : known;
-		const isRecord = row.kind === 'record' && knownRow?.kind === 'record';
-		const place = `${path}${name}`;
+		const isRecord = of?.kind === 'record' && knownOf?.kind === 'record';
 		return [
-			`${place} (${typeName(field)}${namespace})`,
-			...(isRecord ? listElements(row.fields, knownRow.fields, `${place}.`) : []),
+			`${path}${name} (${kind}${values}${namespace})`,
+			...(isRecord ? listElements(of.fields, knownOf.fields, `${path}${name}.`) : []),
 		];
 	});
 }
 
 /** Compares elements, as a sentence; none if they are equal. */
-function differences(title: string, fields: Fields, contract: Fields): string[] {
+function compareElements(title: string, fields: Fields, contract: Fields): string[] {
 	const found = listElements(fields, contract);
 	const expected = listElements(contract, contract);
 	const added = found.filter((element) => !expected.includes(element));
 	const missing = expected.filter((element) => !found.includes(element));
-	if (added.length > 0 || missing.length > 0) {
-		const has = added.length === 0 ? [] : [`also has ${joinNames(added)}`];
-		const lacks = missing.length === 0 ? [] : [`has no ${joinNames(missing, 'or')}`];
-		return [`${title} ${[...has, ...lacks].join(' and ')}`];
-	}
+	const parts = [
+		...(added.length > 0 ? [`also has ${joinNames(added)}`] : []),
+		...(missing.length > 0 ? [`has no ${joinNames(missing, 'or')}`] : []),
+	];
+	if (parts.length > 0) return [`${title} ${parts.join(' and ')}`];
 	return found.join() === expected.join() ? [] : [`${title} has its elements in another order`];
 }
 
@@ -62,19 +45,15 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Compares an operation of the contract with the service's description: names, types and order of
- * all elements. Which elements are required is no part of the contract.
- *
- * @returns the differences, as sentences
+ * Returns the differences between the service's description and an operation of the contract, as
+ * sentences: in names, kinds and order of elements. Which are required is no part of the contract.
  */
-export function drift(wsdl: Wsdl, operation: Operation): string[] {
-	const { name, request, response } = operation;
-	if (!wsdl.operations.some((listed) => listed.name === name)) return [`${name} is missing`];
+export function drift(wsdl: Wsdl, { name, request, response }: Operation): string[] {
 	try {
 		const found = wsdl.operation(name);
 		return [
-			...differences(name, found.request.fields, request.fields),
-			...differences(`The answer of ${name}`, found.response.fields, response.fields),
+			...compareElements(name, found.request.fields, request.fields),
+			...compareElements(`The answer of ${name}`, found.response.fields, response.fields),
 		];
 	} catch (error) {
 		return [messageOf(error)];
