@@ -58,87 +58,66 @@ export const employeeCostCenter = {
 	},
 } as const satisfies RecordField;
 
-/** The fields that employee and company addresses share, with examples for each kind. */
-function addressFields(example: Readonly<Record<AddressElement, string>>) {
-	return {
-		Id: {
-			kind: 'int',
-			label: 'Address ID',
-			description: 'Identifier of the address',
-			example: example.Id,
-		},
-		Default: { kind: 'boolean', description: 'Whether this is the default address' },
-		Street: {
-			kind: 'string',
-			description: 'Without the house number',
-			example: example.Street,
-			isShown: true,
-		},
-		HouseNumber: {
-			kind: 'string',
-			description: 'Without its addition',
-			example: example.HouseNumber,
-			isShown: true,
-		},
-		HouseNumberAddition: {
-			kind: 'string',
-			description: 'What follows the number, such as a letter or a floor',
-			example: example.HouseNumberAddition,
-			isShown: true,
-		},
-		PostalCode: {
-			kind: 'string',
-			description: 'Written as in its country',
-			example: example.PostalCode,
-			isShown: true,
-		},
-		City: {
-			kind: 'string',
-			description: 'City, town or village',
-			example: example.City,
-			isShown: true,
-		},
-		StateProvince: {
-			kind: 'string',
-			label: 'State or Province',
-			description: 'Where there is one',
-			example: example.StateProvince,
-		},
-		CountryISOCode: {
-			kind: 'string',
-			label: 'Country ISO Code',
-			description: 'Code of the country, such as BE for Belgium',
-			example: example.CountryISOCode,
-			isShown: true,
-		},
-	} as const satisfies Fields;
-}
-
-type AddressElement =
-	| 'Id'
-	| 'Street'
-	| 'HouseNumber'
-	| 'HouseNumberAddition'
-	| 'PostalCode'
-	| 'City'
-	| 'StateProvince'
-	| 'CountryISOCode';
+/** The fields that employee and company addresses share. */
+const addressFields = {
+	Id: {
+		kind: 'int',
+		label: 'Address ID',
+		description: 'Identifier of the address',
+		example: '9001',
+	},
+	Default: { kind: 'boolean', description: 'Whether this is the default address' },
+	Street: {
+		kind: 'string',
+		description: 'Without the house number',
+		example: 'Keizersgracht',
+		isShown: true,
+	},
+	HouseNumber: {
+		kind: 'string',
+		description: 'Without its addition',
+		example: '241',
+		isShown: true,
+	},
+	HouseNumberAddition: {
+		kind: 'string',
+		description: 'What follows the number, such as a letter or a floor',
+		example: 'B',
+		isShown: true,
+	},
+	PostalCode: {
+		kind: 'string',
+		description: 'Written as in its country',
+		example: '1016 EA',
+		isShown: true,
+	},
+	City: {
+		kind: 'string',
+		description: 'City, town or village',
+		example: 'Amsterdam',
+		isShown: true,
+	},
+	StateProvince: {
+		kind: 'string',
+		label: 'State or Province',
+		description: 'Where there is one',
+		example: 'Noord-Holland',
+	},
+	CountryISOCode: {
+		kind: 'string',
+		label: 'Country ISO Code',
+		description: 'Code of the country, such as BE for Belgium',
+		example: 'NL',
+		isShown: true,
+	},
+} as const satisfies Fields;
 
 export const employeeAddress = {
 	kind: 'record',
 	type: 'EmployeeAddress',
 	label: 'Address',
 	fields: {
-		...addressFields({
-			Id: '9001',
-			Street: 'Keizersgracht',
-			HouseNumber: '241',
-			HouseNumberAddition: 'B',
-			PostalCode: '1016 EA',
-			City: 'Amsterdam',
-			StateProvince: 'Noord-Holland',
-			CountryISOCode: 'NL',
-		}),
+		...addressFields,
 		Type: {
 			kind: 'enumeration',
 			description: 'What the address is used for',
@@ -158,14 +137,5 @@ export const companyAddress = {
 	kind: 'record',
 	type: 'CompanyAddress',
 	label: 'Address',
-	fields: addressFields({
-		Id: '800',
-		Street: 'Stationsplein',
-		HouseNumber: '9',
-		HouseNumberAddition: 'A',
-		PostalCode: '3511 ED',
-		City: 'Utrecht',
-		StateProvince: 'Utrecht',
-		CountryISOCode: 'NL',
-	}),
+	fields: addressFields,
 } as const satisfies RecordField;

@@ -92,20 +92,18 @@ export class Wsdl {
 		for (const [portType, node] of definitions(roots, 'portType')) {
 			for (const operation of childrenOf(node, WSDL, 'operation')) {
 				const key = `${portType} ${nameOf(operation)}`;
-				const overloads = this.#defined.get(key);
-				if (overloads === undefined) this.#defined.set(key, [operation]);
-				else overloads.push(operation);
+				const overloads = this.#defined.get(key) ?? [];
+				overloads.push(operation);
+				this.#defined.set(key, overloads);
 			}
 		}
 		const found = new Map<string, ListedOperation>();
 		for (const binding of roots.flatMap((root) => childrenOf(root, WSDL, 'binding'))) {
 			if (soapIn(binding) === undefined) continue;
 			for (const bound of childrenOf(binding, WSDL, 'operation')) {
-				const summary = this.#summary(binding, bound);
-				const earlier = found.get(summary.name);
-				if (earlier === undefined || earlier.unsupported !== undefined) {
-					found.set(summary.name, summary);
-				}
+				const listed = this.#listed(binding, bound);
+				const isBetter = found.get(listed.name)?.unsupported !== undefined;
+				if (isBetter || !found.has(listed.name)) found.set(listed.name, listed);
 			}
 		}
 		const { compare } = new Intl.Collator('en');
@@ -120,11 +118,9 @@ export class Wsdl {
 	operation(name: string): Operation {
 		const known = this.#typed.get(name);
 		if (known !== undefined) return known;
-		const summary = this.operations.find((one) => one.name === name);
-		if (summary === undefined) {
-			throw new WsdlError(`The service has no operation ${truncate(name)}`);
-		}
-		const { unsupported, ...described } = summary;
+		const listed = this.operations.find((one) => one.name === name);
+		if (listed === undefined) throw new WsdlError(`The service has no operation ${truncate(name)}`);
+		const { unsupported, ...described } = listed;
 		if (unsupported !== undefined) throw notTyped(name, unsupported);
 		const { namespace, service } = this;
 		try {
@@ -139,32 +135,29 @@ export class Wsdl {
 	}
 
 	/** @param bound the operation of the binding */
-	#summary(binding: XmlElement, bound: XmlElement): ListedOperation {
-		const summary: { -readonly [P in keyof ListedOperation]: ListedOperation[P] } = {
+	#listed(binding: XmlElement, bound: XmlElement): ListedOperation {
+		const listed: { -readonly [P in keyof ListedOperation]: ListedOperation[P] } = {
 			name: nameOf(bound),
 		};
 		try {
+			const all = this.#defined.get(`${referredKey(binding, 'type')} ${listed.name}`) ?? [];
 			const input = inputName(bound);
-			const key = `${referredKey(binding, 'type')} ${summary.name}`;
-			let overloads = this.#defined.get(key) ?? [];
-			if (overloads.length > 1) {
-				overloads = overloads.filter((one) => inputName(one) === input);
-				summary.name = input ?? summary.name;
-			}
-			const [operation] = overloads;
+			if (all.length > 1) listed.name = input ?? listed.name;
+			const [operation, other] =
+				all.length > 1 ? all.filter((one) => inputName(one) === input) : all;
 			if (operation === undefined) throw new Unsupported('no definition in the port type');
 			const documentation = documentationOf(operation, MAX_DOCUMENTATION);
-			if (documentation !== undefined) summary.documentation = documentation;
-			if (overloads.length > 1) throw new Unsupported('several definitions of the same name');
+			if (documentation !== undefined) listed.documentation = documentation;
+			if (other !== undefined) throw new Unsupported('several definitions of the same name');
 			const [style] = [bound, binding].flatMap((one) => soapIn(one)?.attributes.get('style') ?? []);
 			if (style === 'rpc') throw new Unsupported('the RPC style');
-			const own = inputName(operation);
-			if (own !== undefined && this.#isMessage(operation, 'input', own)) summary.name = own;
-			this.#checkMessages(operation, summary.name);
+			const own = inputName(operation) ?? '';
+			if (this.#isMessage(operation, 'input', own)) listed.name = own;
+			this.#checkMessages(operation, listed.name);
 		} catch (error) {
-			summary.unsupported = `It has ${reasonOf(error)}`;
+			listed.unsupported = `It has ${reasonOf(error)}`;
 		}
-		return summary;
+		return listed;
 	}
 
 	/** Checks that the messages of an operation are the elements that wrap its values. */

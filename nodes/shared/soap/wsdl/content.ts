@@ -1,5 +1,11 @@
 /** The contents of complex types. */
-import { ATTRIBUTE, type RecordContent, type Field, type ScalarField } from '../../contract/fields';
+import {
+	ATTRIBUTE,
+	WILDCARD,
+	type RecordContent,
+	type Field,
+	type ScalarField,
+} from '../../contract/fields';
 import { truncate } from '../../errors/words';
 import { XSD } from '../../values/untyped';
 import { isXmlName } from '../../values/xmlRules';
@@ -26,7 +32,7 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
 	attributeGroup: 'a group of attributes',
 	choice: 'a choice within a choice',
 	group: 'a named group of elements',
-	sequence: 'a group within a group of elements',
+	sequence: 'a group within a group',
 };
 
 const MAX_DESCRIPTION = 200;
@@ -58,6 +64,12 @@ function partsOf({ node, schema }: Component): readonly Component[] {
 		({ namespace, name }) => namespace === XSD && name !== 'annotation',
 	);
 	return parts.map((part) => ({ node: part, schema }));
+}
+
+/** Does nothing if a part has no meaning for values, as `xs:anyAttribute`. */
+function refuse({ name }: XmlElement): void {
+	const reason = UNSUPPORTED[name];
+	if (reason !== undefined) throw new Unsupported(reason);
 }
 
 /** Checks that a name can be written as XML, and be a property of an item. */
@@ -117,43 +129,32 @@ export class Contents {
 
 	#add(content: Content, part: Component): void {
 		const { node } = part;
-		switch (node.name) {
-			case 'attribute':
-				return this.#addAttribute(content, part);
-			case 'choice':
-				return this.#addChoice(content, part);
-			case 'sequence': {
-				const { min, max } = occurrencesOf(node);
-				if (min !== 1 || max !== 1) throw new Unsupported('an optional or repeated group');
-				return partsOf(part).forEach((inner) => this.#addToSequence(content, inner));
-			}
+		if (node.name === 'attribute') return this.#addAttribute(content, part);
+		if (node.name === 'choice') return this.#addChoice(content, part);
+		if (node.name !== 'sequence') return refuse(node);
+		const { min, max } = occurrencesOf(node);
+		if (min !== 1 || max !== 1) throw new Unsupported('an optional or repeated group');
+		for (const inner of partsOf(part)) {
+			if (inner.node.name === 'choice') this.#addChoice(content, inner);
+			else this.#addParticle(content, inner, ONCE);
 		}
-		const reason = UNSUPPORTED[node.name];
-		if (reason !== undefined) throw new Unsupported(reason);
 	}
 
-	#addToSequence(content: Content, part: Component): void {
-		const { name } = part.node;
-		if (name === 'element') this.#addElement(content, part, ONCE);
-		else if (name === 'any') this.#addWildcard(content, part.node, ONCE);
-		else if (name === 'choice') this.#addChoice(content, part);
-		else throw new Unsupported(UNSUPPORTED[name] ?? truncate(name));
+	/** Adds an element or the place of any, and returns its name. */
+	#addParticle(content: Content, part: Component, around: Occurrences): string {
+		if (part.node.name === 'element') return this.#addElement(content, part, around);
+		if (part.node.name === 'any') this.#addWildcard(content, part.node, around);
+		else refuse(part.node);
+		return WILDCARD;
 	}
 
 	#addChoice(content: Content, choice: Component): void {
 		const { min, max } = occurrencesOf(choice.node);
 		const parts = partsOf(choice);
-		const names = parts.map((part) => {
-			const { name } = part.node;
-			if (name === 'element') return this.#addElement(content, part, { min: 0, max });
-			// In a choice that repeats, nothing excludes anything else.
-			if (name !== 'any' || max <= 1) {
-				throw new Unsupported(UNSUPPORTED[name] ?? 'any element in a choice');
-			}
-			this.#addWildcard(content, part.node, { min: 0, max });
-			return name;
-		});
+		const names = parts.map((part) => this.#addParticle(content, part, { min: 0, max }));
+		// In a choice that repeats, nothing excludes anything else.
 		if (max > 1) return;
+		if (names.includes(WILDCARD)) throw new Unsupported('any element in a choice');
 		if (content.choice !== undefined) throw new Unsupported('several choices');
 		// An alternative that may be absent fulfills the choice without any element.
 		const required = min > 0 && parts.every(({ node }) => occurrencesOf(node).min > 0);

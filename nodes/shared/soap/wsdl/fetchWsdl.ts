@@ -57,58 +57,60 @@ function sourceOf(address: string, service: URL): URL {
 	return new URL(pathname === service.pathname ? `${pathname}${search}` : address, service);
 }
 
-function textOf({ body, headers }: ExchangeResponse): string {
+function textOf({ body, headers }: ExchangeResponse): string | undefined {
 	try {
 		return decodeText(body, headers['content-type']);
 	} catch {
-		throw undecodable();
+		return undefined;
 	}
 }
 
-function undecodable(): WsdlError {
-	return new WsdlError('It cannot be decoded');
+/** Requests a document without any secret, and with the token if that is refused. */
+async function requestDocument(
+	{ host, exchange, connection, limits }: ServiceAccess,
+	url: string,
+	maxBytes: number,
+): Promise<{ readonly response: ExchangeResponse; readonly isPublic: boolean }> {
+	const request: ExchangeRequest<'read'> = {
+		method: 'GET',
+		url,
+		address: 'SOAP Address',
+		headers: { Accept: 'text/xml, application/xml' },
+		effect: 'read',
+		maxBytes,
+	};
+	let response = await exchangeUnsigned(host, request, limits);
+	const isPublic = response.status !== 401 && response.status !== 403;
+	if (!isPublic) {
+		const headers = { ...request.headers, 'X-Subscription-Key': connection.subscriptionKey };
+		const signed = { ...request, headers };
+		response = await exchange(signed, (value) => ({ value, tokenRejected: false }));
+	}
+	if (response.status === 200) return { response, isPublic };
+	throw statusError(response, request.address);
 }
 
-/**
- * Reads a WSDL with the documents that it imports from the same origin, each without any secret
- * first, and with the token if that is refused.
- */
+/** Reads a WSDL with the documents that it imports from the same origin. */
 async function read(access: ServiceAccess, service: string): Promise<Reading> {
-	const { host, exchange, connection, limits } = access;
-	const first = new URL(`${connection.soapUrl}/soap/v3/${service}.asmx?WSDL`);
+	const first = new URL(`${access.connection.soapUrl}/soap/v3/${service}.asmx?WSDL`);
 	const addresses = [first.href];
 	const documents: WsdlDocument[] = [];
 	let maxBytes = MAX_BYTES;
 	let isPublic = true;
 	for (const address of addresses) {
-		const request: ExchangeRequest<'read'> = {
-			method: 'GET',
-			url: sourceOf(address, first).href,
-			address: 'SOAP Address',
-			headers: { Accept: 'text/xml, application/xml' },
-			effect: 'read',
-			maxBytes,
-		};
-		let response = await exchangeUnsigned(host, request, limits);
-		if (response.status === 401 || response.status === 403) {
-			isPublic = false;
-			const headers = { ...request.headers, 'X-Subscription-Key': connection.subscriptionKey };
-			response = await exchange({ ...request, headers }, (value) => ({
-				value,
-				tokenRejected: false,
-			}));
-		}
-		if (response.status !== 200) throw statusError(response, request.address);
-		maxBytes -= response.body.length;
-		const document = readDocument(address, textOf(response));
+		const found = await requestDocument(access, sourceOf(address, first).href, maxBytes);
+		isPublic &&= found.isPublic;
+		maxBytes -= found.response.body.length;
+		const text = textOf(found.response);
+		if (text === undefined) throw new WsdlError('It cannot be decoded');
+		const document = readDocument(address, text);
 		documents.push(document);
 		for (const imported of document.imports) {
 			const isAllowed = sourceOf(imported, first).origin === first.origin;
-			if (!isAllowed || addresses.includes(imported)) continue;
-			if (addresses.length >= MAX_DOCUMENTS) {
-				throw new WsdlError(`It has more than ${MAX_DOCUMENTS} documents`);
-			}
-			addresses.push(imported);
+			if (isAllowed && !addresses.includes(imported)) addresses.push(imported);
+		}
+		if (addresses.length > MAX_DOCUMENTS) {
+			throw new WsdlError(`It has more than ${MAX_DOCUMENTS} documents`);
 		}
 	}
 	return { wsdl: new Wsdl(service, documents), isPublic };

@@ -16,10 +16,6 @@ export class Unsupported extends Error {
 	override readonly name = 'Unsupported';
 }
 
-function refuse(reason: string): never {
-	throw new Unsupported(reason);
-}
-
 /** Returns the reason why something is not supported. */
 export function reasonOf(error: unknown): string {
 	if (error instanceof Unsupported) return error.message;
@@ -110,31 +106,35 @@ export class Schemas {
 	 *
 	 * @param partsOf counts the parts of what was read
 	 */
-	once<T>(read: (type: Component) => T, partsOf: (found: T) => number): (type: Component) => T {
-		const known = new Map<XmlElement, () => T>();
+	once<T extends object>(
+		read: (type: Component) => T,
+		partsOf: (found: T) => number,
+	): (type: Component) => T {
+		const known = new Map<XmlElement, T | Unsupported>();
 		return (type) => {
-			const earlier = known.get(type.node);
-			if (earlier !== undefined) return earlier();
-			if (this.#level >= MAX_LEVELS) {
-				throw new Unsupported(`a type of over ${MAX_LEVELS} levels, or of itself`);
-			}
-			this.#level += 1;
-			let result: () => T;
-			try {
-				const found = read(type);
-				const parts = partsOf(found);
-				if (parts > this.#partsLeft) throw new Unsupported('a type, as there are too many');
-				this.#partsLeft -= parts;
-				result = () => found;
-			} catch (error) {
-				const reason = reasonOf(error);
-				result = () => refuse(reason);
-			} finally {
-				this.#level -= 1;
-			}
-			known.set(type.node, result);
-			return result();
+			const found = known.get(type.node) ?? this.#bounded(() => read(type), partsOf);
+			known.set(type.node, found);
+			if (found instanceof Unsupported) throw found;
+			return found;
 		};
+	}
+
+	#bounded<T>(read: () => T, partsOf: (found: T) => number): T | Unsupported {
+		if (this.#level >= MAX_LEVELS) {
+			throw new Unsupported(`a type of over ${MAX_LEVELS} levels, or of itself`);
+		}
+		this.#level += 1;
+		try {
+			const found = read();
+			const parts = partsOf(found);
+			if (parts > this.#partsLeft) throw new Unsupported('a type, as there are too many');
+			this.#partsLeft -= parts;
+			return found;
+		} catch (error) {
+			return new Unsupported(reasonOf(error));
+		} finally {
+			this.#level -= 1;
+		}
 	}
 
 	#findDerived(): ReadonlyMap<string, readonly Component[]> {

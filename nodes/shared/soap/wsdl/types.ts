@@ -14,19 +14,18 @@ import {
 } from './schemas';
 import { SimpleTypes } from './simpleTypes';
 
-/** Returns the list that a content is; `undefined` if it is not a single element that repeats. */
-function listOf({ attributes, fields, others, text }: RecordContent): Field | undefined {
+/**
+ * Returns the text or the list that a content is: a single element that repeats; `undefined` if it is
+ * that of a record.
+ */
+function textOrList({ attributes, fields, others, text }: RecordContent): Field | undefined {
 	const [[row, field] = [], another] = Object.entries(fields);
-	if (row === undefined || field?.kind !== 'repeated' || another !== undefined) return undefined;
-	if ((attributes ?? others ?? text) !== undefined) return undefined;
+	if ((attributes ?? others ?? another) !== undefined) return undefined;
+	if (row === undefined || text !== undefined) return row === undefined ? text : undefined;
+	if (field?.kind !== 'repeated') return undefined;
 	const { of, minRows, maxRows } = field;
-	return {
-		kind: 'list',
-		row,
-		of,
-		...(minRows !== undefined && { minRows }),
-		...(maxRows !== undefined && { maxRows }),
-	};
+	const limits = { ...(minRows && { minRows }), ...(maxRows && { maxRows }) };
+	return { kind: 'list', row, of, ...limits };
 }
 
 /** Reads types of XML Schema as field kinds; each one once, so that a recursive type is one object. */
@@ -108,16 +107,11 @@ export class Types {
 	#complexType(type: Component): Field {
 		const record = this.#record(type);
 		if (record.isAbstract === true || record.derived !== undefined) return record;
-		const content = this.#contents.read(type);
-		const isEmpty = Object.keys(content.fields).length === 0;
-		if (
-			content.text !== undefined &&
-			isEmpty &&
-			(content.attributes ?? content.others) === undefined
-		) {
-			return content.text;
-		}
-		return (derivationOf(type.node) ? undefined : listOf(content)) ?? record;
+		const plain = textOrList(this.#contents.read(type));
+		// An extension of a list is a record.
+		return plain === undefined || (plain.kind === 'list' && derivationOf(type.node))
+			? record
+			: plain;
 	}
 
 	#recordOf(type: Component): RecordField {

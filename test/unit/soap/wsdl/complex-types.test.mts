@@ -277,8 +277,8 @@ describe('what is not supported is named, and its field takes anything:', () => 
 	it.each([
 		['an optional or repeated group', sequence(A + B, 'maxOccurs="unbounded"')],
 		['an optional or repeated group', sequence(A + B, 'minOccurs="0"')],
-		['a group within a group of elements', sequence(sequence(A))],
-		['a group within a group of elements', choice(A + sequence(B + C))],
+		['a group within a group', sequence(sequence(A))],
+		['a group within a group', choice(A + sequence(B + C))],
 		['a choice within a choice', choice(A + choice(B + C))],
 		['any element in a choice', choice(A + ANY)],
 		['several choices', sequence(choice(A + B) + choice(C + D))],
