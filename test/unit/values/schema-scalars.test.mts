@@ -1,5 +1,5 @@
 /** The scalar kinds that only a service's own description has. */
-import { readScalar as read, writeScalar } from '../../../nodes/shared/values/scalars.ts';
+import { kindOf, readScalar as read, writeScalar } from '../../../nodes/shared/values/scalars.ts';
 import type { ScalarField } from '../../../nodes/shared/contract/fields.ts';
 import { inTime, long } from '../../support/long.mts';
 
@@ -16,6 +16,7 @@ const days = { kind: 'enumeration', values: ['Mo', 'Tu'] } as const;
 describe('a value is written', () => {
 	it.each<[ScalarField, unknown, string]>([
 		[long64, -0, '0'],
+		[{ kind: 'integer', min: '0', max: '0' }, 0, '0'],
 		[long64, ' 9223372036854775807 ', '9223372036854775807'],
 		[{ kind: 'integer' }, '123456789012345678901234567890', '123456789012345678901234567890'],
 		[{ kind: 'float' }, 1e21, '1e+21'],
@@ -41,6 +42,7 @@ describe('a value is written', () => {
 		[{ kind: 'time' }, '09:30:00.5', '09:30:00.5'],
 		[{ kind: 'time' }, dateTimeOf('2026-11-22T09:30:00.000+01:00'), '09:30:00.000+01:00'],
 		[{ kind: 'base64Binary' }, 'aGVs\nbG8=', 'aGVsbG8='],
+		[{ kind: 'base64Binary' }, 'aGVsbA==', 'aGVsbA=='],
 		[{ kind: 'tokens', of: days }, ['Mo', 'Tu'], 'Mo Tu'],
 		[{ kind: 'tokens', of: days }, [], ''],
 		[{ kind: 'enumeration', values: ['10', '2.5'] }, 10, '10'],
@@ -65,16 +67,6 @@ describe('a value is refused', () => {
 		[{ kind: 'date' }, '', ' is empty.'],
 		[{ kind: 'base64Binary' }, 'aGVsbG8', ': "aGVsbG8" is not base64.'],
 		[{ kind: 'base64Binary' }, 'aGVsbG9=', ': "aGVsbG9=" is not base64.'],
-		[
-			{ kind: 'base64Binary' },
-			'data base\n',
-			': "data base\\n" names the place where n8n keeps the file, and is not its content. Read the content with Extract from File: Move File to Base64 String.',
-		],
-		[
-			{ kind: 'base64Binary' },
-			'database',
-			': "database" names the place where n8n keeps the file, and is not its content. Read the content with Extract from File: Move File to Base64 String.',
-		],
 		[{ kind: 'tokens', of: days }, 'Mo', ': "Mo" is not a list.'],
 		[{ kind: 'tokens', of: days }, ['Mo', 'We'], '[1]: "We" is not known. Choose Mo or Tu.'],
 		[{ kind: 'tokens', of: { kind: 'string' } }, ['a', ''], '[1] is empty.'],
@@ -157,4 +149,30 @@ it.each<[string, ScalarField, string, string]>([
 			// Whether it is allowed is not the point.
 		}
 	});
+});
+
+it.each(['database', 'data base\n', 'filesystem', 'filesystem-v2', 's3'])(
+	'%j is no content of a file, but the place where n8n keeps it',
+	(place) => {
+		expect(() => writeScalar({ kind: 'base64Binary' }, place)).toThrow(
+			`: ${JSON.stringify(place)} names the place where n8n keeps the file, and is not its content. Read the content with Extract from File: Move File to Base64 String.`,
+		);
+	},
+);
+
+it.each<[ScalarField, string]>([
+	[{ kind: 'int' }, 'a whole number of 32 bits'],
+	[{ kind: 'integer' }, 'a whole number'],
+	[{ kind: 'decimal' }, 'a decimal'],
+	[{ kind: 'float' }, 'a number'],
+	[{ kind: 'boolean' }, 'true or false'],
+	[{ kind: 'string' }, 'a text'],
+	[days, 'one of a set of names'],
+	[{ kind: 'dateTime' }, 'a date and time'],
+	[{ kind: 'date' }, 'a date'],
+	[{ kind: 'time' }, 'a time'],
+	[{ kind: 'base64Binary' }, 'base64'],
+	[{ kind: 'tokens', of: days }, 'a list of values'],
+])('%j is expected as %s', (field, expected) => {
+	expect(kindOf(field).expected).toBe(expected);
 });

@@ -4,7 +4,7 @@ import { checkFilledRecord, checkRecord } from '../../../nodes/shared/values/che
 import { knownValues } from '../../../nodes/shared/values/knownValues.ts';
 import { findRecord, isSameRecord, scalarsIn } from '../../../nodes/shared/values/records.ts';
 import { canonicalText } from '../../../nodes/shared/values/scalars.ts';
-import type { Values } from '../../../nodes/shared/values/values.ts';
+import { emptyValues, setAt, valueAt, type Values } from '../../../nodes/shared/values/values.ts';
 
 const record = {
 	kind: 'record',
@@ -159,5 +159,29 @@ describe('a record', () => {
 		const rows = { kind: 'list', of: record } as const;
 		const paths = scalarsIn({ ...record.fields, rows }).map(({ path }) => path.join('.'));
 		expect(paths).toEqual(['Text', 'Whole', 'Share', 'Flag', 'Sort', 'Inner.Code']);
+	});
+});
+
+describe('the value at a path', () => {
+	it('is found in records alone', () => {
+		const values = { A: { B: { C: 1 } }, L: [{ C: 2 }], N: null };
+		expect(valueAt(values, ['A', 'B', 'C'])).toBe(1);
+		expect(valueAt(values, [])).toBe(values);
+		for (const path of [['A', 'C'], ['L', '0'], ['N', 'C'], ['A', 'constructor']]) {
+			expect(valueAt(values, path)).toBeUndefined();
+		}
+	});
+
+	it('is set in a copy of the records on the way', () => {
+		const inner = { C: 1 };
+		const values: Values = emptyValues();
+		values.A = inner;
+		setAt(values, ['A', 'D', 'E'], 2);
+		setAt(values, ['F'], 3);
+		expect(values).toEqual({ A: { C: 1, D: { E: 2 } }, F: 3 });
+		expect(inner).toEqual({ C: 1 });
+		setAt(values, ['__proto__', 'toString'], 4);
+		expect(Object.keys(values)).toContain('__proto__');
+		expect({}.toString).toBe(Object.prototype.toString);
 	});
 });
