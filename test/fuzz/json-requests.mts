@@ -159,7 +159,7 @@ export const jsonRequests = target<Input>({
 		} catch (error) {
 			if (!(error instanceof InputError)) throw error;
 			const known = error.problems.every(({ path: [first = ''] }) =>
-				Object.hasOwn(operation.request, first),
+				Object.hasOwn(operation.request.fields, first),
 			);
 			if (!known || error.problems.length === 0) throw new Error(`No place: ${error.message}`);
 			return typedError(error);

@@ -2,8 +2,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Locator } from 'playwright-core';
 import { versions } from '../setUp.mts';
-import { CredentialWindow } from './credential-window.mts';
-import type { NodeView } from './node-view.mts';
 import { picture } from './pictures.mts';
 import { useEditor } from './setUp.mts';
 
@@ -12,7 +10,6 @@ const period: INodeParameters = { period: 6, year: 2026 };
 
 describe.each(versions)('a payroll clerk in the editor of n8n %s', (version) => {
 	const editor = useEditor(version);
-	const { stage } = editor;
 
 	editor.step('sees what would be written when the switch for a dry run is on', async () => {
 		const { view } = await editor.open('payrollEmployee', update);
@@ -33,16 +30,6 @@ describe.each(versions)('a payroll clerk in the editor of n8n %s', (version) => 
 			window: { width: 2100, height: 960 },
 		});
 		expect(await editor.executed()).toEqual({ CostCenter_Get: 1 });
-	});
-
-	editor.step('sees which required fields are empty before the run', async () => {
-		const { view } = await editor.open('payrollEmployee', update);
-		for (const name of ['employeeId', 'period', 'year']) {
-			await view.field(name).locator('input').focus();
-			await view.field(name).locator('input').blur();
-		}
-		expect(await view.main.getByTestId('parameter-issues').count()).toBe(3);
-		await picture(editor.page, editor.named('empty'), [view.main]);
 	});
 
 	describe('picks a current record', () => {
@@ -88,32 +75,5 @@ describe.each(versions)('a payroll clerk in the editor of n8n %s', (version) => 
 		await view.execute();
 		await view.output.getByText('1 of 5 items failed: Employee ID 999999.').waitFor();
 		await picture(editor.page, editor.named('failed-item'), [view.main, view.output]);
-	});
-
-	editor.step('finds a wrong SOAP address by Check', async () => {
-		const openCheck = async (): Promise<NodeView> => {
-			const ids = { companyId: '100', employeeId: '1001' };
-			const check = { resource: 'connection', operation: 'check', ...ids };
-			return (await editor.open('payrollCompany', check)).view;
-		};
-		const changeAddress = async (value: string): Promise<void> => {
-			const window = await CredentialWindow.edit(editor.page);
-			await window.field('soapUrl').locator('input').fill(value);
-			await window.save();
-			await window.close();
-		};
-		const view = await openCheck();
-		await changeAddress(`${stage.sandbox.url}/elsewhere`);
-		await view.execute();
-		expect((await view.rows())[1]).toMatch(/^100\s[^]*false/);
-		await view.output.getByText(/'SOAP Address'/).first().waitFor();
-		await picture(editor.page, editor.named('check-broken'), [view.main, view.output], {
-			window: { width: 2100, height: 800 },
-		});
-		await changeAddress(stage.sandbox.url);
-		// The editor does not execute a step again after its credential was changed.
-		const again = await openCheck();
-		await again.execute();
-		expect((await again.rows())[1]).toMatch(/^100\s[^]*true/);
 	});
 });

@@ -3,13 +3,9 @@ import type { SandboxOptions } from '../../../dev/sandbox/client.mts';
 import { newestN8n } from '../../../dev/n8n/install.mts';
 import { INSTALLING, versions } from '../setUp.mts';
 import { burst, createWorkflows, type Burst, type Workflows } from './burst.mts';
-import { expireUnderLoad } from './expiries.mts';
 import { useCluster } from './setUp.mts';
 
 jest.setTimeout(10 * 60_000);
-
-/** How many expiries there are: few by default, since each takes long. */
-const expiries = Number(process.env.PAYROLL_TEST_EXPIRIES ?? 3);
 
 /**
  * Both workers ran executions, and some met the expired token: a worker that comes a moment later may
@@ -90,12 +86,4 @@ describe.each(versions)('n8n %s in queue mode', (version) => {
 		await api.connect(credential, sandbox);
 		expect((await burst(cluster, workflows, { each: 1 })).failures).toEqual([]);
 	});
-
-	test('two workers with a call a second each keep the connection over many expiries, though a reuse would end it', async () => {
-		const seen = await expireUnderLoad(cluster, expiries);
-		expect(seen.failures).toEqual([]);
-		expect(Math.min(...seen.perWorker)).toBeGreaterThan(0);
-		expect(seen.reused).toBe(0);
-		expect(seen.renewals).toBeGreaterThanOrEqual(expiries);
-	}, 3_600_000);
 });
