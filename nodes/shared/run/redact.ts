@@ -25,22 +25,21 @@ function unicode(text: string): string {
 	return text.split('').map(escape).join('');
 }
 
-/** Returns a pattern for a secret with special characters escaped: some always, the others perhaps. */
-function escaped(secret: string, always: string, escape: (character: string) => string): string {
-	return secret.replace(/[^a-z\d]/giu, (one) =>
-		always.includes(one) ? `(?:${escape(one)})` : `(?:${escape(one)}|${unicode(one)})`,
-	);
+/** Returns a pattern for a secret with its special characters replaced by their patterns. */
+function escaped(secret: string, patternOf: (character: string) => string): string {
+	return secret.replace(/[^a-z\d]/giu, (one) => `(?:${patternOf(one)})`);
 }
 
 /** Returns patterns for a secret as it is, URL-encoded, and escaped for JSON and XML. */
 function spelled(secret: string): string[] {
 	const percent = (one: string) => Buffer.from(one).toString('hex').replace(/../g, '%$&');
-	const json = (one: string) => unicode(one).replaceAll('\\', '\\\\');
+	const json = (one: string) => `${unicode(one).replaceAll('\\', '\\\\')}|\\\\${unicode(one)}`;
 	const all = [
-		secret.replace(/[^a-z\d]/gi, unicode),
-		escaped(secret, ' +%', (one) => (one === ' ' ? '%20|\\+' : percent(one))),
-		escaped(secret, '"\\', (one) => `${json(one)}|\\\\${unicode(one)}`),
-		escaped(secret, '&<', () => '&#?\\w{2,8};'),
+		escaped(secret, unicode),
+		escaped(secret, (one) => `${percent(one)}|${one === ' ' ? '\\+' : unicode(one)}`),
+		// If a backslash stood for itself, too, two could be read in two ways, and forty in a billion.
+		escaped(secret, (one) => ('"\\'.includes(one) ? json(one) : `${json(one)}|${unicode(one)}`)),
+		escaped(secret, (one) => `&#?\\w{2,8};|${unicode(one)}`),
 	];
 	return [...new Set(all)];
 }
@@ -59,13 +58,12 @@ function inBase64(secret: string): string[] {
 /** Returns a pattern whose first group is the longest secret that begins at an index. */
 export function secretsPattern(secrets: readonly string[]): RegExp {
 	const sorted = [...new Set(secrets)].sort((one, other) => other.length - one.length);
-	const between = (min: number, max = Number.POSITIVE_INFINITY): string[] =>
-		sorted.filter(({ length }) => length >= min && length < max);
-	const words = between(1, MIN_SUBSTRING_LENGTH).flatMap(spelled).join('|');
+	const ofLength = (min: number): string[] => sorted.filter(({ length }) => length >= min);
+	const words = ofLength(1).flatMap(spelled).join('|');
 	const all = [
-		...between(MIN_SUBSTRING_LENGTH).flatMap(spelled),
+		...ofLength(MIN_SUBSTRING_LENGTH).flatMap(spelled),
 		`${WORD_START}(?:${words || '[]'})(?![a-z\\d])`,
-		...between(MIN_ENCODED_LENGTH).flatMap(inBase64),
+		...ofLength(MIN_ENCODED_LENGTH).flatMap(inBase64),
 	];
 	return new RegExp(`(?=(${all.join('|')}))`, 'gi');
 }

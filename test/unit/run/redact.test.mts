@@ -83,6 +83,7 @@ describe('a secret in one of the five spellings', () => {
 			token,
 			'R&D <zuid>',
 			'één-bv',
+			'😀-bv',
 			'Kp+7/x=9QzR2mN4v',
 			`5f0c\\2c0b7a1e"4d5c9'b8`,
 			'100%+',
@@ -132,6 +133,20 @@ it('a secret is not a pattern, and an empty one masks nothing', () => {
 	expect(clean('a -- b', [''])).toBe('a -- b');
 });
 
+it('known and unknown secrets are masked in their order, and as one beside each other', () => {
+	expect(clean(`${token} and demo`, ['demo'])).toBe('*** and ***');
+	expect(clean(`${key}${key}`, [key])).toBe('***');
+});
+
+it('a secret in base64 is masked as a whole', () => {
+	const secret = '0123456789abcdef01';
+	const [alone, within] = ['', '???'].map((around) =>
+		Buffer.from(around + secret + around).toString('base64'),
+	);
+	expect(clean(`Got ${alone} here`, [secret])).toBe('Got *** here');
+	expect(clean(`Got ${within} here`, [secret])).toBe('Got Pz8/***Pz8/ here');
+});
+
 it('a secret of three letters is not masked in base64', () => {
 	const encoded = Buffer.from('? abc ?').toString('base64');
 	expect(clean(encoded, ['abc'])).toBe(encoded);
@@ -141,6 +156,12 @@ it('a secret of three letters is not masked in base64', () => {
 it('of secrets that begin alike the longest is masked, and as one where they overlap', () => {
 	const secrets = ['acme', 'acme-prod-0f9e11', 'prod-0f9e11-0123456789'];
 	expect(clean('Got acme-prod-0f9e11, acme', secrets)).toBe('Got ***, ***');
+	for (const words of [
+		['acme', 'acme-prod'],
+		['acme-prod', 'acme'],
+	]) {
+		expect(clean('Got acme-prod, acme', words)).toBe('Got ***, ***');
+	}
 	expect(clean('Got acme-prod-0f9e11-0123456789.', secrets)).toBe('Got ***.');
 });
 
@@ -152,6 +173,12 @@ describe('a text above the limit', () => {
 	it('is cut, and ends with an ellipsis', () => {
 		expect(clean('x'.repeat(50), [], 20)).toBe(`${'x'.repeat(20)}…`);
 		expect(clean('x'.repeat(20), [], 20)).toBe('x'.repeat(20));
+	});
+
+	it('does not show that a secret follows', () => {
+		expect(clean(`0123456789${key}`, [key], 10)).toBe('0123456789…');
+		expect(clean(`0123456789${key}`, [key], 9)).toBe('012345678…');
+		expect(clean(`0123456789${key}`, [key], 11)).toBe('0123456789***');
 	});
 
 	it('does not end with a part of a secret', () => {
