@@ -32,7 +32,7 @@ const places: ReadonlyArray<readonly [file: string, behind: RegExp, ...more: Ins
 		/^\t\t\tcreate: createAddress\([^]*?^\t\t\t\}\),\n/m,
 		[/^import \{ (?=addressGetListCurrent,)/m, 'addressDelete, '],
 		[
-			/^import .*builtIn\/read';\n/m,
+			/^import .*builtIn\/soap';\n/m,
 			"import { writeAction } from '../shared/actions/builtIn/write';\n",
 		],
 	],

@@ -1,5 +1,5 @@
 import { createAddress } from '../shared/actions/addresses/create';
-import { readAction } from '../shared/actions/builtIn/read';
+import { readAction } from '../shared/actions/builtIn/soap';
 import { shareNotices } from '../shared/actions/costCenters/shares';
 import { updateCostCenters } from '../shared/actions/costCenters/update';
 import { otherOperationAction } from '../shared/actions/otherOperation/action';

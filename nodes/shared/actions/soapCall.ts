@@ -1,11 +1,12 @@
-/** What all SOAP operations share: the items of an answer, what a dry run shows, and notices. */
+/** What all SOAP operations share: the items of an answer, the plan of a write, and notices. */
 import type { IDataObject } from 'n8n-workflow';
 import { TEXT } from '../contract/fields';
 import { resultField, type Operation } from '../contract/operation';
-import type { Connection } from '../credential/connection';
-import type { Notice } from '../run/action';
-import { wrapRequest } from '../soap/envelope';
-import { isObject } from '../values/values';
+import type { ServiceAccess } from '../exchange/exchange';
+import type { Notice, PlannedWrite } from '../run/action';
+import { callSoap } from '../soap/call';
+import { serviceNamespace, wrapRequest, writeRequest } from '../soap/envelope';
+import { isObject, type Values } from '../values/values';
 
 /**
  * Converts an answer to items: each row of the only element, if that is a list, else that element,
@@ -16,7 +17,8 @@ import { isObject } from '../values/values';
 export function answerRecords(operation: Operation, values: IDataObject): IDataObject[] {
 	const result = resultField(operation);
 	if (result === undefined) {
-		return [Object.keys(values).length === 0 ? { success: true } : values];
+		const given = Object.entries(values).filter(([name, value]) => name !== TEXT || value !== '');
+		return [given.length === 0 ? { success: true } : Object.fromEntries(given)];
 	}
 	const [name, { kind, property = 'Result' }] = result;
 	const value = values[name];
@@ -28,20 +30,32 @@ export function answerRecords(operation: Operation, values: IDataObject): IDataO
 }
 
 /**
- * Returns what a dry run shows of a request: the values, and the envelope as it would be sent, with
- * the Domain masked.
+ * Plans a write: its request is checked, and written once. A dry run shows the envelope with the Domain
+ * masked.
  *
- * @param request the request values by element name
- * @param children XML of the elements inside the operation's element
+ * @throws {InputError} naming every value that is not allowed
  */
-export function preview(
-	connection: Connection,
-	operation: Pick<Operation, 'service' | 'name'>,
-	request: IDataObject,
-	children: string,
-): IDataObject {
-	const envelope = wrapRequest({ ...connection, domain: '***' }, operation, children);
-	return { operation: operation.name, request, envelope };
+export function plannedWrite(
+	{ connection }: ServiceAccess,
+	operation: Operation,
+	request: Readonly<Values>,
+	notices: readonly Notice[],
+): PlannedWrite {
+	const namespace = serviceNamespace(connection.soapNamespace, operation.service);
+	const children = writeRequest(operation.request, request, namespace);
+	return {
+		kind: 'write',
+		notices,
+		preview: () => ({
+			operation: operation.name,
+			request: request as IDataObject,
+			envelope: wrapRequest({ ...connection, domain: '***' }, operation, children),
+		}),
+		async send({ exchange }) {
+			const answer = await callSoap(exchange, connection, operation, request, children);
+			return answerRecords(operation, answer);
+		},
+	};
 }
 
 /** Returns the notice about fields of the input or the current records that the request lacks. */

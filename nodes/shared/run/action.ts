@@ -81,17 +81,17 @@ export interface NothingToDo extends Planned {
 	readonly record: IDataObject;
 }
 
-/** What a writing call does: nothing, or it sends a request. */
-export type Plan =
-	| NothingToDo
-	| (Planned & {
-			readonly kind: 'write';
-			/**
-			 * @returns the output items
-			 * @throws {ServiceError | CancelledError}
-			 */
-			send(access: ServiceAccess<Effect>): Promise<readonly IDataObject[]>;
-	  });
+/** A request that is ready to be sent. */
+export interface PlannedWrite extends Planned {
+	readonly kind: 'write';
+	/**
+	 * @returns the output items
+	 * @throws {ServiceError | CancelledError}
+	 */
+	send(access: ServiceAccess<Effect>): Promise<readonly IDataObject[]>;
+}
+
+export type Plan = NothingToDo | PlannedWrite;
 
 /** What all operations of a node have. */
 interface Offered extends ActionTexts {

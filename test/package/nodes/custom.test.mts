@@ -72,7 +72,7 @@ describe('gives', () => {
 	it.each<[string, content: string, expected: IDataObject]>([
 		['the whole answer as one item', rows, { XResult: found, Total: '2' }],
 		['null for nil', nil, { R: null }],
-		['the text of an answer without elements', 'yes', { value: 'yes' }],
+		['the text of an answer without elements', 'yes', { '#text': 'yes' }],
 		['success for an empty answer', '', { success: true }],
 	])('%s', async (_, content, expected) => {
 		answering('Anything_List', content);

@@ -1,20 +1,18 @@
-/** What the SOAP operations of the contract share. */
+/** The SOAP operations of the contract (docs/dev/interface.md, section 4.3): those that read, and what all share. */
 import type { IDataObject } from 'n8n-workflow';
-import { isRecordList } from '../../contract/fields';
-import {
-	keysOf,
-	resultField,
-	subjectOf,
-	type Effect,
-	type Operation,
-} from '../../contract/operation';
-import type { ServiceAccess } from '../../exchange/exchange';
+import { isRecordList, type RecordField } from '../../contract/fields';
+import { keysOf, resultField, subjectOf, type Operation } from '../../contract/operation';
+import type { InputItems } from '../../form/inputItem';
+import { readCallRequest } from '../../form/items';
+import { domainOption, optionsProperty } from '../../form/options';
 import { itemSchema, type OutputSchema } from '../../form/outputSchema';
+import { requestProperties } from '../../form/requestForm';
+import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../../form/simplify';
 import { formatKeys } from '../../form/valueNames';
-import type { Addressed } from '../../run/action';
+import type { ActionTexts, Addressed, Notice, ReadAction, ReadCall } from '../../run/action';
 import { callSoap } from '../../soap/call';
 import type { Values } from '../../values/values';
-import { answerRecords } from '../soapCall';
+import { answerRecords, periodNotices } from '../soapCall';
 
 /** Returns the schema of an operation's items. */
 export function outputSchema(operation: Operation): OutputSchema {
@@ -40,20 +38,66 @@ export function addressed(
 	};
 }
 
+/** Returns notices about the records of a call, and whom they are about in the words of the form. */
+type NoticesOf = (records: readonly IDataObject[], whom: string) => readonly Notice[];
+
+/** The record that a read returns a list of. */
+function recordOf(operation: Operation): RecordField | undefined {
+	const [, result] = resultField(operation) ?? [];
+	return result && isRecordList(result) ? result.of : undefined;
+}
+
+function prepareRead(
+	operation: Operation<'read'>,
+	noticesOf: NoticesOf,
+	items: InputItems,
+): ReadCall {
+	const { request } = readCallRequest(operation.request.fields, items);
+	const { whom, ...about } = addressed(operation, request);
+	const record = readSimplify(items[0]) ? recordOf(operation) : undefined;
+	return {
+		...about,
+		effect: 'read',
+		async read({ exchange, connection }) {
+			const answer = await callSoap(exchange, connection, operation, request);
+			const rows = answerRecords(operation, answer);
+			const records = record ? rows.map((row) => simplify(record, row) as IDataObject) : rows;
+			return { records, notices: [...periodNotices(about.keys, whom), ...noticesOf(rows, whom)] };
+		},
+	};
+}
+
 /**
- * Calls an operation, and converts its result to items.
- *
- * @param children see {@link callSoap}
- * @throws {InputError | ServiceError | CancelledError}
+ * Creates the action for a SOAP operation of the contract that reads (docs/dev/interface.md, section
+ * 4.3).
  */
-export async function callRecords<E extends Effect>(
-	{ exchange, connection }: ServiceAccess<E>,
-	operation: Operation<E>,
-	request: Readonly<Values>,
-	children?: string,
-): Promise<readonly IDataObject[]> {
-	return answerRecords(
-		operation,
-		await callSoap(exchange, connection, operation, request, children),
-	);
+export function readAction(
+	operation: Operation<'read'>,
+	texts: ActionTexts,
+	noticesOf: NoticesOf = () => [],
+): ReadAction {
+	const request = operation.request.fields;
+	const record = recordOf(operation);
+	return {
+		...texts,
+		kind: 'read',
+		effect: 'read',
+		operation: operation.name,
+		takesDomain: true,
+		request,
+		properties: [
+			...requestProperties(request),
+			...(record ? [simplifyProperty] : []),
+			optionsProperty('read', [domainOption]),
+		],
+		methods: {},
+		switchNote: record && simplifyNote({ ...keysOf(request), ...record.fields }),
+		outputSchema: () => outputSchema(operation),
+		keysInItems(item, keys) {
+			if (record === undefined || !readSimplify(item)) return keys;
+			const known = Object.entries(request).filter(([name]) => Object.hasOwn(keys, name));
+			return simplify({ fields: Object.fromEntries(known) }, keys) as IDataObject;
+		},
+		prepare: (items) => prepareRead(operation, noticesOf, items),
+	};
 }

@@ -7,10 +7,9 @@ import { domainOption, optionsProperty } from '../../form/options';
 import { requestProperties, type RowForm } from '../../form/requestForm';
 import { switchProperties, type Switches, type WriteOptions } from '../../form/writeOptions';
 import type { ActionTexts, NothingToDo, Notice, WriteAction, WriteCall } from '../../run/action';
-import { writeRequest } from '../../soap/envelope';
 import type { Values } from '../../values/values';
-import { notSentNotices, periodNotices, preview } from '../soapCall';
-import { addressed, callRecords, outputSchema } from './soap';
+import { notSentNotices, periodNotices, plannedWrite } from '../soapCall';
+import { addressed, outputSchema } from './soap';
 
 /** What the builder asks to write. */
 export interface AskedWrite<Name extends string = string> {
@@ -74,16 +73,13 @@ function prepareWrite(
 				...notSentNotices(unknown),
 			];
 			if (decision.kind === 'nothingToDo') return { ...decision, notices };
-			const { request: values, added, shown } = decision;
-			const children = writeRequest(operation.request, values);
-			const sent = values as IDataObject;
+			const planned = plannedWrite(access, operation, decision.request, notices);
 			return {
-				kind: 'write',
-				preview: () => ({ ...shown, ...preview(access.connection, operation, sent, children) }),
-				notices,
+				...planned,
+				preview: () => ({ ...decision.shown, ...planned.preview() }),
 				async send(access) {
-					const records = await callRecords(access, operation, values, children);
-					return records.map((record) => ({ ...record, ...added }));
+					const records = await planned.send(access);
+					return records.map((record) => ({ ...record, ...decision.added }));
 				},
 			};
 		},

@@ -38,7 +38,7 @@ const SUBJECTS: ReadonlySet<string> = new Set(
 );
 
 /** A request or a response, as long as only the name of the operation is known. */
-const ANYTHING: RecordContent = { fields: {}, others: {} };
+const ANYTHING: RecordContent = { fields: {}, others: {}, text: { kind: 'string' } };
 
 /** The option that declares an operation as reading. Only the builder can turn it on. */
 const onlyReadsOption: INodeProperties = {

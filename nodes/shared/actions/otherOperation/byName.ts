@@ -1,15 +1,13 @@
 /** Calls by name, of operations whose types are not known: values as JSON, and the whole answer. */
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../contract/operation';
 import { at, invalidValue } from '../../errors/InputError';
 import { exampleOf } from '../../form/example';
 import type { InputItem } from '../../form/inputItem';
 import { parseJsonField } from '../../form/requestValues';
-import { callSoap } from '../../soap/call';
-import { writeUntyped } from '../../soap/untyped';
 import { checkUntyped } from '../../values/untyped';
 import { isObject } from '../../values/values';
-import { answerRecords, preview } from '../soapCall';
+import { plannedWrite } from '../soapCall';
 import type { GivenParameters } from './parameters';
 
 const PARAMETERS = 'parametersJson';
@@ -42,19 +40,11 @@ export function readByName(item: InputItem): GivenParameters {
 		const given = parseJsonField(item.read(PARAMETERS));
 		if (!isObject(given)) throw invalidValue(given, 'is not an object with element names.');
 		checkUntyped(given);
-		return given as IDataObject;
+		return given;
 	});
-	const children = writeUntyped(values);
 	return {
 		values,
-		plan: async (access, operation) => ({
-			kind: 'write',
-			preview: () => preview(access.connection, operation, values, children),
-			notices: [],
-			async send({ exchange, connection }) {
-				const answer = await callSoap(exchange, connection, operation, values, children);
-				return answerRecords(operation, answer);
-			},
-		}),
+		plan: async (access, operation) =>
+			await Promise.resolve(plannedWrite(access, operation, values, [])),
 	};
 }

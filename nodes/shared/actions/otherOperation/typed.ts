@@ -1,10 +1,5 @@
 /** Typed calls, of operations that the service's own description defines: their form and their values. */
-import type {
-	IDataObject,
-	ILoadOptionsFunctions,
-	INodeProperties,
-	ResourceMapperFields,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeProperties, ResourceMapperFields } from 'n8n-workflow';
 import type { Operation } from '../../contract/operation';
 import { notDescribed } from '../../errors/answerErrors';
 import { at } from '../../errors/InputError';
@@ -14,13 +9,11 @@ import type { InputItem } from '../../form/inputItem';
 import { flatten } from '../../form/names';
 import { asGiven } from '../../host/resourceMapper';
 import { isTool } from '../../host/runs';
-import { callSoap } from '../../soap/call';
-import { serviceNamespace, writeRequest } from '../../soap/envelope';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import { WsdlError } from '../../soap/wsdl/documents';
 import { isObject } from '../../values/values';
 import { atDesignTime } from '../designTime';
-import { answerRecords, notSentNotices, preview } from '../soapCall';
+import { notSentNotices, plannedWrite } from '../soapCall';
 import { automaticValues, requireColumns } from './automatic';
 import { mappedValues, mapperFields } from './mapper';
 import { editedOperation, FROM_LIST, OPERATION } from './operationName';
@@ -110,24 +103,13 @@ export function readTyped(item: InputItem): GivenParameters {
 		values: isAutomatic ? at(MAPPED, named) : given,
 		async plan(access, named) {
 			const operation = await withTypes(access, named);
-			const namespace = serviceNamespace(access.connection.soapNamespace, named.service);
 			const { request } = operation;
-			const { known, unknown, children } = at(MAPPED, () => {
-				const asked = isAutomatic
-					? automaticValues(request, given)
-					: { known: mappedValues(request, given), unknown: [] };
-				if (isAutomatic) requireColumns(request, asked.known);
-				return { ...asked, children: writeRequest(request, asked.known, namespace) };
+			return at(MAPPED, () => {
+				if (!isAutomatic) return plannedWrite(access, operation, mappedValues(request, given), []);
+				const { known, unknown } = automaticValues(request, given);
+				requireColumns(request, known);
+				return plannedWrite(access, operation, known, notSentNotices(unknown));
 			});
-			return {
-				kind: 'write',
-				preview: () => preview(access.connection, operation, known as IDataObject, children),
-				notices: notSentNotices(unknown),
-				async send({ exchange, connection }) {
-					const answer = await callSoap(exchange, connection, operation, known, children);
-					return answerRecords(operation, answer);
-				},
-			};
 		},
 	};
 }
