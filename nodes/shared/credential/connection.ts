@@ -81,10 +81,8 @@ function textOf(value: unknown): string {
 function text(value: unknown, field: string, ...forbidden: readonly Forbidden[]): string {
 	const trimmed = textOf(value);
 	if (trimmed === '') refuseField(field, 'it is empty');
-	for (const [pattern, reason] of forbidden) {
-		if (pattern.test(trimmed)) refuseField(field, reason);
-	}
-	return trimmed;
+	const found = forbidden.find(([pattern]) => pattern.test(trimmed));
+	return found === undefined ? trimmed : refuseField(field, found[1]);
 }
 
 /** What a complete address of a SOAP service has after its base address (docs/dev/interface.md, section 4.3). */
@@ -111,11 +109,10 @@ const LOWEST_RATE = 0.01;
 
 /** Reads a number; `undefined` for an empty field or 0. An expression may return it as a string. */
 function rate(value: unknown, field: string): number | undefined {
-	const given = typeof value === 'string' ? value.trim() : (value ?? '');
-	if (given === '') return undefined;
-	const number = typeof given === 'string' ? Number(given) : given;
+	const given = value ?? '';
+	const number = typeof given === 'string' || typeof given === 'number' ? Number(given) : NaN;
 	if (number === 0) return undefined;
-	if (typeof number !== 'number' || !(number >= LOWEST_RATE && number < Infinity)) {
+	if (!(number >= LOWEST_RATE && number < Infinity)) {
 		refuseField(field, `expected a number of at least ${LOWEST_RATE}, or nothing for no limit`);
 	}
 	return number;
@@ -181,20 +178,15 @@ export function withDomain(connection: Connection, domain: string): Connection {
 
 /** Returns the tokens in a credential's data. */
 export function tokensOf(data: ICredentialDataDecryptedObject): AccountTokens {
+	// The token response (docs/dev/interface.md, section 2).
+	const { access_token, refresh_token } = Object(data.oauthTokenData) as IDataObject;
+	const given = (value: unknown): string | undefined =>
+		typeof value === 'string' && value !== '' ? value : undefined;
 	return {
-		clientId: typeof data.clientId === 'string' ? data.clientId : '',
-		accessToken: fromTokenResponse(data, 'access_token'),
-		refreshToken: fromTokenResponse(data, 'refresh_token'),
+		clientId: given(data.clientId) ?? '',
+		accessToken: given(access_token),
+		refreshToken: given(refresh_token),
 	};
-}
-
-/** Reads a text of the stored token response (docs/dev/interface.md, section 2). */
-function fromTokenResponse(
-	{ oauthTokenData }: ICredentialDataDecryptedObject,
-	name: 'access_token' | 'refresh_token',
-): string | undefined {
-	const { [name]: value } = Object(oauthTokenData) as IDataObject;
-	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** Returns the values of a credential to mask in texts, without surrounding whitespace. */

@@ -1,11 +1,14 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 import {
-	HostRequests,
+	derived,
 	type HostAnswer,
 	type ReadCredential,
 	type RequestContext,
 } from '../host/requests';
-import { notConnected } from '../errors/credentialErrors';
 import { CREDENTIAL, tokensOf, type AccountTokens } from './connection';
 
 /** Sends requests of a run through n8n. */
@@ -24,10 +27,21 @@ export interface Sender {
 }
 
 /** n8n with the credential of this package. By itself, it sends requests without the access token. */
-export class RequestHost extends HostRequests implements Sender {
-	/** @param cancel the cancel signal of the run */
-	constructor(context: RequestContext, cancel: AbortSignal | undefined) {
-		super(context, CREDENTIAL, cancel);
+export class RequestHost implements Sender {
+	constructor(
+		private readonly context: RequestContext,
+		/** The cancel signal of the run. */
+		readonly cancel: AbortSignal | undefined,
+	) {}
+
+	/** The id of the credential; empty if the node has none. */
+	get credentialId(): string {
+		return this.context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
+	}
+
+	/** Reads the credential as it is stored now. */
+	async readCredential(): Promise<ICredentialDataDecryptedObject> {
+		return await this.context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
 	}
 
 	/**
@@ -37,19 +51,26 @@ export class RequestHost extends HostRequests implements Sender {
 	 * @throws {Error} if others are stored, or what n8n throws
 	 */
 	async renewTokens({ accessToken, refreshToken }: AccountTokens): Promise<void> {
-		await this.refreshTokens(async () => {
+		const onlyThese: ReadCredential = async () => {
 			const data = await this.readCredential();
 			const stored = tokensOf(data);
-			if (stored.accessToken === undefined) throw notConnected();
 			if (stored.accessToken !== accessToken || stored.refreshToken !== refreshToken) {
 				throw new Error('Renewed already');
 			}
 			return data;
-		});
+		};
+		const { refreshOAuth2Token } = this.context.helpers;
+		await refreshOAuth2Token.call(derived(this.context, onlyThese, this.cancel), CREDENTIAL);
 	}
 
-	async send(options: IHttpRequestOptions, signal: AbortSignal): ReturnType<Sender['send']> {
-		return { answer: await this.request(options, signal), token: '' };
+	async send(options: IHttpRequestOptions, abortSignal: AbortSignal): ReturnType<Sender['send']> {
+		const answer: unknown = await this.context.helpers.httpRequest({ ...options, abortSignal });
+		return { answer: answer as HostAnswer, token: '' };
+	}
+
+	/** Writes to n8n's log. */
+	debug(message: string, details: IDataObject): void {
+		this.context.logger.debug(message, details);
 	}
 
 	/**
@@ -66,12 +87,19 @@ export class RequestHost extends HostRequests implements Sender {
 			send: async (options, signal) => {
 				// The token that signs the request is the one in the credential that n8n receives for it.
 				let token = '';
-				const answer = await this.signedRequest(options, signal, async () => {
+				const noting: ReadCredential = async () => {
 					const data = await read();
 					token = tokensOf(data).accessToken ?? '';
 					return data;
-				});
-				return { answer, token };
+				};
+				const context = derived(this.context, noting, signal);
+				const { httpRequestWithAuthentication } = this.context.helpers;
+				const answer: unknown = await httpRequestWithAuthentication.call(
+					context,
+					CREDENTIAL,
+					options,
+				);
+				return { answer: answer as HostAnswer, token };
 			},
 		};
 	}

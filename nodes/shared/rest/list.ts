@@ -42,11 +42,13 @@ function checkForDuplicates({ rows }: Page, earlier: Set<string>): void {
 }
 
 /** Whether a page ends the list; `read` is the number of rows so far, including this page. */
-function isEnd(page: Page, index: number, read: number): boolean {
-	if (page.rows.length === 0) return true;
-	if (page.isLast !== undefined) return page.isLast;
-	if (page.pages !== undefined) return index + 1 >= page.pages;
-	return page.total !== undefined && read >= page.total;
+function isEnd(
+	{ rows, isLast, pages, total = Infinity }: Page,
+	index: number,
+	read: number,
+): boolean {
+	const isComplete = pages === undefined ? read >= total : index + 1 >= pages;
+	return rows.length === 0 || (isLast ?? isComplete);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AddressField } from '../credential/connection';
 import { notJson, pageWithoutList, undecodablePage } from '../errors/answerErrors';
 import { subjectNotFound } from '../errors/requestErrors';
-import { UnreadableError, type ServiceError } from '../errors/ServiceError';
+import type { UnreadableError } from '../errors/ServiceError';
 import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
 import { isWebPage, statusError } from '../http/statusErrors';
@@ -68,12 +68,6 @@ function metadataOf(body: unknown): Omit<Page, 'rows'> {
 	};
 }
 
-/** The error for HTTP 404: the record does not exist, or the address of the service is wrong. */
-function notFound(response: ExchangeResponse, subject: string): ServiceError {
-	const { details } = statusError(response, REST_ADDRESS);
-	return subjectNotFound(subject).with({ details });
-}
-
 /**
  * Reads one page (docs/dev/interface.md, section 4.2). The body is a list, or an object with a list
  * under a well-known key or under its only list-valued key.
@@ -82,8 +76,12 @@ function notFound(response: ExchangeResponse, subject: string): ServiceError {
  * @throws {ServiceError} if the status is not 200, or the body is not JSON or has no list
  */
 export function readPage(response: ExchangeResponse, subject: string): Page {
-	if (response.status === 404) throw notFound(response, subject);
-	if (response.status !== 200) throw statusError(response, REST_ADDRESS);
+	if (response.status !== 200) {
+		const error = statusError(response, REST_ADDRESS);
+		throw response.status === 404
+			? subjectNotFound(subject).with({ details: error.details })
+			: error;
+	}
 	let text: string;
 	try {
 		text = decodeText(response.body, response.headers['content-type']);
