@@ -51,10 +51,9 @@ export function samples(): fc.Arbitrary<Sample> {
 	return fc.gen().map((generate) => {
 		const dice = new Dice(generate);
 		const schema = new Generator(dice);
-		const { simpleTypes } = schema;
 		const style = dice.pick(styles);
 		const kinds = new Set<string>();
-		const context = (): Context => ({ dice, kinds, style, simpleTypes, elements: 0 });
+		const context = (): Context => ({ dice, kinds, style, elements: 0 });
 		const request = fieldsOf(schema.request, context(), 'a', 0);
 		const response = withLists(schema.response, fieldsOf(schema.response, context(), 'a', 0));
 		const schemas = { a: schema.schema('a', OPERATION), b: schema.schema('b', OPERATION) };

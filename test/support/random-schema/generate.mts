@@ -2,7 +2,7 @@
 import { escapeAttribute } from '../../../dev/sandbox/xml.mts';
 import type { Dice } from './dice.mts';
 import { ComplexType, elementXml, type Attribute, type Element, type Part } from './records.mts';
-import { builtInType, restrictedType, type SimpleType } from './simple.mts';
+import { builtInType, enumeration, restrictedType, type SimpleType } from './simple.mts';
 import {
 	anyType,
 	namespaces,
@@ -25,7 +25,7 @@ const MAX_LEVEL = 2;
 export class Generator {
 	readonly request: ComplexType;
 	readonly response: ComplexType;
-	readonly simpleTypes: SimpleType[] = [];
+	readonly #simpleTypes: SimpleType[] = [];
 	/** Whether local elements and attributes of a schema are qualified. */
 	readonly #qualified: Readonly<Record<SchemaSpace, { elements: boolean; attributes: boolean }>>;
 	readonly #types: ComplexType[] = [];
@@ -45,8 +45,9 @@ export class Generator {
 		this.#qualified = { a: qualified(), b: qualified() };
 		for (let i = dice.number(0, 3); i > 0; i--) {
 			const name = `${this.#space()}:${this.#name('S')}`;
-			this.simpleTypes.push({ ...restrictedType(dice), name });
+			this.#simpleTypes.push({ ...restrictedType(dice), name });
 		}
+		this.#simpleTypes.push({ ...enumeration, name: 'b:Some' });
 		for (let i = dice.number(1, 4); i > 0; i--) this.#addFamily();
 		for (let i = dice.number(0, 3); i > 0; i--) this.#addGlobalElement();
 		for (let i = dice.number(0, 2); i > 0; i--) this.#addGlobalAttribute();
@@ -66,7 +67,7 @@ export class Generator {
 			`<s:element name="${name}">${type.definition()}</s:element>`;
 		const content = [
 			`<s:import namespace="${escapeAttribute(namespaces[space === 'a' ? 'b' : 'a'])}"/>`,
-			...this.simpleTypes.map(({ name = '', definition }) => {
+			...this.#simpleTypes.map(({ name = '', definition }) => {
 				const [prefix, local] = name.split(':');
 				return prefix === space ? `<s:simpleType name="${local}">${definition}</s:simpleType>` : '';
 			}),
@@ -162,8 +163,9 @@ export class Generator {
 	}
 
 	#simple(isNamed = false): SimpleType {
-		const { dice, simpleTypes } = this;
-		if (simpleTypes.length > 0 && dice.chance(25)) return dice.pick(simpleTypes);
+		const { dice } = this;
+		const named = this.#simpleTypes;
+		if (named.length > 0 && dice.chance(25)) return dice.pick(named);
 		return !isNamed && dice.chance(30) ? restrictedType(dice) : builtInType(dice);
 	}
 
