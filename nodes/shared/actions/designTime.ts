@@ -25,7 +25,7 @@ const TOTAL_TIMEOUT_MS = 15_000;
  * Limits of one attempt. Its timeout is longer than the total time and never applies: the advice of
  * a timeout refers to options of a run.
  */
-const LIMITS: ExchangeLimits = {
+const DESIGN_TIME_LIMITS: ExchangeLimits = {
 	timeoutMs: 2 * TOTAL_TIMEOUT_MS,
 	maxBytes: 8 * 2 ** 20,
 	isAdaptive: false,
@@ -64,7 +64,7 @@ export async function atDesignTime<T>(
 	try {
 		const stored = toConnection(data);
 		const connection = domain === undefined ? stored : withDomain(stored, domain);
-		access = createAccess(host, connection, LIMITS, new Tally());
+		access = createAccess(host, connection, DESIGN_TIME_LIMITS, new Tally());
 		return await work(access);
 	} catch (error) {
 		const secrets = [...secretsOf(data), domain ?? '', access?.session.token ?? ''];

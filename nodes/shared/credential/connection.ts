@@ -73,13 +73,13 @@ function refuseField(field: string, reason: string): never {
 }
 
 /** A text without surrounding whitespace, also of a number: an expression may give one. */
-function textOf(value: unknown): string {
+function fieldText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
 /** Reads a text that contains nothing of what is forbidden. */
 function text(value: unknown, field: string, ...forbidden: readonly Forbidden[]): string {
-	const trimmed = textOf(value);
+	const trimmed = fieldText(value);
 	if (trimmed === '') refuseField(field, 'it is empty');
 	const found = forbidden.find(([pattern]) => pattern.test(trimmed));
 	return found === undefined ? trimmed : refuseField(field, found[1]);
@@ -90,7 +90,7 @@ const SERVICE_PATH = /(?<=[^/])\/soap(?:\/v3(?:\/[a-z]+\.asmx(?:\?wsdl)?)?)?\/*$
 
 /** @param ending what may follow the base address, and is left out */
 function address(value: unknown, field: string, ending = /$/): string {
-	const given = text(textOf(value).replace(ending, ''), field, ...NOT_IN_ADDRESS);
+	const given = text(fieldText(value).replace(ending, ''), field, ...NOT_IN_ADDRESS);
 	if (!BASE_ADDRESS.test(given) || !URL.canParse(given)) {
 		refuseField(
 			field,
@@ -193,5 +193,5 @@ export function tokensOf(data: ICredentialDataDecryptedObject): AccountTokens {
 export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
 	const { accessToken, refreshToken } = tokensOf(data);
 	const fields = [data.domain, data.subscriptionKey, data.appSecret, data.clientSecret];
-	return [...fields, accessToken, refreshToken].map(textOf).filter((value) => value !== '');
+	return [...fields, accessToken, refreshToken].map(fieldText).filter((value) => value !== '');
 }

@@ -1,11 +1,11 @@
 import { unusableField } from '../errors/credentialErrors';
 import type { StoredExpression } from '../host/expressions';
 
-const TEXT = String.raw`(?:"[^"\\{}\r\n]*"|'[^'\\{}\r\n]*')`;
+const QUOTED = String.raw`(?:"[^"\\{}\r\n]*"|'[^'\\{}\r\n]*')`;
 const NAME = String.raw`(?!constructor\b|prototype\b|__)[A-Za-z_]\w*`;
 /** A property, such as `.domain`, `?.domain` or `["my domain"]`. */
-const PROPERTY = String.raw`(?:\??\.${NAME}|(?:\?\.)?\[(?!["'](?:constructor|prototype|__))${TEXT}\])`;
-const OPERAND = String.raw`\s*(?:\$(?:vars|secrets)${PROPERTY}+|${TEXT}|\d+(?:\.\d+)?|true|false)\s*`;
+const PROPERTY = String.raw`(?:\??\.${NAME}|(?:\?\.)?\[(?!["'](?:constructor|prototype|__))${QUOTED}\])`;
+const OPERAND = String.raw`\s*(?:\$(?:vars|secrets)${PROPERTY}+|${QUOTED}|\d+(?:\.\d+)?|true|false)\s*`;
 const OPERATOR = String.raw`(?:\+|\|\||&&|\?\??|:|[=!]==?)`;
 const CODE = `\\{\\{${OPERAND}(?:${OPERATOR}${OPERAND})*\\}\\}`;
 /** Text outside of the braces; a backslash could hide one of them. */

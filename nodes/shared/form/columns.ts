@@ -21,7 +21,7 @@ export function columnName(label: string): string {
  * A name without regard to case and blanks: "Employee ID", `employeeId` and `EmployeeId` are the
  * same. `id` is not `Id`: tables give each row an `id` of their own.
  */
-function keyOf(name: string): string {
+function columnKey(name: string): string {
 	const key = name.toLowerCase().replace(/\s/g, '');
 	return key === 'id' ? name : key;
 }
@@ -38,7 +38,7 @@ export class Columns<F extends ColumnField = ColumnField> {
 		for (const field of fields) {
 			const path = field.path.join('.');
 			this.byPath.set(path, field);
-			for (const key of new Set([path, field.label].map(keyOf))) {
+			for (const key of new Set([path, field.label].map(columnKey))) {
 				this.byName.set(key, [...(this.byName.get(key) ?? []), field]);
 			}
 		}
@@ -55,7 +55,7 @@ export class Columns<F extends ColumnField = ColumnField> {
 	 * @throws {InputError} if there are several
 	 */
 	find(column: string): F | undefined {
-		const [field, ...others] = this.byName.get(keyOf(column)) ?? [];
+		const [field, ...others] = this.byName.get(columnKey(column)) ?? [];
 		if (this.exact(column) !== undefined || others.length === 0) return this.exact(column) ?? field;
 		const fields = [field, ...others].map((one) => one?.path.join('.') ?? '');
 		return at(column, () => {
@@ -70,7 +70,7 @@ export class Columns<F extends ColumnField = ColumnField> {
 	namesOf(field: F): string {
 		const path = field.path.join('.');
 		const names = [field.label, path, columnName(field.label)].filter(
-			(name) => name === path || this.byName.get(keyOf(name))?.length === 1,
+			(name) => name === path || this.byName.get(columnKey(name))?.length === 1,
 		);
 		return joinNames([...new Set(names)], 'or');
 	}

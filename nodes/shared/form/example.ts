@@ -1,7 +1,7 @@
 import { propertiesOf, type Field } from '../contract/fields';
 
 /** Maximum number of records and lists within each other. */
-const MAX_DEPTH = 3;
+const MAX_EXAMPLE_DEPTH = 3;
 
 /**
  * Returns an example value.
@@ -15,11 +15,11 @@ export function exampleOf(field: Field, maxFields = Infinity, depth = 0): unknow
 		case 'tokens':
 			if (field.of.kind === 'record') return [exampleOf(field.of, maxFields, depth)];
 			// A list may be a list of itself.
-			return depth < MAX_DEPTH ? [exampleOf(field.of, maxFields, depth + 1)] : [];
+			return depth < MAX_EXAMPLE_DEPTH ? [exampleOf(field.of, maxFields, depth + 1)] : [];
 		case 'record': {
 			const [shown = field] = field.isAbstract === true ? (field.derived ?? []) : [];
 			const inner = Object.entries(propertiesOf(shown)).slice(0, maxFields);
-			if (depth >= MAX_DEPTH) return {};
+			if (depth >= MAX_EXAMPLE_DEPTH) return {};
 			return Object.fromEntries(
 				inner.map(([name, one]) => [name, exampleOf(one, maxFields, depth + 1)]),
 			);

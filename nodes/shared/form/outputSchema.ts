@@ -13,7 +13,7 @@ function schemaOf(field: Field): OutputSchema {
 		case 'boolean':
 			return { type: 'boolean' };
 		case 'record':
-			return { type: 'object', properties: propertiesOf(field.fields) };
+			return { type: 'object', properties: propertySchemas(field.fields) };
 		case 'list':
 			return { type: 'array', items: schemaOf(field.of) };
 		default:
@@ -21,13 +21,13 @@ function schemaOf(field: Field): OutputSchema {
 	}
 }
 
-function propertiesOf(fields: Fields): IDataObject {
+function propertySchemas(fields: Fields): IDataObject {
 	return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
 }
 
 /** Returns the schema of items with these fields. */
 export function itemSchema(fields: Fields): OutputSchema {
-	return { type: 'object', properties: propertiesOf(fields), version: 1 };
+	return { type: 'object', properties: propertySchemas(fields), version: 1 };
 }
 
 /** Returns the schema of items of which only these fields are known. n8n asks for one in any case. */

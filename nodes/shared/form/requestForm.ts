@@ -180,7 +180,7 @@ function rowsProperty(
 }
 
 /** The properties of a record or list: the choice, the fields, the JSON. */
-function recordProperties(
+function recordForm(
 	name: string,
 	field: RecordField | RecordList,
 	rows?: RowForm,
@@ -230,7 +230,7 @@ export function requestProperties(request: Fields, rows?: RowForm): INodePropert
 	const others: INodeProperties[] = [];
 	for (const [name, field] of Object.entries(request)) {
 		if (field.kind === 'record' || isRecordList(field)) {
-			records.push(...recordProperties(name, field, rows));
+			records.push(...recordForm(name, field, rows));
 		} else if (!isScalar(field)) throw new TypeError(`There is no form for ${field.kind}`);
 		else if (field.isKey) keys.push({ ...requiredProperty(name, field), ...isTyped });
 		else others.push(requiredProperty(name, field));

@@ -2,7 +2,7 @@ import { jsonParse } from 'n8n-workflow';
 import { UnreadableError } from '../errors/ServiceError';
 
 /** Deeper than any answer of the service: a value nested too deeply can break the code that reads it. */
-const MAX_DEPTH = 64;
+const MAX_JSON_DEPTH = 64;
 
 const MALFORMED = Symbol('malformed JSON');
 
@@ -12,7 +12,7 @@ function check(value: unknown, depth: number): void {
 		throw new UnreadableError('It holds a number that is too large.');
 	}
 	if (typeof value !== 'object' || value === null) return;
-	if (depth > MAX_DEPTH) throw new UnreadableError('It is nested too deeply.');
+	if (depth > MAX_JSON_DEPTH) throw new UnreadableError('It is nested too deeply.');
 	// A copy of an item drops such a field, or has its value as the prototype.
 	if (Object.hasOwn(value, '__proto__')) {
 		throw new UnreadableError('It holds a field named "__proto__".');

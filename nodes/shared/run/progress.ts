@@ -26,7 +26,7 @@ export interface CallOutcome {
 const PERIOD = ['Year', 'Period'];
 
 /** Maximum number of employees or companies named. */
-const MAX_NAMES = 5;
+const MAX_KEYS = 5;
 
 /** Whether the write of a call was applied; `undefined` for a call that wrote nothing. */
 function writeOutcome({ outcome }: CallOutcome): WriteOutcome | 'applied' | undefined {
@@ -52,8 +52,8 @@ export function names(calls: readonly CallOutcome[], request: Fields): string {
 	if (first === undefined) return '';
 	const same = named.filter(([name]) => name === first[0]);
 	const values = [...new Set(same.map(([, value]) => String(value)))];
-	const shown = formatKeys(request, { [first[0]]: values.slice(0, MAX_NAMES).join(', ') });
-	const more = values.length > MAX_NAMES ? ` and ${values.length - MAX_NAMES} more` : '';
+	const shown = formatKeys(request, { [first[0]]: values.slice(0, MAX_KEYS).join(', ') });
+	const more = values.length > MAX_KEYS ? ` and ${values.length - MAX_KEYS} more` : '';
 	return `: ${shown}${more}`;
 }
 

@@ -27,7 +27,7 @@ interface Masking {
 
 const maskings = new WeakMap<ServiceAccess, Masking>();
 
-function secretsOf({ connection, session }: ServiceAccess): readonly string[] {
+function secretsIn({ connection, session }: ServiceAccess): readonly string[] {
 	return [...connection.secrets, session.token ?? ''];
 }
 
@@ -36,7 +36,7 @@ export function redactorOf(access: ServiceAccess): Redactor {
 	const { token } = access.session;
 	const known = maskings.get(access);
 	if (known !== undefined && known.token === token) return known.redactor;
-	const redactor = new Redactor(secretsOf(access));
+	const redactor = new Redactor(secretsIn(access));
 	maskings.set(access, { token, redactor });
 	return redactor;
 }
@@ -94,6 +94,6 @@ export class Targets {
 	/** Returns what masks the secrets of all items. */
 	redactor(): Redactor {
 		if (this.byDomain.size === 0) return redactorOf(this.shared);
-		return new Redactor([this.shared, ...this.byDomain.values()].flatMap(secretsOf));
+		return new Redactor([this.shared, ...this.byDomain.values()].flatMap(secretsIn));
 	}
 }

@@ -19,7 +19,7 @@ import { writeUntyped, writeUntypedContent } from './untyped';
 import { escapeAttribute, escapeXml } from './xml';
 
 /** Attributes and content of an element. */
-type Written = readonly [attributes: string, content: string];
+type WrittenElement = readonly [attributes: string, content: string];
 
 const XMLNS_XSI = ` xmlns:xsi="${XSI}"`;
 
@@ -54,7 +54,7 @@ function writeOthers(content: RecordContent, values: Readonly<Values>): string {
 	return writeUntyped(Object.fromEntries(others));
 }
 
-function writeAny({ unsupported }: Field, value: unknown): Written {
+function writeAny({ unsupported }: Field, value: unknown): WrittenElement {
 	if (unsupported !== undefined) return writeUntypedContent(value);
 	const { type, content } = anyValue(value);
 	const name = type === undefined ? undefined : splitType(type);
@@ -108,7 +108,7 @@ class FieldWriter {
 		return `<${name}${own}${attributes}>${content}</${name}>`;
 	}
 
-	#writeValue(field: Field, value: unknown, namespace: string): Written {
+	#writeValue(field: Field, value: unknown, namespace: string): WrittenElement {
 		switch (field.kind) {
 			case 'record':
 				return this.#writeRecord(field, value as Values, namespace);
@@ -131,7 +131,7 @@ class FieldWriter {
 		return written.join('');
 	}
 
-	#writeRecord(record: RecordField, values: Values, namespace: string): Written {
+	#writeRecord(record: RecordField, values: Values, namespace: string): WrittenElement {
 		const type = typeOf(record, values) ?? record;
 		const typed =
 			type === record ? '' : typeAttribute([type.typeNamespace ?? this.service, type.type]);

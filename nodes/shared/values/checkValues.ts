@@ -61,11 +61,11 @@ function refuseMissing(): never {
  */
 export function checkValues(content: RecordContent, values: Readonly<Values>): void {
 	collect(Object.entries(values), ([name, value]) => at(name, () => checkDepth(value)));
-	checkContent(content, values);
+	checkFieldValues(content, values);
 }
 
 /** @param ignored a name in `values` that is not checked */
-function checkContent(content: RecordContent, values: Readonly<Values>, ignored?: string): void {
+function checkFieldValues(content: RecordContent, values: Readonly<Values>, ignored?: string): void {
 	const fields = propertiesOf(content);
 	const known = Object.keys(fields);
 	const others = Object.keys(values).filter(
@@ -148,7 +148,7 @@ export function checkRecord(record: RecordField, value: unknown): asserts value 
 	if (!isObject(value)) throw notRecord(record, value);
 	const type = typeOf(record, value);
 	if (type === undefined) return refuseType(record, value);
-	checkContent(type, value, record.derived === undefined ? undefined : TYPE);
+	checkFieldValues(type, value, record.derived === undefined ? undefined : TYPE);
 }
 
 /**

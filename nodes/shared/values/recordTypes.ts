@@ -2,16 +2,16 @@
 import { TYPE, type RecordField } from '../contract/fields';
 import { ownEntry, type Values } from './values';
 
-type Types = ReadonlyMap<string, RecordField>;
+type RecordTypes = ReadonlyMap<string, RecordField>;
 
 /** A record occurs in every row of a list, so its types are named once. */
-const known = new WeakMap<RecordField, Types>();
+const known = new WeakMap<RecordField, RecordTypes>();
 
 /**
  * Returns the types that a record can be sent as, by the names that values have for them: the local
  * name, or `{namespace}Name` if several types have the same local name.
  */
-export function typesOf(record: RecordField): Types {
+export function typesOf(record: RecordField): RecordTypes {
 	const earlier = known.get(record);
 	if (earlier !== undefined) return earlier;
 	const types = [...(record.isAbstract === true ? [] : [record]), ...(record.derived ?? [])];

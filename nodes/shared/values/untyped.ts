@@ -17,7 +17,7 @@ export const XSD = 'http://www.w3.org/2001/XMLSchema';
 const OPERATION_NAME = /^[A-Za-z_][\w.-]*$/;
 
 /** Maximum nesting depth, the same as in the response parser. */
-const MAX_DEPTH = 64;
+const MAX_NESTING = 64;
 
 /**
  * Validates and returns the name of an operation that the contract does not define.
@@ -50,14 +50,14 @@ export function untypedText(value: unknown): string {
 }
 
 /** @throws {InputError} if an element holds more levels than a message of the service: it may hold itself */
-export function checkDepth(value: unknown, levels = MAX_DEPTH - 1): void {
+export function checkDepth(value: unknown, levels = MAX_NESTING - 1): void {
 	// A date is a value of its own.
 	if (typeof value !== 'object' || value === null || 'toJSON' in value) return;
-	if (levels === 0) throw invalidInput(`is nested deeper than ${MAX_DEPTH} levels.`);
+	if (levels === 0) throw invalidInput(`is nested deeper than ${MAX_NESTING} levels.`);
 	for (const inner of Object.values(value)) checkDepth(inner, levels - 1);
 }
 
-function checkContent(value: unknown): void {
+function checkUntypedContent(value: unknown): void {
 	if (value === undefined || value === null) return;
 	if (!isObject(value)) return void untypedText(value);
 	collect(Object.entries(value), ([name, inner]) =>
@@ -77,8 +77,8 @@ function checkContent(value: unknown): void {
  * @throws {InputError} as {@link checkUntyped}
  */
 export function checkElement(value: unknown): void {
-	if (Array.isArray(value)) collect(value, (entry, i) => at(i, () => checkContent(entry)));
-	else checkContent(value);
+	if (Array.isArray(value)) collect(value, (entry, i) => at(i, () => checkUntypedContent(entry)));
+	else checkUntypedContent(value);
 }
 
 /**
@@ -133,5 +133,5 @@ export function checkAny(value: unknown): void {
 			throw invalidValue(type, 'is not the name of a type, such as dateTime.');
 		});
 	}
-	checkContent(content);
+	checkUntypedContent(content);
 }

@@ -12,12 +12,12 @@ export function isXmlText(text: string): boolean {
 export const LETTERS =
 	'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}' +
 	'\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}';
-const NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');
+const NC_NAME = new RegExp(`^[${LETTERS}][${LETTERS}0-9.\\u{B7}-]*$`, 'u');
 
 /**
  * Whether a text is an XML name without a prefix (`NCName` of XML namespaces). Combining marks and
  * joiners are not supported: no name of the service has them.
  */
 export function isXmlName(text: string): boolean {
-	return NAME.test(text);
+	return NC_NAME.test(text);
 }

@@ -35,7 +35,7 @@ export interface MappedField extends ColumnField {
 }
 
 /** Returns the parts of a record that can be fields of the form, also the place of other elements. */
-function partsOf(content: RecordContent): Fields {
+function mappablePartsOf(content: RecordContent): Fields {
 	const { required = false } = content.others ?? {};
 	const others: Field = { kind: 'record', type: '', fields: {}, required };
 	return { ...propertiesOf(content), ...(content.others && { [WILDCARD]: others }) };
@@ -48,7 +48,7 @@ function isFlat(field: Field, path: readonly string[]): field is RecordField {
 		path.length < MAX_FLAT &&
 		field.isAbstract !== true &&
 		(field.derived ?? []).length === 0 &&
-		Object.keys(partsOf(field)).length > 0
+		Object.keys(mappablePartsOf(field)).length > 0
 	);
 }
 
@@ -62,7 +62,7 @@ function flatFields(
 	left = { fields: MAX_NESTED },
 ): Array<Omit<MappedField, 'label'>> {
 	const within = [...around, content.fields];
-	const parts = partsOf(content);
+	const parts = mappablePartsOf(content);
 	return Object.entries(parts).flatMap(([name, field]) => {
 		const path = [...outer, name];
 		const required = isRequired && field.required === true;
@@ -71,7 +71,7 @@ function flatFields(
 		const own = { field, isRequired: isLeafRequired, choiceNote: note };
 		const unmapped = [{ path, ...own }];
 		if (!isFlat(field, path) || within.includes(field.fields)) return unmapped;
-		const count = Object.keys(partsOf(field)).length;
+		const count = Object.keys(mappablePartsOf(field)).length;
 		if (count > left.fields) return unmapped;
 		left.fields -= count;
 		return flatFields(field, path, required, note, within, left);

@@ -20,7 +20,7 @@ export interface ListedOperation extends Pick<Operation, 'name' | 'documentation
 	readonly unsupported?: string;
 }
 
-function nameOf({ attributes }: XmlElement): string {
+function localName({ attributes }: XmlElement): string {
 	return attributes.get('name') ?? '';
 }
 
@@ -45,7 +45,7 @@ function definitions(roots: readonly XmlElement[], kind: string): Map<string, Xm
 	for (const root of roots) {
 		const namespace = root.attributes.get('targetNamespace') ?? '';
 		for (const node of childrenOf(root, WSDL, kind)) {
-			const key = keyOf({ namespace, local: nameOf(node) });
+			const key = keyOf({ namespace, local: localName(node) });
 			if (!found.has(key)) found.set(key, node);
 		}
 	}
@@ -91,7 +91,7 @@ export class Wsdl {
 		this.#messages = definitions(roots, 'message');
 		for (const [portType, node] of definitions(roots, 'portType')) {
 			for (const operation of childrenOf(node, WSDL, 'operation')) {
-				const key = `${portType} ${nameOf(operation)}`;
+				const key = `${portType} ${localName(operation)}`;
 				const overloads = this.#defined.get(key) ?? [];
 				overloads.push(operation);
 				this.#defined.set(key, overloads);
@@ -137,7 +137,7 @@ export class Wsdl {
 	/** @param bound the operation of the binding */
 	#listed(binding: XmlElement, bound: XmlElement): ListedOperation {
 		const listed: { -readonly [P in keyof ListedOperation]: ListedOperation[P] } = {
-			name: nameOf(bound),
+			name: localName(bound),
 		};
 		try {
 			const all = this.#defined.get(`${referredKey(binding, 'type')} ${listed.name}`) ?? [];

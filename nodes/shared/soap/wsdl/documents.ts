@@ -47,7 +47,7 @@ export function documentationOf(node: XmlElement, maximum: number): string | und
 	return text === '' ? undefined : truncate(text, maximum);
 }
 
-function unexpected(found: string): WsdlError {
+function notWsdl(found: string): WsdlError {
 	return new WsdlError(
 		`The address answers with ${found} instead of a description of the service (WSDL)`,
 	);
@@ -55,8 +55,8 @@ function unexpected(found: string): WsdlError {
 
 function unreadable(text: string, error: unknown): unknown {
 	if (!(error instanceof XmlError)) return error;
-	if (text.trim() === '') return unexpected('an empty text');
-	if (/^\s*<(?:!doctype\s+)?html\b/i.test(text)) return unexpected('a web page');
+	if (text.trim() === '') return notWsdl('an empty text');
+	if (/^\s*<(?:!doctype\s+)?html\b/i.test(text)) return notWsdl('a web page');
 	return new WsdlError(`The description of the service holds ${error.found}`);
 }
 
@@ -69,10 +69,10 @@ function unreadable(text: string, error: unknown): unknown {
 export function checkRoot({ namespace, name }: XmlElement, ...expected: readonly string[]): void {
 	const isKnown = namespace === (name === 'schema' ? XSD : WSDL);
 	if (isKnown && expected.includes(name)) return;
-	if (name.toLowerCase() === 'html') throw unexpected('a web page');
-	if (name === 'schema') throw unexpected('an XML schema');
-	if (name === 'description') throw unexpected('WSDL 2.0');
-	throw unexpected(`the XML element ${truncate(name)}`);
+	if (name.toLowerCase() === 'html') throw notWsdl('a web page');
+	if (name === 'schema') throw notWsdl('an XML schema');
+	if (name === 'description') throw notWsdl('WSDL 2.0');
+	throw notWsdl(`the XML element ${truncate(name)}`);
 }
 
 /**

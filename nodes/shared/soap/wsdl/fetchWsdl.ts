@@ -57,7 +57,7 @@ function sourceOf(address: string, service: URL): URL {
 	return new URL(pathname === service.pathname ? `${pathname}${search}` : address, service);
 }
 
-function textOf({ body, headers }: ExchangeResponse): string | undefined {
+function decodedText({ body, headers }: ExchangeResponse): string | undefined {
 	try {
 		return decodeText(body, headers['content-type']);
 	} catch {
@@ -101,7 +101,7 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 		const found = await requestDocument(access, sourceOf(address, first).href, maxBytes);
 		isPublic &&= found.isPublic;
 		maxBytes -= found.response.body.length;
-		const text = textOf(found.response);
+		const text = decodedText(found.response);
 		if (text === undefined) throw new WsdlError('It cannot be decoded');
 		const document = readDocument(address, text);
 		documents.push(document);
@@ -117,7 +117,7 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 }
 
 /** Returns a copy that the account may use, or begins to read one. */
-function copyOf(access: ServiceAccess, service: string, isAnew: boolean): Copy {
+function copyFor(access: ServiceAccess, service: string, isAnew: boolean): Copy {
 	const key = JSON.stringify([access.connection.soapUrl, service]);
 	const { session } = access;
 	const now = performance.now();
@@ -150,7 +150,7 @@ async function fetchOrReuse(
 	isAnew: boolean,
 ): Promise<Wsdl> {
 	try {
-		const { wsdl } = await copyOf(access, service, isAnew).reading;
+		const { wsdl } = await copyFor(access, service, isAnew).reading;
 		const expected = serviceNamespace(access.connection.soapNamespace, service);
 		const { namespace } = wsdl;
 		if (namespace === expected) return wsdl;
