@@ -3,16 +3,8 @@
  * and runs the tests that the guide promises to pass.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-	cpSync,
-	existsSync,
-	mkdirSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** A text goes behind what the pattern finds. */
 type Insertion = readonly [behind: RegExp, text: string];
@@ -53,9 +45,9 @@ const commands: ReadonlyArray<readonly [program: string, ...args: string[]]> = [
 		'jest',
 		'test/unit/contract',
 		'test/repository',
-		'test/package/nodes/(operations|wire|as-tool|dry-run|output-schema|per-item)',
+		'test/package/nodes/(operations|items-page|as-tool|dry-run)',
 	],
-	['jest', '-c', 'test/dev/jest.config.cjs', 'test/dev/sandbox'],
+	['jest', '-c', 'test/dev/jest.config.cjs', 'test/dev/sandbox/(soap|description)'],
 ];
 
 copyCheckout();
@@ -80,17 +72,9 @@ rmSync(COPY, { recursive: true });
 /** Copies the files of the repository as they are now; the packages are shared. */
 function copyCheckout(): void {
 	rmSync(COPY, { recursive: true, force: true });
-	const listed = execFileSync('git', [
-		'ls-files',
-		'-z',
-		'--cached',
-		'--others',
-		'--exclude-standard',
-	]);
-	for (const file of String(listed)
-		.split('\0')
-		.filter((name) => name && existsSync(name))) {
-		mkdirSync(dirname(join(COPY, file)), { recursive: true });
+	const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+	const files = String(execFileSync('git', args)).split('\0');
+	for (const file of files.filter((name) => name !== '' && existsSync(name))) {
 		cpSync(file, join(COPY, file));
 	}
 	symlinkSync(join(process.cwd(), 'node_modules'), join(COPY, 'node_modules'));
