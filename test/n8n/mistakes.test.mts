@@ -1,7 +1,6 @@
 /** Mistakes that nobody would notice, in each way in which values reach the node: all are reported. */
 import type { INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../../dev/n8n/api.mts';
-import { startChatModel } from '../../dev/n8n/chat-model.mts';
 import {
 	chain,
 	itemsNode,
@@ -12,10 +11,9 @@ import {
 } from '../../dev/n8n/workflow.mts';
 import { createAddress, getCostCenters } from '../../dev/package/calls.mts';
 import { fromAi } from '../../dev/package/from-ai.mts';
-import { CREDENTIAL_TYPE } from '../../dev/package/payroll.mts';
 import { sampleEmployee } from '../../dev/package/sample-records.mts';
 import { formAddress, sendForm } from './examples/forms.mts';
-import { PATIENCE, useStage, versions } from './setUp.mts';
+import { PATIENCE, useStage, versions, withModel } from './setUp.mts';
 
 /** Texts as they were typed, by name. */
 type Typed = Record<string, string>;
@@ -134,21 +132,9 @@ describe.each(versions)('n8n %s reports', (version) => {
 			return execution as Execution;
 		},
 		async 'a model'({ typed, parameters }) {
-			const model = await startChatModel(typed);
-			try {
-				const data = { apiKey: 'stub', url: model.url };
-				const openAiApi = await stage.api.createCredential('openAiApi', data, 'Chat model');
-				const tool = payrollNode(
-					'payrollEmployee',
-					parameters((name) => fromAi(name, 'string')),
-				);
-				const id = await stage.api.createWorkflow(withAgent('Agent', manualTrigger, tool), {
-					...{ [CREDENTIAL_TYPE]: stage.credential, openAiApi },
-				});
-				return await stage.api.run(id);
-			} finally {
-				await model.stop();
-			}
+			const given = parameters((name) => fromAi(name, 'string'));
+			const draft = withAgent('Agent', manualTrigger, payrollNode('payrollEmployee', given));
+			return await withModel(stage, draft, typed, async (id) => await stage.api.run(id));
 		},
 	};
 

@@ -1,8 +1,10 @@
 /** What the tests in a real n8n set up and wait for. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Execution } from '../../dev/n8n/api.mts';
+import type { Execution, WorkflowDraft } from '../../dev/n8n/api.mts';
+import { startChatModel, type ChatModel } from '../../dev/n8n/chat-model.mts';
 import { n8nVersions, type N8n } from '../../dev/n8n/host.mts';
 import { openStage, type Stage, type StageOptions } from '../../dev/n8n/stage.mts';
+import { CREDENTIAL_TYPE } from '../../dev/package/payroll.mts';
 import { Pending } from '../support/setUp.mts';
 
 /** The versions of n8n that tests of both versions run in: those that begin with `PAYROLL_TEST_N8N`. */
@@ -74,4 +76,29 @@ export async function callOnceRegistered(n8n: N8n, path: string): Promise<void> 
 export async function deactivated({ api }: Stage, id: string): Promise<Execution[]> {
 	await api.deactivate(id);
 	return await api.ended(id, (await api.executions({ workflowId: id })).length, PATIENCE);
+}
+
+/**
+ * Creates a workflow whose nodes use the connected account and a stub of a chat model, and works with
+ * both. The model is stopped after that.
+ *
+ * @param given the arguments of the calls that the model makes
+ * @param turns how many calls it makes in each turn
+ */
+export async function withModel<T>(
+	{ api, credential }: Stage,
+	draft: WorkflowDraft,
+	given: object,
+	work: (workflow: string, model: ChatModel) => Promise<T>,
+	turns?: readonly number[],
+): Promise<T> {
+	const model = await startChatModel(given, turns);
+	try {
+		const data = { apiKey: 'stub', url: model.url };
+		const openAiApi = await api.createCredential('openAiApi', data, 'Chat model');
+		const ids = { [CREDENTIAL_TYPE]: credential, openAiApi };
+		return await work(await api.createWorkflow(draft, ids), model);
+	} finally {
+		await model.stop();
+	}
 }

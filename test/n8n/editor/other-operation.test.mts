@@ -1,10 +1,8 @@
 /** Any operation of a service in the editor: chosen from the service's own description, or by its name. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { manualTrigger, payrollNode, withAgent } from '../../../dev/n8n/workflow.mts';
-import { startChatModel } from '../../../dev/n8n/chat-model.mts';
-import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import { sentOperations } from '../../package/requests.mts';
-import { until, versions } from '../setUp.mts';
+import { until, versions, withModel } from '../setUp.mts';
 import { picture } from './pictures.mts';
 import { useEditor } from './setUp.mts';
 
@@ -183,14 +181,9 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 			Absence_Percentage__enter_this_or_Absence_Hours___decimal_numbe: '50',
 			Absence_Cause__Sick__Sick_child__Maternity_leave__Doctor_s_visi: 'Sick child',
 		};
-		const model = await startChatModel(asked);
-		try {
-			const data = { apiKey: 'stub', url: model.url };
-			const openAiApi = await stage.api.createCredential('openAiApi', data, 'Stub');
-			const credentials = { [CREDENTIAL_TYPE]: stage.credential, openAiApi };
-			const tool = payrollNode('payrollEmployee', call, { name: 'Payroll Tool' });
-			const draft = withAgent('Agent', manualTrigger, tool);
-			const id = await stage.api.createWorkflow(draft, credentials);
+		const tool = payrollNode('payrollEmployee', call, { name: 'Payroll Tool' });
+		const draft = withAgent('Agent', manualTrigger, tool);
+		await withModel(stage, draft, asked, async (id, model) => {
 			await editor.page.goto(`${stage.n8n.url}/workflow/${id}`);
 			const { canvas } = editor;
 			const view = await canvas.open('Payroll Tool');
@@ -222,8 +215,6 @@ describe.each(versions)('any other operation in the editor of n8n %s', (version)
 			const items = execution?.items('Payroll Tool', 0, 'ai_tool');
 			expect(items).toEqual([{ response: [{ EmployeeId: 1001, Result: 7001 }] }]);
 			expect(await sent()).toContain('<Percentage>50</Percentage><Cause>Sick child</Cause>');
-		} finally {
-			await model.stop();
-		}
+		});
 	});
 });

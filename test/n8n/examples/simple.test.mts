@@ -1,12 +1,10 @@
 /** Every example fits the n8n it is for; those without tables and spreadsheets are run. */
 import { readFileSync } from 'node:fs';
 import type { IDataObject } from 'n8n-workflow';
-import { startChatModel } from '../../../dev/n8n/chat-model.mts';
 import { createExample } from '../../../dev/n8n/examples.mts';
 import { newestN8n } from '../../../dev/n8n/install.mts';
 import { chain, manualTrigger, payrollNode } from '../../../dev/n8n/workflow.mts';
 import { parameterProblems } from '../../../dev/package/node-parameters.mts';
-import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import {
 	exampleWorkflow,
 	exampleWorkflows,
@@ -16,7 +14,7 @@ import {
 import { openBrowser, openWindow } from '../editor/browser.mts';
 import { Canvas } from '../editor/canvas.mts';
 import { picture } from '../editor/pictures.mts';
-import { succeeded, versions } from '../setUp.mts';
+import { succeeded, versions, withModel } from '../setUp.mts';
 import { activateForm, approveAddress, askForAddress, formAddress } from './forms.mts';
 import { useExamples } from './setUp.mts';
 
@@ -191,14 +189,9 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 	});
 
 	it('lets an agent answer with an address, and only read it, though the access token has expired', async () => {
-		const model = await startChatModel({ employeeId: 1003 });
-		try {
-			const { api, credential, sandbox } = stage;
-			const data = { apiKey: 'stub', url: model.url };
-			const openAiApi = await api.createCredential('openAiApi', data, 'Chat model');
-			const id = await api.createWorkflow(exampleWorkflow('address-agent.json'), {
-				...{ [CREDENTIAL_TYPE]: credential, openAiApi },
-			});
+		const { api, sandbox } = stage;
+		const draft = exampleWorkflow('address-agent.json');
+		await withModel(stage, draft, { employeeId: 1003 }, async (id, model) => {
 			await sandbox.expireAccessTokens();
 			const chatInput = 'Where does employee 1003 live?';
 			const execution = await api.run(id, { item: { action: 'sendMessage', chatInput } });
@@ -212,9 +205,7 @@ describe.each(versions)('the examples in n8n %s', (version) => {
 			);
 			expect(await examples.executed()).toEqual({ Address_GetListCurrent: 1 });
 			expect(await sandbox.stats()).toMatchObject({ refreshesSucceeded: 1, refreshesRefused: 0 });
-		} finally {
-			await model.stop();
-		}
+		});
 	});
 
 	describe('an address change', () => {

@@ -3,9 +3,7 @@
  * has more cases on n8n's engine.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import type { Execution, WorkflowDraft } from '../../../dev/n8n/api.mts';
-import { startChatModel } from '../../../dev/n8n/chat-model.mts';
 import { newestN8n } from '../../../dev/n8n/install.mts';
 import {
 	chain,
@@ -15,7 +13,7 @@ import {
 	withAgent,
 } from '../../../dev/n8n/workflow.mts';
 import { callWorkflow, employees, inRounds, insert, subWorkflowTrigger } from '../nodes.mts';
-import { useStage, versions } from '../setUp.mts';
+import { useStage, versions, withModel } from '../setUp.mts';
 import { useFront } from './front.mts';
 
 const [domain, otherDomain] = ['acme-salaris', 'other-salaris'];
@@ -139,15 +137,9 @@ describe.each(versions)('n8n %s', (version) => {
 
 	describe.each([2.2, 3])('a tool of an agent of version %s', (typeVersion) => {
 		it('is executed for each call of the model, and not again in a second try', async () => {
-			const model = await startChatModel({ Employee_ID: 1001 }, [2, 1]);
-			try {
-				const data = { apiKey: 'stub', url: model.url };
-				const openAiApi = await stage.api.createCredential('openAiApi', data, 'Chat model');
-				const tool = insert(threeTries, { employeeId: fromModel('Employee_ID') });
-				const id = await stage.api.createWorkflow(
-					withAgent('Agent', manualTrigger, tool, { typeVersion }),
-					{ [CREDENTIAL_TYPE]: stage.credential, openAiApi },
-				);
+			const tool = insert(threeTries, { employeeId: fromModel('Employee_ID') });
+			const draft = withAgent('Agent', manualTrigger, tool, { typeVersion });
+			const runs = async (id: string): Promise<void> => {
 				const good = await stage.api.run(id);
 				expect(good.error).toBeUndefined();
 				expect(addresses(1001)).toEqual([3]);
@@ -162,9 +154,8 @@ describe.each(versions)('n8n %s', (version) => {
 					execution = await stage.api.retry(execution.id, 'original');
 					expect(addresses(1001)).toEqual([called]);
 				}
-			} finally {
-				await model.stop();
-			}
+			};
+			await withModel(stage, draft, { Employee_ID: 1001 }, runs, [2, 1]);
 		});
 	});
 
