@@ -210,21 +210,6 @@ describe.each([
 });
 
 describe('the REST API', () => {
-	it.each([
-		[403, /scopes/i, 'The payroll service answered with HTTP 403'],
-		[404, /address/i, "Company 100 was not found, or 'REST Address' in the credential is wrong"],
-	])('that answers with HTTP %d does not work', async (httpStatus, description, message) => {
-		server.play(replying(httpStatus, JSON_TYPE, { message: 'No.' }));
-		await account.patch({ restUrl: server.url });
-		const item = await checked();
-		expect(oksOf(item)).toEqual({ ...allWell, ok: false, restApi: false });
-		expect(item.restApi).toMatchObject({
-			...because(message, description),
-			httpStatus,
-			details: '{"message":"No."}',
-		});
-	});
-
 	it('of a company without hour codes works', async () => {
 		server.play(replying(200, JSON_TYPE, '[]'));
 		await account.patch({ restUrl: server.url });

@@ -9,14 +9,7 @@ import {
 	type ScriptedServer,
 	type Script,
 } from '../../support/scripted.mts';
-import {
-	abstractOperation,
-	binding,
-	definitions,
-	messages,
-	schema,
-	SERVICE_NS,
-} from '../../support/wsdl.mts';
+import { definitions, schema } from '../../support/wsdl.mts';
 
 const { sandbox, payroll } = useSandbox();
 
@@ -201,33 +194,6 @@ describe('a description', () => {
 		}
 		// The second item does not ask again.
 		expect(descriptions().length).toBeLessThanOrEqual(2 * before);
-		expect(calls()).toEqual([]);
-	});
-
-	it('whose operation is not document/literal lists it, and says why it has no form', async () => {
-		const wsdl = definitions(
-			`${messages('Old_Get')}<wsdl:portType name="Port">${abstractOperation('Old_Get')}` +
-				`</wsdl:portType>${binding(['Old_Get'], 'soap', { style: 'rpc', use: 'encoded' })}`,
-		).replaceAll(SERVICE_NS, `${sandbox.namespace}/CompanyService`);
-		describing(replying(200, 'text/xml', wsdl));
-		expect(await list()).toEqual([
-			{
-				name: 'Old_Get (only by name)',
-				value: 'Old_Get',
-				description: expect.stringMatching(/RPC/i),
-			},
-		]);
-		expect(await fieldsOf('Old_Get')).toEqual({
-			fields: [],
-			emptyFieldsNotice: expect.stringMatching(
-				/^Old_Get cannot be called with typed parameters\. /,
-			),
-		});
-		const result = await payroll.run([item], call('Old_Get'));
-		expect(result.json('Payroll')[0]?.error).toMatchObject({
-			message: expect.stringMatching(/^Old_Get cannot be called with typed parameters\. /),
-			description: expect.stringContaining("call this one 'By Name'"),
-		});
 		expect(calls()).toEqual([]);
 	});
 

@@ -212,27 +212,6 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 		expect((await sandbox.stats()).soapCalls).toEqual({ [call]: 2 });
 	});
 
-	it.each([
-		['Skip If It Exists', 'Address_Insert', () => create({}, { skipIfExists: true }), 'created'],
-		[
-			'Keep Other Cost Centers',
-			'CostCenter_Update',
-			() => credential.employee({ ...updateCostCenters, ...fifth, keepOthers: true }),
-			'written',
-		],
-	])('sends what is missing with %s, which reads first', async (_, call, write, field) => {
-		const node = write();
-		const employeeId = '={{ Math.min($json.id, 1002) }}';
-		const corrected = { ...node, parameters: { ...node.parameters, employeeId } };
-		const input = employees(1001, UNKNOWN_EMPLOYEE);
-		const { json } = await retryWorkflow(options(input, corrected), await killed(node));
-		expect(json('Payroll')).toMatchObject([
-			{ EmployeeId: 1001, [field]: false },
-			{ EmployeeId: 1002, [field]: true },
-		]);
-		expect(await written(call, 1001, 1002)).toEqual([1, 1]);
-	});
-
 	it('differs from a retry in which the node runs for the first time', async () => {
 		const run = (employeeId: number) => {
 			const before = credential.employee({ ...getAddresses, employeeId }, { name: 'Before' });

@@ -189,24 +189,6 @@ it('as a tool of an AI agent it is not run, even if it is confirmed', async () =
 	expect(await sandbox.requests()).toEqual([]);
 });
 
-describe('an identity server that does not say that it has revoked', () => {
-	const client = /'Client ID' and 'Client Secret'.* not applied/;
-	it.each<[number, object, string, RegExp]>([
-		[204, {}, 'unknown', /may have been applied/],
-		[400, { error: 'invalid_client' }, 'notApplied', client],
-		[404, {}, 'notApplied', /'Identity Address'.* not applied/],
-	])('with HTTP %d %j: the change is %s', async (status, body, outcome, description) => {
-		const { error } = await revokeAt(answering(status, body));
-		expect(error).toMatchObject({
-			name: 'NodeApiError',
-			message: `The identity server answered with HTTP ${status}`,
-			description: expect.stringMatching(description),
-			context: { data: { httpStatus: status, outcome } },
-		});
-		expect(hints(server.received)).toEqual(['refresh_token']);
-	});
-});
-
 it('shows no secret that an identity server repeats', async () => {
 	const secrets = storedSecrets(await payroll.credentials.stored(account.credential));
 	const echo = `${secrets.join(' ')} ${basicAuth()}`;

@@ -4,7 +4,6 @@ import {
 	type INode,
 	type INodeParameters,
 	type INodeProperties,
-	type INodePropertyOptions,
 	type INodeType,
 } from 'n8n-workflow';
 import { PayrollCompany } from '../../../nodes/PayrollCompany/PayrollCompany.node.ts';
@@ -320,29 +319,4 @@ describe('a new node starts on an operation that only reads:', () => {
 		const values = NodeHelpers.getNodeParameters(forms[node] ?? [], {}, true, false, draft, null);
 		expect(values).toMatchObject({ resource, operation });
 	});
-
-	it.each(Object.entries(resourcesOf))(
-		'every resource of %s that can be read',
-		(node, resources) => {
-			for (const [resource, { operations }] of Object.entries(resources)) {
-				const reads = Object.keys(operations).filter((name) => operations[name]?.effect === 'read');
-				const { default: first } = property(node, { resource, operation: '' }, 'operation');
-				expect(reads.length === 0 ? Object.keys(operations) : reads).toContain(first);
-			}
-		},
-	);
-});
-
-it('the operations are those of soapCalls, and the others above', () => {
-	const offered = Object.entries(forms).flatMap(([node, properties]) =>
-		properties
-			.filter(({ name }) => name === 'operation')
-			.flatMap(({ displayOptions, options = [] }) =>
-				(options as INodePropertyOptions[]).map(({ value, name }) => [
-					...[node, displayOptions?.show?.['resource']?.[0], value, name],
-				]),
-			)
-			.filter(([, resource]) => resource !== 'custom'),
-	);
-	expect(offered.sort()).toEqual([...withForm].sort());
 });

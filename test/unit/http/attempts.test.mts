@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
 import type { ExchangeResponse } from '../../../nodes/shared/http/send.ts';
@@ -7,7 +6,7 @@ import { inNode, startInNode } from '../../../dev/package/node-context.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { requestTo } from '../../support/exchange.mts';
 import { exchangeIn, withoutCancel } from '../../support/host.mts';
-import { closedPort, type Script } from '../../support/scripted.mts';
+import { type Script } from '../../support/scripted.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
 const server = useScriptedServer();
@@ -53,32 +52,6 @@ const failing =
 	(script: Script, times: number): Script =>
 	(response, index, received) =>
 		(index < times ? script : good)(response, index, received);
-
-describe.each(['read', 'write'] as const)('a %s', (effect) => {
-	it('is retried while the service asks to come back later; only the last answer is read', async () => {
-		server.play(failing(busy, 3));
-		expect(await send(effect)).toBe('200 good');
-		expect(server.received).toHaveLength(4);
-		expect(readings).toHaveLength(1);
-	});
-
-	it('is sent four times at most; then the fourth answer is read', async () => {
-		server.play(busy);
-		expect(await send(effect)).toBe('503 failed');
-		expect(server.received).toHaveLength(4);
-		expect(readings).toHaveLength(1);
-	});
-
-	it('is retried if the service did not listen the first time', async () => {
-		const port = await closedPort();
-		const late = createServer((_, response) => void response.end('late'));
-		const sent = send(effect, { url: `http://127.0.0.1:${port}` });
-		while (tally.retried === 0) await sleep(10);
-		late.listen(port, '127.0.0.1');
-		expect(await sent).toBe('200 late');
-		late.close();
-	});
-});
 
 it('the tally of a run counts the requests that were retried', async () => {
 	await inNode(payroll, credential, async (context) => {

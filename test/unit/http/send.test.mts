@@ -1,5 +1,3 @@
-import { getEventListeners } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { CancelledError, ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import {
@@ -244,33 +242,6 @@ describe('a cancelled run', () => {
 	});
 });
 
-it('the requests of a run share one listener on its cancel signal', async () => {
-	const derived = jest.spyOn(AbortSignal, 'any');
-	try {
-		await inNode(payroll, credential, async (context) => {
-			const cancel = context.getExecutionCancelSignal() ?? AbortSignal.abort();
-			const before = getEventListeners(cancel, 'abort').length;
-			const open: ServerResponse[] = [];
-			server.play((response) => {
-				open.push(response);
-				if (open.length < 12) return;
-				expect(getEventListeners(cancel, 'abort')).toHaveLength(before + 1);
-				for (const answer of open) answer.end();
-			});
-			const requests = Array.from(
-				{ length: 12 },
-				async () => await send(signedSender(context), requestTo(server.url), patient),
-			);
-			await Promise.all(requests);
-			expect(getEventListeners(cancel, 'abort')).toHaveLength(before + 1);
-			// A derived signal is kept until the run ends.
-			expect(derived.mock.calls.flat(2)).not.toContain(cancel);
-		});
-	} finally {
-		derived.mockRestore();
-	}
-});
-
 describe('an unsigned request', () => {
 	const ofIdentity = (url: string) => requestTo(url, { address: 'Identity Address' });
 
@@ -293,21 +264,6 @@ describe('an unsigned request', () => {
 		expect(server.received[0]?.headers).not.toHaveProperty('authorization');
 	});
 
-	it('has the same limits, and its errors name the identity server', async () => {
-		server.play((response) => void response.end('a'.repeat(1001)));
-		expect(await unsigned(ofIdentity(server.url))).toMatchObject({
-			message: 'The answer of the identity server is too large',
-		});
-		server.play((response) => void response.destroy());
-		expect(await unsigned(ofIdentity(server.url))).toMatchObject({
-			message: 'The connection to the identity server broke',
-		});
-		expect(await unsigned(ofIdentity('http://identity.invalid'))).toMatchObject({
-			message: 'The identity server was not found',
-			description: expect.stringContaining("Check 'Identity Address' in the credential"),
-		});
-	});
-
 	it('is aborted when its run is cancelled', async () => {
 		await cancelUnderWay(
 			async (context) => await send(hostOf(context), ofIdentity(server.url), patient),
@@ -323,19 +279,6 @@ describe('another host', () => {
 		withHelpers(context, {
 			httpRequestWithAuthentication: change(context.helpers.httpRequestWithAuthentication),
 		});
-
-	it('that signs a copy of the request: the token is known all the same', async () => {
-		server.play((response) => void response.end('good'));
-		const copying = changed(
-			(helper) =>
-				async function (type, options) {
-					const copy = { ...options, headers: { ...options.headers } };
-					return (await helper.call(this, type, copy)) as unknown;
-				},
-		);
-		expect(await sent(requestTo(server.url), {}, copying)).toMatchObject({ token: 'token' });
-		expect(server.received[0]?.headers.authorization).toBe('Bearer token');
-	});
 
 	/** Ignores the signal and the timeout. */
 	const deaf = changed(
@@ -366,14 +309,6 @@ describe('another host', () => {
 		},
 		20_000,
 	);
-
-	it('that does not abort the request of a cancelled run is not waited for', async () => {
-		const work = startInNode(payroll, credential, async (context) => {
-			return await send(signedSender(deaf(context)), requestTo(server.url), patient);
-		});
-		server.play(() => work.cancel());
-		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
-	});
 });
 
 it('a timeout below a millisecond is one millisecond', async () => {

@@ -1,11 +1,10 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import type { Exchange } from '../../../nodes/shared/exchange/exchange.ts';
-import { credentialStateOf } from '../../../nodes/shared/exchange/credentialState.ts';
 import { inNode } from '../../../dev/package/node-context.mts';
 import { CREDENTIAL_TYPE } from '../../../dev/package/payroll.mts';
 import { connectedTo } from '../../support/credential.mts';
 import { requestTo } from '../../support/exchange.mts';
-import { exchangeIn, hostOf, withHelpers } from '../../support/host.mts';
+import { exchangeIn, withHelpers } from '../../support/host.mts';
 import { usePackage, useScriptedServer } from '../../support/setUp.mts';
 
 /** Two users of one n8n process: n8n resolves one credential to a different account for each. */
@@ -159,26 +158,6 @@ describe.each([
 			reason: { message: 'The credential needs to be reconnected' },
 		});
 		expect(bert).toEqual({ status: 'fulfilled', value: 'good' });
-	});
-
-	it('has a session for each user, found by old and new tokens', async () => {
-		const found = async (user: User, number: number) =>
-			await inNode(payrolls[user], credential, async (context) => {
-				const { access_token: accessToken, refresh_token: refreshToken } = tokensOf(user, number);
-				return await Promise.resolve(
-					credentialStateOf(hostOf(context).credentialId).sessions.of({
-						clientId: 'id',
-						accessToken,
-						refreshToken,
-					}),
-				);
-			});
-		const anna = await found('anna', 1);
-		expect(await found('bert', 1)).not.toBe(anna);
-		refuse(1);
-		await Promise.all(users.map(async (user) => await call(user)));
-		for (const number of [1, 2]) expect(await found('anna', number)).toBe(anna);
-		expect(await found('bert', 2)).not.toBe(anna);
 	});
 
 	it('spends a refresh token once, even if two runs know the account by different tokens', async () => {

@@ -1,6 +1,4 @@
-import { credentialStateOf } from '../../../nodes/shared/exchange/credentialState.ts';
-import { Account, runIn } from '../../../dev/package/account.mts';
-import { inNode } from '../../../dev/package/node-context.mts';
+import { Account } from '../../../dev/package/account.mts';
 import { clockAhead } from '../../support/clock.mts';
 import { useAccount, useSandbox } from '../../support/setUp.mts';
 
@@ -65,16 +63,6 @@ describe('before a request, the token', () => {
 		expect(await account.renewals()).toBe(2);
 	});
 
-	it('is renewed early again before its successor expires', async () => {
-		await account.inSession(async (session, run) => {
-			session.begin(await account.storeToken(30));
-			await session.prepare(run);
-			clockAhead(3590);
-			await session.prepare(run);
-		});
-		expect(await account.renewals()).toBe(2);
-	});
-
 	it('is renewed once, not for every call, if a wrong clock takes new ones for expired', async () => {
 		clockAhead(7200);
 		await account.inSession(async (session, run) => {
@@ -135,16 +123,5 @@ describe('a session', () => {
 		expect(await account.token()).toBe('newer');
 		const other = await Account.connect(payroll, sandbox);
 		expect(await other.inSession(async (one) => one)).not.toBe(session);
-	});
-
-	it('has no token if a node has no credential', async () => {
-		const none = { clientId: '', accessToken: undefined, refreshToken: undefined };
-		const token = inNode(
-			payroll,
-			undefined,
-			async (context) =>
-				credentialStateOf(runIn(context).host.credentialId).sessions.of(none).token,
-		);
-		expect(await token).toBeUndefined();
 	});
 });

@@ -144,18 +144,6 @@ describe('a token that is rejected right after its renewal', () => {
 		expect(await account.renew(second)).toBeUndefined();
 		expect(await account.renewals()).toBe(2);
 	});
-
-	it('is renewed again a minute later', async () => {
-		await account.inSession(async (session) => session.markAccepted(second));
-		const setAhead = stopClock();
-		await account.renew(second);
-		const third = await account.stored();
-		setAhead(59.999);
-		expect(await account.renew(third)).toMatchObject(rejected);
-		setAhead(60);
-		expect(await account.renew(third)).toBeUndefined();
-		expect(await account.renewals()).toBe(3);
-	});
 });
 
 describe('a token that is replaced without being rejected', () => {
@@ -165,35 +153,6 @@ describe('a token that is replaced without being rejected', () => {
 			await account.inSession(async (session, run) => await session.renew(run, token, false));
 			expect(await account.renewals()).toBe(count);
 		}
-	});
-
-	it('is renewed once for many callers, some of which had it rejected', async () => {
-		await account.inSession(async (session, run) => {
-			await Promise.all([
-				...Array.from({ length: 5 }, () => session.renew(run, account.first, false)),
-				...Array.from({ length: 5 }, () => session.renew(run, account.first, true)),
-			]);
-			await session.renew(run, account.first, false);
-		});
-		expect(await account.renewals()).toBe(1);
-	});
-
-	it('has settled when its renewal has succeeded or failed', async () => {
-		await account.inSession(async (session, run) => {
-			await session.settled();
-			const renewal = session.renew(run, account.first, false);
-			await session.settled();
-			expect(session.token).toBe(await account.stored());
-			expect(session.token).not.toBe(account.first);
-			await renewal;
-
-			await account.patch({ appSecret: 'wrong' });
-			const failure = session
-				.renew(run, session.token ?? '', false)
-				.catch((error: unknown) => error);
-			await session.settled();
-			expect(await failure).toBeInstanceOf(ServiceError);
-		});
 	});
 });
 
@@ -216,14 +175,6 @@ describe('an identity server that does not renew', () => {
 		expect(await account.renewals()).toBe(1);
 		setAhead(10);
 		expect(await account.renew(account.first)).toMatchObject(notRenewed);
-		expect(await account.renewals()).toBe(2);
-	});
-
-	it('is asked at once for another token', async () => {
-		await refuse();
-		await account.renew(account.first);
-		await account.store({ access_token: 'of-another-process' });
-		expect(await account.renew('of-another-process')).toMatchObject(notRenewed);
 		expect(await account.renewals()).toBe(2);
 	});
 
@@ -370,13 +321,6 @@ describe('a refresh token that is spent', () => {
 		await account.store({ access_token: account.first });
 		expect(await renewBy(keep)).toBeUndefined();
 		expect(renewals).toBe(2);
-	});
-
-	it('of one credential is no spent one of another', async () => {
-		const other = await Account.connect(payroll, sandbox);
-		await account.renew(account.first);
-		expect(await other.renew(other.first)).toBeUndefined();
-		expect(await account.renewals()).toBe(2);
 	});
 
 	it.each<[string, () => unknown]>([
