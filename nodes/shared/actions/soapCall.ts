@@ -14,7 +14,7 @@ import { isObject, type Values } from '../values/values';
  *
  * @param values the values of the response element
  */
-export function answerRecords(operation: Operation, values: IDataObject): IDataObject[] {
+function answerRecords(operation: Operation, values: IDataObject): IDataObject[] {
 	const result = resultField(operation);
 	if (result === undefined) {
 		const given = Object.entries(values).filter(([name, value]) => name !== TEXT || value !== '');
@@ -27,6 +27,19 @@ export function answerRecords(operation: Operation, values: IDataObject): IDataO
 		const isRecord = isObject(row) && !Object.hasOwn(row, TEXT);
 		return (isRecord ? row : { [property]: row }) as IDataObject;
 	});
+}
+
+/**
+ * Calls an operation that reads, and converts its answer to items.
+ *
+ * @throws {InputError | ServiceError | CancelledError}
+ */
+export async function readRecords(
+	{ exchange, connection }: ServiceAccess,
+	operation: Operation<'read'>,
+	request: Readonly<Values>,
+): Promise<IDataObject[]> {
+	return answerRecords(operation, await callSoap(exchange, connection, operation, request));
 }
 
 /**

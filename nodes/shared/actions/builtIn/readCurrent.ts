@@ -3,9 +3,8 @@ import type { Operation } from '../../contract/operation';
 import { ServiceError } from '../../errors/ServiceError';
 import { sentences } from '../../errors/words';
 import type { ServiceAccess } from '../../exchange/exchange';
-import { callSoap } from '../../soap/call';
 import type { Values } from '../../values/values';
-import { answerRecords } from '../soapCall';
+import { readRecords } from '../soapCall';
 
 /** Converts a failed read to the error of a write that was not begun. */
 function readFailure(error: unknown): unknown {
@@ -20,15 +19,14 @@ function readFailure(error: unknown): unknown {
  * @throws {ServiceError} if they cannot be read
  */
 export async function readCurrent(
-	{ exchange, connection }: ServiceAccess,
+	access: ServiceAccess,
 	read: Operation<'read'>,
 	request: Readonly<Values>,
 ): Promise<IDataObject[]> {
-	const keys = Object.fromEntries(
-		Object.keys(read.request.fields).map((name) => [name, request[name]]),
-	);
+	const names = Object.keys(read.request.fields);
+	const keys = Object.fromEntries(names.map((name) => [name, request[name]]));
 	try {
-		return answerRecords(read, await callSoap(exchange, connection, read, keys));
+		return await readRecords(access, read, keys);
 	} catch (error) {
 		throw readFailure(error);
 	}

@@ -10,9 +10,8 @@ import { requestProperties } from '../../form/requestForm';
 import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../../form/simplify';
 import { formatKeys } from '../../form/valueNames';
 import type { ActionTexts, Addressed, Notice, ReadAction, ReadCall } from '../../run/action';
-import { callSoap } from '../../soap/call';
 import type { Values } from '../../values/values';
-import { answerRecords, periodNotices } from '../soapCall';
+import { periodNotices, readRecords } from '../soapCall';
 
 /** Returns the schema of an operation's items. */
 export function outputSchema(operation: Operation): OutputSchema {
@@ -58,9 +57,8 @@ function prepareRead(
 	return {
 		...about,
 		effect: 'read',
-		async read({ exchange, connection }) {
-			const answer = await callSoap(exchange, connection, operation, request);
-			const rows = answerRecords(operation, answer);
+		async read(access) {
+			const rows = await readRecords(access, operation, request);
 			const records = record ? rows.map((row) => simplify(record, row) as IDataObject) : rows;
 			return { records, notices: [...periodNotices(about.keys, whom), ...noticesOf(rows, whom)] };
 		},

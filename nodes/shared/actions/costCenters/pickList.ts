@@ -1,23 +1,12 @@
 import { isExpression, type ILoadOptionsFunctions } from 'n8n-workflow';
-import type { ScalarField } from '../../contract/fields';
 import { costCenterGet } from '../../contract/operations';
 import { valuesMissing } from '../../errors/usageErrors';
 import { joinNames } from '../../errors/words';
 import { label, parameterName } from '../../form/names';
 import { checkScalar } from '../../form/requestValues';
-import { callSoap } from '../../soap/call';
 import { isObject, type Values } from '../../values/values';
 import { atDesignTime, type ListSearch } from '../designTime';
-import { answerRecords } from '../soapCall';
-
-/** The value of a field; `undefined` if it is missing or not allowed. */
-function scalarOf(value: unknown, field: ScalarField): unknown {
-	try {
-		return checkScalar(value, field);
-	} catch {
-		return undefined;
-	}
-}
+import { readRecords } from '../soapCall';
 
 /**
  * Reads the values of the request that are currently entered in the node. The editor evaluates
@@ -28,9 +17,11 @@ function editedValues(context: ILoadOptionsFunctions): { values: Values; missing
 	const missing: string[] = [];
 	for (const [name, field] of Object.entries(costCenterGet.request.fields)) {
 		const value = context.getCurrentNodeParameter(parameterName(name)) as unknown;
-		const known = isExpression(value) ? undefined : scalarOf(value, field);
-		if (known === undefined) missing.push(`'${label(name, field)}'`);
-		else values[name] = known;
+		try {
+			values[name] = checkScalar(isExpression(value) ? undefined : value, field);
+		} catch {
+			missing.push(`'${label(name, field)}'`);
+		}
 	}
 	return { values, missing };
 }
@@ -53,14 +44,9 @@ function entryName({ Id, CostCenter, Percentage }: Values): string {
  */
 export const pickCostCenter: ListSearch = async function (filter = '') {
 	const { values, missing } = editedValues(this);
-	const records = await atDesignTime(this, async ({ exchange, connection }) => {
-		if (missing.length > 0) {
-			throw valuesMissing(joinNames(missing));
-		}
-		return answerRecords(
-			costCenterGet,
-			await callSoap(exchange, connection, costCenterGet, values),
-		);
+	const records = await atDesignTime(this, async (access) => {
+		if (missing.length > 0) throw valuesMissing(joinNames(missing));
+		return await readRecords(access, costCenterGet, values);
 	});
 	const entries = records.flatMap((record) =>
 		typeof record.Id === 'number' ? [{ name: entryName(record), value: String(record.Id) }] : [],

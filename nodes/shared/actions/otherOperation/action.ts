@@ -11,19 +11,19 @@ import { identifierInItem } from '../../form/requestValues';
 import { formatKeys } from '../../form/valueNames';
 import { switchProperties } from '../../form/writeOptions';
 import type { ActionTexts, ChosenAction, WriteCall } from '../../run/action';
-import { isObject, ownEntry, type Values } from '../../values/values';
+import { ownEntry, type Values } from '../../values/values';
 import { periodNotices } from '../soapCall';
 import { byNameProperty, readByName } from './byName';
 import {
 	checkOperation,
 	FROM_LIST,
 	isFromList,
+	KEYS,
 	OPERATION,
 	OPERATION_LIST,
 	operationList,
 	operationProperty,
 } from './operationName';
-import { KEYS } from './parameters';
 import { PARAMETER_FIELDS, parameterFields, readTyped, typedProperty } from './typed';
 
 /** The service of another node. */
@@ -57,18 +57,15 @@ const onlyReadsOption: INodeProperties = {
  * come from an item or an AI model.
  */
 function storedOnlyReads(item: InputItem): unknown {
-	const options = item.stored('options');
-	return isObject(options) ? (options[onlyReadsOption.name] ?? false) : false;
+	return Object(item.stored('options'))[onlyReadsOption.name] ?? false;
 }
 
 /** @throws {InputError} naming the option, if it is an expression */
 function readOnlyReads(item: InputItem): boolean {
 	const isOn = storedOnlyReads(item);
+	if (typeof isOn === 'boolean') return isOn;
 	return at(onlyReadsOption.name, () => {
-		if (typeof isOn !== 'boolean') {
-			throw invalidInput('does not accept an expression. Turn it on or off by hand.');
-		}
-		return isOn;
+		throw invalidInput('does not accept an expression. Turn it on or off by hand.');
 	});
 }
 

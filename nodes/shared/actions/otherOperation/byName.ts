@@ -8,7 +8,7 @@ import { parseJsonField } from '../../form/requestValues';
 import { checkUntyped } from '../../values/untyped';
 import { isObject } from '../../values/values';
 import { plannedWrite } from '../soapCall';
-import type { GivenParameters } from './parameters';
+import type { GivenParameters } from './operationName';
 
 const PARAMETERS = 'parametersJson';
 

@@ -1,19 +1,41 @@
-/** The name of the operation to call: chosen from the service's description, or given. */
+/** The operation to call: its name is chosen from the service's description, or given. */
 import {
 	isExpression,
 	type ILoadOptionsFunctions,
 	type INodeListSearchItems,
 	type INodeProperties,
 } from 'n8n-workflow';
+import type { Fields } from '../../contract/fields';
+import { keysOf, type Operation } from '../../contract/operation';
 import { soapOperations } from '../../contract/operations';
 import { at } from '../../errors/InputError';
 import { truncate } from '../../errors/words';
+import type { ServiceAccess } from '../../exchange/exchange';
 import { pickedValue, pickProperty } from '../../form/pick';
+import type { Plan } from '../../run/action';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import type { ListedOperation } from '../../soap/wsdl/Wsdl';
 import { checkOperationName } from '../../values/untyped';
-import { isObject } from '../../values/values';
+import { isObject, type Values } from '../../values/values';
 import { atDesignTime, type ListSearch } from '../designTime';
+
+/** The request elements that the known operations use as keys (employee or company, and period). */
+export const KEYS: Fields = Object.assign(
+	{},
+	...soapOperations.map(({ request }) => keysOf(request.fields)),
+);
+
+/** The parameters of a call, as one of the two forms gives them. */
+export interface GivenParameters {
+	/** By the names of the elements, as far as they are known before the call is planned. */
+	readonly values: Values;
+	/**
+	 * Decides what to send, see `WriteCall`.
+	 *
+	 * @param operation of which the request and the response may be anything
+	 */
+	plan(access: ServiceAccess, operation: Operation): Promise<Plan>;
+}
 
 /** Name of the parameter that holds the operation. */
 export const OPERATION = 'operationName';

@@ -16,8 +16,7 @@ import { atDesignTime } from '../designTime';
 import { notSentNotices, plannedWrite } from '../soapCall';
 import { automaticValues, requireColumns } from './automatic';
 import { mappedValues, mapperFields } from './mapper';
-import { editedOperation, FROM_LIST, OPERATION } from './operationName';
-import { KEYS, type GivenParameters } from './parameters';
+import { editedOperation, FROM_LIST, KEYS, OPERATION, type GivenParameters } from './operationName';
 
 /** Name of the method that n8n calls for the parameters of an operation. */
 export const PARAMETER_FIELDS = 'getOperationParameters';
