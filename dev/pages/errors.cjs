@@ -7,13 +7,13 @@ const VARIES = '…';
 const APPLIED = { notApplied: 'No', unknown: 'Maybe' };
 
 /** The advice that an answer's words call for. */
-function adviceOn({ ACCESS_PHRASES, ENVELOPE_PHRASES, EARLIER_PERIOD, ...advice }) {
+function adviceOn({ ACCESS_PHRASES, FAULT_PHRASES, EARLIER_PERIOD, ...advice }) {
 	return [
 		['The subscription key', ACCESS_PHRASES[0][1]],
 		['A scope', ACCESS_PHRASES[1][1]],
 		['A domain', ACCESS_PHRASES[2][1]],
 		['A TWK exception, from Address: Create', EARLIER_PERIOD],
-		['The SOAPAction or the action parameter', ENVELOPE_PHRASES[0][1]],
+		['The SOAPAction or the action parameter', FAULT_PHRASES[0][1]],
 		[
 			'The same, from Other Operation: Call',
 			advice.adviceOnUnknownName(VARIES, VARIES, VARIES, VARIES),
@@ -22,7 +22,7 @@ function adviceOn({ ACCESS_PHRASES, ENVELOPE_PHRASES, EARLIER_PERIOD, ...advice 
 			'The same, if it is an operation of the other node',
 			advice.adviceOnOtherService(VARIES, VARIES, VARIES),
 		],
-		['The SOAP version', ENVELOPE_PHRASES[1][1]],
+		['The SOAP version', FAULT_PHRASES[1][1]],
 	];
 }
 

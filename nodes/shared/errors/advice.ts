@@ -24,7 +24,8 @@ export const ACCESS_PHRASES: KnownPhrases = [
 /** Matches texts of a service that does not know the operation. */
 export const UNKNOWN_OPERATION = /\bSOAP ?Action\b|\baction parameter\b/i;
 
-export const ENVELOPE_PHRASES: KnownPhrases = [
+/** Of a SOAP fault: phrases about the operation and the SOAP version, too. */
+export const FAULT_PHRASES: KnownPhrases = [
 	[
 		UNKNOWN_OPERATION,
 		"The service does not know the operation by this name: check 'SOAP Namespace' in the credential.",
@@ -33,43 +34,22 @@ export const ENVELOPE_PHRASES: KnownPhrases = [
 		/\bVersionMismatch\b|\bSOAP version mismatch\b/i,
 		"The service expects another version of SOAP: change 'SOAP Version' in the credential.",
 	],
+	...ACCESS_PHRASES,
 ];
 
-function findAdvice(known: KnownPhrases, text: string): string | undefined {
+/** Returns the advice for the first of some phrases that a text has; `undefined` if it has none. */
+export function adviceOn(text: string, known: KnownPhrases): string | undefined {
 	return known.find(([phrase]) => phrase.test(text))?.[1];
-}
-
-/**
- * Returns advice for a refusal whose text mentions a field of the credential, otherwise `undefined`
- * (docs/dev/interface.md, section 7).
- */
-export function adviceOnRefusal(text: string): string | undefined {
-	return findAdvice(ACCESS_PHRASES, text);
-}
-
-/**
- * Returns advice for a SOAP fault: {@link adviceOnRefusal}, and phrases about the operation and the
- * SOAP version.
- */
-export function adviceOnFault(text: string): string | undefined {
-	return findAdvice([...ENVELOPE_PHRASES, ...ACCESS_PHRASES], text);
 }
 
 /** A TWK exception for a period (docs/dev/interface.md, section 7). */
 export const EARLIER_PERIOD =
 	"If the period is before the company's current one, turn on 'Unprotected Mode' to insert the address anyway.";
 
-/** The operation of another service. */
-export function adviceOnOtherService(name: string, other: string, node: string): string {
-	return `${name} is an operation of the ${other}: use the node ${node}.`;
-}
+/** Of an operation of another service. */
+export const adviceOnOtherService = (name: string, other: string, node: string) =>
+	`${name} is an operation of the ${other}: use the node ${node}.`;
 
-/** An operation that neither service is known to have. */
-export function adviceOnUnknownName(
-	name: string,
-	service: string,
-	other: string,
-	node: string,
-): string {
-	return `The ${service} does not know ${name}: check 'Operation Name', and 'SOAP Namespace' in the credential. For an operation of the ${other}, use the node ${node}.`;
-}
+/** Of an operation that neither service is known to have. */
+export const adviceOnUnknownName = (name: string, service: string, other: string, node: string) =>
+	`The ${service} does not know ${name}: check 'Operation Name', and 'SOAP Namespace' in the credential. For an operation of the ${other}, use the node ${node}.`;

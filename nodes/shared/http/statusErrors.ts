@@ -1,5 +1,5 @@
 import type { AddressField } from '../credential/connection';
-import { adviceOnRefusal } from '../errors/advice';
+import { ACCESS_PHRASES, adviceOn } from '../errors/advice';
 import { accessRefused, redirected, refusedStatus, tokenRejected } from '../errors/requestErrors';
 import type { ServiceError } from '../errors/ServiceError';
 import { decodeHead } from './charset';
@@ -61,7 +61,7 @@ function answerText(response: ExchangeResponse): string | undefined {
 function refusalAdvice(response: ExchangeResponse): string | undefined {
 	if (response.status !== 401 && response.status !== 403) return undefined;
 	const said = answerText(response);
-	return said === undefined ? undefined : adviceOnRefusal(said.slice(0, ADVICE_LENGTH));
+	return said === undefined ? undefined : adviceOn(said.slice(0, ADVICE_LENGTH), ACCESS_PHRASES);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Effect, FaultAdvice, Operation } from '../contract/operation';
 import type { AddressField, Connection } from '../credential/connection';
-import { adviceOnFault } from '../errors/advice';
+import { adviceOn, FAULT_PHRASES } from '../errors/advice';
 import { answerOverLimit, notSoap, undecodableAnswer, webPage } from '../errors/answerErrors';
 import { faultRefused, faultUnclear } from '../errors/requestErrors';
 import { ServiceError, UnreadableError } from '../errors/ServiceError';
@@ -82,7 +82,7 @@ function faultError(
 	const known =
 		advice.find((entry) => entry.fault.test(fault.message))?.text ??
 		// What servers commonly mean by it.
-		adviceOnFault(`${fault.code}\n${fault.message}`);
+		adviceOn(`${fault.code}\n${fault.message}`, FAULT_PHRASES);
 	const error = meaningOf(fault, tokenRejected, response);
 	return error.with({
 		message: fault.message,
