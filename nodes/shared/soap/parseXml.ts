@@ -28,38 +28,44 @@ function depthOf(matcher: string | { getDepth(): number }): number {
 	return typeof matcher === 'string' ? 0 : matcher.getDepth();
 }
 
+function opened(qualified: string, written: readonly Attribute[], outer: Scope): OpenElement {
+	const { attributes, scope } = resolveAttributes(written, outer);
+	const { namespace, local } = qualifiedName({ scope }, qualified);
+	const name = safeName('element', local);
+	return { namespace, name, attributes, children: NO_CHILDREN, text: '', scope };
+}
+
+const ignore = (): void => undefined;
+
+/** The options of the library beside the callbacks that build the tree. */
+const OPTIONS = {
+	jPath: false,
+	ignoreAttributes: false,
+	parseTagValue: false,
+	trimValues: false,
+	// The library builds no tree, so no such name becomes a property.
+	onDangerousProperty: (name: string) => name,
+	// Otherwise the library refuses such names itself, by another message.
+	transformTagName: (name: string) => safeName('element', name),
+	// CDATA sections are not decoded.
+	entityDecoder: {
+		decode: unescapeXml,
+		reset: ignore,
+		setXmlVersion: ignore,
+		addInputEntities: ignore,
+		setExternalEntities: ignore,
+	},
+};
+
 /** Builds a tree from the library's callbacks: its own tree takes more than twice the memory. */
 function treeOf(xml: string): XmlElement {
-	const opened = (qualified: string, written: readonly Attribute[], outer: Scope): OpenElement => {
-		const { attributes, scope } = resolveAttributes(written, outer);
-		const { namespace, local } = qualifiedName({ scope }, qualified);
-		const name = safeName('element', local);
-		return { namespace, name, attributes, children: NO_CHILDREN, text: '', scope };
-	};
 	const document = opened('document', [], DOCUMENT_SCOPE);
 	/** The open elements by depth. */
 	const open = [document];
 	/** The attributes of the next element, which the library reads first. */
 	const attributes: Attribute[] = [];
-	const ignore = (): void => undefined;
-
 	new XMLParser({
-		jPath: false,
-		ignoreAttributes: false,
-		parseTagValue: false,
-		trimValues: false,
-		// The library builds no tree, so no such name becomes a property.
-		onDangerousProperty: (name) => name,
-		// Otherwise the library refuses such names itself, by another message.
-		transformTagName: (name) => safeName('element', name),
-		// CDATA sections are not decoded.
-		entityDecoder: {
-			decode: unescapeXml,
-			reset: ignore,
-			setXmlVersion: ignore,
-			addInputEntities: ignore,
-			setExternalEntities: ignore,
-		},
+		...OPTIONS,
 		attributeValueProcessor: (name, value) => void attributes.push([name, value]),
 		updateTag(qualified, matcher) {
 			const depth = depthOf(matcher);
