@@ -7,8 +7,8 @@ import ts from 'typescript';
 const LAYERS: ReadonlyArray<readonly string[]> = [
 	['nodes/shared/errors'],
 	['nodes/shared/contract'],
-	['nodes/shared/values'],
 	['nodes/shared/host'],
+	['nodes/shared/values'],
 	['nodes/shared/credential'],
 	['nodes/shared/http'],
 	['nodes/shared/session'],

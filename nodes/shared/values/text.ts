@@ -2,20 +2,13 @@
 import type { EnumerationField } from '../contract/fields';
 import { invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
+import { isFileStore } from '../host/runs';
 import { isFiniteNumber, plainNumber } from './decimal';
 import { notOfKind, notOneOf, type Kind } from './kind';
 import { isXmlText } from './xmlRules';
 
 /** A last character before "=" has bits that mean nothing, and that must be zero. */
 const BASE64 = /^[A-Za-z0-9+/]*(?:[AEIMQUYcgkosw048]=|[AQgw]==)?$/;
-
-/** What n8n has as the data of a binary property that it keeps outside of the item. */
-const FILE_STORES: ReadonlySet<unknown> = new Set([
-	'database',
-	'filesystem',
-	'filesystem-v2',
-	's3',
-]);
 
 /** Spreadsheets and expressions provide a house number as a number, and JSON a name that is one. */
 function asText(value: unknown): unknown {
@@ -87,7 +80,7 @@ export const base64Binary = {
 	expected: 'base64',
 	write(value) {
 		const text = typeof value === 'string' ? readBase64(value) : undefined;
-		if (FILE_STORES.has(text ?? value)) {
+		if (isFileStore(text ?? value)) {
 			throw invalidValue(
 				value,
 				'names the place where n8n keeps the file, and is not its content. Read the content with Extract from File: Move File to Base64 String.',
