@@ -146,7 +146,6 @@ const rules: Rule[] = [
 		(text) => /^Whether \w/.test(text),
 		'If the address is the default one',
 	],
-	['a hint has at most 120 characters', of('hint'), (text) => text.length <= 120, 'x'.repeat(121)],
 	[
 		'a placeholder is an example, or says what a button adds',
 		of('placeholder'),
@@ -158,12 +157,6 @@ const rules: Rule[] = [
 		of('action'),
 		(text) => /^[A-Z][a-z]+( [a-z]+)+$/.test(text) && !/ (a|an|the) /.test(text),
 		'Create an address',
-	],
-	[
-		'the description of an operation has no name of the service',
-		({ part, type }) => part === 'description' && type === 'operation',
-		(text) => !/\w_\w|Service\b|[()]/.test(text),
-		'Insert an address (Address_Insert)',
 	],
 	[
 		'a description does not repeat what the field takes',

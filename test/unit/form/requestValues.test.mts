@@ -169,32 +169,6 @@ describe('the rows of a list', () => {
 describe('refused before anything is sent, with an error that names the field:', () => {
 	const one = [{ id: 1001 }];
 
-	it.each([
-		['undefined', '={{ $json.missing }}'],
-		['an empty text', '={{ "" }}'],
-		['a list', '={{ [1] }}'],
-	])('an employee of %s', async (_, employeeId) => {
-		const message = await refused('payrollEmployee', one, { ...getCostCenters, employeeId });
-		expect(message).toMatch(/^'Employee ID'(?: is empty|: .+ is not a whole number)\.$/);
-	});
-
-	it.each(['33,34', '={{ "33,34" }}'])('a percentage with a comma: %s', async (percentage) => {
-		const costCenteren = { row: [{ costCenterCode: '4100', percentage }] };
-		expect(await refused('payrollEmployee', one, { ...updateRows({}), costCenteren })).toBe(
-			`Row 1, 'Percentage': "33,34" is not a number. Write 33.34`,
-		);
-	});
-
-	it('an added number that is left empty', async () => {
-		expect(
-			await refused(
-				'payrollCompany',
-				[{ id: 100 }],
-				company({ city: 'Ede', addressFields: { id: '' } }),
-			),
-		).toBe("'Address ID' is empty.");
-	});
-
 	const rows: ReadonlyArray<readonly [string, string, string]> = [
 		[
 			'a decimal',
@@ -262,12 +236,6 @@ describe('refused before anything is sent, with an error that names the field:',
 });
 
 describe('a required parameter left empty', () => {
-	it('stops the workflow before it begins, where n8n can see it', async () => {
-		const empty = { resource: 'hourCode', operation: 'getAll', companyId: '' };
-		await expect(run('payrollHourCodes', [{ id: 1 }], empty)).rejects.toThrow(/issues/);
-		expect(await sandbox.requests()).toEqual([]);
-	});
-
 	it('is an error of the node where its expression gives nothing', async () => {
 		const empty = { ...getCostCenters, period: '={{ $json.period }}' };
 		const message = await refused('payrollEmployee', [{ id: 1, period: '' }], empty);

@@ -58,17 +58,6 @@ describe('Limit', () => {
 	});
 });
 
-describe('a company', () => {
-	it('that does not exist is an error with the text of the service', async () => {
-		const { result } = await get('999');
-		expect(result.error).toMatchObject({
-			message: "Company 999 was not found, or 'REST Address' in the credential is wrong",
-			httpCode: '404',
-		});
-		expect(JSON.stringify(result.error?.context.data)).toContain('The company does not exist.');
-	});
-});
-
 describe('the options', () => {
 	it('and the limit are evaluated for each item', async () => {
 		const options = { pageSize: '={{ $json.size }}' };
