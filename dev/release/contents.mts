@@ -1,5 +1,4 @@
 /** What the published tarball may hold, and what it must. */
-import { basename } from 'node:path/posix';
 
 /** The fields of package.json that name published files. */
 export interface Manifest {
@@ -40,12 +39,4 @@ export function contentProblems(files: readonly string[], { n8n }: Manifest): st
 function mayShip(file: string): boolean {
 	if (OUTSIDE_DIST.includes(file)) return true;
 	return IN_DIST.some((kind) => kind.test(file)) && !DEVELOPMENT.test(file);
-}
-
-/** Returns the names under which n8n loads the nodes or credentials of these files. */
-export function typeNames(files: readonly string[]): string[] {
-	return files.map((file) => {
-		const [name = ''] = basename(file).split('.');
-		return name.charAt(0).toLowerCase() + name.slice(1);
-	});
 }
