@@ -66,8 +66,6 @@ export class Wsdl {
 	readonly namespace: string;
 	/** All operations, in alphabetical order; of several of one name, the first that is supported. */
 	readonly operations: readonly ListedOperation[];
-	/** Operations whose types were read. */
-	readonly #typed = new Map<string, Operation>();
 	readonly #messages: ReadonlyMap<string, XmlElement>;
 	/** The operations of all port types, by port type and name: overloads share one. */
 	readonly #defined = new Map<string, XmlElement[]>();
@@ -116,8 +114,6 @@ export class Wsdl {
 	 * @throws {WsdlError} if there is no such operation, or it cannot be called with typed parameters
 	 */
 	operation(name: string): Operation {
-		const known = this.#typed.get(name);
-		if (known !== undefined) return known;
 		const listed = this.operations.find((one) => one.name === name);
 		if (listed === undefined) throw new WsdlError(`The service has no operation ${truncate(name)}`);
 		const { unsupported, ...described } = listed;
@@ -126,9 +122,7 @@ export class Wsdl {
 		try {
 			const request = this.#types.wrapped({ namespace, local: name });
 			const response = this.#types.wrapped({ namespace, local: `${name}Response` });
-			const operation: Operation = { service, ...described, effect: 'write', request, response };
-			this.#typed.set(name, operation);
-			return operation;
+			return { service, ...described, effect: 'write', request, response };
 		} catch (error) {
 			throw notTyped(name, `It has ${reasonOf(error)}`);
 		}

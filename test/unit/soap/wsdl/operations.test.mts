@@ -96,7 +96,7 @@ describe('an operation has', () => {
 			request: { fields: { Id: { kind: 'int', required: true } } },
 			response: { fields: { N: { kind: 'string', required: true } } },
 		});
-		expect(service.operation('Call')).toBe(call);
+		expect(service.operation('Call').request).toBe(call.request);
 	});
 
 	describe('the name of its input, if ASP.NET gives it one (MessageName):', () => {
