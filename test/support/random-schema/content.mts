@@ -6,9 +6,7 @@ import {
 	PLAIN,
 	tag,
 	untypedChildren,
-	within,
 	type Context,
-	type Mistake,
 	type Space,
 	type Style,
 	type Value,
@@ -27,7 +25,6 @@ const NIL: Value = {
 	read: null,
 	sent: { attributes: ' xsi:nil="1"', content: '' },
 	answer: { attributes: ' xsi:nil="1"', content: '' },
-	mistakes: [],
 };
 
 /** From this number of elements or levels on, only what is required gets a value. */
@@ -38,7 +35,6 @@ export const isEnough = ({ elements }: Context, level: number): boolean =>
 interface Fields {
 	readonly given: Json;
 	readonly read: Json;
-	readonly mistakes: Mistake[];
 }
 
 function emitElement(element: Element, context: Context, level: number, times: number): Emitted[] {
@@ -82,29 +78,11 @@ function emit(part: Part, context: Context, space: Space, level: number): Emitte
 	);
 }
 
-function addRows(
-	{ name, min, max }: Element,
-	part: Part,
-	own: readonly Emitted[],
-	{ given, read, mistakes }: Fields,
-): void {
-	if (own.length === 0) return;
-	const rows = own.map(({ value }) => value.given);
-	given[name] = rows;
-	read[name] = own.map(({ value }) => value.read);
-	own.forEach(({ value }, i) => mistakes.push(...within(name, within(i, value.mistakes))));
-	const wrong: unknown[] = part.kind === 'element' && min > 0 ? [undefined, []] : [];
-	if (part.kind !== 'repeated choice' && max < Infinity) {
-		wrong.push(Array.from({ length: max + 1 }, () => rows[0]));
-	}
-	mistakes.push(...wrong.map((value) => ({ path: [name], value })));
-}
-
 function addField(
 	{ name, isNillable, min }: Element,
 	part: Part,
 	emitted: Emitted | undefined,
-	{ given, read, mistakes }: Fields,
+	{ given, read }: Fields,
 	{ dice, kinds }: Context,
 ): void {
 	if (emitted === undefined) {
@@ -120,18 +98,6 @@ function addField(
 		return;
 	}
 	given[name] = value.given;
-	mistakes.push(...within(name, value.mistakes));
-	if (isRequired && !isNillable) mistakes.push({ path: [name], value: undefined });
-}
-
-/** Another alternative of a choice beside the one that is given. */
-function otherAlternatives(part: Part, { given }: Fields): Mistake[] {
-	if (part.kind !== 'choice') return [];
-	const isGiven = ({ name }: Element): boolean =>
-		Object.hasOwn(given, name) && given[name] !== null;
-	if (!part.elements.some(isGiven)) return [];
-	const others = part.elements.filter((element) => !isGiven(element) && !element.isNillable);
-	return others.map(({ name, max }) => ({ path: [name], value: max > 1 ? ['x'] : 'x' }));
 }
 
 /** @param space namespace of the element around the fields */
@@ -141,7 +107,7 @@ export function fieldsOf(
 	space: Space,
 	level: number,
 ): Value<Json> {
-	const fields: Fields = { given: {}, read: {}, mistakes: [] };
+	const fields: Fields = { given: {}, read: {} };
 	const sent: Emitted[] = [];
 	const answered: Emitted[] = [];
 	for (const part of type.allParts) {
@@ -151,8 +117,10 @@ export function fieldsOf(
 			const own = emitted.filter((one) => one.element === element);
 			sent.push(...own);
 			if (part.kind === 'repeated choice' || element.max > 1) {
-				if (own.length > 0) context.kinds.add('repeated element');
-				addRows(element, part, own, fields);
+				if (own.length === 0) continue;
+				context.kinds.add('repeated element');
+				fields.given[element.name] = own.map(({ value }) => value.given);
+				fields.read[element.name] = own.map(({ value }) => value.read);
 			} else addField(element, part, own[0], fields, context);
 		}
 		for (const { name, value } of emitted.filter(({ element }) => element === undefined)) {
@@ -160,7 +128,6 @@ export function fieldsOf(
 			fields.read[name] = value.read;
 		}
 		if (part.kind === 'any') sent.push(...emitted);
-		fields.mistakes.push(...otherAlternatives(part, fields));
 	}
 	return { ...fields, ...written(type, context, fields, sent, answered) };
 }

@@ -5,9 +5,7 @@ import {
 	namespaces,
 	NOTHING,
 	simpleValue,
-	within,
 	type Context,
-	type Mistake,
 	type SchemaSpace,
 	type Space,
 	type Type,
@@ -150,13 +148,11 @@ export class ComplexType implements Type {
 
 	#list({ name }: Element, context: Context, space: Space, level: number): Value {
 		context.kinds.add('list');
-		const { given, read, mistakes, ...written } = fieldsOf(this, context, space, level);
+		const { given, read, ...written } = fieldsOf(this, context, space, level);
 		const rows = (values: Json): unknown[] =>
 			(Object.hasOwn(values, name) ? values[name] : []) as unknown[];
 		if (rows(read).includes(null)) context.kinds.add('row that is nil');
-		const inRows = mistakes.filter(({ path, value }) => path.length > 1 || value !== undefined);
-		const moved = inRows.map(({ path, value }) => ({ path: path.slice(1), value }));
-		return { given: rows(given), read: rows(read), ...written, mistakes: moved };
+		return { given: rows(given), read: rows(read), ...written };
 	}
 
 	/** The types that a value can have. */
@@ -169,7 +165,7 @@ export class ComplexType implements Type {
 		const types = this.#concrete;
 		const type = isEnough(context, level) ? (types[0] as ComplexType) : dice.pick(types);
 		if (type.base !== undefined) kinds.add('extension');
-		const { given, read, sent, answer, mistakes } =
+		const { given, read, sent, answer } =
 			type.textType === undefined
 				? fieldsOf(type, context, space, level)
 				: type.#textValue(type.textType, context);
@@ -186,11 +182,6 @@ export class ComplexType implements Type {
 			read: { ...read, ...own.read, ...(isOther && named) },
 			sent: all(sent, own.sent),
 			answer: all(answer, own.answer),
-			mistakes: [
-				...mistakes,
-				...own.mistakes,
-				...(this.isAbstract ? [{ path: ['@xsi:type'], value: undefined }] : []),
-			],
 		};
 	}
 
@@ -207,20 +198,13 @@ export class ComplexType implements Type {
 	/** The text of an element that has attributes. */
 	#textValue(type: SimpleType, context: Context): Value<Json> {
 		context.kinds.add('text with attributes');
-		const { given, read, mistakes, ...written } = simpleValue(type, context);
-		const missing = typeof given === 'string' ? [] : [{ path: ['#text'], value: undefined }];
-		return {
-			given: { '#text': given },
-			read: { '#text': read },
-			...written,
-			mistakes: [...within('#text', mistakes), ...missing],
-		};
+		const { given, read, ...written } = simpleValue(type, context);
+		return { given: { '#text': given }, read: { '#text': read }, ...written };
 	}
 
 	#attributeValues(context: Context): Value<Json> {
 		const given: Json = {};
 		const read: Json = {};
-		const mistakes: Mistake[] = [];
 		let [sent, answer] = ['', ''];
 		for (const { name, space, type, isRequired } of this.allAttributes) {
 			if (!isRequired && context.dice.chance(40)) continue;
@@ -228,8 +212,6 @@ export class ComplexType implements Type {
 			const value = simpleValue(type, context);
 			given[`@${name}`] = value.given;
 			read[`@${name}`] = value.read;
-			mistakes.push(...within(`@${name}`, value.mistakes));
-			if (isRequired) mistakes.push({ path: [`@${name}`], value: undefined });
 			const prefixed = space === '' ? name : `${space}:${name}`;
 			const quoted = ({ content }: Written): string =>
 				content.replaceAll('"', '&quot;').replaceAll('\t', '&#x9;').replaceAll('\n', '&#xA;');
@@ -241,7 +223,6 @@ export class ComplexType implements Type {
 			read,
 			sent: { ...NOTHING, attributes: sent },
 			answer: { ...NOTHING, attributes: answer },
-			mistakes,
 		};
 	}
 }

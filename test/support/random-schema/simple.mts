@@ -23,8 +23,6 @@ export interface SimpleType {
 	readonly name: string | undefined;
 	/** Its definition, without `xs:simpleType` around it; empty for a type of XML Schema. */
 	readonly definition: string;
-	/** Values that the type does not allow. */
-	readonly wrong: readonly unknown[];
 	value(dice: Dice): SimpleValue;
 }
 
@@ -34,86 +32,66 @@ const sampleOf = (samples: readonly Sample[]) => (dice: Dice) => {
 	return { given, text, answer, read };
 };
 
-function builtIn(
-	kind: string,
-	wrong: readonly unknown[],
-	...samples: readonly Sample[]
-): SimpleType {
-	return { kind, name: `s:${kind}`, definition: '', wrong, value: sampleOf(samples) };
+function builtIn(kind: string, ...samples: readonly Sample[]): SimpleType {
+	return { kind, name: `s:${kind}`, definition: '', value: sampleOf(samples) };
 }
 
 const builtIns: readonly SimpleType[] = [
 	{
-		...builtIn('string', [{}]),
+		...builtIn('string'),
 		value(dice) {
 			const text = dice.of(xmlText);
 			return { given: text, text, answer: text, read: text };
 		},
 	},
-	builtIn('int', [2 ** 31], [7, '7', ' +007\n'], ['-5', '-5', '-05', -5], [-(2 ** 31)]),
-	builtIn('long', ['9223372036854775808'], [12], ['9007199254740993'], ['8', '8', '8', 8]),
-	builtIn('unsignedByte', [-1, 256], [0], [255]),
-	builtIn('integer', ['1.5'], [-7], ['10000000000000000000000']),
-	builtIn('decimal', ['1e3'], [1.5, '1.5', ' 1.500 '], ['12345678901234.56789']),
-	builtIn('double', ['Infinity'], [1e21, '1e+21'], ['INF'], [-0.5, '-0.5', ' -5e-1']),
-	builtIn('boolean', ['maybe', 1], [true, 'true', '1'], ['false', 'false', ' 0', false]),
-	builtIn('dateTime', ['2026-02-30'], ['2026-11-22T09:30:00.5'], ['2026-11-22T09:30:00+02:00']),
+	builtIn('int', [7, '7', ' +007\n'], ['-5', '-5', '-05', -5], [-(2 ** 31)]),
+	builtIn('long', [12], ['9007199254740993'], ['8', '8', '8', 8]),
+	builtIn('unsignedByte', [0], [255]),
+	builtIn('integer', [-7], ['10000000000000000000000']),
+	builtIn('decimal', [1.5, '1.5', ' 1.500 '], ['12345678901234.56789']),
+	builtIn('double', [1e21, '1e+21'], ['INF'], [-0.5, '-0.5', ' -5e-1']),
+	builtIn('boolean', [true, 'true', '1'], ['false', 'false', ' 0', false]),
+	builtIn('dateTime', ['2026-11-22T09:30:00.5'], ['2026-11-22T09:30:00+02:00']),
 	builtIn(
 		'date',
-		['2026-02-29'],
 		['2026-11-22Z'],
 		['2026-11-22T00:00:00', '2026-11-22', ' 2026-11-22', '2026-11-22'],
 	),
-	builtIn('time', ['25:00:00'], ['09:30:00'], ['23:59:59.1234567-11:30']),
-	builtIn('base64Binary', ['a_-b'], ['', ''], ['aGVsbG8=', 'aGVsbG8=', 'aGVs\nbG8=']),
-	builtIn('NMTOKENS', ['no list'], [['a', 'b'], 'a b', 'a \n b']),
+	builtIn('time', ['09:30:00'], ['23:59:59.1234567-11:30']),
+	builtIn('base64Binary', ['', ''], ['aGVsbG8=', 'aGVsbG8=', 'aGVs\nbG8=']),
+	builtIn('NMTOKENS', [['a', 'b'], 'a b', 'a \n b']),
 ];
 
 const namesIn = (base: string, names: readonly string[]): string =>
 	`<s:restriction base="s:${base}">${names.map((name) => `<s:enumeration value="${name}"/>`).join('')}</s:restriction>`;
 
-const defined = (
-	kind: string,
-	definition: string,
-	wrong: readonly unknown[],
-	...samples: Sample[]
-) => ({
+const defined = (kind: string, definition: string, ...samples: Sample[]) => ({
 	kind,
 	name: undefined,
 	definition,
-	wrong,
 	value: sampleOf(samples),
 });
 
 export const enumeration = defined(
 	'enumeration',
 	namesIn('string', ['Te laat', ' Über ']),
-	['Unknown'],
 	['Te laat'],
 	[' Über '],
 );
 
 const restricted: readonly SimpleType[] = [
 	enumeration,
-	defined('enumeration of int', namesIn('int', ['1', '30']), [2], ['1'], [30, '30', '30', '30']),
+	defined('enumeration of int', namesIn('int', ['1', '30']), ['1'], [30, '30', '30', '30']),
 	defined(
 		'restriction',
 		'<s:restriction base="s:string"><s:maxLength value="3"/><s:pattern value="[a-f]*"/></s:restriction>',
-		[{}],
 		['', ''],
 		['fed'],
 	),
-	defined(
-		'list of int',
-		'<s:list itemType="s:int"/>',
-		[1, ['x']],
-		[[], ''],
-		[[1, -2], '1 -2', ' 1\n-2'],
-	),
+	defined('list of int', '<s:list itemType="s:int"/>', [[], ''], [[1, -2], '1 -2', ' 1\n-2']),
 	defined(
 		'list of an enumeration',
 		`<s:list><s:simpleType>${namesIn('string', ['Mon', 'Tue'])}</s:simpleType></s:list>`,
-		[['Sun']],
 		[['Mon', 'Tue'], 'Mon Tue'],
 	),
 ];

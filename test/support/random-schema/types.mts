@@ -18,12 +18,6 @@ export interface Written {
 	readonly content: string;
 }
 
-/** A value that the schema does not allow at a place of a request; `undefined` if one is missing. */
-export interface Mistake {
-	readonly path: ReadonlyArray<number | string>;
-	readonly value: unknown;
-}
-
 /** A value as JSON and as XML. */
 export interface Value<J = unknown> {
 	/** What a request is made of. */
@@ -33,7 +27,6 @@ export interface Value<J = unknown> {
 	readonly sent: Written;
 	/** As an answer may have it. */
 	readonly answer: Written;
-	readonly mistakes: readonly Mistake[];
 }
 
 /** What XML leaves open. */
@@ -72,11 +65,6 @@ export const NOTHING: Written = { attributes: '', content: '' };
 
 const text = (content: string): Written => ({ attributes: '', content: escapeXml(content) });
 
-/** Mistakes within a field or row. */
-export function within(place: number | string, mistakes: readonly Mistake[]): Mistake[] {
-	return mistakes.map(({ path, value }) => ({ path: [place, ...path], value }));
-}
-
 /** Writes an element. The prefixes are bound at the root. */
 export function tag(
 	{ usesPrefixes }: Style,
@@ -93,8 +81,7 @@ export function simpleValue(type: SimpleType, { dice, kinds }: Context): Value {
 	kinds.add(type.kind);
 	if (type.name?.startsWith('s:') === false) kinds.add('named simple type');
 	const { given, read, text: sent, answer } = type.value(dice);
-	const mistakes = type.wrong.map((value) => ({ path: [], value }));
-	return { given, read, sent: text(sent), answer: text(answer), mistakes };
+	return { given, read, sent: text(sent), answer: text(answer) };
 }
 
 export function simple(type: SimpleType): Type {
@@ -119,7 +106,7 @@ export function untypedChildren(
 		const children = texts.map(([name, one]) => tag(own, space, name, text(one)) + own.between);
 		return { attributes: '', content: own.between + children.join('') };
 	};
-	return { given, read: given, sent: inStyle(PLAIN), answer: inStyle(style), mistakes: [] };
+	return { given, read: given, sent: inStyle(PLAIN), answer: inStyle(style) };
 }
 
 /** Values of any type: its name, the value, and the text if that is another. */
@@ -144,7 +131,7 @@ function anyValue(context: Context, space: Space): Value {
 	if (dice.chance(20)) return untypedChildren(['Any', 'Other'], space, context);
 	const [type, given, content = String(given)] = dice.pick(ANY);
 	const written = { attributes: ` xsi:type="${type}"`, content: escapeXml(content) };
-	return { given, read: given, sent: written, answer: written, mistakes: [] };
+	return { given, read: given, sent: written, answer: written };
 }
 
 export const anyType: Type = {
