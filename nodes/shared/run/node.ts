@@ -36,13 +36,9 @@ function actionOf(first: InputItem, resources: Resources): Action {
 	const { node } = first;
 	const resource = first.read('resource') as string;
 	const operation = first.read('operation', '') as string;
-	if ([resource, operation].includes(CUSTOM_API_CALL)) {
-		throw usageError(node, customApiCall());
-	}
+	if ([resource, operation].includes(CUSTOM_API_CALL)) throw usageError(node, customApiCall());
 	const action = resources[resource]?.operations[operation];
-	if (action === undefined) {
-		throw usageError(node, unknownOperation(operation, resource));
-	}
+	if (action === undefined) throw usageError(node, unknownOperation(operation, resource));
 	if (action.kind === 'once' && isTool(node)) {
 		throw usageError(node, notForAgents(action.name, resource));
 	}

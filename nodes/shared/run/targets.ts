@@ -66,9 +66,7 @@ export class Targets {
 	): Promise<Targets> {
 		if (host.cancel?.aborted) throw new CancelledError();
 		const { domain } = Object(first.stored('options')) as { domain?: unknown };
-		if (takesDomain && isTool(first.node) && isExpression(domain)) {
-			throw domainOfModel();
-		}
+		if (takesDomain && isTool(first.node) && isExpression(domain)) throw domainOfModel();
 		const connection = toConnection(await host.readCredential());
 		const vault = new Vault(connection.clientSecret || connection.subscriptionKey);
 		const shared = { ...createAccess(host, connection, limits, tally), vault };
