@@ -26,6 +26,13 @@ async function plan(given: IDataObject[], canned = both) {
 	return { ...decision, requests };
 }
 
+it('is on unless the builder turns it off, and reads first only then', () => {
+	const { switches, readsFirst } = costCenterRules;
+	expect([switches.keepOthers.default, switches.totalMustBe100.default]).toEqual([true, true]);
+	const isOn = [true, false].map((keepOthers) => readsFirst({ ...options, keepOthers }));
+	expect(isOn).toEqual([true, false]);
+});
+
 it('reads the list with the keys of the request, and nothing else', async () => {
 	const { requests } = await plan([{ Id: 1, Percentage: 50 }]);
 	expect(requests).toMatchObject([{ effect: costCenterGet.effect }]);
@@ -93,6 +100,72 @@ it('writes nothing if nothing would change', async () => {
 		notices: [],
 		requests: [expect.anything()],
 	});
+});
+
+it('a dry run where nothing would change has the columns of a request, all empty', async () => {
+	const decision = await plan([{ Id: 1 }]);
+	expect(decision.kind === 'nothingToDo' && decision.preview()).toMatchObject({
+		...{ changes: ['nothing would change'], operation: 'CostCenter_Update' },
+		...{ request: null, envelope: null },
+	});
+});
+
+it('names what changes but for the percentage, and a row without a code by its Id', async () => {
+	const row = '<EmployeeCostCenter><Id>1</Id><Default>true</Default></EmployeeCostCenter>';
+	const given = [{ Id: 1, Default: false, CostCenter: { Code: ' 4100 ' } }];
+	expect(await plan(given, resultOf('CostCenter_Get', row))).toMatchObject({
+		shown: { changes: ['Record ID 1: Cost Center Code empty →  4100 , Default true → false'] },
+		notices: [],
+	});
+});
+
+describe('without the current cost centers', () => {
+	const decide = async (rows: IDataObject[], totalMustBe100: boolean) => {
+		const request = { EmployeeId: 1001, CostCenteren: rows };
+		const access = accessOf(async () => await Promise.reject(new Error('read')));
+		const off = { ...options, keepOthers: false, totalMustBe100 };
+		return await costCenterRules.decide(access, { request, options: off, whom: 'whom' });
+	};
+
+	it('writes what is given, and a dry run says that nothing else is known', async () => {
+		expect(await decide([first, second], true)).toEqual({
+			kind: 'send',
+			request: { EmployeeId: 1001, CostCenteren: [first, second] },
+			added: {},
+			shown: {
+				changes: [expect.stringMatching('not known')],
+				changed: null,
+				added: null,
+				kept: null,
+			},
+			notices: [],
+		});
+	});
+
+	it('refuses another total than 100, or reports it', async () => {
+		await expect(decide([first], true)).rejects.toThrow(
+			'CostCenteren: the percentages add up to 60 (1: 60), not to 100.',
+		);
+		expect(await decide([first], false)).toMatchObject({
+			added: { percentageTotal: 60 },
+			notices: [{ text: 'Percentage does not add up to 100', list: ['whom (60)'] }],
+		});
+	});
+});
+
+it('refuses a total of the merged cost centers, unless nothing would change', async () => {
+	const must = async (rows: IDataObject[], canned: Parameters<typeof plan>[1]) => {
+		const { exchange } = answering(() => canned ?? both);
+		const request = { EmployeeId: 1001, CostCenteren: rows, Period: 6, Year: 2026 };
+		const on = { ...options, totalMustBe100: true };
+		return await costCenterRules.decide(accessOf(exchange), { request, options: on, whom: '' });
+	};
+	await expect(must([{ Id: 1, Percentage: 50 }], both)).rejects.toThrow('add up to 90 (');
+	const half = resultOf(
+		'CostCenter_Get',
+		'<EmployeeCostCenter><Id>1</Id><Percentage>50</Percentage></EmployeeCostCenter>',
+	);
+	expect((await must([{ Id: 1 }], half)).kind).toBe('nothingToDo');
 });
 
 it('names the row that matches no current record', async () => {

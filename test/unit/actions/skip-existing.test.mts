@@ -33,6 +33,13 @@ async function plan(address: IDataObject, canned = addresses) {
 	return { plan: planned, requests };
 }
 
+it('is off unless the builder turns it on, and reads first only then', () => {
+	const { switches, readsFirst } = addressRules;
+	expect(switches.skipIfExists.default).toBe(false);
+	const isOn = [true, false].map((skipIfExists) => readsFirst({ dryRun: false, skipIfExists }));
+	expect(isOn).toEqual([true, false]);
+});
+
 it('reads the records with the keys of the request, and returns the one that exists', async () => {
 	const address = { Street: 'Kade', HouseNumber: 2 };
 	const { plan: planned, requests } = await plan(address);
@@ -60,7 +67,7 @@ const withCode = resultOf(
 
 it.each<[string, IDataObject]>([
 	['a postal code without its blank, in lower case', { PostalCode: '3511ab\u00a0' }],
-	['a country in lower case', { CountryISOCode: ' nl' }],
+	['a country in lower case, with a blank', { CountryISOCode: ' n l' }],
 	['a street in upper case, with a letter of two characters', { Street: 'CAFE\u0301 STRAAT ' }],
 ])('finds %s', async (_, address) => {
 	expect((await plan(address, withCode)).plan).toMatchObject({
