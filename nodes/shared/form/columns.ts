@@ -1,7 +1,7 @@
 /** The columns of input items: which field each of them is for, and the values by field. */
 import { at, collect, invalidInput, invalidValue } from '../errors/InputError';
 import { formatValue, joinNames, truncate } from '../errors/words';
-import { emptyValues, isObject, setAt, valueAt, type Values } from '../values/values';
+import { emptyValues, isObject, isSet, setAt, valueAt, type Values } from '../values/values';
 
 /** A field that a column can be for. */
 export interface ColumnField {
@@ -76,7 +76,12 @@ export class Columns<F extends ColumnField = ColumnField> {
 	}
 }
 
-const isMissing = (value: unknown): boolean => value === undefined || value === null;
+/** A column that is for the field at another path. */
+interface MovedColumn {
+	readonly column: string;
+	readonly path: readonly string[];
+	readonly value: unknown;
+}
 
 /** A value as text that is the same for `4100` and `"4100"`. */
 const comparable = (value: unknown): string =>
@@ -93,32 +98,36 @@ export function placeColumns(
 	pathOf: (column: string) => readonly string[] | undefined,
 ): Values {
 	const values = emptyValues();
-	const renamed: Array<{ column: string; path: readonly string[]; value: unknown }> = [];
+	const given: MovedColumn[] = [];
+	const empty: MovedColumn[] = [];
 	collect(Object.entries(item), ([column, value]) => {
 		const path = pathOf(column) ?? [column];
 		if (path.length === 1 && path[0] === column) values[column] = value;
-		else renamed.push({ column, path, value });
+		else (isSet(value) ? given : empty).push({ column, path, value });
 	});
 	/** The column of each value that was moved. */
 	const columns = new Map<string, string>();
-	const isEmpty = ({ value }: (typeof renamed)[number]): boolean => isMissing(value);
-	const inOrder = [...renamed.filter((one) => !isEmpty(one)), ...renamed.filter(isEmpty)];
-	collect(inOrder, ({ column, path, value }) => {
-		const other = valueAt(values, path);
+	collect(given, ({ column, path, value }) => {
 		const around = path.slice(1).map((_, i) => valueAt(values, path.slice(0, i + 1)));
-		// A value that is no record is refused later; a record is not made of empty columns.
-		if (around.some((outer) => !isMissing(outer) && !isObject(outer))) return;
-		if (isMissing(value) && around.some(isMissing)) return;
-		if (isMissing(other)) {
+		// A value that is no record is refused later.
+		if (around.some((outer) => isSet(outer) && !isObject(outer))) return;
+		const other = valueAt(values, path);
+		const key = path.join('.');
+		if (!isSet(other)) {
 			setAt(values, path, value);
-			columns.set(path.join('.'), column);
-		} else if (!isMissing(value) && comparable(value) !== comparable(other)) {
-			const name = columns.get(path.join('.')) ?? path.join('.');
+			columns.set(key, column);
+		} else if (comparable(value) !== comparable(other)) {
 			at(path, () => {
-				const [own, others] = [column, name].map((one) => `in the column '${truncate(one)}'`);
+				const names = [column, columns.get(key) ?? key];
+				const [own, others] = names.map((name) => `in the column '${truncate(name)}'`);
 				throw invalidValue(value, `${own} contradicts ${formatValue(other)} ${others}.`);
 			});
 		}
 	});
+	for (const { path, value } of empty) {
+		// A record is not made of empty columns.
+		const isPlace = isObject(valueAt(values, path.slice(0, -1)));
+		if (isPlace && !isSet(valueAt(values, path))) setAt(values, path, value);
+	}
 	return values;
 }

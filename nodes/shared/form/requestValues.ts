@@ -7,7 +7,7 @@ import { fillPath } from '../rest/path';
 import { checkFilledRecord } from '../values/checkValues';
 import { scalarsIn } from '../values/records';
 import { readScalar, writeScalar } from '../values/scalars';
-import { isObject, setAt, type Values } from '../values/values';
+import { isObject, isSet, setAt, type Values } from '../values/values';
 import type { InputItem } from './inputItem';
 import { additional, json, JSON_TEXT, parameterName, ROW, ROW_FIELDS, specify } from './names';
 import { pickedValue } from './pick';
@@ -21,8 +21,7 @@ function unflatten(record: RecordField, values: Values): Values {
 	const result: Values = {};
 	for (const { path } of scalarsIn(record.fields)) {
 		const value = pickedValue(values[parameterName(...path)]);
-		if (value === undefined || value === null) continue;
-		setAt(result, path, value);
+		if (isSet(value)) setAt(result, path, value);
 	}
 	return result;
 }
@@ -75,7 +74,7 @@ export function readRecordParameter(
 
 /** The fields of a record that the builder has added, and the shown ones that are not empty. */
 function givenFields(shown: Values, added: unknown): Values {
-	const given = Object.entries(shown).filter(([, one]) => one !== '' && (one ?? null) !== null);
+	const given = Object.entries(shown).filter(([, one]) => one !== '' && isSet(one));
 	return { ...(isObject(added) ? added : {}), ...Object.fromEntries(given) };
 }
 
@@ -102,7 +101,7 @@ function formRows(value: unknown): Values[] {
  * @throws {InputError} if the value is empty or not of the field's kind
  */
 export function checkScalar(value: unknown, field: ScalarField): unknown {
-	if (value === undefined || value === null) throw missing();
+	if (!isSet(value)) throw missing();
 	const text = writeScalar(field, value);
 	const exact = readScalar(field, text);
 	return exact !== undefined && writeScalar(field, exact) === text ? exact : text;

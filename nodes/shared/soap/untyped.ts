@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ATTRIBUTE, TEXT, TYPE } from '../contract/fields';
 import { readScalar } from '../values/scalars';
 import { anyValue, untypedText, XSD } from '../values/untyped';
-import { isObject, type Values } from '../values/values';
+import { isObject, isSet, type Values } from '../values/values';
 import { qualifiedName } from './namespaces';
 import { escapeAttribute, escapeXml, isNil, type XmlElement } from './xml';
 
@@ -83,7 +83,7 @@ export function writeUntypedContent(
 	let text = '';
 	let children = '';
 	for (const [name, one] of Object.entries(value)) {
-		if (one === undefined || one === null) continue;
+		if (!isSet(one)) continue;
 		if (name === TEXT) text = escapeXml(untypedText(one));
 		else if (!name.startsWith(ATTRIBUTE)) children += writeUntyped({ [name]: one });
 		else attributes += ` ${name.slice(ATTRIBUTE.length)}="${escapeAttribute(untypedText(one))}"`;
@@ -99,7 +99,7 @@ export function writeUntypedContent(
 export function writeUntyped(elements: Readonly<Values>): string {
 	const written = Object.entries(elements).flatMap(([name, value]) =>
 		[value].flat().map((one: unknown) => {
-			if (one === undefined || one === null) return '';
+			if (!isSet(one)) return '';
 			const [attributes, content] = writeUntypedContent(one);
 			return `<${name}${attributes}>${content}</${name}>`;
 		}),

@@ -13,7 +13,7 @@ import {
 import { typeOf } from '../values/recordTypes';
 import { writeScalar } from '../values/scalars';
 import { anyValue, splitType } from '../values/untyped';
-import { ownEntry, type Values } from '../values/values';
+import { isSet, ownEntry, type Values } from '../values/values';
 import { XML, XSI } from './namespaces';
 import { writeUntyped, writeUntypedContent } from './untyped';
 import { escapeAttribute, escapeXml } from './xml';
@@ -33,7 +33,7 @@ function writeAttributes({ attributes = {} }: RecordContent, values: Values): st
 	let written = '';
 	for (const [i, [name, field]] of Object.entries(attributes).entries()) {
 		const value = ownEntry(values, name);
-		if (value === undefined || value === null) continue;
+		if (!isSet(value)) continue;
 		const { namespace = '' } = field;
 		const text = escapeAttribute(writeScalar(field, value));
 		// Each prefix is bound on the element itself.
@@ -70,18 +70,14 @@ class FieldWriter {
 	/** @param inherited the default namespace around the elements */
 	writeContent(content: RecordContent, values: Readonly<Values>, inherited: string): string {
 		const { fields, text, others } = content;
-		const own = text && ownEntry(values, TEXT);
-		let written =
-			text === undefined || own === undefined || own === null
-				? ''
-				: escapeXml(writeScalar(text, own));
+		const own = ownEntry(values, TEXT);
+		let written = text && isSet(own) ? escapeXml(writeScalar(text, own)) : '';
 		for (const name of Object.keys(fields)) {
 			const field = fields[name];
 			if (field === undefined) continue;
 			if (others?.before === name) written += writeOthers(content, values);
 			const value = ownEntry(values, name);
-			const isSet = value !== undefined && value !== null;
-			if (isSet || (field.nillable === true && (value === null || field.required === true))) {
+			if (isSet(value) || (field.nillable === true && (value === null || field.required === true))) {
 				written += this.#writeElement(name, field, value, inherited);
 			}
 		}
@@ -99,9 +95,7 @@ class FieldWriter {
 			return rows.map((row) => this.#writeElement(name, of, row, inherited)).join('');
 		}
 		const bound = namespace === inherited ? '' : ` xmlns="${escapeAttribute(namespace)}"`;
-		if (value === undefined || value === null) {
-			return `<${name}${bound}${XMLNS_XSI} xsi:nil="true"/>`;
-		}
+		if (!isSet(value)) return `<${name}${bound}${XMLNS_XSI} xsi:nil="true"/>`;
 		const [attributes, content] = this.#writeValue(field, value, namespace);
 		// JSON may name a namespace itself.
 		const own = kind === 'any' && attributes.includes(' xmlns="') ? '' : bound;

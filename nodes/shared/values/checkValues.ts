@@ -22,10 +22,10 @@ import {
 import { joinNames } from '../errors/words';
 import { notOneOf } from './kind';
 import { typeOf, typesOf } from './recordTypes';
-import { scalarsIn, type NestedScalar } from './records';
+import { scalarsIn } from './records';
 import { writeScalar } from './scalars';
 import { checkAny, checkDepth, checkElement, checkElementName } from './untyped';
-import { isObject, ownEntry, valueAt, type Values } from './values';
+import { isObject, isSet, ownEntry, valueAt, type Values } from './values';
 
 /** Returns the error for a value that is not a record. */
 function notRecord(record: RecordField, value: unknown): InputError {
@@ -35,7 +35,7 @@ function notRecord(record: RecordField, value: unknown): InputError {
 
 /** Whether a request with this value has the field's element. */
 function isSent(field: Field, value: unknown): boolean {
-	if (value === undefined || value === null) return value === null && field.nillable === true;
+	if (!isSet(value)) return value === null && field.nillable === true;
 	return field.kind !== 'repeated' || !Array.isArray(value) || value.length > 0;
 }
 
@@ -75,14 +75,14 @@ function checkFieldValues(content: RecordContent, values: Readonly<Values>, igno
 		const field = ownEntry(fields, name);
 		const value = ownEntry(values, name);
 		if (field === undefined) return at(name, () => checkOther(content, name, value));
-		if (value !== undefined && value !== null) at(name, () => checkPresent(field, value));
+		if (isSet(value)) at(name, () => checkPresent(field, value));
 		else if (field.required === true && field.nillable !== true) at(name, refuseMissing);
 	};
 	const checkAll = (): unknown =>
 		collect(others.length === 0 ? known : [...others, ...known], checkField);
 	const checkOthers = (): void => {
-		const isSet = others.some((name) => (values[name] ?? null) !== null);
-		if (!isSet && content.others?.required === true) at(WILDCARD, refuseMissing);
+		const isMissing = !others.some((name) => isSet(values[name]));
+		if (isMissing && content.others?.required === true) at(WILDCARD, refuseMissing);
 	};
 	collectAll(checkAll, checkOthers, () => checkChoice(content, values));
 }
@@ -126,7 +126,7 @@ function checkRows(field: ListField | RepeatedField, value: unknown): void {
 	}
 	collect(value, (row: unknown, i) =>
 		at(i, () => {
-			if (of.nillable !== true || (row !== undefined && row !== null)) checkPresent(of, row);
+			if (of.nillable !== true || isSet(row)) checkPresent(of, row);
 		}),
 	);
 }
@@ -159,8 +159,7 @@ export function checkRecord(record: RecordField, value: unknown): asserts value 
  */
 export function checkFilledRecord(record: RecordField, value: unknown): asserts value is Values {
 	checkRecord(record, value);
-	const isSet = ({ path }: NestedScalar): boolean => (valueAt(value, path) ?? null) !== null;
-	if (!scalarsIn(record.fields).some(isSet)) {
+	if (!scalarsIn(record.fields).some(({ path }) => isSet(valueAt(value, path)))) {
 		throw invalidInput('has no value in any of its fields.', 'VALUE_EMPTY');
 	}
 }

@@ -2,7 +2,7 @@
 import { isScalar, type Fields, type RecordField, type ScalarField } from '../contract/fields';
 import { at } from '../errors/InputError';
 import { canonicalText } from './scalars';
-import { valueAt, type Values } from './values';
+import { isSet, valueAt, type Values } from './values';
 
 /** A scalar of a record, or of a record nested in it. */
 export interface NestedScalar {
@@ -31,8 +31,7 @@ export function scalarsIn(fields: Fields, outer: readonly string[] = []): readon
  */
 export function textAt(values: Values, { path, field }: NestedScalar): string {
 	const value = valueAt(values, path);
-	if (value === undefined || value === null) return '';
-	return at(path, () => canonicalText(field, value));
+	return isSet(value) ? at(path, () => canonicalText(field, value)) : '';
 }
 
 /** Whether two records have the same values. An empty string equals a missing value. */
@@ -55,9 +54,7 @@ export function findRecord<V extends Values>(
 ): V | undefined {
 	const text = (values: Values, scalar: NestedScalar): string =>
 		comparable(textAt(values, scalar), scalar.path).trim().normalize();
-	const wanted = scalarsIn(record.fields).filter(
-		({ path }) => (valueAt(given, path) ?? null) !== null,
-	);
+	const wanted = scalarsIn(record.fields).filter(({ path }) => isSet(valueAt(given, path)));
 	return records.find((candidate) =>
 		wanted.every((scalar) => text(candidate, scalar) === text(given, scalar)),
 	);

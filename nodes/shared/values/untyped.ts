@@ -3,7 +3,7 @@ import { ATTRIBUTE, TEXT, TYPE } from '../contract/fields';
 import { at, collect, invalidInput, invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { string } from './text';
-import { isObject, type Values } from './values';
+import { isObject, isSet, type Values } from './values';
 import { checkExact, isInt } from './whole';
 import { isXmlName, isXmlText } from './xmlRules';
 
@@ -58,14 +58,14 @@ export function checkDepth(value: unknown, levels = MAX_NESTING - 1): void {
 }
 
 function checkUntypedContent(value: unknown): void {
-	if (value === undefined || value === null) return;
+	if (!isSet(value)) return;
 	if (!isObject(value)) return void untypedText(value);
 	collect(Object.entries(value), ([name, inner]) =>
 		at(name, () => {
 			const isAttribute = name.startsWith(ATTRIBUTE);
 			if (name !== TEXT) checkElementName(isAttribute ? name.slice(ATTRIBUTE.length) : name);
 			if (name !== TEXT && !isAttribute) checkElement(inner);
-			else if ((inner ?? null) !== null) untypedText(inner);
+			else if (isSet(inner)) untypedText(inner);
 		}),
 	);
 }

@@ -8,6 +8,11 @@ export function isObject(value: unknown): value is Values {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is set: neither absent nor `null`. */
+export function isSet<T>(value: T): value is NonNullable<T> {
+	return value !== undefined && value !== null;
+}
+
 /** Returns an object for values by names that anyone may have chosen: it inherits nothing. */
 export function emptyValues(): Values {
 	return Object.create(null) as Values;

@@ -12,7 +12,7 @@ import { joinNames } from '../../errors/words';
 import { checkRecord } from '../../values/checkValues';
 import { knownValues } from '../../values/knownValues';
 import { findRecord, isSameRecord, textAt } from '../../values/records';
-import { isObject, ownEntry, type Values } from '../../values/values';
+import { isObject, isSet, ownEntry, type Values } from '../../values/values';
 
 const record = employeeCostCenter;
 
@@ -43,7 +43,7 @@ function isSameNested(nested: RecordField, current: Values, given: Values): bool
 function mergeValues(record: RecordField, current: Values, given: Values): Values {
 	const merged = { ...current };
 	for (const [name, value] of Object.entries(given)) {
-		if (value === undefined || value === null) continue;
+		if (!isSet(value)) continue;
 		const field = ownEntry(record.fields, name);
 		const before = merged[name];
 		merged[name] =

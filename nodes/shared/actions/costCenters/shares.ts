@@ -3,7 +3,7 @@ import { invalidBecause } from '../../errors/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import type { Notice } from '../../run/action';
 import { decimal, sumOfDecimals } from '../../values/decimal';
-import { isObject, valueAt } from '../../values/values';
+import { isObject, isSet, valueAt } from '../../values/values';
 
 /** The total, in canonical text. */
 const WHOLE = '100';
@@ -14,7 +14,7 @@ const MAX_DIGITS = 100;
 /** The digits of a row's share; empty if there is none or it is too long. */
 function shareOf(row: unknown): string {
 	const value = isObject(row) ? row.Percentage : undefined;
-	if (value === undefined || value === null) return '';
+	if (!isSet(value)) return '';
 	const digits = decimal.write(value);
 	return digits.length > MAX_DIGITS ? '' : digits;
 }

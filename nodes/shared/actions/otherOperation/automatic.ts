@@ -4,7 +4,7 @@ import { at, collect, invalidInput } from '../../errors/InputError';
 import { placeColumns } from '../../form/columns';
 import { knownValues, recordProperties, type KnownValues } from '../../values/knownValues';
 import { typeOf } from '../../values/recordTypes';
-import { isObject, valueAt, type Values } from '../../values/values';
+import { isObject, isSet, valueAt, type Values } from '../../values/values';
 import { formOf } from './mapper';
 
 /** The only record of a request, if an item lacks it. */
@@ -65,7 +65,7 @@ export function requireColumns(request: RecordContent, values: Values): void {
 		const { path, field, isRequired } = mapped;
 		const isOfGiven = isObject(valueAt(values, path.slice(0, -1)));
 		const isNeeded = isRequired || (isOfGiven && field.required === true && !field.nillable);
-		if (!isNeeded || path.at(-1) === WILDCARD || (valueAt(values, path) ?? null) !== null) return;
+		if (!isNeeded || path.at(-1) === WILDCARD || isSet(valueAt(values, path))) return;
 		at(path, () => {
 			throw invalidInput(`is missing: name a column ${columns.namesOf(mapped)}.`, 'VALUE_REQUIRED');
 		});
