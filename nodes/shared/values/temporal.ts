@@ -19,10 +19,14 @@ function isDay([, year = '', month = '', day = '']: readonly string[]): boolean 
 	return Number(day) <= new Date(Date.UTC(cycle, Number(month), 0)).getUTCDate();
 }
 
+/** Whether a value is a `Date` or a DateTime of Luxon. */
+export function isInstant(value: object): value is Pick<Date, 'toJSON'> {
+	return 'toJSON' in value && typeof value.toJSON === 'function';
+}
+
 /** Returns a `Date` or a DateTime of Luxon as text; any other value as it is. */
 function instantOf(value: unknown): unknown {
-	const isDate = typeof value === 'object' && value !== null && 'toJSON' in value;
-	return isDate && typeof value.toJSON === 'function' ? value.toJSON() : value;
+	return typeof value === 'object' && value !== null && isInstant(value) ? value.toJSON() : value;
 }
 
 /** @param pick the part of an instant that is a value of this kind, if it has one */

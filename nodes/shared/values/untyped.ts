@@ -2,6 +2,7 @@
 import { ATTRIBUTE, TEXT, TYPE } from '../contract/fields';
 import { at, collect, invalidInput, invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
+import { isInstant } from './temporal';
 import { string } from './text';
 import { isObject, isSet, type Values } from './values';
 import { checkExact, isInt } from './whole';
@@ -52,7 +53,7 @@ export function untypedText(value: unknown): string {
 /** @throws {InputError} if an element holds more levels than a message of the service: it may hold itself */
 export function checkDepth(value: unknown, levels = MAX_NESTING - 1): void {
 	// A date is a value of its own.
-	if (typeof value !== 'object' || value === null || 'toJSON' in value) return;
+	if (typeof value !== 'object' || value === null || isInstant(value)) return;
 	if (levels === 0) throw invalidInput(`is nested deeper than ${MAX_NESTING} levels.`);
 	for (const inner of Object.values(value)) checkDepth(inner, levels - 1);
 }
@@ -83,7 +84,7 @@ export function checkElement(value: unknown): void {
 
 /**
  * Validates elements whose types the contract does not define, by name. A value is a scalar, a list of
- * values, or an object of child elements, attributes and text, named as in `schemaFields`.
+ * values, or an object of child elements, attributes and text, named as in `contract/fields`.
  *
  * @throws {InputError} with every name and value that XML cannot represent
  */

@@ -2,9 +2,13 @@
 import { INT_MAX, INT_MIN } from '../contract/fields';
 import type { IntegerField } from '../contract/fields';
 import { invalidValue } from '../errors/InputError';
+import { plainDecimal } from './decimal';
 import { jsonNumber, notOfKind, trimmed, type Kind } from './kind';
 
 const DIGITS = /^[+-]?\d+$/;
+
+/** More characters than the bounds of XML Schema's types have, all of 64 bits at most. */
+const MAX_BOUND_LENGTH = 40;
 
 /** Whether a value is a whole number of 32 bits. */
 export function isInt(value: unknown): value is number {
@@ -52,7 +56,8 @@ export const integer = {
 		checkExact(value);
 		const text = trimmed(typeof value === 'number' ? String(value) : value);
 		if (typeof text !== 'string' || !DIGITS.test(text)) throw notOfKind(value, 'a whole number');
-		const number = BigInt(text);
+		// Without the digits beyond any bound: a text of millions of digits would block the process.
+		const number = BigInt(plainDecimal(text).slice(0, MAX_BOUND_LENGTH));
 		if (min !== undefined && number < BigInt(min)) {
 			throw invalidValue(text, `is out of range. Write a value of at least ${min}`);
 		}

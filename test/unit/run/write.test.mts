@@ -47,7 +47,6 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 	const connection = connectionTo('http://localhost', { secrets: [SECRET], ...changes });
 	const target = {
 		...accessOf(plainExchange, { connection }),
-		...{ key: '0', environment: '0', context },
 		vault: new Vault(connection.clientSecret),
 	};
 	const call: DecidedCall = {

@@ -89,6 +89,8 @@ describe('elements are written', () => {
 		const nested = (levels: number): unknown => (levels === 0 ? 'x' : { A: nested(levels - 1) });
 		expect(write({ A: nested(63) })).toBe(`${'<A>'.repeat(64)}x${'</A>'.repeat(64)}`);
 		expect(() => write({ A: nested(64) })).toThrow('A is nested deeper than 64 levels.');
+		// An element of this name makes no date.
+		expect(() => write({ A: { toJSON: nested(63) } })).toThrow('nested deeper than 64 levels.');
 	});
 });
 

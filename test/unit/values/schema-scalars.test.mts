@@ -19,6 +19,7 @@ describe('a value is written', () => {
 		[{ kind: 'integer', min: '0', max: '0' }, 0, '0'],
 		[long64, ' 9223372036854775807 ', '9223372036854775807'],
 		[{ kind: 'integer' }, '123456789012345678901234567890', '123456789012345678901234567890'],
+		[long64, `${'0'.repeat(99)}7`, `${'0'.repeat(99)}7`],
 		[{ kind: 'float' }, 1e21, '1e+21'],
 		[{ kind: 'float' }, ' 1E5 ', '1E5'],
 		[{ kind: 'float' }, 'NaN', 'NaN'],
@@ -76,6 +77,16 @@ describe('a value is refused', () => {
 			'[0]: "a b" contains whitespace, which would end the entry.',
 		],
 		[{ kind: 'integer', max: '-1' }, 0, ': "0" is out of range. Write a value of at most -1'],
+		[
+			{ kind: 'integer', min: '0' },
+			`-${'1'.repeat(70)}`,
+			`: "-${'1'.repeat(70)}" is out of range. Write a value of at least 0`,
+		],
+		[
+			{ kind: 'integer', max: '18446744073709551615' },
+			'1'.repeat(70),
+			`: "${'1'.repeat(70)}" is out of range. Write a value of at most 18446744073709551615`,
+		],
 	])('of %j: %j', (field, value, message) => {
 		expect(() => writeScalar(field, value)).toThrow(new Error(message));
 	});
