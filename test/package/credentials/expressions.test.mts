@@ -68,6 +68,13 @@ describe('an expression is accepted', () => {
 		const changes = { requestsPerSecond: '={{ $vars.number }}', readOnly: '={{ true }}' };
 		expect((await run(changes)).error).toBeUndefined();
 	});
+
+	it('but Read Only is not lifted by one that gives nothing', async () => {
+		const { error } = await run({ readOnly: '={{ $vars.none }}' });
+		expect(error?.message).toBe("The credential's Read Only is not usable");
+		expect(error?.description).toContain('expected true or false');
+		expect(await sandbox.requests()).toEqual([]);
+	});
 });
 
 const escaped = (text: string): string => `\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}`;
