@@ -10,7 +10,7 @@ import { isObject, type Values } from '../values/values';
 
 /**
  * Converts an answer to items: each row of the only element, if that is a list, else that element,
- * else the whole answer. A record is an item itself.
+ * else the whole answer. A record is an item itself. An answer that is to be empty, or is, is a success.
  *
  * @param values the values of the response element
  */
@@ -18,7 +18,10 @@ function answerRecords(operation: Operation, values: IDataObject): IDataObject[]
 	const result = resultField(operation);
 	if (result === undefined) {
 		const given = Object.entries(values).filter(([name, value]) => name !== TEXT || value !== '');
-		return [given.length === 0 ? { success: true } : Object.fromEntries(given)];
+		const { fields, others } = operation.response;
+		const isToBeEmpty = others === undefined && Object.keys(fields).length === 0;
+		const success = isToBeEmpty || given.length === 0 ? { success: true } : {};
+		return [{ ...success, ...Object.fromEntries(given) }];
 	}
 	const [name, { kind, property = 'Result' }] = result;
 	const value = values[name];

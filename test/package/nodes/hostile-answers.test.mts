@@ -3,10 +3,10 @@
  * and test/unit/soap/response.test.mts have the names that stand for a prototype.
  */
 import { chain, runWorkflow } from '../../../dev/engine/index.mts';
-import { getAddresses, getHourCodes } from '../../../dev/package/calls.mts';
+import { getAddresses, getHourCodes, updateCompany } from '../../../dev/package/calls.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
-import { faultAnswer, soapList } from '../soap.mts';
+import { faultAnswer, soapAnswer, soapList, XML } from '../soap.mts';
 
 const { sandbox, payroll } = useSandbox();
 const server = useScriptedServer();
@@ -43,6 +43,15 @@ it('fields named like what every object has are data, also for the next nodes', 
 	expect(result.json('After')).toEqual([{ CompanyId: 7, ...names }]);
 	expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 	expect(Reflect.ownKeys(Object.prototype)).toEqual(prototype);
+});
+
+it('a write is a success, whatever the service adds to its answer', async () => {
+	server.play(
+		replying(200, XML, soapAnswer('Address_Update', '<Hint>new</Hint>', 'CompanyService')),
+	);
+	const { json, error } = await payroll.run([{ id: 200 }], credential.company(updateCompany));
+	expect(error).toBeUndefined();
+	expect(json('Payroll')).toEqual([{ CompanyId: 200, success: true, Hint: 'new' }]);
 });
 
 describe('headers', () => {
