@@ -125,7 +125,6 @@ const SECTIONS = {
 
 const shown = (text) =>
 	text
-		.replace(/HTTP \d+/g, 'HTTP …')
 		.replaceAll('_', '\\_')
 		.replace(/\s+/g, ' ')
 		.trim();
@@ -149,7 +148,7 @@ function errorsTable(rows) {
 		const title = words === before ? '–' : message.startsWith('**') ? words : `**${words}**`;
 		before = words;
 		const name = [title, when].filter(Boolean).join(title === '–' ? ' ' : ': ');
-		return [code && `\`${code}\``, name, appliedAfter([made].flat()), shown(description)];
+		return [code === '' ? '–' : `\`${code}\``, name, appliedAfter([made].flat()), shown(description)];
 	});
 	return table(['Code', 'Error', 'Applied', 'Advice'], cells);
 }
