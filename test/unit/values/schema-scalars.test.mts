@@ -22,6 +22,8 @@ describe('a value is written', () => {
 		[long64, `${'0'.repeat(99)}7`, `${'0'.repeat(99)}7`],
 		[{ kind: 'float' }, 1e21, '1e+21'],
 		[{ kind: 'float' }, ' 1E5 ', '1E5'],
+		[{ kind: 'float' }, '12.34', '12.34'],
+		[{ kind: 'float' }, '.55', '.55'],
 		[{ kind: 'float' }, 'NaN', 'NaN'],
 		[{ kind: 'float' }, '-INF', '-INF'],
 		[{ kind: 'dateTime' }, '2026-11-22T09:30:00', '2026-11-22T09:30:00'],
