@@ -1,4 +1,5 @@
 import { propertiesOf, type Field } from '../contract/fields';
+import { kindOf, readScalar } from '../values/scalars';
 
 /** Maximum number of records and lists within each other. */
 const MAX_EXAMPLE_DEPTH = 3;
@@ -26,22 +27,10 @@ export function exampleOf(field: Field, maxFields = Infinity, depth = 0): unknow
 		}
 		case 'any':
 			return {};
-		case 'boolean':
-			return true;
-		case 'enumeration':
-			return field.values[0] ?? '';
-		case 'int':
-		case 'integer':
-		case 'decimal':
-		case 'float':
-			return Number(field.example ?? 0);
-		case 'dateTime':
-			return '2026-01-31T12:00:00';
-		case 'date':
-			return '2026-01-31';
-		case 'time':
-			return '12:00:00';
-		default:
-			return field.example ?? '';
+		default: {
+			const { example } = field;
+			const [name] = field.kind === 'enumeration' ? field.values : [];
+			return (example && readScalar(field, example)) ?? name ?? kindOf(field).example ?? '';
+		}
 	}
 }

@@ -79,6 +79,7 @@ export function sumOfDecimals(decimals: readonly string[]): string {
  */
 export const decimal = {
 	expected: 'a decimal',
+	example: 0,
 	write: (value): string => writeNumber(value, DECIMAL, plainNumber),
 	read(text) {
 		const digits = text.trim();
@@ -99,6 +100,7 @@ export const decimal = {
  */
 export const float = {
 	expected: 'a number',
+	example: 0,
 	write: (value) => writeNumber(value, FLOAT, String),
 	read(text) {
 		const digits = text.trim();

@@ -9,6 +9,8 @@ export type ScalarValue = number | string | boolean | readonly ScalarValue[];
 export interface Kind<F extends ScalarField = ScalarField> {
 	/** Name of the kind, for messages about responses. */
 	readonly expected: string;
+	/** A value of the kind, where a field has no example of its own. */
+	readonly example?: ScalarValue;
 	/**
 	 * Checks a value, and returns it as the text of an element.
 	 *

@@ -44,6 +44,7 @@ function temporal(
 	};
 	return {
 		expected,
+		example,
 		write(value) {
 			const instant = instantOf(value);
 			const text =
@@ -61,7 +62,7 @@ function temporal(
 export const dateTime = temporal(
 	'a date and time',
 	`${DATE}T${TIME}`,
-	'2026-11-22T09:30:00',
+	'2026-01-31T12:00:00',
 	(instant) => instant.replace(/^\s*([\d-]+)\s*$/, '$1T00:00:00'),
 );
 
@@ -69,7 +70,7 @@ export const dateTime = temporal(
 export const date = temporal(
 	'a date',
 	DATE,
-	'2026-11-22',
+	'2026-01-31',
 	(instant) => DAY_START.exec(instant)?.[1],
 );
 
@@ -77,6 +78,6 @@ export const date = temporal(
  * `09:30:00` as it is; a date and time if it is an object, such as Luxon's: `09:30:00.000+01:00`. Of a
  * text with a date, the time alone may not be what is meant.
  */
-export const time = temporal('a time', TIME, '09:30:00', (instant, value) =>
+export const time = temporal('a time', TIME, '12:00:00', (instant, value) =>
 	typeof value === 'object' ? instant.split('T')[1] : undefined,
 );

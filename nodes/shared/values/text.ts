@@ -58,6 +58,7 @@ export const enumeration = {
  */
 export const boolean = {
 	expected: 'true or false',
+	example: true,
 	write(value) {
 		if (value === true || value === 'true') return 'true';
 		if (value === false || value === 'false') return 'false';

@@ -30,6 +30,7 @@ export function checkExact(value: unknown): void {
  */
 export const int = {
 	expected: 'a whole number of 32 bits',
+	example: 0,
 	write(value) {
 		const text = trimmed(value);
 		const number = typeof text === 'string' && DIGITS.test(text) ? Number(text) : text;
@@ -52,6 +53,7 @@ export const int = {
  */
 export const integer = {
 	expected: 'a whole number',
+	example: 0,
 	write(value, { min, max }) {
 		checkExact(value);
 		const text = trimmed(typeof value === 'number' ? String(value) : value);
