@@ -60,6 +60,13 @@ describe('an input item', () => {
 		});
 	});
 
+	it('has columns by the labels of the only record, too', () => {
+		expect(automaticValues(update, { EmployeeId: 1, 'last name': 'Jansen', note: 'x' })).toEqual({
+			known: { EmployeeId: 1, Employee: { EmployeeId: 1, LastName: 'Jansen' } },
+			unknown: ['note'],
+		});
+	});
+
 	it('has columns by labels, dotted paths and English names, each to its own field', () => {
 		const named = { fields: { EmployeeId: fields.EmployeeId!, Employee: employee } };
 		const item = { 'Employee ID': 1, 'Employee.EmployeeId': 2, employeeLastName: 'Jansen' };

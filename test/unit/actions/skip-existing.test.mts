@@ -40,6 +40,14 @@ it('is off unless the builder turns it on, and reads first only then', () => {
 	expect(isOn).toEqual([true, false]);
 });
 
+it('inserts without reading if it is off', async () => {
+	const access = accessOf(async () => await Promise.reject(new Error('read')));
+	const asked = { ...asking({}), options: { dryRun: false, skipIfExists: false } };
+	expect(await addressRules.decide(access, asked)).toEqual({
+		...{ kind: 'send', request: asked.request, added: {}, shown: {}, notices: [] },
+	});
+});
+
 it('reads the records with the keys of the request, and returns the one that exists', async () => {
 	const address = { Street: 'Kade', HouseNumber: 2 };
 	const { plan: planned, requests } = await plan(address);
@@ -53,6 +61,7 @@ it('reads the records with the keys of the request, and returns the one that exi
 	const record = { ...existing, created: false };
 	const preview = expect.any(Function) as () => IDataObject;
 	expect(planned).toEqual({ kind: 'nothingToDo', record, preview, notices });
+	expect(planned.kind === 'nothingToDo' && planned.preview()).toEqual(record);
 	expect(requests).toHaveLength(1);
 	expect(String(requests[0]?.body)).toContain(
 		`<Address_GetListCurrent xmlns="${EMPLOYEE_NS}"><EmployeeId>1001</EmployeeId></Address_GetListCurrent>`,
