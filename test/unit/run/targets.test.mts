@@ -135,16 +135,19 @@ it('the secrets of all items are masked', async () => {
 	expect(shown).toBe(`${'*** '.repeat(7)}third`);
 });
 
-it('what masks the secrets of a target is made once', async () => {
-	const [run, first, other, again] = await withTargets((targets, itemAt) => {
+it('what masks the secrets of a target is made once for each of its tokens', async () => {
+	const [run, first, other, again, renewed] = await withTargets((targets, itemAt) => {
 		const alone = targets.redactor();
 		const [one, two] = [targets.of(itemAt(0)), targets.of(itemAt(1))];
-		return [alone, redactorOf(one), redactorOf(two), redactorOf(targets.of(itemAt(0)))];
+		const before = [alone, redactorOf(one), redactorOf(two), redactorOf(targets.of(itemAt(0)))];
+		one.session.begin('renewed');
+		return [...before, redactorOf(one)];
 	});
 	expect(run?.clean('first', 10)).toBe('first');
 	expect(first?.clean('first second', 20)).toBe('*** second');
 	expect(other?.clean('first second', 20)).toBe('first ***');
 	expect(again).toBe(first);
+	expect(renewed?.clean('first renewed', 20)).toBe('*** ***');
 });
 
 it('a token that is renewed during the run is masked, also if it is opaque', async () => {
