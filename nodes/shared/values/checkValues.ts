@@ -17,21 +17,14 @@ import {
 	invalidBecause,
 	invalidInput,
 	invalidValue,
-	type InputError,
 } from '../errors/InputError';
 import { joinNames } from '../errors/words';
-import { notOneOf } from './kind';
+import { refuseName } from './kind';
 import { typeOf, typesOf } from './recordTypes';
 import { scalarsIn } from './records';
 import { writeScalar } from './scalars';
 import { checkAny, checkDepth, checkElement, checkElementName } from './untyped';
 import { isObject, isSet, ownEntry, valueAt, type Values } from './values';
-
-/** Returns the error for a value that is not a record. */
-function notRecord(record: RecordField, value: unknown): InputError {
-	const fields = joinNames(Object.keys(propertiesOf(record)));
-	return invalidValue(value, `is not an object with the fields ${fields}.`);
-}
 
 /** Whether a request with this value has the field's element. */
 function isSent(field: Field, value: unknown): boolean {
@@ -131,13 +124,6 @@ function checkRows(field: ListField | RepeatedField, value: unknown): void {
 	);
 }
 
-/** Throws the error for a record that can only be sent as one of several types. */
-function refuseType(record: RecordField, value: Readonly<Values>): never {
-	return at(TYPE, () => {
-		throw notOneOf(ownEntry(value, TYPE), [...typesOf(record).keys()]);
-	});
-}
-
 /**
  * Validates a record.
  *
@@ -145,9 +131,15 @@ function refuseType(record: RecordField, value: Readonly<Values>): never {
  * it must, or as {@link checkValues}
  */
 export function checkRecord(record: RecordField, value: unknown): asserts value is Values {
-	if (!isObject(value)) throw notRecord(record, value);
+	if (!isObject(value)) {
+		const fields = joinNames(Object.keys(propertiesOf(record)));
+		throw invalidValue(value, `is not an object with the fields ${fields}.`);
+	}
 	const type = typeOf(record, value);
-	if (type === undefined) return refuseType(record, value);
+	if (type === undefined) {
+		const names = [...typesOf(record).keys()];
+		return at(TYPE, () => refuseName(ownEntry(value, TYPE), names));
+	}
 	checkFieldValues(type, value, record.derived === undefined ? undefined : TYPE);
 }
 

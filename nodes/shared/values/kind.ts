@@ -32,11 +32,11 @@ export function notOfKind(value: unknown, kind: string): InputError {
 	return isEmpty(value) ? missing() : invalidValue(value, `is not ${kind}.`);
 }
 
-/** Returns the error for a value that is missing or none of a set of names. */
-export function notOneOf(value: unknown, names: readonly string[]): InputError {
+/** @throws {InputError} for a value that is missing or none of a set of names */
+export function refuseName(value: unknown, names: readonly string[]): never {
 	const known = joinNames(names, 'or');
-	if (isEmpty(value)) return invalidInput(`is empty. Choose ${known}.`, 'VALUE_EMPTY');
-	return invalidValue(value, `is not known. Choose ${known}.`);
+	if (isEmpty(value)) throw invalidInput(`is empty. Choose ${known}.`, 'VALUE_EMPTY');
+	throw invalidValue(value, `is not known. Choose ${known}.`);
 }
 
 /** Returns a text without whitespace around it; any other value as it is. */

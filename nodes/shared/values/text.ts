@@ -4,7 +4,7 @@ import { invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { isFileStore } from '../host/runs';
 import { isFiniteNumber, plainNumber } from './decimal';
-import { notOfKind, notOneOf, type Kind } from './kind';
+import { notOfKind, refuseName, type Kind } from './kind';
 import { isXmlText } from './xmlRules';
 
 /** A last character before "=" has bits that mean nothing, and that must be zero. */
@@ -45,7 +45,7 @@ export const enumeration = {
 	write(value, { values }): string {
 		const name = asText(value);
 		if (typeof name === 'string' && values.includes(name)) return name;
-		throw notOneOf(value, values);
+		return refuseName(value, values);
 	},
 	read: (text, { values }) => (values.includes(text) ? text : text.trim()),
 	canonical: (value, field): string =>

@@ -98,16 +98,11 @@ export function checkUntyped(elements: Readonly<Values>): void {
 	);
 }
 
-/** The value of an element of any type (`xs:anyType`), with the type that it is sent with. */
-export interface AnyValue {
-	/** Its type as in {@link TYPE}: `Name` of XML Schema, or `{namespace}Name`; for JSON, none. */
-	readonly type: string | undefined;
-	/** A scalar, or an object as in {@link checkUntyped}. */
-	readonly content: unknown;
-}
-
-/** Separates the type and the content of a value that an element of any type has. */
-export function anyValue(value: unknown): AnyValue {
+/**
+ * Separates the value of an element of any type (`xs:anyType`) into the type that it is sent with, named
+ * as in {@link TYPE}, and a scalar or an object as in {@link checkUntyped}. An object may name none.
+ */
+export function anyValue(value: unknown): { type: string | undefined; content: unknown } {
 	if (typeof value === 'number') return { type: isInt(value) ? 'int' : 'double', content: value };
 	if (!isObject(value)) {
 		return { type: typeof value === 'boolean' ? 'boolean' : 'string', content: value };
