@@ -103,3 +103,14 @@ it('a thousand items that fail at once leave room for other work', async () => {
 	expect(preparing).toBeGreaterThanOrEqual(9);
 	expect(turns - preparing).toBeGreaterThanOrEqual(9);
 });
+
+it('a cancelled run prepares no further items, even if all of them fail at once', async () => {
+	let prepared = 0;
+	const running = await start(1000, () => {
+		prepared += 1;
+		if (prepared === 150) running.cancel();
+		throw missing();
+	});
+	await running.done;
+	expect(prepared).toBe(150);
+});
