@@ -1,4 +1,4 @@
-/** Ending the connection; test/faults has the failures of the identity server. */
+/** Ending the connection, and the failures of the identity server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { refresh } from '../../../dev/sandbox/oauth.mts';
@@ -197,4 +197,39 @@ it('shows no secret that an identity server repeats', async () => {
 	const { error, run } = await revokeAt(answering(401, said, challenge));
 	expect(error?.message).toBe('The identity server answered with HTTP 401');
 	expectNoSecret([...secrets, basicAuth()], run);
+});
+
+describe('an identity server that does not say that it has revoked', () => {
+	const client = /'Client ID' and 'Client Secret'.* not applied/;
+	it.each<[number, object, string, RegExp]>([
+		[204, {}, 'unknown', /may have been applied/],
+		[302, {}, 'unknown', /Redirects are not followed.*may have been applied/],
+		[401, { error: 'invalid_client' }, 'notApplied', client],
+		[500, {}, 'unknown', /not available.*may have been applied/],
+	])('with HTTP %d %j: the change is %s', async (status, body, outcome, description) => {
+		const { error } = await revokeAt(answering(status, body, { Location: '/elsewhere' }));
+		expect(error).toMatchObject({
+			message: `The identity server answered with HTTP ${status}`,
+			description: expect.stringMatching(description),
+			context: { data: { httpStatus: status, outcome } },
+		});
+		expect(hints(server.received)).toEqual(['refresh_token']);
+	});
+
+	it('with a web page: it is not known', async () => {
+		const { error } = await revokeAt(replying(200, 'text/html', '<html></html>'));
+		expect(error?.message).toContain('a web page instead of an answer');
+		expect(error?.context.data).toMatchObject({ outcome: 'unknown' });
+	});
+
+	it('of the access token alone: the connection ends when it expires', async () => {
+		const { error } = await revokeAt(async (response, index, request) => {
+			await answering(index === 0 ? 200 : 401)(response, index, request);
+		});
+		expect(error).toMatchObject({
+			description: expect.stringContaining('The refresh token was revoked'),
+			context: { data: { httpStatus: 401, outcome: 'unknown' } },
+		});
+		expect(hints(server.received)).toEqual(['refresh_token', 'access_token']);
+	});
 });
