@@ -1,0 +1,72 @@
+/** What errors hold beside the words that docs/errors.md has. */
+import {
+	descriptionsDiffer,
+	revocationRefused,
+	revocationWebPage,
+	undecidedFault,
+} from '../../../nodes/shared/errors/connectionErrors.ts';
+import {
+	noRefreshToken,
+	notRenewed,
+	renewalTimeout,
+} from '../../../nodes/shared/errors/credentialErrors.ts';
+import { kindOfStatus } from '../../../nodes/shared/errors/outcomes.ts';
+import {
+	accessRefused,
+	faultUnclear,
+	redirected,
+	refusedStatus,
+	tokenRejected,
+} from '../../../nodes/shared/errors/requestErrors.ts';
+import type { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+
+it('a renewal may succeed later if the identity server is not reached, is late or gives no reason', () => {
+	const isTransient = ({ isTransient }: ServiceError) => isTransient;
+	expect(isTransient(renewalTimeout())).toBe(true);
+	expect((['unreached', 'unexpected'] as const).map(notRenewed).every(isTransient)).toBe(true);
+	expect(
+		(['invalid_client', 'insecure', 'otherServer'] as const).map(notRenewed).some(isTransient),
+	).toBe(false);
+	expect(isTransient(noRefreshToken())).toBe(false);
+});
+
+it.each([
+	[299, "Check 'Identity Address', 'Client ID'"],
+	[300, 'Redirects are not followed'],
+	[399, 'Redirects are not followed'],
+	[400, "Check 'Identity Address', 'Client ID'"],
+	[429, 'The identity server is not available'],
+	[499, "Check 'Identity Address', 'Client ID'"],
+	[500, 'The identity server is not available'],
+])('a revocation that is answered with HTTP %d: %s', (status, advice) => {
+	const error = revocationRefused(kindOfStatus(status, false), status);
+	expect(error).toMatchObject({ code: 'REVOCATION_REFUSED', httpStatus: status });
+	expect(error.description).toContain(advice);
+});
+
+it('errors of an answer have its status', () => {
+	const errors = [
+		revocationWebPage(),
+		tokenRejected(true),
+		accessRefused(''),
+		redirected('redirect', 303, ''),
+	];
+	expect(errors.map(({ httpStatus }) => httpStatus)).toEqual([200, 401, 401, 303]);
+	expect(refusedStatus('busy', 429, '')).toMatchObject({ httpStatus: 429, isTransient: true });
+});
+
+it('a fault that may be about nobody is no reason to try again, and keeps what is known of it', () => {
+	const fault = faultUnclear('No').with({ serviceCode: '7', details: 'All' });
+	expect(fault.isTransient).toBe(true);
+	expect(undecidedFault(fault)).toMatchObject({
+		isTransient: false,
+		serviceCode: '7',
+		details: 'All',
+	});
+});
+
+it('differences of descriptions are sentences', () => {
+	expect(descriptionsDiffer(['A is new', 'B is gone']).description).toMatch(
+		/^A is new\. B is gone\. Check/,
+	);
+});
