@@ -39,12 +39,21 @@ function merged(notices: readonly Notice[]): Notice[] {
 	});
 }
 
+/** Retries and long waits. */
+function* delaysOf({ retried, renewalMs }: Tally): Generator<Notice> {
+	if (retried > 0) {
+		const were = retried === 1 ? '1 request was' : `${retried} requests were`;
+		yield { isProblem: false, text: `${were} retried after a temporary failure.` };
+	}
+	if (renewalMs >= LONG_MS) {
+		const seconds = Math.round(renewalMs / 1000);
+		const text = `Waited ${seconds} seconds for a new access token: the identity server is slow.`;
+		yield { isProblem: false, text };
+	}
+}
+
 /** What a run did that its items do not show. */
-function* noticesOf(
-	action: Action,
-	calls: readonly CallOutcome[],
-	{ retried, renewalMs }: Tally,
-): Generator<Notice> {
+function* noticesOf(action: Action, calls: readonly CallOutcome[]): Generator<Notice> {
 	const all = itemsOf(calls);
 	const failed = calls.filter(({ outcome }) => outcome?.ok === false);
 	const done = calls.flatMap(({ items, keys, outcome }) =>
@@ -73,15 +82,6 @@ function* noticesOf(
 		const text = `${were} written by an earlier try of this run, and not sent again.`;
 		yield { isProblem: false, text };
 	}
-	if (retried > 0) {
-		const were = retried === 1 ? '1 request was' : `${retried} requests were`;
-		yield { isProblem: false, text: `${were} retried after a temporary failure.` };
-	}
-	if (renewalMs >= LONG_MS) {
-		const seconds = Math.round(renewalMs / 1000);
-		const text = `Waited ${seconds} seconds for a new access token: the identity server is slow.`;
-		yield { isProblem: false, text };
-	}
 }
 
 /**
@@ -97,7 +97,7 @@ export function executionHints(
 	tally: Tally,
 	redactor: Redactor,
 ): NodeExecutionHint[] {
-	return [...noticesOf(action, calls, tally)].map(({ isProblem, text }) => ({
+	return [...noticesOf(action, calls), ...delaysOf(tally)].map(({ isProblem, text }) => ({
 		message: escapeXml(redactor.clean(text, MAX_HINT)),
 		type: isProblem ? 'warning' : 'info',
 		location: 'outputPane',
