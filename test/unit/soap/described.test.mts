@@ -123,6 +123,12 @@ describe('elements are written', () => {
 				`<B ${XSI} xmlns:t="urn:b" xsi:type="t:Other"><End>2026-11-22</End></B><C><Id>2</Id></C>`,
 		],
 		[
+			'without attributes and a text that are not set',
+			{ A: { ...record({ B: int }), attributes: { '@n': int, '@m': int }, text: { kind: 'string' } } },
+			{ A: { '@n': null, '#text': null, B: 1 } },
+			'<A><B>1</B></A>',
+		],
+		[
 			'with the type of a value of JSON, where any type is allowed',
 			{ A: repeated({ kind: 'any' }) },
 			{ A: ['x', true, 5, 1.5, { '@xsi:type': 'date', '#text': '2026-11-22' }, { B: { C: 1 } }] },
@@ -189,9 +195,15 @@ describe('elements are read', () => {
 		],
 		[
 			'as rows even if nil',
-			{ A: list({ ...int, nillable: true }, 'r'), B: list(item) },
-			`<A ${XSI}><r>1</r><r xsi:nil="true"/></A><B ${XSI}><Item xsi:nil="true"/></B>`,
-			{ A: [1, null], B: [{}] },
+			{
+				A: list({ ...int, nillable: true }, 'r'),
+				B: list(item),
+				C: list({ ...item, nillable: true }),
+				D: list(int, 'r'),
+			},
+			`<A ${XSI}><r>1</r><r xsi:nil="true"/></A><B ${XSI}><Item xsi:nil="true"/></B>` +
+				`<C ${XSI}><Item xsi:nil="true"/></C><D ${XSI}><r xsi:nil="true"/></D>`,
+			{ A: [1, null], B: [{}], C: [null], D: [null] },
 		],
 		[
 			'with the type of a derived record, whatever its prefix',
