@@ -38,15 +38,17 @@ const ofToolCalls = new WeakMap<object, Record<string, unknown>>();
 export function sharedByTries(context: IExecuteFunctions): {
 	readonly run: number;
 	readonly stored: Record<string, unknown>;
+	/** Whether an agent calls the tool: the arguments are those of this one call. */
+	readonly isOneCall: boolean;
 } {
 	if (!('getNextRunIndex' in context)) {
 		const run = context.getWorkflowDataProxy(0).$runIndex as number;
-		return { run, stored: context.getContext('node') };
+		return { run, stored: context.getContext('node'), isOneCall: false };
 	}
 	const input = context.getInputData()[0]?.json ?? {};
 	const stored = ofToolCalls.get(input) ?? {};
 	ofToolCalls.set(input, stored);
-	return { run: 0, stored };
+	return { run: 0, stored, isOneCall: true };
 }
 
 /**

@@ -98,14 +98,15 @@ async function makeCalls(
 export async function runCalls(run: Run): Promise<EndedCalls> {
 	const { items, action, host, tally } = run;
 	const groups = action.kind === 'once' ? [items] : groupItems(action.request, items);
+	let targets: Targets | undefined;
 	try {
 		const options = readOptions(items[0], action.effect);
-		const targets = await Targets.read(host, items[0], action.takesDomain, options, tally);
+		targets = await Targets.read(host, items[0], action.takesDomain, options, tally);
 		const calls = await makeCalls(run, options, targets, targets.splitByDomain(groups));
 		return { calls, redactor: targets.redactor() };
 	} catch (error) {
 		const outcome = { ok: false, error } as const;
 		const calls = groups.map((group) => ({ items: group, keys: {}, outcome }));
-		return { calls, redactor: new Redactor([]) };
+		return { calls, redactor: targets?.redactor() ?? new Redactor([]) };
 	}
 }

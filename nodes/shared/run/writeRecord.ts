@@ -121,10 +121,11 @@ export class WriteRecord {
 
 	/**
 	 * Empties the record: n8n does not run the node again on these items. The empty record still
-	 * shows that the run has ended.
+	 * shows that the run has ended. The record of one call of a tool is kept.
 	 */
 	drop(): void {
-		sharedByTries(this.context).stored[RECORD] = {};
+		const { stored, isOneCall } = sharedByTries(this.context);
+		if (!isOneCall) stored[RECORD] = {};
 	}
 
 	/**

@@ -93,6 +93,7 @@ describe('a total that must be 100', () => {
 		expect(() => checkTotal([code('4100', 100.01), code('4200')])).toThrow(
 			`: not a percentage from 0 to 100: 4100: 100.01. To write it ${off}`,
 		);
+		expect(() => checkTotal(rows('100.00000000000000000001', null))).toThrow('not a percentage');
 		expect(() => checkTotal(rows(0, 100))).not.toThrow();
 	});
 });

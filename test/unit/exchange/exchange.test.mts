@@ -1,6 +1,9 @@
 /* What a node does with failures, for one read and one write; test/faults has every operation. */
 import { sleep } from 'n8n-workflow';
 import { getAddresses, updateCostCenters } from '../../../dev/package/calls.mts';
+import { inNode } from '../../../dev/package/node-context.mts';
+import { requestTo } from '../../support/exchange.mts';
+import { exchangeIn } from '../../support/host.mts';
 import { type Script } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 
@@ -99,6 +102,19 @@ describe('a write', () => {
 			context: { data: { outcome: 'notApplied' } },
 		});
 	});
+});
+
+it('a request never goes to another host than that of its address', async () => {
+	const other = server.url.replace('127.0.0.1', 'localhost');
+	server.play(says(200, '{}'));
+	await inNode(payroll, credential.id, async (context) => {
+		const exchange = await exchangeIn(context, server.url);
+		const read = () => ({ value: undefined, tokenRejected: false });
+		await expect(exchange(requestTo(`${other}/api`), read)).rejects.toThrow(
+			"A request to another host than that of 'REST Address'",
+		);
+	});
+	expect(server.received).toHaveLength(0);
 });
 
 it('a cancelled run ends at once: it sends nothing further, and aborts what is under way', async () => {

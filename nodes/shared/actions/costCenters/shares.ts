@@ -58,8 +58,8 @@ export function checkTotal(rows: readonly unknown[]): void {
 		);
 	}
 	const outside = rows.filter((row) => {
-		const share = Number(shareOf(row));
-		return share < 0 || share > 100;
+		const share = shareOf(row);
+		return Number(share) < 0 || !/^(?:-|0$)/.test(sumOfDecimals([share, `-${WHOLE}`]));
 	});
 	if (outside.length === 0) return;
 	const shares = joinNames(outside.map(shareText));
