@@ -20,7 +20,11 @@ const CERTAIN: ReadonlyMap<string, RenewalCause> = new Map([
 
 /** Why a renewal failed. */
 export interface RenewalFailure {
-	readonly error: ServiceError;
+	/**
+	 * Makes the error, for each call anew: an error keeps the run in memory in which it was made, by
+	 * the calls in its stack.
+	 */
+	readonly toError: () => ServiceError;
 	/** Whether another process may have renewed the token, and may still be storing the new one. */
 	readonly mayBeRenewed: boolean;
 	/** Whether the refresh token is no longer accepted, so that trying again is useless. */
@@ -31,9 +35,9 @@ export interface RenewalFailure {
 export function renewalFailure(thrown: unknown): RenewalFailure {
 	const cause = refusalOf(thrown) ?? interpret(thrown, 'Identity Address').kind;
 	if (cause === 'invalid_grant') {
-		return { error: refreshTokenRefused(), mayBeRenewed: true, isFinal: true };
+		return { toError: refreshTokenRefused, mayBeRenewed: true, isFinal: true };
 	}
 	const certain = CERTAIN.get(cause);
-	const error = notRenewed(certain ?? (cause === 'otherServer' ? cause : 'unexpected'));
-	return { error, mayBeRenewed: certain === undefined, isFinal: false };
+	const known = certain ?? (cause === 'otherServer' ? cause : 'unexpected');
+	return { toError: () => notRenewed(known), mayBeRenewed: certain === undefined, isFinal: false };
 }

@@ -176,7 +176,7 @@ export class Session {
 		if (stored.accessToken !== token) return;
 		if (stored.refreshToken === undefined) throw noRefreshToken();
 		const { failed, freshUntil, isOwned } = this.stateOf(token);
-		if (failed !== undefined && Date.now() < failed.until) throw failed.error;
+		if (failed !== undefined && Date.now() < failed.until) throw failed.toError();
 		if (isRejected && Date.now() < freshUntil) throw unauthorized(true);
 		const [least, most] = isOwned ? OWNER_WAITS_MS : OTHERS_WAIT_MS;
 		await pause(run.host.cancel, least + (most - least) * Math.random());
@@ -201,7 +201,7 @@ export class Session {
 		if (after.accessToken === token) throw new Error('Same token');
 		// Some identity servers allow a refresh token to be used again.
 		if (after.refreshToken !== before.refreshToken) {
-			this.remember(token, refreshTokenRefused(), Number.POSITIVE_INFINITY);
+			this.remember(token, refreshTokenRefused, Number.POSITIVE_INFINITY);
 		}
 		this.tokens.set(after.accessToken, new TokenState(after.accessToken, true));
 	}
@@ -214,17 +214,17 @@ export class Session {
 	private async recover(run: SessionRun, token: string, thrown: unknown): Promise<void> {
 		if ((await this.read(run, token)).accessToken !== token) return;
 		if (thrown instanceof ServiceError) throw thrown;
-		const { error, mayBeRenewed, isFinal } = renewalFailure(thrown);
+		const { toError, mayBeRenewed, isFinal } = renewalFailure(thrown);
 		for (const wait of mayBeRenewed ? WINNER_WAITS_MS : []) {
 			await pause(run.host.cancel, wait);
 			if ((await this.read(run, token)).accessToken !== token) return;
 		}
-		this.remember(token, error, isFinal ? Number.POSITIVE_INFINITY : FAILED_MS);
-		throw error;
+		this.remember(token, toError, isFinal ? Number.POSITIVE_INFINITY : FAILED_MS);
+		throw toError();
 	}
 
-	private remember(token: string, error: ServiceError, milliseconds: number): void {
-		this.stateOf(token).failed = { error, until: Date.now() + milliseconds };
+	private remember(token: string, toError: () => ServiceError, milliseconds: number): void {
+		this.stateOf(token).failed = { toError, until: Date.now() + milliseconds };
 	}
 
 	/**

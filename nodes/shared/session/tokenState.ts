@@ -1,4 +1,4 @@
-import type { ServiceError } from '../errors/ServiceError';
+import type { RenewalFailure } from './renewalErrors';
 import { renewalTime } from './token';
 
 /** How long after its renewal a rejected token is not renewed again, in milliseconds. */
@@ -17,7 +17,7 @@ export class TokenState {
 	/** Its renewal in progress. */
 	renewal: Promise<void> | undefined;
 	/** Why it is not renewed again until then: its renewal failed, or its refresh token is spent. */
-	failed: { readonly error: ServiceError; readonly until: number } | undefined;
+	failed: (Pick<RenewalFailure, 'toError'> & { readonly until: number }) | undefined;
 
 	/** @param isOwned whether this process obtained it from the identity server itself, just now */
 	constructor(

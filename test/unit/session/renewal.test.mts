@@ -169,9 +169,11 @@ describe('an identity server that does not renew', () => {
 		const error = await account.renew(account.first);
 		expect(error).toBeInstanceOf(ServiceError);
 		expect(error).toMatchObject(notRenewed);
-		expect(await account.renew(account.first)).toBe(error);
 		setAhead(9.999);
-		expect(await account.renew(account.first)).toBe(error);
+		const later = await account.renew(account.first);
+		expect(later).toMatchObject(notRenewed);
+		// An error that a session kept would keep the run in memory in which it was made.
+		expect(later).not.toBe(error);
 		expect(await account.renewals()).toBe(1);
 		setAhead(10);
 		expect(await account.renew(account.first)).toMatchObject(notRenewed);
@@ -293,7 +295,7 @@ describe('a refresh token that is spent', () => {
 			description: expect.stringMatching(/no longer accepted.*connect the account again/),
 		});
 		stopClock()(365 * 24 * 3600);
-		expect(await account.renew(account.first)).toBe(error);
+		expect(await account.renew(account.first)).toEqual(error);
 		expect(await account.renewals()).toBe(1);
 
 		await account.store(tokens);
