@@ -1,7 +1,7 @@
 import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
 import { escapeXml } from '../../../nodes/shared/soap/xml.ts';
 import { readResult } from '../../support/soap.mts';
-import type { Fault } from '../../../nodes/shared/soap/fault.ts';
+import { withoutTrace, type Fault } from '../../../nodes/shared/soap/fault.ts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';
 
@@ -155,6 +155,59 @@ describe('a fault', () => {
 			mentionsToken: false,
 		});
 	});
+});
+
+describe('the text of a fault for people has no lines of a stack trace:', () => {
+	const text = 'Refused.\r\n- Period\nbij nader inzien';
+	it.each([
+		['with an indent, and what follows it', '\n \tat A.B(Int32 c) in d.cs:line 12'],
+		['in Dutch, with Windows line ends', '\r\n   bij A.B()'],
+		['the end of an inner trace', '\r\n   --- End of inner exception stack trace ---'],
+		['the end of an inner trace, without an indent', '\n--- End ---'],
+	])('%s', (_, line) => {
+		expect(withoutTrace(`${text}${line}`)).toBe(text);
+		expect(withoutTrace(`${text}${line}\nEnd`)).toBe(`${text}\nEnd`);
+	});
+});
+
+describe('whether the code of a fault is one of WS-Security', () => {
+	const withCode = (code: string) =>
+		faultOf(fault11('Refused').replace('soap:Server', code)).isSecurityFault;
+	const withSubcode = (code: string) =>
+		faultOf(
+			fault12('Refused').replace(
+				'</soap:Value>',
+				`</soap:Value><soap:Subcode><soap:Value>${code}</soap:Value></soap:Subcode>`,
+			),
+		).isSecurityFault;
+
+	it.each([
+		'wsse:InvalidSecurityToken',
+		'FailedAuthentication',
+		'soap:Client.InvalidSecurity',
+		'\n SecurityTokenUnavailable ',
+	])('yes: %j', (code) => {
+		expect([withCode(code), withSubcode(code)]).toEqual([true, true]);
+	});
+
+	it.each(['soap:Client', 'a:NotInvalidSecurity', 'a:FailedAuthenticationLog'])(
+		'no: %j',
+		(code) => {
+			expect([withCode(code), withSubcode(code)]).toEqual([false, false]);
+		},
+	);
+});
+
+it.each([
+	['soap:Client', true],
+	['Sender', true],
+	['soap:Client.Authentication', true],
+	['soap:Server', false],
+	['soap:Server.Client', false],
+	['a:b:Client', false],
+])('a fault with the code %s is a refusal: %j', (code, isRefusal) => {
+	const fault = fault11('The company is locked.').replace('soap:Server', code);
+	expect(faultOf(fault).isRefusal).toBe(isRefusal);
 });
 
 describe('whether a fault says that the access token is not accepted', () => {
