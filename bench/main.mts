@@ -25,7 +25,7 @@ for (const { measure, ...part } of chosen(process.argv.slice(2))) {
 	const result: Result = { ...part, date, machine, ...(await measure()) };
 	process.stdout.write(`\n${resultText(result)}\n\n${goalsText([result])}\n\n`);
 	kept.set(part.name, result);
-	const results = parts.flatMap(({ name }) => kept.get(name) ?? []);
-	await writeResults(results);
-	await writeFile(PAGE, withFigures(await readFile(PAGE, 'utf8'), results));
+	await writeResults(parts.flatMap(({ name }) => kept.get(name) ?? []));
+	// The stored figures are rounded.
+	await writeFile(PAGE, withFigures(await readFile(PAGE, 'utf8'), await readResults()));
 }
