@@ -53,7 +53,7 @@ export const faultTexts = target<string>({
 					throw new Error(`${serviceCode} is no code`);
 				}
 				const seen = `${error.message} ${error.description} ${JSON.stringify(error.context)}`;
-				if (/eyJ\w+\.eyJ\w+/.test(seen)) throw new Error('A token is shown');
+				if (/(?<![A-Za-z\d])eyJ\w+\.eyJ\w+/.test(seen)) throw new Error('A token is shown');
 				if (seen.includes(secret)) throw new Error('A secret is shown');
 			},
 		};

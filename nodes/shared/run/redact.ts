@@ -11,7 +11,7 @@ const MAX_SPELLING = 10;
 
 /** What looks like a token, known or not: a JSON web token, also truncated, and what follows its scheme. */
 const TOKEN =
-	/(?<![A-Za-z\d])eyJ[\w-]{8,}(?:\.[\w-]*){0,2}|(?<=\b(?:Bearer|Basic)\s{1,8})[\w.~+/=-]{8,}/g;
+	/(?<![A-Za-z\d])eyJ(?:[\w-]{8,}(?:\.[\w-]*){0,2}|[\w-]*\.eyJ[\w-]*(?:\.[\w-]*)?)|(?<=\b(?:Bearer|Basic)\s{1,8})[\w.~+/=-]{8,}/g;
 
 /** Before a word: no letter or digit, except that of an escaped character. */
 const WORD_START = String.raw`(?<=^|[^a-z\d]|%[\da-f]{2}|\\[nrt]|\\u[\da-f]{4})`;

@@ -11,6 +11,7 @@ it.each([
 	['a token without signature', 'eyJhbGciOiJ9.eyJzdWIi. was sent', '*** was sent'],
 	['a token after a dash', `x-${token}`, 'x-***'],
 	['a token after two starts of one', `eyJ-eyJ-${token}`, '***'],
+	['a short token, whose second part shows it', '<eyJa.eyJa.a.<', '<***.<'],
 	['a token after a word', `the token_${token} is expired`, 'the token_*** is expired'],
 	['two tokens', `${token},${token}`, '***,***'],
 	['a token that is cut off', `Got ${token.slice(0, 35)}…`, 'Got ***…'],
