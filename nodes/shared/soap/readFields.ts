@@ -12,6 +12,7 @@ import {
 } from '../contract/fields';
 import { pathText } from '../errors/InputError';
 import { UnreadableError } from '../errors/ServiceError';
+import { formatValue } from '../errors/words';
 import { hasTypes, typesOf } from '../values/recordTypes';
 import { kindOf, readScalar } from '../values/scalars';
 import { ownEntry } from '../values/values';
@@ -93,9 +94,17 @@ export class FieldReader {
 			const field = ownEntry(attributes, name);
 			if (field !== undefined) value[name] = this.#readText(field, own, name);
 		}
+		if (text === undefined) return this.#refuseText(node);
 		// Between the elements of mixed content, whitespace is no text.
-		if (text === undefined || (node.children.length > 0 && node.text.trim() === '')) return;
+		if (node.children.length > 0 && node.text.trim() === '') return;
 		value[TEXT] = this.#readText(text, node.text, TEXT);
+	}
+
+	/** A text in place of elements may say why there are none. */
+	#refuseText({ name, text }: XmlElement): void {
+		if (text.trim() === '') return;
+		const where = this.#path.length === 0 ? name : this.#pathTo();
+		throw new UnreadableError(`The answer has the text ${formatValue(text.trim())} in ${where}`);
 	}
 
 	/**
@@ -130,14 +139,15 @@ export class FieldReader {
 		const value = readScalar(field, text);
 		if (value !== undefined) return value as Value;
 		const { expected } = kindOf(field);
-		const got = JSON.stringify(text.slice(0, 60));
+		const got = formatValue(text);
 		throw new UnreadableError(`${this.#pathTo(...name)}: expected ${expected}, got ${got}`);
 	}
 
-	#readRows(field: ListField, { children }: XmlElement): unknown[] {
+	#readRows(field: ListField, node: XmlElement): unknown[] {
 		const { of } = field;
 		const row = rowName(field);
-		return children.map((child, index) => {
+		this.#refuseText(node);
+		return node.children.map((child, index) => {
 			if (child.name !== row || child.namespace !== this.#namespaceOf(of)) {
 				throw new UnreadableError(`Expected ${row} in ${this.#pathTo()}, got ${child.name}`);
 			}

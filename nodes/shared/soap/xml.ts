@@ -101,8 +101,8 @@ export function allText({ text, children }: XmlElement, except?: string): string
 	return [text, ...texts].join(' ').replace(/\s+/g, ' ').trim();
 }
 
-/** Whether an element is `xsi:nil`. */
-export function isNil(node: XmlElement): boolean {
-	const nil = node.attributes.get('xsi:nil')?.trim();
-	return nil === 'true' || nil === '1';
+/** Whether an element is `xsi:nil`. With content it is not, whatever it says: nothing of that is lost. */
+export function isNil({ attributes, children, text }: XmlElement): boolean {
+	const nil = attributes.get('xsi:nil')?.trim();
+	return (nil === 'true' || nil === '1') && children.length === 0 && text.trim() === '';
 }

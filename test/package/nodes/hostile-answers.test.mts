@@ -3,7 +3,13 @@
  * and test/unit/soap/response.test.mts have the names that stand for a prototype.
  */
 import { chain, runWorkflow } from '../../../dev/engine/index.mts';
-import { getAddresses, getHourCodes, updateCompany } from '../../../dev/package/calls.mts';
+import {
+	getAddresses,
+	getCostCenters,
+	getHourCodes,
+	updateCompany,
+	updateCostCenters,
+} from '../../../dev/package/calls.mts';
 import { replying } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { faultAnswer, soapAnswer, soapList, XML } from '../soap.mts';
@@ -52,6 +58,40 @@ it('a write is a success, whatever the service adds to its answer', async () => 
 	const { json, error } = await payroll.run([{ id: 200 }], credential.company(updateCompany));
 	expect(error).toBeUndefined();
 	expect(json('Payroll')).toEqual([{ CompanyId: 200, success: true, Hint: 'new' }]);
+});
+
+describe('a text where records are expected', () => {
+	const NO_RIGHTS = 'You have no rights';
+	const row = '<EmployeeCostCenter><Id>1</Id></EmployeeCostCenter>';
+	const said = "The answer has the text \"You have no rights\" in CostCenter_GetResult";
+
+	it.each([NO_RIGHTS, `${row} ${NO_RIGHTS}\n`])('is no list: %s', async (content) => {
+		server.play(replying(200, XML, soapList('CostCenter_Get', content)));
+		const { error, items } = await payroll.run([{ id: 1 }], credential.employee(getCostCenters));
+		expect(error?.message).toBe('The payroll service gave no readable answer');
+		expect(error?.description).toContain(said);
+		expect(items('Payroll')).toEqual([]);
+	});
+
+	it('never has Keep Other Cost Centers write the given ones alone', async () => {
+		server.play(replying(200, XML, soapList('CostCenter_Get', NO_RIGHTS)));
+		const node = credential.employee({ ...updateCostCenters, keepOthers: true });
+		const { error } = await payroll.run([{ id: 1 }], node);
+		expect(error?.description).toContain(said);
+		expect(error?.description).toContain('The change was not applied.');
+		expect(server.received).toHaveLength(1);
+	});
+
+	it('is no success of a write', async () => {
+		const text = soapAnswer('Address_Update', NO_RIGHTS, 'CompanyService');
+		server.play(replying(200, XML, text));
+		const { error } = await payroll.run([{ id: 200 }], credential.company(updateCompany));
+		expect(error?.description).toContain(
+			'The answer has the text "You have no rights" in Address_UpdateResponse',
+		);
+		expect(error?.description).toContain('may have been applied');
+		expect(server.received).toHaveLength(1);
+	});
 });
 
 describe('headers', () => {

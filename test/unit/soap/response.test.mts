@@ -63,6 +63,7 @@ describe('an answer', () => {
 describe('a result', () => {
 	it('is always a list where the element repeats', () => {
 		expect(list(rows(''))).toEqual([]);
+		expect(list(rows(' \n\t'))).toEqual([]);
 		expect(list(rows('<EmployeeCostCenter/>'))).toEqual([{}]);
 		expect(list(rows('<EmployeeCostCenter/><EmployeeCostCenter/>'))).toEqual([{}, {}]);
 	});
@@ -83,7 +84,8 @@ describe('a result', () => {
 
 	it.each([
 		['a text', '<toString> c </toString>', { toString: ' c ' }],
-		['nil', '<A i:nil="true">x</A>', { A: null }],
+		['nil', '<A i:nil="true"> </A>', { A: null }],
+		['nil, with content', '<A i:nil="true">x</A>', { A: 'x' }],
 		['nothing', '<A/>', { A: '' }],
 		['elements', '<A><B>1</B><C><D>2</D></C></A>', { A: { B: '1', C: { D: '2' } } }],
 		['repeated', '<A>a</A><A>b</A><A i:nil="true"/>', { A: ['a', 'b', null] }],
@@ -94,7 +96,7 @@ describe('a result', () => {
 });
 
 describe('an error, never an empty result, is', () => {
-	it.each<[string, string, string]>([
+	it.each<readonly [string, string, string]>([
 		['a body that is missing', document('<s:Header/>'), 'Expected one Body in the SOAP envelope'],
 		[
 			'a body of another namespace',
@@ -140,6 +142,28 @@ describe('an error, never an empty result, is', () => {
 			rows(other('EmployeeCostCenter')),
 			'Expected EmployeeCostCenter in CostCenter_GetResult, got EmployeeCostCenter',
 		],
+		...(
+			[
+				['the response', listed('text'), 'CostCenter_GetResponse'],
+				['a list', rows('text'), 'CostCenter_GetResult'],
+				['a list with rows', rows(' text<EmployeeCostCenter/>'), 'CostCenter_GetResult'],
+				[
+					'a list that is nil',
+					listed('<CostCenter_GetResult i:nil="true">text</CostCenter_GetResult>'),
+					'CostCenter_GetResult',
+				],
+				['a record', row('<Id>1</Id>text'), 'CostCenter_GetResult[0]'],
+				[
+					'a record that is nil',
+					rows('<EmployeeCostCenter i:nil="true">text</EmployeeCostCenter>'),
+					'CostCenter_GetResult[0]',
+				],
+				['a nested record', row('<CostCenter>text</CostCenter>'), 'CostCenter_GetResult[0].CostCenter'],
+			] as const
+		).map(
+			([what, text, where]) =>
+				[`a text in ${what}`, text, `The answer has the text "text" in ${where}`] as const,
+		),
 		[
 			'a number that is none',
 			row('<Id>2026-01-01</Id>'),
@@ -185,8 +209,8 @@ describe('an error, never an empty result, is', () => {
 		['that stands there twice', nine + nine, 'contains the element Address_InsertResult twice'],
 		[
 			'that is something else, of which the beginning is quoted',
-			`<Address_InsertResult>${'x'.repeat(61)}</Address_InsertResult>`,
-			`Address_InsertResult: expected a whole number of 32 bits, got "${'x'.repeat(60)}"`,
+			`<Address_InsertResult>${'x'.repeat(81)}</Address_InsertResult>`,
+			`Address_InsertResult: expected a whole number of 32 bits, got "${'x'.repeat(76)}...`,
 		],
 	])('a number %s', (_, result, message) => {
 		expect(() => insert(inserted(result))).toThrow(message);
