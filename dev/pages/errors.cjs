@@ -4,7 +4,7 @@
 const VARIES = '…';
 
 /** What each outcome says about a write, in a table. */
-const APPLIED = { notApplied: 'No', unknown: 'Maybe' };
+const APPLIED = { notApplied: 'No', refused: 'Probably not', unknown: 'Maybe' };
 
 /** The advice that an answer's words call for. */
 function adviceOn({ ACCESS_PHRASES, FAULT_PHRASES, EARLIER_PERIOD, ...advice }) {
@@ -51,9 +51,12 @@ const SECTIONS = {
 			when,
 		];
 		return [
-			[[307, 303].map((one) => of.redirected(kindOfStatus(one, false), VARIES, VARIES))],
+			[of.redirected('redirect', VARIES, VARIES)],
 			...[400, 403, 404, 405, 415, 429].map((one) => status(one)),
-			status(418, 'Any other 4xx'),
+			[
+				[413, 418].map((one) => of.refusedStatus(kindOfStatus(one, false), one, VARIES)),
+				'Any other 4xx',
+			],
 			status(503, '502, 503, 504'),
 			status(500, 'Any other 5xx'),
 			status(204, 'Any other 2xx'),
@@ -62,6 +65,10 @@ const SECTIONS = {
 			[of.tokenRejected(false), 'Three tokens in a row were rejected'],
 			[of.accessRefused(''), 'HTTP 401, with advice from the table below'],
 			[of.faultRefused("**The service's own words**"), 'A SOAP fault that refuses the call'],
+			[
+				of.faultCoded("the service's own words", VARIES),
+				'A SOAP fault that begins with a number, its code',
+			],
 			[of.faultUnclear("**The service's own words**"), 'Any other SOAP fault'],
 		];
 	},
@@ -104,7 +111,7 @@ const SECTIONS = {
 				['busy', 'serverError'].map((kind) => of.revocationRefused(kind, 503)),
 				'Revoke: HTTP 429, 5xx',
 			],
-			[of.revocationRefused('refused', 404), 'Revoke: anything else'],
+			[of.revocationRefused('statusRefusal', 404), 'Revoke: anything else'],
 			[of.revocationWebPage(), 'Revoke'],
 			[of.tokensKeepChanging(), 'Revoke'],
 			[

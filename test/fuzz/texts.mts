@@ -42,7 +42,7 @@ export const faultTexts = target<string>({
 	run(text) {
 		const { message, serviceCode } = readFaultText(text);
 		const error = toNodeError(
-			new ServiceError('REFUSED', 'refused', message, undefined, { details: text }),
+			new ServiceError('REFUSED', 'statusRefusal', message, undefined, { details: text }),
 			{ ...{ items: [item], action, keys: {} }, redactor: new Redactor([secret]) },
 		);
 		return {

@@ -1,6 +1,6 @@
 /** The operations of docs/dev/interface.md, sections 4.2 and 4.3. */
 import type { RecordContent, ScalarField } from './fields';
-import { EARLIER_PERIOD } from '../errors/advice';
+import { EARLIER_PERIOD, TWK_EXCEPTION } from '../errors/advice';
 import { companyAddress, employeeAddress, employeeCostCenter } from './resources';
 import type { Operation } from './operation';
 
@@ -116,7 +116,7 @@ export const addressInsert = {
 		},
 	},
 	advice: ({ UnprotectedMode }) =>
-		UnprotectedMode === true ? [] : [{ fault: /\bTWK\b/, text: EARLIER_PERIOD }],
+		UnprotectedMode === true ? [] : [{ fault: TWK_EXCEPTION, text: EARLIER_PERIOD }],
 } as const satisfies Operation;
 
 export const addressUpdate = {

@@ -42,7 +42,10 @@ export function adviceOn(text: string, known: KnownPhrases): string | undefined 
 	return known.find(([phrase]) => phrase.test(text))?.[1];
 }
 
-/** A TWK exception for a period (docs/dev/interface.md, section 7). */
+/** The service's own exceptions (docs/dev/interface.md, section 7), in the message of a fault. */
+export const TWK_EXCEPTION = /\bTWK exception\b/i;
+
+/** A TWK exception for a period. */
 export const EARLIER_PERIOD =
 	"If the period is before the company's current one, turn on 'Unprotected Mode' to insert the address anyway.";
 

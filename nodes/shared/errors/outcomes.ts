@@ -1,7 +1,7 @@
 /**
- * Every kind of failure, with its condition, by whether a write that failed so was applied:
- * certainly not, or possibly. There is no default: each {@link ServiceError} names its
- * kind.
+ * Every kind of failure, with its condition, by whether a write that failed so was applied: not, which
+ * takes proof; probably not, by the service's word; or possibly. There is no default: each
+ * {@link ServiceError} names its kind.
  */
 export const failureKinds = {
 	notApplied: {
@@ -14,16 +14,20 @@ export const failureKinds = {
 		insecure: 'No secure connection was established, so no request was sent.',
 		tokenRejected:
 			'HTTP 401, or a fault that says that the access token is not accepted: by its code, with HTTP 403, or if the token is past its end.',
-		redirectUnprocessed: `HTTP 307 or 308: the request is to be sent to another address, and was not carried out at this one.`,
 		busy: 'HTTP 429: too many requests.',
-		refused: 'Any other HTTP 4xx.',
+		statusRefusal:
+			'HTTP 403, 404, 405, 407, 413 or 415: the request was turned away before it was carried out.',
 		unavailable: `HTTP 503 with \`Retry-After\`: the service says when to retry.`,
-		faultRefused: `A SOAP fault that is a refusal: its text mentions a TWK exception or begins with a service code, or its code says that the sender is at fault (\`Client\`, \`Sender\`) or that the envelope was not processed (\`VersionMismatch\`, \`MustUnderstand\`, \`DataEncodingUnknown\`).`,
+		faultRefused: `A SOAP fault that is a refusal: its innermost message mentions a TWK exception, or its code says that the sender is at fault (\`Client\`, \`Sender\`) or that the envelope was not processed (\`VersionMismatch\`, \`MustUnderstand\`, \`DataEncodingUnknown\`).`,
+	},
+	refused: {
+		faultCoded: `Any other SOAP fault whose innermost message begins with a number: the service's own code.`,
 	},
 	unknown: {
 		faultUnclear: `Any other SOAP fault, unless its HTTP status is one of the above: the service failed, and it is not known how far it got.`,
 		notSuccess: 'Any HTTP 2xx other than 200.',
-		redirect: 'Any other HTTP 3xx: a service may act and then redirect, as with 303.',
+		redirect: 'HTTP 3xx: a service may act and then redirect.',
+		clientError: 'Any other HTTP 4xx: a service may act before it answers so, as with 408 or 409.',
 		serverError: 'Any other HTTP 5xx.',
 		broken: 'The connection broke, or the answer was not complete in time.',
 		tooLarge: 'The answer is larger than allowed.',
@@ -54,6 +58,12 @@ export const transientKinds = new Set<FailureKind>([
 	...(['unreached', 'broken', 'busy', 'unavailable', 'serverError', 'faultUnclear'] as const),
 ]);
 
+/** The kinds of failure that a SOAP fault reports in its own words. */
+export const faultKinds = new Set<FailureKind>(['faultCoded', 'faultRefused', 'faultUnclear']);
+
+/** The statuses of HTTP for a request that is turned away before it is carried out. */
+const REFUSALS = new Set([403, 404, 405, 407, 413, 415]);
+
 /**
  * Returns the kind of failure for the HTTP status of a response. The rules are those of HTTP:
  * docs/dev/interface.md, section 7 specifies no status.
@@ -63,10 +73,10 @@ export const transientKinds = new Set<FailureKind>([
 export function kindOfStatus(status: number, hasRetryAfter: boolean): FailureKind {
 	if (status === 200) return 'unreadable';
 	if (status < 300) return 'notSuccess';
-	if (status === 307 || status === 308) return 'redirectUnprocessed';
 	if (status < 400) return 'redirect';
 	if (status === 401) return 'tokenRejected';
 	if (status === 429) return 'busy';
-	if (status < 500) return 'refused';
+	if (REFUSALS.has(status)) return 'statusRefusal';
+	if (status < 500) return 'clientError';
 	return status === 503 && hasRetryAfter ? 'unavailable' : 'serverError';
 }

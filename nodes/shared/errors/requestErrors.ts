@@ -93,7 +93,7 @@ export const redirected = (kind: FailureKind, status: number, field: string) =>
 function refusal(status: number, field: string): readonly [code: string, advice: string] {
 	switch (status) {
 		case 400:
-			return ['BAD_REQUEST', 'The service could not read the request.'];
+			return ['BAD_REQUEST', 'The service reports a bad request.'];
 		case 403:
 			return [
 				'FORBIDDEN',
@@ -129,7 +129,7 @@ export function refusedStatus(kind: FailureKind, status: number, field: string):
 }
 
 /** HTTP 404 for a list of a company. */
-export const subjectNotFound = define('SUBJECT_NOT_FOUND', 'refused', (subject: string) => [
+export const subjectNotFound = define('SUBJECT_NOT_FOUND', 'statusRefusal', (subject: string) => [
 	`${subject} was not found, or 'REST Address' in the credential is wrong`,
 	"The payroll service answered with HTTP 404. Look up the identifier there; if it is right, correct 'REST Address' in the credential.",
 	{ httpStatus: 404 },
@@ -153,6 +153,13 @@ export const accessRefused = define('ACCESS_REFUSED', 'tokenRejected', (advice: 
 export const faultRefused = define('FAULT_REFUSED', 'faultRefused', (fault: string) => [
 	fault,
 	'The payroll service refused the call. Correct the values.',
+]);
+
+/** A SOAP fault with a code of the service. @param fault its own words */
+export const faultCoded = define('FAULT_CODED', 'faultCoded', (fault: string, code: string) => [
+	`${code}: ${fault}`,
+	'The payroll service refused the call. Correct the values.',
+	{ serviceCode: code },
 ]);
 
 /** A SOAP fault that does not say what was carried out. @param fault its own words */

@@ -30,6 +30,8 @@ export function outcomeOf(error: unknown): WriteOutcome {
 
 const OUTCOMES: Readonly<Record<WriteOutcome, string>> = {
 	notApplied: 'The change was not applied.',
+	refused:
+		'The service gave a code; usually nothing was written then. Look before you send it again.',
 	unknown:
 		'The change may have been applied: look in the payroll service before you send it again.',
 };

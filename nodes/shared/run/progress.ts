@@ -83,16 +83,18 @@ export function describeProgress(
 ): string {
 	const ended = (wanted: WriteOutcome | 'applied'): CallOutcome[] =>
 		calls.filter((call) => writeOutcome(call) === wanted);
-	const [applied, unknown] = [ended('applied'), ended('unknown')];
-	const [done, may, open] = [itemsOf(applied), itemsOf(unknown), itemsOf(ended('notApplied'))];
-	const all = itemsOf(calls);
-	if (!done && !may) return 'No other item of this run was applied.';
 	const counted: string[] = [];
-	if (done) counted.push(`${done} of ${all} items were applied${names(applied, request)}.`);
-	if (may) {
-		const items = done ? may : `${may} of ${all} items`;
-		counted.push(`${items} may have been applied${names(unknown, request)}.`);
-	}
-	if (open) counted.push(`${open === 1 ? '1 was' : `${open} were`} refused or not sent.`);
-	return [...counted, describeRetry(open, isSubWorkflow), NEW_EXECUTION].join(' ');
+	const count = (some: readonly CallOutcome[], what: string): void => {
+		const of = counted.length === 0 ? ` of ${itemsOf(calls)} items` : '';
+		if (some.length > 0) counted.push(`${itemsOf(some)}${of} ${what}${names(some, request)}.`);
+	};
+	const refused = ended('refused');
+	count(ended('applied'), 'were applied');
+	count(ended('unknown'), 'may have been applied');
+	count(refused, 'failed with a code of the service, and usually nothing is written then');
+	if (counted.length === 0) return 'No other item of this run was applied.';
+	const open = itemsOf(ended('notApplied'));
+	if (open > 0) counted.push(`${open === 1 ? '1 was' : `${open} were`} refused or not sent.`);
+	const retry = describeRetry(open + itemsOf(refused), isSubWorkflow);
+	return [...counted, retry, NEW_EXECUTION].join(' ');
 }

@@ -4,6 +4,7 @@
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { callInterrupted, clientSecretChanged, runKilled } from '../errors/requestErrors';
+import { outcomes } from '../errors/outcomes';
 import { ServiceError, type ErrorFields } from '../errors/ServiceError';
 import { followsCrash, sharedByTries } from '../host/runs';
 import type { Resending } from './action';
@@ -17,7 +18,7 @@ const RECORD = 'written';
 /** The presentable error of a call that was or may have been applied. */
 type StoredError = ErrorFields & Pick<ServiceError, 'code' | 'description' | 'kind' | 'message'>;
 
-/** What came of a call that is not sent again: these records, or it failed and may have been applied. */
+/** What came of a call: these records, or it failed and was refused or may have been applied. */
 type Written = { readonly records: readonly IDataObject[] } | { readonly error: StoredError };
 
 /** A call that was or may have been applied. */
@@ -83,6 +84,9 @@ export class WriteRecord {
 			throw runKilled().with({ isRecalled: true });
 		}
 		if ('records' in written) return written.records;
+		// Retrying the execution is a person's decision, which the error asked for.
+		const isRetried = call?.execution !== this.execution;
+		if (isRetried && outcomes[written.error.kind] === 'refused') return undefined;
 		const { code, kind, message, description, ...fields } = written.error;
 		throw new ServiceError(code, kind, message, description, { ...fields, isRecalled: true });
 	}

@@ -3,7 +3,7 @@ import type { Effect, FaultAdvice, Operation } from '../contract/operation';
 import type { AddressField, Connection } from '../credential/connection';
 import { adviceOn, FAULT_PHRASES } from '../errors/advice';
 import { answerOverLimit, notSoap, undecodableAnswer, webPage } from '../errors/answerErrors';
-import { faultRefused, faultUnclear } from '../errors/requestErrors';
+import { faultCoded, faultRefused, faultUnclear } from '../errors/requestErrors';
 import { ServiceError, UnreadableError } from '../errors/ServiceError';
 import type { Exchange } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
@@ -68,6 +68,7 @@ function meaningOf(fault: Fault, tokenRejected: boolean, response: ExchangeRespo
 	if (tokenRejected) return unauthorized(false);
 	const refused = faultRefused(fault.message);
 	if (fault.isRefusal) return refused;
+	if (fault.serviceCode !== undefined) return faultCoded(fault.message, fault.serviceCode);
 	const byStatus = statusError(response, SOAP_ADDRESS);
 	if (byStatus.outcome === 'unknown') return faultUnclear(fault.message);
 	return byStatus.isTransient ? byStatus : byStatus.with({ description: refused.description });
@@ -85,7 +86,7 @@ function faultError(
 		adviceOn(`${fault.code}\n${fault.message}`, FAULT_PHRASES);
 	const error = meaningOf(fault, tokenRejected, response);
 	return error.with({
-		message: fault.message,
+		message: error.kind === 'faultCoded' ? error.message : fault.message,
 		description: known ?? error.description,
 		httpStatus: response.status,
 		serviceCode: fault.serviceCode,

@@ -1,3 +1,4 @@
+import { TWK_EXCEPTION } from '../errors/advice';
 import { allText, type XmlElement } from './xml';
 
 /**
@@ -11,7 +12,7 @@ export interface Fault {
 	readonly serviceCode: string | undefined;
 	/** SOAP's own code, for example `soap:VersionMismatch`. */
 	readonly code: string;
-	/** Whether the fault refuses the call, so nothing was carried out; if not, the service failed. */
+	/** Whether the fault proves that the call was not carried out. */
 	readonly isRefusal: boolean;
 	/** The whole text of the fault. */
 	readonly details: string;
@@ -21,11 +22,31 @@ export interface Fault {
 	readonly mentionsToken: boolean;
 }
 
-/** Matches the start of a .NET stack trace, in English or in Dutch. */
-const STACK = /\r?\n[ \t]+(?:at|bij) [^\s(]+\(|\r?\n[ \t]*--- /;
+/**
+ * Matches the start of a line of a .NET stack trace, in English or in Dutch: `   at A.B(Int32 c)`. The
+ * indent and a blank before the bracket differ between versions of .NET; a name without a dot (`at
+ * office (Utrecht)`) may be a part of the message.
+ */
+const STACK = new RegExp(
+	[
+		String.raw`\r?\n[ \t]*(?:at|bij) (?:\(wrapper |[^\s(.]*\.(?!\d)(?:\(|[^\s(]+ ?\())`,
+		String.raw`\r?\n[ \t]+(?:at|bij) [^\s(]+\(`,
+		String.raw`\r?\n[ \t]*--- `,
+	].join('|'),
+);
 /** Matches the lines of a .NET stack trace. */
-const STACK_LINES = /\r?\n[ \t]+(?:at|bij) [^\s(]+\([^\r\n]*|\r?\n[ \t]*--- [^\r\n]*/g;
-const EXCEPTION_CLASS = /^[A-Za-z_][\w.]*(?:Exception|Error|Fault)(?: \(0x[0-9A-Fa-f]+\))?:(?: |$)/;
+const STACK_LINES = new RegExp(String.raw`(?:${STACK.source})[^\r\n]*`, 'g');
+
+/** Matches the class of an exception: `A.BException`, ``FaultException`1[C.D]``, `CError (0x80004005)`. */
+const CLASS = String.raw`[A-Za-z_][\w.+]*(?:Exception|Error|Fault)(?:\x60\d+(?:\[[^\]\r\n]*\]+)?)?(?: \([\dA-Fx]+\))?`;
+/** Matches it before a message, also in brackets. */
+const BEFORE_MESSAGE = new RegExp(String.raw`^(?:${CLASS}:(?=\s|$)|\[${CLASS}\]:?|\(${CLASS}\):?)`);
+/** Matches both in brackets: `[A.BException: message]`. */
+const IN_BRACKETS = new RegExp(String.raw`^\[(?=${CLASS}: )([^]*)\]$`);
+
+/** Matches what stands before an inner exception, and the sign for one of several. */
+const INNER = /\s---> (?:\(Inner Exception #\d+\) )?/;
+const SEVERAL = /\(Inner Exception #[1-9]/;
 /**
  * Matches texts that say that the token is no longer valid. The wording is not specified, so the
  * usual ones are listed.
@@ -42,8 +63,6 @@ const TOKEN_REJECTED = new RegExp(
 	'i',
 );
 
-/** The service's own exceptions (docs/dev/interface.md, section 7). */
-const TWK = /\bTWK\b/;
 /**
  * SOAP's codes for a call that was not carried out: the sender is at fault, or the envelope was not
  * processed. In SOAP 1.1, a more specific code follows after a dot. Any prefix may stand before it.
@@ -60,8 +79,13 @@ const SECURITY =
  * (`A: outer ---> B: inner\n   at Some.Method()`), without class name, stack trace and leading code.
  */
 export function readFaultText(text: string): Pick<Fault, 'message' | 'serviceCode'> {
-	const innermost = text.split(' ---> ').at(-1) ?? text;
-	const message = (innermost.split(STACK)[0] ?? '').trim().replace(EXCEPTION_CLASS, '');
+	const innermost = text.split(INNER).at(-1) ?? text;
+	const message = (innermost.split(STACK, 1)[0] ?? '')
+		.replace(/<---\s*$/, '')
+		.trim()
+		.replace(IN_BRACKETS, '$1')
+		.replace(BEFORE_MESSAGE, '')
+		.trimStart();
 	// A digit after the colon means a time, not a code: "12:30 is no valid time".
 	const coded = /^((?:TWK exception: )?)(\d{1,9}):(?!\d) ?(?=\S)/.exec(message);
 	const [start = '', prefix = '', serviceCode] = coded ?? [];
@@ -95,7 +119,7 @@ export function readFault(node: XmlElement): Fault {
 		message,
 		serviceCode,
 		code,
-		isRefusal: serviceCode !== undefined || TWK.test(text) || REFUSAL.test(code),
+		isRefusal: REFUSAL.test(code) || (TWK_EXCEPTION.test(message) && !SEVERAL.test(text)),
 		details: [code, text.trim(), detail].filter((part) => part !== '').join('\n'),
 		isSecurityFault: [code, subcode].some((one) => SECURITY.test(one)),
 		mentionsToken: TOKEN_REJECTED.test(text),

@@ -5,14 +5,31 @@ it.each<[number, FailureKind, 'notApplied' | 'unknown']>([
 	[299, 'notSuccess', 'unknown'],
 	[300, 'redirect', 'unknown'],
 	[306, 'redirect', 'unknown'],
-	[307, 'redirectUnprocessed', 'notApplied'],
-	[308, 'redirectUnprocessed', 'notApplied'],
-	[309, 'redirect', 'unknown'],
+	[307, 'redirect', 'unknown'],
+	[308, 'redirect', 'unknown'],
 	[399, 'redirect', 'unknown'],
-	[400, 'refused', 'notApplied'],
+	[400, 'clientError', 'unknown'],
 	[401, 'tokenRejected', 'notApplied'],
+	[402, 'clientError', 'unknown'],
+	[403, 'statusRefusal', 'notApplied'],
+	[404, 'statusRefusal', 'notApplied'],
+	[405, 'statusRefusal', 'notApplied'],
+	[406, 'clientError', 'unknown'],
+	[407, 'statusRefusal', 'notApplied'],
+	[408, 'clientError', 'unknown'],
+	[409, 'clientError', 'unknown'],
+	[410, 'clientError', 'unknown'],
+	[411, 'clientError', 'unknown'],
+	[412, 'clientError', 'unknown'],
+	[413, 'statusRefusal', 'notApplied'],
+	[414, 'clientError', 'unknown'],
+	[415, 'statusRefusal', 'notApplied'],
+	[416, 'clientError', 'unknown'],
+	[418, 'clientError', 'unknown'],
+	[422, 'clientError', 'unknown'],
+	[425, 'clientError', 'unknown'],
 	[429, 'busy', 'notApplied'],
-	[499, 'refused', 'notApplied'],
+	[499, 'clientError', 'unknown'],
 	[500, 'serverError', 'unknown'],
 	[503, 'serverError', 'unknown'],
 	[599, 'serverError', 'unknown'],
@@ -23,6 +40,14 @@ it.each<[number, FailureKind, 'notApplied' | 'unknown']>([
 		expect(outcomes[kind]).toBe(outcome);
 	},
 );
+
+it('a fault is proof only if its own content is', () => {
+	expect([outcomes.faultRefused, outcomes.faultCoded, outcomes.faultUnclear]).toEqual([
+		'notApplied',
+		'refused',
+		'unknown',
+	]);
+});
 
 it('Retry-After means that nothing was applied with HTTP 503 only', () => {
 	expect(kindOfStatus(503, true)).toBe('unavailable');

@@ -77,7 +77,9 @@ describe('a write', () => {
 		['an answer that is not XML', says(200, 'OK')],
 		["another operation's answer", says(200, answer('Other'))],
 		['an empty answer', says(200, '')],
-		['a redirect after it was processed', status(303, { Location: '/elsewhere' })],
+		['a redirect that changes the method', status(303, { Location: '/elsewhere' })],
+		['a redirect that keeps the method', status(307, { Location: '/elsewhere' })],
+		['a conflict', status(409)],
 		['a timeout', silence],
 	])('is not retried after %s, and may have been applied', async (_, failing) => {
 		const { error } = await call('CostCenter_Update', failing);
@@ -90,10 +92,9 @@ describe('a write', () => {
 	});
 
 	it.each<Failure>([
-		['a fault', says(500, fault('2011: No'))],
-		['a fault with HTTP 200', says(200, fault('2011: No'))],
+		['a TWK exception', says(500, fault('TWK exception: No'))],
+		['a TWK exception with HTTP 200', says(200, fault('TWK exception: No'))],
 		['404', status(404)],
-		['a redirect before it was processed', status(307, { Location: '/elsewhere' })],
 	])('is not retried after %s, and was not applied', async (_, failing) => {
 		const { error } = await call('CostCenter_Update', failing);
 		expect(server.received).toHaveLength(1);

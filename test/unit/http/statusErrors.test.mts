@@ -9,7 +9,7 @@ const answer = (status: number, headers: Record<string, unknown> = {}) => ({
 describe('an answer with an error status', () => {
 	it.each([
 		[204, /^Only an answer with HTTP 200 has a result; the meaning of this one is unknown\.$/],
-		[400, 'The service could not read the request.'],
+		[400, 'The service reports a bad request.'],
 		[403, /Scopes.*Subscription Key/],
 		[404, /Check 'SOAP Address' in the credential, and the values given/],
 		[405, /Check 'SOAP Address' in the credential\.$/],
@@ -168,7 +168,7 @@ describe('the outcome of a write that was answered', () => {
 	it.each([
 		[200, {}, 'unknown'],
 		[303, {}, 'unknown'],
-		[307, {}, 'notApplied'],
+		[307, {}, 'unknown'],
 		[404, {}, 'notApplied'],
 		[429, {}, 'notApplied'],
 		[500, { 'retry-after': '1' }, 'unknown'],

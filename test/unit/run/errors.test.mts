@@ -98,7 +98,7 @@ describe('an error of the service', () => {
 		serviceCode: '2011',
 		details: `Got ${key}`,
 	});
-	const bare = new ServiceError('REFUSED', 'refused', no);
+	const bare = new ServiceError('REFUSED', 'statusRefusal', no);
 	const codes = { code: 'SERVICE_ERROR', httpStatus: 502, serviceCode: '2011' };
 
 	it('of a write has the outcome, the keys, the item and all codes', () => {
@@ -135,7 +135,7 @@ describe('an error of the service', () => {
 
 	it('is cut: title and advice at 1000, details at 4000 characters', () => {
 		const [long, details] = ['a-'.repeat(501), 'b-'.repeat(2001)];
-		const error = new ServiceError('REFUSED', 'refused', long, long, { details });
+		const error = new ServiceError('REFUSED', 'statusRefusal', long, long, { details });
 		expect(serviceErrorData(error, new Redactor([]))).toEqual({
 			code: 'REFUSED',
 			message: `${long.slice(0, 1000)}…`,

@@ -12,7 +12,8 @@ import {
 } from '../../../nodes/shared/run/progress.ts';
 import { inputItems } from '../../support/items.mts';
 
-const refused = new ServiceError('REFUSED', 'refused', 'No');
+const refused = new ServiceError('REFUSED', 'statusRefusal', 'No');
+const coded = new ServiceError('FAULT_CODED', 'faultCoded', '2011: No');
 const broken = new ServiceError('BROKEN', 'broken', 'No');
 
 const update = resources.costCenter?.operations.update as Action;
@@ -67,6 +68,16 @@ describe('a batch of writes that ends early says', () => {
 			'what was applied and what may have been',
 			[...applied(1001, 1002), failed(broken)],
 			`2 of 3 items were applied: Employee ID 1001, 1002. 1 may have been applied: Employee ID 1009. ${NOTHING} ${ALL}`,
+		],
+		[
+			'what the service refused with a code, which a retry sends',
+			[...applied(1001), failed(coded), notSent],
+			`1 of 3 items were applied: Employee ID 1001. 1 failed with a code of the service, and usually nothing is written then: Employee ID 1009. ${ONLY_TWO.replace('2 were', '1 was')} ${ALL}`,
+		],
+		[
+			'what the service refused with a code, if nothing else is known',
+			[failed(coded)],
+			`1 of 1 items failed with a code of the service, and usually nothing is written then: Employee ID 1009. ${ONLY_ONE.replace('1 was refused or not sent. ', '')} ${ALL}`,
 		],
 		[
 			'that a write that was cancelled under way may have been applied',

@@ -160,7 +160,7 @@ it('a call that found nothing to write is sent again in the next try', async () 
 });
 
 it.each([
-	new ServiceError('REFUSED', 'refused', 'No'),
+	new ServiceError('REFUSED', 'statusRefusal', 'No'),
 	new CancelledError('notApplied'),
 	new InputError([{ code: 'VALUE_EMPTY', path: ['Period'], text: ' is empty.' }]),
 ])('a write that was not applied ($name) is sent in the next try', async (error) => {
@@ -168,6 +168,32 @@ it.each([
 	expect(first).toEqual({ sent: true, error });
 	expect(first?.error).toBe(error);
 	expect(second).toEqual(written({ Id: 2 }));
+});
+
+describe('a write that the service refused with a code', () => {
+	const error = new ServiceError('FAULT_CODED', 'faultCoded', '2011: No');
+
+	it('is not sent again by the tries of an execution', async () => {
+		const [, ...later] = await tries(throws(error), other, other);
+		for (const one of later) {
+			const recalledError = { message: '2011: No', outcome: 'refused', isRecalled: true };
+			expect(one).toMatchObject({ sent: false, error: recalledError });
+		}
+	});
+
+	it.each(['the same', 'other'])('is sent in a retry of the execution (%s)', async (content) => {
+		const retry = { execution: '2', content };
+		const [, second, third] = await tries(
+			{ ...throws(error), content: 'the same' },
+			{
+				...throws(error),
+				...retry,
+			},
+			{ ...other, ...retry },
+		);
+		expect(second).toEqual({ sent: true, error });
+		expect(third).toMatchObject({ sent: false, error: { isRecalled: true } });
+	});
 });
 
 describe('a write that may have been applied', () => {

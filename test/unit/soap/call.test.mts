@@ -90,12 +90,13 @@ describe('an answer with another status than 200', () => {
 
 	it.each([200, 400, 299, 500])('that holds a fault (%d) is that fault', async (status) => {
 		expect(await failure({ status, body: fault('2011: Refused') })).toMatchObject({
-			message: 'Refused',
+			code: 'FAULT_CODED',
+			message: '2011: Refused',
 			description: 'The payroll service refused the call. Correct the values.',
 			httpStatus: status,
 			serviceCode: '2011',
 			details: 'e:S\n2011: Refused',
-			outcome: 'notApplied',
+			outcome: 'refused',
 		});
 	});
 });
@@ -108,9 +109,9 @@ describe('what a fault says of a write', () => {
 	const timeout = 'System.Data.SqlClient.SqlException: Timeout expired.';
 
 	it.each([
-		['with a service code', fault11('soap:Server', '2011: No')],
 		['of a TWK exception', fault11('soap:Server', 'TWK exception: No')],
-		['of a TWK exception around another', fault11('e:Server', 'X: TWK exception ---> Y: No')],
+		['of a TWK exception with a code', fault11('soap:Server', 'TWK exception: 2011: No')],
+		['of the sender, with a code of the service', fault11('soap:Client', '2011: No')],
 		['of the sender', fault11('soap:Client', 'No')],
 		['of the sender, without a prefix', fault11(' Client ', 'No')],
 		['of the sender, with a code of its own behind it', fault11('s:Client.Authentication', 'No')],
@@ -133,11 +134,32 @@ describe('what a fault says of a write', () => {
 		['a service without a word', envelope('<e:Fault/>')],
 		['one that names a time', fault11('soap:Server', '12:30 is no valid time')],
 		['one that has the letters elsewhere', fault11('soap:Server', 'NETWKS is down')],
+		['one that names a server', fault11('soap:Server', 'The connection to TWK-DB-01 was lost')],
+		['a TWK exception around another', fault11('e:Server', 'X: TWK exception ---> Y: No')],
+		...['', '   '].flatMap((indent) =>
+			['(', ' ('].map((open): [string, string] => [
+				`a database, with a trace (${JSON.stringify(indent + open)})`,
+				fault11(
+					'soap:Server',
+					`E: Timeout while committing\n${indent}at TWK.Data.Unit.Commit${open}TWK exception: x)`,
+				),
+			]),
+		),
 	])('(a failure of %s) is nothing', async (_, body) => {
 		expect(await failure({ status: 500, body })).toMatchObject({
 			description: 'The payroll service failed while it handled the call. Check the values.',
 			outcome: 'unknown',
 			isTransient: true,
+		});
+	});
+
+	it('(several exceptions, one of them a TWK exception) is nothing', async () => {
+		const inner = (n: number, text: string) =>
+			`\n---&gt; (Inner Exception #${n}) AnException: ${text}&lt;---`;
+		const text = `E: Two. ---&gt; E: Lost${inner(0, 'Lost')}${inner(1, 'TWK exception: No')}\n`;
+		expect(await failure({ status: 500, body: fault11('soap:Server', text) })).toMatchObject({
+			message: 'TWK exception: No',
+			outcome: 'unknown',
 		});
 	});
 
@@ -152,7 +174,8 @@ describe('what a fault says of a write', () => {
 
 	it.each([
 		[200, {}, 'unknown', true],
-		[400, {}, 'notApplied', false],
+		[400, {}, 'unknown', true],
+		[403, {}, 'notApplied', false],
 		[429, {}, 'notApplied', true],
 		[500, { 'retry-after': '1' }, 'unknown', true],
 		[503, {}, 'unknown', true],

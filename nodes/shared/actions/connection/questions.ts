@@ -6,6 +6,7 @@ import {
 	tokenEndpointRedirects,
 	undecidedFault,
 } from '../../errors/connectionErrors';
+import { faultKinds } from '../../errors/outcomes';
 import { ServiceError } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
 import { exchangeUnsigned } from '../../http/retry';
@@ -43,7 +44,7 @@ async function askSoap(
 	// 0 is the default of a number in .NET, so probably nobody's Id: a fault may be about that.
 	const request = { EmployeeId: employeeId ?? 0 };
 	const error = await errorOf(callSoap(exchange, connection, addressGetListCurrent, request));
-	const isFault = error?.kind === 'faultRefused' || error?.kind === 'faultUnclear';
+	const isFault = error !== undefined && faultKinds.has(error.kind);
 	return isFault && employeeId === undefined ? undecidedFault(error) : error;
 }
 
