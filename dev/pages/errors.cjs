@@ -32,6 +32,7 @@ const SECTIONS = {
 		[of.notRenewed('invalid_client'), '`invalid_client`'],
 		[of.notRenewed('unauthorized_client'), '`unauthorized_client`'],
 		[of.notRenewed('invalid_scope'), '`invalid_scope`'],
+		[of.notRenewed('busy')],
 		[of.notRenewed('unreached')],
 		[of.notRenewed('insecure')],
 		[of.notRenewed('otherServer'), 'A web page, or HTTP 4xx'],

@@ -189,6 +189,12 @@ export function tokensOf(data: ICredentialDataDecryptedObject): AccountTokens {
 	};
 }
 
+/** Returns what the token endpoint is asked with to renew the tokens in a credential's data, to compare. */
+export function renewalRequestOf(data: ICredentialDataDecryptedObject): string {
+	const { accessTokenUrl, clientId, clientSecret } = data;
+	return JSON.stringify([accessTokenUrl, clientId, clientSecret, tokensOf(data).refreshToken]);
+}
+
 /** Returns the values of a credential to mask in texts, without surrounding whitespace. */
 export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
 	const { accessToken, refreshToken } = tokensOf(data);

@@ -48,6 +48,10 @@ const RENEWALS = {
 		'RENEWAL_SCOPES_REFUSED',
 		`The identity server does not accept the scopes: check 'Scopes' in the credential. ${CONNECT_AGAIN}`,
 	],
+	busy: [
+		'IDENTITY_SERVER_BUSY',
+		'The identity server is busy and asked to try again later (HTTP 429 or 503). Nothing is wrong with the credential: run the workflow again later.',
+	],
 	unreached: [
 		'IDENTITY_SERVER_UNREACHED',
 		"The identity server could not be reached: check 'Identity Address' in the credential, and whether it is available.",
@@ -71,7 +75,7 @@ export type RenewalCause = keyof typeof RENEWALS;
 /** A renewal that failed for another reason than its refresh token. */
 export function notRenewed(cause: RenewalCause): ServiceError {
 	const [code, advice] = RENEWALS[cause];
-	const isTransient = cause === 'unexpected' || cause === 'unreached';
+	const isTransient = cause === 'busy' || cause === 'unexpected' || cause === 'unreached';
 	const title = 'The access token could not be renewed';
 	return new ServiceError(code, 'renewal', title, advice, { isTransient });
 }

@@ -12,7 +12,8 @@ import {
 	type Limits,
 } from '../http/send';
 import { unauthorized } from '../http/statusErrors';
-import type { Session, SessionRun } from '../session/session';
+import type { Session } from '../session/session';
+import type { SessionRun } from '../session/sessionRun';
 import type { Tally } from '../session/tally';
 import { hasExpired } from '../session/token';
 import { credentialStateOf, type CredentialState } from './credentialState';

@@ -9,24 +9,44 @@
 
 /** An error of n8n or of its OAuth client. */
 interface RenewalError {
-	/** JSON of the answer, if it names an OAuth error. */
+	/** JSON of an answer of HTTP 4xx, if it names an error. */
 	readonly body?: { readonly error?: unknown };
-	/** HTTP status of the answer, if it names no OAuth error. */
+	/** HTTP status of any other answer. */
 	readonly status?: unknown;
+	/** An answer of HTTP 5xx. */
+	readonly response?: { readonly headers?: Readonly<Record<string, unknown>> };
 	readonly failure?: { readonly cause?: unknown };
 }
 
+/** What n8n shows of an answer that brought no tokens. */
+interface RenewalAnswer {
+	/** The OAuth error of the answer (RFC 6749, section 5.2). */
+	readonly error: string | undefined;
+	/** Its HTTP status, if it is known. */
+	readonly status: number | undefined;
+	/** Only known with HTTP 5xx. */
+	readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** Errors with HTTP 4xx that ask to slow down, in the words of common servers and gateways. */
+const TOO_MANY = /\b429\b|too.?many|rate.?limit|slow.?down|temporarily.?unavailable/i;
+
 /**
- * Returns why n8n could not renew tokens: the OAuth error of the answer (RFC 6749, section 5.2),
- * `otherServer` if the answer is not that of a token endpoint, or `undefined`.
+ * Reads what n8n threw because it could not renew tokens.
  *
  * n8n 1.123 throws the error of its OAuth client, `AuthError` or `ResponseError` (`client-oauth2.ts` of
- * `@n8n/client-oauth2`, lines 183 to 211). n8n 2.41 throws another one for `invalid_grant` (`oauth.ts` of
- * n8n-core, line 134).
+ * `@n8n/client-oauth2`, lines 183 to 211), and with HTTP 5xx that of axios. n8n 2.41 throws another one
+ * for `invalid_grant` (`oauth.ts` of n8n-core, line 134). An `AuthError` does not have the status of the
+ * answer: for HTTP 429, only its words are left. They decide no more than whether to wait, since every
+ * HTTP 4xx that names an error refuses the request.
  */
-export function refusalOf(thrown: unknown): string | undefined {
-	const { body, failure, status } = Object(thrown) as RenewalError;
-	if (failure?.cause === 'credential-invalid') return 'invalid_grant';
-	if (typeof body?.error === 'string') return body.error;
-	return typeof status === 'number' && status < 500 ? 'otherServer' : undefined;
+export function answerOf(thrown: unknown): RenewalAnswer {
+	const { body, failure, response, status } = Object(thrown) as RenewalError;
+	const error = failure?.cause === 'credential-invalid' ? 'invalid_grant' : body?.error;
+	const known = TOO_MANY.test(JSON.stringify(body?.error) ?? '') ? 429 : status;
+	return {
+		error: typeof error === 'string' ? error : undefined,
+		status: typeof known === 'number' ? known : undefined,
+		headers: response?.headers ?? {},
+	};
 }

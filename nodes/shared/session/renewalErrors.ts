@@ -1,22 +1,21 @@
 import { notRenewed, refreshTokenRefused, type RenewalCause } from '../errors/credentialErrors';
-import type { ServiceError } from '../errors/ServiceError';
-import { refusalOf } from '../host/renewals';
+import { ServiceError } from '../errors/ServiceError';
+import { answerOf } from '../host/renewals';
 import { interpret } from '../http/networkErrors';
+import { failureKindOf, retryDelay } from '../http/retry';
+import type { Answer } from '../http/send';
 
-/**
- * The causes that only the credential or the identity server can end: OAuth errors of a token
- * endpoint (RFC 6749, section 5.2), and others. The other causes may be the work of another process,
- * which spent the refresh token first.
- */
-const CERTAIN: ReadonlyMap<string, RenewalCause> = new Map([
+/** OAuth errors of a token endpoint (RFC 6749, section 5.2) that another process cannot have caused. */
+const OAUTH_ERRORS: ReadonlyMap<string | undefined, RenewalCause> = new Map([
 	['invalid_client', 'invalid_client'],
 	['unauthorized_client', 'unauthorized_client'],
 	['invalid_scope', 'invalid_scope'],
 	['invalid_request', 'unexpected'],
 	['unsupported_grant_type', 'unexpected'],
-	['unreached', 'unreached'],
-	['insecure', 'insecure'],
 ]);
+
+/** The causes after which the refresh token is certainly not spent, and which may pass. */
+const PASSING: readonly RenewalCause[] = ['busy', 'unreached'];
 
 /** Why a renewal failed. */
 export interface RenewalFailure {
@@ -29,15 +28,43 @@ export interface RenewalFailure {
 	readonly mayBeRenewed: boolean;
 	/** Whether the refresh token is no longer accepted, so that trying again is useless. */
 	readonly isFinal: boolean;
+	/**
+	 * Milliseconds to wait before the refresh token is sent again; `undefined` if it may be spent, or
+	 * sending it again is useless.
+	 */
+	readonly retryInMs: number | undefined;
 }
 
-/** Interprets what n8n threw for a renewal. */
-export function renewalFailure(thrown: unknown): RenewalFailure {
-	const cause = refusalOf(thrown) ?? interpret(thrown, 'Identity Address').kind;
-	if (cause === 'invalid_grant') {
-		return { toError: refreshTokenRefused, mayBeRenewed: true, isFinal: true };
+function causeOf(sent: Answer | ServiceError, error: string | undefined): RenewalCause {
+	if (sent instanceof ServiceError) {
+		return sent.kind === 'unreached' || sent.kind === 'insecure' ? sent.kind : 'unexpected';
 	}
-	const certain = CERTAIN.get(cause);
-	const known = certain ?? (cause === 'otherServer' ? cause : 'unexpected');
-	return { toError: () => notRenewed(known), mayBeRenewed: certain === undefined, isFinal: false };
+	const kind = failureKindOf(sent.response);
+	if (kind === 'busy' || kind === 'unavailable') return 'busy';
+	return error === undefined && sent.response.status < 500 ? 'otherServer' : 'unexpected';
+}
+
+/**
+ * Interprets what n8n threw for a renewal. A renewal is a write: it spends the refresh token.
+ *
+ * @param attempt number of the attempt, from 1
+ */
+export function renewalFailure(thrown: unknown, attempt: number): RenewalFailure {
+	const { error, status, headers } = answerOf(thrown);
+	if (error === 'invalid_grant') {
+		const toError = refreshTokenRefused;
+		return { toError, mayBeRenewed: true, isFinal: true, retryInMs: undefined };
+	}
+	const sent =
+		status === undefined
+			? interpret(thrown, 'Identity Address')
+			: { response: { status, headers, body: Buffer.alloc(0) }, token: '' };
+	const certain = OAUTH_ERRORS.get(error);
+	const cause = certain ?? causeOf(sent, error);
+	return {
+		toError: () => notRenewed(cause),
+		mayBeRenewed: certain === undefined && (cause === 'otherServer' || cause === 'unexpected'),
+		isFinal: false,
+		retryInMs: PASSING.includes(cause) ? retryDelay(sent, 'write', attempt) : undefined,
+	};
 }

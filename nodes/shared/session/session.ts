@@ -1,19 +1,16 @@
-import { tokensOf, type AccountTokens } from '../credential/connection';
-import type { RequestHost } from '../credential/requestHost';
+import { renewalRequestOf, tokensOf, type AccountTokens } from '../credential/connection';
 import {
 	noRefreshToken,
 	notConnected,
 	refreshTokenRefused,
-	renewalTimeout,
 } from '../errors/credentialErrors';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { BoundedMap } from '../http/boundedMap';
 import { pause, withDeadline } from '../http/deadline';
-import type { Limits } from '../http/send';
 import { unauthorized } from '../http/statusErrors';
 import type { Turns } from '../http/turns';
 import { renewalFailure } from './renewalErrors';
-import type { Tally } from './tally';
+import { inTime, type SessionRun } from './sessionRun';
 import { hasExpired } from './token';
 import { TokenState } from './tokenState';
 
@@ -29,34 +26,10 @@ const OTHERS_WAIT_MS = [800, 2000] as const;
 const EARLY_RENEWAL_MS = 3000;
 
 /** Waits between reads for the token that another process may be storing, in milliseconds. */
-const WINNER_WAITS_MS = [200, 400, 800, 1600];
-
-/** How long calls share the failure of a renewal that may succeed later, in milliseconds. */
-const FAILED_MS = 10_000;
+const WINNER_WAITS_MS = [0, 200, 400, 800, 1600];
 
 /** How many tokens a session remembers. */
 const KNOWN_TOKENS = 100;
-
-/** A run that uses a session. */
-export interface SessionRun {
-	readonly host: RequestHost;
-	/** Bounds of each attempt. */
-	readonly limits: Limits;
-	readonly tally: Tally;
-}
-
-/**
- * Waits for a renewal, at most for the timeout of an answer plus the longest wait before a renewal.
- * The renewal itself continues for other calls.
- *
- * @throws {ServiceError} if the renewal takes longer; otherwise the error that it fails with
- * @throws {CancelledError} if the user cancels the run meanwhile
- */
-async function inTime({ host, limits }: SessionRun, renewal: Promise<void>): Promise<void> {
-	await withDeadline(host.cancel, limits.timeoutMs + OTHERS_WAIT_MS[1], renewal, () => {
-		throw renewalTimeout();
-	});
-}
 
 /**
  * The access token of one account in this process. Only one renewal runs at a time, however many
@@ -124,7 +97,8 @@ export class Session {
 	 * @throws {CancelledError} if the user cancelled the run
 	 */
 	async renew(run: SessionRun, token: string, isRejected: boolean): Promise<void> {
-		await run.tally.measureRenewal(inTime(run, this.shareRenewal(run, token, isRejected)));
+		const renewal = this.shareRenewal(run, token, isRejected);
+		await run.tally.measureRenewal(inTime(run, this.stateOf(token), renewal));
 	}
 
 	/** Waits until the renewals in progress have succeeded or failed. */
@@ -140,8 +114,8 @@ export class Session {
 				reason: error instanceof ServiceError ? error.message : 'unexpected error',
 			});
 		});
-		if (isRejected) return await inTime(run, done);
-		if (isOwn) run.tally.track(inTime(run, done));
+		if (isRejected) return await inTime(run, state, done);
+		if (isOwn) run.tally.track(inTime(run, state, done));
 		const briefly = Math.min(EARLY_RENEWAL_MS, run.limits.timeoutMs);
 		await withDeadline(run.host.cancel, briefly, done, () => void (state.isSlow = true));
 	}
@@ -163,6 +137,7 @@ export class Session {
 				(error: unknown) => {
 					// If another run began the renewal and was cancelled, this run takes over.
 					if (error instanceof CancelledError && !run.host.cancel?.aborted) return false;
+					state.informRun(run.tally);
 					throw error;
 				},
 			);
@@ -171,19 +146,47 @@ export class Session {
 	}
 
 	private async renewNow(run: SessionRun, token: string, isRejected: boolean): Promise<void> {
+		const state = this.stateOf(token);
+		state.attempt = { pauseMs: OTHERS_WAIT_MS[1] };
 		// Another process or an earlier call may have renewed the token already.
 		const stored = await this.read(run, token);
 		if (stored.accessToken !== token) return;
 		if (stored.refreshToken === undefined) throw noRefreshToken();
-		const { failed, freshUntil, isOwned } = this.stateOf(token);
-		if (failed !== undefined && Date.now() < failed.until) throw failed.toError();
-		if (isRejected && Date.now() < freshUntil) throw unauthorized(true);
-		const [least, most] = isOwned ? OWNER_WAITS_MS : OTHERS_WAIT_MS;
-		await pause(run.host.cancel, least + (most - least) * Math.random());
+		if (stored.refreshToken === state.spent) throw refreshTokenRefused();
+		const failure = state.knownFailure(stored.asked, run.tally);
+		if (failure !== undefined) throw failure;
+		if (isRejected && Date.now() < state.freshUntil) throw unauthorized(true);
+		const [least, most] = state.isOwned ? OWNER_WAITS_MS : OTHERS_WAIT_MS;
+		let wait: number | undefined = least + (most - least) * Math.random();
+		for (let attempt = 1; wait !== undefined; attempt += 1) {
+			await pause(run.host.cancel, wait);
+			wait = await this.renewOnce(run, token, stored.asked, attempt);
+			if (wait !== undefined) state.attempt = { pauseMs: wait };
+		}
+	}
+
+	/**
+	 * Attempts a renewal.
+	 *
+	 * @param asked what the token endpoint is asked with
+	 * @returns the pause before the next attempt, in milliseconds; `undefined` if the token is renewed
+	 * @throws {ServiceError} if it failed, and is not to be attempted again
+	 */
+	private async renewOnce(
+		run: SessionRun,
+		token: string,
+		asked: string,
+		attempt: number,
+	): Promise<number | undefined> {
 		try {
 			await this.turns.do(async () => await this.spend(run, token));
+			return undefined;
 		} catch (error) {
-			await this.recover(run, token, error);
+			const failure = renewalFailure(error, attempt);
+			if (failure.retryInMs !== undefined) return failure.retryInMs;
+			if (await this.isReplaced(run, token, failure.mayBeRenewed)) return undefined;
+			this.stateOf(token).fail(failure, asked);
+			throw failure.toError();
 		}
 	}
 
@@ -201,30 +204,26 @@ export class Session {
 		if (after.accessToken === token) throw new Error('Same token');
 		// Some identity servers allow a refresh token to be used again.
 		if (after.refreshToken !== before.refreshToken) {
-			this.remember(token, refreshTokenRefused, Number.POSITIVE_INFINITY);
+			this.stateOf(token).spent = before.refreshToken;
 		}
 		this.tokens.set(after.accessToken, new TokenState(after.accessToken, true));
 	}
 
 	/**
-	 * Handles a failed renewal: adopts the token that another process stored, if there is one.
+	 * Whether another token is stored, after a renewal that failed.
 	 *
-	 * @throws {ServiceError} if there is none
+	 * @param mayBeRenewed whether another process may still be storing one
 	 */
-	private async recover(run: SessionRun, token: string, thrown: unknown): Promise<void> {
-		if ((await this.read(run, token)).accessToken !== token) return;
-		if (thrown instanceof ServiceError) throw thrown;
-		const { toError, mayBeRenewed, isFinal } = renewalFailure(thrown);
-		for (const wait of mayBeRenewed ? WINNER_WAITS_MS : []) {
+	private async isReplaced(
+		run: SessionRun,
+		token: string,
+		mayBeRenewed: boolean,
+	): Promise<boolean> {
+		for (const wait of mayBeRenewed ? WINNER_WAITS_MS : [0]) {
 			await pause(run.host.cancel, wait);
-			if ((await this.read(run, token)).accessToken !== token) return;
+			if ((await this.read(run, token)).accessToken !== token) return true;
 		}
-		this.remember(token, toError, isFinal ? Number.POSITIVE_INFINITY : FAILED_MS);
-		throw toError();
-	}
-
-	private remember(token: string, toError: () => ServiceError, milliseconds: number): void {
-		this.stateOf(token).failed = { toError, until: Date.now() + milliseconds };
+		return false;
 	}
 
 	/**
@@ -236,10 +235,11 @@ export class Session {
 	private async read(
 		{ host }: SessionRun,
 		token: string,
-	): Promise<AccountTokens & { readonly accessToken: string }> {
-		const { accessToken, ...others } = tokensOf(await host.readCredential());
+	): Promise<AccountTokens & { readonly accessToken: string; readonly asked: string }> {
+		const data = await host.readCredential();
+		const { accessToken, ...others } = tokensOf(data);
 		if (accessToken === undefined) throw notConnected();
-		const stored = { ...others, accessToken };
+		const stored = { ...others, accessToken, asked: renewalRequestOf(data) };
 		if (accessToken !== token) {
 			this.current = accessToken;
 			this.onTokens(stored);

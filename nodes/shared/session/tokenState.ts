@@ -1,5 +1,10 @@
+import type { ServiceError } from '../errors/ServiceError';
 import type { RenewalFailure } from './renewalErrors';
+import type { Tally } from './tally';
 import { renewalTime } from './token';
+
+/** How long the calls of a run share the failure of a renewal that may succeed later, in milliseconds. */
+const FAILED_MS = 10_000;
 
 /** How long after its renewal a rejected token is not renewed again, in milliseconds. */
 const FRESH_MS = 60_000;
@@ -16,8 +21,14 @@ export class TokenState {
 	isSlow = false;
 	/** Its renewal in progress. */
 	renewal: Promise<void> | undefined;
-	/** Why it is not renewed again until then: its renewal failed, or its refresh token is spent. */
-	failed: (Pick<RenewalFailure, 'toError'> & { readonly until: number }) | undefined;
+	/** The attempt of that renewal, with the longest pause before it in milliseconds. */
+	attempt = { pauseMs: 0 };
+	/** Its refresh token, if this process has spent it. */
+	spent: string | undefined;
+	/** The last failed renewal: why, when, and what the token endpoint was asked with. */
+	private failed: (RenewalFailure & { readonly at: number; readonly asked: string }) | undefined;
+	/** The runs that a renewal failed for, by their tallies. */
+	private readonly failedFor = new WeakSet<Tally>();
 
 	/** @param isOwned whether this process obtained it from the identity server itself, just now */
 	constructor(
@@ -30,5 +41,26 @@ export class TokenState {
 		this.freshUntil = now + FRESH_MS;
 		// A token that is due on arrival shows a wrong clock.
 		if (this.dueAt <= now) this.dueAt = Number.POSITIVE_INFINITY;
+	}
+	/** Records a failed renewal, and what the token endpoint was asked with. */
+	fail(failure: RenewalFailure, asked: string): void {
+		this.failed = { ...failure, asked, at: Date.now() };
+	}
+
+	/** Records that a run waited for a renewal that failed. */
+	informRun(tally: Tally): void {
+		this.failedFor.add(tally);
+	}
+
+	/**
+	 * Returns why the token endpoint is not asked again now: for any run if it refused the refresh
+	 * token, for ten seconds if the run has waited for a renewal that failed. `undefined` if it is to
+	 * be asked, as after a correction of the credential.
+	 */
+	knownFailure(asked: string, tally: Tally): ServiceError | undefined {
+		const { failed } = this;
+		if (failed === undefined || failed.asked !== asked) return undefined;
+		const isRecent = this.failedFor.has(tally) && Date.now() < failed.at + FAILED_MS;
+		return failed.isFinal || isRecent ? failed.toError() : undefined;
 	}
 }

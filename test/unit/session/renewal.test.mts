@@ -163,21 +163,27 @@ describe('an identity server that does not renew', () => {
 	};
 	const refuse = async () => await account.patch({ appSecret: 'wrong' });
 
-	it('is asked once in ten seconds', async () => {
+	it('is asked once in ten seconds by a run, and by every other run', async () => {
 		await refuse();
 		const setAhead = stopClock();
-		const error = await account.renew(account.first);
-		expect(error).toBeInstanceOf(ServiceError);
-		expect(error).toMatchObject(notRenewed);
-		setAhead(9.999);
-		const later = await account.renew(account.first);
-		expect(later).toMatchObject(notRenewed);
-		// An error that a session kept would keep the run in memory in which it was made.
-		expect(later).not.toBe(error);
-		expect(await account.renewals()).toBe(1);
-		setAhead(10);
+		await account.inSession(async (session, run) => {
+			const renew = async () =>
+				await session.renew(run, account.first, true).catch((error: unknown) => error);
+			const error = await renew();
+			expect(error).toBeInstanceOf(ServiceError);
+			expect(error).toMatchObject(notRenewed);
+			setAhead(9.999);
+			const later = await renew();
+			expect(later).toMatchObject(notRenewed);
+			// An error that a session kept would keep the run in memory in which it was made.
+			expect(later).not.toBe(error);
+			expect(await account.renewals()).toBe(1);
+			setAhead(10);
+			expect(await renew()).toMatchObject(notRenewed);
+			expect(await account.renewals()).toBe(2);
+		});
 		expect(await account.renew(account.first)).toMatchObject(notRenewed);
-		expect(await account.renewals()).toBe(2);
+		expect(await account.renewals()).toBe(3);
 	});
 
 	it('fails the renewal with the same error, whatever n8n throws', async () => {

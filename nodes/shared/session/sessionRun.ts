@@ -1,0 +1,37 @@
+import type { RequestHost } from '../credential/requestHost';
+import { renewalTimeout } from '../errors/credentialErrors';
+import { withDeadline } from '../http/deadline';
+import type { Limits } from '../http/send';
+import type { Tally } from './tally';
+import type { TokenState } from './tokenState';
+
+/** A run that uses a session. */
+export interface SessionRun {
+	readonly host: RequestHost;
+	/** Bounds of each attempt. */
+	readonly limits: Limits;
+	readonly tally: Tally;
+}
+
+/**
+ * Waits for a renewal: for each of its attempts, at most for the timeout of an answer plus the pause
+ * before it. The renewal itself continues for other calls.
+ *
+ * @throws {ServiceError} if an attempt takes longer; otherwise the error that the renewal fails with
+ * @throws {CancelledError} if the user cancels the run meanwhile
+ */
+export async function inTime(
+	{ host, limits }: SessionRun,
+	state: TokenState,
+	renewal: Promise<void>,
+): Promise<void> {
+	const done = renewal.then(() => true);
+	for (let isDone = false; !isDone; ) {
+		const { attempt } = state;
+		const longest = limits.timeoutMs + attempt.pauseMs;
+		isDone = await withDeadline(host.cancel, longest, done, () => {
+			if (state.attempt === attempt) throw renewalTimeout();
+			return false;
+		});
+	}
+}
