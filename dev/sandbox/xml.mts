@@ -6,7 +6,10 @@ export interface XmlElement {
 	readonly namespace: string;
 	/** Local name. */
 	readonly name: string;
-	/** Attributes by local name, those of XML Schema instance as `xsi:…`; no namespace declarations. */
+	/**
+	 * Attributes by local name; `xsi:…` and `xml:…` of these namespaces, `{namespace}local` of any other. No
+	 * namespace declarations.
+	 */
 	readonly attributes: ReadonlyMap<string, string>;
 	readonly children: XmlElement[];
 	/** Character data directly inside. */
@@ -28,6 +31,16 @@ export interface TypeName {
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
 const XSD = 'http://www.w3.org/2001/XMLSchema';
+
+const PREFIXES: Readonly<Record<string, string>> = {
+	'': '',
+	[XSI]: 'xsi:',
+	'http://www.w3.org/XML/1998/namespace': 'xml:',
+};
+
+/** The state of sax within the value of an attribute. Its types do not have it. */
+const ATTRIBUTE_VALUE = (saxParser as unknown as { STATE: Record<string, number> }).STATE
+	.ATTRIB_VALUE_QUOTED;
 
 /** Kept aside, so that elements compare by what the package's reader gives, too. */
 const types = new WeakMap<XmlElement, TypeName>();
@@ -65,19 +78,24 @@ export function readXml(document: string): XmlElement {
 	sax.onerror = ({ message }) => {
 		throw new MalformedXml(message);
 	};
-	// sax does not normalize line ends.
-	sax.write(document.replace(/\r\n?/g, '\n')).close();
+	// sax normalizes neither line ends nor the whitespace in attributes.
+	for (const part of document.replace(/\r\n?/g, '\n').split(/([\t\n])/)) {
+		const isInValue = (sax as unknown as { state: number }).state === ATTRIBUTE_VALUE;
+		sax.write(isInValue ? part.replace(/[\t\n]/, ' ') : part);
+	}
+	sax.close();
 	const [root] = roots;
 	if (root === undefined || roots.length > 1) throw new MalformedXml('Root element is missing.');
 	return root;
 }
 
 function attributesOf(attributes: readonly QualifiedAttribute[]): ReadonlyMap<string, string> {
-	return new Map(
-		attributes
-			.filter(({ prefix, name }) => prefix !== 'xmlns' && name !== 'xmlns')
-			.map(({ uri, local, value }) => [uri === XSI ? `xsi:${local}` : local, value]),
+	const own = attributes.filter(({ prefix, name }) => prefix !== 'xmlns' && name !== 'xmlns');
+	const named = new Map(
+		own.map(({ uri, local, value }) => [(PREFIXES[uri] ?? `{${uri}}`) + local, value]),
 	);
+	if (named.size < own.length) throw new MalformedXml('An attribute is there twice.');
+	return named;
 }
 
 /** Returns the type that `xsi:type` names, if an element has one. */

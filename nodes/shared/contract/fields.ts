@@ -4,16 +4,16 @@
  * rules serve both.
  */
 
-/** Property that holds the text of an element that also has attributes. */
+/** Property that holds the text of an element that also has attributes or elements. */
 export const TEXT = '#text';
 
 /** Name of the place of other elements, in errors and in the form. */
 export const WILDCARD = '*';
 
-/** Property that names a record's derived type, sent and read as `xsi:type`. */
+/** Property that names a record's derived type, sent and read as `xsi:type`: `Name` or `{namespace}Name`. */
 export const TYPE = '@xsi:type';
 
-/** Prefix of the property that holds an attribute. */
+/** Prefix of the property that holds an attribute: `@name`, `@{namespace}name` or `@xml:lang`. */
 export const ATTRIBUTE = '@';
 
 /** Range of a 32-bit integer. */

@@ -58,7 +58,8 @@ export class XmlCheck {
 	}
 
 	/**
-	 * Returns the document without comments and instructions, and with its long texts as CDATA sections.
+	 * Returns the document without comments and instructions, with blanks as the only whitespace of tags,
+	 * and with its long texts as CDATA sections.
 	 *
 	 * @throws {XmlError} at a document type declaration, at a tag, comment, CDATA section or instruction
 	 * that is not well-formed, and at a text outside the root element
@@ -132,8 +133,11 @@ export class XmlCheck {
 			checkLimit(end - at, 'characters of a tag');
 		}
 		if (parts > 1) {
+			const tag = document.slice(at, end);
 			this.#memory += BYTES.attributes;
-			if (document.slice(at, end).includes('xmlns')) this.#memory += BYTES.prefixes;
+			if (tag.includes('xmlns')) this.#memory += BYTES.prefixes;
+			// In the value of an attribute, they mean blanks (XML 1.0, 3.3.3), and the library keeps them.
+			if (/[\t\n]/.test(tag)) this.#replace(at, end, tag.replace(/[\t\n]/g, ' '));
 		}
 		if (document[at + 1] === '/') this.#depth--;
 		else {

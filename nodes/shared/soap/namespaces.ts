@@ -1,10 +1,9 @@
+import { XML } from '../values/untyped';
 import { checkLimit } from './checkXml';
 import { XmlError, type QName, type Scope, type XmlElement } from './xml';
 
 /** Namespace of XML Schema instance. */
 export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
-/** Namespace of the prefix `xml`. */
-export const XML = 'http://www.w3.org/XML/1998/namespace';
 
 /** Names that would reach an object's prototype. */
 const POLLUTING: readonly string[] = ['__proto__', 'constructor', 'prototype'];
@@ -56,12 +55,20 @@ export function qualifiedName({ scope }: Pick<XmlElement, 'scope'>, text: string
 	return { local, namespace: namespaceOf(prefix, scope) };
 }
 
+/** Returns the name of an attribute: `xsi:…`, `xml:…`, or `{namespace}local` if it is in another. */
+export function attributeName({ namespace, local }: QName): string {
+	if (namespace === '') return local;
+	if (namespace === XSI) return `xsi:${local}`;
+	return namespace === XML ? `xml:${local}` : `{${namespace}}${local}`;
+}
+
 /**
  * Resolves the attributes of an element.
  *
- * @returns them by local name, those of XML Schema instance as `xsi:…`, without those that bind
- * prefixes; and the scope of the element, which is the outer one if it binds none
- * @throws {XmlError} as {@link qualifiedName}, and at a prefix that must not be bound like that
+ * @returns them as {@link attributeName} names them, without those that bind prefixes; and the scope of
+ * the element, which is the outer one if it binds none
+ * @throws {XmlError} as {@link qualifiedName}, at a prefix that must not be bound like that, and at an
+ * attribute that is there twice
  */
 export function resolveAttributes(
 	written: readonly Attribute[],
@@ -83,8 +90,10 @@ export function resolveAttributes(
 	for (const [qualified, value] of written) {
 		const [prefix, local] = split(qualified);
 		if (prefix === 'xmlns' || qualified === 'xmlns') continue;
-		const isXsi = prefix !== '' && namespaceOf(prefix, scope) === XSI;
-		attributes.set((isXsi ? 'xsi:' : '') + safeName('attribute', local), value);
+		const namespace = prefix === '' ? '' : namespaceOf(prefix, scope);
+		const name = attributeName({ namespace, local: safeName('attribute', local) });
+		if (attributes.has(name)) throw new XmlError(`the attribute "${qualified}" twice`);
+		attributes.set(name, value);
 	}
 	return { attributes, scope };
 }

@@ -13,7 +13,7 @@ import {
 import { pathText } from '../errors/InputError';
 import { UnreadableError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
-import { hasTypes, typesOf } from '../values/recordTypes';
+import { typesOf } from '../values/recordTypes';
 import { kindOf, readScalar } from '../values/scalars';
 import { ownEntry } from '../values/values';
 import { qualifiedName } from './namespaces';
@@ -61,14 +61,22 @@ export class FieldReader {
 				strangers.push([child, field]);
 			}
 		}
-		for (const [{ name, namespace }, field] of strangers) {
+		for (const [child, field] of strangers) {
+			const { name, namespace } = child;
 			// Beside an element of the response, others with its name do not matter.
-			if (this.#path.length === 0 && Object.hasOwn(value, name)) continue;
-			const expected = `${this.#pathTo(name)} of ${this.#namespaceOf(field)}`;
-			throw new UnreadableError(`Expected ${expected}, got one of "${namespace}"`);
+			const isBeside = this.#path.length === 0 && Object.hasOwn(value, name);
+			if (!isBeside) throw this.#stranger(field, child, this.#pathTo(name));
+			addUntyped(value, { ...child, name: `{${namespace}}${name}` });
 		}
 		this.#addOwn(value, content, node);
 		return value;
+	}
+
+	/** The error for an element that has the name of a field, and another namespace. */
+	#stranger(field: Field, { namespace }: XmlElement, what: string): UnreadableError {
+		const other = namespace === '' ? 'no namespace' : `"${namespace}"`;
+		const expected = `${what} of ${this.#namespaceOf(field)}`;
+		return new UnreadableError(`Expected ${expected}, got one of ${other}`);
 	}
 
 	#addField(value: IDataObject, field: Field, child: XmlElement): void {
@@ -89,10 +97,11 @@ export class FieldReader {
 
 	/** Adds the values of attributes to a record, and the text of an element that has attributes. */
 	#addOwn(value: IDataObject, { attributes = {}, text }: RecordContent, node: XmlElement): void {
-		for (const [local, own] of node.attributes) {
-			const name = ATTRIBUTE + local;
-			const field = ownEntry(attributes, name);
-			if (field !== undefined) value[name] = this.#readText(field, own, name);
+		for (const [name, own] of node.attributes) {
+			const property = ATTRIBUTE + name;
+			const field = ownEntry(attributes, property);
+			if (field !== undefined) value[property] = this.#readText(field, own, property);
+			else if (!name.startsWith('xsi:')) value[property] = own;
 		}
 		if (text === undefined) return this.#refuseText(node);
 		// Between the elements of mixed content, whitespace is no text.
@@ -148,8 +157,12 @@ export class FieldReader {
 		const row = rowName(field);
 		this.#refuseText(node);
 		return node.children.map((child, index) => {
-			if (child.name !== row || child.namespace !== this.#namespaceOf(of)) {
-				throw new UnreadableError(`Expected ${row} in ${this.#pathTo()}, got ${child.name}`);
+			const { name, namespace } = child;
+			if (name !== row) {
+				throw new UnreadableError(`Expected ${row} in ${this.#pathTo()}, got ${name}`);
+			}
+			if (namespace !== this.#namespaceOf(of)) {
+				throw this.#stranger(of, child, `${row} in ${this.#pathTo()}`);
 			}
 			// A row that is nil although it must not be has no values.
 			const isEmpty = of.kind === 'record' && of.nillable !== true && isNil(child);
@@ -157,10 +170,9 @@ export class FieldReader {
 		});
 	}
 
-	/** A record that can only be sent as its own type is also read as that. */
 	#readRecord(record: RecordField, node: XmlElement): IDataObject {
 		const text = node.attributes.get('xsi:type');
-		if (text === undefined || !hasTypes(record)) return this.#readContent(record, node, {});
+		if (text === undefined) return this.#readContent(record, node, {});
 		const { namespace, local } = qualifiedName(node, text);
 		const isNamed = ({ type, typeNamespace = this.service }: RecordField): boolean =>
 			type === local && typeNamespace === namespace;

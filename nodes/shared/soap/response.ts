@@ -19,7 +19,8 @@ const ENVELOPES: ReadonlySet<string> = new Set(
 
 function bodyOf(root: XmlElement): XmlElement {
 	if (root.name !== 'Envelope' || !ENVELOPES.has(root.namespace)) {
-		throw new UnreadableError(`Expected a SOAP envelope, got <${root.name}>`);
+		const got = root.name === 'Envelope' ? `one of "${root.namespace}"` : `<${root.name}>`;
+		throw new UnreadableError(`Expected a SOAP envelope, got ${got}`);
 	}
 	const [body, second] = childrenOf(root, root.namespace, 'Body');
 	if (body === undefined || second !== undefined) {

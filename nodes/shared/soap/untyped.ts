@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ATTRIBUTE, TEXT, TYPE } from '../contract/fields';
 import { readScalar } from '../values/scalars';
-import { anyValue, untypedText, XSD } from '../values/untyped';
+import { splitAttribute, splitType, typeOfScalar, untypedText, XML, XSD } from '../values/untyped';
 import { isObject, isSet, type Values } from '../values/values';
-import { qualifiedName } from './namespaces';
+import { qualifiedName, XSI } from './namespaces';
 import { escapeAttribute, escapeXml, isNil, type XmlElement } from './xml';
 
 /**
@@ -24,20 +24,29 @@ export function addUntyped(record: IDataObject, node: XmlElement): void {
 }
 
 /**
- * Returns the value of an element of unknown type: its text, an object of its attributes, children
- * or text, or `null`.
+ * Returns the value of an element of unknown type: its text, an object of its type, attributes,
+ * children and text, or `null`. Where a text stands between the children is not kept.
+ *
+ * @throws {XmlError} if the prefix of the type is not bound
  */
 export function readUntyped(node: XmlElement): UntypedValue {
 	if (isNil(node)) return null;
 	const value: IDataObject = {};
 	for (const [name, text] of node.attributes) {
-		if (!name.startsWith('xsi:')) value[ATTRIBUTE + name] = text;
+		if (name === 'xsi:type') value[TYPE] = typeName(node, text);
+		else if (!name.startsWith('xsi:')) value[ATTRIBUTE + name] = text;
 	}
-	const isEmpty = Object.keys(value).length === 0;
-	if (node.children.length === 0 && isEmpty) return node.text;
-	for (const child of node.children) addUntyped(value, child);
-	if (node.children.length === 0 && node.text !== '') value[TEXT] = node.text;
+	const { children, text } = node;
+	if (children.length === 0 && Object.keys(value).length === 0) return text;
+	for (const child of children) addUntyped(value, child);
+	// Between elements, whitespace is no text.
+	if (children.length === 0 ? text !== '' : text.trim() !== '') value[TEXT] = text;
 	return value;
+}
+
+function typeName(node: XmlElement, type: string): string {
+	const { namespace, local } = qualifiedName(node, type);
+	return namespace === XSD ? local : `{${namespace}}${local}`;
 }
 
 /** The types of XML Schema whose values JSON can represent. Small whole numbers are sent as `int`. */
@@ -54,24 +63,45 @@ const JSON_TYPES: ReadonlyMap<string, 'boolean' | 'float' | 'int' | 'string'> = 
 function readJson(type: string, text: string): IDataObject[string] | undefined {
 	const kind = JSON_TYPES.get(type);
 	const value = kind && readScalar({ kind }, text);
-	const isSame = anyValue(value).type === (kind === 'int' ? kind : type);
+	const isSame = typeOfScalar(value) === (kind === 'int' ? kind : type);
 	return isSame ? (value as IDataObject[string]) : undefined;
 }
 
 /**
- * Returns the value of an element of any type: that of {@link readUntyped}, typed as `xsi:type` says.
- * With a type that JSON has not, it is an object of the type and the text or the children.
+ * Returns the value of an element of any type: that of {@link readUntyped}, or of JSON if `xsi:type`
+ * names a type that JSON has.
  *
- * @throws {XmlError} if the prefix of the type is not bound
+ * @throws {XmlError} as {@link readUntyped}
  */
 export function readAny(node: XmlElement): IDataObject[string] {
-	const content = readUntyped(node);
-	const name = node.attributes.get('xsi:type');
-	if (name === undefined || content === null) return content;
-	const { namespace, local } = qualifiedName(node, name);
-	const type = namespace === XSD ? local : `{${namespace}}${local}`;
-	if (typeof content !== 'string') return { [TYPE]: type, ...content };
-	return readJson(type, content) ?? { [TYPE]: type, [TEXT]: content };
+	const value = readUntyped(node);
+	if (!isObject(value)) return value;
+	const { [TYPE]: type, [TEXT]: text = '', ...others } = value;
+	const isScalar = typeof type === 'string' && Object.keys(others).length === 0;
+	return (isScalar ? readJson(type, String(text)) : undefined) ?? value;
+}
+
+/** Writes the type of an element, by its name; see `TYPE`. */
+export function writeType([namespace, local]: readonly [namespace: string, local: string]): string {
+	const bound = ` xmlns:xsi="${XSI}"`;
+	// An empty namespace cannot have a prefix.
+	if (namespace === '') return `${bound} xsi:type="${local}"`;
+	return `${bound} xmlns:t="${escapeAttribute(namespace)}" xsi:type="t:${local}"`;
+}
+
+/**
+ * Writes an attribute of an element.
+ *
+ * @param property name of its property, which is valid
+ * @param index a number that no other attribute of the element has
+ */
+export function writeAttribute(property: string, text: string, index: number): string {
+	const [namespace, local] = splitAttribute(property) ?? ['', ''];
+	const written = `${local}="${escapeAttribute(text)}"`;
+	if (namespace === '') return ` ${written}`;
+	if (namespace === XML) return ` xml:${written}`;
+	// Each prefix is bound on the element itself.
+	return ` xmlns:a${index}="${escapeAttribute(namespace)}" a${index}:${written}`;
 }
 
 /** Writes the attributes and the content of an element of unknown type, whose value is valid. */
@@ -82,11 +112,12 @@ export function writeUntypedContent(
 	let attributes = '';
 	let text = '';
 	let children = '';
-	for (const [name, one] of Object.entries(value)) {
+	for (const [i, [name, one]] of Object.entries(value).entries()) {
 		if (!isSet(one)) continue;
 		if (name === TEXT) text = escapeXml(untypedText(one));
+		else if (name === TYPE) attributes += writeType(splitType(String(one)) ?? ['', '']);
 		else if (!name.startsWith(ATTRIBUTE)) children += writeUntyped({ [name]: one });
-		else attributes += ` ${name.slice(ATTRIBUTE.length)}="${escapeAttribute(untypedText(one))}"`;
+		else attributes += writeAttribute(name, untypedText(one), i);
 	}
 	return [attributes, text + children];
 }

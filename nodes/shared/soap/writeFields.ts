@@ -1,6 +1,5 @@
 /** Writes values that are valid (see `values/checkValues`) as XML. */
 import {
-	ATTRIBUTE,
 	propertiesOf,
 	rowName,
 	TEXT,
@@ -12,10 +11,10 @@ import {
 } from '../contract/fields';
 import { typeOf } from '../values/recordTypes';
 import { writeScalar } from '../values/scalars';
-import { anyValue, splitType } from '../values/untyped';
-import { isSet, ownEntry, type Values } from '../values/values';
-import { XML, XSI } from './namespaces';
-import { writeUntyped, writeUntypedContent } from './untyped';
+import { typeOfScalar, XSD } from '../values/untyped';
+import { isObject, isSet, ownEntry, type Values } from '../values/values';
+import { XSI } from './namespaces';
+import { writeAttribute, writeType, writeUntyped, writeUntypedContent } from './untyped';
 import { escapeAttribute, escapeXml } from './xml';
 
 /** Attributes and content of an element. */
@@ -23,24 +22,12 @@ type WrittenElement = readonly [attributes: string, content: string];
 
 const XMLNS_XSI = ` xmlns:xsi="${XSI}"`;
 
-function typeAttribute([namespace, local]: readonly [namespace: string, local: string]): string {
-	// An empty namespace cannot have a prefix.
-	if (namespace === '') return `${XMLNS_XSI} xsi:type="${local}"`;
-	return `${XMLNS_XSI} xmlns:t="${escapeAttribute(namespace)}" xsi:type="t:${local}"`;
-}
-
 function writeAttributes({ attributes = {} }: RecordContent, values: Values): string {
 	let written = '';
 	for (const [i, [name, field]] of Object.entries(attributes).entries()) {
 		const value = ownEntry(values, name);
 		if (!isSet(value)) continue;
-		const { namespace = '' } = field;
-		const text = escapeAttribute(writeScalar(field, value));
-		// Each prefix is bound on the element itself.
-		const prefix = namespace === XML ? 'xml' : `a${i}`;
-		const isBound = namespace === '' || namespace === XML;
-		if (!isBound) written += ` xmlns:${prefix}="${escapeAttribute(namespace)}"`;
-		written += ` ${namespace === '' ? '' : `${prefix}:`}${name.slice(ATTRIBUTE.length)}="${text}"`;
+		written += writeAttribute(name, writeScalar(field, value), i);
 	}
 	return written;
 }
@@ -55,11 +42,9 @@ function writeOthers(content: RecordContent, values: Readonly<Values>): string {
 }
 
 function writeAny({ unsupported }: Field, value: unknown): WrittenElement {
-	if (unsupported !== undefined) return writeUntypedContent(value);
-	const { type, content } = anyValue(value);
-	const name = type === undefined ? undefined : splitType(type);
-	const [attributes, written] = writeUntypedContent(content);
-	return [(name === undefined ? '' : typeAttribute(name)) + attributes, written];
+	const [attributes, content] = writeUntypedContent(value);
+	const isTyped = unsupported === undefined && !isObject(value);
+	return [isTyped ? writeType([XSD, typeOfScalar(value)]) : attributes, content];
 }
 
 /** Writes the fields of a service. */
@@ -128,7 +113,7 @@ class FieldWriter {
 	#writeRecord(record: RecordField, values: Values, namespace: string): WrittenElement {
 		const type = typeOf(record, values) ?? record;
 		const typed =
-			type === record ? '' : typeAttribute([type.typeNamespace ?? this.service, type.type]);
+			type === record ? '' : writeType([type.typeNamespace ?? this.service, type.type]);
 		return [typed + writeAttributes(type, values), this.writeContent(type, values, namespace)];
 	}
 }

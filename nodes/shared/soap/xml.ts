@@ -16,7 +16,7 @@ export interface Scope {
 export interface XmlElement {
 	readonly namespace: string;
 	readonly name: string;
-	/** Attributes by local name, those of XML Schema instance as `xsi:…`. */
+	/** Attributes by name, see `attributeName`. */
 	readonly attributes: ReadonlyMap<string, string>;
 	readonly children: readonly XmlElement[];
 	/** The character data directly inside the element. */

@@ -23,7 +23,7 @@ import { refuseName } from './kind';
 import { typeOf, typesOf } from './recordTypes';
 import { scalarsIn } from './records';
 import { writeScalar } from './scalars';
-import { checkAny, checkDepth, checkElement, checkElementName } from './untyped';
+import { checkContent, checkDepth, checkElement, checkElementName } from './untyped';
 import { isObject, isSet, ownEntry, valueAt, type Values } from './values';
 
 /** Whether a request with this value has the field's element. */
@@ -104,7 +104,7 @@ function checkPresent(field: Field, value: unknown): void {
 		case 'repeated':
 			return checkRows(field, value);
 		case 'any':
-			return field.unsupported === undefined ? checkAny(value) : checkElement(value);
+			return field.unsupported === undefined ? checkContent(value) : checkElement(value);
 		default:
 			writeScalar(field, value);
 	}

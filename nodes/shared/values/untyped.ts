@@ -10,6 +10,8 @@ import { isXmlName, isXmlText } from './xmlRules';
 
 /** Namespace of XML Schema, and of its built-in types. */
 export const XSD = 'http://www.w3.org/2001/XMLSchema';
+/** Namespace of the prefix `xml`. */
+export const XML = 'http://www.w3.org/XML/1998/namespace';
 
 /**
  * The operation's name is also sent in the `SOAPAction` header, so only ASCII characters are
@@ -58,17 +60,48 @@ export function checkDepth(value: unknown, levels = MAX_NESTING - 1): void {
 	for (const inner of Object.values(value)) checkDepth(inner, levels - 1);
 }
 
-function checkUntypedContent(value: unknown): void {
+/** A name whose namespace is known. */
+type SplitName = readonly [namespace: string, local: string];
+
+/** Splits `{namespace}local`; `undefined` if it is malformed. */
+function splitName(name: string, common: string): SplitName | undefined {
+	const [, namespace = common, local = ''] = /^(?:\{(.+)\})?(.*)$/s.exec(name) ?? [];
+	return isXmlName(local) && isXmlText(namespace) ? [namespace, local] : undefined;
+}
+
+/** Splits the value of {@link TYPE}; `undefined` if it is malformed. */
+export function splitType(type: string): SplitName | undefined {
+	return splitName(type, XSD);
+}
+
+/** Splits the name of the property of an attribute; `undefined` if it is malformed. */
+export function splitAttribute(property: string): SplitName | undefined {
+	return splitName(property.slice(ATTRIBUTE.length).replace(/^xml:/, `{${XML}}`), '');
+}
+
+function checkProperty(name: string, value: unknown): void {
+	if (name !== TEXT && !name.startsWith(ATTRIBUTE)) {
+		checkElementName(name);
+		return checkElement(value);
+	}
+	if (name === TYPE && isSet(value) && splitType(String(value)) === undefined) {
+		throw invalidValue(value, 'is not the name of a type, such as dateTime.');
+	}
+	if (name !== TEXT && name !== TYPE && splitAttribute(name) === undefined) {
+		throw invalidValue(name, 'is not the name of an attribute, such as @Currency.');
+	}
+	if (isSet(value)) untypedText(value);
+}
+
+/**
+ * Validates the content of an element of any type, which cannot be a list.
+ *
+ * @throws {InputError} as {@link checkUntyped}
+ */
+export function checkContent(value: unknown): void {
 	if (!isSet(value)) return;
 	if (!isObject(value)) return void untypedText(value);
-	collect(Object.entries(value), ([name, inner]) =>
-		at(name, () => {
-			const isAttribute = name.startsWith(ATTRIBUTE);
-			if (name !== TEXT) checkElementName(isAttribute ? name.slice(ATTRIBUTE.length) : name);
-			if (name !== TEXT && !isAttribute) checkElement(inner);
-			else if (isSet(inner)) untypedText(inner);
-		}),
-	);
+	collect(Object.entries(value), ([name, inner]) => at(name, () => checkProperty(name, inner)));
 }
 
 /**
@@ -78,8 +111,8 @@ function checkUntypedContent(value: unknown): void {
  * @throws {InputError} as {@link checkUntyped}
  */
 export function checkElement(value: unknown): void {
-	if (Array.isArray(value)) collect(value, (entry, i) => at(i, () => checkUntypedContent(entry)));
-	else checkUntypedContent(value);
+	if (Array.isArray(value)) collect(value, (entry, i) => at(i, () => checkContent(entry)));
+	else checkContent(value);
 }
 
 /**
@@ -98,36 +131,8 @@ export function checkUntyped(elements: Readonly<Values>): void {
 	);
 }
 
-/**
- * Separates the value of an element of any type (`xs:anyType`) into the type that it is sent with, named
- * as in {@link TYPE}, and a scalar or an object as in {@link checkUntyped}. An object may name none.
- */
-export function anyValue(value: unknown): { type: string | undefined; content: unknown } {
-	if (typeof value === 'number') return { type: isInt(value) ? 'int' : 'double', content: value };
-	if (!isObject(value)) {
-		return { type: typeof value === 'boolean' ? 'boolean' : 'string', content: value };
-	}
-	const { [TYPE]: type, ...content } = value;
-	return { type: type === undefined ? type : String(type), content };
-}
-
-/** Splits the name of a type; `undefined` if it is malformed. */
-export function splitType(type: string): readonly [namespace: string, local: string] | undefined {
-	const [, namespace = XSD, local = ''] = /^(?:\{([^{}]+)\})?(.*)$/s.exec(type) ?? [];
-	return isXmlName(local) && isXmlText(namespace) ? [namespace, local] : undefined;
-}
-
-/**
- * Validates the value of an element of any type.
- *
- * @throws {InputError} if its type is malformed, or as {@link checkUntyped}
- */
-export function checkAny(value: unknown): void {
-	const { type, content } = anyValue(value);
-	if (type !== undefined && splitType(type) === undefined) {
-		at(TYPE, () => {
-			throw invalidValue(type, 'is not the name of a type, such as dateTime.');
-		});
-	}
-	checkUntypedContent(content);
+/** Returns the type, named as in {@link TYPE}, that a scalar is sent with where any type is allowed. */
+export function typeOfScalar(value: unknown): 'boolean' | 'double' | 'int' | 'string' {
+	if (typeof value === 'number') return isInt(value) ? 'int' : 'double';
+	return typeof value === 'boolean' ? 'boolean' : 'string';
 }

@@ -210,8 +210,9 @@ export class ComplexType implements Type {
 			if (!isRequired && context.dice.chance(40)) continue;
 			context.kinds.add(space === '' ? 'attribute' : 'qualified attribute');
 			const value = simpleValue(type, context);
-			given[`@${name}`] = value.given;
-			read[`@${name}`] = value.read;
+			const property = space === '' ? `@${name}` : `@{${namespaces[space]}}${name}`;
+			given[property] = value.given;
+			read[property] = value.read;
 			const prefixed = space === '' ? name : `${space}:${name}`;
 			const quoted = ({ content }: Written): string =>
 				content.replaceAll('"', '&quot;').replaceAll('\t', '&#x9;').replaceAll('\n', '&#xA;');

@@ -77,15 +77,21 @@ describe('elements are written', () => {
 					...record({}),
 					attributes: {
 						'@unit': { kind: 'string' },
-						'@lang': { kind: 'string', namespace: 'http://www.w3.org/XML/1998/namespace' },
-						'@kind': { ...int, namespace: 'urn:k' },
+						'@xml:lang': { kind: 'string' },
+						'@{urn:k}kind': int,
+						'@{urn:l}kind': int,
 					},
 					text: { kind: 'decimal' },
 				},
 			},
-			{ A: { '#text': '1.50', '@unit': '"a"\n<b>\t', '@kind': 7, '@lang': 'nl' } },
+			{
+				A: {
+					...{ '#text': '1.50', '@unit': '"a"\n<b>\t', '@xml:lang': 'nl' },
+					...{ '@{urn:k}kind': 7, '@{urn:l}kind': 8 },
+				},
+			},
 			'<A unit="&#34;a&#34;&#10;&lt;b&gt;&#9;" xml:lang="nl" ' +
-				'xmlns:a2="urn:k" a2:kind="7">1.50</A>',
+				'xmlns:a2="urn:k" a2:kind="7" xmlns:a3="urn:l" a3:kind="8">1.50</A>',
 		],
 		[
 			'with the text of mixed content before its elements',
@@ -124,7 +130,13 @@ describe('elements are written', () => {
 		],
 		[
 			'without attributes and a text that are not set',
-			{ A: { ...record({ B: int }), attributes: { '@n': int, '@m': int }, text: { kind: 'string' } } },
+			{
+				A: {
+					...record({ B: int }),
+					attributes: { '@n': int, '@m': int },
+					text: { kind: 'string' },
+				},
+			},
 			{ A: { '@n': null, '#text': null, B: 1 } },
 			'<A><B>1</B></A>',
 		],
@@ -266,10 +278,10 @@ describe('elements are read', () => {
 		[
 			'with attributes also where nothing is known of them',
 			{ A: { kind: 'any', unsupported: 'a .NET DataSet' }, B: { kind: 'any' } },
-			`<A a="1" ${XSI} xsi:nil="0"><z:row xmlns:z="urn:z" ID="1"/><x k="2">t</x></A>` +
+			`<A a="1" ${XSI} xsi:nil="0"><z:row xmlns:z="urn:z" ID="1" z:ID="2"/><x k="2">t</x></A>` +
 				`<B n="5" ${XSI} xmlns:s="${XSD}" xsi:type="s:int">7</B><Own n="1"/>`,
 			{
-				A: { '@a': '1', row: { '@ID': '1' }, x: { '@k': '2', '#text': 't' } },
+				A: { '@a': '1', row: { '@ID': '1', '@{urn:z}ID': '2' }, x: { '@k': '2', '#text': 't' } },
 				B: { '@xsi:type': 'int', '@n': '5', '#text': '7' },
 				Own: { '@n': '1' },
 			},
@@ -280,7 +292,7 @@ describe('elements are read', () => {
 				A: { ...record({}), attributes: { '@n': int, '@toString': int }, text: { kind: 'date' } },
 			},
 			'<A n=" 5 " more="x"> 2026-11-22 </A>',
-			{ A: { '@n': 5, '#text': '2026-11-22' } },
+			{ A: { '@n': 5, '@more': 'x', '#text': '2026-11-22' } },
 		],
 		[
 			'with the text of mixed content, without whitespace between its elements',
@@ -345,6 +357,36 @@ describe('elements are read', () => {
 	])('but not where %s', (_, fields, xml, message) => {
 		expect(() => read(fields, xml)).toThrow(message);
 	});
+});
+
+it.each<[string, string, Field, unknown]>([
+	[
+		'an unsupported type',
+		`<A ${XSI} xsi:type="More" k="1"><B xmlns:s="${XSD}" xsi:type="s:date">2026-11-22</B></A>`,
+		{ kind: 'any', unsupported: 'x' },
+		{
+			...{ '@xsi:type': `{${EMPLOYEE_NS}}More`, '@k': '1' },
+			B: { '@xsi:type': 'date', '#text': '2026-11-22' },
+		},
+	],
+	[
+		'any type',
+		`<A><Row xmlns:p="urn:p" ${XSI} xsi:type="p:Row" p:k="1" k="2" xml:lang="nl"/></A>`,
+		{ kind: 'any' },
+		{
+			Row: { '@xsi:type': '{urn:p}Row', '@{urn:p}k': '1', '@k': '2', '@xml:lang': 'nl' },
+		},
+	],
+	[
+		'any type, with a text among elements',
+		'<A>Owed <b>12</b></A>',
+		{ kind: 'any' },
+		{ b: '12', '#text': 'Owed ' },
+	],
+])('what was read can be written, and is the same: %s', (_, xml, field, value) => {
+	const fields = { A: field };
+	expect(read(fields, xml)).toEqual({ A: value });
+	expect(read(fields, write(fields, { A: value }))).toEqual({ A: value });
 });
 
 describe('a call', () => {

@@ -90,9 +90,31 @@ describe('a result', () => {
 		['elements', '<A><B>1</B><C><D>2</D></C></A>', { A: { B: '1', C: { D: '2' } } }],
 		['repeated', '<A>a</A><A>b</A><A i:nil="true"/>', { A: ['a', 'b', null] }],
 		['repeated elements', '<A><B>1</B><B>2</B></A>', { A: { B: ['1', '2'] } }],
+		['mixed content', '<A>Owed <b>12</b> days</A>', { A: { '#text': 'Owed  days', b: '12' } }],
+		['elements on lines', '<A>\n\t<b>12</b>\n</A>', { A: { b: '12' } }],
+		[
+			'a text in nested mixed content',
+			'<A><B k="1"><c/> CDATA <![CDATA[&]]></B></A>',
+			{ A: { B: { '@k': '1', c: '', '#text': ' CDATA &' } } },
+		],
 	])('keeps an element that the contract does not know: %s', (_, xml, values) => {
 		expect(list(row(`<Id>1</Id>${xml}`))).toEqual([{ Id: 1, ...values }]);
 	});
+});
+
+it('an attribute that the contract does not know is kept, unless it is about XML itself', () => {
+	const names = 'xmlns:a="urn:a" xmlns:b="urn:b" i:schemaLocation="urn:a a.xsd"';
+	const text = `<Id>1</Id><CostCenter ${names} a:id="x" b:id="y" id="z" xml:lang="nl"/>`;
+	expect(list(row(text))).toEqual([
+		{ Id: 1, CostCenter: { '@{urn:a}id': 'x', '@{urn:b}id': 'y', '@id': 'z', '@xml:lang': 'nl' } },
+	]);
+});
+
+it('a type that the contract does not know is kept', () => {
+	const type = (name: string) =>
+		rows(`<EmployeeCostCenter i:type="${name}"><Id>1</Id></EmployeeCostCenter>`);
+	expect(list(type('EmployeeCostCenter'))).toEqual([{ Id: 1 }]);
+	expect(list(type('NewCostCenter'))).toEqual([{ '@xsi:type': 'NewCostCenter', Id: 1 }]);
 });
 
 describe('an error, never an empty result, is', () => {
@@ -113,7 +135,11 @@ describe('an error, never an empty result, is', () => {
 			document('<s:Body/>', SOAP11, 'Message'),
 			'Expected a SOAP envelope, got <Message>',
 		],
-		['another envelope namespace', envelope('', 'urn:x'), 'Expected a SOAP envelope'],
+		[
+			'another envelope namespace',
+			envelope('', 'urn:x'),
+			'Expected a SOAP envelope, got one of "urn:x"',
+		],
 		['an empty body', envelope(''), 'Expected one element in the SOAP body, got 0'],
 		[
 			'a fault beside a result',
@@ -140,7 +166,12 @@ describe('an error, never an empty result, is', () => {
 		[
 			'a row of another namespace',
 			rows(other('EmployeeCostCenter')),
-			'Expected EmployeeCostCenter in CostCenter_GetResult, got EmployeeCostCenter',
+			`Expected EmployeeCostCenter in CostCenter_GetResult of ${NS}, got one of "urn:x"`,
+		],
+		[
+			'a row of no namespace',
+			rows('<EmployeeCostCenter xmlns=""/>'),
+			`Expected EmployeeCostCenter in CostCenter_GetResult of ${NS}, got one of no namespace`,
 		],
 		...(
 			[
@@ -158,7 +189,11 @@ describe('an error, never an empty result, is', () => {
 					rows('<EmployeeCostCenter i:nil="true">text</EmployeeCostCenter>'),
 					'CostCenter_GetResult[0]',
 				],
-				['a nested record', row('<CostCenter>text</CostCenter>'), 'CostCenter_GetResult[0].CostCenter'],
+				[
+					'a nested record',
+					row('<CostCenter>text</CostCenter>'),
+					'CostCenter_GetResult[0].CostCenter',
+				],
 			] as const
 		).map(
 			([what, text, where]) =>

@@ -65,7 +65,7 @@ const { markup } = fc.letrec<{ markup: Markup }>((tie) => ({
 		}),
 		attributes: fc.uniqueArray(attribute, {
 			maxLength: 2,
-			selector: ([qualified]) => qualified.split(':').at(-1),
+			selector: ([qualified]) => qualified,
 		}),
 		content: fc.array(fc.oneof({ depthSize: 'small', maxDepth: 4 }, content, tie('markup')), {
 			maxLength: 6,
@@ -82,10 +82,12 @@ function written({ blank, ...of }: Markup, outer: readonly string[] = []): strin
 	const declared = of.bound.map(([bound, uri]) => {
 		return ` xmlns${bound === '' ? '' : `:${bound}`}${blank}=${blank}"${uri}"`;
 	});
-	const attributes = of.attributes.map(([known, value]) => {
+	const values = of.attributes.map(([known, value]) => {
 		const [local = '', before = ''] = known.split(':').reverse();
-		return ` ${isBound(before) ? known : local}${blank}=${blank}${value}`;
+		return [isBound(before) ? known : local, value] as const;
 	});
+	// Without their prefixes, two may have the same name.
+	const attributes = [...new Map(values)].map(([own, value]) => ` ${own}${blank}=${blank}${value}`);
 	const start = [qualified, ...declared, ...attributes].join('');
 	const body = of.content
 		.map((part) => (typeof part === 'string' ? part : written(part, scope)))

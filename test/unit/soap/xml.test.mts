@@ -108,16 +108,25 @@ describe('an element', () => {
 describe('attributes', () => {
 	it.each([
 		[
-			'are known by local name, their references resolved; declarations are none',
-			'xmlns="urn:d" xmlns:a="urn:a" a:k="1 &lt; 2" l=" x " xml:lang="nl"',
-			{ k: '1 < 2', l: ' x ', lang: 'nl' },
+			'are known by namespace and local name, their references resolved; declarations are none',
+			'xmlns="urn:d" xmlns:a="urn:a" xmlns:b="urn:b" a:k="1 &lt; 2" b:k="3" k=" x " xml:lang="nl"',
+			{ '{urn:a}k': '1 < 2', '{urn:b}k': '3', k: ' x ', 'xml:lang': 'nl' },
 		],
 		[
 			'may hold the marks of tags, and the other quotation mark',
 			`a=">" b='"/>' c="'" d="" e="]]>="`,
 			{ a: '>', b: '"/>', c: "'", d: '', e: ']]>=' },
 		],
-		['keep their line ends, as line feeds', 'k="a\r\nb\rc\td"', { k: 'a\nb\nc\td' }],
+		[
+			'have blanks for line ends and tabs',
+			'k="a\r\nb\rc\td\n\n" l=\'\n\'',
+			{ k: 'a b c d  ', l: ' ' },
+		],
+		[
+			'keep line ends and tabs that are references',
+			'k="&#13;&#10;\n&#x9;&#xA;"',
+			{ k: '\r\n \t\n' },
+		],
 		[
 			'of XML Schema instance are marked, whatever the prefix',
 			`xmlns:i="${XSI}" i:type="t" type="u" nil="true"`,
@@ -132,6 +141,11 @@ describe('attributes', () => {
 		const root = parseXml(`<r ${attributes}>x</r>`);
 		expect([...root.attributes]).toEqual(Object.entries(values));
 		expect(root.text).toBe('x');
+	});
+
+	it('cannot be there twice, by whatever prefixes', () => {
+		const text = '<r xmlns:a="u" xmlns:b="u" a:k="1" k="2" b:k="3"/>';
+		expect(found(text)).toBe('the attribute "b:k" twice');
 	});
 });
 

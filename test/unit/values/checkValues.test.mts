@@ -82,7 +82,19 @@ describe('values are allowed', () => {
 		],
 		['of a type by its whole name', { P: person }, { P: { '@xsi:type': 'Partner', Id: 1 } }],
 		['of other names in an open record', { R: open }, { R: { B: { C: [1, 'x'] } } }],
-		['with attributes, where the type is not supported', { A: unsupported }, { A: { '@n': 1 } }],
+		[
+			'with attributes and types, where the type is not supported',
+			{ A: unsupported },
+			{
+				A: {
+					'@n': 1,
+					'@{urn:x}n': 2,
+					'@xml:lang': 'nl',
+					'@xsi:type': 'int',
+					B: { '@xsi:type': 'A' },
+				},
+			},
+		],
 		['of any type', { A: any }, { A: { '@xsi:type': '{urn:x}Thing', B: 1 } }],
 		['repeated, where the type is not supported', { A: unsupported }, { A: ['x', { B: 1 }] }],
 		['64 levels deep', { T: tree }, { T: nested(62, 'Left') }],
@@ -128,7 +140,7 @@ describe('values are refused', () => {
 			'an attribute with a prefix',
 			{ A: unsupported },
 			{ A: { '@a:b': 1 } },
-			'A.@a:b: "a:b" is not the name of an XML element without a prefix.',
+			'A.@a:b: "@a:b" is not the name of an attribute, such as @Currency.',
 		],
 		[
 			'an alternative that is nil',

@@ -1,5 +1,5 @@
 /** The labels of an operation's parameters, and what they say about the values. */
-import { ATTRIBUTE, TEXT, WILDCARD, type RecordContent, type Field } from '../../contract/fields';
+import { TEXT, WILDCARD, type RecordContent, type Field } from '../../contract/fields';
 import { joinNames, truncate } from '../../errors/words';
 import { exampleOf } from '../../form/example';
 import { words } from '../../form/names';
@@ -25,7 +25,7 @@ type ElementPath = readonly string[];
 function labelOf(path: ElementPath): string {
 	const names = path.map((name) => {
 		if (name === WILDCARD) return 'Other Elements';
-		return name === TEXT ? 'Value' : words(name.replace(ATTRIBUTE, ''));
+		return name === TEXT ? 'Value' : words(name.replace(/^@(?:xml:|\{.+\})?/, ''));
 	});
 	return names.join(' ');
 }

@@ -7,9 +7,9 @@ import {
 	type ScalarField,
 } from '../../contract/fields';
 import { truncate } from '../../errors/words';
-import { XSD } from '../../values/untyped';
+import { XML, XSD } from '../../values/untyped';
 import { isXmlName } from '../../values/xmlRules';
-import { safeName, XML } from '../namespaces';
+import { attributeName, safeName } from '../namespaces';
 import { childrenOf, type QName, type XmlElement } from '../xml';
 import { documentationOf } from './documents';
 import {
@@ -171,10 +171,10 @@ export class Contents {
 		const field = {
 			...this.#attributeType(place, reference),
 			...describedBy(node),
-			...(namespace !== '' && { namespace }),
 			...(use === 'required' && { required: true }),
 		};
-		content.attributes = { ...content.attributes, [ATTRIBUTE + name]: field };
+		const property = ATTRIBUTE + attributeName({ namespace, local: name });
+		content.attributes = { ...content.attributes, [property]: field };
 	}
 
 	#attributeType(place: Component, reference: QName | undefined): ScalarField {

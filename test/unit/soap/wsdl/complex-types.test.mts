@@ -104,11 +104,7 @@ describe('a record', () => {
 			{
 				fields: {},
 				attributes: {
-					'@lang': {
-						kind: 'string',
-						namespace: 'http://www.w3.org/XML/1998/namespace',
-						required: true,
-					},
+					'@xml:lang': { kind: 'string', required: true },
 				},
 			},
 		],
