@@ -76,7 +76,8 @@ const SECTIONS = {
 	noAnswer: ({ requestErrors: of }) => [
 		[of.connectionRefused(VARIES)],
 		[of.hostNotFound(VARIES)],
-		[of.insecureConnection(VARIES, VARIES)],
+		[of.certificateRefused(VARIES, VARIES)],
+		[of.encryptionFailed(VARIES, VARIES)],
 		[of.connectionLost(VARIES, VARIES)],
 		[of.answerTimeout(VARIES, VARIES)],
 		[of.answerTooLarge(VARIES, VARIES)],

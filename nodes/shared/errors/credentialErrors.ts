@@ -58,7 +58,7 @@ const RENEWALS = {
 	],
 	insecure: [
 		'IDENTITY_SERVER_INSECURE',
-		"The certificate or encryption of the identity server was not accepted: check 'Identity Address' in the credential.",
+		"The certificate of the identity server was not accepted: check 'Identity Address' in the credential.",
 	],
 	otherServer: [
 		'IDENTITY_SERVER_UNKNOWN',

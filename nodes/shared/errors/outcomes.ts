@@ -11,7 +11,7 @@ export const failureKinds = {
 		notBegun: 'A step before the write failed, so the write was not sent.',
 		readOnly: 'The credential is read-only.',
 		unreached: 'The connection was refused, or the host was not found.',
-		insecure: 'No secure connection was established, so no request was sent.',
+		insecure: 'The certificate of the service was not accepted, so no request was sent.',
 		tokenRejected:
 			'HTTP 401, or a fault that says that the access token is not accepted: by its code, with HTTP 403, or if the token is past its end.',
 		busy: 'HTTP 429: too many requests.',

@@ -22,12 +22,22 @@ export const hostNotFound = define('HOST_NOT_FOUND', 'unreached', (field: string
 ]);
 
 /** @param code Node.js' code of the error */
-export const insecureConnection = define(
+export const certificateRefused = define(
 	'CONNECTION_INSECURE',
 	'insecure',
 	(field: string, code: string) => [
 		`No secure connection to the ${peerOf(field)} could be made`,
-		`Its certificate or encryption was not accepted (${code}). Check '${field}' in the credential.`,
+		`Its certificate was not accepted (${code}). Check '${field}' in the credential.`,
+	],
+);
+
+/** @param code Node.js' code of the error */
+export const encryptionFailed = define(
+	'ENCRYPTION_FAILED',
+	'broken',
+	(field: string, code: string) => [
+		`The secure connection to the ${peerOf(field)} failed`,
+		`It could not be made, or it broke before the answer was complete (${code}). ${checkField(field)}`,
 	],
 );
 

@@ -75,12 +75,16 @@ export function toToolError(
 	return toolError;
 }
 
-/** Returns a failure's error code. n8n wraps the original error, so the causes are searched too. */
+/**
+ * Returns the code of a failed request, for example `ECONNREFUSED`. n8n wraps the original error: 2.41
+ * keeps it as the cause, 1.123 only keeps its code, as `httpCode`, which otherwise is an HTTP status.
+ */
 export function codeOf(error: unknown): string | undefined {
 	let link = error;
 	for (let depth = 0; depth < 5 && typeof link === 'object' && link !== null; depth += 1) {
-		const { code, cause } = link as { code?: unknown; cause?: unknown };
-		if (typeof code === 'string') return code;
+		const { code, httpCode, cause } = link as Record<string, unknown>;
+		const found = [code, httpCode].find((one) => typeof one === 'string' && !/^\d+$/.test(one));
+		if (found !== undefined) return found as string;
 		link = cause;
 	}
 	return undefined;

@@ -120,7 +120,7 @@ export const identityField: Group = {
 		advised('refused', /could not be reached.*'Identity Address'/, {
 			credential: ({ closed }) => ({ identityUrl: closed }),
 		}),
-		advised('self-signed certificate', /certificate or encryption.*'Identity Address'/, {
+		advised('self-signed certificate', /certificate.*'Identity Address'/, {
 			credential: ({ selfSigned }) => ({ identityUrl: selfSigned }),
 		}),
 		advised('no refresh token', /reconnected.*No refresh token/s, {

@@ -185,14 +185,11 @@ describe('a failure that may pass', () => {
 	});
 });
 
-it('a server without TLS at an https address is an error that will not pass', async () => {
-	const error = await thrown(requestTo(server.url.replace('http:', 'https:')));
-	expect(error).toBeInstanceOf(ServiceError);
-	expect(error).toMatchObject({
-		message: 'No secure connection to the payroll service could be made',
+it('a server without TLS at an https address is an error with an unknown outcome', async () => {
+	expect(await sent(requestTo(server.url.replace('http:', 'https:')))).toMatchObject({
+		message: 'The secure connection to the payroll service failed',
 		description: expect.stringMatching(/\(EPROTO\).*Check 'REST Address'/),
-		isTransient: false,
-		outcome: 'notApplied',
+		outcome: 'unknown',
 	});
 });
 

@@ -229,7 +229,7 @@ describe('the error of a renewal names the field to check if', () => {
 		[
 			'the server has no TLS',
 			() => identity.url.replace('http:', 'https:'),
-			/certificate or encryption.*check 'Identity Address'/,
+			unexpected,
 		],
 	])('%s', async (_, address, description) => {
 		await account.patch({ identityUrl: await address() });
