@@ -25,9 +25,11 @@ export const xmlText = fc
 
 const digits = (max: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${max}}$`));
 
-/** Any decimal: a number, or digits of any precision as a string. */
+/** Any decimal: a number that has lost no digits, or digits of any precision as a string. */
 export const decimal = fc.oneof(
-	fc.double({ noNaN: true, noDefaultInfinity: true }),
+	fc
+		.double({ noNaN: true, noDefaultInfinity: true })
+		.filter((value) => !Number.isInteger(value) || Number.isSafeInteger(value)),
 	fc.integer(),
 	fc
 		.tuple(fc.constantFrom('', '-', '+'), digits(25), fc.option(digits(25)))

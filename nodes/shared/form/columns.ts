@@ -1,6 +1,7 @@
 /** The columns of input items: which field each of them is for, and the values by field. */
 import { at, collect, invalidInput, invalidValue } from '../errors/InputError';
 import { formatValue, joinNames, truncate } from '../errors/words';
+import { trimmed } from '../values/kind';
 import { emptyValues, isObject, isSet, setAt, valueAt, type Values } from '../values/values';
 
 /** A field that a column can be for. */
@@ -44,19 +45,15 @@ export class Columns<F extends ColumnField = ColumnField> {
 		}
 	}
 
-	/** Returns the field that has exactly this path. */
-	exact(column: string): F | undefined {
-		return this.byPath.get(column);
-	}
-
 	/**
 	 * Returns the field that a column is for; `undefined` if there is none.
 	 *
 	 * @throws {InputError} if there are several
 	 */
 	find(column: string): F | undefined {
+		const exact = this.byPath.get(column);
 		const [field, ...others] = this.byName.get(columnKey(column)) ?? [];
-		if (this.exact(column) !== undefined || others.length === 0) return this.exact(column) ?? field;
+		if (exact !== undefined || others.length === 0) return exact ?? field;
 		const fields = [field, ...others].map((one) => one?.path.join('.') ?? '');
 		return at(column, () => {
 			const known = joinNames(fields, 'or');
@@ -76,6 +73,19 @@ export class Columns<F extends ColumnField = ColumnField> {
 	}
 }
 
+/** The text of a cell that empties a field. */
+const EMPTY_TEXT = '""';
+
+/**
+ * Returns what a cell says: nothing if it is blank, as spreadsheets have it for a field that is not to
+ * change, and an empty text if it is `""`, two quotes.
+ */
+export function cellValue(value: unknown): unknown {
+	const text = trimmed(value);
+	if (text === '') return undefined;
+	return text === EMPTY_TEXT ? '' : value;
+}
+
 /** A column that is for the field at another path. */
 interface MovedColumn {
 	readonly column: string;
@@ -88,7 +98,8 @@ const comparable = (value: unknown): string =>
 	typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /**
- * Returns the values of an item by field. A column that is for no field keeps its name.
+ * Returns the cells of an item by field; blank ones are `undefined`. A column that is for no field keeps
+ * its name.
  *
  * @param pathOf returns the path of the field that a column is for; `undefined` if there is none
  * @throws {InputError} with every column that contradicts another one of the same field
@@ -100,7 +111,9 @@ export function placeColumns(
 	const values = emptyValues();
 	const given: MovedColumn[] = [];
 	const empty: MovedColumn[] = [];
-	collect(Object.entries(item), ([column, value]) => {
+	collect(Object.entries(item), ([column, cell]) => {
+		// What `""` stands for is left to the reader of the request: here, it would be blank afterwards.
+		const value = cellValue(cell) === undefined ? undefined : cell;
 		const path = pathOf(column) ?? [column];
 		if (path.length === 1 && path[0] === column) values[column] = value;
 		else (isSet(value) ? given : empty).push({ column, path, value });

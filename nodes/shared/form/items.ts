@@ -12,7 +12,7 @@ import { at, collect, invalidInput } from '../errors/InputError';
 import { checkFilledRecord } from '../values/checkValues';
 import { knownValues } from '../values/knownValues';
 import type { Values } from '../values/values';
-import { Columns, placeColumns } from './columns';
+import { cellValue, Columns, placeColumns } from './columns';
 import type { InputItem, InputItems } from './inputItem';
 import { flatten, ITEMS, label, specify } from './names';
 import { checkScalar, readRecordParameter, readScalarParameter } from './requestValues';
@@ -127,7 +127,7 @@ export function readCallRequest(request: Fields, items: InputItems): CallRequest
 	const given = list && at(list.name, () => collect(items, (item, i) => at(i, () => read(item))));
 	const unknown = new Set<string>();
 	const checkRow = (record: RecordField, row: Values): Values => {
-		const separated = knownValues(record, row);
+		const separated = knownValues(record, row, cellValue);
 		checkFilledRecord(record, separated.known);
 		for (const path of separated.unknown) if (!Object.hasOwn(request, path)) unknown.add(path);
 		return separated.known;

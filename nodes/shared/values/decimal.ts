@@ -13,16 +13,29 @@ export function isFiniteNumber(value: unknown): value is number {
 	return Number.isFinite(value);
 }
 
-/** Formats a finite number without an exponent, and without losing a digit: 1.5e-7 → "0.00000015". */
+/** Whether a number is whole and beyond 53 bits: it may have lost digits before it came here. */
+function isInexact(value: number): boolean {
+	return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/**
+ * Formats a finite number without an exponent: 1.5e-7 → "0.00000015".
+ *
+ * @throws {InputError} if it may have lost digits, as 12345678901234567890 has. A fraction is written
+ * as JavaScript prints it: 100 / 3 → "33.333333333333336"
+ */
 export function plainNumber(value: number): string {
+	if (isInexact(value)) throw invalidValue(value, 'has more than 15 digits. Write it as a string.');
 	const shortest = String(value);
-	const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(shortest);
+	const match = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(shortest);
 	if (match === null) return shortest;
 	const [, sign = '', whole = '', fraction = '', exponent = ''] = match;
-	const digits = whole + fraction;
-	const point = 1 + Number(exponent);
-	if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
-	return `${sign}${digits.padEnd(point, '0')}`;
+	return `${sign}0.${'0'.repeat(Number(exponent) - 1)}${whole}${fraction}`;
+}
+
+/** Returns a number as text, see {@link plainNumber}; any other value as it is. */
+export function numberAsText(value: unknown): unknown {
+	return isFiniteNumber(value) ? plainNumber(value) : value;
 }
 
 /**
@@ -74,7 +87,7 @@ export function sumOfDecimals(decimals: readonly string[]): string {
 /**
  * A decimal number of any length; `40`, `"40.0"` and `"+040"` are equal.
  *
- * - written: `"12.3400"` → `12.3400`, `1e21` → `1000000000000000000000`; not `"1e3"`, `"33,34"`
+ * - written: `"12.3400"` → `12.3400`, `1e-7` → `0.0000001`; not `"1e3"`, `"33,34"`, `2 ** 53`
  * - read: `12.3400` → `12.34`, `12345678901234567890` → `"12345678901234567890"`
  */
 export const decimal = {
@@ -86,7 +99,8 @@ export const decimal = {
 		if (!DECIMAL.test(digits)) return undefined;
 		const number = Number(digits);
 		const isExact =
-			digits.length <= EXACT_DIGITS || plainDecimal(plainNumber(number)) === plainDecimal(digits);
+			digits.length <= EXACT_DIGITS ||
+			(!isInexact(number) && plainDecimal(plainNumber(number)) === plainDecimal(digits));
 		return isExact ? jsonNumber(number) : digits;
 	},
 	canonical: (value): string => plainDecimal(decimal.write(value)),

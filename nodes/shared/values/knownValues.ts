@@ -23,30 +23,35 @@ export function recordProperties(record: RecordField, value: Values): Fields {
 
 /**
  * Separates the values that a type defines from others. `null` where the element cannot be nil and a
- * nested record that has only other values count as not set. An open record keeps what it has.
+ * nested record that has only other values count as not set. An open record keeps its other values.
+ *
+ * @param meaningOf returns what the value of a field stands for; `undefined` if it is not set
  */
 export function knownValues(
 	{ fields }: Pick<RecordContent, 'fields'>,
 	values: Values,
+	meaningOf: (value: unknown) => unknown = (value) => value,
 ): KnownValues {
 	const unknown = new Set<string>();
-	const knownFields = (within: Fields, all: Values, prefix: string): Values => {
+	const knownFields = (within: Fields, all: Values, prefix: string, isOpen = false): Values => {
 		const known = Object.entries(all).flatMap(([name, value]) => {
 			const field = ownEntry(within, name);
-			if (field === undefined) unknown.add(prefix + name);
-			const part = field && knownPart(field, value, prefix + name);
+			if (field === undefined && !isOpen) unknown.add(prefix + name);
+			const other = isOpen ? value : undefined;
+			const part = field === undefined ? other : knownPart(field, value, prefix + name);
 			return part === undefined ? [] : [[name, part] as const];
 		});
 		return Object.fromEntries(known);
 	};
-	const knownPart = (field: Field, value: unknown, path: string): unknown => {
+	const knownPart = (field: Field, given: unknown, path: string): unknown => {
+		const value = meaningOf(given);
 		if (value === null) return field.nillable === true ? value : undefined;
 		if ((field.kind === 'list' || field.kind === 'repeated') && Array.isArray(value)) {
 			return value.map((row) => knownPart(field.of, row, path) ?? row);
 		}
 		if (field.kind !== 'record' || !isObject(value)) return value;
-		if ((typeOf(field, value) ?? field).others !== undefined) return value;
-		const known = knownFields(recordProperties(field, value), value, `${path}.`);
+		const isOpen = (typeOf(field, value) ?? field).others !== undefined;
+		const known = knownFields(recordProperties(field, value), value, `${path}.`, isOpen);
 		return Object.keys(known).length > 0 || Object.keys(value).length === 0 ? known : undefined;
 	};
 	return { known: knownFields(fields, values, ''), unknown: [...unknown] };

@@ -3,27 +3,22 @@ import type { EnumerationField } from '../contract/fields';
 import { invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import { isFileStore } from '../host/runs';
-import { isFiniteNumber, plainNumber } from './decimal';
+import { numberAsText } from './decimal';
 import { notOfKind, refuseName, type Kind } from './kind';
 import { isXmlText } from './xmlRules';
 
 /** A last character before "=" has bits that mean nothing, and that must be zero. */
 const BASE64 = /^[A-Za-z0-9+/]*(?:[AEIMQUYcgkosw048]=|[AQgw]==)?$/;
 
-/** Spreadsheets and expressions provide a house number as a number, and JSON a name that is one. */
-function asText(value: unknown): unknown {
-	return isFiniteNumber(value) ? plainNumber(value) : value;
-}
-
 /**
- * A text; whitespace in it is kept.
+ * A text; whitespace in it is kept. Spreadsheets and expressions provide a house number as a number.
  *
  * - written: `" a\n"` → ` a\n`, `241` → `241`; not `true`, nor `"\u0000"`, which XML does not allow
  */
 export const string = {
 	expected: 'a text',
 	write(value) {
-		const text = asText(value);
+		const text = numberAsText(value);
 		if (typeof text !== 'string') throw notOfKind(value, 'a text');
 		if (!isXmlText(text)) {
 			throw invalidValue(value, 'contains a control character or a broken emoji.');
@@ -35,7 +30,7 @@ export const string = {
 
 /**
  * One of the names of the field. A name that the interface does not list yet is refused in a request,
- * and passed on from an answer.
+ * and passed on from an answer. JSON may have a name as a number.
  *
  * - written: `"WorkAddress"` → `WorkAddress`
  * - read: ` WorkAddress ` → `"WorkAddress"`, `MoonAddress` → `"MoonAddress"`
@@ -43,7 +38,7 @@ export const string = {
 export const enumeration = {
 	expected: 'one of a set of names',
 	write(value, { values }): string {
-		const name = asText(value);
+		const name = numberAsText(value);
 		if (typeof name === 'string' && values.includes(name)) return name;
 		return refuseName(value, values);
 	},

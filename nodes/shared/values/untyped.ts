@@ -5,7 +5,7 @@ import { isEmpty } from '../errors/words';
 import { isInstant } from './temporal';
 import { string } from './text';
 import { isObject, isSet, type Values } from './values';
-import { checkExact, isInt } from './whole';
+import { isInt } from './whole';
 import { isXmlName, isXmlText } from './xmlRules';
 
 /** Namespace of XML Schema, and of its built-in types. */
@@ -48,7 +48,6 @@ export function checkElementName(name: string): void {
  */
 export function untypedText(value: unknown): string {
 	if (typeof value === 'boolean') return String(value);
-	checkExact(value);
 	return string.write(value);
 }
 

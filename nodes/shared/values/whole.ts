@@ -2,7 +2,7 @@
 import { INT_MAX, INT_MIN } from '../contract/fields';
 import type { IntegerField } from '../contract/fields';
 import { invalidValue } from '../errors/InputError';
-import { plainDecimal } from './decimal';
+import { numberAsText, plainDecimal } from './decimal';
 import { jsonNumber, notOfKind, trimmed, type Kind } from './kind';
 
 const DIGITS = /^[+-]?\d+$/;
@@ -13,13 +13,6 @@ const MAX_BOUND_LENGTH = 40;
 /** Whether a value is a whole number of 32 bits. */
 export function isInt(value: unknown): value is number {
 	return Number.isInteger(value) && Number(value) >= INT_MIN && Number(value) <= INT_MAX;
-}
-
-/** @throws {InputError} if the value is a whole number beyond 53 bits, which may have lost digits */
-export function checkExact(value: unknown): void {
-	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		throw invalidValue(value, 'has more than 15 digits. Write it as a string.');
-	}
 }
 
 /**
@@ -48,15 +41,14 @@ export const int = {
 /**
  * A whole number of any size, or within the bounds of its field.
  *
- * - written: `12` → `12`, `"9223372036854775807"` as it is; not `9007199254740992`, see `checkExact`
+ * - written: `12` → `12`, `"9223372036854775807"` as it is; not `9007199254740992`, see `plainNumber`
  * - read: `12` → `12`, `9223372036854775807` → `"9223372036854775807"`
  */
 export const integer = {
 	expected: 'a whole number',
 	example: 0,
 	write(value, { min, max }) {
-		checkExact(value);
-		const text = trimmed(typeof value === 'number' ? String(value) : value);
+		const text = trimmed(numberAsText(value));
 		if (typeof text !== 'string' || !DIGITS.test(text)) throw notOfKind(value, 'a whole number');
 		// Without the digits beyond any bound: a text of millions of digits would block the process.
 		const number = BigInt(plainDecimal(text).slice(0, MAX_BOUND_LENGTH));

@@ -54,7 +54,7 @@ describe('an input item', () => {
 		expect(automaticValues(update, item)).toEqual({
 			known: {
 				EmployeeId: 1,
-				Employee: { EmployeeId: 1, LastName: 'Jansen', Rows: [{ Code: 'A' }] },
+				Employee: { LastName: 'Jansen', Rows: [{ Code: 'A' }] },
 			},
 			unknown: ['New', 'Employee.Rows.New'],
 		});
@@ -62,7 +62,7 @@ describe('an input item', () => {
 
 	it('has columns by the labels of the only record, too', () => {
 		expect(automaticValues(update, { EmployeeId: 1, 'last name': 'Jansen', note: 'x' })).toEqual({
-			known: { EmployeeId: 1, Employee: { EmployeeId: 1, LastName: 'Jansen' } },
+			known: { EmployeeId: 1, Employee: { LastName: 'Jansen' } },
 			unknown: ['note'],
 		});
 	});
@@ -105,6 +105,46 @@ describe('an input item', () => {
 			known: { EmployeeId: 1 },
 			unknown: [],
 		});
+	});
+
+	it('takes columns by their paths into records that are JSON in the form', () => {
+		const end: RecordField = { kind: 'record', type: 'End', fields: { On: { kind: 'date' } } };
+		const deep: RecordField = ['Fourth', 'Third', 'Second'].reduce<RecordField>(
+			(inner, name) => ({ kind: 'record', type: name, fields: { [name]: inner } }),
+			end,
+		);
+		const typed: RecordField = { ...person, isAbstract: true, derived: [{ ...end, type: 'Late' }] };
+		const fields = { First: deep, Typed: typed, Other: person };
+		const item = {
+			'First.Second.Third.Fourth.On': '2026-01-01',
+			'Typed.On': '2026-02-01',
+			'Typed.@xsi:type': 'Late',
+			'Other.Last.Name': 'x',
+		};
+		expect(automaticValues({ fields }, item)).toEqual({
+			known: {
+				First: { Second: { Third: { Fourth: { On: '2026-01-01' } } } },
+				Typed: { On: '2026-02-01', '@xsi:type': 'Late' },
+			},
+			unknown: ['Other.Last.Name'],
+		});
+	});
+
+	it('gives no blank cell, and an empty text where a cell is two quotes, at any depth', () => {
+		const open: RecordField = { ...person, others: {} };
+		const lists = { Texts: { kind: 'repeated', of: { kind: 'string' } } } as const;
+		const fields = { Employee: person, Open: open, Note: { kind: 'string' }, ...lists } as const;
+		const blank = { 'Employee.LastName': '\n', Open: { LastName: '' }, Note: ' ', Texts: [''] };
+		expect(automaticValues({ fields }, blank).known).toEqual({ Texts: [''] });
+		const empty = { 'Employee.LastName': '""', Open: { LastName: '""', Own: '' }, Note: ' "" ' };
+		expect(automaticValues({ fields }, empty).known).toEqual({
+			...{ Employee: { LastName: '' }, Open: { LastName: '', Own: '' }, Note: '' },
+		});
+	});
+
+	it('is contradicted by no blank cell', () => {
+		const item = { EmployeeId: '', 'Employee ID': 7, employeeId: ' ' };
+		expect(automaticValues(request, item).known).toEqual({ EmployeeId: 7 });
 	});
 
 	it('gives an open record only the fields that it names', () => {

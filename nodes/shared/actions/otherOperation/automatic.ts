@@ -1,9 +1,16 @@
 /** *Map Automatically*: the request that the columns of an input item make. */
-import { WILDCARD, type RecordContent, type RecordField } from '../../contract/fields';
+import {
+	propertiesOf,
+	TYPE,
+	WILDCARD,
+	type Fields,
+	type RecordContent,
+	type RecordField,
+} from '../../contract/fields';
 import { at, collect, invalidInput } from '../../errors/InputError';
-import { placeColumns } from '../../form/columns';
+import { cellValue, placeColumns } from '../../form/columns';
 import { knownValues, recordProperties, type KnownValues } from '../../values/knownValues';
-import { typeOf } from '../../values/recordTypes';
+import { typeOf, typesOf } from '../../values/recordTypes';
 import { isObject, isSet, valueAt, type Values } from '../../values/values';
 import { formOf } from './mapper';
 
@@ -16,41 +23,46 @@ function recordOfItem({ fields }: RecordContent, item: Values): [string, RecordF
 	return only && records.length === 1 && !Object.hasOwn(item, only[0]) ? only : undefined;
 }
 
+type Path = readonly string[];
+
+/** Returns the path that a column spells element by element, at any depth and in any type of a record. */
+function exactPath(properties: Fields, column: string): Path | undefined {
+	if (Object.hasOwn(properties, column)) return [column];
+	for (const [name, field] of Object.entries(properties)) {
+		if (field.kind !== 'record' || !column.startsWith(`${name}.`)) continue;
+		for (const type of typesOf(field).keys()) {
+			const inner = recordProperties(field, { [TYPE]: type });
+			const path = exactPath(inner, column.slice(name.length + 1));
+			if (path !== undefined) return [name, ...path];
+		}
+	}
+	return undefined;
+}
+
 /**
  * Returns the request that an input item makes: its columns by the names of the fields. If the item
  * lacks the only record of the request, its columns are also those of the record, so that an item
- * that one operation reads can be changed and written by another.
+ * that one operation reads can be changed and written by another. A column is for one field: the one
+ * whose path it is, else one by its label, and one of the request before one of the record.
  *
  * @returns values by element name, and the paths of the item's columns that are not part of the request
  * @throws {InputError} with every column that names several fields, or contradicts another one
  */
 export function automaticValues(request: RecordContent, item: Values): KnownValues {
-	const { fields } = request;
 	const [name, record] = recordOfItem(request, item) ?? [];
-	const properties = record ? recordProperties(record, item) : {};
-	const inRecord = (path?: readonly string[]) => name !== undefined && path && [name, ...path];
+	const inRecord = (path?: Path) => (name === undefined || !path ? undefined : [name, ...path]);
 	const outer = formOf(request).columns;
 	const inner = record && formOf(typeOf(record, item) ?? record).columns;
-	const values = placeColumns(item, (column) => {
-		if (Object.hasOwn(fields, column)) return undefined;
-		const own = outer.exact(column);
-		if (own !== undefined) return own.path;
-		if (name !== undefined && Object.hasOwn(properties, column)) return [name, column];
-		return (
-			inRecord(inner?.exact(column)?.path) ||
-			outer.find(column)?.path ||
-			inRecord(inner?.find(column)?.path) ||
-			undefined
-		);
-	});
-	if (name !== undefined) {
-		const shared = Object.entries(values).filter(
-			([column]) => column !== name && Object.hasOwn(properties, column),
-		);
-		const own = { ...Object.fromEntries(shared), ...(values[name] as Values | undefined) };
-		if (Object.keys(own).length > 0) values[name] = own;
-	}
-	return knownValues(request, values);
+	const properties = record ? recordProperties(record, item) : {};
+	const values = placeColumns(
+		item,
+		(column) =>
+			exactPath(propertiesOf(request), column) ??
+			inRecord(exactPath(properties, column)) ??
+			outer.find(column)?.path ??
+			inRecord(inner?.find(column)?.path),
+	);
+	return knownValues(request, values, cellValue);
 }
 
 /**

@@ -1,0 +1,189 @@
+/** The columns of input items: numbers with too many digits, blank cells, and one place for each column. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { callWsdl, SERVICE_NS } from '../../support/wsdl.mts';
+import { sentOperations } from '../requests.mts';
+import { soapAnswer, XML } from '../soap.mts';
+
+const { sandbox, payroll } = useSandbox({ schemaValidation: true });
+const server = useScriptedServer();
+const credential = useCredential(payroll, sandbox);
+// A service that replaces the whole list: there, what is not sent is lost.
+beforeAll(async () => await sandbox.configure({ costCenterUpdate: 'replace' }));
+
+/** As JavaScript reads it, it is 12345678901234567000 or so. */
+const LONG = JSON.parse('12345678901234567890') as number;
+const LOST = 'has more than 15 digits. Write it as a string.';
+
+const fromItems: INodeParameters = {
+	...{ resource: 'costCenter', operation: 'update', specifyCostCenteren: 'items' },
+};
+const keys = { EmployeeId: 1001, Period: 6, Year: 2026 };
+
+const update = async (rows: IDataObject[], more: INodeParameters = {}) =>
+	await payroll.run(
+		rows.map((row) => ({ ...keys, ...row })),
+		credential.employee({ ...fromItems, ...more }),
+	);
+
+describe('cells of rows', () => {
+	const whole: IDataObject = {
+		...{ 'Cost Center Code': '4100', 'Cost Center Description': 'Warehouse' },
+		...{ 'Cost Type Code': '400', 'Cost Type Description': 'Salaries' },
+		...{ Percentage: 100, Default: true },
+	};
+	const rows = async () => (await sentOperations(sandbox)).at(-1) ?? '';
+
+	beforeEach(async () => {
+		expect((await update([whole], { keepOthers: false })).error).toBeUndefined();
+	});
+
+	it.each<[string, IDataObject]>([
+		['empty', { 'Cost Center Description': '', Default: '', costTypeCode: '' }],
+		['whitespace', { 'Cost Center Description': ' \t', Percentage: '\u00a0', Default: ' \n' }],
+		[
+			'in a nested record',
+			{ CostCenter: { Code: '4100', Description: '' }, Kostensoort: { Code: '' } },
+		],
+	])('that are blank (%s) keep the current values', async (_, blank) => {
+		const { json, error } = await update([{ 'Cost Center Code': '4100', ...blank }]);
+		expect(error).toBeUndefined();
+		expect(json('Payroll')).toMatchObject([{ written: false, changes: ['nothing would change'] }]);
+	});
+
+	it('that are blank are no elements of a list that is written as it is', async () => {
+		const { error } = await update(
+			[
+				{
+					...whole,
+					'Cost Center Description': ' ',
+					'Cost Type Code': '',
+					'Cost Type Description': '',
+				},
+			],
+			{ keepOthers: false },
+		);
+		expect(error).toBeUndefined();
+		expect(await rows()).toContain(
+			'<EmployeeCostCenter><CostCenter><Code>4100</Code></CostCenter><Percentage>100</Percentage><Default>true</Default></EmployeeCostCenter>',
+		);
+	});
+
+	it.each([true, false])('with two quotes empty a field (Keep Other: %s)', async (keepOthers) => {
+		const { error } = await update([{ ...whole, 'Cost Center Description': '""' }], { keepOthers });
+		expect(error).toBeUndefined();
+		expect(await rows()).toMatch(/<Code>4100<\/Code><Description( \/>|><\/Description>)/);
+	});
+
+	it('with two quotes are refused for a number', async () => {
+		const { error } = await update([{ ...whole, Percentage: '""' }]);
+		expect(error?.message).toBe("Item 0, 'Percentage' is empty.");
+	});
+
+	it.each(['Cost Center Code', 'Percentage', 'Cost Type Description'])(
+		"with a number that has lost digits are refused: '%s'",
+		async (column) => {
+			const before = (await sentOperations(sandbox)).length;
+			const { error } = await update([{ ...whole, [column]: LONG }], { totalMustBe100: false });
+			expect(error?.message).toContain(LOST);
+			expect((await sentOperations(sandbox)).slice(before).join()).not.toContain(
+				'CostCenter_Update',
+			);
+		},
+	);
+});
+
+/** The XML Schema of an optional element. */
+const element = (name: string, type = 's:string', more = 'minOccurs="0"') =>
+	`<s:element name="${name}" type="${type}" ${more}/>`;
+
+let services = 0;
+
+/** Calls an operation with this request, and returns the elements that were sent. */
+async function mapped(request: string, types: string, item: IDataObject) {
+	const namespace = 'http://payroll.example/soap/v3/EmployeeService';
+	const wsdl = callWsdl(request, types).replaceAll(SERVICE_NS, namespace);
+	server.play((response, _, { method }) => {
+		const body = method === 'GET' ? wsdl : soapAnswer('Call', '');
+		response.writeHead(200, { 'Content-Type': XML }).end(body);
+	});
+	const parameters = {
+		...{ resource: 'custom', operation: 'call' },
+		operationName: { __rl: true, mode: 'list', value: 'Call' },
+		operationParameters: { mappingMode: 'autoMapInputData', value: null },
+	};
+	// A description is kept by its address.
+	const id = await payroll.connect(sandbox, { soapUrl: `${server.url}/${(services += 1)}` });
+	const { error } = await payroll.run([item], payroll.node('payrollEmployee', id, parameters));
+	const bodies = server.received.filter(({ method }) => method === 'POST');
+	const [sent] = bodies.map(({ body }) => /<Call [^>]*>(.*)<\/Call>/s.exec(body)?.[1]);
+	return { sent, message: error?.message };
+}
+
+describe('Map Automatically', () => {
+	const group = (...fields: string[]) =>
+		`<s:complexType name="Group"><s:sequence>${fields.join('')}</s:sequence></s:complexType>`;
+	const optional = group(element('Name'), element('Ids', 's:int'));
+	const required = group(element('Name', 's:string', ''), element('Ids', 's:int'));
+	/** Its fields are no fields of the form, since it has two types. */
+	const derived = `${required}<s:complexType name="Other"><s:complexContent><s:extension base="tns:Group"/></s:complexContent></s:complexType>`;
+	const request = element('Group', 'tns:Group') + element('Ids', 's:int');
+
+	it.each<[string, string, IDataObject, string]>([
+		['of the request', optional, { Ids: 5 }, '<Ids>5</Ids>'],
+		['of the request, by another name', optional, { ids: 5 }, '<Ids>5</Ids>'],
+		['of the request, beside a required one', required, { Ids: 5 }, '<Ids>5</Ids>'],
+		[
+			'of a record',
+			required,
+			{ 'Group.Name': 'x', Ids: 5 },
+			'<Group><Name>x</Name></Group><Ids>5</Ids>',
+		],
+		[
+			'of a record with types',
+			derived,
+			{ 'Group.Name': 'x', Ids: 5 },
+			'<Group><Name>x</Name></Group><Ids>5</Ids>',
+		],
+		[
+			'of a record by its name alone',
+			optional,
+			{ Name: 'x', Ids: 5 },
+			'<Group><Name>x</Name></Group><Ids>5</Ids>',
+		],
+		[
+			'at each of its paths',
+			optional,
+			{ 'Group.Ids': 4, Ids: 5 },
+			'<Group><Ids>4</Ids></Group><Ids>5</Ids>',
+		],
+	])('sends a column once: %s', async (_, types, item, sent) => {
+		expect(await mapped(request, types, item)).toEqual({ sent, message: undefined });
+	});
+
+	it('sends no blank cells, and two quotes as an empty text', async () => {
+		const item = { Name: ' ', Note: '""', Count: '', Group: { Name: '', Ids: 1 } };
+		const fields = ['Name', 'Note'].map((name) => element(name)).join('');
+		const all = fields + element('Count', 's:int') + element('Group', 'tns:Group');
+		expect(await mapped(all, optional, item)).toEqual({
+			sent: '<Note></Note><Group><Ids>1</Ids></Group>',
+			message: undefined,
+		});
+	});
+
+	it.each(['string', 'decimal', 'long', 'integer', 'anyType'])(
+		'refuses a number that has lost digits as %s',
+		async (type) => {
+			const { sent, message } = await mapped(element('Number', `s:${type}`), '', { Number: LONG });
+			expect([sent, message]).toEqual([undefined, expect.stringContaining(LOST)]);
+		},
+	);
+
+	it.each([0.1, 33.333333333333336, 9007199254740991, 1e-7])(
+		'sends %d as it is',
+		async (number) => {
+			const { sent } = await mapped(element('Number', 's:decimal'), '', { Number: number });
+			expect(sent).toBe(`<Number>${number === 1e-7 ? '0.0000001' : number}</Number>`);
+		},
+	);
+});
