@@ -40,6 +40,7 @@ export function accessOf(
 		host: {} as ServiceAccess['host'],
 		session: {} as ServiceAccess['session'],
 		exchange,
+		readOnce: exchange,
 		connection: connectionTo('http://localhost'),
 		limits: { timeoutMs: 1000, maxBytes: 1_000_000 },
 		tally: new Tally(),

@@ -50,10 +50,15 @@ export interface ExchangeLimits extends Limits {
 /** What is needed to call the service with and without the access token. */
 export interface ServiceAccess<E extends Effect = 'read'> extends SessionRun {
 	readonly exchange: Exchange<E>;
+	/** Makes a single attempt, of at most {@link ONCE_MS}. */
+	readonly readOnce: Reader;
 	/** The session of the account. */
 	readonly session: Session;
 	readonly connection: Connection;
 }
+
+/** Longest single attempt of `readOnce`, in milliseconds. */
+const ONCE_MS = 10_000;
 
 /** Maximum number of different access tokens for one request. */
 const MAX_TOKENS = 3;
@@ -62,8 +67,12 @@ const MAX_TOKENS = 3;
 const MIN_MASKED_LENGTH = 8;
 
 /** What the steps of an exchange need. */
-interface Line extends Omit<ServiceAccess, 'exchange'>, Pick<CredentialState, 'pace' | 'places'> {
+interface Line
+	extends Omit<ServiceAccess, 'exchange' | 'readOnce'>,
+		Pick<CredentialState, 'pace' | 'places'> {
 	readonly limits: ExchangeLimits;
+	/** Whether transient failures are retried. */
+	readonly retries: boolean;
 	/** Signs and sends. */
 	readonly sender: Sender;
 }
@@ -133,7 +142,7 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 	let retries = 0;
 	for (;;) {
 		const sent = await makeAttempt(line, request);
-		const delay = retryDelay(sent, request.effect, retries + 1);
+		const delay = line.retries ? retryDelay(sent, request.effect, retries + 1) : undefined;
 		if (delay !== undefined) {
 			if (retries === 0) line.tally.retried += 1;
 			retries += 1;
@@ -178,6 +187,12 @@ export function createAccess(
 	const session = sessions.of(connection);
 	session.begin(connection.accessToken);
 	const access = { host, limits, tally, connection, session };
-	const line = { ...access, pace, places, sender: host.signed(() => session.token) };
-	return { ...access, exchange: async (request, read) => await exchange(line, request, read) };
+	const line = { ...access, pace, places, retries: true, sender: host.signed(() => session.token) };
+	const brief = { ...limits, timeoutMs: Math.min(limits.timeoutMs, ONCE_MS) };
+	const once = { ...line, limits: brief, retries: false };
+	return {
+		...access,
+		exchange: async (request, read) => await exchange(line, request, read),
+		readOnce: async (request, read) => await exchange(once, request, read),
+	};
 }

@@ -60,7 +60,20 @@ export interface WriteCall extends Addressed {
 	 * @throws {InputError | ServiceError | CancelledError}
 	 */
 	plan(access: ServiceAccess, options: WriteOptions<string>): Promise<Plan>;
+	/** Looks whether the service has all values; `undefined` if nothing reads them. */
+	readonly look: Look | undefined;
 }
+
+/**
+ * Reads whether the service has all values of a write of unknown outcome.
+ *
+ * @returns the result of the write; `undefined` if the service does not have them
+ * @throws {InputError | ServiceError | CancelledError} if they cannot be read or compared
+ */
+export type Look = (
+	access: ServiceAccess,
+	options: WriteOptions<string>,
+) => Promise<CallResult | undefined>;
 
 /**
  * When a call that may have been applied can be sent again, if n8n runs the node again: never;

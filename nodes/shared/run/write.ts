@@ -1,14 +1,15 @@
 import { collectAll } from '../errors/InputError';
 import { readOnlyCredential } from '../errors/credentialErrors';
 import type { InputItems } from '../form/inputItem';
-import { readWriteOptions, type WriteOptions } from '../form/writeOptions';
-import type { Action, ReadCall, WriteCall } from './action';
+import { readWriteOptions } from '../form/writeOptions';
+import type { Action, CallResult, ReadCall } from './action';
+import { lookAgain, sendAndLook, type WritingCall } from './look';
 import type { CompletedCall } from './progress';
 import { redactorOf, type Target } from './targets';
-import type { WriteRecord } from './writeRecord';
+import type { RecordedCall, WriteRecord } from './writeRecord';
 
 /** A call, and what the builder decides about it if it writes. */
-export type DecidedCall = ReadCall | (WriteCall & { readonly options: WriteOptions<string> });
+export type DecidedCall = ReadCall | WritingCall;
 
 /**
  * Prepares the call for a group of input items, and reads what the builder decides about a write.
@@ -25,9 +26,29 @@ export function prepareCall(action: Action, items: InputItems): DecidedCall {
 }
 
 /**
+ * Returns the result of what an earlier try sent; `undefined` if the call is to be sent. If it is
+ * unknown whether it was applied, it is looked for.
+ */
+async function recall(
+	record: WriteRecord,
+	target: Target,
+	sent: RecordedCall,
+	call: WritingCall,
+): Promise<CallResult | undefined> {
+	try {
+		const records = record.recall(sent, call.resends(call.options));
+		return records && { records, notices: [] };
+	} catch (error) {
+		const found = await lookAgain(target, call, error);
+		return await record.keepSent(sent, async () => await Promise.resolve(found));
+	}
+}
+
+/**
  * Carries out a call; no other code does. Of a writing call, a dry run only shows the plan. With a
  * read-only credential nothing is sent. What an earlier try of the same run sent is not sent again:
- * its result is returned, or its error thrown.
+ * its result is returned, or its error thrown. If it is unknown whether a write was applied, the service
+ * is asked what it has.
  *
  * @param item index of the call's first input item
  * @throws {InputError | ServiceError | CancelledError}
@@ -51,12 +72,12 @@ export async function carryOut(
 	const fingerprint = vault.fingerprint(soapUrl, soapNamespace, domain, call.content);
 	const sent = { item, vault, fingerprint, redactor: () => redactorOf(target) };
 	const resending = call.resends(options);
-	const earlier = record.recall(sent, resending);
-	if (earlier !== undefined) return { records: earlier, notices: [], status: 'recalled' };
+	const earlier = await recall(record, target, sent, call);
+	if (earlier !== undefined) return { ...earlier, status: 'recalled' };
 	const plan = await call.plan(target, options);
 	const { notices } = plan;
 	if (plan.kind === 'nothingToDo') return { records: [plan.record], notices, status: 'unchanged' };
-	const send = async () => await plan.send(target);
-	const records = resending === 'always' ? await send() : await record.keepSent(sent, send);
-	return { records, notices, status: 'written' };
+	const send = async () => await sendAndLook(target, call, plan);
+	const result = resending === 'always' ? await send() : await record.keepSent(sent, send);
+	return { ...result, status: 'written' };
 }

@@ -7,7 +7,7 @@ import { callInterrupted, clientSecretChanged, runKilled } from '../errors/reque
 import { outcomes } from '../errors/outcomes';
 import { ServiceError, type ErrorFields } from '../errors/ServiceError';
 import { followsCrash, sharedByTries } from '../host/runs';
-import type { Resending } from './action';
+import type { CallResult, Resending } from './action';
 import { callError, presentableError } from './errors';
 import type { Redactor } from './redact';
 import type { Vault } from './vault';
@@ -99,8 +99,8 @@ export class WriteRecord {
 	 */
 	async keepSent(
 		{ item, vault, fingerprint, redactor }: RecordedCall,
-		send: () => Promise<readonly IDataObject[]>,
-	): Promise<readonly IDataObject[]> {
+		send: () => Promise<CallResult>,
+	): Promise<CallResult> {
 		const { calls } = this.open();
 		const store = (written: Written): void => {
 			calls[item] = { execution: this.execution, fingerprint, sealed: vault.seal(written) };
@@ -111,9 +111,9 @@ export class WriteRecord {
 		// If the run ends while the call is in flight, for whatever reason, this entry remains.
 		storeError(callInterrupted());
 		try {
-			const records = await send();
-			store({ records });
-			return records;
+			const result = await send();
+			store({ records: result.records });
+			return result;
 		} catch (error) {
 			const own = callError(error);
 			if (own.outcome === 'notApplied') delete calls[item];

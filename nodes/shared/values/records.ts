@@ -59,3 +59,16 @@ export function findRecord<V extends Values>(
 		wanted.every((scalar) => text(candidate, scalar) === text(given, scalar)),
 	);
 }
+
+/** Whether there is a record of its own for each of the given ones, with all its values. */
+export function hasRecords(
+	record: RecordField,
+	records: readonly Values[],
+	given: readonly Values[],
+): boolean {
+	const free = new Set(records);
+	return given.every((values) => {
+		const match = findRecord(record, [...free], values);
+		return match !== undefined && free.delete(match);
+	});
+}

@@ -22,8 +22,9 @@ const { sandbox, payroll } = useSandbox();
 /** Stands between the node and the sandbox. */
 const proxy = useScriptedServer();
 const credential = useCredential(payroll, sandbox, () => ({ soapUrl: proxy.url }));
-/** Employees whose writes are executed, but whose answers are lost. */
+/** Employees whose writes are executed, but whose answers are lost. Nor can they be read from then on. */
 const lost = new Set<number>();
+const unreadable = new Set<number>();
 
 const UNKNOWN_EMPLOYEE = 4711;
 /** A cost center that no employee has. */
@@ -37,10 +38,13 @@ const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
 beforeEach(() => {
 	lost.clear();
+	unreadable.clear();
 	proxy.play(
 		forwarding(sandbox.url, ({ body }) => {
 			const id = Number(/<EmployeeId>(\d+)</.exec(body)?.[1]);
-			return /<\w+_(?:Insert|Update) /.test(body) && lost.has(id);
+			const isWrite = /<\w+_(?:Insert|Update) /.test(body);
+			if (isWrite && lost.has(id)) unreadable.add(id);
+			return isWrite ? lost.has(id) : unreadable.has(id);
 		}),
 	);
 });
@@ -202,6 +206,7 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 		],
 	])('sends nothing of %s, and says that it is unknown what was applied', async (_, call, node) => {
 		const first = await killed(node());
+		unreadable.add(1001);
 		const again = options([], node());
 		const retried = await retryWorkflow(again, first);
 		expect(retried.errorOf('Payroll')?.message).toBe('n8n stopped in the middle of this run');
@@ -209,7 +214,15 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 			'2 of 2 items may have been applied: Employee ID 1001, 4711. A retry of this execution in n8n sends nothing.',
 		);
 		await retryWorkflow(again, retried);
-		expect((await sandbox.stats()).soapCalls).toEqual({ [call]: 2 });
+		expect((await sandbox.stats()).soapCalls).toMatchObject({ [call]: 2 });
+	});
+
+	it('finds what was applied before', async () => {
+		const retried = await retryWorkflow(options([], create()), await killed(create()));
+		expect(retried.error?.description).toContain(
+			'1 of 2 items were applied: Employee ID 1001. 1 may have been applied: Employee ID 4711.',
+		);
+		expect((await sandbox.stats()).soapCalls.Address_Insert).toBe(2);
 	});
 
 	it('differs from a retry in which the node runs for the first time', async () => {

@@ -83,7 +83,7 @@ describe('a write', () => {
 		['a timeout', silence],
 	])('is not retried after %s, and may have been applied', async (_, failing) => {
 		const { error } = await call('CostCenter_Update', failing);
-		expect(server.received).toHaveLength(1);
+		expect(server.received.filter(({ body }) => body.includes('_Update '))).toHaveLength(1);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
 			description: expect.stringContaining('may have been applied'),

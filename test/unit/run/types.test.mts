@@ -13,6 +13,7 @@ const call: DecidedCall & WriteCall = {
 	options: { dryRun: false },
 	resends: () => 'never',
 	plan: async () => plan,
+	look: undefined,
 };
 
 /** Compiles only where every member is true. */
@@ -20,7 +21,7 @@ type AllTrue<T extends readonly true[]> = T['length'];
 type Fits<A, B> = [A] extends [B] ? true : false;
 type Not<A extends boolean> = A extends true ? false : true;
 
-it('a write does not compile without its effect, keys, content, plan, options or rule for tries', () => {
+it('a write does not compile without its effect, keys, content, plan, options, look or rule for tries', () => {
 	type Without<P extends keyof typeof call> = Not<Fits<Omit<typeof call, P>, DecidedCall>>;
 	const checked: AllTrue<
 		[
@@ -32,9 +33,10 @@ it('a write does not compile without its effect, keys, content, plan, options or
 			Without<'plan'>,
 			Without<'options'>,
 			Without<'resends'>,
+			Without<'look'>,
 		]
-	> = 8;
-	expect(checked).toBe(8);
+	> = 9;
+	expect(checked).toBe(9);
 });
 
 it('a plan does not compile without its preview, or with nothing to send', () => {

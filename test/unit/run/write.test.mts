@@ -23,6 +23,7 @@ interface Try extends Partial<Pick<WriteCall, 'content'>> {
 	readonly send: () => Promise<readonly IDataObject[]>;
 	/** What the plan is, if it is not to send. */
 	readonly plan?: () => Plan;
+	readonly look?: WriteCall['look'];
 	readonly item?: number;
 	readonly execution?: string;
 	readonly connection?: Partial<Connection>;
@@ -39,7 +40,7 @@ interface Tried {
 /** Makes one try of a run, with a record of its own. */
 async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 	const { send, plan, item = 0, execution = '1', connection: changes } = given;
-	const { content = 'content', dryRun = false, resends = 'never' } = given;
+	const { content = 'content', dryRun = false, resends = 'never', look } = given;
 	const record = new WriteRecord(
 		Object.create(context, { getExecutionId: { value: () => execution } }) as IExecuteFunctions,
 	);
@@ -50,7 +51,7 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 		vault: new Vault(connection.clientSecret),
 	};
 	const call: DecidedCall = {
-		...{ effect: 'write', subject: '1001', keys: {}, content, options: { dryRun } },
+		...{ effect: 'write', subject: '1001', keys: {}, content, look, options: { dryRun } },
 		resends(options) {
 			expect(options).toEqual({ dryRun });
 			return resends;
@@ -265,6 +266,55 @@ describe('a write that may have been applied', () => {
 		});
 		expect(inside).toMatchObject({ sent: false, error: { ...interrupted, isRecalled: true } });
 		expect(outside).toBe(true);
+	});
+});
+
+describe('a write in doubt that is looked for', () => {
+	const broken = throws(new ServiceError('BROKEN', 'broken', 'No', 'Wait.'));
+	const found = { records: [{ Id: 3 }], notices: [{ isProblem: false, text: 'Found' }] };
+	const finds = async () => await Promise.resolve(found);
+
+	it('has the result of the look, with all notices, and is recorded', async () => {
+		const all = [...notices, ...found.notices];
+		expect(await tries({ ...broken, look: finds }, other)).toEqual([
+			{ sent: true, result: { records: found.records, notices: all, status: 'written' } },
+			recalled({ Id: 3 }),
+		]);
+	});
+
+	it('is looked for once in the next try, and recorded if it is found', async () => {
+		const [, second, third] = await tries(broken, { ...other, look: finds }, other);
+		expect(second).toEqual({ sent: false, result: { ...found, status: 'recalled' } });
+		expect(third).toEqual(recalled({ Id: 3 }));
+	});
+
+	it('stays in doubt in the next try if it is not found', async () => {
+		const look = async () => await Promise.resolve(undefined);
+		const [, second] = await tries({ ...broken, look }, { ...other, look });
+		const description = 'Wait. The change was not there 2 seconds later; it may still arrive.';
+		expect(second).toMatchObject({ sent: false, error: { description, isRecalled: true } });
+	});
+
+	it('stays in doubt if the run is cancelled meanwhile', async () => {
+		const look = async () => await Promise.reject(new CancelledError());
+		const [first, second] = await tries({ ...broken, look }, other);
+		expect(first?.error).toEqual(new CancelledError('unknown'));
+		expect(second).toMatchObject({ sent: false, error: { kind: 'interrupted' } });
+	});
+
+	it('is not looked for if it was certainly not applied', async () => {
+		const look = async () => await Promise.reject(new Error('looked'));
+		const error = new ServiceError('BUSY', 'busy', 'No');
+		const [first] = await tries({ ...throws(error), look });
+		expect(first?.error).toBe(error);
+	});
+
+	it('is looked for after n8n was killed', async () => {
+		const result = await inNode(payroll, undefined, async (context) => {
+			context.getContext('node').written = { run: 0, calls: {}, followsCrash: true };
+			return await attempt(context, { ...other, look: finds });
+		});
+		expect(result).toEqual({ sent: false, result: { ...found, status: 'recalled' } });
 	});
 });
 

@@ -1,5 +1,7 @@
 /** Address: Create, which can skip an address that exists. */
+import type { IDataObject } from 'n8n-workflow';
 import { addressGetListCurrent, addressInsert } from '../../contract/operations';
+import type { ServiceAccess } from '../../exchange/exchange';
 import type { ActionTexts, WriteAction } from '../../run/action';
 import { findRecord } from '../../values/records';
 import type { Values } from '../../values/values';
@@ -15,6 +17,17 @@ function comparableText(text: string, [name = '']: readonly string[]): string {
 	return CODES.has(name) ? lowerCase.replace(/\s/g, '') : lowerCase;
 }
 
+/** Returns the last current address that has all values of the one to insert. */
+async function findAddress(
+	access: ServiceAccess,
+	request: Readonly<Values>,
+	comparable: typeof comparableText | undefined,
+): Promise<IDataObject | undefined> {
+	const current = await readCurrent(access, addressGetListCurrent, request);
+	const record = addressInsert.request.fields.Address;
+	return findRecord(record, current.reverse(), request.Address as Values, comparable);
+}
+
 export const addressRules: WriteRules<'skipIfExists'> = {
 	switches: {
 		skipIfExists: {
@@ -28,19 +41,17 @@ export const addressRules: WriteRules<'skipIfExists'> = {
 	async decide(access, { request, options, whom }) {
 		const sending = { kind: 'send', request, shown: {}, notices: [] } as const;
 		if (!options.skipIfExists) return { ...sending, added: {} };
-		const current = await readCurrent(access, addressGetListCurrent, request);
-		const given = request.Address as Values;
-		const existing = findRecord(
-			addressInsert.request.fields.Address,
-			current,
-			given,
-			comparableText,
-		);
+		const existing = await findAddress(access, request, comparableText);
 		if (existing === undefined) return { ...sending, added: { created: true } };
 		const record = { ...existing, created: false };
 		const text = 'already there, nothing inserted';
 		const notices = [{ isProblem: false, isCounted: true, text, list: [whom] }];
 		return { kind: 'nothingToDo', record, preview: () => record, notices };
+	},
+	async find(access, { request, options: { skipIfExists } }) {
+		// Unless it was read before, an address in other case may be the one that was to be replaced.
+		const found = await findAddress(access, request, skipIfExists ? comparableText : undefined);
+		return found && { Id: found.Id, ...(skipIfExists && { created: true }) };
 	},
 };
 

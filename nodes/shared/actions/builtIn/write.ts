@@ -41,6 +41,16 @@ export interface WriteRules<Name extends string = string> {
 	 * @throws {ServiceError} if the current records cannot be read; nothing was written then
 	 */
 	decide(access: ServiceAccess, asked: AskedWrite<Name>): Promise<NothingToDo | Sending>;
+	/**
+	 * Looks for what was asked to write; `undefined` if nothing reads it.
+	 *
+	 * @returns the output item of the write, as far as it can be read; `undefined` if the service does
+	 * not have all values
+	 * @throws {InputError | ServiceError} if they cannot be read or compared
+	 */
+	find:
+		| ((access: ServiceAccess, asked: AskedWrite<Name>) => Promise<IDataObject | undefined>)
+		| undefined;
 }
 
 const noRules: WriteRules = {
@@ -49,7 +59,16 @@ const noRules: WriteRules = {
 	decide: async (_, { request }) => {
 		return await Promise.resolve({ kind: 'send', request, added: {}, shown: {}, notices: [] });
 	},
+	find: undefined,
 };
+
+/** Returns the notice about a write whose answer was lost, and that was found. */
+function foundNotice(whom: string, wasReadBefore: boolean): Notice {
+	const text = 'The answer was lost, and the service has all values';
+	const list = [whom];
+	if (wasReadBefore) return { isProblem: false, text, list };
+	return { isProblem: true, text: `${text} (it may have had them before)`, list };
+}
 
 /** Prepares a call: what the builder asks is read at once, what is sent is decided by the rules. */
 function prepareWrite(
@@ -60,6 +79,9 @@ function prepareWrite(
 	const { service, name } = operation;
 	const { request, unknown } = readCallRequest(operation.request.fields, items);
 	const { whom, ...about } = addressed(operation, request);
+	const { find } = rules;
+	/** What the plan adds to the item. */
+	let added: IDataObject = {};
 	return {
 		...about,
 		effect: 'write',
@@ -73,6 +95,7 @@ function prepareWrite(
 				...notSentNotices(unknown),
 			];
 			if (decision.kind === 'nothingToDo') return { ...decision, notices };
+			({ added } = decision);
 			const planned = plannedWrite(access, operation, decision.request, notices);
 			return {
 				...planned,
@@ -83,6 +106,17 @@ function prepareWrite(
 				},
 			};
 		},
+		look:
+			find &&
+			(async (access, options) => {
+				const found = await find(access, { request, options, whom });
+				return (
+					found && {
+						records: [{ ...found, ...added, outcome: 'applied' }],
+						notices: [foundNotice(whom, rules.readsFirst(options))],
+					}
+				);
+			}),
 	};
 }
 

@@ -150,6 +150,7 @@ export function revokeAction(actionTexts: ActionTexts): WriteAction {
 				effect: 'write',
 				resends: () => 'always',
 				content: 'revocation',
+				look: undefined,
 				plan: async () => ({
 					kind: 'write',
 					preview: () => ({}),

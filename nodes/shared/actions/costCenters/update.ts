@@ -7,7 +7,7 @@ import { truncate } from '../../errors/words';
 import { flatten } from '../../form/names';
 import type { RowForm } from '../../form/requestForm';
 import type { ActionTexts, Notice, WriteAction } from '../../run/action';
-import { textAt } from '../../values/records';
+import { hasRecords, textAt } from '../../values/records';
 import type { Values } from '../../values/values';
 import { readCurrent } from '../builtIn/readCurrent';
 import { writeAction, type WriteRules } from '../builtIn/write';
@@ -119,6 +119,11 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 				...notSentNotices(merged?.unknown ?? []),
 			],
 		};
+	},
+	async find(access, { request, options }) {
+		const current = await readCurrent(access, costCenterGet, request);
+		if (!hasRecords(employeeCostCenter, current, request.CostCenteren as Values[])) return undefined;
+		return { success: true, ...(options.keepOthers && { written: true }) };
 	},
 };
 

@@ -118,6 +118,7 @@ function prepareChosen(service: string, other: OtherService, item: InputItem): W
 		effect: 'write',
 		resends: () => (isRead ? 'always' : 'never'),
 		content: JSON.stringify([service, name, values]),
+		look: undefined,
 		// Calls without a known subject keep their order among themselves.
 		subject: JSON.stringify(subject.map(([element, value]) => [element, canonical(value)])),
 		keys,
