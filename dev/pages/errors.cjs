@@ -105,6 +105,7 @@ const SECTIONS = {
 		const fault = new ServiceError('', 'faultUnclear', VARIES, VARIES);
 		return [
 			[of.tokenEndpointRedirects(VARIES), 'Check'],
+			[of.tokenEndpointBusy(), 'Check'],
 			[of.descriptionsDiffer([VARIES]), 'Check'],
 			[of.notTried(VARIES), 'Check'],
 			[of.undecidedFault(fault), 'Check'],

@@ -14,6 +14,11 @@ export const tokenEndpointRedirects = define(
 	],
 );
 
+export const tokenEndpointBusy = define('TOKEN_ENDPOINT_BUSY', 'reading', () => [
+	'The identity server is busy',
+	'It is not known whether its token endpoint redirects. Check again later.',
+]);
+
 /** @param differences sentences without their full stops */
 export const descriptionsDiffer = define(
 	'DESCRIPTIONS_DIFFER',

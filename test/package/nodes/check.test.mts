@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { postForm, refresh } from '../../../dev/sandbox/oauth.mts';
 import { checkConnection } from '../../../dev/package/calls.mts';
 import { storedSecrets } from '../../../dev/package/payroll.mts';
-import { closedPort, replying } from '../../support/scripted.mts';
+import { closedPort, forwarding, replying } from '../../support/scripted.mts';
 import { expectNoSecret } from '../secrets.mts';
 import { useAccount, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { faultAnswer, XML } from '../soap.mts';
@@ -225,6 +225,31 @@ describe('the token endpoint', () => {
 		const { tokenEndpoint } = await checked();
 		const message = 'The token endpoint of the identity server answers with a redirect (HTTP 308)';
 		expect(tokenEndpoint).toMatchObject(because(message, /under 'Identity Address'/));
+	});
+
+	it('that is busy is asked four times, and leaves open whether it redirects', async () => {
+		server.play(replying(429, JSON_TYPE, { error: 'too_many_requests' }));
+		await account.patch({ identityUrl: server.url });
+		const item = await checked();
+		expect(oksOf(item)).toEqual({ ...allWell, ok: false, token: false, tokenEndpoint: null });
+		expect(item).toMatchObject({
+			token: because(
+				'The access token could not be renewed',
+				/server is busy.*Nothing is wrong with the credential.*later/,
+			),
+			tokenEndpoint: { code: 'TOKEN_ENDPOINT_BUSY', message: 'The identity server is busy' },
+		});
+		expect(server.received.map(({ method }) => method)).toEqual(Array(4).fill('POST'));
+	});
+
+	it('that is busy after the renewal leaves open whether it redirects', async () => {
+		const renew = forwarding(sandbox.url);
+		const busy = replying(503, '', '');
+		server.play((response, index, request) =>
+			(request.method === 'POST' ? renew : busy)(response, index, request),
+		);
+		await account.patch({ identityUrl: server.url });
+		expect(oksOf(await checked())).toEqual({ ...allWell, ok: null, tokenEndpoint: null });
 	});
 
 	it('that is down is reported, and so is a token that cannot be renewed', async () => {

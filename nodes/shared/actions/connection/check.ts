@@ -40,7 +40,12 @@ const QUESTIONS = {
 };
 
 /** The codes of errors that leave a question open. */
-const UNDECIDED: readonly string[] = ['DESCRIPTION_UNREADABLE', 'FAULT_UNDECIDED', 'NOT_TRIED'];
+const UNDECIDED: readonly string[] = [
+	'DESCRIPTION_UNREADABLE',
+	'FAULT_UNDECIDED',
+	'NOT_TRIED',
+	'TOKEN_ENDPOINT_BUSY',
+];
 
 const answerFields: Fields = { ok: { kind: 'boolean' }, message: { kind: 'string' } };
 const answer = { kind: 'record', type: '', fields: answerFields } as const;

@@ -3,13 +3,14 @@ import { addressGetListCurrent, hourCodesGet, soapOperations } from '../../contr
 import {
 	descriptionsDiffer,
 	notTried,
+	tokenEndpointBusy,
 	tokenEndpointRedirects,
 	undecidedFault,
 } from '../../errors/connectionErrors';
 import { faultKinds } from '../../errors/outcomes';
 import { ServiceError } from '../../errors/ServiceError';
 import type { ServiceAccess } from '../../exchange/exchange';
-import { exchangeUnsigned } from '../../http/retry';
+import { asksToRetry, exchangeUnsigned } from '../../http/retry';
 import { FIRST_PAGE, readList } from '../../rest/list';
 import { callSoap } from '../../soap/call';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
@@ -82,6 +83,7 @@ async function askTokenEndpoint({ host, connection, limits }: ServiceAccess): Pr
 	const response = await attempt(exchangeUnsigned(host, request, limits));
 	if (response instanceof ServiceError) return response;
 	const { status } = response;
+	if (asksToRetry(status)) return tokenEndpointBusy();
 	return status >= 300 && status < 400 ? tokenEndpointRedirects(status) : undefined;
 }
 
@@ -108,6 +110,9 @@ export async function askAll(
 		descriptions: isTried
 			? await askDescriptions(access)
 			: notTried('Correct the SOAP calls first.'),
-		tokenEndpoint: await askTokenEndpoint(access),
+		tokenEndpoint:
+			renewal?.code === 'IDENTITY_SERVER_BUSY'
+				? tokenEndpointBusy()
+				: await askTokenEndpoint(access),
 	};
 }
