@@ -58,11 +58,7 @@ export function checkValues(content: RecordContent, values: Readonly<Values>): v
 }
 
 /** @param ignored a name in `values` that is not checked */
-function checkFieldValues(
-	content: RecordContent,
-	values: Readonly<Values>,
-	ignored?: string,
-): void {
+function checkFieldValues(content: RecordContent, values: Readonly<Values>, ignored?: string): void {
 	const fields = propertiesOf(content);
 	const known = Object.keys(fields);
 	const others = Object.keys(values).filter(
