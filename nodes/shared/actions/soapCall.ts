@@ -1,16 +1,33 @@
 /** What all SOAP operations share: the items of an answer, the plan of a write, and notices. */
 import type { IDataObject } from 'n8n-workflow';
-import { TEXT } from '../contract/fields';
+import { TEXT, type Fields } from '../contract/fields';
 import { resultField, type Operation } from '../contract/operation';
+import { notSoap } from '../errors/answerErrors';
+import { formatValue } from '../errors/words';
 import type { ServiceAccess } from '../exchange/exchange';
 import type { Notice, PlannedWrite } from '../run/action';
 import { callSoap } from '../soap/call';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/envelope';
 import { isObject, type Values } from '../values/values';
 
+/** Adds values to an item, by other names where it has such a value or could have it. */
+function withOthers(
+	item: IDataObject,
+	others: IDataObject,
+	known: Fields,
+	outer: string,
+): IDataObject {
+	const added = Object.entries(others).map(([name, value]) => {
+		const isTaken = Object.hasOwn(item, name) || Object.hasOwn(known, name);
+		return [isTaken ? `${outer}.${name}` : name, value] as const;
+	});
+	return { ...item, ...Object.fromEntries(added) };
+}
+
 /**
- * Converts an answer to items: each row of the only element, if that is a list, else that element,
- * else the whole answer. A record is an item itself. An answer that is to be empty, or is, is a success.
+ * Converts an answer to items: each row of the described element, if that is a list, else that element,
+ * else the whole answer. A record is an item itself. Whatever stands beside the element is in each
+ * item, or in one of its own if there is no row. An answer that is to be empty, or is, is a success.
  *
  * @param values the values of the response element
  */
@@ -23,26 +40,39 @@ function answerRecords(operation: Operation, values: IDataObject): IDataObject[]
 		const success = isToBeEmpty || given.length === 0 ? { success: true } : {};
 		return [{ ...success, ...Object.fromEntries(given) }];
 	}
-	const [name, { kind, property = 'Result' }] = result;
-	const value = values[name];
-	const rows = kind === 'list' || kind === 'repeated' ? (value ?? []) : [value ?? null];
-	return (rows as unknown[]).map((row) => {
+	const [name, field] = result;
+	const { [name]: value, ...others } = values;
+	const of = field.kind === 'list' || field.kind === 'repeated' ? field.of : field;
+	const rows = (of === field ? [value ?? null] : (value ?? [])) as unknown[];
+	const hasOthers = Object.keys(others).length > 0;
+	if (rows.length === 0 && hasOthers) return [others];
+	const known = of.kind === 'record' ? of.fields : {};
+	return rows.map((row) => {
 		const isRecord = isObject(row) && !Object.hasOwn(row, TEXT);
-		return (isRecord ? row : { [property]: row }) as IDataObject;
+		const item = (isRecord ? row : { [field.property ?? 'Result']: row }) as IDataObject;
+		return hasOthers ? withOthers(item, others, known, `${operation.name}Response`) : item;
 	});
 }
 
 /**
- * Calls an operation that reads, and converts its answer to items.
+ * Calls an operation that reads records, and converts its answer to items.
  *
- * @throws {InputError | ServiceError | CancelledError}
+ * @throws {InputError | ServiceError | CancelledError} also if there is something else in place of
+ * records: it may say why there are none
  */
 export async function readRecords(
 	{ exchange, connection }: ServiceAccess,
 	operation: Operation<'read'>,
 	request: Readonly<Values>,
 ): Promise<IDataObject[]> {
-	return answerRecords(operation, await callSoap(exchange, connection, operation, request));
+	const values = await callSoap(exchange, connection, operation, request);
+	const [name = ''] = resultField(operation) ?? [];
+	const { [name]: rows, ...others } = values;
+	const [[other, value] = []] = Object.entries(others);
+	if (other !== undefined && Array.isArray(rows) && rows.length === 0) {
+		throw notSoap(`Expected rows in ${name}, got ${other} ${formatValue(value)}`);
+	}
+	return answerRecords(operation, values);
 }
 
 /**
