@@ -13,6 +13,14 @@ const units = [
 	...[' ', '\t', '\n', '\r\n', '\u2028', '\u00a0', '\ud800', '\0'],
 	...['<a b="c"/>', '<a b="', 'a="" ', '<!-- -->', '<?a b?>', '<!DOCTYPE ', '<a xmlns="u">'],
 	...['<a xmlns:b="u"/>', ' ---> ', '\n   at A.B(C c)', '\n   bij ', '\n --- ', 'Exception: '],
+	...[
+		'\nat A.B (',
+		'\nbij a.',
+		'A.Exception`1[',
+		'[AException',
+		'---> (Inner Exception #1) ',
+		'<---',
+	],
 	...['2011: ', 'token ', 'token is ', 'access token ', 'expired ', 'token has been '],
 	...['Bearer ', 'Basic ', ', charset='],
 ];

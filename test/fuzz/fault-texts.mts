@@ -7,6 +7,13 @@ const part = fc.oneof(
 	fc.constantFrom(
 		...['System.Exception: ', 'System.Web.Services.Protocols.SoapException: ', ' ---> '],
 		...['TWK exception: ', '2011: ', '12345678901: ', '(0x80004005): ', '\n   at A.B(C c)'],
+		...[
+			'\nat A.B (C c)',
+			'[A.BException: ',
+			'(A.BException)',
+			' ---> (Inner Exception #1) ',
+			'<---',
+		],
 		...['\r\n   bij A.B(C c)', '\n   --- End of inner exception stack trace ---'],
 		...['The access token is expired.', 'token has been revoked', 'Basic dXNlcjpwYXNz'],
 		'Bearer eyJhbGciOiJ.eyJhbGci.abc',

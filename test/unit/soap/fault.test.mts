@@ -91,6 +91,39 @@ describe.each([
 			'Refused.',
 			undefined,
 		],
+		...[
+			'System.ServiceModel.FaultException`1[Twk.ServiceFault]: ',
+			'System.ServiceModel.FaultException`1[[Twk.Fault, Twk, Version=1.0.0.0]]: ',
+			'System.ComponentModel.Win32Exception (258): ',
+			'Twk.Outer+InnerException: ',
+			'[System.Exception] ',
+			'[System.Exception]: ',
+			'(System.Exception) ',
+			'(SqlException (0x80131904)): ',
+			'System.Exception:\r\n',
+		].map(
+			(name) => [`the class ${JSON.stringify(name)}`, `${name}1205: No.`, 'No.', '1205'] as const,
+		),
+		[
+			'a class and its message in brackets',
+			'[SqlException (0x80131904): Timeout expired.]\n   at System.Data.OnError(SqlException e)',
+			'Timeout expired.',
+			undefined,
+		],
+		[
+			'an aggregate of one',
+			'System.AggregateException: One or more errors occurred. ---> System.Exception: 7: No.\r\n' +
+				'   at A.B()\r\n   --- End of inner exception stack trace ---\r\n   at A.C()\r\n' +
+				'---> (Inner Exception #0) System.Exception: 7: No.\r\n   at A.B()<---\r\n',
+			'No.',
+			'7',
+		],
+		[
+			'an aggregate of one, without a trace',
+			'AggregateException: One.\n ---> System.Exception: No.\n ---> (Inner Exception #0) System.Exception: No.<---\n',
+			'No.',
+			undefined,
+		],
 		['blanks around it', '  \n Refused. \n', 'Refused.', undefined],
 		['no text at all', '', 'The service gave no reason', undefined],
 		[
@@ -107,6 +140,9 @@ describe.each([
 		'TWK exception: 12:30 is no valid time',
 		'De wijziging is geweigerd\nbij de controle\nat the office.',
 		'The job ended with a JobError: no rights',
+		'No record\nat office (Utrecht)\nbij werkgever(s) 12\nbij art.3 (lid 2)\nbij dhr. (Jan) de Boer',
+		'(zie de handleiding) Geweigerd',
+		'[Period] Refused',
 	])('with a plain message has it as title: %j', (text) => {
 		expect(faultOf(fault(text))).toMatchObject({ message: text, serviceCode: undefined });
 	});
@@ -115,6 +151,33 @@ describe.each([
 		const read = faultOf(fault(text));
 		expect([read.message, read.serviceCode]).toEqual([message, code]);
 		expect(read.details).toContain(text.trim());
+	});
+});
+
+/** Lines of traces as .NET, its languages and Mono write them. */
+const frames = [
+	'EmployeeService.Address_Insert(Int32 EmployeeId, Boolean Protected) in C:\\src\\E.cs:line 12',
+	'Twk.Data.Repository`1.Save[T](T entity)',
+	'Twk.Payroll.<InsertAsync>d__5.MoveNext() in D:\\a\\Twk.cs:regel 12',
+	'Twk.Payroll.<>c__DisplayClass1_0.<Insert>b__0(Int32 x)',
+	'Twk.Payroll..ctor()',
+	'Twk.Main@12.Invoke(Unit u)',
+	'System.Collections.Generic.Dictionary`2[TKey,TValue].get_Item (TKey key) [0x0001e] in <ab>:0',
+	'(wrapper managed-to-native) System.Object:__icall_wrapper(object,intptr)',
+];
+
+describe.each(['at', 'bij'])('the message ends where a stack trace begins (%s ...)', (at) => {
+	it.each(
+		frames.flatMap((frame) =>
+			['\n', '\n  ', '\r\n   ', '\n\t'].flatMap((indent) => [
+				`${indent}${at} ${frame}`,
+				`${indent}${at} ${frame.replace(/(?<=\S)\(/, ' (')}`,
+			]),
+		),
+	)('%j', (line) => {
+		const text = `System.Exception: Lost.${line}${line}`;
+		expect(faultOf(fault11(text)).message).toBe('Lost.');
+		expect(withoutTrace(text)).toBe('System.Exception: Lost.');
 	});
 });
 
