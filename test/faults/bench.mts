@@ -2,13 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import {
-	chain,
-	collect,
-	connect,
-	runWorkflow,
-	type Result,
-} from '../../dev/engine/index.mts';
+import { chain, collect, connect, runWorkflow, type Result } from '../../dev/engine/index.mts';
 import { launchSandbox, type SandboxClient } from '../../dev/sandbox/client.mts';
 import { connect as grant, type Tokens } from '../../dev/sandbox/oauth.mts';
 import { credentialData, Payroll } from '../../dev/package/payroll.mts';

@@ -1,13 +1,20 @@
 /** The codes of docs/errors.md, to compare with what came of the table. */
 import { readFileSync } from 'node:fs';
 
-const OUTCOMES = { No: ['notApplied'], Maybe: ['unknown'], Depends: ['notApplied', 'unknown'] };
+const OUTCOMES = {
+	No: ['notApplied'],
+	'Probably not': ['refused'],
+	Maybe: ['unknown'],
+	Depends: ['notApplied', 'unknown'],
+};
 
 const page = readFileSync('docs/errors.md', 'utf8');
 
 /** What the error of each code may say about a write. */
 export const outcomesByCode = new Map<string, Set<string>>();
-for (const [, code = '', applied] of page.matchAll(/^\| `([A-Z_]+)` .* (No|Maybe|Depends) \|/gm)) {
+for (const [, code = '', applied] of page.matchAll(
+	/^\| `([A-Z_]+)` .* (No|Probably not|Maybe|Depends) \|/gm,
+)) {
 	const known = outcomesByCode.get(code) ?? [];
 	outcomesByCode.set(code, new Set([...known, ...OUTCOMES[applied as keyof typeof OUTCOMES]]));
 }

@@ -37,7 +37,7 @@ export type Blame = 'service' | 'sender';
 export function soapFault(
 	{ cell }: Call,
 	text: string,
-	{ blame = 'service', status = 500 }: { blame?: Blame; status?: number } = {},
+	{ blame = 'service', status = 500, code }: { blame?: Blame; status?: number; code?: string } = {},
 ): Answer {
 	const reason = escaped(text);
 	const is11 = cell.target.soapVersion === '1.1';
@@ -46,7 +46,7 @@ export function soapFault(
 		: ['application/soap+xml', 'http://www.w3.org/2003/05/soap-envelope', 'soap12'];
 	const [code11, code12] = blame === 'service' ? ['Server', 'Receiver'] : ['Client', 'Sender'];
 	const fault = is11
-		? `<faultcode>soap:${code11}</faultcode><faultstring>${reason}</faultstring><detail />`
+		? `<faultcode>${code ?? `soap:${code11}`}</faultcode><faultstring>${reason}</faultstring><detail />`
 		: `<soap12:Code><soap12:Value>soap12:${code12}</soap12:Value></soap12:Code>` +
 			`<soap12:Reason><soap12:Text xml:lang="en">${reason}</soap12:Text></soap12:Reason>`;
 	return answer(

@@ -11,7 +11,7 @@ export interface Expectation {
 	 * `complete`: the whole result. Of a failed write what its error says about the change, of a
 	 * failed read `error`.
 	 */
-	readonly outcome: 'complete' | 'notApplied' | 'unknown' | 'error';
+	readonly outcome: 'complete' | 'notApplied' | 'refused' | 'unknown' | 'error';
 	/** How often the request is sent. */
 	readonly sent: number;
 	/** How often the service executes it. */
@@ -72,7 +72,7 @@ export function complete(
 	return { outcome: 'complete', sent, executed, ...(records && { records }) };
 }
 
-function failed(outcome: 'notApplied' | 'unknown' | 'error') {
+function failed(outcome: 'notApplied' | 'refused' | 'unknown' | 'error') {
 	return (sent: number, executed: number, message: RegExp): Expectation => ({
 		outcome,
 		sent,
@@ -85,6 +85,8 @@ function failed(outcome: 'notApplied' | 'unknown' | 'error') {
 export const error = failed('error');
 /** A write whose error says that it was not applied. */
 export const notApplied = failed('notApplied');
+/** A write whose error says that the service refused it with a code. */
+export const coded = failed('refused');
 /** A write whose error says that it may have been applied. */
 export const unknown = failed('unknown');
 

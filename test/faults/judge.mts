@@ -3,6 +3,7 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 import type { Expectation } from './fault.mts';
 import type { Run } from './bench.mts';
+import { provableOf } from './proof.mts';
 
 /** What a run showed its user. */
 export interface Shown {
@@ -25,7 +26,8 @@ interface ShownError {
 function shownError(error: ShownError, effect: 'read' | 'write'): Shown {
 	const { code, message, description, outcome, request } = error;
 	const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-	const said = outcome === 'notApplied' || outcome === 'unknown' ? outcome : 'none';
+	const known = ['notApplied', 'refused', 'unknown'] as const;
+	const said = known.find((one) => one === outcome) ?? 'none';
 	return {
 		outcome: effect === 'read' ? 'error' : said,
 		code: text(code),
@@ -144,6 +146,9 @@ export function problemsOf(
 		check(executed <= 1, `the write was executed ${executed} times`);
 		check(shown.outcome !== 'complete' || executed === 1, 'success, and it was not executed');
 		check(shown.outcome !== 'notApplied' || executed === 0, 'not applied, and it was executed');
+		const provable = provableOf(cell);
+		const isClaim = shown.outcome === 'notApplied' || shown.outcome === 'refused';
+		check(!isClaim || provable === shown.outcome, `${shown.outcome}, and the proof is ${provable}`);
 	}
 	if (shown.outcome === 'complete') problems.push(...resultProblems(run, expected, good));
 	return problems;

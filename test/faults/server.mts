@@ -54,6 +54,8 @@ export class Cell {
 	readonly rejected = new Set<string>();
 	/** The sandbox's access tokens, by those that the client was given in their place. */
 	readonly aliases = new Map<string, string>();
+	/** The last answer to a call for an operation; `undefined` if the last call was not answered whole. */
+	answered: Answer | undefined;
 	/** The sandbox's last answer to a call for an operation. */
 	answer: Answer | undefined;
 
@@ -179,7 +181,10 @@ export class FaultServer {
 		}
 		const isToken = path === '/connect/token';
 		if (isToken) cell.tokenRequests += 1;
-		else cell.received += 1;
+		else {
+			cell.received += 1;
+			cell.answered = undefined;
+		}
 		const call: Call = {
 			cell,
 			endpoints: this.endpoints,
@@ -189,6 +194,7 @@ export class FaultServer {
 			forward: async () => await this.forward(cell, { ...request, path }),
 			send: (answer) => {
 				if (isToken) this.note(answer);
+				else cell.answered = answer;
 				socket.end(bytesOf(answer));
 			},
 		};

@@ -1,4 +1,5 @@
 import { TWK_EXCEPTION } from '../errors/advice';
+import { qualifiedName } from './namespaces';
 import { allText, type XmlElement } from './xml';
 
 /**
@@ -78,7 +79,9 @@ const SECURITY =
  * Returns the message in an ASP.NET fault text: that of the innermost exception
  * (`A: outer ---> B: inner\n   at Some.Method()`), without class name, stack trace and leading code.
  */
-export function readFaultText(text: string): Pick<Fault, 'message' | 'serviceCode'> {
+export function readFaultText(
+	text: string,
+): Pick<Fault, 'message' | 'serviceCode'> & { readonly isTwkException: boolean } {
 	const innermost = text.split(INNER).at(-1) ?? text;
 	const message = (innermost.split(STACK, 1)[0] ?? '')
 		.replace(/<---\s*$/, '')
@@ -88,9 +91,15 @@ export function readFaultText(text: string): Pick<Fault, 'message' | 'serviceCod
 		.trimStart();
 	// A digit after the colon means a time, not a code: "12:30 is no valid time".
 	const coded = /^((?:TWK exception: )?)(\d{1,9}):(?!\d) ?(?=\S)/.exec(message);
-	const [start = '', prefix = '', serviceCode] = coded ?? [];
+	// Of several exceptions, one alone says nothing about the call.
+	const isOne = !SEVERAL.test(text);
+	const [start = '', prefix = '', serviceCode] = (isOne && coded) || [];
 	const rest = prefix + message.slice(start.length);
-	return { message: rest === '' ? 'The service gave no reason' : rest, serviceCode };
+	return {
+		message: rest === '' ? 'The service gave no reason' : rest,
+		serviceCode,
+		isTwkException: isOne && TWK_EXCEPTION.test(message),
+	};
 }
 
 /** Returns the text of a fault without the lines of a stack trace, for people. */
@@ -106,20 +115,32 @@ function elementAt(node: XmlElement, ...path: readonly string[]): XmlElement | u
 	);
 }
 
+/** Whether a code is in the namespace of its fault: a service may have a `Client` of its own. */
+function isOwnCode(element: XmlElement | undefined, namespace: string): boolean {
+	if (element === undefined || !element.text.includes(':')) return true;
+	try {
+		return qualifiedName(element, element.text).namespace === namespace;
+	} catch {
+		// A prefix that is not bound is a mistake, and nobody else's name.
+		return true;
+	}
+}
+
 /** Reads a `Fault` element of SOAP 1.1 (`faultstring`) or SOAP 1.2 (`Reason/Text`). */
 export function readFault(node: XmlElement): Fault {
 	const textAt = (...path: string[]): string | undefined => elementAt(node, ...path)?.text;
-	const code = (textAt('faultcode') ?? textAt('Code', 'Value') ?? '').trim();
+	const codeElement = elementAt(node, 'faultcode') ?? elementAt(node, 'Code', 'Value');
+	const code = (codeElement?.text ?? '').trim();
 	const subcode = (textAt('Code', 'Subcode', 'Value') ?? '').trim();
 	const text = textAt('faultstring') ?? textAt('Reason', 'Text') ?? '';
 	const details = elementAt(node, 'detail') ?? elementAt(node, 'Detail');
 	const detail = details === undefined ? '' : allText(details, 'StackTrace');
-	const { message, serviceCode } = readFaultText(text);
+	const { message, serviceCode, isTwkException } = readFaultText(text);
 	return {
 		message,
 		serviceCode,
 		code,
-		isRefusal: REFUSAL.test(code) || (TWK_EXCEPTION.test(message) && !SEVERAL.test(text)),
+		isRefusal: isTwkException || (REFUSAL.test(code) && isOwnCode(codeElement, node.namespace)),
 		details: [code, text.trim(), detail].filter((part) => part !== '').join('\n'),
 		isSecurityFault: [code, subcode].some((one) => SECURITY.test(one)),
 		mentionsToken: TOKEN_REJECTED.test(text),

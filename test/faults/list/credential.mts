@@ -114,7 +114,7 @@ export const refusedField: Group = {
 		...faults('no words', '', /gave no reason: The payroll service (?:refused|failed)/),
 		fault('415', saying(415, 'No'), refused(/HTTP 415.*'SOAP Version'/s)),
 		fault('405', saying(405, 'No'), refused(/HTTP 405.*'(?:REST|SOAP) Address'/s)),
-		fault('418', saying(418, 'No'), refused(/HTTP 418.*refused the call/s)),
+		fault('407', saying(407, 'No'), refused(/HTTP 407.*refused the call/s)),
 		fault('the REST address for everything', json(200, []), {
 			soapRead: error(1, 0, /no readable answer.*'SOAP Address'/s),
 		}),

@@ -156,9 +156,10 @@ describe('what a fault says of a write', () => {
 	it('(several exceptions, one of them a TWK exception) is nothing', async () => {
 		const inner = (n: number, text: string) =>
 			`\n---&gt; (Inner Exception #${n}) AnException: ${text}&lt;---`;
-		const text = `E: Two. ---&gt; E: Lost${inner(0, 'Lost')}${inner(1, 'TWK exception: No')}\n`;
+		const text = `E: Two. ---&gt; E: Lost${inner(0, 'Lost')}${inner(1, 'TWK exception: 2011: No')}\n`;
 		expect(await failure({ status: 500, body: fault11('soap:Server', text) })).toMatchObject({
-			message: 'TWK exception: No',
+			message: 'TWK exception: 2011: No',
+			serviceCode: undefined,
 			outcome: 'unknown',
 		});
 	});

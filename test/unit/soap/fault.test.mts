@@ -261,6 +261,19 @@ describe('whether the code of a fault is one of WS-Security', () => {
 	);
 });
 
+it.each(['Client', 'Sender', 'MustUnderstand'])(
+	'a fault with the code %s of another namespace is no refusal',
+	(code) => {
+		const own = fault11('Refused').replace('soap:Server', `s:${code}`);
+		const other = own.replace('<faultcode>', '<faultcode xmlns:s="urn:app">');
+		const same = own.replace(
+			'<faultcode>',
+			'<faultcode xmlns:s="http://schemas.xmlsoap.org/soap/envelope/">',
+		);
+		expect([other, same, own].map((text) => faultOf(text).isRefusal)).toEqual([false, true, true]);
+	},
+);
+
 it.each([
 	['soap:Client', true],
 	['Sender', true],
