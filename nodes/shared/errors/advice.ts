@@ -45,6 +45,10 @@ export function adviceOn(text: string, known: KnownPhrases): string | undefined 
 /** The service's own exceptions (docs/dev/interface.md, section 7), in the message of a fault. */
 export const TWK_EXCEPTION = /\bTWK exception\b/i;
 
+/** Of an access token that is rejected. @param clock whose */
+export const adviceOnClock = (clock: string) =>
+	`The token begins in the future by the clock of ${clock}: correct that clock, or the one of the identity server.`;
+
 /** A TWK exception for a period. */
 export const EARLIER_PERIOD =
 	"If the period is before the company's current one, turn on 'Unprotected Mode' to insert the address anyway.";

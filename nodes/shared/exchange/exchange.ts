@@ -1,7 +1,9 @@
 import type { Effect } from '../contract/operation';
 import type { AddressField, Connection } from '../credential/connection';
 import type { RequestHost, Sender } from '../credential/requestHost';
+import { adviceOnClock } from '../errors/advice';
 import { ServiceError } from '../errors/ServiceError';
+import { sentences } from '../errors/words';
 import { pause } from '../http/deadline';
 import { asksToRetry, retryDelay } from '../http/retry';
 import {
@@ -15,7 +17,7 @@ import { unauthorized } from '../http/statusErrors';
 import type { Session } from '../session/session';
 import type { SessionRun } from '../session/sessionRun';
 import type { Tally } from '../session/tally';
-import { hasExpired } from '../session/token';
+import { clockBehind, hasExpired } from '../session/token';
 import { credentialStateOf, type CredentialState } from './credentialState';
 import type { CallEnd } from './places';
 
@@ -125,14 +127,21 @@ async function makeAttempt(line: Line, request: ExchangeRequest): Promise<Answer
 	}
 }
 
+/** Adds to the error for a rejected token what its claims say about the clocks. */
+function withClock(error: ServiceError, { token, response }: Answer): ServiceError {
+	const clock = clockBehind(token, response.headers.date);
+	if (clock === undefined) return error;
+	return error.with({ description: sentences(adviceOnClock(clock), error.description) });
+}
+
 /** Renews a token that the service rejected. If it rejects the new one, too, its answer may say why. */
-async function renew(line: Line, { token, response }: Answer): Promise<void> {
-	try {
-		await line.session.renew(line, token, true);
-	} catch (error) {
+async function renew(line: Line, sent: Answer): Promise<void> {
+	const { token, response } = sent;
+	await line.session.renew(line, token, true).catch((error: unknown) => {
 		const isRefusal = error instanceof ServiceError && error.httpStatus === 401;
-		throw isRefusal && response.status === 401 ? unauthorized(true, response) : error;
-	}
+		if (!isRefusal) throw error;
+		throw withClock(response.status === 401 ? unauthorized(true, response) : error, sent);
+	});
 }
 
 /** Makes attempts until there is an answer to read, also with other tokens if one is rejected. */
@@ -158,7 +167,7 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 		}
 		// Never send the same token twice, and stop after MAX_TOKENS tokens.
 		if (rejected.has(token) || rejected.size + 1 >= MAX_TOKENS) {
-			if (reading === undefined) throw unauthorized(false, response);
+			if (reading === undefined) throw withClock(unauthorized(false, response), sent);
 			return reading.value;
 		}
 		rejected.add(token);

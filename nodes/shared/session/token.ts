@@ -18,6 +18,7 @@ interface Claims {
 	readonly exp?: unknown;
 	readonly iat?: unknown;
 	readonly iss?: unknown;
+	readonly nbf?: unknown;
 	readonly sub?: unknown;
 }
 
@@ -35,6 +36,20 @@ function claimsOf(token: string): Claims {
 export function hasExpired(token: string): boolean {
 	const { exp } = claimsOf(token);
 	return typeof exp === 'number' && exp * 1000 <= Date.now();
+}
+
+/**
+ * Returns by whose clock a token begins in the future; `undefined` if by neither. Like all claims, it is
+ * no more than a hint.
+ *
+ * @param date value of the `Date` header of an answer of the service
+ */
+export function clockBehind(token: string, date: unknown): string | undefined {
+	const { iat, nbf } = claimsOf(token);
+	const begins = [iat, nbf].filter((seconds) => typeof seconds === 'number');
+	const isBefore = (now: number) => begins.some((seconds) => seconds * 1000 > now);
+	if (isBefore(Date.parse(String(date)))) return 'the payroll service';
+	return isBefore(Date.now()) ? 'n8n' : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { accountIn, hasExpired, renewalTime } from '../../../nodes/shared/session/token.ts';
+import { accountIn, clockBehind, hasExpired, renewalTime } from '../../../nodes/shared/session/token.ts';
 
 /** A token with these claims, as a JSON web token carries them. */
 const tokenOf = (claims: unknown) =>
@@ -32,6 +32,19 @@ it('a token has expired from the second that its claims name', () => {
 		false,
 		false,
 	]);
+});
+
+it('a token begins in the future by the clock of the service, or else of n8n', () => {
+	const seconds = Math.floor(Date.now() / 1000);
+	const dated = (ahead: number) => new Date((seconds + ahead) * 1000).toUTCString();
+	const behind = (claims: object, date: unknown = dated(0)) => clockBehind(tokenOf(claims), date);
+	expect(behind({ iat: seconds })).toBeUndefined();
+	expect(behind({ iat: seconds, nbf: seconds + 30 })).toBe('the payroll service');
+	expect(behind({ iat: seconds + 30, nbf: seconds }, dated(60))).toBe('n8n');
+	expect(behind({ iat: seconds + 30 }, '')).toBe('n8n');
+	expect(behind({ iat: seconds }, dated(-2))).toBe('the payroll service');
+	expect(behind({ iat: String(seconds + 30), exp: seconds + 30 })).toBeUndefined();
+	expect(clockBehind('opaque', dated(0))).toBeUndefined();
 });
 
 describe('the moment at which a process renews a token', () => {

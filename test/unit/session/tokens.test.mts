@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { CancelledError, type ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import type { AnswerReading } from '../../../nodes/shared/exchange/exchange.ts';
 import type { ExchangeResponse } from '../../../nodes/shared/http/send.ts';
 import { Tally } from '../../../nodes/shared/session/tally.ts';
@@ -73,6 +73,37 @@ describe.each([
 			description: expect.stringContaining('just renewed'),
 		});
 		expect(tokens()).toEqual([account.first, await account.stored()]);
+	});
+});
+
+describe.each([401, 500])('a new token that is rejected with HTTP %d', (status) => {
+	const CLOCK = /The token begins in the future.*correct that clock/;
+	/** Rejects all tokens, at a time that differs from that of this machine by so many seconds. */
+	function rejectAt(seconds: number): void {
+		server.play((response) => {
+			const date = new Date(Date.now() + seconds * 1000).toUTCString();
+			response.writeHead(status, { Date: date }).end('refused');
+		});
+	}
+	const description = async () =>
+		await start().done.then(String, (error: ServiceError) => error.description);
+
+	it('blames no clock if it is valid by all of them', async () => {
+		rejectAt(1);
+		expect(await description()).toMatch(/^The token was just renewed.*'Subscription Key'/);
+	});
+
+	it('may begin in the future by the clock of the service', async () => {
+		rejectAt(-120);
+		expect(await description()).toMatch(/by the clock of the payroll service.*just renewed/);
+		expect(await description()).toMatch(CLOCK);
+	});
+
+	it('may begin in the future by the clock of n8n', async () => {
+		clockAhead(-120);
+		rejectAt(120);
+		expect(await description()).toMatch(/by the clock of n8n.*'Subscription Key'/);
+		expect(await description()).toMatch(CLOCK);
 	});
 });
 
