@@ -17,8 +17,8 @@ export const LIMITS = {
 	'references and line ends': 2_500_000,
 } as const;
 
-/** Bytes that an element takes in memory, and what its attributes and its own prefixes add. */
-const BYTES = { element: 100, attributes: 200, prefixes: 250 };
+/** Bytes that an element takes in memory, and what its attributes, its own prefixes and a copied tag add. */
+const BYTES = { element: 100, attributes: 200, prefixes: 250, copy: 80 };
 
 /** The library takes 32 bytes for each character of a text. */
 const MAX_TEXT = 2 ** 16;
@@ -137,7 +137,10 @@ export class XmlCheck {
 			this.#memory += BYTES.attributes;
 			if (tag.includes('xmlns')) this.#memory += BYTES.prefixes;
 			// In the value of an attribute, they mean blanks (XML 1.0, 3.3.3), and the library keeps them.
-			if (/[\t\n]/.test(tag)) this.#replace(at, end, tag.replace(/[\t\n]/g, ' '));
+			if (/[\t\n]/.test(tag)) {
+				this.#memory += BYTES.copy;
+				this.#replace(at, end, tag.replace(/[\t\n]/g, ' '));
+			}
 		}
 		if (document[at + 1] === '/') this.#depth--;
 		else {
