@@ -20,7 +20,10 @@ export interface Target {
 	readonly effect: 'read' | 'write';
 	readonly soapVersion: '1.1' | '1.2';
 	readonly node: 'payrollEmployee' | 'payrollCompany' | 'payrollHourCodes';
-	readonly parameters: INodeParameters;
+	/** A write of each cell has values of its own, so that none finds what another wrote. */
+	readonly parameters: (cell: string) => INodeParameters;
+	/** Whether the node looks for a write in doubt. */
+	readonly isLookedFor: boolean;
 	readonly input: IDataObject;
 	/** What its error says it was about, as text and by the service's own names. */
 	readonly keysText: string;
@@ -48,6 +51,12 @@ function lowerFirst(name: string): string {
 	return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
+/** The parameters with a street and a cost center that no other cell has. */
+function marked(parameters: INodeParameters, cell: string): INodeParameters {
+	const text = JSON.stringify(parameters).replaceAll(/"(?:Keizersgracht|4100)"/g, `"${cell}"`);
+	return JSON.parse(text) as INodeParameters;
+}
+
 function draftOf(call: SoapCall): Draft {
 	const { name, node, parameters, id } = call;
 	const operation = soapOperations.find((one) => one.name === name);
@@ -60,7 +69,8 @@ function draftOf(call: SoapCall): Draft {
 		record: result?.kind === 'list' ? rowName(result) : undefined,
 		kind: effect === 'read' ? 'soapRead' : write,
 		node,
-		parameters,
+		parameters: (cell) => marked(parameters, cell),
+		isLookedFor: effect === 'write' && operation.service === 'EmployeeService',
 		input: { id },
 		...keysOf(operation, call),
 	};
@@ -73,7 +83,8 @@ const rest: Draft = {
 	record: 'description',
 	kind: 'restRead',
 	node: 'payrollHourCodes',
-	parameters: getHourCodes,
+	parameters: () => getHourCodes,
+	isLookedFor: false,
 	input: { id: 100 },
 	keysText: 'Company ID 100.',
 	keys: { CompanyId: 100 },

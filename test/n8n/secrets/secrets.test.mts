@@ -1,5 +1,4 @@
 /** A real n8n stores and logs no secret, even if the services repeat all that they were sent. */
-import type { INodeParameters } from 'n8n-workflow';
 import { connect as drawLine, sequence } from '../../../dev/drawing.mts';
 import { execution, type Execution, type StoredExecution } from '../../../dev/n8n/execution.mts';
 import { openStage, type Stage } from '../../../dev/n8n/stage.mts';
@@ -51,7 +50,7 @@ const faults: readonly Fault[] = [
 		renewal: 'rejected',
 		expect: {},
 	},
-	{ name: 'a lost answer', service: executed(close), expect: {} },
+	{ name: 'a lost answer', service: close, expect: {} },
 ];
 
 describe.each(versions)('n8n %s', (version) => {
@@ -75,7 +74,7 @@ describe.each(versions)('n8n %s', (version) => {
 			oauthTokenData: { ...granted },
 		});
 		const id = await api.createCredential(CREDENTIAL_TYPE, data, cell.name);
-		return payrollNode(target.node, target.parameters as INodeParameters, {
+		return payrollNode(target.node, target.parameters(cell.name), {
 			name: target.name,
 			onError: stops ? 'stopWorkflow' : 'continueRegularOutput',
 			credentials: { [CREDENTIAL_TYPE]: { id, name: 'Payroll' } },
