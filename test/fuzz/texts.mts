@@ -43,7 +43,10 @@ export const faultTexts = target<string>({
 		const { message, serviceCode } = readFaultText(text);
 		const error = toNodeError(
 			new ServiceError('REFUSED', 'statusRefusal', message, undefined, { details: text }),
-			{ ...{ items: [item], action, keys: {} }, redactor: new Redactor([secret]) },
+			{
+				...{ items: [item], action, keys: {}, earlier: undefined },
+				redactor: new Redactor([secret]),
+			},
 		);
 		return {
 			kind: serviceCode === undefined ? 'no code' : 'code',

@@ -42,6 +42,9 @@ export const failureKinds = {
 /** Whether a write whose call failed was applied, as far as is known. */
 export type WriteOutcome = keyof typeof failureKinds;
 
+/** What is known of a write that an earlier try or run of the node sent. */
+export type EarlierOutcome = 'applied' | Exclude<WriteOutcome, 'notApplied'>;
+
 export type FailureKind = {
 	[O in WriteOutcome]: keyof (typeof failureKinds)[O];
 }[WriteOutcome];

@@ -6,11 +6,12 @@ import { groupItems, readableKeys } from '../form/items';
 import { readOptions, type CallOptions } from '../form/options';
 import type { Tally } from '../session/tally';
 import type { Action } from './action';
+import { outcomeOf } from './errors';
 import type { CallOutcome, CompletedCall } from './progress';
 import { Redactor } from './redact';
 import { schedule, type Task } from './schedule';
-import { Targets, type Target } from './targets';
-import { carryOut, prepareCall, type DecidedCall } from './write';
+import { Targets } from './targets';
+import { carryOut, prepareCall } from './write';
 import type { WriteRecord } from './writeRecord';
 
 /** One run of a node. */
@@ -33,25 +34,78 @@ export interface EndedCalls {
 	readonly redactor: Redactor;
 }
 
-/** Returns the task that carries out a call. */
-function taskOf(
+/** A call, ready to be carried out. */
+interface Prepared extends Task<CompletedCall> {
+	/** The keys of its request. */
+	readonly keys: IDataObject;
+}
+
+/**
+ * Returns the call of input items that is refused now, if an earlier try of the execution made it.
+ *
+ * @throws the error of that try, or why the call is refused
+ */
+function recalledCall(
 	{ action, record }: Run,
-	target: Target,
+	targets: Targets,
+	items: InputItems,
+	error: unknown,
+): Prepared {
+	const records = action.effect === 'write' ? record.recallTry(items, targets.vault) : undefined;
+	if (records === undefined) throw error;
+	const recalled = { records, notices: [], status: 'recalled' } as const;
+	const keys = readableKeys(items[0], action.request);
+	return { key: '', keys, run: async () => await Promise.resolve(recalled) };
+}
+
+/** Prepares the call for a group of input items. */
+function prepareGroup(run: Run, targets: Targets, items: InputItems): Prepared {
+	try {
+		const target = targets.of(items[0]);
+		const call = prepareCall(run.action, items);
+		return {
+			key: JSON.stringify([target.connection.domain, call.subject]),
+			keys: call.keys,
+			run: async () => await carryOut(run.record, target, items, call),
+		};
+	} catch (error) {
+		return recalledCall(run, targets, items, error);
+	}
+}
+
+/** Returns the task that carries out a call, and adds its keys to the records. */
+function taskOf(
+	{ action }: Run,
 	first: InputItem,
-	call: DecidedCall,
+	{ key, keys: own, run }: Prepared,
 	{ includeRequestKeys }: CallOptions,
 ): Task<CompletedCall> {
 	return {
-		key: JSON.stringify([target.connection.domain, call.subject]),
+		key,
 		async run() {
-			const result = await carryOut(record, target, first.index, call);
-			const keys = includeRequestKeys ? action.keysInItems(first, call.keys) : undefined;
+			const result = await run();
+			const keys = includeRequestKeys ? action.keysInItems(first, own) : undefined;
 			// Copies, since later nodes may change an item. `Object.assign`, since two spreads create a
 			// hidden class for each item.
 			const records = result.records.map((one) => Object.assign({}, keys, one));
 			return { ...result, records };
 		},
 	};
+}
+
+/** Returns a call that has ended, or was not begun. */
+function endedCall(
+	{ action, record }: Run,
+	items: InputItems,
+	keys: IDataObject | undefined,
+	outcome: CallOutcome['outcome'],
+): CallOutcome {
+	const wroteNothing =
+		outcome === undefined || (!outcome.ok && outcomeOf(outcome.error) === 'notApplied');
+	const isOpen = action.effect === 'write' && wroteNothing;
+	const earlier = isOpen ? record.earlierOutcome(items) : undefined;
+	const known = keys ?? (earlier && readableKeys(items[0], action.request)) ?? {};
+	return { items, keys: known, outcome, earlier };
 }
 
 /** Makes a call for each group of input items, and waits until all have ended. */
@@ -76,19 +130,16 @@ async function makeCalls(
 			const [first] = group;
 			if (host.cancel?.aborted) throw new CancelledError();
 			try {
-				const target = targets.of(first);
-				const call = prepareCall(action, group);
-				keysOf[index] = call.keys;
-				return taskOf(run, target, first, call, options);
+				const prepared = prepareGroup(run, targets, group);
+				keysOf[index] = prepared.keys;
+				return taskOf(run, first, prepared, options);
 			} finally {
 				keysOf[index] ??= readableKeys(first, action.request);
 			}
 		},
 	});
 	await tally.settled();
-	return groups.map((items, index) => {
-		return { items, keys: keysOf[index] ?? {}, outcome: outcomes[index] };
-	});
+	return groups.map((items, index) => endedCall(run, items, keysOf[index], outcomes[index]));
 }
 
 /**
@@ -106,7 +157,7 @@ export async function runCalls(run: Run): Promise<EndedCalls> {
 		return { calls, redactor: targets.redactor() };
 	} catch (error) {
 		const outcome = { ok: false, error } as const;
-		const calls = groups.map((group) => ({ items: group, keys: {}, outcome }));
+		const calls = groups.map((group) => endedCall(run, group, undefined, outcome));
 		return { calls, redactor: targets?.redactor() ?? new Redactor([]) };
 	}
 }

@@ -1,7 +1,7 @@
 import { NodeOperationError, type IDataObject, type NodeApiError } from 'n8n-workflow';
 import type { Effect } from '../contract/operation';
 import { describeProblems, InputError, type Path } from '../errors/InputError';
-import type { WriteOutcome } from '../errors/outcomes';
+import type { EarlierOutcome, WriteOutcome } from '../errors/outcomes';
 import { CancelledError, ServiceError, unexpected } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { InputItems } from '../form/inputItem';
@@ -36,6 +36,16 @@ const OUTCOMES: Readonly<Record<WriteOutcome, string>> = {
 		'The change may have been applied: look in the payroll service before you send it again.',
 };
 
+/** What an error of an item adds that an earlier run wrote. */
+const EARLIER: Readonly<Record<EarlierOutcome, string>> = {
+	applied:
+		'The run before applied this item, with the values that it had then. A retry with other values writes it again.',
+	refused:
+		'In the run before, the service gave a code for this item; usually nothing was written then. Look before you send it again.',
+	unknown:
+		'The run before may have applied this item, with the values that it had then: look in the payroll service before you send it again.',
+};
+
 /**
  * Maximum lengths, in characters: of a title or description, of a title that lists several
  * problems, and of details.
@@ -58,20 +68,29 @@ export function presentableError(error: ServiceError, redactor: Redactor): Servi
 /**
  * Returns a failed call as data for an item that reports it, with secrets masked: title, advice, and
  * codes to branch on.
+ *
+ * @param earlier what an earlier run wrote for the items, if the call wrote nothing
  */
-export function serviceErrorData(error: ServiceError, redactor: Redactor, effect: Effect = 'read') {
+export function serviceErrorData(
+	error: ServiceError,
+	redactor: Redactor,
+	effect: Effect = 'read',
+	earlier?: EarlierOutcome,
+) {
 	const shown = presentableError(error, redactor);
 	const { code, message, description, serviceCode, httpStatus, details, outcome } = shown;
 	// For a write, this advice depends on the outcome.
 	const again = shown.isTransient ? 'Run it again later.' : '';
+	const written =
+		earlier === undefined ? OUTCOMES[outcome] : `Now nothing was applied. ${EARLIER[earlier]}`;
 	return {
 		code,
 		message,
-		description: sentences(description, effect === 'write' ? OUTCOMES[outcome] : again),
+		description: sentences(description, effect === 'write' ? written : again),
 		...(serviceCode !== undefined && { serviceCode }),
 		...(httpStatus !== undefined && { httpStatus }),
 		...(details !== undefined && { details: withoutTrace(details) }),
-		...(effect === 'write' && { outcome }),
+		...(effect === 'write' && { outcome: earlier ?? outcome }),
 	};
 }
 
@@ -83,10 +102,12 @@ interface CallDescription {
 	/** The request keys (employee or company, and period), by element name. */
 	readonly keys: IDataObject;
 	readonly redactor: Redactor;
+	/** What an earlier run wrote for the items, if the call wrote nothing. */
+	readonly earlier: EarlierOutcome | undefined;
 }
 
 /** Returns the title, the advice and the code of an error that occurred before anything was sent. */
-function beforeSending(error: Error, { items, action }: CallDescription) {
+function beforeSending(error: Error, { items, action, earlier }: CallDescription) {
 	if (!(error instanceof InputError)) {
 		const { message, description } = error as Error & { description?: string | null };
 		const advice = description ?? 'Check the values and expressions of this item.';
@@ -96,7 +117,8 @@ function beforeSending(error: Error, { items, action }: CallDescription) {
 	const message = describeProblems(problems, (path: Path) => valueName(action, items, path));
 	const done = action.effect === 'write' ? 'written' : 'sent';
 	const values = problems.length === 1 ? 'value' : 'values';
-	const advice = `Nothing was ${done} for this item. Correct the ${values}.`;
+	const nothing = earlier ? 'Nothing was sent now' : `Nothing was ${done} for this item`;
+	const advice = `${nothing}. Correct the ${values}.`;
 	return { code, message, advice, item: itemOf(action.request, items, problems[0]?.path ?? []) };
 }
 
@@ -106,10 +128,10 @@ function beforeSending(error: Error, { items, action }: CallDescription) {
  * first of the call, unless the faulty value is in another one.
  */
 export function toNodeError(error: unknown, call: CallDescription): NodeError {
-	const { action, keys, redactor } = call;
+	const { action, earlier, keys, redactor } = call;
 	const [first] = call.items;
 	const { node, index: itemIndex } = first;
-	if (error instanceof NodeOperationError) {
+	if (error instanceof NodeOperationError && earlier === undefined) {
 		error.context.itemIndex ??= itemIndex;
 		error.context.data ??= { code: 'N8N_ERROR' };
 		return error;
@@ -120,14 +142,19 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 	if (isOfHost(error) || error instanceof InputError) {
 		const { code, message, advice, item } = beforeSending(error, call);
 		const title = redactor.clean(message, MAX_PROBLEMS);
-		const description = sentences(redactor.clean(advice, MAX_MESSAGE), ending);
+		const written = earlier && EARLIER[earlier];
+		const description = sentences(redactor.clean(advice, MAX_MESSAGE), written, ending);
 		const index = item?.index ?? itemIndex;
 		const nodeError = new NodeOperationError(node, title, { itemIndex: index, description });
-		nodeError.context.data = { code, ...request };
+		nodeError.context.data = { code, ...request, ...(earlier && { outcome: earlier }) };
 		return withMessage(nodeError, title);
 	}
 	const own = error instanceof ServiceError ? error : unexpected(error);
-	const { message, description: advice, ...data } = serviceErrorData(own, redactor, action.effect);
+	const {
+		message,
+		description: advice,
+		...data
+	} = serviceErrorData(own, redactor, action.effect, earlier);
 	const nodeError = apiError(node, message, {
 		itemIndex,
 		description: sentences(advice, ending),

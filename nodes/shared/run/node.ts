@@ -8,7 +8,7 @@ import {
 import { RequestHost } from '../credential/requestHost';
 import { CancelledError, type ServiceError } from '../errors/ServiceError';
 import { customApiCall, notForAgents, unknownOperation } from '../errors/usageErrors';
-import { InputItem } from '../form/inputItem';
+import { InputItem, type InputItems } from '../form/inputItem';
 import { toToolError } from '../host/errors';
 import { CUSTOM_API_CALL, failedJson, isTool, mayRunAgain } from '../host/runs';
 import { Tally } from '../session/tally';
@@ -47,13 +47,10 @@ function actionOf(first: InputItem, resources: Resources): Action {
 
 /** Returns the error that ends a run: of a batch of writes, it also says how much was applied. */
 function endingError(run: Run, { calls, redactor }: EndedCalls, error: NodeError): NodeError {
-	const { action, items, isSubWorkflow, record } = run;
-	if (action.effect === 'write') {
-		if (items.length > 1) {
-			const progress = describeProgress(calls, action, isSubWorkflow);
-			error.description = [error.description, redactor.clean(progress, MAX_PROGRESS)].join(' ');
-		}
-		record.open();
+	const { action, items, isSubWorkflow } = run;
+	if (action.effect === 'write' && items.length > 1) {
+		const progress = describeProgress(calls, action, isSubWorkflow);
+		error.description = [error.description, redactor.clean(progress, MAX_PROGRESS)].join(' ');
 	}
 	return toToolError(items[0].node, error);
 }
@@ -62,7 +59,7 @@ function endingError(run: Run, { calls, redactor }: EndedCalls, error: NodeError
 async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData[]> {
 	const output: INodeExecutionData[] = [];
 	let failed = 0;
-	for (const { items, keys, outcome } of ended.calls) {
+	for (const { items, keys, outcome, earlier } of ended.calls) {
 		if (outcome === undefined) continue;
 		if (outcome.ok) {
 			const [{ index: item }] = items;
@@ -72,7 +69,8 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 		}
 		if (outcome.error instanceof CancelledError) throw outcome.error;
 		const { action } = run;
-		const error = toNodeError(outcome.error, { items, action, keys, redactor: ended.redactor });
+		const { redactor } = ended;
+		const error = toNodeError(outcome.error, { items, action, keys, redactor, earlier });
 		if (!run.continuesOnFail) throw endingError(run, ended, error);
 		for (const item of items) {
 			const json = failedJson(item.node, item.json, errorData(error));
@@ -86,6 +84,34 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 
 function isDryRun(calls: readonly CallOutcome[]): boolean {
 	return calls.every(({ outcome }) => outcome?.ok && outcome.value.status === 'dryRun');
+}
+
+/** Runs a node on its input items, see {@link runNode}. */
+async function runItems(
+	context: IExecuteFunctions,
+	resources: Resources,
+	items: InputItems,
+	record: WriteRecord,
+): Promise<INodeExecutionData[]> {
+	const [{ node }] = items;
+	const run: Run = {
+		items,
+		action: actionOf(items[0], resources),
+		host: new RequestHost(context, context.getExecutionCancelSignal()),
+		tally: new Tally(),
+		record,
+		continuesOnFail: context.continueOnFail(),
+		isSubWorkflow: context.getMode() === 'integrated',
+	};
+	const { action, tally } = run;
+	const ended = await runCalls(run);
+	const hints = executionHints(action, ended.calls, tally, ended.redactor);
+	if (hints.length > 0) context.addExecutionHints(...hints);
+	const output = await outputOf(run, ended);
+	if (action.effect === 'write' && !isDryRun(ended.calls) && !mayRunAgain(node, output)) {
+		record.drop();
+	}
+	return output;
 }
 
 /**
@@ -105,22 +131,13 @@ export async function runNode(
 		.getInputData()
 		.map((_, index) => new InputItem(context, index));
 	if (first === undefined) return [[]];
-	const run: Run = {
-		items: [first, ...others],
-		action: actionOf(first, resources),
-		host: new RequestHost(context, context.getExecutionCancelSignal()),
-		tally: new Tally(),
-		record: new WriteRecord(context),
-		continuesOnFail: context.continueOnFail(),
-		isSubWorkflow: context.getMode() === 'integrated',
-	};
-	const { action, tally, record } = run;
-	const ended = await runCalls(run);
-	const hints = executionHints(action, ended.calls, tally, ended.redactor);
-	if (hints.length > 0) context.addExecutionHints(...hints);
-	const output = await outputOf(run, ended);
-	if (action.effect === 'write' && !isDryRun(ended.calls) && !mayRunAgain(first.node, output)) {
-		record.drop();
+	const record = new WriteRecord(context);
+	let output: INodeExecutionData[] | undefined;
+	try {
+		output = await runItems(context, resources, [first, ...others], record);
+		return [output];
+	} finally {
+		// For n8n's retry of a run that failed, it says that the run has ended, and what it wrote.
+		if (output === undefined) record.open();
 	}
-	return [output];
 }

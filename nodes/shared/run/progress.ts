@@ -1,7 +1,7 @@
 /** Describes how much of a batch of writes was applied, and what a retry sends. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../contract/fields';
-import type { WriteOutcome } from '../errors/outcomes';
+import type { EarlierOutcome, WriteOutcome } from '../errors/outcomes';
 import type { InputItems } from '../form/inputItem';
 import { formatKeys } from '../form/valueNames';
 import type { Action, CallResult } from './action';
@@ -20,6 +20,8 @@ export interface CallOutcome {
 	readonly keys: IDataObject;
 	/** `undefined` if the call was not begun. */
 	readonly outcome: Outcome<CompletedCall> | undefined;
+	/** What earlier tries and runs wrote for the items, if this one certainly wrote nothing. */
+	readonly earlier: EarlierOutcome | undefined;
 }
 
 /** The keys that do not name the employee or company. */
@@ -29,7 +31,8 @@ const PERIOD = ['Year', 'Period'];
 const MAX_KEYS = 5;
 
 /** Whether the write of a call was applied; `undefined` for a call that wrote nothing. */
-function writeOutcome({ outcome }: CallOutcome): WriteOutcome | 'applied' | undefined {
+function writeOutcome({ outcome, earlier }: CallOutcome): WriteOutcome | 'applied' | undefined {
+	if (earlier !== undefined) return earlier;
 	if (outcome === undefined) return 'notApplied';
 	if (!outcome.ok) return outcomeOf(outcome.error);
 	return ['written', 'recalled'].includes(outcome.value.status) ? 'applied' : undefined;
@@ -59,14 +62,22 @@ export function names(calls: readonly CallOutcome[], request: Fields): string {
 
 const NEW_EXECUTION = 'A new execution sends all items again.';
 
-/** Describes what a retry sends of a batch of writes, of which so many items are open. */
-function describeRetry(open: number, isSubWorkflow: boolean): string {
-	if (open === 0) return 'A retry of this execution in n8n sends nothing.';
+const CHANGED = 'items whose values have changed';
+
+/**
+ * Describes what a retry sends of a batch of writes, of which so many items are open.
+ *
+ * @param mayChange whether an item was refused that an earlier run wrote with other values
+ */
+function describeRetry(open: number, mayChange: boolean, isSubWorkflow: boolean): string {
+	if (open === 0) {
+		return `A retry of this execution in n8n sends ${mayChange ? `only ${CHANGED}` : 'nothing'}.`;
+	}
 	const execution = isSubWorkflow
 		? 'the execution of this sub-workflow, not that of the workflow that called it'
 		: 'this execution in n8n, not an earlier one';
 	const rest = open === 1 ? 'that one' : `those ${open}`;
-	return `To continue, retry ${execution}: the retry sends only ${rest}, and items whose values have changed.`;
+	return `To continue, retry ${execution}: the retry sends only ${rest}, and ${CHANGED}.`;
 }
 
 /**
@@ -95,6 +106,7 @@ export function describeProgress(
 	if (counted.length === 0) return 'No other item of this run was applied.';
 	const open = itemsOf(ended('notApplied'));
 	if (open > 0) counted.push(`${open === 1 ? '1 was' : `${open} were`} refused or not sent.`);
-	const retry = describeRetry(open + itemsOf(refused), isSubWorkflow);
+	const mayChange = calls.some(({ earlier }) => earlier !== undefined);
+	const retry = describeRetry(open + itemsOf(refused), mayChange, isSubWorkflow);
 	return [...counted, retry, NEW_EXECUTION].join(' ');
 }

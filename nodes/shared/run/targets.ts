@@ -73,6 +73,11 @@ export class Targets {
 		return new Targets(shared, takesDomain);
 	}
 
+	/** Keeps what is recorded of the calls, in whatever Domain. */
+	get vault(): Vault {
+		return this.shared.vault;
+	}
+
 	/** @throws {ServiceError} if the Domain of the item is not usable */
 	of(item: InputItem): Target {
 		const domain = this.takesDomain ? readDomain(item) : undefined;

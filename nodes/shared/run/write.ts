@@ -50,13 +50,13 @@ async function recall(
  * its result is returned, or its error thrown. If it is unknown whether a write was applied, the service
  * is asked what it has.
  *
- * @param item index of the call's first input item
+ * @param items the input items of the call
  * @throws {InputError | ServiceError | CancelledError}
  */
 export async function carryOut(
 	record: WriteRecord,
 	target: Target,
-	item: number,
+	items: InputItems,
 	call: DecidedCall,
 ): Promise<CompletedCall> {
 	if (call.effect === 'read') return { ...(await call.read(target)), status: 'read' };
@@ -67,13 +67,13 @@ export async function carryOut(
 		return { records, notices: plan.notices, status: 'dryRun' };
 	}
 	const { readOnly, soapUrl, soapNamespace, domain } = target.connection;
-	if (readOnly) throw readOnlyCredential();
 	const { vault } = target;
 	const fingerprint = vault.fingerprint(soapUrl, soapNamespace, domain, call.content);
-	const sent = { item, vault, fingerprint, redactor: () => redactorOf(target) };
+	const sent = { items, vault, fingerprint, redactor: () => redactorOf(target) };
 	const resending = call.resends(options);
 	const earlier = await recall(record, target, sent, call);
 	if (earlier !== undefined) return { ...earlier, status: 'recalled' };
+	if (readOnly) throw readOnlyCredential();
 	const plan = await call.plan(target, options);
 	const { notices } = plan;
 	if (plan.kind === 'nothingToDo') return { records: [plan.record], notices, status: 'unchanged' };

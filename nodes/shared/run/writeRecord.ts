@@ -4,8 +4,9 @@
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { callInterrupted, clientSecretChanged, runKilled } from '../errors/requestErrors';
-import { outcomes } from '../errors/outcomes';
+import { outcomes, type EarlierOutcome } from '../errors/outcomes';
 import { ServiceError, type ErrorFields } from '../errors/ServiceError';
+import type { InputItems } from '../form/inputItem';
 import { followsCrash, sharedByTries } from '../host/runs';
 import type { CallResult, Resending } from './action';
 import { callError, presentableError } from './errors';
@@ -27,6 +28,8 @@ interface WrittenCall {
 	readonly execution: string;
 	/** See {@link RecordedCall}. */
 	readonly fingerprint: string;
+	/** What is known of its items, also if an earlier call wrote them. */
+	readonly outcome: EarlierOutcome;
 	/** The encrypted {@link Written}. */
 	readonly sealed: string;
 }
@@ -34,20 +37,33 @@ interface WrittenCall {
 /** The last run that wrote. */
 interface StoredRecord {
 	readonly run: number;
-	/** By the index of the first input item. */
+	/** By the index of each of their input items. */
 	readonly calls: Record<number, WrittenCall>;
 	readonly followsCrash: boolean;
 }
 
 /** A call that the record may hold. */
 export interface RecordedCall {
-	/** Index of its first input item. */
-	readonly item: number;
+	readonly items: InputItems;
 	readonly vault: Vault;
 	/** Identifies the request in a retry of the execution. */
 	readonly fingerprint: string;
 	/** Returns what masks the secrets in its error. */
 	readonly redactor: () => Redactor;
+}
+
+/** @throws {ServiceError} if another client secret encrypted the call */
+function opened({ sealed }: WrittenCall, vault: Vault): Written {
+	const written = vault.open(sealed) as Written | undefined;
+	if (written === undefined) throw clientSecretChanged().with({ isRecalled: true });
+	return written;
+}
+
+/** @throws {ServiceError} if the call failed */
+function recordsOf(written: Written): readonly IDataObject[] {
+	if ('records' in written) return written.records;
+	const { code, kind, message, description, ...fields } = written.error;
+	throw new ServiceError(code, kind, message, description, { ...fields, isRecalled: true });
 }
 
 /** The record of one run of a writing node. */
@@ -61,34 +77,52 @@ export class WriteRecord {
 
 	/**
 	 * Returns the records of a call that an earlier try of this run made; `undefined` if it is to be
-	 * sent.
-	 *
-	 * Within an execution nobody can change a parameter: whatever the values are now (`$now` differs in
-	 * each try), it is the same call. In n8n's retry of an execution, other values are another call.
+	 * sent. In n8n's retry of an execution, other values are another call.
 	 *
 	 * @throws {ServiceError} if the call was or may have been applied, and failed
 	 */
 	recall(
-		{ item, vault, fingerprint }: RecordedCall,
+		{ items, vault, fingerprint }: RecordedCall,
 		resends: Resending,
 	): readonly IDataObject[] | undefined {
-		const { calls, followsCrash: isUncertain } = this.open();
-		const call = calls[item];
-		const written = call && (vault.open(call.sealed) as Written | undefined);
-		if (call !== undefined && written === undefined) {
-			throw clientSecretChanged().with({ isRecalled: true });
-		}
-		const isSame = call?.execution === this.execution || call?.fingerprint === fingerprint;
-		if (written === undefined || !isSame) {
-			if (!isUncertain || resends !== 'never') return undefined;
+		const ofTry = this.recallTry(items, vault);
+		if (ofTry !== undefined) return ofTry;
+		const call = this.callOf(items);
+		const written = call && opened(call, vault);
+		if (written === undefined || call?.fingerprint !== fingerprint) {
+			if (!this.open().followsCrash || resends !== 'never') return undefined;
 			throw runKilled().with({ isRecalled: true });
 		}
-		if ('records' in written) return written.records;
 		// Retrying the execution is a person's decision, which the error asked for.
-		const isRetried = call?.execution !== this.execution;
-		if (isRetried && outcomes[written.error.kind] === 'refused') return undefined;
-		const { code, kind, message, description, ...fields } = written.error;
-		throw new ServiceError(code, kind, message, description, { ...fields, isRecalled: true });
+		if ('error' in written && outcomes[written.error.kind] === 'refused') return undefined;
+		return recordsOf(written);
+	}
+
+	/**
+	 * Returns the records of a call that an earlier try of this execution made, if any. Within an
+	 * execution nobody can change a parameter: whatever the values are now (`$now` differs in each
+	 * try), it is the same call.
+	 *
+	 * @throws {ServiceError} as {@link recall}
+	 */
+	recallTry(items: InputItems, vault: Vault): readonly IDataObject[] | undefined {
+		const call = this.callOf(items);
+		return call?.execution === this.execution ? recordsOf(opened(call, vault)) : undefined;
+	}
+
+	/**
+	 * Returns what earlier tries and runs may have written for input items, whatever their values are
+	 * now; `undefined` if certainly nothing.
+	 */
+	earlierOutcome(items: InputItems): EarlierOutcome | undefined {
+		const isUncertain = this.open().followsCrash;
+		return this.callOf(items)?.outcome ?? (isUncertain ? 'unknown' : undefined);
+	}
+
+	/** Returns the recorded call of input items; if they are rows, of the first that was in one. */
+	private callOf(items: InputItems): WrittenCall | undefined {
+		const { calls } = this.open();
+		return items.map(({ index }) => calls[index]).find((call) => call !== undefined);
 	}
 
 	/**
@@ -98,27 +132,39 @@ export class WriteRecord {
 	 * @throws {InputError | ServiceError | CancelledError}
 	 */
 	async keepSent(
-		{ item, vault, fingerprint, redactor }: RecordedCall,
+		{ items, vault, fingerprint, redactor }: RecordedCall,
 		send: () => Promise<CallResult>,
 	): Promise<CallResult> {
 		const { calls } = this.open();
-		const store = (written: Written): void => {
-			calls[item] = { execution: this.execution, fingerprint, sealed: vault.seal(written) };
+		const before = items.map(({ index }) => calls[index]);
+		const store = (written: Written, outcome: EarlierOutcome): void => {
+			const sealed = vault.seal(written);
+			const call = { execution: this.execution, fingerprint, outcome, sealed };
+			for (const { index } of items) calls[index] = call;
 		};
 		// `message` is the one field that a spread leaves out.
-		const storeError = (error: ServiceError): void =>
-			store({ error: { ...error, message: error.message } });
+		const storeError = (error: ServiceError, outcome: EarlierOutcome): void =>
+			store({ error: { ...error, message: error.message } }, outcome);
 		// If the run ends while the call is in flight, for whatever reason, this entry remains.
-		storeError(callInterrupted());
+		storeError(callInterrupted(), 'unknown');
 		try {
 			const result = await send();
-			store({ records: result.records });
+			store({ records: result.records }, 'applied');
 			return result;
 		} catch (error) {
 			const own = callError(error);
-			if (own.outcome === 'notApplied') delete calls[item];
-			// For a cancelled call, the entry recorded at its start still applies.
-			else if (own instanceof ServiceError) storeError(presentableError(own, redactor()));
+			const { outcome } = own;
+			if (outcome === 'notApplied') {
+				// What a run before applied, with other values, is still there.
+				for (const [i, { index }] of items.entries()) {
+					const call = before[i];
+					if (call === undefined) delete calls[index];
+					else calls[index] = call;
+				}
+				// For a cancelled call, the entry recorded at its start still applies.
+			} else if (own instanceof ServiceError) {
+				storeError(presentableError(own, redactor()), outcome);
+			}
 			throw own;
 		}
 	}
@@ -134,8 +180,7 @@ export class WriteRecord {
 
 	/**
 	 * Opens the record: on the first call that writes, or to keep it for another try or a retry of the
-	 * execution. Without calls, it shows that nothing was written. A run that only reads never opens it.
-	 * Only the last run (the last round of a loop) can run again.
+	 * execution. Without calls, it shows that nothing was written. Only the last run (the last round of a loop) can run again.
 	 */
 	open(): StoredRecord {
 		if (this.opened !== undefined) return this.opened;

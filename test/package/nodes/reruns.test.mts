@@ -176,8 +176,8 @@ describe("n8n's retry of a failed execution", () => {
 				run: 0,
 				followsCrash: false,
 				calls: {
-					0: call,
-					1: call,
+					0: { ...call, outcome: 'applied' },
+					1: { ...call, outcome: 'unknown' },
 				},
 			},
 		});

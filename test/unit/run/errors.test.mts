@@ -6,6 +6,7 @@ import {
 	type IExecuteFunctions,
 } from 'n8n-workflow';
 import { costCenterUpdate } from '../../../nodes/shared/contract/operations.ts';
+import type { EarlierOutcome } from '../../../nodes/shared/errors/outcomes.ts';
 import { Redactor } from '../../../nodes/shared/run/redact.ts';
 import {
 	InputError,
@@ -42,11 +43,22 @@ const key = '5f0c2c0b7a1e4d5c9b8a7f6e5d4c3b2a';
 
 /** The error of a node for an error of a call that reads, without keys. */
 const ofRead = (error: unknown) =>
-	toNodeError(error, { items: [itemAt(0)], action: read, keys: {}, redactor: new Redactor([]) });
-/** The error of a node for an error of the update, for the input item 3. */
-const ofUpdate = (error: unknown, action: Shown = update, about: IDataObject = keys) =>
 	toNodeError(error, {
-		...{ items: [itemAt(3)], action, keys: about },
+		items: [itemAt(0)],
+		action: read,
+		keys: {},
+		redactor: new Redactor([]),
+		earlier: undefined,
+	});
+/** The error of a node for an error of the update, for the input item 3. */
+const ofUpdate = (
+	error: unknown,
+	action: Shown = update,
+	about: IDataObject = keys,
+	earlier?: EarlierOutcome,
+) =>
+	toNodeError(error, {
+		...{ items: [itemAt(3)], action, keys: about, earlier },
 		redactor: new Redactor([key]),
 	});
 
@@ -222,7 +234,7 @@ describe('a value that is not allowed', () => {
 		const items = inputItems(own, [4, 7, 9]);
 		const of = (path: Path) =>
 			toNodeError(new InputError([problem(path, ' is empty.')]), {
-				...{ items, action: update, keys },
+				...{ items, action: update, keys, earlier: undefined },
 				redactor: new Redactor([]),
 			});
 		expect(of(costType)).toMatchObject({
@@ -249,6 +261,44 @@ it.each([
 	},
 );
 
+describe('an error of an item that an earlier run wrote', () => {
+	const told = (earlier: EarlierOutcome, error: unknown) => {
+		const { description, context } = ofUpdate(error, update, keys, earlier);
+		return [description, (context.data as IDataObject).outcome];
+	};
+	const empty = { code: 'VALUE_EMPTY', path: ['Period'], text: ' is empty.' } as const;
+	const applied =
+		'The run before applied this item, with the values that it had then. A retry with other values writes it again. Employee ID 1001, Period 6.';
+
+	it.each([
+		['a value', new InputError([empty]), `Nothing was sent now. Correct the value. ${applied}`],
+		[
+			'the credential',
+			new ServiceError('ANY', 'readOnly', no, 'Nothing was sent.'),
+			`Nothing was sent. Now nothing was applied. ${applied}`,
+		],
+		[
+			"n8n's own error",
+			new NodeOperationError({ ...node, parameters: {} } as never, no),
+			`Check the values and expressions of this item. ${applied}`,
+		],
+	])('says so: %s', (_, error, description) => {
+		expect(told('applied', error)).toEqual([description, 'applied']);
+	});
+
+	it.each([
+		[
+			'unknown',
+			'The run before may have applied this item, with the values that it had then: look',
+		],
+		['refused', 'In the run before, the service gave a code for this item; usually nothing'],
+	] as const)('that is %s says so', (outcome, sentence) => {
+		const [description, own] = told(outcome, new InputError([empty]));
+		expect(description).toContain(`Nothing was sent now. Correct the value. ${sentence}`);
+		expect(own).toBe(outcome);
+	});
+});
+
 it("n8n's own error is kept, and gets the item if it has none", () => {
 	const own = { ...node, parameters: {} } as never;
 	const errors = [{}, { itemIndex: 0 }].map((item) => new NodeOperationError(own, 'No', item));
@@ -261,7 +311,7 @@ describe('the error for the caller', () => {
 	const toCaller = (type: string, message: string, description?: string) => {
 		const own = { getNode: () => ({ ...node, type }) } as unknown as IExecuteFunctions;
 		const error = toNodeError(new ServiceError('READING', 'reading', message, description), {
-			...{ items: inputItems(own, [0]), action: read, keys: {} },
+			...{ items: inputItems(own, [0]), action: read, keys: {}, earlier: undefined },
 			redactor: new Redactor([]),
 		});
 		return [error, toToolError(own.getNode(), error)] as const;

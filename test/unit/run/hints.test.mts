@@ -14,6 +14,7 @@ const call = (EmployeeId: number, result: Partial<CompletedCall> = {}, items = 1
 	items: inputItems({}, [...Array(items).keys()]),
 	keys: { EmployeeId },
 	outcome: { ok: true, value: { records: [{}], notices: [], status: 'read', ...result } },
+	earlier: undefined,
 });
 
 /** A call that failed. */

@@ -22,15 +22,22 @@ const failed = (error: unknown, id = 1009): CallOutcome => ({
 	items: inputItems({}, [0]),
 	keys: keysOf(id),
 	outcome: { ok: false, error },
+	earlier: undefined,
 });
 const done = (status: CompletedCall['status'], id: number): CallOutcome => ({
 	items: inputItems({}, [0]),
 	keys: keysOf(id),
 	outcome: { ok: true, value: { records: [], notices: [], status } },
+	earlier: undefined,
 });
 const applied = (...ids: number[]): CallOutcome[] => ids.map((id) => done('written', id));
 const unchanged = done('unchanged', 1008);
-const notSent: CallOutcome = { items: inputItems({}, [0]), keys: keysOf(1007), outcome: undefined };
+const notSent: CallOutcome = {
+	items: inputItems({}, [0]),
+	keys: keysOf(1007),
+	outcome: undefined,
+	earlier: undefined,
+};
 const rows = (call: CallOutcome, count: number): CallOutcome => ({
 	...call,
 	items: inputItems({}, [...Array(count).keys()]),
@@ -41,6 +48,7 @@ const ONLY_ONE =
 const ONLY_TWO =
 	'2 were refused or not sent. To continue, retry this execution in n8n, not an earlier one: the retry sends only those 2, and items whose values have changed.';
 const NOTHING = 'A retry of this execution in n8n sends nothing.';
+const ONLY_CHANGED = 'A retry of this execution in n8n sends only items whose values have changed.';
 const ALL = 'A new execution sends all items again.';
 
 const described = (calls: readonly CallOutcome[]): string => describeProgress(calls, update, false);
@@ -113,6 +121,19 @@ describe('a batch of writes that ends early says', () => {
 			'no name if none is known',
 			[...applied(1001).map((call) => ({ ...call, keys: { Year: 2026 } })), notSent],
 			`1 of 2 items were applied. ${ONLY_ONE} ${ALL}`,
+		],
+		[
+			'what an earlier run applied of what is refused or not begun now',
+			[
+				{ ...failed(refused), earlier: 'applied' },
+				{ ...notSent, earlier: 'unknown' },
+			],
+			`1 of 2 items were applied: Employee ID 1009. 1 may have been applied: Employee ID 1007. ${ONLY_CHANGED} ${ALL}`,
+		],
+		[
+			'what is open beside what an earlier run applied',
+			[{ ...failed(refused), earlier: 'applied' }, notSent],
+			`1 of 2 items were applied: Employee ID 1009. ${ONLY_ONE} ${ALL}`,
 		],
 	])('%s', (_, calls, text) => {
 		expect(described(calls)).toBe(text);

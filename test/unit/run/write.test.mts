@@ -10,6 +10,7 @@ import { WriteRecord } from '../../../nodes/shared/run/writeRecord.ts';
 import type { Connection } from '../../../nodes/shared/credential/connection.ts';
 import { accessOf, connectionTo, plainExchange } from '../../support/exchange.mts';
 import { inNode } from '../../../dev/package/node-context.mts';
+import { inputItems } from '../../support/items.mts';
 import { usePackage } from '../../support/setUp.mts';
 
 const payroll = usePackage();
@@ -73,7 +74,7 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 		},
 	};
 	try {
-		return { result: await carryOut(record, target, item, call), sent };
+		return { result: await carryOut(record, target, inputItems({}, [item]), call), sent };
 	} catch (error) {
 		return { error, sent };
 	}
