@@ -86,7 +86,7 @@ const SECTIONS = {
 		[of.runKilled(), 'In a retry after n8n was killed'],
 		[of.clientSecretChanged()],
 	],
-	answers: ({ answerErrors: of }) => [
+	answers: ({ answerErrors: of, ServiceError: { ServiceError } }) => [
 		[of.notSoap(VARIES)],
 		[of.webPage()],
 		[of.answerOverLimit(VARIES)],
@@ -94,10 +94,12 @@ const SECTIONS = {
 		[of.undecodablePage()],
 		[of.notJson(VARIES)],
 		[of.pageWithoutList()],
+		[of.pageStatesError(VARIES)],
 		[of.listIncomplete(VARIES)],
 		[of.listChanged()],
 		[of.listRepeats()],
 		[of.listEndless(VARIES)],
+		[of.onPageZero(new ServiceError('', 'reading', 'The title of another error', VARIES)), 'Page 0 of a list'],
 		[of.unreadableDescription(VARIES, VARIES)],
 		[of.notDescribed(VARIES)],
 	],

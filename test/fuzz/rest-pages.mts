@@ -56,7 +56,7 @@ const page = fc.oneof(
 const paging: fc.Arbitrary<PagingOptions> = fc.record({
 	limit: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
 	pageSize: fc.constantFrom(1, 3, 100),
-	firstPage: fc.nat(2),
+	firstPage: fc.option(fc.nat(2), { nil: undefined }),
 });
 
 const connection = connectionTo('http://payroll.example');
@@ -80,7 +80,7 @@ export const restPages = target<Input>({
 		Buffer.concat(pages.flatMap((answer) => [shownAnswer(answer, asked), Buffer.from('\n')])),
 	async run({ pages, paging: asked }) {
 		const { exchange, requests } = answering(
-			({ query }) => pages[Number(query?.pageNumber) - asked.firstPage] ?? end,
+			({ query }) => pages[Number(query?.pageNumber) - (asked.firstPage ?? 1)] ?? end,
 		);
 		try {
 			const values = { companyId: '100' };
@@ -88,7 +88,7 @@ export const restPages = target<Input>({
 			return {
 				kind: 'list',
 				check() {
-					if (requests.length > pages.length + 1) throw new Error('It reads past the end');
+					if (requests.length > pages.length + 2) throw new Error('It reads past the end');
 					if (list.length > (asked.limit ?? Number.POSITIVE_INFINITY))
 						throw new Error('Too many rows');
 					if (list.some((row) => typeof row !== 'object' || row === null || Array.isArray(row))) {

@@ -1,5 +1,5 @@
 /** Errors of answers, lists and descriptions that cannot be used. */
-import { define } from './ServiceError';
+import { define, type ServiceError } from './ServiceError';
 
 /** Only an answer with this status is read. */
 const READ = { httpStatus: 200 };
@@ -53,6 +53,13 @@ export const pageWithoutList = define('PAGE_WITHOUT_LIST', 'reading', () => [
 	READ,
 ]);
 
+/** @param said the service's own words */
+export const pageStatesError = define('PAGE_STATES_ERROR', 'reading', (said: string) => [
+	`The payroll service reported an error: ${said}`,
+	'It answered with HTTP 200, so the page may have been read only in part. Look up the error at the service.',
+	READ,
+]);
+
 /** Reading a list again may help: it may have changed between two pages. */
 const MAY_PASS = { isTransient: true };
 
@@ -82,6 +89,12 @@ export const listIncomplete = define('LIST_INCOMPLETE', 'reading', (contradictio
 	`${contradiction} Check 'Page Size' and 'First Page' in the node's options.`,
 	MAY_PASS,
 ]);
+
+/** The error for page 0, which only some services have. @param error that of any page */
+export const onPageZero = (error: ServiceError) =>
+	error.with({
+		description: `${error.description} It was asked for page 0, since some services count their pages from 0. If this one counts from 1, set 'First Page' to 1 in the node's options.`,
+	});
 
 /** @param reason a sentence without its full stop */
 export const unreadableDescription = define(

@@ -2,14 +2,21 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { RestOperation } from '../contract/operations';
 import type { Connection } from '../credential/connection';
-import { listChanged, listEndless, listIncomplete, listRepeats } from '../errors/answerErrors';
+import {
+	listChanged,
+	listEndless,
+	listIncomplete,
+	listRepeats,
+	onPageZero,
+} from '../errors/answerErrors';
+import { ServiceError } from '../errors/ServiceError';
 import { truncate } from '../errors/words';
 import type { Reader } from '../exchange/exchange';
 import { isObject, type Values } from '../values/values';
 import { readPage, REST_ADDRESS, type Page } from './page';
 import { fillPath } from './path';
 
-/** Number that a service gives to its first page, unless the builder says otherwise. */
+/** Number of a service's first page, unless page 0 precedes it or the builder says otherwise. */
 export const FIRST_PAGE = 1;
 
 /** How much of a list to read, and how. */
@@ -17,12 +24,21 @@ export interface PagingOptions {
 	/** Maximum number of rows; `undefined` reads all. */
 	readonly limit: number | undefined;
 	readonly pageSize: number;
-	/** Number of the service's first page, where reading starts. */
-	readonly firstPage: number;
+	/** Number of the page where reading starts; `undefined` if only the service knows its first. */
+	readonly firstPage: number | undefined;
 }
 
 /** Limit for the pages of a whole list: a server that never ends it must not fill n8n's memory. */
 const MAX_PAGES = 10_000;
+
+/** Codes of errors for page 0 that do not say whether the service has such a page. */
+const UNDECIDED = new Set([
+	...['FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE', 'REDIRECTED'],
+	...['PAGE_NOT_JSON', 'PAGE_UNDECODABLE'],
+]);
+
+/** Reads the page with this number. An answer that has no page is returned as an error. */
+type ReadPage = (number: number) => Promise<Page | ServiceError>;
 
 /** A hash that only values with the same JSON share. Takes less memory than their JSON. */
 function hashOf(value: unknown): string {
@@ -41,75 +57,131 @@ function checkForDuplicates({ rows }: Page, earlier: Set<string>): void {
 	for (const hash of hashes) earlier.add(hash);
 }
 
-/** Whether a page ends the list; `read` is the number of rows so far, including this page. */
-function isEnd(
-	{ rows, isLast, pages, total = Infinity }: Page,
-	index: number,
-	read: number,
-): boolean {
-	const isComplete = pages === undefined ? read >= total : index + 1 >= pages;
-	return rows.length === 0 || (isLast ?? isComplete);
+/** Returns the number of rows on some pages, and how many pages have any. */
+function sizeOf(pages: readonly Page[]): { readonly read: number; readonly filled: number } {
+	const read = pages.reduce((sum, { rows }) => sum + rows.length, 0);
+	return { read, filled: pages.filter(({ rows }) => rows.length > 0).length };
+}
+
+/** Whether a list ends with the last of the pages read; `read` is the number of their rows. */
+function isEnd(pages: readonly Page[], read: number): boolean {
+	const last = pages.at(-1);
+	if (last === undefined) return false;
+	const { rows, isLast, next, pages: stated, total = Infinity } = last;
+	const isComplete = stated === undefined ? read >= total : pages.length >= stated;
+	// That a page names no next one says something only if an earlier page named one.
+	const isUnlinked = next === false && pages.some((page) => page.next);
+	return rows.length === 0 || (isLast ?? (isUnlinked || isComplete));
 }
 
 /**
- * Checks the last page of a list against what it states about the whole list: neither more rows or
- * pages than were received, nor fewer rows.
- *
- * @param index number of the page, from 0
- * @param read number of rows received in all
+ * Checks that HTTP 404 for a page can only be the end of the list: all pages before it but the last
+ * are as full as the first. Without pages before it, the page must be the first.
  */
-function checkEnd({ rows, isLast, pages = 0, total }: Page, index: number, read: number): void {
+function checkMissing(error: ServiceError, number: number, pages: readonly Page[]): void {
+	const [size = 0, ...others] = pages.map(({ rows }) => rows.length);
+	const areFull = others.every((rows, i) => (i < others.length - 1 ? rows === size : rows <= size));
+	const isAfterEnd = pages.length > 0 ? pages.at(-1)?.isLast !== false : number <= FIRST_PAGE;
+	if (areFull && isAfterEnd) return;
+	const { httpStatus, details } = error;
+	const reason = `The service answered with HTTP 404 when it was asked for page ${number}.`;
+	throw listIncomplete(reason).with({ httpStatus, details });
+}
+
+/** Whether the service's own numbers say that the first page read is the first of the list. */
+function isFromStart(pages: readonly Page[]): boolean {
+	const { read, filled } = sizeOf(pages);
+	const isWhole = pages.some((page) => page.total === read || page.pages === filled);
+	return isWhole || pages[0]?.isFirst === true;
+}
+
+/**
+ * Asks for page 0: a service may count its pages from there.
+ *
+ * @param hashes those of the records of the other pages
+ * @returns the page, without rows if it has those of other pages; `undefined` if there is none
+ */
+async function readPageZero(
+	read: ReadPage,
+	hashes: ReadonlySet<string>,
+): Promise<Page | undefined> {
+	const page = await read(0);
+	if (page instanceof ServiceError) {
+		if (UNDECIDED.has(page.code)) throw onPageZero(page);
+		return undefined;
+	}
+	const known = page.rows.filter((row) => hashes.has(hashOf(row))).length;
+	if (known === 0) return page;
+	// Some services take page 0 for the first page, or for the whole list.
+	if (known === page.rows.length) return { ...page, rows: [] };
+	throw listIncomplete('Page 0 has some of the records of other pages.');
+}
+
+/**
+ * Checks a list that was read to its end against what the service states about it: neither more rows
+ * or pages than were received, nor fewer rows.
+ */
+function checkWhole(pages: readonly Page[]): void {
+	const totals = new Set(pages.flatMap(({ total }) => total ?? []));
+	if (totals.size > 1) throw listChanged();
+	const { read, filled } = sizeOf(pages);
+	const { rows = [], isLast, pages: stated = 0, total } = pages.at(-1) ?? {};
 	if (total !== undefined) {
 		if (read === total) return;
 		throw listIncomplete(`The service stated ${total} records, but sent ${read}.`);
 	}
+	if (pages[0]?.isFirst === false) {
+		throw listIncomplete(
+			'The service states that there is a page before the first one that was read.',
+		);
+	}
 	if (rows.length === 0 && isLast === false) {
 		throw listIncomplete('The service sent an empty page, but states that more pages follow.');
 	}
-	const filled = rows.length === 0 ? index : index + 1;
 	// Of an empty list many services say that it has one page.
-	if (pages > 1 && filled < pages) {
-		throw listIncomplete(`The service stated ${pages} pages, but sent ${filled}.`);
+	if (stated > 1 && filled < stated) {
+		throw listIncomplete(`The service stated ${stated} pages, but sent ${filled}.`);
 	}
 }
 
-/** Reads a list up to its end or the limit. */
+/** Reads the pages of a list up to its end or the limit. */
 async function readPages(
-	read: (index: number) => Promise<Page>,
+	read: ReadPage,
 	{ limit, firstPage }: PagingOptions,
-): Promise<IDataObject[]> {
-	const isWhole = limit === undefined;
-	const fromStart = firstPage <= 1;
-	const records: IDataObject[] = [];
+): Promise<readonly Page[]> {
+	const first = firstPage ?? FIRST_PAGE;
+	const pages: Page[] = [];
 	const hashes = new Set<string>();
-	let total: number | undefined;
-	for (let index = 0; !isWhole || index < MAX_PAGES; index += 1) {
-		const page = await read(index);
+	let missing: ServiceError | undefined;
+	for (let rows = 0; missing === undefined && !isEnd(pages, rows); ) {
+		if (limit === undefined && pages.length === MAX_PAGES) throw listEndless(MAX_PAGES);
+		const number = first + pages.length;
+		const page = await read(number);
+		if (page instanceof ServiceError) {
+			if (page.httpStatus !== 404) throw page;
+			checkMissing(page, number, pages);
+			missing = page;
+			continue;
+		}
 		checkForDuplicates(page, hashes);
-		total ??= page.total;
-		if (isWhole && (page.total ?? total) !== total) throw listChanged();
-		// A total allows a better check at the end, against the number of rows received.
-		if (isWhole && fromStart && index === 0 && page.isFirst === false && page.total === undefined) {
-			throw listIncomplete(
-				'The service states that there is a page before the first one that was read.',
-			);
-		}
-		for (const row of page.rows)
-			records.push((isObject(row) ? row : { value: row }) as IDataObject);
-		if (!isWhole && records.length >= limit) return records.slice(0, limit);
-		// A list read from a later page is a part, but these numbers count the whole list.
-		const last = fromStart ? page : { ...page, pages: undefined, total: undefined };
-		if (isEnd(last, index, records.length)) {
-			if (isWhole) checkEnd(last, index, records.length);
-			return records;
-		}
+		// These numbers count the whole list, not a list that is read from a later page.
+		const isPart = first > FIRST_PAGE;
+		pages.push(isPart ? { ...page, isFirst: undefined, pages: undefined, total: undefined } : page);
+		rows += page.rows.length;
+		if (limit !== undefined && rows >= limit) return pages;
 	}
-	throw listEndless(MAX_PAGES);
+	const isUnsure = firstPage === undefined && !isFromStart(pages);
+	const zero = isUnsure ? await readPageZero(read, hashes) : undefined;
+	if (missing !== undefined && pages.length === 0 && zero === undefined) throw missing;
+	if (zero !== undefined && (zero.rows.length > 0 || pages.length === 0)) pages.unshift(zero);
+	if (limit === undefined) checkWhole(pages);
+	return pages;
 }
 
 /**
- * Reads a paged list (docs/dev/interface.md, section 4.2), page by page, until a page is empty, the
- * page's own metadata says that it is the last, or the limit is reached.
+ * Reads a paged list (docs/dev/interface.md, section 4.2), page by page, until a page is empty or
+ * missing, the page's own metadata says that it is the last, or the limit is reached. A list that is
+ * read to its end begins with page 0 if the service has one.
  *
  * @param values values of the path's parameters, by name
  * @returns the records as the service sent them; a row that is not an object becomes the field
@@ -127,7 +199,7 @@ export async function readList(
 ): Promise<readonly IDataObject[]> {
 	const url = `${connection.restUrl}${fillPath(operation, values)}`;
 	const subject = `${operation.subjectName} ${truncate(String(values[operation.subject]))}`;
-	const read = async (index: number): Promise<Page> =>
+	const read = async (number: number): Promise<Page | ServiceError> =>
 		await exchange(
 			{
 				method: operation.method,
@@ -135,12 +207,15 @@ export async function readList(
 				address: REST_ADDRESS,
 				headers: { Accept: 'application/json', 'X-Subscription-Key': connection.subscriptionKey },
 				query: {
-					[operation.paging.pageNumber]: options.firstPage + index,
+					[operation.paging.pageNumber]: number,
 					[operation.paging.pageSize]: options.pageSize,
 				},
 				effect: 'read',
 			},
 			(response) => ({ value: readPage(response, subject), tokenRejected: false }),
 		);
-	return await readPages(read, options);
+	const rows = (await readPages(read, options)).flatMap((page) => page.rows);
+	return rows
+		.slice(0, options.limit)
+		.map((row) => (isObject(row) ? row : { value: row }) as IDataObject);
 }

@@ -1,7 +1,8 @@
 import type { AddressField } from '../credential/connection';
-import { notJson, pageWithoutList, undecodablePage } from '../errors/answerErrors';
+import { notJson, pageStatesError, pageWithoutList, undecodablePage } from '../errors/answerErrors';
 import { subjectNotFound } from '../errors/requestErrors';
-import type { UnreadableError } from '../errors/ServiceError';
+import type { ServiceError, UnreadableError } from '../errors/ServiceError';
+import { formatValue, truncate } from '../errors/words';
 import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
 import { isWebPage, statusError } from '../http/statusErrors';
@@ -14,21 +15,30 @@ export interface Page {
 	/** Whether it is the first or the last page; this and the following if its metadata state it. */
 	readonly isFirst: boolean | undefined;
 	readonly isLast: boolean | undefined;
+	/** Whether it names a next page. */
+	readonly next: boolean | undefined;
 	/** Number of pages of the whole list. */
 	readonly pages: number | undefined;
 	/** Number of rows of the whole list. */
 	readonly total: number | undefined;
 }
 
+/** Maximum length of the errors that a page states, in characters. */
+const MAX_ERRORS = 500;
+
 /** Credential field that holds the base address of the pages. */
 export const REST_ADDRESS: AddressField = 'REST Address';
 
 const LIST_KEYS = ['items', 'data', 'results', 'value', 'records', 'hourcodes', 'content'];
+const ERROR_KEYS = ['errors', 'error'];
+/** Keys of texts for people: a list under them is not the list of the page. */
+const TEXT_KEYS = [...ERROR_KEYS, 'messages', 'message', 'warnings', 'warning'];
 const METADATA_KEYS = ['metadata', 'meta', 'paging', 'pagination', 'pageinfo', 'page'];
 const BEFORE_KEYS = ['haspreviouspage', 'hasprevious', 'hasprev'];
 const FIRST_KEYS = ['isfirstpage', 'isfirst', 'first'];
 const MORE_KEYS = ['hasnextpage', 'hasnext', 'hasmore'];
 const LAST_KEYS = ['islastpage', 'islast', 'last'];
+const NEXT_KEYS = ['nextpage', 'nextlink', 'nextpagelink', '@odata.nextlink', 'next'];
 const PAGES_KEYS = ['totalpages', 'pagecount', 'totalpagecount'];
 // Without "count" and "total": they may count this page alone.
 const TOTAL_KEYS = ['totalcount', 'totalitems', 'totalrecords', 'totalresults', 'totalelements'];
@@ -41,12 +51,31 @@ function folded(object: unknown): Values {
 	);
 }
 
+/** Returns the list of a page; `undefined` if there is none, or not only one that may be it. */
 function listIn(body: unknown): readonly unknown[] | undefined {
 	if (Array.isArray(body)) return body;
 	const values = folded(body);
-	const known = LIST_KEYS.map((key) => values[key]).find((value) => Array.isArray(value));
-	const lists = Object.values(values).filter((value) => Array.isArray(value));
-	return known ?? (lists.length === 1 ? lists[0] : undefined);
+	const known = LIST_KEYS.map((key) => values[key]);
+	const named = known.find((value) => Array.isArray(value));
+	if (named !== undefined || known.includes(null)) return named;
+	const lists = Object.entries(values).filter(
+		([key, value]) => Array.isArray(value) && !TEXT_KEYS.includes(key),
+	);
+	return lists.length === 1 ? (lists[0]?.[1] as unknown[]) : undefined;
+}
+
+/**
+ * Returns the errors that a body states, as text: a list with errors; and any other error, if there
+ * are no rows.
+ */
+function errorsIn(body: unknown, rows: readonly unknown[] = []): string | undefined {
+	const values = folded(body);
+	const said = ERROR_KEYS.map((key) => values[key]).find(
+		(value) => (Array.isArray(value) || rows.length === 0) && Object.keys(Object(value)).length > 0,
+	);
+	if (said === undefined) return undefined;
+	const texts = [said].flat().map((one) => (typeof one === 'string' ? one : formatValue(one)));
+	return truncate(texts.join('; '), MAX_ERRORS);
 }
 
 /** Reads what the metadata in a body states; the body itself goes before the objects in it. */
@@ -59,10 +88,12 @@ function metadataOf(body: unknown): Omit<Page, 'rows'> {
 	const isFlag = (value: unknown) => typeof value === 'boolean';
 	const isCount = (value: unknown): value is number =>
 		Number.isInteger(value) && Number(value) >= 0;
+	const next = find(NEXT_KEYS, (value): value is unknown => value !== undefined);
 	const [hasBefore, hasMore] = [find(BEFORE_KEYS, isFlag), find(MORE_KEYS, isFlag)];
 	return {
 		isFirst: hasBefore === undefined ? find(FIRST_KEYS, isFlag) : !hasBefore,
 		isLast: hasMore === undefined ? find(LAST_KEYS, isFlag) : !hasMore,
+		next: next === undefined ? undefined : Boolean(next),
 		pages: find(PAGES_KEYS, isCount),
 		total: find(TOTAL_KEYS, isCount),
 	};
@@ -73,12 +104,13 @@ function metadataOf(body: unknown): Omit<Page, 'rows'> {
  * under a well-known key or under its only list-valued key.
  *
  * @param subject the record that the list belongs to, for example `Company 100`
- * @throws {ServiceError} if the status is not 200, or the body is not JSON or has no list
+ * @returns the page; the error if the status is not 200, or the body is not JSON, states errors or
+ * has no list
  */
-export function readPage(response: ExchangeResponse, subject: string): Page {
+export function readPage(response: ExchangeResponse, subject: string): Page | ServiceError {
 	if (response.status !== 200) {
 		const error = statusError(response, REST_ADDRESS);
-		throw response.status === 404
+		return response.status === 404
 			? subjectNotFound(subject).with({ details: error.details })
 			: error;
 	}
@@ -86,15 +118,17 @@ export function readPage(response: ExchangeResponse, subject: string): Page {
 	try {
 		text = decodeText(response.body, response.headers['content-type']);
 	} catch {
-		throw undecodablePage();
+		return undecodablePage();
 	}
 	let body: unknown;
 	try {
 		body = parseJson(text);
 	} catch (error) {
-		throw notJson(isWebPage(response) ? 'It is a web page.' : (error as UnreadableError).message);
+		return notJson(isWebPage(response) ? 'It is a web page.' : (error as UnreadableError).message);
 	}
 	const rows = listIn(body);
-	if (rows === undefined) throw pageWithoutList();
+	const errors = errorsIn(body, rows);
+	if (errors !== undefined) return pageStatesError(errors).with({ details: text });
+	if (rows === undefined) return pageWithoutList().with({ details: text });
 	return { rows, ...metadataOf(body) };
 }

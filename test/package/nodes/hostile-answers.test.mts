@@ -31,7 +31,8 @@ async function readXml(body: string, status = 200, headers: Headers = {}) {
 
 async function readJson(body: string, status = 200, headers: Headers = {}) {
 	server.play(replying(status, 'application/json', body, headers));
-	const parameters = { ...getHourCodes, returnAll: false, limit: 1 };
+	const options = { firstPage: 1 };
+	const parameters = { ...getHourCodes, returnAll: false, limit: 1, options };
 	const node = credential.hourCodes(parameters);
 	return await payroll.run([{ id: 1 }], node);
 }

@@ -44,8 +44,9 @@ describe('the tarball', () => {
 		expect(commands.filter((name) => lifecycle.test(name))).toEqual([]);
 	});
 
-	it('holds the XML library once, and its notices', () => {
+	it('holds the libraries for XML and JSON once, and their notices', () => {
 		expect(holding('fast-xml-parser')).toEqual([bundle]);
+		expect(holding('json-custom-numbers')).toEqual([bundle]);
 		expect(holding(/\bfunction validate\d*\(/)).toEqual([bundle]);
 		const notices = packed.read('dist/THIRD-PARTY-NOTICES.txt');
 		const marks = packed.read(bundle).matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm);

@@ -52,7 +52,7 @@ describe('by default', () => {
 	});
 
 	it('a list is read in these pages', () => {
-		expect(page()).toEqual({ pageSize: 100, firstPage: 1 });
+		expect(page()).toEqual({ pageSize: 100 });
 	});
 });
 
@@ -97,7 +97,7 @@ describe.each<[string, (value: number) => number, number, number, number]>([
 		MIB,
 	],
 	['pageSize', (pageSize) => page({ pageSize }).pageSize, 1, LAST_PAGE, 1],
-	['firstPage', (firstPage) => page({ firstPage }).firstPage, 0, LAST_PAGE, 1],
+	['firstPage', (firstPage) => page({ firstPage }).firstPage ?? -1, 0, LAST_PAGE, 1],
 ])('%s', (name, valueOf, lowest, highest, unit) => {
 	it('takes its bounds', () => {
 		expect(valueOf(lowest)).toBeCloseTo(lowest * unit, 0);

@@ -24,10 +24,11 @@ const ids = Array.from({ length: 37 }, (_, i) => 301 + i);
 
 describe('Return All', () => {
 	const modes: ReadonlyArray<readonly [Partial<Modes>, INodeParameters, number]> = [
-		[{ hourCodeBody: 'array' }, {}, 2],
+		[{ hourCodeBody: 'array' }, {}, 3],
+		[{ hourCodeBody: 'array' }, { options: { firstPage: 1 } }, 2],
 		[{ hourCodeBody: 'metadata' }, {}, 1],
-		[{ hourCodeBody: 'array' }, { options: { pageSize: 10 } }, 5],
-		[{ hourCodeBody: 'items', pageSizeCap: 36 }, {}, 3],
+		[{ hourCodeBody: 'array' }, { options: { pageSize: 10 } }, 6],
+		[{ hourCodeBody: 'items', pageSizeCap: 36 }, {}, 4],
 		[{ hourCodeBody: 'metadata', pageSizeCap: 5 }, {}, 8],
 		[{ hourCodeBody: 'metadata', firstPage: 0 }, { options: { firstPage: 0, pageSize: 20 } }, 2],
 	];

@@ -144,7 +144,7 @@ describe('a list is complete or an error:', () => {
 		],
 		[
 			'a first page that is not the first',
-			[two(0, { first: false })],
+			[two(0, { first: false }), empty()],
 			'The service states that there is a page before the first one that was read.',
 		],
 	])('%s is an error', async (_, pages, reason) => {

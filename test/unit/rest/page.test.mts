@@ -8,7 +8,9 @@ function page(
 	headers: object = { 'content-type': 'application/json' },
 ) {
 	const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
-	return readPage({ status, headers: { ...headers }, body: bytes }, 'Company 100');
+	const read = readPage({ status, headers: { ...headers }, body: bytes }, 'Company 100');
+	if (read instanceof ServiceError) throw read;
+	return read;
 }
 
 /** The error of a page that cannot be read. */

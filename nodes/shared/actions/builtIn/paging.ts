@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { INT_MAX } from '../../contract/fields';
 import { collectAll } from '../../errors/InputError';
+import { isEmpty } from '../../errors/words';
 import type { InputItem } from '../../form/inputItem';
 import { readNumber, readSwitch } from '../../form/options';
 import { FIRST_PAGE, type PagingOptions } from '../../rest/list';
@@ -38,7 +39,8 @@ const firstPageOption: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0, numberPrecision: 0 },
 	default: FIRST_PAGE,
-	description: 'Number that the service gives to its first page',
+	description:
+		'Number that the service gives to its first page; without this option, 1, and at the end of the list a page 0 is looked for',
 };
 
 const pageSizeOption: INodeProperties = {
@@ -53,6 +55,12 @@ const pageSizeOption: INodeProperties = {
 /** The options of a paged list. */
 export const pagingOptions = [firstPageOption, pageSizeOption];
 
+/** Reads the number of the first page; `undefined` if the builder leaves it to the service. */
+function readFirstPage(item: InputItem): number | undefined {
+	const isGiven = !isEmpty(item.read(`options.${firstPageOption.name}`, null));
+	return isGiven ? readNumber(item, firstPageOption, 0, INT_MAX) : undefined;
+}
+
 /**
  * Reads how a list is paged, and how many of its records (docs/dev/interface.md, section 4.2).
  *
@@ -61,7 +69,7 @@ export const pagingOptions = [firstPageOption, pageSizeOption];
 export function readPaging(item: InputItem): PagingOptions {
 	const [pageSize, firstPage, limit] = collectAll(
 		() => readNumber(item, pageSizeOption, 1, INT_MAX),
-		() => readNumber(item, firstPageOption, 0, INT_MAX),
+		() => readFirstPage(item),
 		() => readLimit(item),
 	);
 	return { pageSize, firstPage, limit };
