@@ -22,6 +22,16 @@ import { isNil, type XmlElement } from './xml';
 
 type Value = IDataObject[string];
 
+/**
+ * A text in place of elements may say why there are none.
+ *
+ * @throws {UnreadableError} if there is one
+ */
+export function refuseText({ name, text }: XmlElement, path = name): void {
+	if (text.trim() === '') return;
+	throw new UnreadableError(`The answer has the text ${formatValue(text.trim())} in ${path}`);
+}
+
 /** Reads the elements of one response as the values of their fields. */
 export class FieldReader {
 	/** Names and row indexes below the response element, down to the element that is read. */
@@ -63,7 +73,7 @@ export class FieldReader {
 		}
 		for (const [child, field] of strangers) {
 			const { name, namespace } = child;
-			// Beside an element of the response, others with its name do not matter.
+			// Beside an element of the response, others with its name are kept under another.
 			const isBeside = this.#path.length === 0 && Object.hasOwn(value, name);
 			if (!isBeside) throw this.#stranger(field, child, this.#pathTo(name));
 			addUntyped(value, { ...child, name: `{${namespace}}${name}` });
@@ -103,17 +113,10 @@ export class FieldReader {
 			if (field !== undefined) value[property] = this.#readText(field, own, property);
 			else if (!name.startsWith('xsi:')) value[property] = own;
 		}
-		if (text === undefined) return this.#refuseText(node);
+		if (text === undefined) return refuseText(node, this.#pathTo() || node.name);
 		// Between the elements of mixed content, whitespace is no text.
 		if (node.children.length > 0 && node.text.trim() === '') return;
 		value[TEXT] = this.#readText(text, node.text, TEXT);
-	}
-
-	/** A text in place of elements may say why there are none. */
-	#refuseText({ name, text }: XmlElement): void {
-		if (text.trim() === '') return;
-		const where = this.#path.length === 0 ? name : this.#pathTo();
-		throw new UnreadableError(`The answer has the text ${formatValue(text.trim())} in ${where}`);
 	}
 
 	/**
@@ -155,7 +158,7 @@ export class FieldReader {
 	#readRows(field: ListField, node: XmlElement): unknown[] {
 		const { of } = field;
 		const row = rowName(field);
-		this.#refuseText(node);
+		refuseText(node, this.#pathTo());
 		return node.children.map((child, index) => {
 			const { name, namespace } = child;
 			if (name !== row) {

@@ -5,7 +5,7 @@ import { UnreadableError } from '../errors/ServiceError';
 import { soapVersions } from './envelope';
 import { readFault, type Fault } from './fault';
 import { parseXml } from './parseXml';
-import { FieldReader } from './readFields';
+import { FieldReader, refuseText } from './readFields';
 import { childrenOf, type XmlElement } from './xml';
 
 /** The content of an envelope. */
@@ -24,8 +24,9 @@ function bodyOf(root: XmlElement): XmlElement {
 	}
 	const [body, second] = childrenOf(root, root.namespace, 'Body');
 	if (body === undefined || second !== undefined) {
-		throw new UnreadableError('Expected one Body in the SOAP envelope');
+		throw new UnreadableError(`Expected one Body in the SOAP envelope of ${root.namespace}`);
 	}
+	for (const node of [root, body]) refuseText(node);
 	return body;
 }
 

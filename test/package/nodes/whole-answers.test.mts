@@ -1,6 +1,11 @@
 /** Nothing that the service sent is dropped: elements, attributes and texts that nobody described. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { getAddresses, getCostCenters, updateCostCenters } from '../../../dev/package/calls.mts';
+import {
+	createAddress,
+	getAddresses,
+	getCostCenters,
+	updateCostCenters,
+} from '../../../dev/package/calls.mts';
 import { replying, type Script } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { definitions, operations, schema, SERVICE_NS, wrapper } from '../../support/wsdl.mts';
@@ -149,6 +154,19 @@ describe('an element beside the list of an operation with a form', () => {
 			expect(items('Payroll')).toEqual([]);
 			expect(server.received).toHaveLength(1);
 		}
+	});
+
+	it('is also in the item of a write, and a column with Simplify', async () => {
+		const inserted = `<Address_InsertResult>9</Address_InsertResult>${LATE}`;
+		server.play(answering(soapAnswer('Address_Insert', inserted)));
+		const written = await payroll.run([{ id: 5 }], credential.employee(createAddress));
+		expect(written.json('Payroll')).toEqual([expect.objectContaining({ Id: 9, Warning: 'late' })]);
+		server.play(answering(answer('<EmployeeCostCenter Version="3"/>')));
+		const simple = { ...getCostCenters, simplify: true };
+		const { json } = await payroll.run([{ id: 5 }], credential.employee(simple));
+		expect(json('Payroll')).toEqual([
+			expect.objectContaining({ '@version': '3', warning: 'late' }),
+		]);
 	});
 
 	it('changes nothing where there is none', async () => {

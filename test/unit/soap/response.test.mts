@@ -123,7 +123,7 @@ describe('an error, never an empty result, is', () => {
 		[
 			'a body of another namespace',
 			document('<Body><CostCenter_GetResponse/></Body>'),
-			'Expected one Body in the SOAP envelope',
+			`Expected one Body in the SOAP envelope of ${SOAP11}`,
 		],
 		[
 			'a second body',
@@ -175,6 +175,8 @@ describe('an error, never an empty result, is', () => {
 		],
 		...(
 			[
+				['the envelope', document('text<s:Body><CostCenter_GetResponse/></s:Body>'), 'Envelope'],
+				['the body', envelope('<CostCenter_GetResponse/>text'), 'Body'],
 				['the response', listed('text'), 'CostCenter_GetResponse'],
 				['a list', rows('text'), 'CostCenter_GetResult'],
 				['a list with rows', rows(' text<EmployeeCostCenter/>'), 'CostCenter_GetResult'],
