@@ -1,7 +1,7 @@
 /** What a builder decides about a write: the switches in its form, and their values for an item. */
-import type { INodeProperties } from 'n8n-workflow';
-import { collect } from '../errors/InputError';
-import type { InputItem } from './inputItem';
+import { isExpression, type INodeProperties } from 'n8n-workflow';
+import { at, collect, invalidInput } from '../errors/InputError';
+import type { InputItem, InputItems } from './inputItem';
 import { readSwitch } from './options';
 
 /** A switch in the form of a write. */
@@ -33,16 +33,42 @@ export function switchProperties(own: Switches): INodeProperties[] {
 	return Object.entries(all).map(([name, one]) => ({ name, type: 'boolean', ...one }));
 }
 
+/** Maximum number of items that an error names. */
+const MAX_NAMED = 10;
+
+function named(items: readonly InputItem[]): string {
+	const indexes = items.slice(0, MAX_NAMED).map(({ index }) => index);
+	return `item ${indexes.join(', ')}${items.length > MAX_NAMED ? ', …' : ''}`;
+}
+
+/**
+ * Reads a switch for all input items of a call: only an expression can differ between them.
+ *
+ * @throws {InputError} naming the switch, if a value is not a boolean, or items disagree
+ */
+function readForAll(items: InputItems, name: string, fallback: boolean): boolean {
+	const asked = isExpression(items[0].stored(name)) ? items : [items[0]];
+	const values = asked.map((item) => readSwitch(item, name, fallback));
+	const on = asked.filter((_, i) => values[i]);
+	const off = asked.filter((_, i) => !values[i]);
+	if (off.length === 0 || on.length === 0) return on.length > 0;
+	const text = `is off for ${named(off)}, but on for ${named(on)}. Items that are written in one call need the same value.`;
+	return at(name, () => {
+		throw invalidInput(text, 'VALUE_CONFLICT');
+	});
+}
+
 /**
  * Reads what the builder decides about a write.
  *
+ * @param items the input items of the call
  * @param own the switches of the operation
- * @throws {InputError} naming each switch whose value is not a boolean
+ * @throws {InputError} naming each switch whose value is not a boolean, or differs between items
  */
-export function readWriteOptions(item: InputItem, own: Switches): WriteOptions<string> {
+export function readWriteOptions(items: InputItems, own: Switches): WriteOptions<string> {
 	const all: Switches = { ...own, ...common };
 	const read = collect(Object.entries(all), ([name, one]) => {
-		return [name, readSwitch(item, name, one.default)] as const;
+		return [name, readForAll(items, name, one.default)] as const;
 	});
 	return Object.fromEntries(read) as WriteOptions<string>;
 }

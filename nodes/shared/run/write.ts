@@ -20,7 +20,7 @@ export function prepareCall(action: Action, items: InputItems): DecidedCall {
 	if (action.kind === 'read') return action.prepare(items);
 	const [call, options] = collectAll(
 		() => action.prepare(items),
-		() => readWriteOptions(items[0], action.switches),
+		() => readWriteOptions(items, action.switches),
 	);
 	return { ...call, options };
 }

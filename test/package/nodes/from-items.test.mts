@@ -183,3 +183,51 @@ it('fails a whole group for one of its rows, with an item for each, and goes on 
 	);
 	expect((await sandbox.stats()).soapExecuted).toEqual({ CostCenter_Update: 2 });
 });
+
+describe('Dry Run is read from every item of a group', () => {
+	/** 1002's rows agree; those of 1001 do not. */
+	const input = [
+		row(1001, { Percentage: 60, on: false }),
+		row(1002, { on: true }),
+		row(1001, { Percentage: 40, on: true }),
+		...Array.from({ length: 12 }, () => row(1001, { Percentage: 0, on: 'true' })),
+	];
+	const dryRun = '={{ $json.on }}';
+
+	it('items that disagree are refused, and named', async () => {
+		const { json } = await update(input, { dryRun }, { onError: 'continueRegularOutput' });
+		const message =
+			"'Dry Run' is off for item 0, but on for item 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …. Items that are written in one call need the same value.";
+		const refused = input.filter(({ EmployeeId }) => EmployeeId === 1001);
+		expect(json('Payroll')).toMatchObject([
+			...refused.map((one) => ({ ...one, error: { code: 'VALUE_CONFLICT', message } })),
+			{ EmployeeId: 1002, dryRun: true },
+		]);
+		expect((await sandbox.stats()).soapCalls).toEqual({});
+	});
+
+	it('items that agree may differ from those of another call', async () => {
+		const agreed = [
+			row(1002, { on: true }),
+			...[60, 40].map((Percentage) => row(1001, { Percentage, on: false })),
+		];
+		const { json, error } = await update(agreed, { dryRun });
+		expect(error).toBeUndefined();
+		expect(json('Payroll')).toMatchObject([
+			{ EmployeeId: 1002, dryRun: true },
+			{ EmployeeId: 1001, success: true },
+		]);
+	});
+
+	it('a value that is no boolean is refused, whichever item has it', async () => {
+		const { error } = await update([row(1001, { on: true }), row(1001, { on: 'x' })], { dryRun });
+		expect(error?.message).toBe(`'Dry Run': "x" is neither true nor false.`);
+		expect((await sandbox.stats()).soapCalls).toEqual({});
+	});
+
+	it.each(['keepOthers', 'totalMustBe100'])('%s takes no expression', async (name) => {
+		const { error } = await update(input.slice(0, 3), { [name]: dryRun });
+		expect(error?.message).toContain('is neither true nor false');
+		expect((await sandbox.stats()).soapCalls).toEqual({});
+	});
+});
