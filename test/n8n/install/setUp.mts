@@ -68,10 +68,10 @@ export function useUserN8n(
 				const back = Object.fromEntries(changed.map((name) => [name, undefined]));
 				changed = Object.keys(env);
 				user.n8n = n8n = await user.n8n.restart({ env: { ...back, ...env } });
-				// n8n 1 writes this file a moment after it is ready.
+				// n8n 1 writes these files a moment after it is ready.
 				const hasTypes = async (): Promise<boolean> => {
-					const { headers } = await api.session.fetch('/types/credentials.json');
-					return headers.get('content-type')?.includes('json') ?? false;
+					const read = [api.types(), api.types('credentials')];
+					return (await Promise.allSettled(read)).every(({ status }) => status === 'fulfilled');
 				};
 				await until('n8n has its types', hasTypes);
 			},
