@@ -300,11 +300,12 @@ function itemFields({ properties }, prefix = '') {
 }
 
 /** What items also have, by the title of their operation. */
+const LOST = 'after [a lost answer](batches.md#when-an-answer-is-lost), `outcome`';
 const MORE_FIELDS = {
 	'Payroll Employee Address: Create':
-		'with *Skip If It Exists*, `created`, and all fields of an address that exists already',
+		`with *Skip If It Exists*, \`created\`, and all fields of an address that exists already; ${LOST}`,
 	'Payroll Employee Cost Center: Update':
-		'with *Keep Other Cost Centers*, `written`, `changes`, `changed`, `added`, `kept`; without *Total Must Be 100 %*, `percentageTotal`',
+		`with *Keep Other Cost Centers*, \`written\`, \`changes\`, \`changed\`, \`added\`, \`kept\`; without *Total Must Be 100 %*, \`percentageTotal\`; ${LOST}`,
 	'Payroll Company Connection: Check': '[what they say](credentials.md#check-the-connection)',
 };
 

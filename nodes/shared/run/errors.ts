@@ -131,9 +131,10 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 	const { action, earlier, keys, redactor } = call;
 	const [first] = call.items;
 	const { node, index: itemIndex } = first;
+	const outcome = action.effect === 'write' && { outcome: earlier ?? outcomeOf(error) };
 	if (error instanceof NodeOperationError && earlier === undefined) {
 		error.context.itemIndex ??= itemIndex;
-		error.context.data ??= { code: 'N8N_ERROR' };
+		error.context.data ??= { code: 'N8N_ERROR', ...outcome };
 		return error;
 	}
 	const about = formatKeys(action.request, keys);
@@ -146,7 +147,7 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 		const description = sentences(redactor.clean(advice, MAX_MESSAGE), written, ending);
 		const index = item?.index ?? itemIndex;
 		const nodeError = new NodeOperationError(node, title, { itemIndex: index, description });
-		nodeError.context.data = { code, ...request, ...(earlier && { outcome: earlier }) };
+		nodeError.context.data = { code, ...request, ...outcome };
 		return withMessage(nodeError, title);
 	}
 	const own = error instanceof ServiceError ? error : unexpected(error);

@@ -164,6 +164,7 @@ it('fails a whole group for one of its rows, with an item for each, and goes on 
 		message: `Item 2, 'Percentage': "half" is not a number.`,
 		description: expect.stringMatching(/ Employee ID 1001, Period 6, Year 2026\.$/),
 		request: { EmployeeId: 1001, Period: 6, Year: 2026 },
+		outcome: 'notApplied',
 	};
 	expect(json('Payroll')).toEqual([
 		{ ...input[0], error: bad },

@@ -83,5 +83,6 @@ describe.each(versions)('%s:', (version) => {
 });
 
 it('the service received each write that arrived once', () => {
-	expect(service.received).toHaveLength(records.length * versions.length);
+	const writes = service.received.filter(({ body }) => body.includes('<Address_Insert '));
+	expect(writes).toHaveLength(records.length * versions.length);
 });
