@@ -1,0 +1,147 @@
+/**
+ * What a real n8n makes of failures after a write was carried out, with Retry On Fail. No answer of the
+ * service is one of the sandbox.
+ */
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+import type { Execution } from '../../dev/n8n/api.mts';
+import { createAddress, updateCostCenters } from '../../dev/package/calls.mts';
+import { chain, manualTrigger, payrollNode } from '../../dev/n8n/workflow.mts';
+import { closedPort } from '../support/scripted.mts';
+import { Pending } from '../support/setUp.mts';
+import { openTlsFront, type TlsFront } from '../support/tls-front.mts';
+import { employees } from './nodes.mts';
+import { INSTALLING, PATIENCE, useStage, versions } from './setUp.mts';
+import { PlainService, serverFault, type Answer } from '../support/plain-service.mts';
+
+jest.setTimeout(10 * 60_000);
+
+const threeTries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
+const onward = { ...threeTries, onError: 'continueRegularOutput' } as const;
+
+const operations = { 'Address: Create': createAddress, 'Cost Center: Update': updateCostCenters };
+
+const commitTrace =
+	'System.Exception: Timeout expired while committing\n   at TWK.Payroll.Data.UnitOfWork.Commit()';
+
+/** What follows the write, the outcome that the error says, and its title. */
+const rows: ReadonlyArray<readonly [string, Answer, 'refused' | 'unknown', string]> = [
+	[
+		'a code',
+		serverFault('1205: Transaction was deadlocked after the address was inserted'),
+		'refused',
+		'1205: Transaction was deadlocked after the address was inserted',
+	],
+	[
+		'a trace that mentions TWK',
+		serverFault(commitTrace),
+		'unknown',
+		'Timeout expired while committing',
+	],
+	[
+		'a host whose name has TWK in it',
+		serverFault('connection to TWK-DB-01 was lost'),
+		'unknown',
+		'connection to TWK-DB-01 was lost',
+	],
+	[
+		'a conflict',
+		(response) => void response.writeHead(409).end('Conflict'),
+		'unknown',
+		'The payroll service answered with HTTP 409',
+	],
+];
+
+describe.each(versions)('n8n %s', (version) => {
+	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-payroll-outcomes-'));
+	const certificate = join(folder, 'certificate.pem');
+	const service = new Pending<PlainService & { readonly url: string }>('service');
+	/** By operation, since one that has damaged a record does so for good. */
+	const fronts = new Map<string, TlsFront>();
+
+	beforeAll(async () => {
+		service.is(await PlainService.start());
+		for (const operation of Object.keys(operations)) {
+			const fault = { onAnswer: 'corrupt record' } as const;
+			const front = await openTlsFront(service.object.url, ['127.0.0.1'], fault);
+			fronts.set(operation, front);
+			appendFileSync(certificate, front.certificate);
+		}
+	}, INSTALLING);
+	const stage = useStage({ version, env: { NODE_EXTRA_CA_CERTS: certificate } });
+	afterAll(async () => {
+		for (const front of fronts.values()) await front.close();
+		await service.object.close();
+		rmSync(folder, { recursive: true });
+	});
+	beforeEach(async () => {
+		service.object.reset();
+		await useAddress(service.object.url);
+	});
+
+	async function useAddress(soapUrl: string): Promise<void> {
+		await stage.api.updateCredential(stage.credential, { soapUrl });
+	}
+
+	/** Runs an operation for one employee. */
+	async function run(
+		operation: keyof typeof operations,
+		more: object = onward,
+	): Promise<Execution> {
+		const node = payrollNode('payrollEmployee', operations[operation], more);
+		const id = await stage.create(chain(operation, manualTrigger, ...employees(1001), node));
+		return await stage.api.run(id, { timeout: PATIENCE });
+	}
+
+	/** The error of the one item of a run. */
+	const failure = (execution: Execution): IDataObject => {
+		const [item] = execution.items('Payroll');
+		return item?.error as IDataObject;
+	};
+
+	describe.each(Object.keys(operations) as Array<keyof typeof operations>)('%s', (operation) => {
+		it.each(rows)('is sent once, if it ends with %s', async (_, answer, outcome, message) => {
+			Object.assign(service.object, { answer, isReadable: false });
+			const error = failure(await run(operation));
+			expect(service.object.writes).toBe(1);
+			expect(error).toMatchObject({ message, outcome });
+			expect(error.description).not.toMatch(/was not applied|Unprotected Mode/);
+		});
+
+		it.each(rows)('is looked for, if that is in doubt after %s', async (_, answer, outcome) => {
+			service.object.answer = answer;
+			const [item] = (await run(operation)).items('Payroll');
+			expect(service.object.writes).toBe(1);
+			expect(item?.outcome ?? (item?.error as IDataObject).outcome).toBe(
+				outcome === 'unknown' ? 'applied' : outcome,
+			);
+		});
+
+		it('is in doubt, and sent once, if the record of TLS with the answer is corrupt', async () => {
+			await useAddress(`https://127.0.0.1:${fronts.get(operation)?.port}`);
+			const error = failure(await run(operation));
+			expect(service.object.writes).toBe(1);
+			expect(error).toMatchObject({ code: 'ENCRYPTION_FAILED', outcome: 'unknown' });
+		});
+
+		it('was not applied if the connection was refused', async () => {
+			await useAddress(`http://127.0.0.1:${await closedPort()}`);
+			const error = failure(await run(operation));
+			expect(service.object.calls).toEqual([]);
+			expect(error).toMatchObject({ code: 'CONNECTION_REFUSED', outcome: 'notApplied' });
+		});
+	});
+
+	it('a refused write is sent again when somebody retries the execution', async () => {
+		service.object.answer = serverFault('2011: The period is closed');
+		const execution = await run('Address: Create', threeTries);
+		expect(service.object.writes).toBe(1);
+		expect(execution.error?.message).toBe('2011: The period is closed');
+		service.object.answer = undefined;
+		const retried = await stage.api.retry(execution.id, 'original');
+		expect(retried.error).toBeUndefined();
+		expect(service.object.writes).toBe(2);
+	});
+});
