@@ -1,6 +1,6 @@
 /** What all SOAP operations share: the items of an answer, the plan of a write, and notices. */
 import type { IDataObject } from 'n8n-workflow';
-import { TEXT, type Fields } from '../contract/fields';
+import { TEXT } from '../contract/fields';
 import { resultField, type Operation } from '../contract/operation';
 import { notSoap } from '../errors/answerErrors';
 import { formatValue } from '../errors/words';
@@ -9,20 +9,6 @@ import type { Notice, PlannedWrite } from '../run/action';
 import { callSoap } from '../soap/call';
 import { serviceNamespace, wrapRequest, writeRequest } from '../soap/envelope';
 import { isObject, type Values } from '../values/values';
-
-/** Adds values to an item, by other names where it has such a value or could have it. */
-function withOthers(
-	item: IDataObject,
-	others: IDataObject,
-	known: Fields,
-	outer: string,
-): IDataObject {
-	const added = Object.entries(others).map(([name, value]) => {
-		const isTaken = Object.hasOwn(item, name) || Object.hasOwn(known, name);
-		return [isTaken ? `${outer}.${name}` : name, value] as const;
-	});
-	return { ...item, ...Object.fromEntries(added) };
-}
 
 /**
  * Converts an answer to items: each row of the described element, if that is a list, else that element,
@@ -44,13 +30,18 @@ function answerRecords(operation: Operation, values: IDataObject): IDataObject[]
 	const { [name]: value, ...others } = values;
 	const of = field.kind === 'list' || field.kind === 'repeated' ? field.of : field;
 	const rows = (of === field ? [value ?? null] : (value ?? [])) as unknown[];
-	const hasOthers = Object.keys(others).length > 0;
-	if (rows.length === 0 && hasOthers) return [others];
+	const beside = Object.entries(others);
+	if (rows.length === 0 && beside.length > 0) return [others];
 	const known = of.kind === 'record' ? of.fields : {};
 	return rows.map((row) => {
 		const isRecord = isObject(row) && !Object.hasOwn(row, TEXT);
 		const item = (isRecord ? row : { [field.property ?? 'Result']: row }) as IDataObject;
-		return hasOthers ? withOthers(item, others, known, `${operation.name}Response`) : item;
+		for (const [other, found] of beside) {
+			// Nobody may take it for a value that the record can have.
+			const isTaken = Object.hasOwn(item, other) || Object.hasOwn(known, other);
+			item[isTaken ? `${operation.name}Response.${other}` : other] = found;
+		}
+		return item;
 	});
 }
 

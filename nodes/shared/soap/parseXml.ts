@@ -28,7 +28,7 @@ function depthOf(matcher: string | { getDepth(): number }): number {
 	return typeof matcher === 'string' ? 0 : matcher.getDepth();
 }
 
-function opened(qualified: string, written: readonly Attribute[], outer: Scope): OpenElement {
+function openElement(qualified: string, written: readonly Attribute[], outer: Scope): OpenElement {
 	const { attributes, scope } = resolveAttributes(written, outer);
 	const { namespace, local } = qualifiedName({ scope }, qualified);
 	const name = safeName('element', local);
@@ -59,7 +59,7 @@ const OPTIONS = {
 
 /** Builds a tree from the library's callbacks: its own tree takes more than twice the memory. */
 function treeOf(xml: string): XmlElement {
-	const document = opened('document', [], DOCUMENT_SCOPE);
+	const document = openElement('document', [], DOCUMENT_SCOPE);
 	/** The open elements by depth. */
 	const open = [document];
 	/** The attributes of the next element, which the library reads first. */
@@ -70,7 +70,7 @@ function treeOf(xml: string): XmlElement {
 		updateTag(qualified, matcher) {
 			const depth = depthOf(matcher);
 			const parent = open[depth - 1] ?? document;
-			const element = opened(qualified, attributes, parent.scope);
+			const element = openElement(qualified, attributes, parent.scope);
 			if (parent.children === NO_CHILDREN) parent.children = [element];
 			else parent.children.push(element);
 			open[depth] = element;

@@ -23,13 +23,11 @@ type WrittenElement = readonly [attributes: string, content: string];
 const XMLNS_XSI = ` xmlns:xsi="${XSI}"`;
 
 function writeAttributes({ attributes = {} }: RecordContent, values: Values): string {
-	let written = '';
-	for (const [i, [name, field]] of Object.entries(attributes).entries()) {
+	const written = Object.entries(attributes).map(([name, field], i) => {
 		const value = ownEntry(values, name);
-		if (!isSet(value)) continue;
-		written += writeAttribute(name, writeScalar(field, value), i);
-	}
-	return written;
+		return isSet(value) ? writeAttribute(name, writeScalar(field, value), i) : '';
+	});
+	return written.join('');
 }
 
 /** Writes the values that no field of an open record has the name of. */
@@ -62,7 +60,10 @@ class FieldWriter {
 			if (field === undefined) continue;
 			if (others?.before === name) written += writeOthers(content, values);
 			const value = ownEntry(values, name);
-			if (isSet(value) || (field.nillable === true && (value === null || field.required === true))) {
+			if (
+				isSet(value) ||
+				(field.nillable === true && (value === null || field.required === true))
+			) {
 				written += this.#writeElement(name, field, value, inherited);
 			}
 		}
@@ -112,8 +113,7 @@ class FieldWriter {
 
 	#writeRecord(record: RecordField, values: Values, namespace: string): WrittenElement {
 		const type = typeOf(record, values) ?? record;
-		const typed =
-			type === record ? '' : writeType([type.typeNamespace ?? this.service, type.type]);
+		const typed = type === record ? '' : writeType([type.typeNamespace ?? this.service, type.type]);
 		return [typed + writeAttributes(type, values), this.writeContent(type, values, namespace)];
 	}
 }

@@ -102,7 +102,7 @@ describe('a result', () => {
 	});
 });
 
-it('an attribute that the contract does not know is kept, unless it is about XML itself', () => {
+it('an attribute that the contract does not know is kept, unless it is of XML Schema', () => {
 	const names = 'xmlns:a="urn:a" xmlns:b="urn:b" i:schemaLocation="urn:a a.xsd"';
 	const text = `<Id>1</Id><CostCenter ${names} a:id="x" b:id="y" id="z" xml:lang="nl"/>`;
 	expect(list(row(text))).toEqual([
