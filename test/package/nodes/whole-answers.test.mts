@@ -115,6 +115,25 @@ it('texts, attributes and types in a value of any type are in the items', async 
 	expect(items).toEqual([{ Result: { '@{urn:a}id': '1', '@id': '2', b, '#text': 'Owed ' } }]);
 });
 
+it('what a call by name gives can be sent by name: types, attributes of any namespace, and texts', async () => {
+	const byName = async (parametersJson: string) => {
+		const parameters = { resource: 'custom', operation: 'call', operationName: 'Contract_Get' };
+		return await payroll.run([{}], credential.employee({ ...parameters, parametersJson }));
+	};
+	const xsi = 'xmlns:i="http://www.w3.org/2001/XMLSchema-instance"';
+	const contract = `<Contract ${xsi} xmlns:a="urn:a" xmlns:b="urn:b" i:type="a:Fixed" a:id="1" b:id="2">of <b>36</b></Contract>`;
+	server.play(answering(soapAnswer('Contract_Get', contract)));
+	const [given] = (await byName('{}')).json('Payroll');
+	const Contract = { '@xsi:type': '{urn:a}Fixed', '@{urn:a}id': '1', '@{urn:b}id': '2', b: '36' };
+	expect(given).toEqual({ Contract: { ...Contract, '#text': 'of ' } });
+	const { error, json } = await byName(JSON.stringify(given));
+	expect(error).toBeUndefined();
+	const sent = /<Contract .*<\/Contract>/.exec(server.received.at(-1)?.body ?? '')?.[0] ?? '';
+	server.play(answering(soapAnswer('Contract_Get', sent)));
+	expect((await byName('{}')).json('Payroll')).toEqual(json('Payroll'));
+	expect(json('Payroll')).toEqual([given]);
+});
+
 it('attributes of a record that are not described are in its item', async () => {
 	const { items } = await call('Record', '<R Version="3"><Id>1</Id></R>');
 	expect(items).toEqual([{ '@Version': '3', Id: 1 }]);
