@@ -53,7 +53,8 @@ const SECTIONS = {
 		];
 		return [
 			[of.redirected('redirect', VARIES, VARIES)],
-			...[400, 403, 404, 405, 415, 429].map((one) => status(one)),
+			...[400, 403, 404, 405, 415].map((one) => status(one)),
+			status(429, '429, and 403 that says when to call again'),
 			[
 				[413, 418].map((one) => of.refusedStatus(kindOfStatus(one, false), one, VARIES)),
 				'Any other 4xx',

@@ -1,6 +1,7 @@
 /** Errors of requests without an answer, or that the service refuses. `field` has their address. */
 import type { FailureKind } from './outcomes';
 import { define, ServiceError } from './ServiceError';
+import { formatDuration } from './words';
 
 const FRESH = 'The token was just renewed, but it was still rejected. ';
 
@@ -131,11 +132,25 @@ function refusal(status: number, field: string): readonly [code: string, advice:
 	return ['STATUS_UNKNOWN', advice];
 }
 
-/** An answer whose HTTP status is neither 200 nor a redirect. @param kind of the status */
-export function refusedStatus(kind: FailureKind, status: number, field: string): ServiceError {
-	const [code, advice] = refusal(status, field);
+/**
+ * An answer whose HTTP status is neither 200 nor a redirect.
+ *
+ * @param kind of the status
+ * @param pause milliseconds that the answer asks to wait, if it does
+ */
+export function refusedStatus(
+	kind: FailureKind,
+	status: number,
+	field: string,
+	pause?: number,
+): ServiceError {
+	// HTTP 403 with a pause limits the calls, as HTTP 429 does.
+	const [code, advice] = refusal(status === 403 && pause !== undefined ? 429 : status, field);
 	const title = `The payroll service answered with HTTP ${status}`;
-	return new ServiceError(code, kind, title, advice, { httpStatus: status });
+	const error = new ServiceError(code, kind, title, advice, { httpStatus: status });
+	if (pause === undefined || pause === Infinity) return error;
+	const description = `${advice} The service can be called again in ${formatDuration(pause)}.`;
+	return error.with({ description, isTransient: true });
 }
 
 /** HTTP 404 for a list of a company. */

@@ -118,7 +118,7 @@ async function makeAttempt(line: Line, request: ExchangeRequest): Promise<Answer
 		began = performance.now();
 		const sent = await send(line.sender, request, limits);
 		const isLost = sent instanceof ServiceError;
-		end = isLost || asksToRetry(sent.response.status) ? 'refused' : 'answered';
+		end = isLost || asksToRetry(sent.response) ? 'refused' : 'answered';
 		if (isLost) return sent;
 		pace.applyRetryAfter(sent.response);
 		return withoutSecrets(sent, connection);

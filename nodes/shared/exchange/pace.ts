@@ -44,7 +44,7 @@ export class Pace {
 
 	/** Records the pause that an answer asks for, of all calls of the credential. */
 	applyRetryAfter(response: ExchangeResponse): void {
-		if (response.status !== 429 && response.status !== 503) return;
+		if (![403, 429, 503].includes(response.status)) return;
 		const end = performance.now() + askedPause(response);
 		this.pausedUntil = Math.max(this.pausedUntil, end);
 	}

@@ -2,6 +2,7 @@ import type { Effect } from '../contract/operation';
 import type { Sender } from '../credential/requestHost';
 import { kindOfStatus, outcomes, type FailureKind } from '../errors/outcomes';
 import { ServiceError } from '../errors/ServiceError';
+import { decodeHead } from './charset';
 import { pause } from './deadline';
 import {
 	send,
@@ -23,12 +24,14 @@ const BASE_MS = 1000;
 /** Longest accepted wait between two attempts, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
 
-const RETRYABLE_STATUS = new Set([429, 502, 503, 504]);
+/** How much of an answer's text is searched for a pause, in bytes. */
+const TEXT_BYTES = 16_384;
 
-/** Whether an HTTP status asks the client to retry later. */
-export function asksToRetry(status: number): boolean {
-	return RETRYABLE_STATUS.has(status);
-}
+/** Texts of API gateways: "Quota will be replenished in 6.00:12:34", "Try again in 13 seconds". */
+const PAUSE_IN_TEXT =
+	/\b(?:quota|limit|again)\b[^\n]{0,200}?\bin (?:(?:(\d{1,9})\.)?(\d\d):(\d\d):(\d\d)|(\d{1,9}) seconds?)\b/i;
+
+const RETRYABLE_STATUS = new Set([429, 502, 503, 504]);
 
 /**
  * Parses a `Retry-After` header, which holds seconds or an HTTP date.
@@ -47,15 +50,39 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Returns the pause that an answer asks for, in milliseconds, however long. */
+/** Returns the pause of an answer's `Retry-After` header, in milliseconds. */
 function retryAfterOf({ headers }: ExchangeResponse): number | undefined {
 	return parseRetryAfter(headers['retry-after'], Date.now());
 }
 
-/** Returns the pause that an answer asks for, in milliseconds; 0 if it is too long to wait for. */
+/** Parses the pause in the text of an answer, in milliseconds. */
+function pauseInText({ headers, body }: ExchangeResponse): number | undefined {
+	const found = PAUSE_IN_TEXT.exec(decodeHead(body, headers['content-type'], TEXT_BYTES));
+	if (found === null) return undefined;
+	const parts = found.slice(1).map((part: string | undefined) => Number(part ?? 0));
+	const [days = 0, hours = 0, minutes = 0, seconds = 0, inAll = 0] = parts;
+	return 1000 * (((days * 24 + hours) * 60 + minutes) * 60 + seconds + inAll);
+}
+
+/**
+ * Returns the pause that an answer asks for, in milliseconds, however long: by its `Retry-After`
+ * header, or in the text of HTTP 403 and 429. The text never decides the outcome of a write.
+ */
+export function namedPause(response: ExchangeResponse): number | undefined {
+	const mayLimit = response.status === 403 || response.status === 429;
+	return retryAfterOf(response) ?? (mayLimit ? pauseInText(response) : undefined);
+}
+
+/** Returns the pause to make after an answer, in milliseconds; 0 if it is too long to wait for. */
 export function askedPause(response: ExchangeResponse): number {
-	const asked = retryAfterOf(response) ?? 0;
+	const asked = namedPause(response) ?? 0;
 	return asked <= MAX_WAIT_MS ? asked : 0;
+}
+
+/** Whether an answer asks the client to retry later. HTTP 403 does if it says when. */
+export function asksToRetry(response: ExchangeResponse): boolean {
+	const { status } = response;
+	return RETRYABLE_STATUS.has(status) || (status === 403 && namedPause(response) !== undefined);
 }
 
 /** Returns the kind of failure that an answer without a result means. */
@@ -80,10 +107,10 @@ export function retryDelay(
 	random = Math.random(),
 ): number | undefined {
 	const isAnswer = !(sent instanceof ServiceError);
-	if (attempt >= MAX_ATTEMPTS || (isAnswer && !asksToRetry(sent.response.status))) return undefined;
+	if (attempt >= MAX_ATTEMPTS || (isAnswer && !asksToRetry(sent.response))) return undefined;
 	const kind = isAnswer ? failureKindOf(sent.response) : sent.kind;
 	if (effect === 'write' && outcomes[kind] !== 'notApplied') return undefined;
-	const asked = isAnswer ? retryAfterOf(sent.response) : undefined;
+	const asked = isAnswer ? namedPause(sent.response) : undefined;
 	if (asked !== undefined) return asked <= MAX_WAIT_MS ? asked : undefined;
 	const ceiling = BASE_MS * 2 ** (attempt - 1);
 	return Math.round(ceiling / 2 + (ceiling / 2) * random);

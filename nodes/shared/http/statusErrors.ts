@@ -3,7 +3,7 @@ import { ACCESS_PHRASES, adviceOn } from '../errors/advice';
 import { accessRefused, redirected, refusedStatus, tokenRejected } from '../errors/requestErrors';
 import type { ServiceError } from '../errors/ServiceError';
 import { decodeHead } from './charset';
-import { failureKindOf } from './retry';
+import { asksToRetry, failureKindOf, namedPause } from './retry';
 import type { ExchangeResponse } from './send';
 
 /**
@@ -85,7 +85,9 @@ export function statusError(response: ExchangeResponse, address: AddressField): 
 	const { status } = response;
 	const kind = failureKindOf(response);
 	if (status >= 300 && status < 400) return redirected(kind, status, address);
-	const error = refusedStatus(kind, status, address);
-	const description = refusalAdvice(response) ?? error.description;
+	const pause = asksToRetry(response) ? namedPause(response) : undefined;
+	const error = refusedStatus(kind, status, address, pause);
+	const advice = pause === undefined ? refusalAdvice(response) : undefined;
+	const description = advice ?? error.description;
 	return error.with({ description, details: answerText(response) });
 }

@@ -61,6 +61,20 @@ describe('the wait before the next attempt', () => {
 		expect(retryDelay(answered(429, asked), 'write', 3, 0.5)).toBe(asked * 1000);
 	});
 
+	it.each([403, 429])('is the time in the text of HTTP %d, without a header', (status) => {
+		const said = (time: string): Answer => ({
+			response: { status, headers: {}, body: Buffer.from(`Quota will be replenished in ${time}.`) },
+			token: '',
+		});
+		for (const effect of ['read', 'write'] as const) {
+			expect(retryDelay(said('00:00:07'), effect, 1, 0.5)).toBe(7000);
+			expect(retryDelay(said('00:01:00'), effect, 3, 0.5)).toBe(60_000);
+			expect(retryDelay(said('00:01:01'), effect, 1, 0.5)).toBeUndefined();
+			expect(retryDelay(said('1.00:00:01'), effect, 1, 0.5)).toBeUndefined();
+		}
+		expect(retryDelay(said('00:00:07'), 'read', 4)).toBeUndefined();
+	});
+
 	it('does not exist if the service asks for more than a minute: the call fails', () => {
 		expect(retryDelay(answered(429, 61), 'read', 1, 0)).toBeUndefined();
 	});

@@ -83,7 +83,7 @@ async function askTokenEndpoint({ host, connection, limits }: ServiceAccess): Pr
 	const response = await attempt(exchangeUnsigned(host, request, limits));
 	if (response instanceof ServiceError) return response;
 	const { status } = response;
-	if (asksToRetry(status)) return tokenEndpointBusy();
+	if (asksToRetry(response)) return tokenEndpointBusy();
 	return status >= 300 && status < 400 ? tokenEndpointRedirects(status) : undefined;
 }
 
