@@ -147,14 +147,14 @@ function checkWhole(pages: readonly Page[]): void {
 /** Reads the pages of a list up to its end or the limit. */
 async function readPages(
 	read: ReadPage,
-	{ limit, firstPage }: PagingOptions,
+	{ limit = Infinity, firstPage }: PagingOptions,
 ): Promise<readonly Page[]> {
 	const first = firstPage ?? FIRST_PAGE;
 	const pages: Page[] = [];
 	const hashes = new Set<string>();
 	let missing: ServiceError | undefined;
-	for (let rows = 0; missing === undefined && !isEnd(pages, rows); ) {
-		if (limit === undefined && pages.length === MAX_PAGES) throw listEndless(MAX_PAGES);
+	for (let rows = 0; missing === undefined && rows < limit && !isEnd(pages, rows); ) {
+		if (limit === Infinity && pages.length === MAX_PAGES) throw listEndless(MAX_PAGES);
 		const number = first + pages.length;
 		const page = await read(number);
 		if (page instanceof ServiceError) {
@@ -168,20 +168,19 @@ async function readPages(
 		const isPart = first > FIRST_PAGE;
 		pages.push(isPart ? { ...page, isFirst: undefined, pages: undefined, total: undefined } : page);
 		rows += page.rows.length;
-		if (limit !== undefined && rows >= limit) return pages;
 	}
 	const isUnsure = firstPage === undefined && !isFromStart(pages);
 	const zero = isUnsure ? await readPageZero(read, hashes) : undefined;
 	if (missing !== undefined && pages.length === 0 && zero === undefined) throw missing;
 	if (zero !== undefined && (zero.rows.length > 0 || pages.length === 0)) pages.unshift(zero);
-	if (limit === undefined) checkWhole(pages);
+	if (limit === Infinity) checkWhole(pages);
 	return pages;
 }
 
 /**
  * Reads a paged list (docs/dev/interface.md, section 4.2), page by page, until a page is empty or
- * missing, the page's own metadata says that it is the last, or the limit is reached. A list that is
- * read to its end begins with page 0 if the service has one.
+ * missing, the page's own metadata says that it is the last, or the limit is reached. The list begins
+ * with page 0 if the service has one.
  *
  * @param values values of the path's parameters, by name
  * @returns the records as the service sent them; a row that is not an object becomes the field

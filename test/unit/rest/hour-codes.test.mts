@@ -43,9 +43,10 @@ describe('Return All', () => {
 
 describe('Limit', () => {
 	it.each([
-		[37, {}, [path(1, 100)]],
-		[12, { pageSize: 5 }, [path(1, 5), path(2, 5), path(3, 5)]],
-	])('of %d with %j stops without a further request', async (limit, options, expected) => {
+		[37, { firstPage: 1 }, [path(1, 100)]],
+		[37, {}, [path(1, 100), path(0, 100)]],
+		[12, { firstPage: 1, pageSize: 5 }, [path(1, 5), path(2, 5), path(3, 5)]],
+	])('of %d with %j stops without a further page', async (limit, options, expected) => {
 		const { items, paths } = await get('100', { returnAll: false, limit, options });
 		expect(items.map(({ id }) => id)).toEqual(ids.slice(0, limit));
 		expect(paths).toEqual(expected);
@@ -61,7 +62,7 @@ describe('Limit', () => {
 
 describe('the options', () => {
 	it('and the limit are evaluated for each item', async () => {
-		const options = { pageSize: '={{ $json.size }}' };
+		const options = { firstPage: 1, pageSize: '={{ $json.size }}' };
 		const parameters = { returnAll: false, limit: '={{ $json.limit }}', options };
 		const node = payroll.node('payrollHourCodes', credential, { ...getHourCodes, ...parameters });
 		const input = [

@@ -107,20 +107,14 @@ describe('of a service that counts its pages from 0', () => {
 		expect(asked).toBe('0 1 2 3 4');
 	});
 
-	it('a limit that is not reached gives the whole list', async () => {
-		const { ids: found } = await get(pages(fromZero(codes(45))), { returnAll: false, limit: 50 });
-		expect(found).toEqual(ids(45));
-	});
-
-	it('a limit that is reached says where the records start', async () => {
-		const limited = { returnAll: false, limit: 50 };
-		const script = pages(fromZero(codes(137)));
-		const { ids: found, hints, asked } = await get(script, limited);
-		expect(found).toEqual(ids(50, 41));
-		expect(asked).toBe('1 2');
-		expect(hints).toEqual([expect.stringMatching(/page 1.*counts its pages from 0.*First Page/)]);
-		const known = await get(script, limited, { firstPage: 0 });
-		expect(known).toMatchObject({ ids: ids(50), hints: [] });
+	it.each([1, 40, 41, 50, 137, 500])('up to %d records are its first ones', async (limit) => {
+		const limited = { returnAll: false, limit };
+		for (const count of [0, 3, 45, 137]) {
+			const expected = ids(Math.min(limit, count));
+			const { ids: found, hints } = await get(pages(fromZero(codes(count))), limited);
+			expect(found).toEqual(expected);
+			expect(hints.filter((hint) => hint !== 'No records for Company ID 100.')).toEqual([]);
+		}
 	});
 });
 

@@ -40,7 +40,7 @@ const firstPageOption: INodeProperties = {
 	typeOptions: { minValue: 0, numberPrecision: 0 },
 	default: FIRST_PAGE,
 	description:
-		'Number that the service gives to its first page; without this option, 1, and at the end of the list a page 0 is looked for',
+		'Number that the service gives to its first page; without this option, 1, and then the node looks for a page 0',
 };
 
 const pageSizeOption: INodeProperties = {

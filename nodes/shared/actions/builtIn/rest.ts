@@ -7,14 +7,8 @@ import { openSchema } from '../../form/outputSchema';
 import { requestProperties } from '../../form/requestForm';
 import { identifierInItem, readPathValues } from '../../form/requestValues';
 import { readList } from '../../rest/list';
-import type { ActionTexts, Notice, ReadAction, ReadCall } from '../../run/action';
+import type { ActionTexts, ReadAction, ReadCall } from '../../run/action';
 import { returnAllProperties, pagingOptions, readPaging } from './paging';
-
-/** Page 0 is only looked for at the end of a list. */
-const limitReached: Notice = {
-	isProblem: false,
-	text: "Read from page 1 on, up to the limit. If the service counts its pages from 0, set 'First Page' to 0; if it counts them from 1, set it to 1, and this notice ends.",
-};
 
 function prepareList(operation: RestOperation, item: InputItem): ReadCall {
 	const [values, paging] = collectAll(
@@ -30,8 +24,7 @@ function prepareList(operation: RestOperation, item: InputItem): ReadCall {
 		effect: 'read',
 		async read({ exchange, connection }) {
 			const records = await readList(exchange, connection, operation, values, paging);
-			const isUnsure = paging.firstPage === undefined && records.length === paging.limit;
-			return { records, notices: isUnsure ? [limitReached] : [] };
+			return { records, notices: [] };
 		},
 	};
 }
