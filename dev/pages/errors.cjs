@@ -66,6 +66,10 @@ const SECTIONS = {
 			[of.tokenRejected(true)],
 			[of.tokenRejected(false), 'Three tokens in a row were rejected'],
 			[of.accessRefused(''), 'HTTP 401, with advice from the table below'],
+			[
+				of.faultNamesToken("**The service's own words**"),
+				'A SOAP fault that refuses the call, and names a token; also with a new one, or none could be got',
+			],
 			[of.faultRefused("**The service's own words**"), 'A SOAP fault that refuses the call'],
 			[
 				of.faultCoded("the service's own words", VARIES),

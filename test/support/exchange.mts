@@ -1,7 +1,11 @@
 /** Exchanges for tests of one call, without n8n, sessions and retries. */
 import type { Connection } from '../../nodes/shared/credential/connection.ts';
 import type { Effect } from '../../nodes/shared/contract/operation.ts';
-import type { Exchange, ServiceAccess } from '../../nodes/shared/exchange/exchange.ts';
+import type {
+	AnswerReading,
+	Exchange,
+	ServiceAccess,
+} from '../../nodes/shared/exchange/exchange.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../../nodes/shared/http/send.ts';
 import { Tally } from '../../nodes/shared/session/tally.ts';
 
@@ -48,6 +52,12 @@ export function accessOf(
 	};
 }
 
+/** The value that was read; throws the error of an answer that names the access token. */
+function valueOf<T>(reading: AnswerReading<T>): T {
+	if ('error' in reading) throw reading.error;
+	return reading.value;
+}
+
 /** Sends a request by real HTTP, once and unsigned. */
 export const plainExchange: Exchange = async (request, read) => {
 	const url = new URL(request.url);
@@ -59,14 +69,9 @@ export const plainExchange: Exchange = async (request, read) => {
 		headers: request.headers,
 		...(request.body === undefined ? {} : { body: Buffer.from(request.body) }),
 	});
-	return read(
-		{
-			status: response.status,
-			headers: Object.fromEntries(response.headers),
-			body: Buffer.from(await response.arrayBuffer()),
-		},
-		false,
-	).value;
+	const { status } = response;
+	const headers = Object.fromEntries(response.headers);
+	return valueOf(read({ status, headers, body: Buffer.from(await response.arrayBuffer()) }));
 };
 
 /** An answer of a test; a body that is neither a text nor bytes is sent as JSON. */
@@ -101,7 +106,7 @@ export function answering(answer: (request: ExchangeRequest, index: number) => C
 			headers: { 'content-type': type, ...headers },
 			body: bytesOf(body),
 		};
-		return await Promise.resolve(read(response, false).value);
+		return await Promise.resolve(valueOf(read(response)));
 	};
 	return { exchange, requests };
 }

@@ -108,7 +108,7 @@ export async function makeCalls(
 	const call = async () =>
 		await exchange(requestTo(url), ({ status }) => {
 			if (status !== 200) throw new Error(String(status));
-			return { value: status, tokenRejected: false };
+			return { value: status };
 		});
 	setSimulatedClock(clock);
 	try {

@@ -13,7 +13,7 @@ export const failureKinds = {
 		unreached: 'The connection was refused, or the host was not found.',
 		insecure: 'The certificate of the service was not accepted, so no request was sent.',
 		tokenRejected:
-			'HTTP 401, or a fault that says that the access token is not accepted: by its code, with HTTP 403, or if the token is past its end.',
+			'HTTP 401, or a SOAP fault that names a token and blames the sender by its code (`Client`, `Sender`, those of WS-Security), or that comes with HTTP 403.',
 		busy: 'HTTP 429: too many requests.',
 		statusRefusal:
 			'HTTP 403, 404, 405, 407, 413 or 415: the request was turned away before it was carried out.',

@@ -174,6 +174,12 @@ export const accessRefused = define('ACCESS_REFUSED', 'tokenRejected', (advice: 
 	{ httpStatus: 401 },
 ]);
 
+/** A SOAP fault that refuses the call, and names a token. @param fault its own words */
+export const faultNamesToken = define('FAULT_NAMES_TOKEN', 'tokenRejected', (fault: string) => [
+	fault,
+	"The payroll service refused the call. If it means the access token, check 'Subscription Key' and 'Scopes' in the credential, then connect the account again. Otherwise, correct the values.",
+]);
+
 /** A SOAP fault that refuses the call. @param fault its own words */
 export const faultRefused = define('FAULT_REFUSED', 'faultRefused', (fault: string) => [
 	fault,

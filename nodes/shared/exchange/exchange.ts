@@ -17,18 +17,23 @@ import { unauthorized } from '../http/statusErrors';
 import type { Session } from '../session/session';
 import type { SessionRun } from '../session/sessionRun';
 import type { Tally } from '../session/tally';
-import { clockBehind, hasExpired } from '../session/token';
+import { clockBehind } from '../session/token';
 import { credentialStateOf, type CredentialState } from './credentialState';
 import type { CallEnd } from './places';
 
-/** What reading an answer produced. */
-export interface AnswerReading<T> {
-	readonly value: T;
-	/** Whether the answer rejects the access token in another way than HTTP 401. */
-	readonly tokenRejected: boolean;
-}
+/**
+ * What an answer other than HTTP 401 says of the access token: it refuses the call for its token, so
+ * nothing was carried out; or it may mean a token of the service's own, and the call may have been
+ * carried out.
+ */
+export type TokenVerdict = 'refused' | 'suspected';
 
-type Read<T> = (response: ExchangeResponse, hasTokenExpired: boolean) => AnswerReading<T>;
+/** What reading an answer produced: its value, or an error that names the access token. */
+export type AnswerReading<T> =
+	| { readonly value: T }
+	| { readonly token: TokenVerdict; readonly error: ServiceError };
+
+type Read<T> = (response: ExchangeResponse) => AnswerReading<T>;
 
 /**
  * Sends a request until there is an answer to read; see {@link createAccess}.
@@ -134,20 +139,43 @@ function withClock(error: ServiceError, { token, response }: Answer): ServiceErr
 	return error.with({ description: sentences(adviceOnClock(clock), error.description) });
 }
 
-/** Renews a token that the service rejected. If it rejects the new one, too, its answer may say why. */
-async function renew(line: Line, sent: Answer): Promise<void> {
-	const { token, response } = sent;
-	await line.session.renew(line, token, true).catch((error: unknown) => {
+/** Renews a token that HTTP 401 rejected. If the new one is rejected, too, the answer may say why. */
+async function renewRejected(line: Line, sent: Answer): Promise<void> {
+	await line.session.renew(line, sent.token, true).catch((error: unknown) => {
 		const isRefusal = error instanceof ServiceError && error.httpStatus === 401;
-		if (!isRefusal) throw error;
-		throw withClock(response.status === 401 ? unauthorized(true, response) : error, sent);
+		throw isRefusal ? withClock(unauthorized(true, sent.response), sent) : error;
 	});
+}
+
+/**
+ * Renews a token that a fault names, if that may help.
+ *
+ * @param isUndone whether the request may be sent again
+ * @throws {ServiceError} the fault if the request is not to be sent again
+ */
+async function renewNamed(
+	line: Line,
+	token: string,
+	fault: ServiceError,
+	isUndone: boolean,
+): Promise<void> {
+	let isOther = false;
+	try {
+		isOther = await line.session.renewNamed(line, token);
+	} catch (error) {
+		if (!(error instanceof ServiceError)) throw isUndone ? error : fault;
+		throw fault.with({
+			description: sentences(fault.description, `${error.message}.`, error.description),
+		});
+	}
+	if (!isOther || !isUndone) throw fault;
 }
 
 /** Makes attempts until there is an answer to read, also with other tokens if one is rejected. */
 async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>): Promise<T> {
 	checkRecipient(request, line.connection);
-	const rejected = new Set<string>();
+	const tried = new Set<string>();
+	let wasRefused = false;
 	let retries = 0;
 	for (;;) {
 		const sent = await makeAttempt(line, request);
@@ -160,18 +188,18 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 		}
 		if (sent instanceof ServiceError) throw sent;
 		const { response, token } = sent;
-		const reading = response.status === 401 ? undefined : read(response, hasExpired(token));
-		if (reading !== undefined && !reading.tokenRejected) {
-			line.session.markAccepted(token);
+		const reading = response.status === 401 ? undefined : read(response);
+		if (reading !== undefined && 'value' in reading) {
+			line.session.markAccepted(token, wasRefused);
 			return reading.value;
 		}
 		// Never send the same token twice, and stop after MAX_TOKENS tokens.
-		if (rejected.has(token) || rejected.size + 1 >= MAX_TOKENS) {
-			if (reading === undefined) throw withClock(unauthorized(false, response), sent);
-			return reading.value;
-		}
-		rejected.add(token);
-		await renew(line, sent);
+		const error = withClock(reading?.error ?? unauthorized(false, response), sent);
+		if (tried.has(token) || tried.size + 1 >= MAX_TOKENS) throw error;
+		tried.add(token);
+		wasRefused = reading?.token === 'refused';
+		if (reading === undefined) await renewRejected(line, sent);
+		else await renewNamed(line, token, error, wasRefused || request.effect === 'read');
 	}
 }
 

@@ -211,7 +211,7 @@ export async function readList(
 				},
 				effect: 'read',
 			},
-			(response) => ({ value: readPage(response, subject), tokenRejected: false }),
+			(response) => ({ value: readPage(response, subject) }),
 		);
 	const rows = (await readPages(read, options)).flatMap((page) => page.rows);
 	return rows

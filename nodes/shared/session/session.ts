@@ -1,26 +1,14 @@
-import { renewalRequestOf, tokensOf, type AccountTokens } from '../credential/connection';
-import {
-	noRefreshToken,
-	notConnected,
-	refreshTokenRefused,
-} from '../errors/credentialErrors';
+import type { AccountTokens } from '../credential/connection';
+import { noRefreshToken, refreshTokenRefused } from '../errors/credentialErrors';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { BoundedMap } from '../http/boundedMap';
 import { pause, withDeadline } from '../http/deadline';
 import { unauthorized } from '../http/statusErrors';
 import type { Turns } from '../http/turns';
 import { renewalFailure } from './renewalErrors';
-import { inTime, type SessionRun } from './sessionRun';
+import { inTime, storedTokens, type SessionRun, type StoredTokens } from './sessionRun';
 import { hasExpired } from './token';
-import { TokenState } from './tokenState';
-
-/**
- * Range of the wait before a process renews a token, in milliseconds. The process that obtained the
- * token goes first. The other processes give it time to store the new token, and start at different
- * moments.
- */
-const OWNER_WAITS_MS = [0, 50] as const;
-const OTHERS_WAIT_MS = [800, 2000] as const;
+import { FRESH_MS, TokenState } from './tokenState';
 
 /** How long a call waits for a renewal while its token may still be valid, in milliseconds. */
 const EARLY_RENEWAL_MS = 3000;
@@ -38,6 +26,8 @@ const KNOWN_TOKENS = 100;
  */
 export class Session {
 	private current: string | undefined;
+	/** Until when a fault that names a token renews none. */
+	private doubtUntil = 0;
 	private readonly tokens = new BoundedMap<string, TokenState>(KNOWN_TOKENS);
 
 	/**
@@ -59,9 +49,15 @@ export class Session {
 		this.current = token;
 	}
 
-	/** Records that the service accepted a request signed with this token. */
-	markAccepted(token: string): void {
+	/**
+	 * Records that the service accepted a request signed with this token.
+	 *
+	 * @param wasRefused whether it refused the same request for the token before, so that such faults
+	 * do mean the access token
+	 */
+	markAccepted(token: string, wasRefused = false): void {
 		this.current = token;
+		if (wasRefused) this.doubtUntil = 0;
 		const state = this.stateOf(token);
 		state.freshUntil = 0;
 		state.isRejected = false;
@@ -101,6 +97,23 @@ export class Session {
 		await run.tally.measureRenewal(inTime(run, this.stateOf(token), renewal));
 	}
 
+	/**
+	 * Does the same for a token that a fault names, at most once a minute: the fault may mean another
+	 * token, however often it comes.
+	 *
+	 * @returns whether there is another token to try
+	 * @throws as {@link renew}
+	 */
+	async renewNamed(run: SessionRun, token: string): Promise<boolean> {
+		const { freshUntil, renewal } = this.stateOf(token);
+		if (renewal === undefined && Date.now() < Math.max(freshUntil, this.doubtUntil)) {
+			return (await this.read(run, token)).accessToken !== token;
+		}
+		await this.renew(run, token, false);
+		this.doubtUntil = Date.now() + FRESH_MS;
+		return true;
+	}
+
 	/** Waits until the renewals in progress have succeeded or failed. */
 	async settled(): Promise<void> {
 		await Promise.allSettled([...this.tokens.values()].map(async ({ renewal }) => await renewal));
@@ -110,6 +123,8 @@ export class Session {
 		const state = this.stateOf(token);
 		const isOwn = state.renewal === undefined;
 		const done = this.shareRenewal(run, token, false).catch((error: unknown) => {
+			state.dueAt = Date.now() + FRESH_MS;
+			state.isSlow = false;
 			run.host.debug('Payroll: renewing the access token early failed', {
 				reason: error instanceof ServiceError ? error.message : 'unexpected error',
 			});
@@ -147,7 +162,8 @@ export class Session {
 
 	private async renewNow(run: SessionRun, token: string, isRejected: boolean): Promise<void> {
 		const state = this.stateOf(token);
-		state.attempt = { pauseMs: OTHERS_WAIT_MS[1] };
+		let wait: number | undefined = state.drawWait();
+		state.attempt = { pauseMs: wait };
 		// Another process or an earlier call may have renewed the token already.
 		const stored = await this.read(run, token);
 		if (stored.accessToken !== token) return;
@@ -156,8 +172,6 @@ export class Session {
 		const failure = state.knownFailure(stored.asked, run.tally);
 		if (failure !== undefined) throw failure;
 		if (isRejected && Date.now() < state.freshUntil) throw unauthorized(true);
-		const [least, most] = state.isOwned ? OWNER_WAITS_MS : OTHERS_WAIT_MS;
-		let wait: number | undefined = least + (most - least) * Math.random();
 		for (let attempt = 1; wait !== undefined; attempt += 1) {
 			await pause(run.host.cancel, wait);
 			wait = await this.renewOnce(run, token, stored.asked, attempt);
@@ -184,7 +198,8 @@ export class Session {
 		} catch (error) {
 			const failure = renewalFailure(error, attempt);
 			if (failure.retryInMs !== undefined) return failure.retryInMs;
-			if (await this.isReplaced(run, token, failure.mayBeRenewed)) return undefined;
+			const waits = failure.mayBeRenewed ? WINNER_WAITS_MS : [0];
+			if (await this.isReplaced(run, token, waits)) return undefined;
 			this.stateOf(token).fail(failure, asked);
 			throw failure.toError();
 		}
@@ -209,17 +224,9 @@ export class Session {
 		this.tokens.set(after.accessToken, new TokenState(after.accessToken, true));
 	}
 
-	/**
-	 * Whether another token is stored, after a renewal that failed.
-	 *
-	 * @param mayBeRenewed whether another process may still be storing one
-	 */
-	private async isReplaced(
-		run: SessionRun,
-		token: string,
-		mayBeRenewed: boolean,
-	): Promise<boolean> {
-		for (const wait of mayBeRenewed ? WINNER_WAITS_MS : [0]) {
+	/** Whether another token is stored, or will be within these waits, in milliseconds. */
+	private async isReplaced(run: SessionRun, token: string, waits: number[]): Promise<boolean> {
+		for (const wait of waits) {
 			await pause(run.host.cancel, wait);
 			if ((await this.read(run, token)).accessToken !== token) return true;
 		}
@@ -232,16 +239,10 @@ export class Session {
 	 *
 	 * @throws {ServiceError} if none is stored
 	 */
-	private async read(
-		{ host }: SessionRun,
-		token: string,
-	): Promise<AccountTokens & { readonly accessToken: string; readonly asked: string }> {
-		const data = await host.readCredential();
-		const { accessToken, ...others } = tokensOf(data);
-		if (accessToken === undefined) throw notConnected();
-		const stored = { ...others, accessToken, asked: renewalRequestOf(data) };
-		if (accessToken !== token) {
-			this.current = accessToken;
+	private async read({ host }: SessionRun, token: string): Promise<StoredTokens> {
+		const stored = await storedTokens(host);
+		if (stored.accessToken !== token) {
+			this.current = stored.accessToken;
 			this.onTokens(stored);
 		}
 		return stored;

@@ -1,5 +1,6 @@
+import { renewalRequestOf, tokensOf, type AccountTokens } from '../credential/connection';
 import type { RequestHost } from '../credential/requestHost';
-import { renewalTimeout } from '../errors/credentialErrors';
+import { notConnected, renewalTimeout } from '../errors/credentialErrors';
 import { withDeadline } from '../http/deadline';
 import type { Limits } from '../http/send';
 import type { Tally } from './tally';
@@ -34,4 +35,19 @@ export async function inTime(
 			return false;
 		});
 	}
+}
+
+/** The tokens of a connected account, as they are stored. */
+export interface StoredTokens extends AccountTokens {
+	readonly accessToken: string;
+	/** What the token endpoint is asked with. */
+	readonly asked: string;
+}
+
+/** Reads the stored tokens. @throws {ServiceError} if there is none */
+export async function storedTokens(host: RequestHost): Promise<StoredTokens> {
+	const data = await host.readCredential();
+	const { accessToken, ...others } = tokensOf(data);
+	if (accessToken === undefined) throw notConnected();
+	return { ...others, accessToken, asked: renewalRequestOf(data) };
 }

@@ -3,11 +3,22 @@ import type { RenewalFailure } from './renewalErrors';
 import type { Tally } from './tally';
 import { renewalTime } from './token';
 
+/**
+ * Range of the wait before a process renews a token, in milliseconds. The process that obtained the
+ * token goes first. The other processes give it time to store the new token, and start at different
+ * moments.
+ */
+const OWNER_WAITS_MS = [0, 50] as const;
+const OTHERS_WAIT_MS = [800, 2000] as const;
+
 /** How long the calls of a run share the failure of a renewal that may succeed later, in milliseconds. */
 const FAILED_MS = 10_000;
 
-/** How long after its renewal a rejected token is not renewed again, in milliseconds. */
-const FRESH_MS = 60_000;
+/** How long after a renewal another one is not expected to help, in milliseconds. */
+export const FRESH_MS = 60_000;
+
+/** How long a token is valid whose end cannot be read (docs/dev/interface.md, section 5.3), in milliseconds. */
+const LIFETIME_MS = 3_600_000;
 
 /** What a session knows of an access token. */
 export class TokenState {
@@ -36,12 +47,20 @@ export class TokenState {
 		readonly isOwned: boolean,
 	) {
 		const now = Date.now();
-		this.dueAt = renewalTime(token, isOwned, now, Math.random());
+		const end = renewalTime(token, isOwned, now, Math.random());
+		this.dueAt = Number.isFinite(end) ? end : now + LIFETIME_MS;
 		if (!isOwned) return;
 		this.freshUntil = now + FRESH_MS;
 		// A token that is due on arrival shows a wrong clock.
 		if (this.dueAt <= now) this.dueAt = Number.POSITIVE_INFINITY;
 	}
+
+	/** Draws the wait before the first attempt of a renewal, in milliseconds. */
+	drawWait(): number {
+		const [least, most] = this.isOwned ? OWNER_WAITS_MS : OTHERS_WAIT_MS;
+		return least + (most - least) * Math.random();
+	}
+
 	/** Records a failed renewal, and what the token endpoint was asked with. */
 	fail(failure: RenewalFailure, asked: string): void {
 		this.failed = { ...failure, asked, at: Date.now() };

@@ -3,12 +3,12 @@ import type { Effect, FaultAdvice, Operation } from '../contract/operation';
 import type { AddressField, Connection } from '../credential/connection';
 import { adviceOn, FAULT_PHRASES } from '../errors/advice';
 import { answerOverLimit, notSoap, undecodableAnswer, webPage } from '../errors/answerErrors';
-import { faultCoded, faultRefused, faultUnclear } from '../errors/requestErrors';
+import { faultCoded, faultNamesToken, faultRefused, faultUnclear } from '../errors/requestErrors';
 import { ServiceError, UnreadableError } from '../errors/ServiceError';
-import type { Exchange } from '../exchange/exchange';
+import type { Exchange, TokenVerdict } from '../exchange/exchange';
 import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
-import { isWebPage, statusError, unauthorized } from '../http/statusErrors';
+import { isWebPage, statusError } from '../http/statusErrors';
 import type { Values } from '../values/values';
 import { serviceNamespace, soapVersions, wrapRequest, writeRequest } from './envelope';
 import type { Fault } from './fault';
@@ -50,22 +50,18 @@ function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
 }
 
 /**
- * Whether a fault is about the access token of the request. Its text alone may be about anything, and
- * the service may have carried out the call.
- *
- * @param hasTokenExpired whether the token is past the end that it names
+ * Judges the access token by a fault that names a token. If the fault refuses the call for its sender
+ * (SOAP 1.1, section 4.4.1), or HTTP does, nothing was carried out. Any other fault may mean a token of
+ * the service's own, and leaves open what was carried out.
  */
-function rejectsToken(
-	{ isSecurityFault, mentionsToken }: Fault,
-	{ status }: ExchangeResponse,
-	hasTokenExpired: boolean,
-): boolean {
-	return isSecurityFault || (mentionsToken && (status === 403 || hasTokenExpired));
+function verdictOf({ blamesSender, namesToken }: Fault, status: number): TokenVerdict | undefined {
+	if (!namesToken) return undefined;
+	return blamesSender || status === 403 ? 'refused' : 'suspected';
 }
 
 /** Classifies a fault by its own content, else by the HTTP status of the answer. */
-function meaningOf(fault: Fault, tokenRejected: boolean, response: ExchangeResponse): ServiceError {
-	if (tokenRejected) return unauthorized(false);
+function meaningOf(fault: Fault, response: ExchangeResponse): ServiceError {
+	if (verdictOf(fault, response.status) === 'refused') return faultNamesToken(fault.message);
 	const refused = faultRefused(fault.message);
 	if (fault.isRefusal) return refused;
 	if (fault.serviceCode !== undefined) return faultCoded(fault.message, fault.serviceCode);
@@ -76,7 +72,6 @@ function meaningOf(fault: Fault, tokenRejected: boolean, response: ExchangeRespo
 
 function faultError(
 	fault: Fault,
-	tokenRejected: boolean,
 	response: ExchangeResponse,
 	advice: readonly FaultAdvice[],
 ): ServiceError {
@@ -84,7 +79,7 @@ function faultError(
 		advice.find((entry) => entry.fault.test(fault.message))?.text ??
 		// What servers commonly mean by it.
 		adviceOn(`${fault.code}\n${fault.message}`, FAULT_PHRASES);
-	const error = meaningOf(fault, tokenRejected, response);
+	const error = meaningOf(fault, response);
 	return error.with({
 		message: error.kind === 'faultCoded' ? error.message : fault.message,
 		description: known ?? error.description,
@@ -121,7 +116,7 @@ export async function callSoap<E extends Effect>(
 		'X-Subscription-Key': connection.subscriptionKey,
 	};
 	if (connection.soapVersion === '1.1') headers.SOAPAction = `"${namespace}/${operation.name}"`;
-	const { answer, response, tokenRejected } = await exchange(
+	return await exchange(
 		{
 			method: 'POST',
 			url: `${connection.soapUrl}/soap/v3/${operation.service}.asmx`,
@@ -130,13 +125,13 @@ export async function callSoap<E extends Effect>(
 			body: wrapRequest(connection, operation, written),
 			effect: operation.effect,
 		},
-		(response, hasTokenExpired) => {
+		(response) => {
 			const answer = readBody(response, (text) => readAnswer(operation, namespace, text));
-			const tokenRejected =
-				answer.kind === 'fault' && rejectsToken(answer.fault, response, hasTokenExpired);
-			return { value: { answer, response, tokenRejected }, tokenRejected };
+			if (answer.kind === 'result') return { value: answer.result };
+			const error = faultError(answer.fault, response, operation.advice?.(request) ?? []);
+			const token = verdictOf(answer.fault, response.status);
+			if (token === undefined) throw error;
+			return { token, error };
 		},
 	);
-	if (answer.kind === 'result') return answer.result;
-	throw faultError(answer.fault, tokenRejected, response, operation.advice?.(request) ?? []);
 }

@@ -17,10 +17,10 @@ export interface Fault {
 	readonly isRefusal: boolean;
 	/** The whole text of the fault. */
 	readonly details: string;
-	/** Whether the fault's code says that the access token is not accepted. */
-	readonly isSecurityFault: boolean;
-	/** Whether the fault's text mentions a token that is expired or not accepted: perhaps not ours. */
-	readonly mentionsToken: boolean;
+	/** Whether its code, also that of WS-Security, says that the sender is at fault. */
+	readonly blamesSender: boolean;
+	/** Whether its codes or its text name a token: perhaps that of the request. */
+	readonly namesToken: boolean;
 }
 
 /**
@@ -49,31 +49,20 @@ const IN_BRACKETS = new RegExp(String.raw`^\[(?=${CLASS}: )([^]*)\]$`);
 const INNER = /\s---> (?:\(Inner Exception #\d+\) )?/;
 const SEVERAL = /\(Inner Exception #[1-9]/;
 /**
- * Matches texts that say that the token is no longer valid. The wording is not specified, so the
- * usual ones are listed.
- */
-const TOKEN_KIND = '(?:access|bearer|security|identity|oauth2?|jwt)[ _-]?';
-const NO_LONGER_VALID =
-	'(?:expired|invalid|not valid|not accepted|rejected|revoked|verlopen|ongeldig)';
-const TOKEN_REJECTED = new RegExp(
-	[
-		`\\b${TOKEN_KIND}token\\b[^.]{0,80}\\b${NO_LONGER_VALID}\\b`,
-		`\\btoken (?:(?:has|have|is|was|been|already|no longer|al) )*${NO_LONGER_VALID}\\b`,
-		`\\b(?:expired|invalid|revoked|verlopen|ongeldige?)[ _](?:${TOKEN_KIND})?token\\b`,
-	].join('|'),
-	'i',
-);
-
-/**
  * SOAP's codes for a call that was not carried out: the sender is at fault, or the envelope was not
  * processed. In SOAP 1.1, a more specific code follows after a dot. Any prefix may stand before it.
  */
 const REFUSAL =
 	/^(?:[^:]*:)?(?:Client|Sender|VersionMismatch|MustUnderstand|DataEncodingUnknown)(?:\.|$)/;
 
-/** The codes of WS-Security for credentials that are not accepted. */
+const SENDER = /^(?:[^:]*:)?(?:Client|Sender)(?:\.|$)/;
+
+/** The codes of SOAP 1.1 and of WS-Security for credentials that are not accepted. */
 const SECURITY =
-	/(?:^|[.:])(?:InvalidSecurity|InvalidSecurityToken|FailedAuthentication|SecurityTokenUnavailable)$/;
+	/(?:^|[.:])(?:InvalidSecurity|InvalidSecurityToken|FailedAuthentication|SecurityTokenUnavailable|Client\.Authentication)$/;
+
+/** Matches the words for a token. What services say of one that is not accepted is not specified. */
+const TOKEN = /token|\bjwt\b/i;
 
 /**
  * Returns the message in an ASP.NET fault text: that of the innermost exception
@@ -142,7 +131,9 @@ export function readFault(node: XmlElement): Fault {
 		code,
 		isRefusal: isTwkException || (REFUSAL.test(code) && isOwnCode(codeElement, node.namespace)),
 		details: [code, text.trim(), detail].filter((part) => part !== '').join('\n'),
-		isSecurityFault: [code, subcode].some((one) => SECURITY.test(one)),
-		mentionsToken: TOKEN_REJECTED.test(text),
+		blamesSender: SENDER.test(code) || SECURITY.test(code),
+		namesToken:
+			[code, subcode].some((one) => SECURITY.test(one)) ||
+			TOKEN.test(`${code} ${subcode} ${withoutTrace(text)}`),
 	};
 }

@@ -117,7 +117,20 @@ export const refusal: Group = {
 		fault(
 			'500, a fault about another token after it was executed',
 			executed(saying(500, EXPIRED)),
-			soap(error(1, 1, SHOWN), unknown(1, 1, SHOWN)),
+			soap(error(2, 2, SHOWN), unknown(1, 1, SHOWN)),
+			renewed,
+		),
+		fault(
+			'200, a fault of the sender: token expired, once',
+			onAttempt(1, saying(200, EXPIRED, { blame: 'sender' })),
+			soap(complete(2), complete(2)),
+			renewed,
+		),
+		fault(
+			'500, a fault of the sender: token expired, for ever',
+			saying(500, EXPIRED, { blame: 'sender' }),
+			soap(error(2, 0, SHOWN), notApplied(2, 0, SHOWN)),
+			renewed,
 		),
 		fault(
 			'429 with a fault, Retry-After 1 s',

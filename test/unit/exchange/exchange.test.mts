@@ -110,7 +110,7 @@ it('a request never goes to another host than that of its address', async () => 
 	server.play(says(200, '{}'));
 	await inNode(payroll, credential.id, async (context) => {
 		const exchange = await exchangeIn(context, server.url);
-		const read = () => ({ value: undefined, tokenRejected: false });
+		const read = () => ({ value: undefined });
 		await expect(exchange(requestTo(`${other}/api`), read)).rejects.toThrow(
 			"A request to another host than that of 'REST Address'",
 		);

@@ -21,7 +21,7 @@ function start(path: string, of = credential): Work<number> {
 	return startInNode(payroll, of, async (context) => {
 		const exchange = await exchangeIn(context, server.url);
 		const request = requestTo(`${server.url}/${path}`, { effect: 'write' });
-		return await exchange(request, ({ status }) => ({ value: status, tokenRejected: false }));
+		return await exchange(request, ({ status }) => ({ value: status }));
 	});
 }
 

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 const read = (response: ExchangeResponse) => {
 	readings.push(response);
-	return { value: `${response.status} ${response.body.toString()}`, tokenRejected: false };
+	return { value: `${response.status} ${response.body.toString()}` };
 };
 
 /** Sends a request in the run of a node. */

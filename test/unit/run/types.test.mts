@@ -62,7 +62,7 @@ it('what reads, or only plans, cannot write', () => {
 		...call,
 		async plan({ exchange }) {
 			// @ts-expect-error the exchange only reads
-			await exchange(request, () => ({ value: 0, tokenRejected: false }));
+			await exchange(request, () => ({ value: 0 }));
 			return plan;
 		},
 	};
@@ -70,7 +70,7 @@ it('what reads, or only plans, cannot write', () => {
 		...{ effect: 'read', subject: '', keys: {} },
 		async read({ exchange }: ServiceAccess) {
 			// @ts-expect-error the exchange only reads
-			await exchange(request, () => ({ value: 0, tokenRejected: false }));
+			await exchange(request, () => ({ value: 0 }));
 			return { records: [], notices: [] };
 		},
 	};
@@ -78,7 +78,7 @@ it('what reads, or only plans, cannot write', () => {
 		...plan,
 		kind: 'write',
 		async send({ exchange }) {
-			await exchange(request, () => ({ value: 0, tokenRejected: false }));
+			await exchange(request, () => ({ value: 0 }));
 			return [];
 		},
 	};

@@ -82,7 +82,6 @@ async function exchanging<T>(
 async function send(user: User, exchange: Exchange): Promise<string> {
 	return await exchange(requestTo(`${service.url}/${user}`), ({ body }) => ({
 		value: body.toString(),
-		tokenRejected: false,
 	}));
 }
 

@@ -56,21 +56,24 @@ describe('a token endpoint that certainly did not spend the refresh token is ask
 	it.each<[string, Script]>([
 		['429', busy],
 		['503', unavailable],
-	])('after HTTP %s, once for all of sixty inserts, each of which is done once', async (_, refusal) => {
-		await sandbox.expireAccessTokens();
-		refuseFirst(refusal);
-		const input = Array.from({ length: 60 }, (_, index) => ({ id: 1001 + index }));
-		const node = payroll.node('payrollEmployee', account.credential, createAddress);
-		const { error, items } = await payroll.run(input, node);
-		expect(error).toBeUndefined();
-		expect(items('Payroll')).toHaveLength(60);
-		expect(identity.received).toHaveLength(2);
-		expect(await account.renewals()).toBe(1);
-		const inserts = (await sandbox.requests()).filter(
-			({ body, status }) => body.includes('Address_Insert') && status === 200,
-		);
-		expect(inserts).toHaveLength(60);
-	});
+	])(
+		'after HTTP %s, once for all of sixty inserts, each of which is done once',
+		async (_, refusal) => {
+			await sandbox.expireAccessTokens();
+			refuseFirst(refusal);
+			const input = Array.from({ length: 60 }, (_, index) => ({ id: 1001 + index }));
+			const node = payroll.node('payrollEmployee', account.credential, createAddress);
+			const { error, items } = await payroll.run(input, node);
+			expect(error).toBeUndefined();
+			expect(items('Payroll')).toHaveLength(60);
+			expect(identity.received).toHaveLength(2);
+			expect(await account.renewals()).toBe(1);
+			const inserts = (await sandbox.requests()).filter(
+				({ body, status }) => body.includes('Address_Insert') && status === 200,
+			);
+			expect(inserts).toHaveLength(60);
+		},
+	);
 
 	it('after the pause that it asks for, which does not count as waiting for an answer', async () => {
 		shortenDeadlines();
@@ -147,7 +150,12 @@ describe('the failure of a renewal', () => {
 		const parameters = { ...createAddress, options: { concurrency: 1 } };
 		const more = { onError: 'continueRegularOutput' } as const;
 		const node = payroll.node('payrollEmployee', account.credential, parameters, more);
-		return (await payroll.run(ids.map((id) => ({ id })), node)).json('Payroll');
+		return (
+			await payroll.run(
+				ids.map((id) => ({ id })),
+				node,
+			)
+		).json('Payroll');
 	}
 
 	beforeEach(async () => await sandbox.expireAccessTokens());

@@ -226,11 +226,7 @@ describe('the error of a renewal names the field to check if', () => {
 	it.each([
 		['nobody listens', async () => `http://127.0.0.1:${await closedPort()}`, unreached],
 		['the host does not exist', () => 'https://identity.invalid', unreached],
-		[
-			'the server has no TLS',
-			() => identity.url.replace('http:', 'https:'),
-			unexpected,
-		],
+		['the server has no TLS', () => identity.url.replace('http:', 'https:'), unexpected],
 	])('%s', async (_, address, description) => {
 		await account.patch({ identityUrl: await address() });
 		await expectError(description);

@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+import { faultNamesToken, faultUnclear } from '../../../nodes/shared/errors/requestErrors.ts';
 import { CancelledError, type ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
 import type { AnswerReading } from '../../../nodes/shared/exchange/exchange.ts';
 import type { ExchangeResponse } from '../../../nodes/shared/http/send.ts';
@@ -20,10 +21,10 @@ afterEach(() => jest.restoreAllMocks());
 let tally: Tally;
 beforeEach(() => (tally = new Tally()));
 
-const read = (response: ExchangeResponse): AnswerReading<string> => ({
-	value: response.body.toString(),
-	tokenRejected: response.status === 500,
-});
+const read = ({ status, body }: ExchangeResponse): AnswerReading<string> =>
+	status === 500
+		? { token: 'refused', error: faultNamesToken(body.toString()) }
+		: { value: body.toString() };
 
 const request = () => requestTo(server.url, { effect: 'write' });
 
@@ -68,9 +69,10 @@ describe.each([
 
 	it('is an error without a third attempt if the new one is rejected, too', async () => {
 		server.play((response) => void response.writeHead(status).end('refused'));
+		const isStatus = status === 401;
 		await expect(start().done).rejects.toMatchObject({
-			message: 'The payroll service does not accept the access token',
-			description: expect.stringContaining('just renewed'),
+			message: isStatus ? 'The payroll service does not accept the access token' : 'refused',
+			description: expect.stringContaining(isStatus ? 'just renewed' : 'If it means the access'),
 		});
 		expect(tokens()).toEqual([account.first, await account.stored()]);
 	});
@@ -90,12 +92,14 @@ describe.each([401, 500])('a new token that is rejected with HTTP %d', (status) 
 
 	it('blames no clock if it is valid by all of them', async () => {
 		rejectAt(1);
-		expect(await description()).toMatch(/^The token was just renewed.*'Subscription Key'/);
+		expect(await description()).toMatch(
+			/^The (?:token was just renewed|payroll service refused).*'Subscription Key'/,
+		);
 	});
 
 	it('may begin in the future by the clock of the service', async () => {
 		rejectAt(-120);
-		expect(await description()).toMatch(/by the clock of the payroll service.*just renewed/);
+		expect(await description()).toMatch(/by the clock of the payroll service.*'Subscription Key'/);
 		expect(await description()).toMatch(CLOCK);
 	});
 
@@ -139,9 +143,9 @@ describe('if another process keeps storing tokens, and all are rejected,', () =>
 		expect(tokens()).toEqual([account.first, 'token-2', 'token-3']);
 	});
 
-	it('an answer that rejects the token is read after three tokens', async () => {
+	it('an answer that rejects the token is the error after three tokens', async () => {
 		refuseAll(500);
-		expect(await start().done).toBe('refused');
+		await expect(start().done).rejects.toThrow('refused');
 		expect(tokens()).toEqual([account.first, 'token-2', 'token-3']);
 	});
 });
@@ -172,6 +176,20 @@ describe('an identity server that does not answer', () => {
 		await expect(work.done).rejects.toBeInstanceOf(CancelledError);
 		expect(tokens()).toEqual([account.first]);
 	});
+});
+
+it('a write whose outcome is unknown stays so if its run is cancelled during the renewal', async () => {
+	await account.patch({ identityUrl: silent.url });
+	server.play((response) => void response.writeHead(500).end('failed'));
+	const asked = new Promise<void>((resolve) => silent.play(() => resolve()));
+	const work = startInNode(payroll, account.credential, async (context) => {
+		const exchange = await exchangeIn(context, server.url, { timeoutMs: 60_000 }, tally);
+		const error = faultUnclear('failed');
+		return await exchange(request(), () => ({ token: 'suspected', error }));
+	});
+	await asked;
+	work.cancel();
+	await expect(work.done).rejects.toMatchObject({ message: 'failed', outcome: 'unknown' });
 });
 
 describe('an early renewal that hangs', () => {

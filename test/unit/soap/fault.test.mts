@@ -214,8 +214,8 @@ describe('a fault', () => {
 			message: 'The service gave no reason',
 			serviceCode: undefined,
 			details,
-			isSecurityFault: false,
-			mentionsToken: false,
+			blamesSender: false,
+			namesToken: false,
 		});
 	});
 });
@@ -233,30 +233,33 @@ describe('the text of a fault for people has no lines of a stack trace:', () => 
 	});
 });
 
-describe('whether the code of a fault is one of WS-Security', () => {
-	const withCode = (code: string) =>
-		faultOf(fault11('Refused').replace('soap:Server', code)).isSecurityFault;
+describe('a code of WS-Security', () => {
+	const withCode = (code: string) => faultOf(fault11('Refused').replace('soap:Server', code));
 	const withSubcode = (code: string) =>
 		faultOf(
 			fault12('Refused').replace(
 				'</soap:Value>',
 				`</soap:Value><soap:Subcode><soap:Value>${code}</soap:Value></soap:Subcode>`,
 			),
-		).isSecurityFault;
+		);
 
 	it.each([
 		'wsse:InvalidSecurityToken',
 		'FailedAuthentication',
 		'soap:Client.InvalidSecurity',
+		'soap:Client.Authentication',
 		'\n SecurityTokenUnavailable ',
-	])('yes: %j', (code) => {
-		expect([withCode(code), withSubcode(code)]).toEqual([true, true]);
+	])('is about the token, and blames the sender: %j', (code) => {
+		expect(withCode(code)).toMatchObject({ blamesSender: true, namesToken: true });
+		// The code above it says who is to blame.
+		expect(withSubcode(code)).toMatchObject({ blamesSender: false, namesToken: true });
 	});
 
-	it.each(['soap:Client', 'a:NotInvalidSecurity', 'a:FailedAuthenticationLog'])(
-		'no: %j',
+	it.each(['a:NotInvalidSecurity', 'a:FailedAuthenticationLog', 'Server.Authentication'])(
+		'is not %j',
 		(code) => {
-			expect([withCode(code), withSubcode(code)]).toEqual([false, false]);
+			const neither = { blamesSender: false, namesToken: false };
+			expect([withCode(code), withSubcode(code)]).toMatchObject([neither, neither]);
 		},
 	);
 });
@@ -276,6 +279,18 @@ it.each(['Client', 'Sender', 'MustUnderstand'])(
 
 it.each([
 	['soap:Client', true],
+	['\n Sender', true],
+	['soap:Client.Other', true],
+	['soap:VersionMismatch', false],
+	['soap:Server.Client', false],
+	['a:b:Client', false],
+	['a:ClientToken', false],
+])('a fault with the code %j blames the sender: %j', (code, blamesSender) => {
+	expect(faultOf(fault11('No').replace('soap:Server', code)).blamesSender).toBe(blamesSender);
+});
+
+it.each([
+	['soap:Client', true],
 	['Sender', true],
 	['soap:Client.Authentication', true],
 	['soap:Server', false],
@@ -286,47 +301,30 @@ it.each([
 	expect(faultOf(fault).isRefusal).toBe(isRefusal);
 });
 
-describe('whether a fault says that the access token is not accepted', () => {
-	const rejected = [
+describe('whether a fault names a token', () => {
+	const named = [
 		'The access token is expired.',
-		'Access token expired',
-		'Token has expired',
-		'The token is not valid',
-		'The token was revoked',
-		'invalid_token: The access token expired',
-		'invalid_token',
-		'Expired token',
-		'Unauthorized: the bearer token is invalid',
-		'JWT token rejected: lifetime validation failed',
-		'The access token provided is expired, revoked, malformed, or invalid for other reasons.',
-		'The security token could not be authenticated or is expired',
-		'Het token is verlopen.',
-		'Ongeldig token',
-		'Het access token is ongeldig',
+		'TOKEN_STALE',
+		'Het toegangstoken is verlopen.',
+		'jwt expired',
 		trace('System.UnauthorizedAccessException: The access token is expired.'),
-		'IDX10223: Lifetime validation failed. The token is expired. ValidTo: 06/01/2026',
+		trace('Microsoft.IdentityModel.Tokens.SecurityTokenExpiredException: IDX10223'),
+		'The tokens of the canteen expired',
 	];
-	it.each(rejected)('yes: %j', (text) => {
-		expect([faultOf(fault11(text)), faultOf(fault12(text))]).toMatchObject([
-			{ mentionsToken: true },
-			{ mentionsToken: true },
-		]);
+	it.each(named)('yes: %j', (text) => {
+		const yes = { namesToken: true };
+		expect([faultOf(fault11(text)), faultOf(fault12(text))]).toMatchObject([yes, yes]);
 	});
 
 	const other = [
 		'The period has expired',
-		'The contract of the employee is expired',
-		'Invalid postal code',
-		'Street "Token Ring" is invalid.',
-		'Invalid postal code token ring',
-		"2011: The period lies before the company's current period.",
-		'Invalid value for City: Tokenstraat',
-		'The tokens of the canteen expired',
 		'The domain is not valid',
-		'Token required',
+		// A request that the service repeats is no word about its token.
+		'No: Authorization: Bearer abcjwtabc',
 		trace('System.Exception: The period has expired.'),
+		`${trace('System.Exception: No')}\n   at A.TokenStore.Check(String token)`,
 	];
 	it.each(other)('no: %j', (text) => {
-		expect(faultOf(fault11(text)).mentionsToken).toBe(false);
+		expect(faultOf(fault11(text)).namesToken).toBe(false);
 	});
 });

@@ -84,7 +84,7 @@ async function requestDocument(
 	if (!isPublic) {
 		const headers = { ...request.headers, 'X-Subscription-Key': connection.subscriptionKey };
 		const signed = { ...request, headers };
-		response = await exchange(signed, (value) => ({ value, tokenRejected: false }));
+		response = await exchange(signed, (value) => ({ value }));
 	}
 	if (response.status === 200) return { response, isPublic };
 	throw statusError(response, request.address);

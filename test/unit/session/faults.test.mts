@@ -1,0 +1,259 @@
+/* Faults that name the access token: which are believed, and what becomes of a write. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { createAddress, getAddresses } from '../../../dev/package/calls.mts';
+import { soapAnswer, XML } from '../../package/soap.mts';
+import { clockAhead } from '../../support/clock.mts';
+import { connectedTo } from '../../support/credential.mts';
+import { replying, type Received } from '../../support/scripted.mts';
+import { usePackage, useScriptedServer } from '../../support/setUp.mts';
+
+const payroll = usePackage();
+const service = useScriptedServer();
+const identity = useScriptedServer();
+afterEach(() => jest.restoreAllMocks());
+
+let credential: string;
+/** Has the identity server give opaque tokens, which no clock can judge. */
+function giveTokens(): void {
+	identity.play((response, index) => {
+		const tokens = { access_token: `opaque-${index + 1}`, refresh_token: `refresh-${index + 1}` };
+		response.writeHead(200, { 'Content-Type': 'application/json' });
+		response.end(JSON.stringify({ ...tokens, token_type: 'Bearer', expires_in: 3600 }));
+	});
+}
+
+/** Stores a credential with this access token, and a refresh token. */
+async function connect(accessToken: string, more: IDataObject = { refresh_token: 'refresh-0' }) {
+	credential = await payroll.store(
+		connectedTo(service.url, {
+			identityUrl: identity.url,
+			soapNamespace: 'http://payroll.example/soap/v3',
+			oauthTokenData: { access_token: accessToken, token_type: 'Bearer', ...more },
+		}),
+	);
+}
+
+beforeEach(async () => {
+	giveTokens();
+	await connect('opaque-0');
+});
+
+/** A fault of SOAP 1.1, or of SOAP 1.2 if it has a subcode. */
+function fault(code: string, text: string, subcode?: string): string {
+	const version =
+		subcode === undefined
+			? 'schemas.xmlsoap.org/soap/envelope/'
+			: 'www.w3.org/2003/05/soap-envelope';
+	const content =
+		subcode === undefined
+			? `<faultcode>s:${code}</faultcode><faultstring>${text}</faultstring>`
+			: `<s:Code><s:Value>s:${code}</s:Value><s:Subcode><s:Value>${subcode}</s:Value></s:Subcode></s:Code>` +
+				`<s:Reason><s:Text xml:lang="en">${text}</s:Text></s:Reason>`;
+	return `<s:Envelope xmlns:s="http://${version}"><s:Body><s:Fault>${content}</s:Fault></s:Body></s:Envelope>`;
+}
+
+const tokenOf = ({ headers }: Received) => headers.authorization?.replace('Bearer ', '');
+const tokens = () => service.received.map(tokenOf);
+
+const isInsert = (body: string) => body.includes('<Address_Insert ');
+
+/** Answers with this fault if it applies to a request, and else well. */
+function failIf(applies: (request: Received) => boolean, status: number, body: string): void {
+	service.play((response, index, request) => {
+		const operation = isInsert(request.body) ? 'Address_Insert' : 'Address_GetListCurrent';
+		const answer = soapAnswer(
+			operation,
+			operation === 'Address_Insert' ? '<Address_InsertResult>7</Address_InsertResult>' : '',
+		);
+		const [code, text] = applies(request) ? [status, body] : [200, answer];
+		replying(code, XML, text)(response, index, request);
+	});
+}
+/** The requests but for those that look for a write in doubt. */
+const sentFor = (parameters: INodeParameters) =>
+	service.received.filter(({ body }) => parameters !== createAddress || isInsert(body));
+const isOld = (request: Received) => tokenOf(request) === 'opaque-0';
+const always = () => true;
+
+/** Runs a node on so many employees; returns what it says of each. */
+async function run(parameters: INodeParameters, count = 1, concurrency = 1) {
+	const input = Array.from({ length: count }, (_, index) => ({ id: 1001 + index }));
+	const options = { concurrency };
+	const node = payroll.node(
+		'payrollEmployee',
+		credential,
+		{ ...parameters, options },
+		{ onError: 'continueRegularOutput' },
+	);
+	const { json } = await payroll.run(input, node);
+	return json('Payroll').map(({ error }) => error as IDataObject | undefined);
+}
+
+const words = 'Het token is niet meer bruikbaar';
+const operations = [
+	['a read', getAddresses],
+	['a write', createAddress],
+] as const;
+
+describe.each(operations)('%s that is refused for its token', (_, parameters) => {
+	it.each([
+		['SOAP 1.1, HTTP 500', 500, fault('Client', words)],
+		['SOAP 1.1, HTTP 200', 200, fault('Client', words)],
+		['SOAP 1.1, HTTP 400', 400, fault('Client', words)],
+		['SOAP 1.2, HTTP 500', 500, fault('Sender', words, 'a:Other')],
+		['SOAP 1.2, HTTP 200, in its subcode', 200, fault('Sender', 'No', 'a:TokenStale')],
+		['a more specific code', 500, fault('Client.Authentication', 'No')],
+		['a code of WS-Security', 500, fault('FailedAuthentication', 'No')],
+		['the same as a subcode', 200, fault('Sender', 'No', 'a:InvalidSecurity')],
+		['HTTP 403 and a fault of the service', 403, fault('Server', words)],
+		['another word for it', 200, fault('Client', 'jwt expired')],
+	])('is sent again with a new one (%s)', async (_name, status, body) => {
+		failIf(isOld, status, body);
+		expect(await run(parameters)).toEqual([undefined]);
+		expect(tokens()).toEqual(['opaque-0', 'opaque-1']);
+		expect(identity.received).toHaveLength(1);
+	});
+});
+
+const template = fault('Server', 'System.Exception: invalid token in its template');
+
+describe('a fault of the service that names a token', () => {
+	it('does not send a write again, whose outcome is unknown; the next call has a new token', async () => {
+		const exp = Math.floor(Date.now() / 1000) + 600;
+		const claims = Buffer.from(JSON.stringify({ iat: exp - 3600, exp })).toString('base64url');
+		await connect(`e30.${claims}.c2ln`);
+		failIf(() => service.received.length === 1, 500, template);
+		service.received.length = 0;
+		const answer = run(createAddress);
+		while (service.received.length === 0) await new Promise(setImmediate);
+		// The token expires while the service works.
+		clockAhead(3600);
+		expect(await answer).toMatchObject([
+			{ message: 'invalid token in its template', outcome: 'unknown' },
+		]);
+		expect(sentFor(createAddress)).toHaveLength(1);
+		expect(identity.received).toHaveLength(1);
+		expect(await run(createAddress)).toEqual([undefined]);
+		expect(tokens().at(-1)).toBe('opaque-1');
+		expect(identity.received).toHaveLength(1);
+	});
+
+	it('sends a read again', async () => {
+		failIf(isOld, 500, template);
+		expect(await run(getAddresses)).toEqual([undefined]);
+		expect(tokens()).toEqual(['opaque-0', 'opaque-1']);
+	});
+
+	it('is the error of a read if it comes with the new token, too', async () => {
+		failIf(always, 500, template);
+		expect(await run(getAddresses)).toMatchObject([{ message: 'invalid token in its template' }]);
+		expect(tokens()).toEqual(['opaque-0', 'opaque-1']);
+		expect(identity.received).toHaveLength(1);
+	});
+
+	it('is not one if only its trace names it', async () => {
+		failIf(always, 500, fault('Server', 'No\n   at A.Check(String token)'));
+		expect(await run(getAddresses)).toMatchObject([{ message: 'No' }]);
+		expect(identity.received).toEqual([]);
+	});
+});
+
+describe('a service whose faults all name a token', () => {
+	it.each([
+		['a refusal of writes', createAddress, fault('Client', 'No token in Street'), 11],
+		['a failure of writes', createAddress, template, 10],
+		['a refusal of reads', getAddresses, fault('Client', 'No token in Street'), 11],
+		['a failure of reads', getAddresses, template, 11],
+	])('causes one renewal (%s)', async (_, parameters, body, sent) => {
+		failIf(always, 500, body);
+		const errors = await run(parameters, 10);
+		const message = body === template ? 'invalid token in its template' : 'No token in Street';
+		expect(errors).toMatchObject(Array(10).fill({ message }));
+		expect(sentFor(parameters)).toHaveLength(sent);
+		expect(identity.received).toHaveLength(1);
+	});
+
+	it.each([
+		['refuses', fault('Client', 'No token in Street'), 21],
+		['fails', template, 20],
+	])('causes one renewal if it %s every second call', async (_, body, sent) => {
+		failIf(({ body: text }) => /<EmployeeId>\d+[02468]</.test(text), 500, body);
+		const errors = await run(createAddress, 20);
+		expect(errors.filter((error) => error !== undefined)).toHaveLength(10);
+		expect(sentFor(createAddress)).toHaveLength(sent);
+		expect(identity.received).toHaveLength(1);
+	});
+
+	it('may mean ours a minute later', async () => {
+		failIf(always, 500, template);
+		await run(createAddress);
+		await run(createAddress);
+		expect(identity.received).toHaveLength(1);
+		clockAhead(61);
+		await run(createAddress);
+		expect(identity.received).toHaveLength(2);
+	});
+});
+
+it('calls that are refused at the same time share a renewal, and all are sent again', async () => {
+	failIf(isOld, 200, fault('Client', words));
+	expect(await run(createAddress, 10, 10)).toEqual(Array(10).fill(undefined));
+	expect(tokens().filter((token) => token === 'opaque-0').length).toBeGreaterThan(1);
+	expect(tokens().filter((token) => token === 'opaque-1')).toHaveLength(10);
+	expect(identity.received).toHaveLength(1);
+});
+
+it('a second refusal, after calls that were accepted, renews the token again', async () => {
+	for (const [old, next] of [
+		['opaque-0', 'opaque-1'],
+		['opaque-1', 'opaque-2'],
+	]) {
+		failIf((request) => tokenOf(request) === old, 500, fault('Client', words));
+		expect(await run(createAddress)).toEqual([undefined]);
+		expect(tokens()).toEqual([old, next]);
+	}
+});
+
+describe('if the token cannot be renewed, the error has the words of the fault and the reason', () => {
+	const reasons = [
+		[
+			'the refresh token is dead',
+			400,
+			{ error: 'invalid_grant' },
+			/reconnected.*no longer accepted/,
+		],
+		['the app is unknown', 401, { error: 'invalid_client' }, /does not accept the app/],
+	] as const;
+
+	it.each(reasons)('(%s)', async (_, status, body, reason) => {
+		identity.play(replying(status, 'application/json', body));
+		for (const [text, outcome] of [
+			[fault('Client', words), 'notApplied'],
+			[fault('Server', words), 'unknown'],
+		] as const) {
+			failIf(always, 500, text);
+			expect(await run(createAddress)).toMatchObject([
+				{ message: words, description: expect.stringMatching(reason), outcome },
+			]);
+			expect(sentFor(createAddress)).toHaveLength(1);
+		}
+	});
+
+	it('(none is stored), and other calls go on', async () => {
+		await connect('opaque-0', {});
+		failIf(({ body }) => body.includes('>1001<'), 500, fault('Client', words));
+		expect(await run(createAddress, 2)).toMatchObject([
+			{ message: words, description: expect.stringMatching(/No refresh token is stored/) },
+			undefined,
+		]);
+		expect(identity.received).toEqual([]);
+	});
+});
+
+it('a token whose end cannot be read is renewed after an hour, whatever the service says of it', async () => {
+	failIf(isOld, 500, fault('Client', 'The session has ended'));
+	expect(await run(createAddress)).toMatchObject([{ message: 'The session has ended' }]);
+	clockAhead(3600);
+	expect(await run(createAddress)).toEqual([undefined]);
+	expect(tokens()).toEqual(['opaque-0', 'opaque-1']);
+});
