@@ -30,8 +30,8 @@ const refusing =
 const inserted = soapAnswer('Address_Insert', '<Address_InsertResult>5</Address_InsertResult>');
 const calls = {
 	'a list': [
-		() => credential.hourCodes({ ...getHourCodes, returnAll: false, limit: 1 }),
-		'[{"id":1}]',
+		() => credential.hourCodes({ ...getHourCodes, options: { firstPage: 1 } }),
+		'{"items":[{"id":1}],"totalCount":1}',
 		'application/json',
 	],
 	'a read': [() => credential.employee(getAddresses), soapList('Address_GetListCurrent', ''), XML],
