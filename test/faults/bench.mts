@@ -99,7 +99,10 @@ export class Bench {
 				...fault.credential?.(server.endpoints, tokens),
 			} as ICredentialDataDecryptedObject),
 		);
-		const parameters = { ...target.parameters(cell.name), ...(fault.options && { options: fault.options }) };
+		const parameters = {
+			...target.parameters(cell.name),
+			...(fault.options && { options: fault.options }),
+		};
 		const { onError } = target;
 		const node = payroll.node(target.node, credential, parameters, { onError });
 		let drawing = chain([target.input], node, collect('Good'));

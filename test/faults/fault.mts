@@ -129,6 +129,11 @@ export function unusable(message: RegExp): Expectations {
 	return each(error(1, 1, message), unknown(1, 1, message));
 }
 
+/** HTTP 404: a list is also asked for its page 0. */
+export function notFound(message: RegExp): Expectations {
+	return { ...refused(message), restRead: error(2, 0, message) };
+}
+
 /** A refusal: nothing was executed, and nothing changes that for as many calls as are sent. */
 export function refused(message: RegExp, sent = 1): Expectations {
 	return each(error(sent, 0, message), notApplied(sent, 0, message));

@@ -132,6 +132,11 @@ export const json: Group = {
 			member(`"deep":${'['.repeat(10_000)}${']'.repeat(10_000)}`),
 			error(1, 1, /nested too deep/),
 		),
+		ofRest(
+			'errors in place of the list',
+			() => '{"errors":["no access"],"items":null}',
+			error(1, 1, /reported an error: .*no access/),
+		),
 		ofRest('JSON without a list', () => '{"hello":"world"}', error(1, 1, /without a list/)),
 		ofRest(
 			'fewer records than the page names',

@@ -1,6 +1,14 @@
 /** Answers of gateways, proxies and firewalls in front of the service, as products send them. */
 import { executed, HTML_TYPE, json, reply, type Act } from '../acts.mts';
-import { fault, refused, transient, unusable, type Fault, type Group } from '../fault.mts';
+import {
+	fault,
+	notFound,
+	refused,
+	transient,
+	unusable,
+	type Fault,
+	type Group,
+} from '../fault.mts';
 import { answer } from '../message.mts';
 import { httpStatus } from './messages.mts';
 import { unproven } from './status.mts';
@@ -61,7 +69,7 @@ export const gateways: Group = {
 			transient(true, httpStatus(503)),
 		),
 		fault('413 of nginx', html(413, '413 Request Entity Too Large'), refused(httpStatus(413))),
-		fault('404 of Azure', azure(404, 'Resource not found'), refused(httpStatus(404))),
+		fault('404 of Azure', azure(404, 'Resource not found'), notFound(httpStatus(404))),
 		fault(
 			'429 of Azure',
 			json(

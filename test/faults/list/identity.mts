@@ -1,6 +1,6 @@
 /** Faults of the identity server when a token has to be renewed. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { keepSilent, oauthError, page, type Act } from '../acts.mts';
+import { empty, keepSilent, oauthError, page, type Act } from '../acts.mts';
 import { all, complete, refused, type Expectations, type Fault, type Group } from '../fault.mts';
 import type { Call } from '../server.mts';
 import { TOKEN_REJECTED } from './messages.mts';
@@ -116,6 +116,7 @@ export const identityField: Group = {
 			identity: oauthError(400, 'unauthorized_client'),
 		}),
 		advised('invalid_scope', /check 'Scopes'/, { identity: oauthError(400, 'invalid_scope') }),
+		advised('429', /identity server is busy/, { identity: empty(429), renewals: 4 }),
 		advised('404', /'Identity Address'/, { identity: page(404) }),
 		advised('refused', /could not be reached.*'Identity Address'/, {
 			credential: ({ closed }) => ({ identityUrl: closed }),

@@ -17,6 +17,7 @@ import {
 	error,
 	fault,
 	notApplied,
+	notFound,
 	reads,
 	refused,
 	soap,
@@ -138,7 +139,7 @@ export const refusal: Group = {
 			refused(SLOW, 4),
 		),
 		fault('403', page(403), refused(/HTTP 403.*'Scopes'/s)),
-		fault('404 with an HTML page', page(404), refused(/HTTP 404.*["'](?:REST|SOAP) Address["']/s)),
+		fault('404 with an HTML page', page(404), notFound(/HTTP 404.*["'](?:REST|SOAP) Address["']/s)),
 		fault('429, Retry-After 1 s', empty(429, soon), refused(httpStatus(429), 4)),
 		fault(
 			'429, Retry-After a day',
