@@ -99,11 +99,13 @@ function isFromStart(pages: readonly Page[]): boolean {
  * Asks for page 0: a service may count its pages from there.
  *
  * @param hashes those of the records of the other pages
+ * @param isPart whether more pages may follow these
  * @returns the page, without rows if it has those of other pages; `undefined` if there is none
  */
 async function readPageZero(
 	read: ReadPage,
 	hashes: ReadonlySet<string>,
+	isPart: boolean,
 ): Promise<Page | undefined> {
 	const page = await read(0);
 	if (page instanceof ServiceError) {
@@ -113,7 +115,8 @@ async function readPageZero(
 	const known = page.rows.filter((row) => hashes.has(hashOf(row))).length;
 	if (known === 0) return page;
 	// Some services take page 0 for the first page, or for the whole list.
-	if (known === page.rows.length) return { ...page, rows: [] };
+	const isCopy = known === page.rows.length || (isPart && known >= hashes.size);
+	if (isCopy) return { ...page, rows: [] };
 	throw listIncomplete('Page 0 has some of the records of other pages.');
 }
 
@@ -165,12 +168,13 @@ async function readPages(
 		}
 		checkForDuplicates(page, hashes);
 		// These numbers count the whole list, not a list that is read from a later page.
-		const isPart = first > FIRST_PAGE;
-		pages.push(isPart ? { ...page, isFirst: undefined, pages: undefined, total: undefined } : page);
+		const isRest = first > FIRST_PAGE;
+		pages.push(isRest ? { ...page, isFirst: undefined, pages: undefined, total: undefined } : page);
 		rows += page.rows.length;
 	}
 	const isUnsure = firstPage === undefined && !isFromStart(pages);
-	const zero = isUnsure ? await readPageZero(read, hashes) : undefined;
+	const isPart = sizeOf(pages).read >= limit;
+	const zero = isUnsure ? await readPageZero(read, hashes, isPart) : undefined;
 	if (missing !== undefined && pages.length === 0 && zero === undefined) throw missing;
 	if (zero !== undefined && (zero.rows.length > 0 || pages.length === 0)) pages.unshift(zero);
 	if (limit === Infinity) checkWhole(pages);

@@ -31,8 +31,8 @@ export const REST_ADDRESS: AddressField = 'REST Address';
 
 const LIST_KEYS = ['items', 'data', 'results', 'value', 'records', 'hourcodes', 'content'];
 const ERROR_KEYS = ['errors', 'error'];
-/** Keys of texts for people: a list under them is not the list of the page. */
-const TEXT_KEYS = [...ERROR_KEYS, 'messages', 'message', 'warnings', 'warning'];
+/** Keys of texts for people, as `validationErrors`: a list under them is not that of the page. */
+const TEXT_KEY = /(?:error|message|warning)s?$/;
 const METADATA_KEYS = ['metadata', 'meta', 'paging', 'pagination', 'pageinfo', 'page'];
 const BEFORE_KEYS = ['haspreviouspage', 'hasprevious', 'hasprev'];
 const FIRST_KEYS = ['isfirstpage', 'isfirst', 'first'];
@@ -59,7 +59,7 @@ function listIn(body: unknown): readonly unknown[] | undefined {
 	const named = known.find((value) => Array.isArray(value));
 	if (named !== undefined || known.includes(null)) return named;
 	const lists = Object.entries(values).filter(
-		([key, value]) => Array.isArray(value) && !TEXT_KEYS.includes(key),
+		([key, value]) => Array.isArray(value) && !TEXT_KEY.test(key),
 	);
 	return lists.length === 1 ? (lists[0]?.[1] as unknown[]) : undefined;
 }

@@ -37,7 +37,7 @@ const drafts: Record<string, WorkflowDraft> = {
 		payrollNode('payrollHourCodes', {
 			...getHourCodes,
 			companyId: 100,
-			options: { pageSize: '={{ 1000 + Number($execution.id) }}' },
+			options: { firstPage: 1, pageSize: '={{ 1000 + Number($execution.id) }}' },
 		}),
 	),
 };

@@ -127,10 +127,12 @@ describe('of a service that counts its pages from 1', () => {
 		['says that page 0 is an error', () => ({ errors: ['pageNumber'], hourCodes: null })],
 		['has an empty page 0', () => []],
 		['takes page 0 for the first', (size) => slice(rows, 0, size)],
-		['takes page 0 for the last', (size) => slice(rows, 3, size)],
 		['takes page 0 for all', () => rows],
 	])('and %s, all records are read once', async (_, zero) => {
-		const { ids: found, asked } = await get(pages(fromOne(rows, zero)));
+		const script = pages(fromOne(rows, zero));
+		const limited = await get(script, { returnAll: false, limit: 50 });
+		expect(limited).toMatchObject({ ids: ids(50), asked: '1 2 0' });
+		const { ids: found, asked } = await get(script);
 		expect(found).toEqual(ids(137));
 		expect(asked).toBe('1 2 3 4 5 0');
 	});
@@ -230,6 +232,8 @@ describe('a page that states errors', () => {
 		[{ errors: ['no access'], items: codes(2) }, 'no access'],
 		[{ messages: ['no access'], data: null }, 'no access'],
 		[{ warnings: ['no access'] }, 'no access'],
+		[{ validation_errors: ['no access'] }, 'no access'],
+		[{ ErrorMessages: ['no access'] }, 'no access'],
 		[{ data: null, others: [1] }, 'data'],
 	])('%j is an error with its text', async (body, text) => {
 		const { error, data } = await get(pages(() => body));
