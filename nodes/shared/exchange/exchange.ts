@@ -18,20 +18,18 @@ import type { Session } from '../session/session';
 import type { SessionRun } from '../session/sessionRun';
 import type { Tally } from '../session/tally';
 import { clockBehind } from '../session/token';
+import type { TokenVerdict } from '../session/tokenState';
 import { credentialStateOf, type CredentialState } from './credentialState';
 import type { CallEnd } from './places';
 
-/**
- * What an answer other than HTTP 401 says of the access token: it refuses the call for its token, so
- * nothing was carried out; or it may mean a token of the service's own, and the call may have been
- * carried out.
- */
-export type TokenVerdict = 'refused' | 'suspected';
+/** An answer whose error names a token, perhaps that of the request. */
+interface NamedToken {
+	readonly token: TokenVerdict;
+	readonly error: ServiceError;
+}
 
-/** What reading an answer produced: its value, or an error that names the access token. */
-export type AnswerReading<T> =
-	| { readonly value: T }
-	| { readonly token: TokenVerdict; readonly error: ServiceError };
+/** What reading an answer produced: its value, or an error that names a token. */
+export type AnswerReading<T> = { readonly value: T } | NamedToken;
 
 type Read<T> = (response: ExchangeResponse) => AnswerReading<T>;
 
@@ -150,18 +148,18 @@ async function renewRejected(line: Line, sent: Answer): Promise<void> {
 /**
  * Renews a token that a fault names, if that may help.
  *
- * @param isUndone whether the request may be sent again
  * @throws {ServiceError} the fault if the request is not to be sent again
  */
 async function renewNamed(
 	line: Line,
+	effect: Effect,
 	token: string,
-	fault: ServiceError,
-	isUndone: boolean,
+	{ token: verdict, error: fault }: NamedToken,
 ): Promise<void> {
+	const isUndone = verdict === 'refused' || effect === 'read';
 	let isOther = false;
 	try {
-		isOther = await line.session.renewNamed(line, token);
+		isOther = await line.session.renewNamed(line, token, verdict);
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw isUndone ? error : fault;
 		throw fault.with({
@@ -199,7 +197,7 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 		tried.add(token);
 		wasRefused = reading?.token === 'refused';
 		if (reading === undefined) await renewRejected(line, sent);
-		else await renewNamed(line, token, error, wasRefused || request.effect === 'read');
+		else await renewNamed(line, request.effect, token, { ...reading, error });
 	}
 }
 

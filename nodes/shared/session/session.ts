@@ -8,7 +8,7 @@ import type { Turns } from '../http/turns';
 import { renewalFailure } from './renewalErrors';
 import { inTime, storedTokens, type SessionRun, type StoredTokens } from './sessionRun';
 import { hasExpired } from './token';
-import { FRESH_MS, TokenState } from './tokenState';
+import { FRESH_MS, TokenState, type TokenVerdict } from './tokenState';
 
 /** How long a call waits for a renewal while its token may still be valid, in milliseconds. */
 const EARLY_RENEWAL_MS = 3000;
@@ -27,7 +27,7 @@ const KNOWN_TOKENS = 100;
 export class Session {
 	private current: string | undefined;
 	/** Until when a fault that names a token renews none. */
-	private doubtUntil = 0;
+	private readonly doubtUntil = { refused: 0, suspected: 0 };
 	private readonly tokens = new BoundedMap<string, TokenState>(KNOWN_TOKENS);
 
 	/**
@@ -57,7 +57,7 @@ export class Session {
 	 */
 	markAccepted(token: string, wasRefused = false): void {
 		this.current = token;
-		if (wasRefused) this.doubtUntil = 0;
+		if (wasRefused) this.doubtUntil.refused = 0;
 		const state = this.stateOf(token);
 		state.freshUntil = 0;
 		state.isRejected = false;
@@ -98,19 +98,19 @@ export class Session {
 	}
 
 	/**
-	 * Does the same for a token that a fault names, at most once a minute: the fault may mean another
-	 * token, however often it comes.
+	 * Does the same for a token that a fault names, at most once a minute for each verdict: the fault may
+	 * mean another token, however often it comes.
 	 *
 	 * @returns whether there is another token to try
 	 * @throws as {@link renew}
 	 */
-	async renewNamed(run: SessionRun, token: string): Promise<boolean> {
+	async renewNamed(run: SessionRun, token: string, verdict: TokenVerdict): Promise<boolean> {
 		const { freshUntil, renewal } = this.stateOf(token);
-		if (renewal === undefined && Date.now() < Math.max(freshUntil, this.doubtUntil)) {
+		if (renewal === undefined && Date.now() < Math.max(freshUntil, this.doubtUntil[verdict])) {
 			return (await this.read(run, token)).accessToken !== token;
 		}
 		await this.renew(run, token, false);
-		this.doubtUntil = Date.now() + FRESH_MS;
+		this.doubtUntil[verdict] = Date.now() + FRESH_MS;
 		return true;
 	}
 

@@ -20,6 +20,13 @@ export const FRESH_MS = 60_000;
 /** How long a token is valid whose end cannot be read (docs/dev/interface.md, section 5.3), in milliseconds. */
 const LIFETIME_MS = 3_600_000;
 
+/**
+ * What an answer other than HTTP 401 says of the access token: it refuses the call for its token, so
+ * nothing was carried out; or it may mean a token of the service's own, and the call may have been
+ * carried out.
+ */
+export type TokenVerdict = 'refused' | 'suspected';
+
 /** What a session knows of an access token. */
 export class TokenState {
 	/** When it is due for early renewal, in milliseconds since 1970; infinite once that was tried. */

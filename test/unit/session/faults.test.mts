@@ -214,6 +214,15 @@ it('a second refusal, after calls that were accepted, renews the token again', a
 	}
 });
 
+it('a refusal renews the token also right after a suspicion', async () => {
+	failIf(isOld, 500, template);
+	expect(await run(createAddress)).toMatchObject([{ outcome: 'unknown' }]);
+	expect(await run(getAddresses)).toEqual([undefined]);
+	failIf((request) => tokenOf(request) === 'opaque-1', 500, fault('Client', words));
+	expect(await run(createAddress)).toEqual([undefined]);
+	expect(tokens()).toEqual(['opaque-1', 'opaque-2']);
+});
+
 describe('if the token cannot be renewed, the error has the words of the fault and the reason', () => {
 	const reasons = [
 		[
