@@ -37,17 +37,19 @@ export interface Execution {
 	executionId: string;
 	mode: WorkflowExecuteMode;
 	workflowData: IWorkflowBase;
+	/** The execution that this one retries. */
+	retryOf?: string | undefined;
 }
 
 /** What n8n's server passes to the engine besides the workflow. */
 export function additionalData(
 	credentialsHelper: ICredentialsHelper,
-	{ executionId, mode, workflowData }: Execution,
+	{ executionId, mode, workflowData, retryOf }: Execution,
 ): IWorkflowExecuteAdditionalData {
 	return {
 		credentialsHelper,
 		executionId,
-		hooks: new core.ExecutionLifecycleHooks(mode, executionId, workflowData),
+		hooks: new core.ExecutionLifecycleHooks(mode, executionId, workflowData, retryOf),
 		externalSecretsProxy: new core.ExternalSecretsProxy(),
 		currentNodeExecutionIndex: 0,
 		variables: {},

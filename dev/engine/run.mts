@@ -27,6 +27,8 @@ export interface RunOptions extends Drawing {
 
 /** The result of a run. */
 export interface Result {
+	/** The id of its execution. */
+	id: string;
 	/** Everything the engine returned: what n8n would save as the execution. */
 	run: IRun;
 	status: ExecutionStatus;
@@ -52,13 +54,14 @@ export interface Running {
 
 let executions = 0;
 
-function summarize(run: IRun): Result {
+function summarize(run: IRun, id: string): Result {
 	const { runData, error } = run.data.resultData;
 	const task = (node: string, runIndex: number) => runData[node]?.[runIndex];
 	const outputs = (node: string, runIndex = 0) =>
 		(task(node, runIndex)?.data?.main ?? []).map((list) => list ?? []);
 	const items = (node: string, output = 0, runIndex = 0) => outputs(node, runIndex)[output] ?? [];
 	return {
+		id,
 		run,
 		status: run.status,
 		error,
@@ -72,10 +75,11 @@ function summarize(run: IRun): Result {
 /** An execution that can be started: its workflow, and n8n's engine with the data of the run so far. */
 interface Prepared {
 	workflow: Workflow;
+	executionId: string;
 	engine(soFar?: IRunExecutionData): InstanceType<typeof core.WorkflowExecute>;
 }
 
-function prepare(options: RunOptions): Prepared {
+function prepare(options: RunOptions, retryOf?: string): Prepared {
 	const { nodes, connections, host, credentials, mode = 'manual' } = options;
 	executions += 1;
 	const executionId = String(executions);
@@ -86,9 +90,12 @@ function prepare(options: RunOptions): Prepared {
 		connections,
 		settings: { executionOrder: 'v1', ...options.settings },
 	});
-	const additional = additionalData(credentials, { executionId, mode, workflowData });
+	const additional = additionalData(credentials, {
+		...{ executionId, mode, workflowData, retryOf },
+	});
 	return {
 		workflow: new n8n.Workflow({ ...workflowData, nodeTypes: host.nodeTypes }),
+		executionId,
 		engine: (soFar) => new core.WorkflowExecute(additional, mode, soFar),
 	};
 }
@@ -99,9 +106,12 @@ function prepare(options: RunOptions): Prepared {
  * @throws WorkflowHasIssuesError when a node lacks a required parameter or is of unknown type
  */
 export function startWorkflow(options: RunOptions): Running {
-	const { workflow, engine } = prepare(options);
+	const { workflow, engine, executionId } = prepare(options);
 	const running = engine().run({ workflow });
-	return { cancel: () => running.cancel(), done: running.then(summarize) };
+	return {
+		cancel: () => running.cancel(),
+		done: running.then((run) => summarize(run, executionId)),
+	};
 }
 
 /** Runs a workflow on n8n's engine to its end. Errors of nodes are in the result, not thrown. */
@@ -115,7 +125,10 @@ export async function runWorkflow(options: RunOptions): Promise<Result> {
  *
  * @param options those the run was started with; its nodes may have other parameters by now
  */
-export async function retryWorkflow(options: RunOptions, { run }: Result): Promise<Result> {
+export async function retryWorkflow(
+	options: RunOptions,
+	{ id, run }: Pick<Result, 'id' | 'run'>,
+): Promise<Result> {
 	// As n8n reads it from its database, where an error is plain data.
 	const soFar = JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;
 	const { resultData, executionData } = soFar;
@@ -123,9 +136,9 @@ export async function retryWorkflow(options: RunOptions, { run }: Result): Promi
 	delete resultData.error;
 	if (resultData.runData[lastNodeExecuted]?.at(-1)?.error)
 		resultData.runData[lastNodeExecuted]?.pop();
-	const { workflow, engine } = prepare({ ...options, mode: 'retry' });
+	const { workflow, engine, executionId } = prepare({ ...options, mode: 'retry' }, id);
 	for (const entry of executionData?.nodeExecutionStack ?? []) {
 		entry.node = workflow.getNode(entry.node.name) ?? entry.node;
 	}
-	return summarize(await engine(soFar).processRunExecutionData(workflow));
+	return summarize(await engine(soFar).processRunExecutionData(workflow), executionId);
 }

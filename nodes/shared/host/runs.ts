@@ -65,6 +65,16 @@ export function followsCrash(context: IExecuteFunctions): boolean {
 }
 
 /**
+ * Returns the id of the execution that n8n retries; `undefined` if it does not say. n8n 2 has it in
+ * `execution-lifecycle-hooks.ts` of n8n-core, which no documented type mentions; n8n 1 has it nowhere.
+ */
+export function retriedExecution(context: IExecuteFunctions): string | undefined {
+	const { additionalData } = context as { additionalData?: { hooks?: { retryOf?: unknown } } };
+	const retried = additionalData?.hooks?.retryOf;
+	return retried === undefined ? undefined : String(retried);
+}
+
+/**
  * Whether n8n may run the node again after this output: with *Retry On Fail*, it does if the JSON
  * of the first item has an `error`: `workflow-execute.ts` of n8n-core, line 2299.
  */

@@ -7,7 +7,7 @@ import { callInterrupted, clientSecretChanged, runKilled } from '../errors/reque
 import { outcomes, type EarlierOutcome } from '../errors/outcomes';
 import { ServiceError, type ErrorFields } from '../errors/ServiceError';
 import type { InputItems } from '../form/inputItem';
-import { followsCrash, sharedByTries } from '../host/runs';
+import { followsCrash, retriedExecution, sharedByTries } from '../host/runs';
 import type { CallResult, Resending } from './action';
 import { callError, presentableError } from './errors';
 import type { Redactor } from './redact';
@@ -36,6 +36,8 @@ interface WrittenCall {
 
 /** The last run that wrote. */
 interface StoredRecord {
+	/** The execution that opened it last. */
+	readonly execution: string;
 	readonly run: number;
 	/** By the index of each of their input items. */
 	readonly calls: Record<number, WrittenCall>;
@@ -184,11 +186,17 @@ export class WriteRecord {
 	 */
 	open(): StoredRecord {
 		if (this.opened !== undefined) return this.opened;
-		const { run, stored } = sharedByTries(this.context);
+		const { context, execution } = this;
+		const { run, stored } = sharedByTries(context);
 		const kept = stored[RECORD] as Partial<StoredRecord> | undefined;
-		const { calls = {}, followsCrash: isUncertain = false } = kept?.run === run ? kept : {};
-		const isAfterCrash = kept === undefined ? followsCrash(this.context) : isUncertain;
-		this.opened = { run, calls, followsCrash: isAfterCrash };
+		const ofRun = kept?.run === run ? kept : {};
+		const { calls = {}, execution: last = execution, followsCrash: isUncertain } = ofRun;
+		// A retry that left no record of its own was killed.
+		const isAfterCrash =
+			kept === undefined
+				? followsCrash(context)
+				: last !== execution && last !== (retriedExecution(context) ?? last);
+		this.opened = { execution, run, calls, followsCrash: isAfterCrash || isUncertain === true };
 		stored[RECORD] = this.opened;
 		return this.opened;
 	}

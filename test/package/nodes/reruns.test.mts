@@ -173,6 +173,7 @@ describe("n8n's retry of a failed execution", () => {
 		};
 		expect(kept(failed)).toEqual({
 			written: {
+				execution: failed.id,
 				run: 0,
 				followsCrash: false,
 				calls: {
@@ -223,6 +224,28 @@ describe('a retry after n8n was killed in the middle of the node', () => {
 			'1 of 2 items were applied: Employee ID 1001. 1 may have been applied: Employee ID 4711.',
 		);
 		expect((await sandbox.stats()).soapCalls.Address_Insert).toBe(2);
+	});
+
+	it('sends nothing that the killed one may have sent, if that was a retry itself', async () => {
+		const input = employees(1001, UNKNOWN_EMPLOYEE, 1002, 1003);
+		const failed = await runWorkflow(options(input, create()));
+		const corrected = options(
+			input,
+			create({}, { employeeId: `={{ $json.id === ${UNKNOWN_EMPLOYEE} ? 1004 : $json.id }}` }),
+		);
+		await retryWorkflow(corrected, failed);
+		// What n8n has of a retry that was killed: the data with which it began.
+		const killedRetry = { id: 'killed', run: failed.run };
+		for (const id of [1002, 1003, 1004]) unreadable.add(id);
+		const retried = await retryWorkflow(corrected, killedRetry);
+		expect(retried.errorOf('Payroll')?.message).toBe('n8n stopped in the middle of this run');
+		expect(retried.error?.description).toContain(
+			'1 of 4 items were applied: Employee ID 1001. 3 may have been applied: Employee ID 1004, 1002, 1003.',
+		);
+		unreadable.clear();
+		const { json } = await retryWorkflow(corrected, retried);
+		expect(json('Payroll').map(({ EmployeeId }) => EmployeeId)).toEqual([1001, 1004, 1002, 1003]);
+		expect(await inserted(1001, 1002, 1003, 1004)).toEqual([1, 1, 1, 1]);
 	});
 
 	it('differs from a retry in which the node runs for the first time', async () => {
