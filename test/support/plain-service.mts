@@ -13,14 +13,15 @@ function envelope(body: string): string {
 	return `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body>${body}</soap:Body></soap:Envelope>`;
 }
 
-function sendXml(response: ServerResponse, status: number, body: string): void {
-	response.writeHead(status, { 'Content-Type': 'text/xml; charset=utf-8' }).end(envelope(body));
+function sendXml(response: ServerResponse, status: number, body: string, headers = {}): void {
+	const type = { 'Content-Type': 'text/xml; charset=utf-8' };
+	response.writeHead(status, { ...type, ...headers }).end(envelope(body));
 }
 
 /** Answers with a fault of the server. */
-export function serverFault(message: string): Answer {
+export function serverFault(message: string, status = 500, headers = {}): Answer {
 	const fault = `<soap:Fault><faultcode>soap:Server</faultcode><faultstring>${message.replaceAll('>', '&gt;')}</faultstring><detail /></soap:Fault>`;
-	return (response) => sendXml(response, 500, fault);
+	return (response) => sendXml(response, status, fault, headers);
 }
 
 /** A running service, of one employee. */

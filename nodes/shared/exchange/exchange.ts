@@ -169,6 +169,17 @@ async function renewNamed(
 	if (!isOther || !isUndone) throw fault;
 }
 
+/** Whether a write may have been applied by its answer's own words, which count before the status. */
+function isInDoubt<T>(sent: Answer | ServiceError, read: Read<T>): boolean {
+	if (sent instanceof ServiceError) return false;
+	try {
+		const reading = read(sent.response);
+		return 'error' in reading && reading.error.outcome !== 'notApplied';
+	} catch (error) {
+		return error instanceof ServiceError && error.outcome !== 'notApplied';
+	}
+}
+
 /** Makes attempts until there is an answer to read, also with other tokens if one is rejected. */
 async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>): Promise<T> {
 	checkRecipient(request, line.connection);
@@ -178,7 +189,7 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
 	for (;;) {
 		const sent = await makeAttempt(line, request);
 		const delay = line.retries ? retryDelay(sent, request.effect, retries + 1) : undefined;
-		if (delay !== undefined) {
+		if (delay !== undefined && (request.effect === 'read' || !isInDoubt(sent, read))) {
 			if (retries === 0) line.tally.retried += 1;
 			retries += 1;
 			await pause(line.host.cancel, delay);
@@ -207,7 +218,7 @@ async function exchange<T>(line: Line, request: ExchangeRequest, read: Read<T>):
  * (docs/dev/interface.md, section 5.3).
  *
  * The exchange resolves to what `read` made of the answer. `read` never receives an answer with
- * HTTP 401, and one with 429, 502, 503 or 504 only after the last attempt.
+ * HTTP 401. For a write that is retried, it also reads the answers before the last.
  *
  * @throws {ServiceError} by the exchange, if there is no answer or the token is not accepted
  * @throws {CancelledError} by the exchange, if the user cancelled the run

@@ -106,6 +106,23 @@ describe.each([
 		expect(error).toMatchObject({ outcome: 'notApplied', httpStatus: code });
 	});
 
+	it.each([403, 404, 413, 429, 503])(
+		'that the service refuses with a code and HTTP %d is sent once',
+		async (code) => {
+			const answer = serverFault('1205: Deadlock', code, { 'Retry-After': '0' });
+			const error = await failure(answer, parameters);
+			expect(service.object.writes).toBe(1);
+			expect(error).toMatchObject({ outcome: 'refused', httpStatus: code });
+		},
+	);
+
+	it.each([403, 413, 429, 503])('was not applied after a fault with HTTP %d', async (code) => {
+		const answer = serverFault('Too busy', code, { 'Retry-After': '0' });
+		const error = await failure(answer, parameters);
+		expect(service.object.writes).toBe(code === 413 ? TRIES : TRIES * 4);
+		expect(error).toMatchObject({ message: 'Too busy', outcome: 'notApplied' });
+	});
+
 	it('was not applied after a TWK exception', async () => {
 		const text = `System.Exception: TWK exception: 2011: No.${trace('   at')}`;
 		const error = await failure(serverFault(text), parameters);
