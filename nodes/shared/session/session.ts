@@ -64,8 +64,8 @@ export class Session {
 	}
 
 	/**
-	 * Renews a token that is about to expire, at most once per token; to be called before every
-	 * request. An early renewal must not fail a call or delay it for long, since the token may still be
+	 * Renews a token that is about to expire, once, and a minute later if that failed; to be called before
+	 * every request. An early renewal must not fail a call or delay it for long, since the token may still be
 	 * valid: then, the first calls wait three seconds for it, and the others do not wait.
 	 *
 	 * @throws {ServiceError} if a token that is rejected or past its end is not renewed in time

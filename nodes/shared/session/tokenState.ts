@@ -29,7 +29,7 @@ export type TokenVerdict = 'refused' | 'suspected';
 
 /** What a session knows of an access token. */
 export class TokenState {
-	/** When it is due for early renewal, in milliseconds since 1970; infinite once that was tried. */
+	/** When it is due for early renewal, in milliseconds since 1970; infinite once it was tried, unless that failed. */
 	dueAt: number;
 	/** Until when it counts as just renewed, unless the service has accepted it. */
 	freshUntil = 0;

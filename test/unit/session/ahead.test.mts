@@ -79,7 +79,7 @@ describe('before a request, the token', () => {
 });
 
 describe('an early renewal that fails', () => {
-	it('is logged, and is tried once for each token', async () => {
+	it('is logged, and is tried again a minute later', async () => {
 		const ending = await account.storeToken(30);
 		await account.patch({ appSecret: 'wrong' });
 		await account.inSession(async (session, run, context) => {
@@ -93,8 +93,13 @@ describe('an early renewal that fails', () => {
 			clockAhead(20);
 			await session.prepare(run);
 			expect(session.token).toBe(ending);
+			expect(await account.renewals()).toBe(1);
+			await account.patch({ appSecret: sandbox.clientSecret });
+			clockAhead(80);
+			await session.prepare(run);
+			expect(session.token).toBe(await account.stored());
 		});
-		expect(await account.renewals()).toBe(1);
+		expect(await account.renewals()).toBe(2);
 	});
 
 	it('logs no text of an unknown error', async () => {
