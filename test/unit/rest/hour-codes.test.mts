@@ -30,6 +30,8 @@ describe('Return All', () => {
 		[{ hourCodeBody: 'array' }, { options: { pageSize: 10 } }, 6],
 		[{ hourCodeBody: 'items', pageSizeCap: 36 }, {}, 4],
 		[{ hourCodeBody: 'metadata', pageSizeCap: 5 }, {}, 8],
+		[{ hourCodeBody: 'array', firstPage: 0 }, { options: { pageSize: 20 } }, 3],
+		[{ hourCodeBody: 'metadata', firstPage: 0 }, { options: { pageSize: 20 } }, 3],
 		[{ hourCodeBody: 'metadata', firstPage: 0 }, { options: { firstPage: 0, pageSize: 20 } }, 2],
 	];
 	it.each(modes)('reads all 37 records of a company: %j %j', async (mode, parameters, requests) => {

@@ -20,6 +20,16 @@ describe('JSON', () => {
 		expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 	});
 
+	it('keeps each digit of a number, and the last of several fields with one name', () => {
+		const text = '[9007199254740993, 9007199254740992, -0.10, 1E2, 0.1234567890123456789, -0]';
+		const read = ['9007199254740993', 9007199254740992, -0.1, 100, '0.1234567890123456789', 0];
+		expect(parseJson(text)).toEqual(read);
+		expect(parseJson(`{"a":1,"a":{"b":${text}},"\\u0063":"12345678901234567890"}`)).toEqual({
+			a: { b: read },
+			c: '12345678901234567890',
+		});
+	});
+
 	it.each([
 		[
 			'names that every object has',

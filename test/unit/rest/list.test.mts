@@ -88,6 +88,16 @@ describe('a list ends with', () => {
 	it.each<[string, readonly object[], number]>([
 		['an empty page, even the first one', [[]], 0],
 		['the page that says so', [two(0, { hasNextPage: true }), two(1, { hasNextPage: false })], 4],
+		[
+			'the page that names no next one, after one that did',
+			[two(0, { nextPage: 2 }), two(1, { nextPage: null })],
+			4,
+		],
+		[
+			'an empty page, if none ever names a next one',
+			[two(0, { nextPage: null }), two(1, { nextPage: null }), empty({ nextPage: null })],
+			4,
+		],
 		['the last of all pages', [two(0, { totalPages: 2 }), two(1, { totalPages: 2 })], 4],
 		['a page after the last one', [two(0), two(1, { totalPages: 1 })], 4],
 		['the last of all rows', [two(0, { totalCount: 4 }), two(1, { totalCount: 4 })], 4],

@@ -109,6 +109,18 @@ describe('the metadata of a page', () => {
 		}
 	});
 
+	it.each(['nextPage', 'next_page', 'nextLink', '@odata.nextLink', 'next'])(
+		'names the next page under "%s", or says that there is none',
+		(key) => {
+			for (const next of [2, '/codes?page=2']) {
+				for (const read of pagesWith({ [key]: next })) expect(read.next).toBe(true);
+			}
+			for (const next of [null, '', false]) {
+				for (const read of pagesWith({ [key]: next })) expect(read.next).toBe(false);
+			}
+		},
+	);
+
 	it.each([-1, 1.5, '7', null, {}])('of another type, %j, is ignored', (odd) => {
 		const metadata = { totalCount: odd, totalPages: odd, isFirst: odd, isLast: odd };
 		for (const read of pagesWith(metadata)) expect(read).toEqual({ rows });
