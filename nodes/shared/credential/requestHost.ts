@@ -48,9 +48,10 @@ export class RequestHost implements Sender {
 	 * Has n8n renew these tokens and store the new ones. Tokens that another process stored meanwhile
 	 * must not be renewed again.
 	 *
+	 * @returns the new access token; that of another account if n8n joined this renewal to its renewal
 	 * @throws {Error} if others are stored, or what n8n throws
 	 */
-	async renewTokens({ accessToken, refreshToken }: AccountTokens): Promise<void> {
+	async renewTokens({ accessToken, refreshToken }: AccountTokens): Promise<string | undefined> {
 		const onlyThese: ReadCredential = async () => {
 			const data = await this.readCredential();
 			const stored = tokensOf(data);
@@ -60,7 +61,9 @@ export class RequestHost implements Sender {
 			return data;
 		};
 		const { refreshOAuth2Token } = this.context.helpers;
-		await refreshOAuth2Token.call(derived(this.context, onlyThese, this.cancel), CREDENTIAL);
+		const context = derived(this.context, onlyThese, this.cancel);
+		const renewed: unknown = await refreshOAuth2Token.call(context, CREDENTIAL);
+		return tokensOf({ oauthTokenData: renewed as ICredentialDataDecryptedObject }).accessToken;
 	}
 
 	async send(options: IHttpRequestOptions, abortSignal: AbortSignal): ReturnType<Sender['send']> {

@@ -50,7 +50,7 @@ const RENEWALS = {
 	],
 	busy: [
 		'IDENTITY_SERVER_BUSY',
-		'The identity server is busy and asked to try again later (HTTP 429 or 503). Nothing is wrong with the credential: run the workflow again later.',
+		'The identity server is busy and asked to try again later. Nothing is wrong with the credential: run the workflow again later.',
 	],
 	unreached: [
 		'IDENTITY_SERVER_UNREACHED',

@@ -9,8 +9,8 @@
 
 /** An error of n8n or of its OAuth client. */
 interface RenewalError {
-	/** JSON of an answer of HTTP 4xx, if it names an error. */
-	readonly body?: { readonly error?: unknown };
+	/** JSON of an answer of HTTP 4xx, if it names an error; otherwise its text. */
+	readonly body?: string | { readonly error?: unknown };
 	/** HTTP status of any other answer. */
 	readonly status?: unknown;
 	/** An answer of HTTP 5xx. */
@@ -26,6 +26,8 @@ interface RenewalAnswer {
 	readonly status: number | undefined;
 	/** Only known with HTTP 5xx. */
 	readonly headers: Readonly<Record<string, unknown>>;
+	/** Only known below HTTP 500. */
+	readonly text: string;
 }
 
 /** Errors with HTTP 4xx that ask to slow down, in the words of common servers and gateways. */
@@ -41,12 +43,14 @@ const TOO_MANY = /\b429\b|too.?many|rate.?limit|slow.?down|temporarily.?unavaila
  * HTTP 4xx that names an error refuses the request.
  */
 export function answerOf(thrown: unknown): RenewalAnswer {
-	const { body, failure, response, status } = Object(thrown) as RenewalError;
-	const error = failure?.cause === 'credential-invalid' ? 'invalid_grant' : body?.error;
-	const known = TOO_MANY.test(JSON.stringify(body?.error) ?? '') ? 429 : status;
+	const { body = '', failure, response, status } = Object(thrown) as RenewalError;
+	const named = typeof body === 'string' ? undefined : body.error;
+	const error = failure?.cause === 'credential-invalid' ? 'invalid_grant' : named;
+	const known = TOO_MANY.test(JSON.stringify(named) ?? '') ? 429 : status;
 	return {
 		error: typeof error === 'string' ? error : undefined,
 		status: typeof known === 'number' ? known : undefined,
 		headers: response?.headers ?? {},
+		text: typeof body === 'string' ? body : JSON.stringify(body),
 	};
 }

@@ -1,8 +1,9 @@
 import { notRenewed, refreshTokenRefused, type RenewalCause } from '../errors/credentialErrors';
+import { outcomes } from '../errors/outcomes';
 import { ServiceError } from '../errors/ServiceError';
 import { answerOf } from '../host/renewals';
 import { interpret } from '../http/networkErrors';
-import { failureKindOf, retryDelay } from '../http/retry';
+import { asksToRetry, failureKindOf, retryDelay } from '../http/retry';
 import type { Answer } from '../http/send';
 
 /** OAuth errors of a token endpoint (RFC 6749, section 5.2) that another process cannot have caused. */
@@ -39,9 +40,9 @@ function causeOf(sent: Answer | ServiceError, error: string | undefined): Renewa
 	if (sent instanceof ServiceError) {
 		return sent.kind === 'unreached' || sent.kind === 'insecure' ? sent.kind : 'unexpected';
 	}
-	const kind = failureKindOf(sent.response);
-	if (kind === 'busy' || kind === 'unavailable') return 'busy';
-	return error === undefined && sent.response.status < 500 ? 'otherServer' : 'unexpected';
+	const { response } = sent;
+	if (asksToRetry(response) && outcomes[failureKindOf(response)] === 'notApplied') return 'busy';
+	return error === undefined && response.status < 500 ? 'otherServer' : 'unexpected';
 }
 
 /**
@@ -50,7 +51,7 @@ function causeOf(sent: Answer | ServiceError, error: string | undefined): Renewa
  * @param attempt number of the attempt, from 1
  */
 export function renewalFailure(thrown: unknown, attempt: number): RenewalFailure {
-	const { error, status, headers } = answerOf(thrown);
+	const { error, status, headers, text } = answerOf(thrown);
 	if (error === 'invalid_grant') {
 		const toError = refreshTokenRefused;
 		return { toError, mayBeRenewed: true, isFinal: true, retryInMs: undefined };
@@ -58,7 +59,7 @@ export function renewalFailure(thrown: unknown, attempt: number): RenewalFailure
 	const sent =
 		status === undefined
 			? interpret(thrown, 'Identity Address')
-			: { response: { status, headers, body: Buffer.alloc(0) }, token: '' };
+			: { response: { status, headers, body: Buffer.from(text) }, token: '' };
 	const certain = OAUTH_ERRORS.get(error);
 	const cause = certain ?? causeOf(sent, error);
 	return {

@@ -209,9 +209,9 @@ export class Session {
 	private async spend(run: SessionRun, token: string): Promise<void> {
 		const before = await this.read(run, token);
 		if (before.accessToken !== token) return;
-		await run.host.renewTokens(before);
+		const renewed = await run.host.renewTokens(before);
 		let after = await this.read(run, token);
-		if (after.accessToken === token) {
+		if (after.accessToken === token && renewed !== token) {
 			// n8n joined this renewal to one that it had begun itself, see `host/renewals`.
 			await run.host.renewTokens(before);
 			after = await this.read(run, token);

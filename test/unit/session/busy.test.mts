@@ -46,6 +46,7 @@ describe('a token endpoint that certainly did not spend the refresh token is ask
 		['HTTP 429 that names an error', replying(429, JSON_TYPE, { error: 'too_many_requests' })],
 		['HTTP 429 that names its phrase', replying(429, JSON_TYPE, { error: 'Too Many Requests' })],
 		['HTTP 503 with Retry-After', unavailable],
+		['HTTP 403 of a quota', replying(403, JSON_TYPE, { message: 'Quota is replenished in 00:00:01' })],
 	])('%s', async (_, refusal) => {
 		refuseFirst(refusal, refusal, refusal);
 		expect(await account.renew(account.first)).toBeUndefined();
@@ -92,8 +93,12 @@ describe('a token endpoint that certainly did not spend the refresh token is ask
 		expect(identity.received).toHaveLength(4);
 	});
 
-	it('but not if it asks for a pause of more than a minute', async () => {
-		refuseFirst(replying(503, 'text/plain', '', { 'Retry-After': '61' }));
+	it.each<[string, Script]>([
+		['a header', replying(503, 'text/plain', '', { 'Retry-After': '61' })],
+		['a text', replying(429, JSON_TYPE, { message: 'Try again in 61 seconds.' })],
+		['the text of an error', replying(429, JSON_TYPE, { error: 'Rate limit exceeded, retry in 61 seconds' })],
+	])('but not if it asks by %s for a pause of more than a minute', async (_, refusal) => {
+		refuseFirst(refusal);
 		expect(await account.renew(account.first)).toMatchObject(BUSY);
 		expect(identity.received).toHaveLength(1);
 	});
@@ -133,6 +138,7 @@ it.each<[string, Script]>([
 	['HTTP 502', replying(502, 'text/html', '<h1>Bad gateway</h1>')],
 	['HTTP 504', replying(504, JSON_TYPE, { error: 'too_many_requests' })],
 	['a lost answer', lost],
+	['HTTP 200 without a token', replying(200, JSON_TYPE, { message: 'Accepted' })],
 	['an answer of another server', replying(404, 'text/html', '<h1>Not found</h1>')],
 	['an OAuth error', replying(401, JSON_TYPE, { error: 'invalid_client' })],
 ])('%s is not answered by the refresh token again', async (_, failure) => {
