@@ -141,12 +141,11 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 	const request = about === '' ? {} : { request: action.keysInItems(first, keys) };
 	const ending = about === '' ? '' : redactor.clean(`${about}.`, MAX_MESSAGE);
 	if (isOfHost(error) || error instanceof InputError) {
-		const { code, message, advice, item } = beforeSending(error, call);
+		const { code, message, advice, item = first } = beforeSending(error, call);
 		const title = redactor.clean(message, MAX_PROBLEMS);
 		const written = earlier && EARLIER[earlier];
 		const description = sentences(redactor.clean(advice, MAX_MESSAGE), written, ending);
-		const index = item?.index ?? itemIndex;
-		const nodeError = new NodeOperationError(node, title, { itemIndex: index, description });
+		const nodeError = new NodeOperationError(node, title, { itemIndex: item.index, description });
 		nodeError.context.data = { code, ...request, ...outcome };
 		return withMessage(nodeError, title);
 	}

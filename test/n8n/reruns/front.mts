@@ -1,6 +1,6 @@
 /** A proxy of the payroll service that refuses calls, or forwards them and keeps back their answers. */
 import type { Stage } from '../../../dev/n8n/stage.mts';
-import { forward } from '../../support/forward.mts';
+import { forward, type ForwardedRequest } from '../../support/forward.mts';
 import { useScriptedServer } from '../../support/setUp.mts';
 
 const domainElement = /(<(?:\w+:)?Domain>)([^<]*)(?=<)/;
@@ -22,6 +22,8 @@ export class Front {
 	readonly holding = new Set<number>();
 	/** The addresses that were inserted, in order. */
 	inserted: Array<{ domain: string; employee: number }> = [];
+	/** The requests that inserted them. */
+	readonly inserting: ForwardedRequest[] = [];
 	/** How many calls have arrived. */
 	calls = 0;
 
@@ -48,9 +50,12 @@ export function useFront(stage: Stage): Front {
 				return void response.end(locked(employee));
 			}
 			const body = request.body.replace(domainElement, `$1${sandbox.domain}`);
-			const answer = await forward(sandbox.url, { ...request, body });
-			if (answer.status === 200 && body.includes('Address_Insert'))
+			const passedOn = { ...request, body };
+			const answer = await forward(sandbox.url, passedOn);
+			if (answer.status === 200 && body.includes('Address_Insert')) {
 				front.inserted.push({ domain, employee });
+				front.inserting.push(passedOn);
+			}
 			if (front.held.has(employee)) return void front.holding.add(employee);
 			if (front.lost.has(employee)) return void response.destroy();
 			response.writeHead(answer.status, answer.headers).end(answer.body);

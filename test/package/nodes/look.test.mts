@@ -148,7 +148,9 @@ describe.each(cases)('$name', (one) => {
 		expect(called()).toEqual(calls(one, 1));
 		const hints = hintsOf(result);
 		expect(hints).toContainEqual(
-			expect.stringMatching(/^The answer was lost, and the service has all values.*: Employee ID 1001/),
+			expect.stringMatching(
+				/^The answer was lost, and the service has all values.*: Employee ID 1001/,
+			),
 		);
 	});
 
@@ -223,7 +225,9 @@ describe.each(cases)('$name', (one) => {
 				await passOn(response, request);
 			},
 		);
-		const options = payroll.workflow(chain([{ id: EMPLOYEE }], credential.employee(one.parameters)));
+		const options = payroll.workflow(
+			chain([{ id: EMPLOYEE }], credential.employee(one.parameters)),
+		);
 		const failed = await runWorkflow(options);
 		expect(dataOf(failed)?.outcome).toBe('unknown');
 		const before = service.received.length;
@@ -233,7 +237,9 @@ describe.each(cases)('$name', (one) => {
 		arrives = true;
 		const found = await retryWorkflow(options, retried);
 		expect(found.error).toBeUndefined();
-		expect(found.json('Payroll')).toEqual([expect.objectContaining({ outcome: 'applied', ...keys })]);
+		expect(found.json('Payroll')).toEqual([
+			expect.objectContaining({ outcome: 'applied', ...keys }),
+		]);
 		const [item = {}] = found.json('Payroll');
 		for (const name of ['success', 'written', 'created', 'Id']) {
 			expect(item[name]).toEqual(usual[name]);
@@ -292,8 +298,22 @@ it('an address that differs in upper case alone may have been there, if nobody l
 });
 
 it.each<[string, Array<readonly [string, number]>, string]>([
-	['each of which the service has', [['4900', 50], ['4900', 50]], 'applied'],
-	['of which it has one', [['4900', 50], ['4901', 50]], 'unknown'],
+	[
+		'each of which the service has',
+		[
+			['4900', 50],
+			['4900', 50],
+		],
+		'applied',
+	],
+	[
+		'of which it has one',
+		[
+			['4900', 50],
+			['4901', 50],
+		],
+		'unknown',
+	],
 ])('two rows %s', async (_, given, outcome) => {
 	const added: Array<readonly [string, number]> = outcome === 'applied' ? given : given.slice(0, 1);
 	play(passOn);
@@ -325,7 +345,11 @@ it('a batch looks no further after five looks in a row in vain, until a call suc
 		const isGood = request.body.includes(`<EmployeeId>${good}<`);
 		return isGood ? passOn(response, request) : broken(response, request);
 	});
-	const result = await run(address, continues, ids.map((id) => ({ id })));
+	const result = await run(
+		address,
+		continues,
+		ids.map((id) => ({ id })),
+	);
 	expect(called().filter((name) => name === 'Address_GetListCurrent')).toHaveLength(9 * 2);
 	const said = result
 		.json('Payroll')

@@ -62,12 +62,22 @@ const noRules: WriteRules = {
 	find: undefined,
 };
 
-/** Returns the notice about a write whose answer was lost, and that was found. */
-function foundNotice(whom: string, wasReadBefore: boolean): Notice {
-	const text = 'The answer was lost, and the service has all values';
-	const list = [whom];
-	if (wasReadBefore) return { isProblem: false, text, list };
-	return { isProblem: true, text: `${text} (it may have had them before)`, list };
+/** Returns what looks for a write. @param added what its plan adds to the item, once it is made */
+function lookOf(
+	{ find, readsFirst }: WriteRules,
+	asked: Omit<AskedWrite, 'options'>,
+	added: IDataObject,
+): WriteCall['look'] {
+	if (find === undefined) return undefined;
+	return async (access, options) => {
+		const found = await find(access, { ...asked, options });
+		if (found === undefined) return undefined;
+		const isProblem = !readsFirst(options);
+		const before = isProblem ? ' (it may have had them before)' : '';
+		const text = `The answer was lost, and the service has all values${before}`;
+		const records = [{ ...found, ...added, outcome: 'applied' }];
+		return { records, notices: [{ isProblem, text, list: [asked.whom] }] };
+	};
 }
 
 /** Prepares a call: what the builder asks is read at once, what is sent is decided by the rules. */
@@ -79,9 +89,7 @@ function prepareWrite(
 	const { service, name } = operation;
 	const { request, unknown } = readCallRequest(operation.request.fields, items);
 	const { whom, ...about } = addressed(operation, request);
-	const { find } = rules;
-	/** What the plan adds to the item. */
-	let added: IDataObject = {};
+	const added: IDataObject = {};
 	return {
 		...about,
 		effect: 'write',
@@ -95,7 +103,7 @@ function prepareWrite(
 				...notSentNotices(unknown),
 			];
 			if (decision.kind === 'nothingToDo') return { ...decision, notices };
-			({ added } = decision);
+			Object.assign(added, decision.added);
 			const planned = plannedWrite(access, operation, decision.request, notices);
 			return {
 				...planned,
@@ -106,17 +114,7 @@ function prepareWrite(
 				},
 			};
 		},
-		look:
-			find &&
-			(async (access, options) => {
-				const found = await find(access, { request, options, whom });
-				return (
-					found && {
-						records: [{ ...found, ...added, outcome: 'applied' }],
-						notices: [foundNotice(whom, rules.readsFirst(options))],
-					}
-				);
-			}),
+		look: lookOf(rules, { request, whom }, added),
 	};
 }
 

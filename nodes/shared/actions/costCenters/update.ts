@@ -122,7 +122,8 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 	},
 	async find(access, { request, options }) {
 		const current = await readCurrent(access, costCenterGet, request);
-		if (!hasRecords(employeeCostCenter, current, request.CostCenteren as Values[])) return undefined;
+		if (!hasRecords(employeeCostCenter, current, request.CostCenteren as Values[]))
+			return undefined;
 		return { success: true, ...(options.keepOthers && { written: true }) };
 	},
 };
