@@ -173,11 +173,12 @@ export class WriteRecord {
 
 	/**
 	 * Empties the record: n8n does not run the node again on these items. The empty record still
-	 * shows that the run has ended. The record of one call of a tool is kept.
+	 * shows that the run has ended, and whether n8n was killed before: other rounds of a loop may have
+	 * been written then. The record of one call of a tool is kept.
 	 */
 	drop(): void {
 		const { stored, isOneCall } = sharedByTries(this.context);
-		if (!isOneCall) stored[RECORD] = {};
+		if (!isOneCall) stored[RECORD] = this.open().followsCrash ? { followsCrash: true } : {};
 	}
 
 	/**
@@ -189,14 +190,11 @@ export class WriteRecord {
 		const { context, execution } = this;
 		const { run, stored } = sharedByTries(context);
 		const kept = stored[RECORD] as Partial<StoredRecord> | undefined;
-		const ofRun = kept?.run === run ? kept : {};
-		const { calls = {}, execution: last = execution, followsCrash: isUncertain } = ofRun;
+		const { calls = {}, execution: last = execution } = kept?.run === run ? kept : {};
 		// A retry that left no record of its own was killed.
-		const isAfterCrash =
-			kept === undefined
-				? followsCrash(context)
-				: last !== execution && last !== (retriedExecution(context) ?? last);
-		this.opened = { execution, run, calls, followsCrash: isAfterCrash || isUncertain === true };
+		const wasKilled = last !== execution && last !== (retriedExecution(context) ?? last);
+		const isAfterCrash = kept === undefined ? followsCrash(context) : kept.followsCrash === true;
+		this.opened = { execution, run, calls, followsCrash: isAfterCrash || wasKilled };
 		stored[RECORD] = this.opened;
 		return this.opened;
 	}

@@ -354,6 +354,17 @@ describe('the record of a run', () => {
 		expect(await contextAfter((record) => record.drop())).toEqual({ written: {} });
 	});
 
+	it('states that n8n was killed before, also in later rounds of a loop', async () => {
+		const [written, later] = await inNode(payroll, undefined, async (context) => {
+			const stored = context.getContext('node');
+			stored.written = { run: 0, calls: {}, followsCrash: true };
+			new WriteRecord(context).drop();
+			return [{ ...stored }, await attempt(context, other)];
+		});
+		expect(written).toEqual({ written: { followsCrash: true } });
+		expect(later).toMatchObject({ sent: false, error: { code: 'RUN_KILLED' } });
+	});
+
 	it('states that no call was made, if it is kept', async () => {
 		const execution = expect.stringMatching(/^\d+$/) as string;
 		const written = { execution, run: 0, calls: {}, followsCrash: false };
