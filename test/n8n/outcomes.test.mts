@@ -5,6 +5,7 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../../dev/n8n/api.mts';
 import { createAddress, updateCostCenters } from '../../dev/package/calls.mts';
@@ -54,6 +55,12 @@ const rows: ReadonlyArray<readonly [string, Answer, 'refused' | 'unknown', strin
 	],
 ];
 
+/** The end of a token, in milliseconds since 1970. */
+function endOf(token: string): number {
+	const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
+	return (JSON.parse(claims) as { exp: number }).exp * 1000;
+}
+
 describe.each(versions)('n8n %s', (version) => {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-payroll-outcomes-'));
 	const certificate = join(folder, 'certificate.pem');
@@ -67,7 +74,7 @@ describe.each(versions)('n8n %s', (version) => {
 			const fault = { onAnswer: 'corrupt record' } as const;
 			const front = await openTlsFront(service.object.url, ['127.0.0.1'], fault);
 			fronts.set(operation, front);
-			appendFileSync(certificate, front.certificate);
+			appendFileSync(certificate, `${front.certificate}\n`);
 		}
 	}, INSTALLING);
 	const stage = useStage({ version, env: { NODE_EXTRA_CA_CERTS: certificate } });
@@ -131,6 +138,20 @@ describe.each(versions)('n8n %s', (version) => {
 			const error = failure(await run(operation));
 			expect(service.object.calls).toEqual([]);
 			expect(error).toMatchObject({ code: 'CONNECTION_REFUSED', outcome: 'notApplied' });
+		});
+
+		it('is sent once if the token expires meanwhile, and a fault mentions a token', async () => {
+			await stage.sandbox.configure({ accessTokenSeconds: 10 });
+			await stage.api.connect(stage.credential, stage.sandbox);
+			await stage.sandbox.configure({ accessTokenSeconds: 3600 });
+			service.object.isReadable = false;
+			service.object.answer = async (response, token) => {
+				if (service.object.writes === 1) await sleep(Math.max(0, endOf(token) + 500 - Date.now()));
+				await serverFault('invalid token in its template')(response, token);
+			};
+			const error = failure(await run(operation));
+			expect(service.object.writes).toBe(1);
+			expect(error).toMatchObject({ message: 'invalid token in its template', outcome: 'unknown' });
 		});
 	});
 

@@ -52,12 +52,16 @@ function notAnAnswer(error: unknown, response: ExchangeResponse): ServiceError {
 
 /**
  * Judges the access token by a fault that names a token. If the fault refuses the call for its sender
- * (SOAP 1.1, section 4.4.1), or HTTP does, nothing was carried out. Any other fault may mean a token of
- * the service's own, and leaves open what was carried out.
+ * (SOAP 1.1, section 4.4.1), or HTTP does, nothing was carried out. Any other fault, also one with a
+ * code of the service at HTTP 403, may mean a token of the service's own, and leaves open what was
+ * carried out.
  */
-function verdictOf({ blamesSender, namesToken }: Fault, status: number): TokenVerdict | undefined {
+function verdictOf(
+	{ blamesSender, namesToken, serviceCode }: Fault,
+	status: number,
+): TokenVerdict | undefined {
 	if (!namesToken) return undefined;
-	return blamesSender || status === 403 ? 'refused' : 'suspected';
+	return blamesSender || (status === 403 && serviceCode === undefined) ? 'refused' : 'suspected';
 }
 
 /** Classifies a fault by its own content, else by the HTTP status of the answer. */

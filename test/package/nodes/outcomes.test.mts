@@ -116,6 +116,12 @@ describe.each([
 		},
 	);
 
+	it('that the service refuses with a code, HTTP 403 and a word about a token is sent once', async () => {
+		const error = await failure(serverFault('2011: The token is invalid', 403), parameters);
+		expect(service.object.writes).toBe(1);
+		expect(error).toMatchObject({ outcome: 'refused', httpStatus: 403 });
+	});
+
 	it.each([403, 413, 429, 503])('was not applied after a fault with HTTP %d', async (code) => {
 		const answer = serverFault('Too busy', code, { 'Retry-After': '0' });
 		const error = await failure(answer, parameters);
