@@ -152,7 +152,7 @@ export class Session {
 				(error: unknown) => {
 					// If another run began the renewal and was cancelled, this run takes over.
 					if (error instanceof CancelledError && !run.host.cancel?.aborted) return false;
-					state.informRun(run.tally);
+					state.failed?.runs.add(run.tally);
 					throw error;
 				},
 			);
@@ -162,7 +162,7 @@ export class Session {
 
 	private async renewNow(run: SessionRun, token: string, isRejected: boolean): Promise<void> {
 		const state = this.stateOf(token);
-		let wait: number | undefined = state.drawWait();
+		const wait = state.drawWait();
 		state.attempt = { pauseMs: wait };
 		// Another process or an earlier call may have renewed the token already.
 		const stored = await this.read(run, token);
@@ -172,36 +172,27 @@ export class Session {
 		const failure = state.knownFailure(stored.asked, run.tally);
 		if (failure !== undefined) throw failure;
 		if (isRejected && Date.now() < state.freshUntil) throw unauthorized(true);
-		for (let attempt = 1; wait !== undefined; attempt += 1) {
-			await pause(run.host.cancel, wait);
-			wait = await this.renewOnce(run, token, stored.asked, attempt);
-			if (wait !== undefined) state.attempt = { pauseMs: wait };
-		}
+		await pause(run.host.cancel, wait);
+		await this.attempt(run, token, stored.asked);
 	}
 
-	/**
-	 * Attempts a renewal.
-	 *
-	 * @param asked what the token endpoint is asked with
-	 * @returns the pause before the next attempt, in milliseconds; `undefined` if the token is renewed
-	 * @throws {ServiceError} if it failed, and is not to be attempted again
-	 */
-	private async renewOnce(
-		run: SessionRun,
-		token: string,
-		asked: string,
-		attempt: number,
-	): Promise<number | undefined> {
-		try {
-			await this.turns.do(async () => await this.spend(run, token));
-			return undefined;
-		} catch (error) {
-			const failure = renewalFailure(error, attempt);
-			if (failure.retryInMs !== undefined) return failure.retryInMs;
-			const waits = failure.mayBeRenewed ? WINNER_WAITS_MS : [0];
-			if (await this.isReplaced(run, token, waits)) return undefined;
-			this.stateOf(token).fail(failure, asked);
-			throw failure.toError();
+	/** Makes attempts until the token is renewed. @param asked what the token endpoint is asked with */
+	private async attempt(run: SessionRun, token: string, asked: string): Promise<void> {
+		const state = this.stateOf(token);
+		for (let attempt = 1; ; attempt += 1) {
+			try {
+				return await this.turns.do(async () => await this.spend(run, token));
+			} catch (error) {
+				const failure = renewalFailure(error, attempt);
+				if (failure.retryInMs === undefined) {
+					const waits = failure.mayBeRenewed ? WINNER_WAITS_MS : [0];
+					if (await this.isReplaced(run, token, waits)) return;
+					state.failed = { ...failure, asked, at: Date.now(), runs: new WeakSet() };
+					throw failure.toError();
+				}
+				state.attempt = { pauseMs: failure.retryInMs };
+				await pause(run.host.cancel, failure.retryInMs);
+			}
 		}
 	}
 

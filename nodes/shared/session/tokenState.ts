@@ -27,6 +27,14 @@ const LIFETIME_MS = 3_600_000;
  */
 export type TokenVerdict = 'refused' | 'suspected';
 
+interface FailedRenewal extends RenewalFailure {
+	/** What the token endpoint was asked with. */
+	readonly asked: string;
+	readonly at: number;
+	/** The runs that waited for it, by their tallies. */
+	readonly runs: WeakSet<Tally>;
+}
+
 /** What a session knows of an access token. */
 export class TokenState {
 	/** When it is due for early renewal, in milliseconds since 1970; infinite once it was tried, unless that failed. */
@@ -43,10 +51,8 @@ export class TokenState {
 	attempt = { pauseMs: 0 };
 	/** Its refresh token, if this process has spent it. */
 	spent: string | undefined;
-	/** The last failed renewal: why, when, and what the token endpoint was asked with. */
-	private failed: (RenewalFailure & { readonly at: number; readonly asked: string }) | undefined;
-	/** The runs that a renewal failed for, by their tallies. */
-	private readonly failedFor = new WeakSet<Tally>();
+	/** Its last renewal that failed. */
+	failed: FailedRenewal | undefined;
 
 	/** @param isOwned whether this process obtained it from the identity server itself, just now */
 	constructor(
@@ -68,16 +74,6 @@ export class TokenState {
 		return least + (most - least) * Math.random();
 	}
 
-	/** Records a failed renewal, and what the token endpoint was asked with. */
-	fail(failure: RenewalFailure, asked: string): void {
-		this.failed = { ...failure, asked, at: Date.now() };
-	}
-
-	/** Records that a run waited for a renewal that failed. */
-	informRun(tally: Tally): void {
-		this.failedFor.add(tally);
-	}
-
 	/**
 	 * Returns why the token endpoint is not asked again now: for any run if it refused the refresh
 	 * token, for ten seconds if the run has waited for a renewal that failed. `undefined` if it is to
@@ -86,7 +82,7 @@ export class TokenState {
 	knownFailure(asked: string, tally: Tally): ServiceError | undefined {
 		const { failed } = this;
 		if (failed === undefined || failed.asked !== asked) return undefined;
-		const isRecent = this.failedFor.has(tally) && Date.now() < failed.at + FAILED_MS;
+		const isRecent = failed.runs.has(tally) && Date.now() < failed.at + FAILED_MS;
 		return failed.isFinal || isRecent ? failed.toError() : undefined;
 	}
 }
