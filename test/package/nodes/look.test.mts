@@ -16,6 +16,7 @@ import {
 	type Chosen,
 } from '../../../dev/package/calls.mts';
 import { withTool } from '../../../dev/package/tools.mts';
+import { shortenDeadlines } from '../../support/clock.mts';
 import { forward } from '../../support/forward.mts';
 import type { Received, Script } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
@@ -199,9 +200,12 @@ describe.each(cases)('$name', (one) => {
 		expect(called()).toEqual(calls(one, 2));
 	});
 
-	it('is an error if the service cannot be read', async () => {
+	it.each([
+		['answers with an error', broken],
+		['breaks the connection', cut],
+	])('is an error if the service %s when it is read', async (_, act) => {
 		play(after(broken), (response, request) => {
-			return service.received.some(isWrite) ? broken(response, request) : passOn(response, request);
+			return service.received.some(isWrite) ? act(response, request) : passOn(response, request);
 		});
 		const result = await run(one.parameters);
 		expect(dataOf(result)).toMatchObject({ outcome: 'unknown', code: 'SERVICE_ERROR' });
@@ -336,6 +340,18 @@ it('what has no reader is not looked for', async () => {
 	const result = await payroll.run([{ id: 100 }], credential.company(updateCompany));
 	expect(dataOf(result)?.outcome).toBe('unknown');
 	expect(called()).toEqual(['Address_Update']);
+});
+
+it('a service that is silent is waited for at most 10 seconds for each look', async () => {
+	shortenDeadlines();
+	const timeout = jest.spyOn(AbortSignal, 'timeout');
+	play(broken, () => undefined);
+	const result = await run(address);
+	expect(dataOf(result)).toMatchObject({ outcome: 'unknown', code: 'SERVICE_ERROR' });
+	expect(timeout.mock.calls.flat().filter((time) => time >= 10_000)).toEqual([
+		...[60_000, 10_000, 10_000],
+	]);
+	jest.restoreAllMocks();
 });
 
 it('a batch looks no further after five looks in a row in vain, until a call succeeds', async () => {
