@@ -55,11 +55,14 @@ const SEVERAL = /\(Inner Exception #[1-9]/;
 const REFUSAL =
 	/^(?:[^:]*:)?(?:Client|Sender|VersionMismatch|MustUnderstand|DataEncodingUnknown)(?:\.|$)/;
 
-const SENDER = /^(?:[^:]*:)?(?:Client|Sender)(?:\.|$)/;
-
-/** The codes of SOAP 1.1 and of WS-Security for credentials that are not accepted. */
-const SECURITY =
-	/(?:^|[.:])(?:InvalidSecurity|InvalidSecurityToken|FailedAuthentication|SecurityTokenUnavailable|Client\.Authentication)$/;
+/** The codes of WS-Security for credentials that are not accepted. */
+const INSECURE =
+	'(?:InvalidSecurity|InvalidSecurityToken|FailedAuthentication|SecurityTokenUnavailable)$';
+/** Matches them behind any other code. */
+const SECURITY = new RegExp(String.raw`(?:^|[.:])(?:${INSECURE}|Client\.Authentication$)`);
+/** Matches the codes that blame the sender: none behind the code of the server. */
+const SENDER = new RegExp(String.raw`^(?:[^:]*:)?(?:(?:Client|Sender)(?:\.|$)|${INSECURE})`);
+const WS_SECURITY = /^http:\/\/(?:docs\.oasis-open\.org\/wss|schemas\.xmlsoap\.org\/ws)\//;
 
 /** Matches the words for a token. What services say of one that is not accepted is not specified. */
 const TOKEN = /token|\bjwt\b/i;
@@ -104,11 +107,17 @@ function elementAt(node: XmlElement, ...path: readonly string[]): XmlElement | u
 	);
 }
 
-/** Whether a code is in the namespace of its fault: a service may have a `Client` of its own. */
-function isOwnCode(element: XmlElement | undefined, namespace: string): boolean {
+/** Returns the texts of an element and its descendants, but for a stack trace. */
+function textsIn({ name, text, children }: XmlElement): string[] {
+	return name === 'StackTrace' ? [] : [text, ...children.flatMap(textsIn)];
+}
+
+/** Whether a code is one of SOAP or WS-Security: a service may have a `Client` of its own. */
+function isStandardCode(element: XmlElement | undefined, namespace: string): boolean {
 	if (element === undefined || !element.text.includes(':')) return true;
 	try {
-		return qualifiedName(element, element.text).namespace === namespace;
+		const own = qualifiedName(element, element.text).namespace;
+		return own === namespace || WS_SECURITY.test(own);
 	} catch {
 		// A prefix that is not bound is a mistake, and nobody else's name.
 		return true;
@@ -125,15 +134,16 @@ export function readFault(node: XmlElement): Fault {
 	const details = elementAt(node, 'detail') ?? elementAt(node, 'Detail');
 	const detail = details === undefined ? '' : allText(details, 'StackTrace');
 	const { message, serviceCode, isTwkException } = readFaultText(text);
+	const isStandard = isStandardCode(codeElement, node.namespace);
 	return {
 		message,
 		serviceCode,
 		code,
-		isRefusal: isTwkException || (REFUSAL.test(code) && isOwnCode(codeElement, node.namespace)),
+		isRefusal: isTwkException || (isStandard && REFUSAL.test(code)),
 		details: [code, text.trim(), detail].filter((part) => part !== '').join('\n'),
-		blamesSender: SENDER.test(code) || SECURITY.test(code),
+		blamesSender: isStandard && SENDER.test(code),
 		namesToken:
 			[code, subcode].some((one) => SECURITY.test(one)) ||
-			TOKEN.test(`${code} ${subcode} ${withoutTrace(text)}`),
+			textsIn(node).some((one) => TOKEN.test(withoutTrace(one))),
 	};
 }

@@ -138,6 +138,17 @@ describe('a fault of the service that names a token', () => {
 		expect(identity.received).toHaveLength(1);
 	});
 
+	it.each([
+		['a code of its own', fault('x', words).replace('>s:x', ' xmlns:a="urn:app">a:Client')],
+		['a code of its own', fault('x', words).replace('>s:x', ' xmlns:a="urn:app">a:InvalidSecurity')],
+		['the code of the server', fault('Server.InvalidSecurityToken', words)],
+	])('by %s does not send a write again', async (_, body) => {
+		failIf(isOld, 500, body);
+		expect(await run(createAddress)).toMatchObject([{ outcome: 'unknown' }]);
+		expect(sentFor(createAddress)).toHaveLength(1);
+		expect(identity.received).toHaveLength(1);
+	});
+
 	it('sends a read again', async () => {
 		failIf(isOld, 500, template);
 		expect(await run(getAddresses)).toEqual([undefined]);

@@ -255,6 +255,25 @@ describe('a code of WS-Security', () => {
 		expect(withSubcode(code)).toMatchObject({ blamesSender: false, namesToken: true });
 	});
 
+	it.each([
+		['urn:app', false],
+		['http://schemas.xmlsoap.org/soap/envelope/', true],
+		['http://schemas.xmlsoap.org/ws/2002/12/secext', true],
+		['http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd', true],
+	])('blames the sender if it is not one of the service (%s: %j)', (namespace, blamesSender) => {
+		const fault = fault11('Refused')
+			.replace('<faultcode>', `<faultcode xmlns:s="${namespace}">`)
+			.replace('soap:Server', 's:InvalidSecurity');
+		expect(faultOf(fault)).toMatchObject({ blamesSender, namesToken: true });
+	});
+
+	it('does not blame the sender behind a code that blames the server', () => {
+		expect(withCode('soap:Server.FailedAuthentication')).toMatchObject({
+			blamesSender: false,
+			namesToken: true,
+		});
+	});
+
 	it.each(['a:NotInvalidSecurity', 'a:FailedAuthenticationLog', 'Server.Authentication'])(
 		'is not %j',
 		(code) => {
@@ -273,7 +292,10 @@ it.each(['Client', 'Sender', 'MustUnderstand'])(
 			'<faultcode>',
 			'<faultcode xmlns:s="http://schemas.xmlsoap.org/soap/envelope/">',
 		);
-		expect([other, same, own].map((text) => faultOf(text).isRefusal)).toEqual([false, true, true]);
+		const faults = [other, same, own].map((text) => faultOf(text));
+		expect(faults.map(({ isRefusal }) => isRefusal)).toEqual([false, true, true]);
+		const blame = code !== 'MustUnderstand';
+		expect(faults.map(({ blamesSender }) => blamesSender)).toEqual([false, blame, blame]);
 	},
 );
 
@@ -314,6 +336,26 @@ describe('whether a fault names a token', () => {
 	it.each(named)('yes: %j', (text) => {
 		const yes = { namesToken: true };
 		expect([faultOf(fault11(text)), faultOf(fault12(text))]).toMatchObject([yes, yes]);
+	});
+
+	it('yes: in another language, or in its detail', () => {
+		const languages = fault12('De sessie is verlopen').replace(
+			'</soap:Reason>',
+			'<soap:Text xml:lang="en">The token has expired</soap:Text></soap:Reason>',
+		);
+		const detail = '<detail><e><Code>TokenExpired</Code></e></detail>';
+		const named = [languages, fault11('De sessie is verlopen', detail)];
+		expect(named.map((text) => faultOf(text).namesToken)).toEqual([true, true]);
+	});
+
+	it('no: in a stack trace in its detail', () => {
+		const traces = [
+			'<StackTrace>at A.TokenStore.Check()</StackTrace>',
+			'<e>No\n   at A.TokenStore.Check(String token)</e>',
+		];
+		for (const one of traces) {
+			expect(faultOf(fault11('No', `<detail>${one}</detail>`)).namesToken).toBe(false);
+		}
 	});
 
 	const other = [
