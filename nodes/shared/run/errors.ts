@@ -131,7 +131,8 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 	const { action, earlier, keys, redactor } = call;
 	const [first] = call.items;
 	const { node, index: itemIndex } = first;
-	const outcome = action.effect === 'write' && { outcome: earlier ?? outcomeOf(error) };
+	const { effect } = action;
+	const outcome = effect === 'write' && { outcome: earlier ?? outcomeOf(error) };
 	if (error instanceof NodeOperationError && earlier === undefined) {
 		error.context.itemIndex ??= itemIndex;
 		error.context.data ??= { code: 'N8N_ERROR', ...outcome };
@@ -150,14 +151,10 @@ export function toNodeError(error: unknown, call: CallDescription): NodeError {
 		return withMessage(nodeError, title);
 	}
 	const own = error instanceof ServiceError ? error : unexpected(error);
-	const {
-		message,
-		description: advice,
-		...data
-	} = serviceErrorData(own, redactor, action.effect, earlier);
+	const { message, description, ...data } = serviceErrorData(own, redactor, effect, earlier);
 	const nodeError = apiError(node, message, {
 		itemIndex,
-		description: sentences(advice, ending),
+		description: sentences(description, ending),
 		httpStatus: own.httpStatus,
 		level: own.cause === undefined ? undefined : 'error',
 	});
