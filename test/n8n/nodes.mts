@@ -39,6 +39,27 @@ export function callWorkflow(id: string, mode: 'once' | 'each'): NodeDraft {
 	};
 }
 
+/** Adds the address that ends the wait of the execution. */
+export const resumeUrl: NodeDraft = {
+	name: 'Url',
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	parameters: {
+		mode: 'raw',
+		jsonOutput: '={{ JSON.stringify({ url: $execution.resumeUrl }) }}',
+		options: {},
+	},
+};
+
+/** Waits until that address is called; n8n saves the execution. */
+export const waitForCall: NodeDraft = {
+	name: 'Wait',
+	type: 'n8n-nodes-base.wait',
+	typeVersion: 1.1,
+	webhookId: 'wait',
+	parameters: { resume: 'webhook', options: {} },
+};
+
 /** Inserts an address for the employee of each item. */
 export function insert(more: Partial<INode> = {}, parameters: INodeParameters = {}): NodeDraft {
 	return payrollNode('payrollEmployee', { ...createAddress, ...parameters }, more);

@@ -36,7 +36,7 @@ export class Front {
 }
 
 /** Puts a front between the n8n of a stage and its sandbox, which has one Domain; every Domain is let in. */
-export function useFront(stage: Stage): Front {
+export function useFront(stage: Pick<Stage, 'api' | 'credential' | 'sandbox'>): Front {
 	const front = new Front();
 	const server = useScriptedServer();
 	beforeAll(async () => {

@@ -4,32 +4,12 @@
  */
 import type { Execution } from '../../../dev/n8n/api.mts';
 import { newestN8n } from '../../../dev/n8n/install.mts';
-import { chain, manualTrigger, type NodeDraft } from '../../../dev/n8n/workflow.mts';
-import { employees, inRounds, insert } from '../nodes.mts';
+import { chain, manualTrigger } from '../../../dev/n8n/workflow.mts';
+import { employees, inRounds, insert, resumeUrl, waitForCall } from '../nodes.mts';
 import { killAndRestart, PATIENCE, until, useStage, versions } from '../setUp.mts';
 import { useFront } from './front.mts';
 
 jest.setTimeout(5 * 60_000);
-
-/** Adds the address that ends the wait of the execution. */
-const url: NodeDraft = {
-	name: 'Url',
-	type: 'n8n-nodes-base.set',
-	typeVersion: 3.4,
-	parameters: {
-		mode: 'raw',
-		jsonOutput: '={{ JSON.stringify({ id: $json.EmployeeId, url: $execution.resumeUrl }) }}',
-		options: {},
-	},
-};
-
-const wait: NodeDraft = {
-	name: 'Wait',
-	type: 'n8n-nodes-base.wait',
-	typeVersion: 1.1,
-	webhookId: 'wait',
-	parameters: { resume: 'webhook', options: {} },
-};
 
 const ids = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
 
@@ -62,7 +42,11 @@ describe.each(versions)('n8n %s, killed', (version) => {
 		void api.retry(failed.id, 'original').catch(() => undefined);
 
 		rounds = await stage.create(
-			inRounds('Rounds', [manualTrigger, ...employees(...ids(1011, 6))], 2, [insert(), url, wait]),
+			inRounds('Rounds', [manualTrigger, ...employees(...ids(1011, 6))], 2, [
+				insert(),
+				resumeUrl,
+				waitForCall,
+			]),
 		);
 		const execution = await api.start(rounds);
 		const waiting = async () => (await api.execution(execution)).status === 'waiting';
