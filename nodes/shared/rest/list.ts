@@ -75,17 +75,17 @@ function isEnd(pages: readonly Page[], read: number): boolean {
 }
 
 /**
- * Checks that HTTP 404 for a page can only be the end of the list: all pages before it but the last
- * are as full as the first. Without pages before it, the page must be the first.
+ * Checks that an error for a page can only be the end of the list: HTTP 404, and all pages before it
+ * but the last are as full as the first. Without pages before it, the page must be the first.
  */
 function checkMissing(error: ServiceError, number: number, pages: readonly Page[]): void {
+	if (error.httpStatus !== 404) throw error;
 	const [size = 0, ...others] = pages.map(({ rows }) => rows.length);
 	const areFull = others.every((rows, i) => (i < others.length - 1 ? rows === size : rows <= size));
 	const isAfterEnd = pages.length > 0 ? pages.at(-1)?.isLast !== false : number <= FIRST_PAGE;
 	if (areFull && isAfterEnd) return;
-	const { httpStatus, details } = error;
 	const reason = `The service answered with HTTP 404 when it was asked for page ${number}.`;
-	throw listIncomplete(reason).with({ httpStatus, details });
+	throw listIncomplete(reason).with({ httpStatus: 404, details: error.details });
 }
 
 /** Whether the service's own numbers say that the first page read is the first of the list. */
@@ -100,7 +100,7 @@ function isFromStart(pages: readonly Page[]): boolean {
  *
  * @param hashes those of the records of the other pages
  * @param isPart whether more pages may follow these
- * @returns the page, without rows if it has those of other pages; `undefined` if there is none
+ * @returns the page; `undefined` if there is none, or the other pages have its records
  */
 async function readPageZero(
 	read: ReadPage,
@@ -113,10 +113,10 @@ async function readPageZero(
 		return undefined;
 	}
 	const known = page.rows.filter((row) => hashes.has(hashOf(row))).length;
-	if (known === 0) return page;
 	// Some services take page 0 for the first page, or for the whole list.
 	const isCopy = known === page.rows.length || (isPart && known >= hashes.size);
-	if (isCopy) return { ...page, rows: [] };
+	if (isCopy && hashes.size > 0) return undefined;
+	if (known === 0) return page;
 	throw listIncomplete('Page 0 has some of the records of other pages.');
 }
 
@@ -155,16 +155,16 @@ async function readPages(
 	const first = firstPage ?? FIRST_PAGE;
 	const pages: Page[] = [];
 	const hashes = new Set<string>();
+	let rows = 0;
 	let missing: ServiceError | undefined;
-	for (let rows = 0; missing === undefined && rows < limit && !isEnd(pages, rows); ) {
+	while (rows < limit && !isEnd(pages, rows)) {
 		if (limit === Infinity && pages.length === MAX_PAGES) throw listEndless(MAX_PAGES);
 		const number = first + pages.length;
 		const page = await read(number);
 		if (page instanceof ServiceError) {
-			if (page.httpStatus !== 404) throw page;
 			checkMissing(page, number, pages);
 			missing = page;
-			continue;
+			break;
 		}
 		checkForDuplicates(page, hashes);
 		// These numbers count the whole list, not a list that is read from a later page.
@@ -172,11 +172,11 @@ async function readPages(
 		pages.push(isRest ? { ...page, isFirst: undefined, pages: undefined, total: undefined } : page);
 		rows += page.rows.length;
 	}
-	const isUnsure = firstPage === undefined && !isFromStart(pages);
-	const isPart = sizeOf(pages).read >= limit;
-	const zero = isUnsure ? await readPageZero(read, hashes, isPart) : undefined;
-	if (missing !== undefined && pages.length === 0 && zero === undefined) throw missing;
-	if (zero !== undefined && (zero.rows.length > 0 || pages.length === 0)) pages.unshift(zero);
+	if (firstPage === undefined && !isFromStart(pages)) {
+		const zero = await readPageZero(read, hashes, rows >= limit);
+		if (zero !== undefined) pages.unshift(zero);
+	}
+	if (missing !== undefined && pages.length === 0) throw missing;
 	if (limit === Infinity) checkWhole(pages);
 	return pages;
 }
