@@ -1,7 +1,6 @@
 /** Address: Create, which can skip an address that exists. */
 import type { IDataObject } from 'n8n-workflow';
 import { addressGetListCurrent, addressInsert } from '../../contract/operations';
-import type { ServiceAccess } from '../../exchange/exchange';
 import type { ActionTexts, WriteAction } from '../../run/action';
 import { findRecord } from '../../values/records';
 import type { Values } from '../../values/values';
@@ -17,15 +16,14 @@ function comparableText(text: string, [name = '']: readonly string[]): string {
 	return CODES.has(name) ? lowerCase.replace(/\s/g, '') : lowerCase;
 }
 
-/** Returns the last current address that has all values of the one to insert. */
-async function findAddress(
-	access: ServiceAccess,
+/** Returns the first of these addresses that has all values of the one to insert. */
+function findAddress(
+	current: readonly IDataObject[],
 	request: Readonly<Values>,
 	comparable: typeof comparableText | undefined,
-): Promise<IDataObject | undefined> {
-	const current = await readCurrent(access, addressGetListCurrent, request);
+): IDataObject | undefined {
 	const record = addressInsert.request.fields.Address;
-	return findRecord(record, current.reverse(), request.Address as Values, comparable);
+	return findRecord(record, current, request.Address as Values, comparable);
 }
 
 export const addressRules: WriteRules<'skipIfExists'> = {
@@ -41,7 +39,8 @@ export const addressRules: WriteRules<'skipIfExists'> = {
 	async decide(access, { request, options, whom }) {
 		const sending = { kind: 'send', request, shown: {}, notices: [] } as const;
 		if (!options.skipIfExists) return { ...sending, added: {} };
-		const existing = await findAddress(access, request, comparableText);
+		const current = await readCurrent(access, addressGetListCurrent, request);
+		const existing = findAddress(current, request, comparableText);
 		if (existing === undefined) return { ...sending, added: { created: true } };
 		const record = { ...existing, created: false };
 		const text = 'already there, nothing inserted';
@@ -49,8 +48,11 @@ export const addressRules: WriteRules<'skipIfExists'> = {
 		return { kind: 'nothingToDo', record, preview: () => record, notices };
 	},
 	async find(access, { request, options: { skipIfExists } }) {
-		// Unless it was read before, an address in other case may be the one that was to be replaced.
-		const found = await findAddress(access, request, skipIfExists ? comparableText : undefined);
+		// If none was read before the insert, an address in other case may be an old one to correct.
+		const comparable = skipIfExists ? comparableText : undefined;
+		const current = await readCurrent(access, addressGetListCurrent, request);
+		// Of equal addresses, the last is probably the new one.
+		const found = findAddress(current.reverse(), request, comparable);
 		return found && { Id: found.Id, ...(skipIfExists && { created: true }) };
 	},
 };
