@@ -165,7 +165,8 @@ export class WriteRecord {
 				}
 				// For a cancelled call, the entry recorded at its start still applies.
 			} else if (own instanceof ServiceError) {
-				storeError(presentableError(own, redactor()), outcome);
+				const known = outcome === 'refused' ? before[0]?.outcome : undefined;
+				storeError(presentableError(own, redactor()), known ?? outcome);
 			}
 			throw own;
 		}
@@ -183,7 +184,8 @@ export class WriteRecord {
 
 	/**
 	 * Opens the record: on the first call that writes, or to keep it for another try or a retry of the
-	 * execution. Without calls, it shows that nothing was written. Only the last run (the last round of a loop) can run again.
+	 * execution. Without calls, it shows that nothing was written. Only the last run (the last round of
+	 * a loop) can run again.
 	 */
 	open(): StoredRecord {
 		if (this.opened !== undefined) return this.opened;

@@ -198,6 +198,21 @@ describe('a write that the service refused with a code', () => {
 	});
 });
 
+it.each([
+	['refused with a code', new ServiceError('FAULT_CODED', 'faultCoded', '2011: No')],
+	['not applied', new ServiceError('REFUSED', 'statusRefusal', 'No')],
+])(
+	'a write with other values that is %s leaves known what a run before applied',
+	async (_, error) => {
+		const outcome = await inNode(payroll, undefined, async (context) => {
+			await attempt(context, applied);
+			await attempt(context, { ...throws(error), content: 'other', execution: '2' });
+			return new WriteRecord(context).earlierOutcome(inputItems({}, [0]));
+		});
+		expect(outcome).toBe('applied');
+	},
+);
+
 describe('a write that may have been applied', () => {
 	it('is not sent again: the next tries throw its error, with secrets masked', async () => {
 		const fields = { httpStatus: 502, serviceCode: '2011' };
