@@ -66,7 +66,7 @@ export function accountIn(token: string): string | undefined {
  * Returns when a process renews an access token early, in milliseconds since 1970. The moment is
  * random, so that processes do not meet at the identity server. The process that last renewed the
  * token goes first. The others follow in the second half of the window, when the new token is
- * stored. A token that cannot be read is never renewed early: the service's answer decides then.
+ * stored. Infinite for a token whose end cannot be read.
  *
  * @param isOwner whether this process obtained the token from the identity server
  * @param now milliseconds since 1970; start of the lifetime if the token does not state its own

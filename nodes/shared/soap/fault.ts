@@ -1,6 +1,6 @@
 import { TWK_EXCEPTION } from '../errors/advice';
 import { qualifiedName } from './namespaces';
-import { allText, type XmlElement } from './xml';
+import { allText, textsIn, type XmlElement } from './xml';
 
 /**
  * The content of a SOAP fault. The interface does not specify it (docs/dev/interface.md, section 7), so
@@ -107,11 +107,6 @@ function elementAt(node: XmlElement, ...path: readonly string[]): XmlElement | u
 	);
 }
 
-/** Returns the texts of an element and its descendants, but for a stack trace. */
-function textsIn({ name, text, children }: XmlElement): string[] {
-	return name === 'StackTrace' ? [] : [text, ...children.flatMap(textsIn)];
-}
-
 /** Whether a code is one of SOAP or WS-Security: a service may have a `Client` of its own. */
 function isStandardCode(element: XmlElement | undefined, namespace: string): boolean {
 	if (element === undefined || !element.text.includes(':')) return true;
@@ -132,7 +127,7 @@ export function readFault(node: XmlElement): Fault {
 	const subcode = (textAt('Code', 'Subcode', 'Value') ?? '').trim();
 	const text = textAt('faultstring') ?? textAt('Reason', 'Text') ?? '';
 	const details = elementAt(node, 'detail') ?? elementAt(node, 'Detail');
-	const detail = details === undefined ? '' : allText(details, 'StackTrace');
+	const detail = details === undefined ? '' : allText([details], 'StackTrace');
 	const { message, serviceCode, isTwkException } = readFaultText(text);
 	const isStandard = isStandardCode(codeElement, node.namespace);
 	return {
@@ -144,6 +139,6 @@ export function readFault(node: XmlElement): Fault {
 		blamesSender: isStandard && SENDER.test(code),
 		namesToken:
 			[code, subcode].some((one) => SECURITY.test(one)) ||
-			textsIn(node).some((one) => TOKEN.test(withoutTrace(one))),
+			textsIn(node, 'StackTrace').some((one) => TOKEN.test(withoutTrace(one))),
 	};
 }

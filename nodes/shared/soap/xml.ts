@@ -92,13 +92,18 @@ export function childrenOf(
 }
 
 /**
- * Returns the text of an element and its descendants, on one line.
+ * Returns the texts of an element and its descendants.
  *
  * @param except name of elements that are left out
  */
-export function allText({ text, children }: XmlElement, except?: string): string {
-	const texts = children.map((child) => (child.name === except ? '' : allText(child, except)));
-	return [text, ...texts].join(' ').replace(/\s+/g, ' ').trim();
+export function textsIn({ name, text, children }: XmlElement, except?: string): string[] {
+	return name === except ? [] : [text, ...children.flatMap((child) => textsIn(child, except))];
+}
+
+/** Returns the texts of some elements on one line, see {@link textsIn}. */
+export function allText(elements: readonly XmlElement[], except?: string): string {
+	const texts = elements.flatMap((element) => textsIn(element, except));
+	return texts.join(' ').replace(/\s+/g, ' ').trim();
 }
 
 /** Whether an element is `xsi:nil`. With content it is not, whatever it says: nothing of that is lost. */

@@ -40,10 +40,7 @@ export function documentationOf(node: XmlElement, maximum: number): string | und
 	const { namespace } = node;
 	const around = namespace === WSDL ? [node] : childrenOf(node, XSD, 'annotation');
 	const parts = around.flatMap((element) => childrenOf(element, namespace, 'documentation'));
-	const text = parts
-		.map((part) => allText(part))
-		.join(' ')
-		.trim();
+	const text = allText(parts);
 	return text === '' ? undefined : truncate(text, maximum);
 }
 
