@@ -101,7 +101,7 @@ describe('an address', () => {
 		const paths = (await sandbox.requests()).map(({ path }) => path.replace(/\?.*/, ''));
 		expect(paths).toEqual([
 			'/soap/v3/EmployeeService.asmx',
-			...Array<string>(2).fill('/api/companies/100/hourcodes'),
+			...Array<string>(3).fill('/api/companies/100/hourcodes'),
 		]);
 	});
 

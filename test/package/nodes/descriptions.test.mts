@@ -210,7 +210,7 @@ describe('a description', () => {
 			parametersJson: '{ "CompanyId": 100, "Name": "PayDay" }',
 		});
 		expect((await payroll.run([item], byName)).json('Payroll')).toEqual([
-			{ CompanyId: 100, Setting_GetResult: '25' },
+			{ CompanyId: 100, Setting_GetResult: { '@xsi:type': 'int', '#text': '25' } },
 		]);
 	});
 });
