@@ -327,6 +327,27 @@ it.each<[string, Array<readonly [string, number]>, string]>([
 	expect(result.json('Payroll')[0]?.outcome ?? dataOf(result)?.outcome).toBe(outcome);
 });
 
+it.each([true, false])(
+	'cost centers that were to be kept, but are lost, are not applied (Total Must Be 100 %%: %j)',
+	async (totalMustBe100) => {
+		play(after(cut), async (response, request) => {
+			const { status, headers, body } = await executed(request);
+			const isWritten = service.received.some(isWrite);
+			const lost = /<EmployeeCostCenter>(?:(?!<\/EmployeeCostCenter>).)*>4100<.*?<\/EmployeeCostCenter>/s;
+			response.writeHead(status, headers).end(isWritten ? String(body).replace(lost, '') : body);
+		});
+		const given = { ...rows(['4900', 0]), totalMustBe100 };
+		const node = credential.employee({ ...update(true), ...given });
+		const options = payroll.workflow(chain([{ id: EMPLOYEE }], node));
+		const failed = await runWorkflow(options);
+		expect(dataOf(failed)).toMatchObject({ outcome: 'unknown', code: 'CONNECTION_LOST' });
+		// What was to be kept is not known any more, but its share is.
+		if (!totalMustBe100) return;
+		expect(dataOf(await retryWorkflow(options, failed))?.outcome).toBe('unknown');
+		expect(called().filter((name) => name === 'CostCenter_Update')).toHaveLength(1);
+	},
+);
+
 it('equal rows need a record each', async () => {
 	play(passOn);
 	await run({ ...update(false), ...rows(['4900', 50]) });

@@ -62,21 +62,20 @@ const noRules: WriteRules = {
 	find: undefined,
 };
 
-/** Returns what looks for a write. @param added what its plan adds to the item, once it is made */
+/** Returns what looks for a write. @param sought what was asked; once its plan is made, what is sent */
 function lookOf(
 	{ find, readsFirst }: WriteRules,
-	asked: Omit<AskedWrite, 'options'>,
-	added: IDataObject,
+	sought: Omit<AskedWrite, 'options'> & Pick<Sending, 'added'>,
 ): WriteCall['look'] {
 	if (find === undefined) return undefined;
 	return async (access, options) => {
-		const found = await find(access, { ...asked, options });
+		const found = await find(access, { ...sought, options });
 		if (found === undefined) return undefined;
 		const isProblem = !readsFirst(options);
 		const before = isProblem ? ' (it may have had them before)' : '';
 		const text = `The answer was lost, and the service has all values${before}`;
-		const records = [{ ...found, ...added, outcome: 'applied' }];
-		return { records, notices: [{ isProblem, text, list: [asked.whom] }] };
+		const records = [{ ...found, ...sought.added, outcome: 'applied' }];
+		return { records, notices: [{ isProblem, text, list: [sought.whom] }] };
 	};
 }
 
@@ -89,7 +88,7 @@ function prepareWrite(
 	const { service, name } = operation;
 	const { request, unknown } = readCallRequest(operation.request.fields, items);
 	const { whom, ...about } = addressed(operation, request);
-	const added: IDataObject = {};
+	const sought = { request, whom, added: {} };
 	return {
 		...about,
 		effect: 'write',
@@ -103,7 +102,7 @@ function prepareWrite(
 				...notSentNotices(unknown),
 			];
 			if (decision.kind === 'nothingToDo') return { ...decision, notices };
-			Object.assign(added, decision.added);
+			Object.assign(sought, { request: decision.request, added: decision.added });
 			const planned = plannedWrite(access, operation, decision.request, notices);
 			return {
 				...planned,
@@ -114,7 +113,7 @@ function prepareWrite(
 				},
 			};
 		},
-		look: lookOf(rules, { request, whom }, added),
+		look: lookOf(rules, sought),
 	};
 }
 

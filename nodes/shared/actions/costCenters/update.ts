@@ -124,6 +124,8 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 		const current = await readCurrent(access, costCenterGet, request);
 		if (!hasRecords(employeeCostCenter, current, request.CostCenteren as Values[]))
 			return undefined;
+		// In another run of the node, what was to be kept is not known, but its share is.
+		if (options.keepOthers && options.totalMustBe100) at('CostCenteren', () => checkTotal(current));
 		return { success: true, ...(options.keepOthers && { written: true }) };
 	},
 };
