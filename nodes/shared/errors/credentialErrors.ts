@@ -34,6 +34,18 @@ export const domainOfModel = define('DOMAIN_FROM_MODEL', 'credential', () => [
 	'For a tool of an AI agent, enter the Domain itself, or remove the option to use that of the credential.',
 ]);
 
+const RECONNECT = 'The credential needs to be reconnected';
+
+export const noRefreshToken = define('REFRESH_TOKEN_MISSING', 'renewal', () => [
+	RECONNECT,
+	`No refresh token is stored. ${CONNECT_AGAIN}`,
+]);
+
+export const refreshTokenRefused = define('REFRESH_TOKEN_REFUSED', 'renewal', () => [
+	RECONNECT,
+	`The stored refresh token is no longer accepted: it was used before, it is older than 30 days, or the consent was withdrawn. ${CONNECT_AGAIN}`,
+]);
+
 /** Why a renewal failed, if the refresh token is not the reason: the code, and what to do. */
 const RENEWALS = {
 	invalid_client: [
@@ -70,10 +82,12 @@ const RENEWALS = {
 	],
 } as const;
 
-export type RenewalCause = keyof typeof RENEWALS;
+/** Why a renewal failed: an OAuth error (RFC 6749, section 5.2), or one of the connection. */
+export type RenewalCause = keyof typeof RENEWALS | 'invalid_grant';
 
-/** A renewal that failed for another reason than its refresh token. */
+/** A renewal that failed. */
 export function notRenewed(cause: RenewalCause): ServiceError {
+	if (cause === 'invalid_grant') return refreshTokenRefused();
 	const [code, advice] = RENEWALS[cause];
 	const isTransient = cause === 'busy' || cause === 'unexpected' || cause === 'unreached';
 	const title = 'The access token could not be renewed';
@@ -84,16 +98,4 @@ export const renewalTimeout = define('RENEWAL_TIMEOUT', 'renewal', () => [
 	'The identity server did not answer in time',
 	"The access token could not be renewed. Raise 'Timeout (Seconds)' in the node's options if that is expected.",
 	{ isTransient: true },
-]);
-
-const RECONNECT = 'The credential needs to be reconnected';
-
-export const noRefreshToken = define('REFRESH_TOKEN_MISSING', 'renewal', () => [
-	RECONNECT,
-	`No refresh token is stored. ${CONNECT_AGAIN}`,
-]);
-
-export const refreshTokenRefused = define('REFRESH_TOKEN_REFUSED', 'renewal', () => [
-	RECONNECT,
-	`The stored refresh token is no longer accepted: it was used before, it is older than 30 days, or the consent was withdrawn. ${CONNECT_AGAIN}`,
 ]);

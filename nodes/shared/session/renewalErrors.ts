@@ -1,4 +1,4 @@
-import { notRenewed, refreshTokenRefused, type RenewalCause } from '../errors/credentialErrors';
+import type { RenewalCause } from '../errors/credentialErrors';
 import { outcomes } from '../errors/outcomes';
 import { ServiceError } from '../errors/ServiceError';
 import { answerOf } from '../host/renewals';
@@ -18,17 +18,14 @@ const OAUTH_ERRORS: ReadonlyMap<string | undefined, RenewalCause> = new Map([
 /** The causes after which the refresh token is certainly not spent, and which may pass. */
 const PASSING: readonly RenewalCause[] = ['busy', 'unreached'];
 
+/** The causes that another process may have brought about: it spent the refresh token first. */
+const OF_OTHERS: readonly RenewalCause[] = ['invalid_grant', 'otherServer', 'unexpected'];
+
 /** Why a renewal failed. */
 export interface RenewalFailure {
-	/**
-	 * Makes the error, for each call anew: an error keeps the run in memory in which it was made, by
-	 * the calls in its stack.
-	 */
-	readonly toError: () => ServiceError;
+	readonly cause: RenewalCause;
 	/** Whether another process may have renewed the token, and may still be storing the new one. */
 	readonly mayBeRenewed: boolean;
-	/** Whether the refresh token is no longer accepted, so that trying again is useless. */
-	readonly isFinal: boolean;
 	/**
 	 * Milliseconds to wait before the refresh token is sent again; `undefined` if it may be spent, or
 	 * sending it again is useless.
@@ -37,6 +34,7 @@ export interface RenewalFailure {
 }
 
 function causeOf(sent: Answer | ServiceError, error: string | undefined): RenewalCause {
+	if (error === 'invalid_grant') return error;
 	if (sent instanceof ServiceError) {
 		return sent.kind === 'unreached' || sent.kind === 'insecure' ? sent.kind : 'unexpected';
 	}
@@ -52,10 +50,6 @@ function causeOf(sent: Answer | ServiceError, error: string | undefined): Renewa
  */
 export function renewalFailure(thrown: unknown, attempt: number): RenewalFailure {
 	const { error, status, headers, text } = answerOf(thrown);
-	if (error === 'invalid_grant') {
-		const toError = refreshTokenRefused;
-		return { toError, mayBeRenewed: true, isFinal: true, retryInMs: undefined };
-	}
 	const sent =
 		status === undefined
 			? interpret(thrown, 'Identity Address')
@@ -63,9 +57,8 @@ export function renewalFailure(thrown: unknown, attempt: number): RenewalFailure
 	const certain = OAUTH_ERRORS.get(error);
 	const cause = certain ?? causeOf(sent, error);
 	return {
-		toError: () => notRenewed(cause),
-		mayBeRenewed: certain === undefined && (cause === 'otherServer' || cause === 'unexpected'),
-		isFinal: false,
+		cause,
+		mayBeRenewed: certain === undefined && OF_OTHERS.includes(cause),
 		retryInMs: PASSING.includes(cause) ? retryDelay(sent, 'write', attempt) : undefined,
 	};
 }

@@ -1,5 +1,5 @@
 import type { AccountTokens } from '../credential/connection';
-import { noRefreshToken, refreshTokenRefused } from '../errors/credentialErrors';
+import { noRefreshToken, notRenewed, refreshTokenRefused } from '../errors/credentialErrors';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { BoundedMap } from '../http/boundedMap';
 import { pause, withDeadline } from '../http/deadline';
@@ -183,15 +183,15 @@ export class Session {
 			try {
 				return await this.turns.do(async () => await this.spend(run, token));
 			} catch (error) {
-				const failure = renewalFailure(error, attempt);
-				if (failure.retryInMs === undefined) {
-					const waits = failure.mayBeRenewed ? WINNER_WAITS_MS : [0];
+				const { cause, mayBeRenewed, retryInMs } = renewalFailure(error, attempt);
+				if (retryInMs === undefined) {
+					const waits = mayBeRenewed ? WINNER_WAITS_MS : [0];
 					if (await this.isReplaced(run, token, waits)) return;
-					state.failed = { ...failure, asked, at: Date.now(), runs: new WeakSet() };
-					throw failure.toError();
+					state.failed = { cause, asked, at: Date.now(), runs: new WeakSet() };
+					throw notRenewed(cause);
 				}
-				state.attempt = { pauseMs: failure.retryInMs };
-				await pause(run.host.cancel, failure.retryInMs);
+				state.attempt = { pauseMs: retryInMs };
+				await pause(run.host.cancel, retryInMs);
 			}
 		}
 	}

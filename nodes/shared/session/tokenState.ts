@@ -1,5 +1,5 @@
+import { notRenewed, type RenewalCause } from '../errors/credentialErrors';
 import type { ServiceError } from '../errors/ServiceError';
-import type { RenewalFailure } from './renewalErrors';
 import type { Tally } from './tally';
 import { renewalTime } from './token';
 
@@ -27,7 +27,9 @@ const LIFETIME_MS = 3_600_000;
  */
 export type TokenVerdict = 'refused' | 'suspected';
 
-interface FailedRenewal extends RenewalFailure {
+/** A renewal that failed; without its error, which would keep in memory the run in which it was made. */
+interface FailedRenewal {
+	readonly cause: RenewalCause;
 	/** What the token endpoint was asked with. */
 	readonly asked: string;
 	readonly at: number;
@@ -83,6 +85,6 @@ export class TokenState {
 		const { failed } = this;
 		if (failed === undefined || failed.asked !== asked) return undefined;
 		const isRecent = failed.runs.has(tally) && Date.now() < failed.at + FAILED_MS;
-		return failed.isFinal || isRecent ? failed.toError() : undefined;
+		return failed.cause === 'invalid_grant' || isRecent ? notRenewed(failed.cause) : undefined;
 	}
 }
