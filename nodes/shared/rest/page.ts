@@ -31,6 +31,8 @@ export const REST_ADDRESS: AddressField = 'REST Address';
 
 const LIST_KEYS = ['items', 'data', 'results', 'value', 'records', 'hourcodes', 'content'];
 const ERROR_KEYS = ['errors', 'error'];
+/** Keys of a flag that is `false` if there is an error. */
+const SUCCESS_KEYS = ['success', 'issuccess', 'successful', 'succeeded'];
 /** Keys of texts for people, as `validationErrors`: a list under them is not that of the page. */
 const TEXT_KEY = /(?:error|message|warning)s?$/;
 const METADATA_KEYS = ['metadata', 'meta', 'paging', 'pagination', 'pageinfo', 'page'];
@@ -65,16 +67,17 @@ function listIn(body: unknown): readonly unknown[] | undefined {
 }
 
 /**
- * Returns the errors that a body states, as text: a list with errors; and any other error, if there
- * are no rows.
+ * Returns the errors that a body states, as text: a list with errors; any other error, if there are no
+ * rows; or that it is no success.
  */
 function errorsIn(body: unknown, rows: readonly unknown[] = []): string | undefined {
 	const values = folded(body);
 	const said = ERROR_KEYS.map((key) => values[key]).find(
 		(value) => (Array.isArray(value) || rows.length === 0) && Object.keys(Object(value)).length > 0,
 	);
-	if (said === undefined) return undefined;
-	const texts = [said].flat().map((one) => (typeof one === 'string' ? one : formatValue(one)));
+	const hasFailed = SUCCESS_KEYS.some((key) => values[key] === false);
+	if (said === undefined && !hasFailed) return undefined;
+	const texts = [said ?? values.message ?? body].flat().map((one) => (typeof one === 'string' ? one : formatValue(one)));
 	return truncate(texts.join('; '), MAX_ERRORS);
 }
 

@@ -235,6 +235,8 @@ describe('a page that states errors', () => {
 		[{ validation_errors: ['no access'] }, 'no access'],
 		[{ ErrorMessages: ['no access'] }, 'no access'],
 		[{ data: null, others: [1] }, 'data'],
+		[{ success: false, message: 'no access', data: [] }, 'no access'],
+		[{ IsSuccess: false, hourCodes: [] }, 'false'],
 	])('%j is an error with its text', async (body, text) => {
 		const { error, data } = await get(pages(() => body));
 		expect(error).toMatch(/^The payroll service (reported an error|sent a page without a list)/);
@@ -246,6 +248,7 @@ describe('a page that states errors', () => {
 		[{ error: null, warnings: ['slow'], data: codes(2), totalCount: 2 }],
 		[{ messages: ['hello'], codes: codes(2), totalCount: 2 }],
 		[{ error: { code: 0, message: 'OK' }, data: codes(2), totalCount: 2 }],
+		[{ success: true, data: codes(2), totalCount: 2 }],
 	])('%j is none', async (body) => {
 		expect((await get(pages(() => body))).ids).toEqual(ids(2));
 	});
