@@ -398,3 +398,23 @@ it('a batch looks no further after five looks in a row in vain, until a call suc
 	]);
 	expect(said[5]).toContain('was not read');
 });
+
+it('a batch looks on as long as some are found', async () => {
+	const ids = Array.from({ length: 9 }, (_, index) => EMPLOYEE + index);
+	play((response, request) => {
+		const isApplied = request.body.includes('<EmployeeId>1005<');
+		return (isApplied ? after(cut) : cut)(response, request);
+	});
+	const parameters = { ...address, options: { concurrency: 1 } };
+	const result = await run(parameters, continues, ids.map((id) => ({ id })));
+	const outcomes = result.json('Payroll').map(({ outcome, error }) => outcome ?? (error as IDataObject).outcome);
+	expect(outcomes).toEqual(ids.map((id) => (id === 1005 ? 'applied' : 'unknown')));
+	expect(called().filter((name) => name === 'Address_GetListCurrent')).toHaveLength(8 * 2 + 1);
+});
+
+it('what the service refused with a code is looked for by no try', async () => {
+	play(after((response) => void response.writeHead(500, xml).end(fault('1205: Deadlock'))));
+	const result = await run(address, { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 });
+	expect(dataOf(result)?.outcome).toBe('refused');
+	expect(called()).toEqual(['Address_Insert']);
+});
