@@ -162,6 +162,15 @@ describe('a fault of the service that names a token', () => {
 		expect(identity.received).toHaveLength(1);
 	});
 
+	it('renews no token that was renewed just before', async () => {
+		service.play((response, index, request) => {
+			const [status, body] = isOld(request) ? [401, ''] : [500, template];
+			replying(status, XML, body)(response, index, request);
+		});
+		expect(await run(getAddresses)).toMatchObject([{ message: 'invalid token in its template' }]);
+		expect(identity.received).toHaveLength(1);
+	});
+
 	it('is not one if only its trace names it', async () => {
 		failIf(always, 500, fault('Server', 'No\n   at A.Check(String token)'));
 		expect(await run(getAddresses)).toMatchObject([{ message: 'No' }]);
