@@ -195,7 +195,10 @@ export class Generator {
 
 	#addGlobalElement(): void {
 		const [space, name] = [this.#space(), this.#name('Global')];
-		const global = { ...this.#element(space, MAX_LEVEL), name, space, isReference: true };
+		// A global element is always qualified, whatever the default of its schema is.
+		const type = this.#elementType(space, space, MAX_LEVEL);
+		const own = this.#element(space, MAX_LEVEL);
+		const global = { ...own, name, space, type, isReference: true };
 		this.#elements.push(global);
 		this.#unused.elements.push(global);
 	}
