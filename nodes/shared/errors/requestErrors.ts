@@ -189,7 +189,7 @@ export const faultRefused = define('FAULT_REFUSED', 'faultRefused', (fault: stri
 /** A SOAP fault with a code of the service. @param fault its own words */
 export const faultCoded = define('FAULT_CODED', 'faultCoded', (fault: string, code: string) => [
 	`${code}: ${fault}`,
-	'The payroll service refused the call. Correct the values.',
+	'Check the values.',
 	{ serviceCode: code },
 ]);
 

@@ -92,7 +92,7 @@ describe('an answer with another status than 200', () => {
 		expect(await failure({ status, body: fault('2011: Refused') })).toMatchObject({
 			code: 'FAULT_CODED',
 			message: '2011: Refused',
-			description: 'The payroll service refused the call. Correct the values.',
+			description: 'Check the values.',
 			httpStatus: status,
 			serviceCode: '2011',
 			details: 'e:S\n2011: Refused',
