@@ -7,6 +7,9 @@ import ts from 'typescript';
 /** Makes n8n load a package again when one of its files changes. */
 export const HOT_RELOAD: NodeJS.ProcessEnv = { N8N_DEV_RELOAD: 'true' };
 
+/** Matches the import of what neither n8n nor Node.js has. */
+const LIBRARY = /\brequire\("(?!\.|node:|n8n-workflow")([^"]+)"\)/g;
+
 /**
  * Compiles the sources of a checkout in place of the bundle, then again whenever one changes. Files that stay the same are not written. The
  * result has source maps, for a debugger.
@@ -24,10 +27,13 @@ export function watchSources(
 ): () => void {
 	const outDir = join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-payroll', 'dist');
 	if (!existsSync(outDir)) throw new Error(`The package is not installed in ${userFolder}`);
-	const library = createRequire(join(checkout, 'package.json')).resolve('fast-xml-parser');
+	const { resolve } = createRequire(join(checkout, 'package.json'));
 	const writeFile: ts.System['writeFile'] = (file, text, ...others) => {
-		// The build bundles the library, which the installed package does not have.
-		const module = text.replace('"fast-xml-parser"', JSON.stringify(library));
+		// The build bundles the libraries, which the installed package does not have.
+		const module = text.replace(
+			LIBRARY,
+			(_, name: string) => `require(${JSON.stringify(resolve(name))})`,
+		);
 		if (existsSync(file) && readFileSync(file, 'utf8') === module) return;
 		ts.sys.writeFile(file, module, ...others);
 	};
