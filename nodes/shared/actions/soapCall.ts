@@ -82,6 +82,7 @@ export function plannedWrite(
 	const children = writeRequest(operation.request, request, namespace);
 	return {
 		kind: 'write',
+		look: undefined,
 		notices,
 		preview: () => ({
 			operation: operation.name,

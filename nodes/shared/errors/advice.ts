@@ -47,7 +47,7 @@ export const TWK_EXCEPTION = /\bTWK exception\b/i;
 
 /** Of an access token that is rejected. @param clock whose */
 export const adviceOnClock = (clock: string) =>
-	`The token begins in the future by the clock of ${clock}: correct that clock, or the one of the identity server.`;
+	`By the clock of ${clock}, the access token is not valid yet: correct that clock, or the one of the identity server.`;
 
 /** A TWK exception for a period. */
 export const EARLIER_PERIOD =

@@ -60,7 +60,7 @@ export interface WriteCall extends Addressed {
 	 * @throws {InputError | ServiceError | CancelledError}
 	 */
 	plan(access: ServiceAccess, options: WriteOptions<string>): Promise<Plan>;
-	/** Looks whether the service has all values; `undefined` if nothing reads them. */
+	/** Looks for what is asked, if an earlier run sent it; `undefined` if nothing reads it. */
 	readonly look: Look | undefined;
 }
 
@@ -97,6 +97,8 @@ export interface NothingToDo extends Planned {
 /** A request that is ready to be sent. */
 export interface PlannedWrite extends Planned {
 	readonly kind: 'write';
+	/** Looks for what is sent; `undefined` if nothing reads it. */
+	readonly look: Look | undefined;
 	/**
 	 * @returns the output items
 	 * @throws {ServiceError | CancelledError}

@@ -1,9 +1,10 @@
 /** Looks whether a write of unknown outcome was applied, by reading what the service has. */
+import { InputError } from '../errors/InputError';
 import { CancelledError, ServiceError } from '../errors/ServiceError';
 import { sentences } from '../errors/words';
 import type { WriteOptions } from '../form/writeOptions';
 import { pause } from '../http/deadline';
-import type { CallResult, PlannedWrite, WriteCall } from './action';
+import type { CallResult, Look, PlannedWrite, WriteCall } from './action';
 import { callError } from './errors';
 import type { Target } from './targets';
 
@@ -14,8 +15,8 @@ export type WritingCall = WriteCall & { readonly options: WriteOptions<string> }
 const WAIT_MS = 2000;
 
 /**
- * How many writes in a row are looked for in vain before the rest of the run is not: if the service is
- * down, a batch must not ask for each item.
+ * After so many writes in a row that were not found, a run looks for no more until a write succeeds: if
+ * the service is down, a batch must not read for each item.
  */
 const MAX_NOT_FOUND = 5;
 
@@ -23,10 +24,16 @@ const ABSENT = 'The change was not there 2 seconds later; it may still arrive.';
 const UNREAD = 'Whether the change is there could not be read.';
 const SKIPPED = `Whether the change is there was not read, since the last ${MAX_NOT_FOUND} were not found.`;
 
-/** @throws {CancelledError} if the user cancelled the run: the write stays in doubt */
+/**
+ * Returns the reason that a failed look gives.
+ *
+ * @throws {CancelledError} if the user cancelled the run: the write stays in doubt
+ * @throws any error that is not about reading
+ */
 function unreadBecause(error: unknown): string {
 	if (error instanceof CancelledError) throw new CancelledError('unknown');
-	return UNREAD;
+	if (error instanceof InputError || error instanceof ServiceError) return UNREAD;
+	throw error;
 }
 
 /**
@@ -34,22 +41,23 @@ function unreadBecause(error: unknown): string {
  *
  * @param waits milliseconds before each look
  * @returns its result, or why it was not found
- * @throws {CancelledError} if the user cancelled the run
+ * @throws {CancelledError} if the user cancelled the run: the write stays in doubt
  */
 async function lookFor(
 	target: Target,
-	{ look, options }: WritingCall,
+	look: Look,
+	{ options }: WritingCall,
 	waits: readonly number[],
 ): Promise<CallResult | string> {
-	const { host, readOnce, tally } = target;
-	if (tally.notFound >= MAX_NOT_FOUND) return SKIPPED;
+	const { host, readOnce, looks } = target;
+	if (looks.notFound >= MAX_NOT_FOUND) return SKIPPED;
 	let reason = '';
 	for (const wait of waits) {
 		try {
 			await pause(host.cancel, wait);
-			const found = await look?.({ ...target, exchange: readOnce }, options);
+			const found = await look({ ...target, exchange: readOnce }, options);
 			if (found !== undefined) {
-				tally.notFound = 0;
+				looks.notFound = 0;
 				return found;
 			}
 			reason = ABSENT;
@@ -57,7 +65,7 @@ async function lookFor(
 			reason = unreadBecause(error);
 		}
 	}
-	tally.notFound += 1;
+	looks.notFound += 1;
 	return reason;
 }
 
@@ -69,17 +77,17 @@ async function lookFor(
 export async function sendAndLook(
 	target: Target,
 	call: WritingCall,
-	{ send, notices }: PlannedWrite,
+	{ send, look, notices }: PlannedWrite,
 ): Promise<CallResult> {
 	try {
 		const records = await send(target);
-		target.tally.notFound = 0;
+		target.looks.notFound = 0;
 		return { records, notices };
 	} catch (error) {
 		const doubt = callError(error);
 		const isDoubt = doubt instanceof ServiceError && doubt.outcome === 'unknown';
-		if (!isDoubt || call.look === undefined) throw doubt;
-		const found = await lookFor(target, call, [0, WAIT_MS]);
+		if (!isDoubt || look === undefined) throw doubt;
+		const found = await lookFor(target, look, call, [0, WAIT_MS]);
 		if (typeof found !== 'string') return { ...found, notices: [...notices, ...found.notices] };
 		throw doubt.with({ description: sentences(doubt.description, found), cause: doubt.cause });
 	}
@@ -96,7 +104,7 @@ export async function lookAgain(
 	error: unknown,
 ): Promise<CallResult> {
 	const isDoubt = error instanceof ServiceError && error.outcome === 'unknown';
-	const found = isDoubt && call.look ? await lookFor(target, call, [0]) : '';
+	const found = isDoubt && call.look ? await lookFor(target, call.look, call, [0]) : '';
 	if (typeof found === 'string') throw error;
 	return found;
 }

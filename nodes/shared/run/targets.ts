@@ -17,6 +17,8 @@ import { Vault } from './vault';
 export interface Target extends ServiceAccess<Effect> {
 	/** Keeps what is recorded of its calls. */
 	readonly vault: Vault;
+	/** How many writes in a row were looked for and not found; all targets of a run share it. */
+	readonly looks: { notFound: number };
 }
 
 /** What masks the secrets of a connection, while it has this access token. */
@@ -69,7 +71,8 @@ export class Targets {
 		if (takesDomain && isTool(first.node) && isExpression(domain)) throw domainOfModel();
 		const connection = toConnection(await host.readCredential());
 		const vault = new Vault(connection.clientSecret || connection.subscriptionKey);
-		const shared = { ...createAccess(host, connection, limits, tally), vault };
+		const access = createAccess(host, connection, limits, tally);
+		const shared = { ...access, vault, looks: { notFound: 0 } };
 		return new Targets(shared, takesDomain);
 	}
 

@@ -1,10 +1,7 @@
-/** Counts what a run did besides its calls. */
+/** Counts the retries and renewal time of a run, for its hints. */
 export class Tally {
 	/** Number of requests that were retried after a transient failure. */
 	retried = 0;
-
-	/** Number of writes in a row that were looked for in vain. */
-	notFound = 0;
 
 	/** How long the run waited for new access tokens, in milliseconds; parallel waits count once. */
 	renewalMs = 0;

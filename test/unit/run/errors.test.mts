@@ -304,7 +304,9 @@ it("n8n's own error is kept, and gets the item if it has none", () => {
 	const errors = [{}, { itemIndex: 0 }].map((item) => new NodeOperationError(own, 'No', item));
 	for (const error of errors) expect(ofUpdate(error)).toBe(error);
 	expect(errors.map(({ context: { itemIndex } }) => itemIndex)).toEqual([3, 0]);
-	expect(errors.map(errorData)).toEqual(Array(2).fill({ message: 'No', code: 'N8N_ERROR', outcome: 'notApplied' }));
+	expect(errors.map(errorData)).toEqual(
+		Array(2).fill({ message: 'No', code: 'N8N_ERROR', outcome: 'notApplied' }),
+	);
 });
 
 describe('the error for the caller', () => {

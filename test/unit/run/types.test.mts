@@ -4,7 +4,13 @@ import type { DecidedCall } from '../../../nodes/shared/run/write.ts';
 import type { ServiceAccess } from '../../../nodes/shared/exchange/exchange.ts';
 import type { ExchangeRequest } from '../../../nodes/shared/http/send.ts';
 
-const plan: Plan = { kind: 'write', preview: () => ({}), notices: [], send: async () => [] };
+const plan: Plan = {
+	kind: 'write',
+	look: undefined,
+	preview: () => ({}),
+	notices: [],
+	send: async () => [],
+};
 const call: DecidedCall & WriteCall = {
 	effect: 'write',
 	subject: 'EmployeeId:1001',
@@ -77,6 +83,7 @@ it('what reads, or only plans, cannot write', () => {
 	const sends: Plan = {
 		...plan,
 		kind: 'write',
+		look: undefined,
 		async send({ exchange }) {
 			await exchange(request, () => ({ value: 0 }));
 			return [];

@@ -50,6 +50,7 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 	const target = {
 		...accessOf(plainExchange, { connection }),
 		vault: new Vault(connection.clientSecret),
+		looks: { notFound: 0 },
 	};
 	const call: DecidedCall = {
 		...{ effect: 'write', subject: '1001', keys: {}, content, look, options: { dryRun } },
@@ -63,6 +64,7 @@ async function attempt(context: IExecuteFunctions, given: Try): Promise<Tried> {
 			if (plan) return await Promise.resolve(plan());
 			return {
 				kind: 'write',
+				look,
 				preview: () => ({ operation: 'Insert' }),
 				notices,
 				async send(where) {
@@ -318,6 +320,13 @@ describe('a write in doubt that is looked for', () => {
 		expect(second).toMatchObject({ sent: false, error: { kind: 'interrupted' } });
 	});
 
+	it('stays in doubt if the look has a bug, which is reported', async () => {
+		const look = async () => await Promise.reject(new Error('x is not a function'));
+		const [first, second] = await tries({ ...broken, look }, other);
+		expect(first?.error).toMatchObject({ code: 'UNEXPECTED', outcome: 'unknown' });
+		expect(second).toMatchObject({ sent: false, error: { code: 'UNEXPECTED', isRecalled: true } });
+	});
+
 	it('is not looked for if it was certainly not applied', async () => {
 		const look = async () => await Promise.reject(new Error('looked'));
 		const error = new ServiceError('BUSY', 'busy', 'No');
@@ -384,30 +393,6 @@ describe('the record of a run', () => {
 		const execution = expect.stringMatching(/^\d+$/) as string;
 		const written = { execution, run: 0, calls: {}, followsCrash: false };
 		expect(await contextAfter((record) => record.open())).toEqual({ written });
-	});
-});
-
-describe('the vault', () => {
-	const vault = new Vault('secret');
-
-	it('gives a fingerprint that depends on the secret, on each part, and on where each ends', () => {
-		const all = [[], [''], ['ab', 'c'], ['a', 'bc'], ['abc'], ['c', 'ab'], ['a","b'], ['a', 'b']];
-		const texts = all.map((parts) => vault.fingerprint(...parts));
-		expect(new Set(texts).size).toBe(all.length);
-		expect(new Vault('secret').fingerprint('ab', 'c')).toBe(texts[2]);
-		expect(new Vault('other').fingerprint('ab', 'c')).not.toBe(texts[2]);
-		expect(vault.fingerprint('x'.repeat(10_000))).toMatch(/^[\w-]{22}$/);
-	});
-
-	it('opens what it sealed, and nothing else', () => {
-		const value = { records: [{ iban: 'NL91 ABNA 0417 1643 00', text: 'é😀' }] };
-		const sealed = vault.seal(value);
-		expect(vault.seal(value)).not.toBe(sealed);
-		expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('iban');
-		expect(new Vault('secret').open(sealed)).toEqual(value);
-		expect(new Vault('other').open(sealed)).toBeUndefined();
-		expect(vault.open(sealed.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A')))).toBeUndefined();
-		expect(vault.open('')).toBeUndefined();
 	});
 });
 

@@ -79,7 +79,7 @@ describe.each([
 });
 
 describe.each([401, 500])('a new token that is rejected with HTTP %d', (status) => {
-	const CLOCK = /The token begins in the future.*correct that clock/;
+	const CLOCK = /the access token is not valid yet: correct that clock/;
 	/** Rejects all tokens, at a time that differs from that of this machine by so many seconds. */
 	function rejectAt(seconds: number): void {
 		server.play((response) => {
@@ -99,14 +99,14 @@ describe.each([401, 500])('a new token that is rejected with HTTP %d', (status) 
 
 	it('may begin in the future by the clock of the service', async () => {
 		rejectAt(-120);
-		expect(await description()).toMatch(/by the clock of the payroll service.*'Subscription Key'/);
+		expect(await description()).toMatch(/By the clock of the payroll service.*'Subscription Key'/);
 		expect(await description()).toMatch(CLOCK);
 	});
 
 	it('may begin in the future by the clock of n8n', async () => {
 		clockAhead(-120);
 		rejectAt(120);
-		expect(await description()).toMatch(/by the clock of n8n.*'Subscription Key'/);
+		expect(await description()).toMatch(/By the clock of n8n.*'Subscription Key'/);
 		expect(await description()).toMatch(CLOCK);
 	});
 });

@@ -6,7 +6,14 @@ import { readCallRequest } from '../../form/items';
 import { domainOption, optionsProperty } from '../../form/options';
 import { requestProperties, type RowForm } from '../../form/requestForm';
 import { switchProperties, type Switches, type WriteOptions } from '../../form/writeOptions';
-import type { ActionTexts, NothingToDo, Notice, WriteAction, WriteCall } from '../../run/action';
+import type {
+	ActionTexts,
+	Look,
+	NothingToDo,
+	Notice,
+	WriteAction,
+	WriteCall,
+} from '../../run/action';
 import type { Values } from '../../values/values';
 import { notSentNotices, periodNotices, plannedWrite } from '../soapCall';
 import { addressed, outputSchema } from './soap';
@@ -42,7 +49,7 @@ export interface WriteRules<Name extends string = string> {
 	 */
 	decide(access: ServiceAccess, asked: AskedWrite<Name>): Promise<NothingToDo | Sending>;
 	/**
-	 * Looks for what was asked to write; `undefined` if nothing reads it.
+	 * Looks for what was asked or sent; `undefined` if nothing reads it.
 	 *
 	 * @returns the output item of the write, as far as it can be read; `undefined` if the service does
 	 * not have all values
@@ -62,11 +69,12 @@ const noRules: WriteRules = {
 	find: undefined,
 };
 
-/** Returns what looks for a write. @param sought what was asked; once its plan is made, what is sent */
+/** Returns what looks for a write. @param added what its output item has besides what is read */
 function lookOf(
 	{ find, readsFirst }: WriteRules,
-	sought: Omit<AskedWrite, 'options'> & Pick<Sending, 'added'>,
-): WriteCall['look'] {
+	sought: Omit<AskedWrite, 'options'>,
+	added: IDataObject = {},
+): Look | undefined {
 	if (find === undefined) return undefined;
 	return async (access, options) => {
 		const found = await find(access, { ...sought, options });
@@ -74,7 +82,7 @@ function lookOf(
 		const isProblem = !readsFirst(options);
 		const before = isProblem ? ' (it may have had them before)' : '';
 		const text = `The answer was lost, and the service has all values${before}`;
-		const records = [{ ...found, ...sought.added, outcome: 'applied' }];
+		const records = [{ ...found, ...added, outcome: 'applied' }];
 		return { records, notices: [{ isProblem, text, list: [sought.whom] }] };
 	};
 }
@@ -88,7 +96,6 @@ function prepareWrite(
 	const { service, name } = operation;
 	const { request, unknown } = readCallRequest(operation.request.fields, items);
 	const { whom, ...about } = addressed(operation, request);
-	const sought = { request, whom, added: {} };
 	return {
 		...about,
 		effect: 'write',
@@ -102,10 +109,10 @@ function prepareWrite(
 				...notSentNotices(unknown),
 			];
 			if (decision.kind === 'nothingToDo') return { ...decision, notices };
-			Object.assign(sought, { request: decision.request, added: decision.added });
 			const planned = plannedWrite(access, operation, decision.request, notices);
 			return {
 				...planned,
+				look: lookOf(rules, { request: decision.request, whom }, decision.added),
 				preview: () => ({ ...decision.shown, ...planned.preview() }),
 				async send(access) {
 					const records = await planned.send(access);
@@ -113,7 +120,7 @@ function prepareWrite(
 				},
 			};
 		},
-		look: lookOf(rules, sought),
+		look: lookOf(rules, { request, whom }),
 	};
 }
 

@@ -153,6 +153,7 @@ export function revokeAction(actionTexts: ActionTexts): WriteAction {
 				look: undefined,
 				plan: async () => ({
 					kind: 'write',
+					look: undefined,
 					preview: () => ({}),
 					notices: [],
 					send: async (access) => [await endConnection(access)],

@@ -29,6 +29,11 @@ function totalOf(rows: readonly unknown[]): string | undefined {
 	return shares.includes('') ? undefined : sumOfDecimals(shares);
 }
 
+/** Whether the shares of rows add up to 100, as far as each row has one. */
+export function addsUp(rows: readonly unknown[]): boolean {
+	return (totalOf(rows) ?? WHOLE) === WHOLE;
+}
+
 /** The total as a value of an output item: a number if that is exact; `null` if it is not known. */
 export function totalInItem(rows: readonly unknown[]) {
 	const total = totalOf(rows);
@@ -50,8 +55,8 @@ function shareText(row: unknown): string {
  * @throws {InputError} with the total and the shares, and how to turn the check off
  */
 export function checkTotal(rows: readonly unknown[]): void {
-	const total = totalOf(rows) ?? WHOLE;
-	if (total !== WHOLE) {
+	if (!addsUp(rows)) {
+		const total = totalOf(rows) ?? '';
 		const shares = joinNames(rows.map(shareText));
 		throw invalidBecause(
 			`the percentages add up to ${truncate(total)} (${shares}), not to 100. To write them anyway, turn off 'Total Must Be 100 %'.`,

@@ -14,7 +14,7 @@ import { writeAction, type WriteRules } from '../builtIn/write';
 import { notSentNotices } from '../soapCall';
 import { COST_CENTER_CODE, mergeRows, type MergedRows } from './merge';
 import { pickCostCenter } from './pickList';
-import { checkTotal, shareNotices, totalInItem } from './shares';
+import { addsUp, checkTotal, shareNotices, totalInItem } from './shares';
 
 const LIST = 'currentCostCenters';
 const CODE_TEXT = "String($collection.item.value.costCenterCode ?? '')";
@@ -122,10 +122,10 @@ export const costCenterRules: WriteRules<'keepOthers' | 'totalMustBe100'> = {
 	},
 	async find(access, { request, options }) {
 		const current = await readCurrent(access, costCenterGet, request);
-		if (!hasRecords(employeeCostCenter, current, request.CostCenteren as Values[]))
-			return undefined;
-		// In another run of the node, what was to be kept is not known, but its share is.
-		if (options.keepOthers && options.totalMustBe100) at('CostCenteren', () => checkTotal(current));
+		const isThere = hasRecords(employeeCostCenter, current, request.CostCenteren as Values[]);
+		// A rerun only knows the rows that were given. The total shows whether the others were kept.
+		const isChecked = options.keepOthers && options.totalMustBe100;
+		if (!isThere || (isChecked && !addsUp(current))) return undefined;
 		return { success: true, ...(options.keepOthers && { written: true }) };
 	},
 };
