@@ -40,6 +40,8 @@ const postgresAddress =
 	process.env.PAYROLL_TEST_POSTGRES || 'postgres://postgres@127.0.0.1:5432/postgres';
 const redisAddress = process.env.PAYROLL_TEST_REDIS || 'redis://127.0.0.1:6379/0';
 
+const COMPOSE = 'docker compose --file dev/n8n/docker-compose.yml up';
+
 /** Throws an error that says how to start a service. */
 function unavailable(service: string, address: string, help: string) {
 	return (error: unknown): never => {
@@ -99,7 +101,7 @@ export async function createServices({ folder }: Installation): Promise<Services
 		unavailable(
 			'Redis',
 			redisAddress,
-			'Start one with "docker run --rm -p 127.0.0.1:6379:6379 redis:7", ' +
+			`Start one with "${COMPOSE} redis", ` +
 				'or set PAYROLL_TEST_REDIS=redis://user:password@host:port/number.',
 		),
 	);
@@ -107,7 +109,7 @@ export async function createServices({ folder }: Installation): Promise<Services
 		unavailable(
 			'PostgreSQL',
 			postgresAddress,
-			'Start one with "docker run --rm -p 127.0.0.1:5432:5432 -e POSTGRES_HOST_AUTH_METHOD=trust postgres:15", ' +
+			`Start one with "${COMPOSE} postgres", ` +
 				'or set PAYROLL_TEST_POSTGRES=postgres://user:password@host:port/database, a user that may create databases.',
 		),
 	);

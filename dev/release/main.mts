@@ -4,11 +4,11 @@
  *
  * --tag v1.2.3             the tag that is to be published; without it, the changelog may still say "Unreleased"
  * --repository owner/name  the repository whose workflow publishes
- * --pack-destination dist  a folder that keeps the checked tarball
+ * --tarball package.tgz    the tarball that is to be published: it has to be what this checkout makes
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { npm } from '../setup/npm.mjs';
 import { contentProblems, type Manifest } from './contents.mts';
@@ -40,7 +40,6 @@ function expectNone(problems: readonly string[]): void {
 
 /** Packs the built checkout; returns the tarball and its files. */
 function pack(folder: string): { tarball: string; files: string[] } {
-	mkdirSync(folder, { recursive: true });
 	const printed = runNpm(['pack', '--json', '--pack-destination', folder]);
 	// npm 12 lists packages by name, earlier versions in an array.
 	const [packed] = Object.values(
@@ -53,12 +52,19 @@ function pack(folder: string): { tarball: string; files: string[] } {
 	};
 }
 
+/** @throws Error when a tarball is not, byte by byte, the one that was packed here */
+function assertSame(given: string, packed: string): void {
+	if (!readFileSync(given).equals(readFileSync(packed))) {
+		throw new Error(`${given} is not what this checkout makes`);
+	}
+}
+
 async function main(): Promise<void> {
 	const { values } = parseArgs({
 		options: {
 			tag: { type: 'string' },
 			repository: { type: 'string' },
-			'pack-destination': { type: 'string' },
+			tarball: { type: 'string' },
 		},
 	});
 	const temporary = mkdtempSync(join(tmpdir(), 'n8n-nodes-payroll-release-'));
@@ -92,9 +98,10 @@ async function main(): Promise<void> {
 		for (const script of ['lint', 'typecheck', 'build', 'scan']) {
 			await step(script, () => runNpm(['run', script]));
 		}
-		const { tarball, files } = await step('pack', () =>
-			pack(resolve(values['pack-destination'] ?? temporary)),
-		);
+		const { tarball, files } = await step('pack', () => pack(temporary));
+		if (values.tarball !== undefined) {
+			await step('the same tarball', () => assertSame(String(values.tarball), tarball));
+		}
 		await step('contents', () => expectNone(contentProblems(files, manifest)));
 		// With a registry, npm also refuses a version that is already published.
 		await step('npm publish --dry-run', () =>
