@@ -11,7 +11,7 @@ import { keysOf, requestList, type RequestList } from '../contract/operation';
 import { at, collect, invalidInput } from '../errors/InputError';
 import { checkFilledRecord } from '../values/checkValues';
 import { knownValues } from '../values/knownValues';
-import type { Values } from '../values/values';
+import { groupedBy, type Values } from '../values/values';
 import { cellValue, Columns, placeColumns } from './columns';
 import type { InputItem, InputItems } from './inputItem';
 import { flatten, ITEMS, label, specify } from './names';
@@ -81,18 +81,13 @@ export function readableKeys(item: InputItem, request: Fields): IDataObject {
  * determined is a group of its own: it becomes a call that fails with this error.
  */
 export function groupBy(items: InputItems, keyOf: (item: InputItem) => string): InputItems[] {
-	const groups = new Map<string, [InputItem, ...InputItem[]]>();
-	for (const item of items) {
-		let key: string;
+	const groups = groupedBy(items, (item) => {
 		try {
-			key = keyOf(item);
+			return keyOf(item);
 		} catch {
-			key = `item ${item.index}`;
+			return `item ${item.index}`;
 		}
-		const group = groups.get(key);
-		if (group === undefined) groups.set(key, [item]);
-		else group.push(item);
-	}
+	});
 	return [...groups.values()];
 }
 

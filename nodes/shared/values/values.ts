@@ -1,4 +1,4 @@
-/** Access to values by the names of elements. */
+/** Access to values by the names of elements, and by keys. */
 
 /** A record's values by element name. */
 export type Values = Record<string, unknown>;
@@ -46,4 +46,19 @@ export function setAt(
 	const record = Object.assign(emptyValues(), valueAt(values, [name]));
 	setAt(record, inner, value);
 	values[name] = record;
+}
+
+/** Returns values in groups with the same key, in their order. */
+export function groupedBy<V>(
+	values: Iterable<V>,
+	keyOf: (value: V) => string,
+): Map<string, [V, ...V[]]> {
+	const groups = new Map<string, [V, ...V[]]>();
+	for (const value of values) {
+		const key = keyOf(value);
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, [value]);
+		else group.push(value);
+	}
+	return groups;
 }

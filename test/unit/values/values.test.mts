@@ -2,7 +2,12 @@ import type { RecordField, ScalarField } from '../../../nodes/shared/contract/fi
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import { checkFilledRecord, checkRecord } from '../../../nodes/shared/values/checkValues.ts';
 import { knownValues } from '../../../nodes/shared/values/knownValues.ts';
-import { findRecord, isSameRecord, scalarsIn } from '../../../nodes/shared/values/records.ts';
+import {
+	findRecord,
+	hasRecords,
+	isSameRecord,
+	scalarsIn,
+} from '../../../nodes/shared/values/records.ts';
 import { canonicalText } from '../../../nodes/shared/values/scalars.ts';
 import { emptyValues, setAt, valueAt, type Values } from '../../../nodes/shared/values/values.ts';
 
@@ -79,6 +84,21 @@ it('the first record that has all given values is found', () => {
 	expect(findRecord(record, records, { Text: 'b', Whole: 1, Share: null })).toBe(records[1]);
 	expect(findRecord(record, records, { Text: 'b', Whole: 2 })).toBeUndefined();
 	expect(findRecord(record, [], { Text: 'b' })).toBeUndefined();
+});
+
+it.each<[string, Values[], boolean]>([
+	['a record for each', [{ Whole: 1 }, { Text: 'a ' }], true],
+	['one record for two', [{ Whole: '2' }, { Whole: 2, Text: 'b' }], false],
+	['values of no record', [{ Text: 'a', Whole: 2 }], false],
+	['values of two records, and of one of them', [{ Flag: true }, { Flag: true, Text: 'a' }], true],
+])('given rows are looked for: %s', (_, given, isThere) => {
+	const records = [
+		{ Text: 'a', Whole: 1, Flag: true },
+		{ Text: 'b', Whole: 2 },
+		{ Text: 'a', Whole: 1 },
+		{ Text: 'c', Flag: 'true' },
+	];
+	expect(hasRecords(record, records, given)).toBe(isThere);
 });
 
 describe('the text of a value', () => {
@@ -167,7 +187,12 @@ describe('the value at a path', () => {
 		const values = { A: { B: { C: 1 } }, L: [{ C: 2 }], N: null };
 		expect(valueAt(values, ['A', 'B', 'C'])).toBe(1);
 		expect(valueAt(values, [])).toBe(values);
-		for (const path of [['A', 'C'], ['L', '0'], ['N', 'C'], ['A', 'constructor']]) {
+		for (const path of [
+			['A', 'C'],
+			['L', '0'],
+			['N', 'C'],
+			['A', 'constructor'],
+		]) {
 			expect(valueAt(values, path)).toBeUndefined();
 		}
 	});

@@ -11,8 +11,8 @@ import {
 import { joinNames } from '../../errors/words';
 import { checkRecord } from '../../values/checkValues';
 import { knownValues } from '../../values/knownValues';
-import { findRecord, isSameRecord, textAt } from '../../values/records';
-import { isObject, isSet, ownEntry, type Values } from '../../values/values';
+import { findRecord, isSameRecord, recordKey, textAt } from '../../values/records';
+import { groupedBy, isObject, isSet, ownEntry, type Values } from '../../values/values';
 
 const record = employeeCostCenter;
 
@@ -69,7 +69,7 @@ export const COST_CENTER_CODE = {
 /** Returns the error for a code or Id that several current rows have. */
 function ambiguous(field: string, text: string, rows: readonly Values[]): InputError {
 	const { label } = RECORD_ID;
-	const known = rows.map((row) => textAt(row, RECORD_ID)).filter(Boolean);
+	const known = rows.flatMap(({ Id }) => (isSet(Id) ? [String(Id)] : []));
 	const ids = known.length === 0 ? '' : ` (${label}s ${joinNames(known)})`;
 	const count = String(rows.length);
 	return invalidBecause(
@@ -78,25 +78,30 @@ function ambiguous(field: string, text: string, rows: readonly Values[]): InputE
 	);
 }
 
-/** Returns the index of the current row that a given row matches; `undefined` for a new row. */
-function findRow(current: readonly Values[], given: Values): number | undefined {
-	const by = [RECORD_ID, COST_CENTER_CODE].find((one) => textAt(given, one).trim() !== '');
-	if (by === undefined) {
-		const labels = `'${RECORD_ID.label}' or '${COST_CENTER_CODE.label}'`;
-		throw invalidInput(`needs ${labels} to identify the record.`, 'VALUE_REQUIRED');
-	}
-	const text = textAt(given, by).trim();
-	const values = current.map((row) => textAt(row, by).trim());
-	const rows = current.filter((_, index) => values[index] === text);
-	return at(by.path, () => {
-		if (rows.length > 1) throw ambiguous(by === COST_CENTER_CODE ? 'code' : 'id', text, rows);
-		// An unknown Id is an error: the service assigns Ids.
-		if (rows.length === 1) return values.indexOf(text);
-		if (by === COST_CENTER_CODE) return undefined;
-		const known = joinNames(values.filter(Boolean));
-		const others = known === '' ? 'There are no current records' : `The current ones are ${known}`;
-		throw invalidBecause(`no current record has ${text}. ${others}.`, 'VALUE_UNKNOWN');
+/** Returns what finds the current row that a given row matches; `undefined` for a new row. */
+function rowFinder(current: readonly Values[]): (given: Values) => Values | undefined {
+	const indexes = [RECORD_ID, COST_CENTER_CODE].map((by) => {
+		return { by, index: groupedBy(current, (row) => textAt(row, by).trim()) };
 	});
+	return (given) => {
+		const used = indexes.find(({ by }) => textAt(given, by).trim() !== '');
+		if (used === undefined) {
+			const labels = `'${RECORD_ID.label}' or '${COST_CENTER_CODE.label}'`;
+			throw invalidInput(`needs ${labels} to identify the record.`, 'VALUE_REQUIRED');
+		}
+		const { by, index } = used;
+		const text = textAt(given, by).trim();
+		const rows = index.get(text) ?? [];
+		return at(by.path, () => {
+			if (rows.length > 1) throw ambiguous(by === COST_CENTER_CODE ? 'code' : 'id', text, rows);
+			// An unknown Id is an error: the service assigns Ids.
+			if (rows.length === 1 || by === COST_CENTER_CODE) return rows[0];
+			const known = joinNames([...index.keys()].filter(Boolean));
+			const others =
+				known === '' ? 'There are no current records' : `The current ones are ${known}`;
+			throw invalidBecause(`no current record has ${text}. ${others}.`, 'VALUE_UNKNOWN');
+		});
+	};
 }
 
 /**
@@ -112,37 +117,37 @@ function findRow(current: readonly Values[], given: Values): number | undefined 
 export function mergeRows(current: readonly Values[], given: readonly Values[]): MergedRows {
 	const separated = current.map((row) => knownValues(record, row));
 	const before = separated.map(({ known }) => known);
-	const rows = [...before];
+	const find = rowFinder(before);
+	const afterOf = new Map<Values, Values>();
 	const added: Values[] = [];
-	/** Index of the given row, by the row that it matches or adds. */
-	const givenBy = new Map<Values, number>();
+	/** Index of the given row, by the row that it matches, or the key of the one that it adds. */
+	const givenBy = new Map<Values | string, number>();
 	collect(given, (row, i) => {
-		const index = at(i, () => {
+		const match = at(i, () => {
 			// Validate while indexes still match the input.
 			checkRecord(record, row);
-			return findRow(before, row);
+			return find(row);
 		});
-		const isEqual = (one: Values): boolean =>
-			findRecord(record, [one], row) !== undefined && findRecord(record, [row], one) !== undefined;
-		const match = index === undefined ? added.find(isEqual) : before[index];
-		const other = match && givenBy.get(match);
+		const identity = match ?? recordKey(record, row);
+		const other = givenBy.get(identity);
 		if (other !== undefined) {
 			const same =
-				index === undefined ? 'is the same new record as' : 'refers to the same record as';
+				match === undefined ? 'is the same new record as' : 'refers to the same record as';
 			throw conflict([i], same, [other]);
 		}
-		givenBy.set(match ?? row, i);
-		if (index === undefined || match === undefined) added.push(row);
+		givenBy.set(identity, i);
+		if (match === undefined) added.push(row);
 		else {
 			const after = mergeValues(record, match, row);
-			if (!isSameRecord(record, match, after)) rows[index] = after;
+			if (!isSameRecord(record, match, after)) afterOf.set(match, after);
 		}
 	});
-	const changed = rows.flatMap((after, index) => {
-		const match = before[index] ?? after;
-		return match === after ? [] : [{ before: match, after }];
+	const rows = [...before.map((row) => afterOf.get(row) ?? row), ...added];
+	const changed = before.flatMap((row) => {
+		const after = afterOf.get(row);
+		return after === undefined ? [] : [{ before: row, after }];
 	});
-	const kept = rows.filter((row, index) => row === before[index]);
+	const kept = before.filter((row) => !afterOf.has(row));
 	const unknown = [...new Set(separated.flatMap((one) => one.unknown))];
-	return { rows: [...rows, ...added], changed, added, kept, unknown };
+	return { rows, changed, added, kept, unknown };
 }

@@ -1,0 +1,85 @@
+/** A list of one employee with very many rows: the time grows with their number, not with its square. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { updateCostCenters } from '../../../dev/package/calls.mts';
+import type { Script } from '../../support/scripted.mts';
+import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
+import { soapAnswer, soapList, XML } from '../soap.mts';
+
+const { sandbox, payroll } = useSandbox();
+const service = useScriptedServer();
+const credential = useCredential(payroll, sandbox, () => ({ soapUrl: service.url }));
+
+const COUNT = 20_000;
+const indexes = Array.from({ length: COUNT }, (_, i) => i);
+
+const current = indexes
+	.map(
+		(i) => `<Id>${i + 1}</Id><CostCenter><Code>C${i}</Code></CostCenter><Percentage>0</Percentage>`,
+	)
+	.map((fields) => `<EmployeeCostCenter>${fields}</EmployeeCostCenter>`)
+	.join('');
+
+/** A service that has these rows, and loses the answer to a write if it is to. */
+const having =
+	(rows: string, losesAnswer = false): Script =>
+	(response, _, { body }) => {
+		if (!body.includes('<CostCenter_Update ')) {
+			response.writeHead(200, { 'Content-Type': XML }).end(soapList('CostCenter_Get', rows));
+		} else if (losesAnswer) response.destroy();
+		else response.writeHead(200, { 'Content-Type': XML }).end(soapAnswer('CostCenter_Update', ''));
+	};
+
+async function update(input: IDataObject[], parameters: INodeParameters) {
+	const node = { ...updateCostCenters, keepOthers: true, totalMustBe100: false, ...parameters };
+	return await payroll.run(input, credential.employee(node));
+}
+
+/** Updates with rows as JSON. */
+async function updateWith(rows: IDataObject[], parameters: INodeParameters = {}) {
+	const json = { specifyCostCenteren: 'json', costCenterenJson: '={{ $json.rows }}' };
+	const { json: items, error } = await update([{ id: 1001, rows }], { ...json, ...parameters });
+	expect(error).toBeUndefined();
+	return items('Payroll')[0] as Record<'added' | 'changed' | 'kept', IDataObject[]>;
+}
+
+const added = indexes.map((i) => ({ CostCenter: { Code: `N${i}` }, Percentage: 0 }));
+
+it('new rows, given as JSON, are added', async () => {
+	service.play(having(''));
+	expect((await updateWith(added)).added).toHaveLength(COUNT);
+}, 10_000);
+
+it('new rows, given as input items, are added in one call', async () => {
+	service.play(having(''));
+	const input = indexes.map((i) => ({
+		...{ EmployeeId: 1001, Period: 6, Year: 2026 },
+		...{ costCenterCode: `N${i}`, percentage: 0 },
+	}));
+	const { json, error } = await update(input, { specifyCostCenteren: 'items' });
+	expect(error).toBeUndefined();
+	expect(json('Payroll')).toHaveLength(1);
+	expect(json('Payroll')[0]?.added).toHaveLength(COUNT);
+}, 10_000);
+
+it.each<[string, (i: number) => IDataObject]>([
+	['Id', (i) => ({ Id: i + 1, Percentage: 1 })],
+	['code', (i) => ({ CostCenter: { Code: `C${i}` }, Percentage: 1 })],
+])(
+	'current rows are changed by their %s',
+	async (_, rowOf) => {
+		service.play(having(current));
+		const { changed, kept } = await updateWith(indexes.map(rowOf));
+		expect([changed.length, kept.length]).toEqual([COUNT, 0]);
+	},
+	10_000,
+);
+
+it('rows are looked for after the answer was lost', async () => {
+	service.play(having(current, true));
+	const rows = indexes.map((i) => ({
+		Id: COUNT - i,
+		Percentage: 0,
+		...(i % 2 && { CostCenter: { Code: `C${COUNT - i - 1}` } }),
+	}));
+	expect(await updateWith(rows, { keepOthers: false })).toMatchObject({ outcome: 'applied' });
+}, 10_000);
