@@ -1,4 +1,5 @@
 /** Masks secrets in texts that leave a node. */
+import { unescapeXml } from '../soap/xml';
 
 /** A secret of at least this length is masked anywhere; a shorter one only as a whole word. */
 const MIN_SUBSTRING_LENGTH = 16;
@@ -6,66 +7,92 @@ const MIN_SUBSTRING_LENGTH = 16;
 /** Shorter secrets are not searched for in base64: they occur in it by chance. */
 const MIN_ENCODED_LENGTH = 4;
 
-/** Maximum length of a byte in any spelling, such as `&#x10ffff;`. */
-const MAX_SPELLING = 10;
+/** A longer secret is masked in pieces of this length: to find one, little is read beyond it. */
+const MAX_PIECE = 128;
+
+/** Maximum length of a character in any spelling, such as `%F0%9F%98%80`. */
+const MAX_SPELLING = 12;
 
 /** What looks like a token, known or not: a JSON web token, also truncated, and what follows its scheme. */
 const TOKEN =
 	/(?<![A-Za-z\d])eyJ(?:[\w-]{8,}(?:\.[\w-]*){0,2}|[\w-]*\.eyJ[\w-]*(?:\.[\w-]*)?)|(?<=\b(?:Bearer|Basic)\s{1,8})[\w.~+/=-]{8,}/g;
 
 /** Before a word: no letter or digit, except that of an escaped character. */
-const WORD_START = String.raw`(?<=^|[^a-z\d]|%[\da-f]{2}|\\[nrt]|\\u[\da-f]{4})`;
+const WORD_START = /(?:^|[^a-z\d]|%[\da-f]{2}|\\[nrt]|\\u[\da-f]{4})$/i;
 
 /** Control characters and characters that change the reading direction. */
 const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
 
-/** Escapes UTF-16 units for a pattern and for JSON: `/` → `\u002f`. */
-function unicode(text: string): string {
-	const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-	return text.split('').map(escape).join('');
+/** An escaped character in the URL encoding of UTF-8. */
+const PERCENT = String.raw`%(?:[0-7]\w|[cd]\w%\w\w|e\w(?:%\w\w){2}|f\w(?:%\w\w){3})`;
+
+function fromPercent(escape: string): string {
+	return escape === '+' ? ' ' : Buffer.from(escape.replaceAll('%', ''), 'hex').toString();
 }
 
-/** Returns a pattern for a secret with its special characters replaced by their patterns. */
-function escaped(secret: string, patternOf: (character: string) => string): string {
-	return secret.replace(/[^a-z\d]/giu, (one) => `(?:${patternOf(one)})`);
+function fromJson(escape: string): string {
+	if (escape.length > 2) return String.fromCharCode(parseInt(escape.slice(2), 16));
+	return escape.slice(1).replace(/[nrt]/i, ' ');
 }
 
-/** Returns patterns for a secret as it is, URL-encoded, and escaped for JSON and XML. */
-function spelled(secret: string): string[] {
-	const percent = (one: string) => Buffer.from(one).toString('hex').replace(/../g, '%$&');
-	const json = (one: string) => `${unicode(one).replaceAll('\\', '\\\\')}|\\\\${unicode(one)}`;
-	const all = [
-		escaped(secret, unicode),
-		escaped(secret, (one) => `${percent(one)}|${one === ' ' ? '\\+' : unicode(one)}`),
-		// If a backslash stood for itself, too, two could be read in two ways, and forty in a billion.
-		escaped(secret, (one) => ('"\\'.includes(one) ? json(one) : `${json(one)}|${unicode(one)}`)),
-		escaped(secret, (one) => `&#?\\w{2,8};|${unicode(one)}`),
-	];
-	return [...new Set(all)];
+function fromXml(reference: string): string {
+	try {
+		return unescapeXml(reference);
+	} catch {
+		return reference;
+	}
 }
 
-/** Returns patterns for a secret in base64, at each of the three positions in which its bytes may be. */
+/** The escapes of each spelling (the second is that of forms), and what they stand for. */
+const SPELLINGS: ReadonlyArray<readonly [escapes: RegExp, read: (escape: string) => string]> = [
+	[new RegExp(PERCENT, 'gi'), fromPercent],
+	[new RegExp(String.raw`\+|${PERCENT}`, 'gi'), fromPercent],
+	[/\\(?:u[\da-f]{4}|[nrt]|[^a-z\d])/gi, fromJson],
+	[/&#?\w{2,8};/g, fromXml],
+];
+
+/** A text as a spelling reads it, and the index in the original text of each unit and of the end. */
+type View = readonly [text: string, origins: readonly number[]];
+
+/** Returns a view with the matches of a pattern replaced; the same one if there are none. */
+function replaced(view: View, pattern: RegExp, by: (match: string) => string): View {
+	const [text, before] = view;
+	let [read, end] = ['', 0];
+	const origins: number[] = [];
+	for (const { 0: match, index } of text.matchAll(pattern)) {
+		const unit = by(match);
+		read += text.slice(end, index) + unit;
+		for (; end < index; end += 1) origins.push(before[end] as number);
+		for (let i = 0; i < unit.length; i += 1) origins.push(before[index] as number);
+		end = index + match.length;
+	}
+	if (end === 0) return view;
+	read += text.slice(end);
+	for (; end < before.length; end += 1) origins.push(before[end] as number);
+	return [read, origins];
+}
+
+/** Makes a view comparable: in lower case, which keeps its length, with whitespace as one blank. */
+function comparable([text, origins]: View): View {
+	const lower = text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ');
+	return replaced([lower, origins], /\s{2,}|[^\S ]/g, () => ' ');
+}
+
+/** Returns a text as it is, and as each spelling reads it that it has escapes of. */
+function viewsOf(text: string): View[] {
+	const own: View = [text, [...Array(text.length + 1).keys()]];
+	const read = SPELLINGS.map(([escapes, by]) => replaced(own, escapes, by));
+	return [...new Set([own, ...read])].map(comparable);
+}
+
+/** Returns a secret in base64, at each of the three positions in which its bytes may be. */
 function inBase64(secret: string): string[] {
 	return [0, 1, 2].map((before) => {
 		const bytes = Buffer.from(' '.repeat(before) + secret);
 		// The outermost characters also hold bits of other characters.
 		const end = Math.floor((bytes.length * 4) / 3);
-		const encoded = bytes.toString('base64').slice(before === 0 ? 0 : before + 1, end);
-		return encoded.replace(/\W/g, unicode);
+		return bytes.toString('base64').slice(before === 0 ? 0 : before + 1, end);
 	});
-}
-
-/** Returns a pattern whose first group is the longest secret that begins at an index. */
-export function secretsPattern(secrets: readonly string[]): RegExp {
-	const sorted = [...new Set(secrets)].sort((one, other) => other.length - one.length);
-	const ofLength = (min: number): string[] => sorted.filter(({ length }) => length >= min);
-	const words = ofLength(1).flatMap(spelled).join('|');
-	const all = [
-		...ofLength(MIN_SUBSTRING_LENGTH).flatMap(spelled),
-		`${WORD_START}(?:${words || '[]'})(?![a-z\\d])`,
-		...ofLength(MIN_ENCODED_LENGTH).flatMap(inBase64),
-	];
-	return new RegExp(`(?=(${all.join('|')}))`, 'gi');
 }
 
 /**
@@ -73,30 +100,69 @@ export function secretsPattern(secrets: readonly string[]): RegExp {
  * and in base64.
  */
 export class Redactor {
-	readonly #pattern: RegExp;
-	readonly #maxLength: number;
+	/** The pieces of the secrets, and whether each is masked as a whole word only. */
+	readonly #pieces = new Map<string, boolean>();
+	/** Their lengths by their first two characters: a text is searched for all of them at once. */
+	readonly #lengths = new Map<string, Set<number>>();
 
 	/** @param secrets unencoded */
 	constructor(secrets: readonly string[]) {
-		this.#pattern = secretsPattern(secrets);
-		const longest = secrets.reduce((max, one) => Math.max(max, Buffer.byteLength(one)), 0);
-		this.#maxLength = MAX_SPELLING * longest;
+		const trimmed = secrets.map((secret) => secret.trim());
+		for (const secret of trimmed.sort((one, other) => one.length - other.length)) {
+			this.#add(secret, secret.length < MIN_SUBSTRING_LENGTH);
+			if (secret.length < MIN_ENCODED_LENGTH) continue;
+			for (const encoded of inBase64(secret)) this.#add(encoded, false);
+		}
+	}
+
+	#add(secret: string, isWord: boolean): void {
+		const [text] = comparable([secret, []]);
+		for (let at = 0; at < text.length; at += MAX_PIECE) {
+			const start = Math.max(0, Math.min(at, text.length - MAX_PIECE));
+			const piece = text.slice(start, start + MAX_PIECE);
+			this.#pieces.set(piece, isWord && this.#pieces.get(piece) !== false);
+			const begin = piece.slice(0, 2);
+			const lengths = this.#lengths.get(begin) ?? new Set(this.#lengths.get(piece.charAt(0)));
+			this.#lengths.set(begin, lengths.add(piece.length));
+		}
+	}
+
+	/** Finds what to mask that begins before `max`, by the indexes at which it begins and ends. */
+	*#rangesIn(
+		original: string,
+		[text, origins]: View,
+		max: number,
+	): Generator<readonly [number, number]> {
+		const known = this.#lengths;
+		for (let at = 0; at < text.length; at += 1) {
+			const start = origins[at] as number;
+			if (start >= max) return;
+			for (const length of known.get(text.slice(at, at + 2)) ?? known.get(text.charAt(at)) ?? []) {
+				const isWord = this.#pieces.get(text.slice(at, at + length));
+				const end = origins[at + length];
+				if (isWord === undefined || end === undefined) continue;
+				const before = original.slice(Math.max(0, start - 6), start);
+				const isWhole = WORD_START.test(before) && !/[a-z\d]/i.test(original.charAt(end));
+				if (isWhole || !isWord) yield [start, end];
+			}
+		}
 	}
 
 	/**
 	 * Returns a text that is safe to show: secrets masked, invisible characters replaced, and truncated
-	 * after `max` characters. The running time does not grow with the rest of the text.
+	 * after `max` characters. The running time grows neither with the rest of the text nor with the
+	 * number of secrets.
 	 */
 	clean(text: string, max: number): string {
-		// A secret that begins before the end is recognized as a whole.
-		const head = text.slice(0, max + this.#maxLength);
-		const found = [...head.matchAll(this.#pattern), ...head.matchAll(TOKEN)]
-			.map(({ index, 0: token, 1: secret = token }) => [index, index + secret.length] as const)
-			.filter(([start]) => start < max)
-			.sort(([one], [other]) => one - other);
+		// A piece that begins before the end is recognized as a whole.
+		const head = text.slice(0, max + MAX_PIECE * MAX_SPELLING);
+		const found = viewsOf(head).flatMap((view) => [...this.#rangesIn(head, view, max)]);
+		for (const { index, 0: token } of head.matchAll(TOKEN))
+			found.push([index, index + token.length]);
 		let clean = '';
 		let end = 0;
-		for (const [start, next] of found) {
+		for (const [start, next] of found.sort(([one], [other]) => one - other)) {
+			if (start >= max) break;
 			if (start > end || clean === '') clean += `${head.slice(end, start)}***`;
 			end = Math.max(end, next);
 		}
