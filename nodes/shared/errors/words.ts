@@ -34,7 +34,8 @@ function jsonOf(value: unknown): string {
 /** Formats a value for an error message: truncated, on one line, as JSON if possible. */
 export function formatValue(value: unknown): string {
 	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-	return truncate(jsonOf(value));
+	// A long text is cut before it is escaped: of that, no more is shown.
+	return truncate(jsonOf(typeof value === 'string' ? value.slice(0, MAX_SHOWN) : value));
 }
 
 /** Formats a duration in its two largest units: 754000 → "12 minutes 34 seconds". */

@@ -5,13 +5,16 @@ import { illFormed, unescapeXml, XmlError, XmlLimitError } from './xml';
 export const LIMITS = {
 	/** With comments, CDATA sections and instructions. 100,000 records have 1.1 million. */
 	elements: 1_200_000,
-	'attributes of one element': 256,
+	/** With those that bind prefixes. Each of 100,000 records can have five that are nil. */
+	attributes: 1_000_000,
 	/** Elements within each other. */
 	levels: 64,
 	'characters of a name': 1000,
 	/** The library takes 32 bytes for each. */
 	'characters of a tag': 2 ** 16,
-	/** Estimated, of the document and its elements. Each of 100,000 records can have five that are nil. */
+	/** Of attributes, and of types that elements name. A short prefix may stand for a long namespace. */
+	'characters of names with their namespaces': 2 ** 25,
+	/** Estimated, of the document and its elements. */
 	'MiB in memory': 330,
 	/** Each takes memory when it is replaced. 100,000 indented records have 1.6 million line ends. */
 	'references and line ends': 2_500_000,
@@ -44,6 +47,7 @@ export class XmlCheck {
 	/** The end of the last part. */
 	#copied = 0;
 	#elements = 0;
+	#attributes = 0;
 	/** In bytes. */
 	#memory: number;
 	#depth = 0;
@@ -126,13 +130,14 @@ export class XmlCheck {
 		let end = at + 1;
 		let parts = 0;
 		for (; document[end - 1] !== '>'; parts++) {
-			checkLimit(parts, 'attributes of one element');
 			PART_OF_TAG.lastIndex = end;
 			if (!PART_OF_TAG.test(document)) throw this.#illFormed(end);
 			end = PART_OF_TAG.lastIndex;
 			checkLimit(end - at, 'characters of a tag');
 		}
 		if (parts > 1) {
+			this.#attributes += parts - 1;
+			checkLimit(this.#attributes, 'attributes');
 			const tag = document.slice(at, end);
 			this.#memory += BYTES.attributes;
 			if (tag.includes('xmlns')) this.#memory += BYTES.prefixes;

@@ -1,6 +1,6 @@
 import { TWK_EXCEPTION } from '../errors/advice';
 import { qualifiedName } from './namespaces';
-import { allText, textsIn, type XmlElement } from './xml';
+import { allText, shown, textsIn, type XmlElement } from './xml';
 
 /**
  * The content of a SOAP fault. The interface does not specify it (docs/dev/interface.md, section 7), so
@@ -121,9 +121,12 @@ function isStandardCode(element: XmlElement | undefined, namespace: string): boo
 
 /** Reads a `Fault` element of SOAP 1.1 (`faultstring`) or SOAP 1.2 (`Reason/Text`). */
 export function readFault(node: XmlElement): Fault {
-	const textAt = (...path: string[]): string | undefined => elementAt(node, ...path)?.text;
+	const textAt = (...path: string[]): string | undefined => {
+		const element = elementAt(node, ...path);
+		return element && shown(element.text);
+	};
 	const codeElement = elementAt(node, 'faultcode') ?? elementAt(node, 'Code', 'Value');
-	const code = (codeElement?.text ?? '').trim();
+	const code = shown(codeElement?.text ?? '').trim();
 	const subcode = (textAt('Code', 'Subcode', 'Value') ?? '').trim();
 	const text = textAt('faultstring') ?? textAt('Reason', 'Text') ?? '';
 	const details = elementAt(node, 'detail') ?? elementAt(node, 'Detail');
@@ -139,6 +142,6 @@ export function readFault(node: XmlElement): Fault {
 		blamesSender: isStandard && SENDER.test(code),
 		namesToken:
 			[code, subcode].some((one) => SECURITY.test(one)) ||
-			textsIn(node, 'StackTrace').some((one) => TOKEN.test(withoutTrace(one))),
+			textsIn([node], 'StackTrace').some((one) => TOKEN.test(withoutTrace(one))),
 	};
 }

@@ -1,15 +1,21 @@
-import { XML } from '../values/untyped';
+import { XML, XSD } from '../values/untyped';
 import { checkLimit } from './checkXml';
 import { XmlError, type QName, type Scope, type XmlElement } from './xml';
 
 /** Namespace of XML Schema instance. */
 export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** Names that would reach an object's prototype. */
-const POLLUTING: readonly string[] = ['__proto__', 'constructor', 'prototype'];
+/** Names that would reach an object's prototype. Simplify makes `__proto__` of `__Proto__`. */
+const POLLUTING = /^(?:__[Pp][Rr][Oo][Tt][Oo]__|constructor|prototype)$/;
 
 /** The scope around a document's root element. */
-export const DOCUMENT_SCOPE: Scope = { bound: new Map([['xml', XML]]), outer: undefined };
+export const DOCUMENT_SCOPE: Scope = {
+	bound: new Map([
+		['xml', XML],
+		['', ''],
+	]),
+	outer: undefined,
+};
 
 /** An attribute as it stands in the document. */
 export type Attribute = readonly [qualified: string, value: string];
@@ -29,16 +35,24 @@ function split(qualified: string): readonly [prefix: string, local: string] {
 
 /** @throws {XmlError} at a local name that must not become a property */
 export function safeName(kind: 'attribute' | 'element', local: string): string {
-	if (POLLUTING.includes(local)) {
+	if (POLLUTING.test(local)) {
 		throw new XmlError(`the ${kind} name "${local}", which is refused`);
 	}
 	return local;
 }
 
+/** Returns what a prefix is bound to; an empty text if it is not. */
+function boundTo(prefix: string, scope: Scope): string {
+	let here = scope;
+	while (here.outer !== undefined && !here.bound.has(prefix)) here = here.outer;
+	const namespace = here.bound.get(prefix) ?? '';
+	// The next names in this scope need not look further out.
+	if (here !== scope) scope.bound.set(prefix, namespace);
+	return namespace;
+}
+
 function namespaceOf(prefix: string, scope: Scope): string {
-	let here: Scope | undefined = scope;
-	while (here !== undefined && !here.bound.has(prefix)) here = here.outer;
-	const namespace = here?.bound.get(prefix) ?? '';
+	const namespace = boundTo(prefix, scope);
 	// Only the empty prefix can be without a namespace.
 	if (namespace === '' && prefix !== '') throw new XmlError(`the unbound prefix "${prefix}"`);
 	return namespace;
@@ -84,6 +98,7 @@ export function resolveAttributes(
 		if (prefix === 'xmlns' || (prefix === 'xml') !== (namespace === XML)) {
 			throw new XmlError(`the prefix "${prefix}" bound to "${namespace}"`);
 		}
+		checkLimit(namespace.length, 'characters of a name');
 		bound.set(prefix, namespace);
 	}
 	const scope = bound.size === 0 ? outer : { bound, outer };
@@ -96,4 +111,16 @@ export function resolveAttributes(
 		attributes.set(name, value);
 	}
 	return { attributes, scope };
+}
+
+/** Counts the characters of an element's attributes and its type, by their names for a workflow. */
+export function lengthOfNames({ attributes, scope }: XmlElement): number {
+	let length = 0;
+	for (const [name, value] of attributes) {
+		length += name.length;
+		if (name !== 'xsi:type') continue;
+		const namespace = boundTo(value.slice(0, Math.max(value.indexOf(':'), 0)).trim(), scope);
+		if (namespace !== XSD) length += namespace.length;
+	}
+	return length;
 }

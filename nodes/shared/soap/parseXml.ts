@@ -1,12 +1,13 @@
-import { XmlCheck } from './checkXml';
+import { checkLimit, XmlCheck } from './checkXml';
 import {
 	DOCUMENT_SCOPE,
+	lengthOfNames,
 	qualifiedName,
 	resolveAttributes,
 	safeName,
 	type Attribute,
 } from './namespaces';
-import { illFormed, unescapeXml, XmlError, type Scope, type XmlElement } from './xml';
+import { copyOf, illFormed, unescapeXml, XmlError, type Scope, type XmlElement } from './xml';
 import { XMLParser, XMLValidator } from './xmlLibrary';
 
 /** An element whose end is not read yet. */
@@ -17,11 +18,6 @@ interface OpenElement extends XmlElement {
 
 /** Elements without children share it. */
 const NO_CHILDREN: XmlElement[] = [];
-
-/** Copies a part of a text: from 13 characters on, V8 would keep the whole text for it. */
-function copyOf(part: string): string {
-	return part.length < 13 ? part : [part.slice(0, 1), part.slice(1)].join('');
-}
 
 /** Returns the depth of an element; 0 for the document. */
 function depthOf(matcher: string | { getDepth(): number }): number {
@@ -64,13 +60,16 @@ function treeOf(xml: string): XmlElement {
 	const open = [document];
 	/** The attributes of the next element, which the library reads first. */
 	const attributes: Attribute[] = [];
+	let nameLength = 0;
 	new XMLParser({
 		...OPTIONS,
-		attributeValueProcessor: (name, value) => void attributes.push([name, value]),
+		attributeValueProcessor: (name, value) => void attributes.push([name, copyOf(value)]),
 		updateTag(qualified, matcher) {
 			const depth = depthOf(matcher);
 			const parent = open[depth - 1] ?? document;
 			const element = openElement(qualified, attributes, parent.scope);
+			nameLength += lengthOfNames(element);
+			checkLimit(nameLength, 'characters of names with their namespaces');
 			if (parent.children === NO_CHILDREN) parent.children = [element];
 			else parent.children.push(element);
 			open[depth] = element;

@@ -15,7 +15,7 @@ import { UnreadableError } from '../errors/ServiceError';
 import { formatValue } from '../errors/words';
 import { typesOf } from '../values/recordTypes';
 import { kindOf, readScalar } from '../values/scalars';
-import { ownEntry } from '../values/values';
+import { ownEntry, setOwn } from '../values/values';
 import { qualifiedName } from './namespaces';
 import { addUntyped, readAny, readUntyped } from './untyped';
 import { isNil, type XmlElement } from './xml';
@@ -25,11 +25,13 @@ type Value = IDataObject[string];
 /**
  * A text in place of elements may say why there are none.
  *
+ * @param path returns what the error calls the element
  * @throws {UnreadableError} if there is one
  */
-export function refuseText({ name, text }: XmlElement, path = name): void {
-	if (text.trim() === '') return;
-	throw new UnreadableError(`The answer has the text ${formatValue(text.trim())} in ${path}`);
+export function refuseText({ name, text }: XmlElement, path = () => name): void {
+	const said = text.trim();
+	if (said === '') return;
+	throw new UnreadableError(`The answer has the text ${formatValue(said)} in ${path()}`);
 }
 
 /** Reads the elements of one response as the values of their fields. */
@@ -97,9 +99,9 @@ export class FieldReader {
 			this.#path.push(name);
 			rows.push(this.#readElement(field.of, child, rows.length));
 			this.#path.pop();
-			value[name] = rows as Value;
+			setOwn(value, name, rows as Value);
 		} else if (earlier === undefined) {
-			value[name] = this.#readElement(field, child, name) as Value;
+			setOwn(value, name, this.#readElement(field, child, name) as Value);
 		} else {
 			throw new UnreadableError(`The answer contains the element ${this.#pathTo(name)} twice`);
 		}
@@ -110,10 +112,10 @@ export class FieldReader {
 		for (const [name, own] of node.attributes) {
 			const property = ATTRIBUTE + name;
 			const field = ownEntry(attributes, property);
-			if (field !== undefined) value[property] = this.#readText(field, own, property);
-			else if (!name.startsWith('xsi:')) value[property] = own;
+			if (field === undefined && name.startsWith('xsi:')) continue;
+			setOwn(value, property, field ? this.#readText(field, own, property) : own);
 		}
-		if (text === undefined) return refuseText(node, this.#pathTo() || node.name);
+		if (text === undefined) return refuseText(node, () => this.#pathTo() || node.name);
 		// Between the elements of mixed content, whitespace is no text.
 		if (node.children.length > 0 && node.text.trim() === '') return;
 		value[TEXT] = this.#readText(text, node.text, TEXT);
@@ -158,7 +160,7 @@ export class FieldReader {
 	#readRows(field: ListField, node: XmlElement): unknown[] {
 		const { of } = field;
 		const row = rowName(field);
-		refuseText(node, this.#pathTo());
+		refuseText(node, () => this.#pathTo());
 		return node.children.map((child, index) => {
 			const { name, namespace } = child;
 			if (name !== row) {
@@ -180,9 +182,13 @@ export class FieldReader {
 		const isNamed = ({ type, typeNamespace = this.service }: RecordField): boolean =>
 			type === local && typeNamespace === namespace;
 		if (isNamed(record)) return this.#readContent(record, node, {});
-		const unknown = namespace === this.service ? local : `{${namespace}}${local}`;
-		const known = [...typesOf(record)].find(([, type]) => isNamed(type));
-		const [name, type] = known ?? [unknown, record];
-		return this.#readContent(type, node, { [TYPE]: name });
+		const types = typesOf(record);
+		const qualified = `{${namespace}}${local}`;
+		for (const name of [local, qualified]) {
+			const type = types.get(name);
+			if (type && isNamed(type)) return this.#readContent(type, node, { [TYPE]: name });
+		}
+		const unknown = namespace === this.service ? local : qualified;
+		return this.#readContent(record, node, { [TYPE]: unknown });
 	}
 }

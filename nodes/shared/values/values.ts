@@ -3,6 +3,9 @@
 /** A record's values by element name. */
 export type Values = Record<string, unknown>;
 
+/** How an assignment defines a property. */
+const OWN = { writable: true, enumerable: true, configurable: true };
+
 /** Whether a value is an object, and neither `null` nor an array. */
 export function isObject(value: unknown): value is Values {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -23,6 +26,12 @@ export function emptyValues(): Values {
  */
 export function ownEntry<T>(entries: Readonly<Record<string, T>>, name: string): T | undefined {
 	return Object.hasOwn(entries, name) ? entries[name] : undefined;
+}
+
+/** Sets an object's own property by name: an assignment to `__proto__` would set the prototype. */
+export function setOwn<T>(entries: Record<string, T>, name: string, value: T): void {
+	if (name !== '__proto__') entries[name] = value;
+	else Object.defineProperty(entries, name, { ...OWN, value });
 }
 
 /** Returns the value at a path of element names; `undefined` if there is none. */

@@ -1,7 +1,8 @@
 import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
-import { escapeXml } from '../../../nodes/shared/soap/xml.ts';
+import { escapeXml, type XmlElement } from '../../../nodes/shared/soap/xml.ts';
 import { readResult } from '../../support/soap.mts';
-import { withoutTrace, type Fault } from '../../../nodes/shared/soap/fault.ts';
+import { readFault, withoutTrace, type Fault } from '../../../nodes/shared/soap/fault.ts';
+import { DOCUMENT_SCOPE } from '../../../nodes/shared/soap/namespaces.ts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';
 
@@ -217,6 +218,51 @@ describe('a fault', () => {
 			blamesSender: false,
 			namesToken: false,
 		});
+	});
+});
+
+describe('the text of a fault is read as far as it is shown:', () => {
+	const element = (name: string, text: string, children: XmlElement[] = []): XmlElement => ({
+		...{ namespace: '', name, text, children },
+		...{ attributes: new Map(), scope: DOCUMENT_SCOPE },
+	});
+
+	it('a detail of 30 MiB of blanks in 55 levels', () => {
+		let read = 0;
+		const blank = {
+			...element('Blank', ''),
+			get text() {
+				read += 1;
+				return ' '.repeat(26);
+			},
+		};
+		let detail = element('Level', '', new Array<XmlElement>(1_190_000).fill(blank));
+		for (let level = 1; level < 55; level++) detail = element('Level', '\n', [detail]);
+		const said = [element('faultstring', 'Refused'), element('detail', '', [detail])];
+		expect(readFault(element('Fault', '', said)).details).toBe('Refused');
+		// In each of two readings: for the details, and for the word of a token.
+		expect(read).toBeLessThanOrEqual(2 * 2 ** 16);
+	});
+
+	it.each([
+		['a text', (text: string) => fault11(text)],
+		['a detail', (text: string) => fault11('No', `<detail>${text}</detail>`)],
+		[
+			'details',
+			(text: string) =>
+				fault11('No', `<detail>${`<a>${text.slice(0, 60)}</a>`.repeat(20_000)}</detail>`),
+		],
+	])('%s', (_, fault) => {
+		const { message, details } = faultOf(fault('A word. '.repeat(2 ** 18)));
+		expect(message.length).toBeLessThanOrEqual(2 ** 16);
+		expect(details).toContain('A word. A word.');
+		expect(details.length).toBeLessThan(2 ** 17);
+	});
+
+	it('its indentation takes nothing of that', () => {
+		const line = `${' '.repeat(100)}<Line></Line>\n`;
+		const detail = `<detail>${line.repeat(10_000)}<Reason>Locked</Reason></detail>`;
+		expect(faultOf(fault11('No', detail)).details).toBe('soap:Server\nNo\nLocked');
 	});
 });
 

@@ -12,7 +12,7 @@ const nested = (depth: number, inner = ''): string =>
 /** Documents with so many of what is limited. */
 const documents = {
 	elements: (count) => root('<a/>'.repeat(count - 1)),
-	'attributes of one element': (count) => `<r${numbered(count, (i) => ` a${i}=""`)}/>`,
+	attributes: (count) => root('<a b="" c=""/>'.repeat(count / 2) + '<a b=""/>'.repeat(count % 2)),
 	levels: (count) => nested(count),
 	'characters of a name': (count) => `<${'r'.repeat(count)}/>`,
 	'characters of a tag': (count) => `<r k="${'x'.repeat(count - 9)}"/>`,
@@ -37,12 +37,34 @@ it.each([
 });
 
 it.each([
-	['attributes', '<a k="v"/>'],
+	['attributes', `<a k="v">${'x'.repeat(40)}</a>`],
 	['prefixes that elements bind', '<b:a xmlns:b="u"/>'],
 	['texts of characters of two bytes', `<a>${'x'.repeat(60)}</a>`, '𝄞'],
 ])('the memory that %s take is limited', (_, unit, first = '') => {
 	const over = expect.objectContaining({ limit: LIMITS['MiB in memory'], what: 'MiB in memory' });
-	expect(() => parseXml(root(first + unit.repeat(1_190_000)))).toThrow(over);
+	expect(() => parseXml(root(first + unit.repeat(990_000)))).toThrow(over);
+});
+
+describe('the namespace that a prefix stands for', () => {
+	const bound = (length: number, content: string): string =>
+		`<r xmlns:b="${'u'.repeat(length)}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">${content}</r>`;
+
+	it('is limited like a name', () => {
+		expect(parseXml(bound(1000, '<b:a/>')).children).toHaveLength(1);
+		const over = expect.objectContaining({ what: 'characters of a name' });
+		expect(() => parseXml(bound(1001, ''))).toThrow(over);
+	});
+
+	it.each([
+		['attributes', '<a b:c="" b:d=""/>'],
+		['types', '<a xsi:type="b:c"/><a xsi:type=" b:d"/>'],
+	])('counts for each of the %s that are named with it', (_, two) => {
+		const limit = LIMITS['characters of names with their namespaces'];
+		const most = Math.floor(limit / 2100);
+		expect(parseXml(bound(1000, two.repeat(most))).children).not.toHaveLength(0);
+		const over = expect.objectContaining({ limit });
+		expect(() => parseXml(bound(1000, two.repeat(most * 1.1)))).toThrow(over);
+	});
 });
 
 it('the name of an attribute is limited like that of an element', () => {
@@ -72,6 +94,14 @@ it.each([
 		'an element with 16 MiB of attributes',
 		`'<r' + Array.from({ length: 1_500_000 }, (_, i) => ' a' + i + '=""').join('') + '/>'`,
 	],
+	[
+		'60 MiB of elements with 250 attributes',
+		`'<r>' + ('<a' + Array.from({ length: 250 }, (_, i) => ' a' + i + '=""').join('') + '/>').repeat(27_000) + '</r>'`,
+	],
+	[
+		'10 MiB of attributes of a namespace of 60 KiB',
+		`'<r xmlns:b="' + 'u'.repeat(60_000) + '">' + '<a b:c=""/>'.repeat(990_000) + '</r>'`,
+	],
 	['64 MiB that are one name', `'<' + 'a'.repeat(2 ** 26) + '/>'`],
 	['64 MiB of references', `'<r>' + '&lt;'.repeat(2 ** 24) + '</r>'`],
 	['64 MiB of line ends', `'<r>' + '\\r'.repeat(2 ** 26) + '</r>'`],
@@ -86,8 +116,11 @@ it.each(['<!---->', '<?a?>', '<![CDATA[]]>'])('a long text with many %s in it is
 	expect(parsedAlone(document)).toBe(1);
 });
 
-it('a list of 100,000 records is read', () => {
-	const fields = numbered(10, (i) => `<Field${i}>a value of it</Field${i}>\r\n`);
-	const list = `'<r>' + ${JSON.stringify(root(fields))}.repeat(100_000) + '</r>'`;
+it('a list of 100,000 records with five nil elements each is read', () => {
+	const fields = numbered(
+		5,
+		(i) => `<Field${i}>a value of it</Field${i}>\r\n<Other${i} xsi:nil="true" />\r\n`,
+	);
+	const list = `'<r xmlns:xsi="urn:x">' + ${JSON.stringify(root(fields))}.repeat(100_000) + '</r>'`;
 	expect(parsedAlone(list)).toBe(100_000);
 });
