@@ -99,9 +99,9 @@ export class FieldReader {
 			this.#path.push(name);
 			rows.push(this.#readElement(field.of, child, rows.length));
 			this.#path.pop();
-			setOwn(value, name, rows as Value);
+			setOwn(value, name, rows);
 		} else if (earlier === undefined) {
-			setOwn(value, name, this.#readElement(field, child, name) as Value);
+			setOwn(value, name, this.#readElement(field, child, name));
 		} else {
 			throw new UnreadableError(`The answer contains the element ${this.#pathTo(name)} twice`);
 		}

@@ -20,7 +20,7 @@ export function addUntyped(record: IDataObject, node: XmlElement): void {
 	if (earlier === undefined) setOwn(record, name, read);
 	// No single value is a list, so an earlier call created this list.
 	else if (Array.isArray(earlier)) (earlier as Array<typeof read>).push(read);
-	else setOwn(record, name, [earlier, read] as IDataObject[string]);
+	else setOwn(record, name, [earlier, read]);
 }
 
 /**

@@ -29,9 +29,9 @@ export function ownEntry<T>(entries: Readonly<Record<string, T>>, name: string):
 }
 
 /** Sets an object's own property by name: an assignment to `__proto__` would set the prototype. */
-export function setOwn<T>(entries: Record<string, T>, name: string, value: T): void {
-	if (name !== '__proto__') entries[name] = value;
-	else Object.defineProperty(entries, name, { ...OWN, value });
+export function setOwn(values: Values, name: string, value: unknown): void {
+	if (name !== '__proto__') values[name] = value;
+	else Object.defineProperty(values, name, { ...OWN, value });
 }
 
 /** Returns the value at a path of element names; `undefined` if there is none. */

@@ -2,7 +2,7 @@
  * A service's answer becomes an item or an error, and does nothing else. test/unit/rest/json.test.mts
  * and test/unit/soap/response.test.mts have the names that stand for a prototype.
  */
-import { chain, runWorkflow } from '../../../dev/engine/index.mts';
+import { chain, editFields, runWorkflow } from '../../../dev/engine/index.mts';
 import {
 	getAddresses,
 	getCostCenters,
@@ -52,6 +52,49 @@ it('fields named like what every object has are data, also for the next nodes', 
 	expect(Reflect.ownKeys(Object.prototype)).toEqual(prototype);
 });
 
+describe('an element or a field that is named like the prototype of an object, in any case,', () => {
+	const XML_HIDDEN = '<__Proto__><approved>yes</approved></__Proto__>';
+	const row = (name: string, content: string) => `<${name}>${content}${XML_HIDDEN}</${name}>`;
+	const costCenters = soapList('CostCenter_Get', row('EmployeeCostCenter', '<Id>1</Id>'));
+	const addresses = soapList('Address_GetListCurrent', row('EmployeeAddress', ''));
+	const nodes = {
+		'cost centers': ['employee', getCostCenters, costCenters],
+		'simplified cost centers': ['employee', { ...getCostCenters, simplify: true }, costCenters],
+		addresses: ['employee', getAddresses, addresses],
+		'simplified addresses': ['employee', { ...getAddresses, simplify: true }, addresses],
+		'a call by name': [
+			'employee',
+			{ resource: 'custom', operation: 'call', operationName: 'X', parametersJson: '{}' },
+			soapAnswer('X', row('XResult', '')),
+		],
+		'a write': [
+			'company',
+			updateCompany,
+			soapAnswer('Address_Update', XML_HIDDEN, 'CompanyService'),
+		],
+		'hour codes': [
+			'hourCodes',
+			{ ...getHourCodes, returnAll: false, limit: 1 },
+			'[{"Id":1,"__Proto__":{"approved":"yes"},"a":{"__PROTO__":{"approved":"yes"}}}]',
+		],
+	} as const;
+
+	it.each(Object.keys(nodes) as Array<keyof typeof nodes>)(
+		'gives the items of %s no hidden values',
+		async (what) => {
+			const [type, parameters, answer] = nodes[what];
+			server.play(replying(200, answer.startsWith('<') ? XML : 'application/json', answer));
+			const node = credential[type](parameters, { onError: 'continueRegularOutput' });
+			const after = editFields({ seen: '={{ String($json.approved) }}' }, 'After');
+			const { items, json } = await runWorkflow(payroll.workflow(chain([{ id: 1 }], node, after)));
+			expect(json('After')).toMatchObject([{ seen: 'undefined' }]);
+			expect(items('Payroll').map(({ json: one }) => Object.getPrototypeOf(one))).toEqual([
+				Object.prototype,
+			]);
+		},
+	);
+});
+
 it('a write is a success, whatever the service adds to its answer', async () => {
 	server.play(
 		replying(200, XML, soapAnswer('Address_Update', '<Hint>new</Hint>', 'CompanyService')),
@@ -64,7 +107,7 @@ it('a write is a success, whatever the service adds to its answer', async () => 
 describe('a text where records are expected', () => {
 	const NO_RIGHTS = 'You have no rights';
 	const row = '<EmployeeCostCenter><Id>1</Id></EmployeeCostCenter>';
-	const said = "The answer has the text \"You have no rights\" in CostCenter_GetResult";
+	const said = 'The answer has the text "You have no rights" in CostCenter_GetResult';
 
 	it.each([NO_RIGHTS, `${row} ${NO_RIGHTS}\n`])('is no list: %s', async (content) => {
 		server.play(replying(200, XML, soapList('CostCenter_Get', content)));

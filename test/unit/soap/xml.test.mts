@@ -76,12 +76,15 @@ describe('an element', () => {
 		);
 	});
 
-	it.each(['__proto__', 'constructor', 'prototype'])('called %s is refused', (name) => {
-		const what = `the element name "${name}", which is refused`;
-		expect(found(`<r><${name}/></r>`)).toBe(what);
-		expect(found(`<r><p:${name} xmlns:p="u"/></r>`)).toBe(what);
-		expect(found(`<r ${name}="v"/>`)).toBe(`the attribute name "${name}", which is refused`);
-	});
+	it.each(['__proto__', '__PROTO__', 'constructor', 'prototype'])(
+		'called %s is refused',
+		(name) => {
+			const what = `the element name "${name}", which is refused`;
+			expect(found(`<r><${name}/></r>`)).toBe(what);
+			expect(found(`<r><p:${name} xmlns:p="u"/></r>`)).toBe(what);
+			expect(found(`<r ${name}="v"/>`)).toBe(`the attribute name "${name}", which is refused`);
+		},
+	);
 
 	it('may be called like what every object inherits', () => {
 		const { children } = parseXml('<r><toString>x</toString></r>');

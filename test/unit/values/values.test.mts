@@ -9,7 +9,13 @@ import {
 	scalarsIn,
 } from '../../../nodes/shared/values/records.ts';
 import { canonicalText } from '../../../nodes/shared/values/scalars.ts';
-import { emptyValues, setAt, valueAt, type Values } from '../../../nodes/shared/values/values.ts';
+import {
+	emptyValues,
+	setAt,
+	setOwn,
+	valueAt,
+	type Values,
+} from '../../../nodes/shared/values/values.ts';
 
 const record = {
 	kind: 'record',
@@ -180,6 +186,14 @@ describe('a record', () => {
 		const paths = scalarsIn({ ...record.fields, rows }).map(({ path }) => path.join('.'));
 		expect(paths).toEqual(['Text', 'Whole', 'Share', 'Flag', 'Sort', 'Inner.Code']);
 	});
+});
+
+it('a value is set by any name, and is never the prototype', () => {
+	const values: Values = {};
+	const names = ['toString', '__proto__'];
+	for (const name of names) setOwn(values, name, { hidden: 1 });
+	expect(Object.keys(values)).toEqual(names);
+	expect(values.hidden).toBeUndefined();
 });
 
 describe('the value at a path', () => {
