@@ -52,7 +52,10 @@ export class XmlCheck {
 	#memory: number;
 	#depth = 0;
 
-	constructor(text: string) {
+	constructor(
+		text: string,
+		private readonly maxElements: number = LIMITS.elements,
+	) {
 		if (!isXmlText(text)) throw new XmlError('a character that XML does not allow');
 		const counted = /\r\n?|[\n&]/g;
 		for (let count = 1; counted.test(text); count++) checkLimit(count, 'references and line ends');
@@ -89,7 +92,7 @@ export class XmlCheck {
 	#countElement(): void {
 		this.#memory += BYTES.element;
 		checkLimit(this.#memory / 2 ** 20, 'MiB in memory');
-		checkLimit(++this.#elements, 'elements');
+		if (++this.#elements > this.maxElements) throw new XmlLimitError(this.maxElements, 'elements');
 	}
 
 	#endOfText(begin: number): number {

@@ -87,12 +87,13 @@ function treeOf(xml: string): XmlElement {
 /**
  * Reads a whole XML document, namespaces resolved.
  *
+ * @param maxElements if it may have fewer than any answer
  * @returns its root element
  * @throws {XmlError} if the text is not exactly one well-formed document, exceeds a limit, or
  * contains a document type declaration, which could define entity bombs or external entities
  */
-export function parseXml(text: string): XmlElement {
-	const check = new XmlCheck(text);
+export function parseXml(text: string, maxElements?: number): XmlElement {
+	const check = new XmlCheck(text, maxElements);
 	const prepared = check.prepare();
 	const result = XMLValidator.validate(check.document);
 	if (result !== true) throw illFormed(result.err.line);

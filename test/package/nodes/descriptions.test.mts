@@ -138,6 +138,22 @@ describe('a description', () => {
 		},
 	);
 
+	it('is kept while all of them have no more than 8 MiB: the oldest is read again', async () => {
+		describing(async (response, _, request) => {
+			const { body } = await forward(sandbox.url, request);
+			const isFirst = request.path.endsWith('?WSDL');
+			response.end(isFirst ? Buffer.concat([body, Buffer.alloc(5 * 2 ** 20, ' ')]) : body);
+		});
+		const employees = { ...call(''), type: credential.employee({}).type };
+		const listed = async (): Promise<string[]> => {
+			await payroll.list(employees, 'searchOperations');
+			await list();
+			await payroll.list(employees, 'searchOperations');
+			return descriptions().flatMap(({ path }) => /(\w+)Service\.asmx\?WSDL$/.exec(path)?.[1] ?? []);
+		};
+		expect(await listed()).toEqual(['Employee', 'Company', 'Employee']);
+	});
+
 	it('that failed is not kept', async () => {
 		await sandbox.configure({ description: 'none' });
 		await expect(list()).rejects.toThrow('The description of the CompanyService cannot be read');

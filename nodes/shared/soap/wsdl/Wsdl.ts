@@ -3,16 +3,21 @@ import { truncate } from '../../errors/words';
 import { isXmlName } from '../../values/xmlRules';
 import { qualifiedName, safeName } from '../namespaces';
 import { childrenOf, type XmlElement } from '../xml';
-import { checkRoot, documentationOf, keyOf, WSDL, WsdlError, type WsdlDocument } from './documents';
-import { reasonOf, referenceOf, Schemas, Unsupported } from './schemas';
+import {
+	checkRoot,
+	Definitions,
+	documentationOf,
+	WSDL,
+	WsdlError,
+	type WsdlDocument,
+} from './documents';
+import { attempt, reasonOf, referenceOf, Schemas, supported, Unsupported } from './schemas';
 import { Types } from './types';
 
 const SOAP_BINDINGS: readonly string[] = [
 	'http://schemas.xmlsoap.org/wsdl/soap/',
 	'http://schemas.xmlsoap.org/wsdl/soap12/',
 ];
-
-const MAX_DOCUMENTATION = 500;
 
 /** An operation in the list of a service's operations. */
 export interface ListedOperation extends Pick<Operation, 'name' | 'documentation'> {
@@ -22,11 +27,6 @@ export interface ListedOperation extends Pick<Operation, 'name' | 'documentation
 
 function localName({ attributes }: XmlElement): string {
 	return attributes.get('name') ?? '';
-}
-
-/** Returns the key of what an attribute refers to. */
-function referredKey(node: XmlElement, attribute: string): string {
-	return keyOf(qualifiedName(node, node.attributes.get(attribute) ?? ''));
 }
 
 /** Returns the name of an operation's input, which ASP.NET gives each overload (`MessageName`). */
@@ -39,17 +39,51 @@ function soapIn({ name, children }: XmlElement): XmlElement | undefined {
 	return children.find((child) => child.name === name && SOAP_BINDINGS.includes(child.namespace));
 }
 
-/** Returns the definitions of one kind in all documents, by their qualified names. */
-function definitions(roots: readonly XmlElement[], kind: string): Map<string, XmlElement> {
-	const found = new Map<string, XmlElement>();
+/** The elements of a message; of the service, and by local name. */
+type Message = ReadonlySet<string> | Unsupported;
+
+/** What a port type says of an operation. */
+interface Definition {
+	readonly documentation: string | undefined;
+	/** The name of its input. */
+	readonly input: string | undefined;
+	readonly request: Message;
+	readonly response: Message;
+}
+
+/** The operations of a port type, by name and by the name of the input: overloads share the former. */
+type PortType = ReadonlyMap<string, ReadonlyMap<string | undefined, readonly Definition[]>>;
+
+/** Reads the definitions of one kind in all documents, each one once: others may refer to it often. */
+function definitions<T>(
+	roots: readonly XmlElement[],
+	kind: string,
+	read: (node: XmlElement) => T,
+): Definitions<T> {
+	const found = new Definitions<T>();
 	for (const root of roots) {
 		const namespace = root.attributes.get('targetNamespace') ?? '';
 		for (const node of childrenOf(root, WSDL, kind)) {
-			const key = keyOf({ namespace, local: localName(node) });
-			if (!found.has(key)) found.set(key, node);
+			found.add({ namespace, local: localName(node) }, () => read(node));
 		}
 	}
 	return found;
+}
+
+/** @throws {XmlError} if the prefix of the name is not bound */
+function referred<T>(found: Definitions<T>, node: XmlElement, attribute: string): T | undefined {
+	return found.get(qualifiedName(node, node.attributes.get(attribute) ?? ''));
+}
+
+/** Checks that the messages of an operation are the elements that wrap its values; they may have headers, too. */
+function checkMessages({ request, response }: Definition, name: string): void {
+	if (!isXmlName(name)) throw new Unsupported('a name that XML does not allow');
+	if (!supported(request).has(safeName('element', name))) {
+		throw new Unsupported(`no element ${truncate(name)} as its request`);
+	}
+	if (!supported(response).has(`${name}Response`)) {
+		throw new Unsupported(`no element ${truncate(`${name}Response`)} as its answer`);
+	}
 }
 
 function notTyped(name: string, reason: string): WsdlError {
@@ -66,9 +100,8 @@ export class Wsdl {
 	readonly namespace: string;
 	/** All operations, in alphabetical order; of several of one name, the first that is supported. */
 	readonly operations: readonly ListedOperation[];
-	readonly #messages: ReadonlyMap<string, XmlElement>;
-	/** The operations of all port types, by port type and name: overloads share one. */
-	readonly #defined = new Map<string, XmlElement[]>();
+	readonly #byName: ReadonlyMap<string, ListedOperation>;
+	readonly #messages: Definitions<Message>;
 	readonly #types: Types;
 
 	/**
@@ -86,24 +119,16 @@ export class Wsdl {
 		const roots = documents.map(({ root }) => root).filter(({ namespace }) => namespace === WSDL);
 		this.namespace = first.root.attributes.get('targetNamespace') ?? '';
 		this.#types = new Types(new Schemas(documents), this.namespace);
-		this.#messages = definitions(roots, 'message');
-		for (const [portType, node] of definitions(roots, 'portType')) {
-			for (const operation of childrenOf(node, WSDL, 'operation')) {
-				const key = `${portType} ${localName(operation)}`;
-				const overloads = this.#defined.get(key) ?? [];
-				overloads.push(operation);
-				this.#defined.set(key, overloads);
-			}
-		}
+		this.#messages = definitions(roots, 'message', (node) => this.#message(node));
+		const portTypes = definitions(roots, 'portType', (node) => this.#portType(node));
 		const found = new Map<string, ListedOperation>();
 		for (const binding of roots.flatMap((root) => childrenOf(root, WSDL, 'binding'))) {
-			if (soapIn(binding) === undefined) continue;
-			for (const bound of childrenOf(binding, WSDL, 'operation')) {
-				const listed = this.#listed(binding, bound);
+			for (const listed of this.#bound(binding, portTypes)) {
 				const isBetter = found.get(listed.name)?.unsupported !== undefined;
 				if (isBetter || !found.has(listed.name)) found.set(listed.name, listed);
 			}
 		}
+		this.#byName = found;
 		const { compare } = new Intl.Collator('en');
 		this.operations = [...found.values()].sort((one, other) => compare(one.name, other.name));
 	}
@@ -114,7 +139,7 @@ export class Wsdl {
 	 * @throws {WsdlError} if there is no such operation, or it cannot be called with typed parameters
 	 */
 	operation(name: string): Operation {
-		const listed = this.operations.find((one) => one.name === name);
+		const listed = this.#byName.get(name);
 		if (listed === undefined) throw new WsdlError(`The service has no operation ${truncate(name)}`);
 		const { unsupported, ...described } = listed;
 		if (unsupported !== undefined) throw notTyped(name, unsupported);
@@ -128,51 +153,72 @@ export class Wsdl {
 		}
 	}
 
+	#message(node: XmlElement): Message {
+		return attempt(() => {
+			const elements = childrenOf(node, WSDL, 'part').flatMap(
+				(part) => referenceOf(part, 'element') ?? [],
+			);
+			const own = elements.filter(({ namespace }) => namespace === this.namespace);
+			return new Set(own.map(({ local }) => local));
+		});
+	}
+
+	#portType(node: XmlElement): PortType {
+		const operations = new Map<string, Map<string | undefined, Definition[]>>();
+		for (const operation of childrenOf(node, WSDL, 'operation')) {
+			const [request, response] = ['input', 'output'].map((kind) =>
+				attempt(() => {
+					const [named] = childrenOf(operation, WSDL, kind);
+					const message = named && referred(this.#messages, named, 'message');
+					return supported(message ?? new Set<string>());
+				}),
+			) as [Message, Message];
+			const [documentation, input] = [documentationOf(operation), inputName(operation)];
+			const overloads = operations.get(localName(operation)) ?? new Map<string, Definition[]>();
+			const same = overloads.get(input) ?? [];
+			same.push({ documentation, input, request, response });
+			operations.set(localName(operation), overloads.set(input, same));
+		}
+		return operations;
+	}
+
+	/** Returns the operations of a binding; none if it does not use SOAP. */
+	#bound(binding: XmlElement, portTypes: Definitions<PortType>): ListedOperation[] {
+		const soap = soapIn(binding);
+		if (soap === undefined) return [];
+		const portType = attempt(() => referred(portTypes, binding, 'type'));
+		const style = soap.attributes.get('style');
+		return childrenOf(binding, WSDL, 'operation').map((bound) =>
+			this.#listed(bound, portType, soapIn(bound)?.attributes.get('style') ?? style),
+		);
+	}
+
 	/** @param bound the operation of the binding */
-	#listed(binding: XmlElement, bound: XmlElement): ListedOperation {
+	#listed(
+		bound: XmlElement,
+		portType: PortType | Unsupported | undefined,
+		style: string | undefined,
+	): ListedOperation {
 		const listed: { -readonly [P in keyof ListedOperation]: ListedOperation[P] } = {
 			name: localName(bound),
 		};
 		try {
-			const all = this.#defined.get(`${referredKey(binding, 'type')} ${listed.name}`) ?? [];
+			const overloads = supported(portType)?.get(listed.name) ?? new Map<undefined, Definition[]>();
+			const [only = [], another] = overloads.values();
 			const input = inputName(bound);
-			if (all.length > 1) listed.name = input ?? listed.name;
-			const [operation, other] =
-				all.length > 1 ? all.filter((one) => inputName(one) === input) : all;
+			const isOverloaded = another !== undefined || only.length > 1;
+			if (isOverloaded) listed.name = input ?? listed.name;
+			const [operation, other] = isOverloaded ? (overloads.get(input) ?? []) : only;
 			if (operation === undefined) throw new Unsupported('no definition in the port type');
-			const documentation = documentationOf(operation, MAX_DOCUMENTATION);
+			const { documentation, input: own = '' } = operation;
 			if (documentation !== undefined) listed.documentation = documentation;
 			if (other !== undefined) throw new Unsupported('several definitions of the same name');
-			const [style] = [bound, binding].flatMap((one) => soapIn(one)?.attributes.get('style') ?? []);
 			if (style === 'rpc') throw new Unsupported('the RPC style');
-			const own = inputName(operation) ?? '';
-			if (this.#isMessage(operation, 'input', own)) listed.name = own;
-			this.#checkMessages(operation, listed.name);
+			if (supported(operation.request).has(own)) listed.name = own;
+			checkMessages(operation, listed.name);
 		} catch (error) {
 			listed.unsupported = `It has ${reasonOf(error)}`;
 		}
 		return listed;
-	}
-
-	/** Checks that the messages of an operation are the elements that wrap its values. */
-	#checkMessages(operation: XmlElement, name: string): void {
-		if (!isXmlName(name)) throw new Unsupported('a name that XML does not allow');
-		if (!this.#isMessage(operation, 'input', safeName('element', name))) {
-			throw new Unsupported(`no element ${truncate(name)} as its request`);
-		}
-		if (!this.#isMessage(operation, 'output', `${name}Response`)) {
-			throw new Unsupported(`no element ${truncate(`${name}Response`)} as its answer`);
-		}
-	}
-
-	/** Whether a message of an operation is an element of the service; it may have headers, too. */
-	#isMessage(operation: XmlElement, kind: 'input' | 'output', local: string): boolean {
-		const [named] = childrenOf(operation, WSDL, kind);
-		const message = named && this.#messages.get(referredKey(named, 'message'));
-		const parts = message === undefined ? [] : childrenOf(message, WSDL, 'part');
-		return parts.some((part) => {
-			const element = referenceOf(part, 'element');
-			return element?.local === local && element.namespace === this.namespace;
-		});
 	}
 }

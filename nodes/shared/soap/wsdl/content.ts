@@ -35,19 +35,13 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
 	sequence: 'a group within a group',
 };
 
-const MAX_DESCRIPTION = 200;
-
 /** How often an element or group occurs. */
-interface Occurrences {
-	readonly min: number;
-	readonly max: number;
-}
-
-const ONCE: Occurrences = { min: 1, max: 1 };
+type Occurrences = Readonly<Record<'min' | 'max', number>>;
 
 /** The content of a complex type. What its fields hold is read later: types may be nested without end. */
 type Content = { -readonly [P in keyof RecordContent]: RecordContent[P] } & {
 	fields: Record<string, Field>;
+	attributes?: Record<string, ScalarField>;
 };
 
 function occurrencesOf({ attributes }: XmlElement): Occurrences {
@@ -84,10 +78,23 @@ function localNamespace({ node, schema }: Component): string {
 	return form === 'qualified' ? nameOf({ node, schema }).namespace : '';
 }
 
+type ElementDefinition = Pick<Field, 'description' | 'nillable'> & { readonly name: string };
+
+function elementOf(element: Component): ElementDefinition {
+	const name = checkedName('element', nameOf(element).local);
+	return { name, nillable: isTrue(element.node, 'nillable'), ...describedBy(element.node) };
+}
+
 /** Reads the contents of complex types. */
 export class Contents {
 	/** Returns the content of a complex type, with that of its base. */
 	readonly read: (type: Component) => RecordContent;
+	/** Returns the type of an attribute. */
+	readonly #attribute: (definition: Component) => ScalarField;
+	/** Returns what the definition of an element says wherever it is referred to. */
+	readonly #element: (definition: Component) => ElementDefinition;
+	/** How many fields and attributes a content has. */
+	readonly #sizes = new WeakMap<RecordContent, number>();
 
 	/**
 	 * @param namespace of fields that name none
@@ -99,19 +106,21 @@ export class Contents {
 		private readonly namespace: string,
 		private readonly complete: (field: Field, element: Component) => void,
 	) {
-		this.read = schemas.once(
-			(type) => this.#content(type),
-			({ attributes = {}, fields }) => 1 + Object.keys({ ...attributes, ...fields }).length,
-		);
+		this.read = schemas.once((type) => this.#content(type));
+		this.#attribute = schemas.once((definition) => simpleTypes.of(definition, 'type'));
+		this.#element = schemas.once(elementOf);
 	}
 
 	#content({ node, schema }: Component): RecordContent {
 		const derivation = derivationOf(node);
 		const own = { node: derivation ?? node, schema };
-		const content = derivation ? this.#baseContent(own) : { fields: {} };
+		this.schemas.charge(1);
+		const content: Content = derivation ? this.#baseContent(own) : { fields: {} };
 		const inner = childrenOf(node, XSD, 'complexContent');
 		if ([node, ...inner].some((one) => isTrue(one, 'mixed'))) content.text ??= { kind: 'string' };
 		for (const part of partsOf(own)) this.#add(content, part);
+		const { attributes = {}, fields } = content;
+		this.#sizes.set(content, Object.keys(attributes).length + Object.keys(fields).length);
 		return content;
 	}
 
@@ -123,8 +132,10 @@ export class Contents {
 		if (type?.node.name !== 'complexType') {
 			return { fields: {}, text: this.simpleTypes.of(own, 'base') };
 		}
-		const { fields, ...known } = this.read(type);
-		return { ...known, fields: { ...fields } };
+		const known = this.read(type);
+		this.schemas.charge(this.#sizes.get(known) ?? 0);
+		const { attributes, fields } = known;
+		return { ...known, fields: { ...fields }, ...(attributes && { attributes: { ...attributes } }) };
 	}
 
 	#add(content: Content, part: Component): void {
@@ -136,12 +147,12 @@ export class Contents {
 		if (min !== 1 || max !== 1) throw new Unsupported('an optional or repeated group');
 		for (const inner of partsOf(part)) {
 			if (inner.node.name === 'choice') this.#addChoice(content, inner);
-			else this.#addParticle(content, inner, ONCE);
+			else this.#addParticle(content, inner);
 		}
 	}
 
 	/** Adds an element or the place of any, and returns its name. */
-	#addParticle(content: Content, part: Component, around: Occurrences): string {
+	#addParticle(content: Content, part: Component, around = { min: 1, max: 1 }): string {
 		if (part.node.name === 'element') return this.#addElement(content, part, around);
 		if (part.node.name === 'any') this.#addWildcard(content, part.node, around);
 		else refuse(part.node);
@@ -174,14 +185,16 @@ export class Contents {
 			...(use === 'required' && { required: true }),
 		};
 		const property = ATTRIBUTE + attributeName({ namespace, local: name });
-		content.attributes = { ...content.attributes, [property]: field };
+		this.schemas.charge(1);
+		content.attributes ??= {};
+		content.attributes[property] = field;
 	}
 
 	#attributeType(place: Component, reference: QName | undefined): ScalarField {
 		try {
 			const isDefined = reference !== undefined && reference.namespace !== XML;
 			const definition = isDefined ? this.schemas.find('attribute', reference) : place;
-			return this.simpleTypes.of(definition, 'type');
+			return this.#attribute(definition);
 		} catch (error) {
 			return { kind: 'string', unsupported: reasonOf(error) };
 		}
@@ -205,7 +218,7 @@ export class Contents {
 		const reference = referenceOf(node, 'ref');
 		if (reference?.namespace === XSD) throw new Unsupported(DATA_SET);
 		const element = reference ? this.schemas.find('element', reference) : component;
-		const name = checkedName('element', nameOf(element).local);
+		const { name, nillable, description } = this.#element(element);
 		const { fields, others } = content;
 		if (Object.hasOwn(fields, name))
 			throw new Unsupported(`two elements named "${truncate(name)}"`);
@@ -216,12 +229,13 @@ export class Contents {
 		// Its kind is added later.
 		const field = {
 			...(namespace !== this.namespace && { namespace }),
-			...(isTrue(element.node, 'nillable') && { nillable: true }),
+			...(nillable && { nillable }),
 		} as Field;
+		this.schemas.charge(1);
 		this.complete(field, element);
 		const rows = { ...(min > 0 && { minRows: min }), ...(max < Infinity && { maxRows: max }) };
 		const value: Field = max > 1 ? { kind: 'repeated', of: field, ...rows } : field;
-		fields[name] = Object.assign(value, describedBy(node, element.node), {
+		fields[name] = Object.assign(value, description && { description }, describedBy(node), {
 			...(min > 0 && { required: true }),
 		});
 		if (others !== undefined) content.others = { before: name, ...others };
@@ -230,7 +244,7 @@ export class Contents {
 }
 
 /** Returns what the description says about an element. */
-function describedBy(...nodes: readonly XmlElement[]): { description?: string } {
-	const [text] = nodes.flatMap((node) => documentationOf(node, MAX_DESCRIPTION) ?? []);
+function describedBy(node: XmlElement): { description?: string } {
+	const text = documentationOf(node);
 	return text === undefined ? {} : { description: text.replace(/(?<!\.)\.$/, '') };
 }

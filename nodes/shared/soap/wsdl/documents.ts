@@ -1,10 +1,14 @@
 import { UnreadableError } from '../../errors/ServiceError';
+import { onceFor } from '../../contract/onceFor';
 import { truncate } from '../../errors/words';
 import { XSD } from '../../values/untyped';
 import { parseXml } from '../parseXml';
 import { allText, childrenOf, XmlError, type QName, type XmlElement } from '../xml';
 
 export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
+
+/** Maximum number of elements of a document. In 8 MiB, the services of .NET have about 100,000. */
+const MAX_ELEMENTS = 120_000;
 
 /** A WSDL that cannot be read, or an operation that it does not define. */
 export class WsdlError extends UnreadableError {}
@@ -17,9 +21,23 @@ export interface WsdlDocument {
 	readonly imports: readonly string[];
 }
 
-/** Returns a text that no other qualified name has. */
-export function keyOf({ namespace, local }: QName): string {
-	return `{${namespace}}${local}`;
+/** Definitions by their qualified names. A namespace may be long, so it is no part of each key. */
+export class Definitions<T> {
+	readonly #byNamespace = new Map<string, Map<string, T>>();
+
+	/** Adds a definition, unless there is one of its name. */
+	add({ namespace, local }: QName, read: () => T): void {
+		const known = this.#byNamespace.get(namespace) ?? new Map<string, T>();
+		if (!known.has(local)) this.#byNamespace.set(namespace, known.set(local, read()));
+	}
+
+	get({ namespace, local }: QName): T | undefined {
+		return this.#byNamespace.get(namespace)?.get(local);
+	}
+
+	values(): T[] {
+		return [...this.#byNamespace.values()].flatMap((known) => [...known.values()]);
+	}
 }
 
 /** Returns the address that an import refers to; `undefined` if it refers to none. */
@@ -35,14 +53,14 @@ export function schemasOf(root: XmlElement): readonly XmlElement[] {
 	return childrenOf(root, WSDL, 'types').flatMap((types) => childrenOf(types, XSD, 'schema'));
 }
 
-/** What a description says about an element of it: `wsdl:documentation` or `xs:documentation`. */
-export function documentationOf(node: XmlElement, maximum: number): string | undefined {
+/** Returns what a description says about an element of it: `wsdl:documentation` or `xs:documentation`. */
+export const documentationOf = onceFor((node: XmlElement): string | undefined => {
 	const { namespace } = node;
 	const around = namespace === WSDL ? [node] : childrenOf(node, XSD, 'annotation');
 	const parts = around.flatMap((element) => childrenOf(element, namespace, 'documentation'));
 	const text = allText(parts);
-	return text === '' ? undefined : truncate(text, maximum);
-}
+	return text === '' ? undefined : truncate(text, namespace === WSDL ? 500 : 200);
+});
 
 function notWsdl(found: string): WsdlError {
 	return new WsdlError(
@@ -81,7 +99,7 @@ export function checkRoot({ namespace, name }: XmlElement, ...expected: readonly
 export function readDocument(address: string, text: string): WsdlDocument {
 	let root: XmlElement;
 	try {
-		root = parseXml(text);
+		root = parseXml(text, MAX_ELEMENTS);
 	} catch (error) {
 		throw unreadable(text, error);
 	}

@@ -20,13 +20,15 @@ const MAX_COPIES = 10;
 /** Maximum number of documents of one WSDL. */
 const MAX_DOCUMENTS = 20;
 
-/** Maximum size of all documents of one WSDL, in bytes. */
+/** Maximum size of all documents of one WSDL, and of those that are kept, in bytes. */
 const MAX_BYTES = 8 * 2 ** 20;
 
 interface Reading {
 	readonly wsdl: Wsdl;
 	/** Whether no document needed a token. */
 	readonly isPublic: boolean;
+	/** The size of its documents, in bytes. */
+	readonly size: number;
 }
 
 /** A WSDL that is kept, or being read. */
@@ -37,8 +39,9 @@ interface Copy {
 	readonly until: number;
 	/** The session of the account that read it. */
 	readonly session: Session;
-	/** Whether other accounts may use it, which is known when it is read. */
+	/** Whether other accounts may use it, and the size of its documents: known when it is read. */
 	isPublic: boolean;
+	size: number;
 	readonly reading: Promise<Reading>;
 }
 
@@ -108,12 +111,18 @@ async function read(access: ServiceAccess, service: string): Promise<Reading> {
 		for (const imported of document.imports) {
 			const isAllowed = sourceOf(imported, first).origin === first.origin;
 			if (isAllowed && !addresses.includes(imported)) addresses.push(imported);
-		}
-		if (addresses.length > MAX_DOCUMENTS) {
-			throw new WsdlError(`It has more than ${MAX_DOCUMENTS} documents`);
+			if (addresses.length > MAX_DOCUMENTS) {
+				throw new WsdlError(`It has more than ${MAX_DOCUMENTS} documents`);
+			}
 		}
 	}
-	return { wsdl: new Wsdl(service, documents), isPublic };
+	return { wsdl: new Wsdl(service, documents), isPublic, size: MAX_BYTES - maxBytes };
+}
+
+/** Keeps the newest copies: a description takes thirty times the memory of its documents. */
+function keep(newest: readonly Copy[]): void {
+	let size = 0;
+	copies = newest.slice(0, MAX_COPIES).filter((copy) => (size += copy.size) <= MAX_BYTES);
 }
 
 /** Returns a copy that the account may use, or begins to read one. */
@@ -126,10 +135,13 @@ function copyFor(access: ServiceAccess, service: string, isAnew: boolean): Copy 
 	);
 	if (known !== undefined && !isAnew) return known;
 	const reading = read(access, service);
-	const copy: Copy = { key, until: now + LIFETIME_MS, session, isPublic: false, reading };
-	copies = [copy, ...copies.filter((one) => one !== known)].slice(0, MAX_COPIES);
+	const copy: Copy = { key, until: now + LIFETIME_MS, session, isPublic: false, size: 0, reading };
+	keep([copy, ...copies.filter((one) => one !== known)]);
 	reading.then(
-		({ isPublic }) => (copy.isPublic = isPublic),
+		({ isPublic, size }) => {
+			Object.assign(copy, { isPublic, size });
+			keep(copies);
+		},
 		() => (copies = copies.filter((one) => one !== copy)),
 	);
 	return copy;

@@ -3,7 +3,7 @@ import { XSD } from '../../values/untyped';
 import { isXmlName } from '../../values/xmlRules';
 import { qualifiedName } from '../namespaces';
 import { childrenOf, XmlError, type QName, type XmlElement } from '../xml';
-import { keyOf, schemasOf, type WsdlDocument } from './documents';
+import { Definitions, schemasOf, type WsdlDocument } from './documents';
 
 /** Levels of types that are made of each other. */
 const MAX_LEVELS = 64;
@@ -21,6 +21,21 @@ export function reasonOf(error: unknown): string {
 	if (error instanceof Unsupported) return error.message;
 	if (error instanceof XmlError) return error.found;
 	throw error;
+}
+
+/** Returns what is read, or why it is not supported. */
+export function attempt<T>(read: () => T): T | Unsupported {
+	try {
+		return read();
+	} catch (error) {
+		return new Unsupported(reasonOf(error));
+	}
+}
+
+/** @throws {Unsupported} if that is what {@link attempt} found */
+export function supported<T>(found: T | Unsupported): T {
+	if (found instanceof Unsupported) throw found;
+	return found;
 }
 
 /** A definition, or anything within one. */
@@ -70,25 +85,29 @@ export function derivationOf(type: XmlElement): XmlElement | undefined {
 
 /** The definitions of all schemas of a description. */
 export class Schemas {
-	readonly #definitions = new Map<string, Component>();
-	#derived: ReadonlyMap<string, readonly Component[]> | undefined;
+	readonly #definitions = {
+		attribute: new Definitions<Component>(),
+		element: new Definitions<Component>(),
+		type: new Definitions<Component>(),
+	} satisfies Record<Space, unknown>;
+	#derived: ReadonlyMap<XmlElement, readonly Component[]> | undefined;
 	#partsLeft = MAX_PARTS;
 	#level = 0;
 
 	constructor(documents: readonly WsdlDocument[]) {
 		for (const schema of documents.flatMap(({ root }) => schemasOf(root))) {
 			for (const node of childrenOf(schema, XSD, ...Object.keys(SPACES))) {
+				const space = SPACES[node.name];
 				const name = nameOf({ node, schema });
-				const key = `${SPACES[node.name]} ${keyOf(name)}`;
-				if (!isXmlName(name.local) || this.#definitions.has(key)) continue;
-				this.#definitions.set(key, { node, schema });
+				if (space === undefined || !isXmlName(name.local)) continue;
+				this.#definitions[space].add(name, () => ({ node, schema }));
 			}
 		}
 	}
 
 	/** @throws {Unsupported} if there is no such definition */
 	find(space: Space, name: QName): Component {
-		const found = this.#definitions.get(`${space} ${keyOf(name)}`);
+		const found = this.#definitions[space].get(name);
 		if (found !== undefined) return found;
 		throw new Unsupported(`an undefined ${space} (${truncate(name.local)})`);
 	}
@@ -96,61 +115,59 @@ export class Schemas {
 	/** Returns the types that extend or restrict a type, without those derived from them. */
 	derivedFrom(type: Component): readonly Component[] {
 		this.#derived ??= this.#findDerived();
-		return this.#derived.get(keyOf(nameOf(type))) ?? [];
+		return this.#derived.get(type.node) ?? [];
 	}
 
 	/**
-	 * Returns a function that reads types, each one once, even if that fails. It reads a bounded number of
-	 * types within each other, so that a type that is made of itself ends, and a bounded number of parts
-	 * in all, so that a small description cannot become large by references.
+	 * Charges parts of types before they are made, so that a small description cannot become large by
+	 * references.
 	 *
-	 * @param partsOf counts the parts of what was read
+	 * @throws {Unsupported} if there are too many
 	 */
-	once<T extends object>(
-		read: (type: Component) => T,
-		partsOf: (found: T) => number,
-	): (type: Component) => T {
+	charge(parts: number): void {
+		if (parts > this.#partsLeft) throw new Unsupported('a type, as there are too many');
+		this.#partsLeft -= parts;
+	}
+
+	/**
+	 * Returns a function that reads definitions, each one once, even if that fails. It reads a bounded
+	 * number of them within each other, so that a type that is made of itself ends.
+	 */
+	once<T>(read: (definition: Component) => T): (definition: Component) => T {
 		const known = new Map<XmlElement, T | Unsupported>();
-		return (type) => {
-			const found = known.get(type.node) ?? this.#bounded(() => read(type), partsOf);
-			known.set(type.node, found);
-			if (found instanceof Unsupported) throw found;
-			return found;
+		return (definition) => {
+			const found =
+				known.get(definition.node) ?? this.#within(() => attempt(() => read(definition)));
+			known.set(definition.node, found);
+			return supported(found);
 		};
 	}
 
-	#bounded<T>(read: () => T, partsOf: (found: T) => number): T | Unsupported {
+	#within<T>(read: () => T): T {
 		if (this.#level >= MAX_LEVELS) {
 			throw new Unsupported(`a type of over ${MAX_LEVELS} levels, or of itself`);
 		}
 		this.#level += 1;
 		try {
-			const found = read();
-			const parts = partsOf(found);
-			if (parts > this.#partsLeft) throw new Unsupported('a type, as there are too many');
-			this.#partsLeft -= parts;
-			return found;
-		} catch (error) {
-			return new Unsupported(reasonOf(error));
+			return read();
 		} finally {
 			this.#level -= 1;
 		}
 	}
 
-	#findDerived(): ReadonlyMap<string, readonly Component[]> {
-		const byBase = new Map<string, Component[]>();
-		for (const type of this.#definitions.values()) {
-			try {
+	#findDerived(): ReadonlyMap<XmlElement, readonly Component[]> {
+		const byBase = new Map<XmlElement, Component[]>();
+		for (const type of this.#definitions.type.values()) {
+			const base = attempt(() => {
 				const derivation = derivationOf(type.node);
-				const base = derivation && referenceOf(derivation, 'base');
-				if (base === undefined || base.namespace === XSD) continue;
-				const types = byBase.get(keyOf(base)) ?? [];
-				types.push(type);
-				byBase.set(keyOf(base), types);
-			} catch (error) {
-				// Whatever uses the type reports it.
-				reasonOf(error);
-			}
+				const name = derivation && referenceOf(derivation, 'base');
+				return name && name.namespace !== XSD ? this.find('type', name) : undefined;
+			});
+			// Whatever uses a type with an unknown base reports it.
+			if (base === undefined || base instanceof Unsupported) continue;
+			const types = byBase.get(base.node) ?? [];
+			types.push(type);
+			byBase.set(base.node, types);
 		}
 		return byBase;
 	}

@@ -46,10 +46,7 @@ export class SimpleTypes {
 	readonly read: (type: Component) => ScalarField;
 
 	constructor(private readonly schemas: Schemas) {
-		this.read = schemas.once(
-			(type) => this.#defined(type),
-			(found) => (found.kind === 'enumeration' ? found.values.length : 1),
-		);
+		this.read = schemas.once((type) => this.#defined(type));
 	}
 
 	/** Returns the type within a node, or that an attribute of it names; a string if there is none. */
@@ -77,9 +74,9 @@ export class SimpleTypes {
 		const inner = { node: definition, schema };
 		if (definition.name === 'list') return { kind: 'tokens', of: this.of(inner, 'itemType') };
 		const base = this.of(inner, 'base');
-		const names = childrenOf(definition, XSD, 'enumeration').flatMap(
-			({ attributes }) => attributes.get('value') ?? [],
-		);
+		const values = childrenOf(definition, XSD, 'enumeration');
+		this.schemas.charge(1 + values.length);
+		const names = values.flatMap(({ attributes }) => attributes.get('value') ?? []);
 		if (names.length === 0 || base.kind === 'tokens') return base;
 		return { kind: 'enumeration', values: [...new Set(names)] };
 	}

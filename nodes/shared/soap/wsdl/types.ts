@@ -3,6 +3,7 @@ import { XSD } from '../../values/untyped';
 import { childrenOf, type QName } from '../xml';
 import { Contents } from './content';
 import {
+	attempt,
 	derivationOf,
 	isTrue,
 	nameOf,
@@ -32,6 +33,9 @@ function textOrList({ attributes, fields, others, text }: RecordContent): Field 
 export class Types {
 	/** Reads a complex type as a record: in place of its base, a text or a list is one, too. */
 	readonly #record: (type: Component) => RecordField;
+	readonly #complexType: (type: Component) => Field;
+	/** Returns the value of an element. */
+	readonly #value: (element: Component) => Field;
 	readonly #simpleTypes: SimpleTypes;
 	readonly #contents: Contents;
 	/** Fields whose types are not read yet. */
@@ -46,10 +50,9 @@ export class Types {
 		this.#contents = new Contents(schemas, this.#simpleTypes, namespace, (field, element) => {
 			this.#unfinished.push([field, element]);
 		});
-		this.#record = schemas.once(
-			(type) => this.#recordOf(type),
-			({ derived = [] }) => 1 + derived.length,
-		);
+		this.#record = schemas.once((type) => this.#recordOf(type));
+		this.#complexType = schemas.once((type) => this.#textListOrRecord(type));
+		this.#value = schemas.once((element) => this.#valueOf(element));
 	}
 
 	/**
@@ -70,7 +73,7 @@ export class Types {
 		for (let next = this.#unfinished.pop(); next; next = this.#unfinished.pop()) {
 			const [field, unfinished] = next;
 			try {
-				Object.assign(field, this.#valueOf(unfinished));
+				Object.assign(field, this.#value(unfinished));
 			} catch (error) {
 				Object.assign(field, { kind: 'any', unsupported: reasonOf(error) });
 			}
@@ -88,7 +91,6 @@ export class Types {
 		return inner && { node: inner, schema };
 	}
 
-	/** Returns the value of an element. */
 	#valueOf(element: Component): Field {
 		const { node } = element;
 		if (isTrue(node, 'abstract') || node.attributes.has('substitutionGroup')) {
@@ -104,7 +106,7 @@ export class Types {
 		return type.node.name === 'simpleType' ? this.#simpleTypes.read(type) : this.#complexType(type);
 	}
 
-	#complexType(type: Component): Field {
+	#textListOrRecord(type: Component): Field {
 		const record = this.#record(type);
 		if (record.isAbstract === true || record.derived !== undefined) return record;
 		const plain = textOrList(this.#contents.read(type));
@@ -118,16 +120,15 @@ export class Types {
 		const { text, ...content } = this.#contents.read(type);
 		const { local, namespace } = nameOf(type);
 		const directlyDerived = local === '' ? [] : this.schemas.derivedFrom(type);
-		const derived: RecordField[] = [];
-		for (const one of directlyDerived) {
-			try {
-				const inner = this.#record(one);
-				derived.push(...(inner.isAbstract ? [] : [inner]), ...(inner.derived ?? []));
-			} catch (error) {
-				// A record of this type cannot be sent; `reasonOf` throws any other error.
-				reasonOf(error);
-			}
-		}
+		const derived = directlyDerived.flatMap((one) => {
+			const inner = attempt(() => this.#record(one));
+			// A record of such a type cannot be sent.
+			if (inner instanceof Unsupported) return [];
+			const types = inner.derived ?? [];
+			this.schemas.charge(1 + types.length);
+			return inner.isAbstract === true ? types : [inner, ...types];
+		});
+		this.schemas.charge(1);
 		return {
 			kind: 'record',
 			type: local,
