@@ -9,6 +9,7 @@ import {
 } from '../contract/fields';
 import { keysOf, requestList, type RequestList } from '../contract/operation';
 import { at, collect, invalidInput } from '../errors/InputError';
+import { inTurns } from '../host/eventLoop';
 import { checkFilledRecord } from '../values/checkValues';
 import { knownValues } from '../values/knownValues';
 import { groupedBy, type Values } from '../values/values';
@@ -80,14 +81,19 @@ export function readableKeys(item: InputItem, request: Fields): IDataObject {
  * Groups input items by a key, in the order of each group's first item. An item whose key cannot be
  * determined is a group of its own: it becomes a call that fails with this error.
  */
-export function groupBy(items: InputItems, keyOf: (item: InputItem) => string): InputItems[] {
-	const groups = groupedBy(items, (item) => {
+export async function groupBy(
+	items: InputItems,
+	keyOf: (item: InputItem) => string,
+): Promise<InputItems[]> {
+	const keys = new Map<InputItem, string>();
+	for await (const item of inTurns(items)) {
 		try {
-			return keyOf(item);
+			keys.set(item, keyOf(item));
 		} catch {
-			return `item ${item.index}`;
+			continue;
 		}
-	});
+	}
+	const groups = groupedBy(items, (item) => keys.get(item) ?? `item ${item.index}`);
 	return [...groups.values()];
 }
 
@@ -95,10 +101,10 @@ export function groupBy(items: InputItems, keyOf: (item: InputItem) => string): 
  * Groups input items into calls: if they are rows, by the scalars of their request (for example
  * employee, period and year), see {@link groupBy}; otherwise, each item is one call.
  */
-export function groupItems(request: Fields, items: InputItems): InputItems[] {
+export async function groupItems(request: Fields, items: InputItems): Promise<InputItems[]> {
 	if (listOfItems(items[0], request) === undefined) return items.map((item) => [item]);
 	const read = scalarReader(request, items[0]);
-	return groupBy(items, (item) =>
+	return await groupBy(items, (item) =>
 		JSON.stringify(
 			Object.entries(request).map(([name, field]) =>
 				isScalar(field) ? read(item, name, field) : undefined,

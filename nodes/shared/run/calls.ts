@@ -84,10 +84,12 @@ function taskOf(
 		key,
 		async run() {
 			const result = await run();
-			const keys = includeRequestKeys ? action.keysInItems(first, own) : undefined;
-			// Copies, since later nodes may change an item. `Object.assign`, since two spreads create a
-			// hidden class for each item.
-			const records = result.records.map((one) => Object.assign({}, keys, one));
+			const keys = Object.entries(includeRequestKeys ? action.keysInItems(first, own) : {});
+			// Copies, since later nodes may change an item. Two spreads create a hidden class for each, and
+			// `Object.assign` calls a setter for a key `__proto__`.
+			const records = result.records.map((one) => {
+				return Object.fromEntries([...keys, ...Object.entries(one)]) as IDataObject;
+			});
 			return { ...result, records };
 		},
 	};
@@ -148,12 +150,13 @@ async function makeCalls(
  */
 export async function runCalls(run: Run): Promise<EndedCalls> {
 	const { items, action, host, tally } = run;
-	const groups = action.kind === 'once' ? [items] : groupItems(action.request, items);
+	const groups = action.kind === 'once' ? [items] : await groupItems(action.request, items);
 	let targets: Targets | undefined;
 	try {
 		const options = readOptions(items[0], action.effect);
 		targets = await Targets.read(host, items[0], action.takesDomain, options, tally);
-		const calls = await makeCalls(run, options, targets, targets.splitByDomain(groups));
+		const byDomain = await targets.splitByDomain(groups);
+		const calls = await makeCalls(run, options, targets, byDomain);
 		return { calls, redactor: targets.redactor() };
 	} catch (error) {
 		const outcome = { ok: false, error } as const;

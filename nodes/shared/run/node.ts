@@ -1,6 +1,5 @@
 import {
 	NodeOperationError,
-	sleep,
 	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
@@ -10,6 +9,7 @@ import { CancelledError, type ServiceError } from '../errors/ServiceError';
 import { customApiCall, notForAgents, unknownOperation } from '../errors/usageErrors';
 import { InputItem, type InputItems } from '../form/inputItem';
 import { toToolError } from '../host/errors';
+import { inTurns } from '../host/eventLoop';
 import { CUSTOM_API_CALL, failedJson, isTool, mayRunAgain } from '../host/runs';
 import { Tally } from '../session/tally';
 import type { Action, Resources } from './action';
@@ -17,7 +17,6 @@ import { runCalls, type EndedCalls, type Run } from './calls';
 import { errorData, toNodeError, type NodeError } from './errors';
 import { executionHints } from './hints';
 import { describeProgress, type CallOutcome } from './progress';
-import { MAX_WITHOUT_PAUSE } from './schedule';
 import { WriteRecord } from './writeRecord';
 
 /** Maximum length of a batch summary, in characters. */
@@ -58,8 +57,7 @@ function endingError(run: Run, { calls, redactor }: EndedCalls, error: NodeError
 /** Returns the output items of the calls, in input order, each paired with the items of its call. */
 async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData[]> {
 	const output: INodeExecutionData[] = [];
-	let failed = 0;
-	for (const { items, keys, outcome, earlier } of ended.calls) {
+	for await (const { items, keys, outcome, earlier } of inTurns(ended.calls)) {
 		if (outcome === undefined) continue;
 		if (outcome.ok) {
 			const [{ index: item }] = items;
@@ -72,11 +70,10 @@ async function outputOf(run: Run, ended: EndedCalls): Promise<INodeExecutionData
 		const { redactor } = ended;
 		const error = toNodeError(outcome.error, { items, action, keys, redactor, earlier });
 		if (!run.continuesOnFail) throw endingError(run, ended, error);
-		for (const item of items) {
-			const json = failedJson(item.node, item.json, errorData(error));
+		const data = errorData(error);
+		for await (const item of inTurns(items)) {
+			const json = failedJson(item.node, item.json, { ...data });
 			output.push({ json, pairedItem: { item: item.index } });
-			failed += 1;
-			if (failed % MAX_WITHOUT_PAUSE === 0) await sleep(0);
 		}
 	}
 	return output;

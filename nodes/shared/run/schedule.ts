@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { giveTurn, isTurnDue } from '../host/eventLoop';
 
 /** A task, ready to run. Tasks with the same key run one after the other. */
 export interface Task<T> {
@@ -23,12 +23,6 @@ export interface ScheduleOptions<T> {
 
 /** Maximum number of prepared tasks that wait for busy keys, per unit of concurrency. */
 const LOOK_AHEAD = 10;
-
-/**
- * How many failed items are processed without a pause. They need no waiting, so that many of them
- * would block everything else in n8n's process.
- */
-export const MAX_WITHOUT_PAUSE = 100;
 
 /** The tasks of one run of {@link schedule}. */
 class Tasks<T> {
@@ -79,6 +73,7 @@ class Tasks<T> {
 	}
 
 	private async carryOut(index: number, run: Task<T>['run']): Promise<void> {
+		if (isTurnDue()) await giveTurn();
 		if (this.isStopped) return;
 		try {
 			this.outcomes[index] = { ok: true, value: await run() };
@@ -101,8 +96,8 @@ export async function schedule<T>(
 	options: ScheduleOptions<T>,
 ): Promise<Array<Outcome<T> | undefined>> {
 	const tasks = new Tasks(options);
-	let refused = 0;
 	for (let index = 0; index < options.count; index += 1) {
+		if (isTurnDue()) await giveTurn();
 		while (tasks.isFull) await tasks.oneEnds();
 		if (tasks.isStopped) break;
 		try {
@@ -110,8 +105,6 @@ export async function schedule<T>(
 		} catch (error) {
 			tasks.outcomes[index] = { ok: false, error };
 			if (options.stopsAt(error)) break;
-			refused += 1;
-			if (refused % MAX_WITHOUT_PAUSE === 0) await sleep(0);
 		}
 	}
 	await tasks.allEnd();

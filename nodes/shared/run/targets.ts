@@ -92,9 +92,14 @@ export class Targets {
 	}
 
 	/** Splits groups of input items by Domain: a call must not contain rows of two environments. */
-	splitByDomain(groups: readonly InputItems[]): readonly InputItems[] {
+	async splitByDomain(groups: readonly InputItems[]): Promise<readonly InputItems[]> {
 		const domainOf = (item: InputItem) => this.of(item).connection.domain;
-		return groups.flatMap((items) => (items.length === 1 ? [items] : groupBy(items, domainOf)));
+		const split: InputItems[] = [];
+		for (const items of groups) {
+			if (items.length === 1) split.push(items);
+			else for (const one of await groupBy(items, domainOf)) split.push(one);
+		}
+		return split;
 	}
 
 	/** Returns what masks the secrets of all items. */

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { missing } from '../../../nodes/shared/errors/InputError.ts';
 import type { ReadAction, ReadCall } from '../../../nodes/shared/run/action.ts';
 import { runNode } from '../../../nodes/shared/run/node.ts';
@@ -20,7 +20,11 @@ const payroll = usePackage();
 const upTo = (end: number) => Array.from({ length: end }, (_, id) => ({ id }));
 
 /** Starts a node whose calls are prepared as given, with so many items; failed items continue. */
-async function start(count: number, prepare: (item: number) => ReadCall): Promise<Running> {
+async function start(
+	count: number,
+	prepare: (item: number) => ReadCall,
+	keysInItems = (keys: IDataObject): IDataObject => keys,
+): Promise<Running> {
 	const texts = { name: 'Test', action: 'Test', description: 'Test' };
 	const test: ReadAction = {
 		...texts,
@@ -32,7 +36,7 @@ async function start(count: number, prepare: (item: number) => ReadCall): Promis
 		takesDomain: false,
 		methods: {},
 		switchNote: undefined,
-		keysInItems: (_, keys) => keys,
+		keysInItems: (_, keys) => keysInItems(keys),
 		outputSchema: () => ({}),
 		prepare: ([{ index }]) => prepare(index),
 	};
@@ -85,24 +89,49 @@ it('nothing of a call but its result and keys is kept until the run ends', async
 	expect(kept).toBeLessThanOrEqual(20);
 });
 
-it('a thousand items that fail at once leave room for other work', async () => {
-	let turns = 0;
-	let ended = false;
-	let preparing = 0;
-	const running = await start(1000, (item) => {
-		if (item === 0) turns = 0;
-		preparing = turns;
-		throw missing();
-	});
-	void (async () => {
-		for (; !ended; turns += 1) await turn();
-	})();
-	const { items } = await running.done;
-	ended = true;
-	expect(items('Payroll')).toHaveLength(1000);
-	expect(preparing).toBeGreaterThanOrEqual(9);
-	expect(turns - preparing).toBeGreaterThanOrEqual(9);
-});
+/** Work that waits for nothing, and takes longer than it may in one piece. */
+function work(): void {
+	const end = performance.now() + 20;
+	while (performance.now() < end);
+}
+
+/** A call whose preparation, reading or error takes long, by the step that does. */
+function slowCall(item: number, step: string): ReadCall {
+	if (step === 'preparing') work();
+	return {
+		...{ subject: 'same', keys: { item }, effect: 'read' },
+		async read() {
+			if (step === 'reading') work();
+			if (step === 'output') throw missing();
+			return await Promise.resolve({ records: [{}], notices: [] });
+		},
+	};
+}
+
+it.each(['preparing', 'reading', 'output'])(
+	'items that wait for nothing leave room for other work: %s',
+	async (step) => {
+		let turns = 0;
+		let ended = false;
+		let [before, after] = [0, 0];
+		const prepare = (item: number): ReadCall => {
+			if (item === 0) before = turns;
+			return slowCall(item, step);
+		};
+		const running = await start(50, prepare, (keys) => {
+			if (step === 'output') work();
+			after = turns;
+			return keys;
+		});
+		void (async () => {
+			for (; !ended; turns += 1) await turn();
+		})();
+		const { items } = await running.done;
+		ended = true;
+		expect(items('Payroll')).toHaveLength(50);
+		expect(after - before).toBeGreaterThanOrEqual(48);
+	},
+);
 
 it('a cancelled run prepares no further items, even if all of them fail at once', async () => {
 	let prepared = 0;

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { schedule } from '../../../nodes/shared/run/schedule.ts';
 
+// Turns of the event loop would change who comes first.
+beforeEach(() => void jest.spyOn(performance, 'now').mockReturnValue(0));
+afterEach(() => jest.restoreAllMocks());
+
 const tick = (turns: number) =>
 	Array.from({ length: turns }).reduce<Promise<void>>((before) => before.then(), Promise.resolve());
 

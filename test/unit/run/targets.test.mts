@@ -2,7 +2,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { tokenPath } from '../../../nodes/shared/contract/identity.ts';
 import { CancelledError } from '../../../nodes/shared/errors/ServiceError.ts';
-import { InputItem } from '../../../nodes/shared/form/inputItem.ts';
+import { InputItem, type InputItems } from '../../../nodes/shared/form/inputItem.ts';
 import { redactorOf, Targets, type Target } from '../../../nodes/shared/run/targets.ts';
 import { Vault } from '../../../nodes/shared/run/vault.ts';
 import { Tally } from '../../../nodes/shared/session/tally.ts';
@@ -32,7 +32,7 @@ interface Setting {
 
 /** Uses the targets of items in these Domains. */
 async function withTargets<T>(
-	work: (targets: Targets, itemAt: (index: number) => InputItem) => T,
+	work: (targets: Targets, itemAt: (index: number) => InputItem) => T | Promise<T>,
 	{ changes, takesDomain = true, isTool = false, options }: Setting = {},
 ): Promise<T> {
 	const domains = ['first', 'second', 'first ', '', ''].map((dom) => ({ dom }));
@@ -47,7 +47,7 @@ async function withTargets<T>(
 		}) as typeof context;
 		const first = new InputItem(changed, 0);
 		const targets = await Targets.read(hostOf(changed), first, takesDomain, limits, new Tally());
-		return work(targets, (index) => new InputItem(changed, index));
+		return await work(targets, (index) => new InputItem(changed, index));
 	};
 	return await inNode(payroll, await connected(changes), reading, domains);
 }
@@ -114,10 +114,13 @@ it.each<[string, ICredentialDataDecryptedObject]>([
 
 it('groups of items are split by Domain, in the order of their items', async () => {
 	const groups = [[0, 1, 2], [4], [1, 3, 4, 1]];
-	const split = (targets: Targets, itemAt: (index: number) => InputItem) =>
-		targets
-			.splitByDomain(groups.map(([first = 0, ...others]) => [itemAt(first), ...others.map(itemAt)]))
-			.map((items) => items.map(({ index }) => index));
+	const split = async (targets: Targets, itemAt: (index: number) => InputItem) => {
+		const all = groups.map(([first = 0, ...others]): InputItems => {
+			return [itemAt(first), ...others.map(itemAt)];
+		});
+		const calls = await targets.splitByDomain(all);
+		return calls.map((items) => items.map(({ index }) => index));
+	};
 	expect(await withTargets(split)).toEqual([
 		...[[0, 2], [1]],
 		...[[4]],
