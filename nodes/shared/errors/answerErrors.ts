@@ -83,6 +83,17 @@ export const listEndless = define('LIST_ENDLESS', 'reading', (pages: number) => 
 	`It did not end after ${pages} pages. Raise 'Page Size' in the node's options if the list is that long.`,
 ]);
 
+/** @param limit a number, and of what */
+export const listOverLimit = define('LIST_OVER_LIMIT', 'reading', (limit: string) => [
+	'The list of the payroll service is too long',
+	`It has more than ${limit}. Read it in parts: set a 'Limit', and 'First Page' in the node's options.`,
+]);
+
+export const pageTooLong = define('PAGE_TOO_LONG', 'reading', (records: number, size: number) => [
+	'The payroll service sent more records on a page than it was asked for',
+	`It was asked for ${size}, and sent ${records}. If it ignores the page size, set 'Page Size' in the node's options to ${records} or more.`,
+]);
+
 /** @param contradiction what the service states and what it sent, as a sentence */
 export const listIncomplete = define('LIST_INCOMPLETE', 'reading', (contradiction: string) => [
 	'The list of the payroll service is not complete',

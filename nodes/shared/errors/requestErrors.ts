@@ -68,7 +68,7 @@ export const answerTooLarge = define(
 	'tooLarge',
 	(field: string, bytes: number) => [
 		`The answer of the ${peerOf(field)} is too large`,
-		`It is larger than ${bytes} bytes. Raise 'Response Size Limit (MiB)' in the node's options if that is expected.`,
+		`It is larger than ${bytes} bytes. ${field === 'Identity Address' ? `Check '${field}' in the credential.` : "Raise 'Response Size Limit (MiB)' in the node's options if that is expected."}`,
 	],
 );
 

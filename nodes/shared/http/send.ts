@@ -43,6 +43,9 @@ export interface Limits {
 	readonly maxBytes: number;
 }
 
+/** Maximum size of an answer of the identity server, which has a few fields. */
+const MAX_IDENTITY_BYTES = 2 ** 20;
+
 async function collectBody(
 	body: HostAnswer['body'],
 	address: AddressField,
@@ -95,7 +98,8 @@ export async function send(
 ): Promise<Answer | ServiceError> {
 	const { address } = request;
 	const timeout = wholeMilliseconds(limits.timeoutMs);
-	const maxBytes = Math.min(limits.maxBytes, request.maxBytes ?? Infinity);
+	const ownLimit = address === 'Identity Address' ? MAX_IDENTITY_BYTES : request.maxBytes;
+	const maxBytes = Math.min(limits.maxBytes, ownLimit ?? Infinity);
 	const { cancel } = sender;
 	if (cancel?.aborted) throw new CancelledError();
 	const over = new AbortController();

@@ -20,8 +20,8 @@ const PROLOG = [
 	['<!--', '-->'],
 ] as const;
 
-/** The beginning of an answer's text, as far as it can be decoded. */
-function headOf({ body, headers }: ExchangeResponse): string {
+/** Returns the beginning of an answer's text, as far as it can be decoded: all that may be shown. */
+export function headOf({ body, headers }: ExchangeResponse): string {
 	return decodeHead(body, headers['content-type'], HEAD_BYTES);
 }
 

@@ -6,8 +6,10 @@ import {
 	listChanged,
 	listEndless,
 	listIncomplete,
+	listOverLimit,
 	listRepeats,
 	onPageZero,
+	pageTooLong,
 } from '../errors/answerErrors';
 import { ServiceError } from '../errors/ServiceError';
 import { truncate } from '../errors/words';
@@ -31,10 +33,13 @@ export interface PagingOptions {
 /** Limit for the pages of a whole list: a server that never ends it must not fill n8n's memory. */
 const MAX_PAGES = 10_000;
 
+/** Limits for a list, however it is paged: all of it is in memory at once. */
+const LIST_LIMITS: Page['size'] = { records: 1_000_000, values: 5_000_000, MiB: 256 };
+
 /** Codes of errors for page 0 that do not say whether the service has such a page. */
 const UNDECIDED = new Set([
 	...['FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE', 'REDIRECTED'],
-	...['PAGE_NOT_JSON', 'PAGE_UNDECODABLE'],
+	...['ANSWER_OVER_LIMIT', 'PAGE_NOT_JSON', 'PAGE_UNDECODABLE'],
 ]);
 
 /** Reads the page with this number. An answer that has no page is returned as an error. */
@@ -46,19 +51,39 @@ function hashOf(value: unknown): string {
 }
 
 /**
+ * Adds the size of a page to that of the pages before it.
+ *
+ * @throws {ServiceError} beyond {@link LIST_LIMITS}, or if the page has more rows than were asked for,
+ * unless they are beyond the limit of the list
+ */
+function addSize(
+	{ size }: Page,
+	before: Page['size'],
+	{ limit = Infinity, pageSize }: PagingOptions,
+): Page['size'] {
+	const sum = { ...before };
+	for (const what of ['records', 'values', 'MiB'] as const) {
+		sum[what] += size[what];
+		if (sum[what] > LIST_LIMITS[what]) throw listOverLimit(`${LIST_LIMITS[what]} ${what}`);
+	}
+	if (size.records <= pageSize || sum.records >= limit) return sum;
+	throw pageTooLong(size.records, pageSize);
+}
+
+/**
  * Checks that no record of a page is on an earlier page, too: the list changed, has no fixed order,
  * or the service ignores the page number. Equal records on one page are the service's own data.
  *
  * @param earlier hashes of the records of earlier pages; those of this page are added
  */
-function checkForDuplicates({ rows }: Page, earlier: Set<string>): void {
+function checkForDuplicates(rows: readonly unknown[], earlier: Set<string>): void {
 	const hashes = rows.map(hashOf);
 	if (hashes.some((hash) => earlier.has(hash))) throw listRepeats();
 	for (const hash of hashes) earlier.add(hash);
 }
 
 /** Returns the number of rows on some pages, and how many pages have any. */
-function sizeOf(pages: readonly Page[]): { readonly read: number; readonly filled: number } {
+function sizeOf(pages: readonly Page[]): { read: number; filled: number } {
 	const read = pages.reduce((sum, { rows }) => sum + rows.length, 0);
 	return { read, filled: pages.filter(({ rows }) => rows.length > 0).length };
 }
@@ -98,26 +123,29 @@ function isFromStart(pages: readonly Page[]): boolean {
 /**
  * Asks for page 0: a service may count its pages from there.
  *
- * @param hashes those of the records of the other pages
- * @param isPart whether more pages may follow these
+ * @param hashes those of the records of the other pages, of which this is the size
  * @returns the page; `undefined` if there is none, or the other pages have its records
  */
 async function readPageZero(
 	read: ReadPage,
+	options: PagingOptions,
 	hashes: ReadonlySet<string>,
-	isPart: boolean,
+	size: Page['size'],
 ): Promise<Page | undefined> {
 	const page = await read(0);
 	if (page instanceof ServiceError) {
 		if (UNDECIDED.has(page.code)) throw onPageZero(page);
 		return undefined;
 	}
-	const known = page.rows.filter((row) => hashes.has(hashOf(row))).length;
 	// Some services take page 0 for the first page, or for the whole list.
+	const compared = page.rows.slice(0, Math.max(options.pageSize, size.records));
+	const known = compared.filter((row) => hashes.has(hashOf(row))).length;
+	const isPart = size.records >= (options.limit ?? Infinity);
 	const isCopy = known === page.rows.length || (isPart && known >= hashes.size);
 	if (isCopy && hashes.size > 0) return undefined;
-	if (known === 0) return page;
-	throw listIncomplete('Page 0 has some of the records of other pages.');
+	if (known > 0) throw listIncomplete('Page 0 has some of the records of other pages.');
+	addSize(page, size, { ...options, limit: undefined });
+	return page;
 }
 
 /**
@@ -148,32 +176,30 @@ function checkWhole(pages: readonly Page[]): void {
 }
 
 /** Reads the pages of a list up to its end or the limit. */
-async function readPages(
-	read: ReadPage,
-	{ limit = Infinity, firstPage }: PagingOptions,
-): Promise<readonly Page[]> {
+async function readPages(read: ReadPage, options: PagingOptions): Promise<readonly Page[]> {
+	const { limit = Infinity, firstPage } = options;
 	const first = firstPage ?? FIRST_PAGE;
 	const pages: Page[] = [];
 	const hashes = new Set<string>();
-	let rows = 0;
+	let size: Page['size'] = { records: 0, values: 0, MiB: 0 };
 	let missing: ServiceError | undefined;
-	while (rows < limit && !isEnd(pages, rows)) {
+	while (size.records < limit && !isEnd(pages, size.records)) {
 		if (limit === Infinity && pages.length === MAX_PAGES) throw listEndless(MAX_PAGES);
-		const number = first + pages.length;
-		const page = await read(number);
+		const page = await read(first + pages.length);
 		if (page instanceof ServiceError) {
-			checkMissing(page, number, pages);
+			checkMissing(page, first + pages.length, pages);
 			missing = page;
 			break;
 		}
-		checkForDuplicates(page, hashes);
+		const sum = addSize(page, size, options);
+		checkForDuplicates(page.rows.slice(0, limit - size.records), hashes);
+		size = sum;
 		// These numbers count the whole list, not a list that is read from a later page.
 		const isRest = first > FIRST_PAGE;
 		pages.push(isRest ? { ...page, isFirst: undefined, pages: undefined, total: undefined } : page);
-		rows += page.rows.length;
 	}
 	if (firstPage === undefined && !isFromStart(pages)) {
-		const zero = await readPageZero(read, hashes, rows >= limit);
+		const zero = await readPageZero(read, options, hashes, size);
 		if (zero !== undefined) pages.unshift(zero);
 	}
 	if (missing !== undefined && pages.length === 0) throw missing;
@@ -190,8 +216,8 @@ async function readPages(
  * @returns the records as the service sent them; a row that is not an object becomes the field
  * `value`
  * @throws {InputError} before anything is sent, if a path parameter is empty or not an identifier
- * @throws {ServiceError} if a page cannot be read, or a record is on two pages; without a limit, also
- * if the list does not end, or contradicts what the service states about it
+ * @throws {ServiceError} if a page cannot be read or is too long, the list is too large, or a record is on
+ * two pages; without a limit, also if the list does not end, or contradicts what the service states
  */
 export async function readList(
 	exchange: Reader,

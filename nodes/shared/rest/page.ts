@@ -1,13 +1,19 @@
 import type { AddressField } from '../credential/connection';
-import { notJson, pageStatesError, pageWithoutList, undecodablePage } from '../errors/answerErrors';
+import {
+	answerOverLimit,
+	notJson,
+	pageStatesError,
+	pageWithoutList,
+	undecodablePage,
+} from '../errors/answerErrors';
 import { subjectNotFound } from '../errors/requestErrors';
-import type { ServiceError, UnreadableError } from '../errors/ServiceError';
+import { UnreadableError, type ServiceError } from '../errors/ServiceError';
 import { formatValue, truncate } from '../errors/words';
 import { decodeText } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
-import { isWebPage, statusError } from '../http/statusErrors';
+import { headOf, isWebPage, statusError } from '../http/statusErrors';
 import { isObject, type Values } from '../values/values';
-import { parseJson } from './json';
+import { JsonLimitError, parseJson } from './json';
 
 /** One page of a list. The body's shape is not specified, so several shapes are accepted. */
 export interface Page {
@@ -21,6 +27,8 @@ export interface Page {
 	readonly pages: number | undefined;
 	/** Number of rows of the whole list. */
 	readonly total: number | undefined;
+	/** What it adds to the size of the list. */
+	readonly size: Readonly<Record<'records' | 'values' | 'MiB', number>>;
 }
 
 /** Maximum length of the errors that a page states, in characters. */
@@ -45,18 +53,25 @@ const PAGES_KEYS = ['totalpages', 'pagecount', 'totalpagecount'];
 // Without "count" and "total": they may count this page alone.
 const TOTAL_KEYS = ['totalcount', 'totalitems', 'totalrecords', 'totalresults', 'totalelements'];
 
+/** How many of an object's fields are looked at: a page has few beside its list. */
+const MAX_FIELDS = 1000;
+
 /** An object's values by its keys in lower case, without `_` and `-`: `total_count` is `totalCount`. */
-function folded(object: unknown): Values {
-	const entries = Object.entries(isObject(object) ? object : {});
+function folded(given: unknown): Values {
+	const object = isObject(given) ? given : {};
+	const keys = Object.keys(object).slice(0, MAX_FIELDS);
 	return Object.fromEntries(
-		entries.map(([key, value]) => [key.toLowerCase().replace(/[_-]/g, ''), value]),
+		keys.map((key) => [key.toLowerCase().replace(/[_-]/g, ''), object[key]]),
 	);
 }
 
-/** Returns the list of a page; `undefined` if there is none, or not only one that may be it. */
-function listIn(body: unknown): readonly unknown[] | undefined {
+/**
+ * Returns the list of a page; `undefined` if there is none, or not only one that may be it.
+ *
+ * @param values those of the body, folded
+ */
+function listIn(body: unknown, values: Values): readonly unknown[] | undefined {
 	if (Array.isArray(body)) return body;
-	const values = folded(body);
 	const known = LIST_KEYS.map((key) => values[key]);
 	const named = known.find((value) => Array.isArray(value));
 	if (named !== undefined || known.includes(null)) return named;
@@ -69,21 +84,31 @@ function listIn(body: unknown): readonly unknown[] | undefined {
 /**
  * Returns the errors that a body states, as text: a list with errors; any other error, if there are no
  * rows; or that it is no success.
+ *
+ * @param values those of the body, folded
  */
-function errorsIn(body: unknown, rows: readonly unknown[] = []): string | undefined {
-	const values = folded(body);
+function errorsIn(
+	body: unknown,
+	values: Values,
+	rows: readonly unknown[] = [],
+): string | undefined {
+	const isStated = (value: unknown) =>
+		typeof value === 'string' ? value !== '' : Object.keys(Object(value)).length > 0;
 	const said = ERROR_KEYS.map((key) => values[key]).find(
-		(value) => (Array.isArray(value) || rows.length === 0) && Object.keys(Object(value)).length > 0,
+		(value) => (Array.isArray(value) || rows.length === 0) && isStated(value),
 	);
 	const hasFailed = SUCCESS_KEYS.some((key) => values[key] === false);
 	if (said === undefined && !hasFailed) return undefined;
-	const texts = [said ?? values.message ?? body].flat().map((one) => (typeof one === 'string' ? one : formatValue(one)));
-	return truncate(texts.join('; '), MAX_ERRORS);
+	// No more of them, and of each, than is shown.
+	const texts = [said ?? values.message ?? body].flat().slice(0, MAX_ERRORS);
+	const heads = texts.map((one) =>
+		typeof one === 'string' ? one.slice(0, MAX_ERRORS + 1) : formatValue(one),
+	);
+	return truncate(heads.join('; '), MAX_ERRORS);
 }
 
-/** Reads what the metadata in a body states; the body itself goes before the objects in it. */
-function metadataOf(body: unknown): Omit<Page, 'rows'> {
-	const outer = folded(body);
+/** Reads what the metadata in a body states; the body itself, folded, goes before the objects in it. */
+function metadataOf(outer: Values): Omit<Page, 'rows' | 'size'> {
 	const all = [outer, ...METADATA_KEYS.map((key) => folded(outer[key]))];
 	/** The first value under one of the keys that is of a kind. */
 	const find = <T>(keys: readonly string[], isOfKind: (value: unknown) => value is T) =>
@@ -117,21 +142,27 @@ export function readPage(response: ExchangeResponse, subject: string): Page | Se
 			? subjectNotFound(subject).with({ details: error.details })
 			: error;
 	}
+	const { body, headers } = response;
 	let text: string;
 	try {
-		text = decodeText(response.body, response.headers['content-type']);
+		text = decodeText(body, headers['content-type']);
 	} catch {
 		return undecodablePage();
 	}
-	let body: unknown;
+	let parsed: ReturnType<typeof parseJson>;
 	try {
-		body = parseJson(text);
+		parsed = parseJson(text);
 	} catch (error) {
-		return notJson(isWebPage(response) ? 'It is a web page.' : (error as UnreadableError).message);
+		if (error instanceof JsonLimitError) return answerOverLimit(error.message);
+		const reason = error instanceof UnreadableError ? error.message : 'It is not JSON.';
+		return notJson(isWebPage(response) ? 'It is a web page.' : reason);
 	}
-	const rows = listIn(body);
-	const errors = errorsIn(body, rows);
-	if (errors !== undefined) return pageStatesError(errors).with({ details: text });
-	if (rows === undefined) return pageWithoutList().with({ details: text });
-	return { rows, ...metadataOf(body) };
+	const { value, values } = parsed;
+	const outer = folded(value);
+	const rows = listIn(value, outer);
+	const errors = errorsIn(value, outer, rows);
+	if (errors !== undefined) return pageStatesError(errors).with({ details: headOf(response) });
+	if (rows === undefined) return pageWithoutList().with({ details: headOf(response) });
+	const size = { records: rows.length, values, MiB: body.length / 2 ** 20 };
+	return { rows, size, ...metadataOf(outer) };
 }

@@ -1,5 +1,6 @@
 /** Ending the connection, and the failures of the identity server. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { refresh } from '../../../dev/sandbox/oauth.mts';
 import { renewElsewhere } from '../../../dev/package/account.mts';
@@ -220,6 +221,21 @@ describe('an identity server that does not say that it has revoked', () => {
 		const { error } = await revokeAt(replying(200, 'text/html', '<html></html>'));
 		expect(error?.message).toContain('a web page instead of an answer');
 		expect(error?.context.data).toMatchObject({ outcome: 'unknown' });
+	});
+
+	it('with 60 MiB of JSON: only the first of them is read', async () => {
+		const objects = gzipSync(`[${'{},'.repeat(20 * 2 ** 20)}{}]`);
+		server.play((response) => {
+			const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+			response.writeHead(400, headers).end(objects);
+		});
+		await account.patch({ identityUrl: server.url });
+		const { error } = await revoke({ options: { responseSizeLimit: 100 } });
+		expect(error).toMatchObject({
+			message: 'The answer of the identity server is too large',
+			description: expect.stringMatching(/larger than 1048576 bytes\. Check 'Identity Address'/),
+			context: { data: { code: 'ANSWER_TOO_LARGE', outcome: 'unknown' } },
+		});
 	});
 
 	it('of the access token alone: the connection ends when it expires', async () => {

@@ -4,7 +4,7 @@ import { parseJson } from '../../../nodes/shared/rest/json.ts';
 describe('JSON', () => {
 	const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 	const prototype = 'It holds a field named "__proto__".';
-	const deep = 'It is nested too deeply.';
+	const deep = '65 levels';
 	it.each([
 		['a field named __proto__', '[{"__proto__":{"polluted":1}}]', prototype],
 		['such a field deep inside', '[{"a":[{"__proto__":1}]}]', prototype],
@@ -12,22 +12,33 @@ describe('JSON', () => {
 		['a number out of range', '[{"id":1e400}]', 'It holds a number that is too large.'],
 		['one level too many', nested(66), deep],
 		['100,000 levels', nested(100_000), deep],
+		['a mark of a name in the text before', '["\\"",{"\\"":1,"__proto__":{}}]', prototype],
 		['too many levels of objects', `${'[{"a":'.repeat(50_000)}1${'}]'.repeat(50_000)}`, deep],
-		['an end too early', '[{"id":1},{"id"', 'It is not JSON.'],
 	])('with %s is refused', (_, text, message) => {
 		expect(() => parseJson(text)).toThrow(UnreadableError);
 		expect(() => parseJson(text)).toThrow(message);
 		expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 	});
 
+	it.each(['[{"id":1},{"id"', '[1,]', '{"a":1,}', '[01]', '["\n"]', 'undefined', ''])(
+		'that is malformed is an error: %j',
+		(text) => {
+			expect(() => parseJson(text)).toThrow(SyntaxError);
+			expect(() => JSON.parse(text)).toThrow(SyntaxError);
+		},
+	);
+
+	it('may have the text "__proto__" as a value', () => {
+		const value = [{ a: '__proto__', '__proto__x': 1 }, '__proto__', { b: '__proto__' }];
+		expect(parseJson(JSON.stringify(value)).value).toEqual(value);
+	});
+
 	it('keeps each digit of a number, and the last of several fields with one name', () => {
 		const text = '[9007199254740993, 9007199254740992, -0.10, 1E2, 0.1234567890123456789, -0]';
 		const read = ['9007199254740993', 9007199254740992, -0.1, 100, '0.1234567890123456789', 0];
-		expect(parseJson(text)).toEqual(read);
-		expect(parseJson(`{"a":1,"a":{"b":${text}},"\\u0063":"12345678901234567890"}`)).toEqual({
-			a: { b: read },
-			c: '12345678901234567890',
-		});
+		expect(parseJson(text).value).toEqual(read);
+		const twice = `{"a":1,"a":{"b":${text}},"\\u0063":"12345678901234567890"}`;
+		expect(parseJson(twice).value).toEqual({ a: { b: read }, c: '12345678901234567890' });
 	});
 
 	it.each([
@@ -37,7 +48,7 @@ describe('JSON', () => {
 		],
 		['as many levels as are allowed', nested(65)],
 	])('with %s is parsed', (_, text) => {
-		expect(parseJson(text)).toEqual(JSON.parse(text));
+		expect(parseJson(text).value).toEqual(JSON.parse(text));
 		expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 	});
 });

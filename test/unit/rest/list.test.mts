@@ -62,7 +62,7 @@ it('a list is requested page by page', async () => {
 });
 
 it('rows that are not objects become the field "value"', async () => {
-	expect((await read([['U1', 2, null, ['x']], []])).rows).toEqual([
+	expect((await read([['U1', 2, null, ['x']], []], { pageSize: 4 })).rows).toEqual([
 		{ value: 'U1' },
 		{ value: 2 },
 		{ value: null },
@@ -231,6 +231,68 @@ describe('a list that does not end', () => {
 	it('is read up to a limit', async () => {
 		const list = readFrom(page, { limit: 10_001, pageSize: 1 });
 		expect(await list).toMatchObject({ rows: { length: 10_001 } });
+	});
+});
+
+describe('a page with more rows than were asked for', () => {
+	const tooLong = {
+		...reading,
+		code: 'PAGE_TOO_LONG',
+		isTransient: false,
+		message: 'The payroll service sent more records on a page than it was asked for',
+		description:
+			"It was asked for 100, and sent 100000. If it ignores the page size, set 'Page Size' in the node's options to 100000 or more.",
+	};
+	/** A page whose rows are on no other. */
+	const long = (index: number) => ({ body: codes(100_000, 1 + index * 100_000) });
+
+	it.each([{}, { limit: 2_000_000 }])('is an error with %j, at once', async (options) => {
+		const asked = jest.fn(long);
+		expect(await failure(readFrom(asked, { pageSize: 100, ...options }))).toMatchObject(tooLong);
+		expect(asked).toHaveBeenCalledTimes(1);
+	});
+
+	it('is an error as page 0, too, unless it has the records of the others', async () => {
+		const zero = (page: Canned) => {
+			const answers = [{ body: codes(2) }, { body: [] }, page];
+			return async () =>
+				await readFrom((index) => answers[index] as Canned, {
+					pageSize: 100,
+					firstPage: undefined,
+				});
+		};
+		expect(await failure(zero(long(1))())).toMatchObject(tooLong);
+		expect((await zero({ body: codes(2) })()).rows).toHaveLength(2);
+	});
+
+	it('is cut if that is all that is asked for', async () => {
+		expect((await readFrom(long, { pageSize: 100, limit: 50 })).rows).toEqual(codes(50));
+	});
+});
+
+describe('a list is read up to', () => {
+	/** A page of 130 MiB with one text. */
+	const text = (index: number) => {
+		const body = Buffer.alloc(130 * 2 ** 20, 'x');
+		body.write(`["${index}`);
+		body.write('"]', body.length - 2);
+		return body;
+	};
+	it.each<[string, (index: number) => unknown, number]>([
+		['1000000 records', (index) => [...Array(550_000).keys()].map((id) => id + index * 1e6), 2],
+		['5000000 values', (index) => `[[${index}${',0'.repeat(1_100_000)}]]`, 5],
+		['256 MiB', text, 2],
+	])('%s', async (limit, page, count) => {
+		const asked = jest.fn((index: number) => ({ body: page(index) }));
+		const mostOf = { limit: 2 ** 31 - 1, pageSize: 2 ** 31 - 1 };
+		expect(await failure(readFrom(asked, mostOf))).toMatchObject({
+			...reading,
+			code: 'LIST_OVER_LIMIT',
+			isTransient: false,
+			message: 'The list of the payroll service is too long',
+			description: `It has more than ${limit}. Read it in parts: set a 'Limit', and 'First Page' in the node's options.`,
+		});
+		expect(asked).toHaveBeenCalledTimes(count);
 	});
 });
 

@@ -10,7 +10,9 @@ function page(
 	const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
 	const read = readPage({ status, headers: { ...headers }, body: bytes }, 'Company 100');
 	if (read instanceof ServiceError) throw read;
-	return read;
+	const { size, ...page } = read;
+	expect(size).toMatchObject({ records: page.rows.length, MiB: bytes.length / 2 ** 20 });
+	return page;
 }
 
 /** The error of a page that cannot be read. */
@@ -147,6 +149,34 @@ describe('a page with an error status', () => {
 			httpStatus: status,
 			details: '"The company does not exist."',
 		});
+	});
+});
+
+/** An answer of 60 MiB, as in the issue, that begins and ends with these texts. */
+const large = (begin: string, unit: string, end: string) =>
+	Buffer.from(begin + unit.repeat((60 * 2 ** 20) / unit.length) + end);
+
+describe('of 60 MiB', () => {
+	it.each<[string, Buffer, string]>([
+		['empty objects', large('[', '{},', '{}]'), '1200000 values'],
+		['objects with other fields', large('{"data":[', '{"a":1},{"b":1},', '1]}'), '1200000 values'],
+		['lists within each other', large('', '[', '1]'), '65 levels'],
+		['escaped characters', large('["', '\\n', '"]'), '2500000 escaped characters'],
+	])('%s are refused before they are parsed', (_, body, limit) => {
+		expect(failure(body)).toMatchObject({
+			code: 'ANSWER_OVER_LIMIT',
+			message: 'The payroll service gave no readable answer',
+			description: `It has more than ${limit}. Request less data at once.`,
+		});
+	});
+
+	it.each<[string, Buffer]>([
+		['a text', large('{"error":"', 'no', '"}')],
+		['several texts', large('{"errors":["', 'no","', '"]}').subarray(0, 2 ** 21)],
+	])('%s is shown in part', (_, body) => {
+		const error = failure(body);
+		expect(error).toMatchObject({ message: expect.stringMatching(/^.{40,600}$/) });
+		expect(String((error as ServiceError).details).length).toBeLessThan(70_000);
 	});
 });
 
