@@ -14,28 +14,45 @@ const UNITS = [
 /** Maximum length of a value or a name in a message, in characters. */
 const MAX_SHOWN = 80;
 
+/** Maximum length of one of several names, which may be a phrase. */
+const MAX_PHRASE = 200;
+
 /** Truncates a text to 80 characters, or another maximum, including the ellipsis (`...`). */
 export function truncate(text: string, maximum = MAX_SHOWN): string {
 	return text.length > maximum ? `${text.slice(0, maximum - 3)}...` : text;
 }
 
+/** Returns as much of a value as can be among the first 80 characters of its JSON. */
+function headOf(value: unknown, left = { parts: MAX_SHOWN }): unknown {
+	if (left.parts === 0) return null;
+	left.parts -= 1;
+	if (typeof value === 'string') return value.slice(0, MAX_SHOWN);
+	if (typeof value !== 'object' || value === null) return value;
+	const type = Object.prototype.toString.call(value);
+	if (ArrayBuffer.isView(value)) return type;
+	if ('toJSON' in value && typeof value.toJSON === 'function') return headOf(value.toJSON(), left);
+	if (Array.isArray(value)) return value.slice(0, left.parts).map((one) => headOf(one, left));
+	if (type !== '[object Object]') return type;
+	const head: Array<readonly [string, unknown]> = [];
+	for (const key in value) {
+		if (left.parts === 0) break;
+		const inner = headOf(value[key as keyof typeof value], left);
+		if (Object.hasOwn(value, key)) head.push([key.slice(0, MAX_SHOWN), inner]);
+	}
+	return Object.fromEntries(head);
+}
+
 /**
- * Serializes a value as JSON. Falls back to the name of its type if JSON cannot represent it: too
- * deeply nested, circular, or containing a bigint.
+ * Formats a value for an error message: truncated, on one line, as JSON if possible; else as the name
+ * of its type.
  */
-function jsonOf(value: unknown): string {
+export function formatValue(value: unknown): string {
+	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
 	try {
-		return JSON.stringify(value) ?? typeof value;
+		return truncate(JSON.stringify(headOf(value)) ?? typeof value);
 	} catch {
 		return Array.isArray(value) ? 'a list' : `an ${typeof value}`;
 	}
-}
-
-/** Formats a value for an error message: truncated, on one line, as JSON if possible. */
-export function formatValue(value: unknown): string {
-	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-	// A long text is cut before it is escaped: of that, no more is shown.
-	return truncate(jsonOf(typeof value === 'string' ? value.slice(0, MAX_SHOWN) : value));
 }
 
 /** Formats a duration in its two largest units: 754000 → "12 minutes 34 seconds". */
@@ -63,7 +80,9 @@ export function isEmpty(value: unknown): boolean {
  */
 export function joinNames(names: readonly string[], conjunction = 'and'): string {
 	const more = names.length - MAX_NAMES;
-	const all = more > 1 ? [...names.slice(0, MAX_NAMES), `${more} more`] : names;
+	const shown = more > 1 ? names.slice(0, MAX_NAMES) : names;
+	const all = shown.map((name) => truncate(name, MAX_PHRASE));
+	if (more > 1) all.push(`${more} more`);
 	return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(` ${conjunction} `);
 }
 

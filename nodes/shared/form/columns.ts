@@ -2,7 +2,8 @@
 import { at, collect, invalidInput, invalidValue } from '../errors/InputError';
 import { formatValue, joinNames, truncate } from '../errors/words';
 import { trimmed } from '../values/kind';
-import { emptyValues, isObject, isSet, setAt, valueAt, type Values } from '../values/values';
+import { checkReadable } from '../values/untyped';
+import { emptyValues, isObject, isSet, setterOf, valueAt, type Values } from '../values/values';
 
 /** A field that a column can be for. */
 export interface ColumnField {
@@ -94,8 +95,11 @@ interface MovedColumn {
 }
 
 /** A value as text that is the same for `4100` and `"4100"`. */
-const comparable = (value: unknown): string =>
-	typeof value === 'object' ? JSON.stringify(value) : String(value);
+function comparable(column: string, value: unknown): string {
+	if (typeof value !== 'object') return String(value);
+	checkReadable({ [column]: value });
+	return JSON.stringify(value);
+}
 
 /**
  * Returns the cells of an item by field; blank ones are `undefined`. A column that is for no field keeps
@@ -109,6 +113,7 @@ export function placeColumns(
 	pathOf: (column: string) => readonly string[] | undefined,
 ): Values {
 	const values = emptyValues();
+	const set = setterOf(values);
 	const given: MovedColumn[] = [];
 	const empty: MovedColumn[] = [];
 	collect(Object.entries(item), ([column, cell]) => {
@@ -126,13 +131,15 @@ export function placeColumns(
 		if (around.some((outer) => isSet(outer) && !isObject(outer))) return;
 		const other = valueAt(values, path);
 		const key = path.join('.');
+		const otherColumn = columns.get(key) ?? key;
 		if (!isSet(other)) {
-			setAt(values, path, value);
+			set(path, value);
 			columns.set(key, column);
-		} else if (comparable(value) !== comparable(other)) {
+		} else if (comparable(column, value) !== comparable(otherColumn, other)) {
 			at(path, () => {
-				const names = [column, columns.get(key) ?? key];
-				const [own, others] = names.map((name) => `in the column '${truncate(name)}'`);
+				const [own, others] = [column, otherColumn].map(
+					(name) => `in the column '${truncate(name)}'`,
+				);
 				throw invalidValue(value, `${own} contradicts ${formatValue(other)} ${others}.`);
 			});
 		}
@@ -140,7 +147,7 @@ export function placeColumns(
 	for (const { path, value } of empty) {
 		// A record is not made of empty columns.
 		const isPlace = isObject(valueAt(values, path.slice(0, -1)));
-		if (isPlace && !isSet(valueAt(values, path))) setAt(values, path, value);
+		if (isPlace && !isSet(valueAt(values, path))) set(path, value);
 	}
 	return values;
 }

@@ -1,4 +1,12 @@
 import type { IDataObject, IExecuteFunctions, IGetNodeParameterOptions, INode } from 'n8n-workflow';
+import { InputError } from '../errors/InputError';
+
+/** Returns the error for a parameter that n8n cannot read: it walks through a value that holds itself. */
+function readFailure(error: unknown, parameter: string): unknown {
+	if (!(error instanceof Error && error.name === 'RangeError')) return error;
+	const text = ' is nested too deeply, or holds itself.';
+	return new InputError([{ code: 'VALUE_INVALID', path: parameter.split('.'), text }]);
+}
 
 /** An input item of a run, and the node's parameters as they apply to it. */
 export class InputItem {
@@ -22,9 +30,14 @@ export class InputItem {
 	 *
 	 * @param fallback returned if the node does not have the parameter
 	 * @throws {Error} if the parameter is missing and there is no fallback
+	 * @throws {InputError} if its value holds itself
 	 */
 	read(name: string, fallback?: unknown, options?: IGetNodeParameterOptions): unknown {
-		return this.context.getNodeParameter(name, this.index, fallback, options);
+		try {
+			return this.context.getNodeParameter(name, this.index, fallback, options);
+		} catch (error) {
+			throw readFailure(error, name);
+		}
 	}
 
 	/** Reads a parameter that applies to all items of the run: the value for the first one. */

@@ -7,7 +7,7 @@ import { fillPath } from '../rest/path';
 import { checkFilledRecord } from '../values/checkValues';
 import { scalarsIn } from '../values/records';
 import { readScalar, writeScalar } from '../values/scalars';
-import { isObject, isSet, setAt, type Values } from '../values/values';
+import { isObject, isSet, setterOf, type Values } from '../values/values';
 import type { InputItem } from './inputItem';
 import { additional, json, JSON_TEXT, parameterName, ROW, ROW_FIELDS, specify } from './names';
 import { pickedValue } from './pick';
@@ -19,9 +19,10 @@ const INVALID = Symbol('invalid JSON');
 /** Reverts the flattening: `{ costCenterCode: 'A' }` → `{ CostCenter: { Code: 'A' } }`. */
 function unflatten(record: RecordField, values: Values): Values {
 	const result: Values = {};
+	const set = setterOf(result);
 	for (const { path } of scalarsIn(record.fields)) {
 		const value = pickedValue(values[parameterName(...path)]);
-		if (isSet(value)) setAt(result, path, value);
+		if (isSet(value)) set(path, value);
 	}
 	return result;
 }

@@ -1,6 +1,7 @@
 import type { RestOperation } from '../contract/operations';
 import { at, invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
+import { MAX_LENGTH, tooLong, trimmed } from '../values/kind';
 import type { Values } from '../values/values';
 
 /** A segment of dots alone leaves the path, even encoded: a proxy on the way may decode `%2F`. */
@@ -8,9 +9,9 @@ const PATH_TRAVERSAL = /(?:^|[/\\])\s*\.+\s*(?:$|[/\\])/;
 
 function pathSegment(value: unknown): string {
 	if (isEmpty(value)) throw missing();
-	const text = String(value).trim();
-	const isScalar = typeof value === 'number' || typeof value === 'string';
-	if (!isScalar || PATH_TRAVERSAL.test(text) || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
+	const text = typeof value === 'number' ? String(value) : trimmed(value);
+	if (typeof text === 'string' && text.length > MAX_LENGTH) throw tooLong(value);
+	if (typeof text !== 'string' || PATH_TRAVERSAL.test(text) || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
 		throw invalidValue(value, 'is not an identifier.');
 	}
 	return encodeURIComponent(text);

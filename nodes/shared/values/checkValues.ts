@@ -23,7 +23,7 @@ import { refuseName } from './kind';
 import { typeOf, typesOf } from './recordTypes';
 import { scalarsIn } from './records';
 import { writeScalar } from './scalars';
-import { checkContent, checkDepth, checkElement, checkElementName } from './untyped';
+import { checkContent, checkElement, checkElementName, checkReadable } from './untyped';
 import { isObject, isSet, ownEntry, valueAt, type Values } from './values';
 
 /** Whether a request with this value has the field's element. */
@@ -53,12 +53,16 @@ function refuseMissing(): never {
  * required field, or required choice of fields, that is not set
  */
 export function checkValues(content: RecordContent, values: Readonly<Values>): void {
-	collect(Object.entries(values), ([name, value]) => at(name, () => checkDepth(value)));
+	checkReadable(values);
 	checkFieldValues(content, values);
 }
 
 /** @param ignored a name in `values` that is not checked */
-function checkFieldValues(content: RecordContent, values: Readonly<Values>, ignored?: string): void {
+function checkFieldValues(
+	content: RecordContent,
+	values: Readonly<Values>,
+	ignored?: string,
+): void {
 	const fields = propertiesOf(content);
 	const known = Object.keys(fields);
 	const others = Object.keys(values).filter(

@@ -27,6 +27,17 @@ export interface Kind<F extends ScalarField = ScalarField> {
 	canonical?(value: unknown, field: F): string;
 }
 
+/**
+ * Maximum length of a number, a date, a time or an identifier, in characters. None is that long, and
+ * to compute with millions of digits would block the process.
+ */
+export const MAX_LENGTH = 1000;
+
+/** Returns the error for a value of more than {@link MAX_LENGTH} characters. */
+export function tooLong(value: unknown): InputError {
+	return invalidValue(value, `has more than ${MAX_LENGTH} characters.`);
+}
+
 /** Returns the error for a value that is missing or not of its kind. */
 export function notOfKind(value: unknown, kind: string): InputError {
 	return isEmpty(value) ? missing() : invalidValue(value, `is not ${kind}.`);

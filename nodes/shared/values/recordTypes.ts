@@ -37,5 +37,5 @@ export function typeOf(record: RecordField, value: Readonly<Values>): RecordFiel
 	if (!hasTypes(record)) return record;
 	const name = ownEntry(value, TYPE) ?? undefined;
 	if (name === undefined && record.isAbstract !== true) return record;
-	return typesOf(record).get(String(name));
+	return typeof name === 'string' ? typesOf(record).get(name) : undefined;
 }

@@ -2,7 +2,7 @@
 import type { ScalarField, TokensField } from '../contract/fields';
 import { at, collect, invalidValue, missing } from '../errors/InputError';
 import { decimal, float } from './decimal';
-import { notOfKind, type Kind, type ScalarValue } from './kind';
+import { MAX_LENGTH, notOfKind, tooLong, type Kind, type ScalarValue } from './kind';
 import { date, dateTime, time } from './temporal';
 import { base64Binary, boolean, enumeration, string } from './text';
 import { int, integer } from './whole';
@@ -54,9 +54,29 @@ const kinds: Kinds = {
 	tokens,
 };
 
+/** Kinds whose text may be of any length. */
+const OF_ANY_LENGTH: ReadonlySet<ScalarField['kind']> = new Set([
+	'string',
+	'enumeration',
+	'base64Binary',
+	'tokens',
+]);
+
+/** Whether a text is too long for a field's kind. */
+function isTooLong({ kind }: ScalarField, value: unknown): boolean {
+	const isLong = typeof value === 'string' && value.length > MAX_LENGTH;
+	return isLong && !OF_ANY_LENGTH.has(kind) && value.trim().length > MAX_LENGTH;
+}
+
 /** Returns the rules of a field's kind. */
 export function kindOf({ kind }: ScalarField): Kind {
 	return kinds[kind];
+}
+
+/** @throws {InputError} if a value is too long to be of the field's kind */
+function checkedKind(field: ScalarField, value: unknown): Kind {
+	if (isTooLong(field, value)) throw tooLong(value);
+	return kindOf(field);
 }
 
 /**
@@ -65,12 +85,12 @@ export function kindOf({ kind }: ScalarField): Kind {
  * @throws {InputError} if the value is not of the field's kind
  */
 export function writeScalar(field: ScalarField, value: unknown): string {
-	return kindOf(field).write(value, field);
+	return checkedKind(field, value).write(value, field);
 }
 
 /** Returns the value of a text that was received; `undefined` if it is not of the field's kind. */
 export function readScalar(field: ScalarField, text: string): ScalarValue | undefined {
-	return kindOf(field).read(text, field);
+	return isTooLong(field, text) ? undefined : kindOf(field).read(text, field);
 }
 
 /**
@@ -80,5 +100,5 @@ export function readScalar(field: ScalarField, text: string): ScalarValue | unde
  * @throws {InputError} if the value is not of the field's kind
  */
 export function canonicalText(field: ScalarField, value: unknown): string {
-	return kindOf(field).canonical?.(value, field) ?? writeScalar(field, value);
+	return checkedKind(field, value).canonical?.(value, field) ?? writeScalar(field, value);
 }

@@ -2,6 +2,7 @@
 import { invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
 import type { Kind } from './kind';
+import { isInstant } from './values';
 
 const DATE = '-?((?!0000)\\d{4}|[1-9]\\d{4,})-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
 const TIME = '(?:(?:[01]\\d|2[0-3])(?::[0-5]\\d){2}(?:\\.\\d+)?|24:00:00(?:\\.0+)?)';
@@ -19,14 +20,9 @@ function isDay([, year = '', month = '', day = '']: readonly string[]): boolean 
 	return Number(day) <= new Date(Date.UTC(cycle, Number(month), 0)).getUTCDate();
 }
 
-/** Whether a value is a `Date` or a DateTime of Luxon. */
-export function isInstant(value: object): value is Pick<Date, 'toJSON'> {
-	return 'toJSON' in value && typeof value.toJSON === 'function';
-}
-
-/** Returns a `Date` or a DateTime of Luxon as text; any other value as it is. */
-function instantOf(value: unknown): unknown {
-	return typeof value === 'object' && value !== null && isInstant(value) ? value.toJSON() : value;
+/** Returns a `Date` or a DateTime of Luxon as text, `null` if it is invalid; any other value as it is. */
+export function instantOf(value: unknown): unknown {
+	return isInstant(value) ? value.toJSON() : value;
 }
 
 /** @param pick the part of an instant that is a value of this kind, if it has one */

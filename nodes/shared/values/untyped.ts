@@ -2,9 +2,10 @@
 import { ATTRIBUTE, TEXT, TYPE } from '../contract/fields';
 import { at, collect, invalidInput, invalidValue, missing } from '../errors/InputError';
 import { isEmpty } from '../errors/words';
-import { isInstant } from './temporal';
+import { instantOf } from './temporal';
+import { notOfKind } from './kind';
 import { string } from './text';
-import { isObject, isSet, type Values } from './values';
+import { isInstant, isObject, isSet, type Values } from './values';
 import { isInt } from './whole';
 import { isXmlName, isXmlText } from './xmlRules';
 
@@ -43,20 +44,44 @@ export function checkElementName(name: string): void {
 /**
  * Checks a scalar of unknown type, and returns it as text.
  *
- * @throws {InputError} if the value is not a string, number or boolean, if it is a whole number that may
- * have lost digits, or if XML cannot represent it
+ * @throws {InputError} if the value is not a string, number, boolean or date, if it is a whole number
+ * that may have lost digits, or if XML cannot represent it
  */
 export function untypedText(value: unknown): string {
 	if (typeof value === 'boolean') return String(value);
-	return string.write(value);
+	return string.write(instantOf(value) ?? value);
 }
 
-/** @throws {InputError} if an element holds more levels than a message of the service: it may hold itself */
-export function checkDepth(value: unknown, levels = MAX_NESTING - 1): void {
+/** @throws {InputError} if a value in an object or list cannot be read: it has a getter */
+function valuesIn(value: object): readonly unknown[] {
+	let values: readonly unknown[] | undefined;
+	try {
+		values = Object.values(value);
+	} catch {
+		values = undefined;
+	}
+	if (values === undefined) throw invalidInput('holds a value that cannot be read.');
+	return values;
+}
+
+/** @throws {InputError} if a value has more levels than a message of the service: it may hold itself */
+function checkDepth(value: unknown, levels: number): void {
+	if (typeof value === 'bigint') throw notOfKind(value, 'a value of JSON. Write it as a string');
+	if (typeof value !== 'object' || value === null) return;
 	// A date is a value of its own.
-	if (typeof value !== 'object' || value === null || isInstant(value)) return;
+	if (isInstant(value) || ArrayBuffer.isView(value)) return;
 	if (levels === 0) throw invalidInput(`is nested deeper than ${MAX_NESTING} levels.`);
-	for (const inner of Object.values(value)) checkDepth(inner, levels - 1);
+	for (const inner of valuesIn(value)) checkDepth(inner, levels - 1);
+}
+
+/**
+ * Ensures that values can be written as JSON. Another node may give any value of JavaScript.
+ *
+ * @throws {InputError} with every value that is nested too deeply, cannot be read, or is a BigInt
+ */
+export function checkReadable(values: Readonly<Values>): void {
+	const all = valuesIn(values);
+	collect(Object.keys(values), (name, i) => at(name, () => checkDepth(all[i], MAX_NESTING - 1)));
 }
 
 /** A name whose namespace is known. */
@@ -83,7 +108,8 @@ function checkProperty(name: string, value: unknown): void {
 		checkElementName(name);
 		return checkElement(value);
 	}
-	if (name === TYPE && isSet(value) && splitType(String(value)) === undefined) {
+	const isType = typeof value === 'string' && splitType(value) !== undefined;
+	if (name === TYPE && isSet(value) && !isType) {
 		throw invalidValue(value, 'is not the name of a type, such as dateTime.');
 	}
 	if (name !== TEXT && name !== TYPE && splitAttribute(name) === undefined) {
@@ -121,10 +147,10 @@ export function checkElement(value: unknown): void {
  * @throws {InputError} with every name and value that XML cannot represent
  */
 export function checkUntyped(elements: Readonly<Values>): void {
+	checkReadable(elements);
 	collect(Object.entries(elements), ([name, value]) =>
 		at(name, () => {
 			checkElementName(name);
-			checkDepth(value);
 			checkElement(value);
 		}),
 	);

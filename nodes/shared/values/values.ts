@@ -6,9 +6,15 @@ export type Values = Record<string, unknown>;
 /** How an assignment defines a property. */
 const OWN = { writable: true, enumerable: true, configurable: true };
 
-/** Whether a value is an object, and neither `null` nor an array. */
+/** Whether a value writes itself as a text, as a `Date` and a DateTime of Luxon do. */
+export function isInstant(value: unknown): value is Pick<Date, 'toJSON'> {
+	const isOther = typeof value !== 'object' || value === null || ArrayBuffer.isView(value);
+	return !isOther && 'toJSON' in value && typeof value.toJSON === 'function';
+}
+
+/** Whether a value is an object of values by name: no array, date, `Map` or `Buffer`. */
 export function isObject(value: unknown): value is Values {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return Object.prototype.toString.call(value) === '[object Object]' && !isInstant(value);
 }
 
 /** Whether a value is set: neither absent nor `null`. */
@@ -42,19 +48,19 @@ export function valueAt(values: Values, path: readonly string[]): unknown {
 	);
 }
 
-/** Sets the value at a path of element names. Records on the way are copied, or made. */
-export function setAt(
-	values: Values,
-	[name = '', ...inner]: readonly string[],
-	value: unknown,
-): void {
-	if (inner.length === 0) {
-		values[name] = value;
-		return;
-	}
-	const record = Object.assign(emptyValues(), valueAt(values, [name]));
-	setAt(record, inner, value);
-	values[name] = record;
+/** Returns what sets values at paths of element names. Records on the way are copied once, or made. */
+export function setterOf(values: Values): (path: readonly string[], value: unknown) => void {
+	const own = new Set<unknown>();
+	return (path, value) => {
+		let record = values;
+		for (const name of path.slice(0, -1)) {
+			const before = ownEntry(record, name);
+			if (!own.has(before)) setOwn(record, name, Object.assign(emptyValues(), before));
+			record = record[name] as Values;
+			own.add(record);
+		}
+		setOwn(record, path.at(-1) ?? '', value);
+	};
 }
 
 /** Returns values in groups with the same key, in their order. */

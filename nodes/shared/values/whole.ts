@@ -7,9 +7,6 @@ import { jsonNumber, notOfKind, trimmed, type Kind } from './kind';
 
 const DIGITS = /^[+-]?\d+$/;
 
-/** More characters than the bounds of XML Schema's types have, all of 64 bits at most. */
-const MAX_BOUND_LENGTH = 40;
-
 /** Whether a value is a whole number of 32 bits. */
 export function isInt(value: unknown): value is number {
 	return Number.isInteger(value) && Number(value) >= INT_MIN && Number(value) <= INT_MAX;
@@ -50,8 +47,7 @@ export const integer = {
 	write(value, { min, max }) {
 		const text = trimmed(numberAsText(value));
 		if (typeof text !== 'string' || !DIGITS.test(text)) throw notOfKind(value, 'a whole number');
-		// Without the digits beyond any bound: a text of millions of digits would block the process.
-		const number = BigInt(plainDecimal(text).slice(0, MAX_BOUND_LENGTH));
+		const number = BigInt(plainDecimal(text));
 		if (min !== undefined && number < BigInt(min)) {
 			throw invalidValue(text, `is out of range. Write a value of at least ${min}`);
 		}

@@ -143,7 +143,7 @@ it.each<[string, unknown, RegExp]>([
 	[
 		'nested too deeply',
 		`${'{"City":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
-		/^'City': an object is not a text/,
+		/^'City': \{"City":.+\.\.\. is not a text/,
 	],
 	['with "constructor" as a type', '{"Type":"constructor"}', /^'Type': .+ Choose HomeAddress,/],
 ])('JSON %s is refused, with nothing sent', async (_, value, message) => {
@@ -159,6 +159,78 @@ it.each<[string, unknown, RegExp]>([
 	});
 	expect(result.error?.message.length).toBeLessThan(1100);
 });
+
+/** Calls by name with the value of an expression, which may be no JSON. */
+async function runWith(expression: string) {
+	const byName = { resource: 'custom', operation: 'call', operationName: 'Address_Insert' };
+	const parametersJson = `={{ { At: ${expression} } }}`;
+	return await run('payrollEmployee', {}, { ...byName, parametersJson });
+}
+
+it.each([
+	['a Date', 'new Date(0)', '<At>1970-01-01T00:00:00.000Z</At>'],
+	['a DateTime', 'DateTime.fromMillis(0).toUTC()', '<At>1970-01-01T00:00:00.000Z</At>'],
+	['a list of dates', '[new Date(0), null]', '<At>1970-01-01T00:00:00.000Z</At>'],
+	['a sparse list', '[1, , 3]', '<At>1</At><At>3</At>'],
+])('%s of an expression is sent', async (_, expression, xml) => {
+	const { result, requests } = await runWith(expression);
+	expect(result.error).toBeUndefined();
+	expect(String(requests[0]?.body)).toContain(`>${xml}</Address_Insert>`);
+});
+
+const SELF = '((a) => { a.self = { a }; return a; })({})';
+
+it.each([
+	[
+		'an object that holds itself',
+		SELF,
+		"'Parameters (JSON)' is nested too deeply, or holds itself.",
+	],
+	[
+		'a list that holds itself',
+		`[${SELF}]`,
+		"'Parameters (JSON)' is nested too deeply, or holds itself.",
+	],
+	[
+		'an object of 65 levels',
+		'[...Array(65)].reduce((A) => ({ A }), 1)',
+		"'At' is nested deeper than 64 levels.",
+	],
+	['a BigInt', '{ A: 10n }', "'At': 10 is not a value of JSON. Write it as a string."],
+	['a Map', 'new Map([["A", 1]])', `'At': "[object Map]" is not a text.`],
+	['bytes', '{ A: new Uint8Array(1) }', `'At.A': "[object Uint8Array]" is not a text.`],
+	['an invalid date', 'new Date(NaN)', "'At': null is not a text."],
+	['a function', '{ A: () => 1 }', "'At.A': function is not a text."],
+	['a symbol', 'Symbol("A")', "'At': symbol is not a text."],
+	[
+		'an object as a type',
+		'{ "@xsi:type": { toString: 1 } }',
+		`'At.@xsi:type': {"toString":1} is not the name of a type`,
+	],
+])('%s of an expression is refused, with nothing sent', async (_, expression, message) => {
+	const { result, requests } = await runWith(expression);
+	expect(requests).toHaveLength(0);
+	expect(result.error?.message).toContain(message);
+	expect(result.error?.description).toMatch(/^Nothing was written for this item\./);
+});
+
+it('an ID of millions of digits is sent by name, and refused where it is a number or an address', async () => {
+	const id = '1'.repeat(12_000_000);
+	const byName = { resource: 'custom', operation: 'call', operationName: 'CostCenter_Get' };
+	const json = { ...byName, parametersJson: '={{ { EmployeeId: $json.id } }}' };
+	const sent = await run('payrollEmployee', { id }, json);
+	expect(sent.requests).toHaveLength(1);
+	for (const [node, parameters] of [
+		['payrollHourCodes', onePage],
+		['payrollCompany', updateCompany],
+	] as const) {
+		const { result, requests } = await run(node, { id }, parameters);
+		expect(requests).toEqual([]);
+		expect(result.error?.message).toMatch(
+			/^'Company ID': "1{76}\.\.\. has more than 1000 characters\.$/,
+		);
+	}
+}, 10_000);
 
 it.each(['a.b.c\r\nX-Evil: 1', 'a.b.c\r\n\r\nGET /evil HTTP/1.1\r\n\r\n'])(
 	'the token %j adds no header and no request',

@@ -1,5 +1,10 @@
 /** The scalar kinds that only a service's own description has. */
-import { kindOf, readScalar as read, writeScalar } from '../../../nodes/shared/values/scalars.ts';
+import {
+	canonicalText,
+	kindOf,
+	readScalar as read,
+	writeScalar,
+} from '../../../nodes/shared/values/scalars.ts';
 import type { ScalarField } from '../../../nodes/shared/contract/fields.ts';
 import { inTime, long } from '../../support/long.mts';
 
@@ -162,6 +167,32 @@ it.each<[string, ScalarField, string, string]>([
 			// Whether it is allowed is not the point.
 		}
 	});
+});
+
+it.each<[ScalarField, string]>([
+	[{ kind: 'int' }, '0'],
+	[{ kind: 'integer' }, '9'],
+	[{ kind: 'decimal' }, '9'],
+	[{ kind: 'float' }, '9'],
+	[{ kind: 'boolean' }, 't'],
+	[{ kind: 'date' }, '2'],
+	[{ kind: 'dateTime' }, '2'],
+	[{ kind: 'time' }, '1'],
+	[{ kind: 'tokens', of: { kind: 'integer' } }, '9'],
+])('of %j, a text of millions of characters is refused by its length', (field, digit) => {
+	const text = digit.repeat(6_000_000);
+	expect(read(field, text)).toBeUndefined();
+	const value = field.kind === 'tokens' ? [text] : text;
+	for (const convert of [writeScalar, canonicalText]) {
+		expect(() => convert(field, value)).toThrow(`... has more than 1000 characters.`);
+	}
+	expect(read(field, ` ${digit.repeat(1001)}`)).toBeUndefined();
+});
+
+it('a number with a thousand characters is read and written', () => {
+	const text = '9'.repeat(1000);
+	expect(writeScalar({ kind: 'decimal' }, `${' '.repeat(2000)}${text} `)).toBe(text);
+	expect(read({ kind: 'integer' }, `\n${text}\n`)).toBe(text);
 });
 
 it.each(['database', 'data base\n', 'filesystem', 'filesystem-v2', 's3'])(

@@ -2,6 +2,7 @@
 import { InputError } from '../../../nodes/shared/errors/InputError.ts';
 import {
 	checkContent,
+	checkReadable,
 	splitAttribute,
 	splitType,
 	typeOfScalar,
@@ -62,4 +63,18 @@ it('the type, the attributes and the content of a value of any type are checked'
 		expect(() => checkContent(value)).toThrow(InputError);
 		expect(() => checkContent(value)).toThrow(message);
 	}
+});
+
+it('a value that cannot be read is an error that names it', () => {
+	const throwing = {
+		get A(): never {
+			throw new Error('no');
+		},
+	};
+	const cyclic: Record<string, unknown> = {};
+	cyclic.self = cyclic;
+	expect(() => checkReadable({ A: 1, B: [throwing], C: cyclic })).toThrow(
+		'2 values cannot be used:\n• B holds a value that cannot be read.\n• C is nested deeper than 64 levels.',
+	);
+	expect(() => checkReadable({ A: [new Date(NaN), Buffer.from('A'), undefined] })).not.toThrow();
 });

@@ -11,8 +11,8 @@ import {
 import { canonicalText } from '../../../nodes/shared/values/scalars.ts';
 import {
 	emptyValues,
-	setAt,
 	setOwn,
+	setterOf,
 	valueAt,
 	type Values,
 } from '../../../nodes/shared/values/values.ts';
@@ -215,11 +215,15 @@ describe('the value at a path', () => {
 		const inner = { C: 1 };
 		const values: Values = emptyValues();
 		values.A = inner;
-		setAt(values, ['A', 'D', 'E'], 2);
-		setAt(values, ['F'], 3);
+		const set = setterOf(values);
+		set(['A', 'D', 'E'], 2);
+		set(['F'], 3);
 		expect(values).toEqual({ A: { C: 1, D: { E: 2 } }, F: 3 });
 		expect(inner).toEqual({ C: 1 });
-		setAt(values, ['__proto__', 'toString'], 4);
+		set(['A', 'D'], { G: 5 });
+		set(['A', 'D', 'E'], 6);
+		expect(values).toEqual({ A: { C: 1, D: { E: 6, G: 5 } }, F: 3 });
+		set(['__proto__', 'toString'], 4);
 		expect(Object.keys(values)).toContain('__proto__');
 		expect({}.toString).toBe(Object.prototype.toString);
 	});

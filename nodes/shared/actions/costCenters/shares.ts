@@ -1,22 +1,19 @@
 /** The shares of an employee's cost centers, which are expected to add up to 100. */
+import { employeeCostCenter } from '../../contract/resources';
 import { invalidBecause } from '../../errors/InputError';
 import { joinNames, truncate } from '../../errors/words';
 import type { Notice } from '../../run/action';
 import { decimal, sumOfDecimals } from '../../values/decimal';
+import { writeScalar } from '../../values/scalars';
 import { isObject, isSet, valueAt } from '../../values/values';
 
 /** The total, in canonical text. */
 const WHOLE = '100';
 
-/** A longer share is not added: numbers with millions of digits would block the process. */
-const MAX_DIGITS = 100;
-
-/** The digits of a row's share; empty if there is none or it is too long. */
+/** The digits of a row's share; empty if there is none. */
 function shareOf(row: unknown): string {
 	const value = isObject(row) ? row.Percentage : undefined;
-	if (!isSet(value)) return '';
-	const digits = decimal.write(value);
-	return digits.length > MAX_DIGITS ? '' : digits;
+	return isSet(value) ? writeScalar(employeeCostCenter.fields.Percentage, value) : '';
 }
 
 /**

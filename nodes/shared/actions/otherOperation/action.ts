@@ -11,6 +11,7 @@ import { identifierInItem } from '../../form/requestValues';
 import { formatKeys } from '../../form/valueNames';
 import { switchProperties } from '../../form/writeOptions';
 import type { ActionTexts, ChosenAction, WriteCall } from '../../run/action';
+import { plainDecimal } from '../../values/decimal';
 import { ownEntry, type Values } from '../../values/values';
 import { periodNotices } from '../soapCall';
 import { byNameProperty, readByName } from './byName';
@@ -93,7 +94,7 @@ function keysIn(values: Values): Record<string, number | string> {
 function canonical(value: number | string): string {
 	const text = String(value).trim();
 	const whole = /^\+?(-?\d+)(?:\.0*)?$/.exec(text)?.[1];
-	return whole === undefined ? text : String(BigInt(whole));
+	return whole === undefined ? text : plainDecimal(whole);
 }
 
 function prepareChosen(service: string, other: OtherService, item: InputItem): WriteCall {

@@ -36,8 +36,9 @@ export function byNameProperty(known: Operation): INodeProperties {
  * @throws {InputError} with every name that is malformed and every value that XML cannot represent
  */
 export function readByName(item: InputItem): GivenParameters {
+	const parameter = item.read(PARAMETERS);
 	const values = at(PARAMETERS, () => {
-		const given = parseJsonField(item.read(PARAMETERS));
+		const given = parseJsonField(parameter);
 		if (!isObject(given)) throw invalidValue(given, 'is not an object with element names.');
 		checkUntyped(given);
 		return given;

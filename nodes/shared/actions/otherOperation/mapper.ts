@@ -16,7 +16,7 @@ import { Columns, type ColumnField } from '../../form/columns';
 import { words } from '../../form/names';
 import { parseJsonField } from '../../form/requestValues';
 import { inputOf, isJson, setValue } from '../../host/resourceMapper';
-import { emptyValues, isObject, setAt, type Values } from '../../values/values';
+import { emptyValues, isObject, setterOf, type Values } from '../../values/values';
 import { choiceNote, distinctLabels, filledExample, noteOf } from './labels';
 
 /** Maximum number of elements on the way to a field; what is deeper is given as JSON. */
@@ -158,6 +158,7 @@ function givenValue(field: Field, given: unknown): unknown {
 export function mappedValues(request: RecordContent, given: Values): Values {
 	const { fields } = formOf(request);
 	const values = emptyValues();
+	const set = setterOf(values);
 	collect(Object.entries(given), ([id, value]) => {
 		if (setValue(value, true) === undefined) return;
 		at(id, () => {
@@ -169,10 +170,10 @@ export function mappedValues(request: RecordContent, given: Values): Values {
 			}
 			const own = givenValue(mapped.field, value);
 			if (own === undefined) return;
-			if (mapped.path.at(-1) !== WILDCARD) return setAt(values, mapped.path, own);
+			if (mapped.path.at(-1) !== WILDCARD) return set(mapped.path, own);
 			if (!isObject(own)) throw invalidValue(own, 'is not an object with element names.');
 			const outer = mapped.path.slice(0, -1);
-			for (const [name, other] of Object.entries(own)) setAt(values, [...outer, name], other);
+			for (const [name, other] of Object.entries(own)) set([...outer, name], other);
 		});
 	});
 	return values;

@@ -11,6 +11,7 @@ import { asGiven } from '../../host/resourceMapper';
 import { isTool } from '../../host/runs';
 import { fetchWsdl } from '../../soap/wsdl/fetchWsdl';
 import { WsdlError } from '../../soap/wsdl/documents';
+import { checkReadable } from '../../values/untyped';
 import { isObject } from '../../values/values';
 import { atDesignTime } from '../designTime';
 import { notSentNotices, plannedWrite } from '../soapCall';
@@ -99,7 +100,10 @@ export function readTyped(item: InputItem): GivenParameters {
 	// The keys of a call are known without its description.
 	const named = () => placeColumns(given, (column) => KEY_COLUMNS.find(column)?.path);
 	return {
-		values: isAutomatic ? at(MAPPED, named) : given,
+		values: at(MAPPED, () => {
+			checkReadable(given);
+			return isAutomatic ? named() : given;
+		}),
 		async plan(access, named) {
 			const operation = await withTypes(access, named);
 			const { request } = operation;
