@@ -5,8 +5,8 @@ import { XmlError, type QName, type Scope, type XmlElement } from './xml';
 /** Namespace of XML Schema instance. */
 export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** Names that would reach an object's prototype. Simplify makes `__proto__` of `__Proto__`. */
-const POLLUTING = /^(?:__[Pp][Rr][Oo][Tt][Oo]__|constructor|prototype)$/;
+/** Names that would reach an object's prototype. */
+const POLLUTING: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 /** The scope around a document's root element. */
 export const DOCUMENT_SCOPE: Scope = {
@@ -35,7 +35,9 @@ function split(qualified: string): readonly [prefix: string, local: string] {
 
 /** @throws {XmlError} at a local name that must not become a property */
 export function safeName(kind: 'attribute' | 'element', local: string): string {
-	if (POLLUTING.test(local)) {
+	// Simplify makes `__proto__` of `__Proto__`.
+	const name = local.startsWith('__') ? local.toLowerCase() : local;
+	if (POLLUTING.includes(name)) {
 		throw new XmlError(`the ${kind} name "${local}", which is refused`);
 	}
 	return local;
@@ -116,6 +118,7 @@ export function resolveAttributes(
 /** Counts the characters of an element's attributes and its type, by their names for a workflow. */
 export function lengthOfNames({ attributes, scope }: XmlElement): number {
 	let length = 0;
+	if (attributes.size === 0) return length;
 	for (const [name, value] of attributes) {
 		length += name.length;
 		if (name !== 'xsi:type') continue;

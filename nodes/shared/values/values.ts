@@ -3,9 +3,6 @@
 /** A record's values by element name. */
 export type Values = Record<string, unknown>;
 
-/** How an assignment defines a property. */
-const OWN = { writable: true, enumerable: true, configurable: true };
-
 /** Whether a value writes itself as a text, as a `Date` and a DateTime of Luxon do. */
 export function isInstant(value: unknown): value is Pick<Date, 'toJSON'> {
 	const isOther = typeof value !== 'object' || value === null || ArrayBuffer.isView(value);
@@ -37,7 +34,13 @@ export function ownEntry<T>(entries: Readonly<Record<string, T>>, name: string):
 /** Sets an object's own property by name: an assignment to `__proto__` would set the prototype. */
 export function setOwn(values: Values, name: string, value: unknown): void {
 	if (name !== '__proto__') values[name] = value;
-	else Object.defineProperty(values, name, { ...OWN, value });
+	else
+		Object.defineProperty(values, name, {
+			value,
+			writable: true,
+			enumerable: true,
+			configurable: true,
+		});
 }
 
 /** Returns the value at a path of element names; `undefined` if there is none. */
