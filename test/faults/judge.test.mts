@@ -1,6 +1,7 @@
 /** Tests the table itself: it has to find what is wrong on purpose. */
 import { alter, alterBody, executed, reply, type Act } from './acts.mts';
 import { soapFault } from './echo.mts';
+import { hold } from '../support/eventLoop.mts';
 import { complete, each, error, fault, notApplied, type Fault } from './fault.mts';
 import { runTable, type Table } from './table.mts';
 import { targets } from './targets.mts';
@@ -23,6 +24,18 @@ const wrong: ReadonlyArray<{ fault: Fault; read: RegExp; write: RegExp }> = [
 		},
 		read: /outcome complete, not error/,
 		write: /outcome complete, not notApplied/,
+	},
+	{
+		fault: fault(
+			'holds the event loop',
+			alter((good) => {
+				hold(300);
+				return good;
+			}),
+			each(complete(), complete()),
+		),
+		read: /held the event loop for \d+ ms/,
+		write: /held the event loop for \d+ ms/,
 	},
 	{
 		fault: fault(

@@ -1,4 +1,5 @@
 /** Runs a table: faults on targets, many side by side. */
+import { MAX_HELD_MS, watchLoop } from '../support/eventLoop.mts';
 import { inParallel } from '../support/parallel.mts';
 import { sampleItems } from '../support/sample-items.mts';
 import { Bench, type Run } from './bench.mts';
@@ -61,16 +62,23 @@ export async function runTable(plan: Plan): Promise<Table> {
 	const bench = await Bench.start();
 	const search = new SecretSearch();
 	const findings: Finding[] = [];
+	/** How long a run alone held the event loop, in milliseconds, if it seemed to hold it. */
+	const held = new Map<Job, number>();
 
 	async function judge(runs: ReadonlyArray<readonly [Job, Run]>): Promise<void> {
 		search.lookFor(secretsOf(bench.sandbox, bench.server.issued));
 		const counts = await bench.executed();
-		for (const [{ fault, target, expected }, run] of runs) {
+		for (const [job, run] of runs) {
+			const { fault, target, expected } = job;
 			searchRun(search, run);
 			const executed = counts.get(run.cell.name) ?? 0;
 			const good = sampleItems(target.operation, Number(target.input.id));
 			const shown = shownBy(run);
-			const problems = problemsOf(run, expected, executed, good);
+			const heldMs = held.get(job) ?? 0;
+			const problems = [
+				...problemsOf(run, expected, executed, good),
+				...(heldMs > MAX_HELD_MS ? [`held the event loop for ${heldMs} ms`] : []),
+			];
 			const { outcome } = shown;
 			findings.push({ fault, target, outcome, shown, sent: run.sent, executed, problems });
 		}
@@ -87,10 +95,20 @@ export async function runTable(plan: Plan): Promise<Table> {
 		const expired = await bench.expiredGrants(jobs.filter(isExpired).length);
 
 		const runs: Array<readonly [Job, Run]> = [];
+		const suspects: Job[] = [];
 		await inParallel(jobs, SIDE_BY_SIDE, async (job) => {
 			const tokens = (isExpired(job) && expired.pop()) || (await bench.grant());
+			const heldMs = watchLoop();
 			runs.push([job, await bench.run(job.fault, job.target, tokens)]);
+			if (heldMs() > MAX_HELD_MS) suspects.push(job);
 		});
+		// Any of the runs side by side may have held it, or what the first of them loads.
+		for (const job of suspects) {
+			const [tokens = await bench.grant()] = isExpired(job) ? await bench.expiredGrants(1) : [];
+			const heldMs = watchLoop();
+			await bench.run(job.fault, job.target, tokens);
+			held.set(job, heldMs());
+		}
 		await judge(runs);
 
 		search.search('log lines and outputs', outputs.written);

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { chain, collect, runWorkflow, type NodeDraft } from '../../dev/engine/index.mts';
 import { Payroll } from '../../dev/package/payroll.mts';
 import { handleOrders } from '../../dev/worker.mts';
+import { watchLoop } from '../support/eventLoop.mts';
 import { loads, type Done, type Load, type Order } from './protocol.mts';
 
 /** How long to wait until idle sockets of n8n's HTTP layer are closed, in milliseconds. */
@@ -35,7 +36,9 @@ async function run({ load: name, items }: Extract<Order, { kind: 'run' }>): Prom
 	const load = name === undefined ? undefined : loads[name];
 	const node = load === undefined ? collect('Payroll') : payrollNode(load);
 	const { credentials, host } = payroll;
+	const held = watchLoop();
 	const { items: out, error } = await runWorkflow({ ...chain(input, node), host, credentials });
+	const heldMs = held();
 	if (error !== undefined) throw error;
 	const outputs = input.map((): Array<(typeof input)[number]> => []);
 	out('Payroll').forEach(({ json, pairedItem }, i) => {
@@ -43,7 +46,7 @@ async function run({ load: name, items }: Extract<Order, { kind: 'run' }>): Prom
 		const index = load === undefined ? i : (pairedItem as { item: number }).item;
 		outputs[index]?.push(json);
 	});
-	return { outputs };
+	return { outputs, heldMs };
 }
 
 async function measure(): Promise<Done> {

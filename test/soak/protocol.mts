@@ -72,6 +72,8 @@ export interface Memory {
 export interface Done {
 	/** After a run: the items that came out, by the index of the item that went in. */
 	readonly outputs?: readonly IDataObject[][];
+	/** After a run: how long it held the event loop without a break, in milliseconds. */
+	readonly heldMs?: number;
 	readonly memory?: Memory;
 	/** What keeps the process alive, by kind, without the channel to its parent. */
 	readonly resources?: readonly string[];

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { connectionOf, launchSandbox, type SandboxClient } from '../../dev/sandbox/client.mts';
 import { executions, noTally, settleRead, settleWrite } from './books.mts';
 import { startFaultyProxy, type FaultyProxy } from './faulty-proxy.mts';
+import { MAX_HELD_MS } from '../support/eventLoop.mts';
 import { sampleItems } from '../support/sample-items.mts';
 import { startWorker, type Worker } from '../../dev/worker.mts';
 import { loads, type Done, type Memory, type Order } from './protocol.mts';
@@ -108,7 +109,7 @@ async function soak(
 	return samples;
 }
 
-it('keeps every item, writes nothing twice, and leaks neither memory nor handles', async () => {
+it('keeps every item, writes nothing twice, leaks neither memory nor handles, and never holds the event loop', async () => {
 	const measured = worker();
 	const { resources: atStart } = await measured.order({
 		kind: 'connect',
@@ -116,8 +117,13 @@ it('keeps every item, writes nothing twice, and leaks neither memory nor handles
 		serviceUrl: proxy.url,
 	});
 
-	const run = async (load: string, items: IDataObject[]) =>
-		(await measured.order({ kind: 'run', load, items })).outputs ?? [];
+	/** How long each batch held the event loop, in milliseconds. */
+	const held: Array<readonly [load: string, heldMs: number]> = [];
+	const run = async (load: string, items: IDataObject[]) => {
+		const { outputs = [], heldMs = 0 } = await measured.order({ kind: 'run', load, items });
+		held.push([load, heldMs]);
+		return outputs;
+	};
 
 	await sandbox.reset();
 	const tally = noTally();
@@ -155,6 +161,10 @@ it('keeps every item, writes nothing twice, and leaks neither memory nor handles
 	terminal.log(`items in ${seconds} s: ${JSON.stringify(tally)}; requests received: ${requests}`);
 	terminal.log(`faults: ${JSON.stringify(proxy.done)}; refreshes: ${refreshes}`);
 
+	// The first batches also load what they need.
+	const later = held.slice(Object.keys(loads).length);
+	terminal.log(`event loop held for at most ${Math.max(...later.map(([, ms]) => ms))} ms`);
+	expect(later.filter(([, heldMs]) => heldMs > MAX_HELD_MS)).toEqual([]);
 	const ends = Object.values(tally).reduce((sum, count) => sum + count, 0);
 	expect(ends).toBe(CALLS);
 	expect(Object.values(tally).every((count) => count > 0)).toBe(true);

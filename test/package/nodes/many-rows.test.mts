@@ -1,6 +1,7 @@
 /** A list of one employee with very many rows: the time grows with their number, not with its square. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { updateCostCenters } from '../../../dev/package/calls.mts';
+import { allowBlock } from '../../support/eventLoop.mts';
 import type { Script } from '../../support/scripted.mts';
 import { useCredential, useSandbox, useScriptedServer } from '../../support/setUp.mts';
 import { soapAnswer, soapList, XML } from '../soap.mts';
@@ -10,6 +11,9 @@ const service = useScriptedServer();
 const credential = useCredential(payroll, sandbox, () => ({ soapUrl: service.url }));
 
 const COUNT = 20_000;
+
+beforeEach(() => allowBlock(5, 'the rows of one employee are one document'));
+
 const indexes = Array.from({ length: COUNT }, (_, i) => i);
 
 const current = indexes
