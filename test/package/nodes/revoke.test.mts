@@ -223,8 +223,9 @@ describe('an identity server that does not say that it has revoked', () => {
 		expect(error?.context.data).toMatchObject({ outcome: 'unknown' });
 	});
 
+	const objects = gzipSync(`[${'{},'.repeat(20 * 2 ** 20)}{}]`);
+
 	it('with 60 MiB of JSON: only the first of them is read', async () => {
-		const objects = gzipSync(`[${'{},'.repeat(20 * 2 ** 20)}{}]`);
 		server.play((response) => {
 			const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
 			response.writeHead(400, headers).end(objects);
