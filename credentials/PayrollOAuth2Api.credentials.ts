@@ -10,7 +10,8 @@ import { storedExpressions, type CredentialField } from '../nodes/shared/host/ex
  * http to another machine, therefore becomes an invalid address: n8n then refuses to connect.
  */
 const IDENTITY =
-	'[$self["identityUrl"] || ""].map((address) => address.trim().replace(/\\/+$/, ""))' +
+	'[($self["identityUrl"] || "").trim()].map((address) => ' +
+	'address.slice(0, address.split("").findLastIndex((one) => one !== "/") + 1))' +
 	`.map((address) => ${String(BASE_ADDRESS)}.test(address)` +
 	' ? address : "The identity address must begin with https://")[0]';
 

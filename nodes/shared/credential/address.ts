@@ -9,3 +9,10 @@
  */
 export const BASE_ADDRESS =
 	/^(?:https:\/\/[^\s\p{C}\\/?#@]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?:\/[^\s\p{C}\\?#@]*)?$/iu;
+
+/** Returns a text without the slashes at its end. A regular expression would restart at each slash. */
+export function withoutEndSlashes(text: string): string {
+	let end = text.length;
+	while (text[end - 1] === '/') end--;
+	return text.slice(0, end);
+}

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { notConnected, unusableDomain, unusableField } from '../errors/credentialErrors';
-import { BASE_ADDRESS } from './address';
+import { BASE_ADDRESS, withoutEndSlashes } from './address';
 import { checkExpressions } from './expressions';
 
 /** Name of this package's credential type. */
@@ -86,11 +86,12 @@ function text(value: unknown, field: string, ...forbidden: readonly Forbidden[])
 }
 
 /** What a complete address of a SOAP service has after its base address (docs/dev/interface.md, section 4.3). */
-const SERVICE_PATH = /(?<=[^/])\/soap(?:\/v3(?:\/[a-z]+\.asmx(?:\?wsdl)?)?)?\/*$/i;
+const SERVICE_PATH = /(?<=[^/])\/soap(?:\/v3(?:\/[a-z]+\.asmx(?:\?wsdl)?)?)?$/i;
 
 /** @param ending what may follow the base address, and is left out */
 function address(value: unknown, field: string, ending = /$/): string {
-	const given = text(fieldText(value).replace(ending, ''), field, ...NOT_IN_ADDRESS);
+	const begin = withoutEndSlashes(fieldText(value)).replace(ending, '');
+	const given = text(begin, field, ...NOT_IN_ADDRESS);
 	if (!BASE_ADDRESS.test(given) || !URL.canParse(given)) {
 		refuseField(
 			field,
@@ -98,7 +99,7 @@ function address(value: unknown, field: string, ending = /$/): string {
 		);
 	}
 	const url = new URL(given);
-	const path = url.pathname.replace(/\/+$/, '');
+	const path = withoutEndSlashes(url.pathname);
 	// Resolved against the origin, such a path would be another host.
 	if (path.includes('//')) refuseField(field, 'it has // after the host');
 	return url.origin + path;
@@ -143,9 +144,8 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 		identityUrl: address(data.identityUrl, 'Identity Address'),
 		restUrl: address(data.restUrl, 'REST Address'),
 		soapUrl: address(data.soapUrl, 'SOAP Address', SERVICE_PATH),
-		soapNamespace: text(data.soapNamespace, 'SOAP Namespace', ...NOT_IN_NAMESPACE).replace(
-			/\/+$/,
-			'',
+		soapNamespace: withoutEndSlashes(
+			text(data.soapNamespace, 'SOAP Namespace', ...NOT_IN_NAMESPACE),
 		),
 		soapVersion,
 		domain: text(data.domain, 'Domain', CONTROL_CHARACTER),

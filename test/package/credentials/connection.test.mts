@@ -118,6 +118,11 @@ describe('an address', () => {
 		expect(paths).toEqual(['/soap/v3/EmployeeService.asmx']);
 	});
 
+	it.each(addresses)('with many slashes in it is refused at once: the %s', async (field, name) => {
+		const slashes = { [name]: `https://host${'/'.repeat(160 * 1024)}x` };
+		await expectRefused(field, slashes, /\/\/ after the host/);
+	}, 10_000);
+
 	it.each(['/soap/v3/EmployeeService.asmx?op=CostCenter_Get', '//soap', '/soap?WSDL'])(
 		'of the SOAP services that ends with %s is refused',
 		async (path) => {

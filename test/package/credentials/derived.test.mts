@@ -54,6 +54,11 @@ describe('the addresses of the identity server', () => {
 		},
 	);
 
+	it('derive from one with many slashes in it, too', async () => {
+		const identityUrl = `https://id.example${'/'.repeat(160 * 1024)}x`;
+		expect(await resolved({ identityUrl: `${identityUrl}/` })).toMatchObject(endpoints(identityUrl));
+	}, 10_000);
+
 	it('cannot be replaced by stored values', async () => {
 		const changes = { authUrl: 'https://evil.example', accessTokenUrl: 'https://evil.example' };
 		expect(await resolved(changes)).toMatchObject(endpoints('https://id.example'));
