@@ -176,12 +176,15 @@ export function withDomain(connection: Connection, domain: string): Connection {
 	return { ...connection, domain: trimmed, secrets: [...connection.secrets, trimmed] };
 }
 
+/** A longer text is no token: no server takes a header of this length. A process remembers many tokens. */
+const MAX_TOKEN = 2 ** 16;
+
 /** Returns the tokens in a credential's data. */
 export function tokensOf(data: ICredentialDataDecryptedObject): AccountTokens {
 	// The token response (docs/dev/interface.md, section 2).
 	const { access_token, refresh_token } = Object(data.oauthTokenData) as IDataObject;
 	const given = (value: unknown): string | undefined =>
-		typeof value === 'string' && value !== '' ? value : undefined;
+		typeof value === 'string' && value !== '' && value.length <= MAX_TOKEN ? value : undefined;
 	return {
 		clientId: given(data.clientId) ?? '',
 		accessToken: given(access_token),

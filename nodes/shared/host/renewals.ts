@@ -6,11 +6,12 @@
  * line 296), even if that one is for another account: a credential may be resolved for each user. So
  * `Sessions` lets the renewals of a credential take turns.
  */
+import { formatValue } from '../errors/words';
 
 /** An error of n8n or of its OAuth client. */
 interface RenewalError {
 	/** JSON of an answer of HTTP 4xx, if it names an error; otherwise its text. */
-	readonly body?: string | { readonly error?: unknown };
+	readonly body?: string | { readonly error?: unknown; readonly error_description?: unknown };
 	/** HTTP status of any other answer. */
 	readonly status?: unknown;
 	/** An answer of HTTP 5xx. */
@@ -30,6 +31,9 @@ interface RenewalAnswer {
 	readonly text: string;
 }
 
+/** How much of a text is read, in characters: no more can come before the pause that it asks for. */
+const MAX_TEXT = 16_384;
+
 /** Errors with HTTP 4xx that ask to slow down, in the words of common servers and gateways. */
 const TOO_MANY = /\b429\b|too.?many|rate.?limit|slow.?down|temporarily.?unavailable/i;
 
@@ -44,13 +48,17 @@ const TOO_MANY = /\b429\b|too.?many|rate.?limit|slow.?down|temporarily.?unavaila
  */
 export function answerOf(thrown: unknown): RenewalAnswer {
 	const { body = '', failure, response, status } = Object(thrown) as RenewalError;
-	const named = typeof body === 'string' ? undefined : body.error;
+	const { error: named, error_description: description } =
+		typeof body === 'string' ? { error_description: body } : body;
 	const error = failure?.cause === 'credential-invalid' ? 'invalid_grant' : named;
-	const known = TOO_MANY.test(JSON.stringify(named) ?? '') ? 429 : status;
+	const [name = '', more = ''] = [named, description].map((one) =>
+		typeof one === 'string' ? one.slice(0, MAX_TEXT) : formatValue(one),
+	);
+	const known = TOO_MANY.test(name) ? 429 : status;
 	return {
 		error: typeof error === 'string' ? error : undefined,
 		status: typeof known === 'number' ? known : undefined,
 		headers: response?.headers ?? {},
-		text: typeof body === 'string' ? body : JSON.stringify(body),
+		text: `${name} ${more}`,
 	};
 }

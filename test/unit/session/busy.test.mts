@@ -140,6 +140,7 @@ it.each<[string, Script]>([
 	['a lost answer', lost],
 	['HTTP 200 without a token', replying(200, JSON_TYPE, { message: 'Accepted' })],
 	['an answer of another server', replying(404, 'text/html', '<h1>Not found</h1>')],
+	['an error of 50,000 levels', replying(400, JSON_TYPE, `${'{"error":'.repeat(50_000)}1${'}'.repeat(50_000)}`)],
 	['an OAuth error', replying(401, JSON_TYPE, { error: 'invalid_client' })],
 ])('%s is not answered by the refresh token again', async (_, failure) => {
 	refuseFirst(failure);
@@ -147,6 +148,12 @@ it.each<[string, Script]>([
 		message: 'The access token could not be renewed',
 	});
 	expect(identity.received).toHaveLength(1);
+});
+
+it('a token of a mebibyte is none', async () => {
+	const long = { access_token: 'a'.repeat(2 ** 20), refresh_token: 'refresh', expires_in: 3600 };
+	refuseFirst(replying(200, JSON_TYPE, long));
+	expect(await account.renew(account.first)).toMatchObject({ code: 'CREDENTIAL_NOT_CONNECTED' });
 });
 
 describe('the failure of a renewal', () => {
