@@ -1,6 +1,6 @@
 import { TWK_EXCEPTION } from '../errors/advice';
 import { qualifiedName } from './namespaces';
-import { allText, shown, textsIn, type XmlElement } from './xml';
+import { allText, shownText, textsIn, type XmlElement } from './xml';
 
 /**
  * The content of a SOAP fault. The interface does not specify it (docs/dev/interface.md, section 7), so
@@ -121,12 +121,9 @@ function isStandardCode(element: XmlElement | undefined, namespace: string): boo
 
 /** Reads a `Fault` element of SOAP 1.1 (`faultstring`) or SOAP 1.2 (`Reason/Text`). */
 export function readFault(node: XmlElement): Fault {
-	const textAt = (...path: string[]): string | undefined => {
-		const element = elementAt(node, ...path);
-		return element && shown(element.text);
-	};
+	const textAt = (...path: string[]): string | undefined => shownText(elementAt(node, ...path));
 	const codeElement = elementAt(node, 'faultcode') ?? elementAt(node, 'Code', 'Value');
-	const code = shown(codeElement?.text ?? '').trim();
+	const code = (shownText(codeElement) ?? '').trim();
 	const subcode = (textAt('Code', 'Subcode', 'Value') ?? '').trim();
 	const text = textAt('faultstring') ?? textAt('Reason', 'Text') ?? '';
 	const details = elementAt(node, 'detail') ?? elementAt(node, 'Detail');

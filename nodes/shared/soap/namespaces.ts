@@ -1,4 +1,4 @@
-import { XML, XSD } from '../values/untyped';
+import { XML } from '../values/untyped';
 import { checkLimit } from './checkXml';
 import { XmlError, type QName, type Scope, type XmlElement } from './xml';
 
@@ -8,14 +8,14 @@ export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 /** Names that would reach an object's prototype. */
 const POLLUTING: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
-/** The scope around a document's root element. */
-export const DOCUMENT_SCOPE: Scope = {
-	bound: new Map([
+/** Returns the scope around the root element of a document. */
+export function documentScope(): Scope {
+	const bound = new Map([
 		['xml', XML],
 		['', ''],
-	]),
-	outer: undefined,
-};
+	]);
+	return { bound, outer: undefined, names: { length: 0 } };
+}
 
 /** An attribute as it stands in the document. */
 export type Attribute = readonly [qualified: string, value: string];
@@ -43,21 +43,22 @@ export function safeName(kind: 'attribute' | 'element', local: string): string {
 	return local;
 }
 
-/** Returns what a prefix is bound to; an empty text if it is not. */
-function boundTo(prefix: string, scope: Scope): string {
+function namespaceOf(prefix: string, scope: Scope): string {
 	let here = scope;
 	while (here.outer !== undefined && !here.bound.has(prefix)) here = here.outer;
 	const namespace = here.bound.get(prefix) ?? '';
+	// Only the empty prefix can be without a namespace.
+	if (namespace === '' && prefix !== '') throw new XmlError(`the unbound prefix "${prefix}"`);
 	// The next names in this scope need not look further out.
 	if (here !== scope) scope.bound.set(prefix, namespace);
 	return namespace;
 }
 
-function namespaceOf(prefix: string, scope: Scope): string {
-	const namespace = boundTo(prefix, scope);
-	// Only the empty prefix can be without a namespace.
-	if (namespace === '' && prefix !== '') throw new XmlError(`the unbound prefix "${prefix}"`);
-	return namespace;
+/** Counts a name that a workflow gets: a short prefix may stand for a long namespace. */
+export function counted(name: string, { names }: Scope): string {
+	names.length += name.length;
+	checkLimit(names.length, 'characters of names with their namespaces');
+	return name;
 }
 
 /**
@@ -103,27 +104,15 @@ export function resolveAttributes(
 		checkLimit(namespace.length, 'characters of a name');
 		bound.set(prefix, namespace);
 	}
-	const scope = bound.size === 0 ? outer : { bound, outer };
+	const scope = bound.size === 0 ? outer : { ...outer, bound, outer };
 	for (const [qualified, value] of written) {
 		const [prefix, local] = split(qualified);
 		if (prefix === 'xmlns' || qualified === 'xmlns') continue;
 		const namespace = prefix === '' ? '' : namespaceOf(prefix, scope);
-		const name = attributeName({ namespace, local: safeName('attribute', local) });
+		const resolved = { namespace, local: safeName('attribute', local) };
+		const name = counted(attributeName(resolved), scope);
 		if (attributes.has(name)) throw new XmlError(`the attribute "${qualified}" twice`);
 		attributes.set(name, value);
 	}
 	return { attributes, scope };
-}
-
-/** Counts the characters of an element's attributes and its type, by their names for a workflow. */
-export function lengthOfNames({ attributes, scope }: XmlElement): number {
-	let length = 0;
-	if (attributes.size === 0) return length;
-	for (const [name, value] of attributes) {
-		length += name.length;
-		if (name !== 'xsi:type') continue;
-		const namespace = boundTo(value.slice(0, Math.max(value.indexOf(':'), 0)).trim(), scope);
-		if (namespace !== XSD) length += namespace.length;
-	}
-	return length;
 }

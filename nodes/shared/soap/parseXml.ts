@@ -1,7 +1,6 @@
-import { checkLimit, XmlCheck } from './checkXml';
+import { XmlCheck } from './checkXml';
 import {
-	DOCUMENT_SCOPE,
-	lengthOfNames,
+	documentScope,
 	qualifiedName,
 	resolveAttributes,
 	safeName,
@@ -55,12 +54,11 @@ const OPTIONS = {
 
 /** Builds a tree from the library's callbacks: its own tree takes more than twice the memory. */
 function treeOf(xml: string): XmlElement {
-	const document = openElement('document', [], DOCUMENT_SCOPE);
+	const document = openElement('document', [], documentScope());
 	/** The open elements by depth. */
 	const open = [document];
 	/** The attributes of the next element, which the library reads first. */
 	const attributes: Attribute[] = [];
-	let nameLength = 0;
 	new XMLParser({
 		...OPTIONS,
 		attributeValueProcessor: (name, value) => void attributes.push([name, copyOf(value)]),
@@ -68,8 +66,6 @@ function treeOf(xml: string): XmlElement {
 			const depth = depthOf(matcher);
 			const parent = open[depth - 1] ?? document;
 			const element = openElement(qualified, attributes, parent.scope);
-			nameLength += lengthOfNames(element);
-			checkLimit(nameLength, 'characters of names with their namespaces');
 			if (parent.children === NO_CHILDREN) parent.children = [element];
 			else parent.children.push(element);
 			open[depth] = element;

@@ -16,7 +16,7 @@ import { formatValue } from '../errors/words';
 import { typesOf } from '../values/recordTypes';
 import { kindOf, readScalar } from '../values/scalars';
 import { ownEntry, setOwn } from '../values/values';
-import { qualifiedName } from './namespaces';
+import { counted, qualifiedName } from './namespaces';
 import { addUntyped, readAny, readUntyped } from './untyped';
 import { isNil, type XmlElement } from './xml';
 
@@ -179,16 +179,14 @@ export class FieldReader {
 		const text = node.attributes.get('xsi:type');
 		if (text === undefined) return this.#readContent(record, node, {});
 		const { namespace, local } = qualifiedName(node, text);
-		const isNamed = ({ type, typeNamespace = this.service }: RecordField): boolean =>
-			type === local && typeNamespace === namespace;
+		const isNamed = (type?: RecordField): boolean =>
+			type?.type === local && (type.typeNamespace ?? this.service) === namespace;
 		if (isNamed(record)) return this.#readContent(record, node, {});
 		const types = typesOf(record);
 		const qualified = `{${namespace}}${local}`;
-		for (const name of [local, qualified]) {
-			const type = types.get(name);
-			if (type && isNamed(type)) return this.#readContent(type, node, { [TYPE]: name });
-		}
-		const unknown = namespace === this.service ? local : qualified;
-		return this.#readContent(record, node, { [TYPE]: unknown });
+		const known = [local, qualified].find((name) => isNamed(types.get(name)));
+		const name = known ?? (namespace === this.service ? local : qualified);
+		const type = known === undefined ? undefined : types.get(known);
+		return this.#readContent(type ?? record, node, { [TYPE]: counted(name, node.scope) });
 	}
 }

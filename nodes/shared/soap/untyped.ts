@@ -3,7 +3,7 @@ import { ATTRIBUTE, TEXT, TYPE } from '../contract/fields';
 import { readScalar } from '../values/scalars';
 import { splitAttribute, splitType, typeOfScalar, untypedText, XML, XSD } from '../values/untyped';
 import { isObject, isSet, ownEntry, setOwn, type Values } from '../values/values';
-import { qualifiedName, XSI } from './namespaces';
+import { counted, qualifiedName, XSI } from './namespaces';
 import { escapeAttribute, escapeXml, isNil, type XmlElement } from './xml';
 
 /**
@@ -46,7 +46,7 @@ export function readUntyped(node: XmlElement): UntypedValue {
 
 function typeName(node: XmlElement, type: string): string {
 	const { namespace, local } = qualifiedName(node, type);
-	return namespace === XSD ? local : `{${namespace}}${local}`;
+	return namespace === XSD ? local : counted(`{${namespace}}${local}`, node.scope);
 }
 
 /** The types of XML Schema whose values JSON can represent. Small whole numbers are sent as `int`. */

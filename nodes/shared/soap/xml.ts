@@ -6,10 +6,12 @@ export interface QName {
 	readonly local: string;
 }
 
-/** The prefixes an element binds, and those of the elements around it; never copied. */
+/** The prefixes that an element binds, and those around it that names in it had; never copied. */
 export interface Scope {
 	readonly bound: Map<string, string>;
 	readonly outer: Scope | undefined;
+	/** How many characters the names have that a workflow gets with their namespaces, in the document. */
+	readonly names: { length: number };
 }
 
 /** An element with its names resolved. */
@@ -99,9 +101,10 @@ export function copyOf(part: string): string {
 	return part.length < 13 ? part : [part.slice(0, 1), part.slice(1)].join('');
 }
 
-/** Returns as much of a text of an answer as is shown. */
-export function shown(text: string): string {
-	return text.length > MAX_SHOWN ? copyOf(text.slice(0, MAX_SHOWN)) : text;
+/** Returns the text directly inside an element, as far as it is shown. */
+export function shownText(element: XmlElement | undefined): string | undefined {
+	const text = element?.text;
+	return text && text.length > MAX_SHOWN ? copyOf(text.slice(0, MAX_SHOWN)) : text;
 }
 
 /**
@@ -111,16 +114,14 @@ export function shown(text: string): string {
  */
 export function textsIn(elements: readonly XmlElement[], except?: string): string[] {
 	const texts: string[] = [];
-	let length = 0;
-	const collect = ({ name, text, children }: XmlElement): boolean => {
-		if (name === except) return true;
+	let left = MAX_SHOWN;
+	const collect = (element: XmlElement): boolean => {
+		if (element.name === except) return true;
+		const text = shownText(element) ?? '';
+		if (text.trim() !== '') texts.push(text);
 		// Each element counts, and its indentation does not.
-		length += 1;
-		if (text.trim() !== '') {
-			texts.push(shown(text));
-			length += text.length;
-		}
-		return length <= MAX_SHOWN && children.every(collect);
+		left -= text.trim().length + 1;
+		return left > 0 && element.children.every(collect);
 	};
 	elements.every(collect);
 	return texts;

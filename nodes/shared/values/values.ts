@@ -33,14 +33,9 @@ export function ownEntry<T>(entries: Readonly<Record<string, T>>, name: string):
 
 /** Sets an object's own property by name: an assignment to `__proto__` would set the prototype. */
 export function setOwn(values: Values, name: string, value: unknown): void {
-	if (name !== '__proto__') values[name] = value;
-	else
-		Object.defineProperty(values, name, {
-			value,
-			writable: true,
-			enumerable: true,
-			configurable: true,
-		});
+	const own = { value, writable: true, enumerable: true, configurable: true };
+	if (name === '__proto__') Object.defineProperty(values, name, own);
+	else values[name] = value;
 }
 
 /** Returns the value at a path of element names; `undefined` if there is none. */

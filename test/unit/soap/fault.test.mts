@@ -2,7 +2,7 @@ import { addressInsert } from '../../../nodes/shared/contract/operations.ts';
 import { escapeXml, type XmlElement } from '../../../nodes/shared/soap/xml.ts';
 import { readResult } from '../../support/soap.mts';
 import { readFault, withoutTrace, type Fault } from '../../../nodes/shared/soap/fault.ts';
-import { DOCUMENT_SCOPE } from '../../../nodes/shared/soap/namespaces.ts';
+import { documentScope } from '../../../nodes/shared/soap/namespaces.ts';
 
 const NS = 'http://payroll.example/soap/v3/EmployeeService';
 
@@ -224,7 +224,7 @@ describe('a fault', () => {
 describe('the text of a fault is read as far as it is shown:', () => {
 	const element = (name: string, text: string, children: XmlElement[] = []): XmlElement => ({
 		...{ namespace: '', name, text, children },
-		...{ attributes: new Map(), scope: DOCUMENT_SCOPE },
+		...{ attributes: new Map(), scope: documentScope() },
 	});
 
 	it('a detail of 30 MiB of blanks in 55 levels', () => {

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { LIMITS, XmlCheck } from '../../../nodes/shared/soap/checkXml.ts';
 import { parseXml } from '../../../nodes/shared/soap/parseXml.ts';
+import { readUntyped } from '../../../nodes/shared/soap/untyped.ts';
 
 const numbered = (count: number, unit: (i: number) => string): string =>
 	Array.from({ length: count }, (_, i) => unit(i)).join('');
@@ -61,9 +62,9 @@ describe('the namespace that a prefix stands for', () => {
 	])('counts for each of the %s that are named with it', (_, two) => {
 		const limit = LIMITS['characters of names with their namespaces'];
 		const most = Math.floor(limit / 2100);
-		expect(parseXml(bound(1000, two.repeat(most))).children).not.toHaveLength(0);
+		expect(readUntyped(parseXml(bound(1000, two.repeat(most))))).not.toBeNull();
 		const over = expect.objectContaining({ limit });
-		expect(() => parseXml(bound(1000, two.repeat(most * 1.1)))).toThrow(over);
+		expect(() => readUntyped(parseXml(bound(1000, two.repeat(most * 1.1))))).toThrow(over);
 	});
 });
 
