@@ -1,3 +1,4 @@
+import { beginning } from './words';
 import { outcomes, transientKinds, type FailureKind, type WriteOutcome } from './outcomes';
 
 /** What else is known of a failure. */
@@ -16,6 +17,9 @@ export interface ErrorFields {
 	readonly cause?: unknown;
 }
 
+/** Longest text that an error keeps, in characters: no more of it is shown. */
+const MAX_TEXT = 6000;
+
 /** What a copy of an error changes. */
 type ErrorChanges = ErrorFields &
 	Partial<Pick<ServiceError, 'code' | 'description' | 'kind' | 'message'>>;
@@ -30,6 +34,7 @@ export class ServiceError extends Error {
 	readonly httpStatus: number | undefined;
 	readonly serviceCode: string | undefined;
 	readonly details: string | undefined;
+	readonly description: string | undefined;
 	readonly isTransient: boolean;
 	readonly isRecalled: boolean;
 
@@ -43,13 +48,14 @@ export class ServiceError extends Error {
 		readonly code: string,
 		readonly kind: FailureKind,
 		message: string,
-		readonly description?: string,
+		description?: string,
 		fields: ErrorFields = {},
 	) {
-		super(message, 'cause' in fields ? { cause: fields.cause } : {});
+		super(beginning(message, MAX_TEXT), 'cause' in fields ? { cause: fields.cause } : {});
 		this.httpStatus = fields.httpStatus;
 		this.serviceCode = fields.serviceCode;
-		this.details = fields.details;
+		this.description = description && beginning(description, MAX_TEXT);
+		this.details = fields.details && beginning(fields.details, MAX_TEXT);
 		this.isTransient = fields.isTransient ?? transientKinds.has(kind);
 		this.isRecalled = fields.isRecalled ?? false;
 	}

@@ -17,9 +17,14 @@ const MAX_SHOWN = 80;
 /** Maximum length of one of several names, which may be a phrase. */
 const MAX_PHRASE = 200;
 
+/** Returns the beginning of a text that may be large: a slice would keep the whole in memory. */
+export function beginning(text: string, length: number): string {
+	return Buffer.from(text.slice(0, length), 'utf16le').toString('utf16le');
+}
+
 /** Truncates a text to 80 characters, or another maximum, including the ellipsis (`...`). */
 export function truncate(text: string, maximum = MAX_SHOWN): string {
-	return text.length > maximum ? `${text.slice(0, maximum - 3)}...` : text;
+	return text.length > maximum ? `${beginning(text, maximum - 3)}...` : text;
 }
 
 /** Returns as much of a value as can be among the first 80 characters of its JSON. */

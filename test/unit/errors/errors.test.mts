@@ -18,7 +18,10 @@ import {
 	refusedStatus,
 	tokenRejected,
 } from '../../../nodes/shared/errors/requestErrors.ts';
+import { invalidValue } from '../../../nodes/shared/errors/InputError.ts';
 import type { ServiceError } from '../../../nodes/shared/errors/ServiceError.ts';
+import { formatValue } from '../../../nodes/shared/errors/words.ts';
+import { collectGarbage } from '../../support/garbage.mts';
 
 it('a renewal may succeed later if the identity server is not reached, is late or gives no reason', () => {
 	const isTransient = ({ isTransient }: ServiceError) => isTransient;
@@ -68,5 +71,29 @@ it('a fault that may be about nobody is no reason to try again, and keeps what i
 it('differences of descriptions are sentences', () => {
 	expect(descriptionsDiffer(['A is new', 'B is gone']).description).toMatch(
 		/^A is new\. B is gone\. Check/,
+	);
+});
+
+it.each<[string, (text: string) => Error]>([
+	['of the service', (text) => faultUnclear(text).with({ description: text, details: text })],
+	['of a value', (text) => invalidValue({ text: [text] }, 'is not allowed.')],
+])('an error %s keeps no more of a large text than is shown', (_, errorOf) => {
+	collectGarbage();
+	const before = process.memoryUsage().heapUsed;
+	const errors = Array.from({ length: 20 }, (_, i) => {
+		return errorOf(JSON.stringify([...Array(2 ** 20).keys(), i]));
+	});
+	collectGarbage();
+	expect(errors).toHaveLength(20);
+	expect(process.memoryUsage().heapUsed - before).toBeLessThan(2 ** 22);
+});
+
+it('of a large value no more is read than is shown', () => {
+	let read = 0;
+	const row = { toJSON: () => (read += 1) };
+	expect(formatValue({ rows: Array(1_000_000).fill(row) })).toMatch(/^\{"rows":\[1,2,3,.*\.\.\.$/);
+	expect(read).toBeLessThanOrEqual(80);
+	expect(formatValue(Array.from({ length: 3 }, (_, i) => ({ i })))).toBe(
+		'[{"i":0},{"i":1},{"i":2}]',
 	);
 });
