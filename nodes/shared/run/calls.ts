@@ -4,6 +4,7 @@ import { CancelledError, ServiceError } from '../errors/ServiceError';
 import type { InputItem, InputItems } from '../form/inputItem';
 import { groupItems, readableKeys } from '../form/items';
 import { readOptions, type CallOptions } from '../form/options';
+import { inTurns } from '../host/eventLoop';
 import type { Tally } from '../session/tally';
 import type { Action } from './action';
 import { outcomeOf } from './errors';
@@ -110,6 +111,21 @@ function endedCall(
 	return { items, keys: known, outcome, earlier };
 }
 
+/** Returns the calls of groups of input items, by the keys and outcomes of the groups. */
+async function endedCalls(
+	run: Run,
+	groups: readonly InputItems[],
+	keys: ReadonlyArray<IDataObject | undefined>,
+	outcomes: ReadonlyArray<CallOutcome['outcome']>,
+): Promise<CallOutcome[]> {
+	const calls: CallOutcome[] = [];
+	for await (const items of inTurns(groups)) {
+		const index = calls.length;
+		calls.push(endedCall(run, items, keys[index], outcomes[index]));
+	}
+	return calls;
+}
+
 /** Makes a call for each group of input items, and waits until all have ended. */
 async function makeCalls(
 	run: Run,
@@ -141,7 +157,7 @@ async function makeCalls(
 		},
 	});
 	await tally.settled();
-	return groups.map((items, index) => endedCall(run, items, keysOf[index], outcomes[index]));
+	return await endedCalls(run, groups, keysOf, outcomes);
 }
 
 /**
@@ -159,8 +175,8 @@ export async function runCalls(run: Run): Promise<EndedCalls> {
 		const calls = await makeCalls(run, options, targets, byDomain);
 		return { calls, redactor: targets.redactor() };
 	} catch (error) {
-		const outcome = { ok: false, error } as const;
-		const calls = groups.map((group) => endedCall(run, group, undefined, outcome));
+		const outcomes = groups.map(() => ({ ok: false, error }) as const);
+		const calls = await endedCalls(run, groups, [], outcomes);
 		return { calls, redactor: targets?.redactor() ?? new Redactor([]) };
 	}
 }

@@ -19,20 +19,27 @@ const MAX_HINT = 2000;
 /** Minimum wait for an access token that is reported, in milliseconds. */
 const LONG_MS = 5000;
 
-function joinFirst(names: readonly string[], max: number): string {
-	const more = names.length - max;
-	return [...names.slice(0, max), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+/** @param count how many names there are; all but the first are only counted */
+function joinFirst(names: readonly string[], max: number, count = names.length): string {
+	const more = count > max ? [`and ${count - max} more`] : [];
+	return [...names.slice(0, max), ...more].join('; ');
 }
 
 /** The notices of the calls, each text once. */
-function merged(notices: readonly Notice[]): Notice[] {
-	const lists = new Map<string, { isProblem: boolean; count: number; list: Set<string> }>();
-	for (const { isProblem, isCounted = false, text, list = [] } of notices) {
-		const known = lists.get(text) ?? { isProblem, count: 0, list: new Set<string>() };
-		for (const name of list) known.list.add(name);
-		lists.set(text, { ...known, count: isCounted ? known.count + 1 : 0 });
+function merged(calls: readonly CallOutcome[]): Notice[] {
+	const known = new Map<string, { isProblem: boolean; count: number; list: Set<string> }>();
+	for (const { outcome } of calls) {
+		for (const { isProblem, isCounted, text, list = [] } of outcome?.ok
+			? outcome.value.notices
+			: []) {
+			if (known.size === MAX_NOTICES && !known.has(text)) continue;
+			const same = known.get(text) ?? { isProblem, count: 0, list: new Set<string>() };
+			known.set(text, same);
+			if (isCounted) same.count += 1;
+			for (const name of list) same.list.add(name);
+		}
 	}
-	return [...lists].slice(0, MAX_NOTICES).map(([own, { isProblem, count, list }]) => {
+	return [...known].map(([own, { isProblem, count, list }]) => {
 		const text = count === 0 ? own : `${count} ${own}`;
 		const isListed = list.size > 0;
 		return { isProblem, text: isListed ? `${text}: ${joinFirst([...list], MAX_LISTED)}.` : text };
@@ -56,11 +63,8 @@ function* delaysOf({ retried, renewalMs }: Tally): Generator<Notice> {
 function* noticesOf(action: Action, calls: readonly CallOutcome[]): Generator<Notice> {
 	const all = itemsOf(calls);
 	const failed = calls.filter(({ outcome }) => outcome?.ok === false);
-	const done = calls.flatMap(({ items, keys, outcome }) =>
-		outcome?.ok ? [{ ...outcome.value, items, keys }] : [],
-	);
 	const withStatus = (wanted: CompletedCall['status']): number =>
-		itemsOf(done.filter(({ status }) => status === wanted));
+		itemsOf(calls.filter(({ outcome }) => outcome?.ok && outcome.value.status === wanted));
 
 	const dry = withStatus('dryRun');
 	const whom = dry < all ? ` for ${dry} of ${all} items` : '';
@@ -69,11 +73,12 @@ function* noticesOf(action: Action, calls: readonly CallOutcome[]): Generator<No
 		const items = `${itemsOf(failed)} of ${all} item${all === 1 ? '' : 's'}`;
 		yield { isProblem: true, text: `${items} failed${names(failed, action.request)}.` };
 	}
-	yield* merged(done.flatMap(({ notices }) => notices));
-	const empty = done.filter(({ records }) => records.length === 0);
+	yield* merged(calls);
+	const empty = calls.filter(({ outcome }) => outcome?.ok && outcome.value.records.length === 0);
 	if (empty.length > 0) {
-		const known = empty.map(({ keys }) => formatKeys(action.request, keys)).filter(Boolean);
-		const whose = known.length === 0 ? '' : ` for ${joinFirst(known, MAX_CALLS)}`;
+		const known = empty.filter(({ keys }) => Object.keys(keys).length > 0);
+		const first = known.slice(0, MAX_CALLS).map(({ keys }) => formatKeys(action.request, keys));
+		const whose = known.length === 0 ? '' : ` for ${joinFirst(first, MAX_CALLS, known.length)}`;
 		yield { isProblem: false, text: `No records${whose}.` };
 	}
 	const recalled = withStatus('recalled');

@@ -48,15 +48,15 @@ export function itemsOf(calls: ReadonlyArray<Pick<CallOutcome, 'items'>>): numbe
  * not known.
  */
 export function names(calls: readonly CallOutcome[], request: Fields): string {
-	const named = calls.flatMap(({ keys }) =>
-		Object.entries(keys).filter(([name]) => !PERIOD.includes(name)),
-	);
-	const [first] = named;
-	if (first === undefined) return '';
-	const same = named.filter(([name]) => name === first[0]);
-	const values = [...new Set(same.map(([, value]) => String(value)))];
-	const shown = formatKeys(request, { [first[0]]: values.slice(0, MAX_KEYS).join(', ') });
-	const more = values.length > MAX_KEYS ? ` and ${values.length - MAX_KEYS} more` : '';
+	const values = new Set<string>();
+	let subject: string | undefined;
+	for (const { keys } of calls) {
+		subject ??= Object.keys(keys).find((name) => !PERIOD.includes(name));
+		if (subject !== undefined && Object.hasOwn(keys, subject)) values.add(String(keys[subject]));
+	}
+	if (subject === undefined) return '';
+	const shown = formatKeys(request, { [subject]: [...values].slice(0, MAX_KEYS).join(', ') });
+	const more = values.size > MAX_KEYS ? ` and ${values.size - MAX_KEYS} more` : '';
 	return `: ${shown}${more}`;
 }
 

@@ -107,8 +107,8 @@ export class Redactor {
 
 	/** @param secrets unencoded */
 	constructor(secrets: readonly string[]) {
-		const trimmed = secrets.map((secret) => secret.trim());
-		for (const secret of trimmed.sort((one, other) => one.length - other.length)) {
+		const distinct = [...new Set(secrets.map((secret) => secret.trim()))];
+		for (const secret of distinct.sort((one, other) => one.length - other.length)) {
 			this.#add(secret, secret.length < MIN_SUBSTRING_LENGTH);
 			if (secret.length < MIN_ENCODED_LENGTH) continue;
 			for (const encoded of inBase64(secret)) this.#add(encoded, false);

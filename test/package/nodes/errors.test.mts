@@ -1,6 +1,6 @@
 /** What an error says: the message, the advice, and which call it is about. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { getCostCenters, updateCostCenters } from '../../../dev/package/calls.mts';
+import { createAddress, getCostCenters, updateCostCenters } from '../../../dev/package/calls.mts';
 import { useCredential, useSandbox } from '../../support/setUp.mts';
 
 const { sandbox, payroll } = useSandbox();
@@ -111,4 +111,28 @@ it('an operation that the package does not have says what to do', async () => {
 		message: 'The operation "lost" of "costCenter" is not known',
 		description: expect.stringContaining('Choose the resource and the operation again.'),
 	});
+});
+
+it('HTML in a value is shown as text: the editor renders descriptions, and messages in one of two places', async () => {
+	const link = '<a href="https://evil.example">1 & 2</a>';
+	const address = {
+		...createAddress,
+		specifyAddress: 'json',
+		addressJson: `={"${'<img src=x>'}": 1}`,
+	};
+	expect((await failure([{ id: 1001 }], address))?.message).toMatch(
+		/^'‹img src=x>' is not a known field/,
+	);
+
+	const operation: INodeParameters = {
+		...{ resource: 'custom', operation: 'call', operationName: 'Leave_Register' },
+		parametersJson: JSON.stringify({ EmployeeId: link }),
+	};
+	const thrown = await failure([{ id: 1001 }], operation);
+	expect(thrown?.description).toContain(
+		'Employee ID &lt;a href="https://evil.example"&gt;1 &amp; 2&lt;/a&gt;.',
+	);
+	const node = credential.employee(operation, { onError: 'continueRegularOutput' });
+	const { json } = await payroll.run([{ id: 1001 }], node);
+	expect((json('Payroll')[0]?.error as IDataObject).description).toContain(`Employee ID ${link}.`);
 });
