@@ -8,7 +8,7 @@ import { RequestHost } from '../credential/requestHost';
 import { CancelledError, type ServiceError } from '../errors/ServiceError';
 import { customApiCall, notForAgents, unknownOperation } from '../errors/usageErrors';
 import { InputItem, type InputItems } from '../form/inputItem';
-import { toToolError, withMessage } from '../host/errors';
+import { toToolError, withoutMarkup } from '../host/errors';
 import { inTurns } from '../host/eventLoop';
 import { CUSTOM_API_CALL, failedJson, isTool, mayRunAgain } from '../host/runs';
 import { escapeXml } from '../soap/xml';
@@ -22,13 +22,6 @@ import { WriteRecord } from './writeRecord';
 
 /** Maximum length of a batch summary, in characters. */
 const MAX_PROGRESS = 2000;
-
-/**
- * Matches what begins a tag in an error's message. n8n's editor (1.123 and 2.41) renders the message as
- * text in one place and as HTML in another, a description always as HTML: `NodeErrorView.vue`,
- * `useToast.ts`.
- */
-const TAG_START = /<(?=[a-z/!])/gi;
 
 /** Returns the error of a node that cannot run as it is set. */
 function usageError(node: INode, error: ServiceError): NodeOperationError {
@@ -59,9 +52,7 @@ function endingError(run: Run, { calls, redactor }: EndedCalls, error: NodeError
 		const progress = describeProgress(calls, action, isSubWorkflow);
 		error.description = [error.description, redactor.clean(progress, MAX_PROGRESS)].join(' ');
 	}
-	const ending = toToolError(items[0].node, error);
-	if (ending.description) ending.description = escapeXml(ending.description);
-	return withMessage(ending, ending.message.replace(TAG_START, '‹'));
+	return withoutMarkup(toToolError(items[0].node, error), escapeXml);
 }
 
 /** Returns the output items of the calls, in input order, each paired with the items of its call. */
