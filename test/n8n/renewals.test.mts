@@ -1,5 +1,6 @@
 /** Many calls over many expiries, with a certified identity provider that revokes what is used again. */
-import { chain, manualTrigger } from '../../dev/n8n/workflow.mts';
+import { chain, manualTrigger, payrollNode } from '../../dev/n8n/workflow.mts';
+import { getCostCenters } from '../../dev/package/calls.mts';
 import { employees, insert } from './nodes.mts';
 import { PATIENCE, succeeded, useStage, versions } from './setUp.mts';
 import { forwarding, replying, type Received, type Script } from '../support/scripted.mts';
@@ -19,6 +20,7 @@ const busy: Readonly<Record<number, Script>> = {
 describe.each(versions)('n8n %s, with tokens of three seconds', (version) => {
 	const stage = useStage({ version });
 	const identity = useScriptedServer();
+	const elsewhere = useScriptedServer();
 
 	it('makes every call once, and spends every refresh token once', async () => {
 		const { api, credential, sandbox } = stage;
@@ -50,4 +52,26 @@ describe.each(versions)('n8n %s, with tokens of three seconds', (version) => {
 		expect(new Set(spent).size).toBe(refreshesSucceeded);
 		expect(spent).toHaveLength(refreshesSucceeded + Object.keys(busy).length);
 	});
+
+	it.each<[number, object]>([
+		[307, { grant_type: 'refresh_token', refresh_token: expect.any(String) as unknown }],
+		[308, { grant_type: 'refresh_token', refresh_token: expect.any(String) as unknown }],
+		[302, {}],
+	])(
+		'follows a redirect of the token endpoint (HTTP %d), without the client secret if it leads to another host',
+		async (status, form) => {
+			const { api, credential, sandbox } = stage;
+			const Location = `${elsewhere.url}/connect/token`;
+			identity.play(replying(status, 'text/plain', '', { Location }));
+			elsewhere.play(replying(400, 'application/json', { error: 'invalid_request' }));
+			await api.updateCredential(credential, { identityUrl: identity.url });
+			await sandbox.expireAccessTokens();
+			const read = payrollNode('payrollEmployee', getCostCenters);
+			await api.run(await stage.create(chain('Redirect', manualTrigger, ...employees(1001), read)));
+			const [asked, redirected] = [identity.received[0], elsewhere.received[0]];
+			expect(asked?.headers.authorization).toMatch(/^Basic /);
+			expect(Object.fromEntries(new URLSearchParams(redirected?.body))).toEqual(form);
+			expect(redirected?.headers).not.toHaveProperty('authorization');
+		},
+	);
 });

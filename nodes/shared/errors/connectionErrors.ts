@@ -10,7 +10,7 @@ export const tokenEndpointRedirects = define(
 	'reading',
 	(status: number) => [
 		`The token endpoint of the identity server answers with a redirect (HTTP ${status})`,
-		`n8n follows it when it renews the access token, so that another address receives the refresh token and the client secret. ${FINAL_ADDRESS}`,
+		`n8n follows it when it renews the access token, so that another address may receive the refresh token. ${FINAL_ADDRESS}`,
 	],
 );
 

@@ -1,6 +1,7 @@
 /**
  * How n8n renews tokens. Lines of sources are those of n8n 2.41.1. Its OAuth client (1.123 and 2.41)
- * follows redirects of the token endpoint, with the refresh token and the client secret.
+ * follows redirects of the token endpoint: HTTP 307 and 308 with the refresh token, and with the client
+ * secret only to the same host or its subdomains.
  *
  * n8n 2.41 joins a renewal to one of the same credential that is in progress (`oauth.ts` of n8n-core,
  * line 296), even if that one is for another account: a credential may be resolved for each user. So

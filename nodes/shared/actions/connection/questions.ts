@@ -74,7 +74,7 @@ async function askDescriptions(access: ServiceAccess): Promise<Finding> {
 
 /**
  * Does the token endpoint redirect? It is asked without any secret, which it refuses. n8n's OAuth
- * client would follow a redirect, with the refresh token and the client secret (`host/renewals`).
+ * client would follow a redirect, with the refresh token (`host/renewals`).
  */
 async function askTokenEndpoint({ host, connection, limits }: ServiceAccess): Promise<Finding> {
 	const url = `${connection.identityUrl}${tokenPath}`;
