@@ -1,6 +1,9 @@
 /** The versions that the pages name are those of the code. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { n8nVersions } from '../../dev/n8n/install.mts';
+import { JSON_LIMITS } from '../../nodes/shared/rest/json.ts';
+import { LIMITS } from '../../nodes/shared/soap/checkXml.ts';
+import { MAX_LENGTH } from '../../nodes/shared/values/kind.ts';
 
 const { version, engines } = JSON.parse(readFileSync('package.json', 'utf8')) as {
 	version: string;
@@ -30,4 +33,34 @@ it('the tarball of the commands is that of this version', () => {
 		(page) => read(page).match(/n8n-nodes-payroll-\d[\w.-]*?\.tgz/g) ?? [],
 	);
 	expect(new Set(named)).toEqual(new Set([`n8n-nodes-payroll-${version}.tgz`]));
+});
+
+it('each threat and limit of the page about security names its tests, which exist', () => {
+	const rows = read('docs/security.md')
+		.split('\n')
+		.filter((line) => /^\| (?!---|Threat|What )/.test(line))
+		.map((line) => line.split(' | ').at(-1) ?? '');
+	expect(rows.length).toBeGreaterThan(15);
+	for (const row of rows) {
+		const tests = [...row.matchAll(/`(test\/[^`]+)`/g)].map(([, file = '']) => file);
+		expect(tests).not.toEqual([]);
+		for (const file of tests) expect([file, existsSync(file)]).toEqual([file, true]);
+	}
+});
+
+it('the page about security names the limits of the code', () => {
+	const page = read('docs/security.md');
+	const row = (begin: string): string =>
+		page.split('\n').find((line) => line.startsWith(`| ${begin} |`)) ?? '';
+	const written = (count: number): string =>
+		count < 1_000_000 ? count.toLocaleString('en') : `${count / 1_000_000} million`;
+	const xml = row('XML');
+	for (const name of ['elements', 'attributes', 'levels'] as const) {
+		expect(xml).toContain(`${written(LIMITS[name])} ${name}`);
+	}
+	expect(xml).toContain(`${LIMITS['MiB in memory']} MiB of memory`);
+	for (const [name, limit] of Object.entries(JSON_LIMITS)) {
+		expect(row('JSON')).toContain(`${written(limit)} ${name}`);
+	}
+	expect(page).toContain(`${written(MAX_LENGTH)} characters`);
 });

@@ -53,6 +53,11 @@ describe('the tarball', () => {
 		const bundled = new Set([...marks].map(([, name]) => name));
 		expect(bundled).toContain('fast-xml-parser');
 		for (const name of bundled) expect(notices).toMatch(new RegExp(`^${name} \\d+\\.`, 'm'));
+		const page = readFileSync('docs/security.md', 'utf8');
+		const [row = ''] = page.match(/^\| Foreign code .*$/m) ?? [];
+		const named = ['zero', 'one', 'two', 'three', 'four', 'five', 'six'][bundled.size];
+		expect(row).toContain(`${named} packages are bundled`);
+		for (const name of bundled) expect(row).toContain(`\`${name}\``);
 		expect(notices.match(/MIT License/g)?.length).toBeGreaterThanOrEqual(bundled.size);
 	});
 });
