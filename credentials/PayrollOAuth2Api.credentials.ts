@@ -205,7 +205,7 @@ export class PayrollOAuth2Api implements ICredentialType {
 			name: 'clientSecret',
 			type: 'hidden',
 			typeOptions: { password: true },
-			default: '={{ encodeURIComponent($self["appSecret"]) }}',
+			default: '={{ encodeURIComponent(String($self["appSecret"] ?? "").trim()) }}',
 		},
 		{
 			displayName: 'Expressions',

@@ -150,7 +150,7 @@ export function toConnection(data: ICredentialDataDecryptedObject): Connection {
 		soapVersion,
 		domain: text(data.domain, 'Domain', CONTROL_CHARACTER),
 		subscriptionKey: text(data.subscriptionKey, 'Subscription Key', ...NOT_IN_HEADER),
-		clientSecret: typeof data.appSecret === 'string' ? data.appSecret : '',
+		clientSecret: fieldText(data.appSecret),
 		readOnly: isOn(data, 'readOnly', 'Read Only'),
 		requestsPerSecond: rate(data.requestsPerSecond, 'Requests per Second'),
 		clientId,

@@ -48,15 +48,14 @@ function unknownCells(fields: Fields, values: Values, outer: string): Array<[str
 }
 
 /**
- * Converts a record to a flat row: a column for each scalar of the contract (`null` if it has no
- * value), and one for each other element that the service sent.
- *
- * @param values the record as the service returned it
+ * Returns what converts a record, as the service returned it, to a flat row: a column for each scalar of
+ * the contract (`null` if it has no value), and one for each other element that the service sent.
  */
-export function simplify({ fields }: { readonly fields: Fields }, values: Values): Values {
-	const known = flatten(fields).map(({ label: text, path }) => {
-		return [columnName(text), valueAt(values, path) ?? null];
-	});
-	// The contract's columns come first and take precedence: hence they are listed twice.
-	return Object.fromEntries([...known, ...unknownCells(fields, values, ''), ...known]);
+export function simplifier(fields: Fields): (values: Values) => Values {
+	const columns = flatten(fields).map(({ label: text, path }) => [columnName(text), path] as const);
+	return (values) => {
+		const known = columns.map(([name, path]) => [name, valueAt(values, path) ?? null]);
+		// The contract's columns come first and take precedence: hence they are listed twice.
+		return Object.fromEntries([...known, ...unknownCells(fields, values, ''), ...known]) as Values;
+	};
 }

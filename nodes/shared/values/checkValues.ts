@@ -64,7 +64,9 @@ function checkFieldValues(
 	ignored?: string,
 ): void {
 	const fields = propertiesOf(content);
-	const known = Object.keys(fields);
+	const known = Object.keys(fields).filter(
+		(name) => Object.hasOwn(values, name) || fields[name]?.required === true,
+	);
 	const others = Object.keys(values).filter(
 		(name) => name !== ignored && !Object.hasOwn(fields, name),
 	);

@@ -105,7 +105,8 @@ describe('the client secret', () => {
 		['p+y/100% r:o&l=l', 'p%2By%2F100%25%20r%3Ao%26l%3Dl'],
 		['{{ 1 + 1 }}', '%7B%7B%201%20%2B%201%20%7D%7D'],
 		['é€', '%C3%A9%E2%82%AC'],
-	])('%j is sent URL-encoded', async (appSecret, clientSecret) => {
+		[' \u00a0p w\n', 'p%20w'],
+	])('%j is sent URL-encoded, without whitespace around it', async (appSecret, clientSecret) => {
 		expect(await resolved({ appSecret })).toMatchObject({ appSecret, clientSecret });
 	});
 });

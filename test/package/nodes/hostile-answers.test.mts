@@ -182,6 +182,28 @@ describe('the text of an error', () => {
 	});
 });
 
+describe('a client secret that was pasted with whitespace around it', () => {
+	const pasted = useCredential(payroll, sandbox, () => ({
+		appSecret: `\t ${sandbox.clientSecret} \n`,
+		soapUrl: server.url,
+	}));
+
+	it('connects, and is masked as it is sent, in items and in errors', async () => {
+		const { clientId, clientSecret } = sandbox;
+		const encoded = [clientId, clientSecret].map(encodeURIComponent).join(':');
+		const sent = [clientSecret, encoded, Buffer.from(encoded).toString('base64')];
+		const row = `<EmployeeAddress><Street>${clientSecret}</Street></EmployeeAddress>`;
+		server.play(replying(200, 'text/xml', soapList('Address_GetListCurrent', row)));
+		const { json } = await payroll.run([{ id: 1 }], pasted.employee(getAddresses));
+		expect(json('Payroll')).toMatchObject([{ Street: '***' }]);
+		server.play(replying(500, 'text/xml', faultAnswer(sent.join(' '))));
+		const { error } = await payroll.run([{ id: 1 }], pasted.employee(getAddresses));
+		const text = `${error?.message} ${error?.description} ${JSON.stringify(error?.context)}`;
+		expect(text).toContain('***');
+		for (const one of sent) expect(text).not.toContain(one);
+	});
+});
+
 it('tokens, key and client secret are masked in items, also if the service repeats them; the Domain is data', async () => {
 	const { oauthTokenData, subscriptionKey, appSecret, domain } = await payroll.credentials.stored(
 		credential.id,

@@ -7,7 +7,7 @@ import { readCallRequest } from '../../form/items';
 import { domainOption, optionsProperty } from '../../form/options';
 import { itemSchema, type OutputSchema } from '../../form/outputSchema';
 import { requestProperties } from '../../form/requestForm';
-import { readSimplify, simplify, simplifyNote, simplifyProperty } from '../../form/simplify';
+import { readSimplify, simplifier, simplifyNote, simplifyProperty } from '../../form/simplify';
 import { formatKeys } from '../../form/valueNames';
 import type { ActionTexts, Addressed, Notice, ReadAction, ReadCall } from '../../run/action';
 import type { Values } from '../../values/values';
@@ -54,12 +54,13 @@ function prepareRead(
 	const { request } = readCallRequest(operation.request.fields, items);
 	const { whom, ...about } = addressed(operation, request);
 	const record = readSimplify(items[0]) ? recordOf(operation) : undefined;
+	const simplify = record && simplifier(record.fields);
 	return {
 		...about,
 		effect: 'read',
 		async read(access) {
 			const rows = await readRecords(access, operation, request);
-			const records = record ? rows.map((row) => simplify(record, row) as IDataObject) : rows;
+			const records = simplify ? (rows.map(simplify) as IDataObject[]) : rows;
 			return { records, notices: [...periodNotices(about.keys, whom), ...noticesOf(rows, whom)] };
 		},
 	};
@@ -94,7 +95,7 @@ export function readAction(
 		keysInItems(item, keys) {
 			if (record === undefined || !readSimplify(item)) return keys;
 			const known = Object.entries(request).filter(([name]) => Object.hasOwn(keys, name));
-			return simplify({ fields: Object.fromEntries(known) }, keys) as IDataObject;
+			return simplifier(Object.fromEntries(known))(keys) as IDataObject;
 		},
 		prepare: (items) => prepareRead(operation, noticesOf, items),
 	};
