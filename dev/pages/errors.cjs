@@ -105,7 +105,6 @@ const SECTIONS = {
 		[of.listChanged()],
 		[of.listRepeats()],
 		[of.listEndless(VARIES)],
-		[of.listOverLimit(VARIES)],
 		[of.pageTooLong(VARIES, VARIES)],
 		[of.onPageZero(new ServiceError('', 'reading', 'The title of another error', VARIES)), 'Page 0 of a list'],
 		[of.unreadableDescription(VARIES, VARIES)],

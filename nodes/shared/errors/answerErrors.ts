@@ -78,15 +78,10 @@ export const listRepeats = define('LIST_REPEATS', 'reading', () => [
 	MAY_PASS,
 ]);
 
-export const listEndless = define('LIST_ENDLESS', 'reading', (pages: number) => [
-	'The list of the payroll service does not end',
-	`It did not end after ${pages} pages. Raise 'Page Size' in the node's options if the list is that long.`,
-]);
-
 /** @param limit a number, and of what */
-export const listOverLimit = define('LIST_OVER_LIMIT', 'reading', (limit: string) => [
-	'The list of the payroll service is too long',
-	`It has more than ${limit}. Read it in parts: set a 'Limit', and 'First Page' in the node's options.`,
+export const listEndless = define('LIST_ENDLESS', 'reading', (limit: string) => [
+	'The list of the payroll service does not end',
+	`It did not end after ${limit}. If it is that long, raise 'Page Size' in the node's options, or read it in parts with 'Limit' and 'First Page'.`,
 ]);
 
 export const pageTooLong = define('PAGE_TOO_LONG', 'reading', (records: number, size: number) => [

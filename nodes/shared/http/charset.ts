@@ -1,3 +1,5 @@
+import type { ExchangeResponse } from './send';
+
 /** The charset that a content type names; UTF-8 if it names none. */
 function charsetOf(contentType: unknown): string {
 	const named = /;\s*charset\s*=\s*"?([\w.:-]+)"?/i.exec(String(contentType));
@@ -19,20 +21,20 @@ export function decodeText(bytes: Uint8Array, contentType: unknown): string {
 	return decoder.decode(bytes, { stream: true }) + decoder.decode();
 }
 
+/** How much of an answer is displayed or searched, in bytes: more than is ever shown, so that a cut is noticed. */
+const HEAD_BYTES = 65_536;
+
 /**
- * Decodes the beginning of an answer that is only displayed, never evaluated. Malformed bytes are
- * replaced; an unknown charset is decoded as windows-1252, the web's Latin-1.
- *
- * @param contentType value of the answer's `Content-Type` header
- * @param maxBytes how many bytes to decode
+ * Decodes the beginning of an answer that is only displayed or searched, never evaluated. Malformed
+ * bytes are replaced; an unknown charset is decoded as windows-1252, the web's Latin-1.
  */
-export function decodeHead(bytes: Uint8Array, contentType: unknown, maxBytes: number): string {
+export function headOf({ body, headers }: ExchangeResponse): string {
 	let decoder = new TextDecoder('windows-1252');
 	try {
-		decoder = new TextDecoder(charsetOf(contentType));
+		decoder = new TextDecoder(charsetOf(headers['content-type']));
 	} catch {
 		// An unknown charset.
 	}
 	// In stream mode, without a final call, so that a character cut at the end is left out.
-	return decoder.decode(bytes.subarray(0, maxBytes), { stream: true });
+	return decoder.decode(body.subarray(0, HEAD_BYTES), { stream: true });
 }

@@ -2,7 +2,7 @@ import type { Effect } from '../contract/operation';
 import type { Sender } from '../credential/requestHost';
 import { kindOfStatus, outcomes, type FailureKind } from '../errors/outcomes';
 import { ServiceError } from '../errors/ServiceError';
-import { decodeHead } from './charset';
+import { headOf } from './charset';
 import { pause } from './deadline';
 import {
 	send,
@@ -23,9 +23,6 @@ const BASE_MS = 1000;
 
 /** Longest accepted wait between two attempts, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
-
-/** How much of an answer's text is searched for a pause, in bytes. */
-const TEXT_BYTES = 16_384;
 
 /** Texts of API gateways: "Quota will be replenished in 6.00:12:34", "Try again in 13 seconds". */
 const PAUSE_IN_TEXT =
@@ -56,8 +53,8 @@ function retryAfterOf({ headers }: ExchangeResponse): number | undefined {
 }
 
 /** Parses the pause in the text of an answer, in milliseconds. */
-function pauseInText({ headers, body }: ExchangeResponse): number | undefined {
-	const found = PAUSE_IN_TEXT.exec(decodeHead(body, headers['content-type'], TEXT_BYTES));
+function pauseInText(response: ExchangeResponse): number | undefined {
+	const found = PAUSE_IN_TEXT.exec(headOf(response));
 	if (found === null) return undefined;
 	const parts = found.slice(1).map((part: string | undefined) => Number(part ?? 0));
 	const [days = 0, hours = 0, minutes = 0, seconds = 0, inAll = 0] = parts;

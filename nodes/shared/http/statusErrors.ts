@@ -2,28 +2,15 @@ import type { AddressField } from '../credential/connection';
 import { ACCESS_PHRASES, adviceOn } from '../errors/advice';
 import { accessRefused, redirected, refusedStatus, tokenRejected } from '../errors/requestErrors';
 import type { ServiceError } from '../errors/ServiceError';
-import { decodeHead } from './charset';
+import { headOf } from './charset';
 import { asksToRetry, failureKindOf, namedPause } from './retry';
 import type { ExchangeResponse } from './send';
-
-/**
- * How much of an answer is decoded, in bytes: more than is ever shown, so that a cut is noticed.
- */
-const HEAD_BYTES = 65_536;
-
-/** How much of an answer's text is searched for advice, in characters. */
-const ADVICE_LENGTH = 16_384;
 
 /** Start and end of what may precede the root of a document. */
 const PROLOG = [
 	['<?xml', '?>'],
 	['<!--', '-->'],
 ] as const;
-
-/** Returns the beginning of an answer's text, as far as it can be decoded: all that may be shown. */
-export function headOf({ body, headers }: ExchangeResponse): string {
-	return decodeHead(body, headers['content-type'], HEAD_BYTES);
-}
 
 /** Removes what may precede the root of a document: whitespace, an XML declaration, comments. */
 function withoutProlog(text: string): string {
@@ -61,7 +48,7 @@ function answerText(response: ExchangeResponse): string | undefined {
 function refusalAdvice(response: ExchangeResponse): string | undefined {
 	if (response.status !== 401 && response.status !== 403) return undefined;
 	const said = answerText(response);
-	return said === undefined ? undefined : adviceOn(said.slice(0, ADVICE_LENGTH), ACCESS_PHRASES);
+	return said === undefined ? undefined : adviceOn(said, ACCESS_PHRASES);
 }
 
 /**

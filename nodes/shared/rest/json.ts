@@ -1,5 +1,4 @@
 import { parse } from 'json-custom-numbers';
-import { jsonParse } from 'n8n-workflow';
 import { UnreadableError } from '../errors/ServiceError';
 import { jsonNumber } from '../values/kind';
 
@@ -13,6 +12,10 @@ export const JSON_LIMITS = {
 	'escaped characters': 2_500_000,
 } as const;
 
+/** The name of a field that the library assigns to, as JSON can write it, and the colon after it. */
+const PROTOTYPE =
+	/"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"\s*:/;
+
 /** JSON with more of something than is read. The message is the limit. */
 export class JsonLimitError extends UnreadableError {}
 
@@ -20,39 +23,21 @@ function checkLimit(count: number, what: keyof typeof JSON_LIMITS): void {
 	if (count > JSON_LIMITS[what]) throw new JsonLimitError(`${JSON_LIMITS[what]} ${what}`);
 }
 
-/** Checks a name as it is written: with escapes, `__proto__` has up to 54 characters. */
-function checkName(name: string): void {
-	const isEscaped = name.length <= 54 && name.includes('\\');
-	const read = isEscaped ? jsonParse<string>(`"${name}"`, { fallbackValue: '' }) : name;
-	// The library assigns to it. A copy of an item drops such a field, or has its value as the prototype.
-	if (read === '__proto__') throw new UnreadableError('It holds a field named "__proto__".');
-}
-
-/**
- * Checks JSON in one pass, before it is parsed.
- *
- * @returns the number of its values, see {@link JSON_LIMITS}
- */
-function checkJson(text: string): number {
-	let [values, level, escapes] = [1, 0, 0];
-	/** Where the last string begins and ends. */
-	let [isString, begin, end] = [false, 0, 0];
+/** Counts the values of JSON, see {@link JSON_LIMITS}, in one pass before it is parsed. */
+function countValues(text: string): number {
+	let [values, level, escapes, isString] = [1, 0, 0, false];
 	for (let at = 0; at < text.length; at++) {
 		const character = text[at];
-		if (character === '\\') {
+		if (character === '"') isString = !isString;
+		else if (character === '\\') {
 			checkLimit(++escapes, 'escaped characters');
 			at++;
-		} else if (character === '"') {
-			if (isString) end = at;
-			else begin = at + 1;
-			isString = !isString;
 		} else if (isString) continue;
-		else if (character === ':') checkName(text.slice(begin, end));
-		else if (character === ']' || character === '}') level--;
-		else if (character === ',' || character === '[' || character === '{') {
-			if (character !== ',') checkLimit(++level, 'levels');
+		else if (character === ',') checkLimit(++values, 'values');
+		else if (character === '[' || character === '{') {
 			checkLimit(++values, 'values');
-		}
+			checkLimit(++level, 'levels');
+		} else if (character === ']' || character === '}') level--;
 	}
 	return values;
 }
@@ -83,6 +68,8 @@ function parseNumber(text: string): number | string {
  * @throws {SyntaxError} if it is malformed
  */
 export function parseJson(text: string): { readonly value: unknown; readonly values: number } {
-	const values = checkJson(text);
+	const values = countValues(text);
+	// A copy of an item would drop such a field, or have its value as the prototype.
+	if (PROTOTYPE.test(text)) throw new UnreadableError('It holds a field named "__proto__".');
 	return { value: parse(text, undefined, (_, number) => parseNumber(number)), values };
 }

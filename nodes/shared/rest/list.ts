@@ -6,7 +6,6 @@ import {
 	listChanged,
 	listEndless,
 	listIncomplete,
-	listOverLimit,
 	listRepeats,
 	onPageZero,
 	pageTooLong,
@@ -30,11 +29,11 @@ export interface PagingOptions {
 	readonly firstPage: number | undefined;
 }
 
-/** Limit for the pages of a whole list: a server that never ends it must not fill n8n's memory. */
+/** Limit for the pages of a whole list. */
 const MAX_PAGES = 10_000;
 
-/** Limits for a list, however it is paged: all of it is in memory at once. */
-const LIST_LIMITS: Page['size'] = { records: 1_000_000, values: 5_000_000, MiB: 256 };
+/** Limits for what is read of a list: a server that never ends it must not fill n8n's memory. */
+const LIST_LIMITS = { records: 1_000_000, values: 5_000_000, MiB: 256 } as const;
 
 /** Codes of errors for page 0 that do not say whether the service has such a page. */
 const UNDECIDED = new Set([
@@ -61,10 +60,10 @@ function addSize(
 	before: Page['size'],
 	{ limit = Infinity, pageSize }: PagingOptions,
 ): Page['size'] {
-	const sum = { ...before };
+	const sum = { ...before, filled: before.filled + size.filled };
 	for (const what of ['records', 'values', 'MiB'] as const) {
 		sum[what] += size[what];
-		if (sum[what] > LIST_LIMITS[what]) throw listOverLimit(`${LIST_LIMITS[what]} ${what}`);
+		if (sum[what] > LIST_LIMITS[what]) throw listEndless(`${LIST_LIMITS[what]} ${what}`);
 	}
 	if (size.records <= pageSize || sum.records >= limit) return sum;
 	throw pageTooLong(size.records, pageSize);
@@ -80,12 +79,6 @@ function checkForDuplicates(rows: readonly unknown[], earlier: Set<string>): voi
 	const hashes = rows.map(hashOf);
 	if (hashes.some((hash) => earlier.has(hash))) throw listRepeats();
 	for (const hash of hashes) earlier.add(hash);
-}
-
-/** Returns the number of rows on some pages, and how many pages have any. */
-function sizeOf(pages: readonly Page[]): { read: number; filled: number } {
-	const read = pages.reduce((sum, { rows }) => sum + rows.length, 0);
-	return { read, filled: pages.filter(({ rows }) => rows.length > 0).length };
 }
 
 /** Whether a list ends with the last of the pages read; `read` is the number of their rows. */
@@ -114,9 +107,8 @@ function checkMissing(error: ServiceError, number: number, pages: readonly Page[
 }
 
 /** Whether the service's own numbers say that the first page read is the first of the list. */
-function isFromStart(pages: readonly Page[]): boolean {
-	const { read, filled } = sizeOf(pages);
-	const isWhole = pages.some((page) => page.total === read || page.pages === filled);
+function isFromStart(pages: readonly Page[], { records, filled }: Page['size']): boolean {
+	const isWhole = pages.some((page) => page.total === records || page.pages === filled);
 	return isWhole || pages[0]?.isFirst === true;
 }
 
@@ -144,7 +136,6 @@ async function readPageZero(
 	const isCopy = known === page.rows.length || (isPart && known >= hashes.size);
 	if (isCopy && hashes.size > 0) return undefined;
 	if (known > 0) throw listIncomplete('Page 0 has some of the records of other pages.');
-	addSize(page, size, { ...options, limit: undefined });
 	return page;
 }
 
@@ -152,14 +143,13 @@ async function readPageZero(
  * Checks a list that was read to its end against what the service states about it: neither more rows
  * or pages than were received, nor fewer rows.
  */
-function checkWhole(pages: readonly Page[]): void {
+function checkWhole(pages: readonly Page[], { records, filled }: Page['size']): void {
 	const totals = new Set(pages.flatMap(({ total }) => total ?? []));
 	if (totals.size > 1) throw listChanged();
-	const { read, filled } = sizeOf(pages);
 	const { rows = [], isLast, pages: stated = 0, total } = pages.at(-1) ?? {};
 	if (total !== undefined) {
-		if (read === total) return;
-		throw listIncomplete(`The service stated ${total} records, but sent ${read}.`);
+		if (records === total) return;
+		throw listIncomplete(`The service stated ${total} records, but sent ${records}.`);
 	}
 	if (pages[0]?.isFirst === false) {
 		throw listIncomplete(
@@ -181,10 +171,10 @@ async function readPages(read: ReadPage, options: PagingOptions): Promise<readon
 	const first = firstPage ?? FIRST_PAGE;
 	const pages: Page[] = [];
 	const hashes = new Set<string>();
-	let size: Page['size'] = { records: 0, values: 0, MiB: 0 };
+	let size: Page['size'] = { filled: 0, records: 0, values: 0, MiB: 0 };
 	let missing: ServiceError | undefined;
 	while (size.records < limit && !isEnd(pages, size.records)) {
-		if (limit === Infinity && pages.length === MAX_PAGES) throw listEndless(MAX_PAGES);
+		if (limit === Infinity && pages.length === MAX_PAGES) throw listEndless(`${MAX_PAGES} pages`);
 		const page = await read(first + pages.length);
 		if (page instanceof ServiceError) {
 			checkMissing(page, first + pages.length, pages);
@@ -198,12 +188,15 @@ async function readPages(read: ReadPage, options: PagingOptions): Promise<readon
 		const isRest = first > FIRST_PAGE;
 		pages.push(isRest ? { ...page, isFirst: undefined, pages: undefined, total: undefined } : page);
 	}
-	if (firstPage === undefined && !isFromStart(pages)) {
+	if (firstPage === undefined && !isFromStart(pages, size)) {
 		const zero = await readPageZero(read, options, hashes, size);
-		if (zero !== undefined) pages.unshift(zero);
+		if (zero !== undefined) {
+			size = addSize(zero, size, { ...options, limit: undefined });
+			pages.unshift(zero);
+		}
 	}
 	if (missing !== undefined && pages.length === 0) throw missing;
-	if (limit === Infinity) checkWhole(pages);
+	if (limit === Infinity) checkWhole(pages, size);
 	return pages;
 }
 

@@ -9,9 +9,9 @@ import {
 import { subjectNotFound } from '../errors/requestErrors';
 import { UnreadableError, type ServiceError } from '../errors/ServiceError';
 import { formatValue, truncate } from '../errors/words';
-import { decodeText } from '../http/charset';
+import { decodeText, headOf } from '../http/charset';
 import type { ExchangeResponse } from '../http/send';
-import { headOf, isWebPage, statusError } from '../http/statusErrors';
+import { isWebPage, statusError } from '../http/statusErrors';
 import { isObject, type Values } from '../values/values';
 import { JsonLimitError, parseJson } from './json';
 
@@ -27,8 +27,8 @@ export interface Page {
 	readonly pages: number | undefined;
 	/** Number of rows of the whole list. */
 	readonly total: number | undefined;
-	/** What it adds to the size of the list. */
-	readonly size: Readonly<Record<'records' | 'values' | 'MiB', number>>;
+	/** What it adds to the size of the list; `filled` is 1 if it has rows. */
+	readonly size: Readonly<Record<'filled' | 'records' | 'values' | 'MiB', number>>;
 }
 
 /** Maximum length of the errors that a page states, in characters. */
@@ -57,19 +57,15 @@ const TOTAL_KEYS = ['totalcount', 'totalitems', 'totalrecords', 'totalresults', 
 const MAX_FIELDS = 1000;
 
 /** An object's values by its keys in lower case, without `_` and `-`: `total_count` is `totalCount`. */
-function folded(given: unknown): Values {
-	const object = isObject(given) ? given : {};
-	const keys = Object.keys(object).slice(0, MAX_FIELDS);
+function folded(object: unknown): Values {
+	const values = isObject(object) ? object : {};
+	const keys = Object.keys(values).slice(0, MAX_FIELDS);
 	return Object.fromEntries(
-		keys.map((key) => [key.toLowerCase().replace(/[_-]/g, ''), object[key]]),
+		keys.map((key) => [key.toLowerCase().replace(/[_-]/g, ''), values[key]]),
 	);
 }
 
-/**
- * Returns the list of a page; `undefined` if there is none, or not only one that may be it.
- *
- * @param values those of the body, folded
- */
+/** Returns the list of a page; `undefined` if there is none, or not only one that may be it. */
 function listIn(body: unknown, values: Values): readonly unknown[] | undefined {
 	if (Array.isArray(body)) return body;
 	const known = LIST_KEYS.map((key) => values[key]);
@@ -84,8 +80,6 @@ function listIn(body: unknown, values: Values): readonly unknown[] | undefined {
 /**
  * Returns the errors that a body states, as text: a list with errors; any other error, if there are no
  * rows; or that it is no success.
- *
- * @param values those of the body, folded
  */
 function errorsIn(
 	body: unknown,
@@ -143,18 +137,14 @@ export function readPage(response: ExchangeResponse, subject: string): Page | Se
 			: error;
 	}
 	const { body, headers } = response;
-	let text: string;
-	try {
-		text = decodeText(body, headers['content-type']);
-	} catch {
-		return undecodablePage();
-	}
 	let parsed: ReturnType<typeof parseJson>;
 	try {
-		parsed = parseJson(text);
+		parsed = parseJson(decodeText(body, headers['content-type']));
 	} catch (error) {
 		if (error instanceof JsonLimitError) return answerOverLimit(error.message);
-		const reason = error instanceof UnreadableError ? error.message : 'It is not JSON.';
+		const isUnreadable = error instanceof UnreadableError;
+		if (!isUnreadable && !(error instanceof SyntaxError)) return undecodablePage();
+		const reason = isUnreadable ? error.message : 'It is not JSON.';
 		return notJson(isWebPage(response) ? 'It is a web page.' : reason);
 	}
 	const { value, values } = parsed;
@@ -164,5 +154,5 @@ export function readPage(response: ExchangeResponse, subject: string): Page | Se
 	if (errors !== undefined) return pageStatesError(errors).with({ details: headOf(response) });
 	if (rows === undefined) return pageWithoutList().with({ details: headOf(response) });
 	const size = { records: rows.length, values, MiB: body.length / 2 ** 20 };
-	return { rows, size, ...metadataOf(outer) };
+	return { rows, size: { ...size, filled: Math.min(rows.length, 1) }, ...metadataOf(outer) };
 }
